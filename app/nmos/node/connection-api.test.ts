@@ -642,3 +642,77 @@ describe('IS-05 v1.1 Interoperability: IS-04', () => {
     expect(subscription()).toEqual({ receiver_id: otherId, active: true });
   });
 });
+
+describe('a transport that IS-05 v1.1 has no schema for', () => {
+  const later: Transport = {
+    ...mqttTransport(null),
+    urn: 'urn:x-nmos:transport:ndi',
+    receiver: {
+      ...{ schema: null, legs: 1, readFile: null, resolve: (leg) => leg },
+      constraints: () => ({ machine_name: {} }),
+      initial: () => ({ machine_name: null }),
+      expected: (_, value) => (value === '' ? 'a name' : null),
+    },
+  };
+
+  it('is staged and activated by its own parameters, all else by the schemas', async () => {
+    const { receiver } = await start(later);
+    const patched = await receiver.patch({ transport_params: [{ machine_name: 'PC' }], ...now });
+    expect(patched).toMatchObject({ status: 200, body: { transport_params: [{ machine_name: 'PC' }] } });
+    for (const body of [
+      { transport_params: [{ machine_name: '' }] },
+      { transport_params: [{ other: 1 }] },
+      { transport_params: [{}, {}] },
+      { transport_params: {} },
+      { transport_params: [{ machine_name: {} }] },
+      { transport_params: [[]] },
+      { transport_params: [null] },
+      { transport_params: [{}], master_enable: 'yes' },
+      { transport_params: [{}], other: 1 },
+    ])
+      expect(await receiver.patch(body), JSON.stringify(body)).toMatchObject({ status: 400 });
+    expect((await receiver.get('active')).body).toMatchObject({ transport_params: [{ machine_name: 'PC' }] });
+  });
+});
+
+describe('many requests at once to one receiver', () => {
+  it('the newest are carried out, one at a time; 503 for those before them', async () => {
+    const ports: unknown[] = [];
+    let begin = (): void => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const { receiver, node } = await start(rtpTransport(), {
+      onActivated: ({ active }) => {
+        ports.push(active.legs[0]?.destination_port);
+        return begun;
+      },
+    });
+    const first = receiver.patch({ transport_params: [{ destination_port: 5000 }], ...now });
+    await expect.poll(() => ports).toHaveLength(1);
+    const entries = Array.from({ length: 20 }, (_, index) => ({
+      id: receiverId,
+      params: { transport_params: [{ destination_port: 5001 + index }], ...now },
+    }));
+    const bulk = request('POST', `${node.origin}/x-nmos/connection/v1.1/bulk/receivers`, entries);
+    begin();
+    expect((await first).status).toBe(200);
+    const codes = ((await bulk).body as { code: number }[]).map(({ code }) => code);
+    expect(codes).toEqual([...Array(12).fill(503), ...Array(8).fill(200)]);
+    expect(ports).toEqual([5000, 5013, 5014, 5015, 5016, 5017, 5018, 5019, 5020]);
+  });
+});
+
+describe('what became of a receiver by another way', () => {
+  it('shows in /active, /staged and IS-04, beside no activation; what was staged besides is kept', async () => {
+    const { node, receiver } = await start();
+    await receiver.patch({ transport_params: [{ destination_port: 5006 }], sender_id: otherId, ...now });
+    node.reflect('receiver', receiverId, { master_enable: true, peerId: null });
+    for (const path of ['active', 'staged'])
+      expect((await receiver.get(path)).body).toMatchObject({
+        ...{ master_enable: true, sender_id: null, transport_params: [{ destination_port: 5006 }] },
+        activation: { mode: null },
+      });
+    expect(node.model.get('receiver', receiverId)?.subscription).toEqual({ sender_id: null, active: true });
+  });
+});

@@ -131,11 +131,11 @@ export class Connection {
   }
 
   /** It became so by another way than IS-05. An activation that is pending stays so. */
-  reflect(active: Parameters): void {
-    this.activeParameters = active;
+  reflect(change: Partial<Parameters>): void {
+    this.activeParameters = { ...this.activeParameters, ...change };
     this.activeActivation = noActivation;
-    if (!this.pending) this.stagedParameters = active;
-    this.options.onActive(active);
+    if (!this.pending) this.stagedParameters = { ...this.stagedParameters, ...change };
+    this.options.onActive(this.activeParameters);
   }
 
   /** A pending activation is forgotten. */

@@ -122,8 +122,7 @@ export class NmosNode {
 
   /** A sender or receiver became so by another way than IS-05. */
   reflect(role: EndpointRole, id: string, change: Partial<Parameters>): void {
-    const connection = this.connections[role].get(id);
-    connection?.reflect({ ...connection.active, ...change });
+    this.connections[role].get(id)?.reflect(change);
   }
 
   /** With its connection; an activation that is pending does not happen. */

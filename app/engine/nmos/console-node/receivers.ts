@@ -45,6 +45,7 @@ export class Receivers {
     const slot = this.slots.find((one) => one.id === id);
     if (!slot) throw new Error(`There is no receiver ${id}`);
     const of: ActivationOf = { from, receiver: slot.number, receiverId: id, senderId: active.peerId };
+    const wasOn = slot.streamId !== null;
     let target: NdiTarget | null = null;
     slot.isBusy = true;
     try {
@@ -52,6 +53,8 @@ export class Receivers {
       if (active.master_enable) target = targetOf(active.legs[0] ?? {});
       await this.set(slot, target, of);
     } catch (error) {
+      // The operator removed its stream just before.
+      if (wasOn && slot.streamId === null) this.options.reflect(id, null);
       const reason = problemText(toProblem(error));
       this.noteRefusal({ ...of, ...this.wordsOf(slot, target), did: 'refuse', reason });
       throw new Error(reason);

@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Activated } from '../../../nmos/node/connection';
+import type { Leg } from '../../../nmos/node/transport';
+import { WhitelineError } from '../../../protocol/errors';
+import { legOf, type NdiTarget, ndiTransportUrn } from './ndi-transport';
+import { Receivers } from './receivers';
+import type { ActivationDetails, FollowedStream, StreamDesk } from './stream-desk';
+
+const one = 'PC (one)';
+const two = 'PC (two)';
+
+/** A desk whose changes happen when the test says so. */
+class Desk implements StreamDesk {
+  streams: FollowedStream[] = [];
+  readonly changes: { instead: number | null; target: NdiTarget | null }[] = [];
+  readonly notes: [string, ActivationDetails, number | undefined][] = [];
+  refusal: WhitelineError | null = null;
+  private nextId = 1;
+
+  own() {
+    return [];
+  }
+
+  followed() {
+    return this.streams;
+  }
+
+  async change(change: { instead: number | null; target: NdiTarget | null }): Promise<number | null> {
+    this.changes.push(change);
+    if (this.refusal) throw this.refusal;
+    const id = change.target && this.follow(change.target.name);
+    this.remove(change.instead);
+    return id;
+  }
+
+  note(...note: [string, ActivationDetails, number | undefined]): void {
+    this.notes.push(note);
+  }
+
+  follow(name: string): number {
+    const id = this.nextId++;
+    this.streams = [...this.streams, { id, name, fullName: '' }];
+    return id;
+  }
+
+  remove(id: number | null): void {
+    this.streams = this.streams.filter((stream) => stream.id !== id);
+  }
+}
+
+let desk: Desk;
+let receivers: Receivers;
+let reflected: [string, Leg | null][];
+let nowMs: number;
+
+beforeEach(() => {
+  desk = new Desk();
+  reflected = [];
+  nowMs = 0;
+  receivers = new Receivers({
+    ...{ desk, ids: ['a', 'b'], nowMs: () => nowMs },
+    reflect: (id, leg) => reflected.push([id, leg]),
+  });
+});
+
+const off = {
+  ...{ master_enable: false, peerId: null, legs: [legOf('')] },
+  file: { data: null, type: null },
+};
+
+function activation(id: string, source: string | null, leg: Leg = {}): Activated {
+  const active = { ...off, master_enable: source !== null, legs: [{ ...legOf(source ?? ''), ...leg }] };
+  return { role: 'receiver', id, transport: ndiTransportUrn, active, previous: off, from: '192.0.2.9' };
+}
+
+const activate = (...of: Parameters<typeof activation>) => receivers.activate(activation(...of));
+
+test('an activation follows, the next moves, and master_enable false stops; each is noted with who and what', async () => {
+  await activate('b', one);
+  await activate('b', two);
+  await activate('b', null);
+  expect(desk.changes).toEqual([
+    { instead: null, target: { name: one, address: null } },
+    { instead: 1, target: { name: two, address: null } },
+    { instead: 2, target: null },
+  ]);
+  expect(desk.streams).toEqual([]);
+  expect(desk.notes.map(([text]) => text)).toEqual([
+    `NMOS: 192.0.2.9 set receiver 2 to follow ${one}`,
+    `NMOS: 192.0.2.9 set receiver 2 to follow ${two} in place of ${one}`,
+    `NMOS: 192.0.2.9 set receiver 2 to stop following ${two}`,
+  ]);
+  expect(desk.notes[1]?.slice(1)).toEqual([
+    {
+      ...{ did: 'move', from: '192.0.2.9', receiver: 2, receiverId: 'b', senderId: null },
+      ...{ source: two, address: null, before: one },
+    },
+    2,
+  ]);
+  receivers.look();
+  expect(reflected).toEqual([]);
+});
+
+test('what goes on as it is is not disturbed; another address of the same name moves it', async () => {
+  await activate('a', one);
+  await activate('a', one);
+  await activate('b', null);
+  expect(desk.changes).toHaveLength(1);
+  expect(desk.notes).toHaveLength(1);
+  await activate('a', one, { source_ip: '192.0.2.7', source_port: 5961 });
+  expect(desk.changes[1]).toEqual({ instead: 1, target: { name: one, address: '192.0.2.7:5961' } });
+});
+
+describe('refused', () => {
+  test('with the reason and the remedy of the desk, and the receiver is as it was', async () => {
+    await activate('a', one);
+    desk.refusal = new WhitelineError({
+      ...{ code: 'BAD_INPUT', message: 'An experiment is running', remedy: 'Stop it first' },
+    });
+    await expect(activate('a', two)).rejects.toThrow('An experiment is running. Stop it first');
+    expect(desk.notes[1]).toEqual([
+      'NMOS: 192.0.2.9 was refused a change of receiver 1: An experiment is running. Stop it first',
+      expect.objectContaining({ did: 'refuse', source: two, before: one }),
+      undefined,
+    ]);
+    desk.refusal = null;
+    await activate('a', null);
+    expect(desk.changes.at(-1)).toEqual({ instead: 1, target: null });
+  });
+
+  test('without a name of a source', async () => {
+    await expect(activate('a', 'no full name')).rejects.toThrow('machine_name');
+    expect(desk.changes).toEqual([]);
+  });
+
+  test('is noted once a second at most', async () => {
+    for (const ms of [0, 500, 999, 1000, 1500]) {
+      nowMs = ms;
+      await expect(activate('a', 'no full name')).rejects.toThrow();
+    }
+    expect(desk.notes).toHaveLength(2);
+  });
+});
+
+describe('by hand', () => {
+  test('a stream that is followed shows in the first free receiver, without a sender; one too many in none', async () => {
+    await activate('a', one);
+    desk.follow(two);
+    desk.streams = desk.streams.map((stream) => ({ ...stream, fullName: stream.name }));
+    desk.follow('PC (three)');
+    receivers.look();
+    receivers.look();
+    expect(reflected).toEqual([['b', legOf(two)]]);
+    // As it stands there, a controller can move it.
+    await activate('b', 'PC (four)');
+    expect(desk.changes.at(-1)).toEqual({ instead: 2, target: { name: 'PC (four)', address: null } });
+    expect(desk.notes.at(-1)?.[1]).toMatchObject({ did: 'move', before: two });
+  });
+
+  test('a stream that is removed is off in its receiver, which then has room for the next', async () => {
+    await activate('a', one);
+    desk.remove(1);
+    receivers.look();
+    expect(reflected).toEqual([['a', null]]);
+    desk.follow('two');
+    receivers.look();
+    expect(reflected[1]).toEqual(['a', legOf('two')]);
+  });
+
+  test('what comes while an activation is carried out belongs to it', async () => {
+    const { change } = desk;
+    desk.change = async (asked) => {
+      const id = await change.call(desk, asked);
+      receivers.look();
+      return id;
+    };
+    await activate('b', one);
+    receivers.look();
+    expect(reflected).toEqual([]);
+  });
+
+  test('a stream that is gone before its receiver is to stop needs nothing more', async () => {
+    await activate('a', one);
+    desk.remove(1);
+    await activate('a', null);
+    expect(desk.changes).toHaveLength(1);
+  });
+
+  test('a stream that is gone before a move that is refused is off in its receiver', async () => {
+    await activate('a', one);
+    desk.remove(1);
+    await expect(activate('a', 'no full name')).rejects.toThrow();
+    expect(reflected).toEqual([['a', null]]);
+  });
+});
