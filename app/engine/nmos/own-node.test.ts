@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { NmosNodeView } from '../../protocol/nmos-node';
+import { FakeApplication } from '../../testing/fake-application';
+import { ask, type HttpAnswer } from '../../testing/http-client';
+import { TestRegistry } from '../../testing/nmos-registry';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { Engine } from '../engine';
+import { readEvents } from '../sessions/read-run';
+
+const folder = temporaryFolder();
+const own = { source: 'white-line', format: '640x360@30', pixelFormat: 'bgra' as const };
+
+let application: FakeApplication;
+let registry: TestRegistry;
+let engine: Engine;
+
+beforeEach(async () => {
+  application = new FakeApplication();
+  application.answer = ({ name }) => (name === 'openSender' ? 'HERE (Whiteline 1)' : null);
+  registry = await TestRegistry.start();
+  engine = new Engine({
+    ...{ application, appFolder: folder, runsFolder: join(folder, 'runs'), version: 'test' },
+    nmosNode: () => ({ registry: registry.origin, host: '127.0.0.1', port: 0, receivers: 2 }),
+  });
+  await engine.start();
+  await vi.waitFor(() => expect(view().is).toBe('registered'), 6000);
+});
+afterEach(() => engine.close());
+
+const view = (): NmosNodeView => engine.state().nmosNode;
+const receiving = () => application.host('receiving');
+
+/** Of the first receiver. */
+async function activate(change: object): Promise<HttpAnswer> {
+  const node = view();
+  const receivers = `${'address' in node ? node.address : ''}/x-nmos/connection/v1.1/single/receivers/`;
+  const [id = ''] = (await ask(receivers)).body as string[];
+  const json = { ...change, activation: { mode: 'activate_immediate' } };
+  return ask(`${receivers}${id}staged`, { method: 'PATCH', json });
+}
+
+function follow(source_name: string, at: object = {}): Promise<HttpAnswer> {
+  return activate({ master_enable: true, transport_params: [{ machine_name: 'PC', source_name, ...at }] });
+}
+
+test('activations open and close receivers of NDI, and an operator’s hand shows in the registry', async () => {
+  const areActive = async (): Promise<boolean[]> => {
+    const receivers = (await registry.query('receivers')).body as { subscription: { active: boolean } }[];
+    return receivers.map(({ subscription }) => subscription.active);
+  };
+  expect((await follow('a', { source_ip: '192.0.2.7', source_port: 5961 })).status).toBe(200);
+  expect(receiving().named('openReceiver')).toMatchObject([
+    { sourceName: 'PC (a)', address: '192.0.2.7:5961', streamId: 1 },
+  ]);
+  expect((await follow('b')).status).toBe(200);
+  expect(
+    receiving()
+      .commands.map(({ name }) => name)
+      .slice(-2),
+  ).toEqual(['openReceiver', 'closeReceiver']);
+  expect(receiving().named('closeReceiver')).toMatchObject([{ streamId: 1 }]);
+  // The same name at another place: it cannot be followed twice.
+  expect((await follow('b', { source_ip: '192.0.2.8', source_port: 5962 })).status).toBe(200);
+  expect(
+    receiving()
+      .commands.map(({ name }) => name)
+      .slice(-2),
+  ).toEqual(['closeReceiver', 'openReceiver']);
+
+  await engine.execute({ name: 'followSource', source: 'PC (c)' });
+  await vi.waitFor(async () => expect(await areActive()).toEqual([true, true]));
+  await engine.execute({ name: 'stop' });
+  await vi.waitFor(async () => expect(await areActive()).toEqual([false, false]));
+  const events = readEvents(engine.state().run?.folder ?? '');
+  const activations = events.filter(({ kind }) => kind === 'nmos-activation');
+  expect(activations.map(({ details }) => details?.did)).toEqual(['follow', 'move', 'move']);
+}, 20_000);
+
+test('own streams are senders of the node; while they are there, no other is followed, and the controller learns why', async () => {
+  await engine.execute({ name: 'addStream', parameters: own });
+  await vi.waitFor(async () => expect((await registry.query('senders')).body).toHaveLength(1));
+  const refused = await follow('a');
+  expect(refused).toMatchObject({
+    status: 500,
+    body: { error: expect.stringMatching(/nothing has changed: A live run either .* Stop first/) },
+  });
+  await engine.execute({ name: 'stop' });
+  await vi.waitFor(async () => expect((await registry.query('senders')).body).toEqual([]));
+  expect(readEvents(engine.state().run?.folder ?? '').map(({ kind }) => kind)).toContain('nmos-activation');
+}, 20_000);
+
+test('while an experiment runs nothing is followed, and the controller learns why', async () => {
+  application.host('sending').deafTo = 'openSource';
+  await engine.execute({ name: 'startExperiment', experiment: 'stream-load', parameters: {} });
+  expect(await follow('a')).toMatchObject({
+    status: 500,
+    body: { error: expect.stringContaining('An experiment is running. Stop it first') },
+  });
+  const { folder: run = '' } = engine.state().run ?? {};
+  await vi.waitFor(() => expect(application.host('sending').named('openSource')).toHaveLength(1));
+  const stopped = engine.execute({ name: 'stop' });
+  await vi.waitFor(() => expect(application.host('sending').named('cancel')).toHaveLength(1));
+  application.host('sending').refuse({ code: 'ABORTED', message: 'stopped before it had started' });
+  await stopped;
+  expect(readEvents(run).find(({ kind }) => kind === 'nmos-activation')).toMatchObject({
+    text: expect.stringContaining('refused a change of receiver 1: An experiment is running'),
+  });
+}, 20_000);
