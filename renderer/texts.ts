@@ -6,6 +6,7 @@ import { aboutTexts } from './texts/about';
 import { displayTexts } from './texts/display';
 import { experimentsTexts, formsTexts } from './texts/experiments';
 import { liveSourcesTexts } from './texts/live-sources';
+import { nmosTexts } from './texts/nmos';
 import { markingTexts, pickerTexts, profileTexts } from './texts/picker';
 import { preflightTexts } from './texts/preflight';
 import { lossesTexts, reportTexts } from './texts/report';
@@ -25,6 +26,7 @@ export const texts = {
     experiments: 'Experiments',
     sessions: 'Sessions',
     preflight: 'Preflight',
+    nmos: 'NMOS',
     settings: 'Settings',
     about: 'About',
   },
@@ -32,6 +34,7 @@ export const texts = {
   forms: formsTexts,
   experiments: experimentsTexts,
   preflight: preflightTexts,
+  nmos: nmosTexts,
   settings: settingsTexts,
   about: aboutTexts,
   served: servedTexts,
@@ -353,6 +356,7 @@ export const texts = {
       ['Alt ↵', 'Experiments: add this one to the plan'],
       ['/', 'Sessions: search; on a run Space marks it, S shows its session'],
       ['C', 'Sessions: compare, X turns it round; N note, R run again, B pin, F2 rename, Del delete'],
+      ['↑ ↓ ← →', 'NMOS: over the crosspoints; Enter connects, / filters the receivers'],
       ['?', 'This sheet'],
     ] as const,
   },

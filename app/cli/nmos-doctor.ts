@@ -1,13 +1,13 @@
-import { isIPv4 } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import type { Command } from 'commander';
+import { dnsServerOf, domainOf } from '../nmos/discovery/typed-dns';
 import { diagnose, type Finding } from '../nmos/doctor/diagnose';
 import { examine } from '../nmos/doctor/examine';
 import type { CheckedApi, NmosFacts, Way } from '../nmos/doctor/facts';
 import { findingWords } from '../nmos/doctor/finding-words';
+import { ownAddresses } from '../nmos/interfaces';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes } from '../protocol/errors';
-import { dnsServerOf, domainOf, finishNmos } from './nmos-flags';
+import { finishNmos } from './nmos-flags';
 import { print, printJson } from './terminal';
 
 interface NmosDoctorFlags {
@@ -54,14 +54,6 @@ function waysOf({ host, wait, dnsServer, domain }: NmosDoctorFlags): Way[] {
     );
   if (dnsServer === undefined || domain === undefined) return [multicast];
   return [multicast, { by: 'unicast', server: dnsServerOf(dnsServer), domain: domainOf(domain) }];
-}
-
-/** It announces nothing: each interface is heard. */
-function ownAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((entries = []) => {
-    const first = entries.find(({ address }) => isIPv4(address));
-    return first ? [first.address] : [];
-  });
 }
 
 function apiLines({ services }: NmosFacts, { name, url, answer }: CheckedApi): string[] {

@@ -1,6 +1,4 @@
-import { isIP } from 'node:net';
 import { Option } from 'commander';
-import type { DnsServer } from '../nmos/discovery/dns-problem';
 import { timedLog } from '../nmos/timed-log';
 import { badInput } from '../protocol/errors';
 import { finishing, typedFlag } from './finishing';
@@ -36,27 +34,4 @@ export function numberOf(text: string, field: string, largest: number): number {
   if (!/^\d{1,9}$/.test(text) || Number(text) > largest)
     throw badInput(field, `a whole number from 0 to ${largest}`, text);
   return Number(text);
-}
-
-/** @throws WhitelineError BAD_INPUT */
-export function dnsServerOf(text: string): DnsServer {
-  const [, v4, bracketed, port] = /^(?:([\d.]+)|\[([\da-fA-F:.]+)\])(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const address = v4 ?? bracketed ?? (isIP(text) === 6 ? text : '');
-  if (isIP(address) === 0)
-    throw badInput('dnsServer', 'an address', text, 'Use for example 192.0.2.53 or [2001:db8::53]:53');
-  return { address, port: port === undefined ? 53 : numberOf(port, 'dnsServer', 65_535) };
-}
-
-const longestDomain = 253;
-
-/** @throws WhitelineError BAD_INPUT for what is no DNS name */
-export function domainOf(text: string): string {
-  if (!/^[\w-]{1,63}(\.[\w-]{1,63})*\.?$/.test(text) || text.length > longestDomain)
-    throw badInput(
-      'domain',
-      'a DNS name, labels of letters, digits, hyphens and underscores with dots between,',
-      text,
-      'Use for example studio.example.org',
-    );
-  return text;
 }

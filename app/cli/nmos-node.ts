@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { dnsServerOf, domainOf } from '../nmos/discovery/typed-dns';
 import { interfacesWith } from '../nmos/interfaces';
 import { fixedApis } from '../nmos/node/api-finder';
 import { startExampleNode } from '../nmos/node/example-node';
@@ -7,16 +8,7 @@ import type { RegistrationState } from '../nmos/node/registration';
 import { type NodeDiscovery, runNode } from '../nmos/node/run-node';
 import { badInput, exitCodes } from '../protocol/errors';
 import { aborted, abortOnInterrupt } from './interrupt';
-import {
-  dnsServerOf,
-  domainOf,
-  finishNmos,
-  hostOption,
-  logNmos,
-  numberOf,
-  portOption,
-  type ServerFlags,
-} from './nmos-flags';
+import { finishNmos, hostOption, logNmos, numberOf, portOption, type ServerFlags } from './nmos-flags';
 import { print, printJson } from './terminal';
 
 interface NodeFlags extends ServerFlags {

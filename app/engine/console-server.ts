@@ -12,6 +12,7 @@ import { contentBattery } from './content/battery';
 import { findManifest } from './content/find-manifest';
 import { contentFolder } from './content/folder';
 import type { Engine } from './engine';
+import { NmosDesk } from './nmos/watch/nmos-desk';
 import { requestIdOf, requestProblem } from './request-problem';
 
 /** One window's end of its port to the engine. */
@@ -43,6 +44,7 @@ export class ConsoleServer {
   private lastRowsMs = 0;
   private lastRun = '';
   private newSamples: LoadSample[] = [];
+  private readonly nmos = new NmosDesk();
 
   constructor(private readonly engine: Engine) {
     engine.listen({
@@ -57,7 +59,10 @@ export class ConsoleServer {
 
   add(port: WindowPort): void {
     this.windows.set(port, null);
-    port.onClose(() => this.windows.delete(port));
+    port.onClose(() => {
+      this.windows.delete(port);
+      this.nmos.close(port);
+    });
     port.onMessage((message) =>
       this.answer(port, message).catch((error: unknown) =>
         port.post({ type: 'reply', requestId: requestIdOf(message), problem: toProblem(error) }),
@@ -76,6 +81,7 @@ export class ConsoleServer {
     let problem: Problem | null = null;
     try {
       await this.engine.execute(command);
+      if (command.name === 'nmos') await this.nmos.act(port, command.does);
       if (command.name === 'openPlan')
         port.post({ type: 'plan', plan: await this.engine.openPlan(command.grant) });
       if (command.name === 'listLiveSources')
@@ -115,6 +121,7 @@ export class ConsoleServer {
     this.newSamples = [];
     if (this.windows.size === 0) return;
     const state = this.engine.state();
+    this.nmos.noteMode(state.mode);
     const messages: EngineMessage[] = [{ type: 'state', state }];
     if (samples.length > 0) messages.push({ type: 'samples', samples, losses: lossesOf(samples) });
     messages.push({ type: 'marks', marks: this.engine.marks });

@@ -277,6 +277,7 @@ export class Engine {
       case 'listExperiments':
       case 'listLiveSources':
       case 'listBattery':
+      case 'nmos':
         return Promise.resolve();
     }
   }

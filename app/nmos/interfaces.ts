@@ -70,3 +70,11 @@ function runningInterfaces(): RunningInterface[] {
     portId: (entries[0]?.mac ?? '00:00:00:00:00:00').replaceAll(':', '-').toLowerCase(),
   }));
 }
+
+/** An IPv4 address of each interface: for what listens and announces nothing. */
+export function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((entries = []) => {
+    const first = entries.find(({ address }) => isIPv4(address));
+    return first ? [first.address] : [];
+  });
+}

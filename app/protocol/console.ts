@@ -9,6 +9,7 @@ import { fileGrantSchema } from './granted-file';
 import type { LoadSample } from './load';
 import type { LossStage } from './loss';
 import { shallowRecord, shallowValue } from './nesting';
+import { type NmosMessage, nmosActSchema } from './nmos';
 import type { NmosNodeView } from './nmos-node';
 import type { Plan } from './plan';
 import type { Reads } from './records';
@@ -94,6 +95,8 @@ export const commandSchema = z.discriminatedUnion('name', [
   }),
   /** What became of a stream's frames in a display window. */
   z.object({ name: z.literal('reportDisplay'), report: displayReportSchema }),
+  /** Of the screen NMOS. */
+  z.object({ name: z.literal('nmos'), does: nmosActSchema }),
   /** Copies a picture into a run's folder. */
   z.object({
     name: z.literal('attachPicture'),
@@ -315,7 +318,8 @@ export type EngineMessage =
    * Rows of the newest run from index `from` on, the open live row included (`provisional`: its index, or null). Those
    * before are as they were reported.
    */
-  | { type: 'rows'; from: number; rows: Row[]; provisional: number | null };
+  | { type: 'rows'; from: number; rows: Row[]; provisional: number | null }
+  | NmosMessage;
 
 /** Previews: renderer ↔ receiving stream host, over a port of their own. */
 const previewSubscriptionSchema = z.object({

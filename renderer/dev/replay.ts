@@ -10,6 +10,7 @@ import type { EngineLife } from '../../app/protocol/shell';
 import { whiteLineAt } from '../../app/protocol/white-line';
 import { reportArchiveLife, serveArchiveOver } from './archive';
 import { battery } from './battery';
+import { nmosMessage } from './nmos';
 import { offers } from './offers';
 import { lossesOf, samplesOf } from './samples';
 import { scenarios, stateOf } from './scenarios';
@@ -43,6 +44,8 @@ function serveEngine(): void {
     if (command.name === 'listLiveSources')
       send({ type: 'liveSources', sources: scenario.liveSources ?? [] });
     if (command.name === 'listExperiments') send({ type: 'experiments', experiments: offers });
+    if (command.name === 'nmos' && command.does.act === 'open')
+      send(nmosMessage(scenario.nmosNodes ?? 0, scenario.nmosView));
     send({ type: 'reply', requestId, problem });
     if (command.name !== 'hello') return;
     const now = Date.now();

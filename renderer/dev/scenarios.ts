@@ -1,4 +1,5 @@
 import type { EngineState, LiveSource, StreamMark, StreamView } from '../../app/protocol/console';
+import type { NmosView } from '../../app/protocol/nmos';
 import type { Row } from '../../app/protocol/row';
 import type { NoTextureMessage } from '../../app/protocol/textures';
 import type { Verdict } from '../../app/protocol/verdict';
@@ -18,6 +19,9 @@ export interface Scenario {
   state?: Partial<EngineState>;
   loadPerStream?: number;
   losesFrames?: boolean;
+  /** Nodes in the registry that the screen NMOS reads; 0: none is chosen. */
+  nmosNodes?: number;
+  nmosView?: Partial<NmosView>;
   /** What the view of a source is sent in the place of its textures. */
   noTexture?: NoTextureMessage['reason'];
 }
@@ -217,6 +221,8 @@ export const scenarios: Record<string, Scenario> = {
       making: { clip: 'particles', stage: 'made', framesDone: 220, frames: 600, secondsLeft: 74 },
     },
   },
+  nmos: { loadPerStream: 0, nmosNodes: 2500 },
+  'nmos-empty': { loadPerStream: 0, nmosNodes: 0, nmosView: { registries: [] } },
   'ndi-missing': { loadPerStream: 0, state: { ndi: null } },
   alerts: {
     streams: [1, 2].map((id) => streamView(id)),

@@ -1,6 +1,7 @@
 import { type ShellBridge, shellChannels } from '../../app/protocol/bridge';
 import type { Command, EngineMessage, EngineState } from '../../app/protocol/console';
 import type { Problem } from '../../app/protocol/errors';
+import { noteNmos } from '../nmos/nmos-store';
 import { useConsole, withLife, withMessage } from './console-store';
 import { EngineClient, engineAbsent } from './engine-client';
 import { noteListed } from './live-sources';
@@ -79,6 +80,9 @@ function receive(message: EngineMessage): void {
       break;
     case 'liveSources':
       noteListed(message.sources);
+      break;
+    case 'nmos':
+      noteNmos(message);
       break;
     case 'state':
       followHosts(message.state);

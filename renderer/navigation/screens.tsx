@@ -3,6 +3,7 @@ import { AboutScreen } from '../about/about-screen';
 import type { ChartBoard } from '../charts/chart-board';
 import { isInBrowser } from '../engine/connection';
 import { ExperimentsScreen } from '../experiments/experiments-screen';
+import { NmosScreen } from '../nmos/nmos-screen';
 import { PreflightScreen } from '../preflight/preflight-screen';
 import { SessionsScreen } from '../sessions/sessions-screen';
 import { ServedSettings } from '../settings/served-settings';
@@ -38,6 +39,11 @@ export const screens: readonly Screen[] = [
     id: 'preflight',
     icon: 'M9 6h11M9 12h11M9 18h11M3.5 6l1 1 2-2.2M3.5 12l1 1 2-2.2M3.5 18l1 1 2-2.2',
     render: () => <PreflightScreen />,
+  },
+  {
+    id: 'nmos',
+    icon: 'M4 4h16v16H4zM4 9.3h16M4 14.7h16M9.3 4v16M14.7 4v16M10.8 10.8h2.4v2.4h-2.4z',
+    render: () => <NmosScreen />,
   },
   {
     id: 'settings',

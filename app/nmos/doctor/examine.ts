@@ -14,7 +14,7 @@ import { heartbeatOf } from '../node/system-api';
 import { servicesOf } from './diagnose';
 import type { ApiName, CheckedApi, NmosFacts, SeenService, Way } from './facts';
 
-const apiServices = [
+export const apiServices = [
   serviceTypes.register,
   serviceTypes.registration,
   serviceTypes.query,
@@ -37,7 +37,7 @@ export async function examine(ways: readonly Way[], multicastPort?: number): Pro
   const agent = new Agent();
   const checked = apiNames.flatMap((name) => {
     const urls = servicesOf(services, name).flatMap(({ url }) => url ?? []);
-    return [...new Set(urls)].map((url): Promise<CheckedApi> => check(name, url, agent));
+    return [...new Set(urls)].map((url): Promise<CheckedApi> => checkApi(name, url, agent));
   });
   const apis = await Promise.all(checked);
   agent.destroy();
@@ -67,7 +67,7 @@ async function look(
 }
 
 /** Where it is, whatever else it says. */
-function urlOf(service: DiscoveredService): string | null {
+export function urlOf(service: DiscoveredService): string | null {
   const allPriorities = { from: 0, to: Number.MAX_SAFE_INTEGER };
   // TXT records that are wrong say nothing of where it is.
   const readable = { ...service, protocol: service.protocol ?? 'http', priority: 0, versions: ['any'] };
@@ -86,7 +86,8 @@ function isOfOurNetworks(address: string): boolean {
     .some((own) => own.family === 'IPv4' && isIPv4(address) && isInNetwork(address, own));
 }
 
-async function check(name: ApiName, url: string, agent: Agent): Promise<CheckedApi> {
+/** Asks an API for its versions. */
+export async function checkApi(name: ApiName, url: string, agent: Agent): Promise<CheckedApi> {
   const root = `${url}/x-nmos/${name}/`;
   const sentMs = Date.now();
   const answer = await ask({ method: 'GET', url: root, timeoutMs: httpTimeoutMs, agent }).catch(reasonOf);

@@ -1,0 +1,55 @@
+import { dnsServerOf, domainOf } from '../../../nmos/discovery/typed-dns';
+import { diagnose } from '../../../nmos/doctor/diagnose';
+import { examine } from '../../../nmos/doctor/examine';
+import type { NmosFacts, Way } from '../../../nmos/doctor/facts';
+import { findingWords } from '../../../nmos/doctor/finding-words';
+import { ownAddresses } from '../../../nmos/interfaces';
+import { badInput, toProblem } from '../../../protocol/errors';
+import type { NmosExamination } from '../../../protocol/nmos';
+import { plainLine } from '../../../protocol/plain-text';
+
+const listenSeconds = 3;
+
+/**
+ * Multicast DNS on all interfaces, and a DNS server where one is typed.
+ * @throws WhitelineError BAD_INPUT
+ */
+export function waysOf(dnsServer: string, domain: string): Way[] {
+  const multicast: Way = { by: 'multicast', hosts: ownAddresses(), seconds: listenSeconds };
+  if (dnsServer === '' && domain === '') return [multicast];
+  if (dnsServer === '') throw badInput('dnsServer', 'a DNS server that is asked for the domain', dnsServer);
+  if (domain === '') throw badInput('domain', 'a domain that the DNS server is asked for', domain);
+  return [multicast, { by: 'unicast', server: dnsServerOf(dnsServer), domain: domainOf(domain) }];
+}
+
+/** One that has just begun. */
+export function begunAt(startedAt: string): NmosExamination {
+  return { isRunning: true, startedAt, answering: [], findings: [], problem: null };
+}
+
+/** What keeps nodes from a registry, in words. */
+export async function examined(
+  begun: NmosExamination,
+  ways: readonly Way[],
+  multicastPort?: number,
+): Promise<NmosExamination> {
+  try {
+    const facts = await examine(ways, multicastPort);
+    const findings = diagnose(facts).map(({ level, fault }) => {
+      const { text, remedy } = findingWords(fault);
+      return { level, text: plainLine(text), remedy };
+    });
+    return { ...begun, isRunning: false, answering: answeringOf(facts), findings };
+  } catch (error) {
+    return { ...begun, isRunning: false, problem: toProblem(error) };
+  }
+}
+
+function answeringOf({ apis, services }: NmosFacts): NmosExamination['answering'] {
+  return apis.flatMap(({ name, url, answer }) => {
+    if (answer.is !== 'there') return [];
+    const foundBy = [...new Set(services.flatMap((seen) => (seen.url === url ? [seen.by] : [])))].sort();
+    const { heartbeatSeconds } = answer;
+    return [{ name, url, versions: answer.versions.map(plainLine), foundBy, heartbeatSeconds }];
+  });
+}

@@ -1,0 +1,234 @@
+import { type SeenType, seenTypes } from '../../../nmos/controller/resources';
+import type { EngineState } from '../../../protocol/console';
+import { WhitelineError } from '../../../protocol/errors';
+import type { NmosAct, NmosExamination, NmosMessage, NmosView } from '../../../protocol/nmos';
+import { begunAt, examined, waysOf } from './examination';
+import { Patches } from './patches';
+import { RegistryReader } from './registry-reader';
+import { RegistrySearch } from './registry-search';
+import { shownResource } from './shown-resource';
+
+/** A window that may show the screen NMOS. */
+export interface NmosWindow {
+  post(message: NmosMessage): void;
+}
+
+/** Windows are informed at most so often. */
+const pushEveryMs = 250;
+/** Of one message: a window takes them in well within a frame or two. */
+const mostPerMessage = 4000;
+
+interface OpenWindow {
+  /** Of the registry whose resources it has. */
+  generation: number;
+  /** Ids, by kind, of resources that it lacks, or has as they were. */
+  due: Record<SeenType, Set<string>>;
+}
+
+/**
+ * What the screen NMOS of all windows shows. It looks for registries and reads one only while a window shows it, and while no
+ * experiment measures.
+ */
+export class NmosDesk {
+  private readonly windows = new Map<NmosWindow, OpenWindow>();
+  private search: RegistrySearch | null = null;
+  private reader: RegistryReader | null = null;
+  /** Stays when the screen is closed. */
+  private chosenUrl: string | null = null;
+  private generation = 0;
+  private isPaused = false;
+  private readonly patches = new Patches(() => this.schedule());
+  private examination: NmosExamination | null = null;
+  private timer: NodeJS.Timeout | null = null;
+
+  /** @param multicastPort of a closed circle of its own, for tests */
+  constructor(private readonly multicastPort?: number) {}
+
+  /** @throws WhitelineError for what cannot be done */
+  async act(window: NmosWindow, act: NmosAct): Promise<void> {
+    switch (act.act) {
+      case 'open':
+        this.open(window);
+        return;
+      case 'close':
+        this.close(window);
+        return;
+      case 'choose':
+        this.choose(act.url);
+        return;
+      case 'leave':
+        this.endReading();
+        this.chosenUrl = null;
+        this.schedule();
+        return;
+      case 'connect':
+        if (!this.reader) throw notReading(this.isPaused);
+        return this.patches.connect(this.reader, act.receiverId, act.senderId);
+      case 'examine':
+        this.examine(act.dnsServer, act.domain);
+    }
+  }
+
+  /** The window shows it no more, or is gone. */
+  close(window: NmosWindow): void {
+    this.windows.delete(window);
+    if (this.windows.size === 0) this.rest();
+  }
+
+  /** What an experiment measures is not to be disturbed. */
+  noteMode(mode: EngineState['mode']): void {
+    const isPaused = mode === 'experiment' || (mode === 'stopping' && this.isPaused);
+    if (isPaused === this.isPaused) return;
+    this.isPaused = isPaused;
+    if (isPaused) this.rest();
+    else this.work();
+    this.schedule();
+  }
+
+  private open(window: NmosWindow): void {
+    this.windows.set(window, { generation: -1, due: nothingDue() });
+    this.work();
+    this.schedule();
+  }
+
+  private work(): void {
+    if (this.windows.size === 0 || this.isPaused) return;
+    this.search ??= new RegistrySearch(() => this.schedule(), this.multicastPort);
+    if (this.chosenUrl !== null && this.reader === null) this.read(this.chosenUrl);
+  }
+
+  private rest(): void {
+    void this.search?.close();
+    this.search = null;
+    void this.reader?.close();
+    this.reader = null;
+  }
+
+  private choose(url: string): void {
+    if (this.isPaused) throw paused();
+    const reader = this.reader;
+    this.read(url);
+    void reader?.close();
+    this.patches.forget();
+    this.schedule();
+  }
+
+  /** @throws WhitelineError BAD_INPUT for what is no URL of a registry */
+  private read(url: string): void {
+    const reader = new RegistryReader(url, {
+      onState: () => this.schedule(),
+      onResources: (keys) => {
+        if (this.reader !== reader) return;
+        for (const { due } of this.windows.values()) for (const [type, id] of keys) due[type].add(id);
+        this.schedule();
+      },
+    });
+    this.reader = reader;
+    this.chosenUrl = reader.url;
+    this.generation += 1;
+  }
+
+  private endReading(): void {
+    void this.reader?.close();
+    this.reader = null;
+    this.generation += 1;
+    this.patches.forget();
+  }
+
+  private examine(dnsServer: string, domain: string): void {
+    if (this.isPaused) throw paused();
+    if (this.examination?.isRunning) return;
+    const ways = waysOf(dnsServer, domain);
+    const begun = begunAt(new Date().toISOString());
+    this.examination = begun;
+    this.schedule();
+    void examined(begun, ways, this.multicastPort).then((ended) => {
+      this.examination = ended;
+      this.schedule();
+    });
+  }
+
+  private schedule(): void {
+    if (this.windows.size > 0) this.timer ??= setTimeout(() => this.push(), pushEveryMs);
+  }
+
+  private push(): void {
+    this.timer = null;
+    const view = this.view();
+    for (const [window, open] of this.windows) {
+      const message = this.messageFor(open, view);
+      window.post(message);
+      if (seenTypes.some((type) => open.due[type].size > 0)) this.schedule();
+    }
+  }
+
+  private messageFor(open: OpenWindow, view: NmosView): NmosMessage {
+    if (open.generation !== this.generation && !this.isPaused) {
+      open.generation = this.generation;
+      open.due = nothingDue();
+      for (const type of seenTypes)
+        for (const id of this.reader?.all(type).keys() ?? []) open.due[type].add(id);
+    }
+    const message: NmosMessage = {
+      ...{ type: 'nmos', view, generation: open.generation, changed: [], removed: [] },
+    };
+    let left = mostPerMessage;
+    for (const type of seenTypes) left -= this.fill(message, type, open.due[type], left);
+    return message;
+  }
+
+  /** Takes so many out of what is due; returns how many it took. */
+  private fill(message: NmosMessage, type: SeenType, due: Set<string>, most: number): number {
+    let taken = 0;
+    const held = this.reader?.all(type);
+    if (!held) return 0;
+    for (const id of due) {
+      if (taken >= most) break;
+      const resource = held.get(id);
+      if (resource) message.changed.push(shownResource(type, resource));
+      else message.removed.push({ kind: type, id });
+      due.delete(id);
+      taken += 1;
+    }
+    return taken;
+  }
+
+  private view(): NmosView {
+    return {
+      isPaused: this.isPaused,
+      registries: this.search?.registries() ?? [],
+      discoveryProblem: this.search?.problem ?? null,
+      chosen: this.reader?.now() ?? (this.chosenUrl === null ? null : pausedRegistry(this.chosenUrl)),
+      patches: this.patches.all,
+      examination: this.examination,
+    };
+  }
+}
+
+function nothingDue(): OpenWindow['due'] {
+  return { node: new Set(), device: new Set(), sender: new Set(), receiver: new Set() };
+}
+
+function pausedRegistry(url: string): NmosView['chosen'] {
+  return {
+    ...{ url, state: 'paused', reason: null, version: null },
+    ...{ syncedMs: null, leftOut: 0, leftOutFirst: null },
+  };
+}
+
+function paused(): WhitelineError {
+  return new WhitelineError({
+    code: 'BAD_INPUT',
+    message: 'An experiment is running, and this would disturb what it measures',
+    remedy: 'Stop it first',
+  });
+}
+
+function notReading(isPaused: boolean): WhitelineError {
+  if (isPaused) return paused();
+  return new WhitelineError({
+    code: 'BAD_INPUT',
+    message: 'No registry is read',
+    remedy: 'Choose one first',
+  });
+}

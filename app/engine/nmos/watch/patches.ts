@@ -1,0 +1,55 @@
+import { connect } from '../../../nmos/controller/connect';
+import { badInput, toProblem, WhitelineError } from '../../../protocol/errors';
+import type { Patch } from '../../../protocol/nmos';
+import type { RegistryReader } from './registry-reader';
+
+const mostKept = 20;
+/** Asked of devices at once. */
+const mostPending = 16;
+
+/** Connections that an operator asked for, and what became of them. */
+export class Patches {
+  private patches: readonly Patch[] = [];
+  private nextId = 1;
+
+  constructor(private readonly onChange: () => void) {}
+
+  get all(): Patch[] {
+    return [...this.patches];
+  }
+
+  forget(): void {
+    this.patches = [];
+  }
+
+  /**
+   * Resolves when the device has answered, whatever it did: that is in the patch.
+   * @throws WhitelineError for what the registry does not hold, or while too much is asked already
+   */
+  async connect(reader: RegistryReader, receiverId: string, senderId: string | null): Promise<void> {
+    const receiver = reader.all('receiver').get(receiverId);
+    if (!receiver) throw badInput('receiverId', 'a receiver of the registry that is read', receiverId);
+    const device = reader.all('device').get(receiver.deviceId);
+    if (!device) throw badInput('receiverId', 'a receiver whose device is in the registry', receiverId);
+    const sender = senderId === null ? null : reader.all('sender').get(senderId);
+    if (sender === undefined) throw badInput('senderId', 'a sender of the registry that is read', senderId);
+    const pending = this.patches.filter(({ state }) => state === 'pending');
+    if (pending.length >= mostPending || pending.some((patch) => patch.receiverId === receiverId))
+      throw new WhitelineError({
+        code: 'BAD_INPUT',
+        message: 'What was asked for before is not answered yet',
+        remedy: 'Wait for it, and try again',
+      });
+    const patch: Patch = { id: this.nextId++, receiverId, senderId, state: 'pending', problem: null };
+    this.patches = [...this.patches, patch].slice(-mostKept);
+    this.onChange();
+    const senderDevice = sender ? reader.all('device').get(sender.deviceId) : undefined;
+    const problem = await connect(reader.client, { receiver, device, sender, senderDevice }).then(
+      () => null,
+      toProblem,
+    );
+    const ended: Patch = { ...patch, state: problem === null ? 'done' : 'failed', problem };
+    this.patches = this.patches.map((one) => (one.id === patch.id ? ended : one));
+    this.onChange();
+  }
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MirrorState } from '../../../nmos/controller/collection-mirror';
+import { ResourceMirror } from '../../../nmos/controller/mirror';
+import { findQueryApi, type QueryApi } from '../../../nmos/controller/query-api';
+import { type SeenResources, type SeenType, seenTypes } from '../../../nmos/controller/resources';
+import { RestClient } from '../../../nmos/controller/rest-client';
+import { badInput, problemText, toProblem } from '../../../protocol/errors';
+import type { ChosenRegistry } from '../../../protocol/nmos';
+
+/** Of a kind; a window keeps as many. */
+const mostResources = 20_000;
+const [firstWaitMs, longestWaitMs] = [1000, 30_000];
+
+export type ResourceKey = readonly [SeenType, string];
+
+export interface ReaderEvents {
+  /** Came, changed or went. */
+  onResources(keys: readonly ResourceKey[]): void;
+  onState(): void;
+}
+
+/** The resources of one registry, from the first request until it is closed. One that does not answer is tried again. */
+export class RegistryReader {
+  /** Of its Query API, without a path. */
+  readonly url: string;
+  readonly client = new RestClient();
+  private mirror: ResourceMirror<SeenType> | null = null;
+  private query: QueryApi | null = null;
+  private state: Pick<ChosenRegistry, 'state' | 'reason'> = { state: 'reading', reason: null };
+  private readonly closing = new AbortController();
+  private readonly started: Promise<void>;
+
+  /** @throws WhitelineError BAD_INPUT for what is no URL of a registry */
+  constructor(
+    url: string,
+    private readonly events: ReaderEvents,
+  ) {
+    this.url = originOf(url);
+    this.started = this.start();
+  }
+
+  now(): ChosenRegistry {
+    const { url, state, query, mirror } = this;
+    const figures = mirror?.figures();
+    return {
+      ...{ url, ...state, version: query?.version ?? null },
+      syncedMs: figures?.syncedMs ?? null,
+      leftOut: figures?.leftOut ?? 0,
+      leftOutFirst: figures?.leftOutFirst ?? null,
+    };
+  }
+
+  all<Type extends SeenType>(type: Type): ReadonlyMap<string, SeenResources[Type]> {
+    return this.mirror?.all(type) ?? new Map();
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    this.client.close();
+    await this.started;
+    await this.mirror?.close();
+  }
+
+  private async start(): Promise<void> {
+    const { signal } = this.closing;
+    for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+      try {
+        this.query = await findQueryApi(this.client, this.url, 'url');
+        if (!signal.aborted) this.follow(this.query);
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.enter({ state: 'lost', reason: problemText(toProblem(error)) });
+      }
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private follow(query: QueryApi): void {
+    this.enter({ state: 'reading', reason: null });
+    this.mirror = new ResourceMirror<SeenType>({
+      ...{ client: this.client, query, types: seenTypes, mostResources },
+      onState: (state) => this.enter(stateOf(state)),
+      onChange: (changes) =>
+        this.events.onResources(
+          seenTypes.flatMap((type): ResourceKey[] => {
+            const { set = [], removed = [] } = changes[type] ?? {};
+            return [...set.map(({ id }) => id), ...removed].map((id) => [type, id]);
+          }),
+        ),
+    });
+  }
+
+  private enter(state: Pick<ChosenRegistry, 'state' | 'reason'>): void {
+    this.state = state;
+    this.events.onState();
+  }
+}
+
+function stateOf(state: MirrorState): Pick<ChosenRegistry, 'state' | 'reason'> {
+  if (state.is === 'lost') return { state: 'lost', reason: state.reason };
+  return { state: state.is === 'complete' ? 'live' : 'reading', reason: null };
+}
+
+/** @throws WhitelineError BAD_INPUT */
+function originOf(text: string): string {
+  const remedy = 'Use for example http://192.0.2.7:8010';
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw badInput('url', 'the URL of a registry', text, remedy);
+  }
+  if (!/^https?:$/.test(url.protocol)) throw badInput('url', 'a URL of http or https', text, remedy);
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    throw badInput('url', 'a URL without a path', text, remedy);
+  if (url.username !== '' || url.password !== '')
+    throw badInput('url', 'a URL without a name and a password', text, remedy);
+  return url.origin;
+}

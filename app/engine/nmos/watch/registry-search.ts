@@ -1,0 +1,151 @@
+import { Agent } from 'node:http';
+import { Browser } from '../../../nmos/discovery/browse';
+import { MulticastLink } from '../../../nmos/discovery/link';
+import type { DiscoveredService } from '../../../nmos/discovery/service';
+import { apiServices, checkApi, urlOf } from '../../../nmos/doctor/examine';
+import type { ApiAnswer } from '../../../nmos/doctor/facts';
+import { ownAddresses } from '../../../nmos/interfaces';
+import { type Problem, toProblem } from '../../../protocol/errors';
+import type { NmosApi, SeenRegistry } from '../../../protocol/nmos';
+import { plainLine } from '../../../protocol/plain-text';
+
+const askEveryMs = 10_000;
+/** Announcements of strangers are no reason to ask without end. */
+const mostRegistries = 50;
+const mostNames = 5;
+
+const apis: Record<string, NmosApi> = {
+  '_nmos-register._tcp': 'registration',
+  '_nmos-registration._tcp': 'registration',
+  '_nmos-query._tcp': 'query',
+  '_nmos-system._tcp': 'system',
+};
+
+interface Announced {
+  names: Set<string>;
+  priorities: number[];
+  versions: Map<NmosApi, string[]>;
+}
+
+/** Looks for registries by multicast DNS, and asks each whether it is there, for as long as it is open. */
+export class RegistrySearch {
+  /** Why announcements cannot be heard. */
+  problem: Problem | null = null;
+  private link: MulticastLink | null = null;
+  private browser: Browser | null = null;
+  private readonly announced = new Map<string, Announced>();
+  private readonly answers = new Map<string, Map<NmosApi, ApiAnswer>>();
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+  private readonly opened: Promise<void>;
+
+  /** @param multicastPort of a closed circle of its own, for tests */
+  constructor(
+    private readonly onChange: () => void,
+    multicastPort?: number,
+  ) {
+    this.opened = this.open(multicastPort);
+  }
+
+  registries(): SeenRegistry[] {
+    return [...this.announced].map(([url, { names, priorities, versions }]) => ({
+      ...{ url, names: [...names].slice(0, mostNames) },
+      apis: this.apisOf(url, versions),
+      priority: priorities.length === 0 ? null : Math.min(...priorities),
+      answer: this.answerOf(url),
+    }));
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearInterval(this.timer);
+    this.agent.destroy();
+    await this.opened;
+    this.browser?.close();
+    await this.link?.close();
+  }
+
+  private async open(multicastPort: number | undefined): Promise<void> {
+    try {
+      this.link = await MulticastLink.open({ hosts: ownAddresses(), port: multicastPort });
+    } catch (error) {
+      this.problem = toProblem(error);
+      this.onChange();
+      return;
+    }
+    if (this.isClosed) return;
+    this.browser = new Browser(this.link, apiServices);
+    this.browser.onChange((services) => this.hear(services));
+    this.timer = setInterval(() => this.askAll(), askEveryMs);
+  }
+
+  private hear(services: readonly DiscoveredService[]): void {
+    this.announced.clear();
+    for (const service of services) this.add(service);
+    for (const url of this.answers.keys()) if (!this.announced.has(url)) this.answers.delete(url);
+    for (const url of this.announced.keys()) if (!this.answers.has(url)) void this.ask(url);
+    this.onChange();
+  }
+
+  private add(service: DiscoveredService): void {
+    const url = urlOf(service) ?? secureUrlOf(service);
+    const api = apis[service.type];
+    if (url === null || api === undefined) return;
+    if (!this.announced.has(url) && this.announced.size >= mostRegistries) return;
+    const known = this.announced.get(url) ?? nothingAnnounced();
+    this.announced.set(url, known);
+    known.names.add(plainLine(service.instance));
+    if (service.priority !== null) known.priorities.push(service.priority);
+    known.versions.set(api, service.versions);
+  }
+
+  private askAll(): void {
+    for (const url of this.announced.keys()) void this.ask(url);
+  }
+
+  private async ask(url: string): Promise<void> {
+    const known = this.announced.get(url);
+    if (!known || url.startsWith('https:')) return;
+    if (!this.answers.has(url)) this.answers.set(url, new Map());
+    for (const api of known.versions.keys()) {
+      const { answer } = await checkApi(api, url, this.agent);
+      if (this.isClosed) return;
+      this.answers.get(url)?.set(api, answer);
+      this.onChange();
+    }
+  }
+
+  private apisOf(url: string, announced: Announced['versions']): SeenRegistry['apis'] {
+    return [...announced].map(([name, versions]) => {
+      const answer = this.answers.get(url)?.get(name);
+      return { name, versions: answer?.is === 'there' ? answer.versions.map(plainLine) : versions };
+    });
+  }
+
+  private answerOf(url: string): SeenRegistry['answer'] {
+    if (url.startsWith('https:')) return { is: 'unasked' };
+    const answers = [...(this.answers.get(url)?.values() ?? [])];
+    const reasons = answers.flatMap((answer) => {
+      if (answer.is === 'silent') return plainLine(answer.reason);
+      return answer.is === 'wrong' ? `status ${answer.status} and no list of versions` : [];
+    });
+    const [reason] = reasons;
+    if (reason !== undefined) return { is: 'silent', reason };
+    return answers.length === 0 ? { is: 'asked' } : { is: 'there' };
+  }
+}
+
+function nothingAnnounced(): Announced {
+  return { names: new Set(), priorities: [], versions: new Map() };
+}
+
+/** A certificate is for a name. */
+function secureUrlOf({ protocol, host, port }: DiscoveredService): string | null {
+  if (protocol !== 'https' || host === null || port === null) return null;
+  try {
+    return new URL(`https://${host.replace(/\.$/, '')}:${port}`).origin;
+  } catch {
+    return null;
+  }
+}

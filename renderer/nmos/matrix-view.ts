@@ -1,0 +1,168 @@
+import { type Cell, cellAt, type MatrixShape, scrolledTo, sizeOf, type Viewport } from './matrix-layout';
+import { type MatrixContent, type MatrixLooks, MatrixPainter } from './matrix-painter';
+
+export type ShownContent = Omit<MatrixContent, 'cursor'>;
+
+export interface MatrixPlace {
+  /** As large as the part that is seen; below the scroller. */
+  canvas: HTMLCanvasElement;
+  scroller: HTMLElement;
+  /** In the scroller, as large as all of the matrix. */
+  space: HTMLElement;
+  onCursor(cell: Cell | null): void;
+}
+
+/** In root font sizes. */
+const cellRem = 1.5;
+const headWidthRem = 15;
+const headHeightRem = 9;
+
+/** The matrix on its canvas: follows its scroller, at most one drawing per frame. */
+export class MatrixView {
+  private readonly painter: MatrixPainter;
+  private readonly lengths: Omit<MatrixShape, 'rows' | 'columns'>;
+  private content: ShownContent;
+  private cursor: Cell | null;
+  /** Where the mouse is over the matrix. */
+  private pointer: { xPx: number; yPx: number } | null = null;
+  private frame = 0;
+  private readonly end = new AbortController();
+
+  constructor(
+    private readonly place: MatrixPlace,
+    content: ShownContent,
+    cursor: Cell | null,
+  ) {
+    const context = place.canvas.getContext('2d', { alpha: false });
+    if (!context) throw new Error('this window has no canvas');
+    const rootPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.lengths = {
+      cellPx: Math.round(rootPx * cellRem),
+      headWidthPx: Math.round(rootPx * headWidthRem),
+      headHeightPx: Math.round(rootPx * headHeightRem),
+    };
+    this.painter = new MatrixPainter(context, looksOf(place.canvas, rootPx));
+    this.content = content;
+    this.cursor = cursor;
+    this.resize();
+    this.show(content, cursor);
+    const { signal } = this.end;
+    const { scroller } = place;
+    scroller.addEventListener('scroll', () => this.schedule(), { signal, passive: true });
+    scroller.addEventListener('mousemove', (event) => this.point(event), { signal });
+    scroller.addEventListener(
+      'mouseleave',
+      () => {
+        this.pointer = null;
+      },
+      { signal },
+    );
+  }
+
+  get shape(): MatrixShape {
+    return {
+      ...this.lengths,
+      rows: this.content.receivers.length,
+      columns: this.content.senders.length,
+    };
+  }
+
+  get rowsPerPage(): number {
+    const { headHeightPx, cellPx } = this.lengths;
+    return Math.max(1, Math.floor((this.viewport().heightPx - headHeightPx) / cellPx) - 1);
+  }
+
+  show(content: ShownContent, cursor: Cell | null): void {
+    this.content = content;
+    this.cursor = cursor;
+    const { widthPx, heightPx } = sizeOf(this.shape);
+    this.place.space.style.width = `${widthPx}px`;
+    this.place.space.style.height = `${heightPx}px`;
+    this.schedule();
+  }
+
+  reveal(cell: Cell): void {
+    const { leftPx, topPx } = scrolledTo(this.shape, this.viewport(), cell);
+    this.pointer = null;
+    this.place.scroller.scrollTo(leftPx, topPx);
+  }
+
+  /** The cell at a point of the window. */
+  cellOf({ clientX, clientY }: MouseEvent): Cell | null {
+    const { left, top } = this.place.scroller.getBoundingClientRect();
+    return cellAt(this.shape, this.viewport(), clientX - left, clientY - top);
+  }
+
+  resize(): void {
+    const { canvas, scroller } = this.place;
+    const { clientWidth, clientHeight } = scroller;
+    canvas.width = Math.max(1, Math.round(clientWidth * devicePixelRatio));
+    canvas.height = Math.max(1, Math.round(clientHeight * devicePixelRatio));
+    canvas.style.width = `${clientWidth}px`;
+    canvas.style.height = `${clientHeight}px`;
+    this.schedule();
+  }
+
+  close(): void {
+    this.end.abort();
+    cancelAnimationFrame(this.frame);
+  }
+
+  private point(event: MouseEvent): void {
+    const { left, top } = this.place.scroller.getBoundingClientRect();
+    this.pointer = { xPx: event.clientX - left, yPx: event.clientY - top };
+    this.followPointer();
+  }
+
+  /** What stands below the mouse changes while the matrix is scrolled, too. */
+  private followPointer(): void {
+    if (!this.pointer) return;
+    const cell = cellAt(this.shape, this.viewport(), this.pointer.xPx, this.pointer.yPx);
+    if (!cell || (cell.row === this.cursor?.row && cell.column === this.cursor.column)) return;
+    this.cursor = cell;
+    this.place.onCursor(cell);
+    this.schedule();
+  }
+
+  private viewport(): Viewport {
+    const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.place.scroller;
+    return {
+      widthPx: clientWidth,
+      heightPx: clientHeight,
+      scrollLeftPx: Math.round(scrollLeft),
+      scrollTopPx: Math.round(scrollTop),
+    };
+  }
+
+  private schedule(): void {
+    if (this.frame !== 0) return;
+    this.frame = requestAnimationFrame(() => {
+      this.followPointer();
+      this.frame = 0;
+      this.draw();
+    });
+  }
+
+  private draw(): void {
+    const context = this.place.canvas.getContext('2d');
+    context?.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+    this.painter.paint(this.shape, this.viewport(), { ...this.content, cursor: this.cursor });
+  }
+}
+
+function looksOf(element: Element, rootPx: number): MatrixLooks {
+  const style = getComputedStyle(element);
+  const colour = (name: string): string => style.getPropertyValue(name).trim();
+  return {
+    font: style.fontFamily,
+    fontPx: Math.round(rootPx * 0.85),
+    text: colour('--text'),
+    soft: colour('--text-soft'),
+    line: colour('--line'),
+    strongLine: colour('--line-strong'),
+    panel: colour('--panel'),
+    raised: colour('--raised'),
+    focus: colour('--focus'),
+    fail: colour('--fail'),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Problem } from '../../app/protocol/errors';
+import { perform } from '../engine/actions';
+import { command } from '../engine/connection';
+import { book, useNmos } from './nmos-store';
+
+/** What an operator does on this screen. What is wrong with a field is said there; anything else is an alert. */
+
+export function openNmos(): () => void {
+  void perform({ name: 'nmos', does: { act: 'open' } });
+  return () => void command({ name: 'nmos', does: { act: 'close' } });
+}
+
+export async function chooseRegistry(url: string): Promise<void> {
+  const address = url.trim();
+  const full = address === '' || address.includes('://') ? address : `http://${address}`;
+  const problem = await command({ name: 'nmos', does: { act: 'choose', url: full } });
+  noteProblem('url', problem);
+}
+
+export function leaveRegistry(): void {
+  void perform({ name: 'nmos', does: { act: 'leave' } });
+}
+
+export async function examineNetwork(): Promise<void> {
+  const { dnsServer, domain } = useNmos.getState();
+  const problem = await command({
+    name: 'nmos',
+    does: { act: 'examine', dnsServer: dnsServer.trim(), domain: domain.trim() },
+  });
+  noteProblem(problem?.field === 'domain' ? 'domain' : 'dnsServer', problem);
+}
+
+function noteProblem(field: string, problem: Problem | null): void {
+  const text = problem && [problem.message, problem.remedy].filter(Boolean).join('. ');
+  useNmos.setState({ problems: text === null ? {} : { [field]: text } });
+}
+
+/** Asks for the operator's word; where both are connected, to take them apart. */
+export function askToConnect(receiverId: string, senderId: string): void {
+  const receiver = book.get('receiver', receiverId);
+  const isConnected = receiver?.senderId === senderId && receiver.isActive;
+  useNmos.setState({ asked: { receiverId, senderId: isConnected ? null : senderId } });
+}
+
+export function dropAsked(): void {
+  useNmos.setState({ asked: null });
+}
+
+/** What becomes of it comes with the view. */
+export function connectAsked(): void {
+  const { asked } = useNmos.getState();
+  if (asked === null) return;
+  dropAsked();
+  void perform({ name: 'nmos', does: { act: 'connect', ...asked } });
+}

@@ -1,0 +1,129 @@
+import type { ChosenRegistry, SeenRegistry } from '../../app/protocol/nmos';
+import type { Verdict } from '../../app/protocol/verdict';
+import { figure } from '../format';
+import { Field } from '../forms/field';
+import { Button, SubmitButton } from '../shell/button';
+import { VerdictMark } from '../shell/verdict-mark';
+import { texts } from '../texts';
+import { chooseRegistry, leaveRegistry } from './nmos-actions';
+import { useNmos } from './nmos-store';
+import styles from './registry-panel.module.css';
+
+const { nmos } = texts;
+const answerMarks = { asked: null, unasked: null, there: 'PASS', silent: 'FAIL' } as const;
+const stateMarks: Record<ChosenRegistry['state'], Verdict> = {
+  reading: 'INVALID',
+  live: 'PASS',
+  lost: 'FAIL',
+  paused: 'INVALID',
+};
+
+/** Registries that are announced or were typed, and the one that is read. */
+export function RegistryPanel() {
+  const view = useNmos((state) => state.view);
+  return (
+    <section className={styles.panel} aria-label={nmos.registries}>
+      <h2 className={styles.title}>{nmos.registries}</h2>
+      <AddressForm />
+      {view?.chosen && <Chosen chosen={view.chosen} />}
+      {view === null && <p className={styles.soft}>{nmos.waiting}</p>}
+      {view?.discoveryProblem && (
+        <p className={styles.problem}>
+          {[view.discoveryProblem.message, view.discoveryProblem.remedy].filter(Boolean).join('. ')}
+        </p>
+      )}
+      {view?.registries.length === 0 && (
+        <div>
+          <p>{nmos.noRegistry}</p>
+          <p className={styles.soft}>{nmos.noRegistryRemedy}</p>
+        </div>
+      )}
+      <ul className={styles.list}>
+        {view?.registries.map((registry) => (
+          <Seen key={registry.url} registry={registry} isChosen={registry.url === view.chosen?.url} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function AddressForm() {
+  const url = useNmos((state) => state.url);
+  const problem = useNmos((state) => state.problems.url);
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void chooseRegistry(url);
+      }}
+    >
+      <Field
+        label={nmos.address}
+        value={url}
+        hint={nmos.addressHint}
+        problem={problem}
+        onChange={(typed) => useNmos.setState({ url: typed, problems: {} })}
+      />
+      <SubmitButton isDisabled={url.trim() === ''}>{nmos.read}</SubmitButton>
+    </form>
+  );
+}
+
+function Chosen({ chosen }: { chosen: ChosenRegistry }) {
+  const { url, state, reason, version, syncedMs, leftOut, leftOutFirst } = chosen;
+  const lists = useNmos((held) => held.lists);
+  return (
+    <div className={styles.chosen} data-testid="nmos-chosen" data-state={state}>
+      <VerdictMark verdict={stateMarks[state]} word={nmos.states[state]} />
+      <b className={styles.url}>{url}</b>
+      {version && <p className={styles.soft}>{nmos.version(version)}</p>}
+      <p className={styles.counts}>
+        {nmos.counts.node(figure(lists.node.length))}, {nmos.counts.device(figure(lists.device.length))},{' '}
+        {nmos.counts.sender(figure(lists.sender.length))},{' '}
+        {nmos.counts.receiver(figure(lists.receiver.length))}
+        {syncedMs !== null && state === 'live' && `; ${nmos.synced(figure(syncedMs / 1000, 2))}`}
+      </p>
+      {reason && (
+        <p className={styles.problem} role="status">
+          {reason} {nmos.lostText}
+        </p>
+      )}
+      {leftOut > 0 && <p className={styles.soft}>{nmos.leftOut(figure(leftOut), leftOutFirst ?? '')}</p>}
+      <Button size="small" onPress={leaveRegistry}>
+        {nmos.leave}
+      </Button>
+    </div>
+  );
+}
+
+function Seen({ registry, isChosen }: { registry: SeenRegistry; isChosen: boolean }) {
+  const { url, names, apis, priority, answer } = registry;
+  const mark = answerMarks[answer.is];
+  const hasQuery = apis.some(({ name }) => name === 'query');
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.seen}
+        aria-current={isChosen || undefined}
+        disabled={!hasQuery}
+        data-testid="nmos-registry"
+        onClick={() => void chooseRegistry(url)}
+      >
+        <b className={styles.url}>{url}</b>
+        <span className={styles.answer}>
+          {mark && <VerdictMark verdict={mark} word={nmos.answers[answer.is]} />}
+          {mark === null && nmos.answers[answer.is]}
+          <span className={styles.soft}>{priority === null ? nmos.typed : nmos.priority(priority)}</span>
+        </span>
+        <span className={styles.soft}>
+          {apis.map(({ name, versions }) => `${nmos.apis[name]} ${versions.join(', ')}`).join('; ')}
+        </span>
+        {names.length > 0 && <span className={styles.soft}>{names.join(', ')}</span>}
+        {answer.is === 'silent' && <span>{answer.reason}</span>}
+        {answer.is === 'there' && !hasQuery && <span>{nmos.noQuery}</span>}
+      </button>
+    </li>
+  );
+}

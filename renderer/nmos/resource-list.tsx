@@ -1,0 +1,126 @@
+import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type NmosKind, type NmosResource, nmosKinds } from '../../app/protocol/nmos';
+import { figure } from '../format';
+import { Choice } from '../shell/choice';
+import { texts } from '../texts';
+import { book, useNmos } from './nmos-store';
+import { matching, nameOf } from './resource-book';
+import styles from './resource-list.module.css';
+
+const { nmos } = texts;
+/** Beside those that are seen, so that no gap is seen while it is scrolled. */
+const spareRows = 5;
+const rowRem = 2.2;
+
+/** What the registry holds of one kind; of many, only lines that are seen are in the page. */
+export function ResourceList() {
+  const lists = useNmos((state) => state.lists);
+  const kind = useNmos((state) => state.kind);
+  const typed = useNmos((state) => state.resources);
+  const isChosen = useNmos((state) => state.view?.chosen != null);
+  const sought = useDeferredValue(typed);
+  const found = useMemo(() => matching(lists[kind], sought), [lists, kind, sought]);
+  return (
+    <section className={styles.resources} aria-label={nmos.parts.resources}>
+      <div className={styles.filters}>
+        <Choice
+          label={nmos.kind}
+          options={nmosKinds.map((one) => [one, `${nmos.kinds[one]} ${figure(lists[one].length)}`] as const)}
+          value={kind}
+          columns={nmosKinds.length}
+          onChange={(chosen) => useNmos.setState({ kind: chosen })}
+        />
+        <label className={styles.search}>
+          <span className={styles.soft}>
+            {nmos.search}: {nmos.shown(figure(found.length), figure(lists[kind].length))}
+          </span>
+          <input
+            type="search"
+            className={styles.input}
+            value={typed}
+            spellCheck={false}
+            onChange={({ target }) => useNmos.setState({ resources: target.value })}
+          />
+        </label>
+      </div>
+      {found.length > 0 ? (
+        <Lines key={kind} kind={kind} resources={found} />
+      ) : (
+        <p className={styles.empty}>{emptyText(isChosen, lists[kind].length)}</p>
+      )}
+    </section>
+  );
+}
+
+function emptyText(isChosen: boolean, held: number): string {
+  if (!isChosen) return nmos.chooseFirstText;
+  return held > 0 ? nmos.noneMatches : nmos.noneHeld;
+}
+
+function Lines({ kind, resources }: { kind: NmosKind; resources: readonly NmosResource[] }) {
+  const room = useRef<HTMLElement>(null);
+  const [seen, setSeen] = useState({ from: 0, to: 40 });
+
+  useLayoutEffect(() => {
+    const element = room.current;
+    if (!element) return undefined;
+    const look = (): void => {
+      const rowPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) * rowRem;
+      const from = Math.max(0, Math.floor(element.scrollTop / rowPx) - spareRows);
+      const to = Math.ceil((element.scrollTop + element.clientHeight) / rowPx) + spareRows;
+      setSeen((before) => (before.from === from && before.to === to ? before : { from, to }));
+    };
+    const sizes = new ResizeObserver(look);
+    sizes.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      sizes.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, []);
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus no key would scroll it
+    <section ref={room} className={styles.lines} aria-label={nmos.kinds[kind]} tabIndex={0}>
+      <div className={styles.all} style={{ height: `${resources.length * rowRem}rem` }}>
+        {resources.slice(seen.from, seen.to).map((resource, index) => (
+          <div
+            key={resource.id}
+            className={styles.line}
+            data-testid="nmos-resource"
+            style={{ top: `${(seen.from + index) * rowRem}rem` }}
+          >
+            <b className={styles.cell} title={nameOf(resource)}>
+              {nameOf(resource)}
+            </b>
+            <Details resource={resource} />
+            <span className={styles.id} title={resource.id}>
+              {resource.id}
+            </span>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Details({ resource: { kind, parentId, transport, format, senderId } }: { resource: NmosResource }) {
+  const parent = kind === 'node' ? '' : placeName(kind === 'device' ? 'node' : 'device', parentId);
+  const sender = senderId === null ? '' : placeName('sender', senderId);
+  const means = [format, transport, sender && `${nmos.connectedTo} ${sender}`].filter(Boolean).join(', ');
+  return (
+    <>
+      <span className={styles.cell} title={parent}>
+        {parent}
+      </span>
+      <span className={styles.cell} title={means}>
+        {means}
+      </span>
+    </>
+  );
+}
+
+function placeName(kind: NmosKind, id: string): string {
+  const found = book.get(kind, id);
+  return found ? nameOf(found) : `${id}, ${nmos.unknown}`;
+}

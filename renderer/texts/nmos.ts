@@ -1,0 +1,130 @@
+import type { ChosenRegistry, NmosApi, NmosKind, Patch } from '../../app/protocol/nmos';
+import type { NmosPart } from '../nmos/nmos-store';
+
+/** What the NMOS screen says; findings and what a registry or a device answered come from the engine. */
+export const nmosTexts = {
+  title: 'NMOS',
+  waiting: 'Asking the engine…',
+  parts: {
+    crosspoints: 'Crosspoints',
+    resources: 'Resources',
+    doctor: 'Doctor',
+  } satisfies Record<NmosPart, string>,
+  part: 'What is shown',
+
+  paused:
+    'Paused: an experiment runs, and reading a registry would disturb what it measures. What is shown is from before.',
+  disturbs:
+    'Streams are measured: reading a registry takes processor time and network from them. Leave this screen to stop it.',
+
+  registries: 'Registries',
+  noRegistry: 'None is announced on the networks of this machine yet.',
+  noRegistryRemedy: 'Type the address of one, or see what the doctor finds.',
+  address: 'Address of a registry',
+  addressHint: 'http://192.0.2.7:8010',
+  read: 'Read',
+  leave: 'Stop reading',
+  answers: { asked: 'Asked', unasked: 'HTTPS', there: 'Answers', silent: 'Does not answer' },
+  priority: (priority: number) => `priority ${priority}`,
+  typed: 'Typed',
+  apis: {
+    registration: 'Registration',
+    query: 'Query',
+    system: 'System',
+  } satisfies Record<NmosApi, string>,
+  noQuery: 'No Query API is here: it cannot be read.',
+
+  states: {
+    reading: 'Reading',
+    live: 'Live',
+    lost: 'Lost',
+    paused: 'Paused',
+  } satisfies Record<ChosenRegistry['state'], string>,
+  synced: (seconds: string) => `complete in ${seconds} s`,
+  version: (version: string) => `Query API ${version}`,
+  leftOut: (count: string, first: string) => `${count} resources cannot be used: ${first}`,
+  lostText: 'What is shown may be old. It is tried again.',
+  counts: {
+    node: (count: string) => `${count} nodes`,
+    device: (count: string) => `${count} devices`,
+    sender: (count: string) => `${count} senders`,
+    receiver: (count: string) => `${count} receivers`,
+  } satisfies Record<NmosKind, (count: string) => string>,
+
+  kinds: {
+    node: 'Nodes',
+    device: 'Devices',
+    sender: 'Senders',
+    receiver: 'Receivers',
+  } satisfies Record<NmosKind, string>,
+  kind: 'Kind of resource',
+  search: 'Search by label or id',
+  filterReceivers: 'Receivers, the rows',
+  filterSenders: 'Senders, the columns',
+  filterHint: 'Label or id',
+  shown: (shown: string, all: string) => `${shown} of ${all}`,
+  noneMatches: 'None has this in its label or id.',
+  noneHeld: 'The registry holds none.',
+  noCrosspoint: 'No crosspoint',
+  chooseFirst: 'No registry is read',
+  chooseFirstText: 'Choose one of those that were found, or type the address of one.',
+  label: 'Label',
+  belongsTo: 'Belongs to',
+  id: 'Id',
+  transport: 'Transport',
+  connectedTo: 'Connected to',
+  unknown: 'not in this registry',
+  none: '—',
+
+  matrix: 'Crosspoints: receivers by senders',
+  matrixHelp:
+    'Arrows, Page Up, Page Down, Home and End move; Enter asks to connect or to disconnect. A click does the same.',
+  noCell: 'Move over the crosspoints, or use the arrows, to see names in full.',
+  cell: (receiver: string, sender: string) => `${receiver} from ${sender}`,
+  cells: {
+    connected: 'connected',
+    inactive: 'connected, and switched off',
+    none: 'not connected',
+    pending: 'being connected',
+    leaving: 'being disconnected',
+    failed: 'failed',
+  },
+  legend: {
+    connected: 'Connected',
+    inactive: 'Connected, switched off',
+    pending: 'Asked for',
+    failed: 'Failed',
+  },
+
+  connect: (receiver: string, sender: string) => `Connect ${receiver} to ${sender}?`,
+  disconnect: (receiver: string, sender: string) => `Disconnect ${receiver} from ${sender}?`,
+  changes: 'This changes the equipment at once.',
+  leaves: (sender: string) => `It leaves ${sender}.`,
+  otherTransport: (sender: string, receiver: string) =>
+    `The sender has ${sender}, the receiver ${receiver}: the device will probably refuse.`,
+  doConnect: 'Connect',
+  doDisconnect: 'Disconnect',
+  cancel: 'Cancel',
+  patchStates: { pending: 'Asked', done: 'Done', failed: 'Failed' } satisfies Record<Patch['state'], string>,
+  connected: (receiver: string, sender: string) => `${receiver} to ${sender}`,
+  disconnected: (receiver: string) => `${receiver} to none`,
+  patches: 'Asked for last',
+
+  doctor: 'What keeps nodes from a registry',
+  doctorText:
+    'Announcements are listened for on all networks of this machine for three seconds, and each API that is found is asked for its versions. Nothing is registered or changed.',
+  dnsServer: 'DNS server',
+  dnsServerHint: '192.0.2.53',
+  domain: 'Domain',
+  domainHint: 'studio.example.org',
+  examine: 'Examine',
+  examineAgain: 'Examine again',
+  examining: 'Listening and asking…',
+  examined: (time: string) => `Examined ${time}`,
+  healthy: 'Nothing is wrong',
+  levels: { problem: 'Problem', warning: 'Warning', ok: 'OK' },
+  answering: (name: string, url: string, versions: string, ways: string) =>
+    `${name} API at ${url}, ${versions}, found by ${ways}`,
+  heartbeat: (seconds: number) => `heartbeat each ${seconds} s`,
+  and: ' and ',
+} as const;
