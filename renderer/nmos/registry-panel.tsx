@@ -86,7 +86,7 @@ function Chosen({ chosen }: { chosen: ChosenRegistry }) {
       </p>
       {reason && (
         <p className={styles.problem} role="status">
-          {reason} {nmos.lostText}
+          {reason}. {nmos.lostText}
         </p>
       )}
       {leftOut > 0 && <p className={styles.soft}>{nmos.leftOut(figure(leftOut), leftOutFirst ?? '')}</p>}

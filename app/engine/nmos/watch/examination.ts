@@ -8,13 +8,13 @@ import { badInput, toProblem } from '../../../protocol/errors';
 import type { NmosExamination } from '../../../protocol/nmos';
 import { plainLine } from '../../../protocol/plain-text';
 
-const listenSeconds = 3;
+const usualListenSeconds = 3;
 
 /**
  * Multicast DNS on all interfaces, and a DNS server where one is typed.
  * @throws WhitelineError BAD_INPUT
  */
-export function waysOf(dnsServer: string, domain: string): Way[] {
+export function waysOf(dnsServer: string, domain: string, listenSeconds = usualListenSeconds): Way[] {
   const multicast: Way = { by: 'multicast', hosts: ownAddresses(), seconds: listenSeconds };
   if (dnsServer === '' && domain === '') return [multicast];
   if (dnsServer === '') throw badInput('dnsServer', 'a DNS server that is asked for the domain', dnsServer);

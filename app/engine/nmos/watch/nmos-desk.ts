@@ -41,8 +41,8 @@ export class NmosDesk {
   private examination: NmosExamination | null = null;
   private timer: NodeJS.Timeout | null = null;
 
-  /** @param multicastPort of a closed circle of its own, for tests */
-  constructor(private readonly multicastPort?: number) {}
+  /** Tests have a closed circle of multicast DNS of their own, and less patience. */
+  constructor(private readonly options: { multicastPort?: number; listenSeconds?: number } = {}) {}
 
   /** @throws WhitelineError for what cannot be done */
   async act(window: NmosWindow, act: NmosAct): Promise<void> {
@@ -93,7 +93,7 @@ export class NmosDesk {
 
   private work(): void {
     if (this.windows.size === 0 || this.isPaused) return;
-    this.search ??= new RegistrySearch(() => this.schedule(), this.multicastPort);
+    this.search ??= new RegistrySearch(() => this.schedule(), this.options.multicastPort);
     if (this.chosenUrl !== null && this.reader === null) this.read(this.chosenUrl);
   }
 
@@ -138,11 +138,11 @@ export class NmosDesk {
   private examine(dnsServer: string, domain: string): void {
     if (this.isPaused) throw paused();
     if (this.examination?.isRunning) return;
-    const ways = waysOf(dnsServer, domain);
+    const ways = waysOf(dnsServer, domain, this.options.listenSeconds);
     const begun = begunAt(new Date().toISOString());
     this.examination = begun;
     this.schedule();
-    void examined(begun, ways, this.multicastPort).then((ended) => {
+    void examined(begun, ways, this.options.multicastPort).then((ended) => {
       this.examination = ended;
       this.schedule();
     });

@@ -4,7 +4,7 @@ import { ResourceMirror } from '../../../nmos/controller/mirror';
 import { findQueryApi, type QueryApi } from '../../../nmos/controller/query-api';
 import { type SeenResources, type SeenType, seenTypes } from '../../../nmos/controller/resources';
 import { RestClient } from '../../../nmos/controller/rest-client';
-import { badInput, problemText, toProblem } from '../../../protocol/errors';
+import { badInput, problemText, toProblem, type WhitelineError } from '../../../protocol/errors';
 import type { ChosenRegistry } from '../../../protocol/nmos';
 
 /** Of a kind; a window keeps as many. */
@@ -65,7 +65,7 @@ export class RegistryReader {
     const { signal } = this.closing;
     for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
       try {
-        this.query = await findQueryApi(this.client, this.url, 'url');
+        this.query = await findQueryApi(this.client, this.url);
         if (!signal.aborted) this.follow(this.query);
         return;
       } catch (error) {
@@ -102,19 +102,23 @@ function stateOf(state: MirrorState): Pick<ChosenRegistry, 'state' | 'reason'> {
   return { state: state.is === 'complete' ? 'live' : 'reading', reason: null };
 }
 
-/** @throws WhitelineError BAD_INPUT */
+/**
+ * A path below /x-nmos is what an announcement or a browser shows: left out.
+ * @throws WhitelineError BAD_INPUT
+ */
 function originOf(text: string): string {
-  const remedy = 'Use for example http://192.0.2.7:8010';
+  const refuse = (expected: string): WhitelineError =>
+    badInput('registry', expected, text, 'Use for example http://192.0.2.7:8010');
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw badInput('url', 'the URL of a registry', text, remedy);
+    throw refuse('a URL');
   }
-  if (!/^https?:$/.test(url.protocol)) throw badInput('url', 'a URL of http or https', text, remedy);
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    throw badInput('url', 'a URL without a path', text, remedy);
-  if (url.username !== '' || url.password !== '')
-    throw badInput('url', 'a URL without a name and a password', text, remedy);
-  return url.origin;
+  const { protocol, pathname, search, hash, username, password, origin } = url;
+  if (protocol !== 'http:' && protocol !== 'https:') throw refuse('a URL of http or https');
+  if (!/^\/(x-nmos(\/|$)|$)/.test(pathname) || search !== '' || hash !== '')
+    throw refuse('a URL without a path');
+  if (username !== '' || password !== '') throw refuse('a URL without a name and a password');
+  return origin;
 }

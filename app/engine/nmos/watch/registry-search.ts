@@ -34,7 +34,8 @@ export class RegistrySearch {
   private link: MulticastLink | null = null;
   private browser: Browser | null = null;
   private readonly announced = new Map<string, Announced>();
-  private readonly answers = new Map<string, Map<NmosApi, ApiAnswer>>();
+  /** By API; null: it is asked for the first time. */
+  private readonly answers = new Map<string, Map<NmosApi, ApiAnswer | null>>();
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -84,7 +85,10 @@ export class RegistrySearch {
     this.announced.clear();
     for (const service of services) this.add(service);
     for (const url of this.answers.keys()) if (!this.announced.has(url)) this.answers.delete(url);
-    for (const url of this.announced.keys()) if (!this.answers.has(url)) void this.ask(url);
+    for (const [url, { versions }] of this.announced) {
+      const unasked = [...versions.keys()].filter((api) => !this.answers.get(url)?.has(api));
+      void this.ask(url, unasked);
+    }
     this.onChange();
   }
 
@@ -101,17 +105,18 @@ export class RegistrySearch {
   }
 
   private askAll(): void {
-    for (const url of this.announced.keys()) void this.ask(url);
+    for (const [url, { versions }] of this.announced) void this.ask(url, [...versions.keys()]);
   }
 
-  private async ask(url: string): Promise<void> {
-    const known = this.announced.get(url);
-    if (!known || url.startsWith('https:')) return;
-    if (!this.answers.has(url)) this.answers.set(url, new Map());
-    for (const api of known.versions.keys()) {
+  private async ask(url: string, wanted: readonly NmosApi[]): Promise<void> {
+    if (url.startsWith('https:')) return;
+    const answers = this.answers.get(url) ?? new Map<NmosApi, ApiAnswer | null>();
+    this.answers.set(url, answers);
+    for (const api of wanted) answers.set(api, answers.get(api) ?? null);
+    for (const api of wanted) {
       const { answer } = await checkApi(api, url, this.agent);
       if (this.isClosed) return;
-      this.answers.get(url)?.set(api, answer);
+      answers.set(api, answer);
       this.onChange();
     }
   }
@@ -125,7 +130,7 @@ export class RegistrySearch {
 
   private answerOf(url: string): SeenRegistry['answer'] {
     if (url.startsWith('https:')) return { is: 'unasked' };
-    const answers = [...(this.answers.get(url)?.values() ?? [])];
+    const answers = [...(this.answers.get(url)?.values() ?? [])].flatMap((answer) => answer ?? []);
     const reasons = answers.flatMap((answer) => {
       if (answer.is === 'silent') return plainLine(answer.reason);
       return answer.is === 'wrong' ? `status ${answer.status} and no list of versions` : [];

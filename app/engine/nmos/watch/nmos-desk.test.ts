@@ -1,0 +1,259 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { fixedApis } from '../../../nmos/node/api-finder';
+import { startExampleNode } from '../../../nmos/node/example-node';
+import { Registration } from '../../../nmos/node/registration';
+import { toProblem } from '../../../protocol/errors';
+import type { NmosAct, NmosMessage, NmosResource, NmosView } from '../../../protocol/nmos';
+import { MulticastCircle } from '../../../testing/multicast';
+import { TestRegistry } from '../../../testing/nmos-registry';
+import { changed as changedBy, nmosNode } from '../../../testing/nmos-resources';
+import { NmosDesk } from './nmos-desk';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+/** A subscription goes soon after its client. */
+const subscriptionLimits = { aloneMs: 500, pingMs: 1000 };
+const patient = { timeout: 10_000, interval: 10 };
+
+/** Keeps what it is sent as a window does. */
+class ShownWindow {
+  readonly messages: NmosMessage[] = [];
+  readonly resources = new Map<string, NmosResource>();
+  private generation = -1;
+
+  constructor(private readonly desk: NmosDesk) {}
+
+  post(message: NmosMessage): void {
+    this.messages.push(message);
+    if (message.generation !== this.generation) this.resources.clear();
+    this.generation = message.generation;
+    for (const resource of message.changed) this.resources.set(resource.id, resource);
+    for (const { id } of message.removed) this.resources.delete(id);
+  }
+
+  get view(): NmosView | undefined {
+    return this.messages.at(-1)?.view;
+  }
+
+  act(act: NmosAct): Promise<void> {
+    return this.desk.act(this, act);
+  }
+
+  /** The problem that it is refused for. */
+  refused(act: NmosAct): Promise<unknown> {
+    return this.act(act).then(() => null, toProblem);
+  }
+}
+
+async function openDesk(): Promise<{ desk: NmosDesk; window: ShownWindow; circle: MulticastCircle }> {
+  const circle = await MulticastCircle.open();
+  const desk = new NmosDesk({ multicastPort: circle.port, listenSeconds: 0.5 });
+  const window = new ShownWindow(desk);
+  onTestFinished(() => desk.close(window));
+  await window.act({ act: 'open' });
+  return { desk, window, circle };
+}
+
+test('a registry is read for the windows that show it, and for no longer', async () => {
+  const registry = await TestRegistry.start({ subscriptionLimits });
+  for (const number of [1, 2]) await registry.registerNode(number);
+  const { desk, window } = await openDesk();
+  await window.act({ act: 'choose', url: `${registry.origin}/x-nmos/query/` });
+  await expect
+    .poll(() => window.view?.chosen, patient)
+    .toMatchObject({ state: 'live', url: registry.origin });
+  expect(window.resources.size).toBe(8);
+  const { sender, receiver } = nmosNode(2);
+  expect(window.resources.get(receiver.id)).toEqual({
+    ...{ kind: 'receiver', id: receiver.id, label: 'receiver 2', parentId: nmosNode(2).device.id },
+    ...{ transport: 'rtp', format: 'video', senderId: null, isActive: false },
+  });
+  const second = new ShownWindow(desk);
+  await second.act({ act: 'open' });
+  await expect.poll(() => second.resources.size, patient).toBe(8);
+  await registry.delete(`senders/${sender.id}`);
+  const subscription = { sender_id: nmosNode(1).sender.id, active: true };
+  await registry.register('receiver', changedBy(receiver, 1, { subscription, label: 'red\u001b[31m' }));
+  await expect
+    .poll(() => window.resources.get(receiver.id), patient)
+    .toMatchObject({
+      ...{ label: 'red\\u001b[31m', senderId: nmosNode(1).sender.id, isActive: true },
+    });
+  await expect.poll(() => second.resources.has(sender.id), patient).toBe(false);
+  desk.close(window);
+  const heard = window.messages.length;
+  await registry.registerNode(3);
+  await expect.poll(() => second.resources.size, patient).toBe(11);
+  expect(window.messages).toHaveLength(heard);
+  desk.close(second);
+  await expect.poll(async () => (await registry.query('subscriptions')).body, patient).toEqual([]);
+  const third = new ShownWindow(desk);
+  await third.act({ act: 'open' });
+  await expect.poll(() => third.resources.size, patient).toBe(11);
+  await third.act({ act: 'leave' });
+  await expect.poll(() => third.view?.chosen, patient).toBeNull();
+  expect(third.resources.size).toBe(0);
+  desk.close(third);
+});
+
+test('a receiver is connected and disconnected at its device, and each is said', async () => {
+  const registry = await TestRegistry.start();
+  const node = await startExampleNode({
+    ...{ hosts: ['127.0.0.1'], port: 0, label: 'rack', senders: 2, receivers: 2 },
+    interfaces: [{ name: 'lo', portId: '00-00-5e-00-53-01', addresses: ['127.0.0.1'] }],
+  });
+  onTestFinished(() => node.close());
+  const registration = new Registration({
+    ...{ model: node.model, heartbeatSeconds: 5, log: () => {}, onState: () => {} },
+    registries: fixedApis([registry.origin], 'v1.3', 'registry'),
+  });
+  onTestFinished(() => registration.close());
+  const { window } = await openDesk();
+  await window.act({ act: 'choose', url: registry.origin });
+  const first = (kind: string) => [...window.resources.values()].find((one) => one.kind === kind);
+  await expect.poll(() => window.view?.chosen?.state, patient).toBe('live');
+  await expect.poll(() => first('sender') && first('receiver') && first('device'), patient).toBeTruthy();
+  const video = (kind: string) =>
+    [...window.resources.values()].find((one) => one.kind === kind && /video/.test(one.label))?.id ?? '';
+  const [receiverId, senderId] = [video('receiver'), video('sender')];
+  await window.act({ act: 'connect', receiverId, senderId });
+  await expect
+    .poll(() => window.view?.patches, patient)
+    .toEqual([{ id: 1, receiverId, senderId, state: 'done', problem: null }]);
+  await expect
+    .poll(() => window.resources.get(receiverId), patient)
+    .toMatchObject({ senderId, isActive: true });
+  await window.act({ act: 'connect', receiverId, senderId: null });
+  await expect
+    .poll(() => window.resources.get(receiverId), patient)
+    .toMatchObject({ senderId: null, isActive: false });
+  await node.close();
+  await window.act({ act: 'connect', receiverId, senderId });
+  await expect
+    .poll(() => window.view?.patches.at(-1), patient)
+    .toMatchObject({
+      ...{ id: 3, state: 'failed' },
+      problem: {
+        message: expect.stringMatching(/127.0.0.1:\d+ does not answer/),
+        remedy: expect.stringMatching(/./),
+      },
+    });
+  const absent = nmosNode(9).receiver.id;
+  expect(await window.refused({ act: 'connect', receiverId: absent, senderId })).toMatchObject({
+    ...{ code: 'BAD_INPUT', value: absent },
+  });
+});
+
+test('an experiment pauses it: nothing is read or changed until it is over', async () => {
+  const registry = await TestRegistry.start({ subscriptionLimits });
+  await registry.registerNode(1);
+  const { desk, window } = await openDesk();
+  await window.act({ act: 'choose', url: registry.origin });
+  await expect.poll(() => window.resources.size, patient).toBe(4);
+  desk.noteMode('live');
+  desk.noteMode('experiment');
+  await expect
+    .poll(() => window.view, patient)
+    .toMatchObject({ isPaused: true, chosen: { state: 'paused' } });
+  await expect.poll(async () => (await registry.query('subscriptions')).body, patient).toEqual([]);
+  expect(window.resources.size).toBe(4);
+  const { sender, receiver } = nmosNode(1);
+  for (const act of [
+    { act: 'choose', url: registry.origin },
+    { act: 'connect', receiverId: receiver.id, senderId: sender.id },
+    { act: 'examine', dnsServer: '', domain: '' },
+  ] as const)
+    expect(await window.refused(act)).toMatchObject({ code: 'BAD_INPUT', remedy: 'Stop it first' });
+  desk.noteMode('stopping');
+  desk.noteMode('idle');
+  await expect.poll(() => window.view, patient).toMatchObject({ isPaused: false, chosen: { state: 'live' } });
+  await expect.poll(() => window.resources.size, patient).toBe(4);
+});
+
+test.each([
+  ['', 'Expected a URL for registry but received nothing'],
+  ['ftp://192.0.2.7', 'Expected a URL of http or https for registry but received ftp://192.0.2.7'],
+  ['http://192.0.2.7/other', 'Expected a URL without a path'],
+  ['http://me:secret@192.0.2.7', 'Expected a URL without a name and a password'],
+])('%j is no registry', async (url, message) => {
+  const { window } = await openDesk();
+  expect(await window.refused({ act: 'choose', url })).toMatchObject({
+    ...{ code: 'BAD_INPUT', message: expect.stringContaining(message), remedy: expect.stringMatching(/./) },
+  });
+  await expect.poll(() => window.view?.chosen, patient).toBeNull();
+});
+
+test.each([
+  ['no JSON', '<html>', /a list of versions .+ but received <html>/],
+  ['another version', '["v9.0/"]', /speaks v9\.0, and v1\.3 or v1\.2 is needed/],
+])('a registry with %s is lost, with why', async (_name, body, reason) => {
+  const server = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { window } = await openDesk();
+  await window.act({ act: 'choose', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  await expect.poll(() => window.view?.chosen, patient).toMatchObject({ state: 'lost', reason });
+});
+
+test('a registry that comes back is read again', async () => {
+  const registry = await TestRegistry.start();
+  await registry.registerNode(1);
+  const { port } = registry.registry.http;
+  const { window } = await openDesk();
+  await window.act({ act: 'choose', url: registry.origin });
+  await expect.poll(() => window.resources.size, patient).toBe(4);
+  await registry.close();
+  await expect.poll(() => window.view?.chosen, patient).toMatchObject({ state: 'lost', reason: /./ });
+  expect(window.resources.size).toBe(4);
+  const again = await TestRegistry.start({ port });
+  await again.registerNode(2);
+  await expect.poll(() => window.view?.chosen?.state, patient).toBe('live');
+  expect([...window.resources.keys()].sort()).toContain(nmosNode(2).node.id);
+  expect(window.resources.has(nmosNode(1).node.id)).toBe(false);
+});
+
+test('what is announced is seen with what answers, and the doctor says what is wrong', async () => {
+  const registry = await TestRegistry.start();
+  const { window, circle } = await openDesk();
+  const announcer = await circle.announcer();
+  const txt = { api_proto: 'http', api_ver: 'v1.2,v1.3', api_auth: 'false', pri: '10' };
+  const { port } = registry.registry.http;
+  const dead = await TestRegistry.start();
+  const deadPort = dead.registry.http.port;
+  await dead.close();
+  await announcer.announce({ type: '_nmos-query._tcp', instance: 'rack', port, txt });
+  await announcer.announce({
+    type: '_nmos-query._tcp',
+    instance: 'dead',
+    port: deadPort,
+    txt: { ...txt, pri: '20' },
+  });
+  const secure = { ...txt, api_proto: 'https' };
+  await announcer.announce({ type: '_nmos-query._tcp', instance: 'secure', port: 8443, txt: secure });
+  const seen = () =>
+    window.view?.registries.map(({ names, answer, priority }) => [names[0], answer.is, priority]);
+  await expect
+    .poll(() => seen()?.sort(), patient)
+    .toEqual([
+      ['dead', 'silent', 20],
+      ['rack', 'there', 10],
+      ['secure', 'unasked', 10],
+    ]);
+  expect(window.view?.registries.find(({ url }) => url === registry.origin)?.apis).toEqual([
+    { name: 'query', versions: ['v1.2', 'v1.3'] },
+  ]);
+  expect(await window.refused({ act: 'examine', dnsServer: '192.0.2.53', domain: '' })).toMatchObject({
+    field: 'domain',
+  });
+  await window.act({ act: 'examine', dnsServer: '', domain: '' });
+  await expect.poll(() => window.view?.examination?.isRunning, patient).toBe(true);
+  await expect.poll(() => window.view?.examination?.isRunning, patient).toBe(false);
+  expect(window.view?.examination).toMatchObject({
+    answering: [{ name: 'query', url: registry.origin, foundBy: ['multicast'] }],
+    findings: expect.arrayContaining([
+      expect.objectContaining({ level: 'problem', text: expect.stringContaining('does not answer') }),
+    ]),
+  });
+});
