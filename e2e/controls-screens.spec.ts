@@ -12,8 +12,8 @@ const clip = fileURLToPath(new URL('../test-content/bars-640x360-30-hap.mov', im
 
 /** Buttons and keys that another test uses, or that look to something outside of this test. */
 const elsewhere = [
-  // controls-streams.spec.ts.
-  /^(bar|Streams): /,
+  // controls-streams.spec.ts, controls-nmos.spec.ts.
+  /^(bar|Streams|NMOS): /,
   // experiments.spec.ts writes and opens plans, ramp.spec.ts and sessions.spec.ts export, settings.spec.ts restarts.
   /^Experiments: (Save as YAML|Open…|key Control\+Shift\+Enter)/,
   /^sheet: (Report|Run|Rows|Everything) /,
@@ -324,7 +324,7 @@ test('each button and key of Sessions, Preflight, Settings and About', async ({ 
   });
 
   await test.step('settings: the theme, thresholds and paths', async () => {
-    await press('5');
+    await press('6');
     const isDark = () => whiteline.app.evaluate(({ nativeTheme }) => nativeTheme.shouldUseDarkColors);
     await page.getByText('Light', { exact: true }).click();
     await expect.poll(isDark).toBe(false);
@@ -344,7 +344,7 @@ test('each button and key of Sessions, Preflight, Settings and About', async ({ 
   });
 
   await test.step('about: each notice, the link and the folder', async () => {
-    await press('6');
+    await press('7');
     for (const notice of ['Licence', 'Notices', 'Libraries', 'NDI runtime']) {
       await page.getByText(notice, { exact: true }).click();
       await expect(page.getByTestId('notice-text')).not.toBeEmpty();

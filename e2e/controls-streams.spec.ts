@@ -10,8 +10,8 @@ const elsewhere = [
   /^sheet: (Report|Run|Everything|Rows \(JUnit)/,
   // movie.spec.ts.
   /^sheet: (Choose|Save|Delete)/,
-  // controls-screens.spec.ts.
-  /^(Experiments|Sessions|Preflight|Settings|About): /,
+  // controls-screens.spec.ts, controls-nmos.spec.ts.
+  /^(Experiments|Sessions|Preflight|NMOS|Settings|About): /,
 ];
 
 /** Presses what opens a window, and gives the window. */
@@ -54,7 +54,7 @@ test('each button and key of the Streams screen and of the bars around it', asyn
   await test.step('the screens, by key and by button', async () => {
     const rail = page.getByRole('navigation', { name: 'Screens' }).getByRole('button');
     const names = await rail.allInnerTexts();
-    expect(names).toHaveLength(6);
+    expect(names).toHaveLength(7);
     for (const [index, name] of [...names.entries()].reverse()) {
       await page.keyboard.press(String(index + 1));
       await expect(rail.nth(index), name).toHaveAttribute('aria-current', 'page');

@@ -1,5 +1,6 @@
 import type { ChosenRegistry, SeenRegistry } from '../../app/protocol/nmos';
 import type { Verdict } from '../../app/protocol/verdict';
+import { useConsole } from '../engine/console-store';
 import { figure } from '../format';
 import { Field } from '../forms/field';
 import { Button, SubmitButton } from '../shell/button';
@@ -26,6 +27,7 @@ export function RegistryPanel() {
       <h2 className={styles.title}>{nmos.registries}</h2>
       <AddressForm />
       {view?.chosen && <Chosen chosen={view.chosen} />}
+      <OwnNode />
       {view === null && <p className={styles.soft}>{nmos.waiting}</p>}
       {view?.discoveryProblem && (
         <p className={styles.problem}>
@@ -102,28 +104,38 @@ function Seen({ registry, isChosen }: { registry: SeenRegistry; isChosen: boolea
   const mark = answerMarks[answer.is];
   const hasQuery = apis.some(({ name }) => name === 'query');
   return (
-    <li>
-      <button
-        type="button"
-        className={styles.seen}
-        aria-current={isChosen || undefined}
-        disabled={!hasQuery}
-        data-testid="nmos-registry"
-        onClick={() => void chooseRegistry(url)}
-      >
-        <b className={styles.url}>{url}</b>
-        <span className={styles.answer}>
-          {mark && <VerdictMark verdict={mark} word={nmos.answers[answer.is]} />}
-          {mark === null && nmos.answers[answer.is]}
-          <span className={styles.soft}>{priority === null ? nmos.typed : nmos.priority(priority)}</span>
-        </span>
-        <span className={styles.soft}>
-          {apis.map(({ name, versions }) => `${nmos.apis[name]} ${versions.join(', ')}`).join('; ')}
-        </span>
-        {names.length > 0 && <span className={styles.soft}>{names.join(', ')}</span>}
-        {answer.is === 'silent' && <span>{answer.reason}</span>}
-        {answer.is === 'there' && !hasQuery && <span>{nmos.noQuery}</span>}
-      </button>
+    <li className={styles.seen} aria-current={isChosen || undefined} data-testid="nmos-registry">
+      <b className={styles.url}>{url}</b>
+      <span className={styles.answer}>
+        {mark ? <VerdictMark verdict={mark} word={nmos.answers[answer.is]} /> : nmos.answers[answer.is]}
+        {priority !== null && <span className={styles.soft}>{nmos.priority(priority)}</span>}
+      </span>
+      <span className={styles.soft}>
+        {apis.map(({ name, versions }) => `${nmos.apis[name]} ${versions.join(', ')}`).join('; ')}
+      </span>
+      <span className={styles.soft}>{names.join(', ')}</span>
+      {answer.is === 'silent' && <span>{answer.reason}</span>}
+      {!hasQuery && <span>{nmos.noQuery}</span>}
+      {hasQuery && !isChosen && (
+        <Button size="small" label={nmos.readThis(url)} onPress={() => void chooseRegistry(url)}>
+          {nmos.read}
+        </Button>
+      )}
     </li>
+  );
+}
+
+/** What became of this console as a node, where it is one. */
+function OwnNode() {
+  const node = useConsole((view) => view.engine?.nmosNode ?? null);
+  if (node === null || node.is === 'off') return null;
+  const { is } = node;
+  return (
+    <p className={styles.soft} data-testid="nmos-own-node">
+      {nmos.ownNode}: <b>{nmos.ownStates[is]}</b>
+      {is !== 'starting' && node.address !== null && `, ${node.address}`}
+      {is === 'registered' && `, ${nmos.registeredAt(node.registry, node.version)}`}
+      {is === 'problem' && `: ${[node.problem.message, node.problem.remedy].filter(Boolean).join('. ')}`}
+    </p>
   );
 }

@@ -1,4 +1,5 @@
 import type { ChosenRegistry, NmosApi, NmosKind, Patch } from '../../app/protocol/nmos';
+import type { NmosNodeView } from '../../app/protocol/nmos-node';
 import type { NmosPart } from '../nmos/nmos-store';
 
 /** What the NMOS screen says; findings and what a registry or a device answered come from the engine. */
@@ -23,10 +24,19 @@ export const nmosTexts = {
   address: 'Address of a registry',
   addressHint: 'http://192.0.2.7:8010',
   read: 'Read',
+  readThis: (url: string) => `Read ${url}`,
   leave: 'Stop reading',
+  ownNode: 'This console as a node (draft BCP-007-01)',
+  ownStates: {
+    starting: 'starting',
+    searching: 'looks for a registry',
+    registering: 'is registering',
+    registered: 'registered',
+    problem: 'not registered',
+  } satisfies Record<Exclude<NmosNodeView['is'], 'off'>, string>,
+  registeredAt: (registry: string, version: string) => `at ${registry} as ${version}`,
   answers: { asked: 'Asked', unasked: 'HTTPS', there: 'Answers', silent: 'Does not answer' },
   priority: (priority: number) => `priority ${priority}`,
-  typed: 'Typed',
   apis: {
     registration: 'Registration',
     query: 'Query',
