@@ -125,10 +125,10 @@ test('each button and key of NMOS, and a click that really connects', async ({ w
 
   await test.step('the doctor', async () => {
     await show('Doctor');
-    await page.getByRole('textbox', { name: 'Domain' }).fill('studio.test');
+    await page.getByRole('textbox', { name: 'Domain', exact: true }).fill('studio.test');
     await button('Examine').click();
-    await expect(page.getByTestId('field-problem')).toContainText('Expected a DNS server');
-    await page.getByRole('textbox', { name: 'Domain' }).fill('');
+    await expect(page.getByTestId('field-problem')).toContainText('Expected the address of a DNS server');
+    await page.getByRole('textbox', { name: 'Domain', exact: true }).fill('');
     await button('Examine').click();
     await expect(page.getByTestId('nmos-finding').first()).toContainText(registry);
     await expectAccessible(page);

@@ -17,8 +17,9 @@ const usualListenSeconds = 3;
 export function waysOf(dnsServer: string, domain: string, listenSeconds = usualListenSeconds): Way[] {
   const multicast: Way = { by: 'multicast', hosts: ownAddresses(), seconds: listenSeconds };
   if (dnsServer === '' && domain === '') return [multicast];
-  if (dnsServer === '') throw badInput('dnsServer', 'a DNS server that is asked for the domain', dnsServer);
-  if (domain === '') throw badInput('domain', 'a domain that the DNS server is asked for', domain);
+  if (dnsServer === '')
+    throw badInput('dnsServer', 'the address of a DNS server, as a domain is given,', dnsServer);
+  if (domain === '') throw badInput('domain', 'a domain, as a DNS server is given,', domain);
   return [multicast, { by: 'unicast', server: dnsServerOf(dnsServer), domain: domainOf(domain) }];
 }
 
