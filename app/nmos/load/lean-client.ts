@@ -2,6 +2,8 @@ import { connect, type Socket } from 'node:net';
 import type { Answer, HttpClient, SmallAsking } from '../node/http-client';
 import { AnswerReader, type ReadAnswer } from './answer-reader';
 
+const givenUp = 'it was given up';
+
 interface Request {
   text: string;
   /** Called once. */
@@ -19,6 +21,7 @@ export class LeanClient implements HttpClient {
   constructor(private readonly connections: number) {}
 
   ask({ method, url, body, timeoutMs, signal }: SmallAsking): Promise<Answer> {
+    if (signal?.aborted) return Promise.reject(new Error(givenUp));
     return new Promise((resolve, reject) => {
       const { host: name, pathname, search } = new URL(url);
       const content = body === undefined ? '' : JSON.stringify(body);
@@ -36,11 +39,10 @@ export class LeanClient implements HttpClient {
         },
       };
       const giveUp = (reason: string): void => host.giveUp(request, new Error(reason));
-      const abort = (): void => giveUp('it was given up');
+      const abort = (): void => giveUp(givenUp);
       const timer = setTimeout(giveUp, timeoutMs, `no answer within ${timeoutMs / 1000} s`);
       signal?.addEventListener('abort', abort);
       host.take(request);
-      if (signal?.aborted) abort();
     });
   }
 
