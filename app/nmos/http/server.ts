@@ -63,6 +63,9 @@ export interface HttpServer {
 
 export const loopback = '127.0.0.1';
 
+/** Connections that wait to be accepted: thousands of nodes may begin at once, and one that is dropped tries again after seconds. The system may allow fewer. */
+const mostNotAccepted = 16_384;
+
 const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -154,7 +157,7 @@ function startListening(server: Server, host: string, port: number): Promise<voi
   return new Promise((resolve, reject) => {
     // Stays: a connection that cannot be accepted without a free descriptor is an error of the server too.
     server.on('error', (error) => reject(listenProblem(error, host, port)));
-    server.listen({ host, port, ipv6Only: true }, resolve);
+    server.listen({ host, port, ipv6Only: true, backlog: mostNotAccepted }, resolve);
   });
 }
 
