@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { readFlatRun } from '../app/testing/flat-rows';
 import { expectAccessible } from './accessibility';
 import { type Console, expect, launchConsole, newestRun, test } from './app';
+import { registryBeside } from './nmos-registry';
 
 /** What the system's dialog for a file or a folder is answered with. */
 async function answerDialog({ app }: Console, path: string): Promise<void> {
@@ -38,6 +39,19 @@ async function readLicence(page: Page): Promise<void> {
   await expectAccessible(page);
 }
 
+/** Of NMOS, at this registry. */
+async function becomeNode(page: Page, registry: string): Promise<void> {
+  await page.getByTestId('setting-nmosNode').getByText('On', { exact: true }).click();
+  const field = page.getByRole('textbox', { name: 'Registry' });
+  await field.fill('registry:8010');
+  await expect(page.getByTestId('field-problem')).toContainText('received registry:8010');
+  await field.fill(registry);
+  await field.press('Enter');
+  await page.getByRole('textbox', { name: 'Receivers' }).fill('3');
+  await page.keyboard.press('Tab');
+  await expectAccessible(page);
+}
+
 test('settings are kept, reach the engine and judge its runs; a broken file is set aside', async ({
   folder,
 }) => {
@@ -69,8 +83,12 @@ test('settings are kept, reach the engine and judge its runs; a broken file is s
   await expect(page.getByTestId('setting-searchHosts').getByText('Kept', { exact: true })).toBeVisible();
   await page.getByRole('textbox', { name: 'Discovery servers' }).fill('127.0.0.1:59590');
   await page.keyboard.press('Tab');
+  const { registry, origin } = await registryBeside();
+  await becomeNode(page, origin);
   await restartEngine(page);
   await expect(page.getByTestId('ndi-in-use')).toContainText('In use: NDI');
+  const receivers = async () => (await (await fetch(`${origin}/x-nmos/query/v1.3/receivers`)).json()).length;
+  await expect.poll(receivers).toBe(3);
 
   await show(page, 'Preflight');
   const lines = page.getByTestId('preflight-line');
@@ -93,6 +111,9 @@ test('settings are kept, reach the engine and judge its runs; a broken file is s
   await show(page, 'About');
   await readLicence(page);
   await app.close();
+  // The console left the registry by itself.
+  expect(await receivers()).toBe(0);
+  registry.kill();
 
   const file = join(folder, 'user-data', 'settings.json');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ searchHosts: ['192.0.2.7'], runsFolder });

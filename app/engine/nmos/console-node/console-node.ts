@@ -29,7 +29,7 @@ export class ConsoleNode {
   private readonly receivers: Receivers;
   private readonly senders: Senders;
   private readonly running: Promise<RunningNode | null>;
-  private isRegistering = false;
+  private state: RegistrationState | null = null;
   /** What the registry refused of the resources at the last registration. */
   private refused: string | null = null;
 
@@ -54,9 +54,13 @@ export class ConsoleNode {
     this.running = runNode({
       ...{ node, discovery, onHeartbeat: () => {} },
       log: (line) => {
-        if (this.isRegistering) this.refused ??= line;
+        if (this.state?.is === 'registering') this.refused ??= line;
       },
-      onState: (state) => options.onView(this.viewOf(state)),
+      onState: (state) => {
+        this.state = state;
+        if (state.is === 'registering') this.refused = null;
+        options.onView(this.viewOf(state));
+      },
     }).catch((error: unknown) => {
       const common = { is: 'problem', address: node.origin, registry: null, isRetried: false } as const;
       options.onView({ ...common, problem: toProblem(error) });
@@ -93,7 +97,7 @@ export class ConsoleNode {
   /** Takes what changed of the streams: to be called often, it costs next to nothing. */
   look(): void {
     this.receivers.look();
-    this.senders.look();
+    if (this.senders.look() && this.state?.is === 'registered') this.options.onView(this.viewOf(this.state));
   }
 
   /** Removes what it registered. */
@@ -110,8 +114,6 @@ export class ConsoleNode {
 
   private viewOf(state: RegistrationState): NmosNodeView {
     const address = this.node.origin;
-    this.isRegistering = state.is === 'registering';
-    if (this.isRegistering) this.refused = null;
     switch (state.is) {
       case 'searching':
       case 'registering':
@@ -120,6 +122,7 @@ export class ConsoleNode {
         const { host } = this.options.settings;
         return {
           ...state,
+          resources: this.node.model.all('v1.3').length,
           address,
           warning: outOfReachText([host], [state.registry], 'the node') ?? this.refused,
         };

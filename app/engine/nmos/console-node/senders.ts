@@ -13,15 +13,18 @@ export class Senders {
     private readonly desk: StreamDesk,
   ) {}
 
-  /** Streams that came and went since the last look. */
-  look(): void {
+  /** Takes the streams that came and went since the last look; whether there were any. */
+  look(): boolean {
     const now = this.desk.own();
+    let isOther = false;
     for (const [id, stream] of this.known) {
       if (now.some((one) => one.id === id)) continue;
       removeSender(this.node, stream);
       this.known.delete(id);
+      isOther = true;
     }
-    for (const stream of now) if (!this.known.has(stream.id)) this.add(stream);
+    for (const stream of now) if (!this.known.has(stream.id) && this.add(stream)) isOther = true;
+    return isOther;
   }
 
   /** @throws Error for a sender that is to be off */
@@ -29,12 +32,13 @@ export class Senders {
     if (!isOn) throw new Error('A sender sends until an operator removes its stream from the console');
   }
 
-  private add(stream: OwnStream): void {
+  private add(stream: OwnStream): boolean {
     const name = ndiNameOf(stream.fullName);
-    if (name === null) return;
+    if (name === null) return false;
     const id = describeSender(this.node, stream, name);
     this.known.set(stream.id, stream);
     const leg = { machine_name: name.machine, source_name: name.source };
     this.node.reflect('sender', id, { master_enable: true, peerId: null, legs: [leg] });
+    return true;
   }
 }
