@@ -52,21 +52,41 @@ class Controller {
   }
 }
 
+function liveRunIn(runs: string): string {
+  const [session = ''] = readdirSync(runs);
+  const [run = ''] = readdirSync(join(runs, session)).filter((entry) => entry.includes('live'));
+  return join(runs, session, run);
+}
+
+/** The warm-up of so many streams is over, and more than the second that a row lasts at least. */
+async function isMeasured(runs: string, streams: number): Promise<void> {
+  const connected = () => readEvents(liveRunIn(runs)).filter(({ kind }) => kind === 'stream-connected');
+  await vi.waitFor(() => expect(connected()).toHaveLength(streams), { timeout: 15_000, interval: 50 });
+  await sleep(3700);
+}
+
 test('a controller adds, moves and stops what the console follows, and each is in the run', {
   tags: 'timing',
 }, async () => {
   const name = uniqueName();
   const machine = hostname().toUpperCase();
   const sources = [`${name} 1`, `${name} 2`] as const;
-  const [[, registry]] = await Promise.all([
-    started(/(http:\/\/[\d.:]+)/, 'nmos', 'registry', '--port', '0', '--no-announce'),
-    started(/Sending /, 'send', '--name', name, '--format', '640x360@30', '--streams', '2'),
-  ]);
   const runs = pathFor('runs');
-  const [serve] = await started(
-    ...[/NMOS: the node is registered at/, 'serve', '--runs', runs, '--nmos-node'],
-    ...['--nmos-registry', registry, '--nmos-receivers', '2'],
+  const [, registry] = await started(
+    /(http:\/\/[\d.:]+)/,
+    'nmos',
+    'registry',
+    '--port',
+    '0',
+    '--no-announce',
   );
+  const [[serve]] = await Promise.all([
+    started(
+      ...[/NMOS: the node is registered at/, 'serve', '--runs', runs, '--nmos-node'],
+      ...['--nmos-registry', registry, '--nmos-receivers', '2'],
+    ),
+    started(/Sending /, 'send', '--name', name, '--format', '640x360@60', '--streams', '2'),
+  ]);
   const controller = new Controller(registry);
   const receiver = async (): Promise<Receiver> => {
     const [first] = await controller.receivers();
@@ -84,10 +104,10 @@ test('a controller adds, moves and stops what the console follows, and each is i
   const added = await controller.activate(await receiver(), follow(sources[0]));
   expect(added, added.text).toMatchObject({ status: 200 });
   await subscribed(true);
-  await sleep(4000);
+  await isMeasured(runs, 1);
   const moved = await controller.activate(await receiver(), follow(sources[1]));
   expect(moved, moved.text).toMatchObject({ status: 200 });
-  await sleep(4000);
+  await isMeasured(runs, 2);
   const stopped = await controller.activate(await receiver(), { master_enable: false });
   expect(stopped, stopped.text).toMatchObject({ status: 200 });
   await subscribed(false);
@@ -100,9 +120,7 @@ test('a controller adds, moves and stops what the console follows, and each is i
   serve.signal('SIGINT');
   expect(await serve.ended).toMatchObject({ exitCode: 0, errors: '' });
   expect((await controller.query('nodes')).body).toEqual([]);
-  const [session = ''] = readdirSync(runs);
-  const [run = ''] = readdirSync(join(runs, session)).filter((entry) => entry.includes('live'));
-  const recorded = join(runs, session, run);
+  const recorded = liveRunIn(runs);
   const { rows } = readStreamRun(recorded);
   for (const source of sources) {
     const found = rows.filter(({ perStream }) =>
