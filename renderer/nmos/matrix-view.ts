@@ -17,6 +17,9 @@ const cellRem = 1.5;
 const headWidthRem = 15;
 const headHeightRem = 9;
 
+/** Between two that the mouse is moved or scrolled over. */
+const nameEveryMs = 100;
+
 /** The matrix on its canvas: follows its scroller, at most one drawing per frame. */
 export class MatrixView {
   private readonly painter: MatrixPainter;
@@ -26,6 +29,7 @@ export class MatrixView {
   /** Where the mouse is over the matrix. */
   private pointer: { xPx: number; yPx: number } | null = null;
   private frame = 0;
+  private naming: ReturnType<typeof setTimeout> | undefined;
   private readonly end = new AbortController();
 
   constructor(
@@ -67,6 +71,11 @@ export class MatrixView {
     };
   }
 
+  /** The cell under the cursor, which may not be named yet. */
+  get at(): Cell | null {
+    return this.cursor;
+  }
+
   get rowsPerPage(): number {
     const { headHeightPx, cellPx } = this.lengths;
     return Math.max(1, Math.floor((this.viewport().heightPx - headHeightPx) / cellPx) - 1);
@@ -105,6 +114,7 @@ export class MatrixView {
 
   close(): void {
     this.end.abort();
+    clearTimeout(this.naming);
     cancelAnimationFrame(this.frame);
   }
 
@@ -120,7 +130,11 @@ export class MatrixView {
     const cell = cellAt(this.shape, this.viewport(), this.pointer.xPx, this.pointer.yPx);
     if (!cell || (cell.row === this.cursor?.row && cell.column === this.cursor.column)) return;
     this.cursor = cell;
-    this.place.onCursor(cell);
+    // Names that change with each frame cannot be read.
+    this.naming ??= setTimeout(() => {
+      this.naming = undefined;
+      this.place.onCursor(this.cursor);
+    }, nameEveryMs);
     this.schedule();
   }
 

@@ -48,14 +48,15 @@ export function Matrix({ content }: { content: ShownContent }) {
   function press(event: KeyboardEvent): void {
     if (event.ctrlKey || event.altKey || event.metaKey || !view.current) return;
     const isAnswer = event.key === 'Enter' || (event.key === 'Escape' && useNmos.getState().asked !== null);
-    const next = cursor ? moved(view.current.shape, cursor, event.key, view.current.rowsPerPage) : firstCell;
-    const isMove = moved(view.current.shape, firstCell, event.key, 1) !== null;
+    const { at, shape, rowsPerPage } = view.current;
+    const next = at ? moved(shape, at, event.key, rowsPerPage) : firstCell;
+    const isMove = moved(shape, firstCell, event.key, 1) !== null;
     if (!isAnswer && !isMove) return;
     event.preventDefault();
     // The Esc of the window stops what runs.
     event.nativeEvent.stopImmediatePropagation();
     if (event.key === 'Escape') dropAsked();
-    else if (event.key === 'Enter') ask(cursor);
+    else if (event.key === 'Enter') ask(at);
     else if (next) {
       setPointed(next);
       view.current.reveal(next);

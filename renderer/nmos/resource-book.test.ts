@@ -17,6 +17,13 @@ test('resources stand in the order of their labels, numbers by their value', () 
   expect(book.list('receiver').map(({ id }) => id)).toEqual(['b', 'c', 'a']);
 });
 
+test('letters stand where they are looked for, whatever marks they have and however large they are', () => {
+  const book = new ResourceBook();
+  const changed = ['zoom', 'Übergabe', 'Umbau', 'alpha'].map((label) => receiver(label, label));
+  book.take({ generation: 1, changed, removed: [] });
+  expect(labels(book)).toEqual(['alpha', 'Übergabe', 'Umbau', 'zoom']);
+});
+
 test('a connection changes a receiver and no order; another label and a removal do', () => {
   const book = new ResourceBook();
   const [a, b] = [receiver('a', '1'), receiver('b', '2')];

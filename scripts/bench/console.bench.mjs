@@ -29,12 +29,33 @@ const frameFigures = [
   { id: 'console.longest-task-history', unit, of: ({ history }) => history.longestTaskMs },
 ];
 
+/** The screen NMOS with 2,500 × 2,500 crosspoints. */
+const nmosFigures = [
+  {
+    id: 'console.nmos-scroll-script-mean',
+    unit,
+    of: ({ scroll }) => scroll.scriptMs.mean,
+    atMost: maxScriptMs,
+  },
+  {
+    id: 'console.nmos-scroll-script-p99',
+    unit,
+    of: ({ scroll }) => scroll.scriptMs.p99,
+    atMost: maxScriptMs,
+  },
+  { id: 'console.nmos-scroll-script-cpu-p99', unit, of: ({ scroll }) => scroll.scriptCpuMs.p99 },
+  { id: 'console.nmos-scroll-script-max', unit, of: ({ scroll }) => scroll.scriptMs.max },
+  { id: 'console.nmos-scroll-busy', unit: '%', of: ({ scroll }) => scroll.busyPercent },
+  { id: 'console.nmos-fill-longest-task', unit, of: ({ fill }) => fill.longestTaskMs },
+];
+
 /** What the window costs while 16 streams run with an hour behind them, and how soon it is there. */
 export async function run() {
   const { electron } = await setUp(['bench', 'console']);
   return withConsole(electron.executable, async (measure) => [
     ...(await measuredOr([{ id: 'console.start', unit: 's' }], () => startFigures(measure))),
     ...(await measuredOr(frameFigures, () => figuresOfFrames(measure))),
+    ...(await measuredOr(nmosFigures, () => figuresOfNmos(measure))),
     ...(await measuredOr(hourFigures, async () => figuresOfHour(await measure(hourOrder)))),
   ]);
 }
@@ -60,6 +81,11 @@ async function figuresOfFrames(measure) {
     const ratio = peerValue > 0 ? value / peerValue : null;
     return figure({ ...named, value, peer: barePeer, peerValue, ratio });
   });
+}
+
+async function figuresOfNmos(measure) {
+  const measured = await measure({ measure: 'nmos', seconds: lookSeconds });
+  return nmosFigures.map(({ of, ...named }) => figure({ ...named, value: of(measured) }));
 }
 
 async function measuredOr(figures, action) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { app, BrowserWindow } from 'electron';
 import { measureFrames } from './measure-frames';
 import { measureHour } from './measure-hour';
+import { measureNmos } from './measure-nmos';
 import { Replay } from './replay-process';
 
 /**
@@ -11,7 +12,7 @@ import { Replay } from './replay-process';
  */
 
 export interface Order {
-  measure: 'start' | 'frames' | 'hour';
+  measure: 'start' | 'frames' | 'hour' | 'nmos';
   appFolder: string;
   replayFile: string;
   /** In the place of the app. */
@@ -53,6 +54,7 @@ async function measured(window: BrowserWindow): Promise<object> {
   }
   if (!order.bareFile) await untilEngineRuns(window);
   const replay = new Replay(order.replayFile, window);
+  if (order.measure === 'nmos') return measureNmos(window, replay, order);
   return order.measure === 'frames'
     ? measureFrames(window, replay, order)
     : measureHour(window, replay, order);

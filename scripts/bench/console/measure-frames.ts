@@ -43,7 +43,8 @@ export async function measureFrames(
   return results;
 }
 
-async function traced(
+/** What an action costs the window's main thread over so many seconds. */
+export async function traced(
   window: BrowserWindow,
   seconds: number,
   action: () => Promise<void>,

@@ -1,4 +1,5 @@
 import type { ConsoleRequest, EngineMessage } from '../../../app/protocol/console';
+import { nmosMessage } from '../../../renderer/dev/nmos';
 import { loadAt, lossAt, marksAt, ReplayedPictures, rowsAt, stateAt } from './replayed-run';
 
 /**
@@ -24,6 +25,9 @@ export type ReplayOrder =
 const ticksPerSecond = 4;
 const ticksPerSample = 2;
 const samplesPerMessage = 300;
+/** The study's matrix of crosspoints. */
+const nmosNodes = 2500;
+const resourcesPerMessage = 4000;
 /** The receiving host's looks for new previews: `app/streamhost/previews.ts`. */
 const previewLookMs = 16;
 
@@ -55,6 +59,7 @@ function connect(ports: readonly MessagePort[], historySeconds: number): void {
   enginePort?.on('message', ({ data }) => {
     const { requestId, command } = data as ConsoleRequest;
     if (command.name === 'hello') reportAll();
+    if (command.name === 'nmos' && command.does.act === 'open') reportNmos();
     report({ type: 'reply', requestId, problem: null });
   });
   enginePort?.start();
@@ -77,6 +82,16 @@ function reportAll(): void {
   }
   report({ type: 'marks', marks: marksAt(second, streams, startMs) });
   report({ type: 'rows', from: 0, rows: rowsAt(second, streams), provisional: streams });
+}
+
+/** In messages as large as the engine's, `app/engine/nmos/watch/nmos-desk.ts`, and as often. */
+function reportNmos(): void {
+  const { changed, ...message } = nmosMessage(nmosNodes);
+  for (let from = 0; from < changed.length; from += resourcesPerMessage)
+    setTimeout(
+      () => report({ ...message, changed: changed.slice(from, from + resourcesPerMessage) }),
+      (from / resourcesPerMessage) * (1000 / ticksPerSecond),
+    );
 }
 
 function reportTick(parts: ReplayedParts): void {
