@@ -268,7 +268,7 @@ test('sessions: an archive that is gone', async ({ whiteline }) => {
   await shootAll(whiteline, 'sessions-archive-gone');
 });
 
-test('preflight, settings, about', async ({ whiteline }) => {
+test('preflight, NMOS, settings, about', async ({ whiteline }) => {
   const { page } = whiteline;
   const show = (screen: string) => page.getByRole('navigation').getByRole('button', { name: screen }).click();
   await show('Preflight');
@@ -276,6 +276,12 @@ test('preflight, settings, about', async ({ whiteline }) => {
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible({ timeout: 60_000 });
   await shootAll(whiteline, 'preflight');
+  await show('NMOS');
+  await shootAll(whiteline, 'nmos-empty');
+  await page.getByText('Doctor', { exact: true }).click();
+  await page.getByRole('button', { name: 'Examine' }).click();
+  await expect(page.getByRole('button', { name: 'Examine again' })).toBeEnabled({ timeout: 30_000 });
+  await shootAll(whiteline, 'nmos-doctor');
   await show('Settings');
   await page.getByRole('textbox', { name: 'Discovery servers' }).fill('192.0.2.5');
   await page.getByRole('textbox', { name: 'Extra addresses' }).fill('192.0.2.7, --help');

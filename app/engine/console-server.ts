@@ -12,7 +12,7 @@ import { contentBattery } from './content/battery';
 import { findManifest } from './content/find-manifest';
 import { contentFolder } from './content/folder';
 import type { Engine } from './engine';
-import { NmosDesk } from './nmos/watch/nmos-desk';
+import type { NmosDesk } from './nmos/watch/nmos-desk';
 import { requestIdOf, requestProblem } from './request-problem';
 
 /** One window's end of its port to the engine. */
@@ -44,7 +44,8 @@ export class ConsoleServer {
   private lastRowsMs = 0;
   private lastRun = '';
   private newSamples: LoadSample[] = [];
-  private readonly nmos = new NmosDesk();
+  /** Its code is not run before a window shows the screen. */
+  private nmos: NmosDesk | null = null;
 
   constructor(private readonly engine: Engine) {
     engine.listen({
@@ -61,7 +62,7 @@ export class ConsoleServer {
     this.windows.set(port, null);
     port.onClose(() => {
       this.windows.delete(port);
-      this.nmos.close(port);
+      this.nmos?.close(port);
     });
     port.onMessage((message) =>
       this.answer(port, message).catch((error: unknown) =>
@@ -81,7 +82,7 @@ export class ConsoleServer {
     let problem: Problem | null = null;
     try {
       await this.engine.execute(command);
-      if (command.name === 'nmos') await this.nmos.act(port, command.does);
+      if (command.name === 'nmos') await (await this.nmosDesk()).act(port, command.does);
       if (command.name === 'openPlan')
         port.post({ type: 'plan', plan: await this.engine.openPlan(command.grant) });
       if (command.name === 'listLiveSources')
@@ -95,6 +96,13 @@ export class ConsoleServer {
     }
     if (command.name === 'hello') this.sendAll(port);
     port.post({ type: 'reply', requestId, problem });
+  }
+
+  private async nmosDesk(): Promise<NmosDesk> {
+    const { NmosDesk } = await import('./nmos/watch/nmos-desk');
+    this.nmos ??= new NmosDesk();
+    this.nmos.noteMode(this.engine.state().mode);
+    return this.nmos;
   }
 
   private sendAll(port: WindowPort): void {
@@ -121,7 +129,7 @@ export class ConsoleServer {
     this.newSamples = [];
     if (this.windows.size === 0) return;
     const state = this.engine.state();
-    this.nmos.noteMode(state.mode);
+    this.nmos?.noteMode(state.mode);
     const messages: EngineMessage[] = [{ type: 'state', state }];
     if (samples.length > 0) messages.push({ type: 'samples', samples, losses: lossesOf(samples) });
     messages.push({ type: 'marks', marks: this.engine.marks });

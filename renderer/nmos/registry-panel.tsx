@@ -114,8 +114,8 @@ function Seen({ registry, isChosen }: { registry: SeenRegistry; isChosen: boolea
         {apis.map(({ name, versions }) => `${nmos.apis[name]} ${versions.join(', ')}`).join('; ')}
       </span>
       <span className={styles.soft}>{names.join(', ')}</span>
-      {answer.is === 'silent' && <span>{answer.reason}</span>}
-      {!hasQuery && <span>{nmos.noQuery}</span>}
+      {answer.is === 'silent' && <span className={styles.problem}>{answer.reason}</span>}
+      {!hasQuery && <span className={styles.soft}>{nmos.noQuery}</span>}
       {hasQuery && !isChosen && (
         <Button size="small" label={nmos.readThis(url)} onPress={() => void chooseRegistry(url)}>
           {nmos.read}
