@@ -187,8 +187,8 @@ function checkLeg(
         `Expected one of ${Object.keys(constraints).join(', ')} but received ${name}`,
         path,
       );
-    // It is always allowed where the schema allows it (ConnectionAPI.raml, constraints).
-    if (value === 'auto') continue;
+    // It is always allowed where the schema allows it (ConnectionAPI.raml, constraints); without one the transport says where.
+    if (value === 'auto' && kind.schema !== null) continue;
     const expected = expectedBy(constraint, value) ?? kind.expected?.(name, value);
     if (expected)
       throw new Refusal(400, `Expected ${expected} for ${path} but received ${valueText(value)}`, path);

@@ -33,7 +33,10 @@ export interface EndpointKind {
   schema: string | null;
   legs: number;
   constraints(place: EndpointPlace): Record<string, Constraint>;
-  /** What belongs in the place of a value that schema and constraints allow, such as "a multicast address"; null: this value does. */
+  /**
+   * What belongs in the place of a value that schema and constraints allow, such as "a multicast address"; null: this value does.
+   * Without a schema it is asked for `auto` too.
+   */
   expected?(name: string, value: ParameterValue): string | null;
   /** Parameters that a leg starts with. */
   initial(place: EndpointPlace): Leg;

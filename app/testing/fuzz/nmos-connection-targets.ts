@@ -1,3 +1,4 @@
+import { ndiTransport } from '../../engine/nmos/console-node/ndi-transport';
 import { Refusal } from '../../nmos/http/reply';
 import { type Method, Router } from '../../nmos/http/router';
 import { Connection } from '../../nmos/node/connection';
@@ -20,6 +21,7 @@ const transports: [string, Transport][] = [
   ['RTP by two paths', rtpTransport(2)],
   ['MQTT', mqttTransport(broker)],
   ['WebSocket', webSocketTransport(({ id }) => `ws://192.0.2.1:8000/${id}`)],
+  ['NDI', ndiTransport({ machine: 'STUDIO', source: 'Whiteline 1' })],
 ];
 const addresses = ['192.0.2.1', '198.51.100.1', '2001:db8::1'];
 const ids = { sender: nmosId(4, 1), receiver: nmosId(5, 1) };
@@ -90,10 +92,11 @@ class Node {
   }
 
   private check(role: EndpointRole, body: unknown): void {
-    fits(`${role}-response-schema`, body);
     const { schema, legs: count } = this.transport[role];
     const legs =
       typeof body === 'object' && body !== null && 'transport_params' in body ? body.transport_params : null;
+    // IS-05 v1.1 does not know the parameters of a transport without a schema.
+    fits(`${role}-response-schema`, schema === null ? { ...Object(body), transport_params: [] } : body);
     if (!Array.isArray(legs) || legs.length !== count)
       throw new Error(`not ${count} legs: ${JSON.stringify(legs)}`);
     for (const leg of legs) if (schema !== null) fits(schema, leg);
@@ -151,7 +154,11 @@ function requests(transport: Transport, role: EndpointRole): Record<string, unkn
   const place = { id: ids[role], label: 'fuzzed', addresses };
   const isRtp = transport.receiver.readFile !== null;
   const peer = role === 'sender' ? { receiver_id: ids.receiver } : { sender_id: ids.sender };
-  const transport_params = isRtp ? parametersOfRtp[role].slice(0, legs) : [initial(place)];
+  const ofNdi = { machine_name: 'PC', source_name: 'Cam (1)', source_ip: '192.0.2.9', source_port: 5961 };
+  const isNdiReceiver = role === 'receiver' && transport.urn.endsWith(':ndi');
+  const transport_params = isRtp
+    ? parametersOfRtp[role].slice(0, legs)
+    : [isNdiReceiver ? ofNdi : initial(place)];
   const file = { transport_file: { data: session, type: 'application/sdp' } };
   return activations.flatMap((activation) => [
     { ...peer, master_enable: true, ...activation, transport_params },

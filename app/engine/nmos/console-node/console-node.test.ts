@@ -144,6 +144,7 @@ test('the parameters that an earlier text of the draft has are refused by name',
     { source_port: 0 },
     { source_port: 1.5 },
     { machine_name: '' },
+    { source_name: 'auto' },
   ])
     expect(await patch(leg), JSON.stringify(leg)).toMatchObject({ status: 400 });
   expect(await patch({ machine_name: 'a\0b' })).toMatchObject({ status: 400 });

@@ -61,24 +61,24 @@ const receiverKind: EndpointKind = {
   }),
   expected: (name, value) => {
     if (value === null) return null;
-    if (name === 'source_port') return Number.isInteger(value) ? null : 'a port, or null';
+    if (name === 'source_port')
+      return value === 'auto' || Number.isInteger(value) ? null : 'a port, auto or null';
     if (name === 'source_ip')
-      return typeof value === 'string' && isIP(value) !== 0 ? null : 'an IP address, or null';
-    return isName(value) ? null : `a text of 1 to ${longestName} characters, or null`;
+      return value === 'auto' || (typeof value === 'string' && isIP(value) !== 0)
+        ? null
+        : 'an IP address, auto or null';
+    return isName(value) ? null : `a name of 1 to ${longestName} characters, or null`;
   },
   initial: () => ({ machine_name: null, source_name: null, source_ip: null, source_port: null }),
-  resolve: (leg) => {
-    for (const name of ['machine_name', 'source_name'] as const)
-      if (leg[name] === 'auto')
-        throw new Error(`Expected the name of an NDI source for ${name} but received auto`);
-    const known = (name: string): ParameterValue => (leg[name] === 'auto' ? null : (leg[name] ?? null));
-    return { ...leg, source_ip: known('source_ip'), source_port: known('source_port') };
-  },
+  // The source is looked for by its name.
+  resolve: (leg) =>
+    Object.fromEntries(Object.entries(leg).map(([name, value]) => [name, value === 'auto' ? null : value])),
 };
 
 function isName(value: ParameterValue): boolean {
-  // NDI takes names up to a NUL.
-  return typeof value === 'string' && value !== '' && value.length <= longestName && !value.includes('\0');
+  // NDI takes names up to a NUL; auto is a word of IS-05.
+  const isText = typeof value === 'string' && value !== '' && value !== 'auto' && !value.includes('\0');
+  return isText && value.length <= longestName;
 }
 
 /** @throws Error with what is missing or does not fit together */
