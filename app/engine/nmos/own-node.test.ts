@@ -9,6 +9,7 @@ import { Engine } from '../engine';
 import { readEvents } from '../sessions/read-run';
 
 const folder = temporaryFolder();
+const patientMs = 15_000;
 const own = { source: 'white-line', format: '640x360@30', pixelFormat: 'bgra' as const };
 
 let application: FakeApplication;
@@ -24,7 +25,7 @@ beforeEach(async () => {
     nmosNode: () => ({ registry: registry.origin, host: '127.0.0.1', port: 0, receivers: 2 }),
   });
   await engine.start();
-  await vi.waitFor(() => expect(view().is).toBe('registered'), 6000);
+  await vi.waitFor(() => expect(view().is).toBe('registered'), patientMs);
 });
 afterEach(() => engine.close());
 
@@ -69,9 +70,9 @@ test('activations open and close receivers of NDI, and an operator’s hand show
   ).toEqual(['closeReceiver', 'openReceiver']);
 
   await engine.execute({ name: 'followSource', source: 'PC (c)' });
-  await vi.waitFor(async () => expect(await areActive()).toEqual([true, true]));
+  await vi.waitFor(async () => expect(await areActive()).toEqual([true, true]), patientMs);
   await engine.execute({ name: 'stop' });
-  await vi.waitFor(async () => expect(await areActive()).toEqual([false, false]));
+  await vi.waitFor(async () => expect(await areActive()).toEqual([false, false]), patientMs);
   const events = readEvents(engine.state().run?.folder ?? '');
   const activations = events.filter(({ kind }) => kind === 'nmos-activation');
   expect(activations.map(({ details }) => details?.did)).toEqual(['follow', 'move', 'move']);
@@ -79,14 +80,14 @@ test('activations open and close receivers of NDI, and an operator’s hand show
 
 test('own streams are senders of the node; while they are there, no other is followed, and the controller learns why', async () => {
   await engine.execute({ name: 'addStream', parameters: own });
-  await vi.waitFor(async () => expect((await registry.query('senders')).body).toHaveLength(1));
+  await vi.waitFor(async () => expect((await registry.query('senders')).body).toHaveLength(1), patientMs);
   const refused = await follow('a');
   expect(refused).toMatchObject({
     status: 500,
     body: { error: expect.stringMatching(/nothing has changed: A live run either .* Stop first/) },
   });
   await engine.execute({ name: 'stop' });
-  await vi.waitFor(async () => expect((await registry.query('senders')).body).toEqual([]));
+  await vi.waitFor(async () => expect((await registry.query('senders')).body).toEqual([]), patientMs);
   expect(readEvents(engine.state().run?.folder ?? '').map(({ kind }) => kind)).toContain('nmos-activation');
 }, 20_000);
 
@@ -98,9 +99,9 @@ test('while an experiment runs nothing is followed, and the controller learns wh
     body: { error: expect.stringContaining('An experiment is running. Stop it first') },
   });
   const { folder: run = '' } = engine.state().run ?? {};
-  await vi.waitFor(() => expect(application.host('sending').named('openSource')).toHaveLength(1));
+  await vi.waitFor(() => expect(application.host('sending').named('openSource')).toHaveLength(1), patientMs);
   const stopped = engine.execute({ name: 'stop' });
-  await vi.waitFor(() => expect(application.host('sending').named('cancel')).toHaveLength(1));
+  await vi.waitFor(() => expect(application.host('sending').named('cancel')).toHaveLength(1), patientMs);
   application.host('sending').refuse({ code: 'ABORTED', message: 'stopped before it had started' });
   await stopped;
   expect(readEvents(run).find(({ kind }) => kind === 'nmos-activation')).toMatchObject({
