@@ -27,7 +27,7 @@ const pingMs = 10_000;
 
 /**
  * Subscribes to a collection and connects.
- * @throws WhitelineError where the registry refuses that, or answers what is no subscription
+ * @throws WhitelineError where the registry refuses that, answers what is no subscription, or cannot be connected to
  */
 export async function openSubscription(options: SubscriptionOptions): Promise<OpenSubscription> {
   const { onMessage, signal, client } = options;
@@ -73,8 +73,9 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Op
     isAnswered = true;
   });
   if (signal.aborted) abort();
-  const opened = new Promise<void>((resolve) => socket.once('open', () => resolve()));
-  await Promise.race([opened, ended]);
+  const opened = new Promise<null>((resolve) => socket.once('open', () => resolve(null)));
+  const refused = await Promise.race([opened, ended]);
+  if (refused !== null) throw wrongAnswer(socket.url, 'a WebSocket', refused);
   return { ended, close: () => end('it was closed') };
 }
 
