@@ -7,6 +7,7 @@ import {
 } from '../protocol/console';
 import { type Problem, toProblem } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
+import type { NmosAct } from '../protocol/nmos';
 import { safeParse } from '../protocol/safe-parse';
 import { contentBattery } from './content/battery';
 import { findManifest } from './content/find-manifest';
@@ -82,7 +83,7 @@ export class ConsoleServer {
     let problem: Problem | null = null;
     try {
       await this.engine.execute(command);
-      if (command.name === 'nmos') await (await this.nmosDesk()).act(port, command.does);
+      if (command.name === 'nmos') await this.actNmos(port, command.does);
       if (command.name === 'openPlan')
         port.post({ type: 'plan', plan: await this.engine.openPlan(command.grant) });
       if (command.name === 'listLiveSources')
@@ -98,11 +99,13 @@ export class ConsoleServer {
     port.post({ type: 'reply', requestId, problem });
   }
 
-  private async nmosDesk(): Promise<NmosDesk> {
+  private async actNmos(port: WindowPort, act: NmosAct): Promise<void> {
     const { NmosDesk } = await import('./nmos/watch/nmos-desk');
+    // It may have gone meanwhile.
+    if (!this.windows.has(port)) return;
     this.nmos ??= new NmosDesk();
     this.nmos.noteMode(this.engine.state().mode);
-    return this.nmos;
+    await this.nmos.act(port, act);
   }
 
   private sendAll(port: WindowPort): void {
