@@ -1,13 +1,16 @@
 import type { Problem } from '../../app/protocol/errors';
 import { perform } from '../engine/actions';
 import { command } from '../engine/connection';
-import { book, useNmos } from './nmos-store';
+import { book, forgetNmos, useNmos } from './nmos-store';
 
 /** What an operator does on this screen. What is wrong with a field is said there; anything else is an alert. */
 
 export function openNmos(): () => void {
   void perform({ name: 'nmos', does: { act: 'open' } });
-  return () => void command({ name: 'nmos', does: { act: 'close' } });
+  return () => {
+    void command({ name: 'nmos', does: { act: 'close' } });
+    forgetNmos();
+  };
 }
 
 export async function chooseRegistry(url: string): Promise<void> {

@@ -50,6 +50,12 @@ export function noteNmos({ view, ...message }: NmosMessage): void {
   }));
 }
 
+/** Nothing comes any more: what was shown would soon be old. */
+export function forgetNmos(): void {
+  book.take({ generation: -1, changed: [], removed: [] });
+  useNmos.setState({ view: null, lists: listsOf(book), asked: null });
+}
+
 /** A registry may lose what was about to be connected. */
 function stillThere({ receiverId, senderId }: NonNullable<NmosState['asked']>): boolean {
   const isSenderThere = senderId === null || book.get('sender', senderId) !== undefined;

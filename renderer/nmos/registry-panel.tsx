@@ -22,13 +22,16 @@ const stateMarks: Record<ChosenRegistry['state'], Verdict> = {
 /** Registries that are announced or were typed, and the one that is read. */
 export function RegistryPanel() {
   const view = useNmos((state) => state.view);
+  const isEngineThere = useConsole(({ life }) => life.state !== 'crashed');
   return (
     <section className={styles.panel} aria-label={nmos.registries}>
       <h2 className={styles.title}>{nmos.registries}</h2>
       <AddressForm />
       {view?.chosen && <Chosen chosen={view.chosen} />}
       <OwnNode />
-      {view === null && <p className={styles.soft}>{nmos.waiting}</p>}
+      {view === null && (
+        <p className={styles.soft}>{isEngineThere ? nmos.waiting : texts.engine.crashedPane}</p>
+      )}
       {view?.discoveryProblem && (
         <p className={styles.problem}>
           {[view.discoveryProblem.message, view.discoveryProblem.remedy].filter(Boolean).join('. ')}

@@ -4,7 +4,6 @@ import type { NmosPart } from '../nmos/nmos-store';
 
 /** What the NMOS screen says; findings and what a registry or a device answered come from the engine. */
 export const nmosTexts = {
-  title: 'NMOS',
   waiting: 'Asking the engine…',
   parts: {
     crosspoints: 'Crosspoints',
@@ -78,13 +77,8 @@ export const nmosTexts = {
   noCrosspoint: 'No crosspoint',
   chooseFirst: 'No registry is read',
   chooseFirstText: 'Choose one of those that were found, or type the address of one.',
-  label: 'Label',
-  belongsTo: 'Belongs to',
-  id: 'Id',
-  transport: 'Transport',
   connectedTo: 'Connected to',
   unknown: 'not in this registry',
-  none: '—',
 
   matrix: 'Crosspoints: receivers by senders',
   matrixHelp:
@@ -118,7 +112,6 @@ export const nmosTexts = {
   patchStates: { pending: 'Asked', done: 'Done', failed: 'Failed' } satisfies Record<Patch['state'], string>,
   connected: (receiver: string, sender: string) => `${receiver} to ${sender}`,
   disconnected: (receiver: string) => `${receiver} to none`,
-  patches: 'Asked for last',
 
   doctor: 'What keeps nodes from a registry',
   doctorText:

@@ -11,7 +11,7 @@ import { TestRegistry } from '../../../testing/nmos-registry';
 import { changed as changedBy, nmosNode } from '../../../testing/nmos-resources';
 import { NmosDesk } from './nmos-desk';
 
-vi.setConfig({ testTimeout: 20_000 });
+vi.setConfig({ testTimeout: 60_000 });
 
 /** A subscription goes soon after its client. */
 const subscriptionLimits = { aloneMs: 500, pingMs: 1000 };
@@ -247,16 +247,17 @@ test('what is announced is seen with what answers, and the doctor says what is w
   expect(await window.refused({ act: 'examine', dnsServer: '192.0.2.53', domain: '' })).toMatchObject({
     field: 'domain',
   });
-  // On a busy machine half a second may be too short to hear it.
-  await vi.waitFor(async () => {
+  const examination = async () => {
     await window.act({ act: 'examine', dnsServer: '', domain: '' });
     await expect.poll(() => window.view?.examination?.isRunning, patient).toBe(true);
     await expect.poll(() => window.view?.examination?.isRunning, patient).toBe(false);
-    expect(window.view?.examination).toMatchObject({
-      answering: [{ name: 'query', url: registry.origin, foundBy: ['multicast'] }],
-      findings: expect.arrayContaining([
-        expect.objectContaining({ level: 'problem', text: expect.stringContaining('does not answer') }),
-      ]),
-    });
-  }, patient);
+    return window.view?.examination;
+  };
+  // A machine that is busy may not hear all within so short a time.
+  await expect.poll(examination, { timeout: 40_000 }).toMatchObject({
+    answering: [{ name: 'query', url: registry.origin, foundBy: ['multicast'] }],
+    findings: expect.arrayContaining([
+      expect.objectContaining({ level: 'problem', text: expect.stringContaining('does not answer') }),
+    ]),
+  });
 });

@@ -1,7 +1,7 @@
 import { type SeenType, seenTypes } from '../../../nmos/controller/resources';
 import type { EngineState } from '../../../protocol/console';
 import { WhitelineError } from '../../../protocol/errors';
-import type { NmosAct, NmosExamination, NmosMessage, NmosView } from '../../../protocol/nmos';
+import type { NmosAct, NmosExamination, NmosMessage, NmosView, SeenRegistry } from '../../../protocol/nmos';
 import { begunAt, examined, waysOf } from './examination';
 import { Patches } from './patches';
 import { RegistryReader } from './registry-reader';
@@ -32,6 +32,8 @@ interface OpenWindow {
 export class NmosDesk {
   private readonly windows = new Map<NmosWindow, OpenWindow>();
   private search: RegistrySearch | null = null;
+  /** Until the search ended. */
+  private seenBefore: SeenRegistry[] = [];
   private reader: RegistryReader | null = null;
   /** Stays when the screen is closed. */
   private chosenUrl: string | null = null;
@@ -46,9 +48,10 @@ export class NmosDesk {
 
   /** @throws WhitelineError for what cannot be done */
   async act(window: NmosWindow, act: NmosAct): Promise<void> {
+    // Whatever is asked for ends with the window that asks.
+    if (act.act !== 'close' && !this.windows.has(window)) this.open(window);
     switch (act.act) {
       case 'open':
-        this.open(window);
         return;
       case 'close':
         this.close(window);
@@ -98,6 +101,7 @@ export class NmosDesk {
   }
 
   private rest(): void {
+    this.seenBefore = this.search?.registries() ?? [];
     void this.search?.close();
     this.search = null;
     void this.reader?.close();
@@ -158,7 +162,7 @@ export class NmosDesk {
     for (const [window, open] of this.windows) {
       const message = this.messageFor(open, view);
       window.post(message);
-      if (seenTypes.some((type) => open.due[type].size > 0)) this.schedule();
+      if (this.reader && seenTypes.some((type) => open.due[type].size > 0)) this.schedule();
     }
   }
 
@@ -196,7 +200,7 @@ export class NmosDesk {
   private view(): NmosView {
     return {
       isPaused: this.isPaused,
-      registries: this.search?.registries() ?? [],
+      registries: this.search?.registries() ?? this.seenBefore,
       discoveryProblem: this.search?.problem ?? null,
       chosen: this.reader?.now() ?? (this.chosenUrl === null ? null : pausedRegistry(this.chosenUrl)),
       patches: this.patches.all,
