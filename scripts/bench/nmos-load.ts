@@ -31,6 +31,9 @@ const heartbeatSeconds = 5;
 /** Beyond what any action takes. */
 const noHeartbeatSeconds = 900;
 
+/** What a node said last of what went wrong. */
+let lastLine = '';
+
 const options: Options = JSON.parse(process.argv[2] ?? '{}');
 const actions = { register, page, sync, held, hold };
 
@@ -48,7 +51,9 @@ function loadOf({ origins, nodes, connections }: Options, beatSeconds: number): 
     ...{ heartbeatSeconds: beatSeconds, expirySeconds: 12, retrySeconds: 5 },
     // A registry that takes its time with thousands at once does not fail for it.
     httpTimeoutSeconds: 60,
-    log: (line) => process.stderr.write(`${line}\n`),
+    log: (line) => {
+      lastLine = line;
+    },
   });
 }
 
@@ -57,7 +62,7 @@ async function settled(load: Load): Promise<number> {
   await load.settled;
   const { nodes, registered, times, failures } = load.figures();
   if (registered < nodes || failures > 0 || times === null)
-    throw new Error(`${registered} of ${nodes} nodes are registered after ${failures} failures`);
+    throw new Error(`${registered} of ${nodes} nodes are registered after ${failures} failures: ${lastLine}`);
   return times.lastSeconds * 1000;
 }
 
