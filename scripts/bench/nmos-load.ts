@@ -28,6 +28,8 @@ interface Options {
 
 const run = 'bench';
 const heartbeatSeconds = 5;
+/** Over which the nodes of `held` begin: their heartbeats are spread as those of a house are. */
+const rampSeconds = 30;
 /** Beyond what any action takes. */
 const noHeartbeatSeconds = 900;
 
@@ -45,9 +47,9 @@ actions[options.action](options).then(
   },
 );
 
-function loadOf({ origins, nodes, connections }: Options, beatSeconds: number): Load {
+function loadOf({ origins, nodes, connections }: Options, beatSeconds: number, rampSeconds = 0): Load {
   return new Load({
-    ...{ run, registries: origins, nodes, connections: connections ?? 'per-node', rampSeconds: 0 },
+    ...{ run, registries: origins, nodes, connections: connections ?? 'per-node', rampSeconds },
     ...{ heartbeatSeconds: beatSeconds, expirySeconds: 12, retrySeconds: 5 },
     // A registry that takes its time with thousands at once does not fail for it.
     httpTimeoutSeconds: 60,
@@ -87,7 +89,7 @@ async function untilComplete(origin: string, nodes: number): Promise<void> {
  * `cpuPercent`: user and system time of this process, of one core, while it does nothing else.
  */
 async function held({ seconds = 60, ...options }: Options): Promise<object> {
-  const load = loadOf(options, heartbeatSeconds);
+  const load = loadOf(options, heartbeatSeconds, rampSeconds);
   const registeredMs = await settled(load);
   const [origin] = options.origins;
   const before = await agreement(origin, options.nodes);
