@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { checkConnections, openFilesLimit } from '../engine/tools/open-files';
@@ -8,6 +7,7 @@ import { Load, type LoadOptions } from '../nmos/load/load';
 import type { LoadFigures, Percentiles } from '../nmos/load/load-figures';
 import { judgeLoad } from '../nmos/load/load-judgement';
 import { resourcesPerNode } from '../nmos/load/simulated-node';
+import { StandstillWatch } from '../nmos/load/standstill';
 import { fixedApis } from '../nmos/node/api-finder';
 import { heartbeatSecondsOfSystem, usualHeartbeatSeconds } from '../nmos/node/system-api';
 import { counted } from '../protocol/count-words';
@@ -78,32 +78,37 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
     `${counted(nodes, 'node')} with ${resourcesPerNode} resources each, ${by}, at ${registries.join(' and ')}`,
   );
   const { signal } = abortOnInterrupt();
-  const delays = monitorEventLoopDelay({ resolution: 10 });
+  const watch = new StandstillWatch().start();
   const load = new Load({ ...options, heartbeatSeconds, log });
   // To make the nodes takes a moment in which none is due.
-  delays.enable();
+  watch.begin();
+  let isLate = true;
+  void load.settled.then(() => {
+    isLate = false;
+  });
   const progress = setInterval(() => say(registeredText(load.figures())), 1000);
   await endOf(load.settled, waitMs, signal);
   clearInterval(progress);
+  const lateSeconds = isLate ? waitMs / 1000 : null;
   say(timesText(load.figures()));
   await endOf(null, holdMs, signal);
-  if (!signal.aborted) await load.heartbeatsOver();
+  await load.heartbeatsOver(signal);
   const figures = load.figures();
-  const standstillMs = delays.max / 1e6;
+  const standstill = watch.read();
   if (figures.heartbeat) say(heartbeatText(figures.heartbeat));
   await load.close();
   if (signal.aborted) {
     say('Stopped: the nodes are removed');
     return exitCodes.aborted;
   }
-  const { verdict, reason: facts } = judgeLoad(figures, standstillMs);
+  const { verdict, reason: facts } = judgeLoad(figures, standstill, lateSeconds);
   const reason = wordsOf(facts);
   const removals = load.figures().answers.removal;
   if (flags.json)
     printJson({
       ...figures,
       answers: { ...figures.answers, removal: removals },
-      standstillMs,
+      ...standstill,
       verdict,
       reason,
     });

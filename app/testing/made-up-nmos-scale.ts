@@ -6,6 +6,7 @@ import {
   nmosScaleParameters,
 } from '../protocol/experiments/nmos-scale/declaration';
 import type { ClosedRow } from '../protocol/row';
+import { defaultThresholds } from '../protocol/thresholds';
 import { loadSample, roleLoad } from './load-sample';
 import { frameOf } from './made-up-quiet';
 
@@ -28,7 +29,7 @@ const curve: Report['curve'] = [
 /** All nodes are registered, and none missed a heartbeat. */
 export function madeUpReport(nodes: number, changes: Partial<Report['figures']> = {}): Report {
   return {
-    ...{ type: 'report', curve, recovery: null, standstillMs: 42, lines: [] },
+    ...{ type: 'report', curve, recovery: null, standstillMs: 42, standstillPercent: 0.5, lines: [] },
     figures: {
       ...{ nodes, registered: nodes, failures: 0, refused: 0, heartbeatsMissed: 0, missedBy: {}, times },
       answers: { registration: { '201': 6 * nodes }, heartbeat: { '200': 3 * nodes }, removal: {} },
@@ -43,8 +44,9 @@ export function madeUpPart(changes: Partial<MeasuredPart> = {}): MeasuredPart {
   const roles = { registry: roleLoad(30, 160, 'runtime'), nodes: roleLoad(20, 180, 'runtime') };
   return {
     ...{ part: 'registration', break: null, report: madeUpReport(750), registries },
-    counted: { ours: 4500, others: 6 },
-    ...{ replicationSeconds: 0.05, fewestResources: null, samples: [loadSample({ roles })] },
+    counted: { ours: 4500, leftOver: 0, others: 6 },
+    ...{ isLate: false, busyBeforePercent: 3, replicationSeconds: 0.05, fewest: null },
+    ...{ samples: [loadSample({ roles })] },
     ...changes,
   };
 }
@@ -54,16 +56,18 @@ export function madeUpScaleRow(
   changes: Partial<MeasuredPart>,
   parameters: NmosScaleParameters = madeUpScale,
 ): ClosedRow {
-  return measuredRow(frameOf(index), parameters, madeUpPart(changes));
+  return measuredRow(frameOf(index), parameters, defaultThresholds, madeUpPart(changes));
 }
+
+const awake = { standstillMs: 4, standstillPercent: 0 };
 
 /** A matrix, and crosspoints that were changed in bulk. */
 function madeUpControllerRows(): ClosedRow[] {
   const samples = [loadSample({ roles: { controller: roleLoad(10, 90, 'runtime') } })];
   const figures = { senders: 750, receivers: 750, seconds: 0.125, messages: 2, bytes: 1_500_000 };
-  const matrix = filled(madeUpScale, 'subscriptions', { type: 'filled', figures, why: null });
+  const matrix = filled(madeUpScale, 'subscriptions', { type: 'filled', figures, why: null, ...awake });
   const crosspoints = changed(madeUpScale, changes[2], {
-    ...{ type: 'changed', why: null },
+    ...{ type: 'changed', why: null, ...awake },
     figures: {
       ...{ crosspoints: 750, failed: 0, firstProblem: null, seconds: 0.5, shownSeconds: 0.75 },
       ...{ p50Ms: 450, p99Ms: 490, maxMs: 495 },
@@ -90,7 +94,7 @@ export function madeUpScaleRows(): ClosedRow[] {
       report: { ...afterBreak, recovery },
     }),
     madeUpScaleRow(4, {
-      ...{ part: 'registry killed', fewestResources: 4500, replicationSeconds: null },
+      ...{ part: 'registry killed', fewest: { resources: 4500, expected: 4500 }, replicationSeconds: null },
       report: { ...moved, recovery: { ...recovery, nodes: 375, back: 375 } },
     }),
   ];

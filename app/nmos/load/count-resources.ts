@@ -1,17 +1,33 @@
 import { Agent } from 'node:http';
 import { ask, type WholeAnswer } from '../node/http-client';
-import { type NodeApiVersion, resourceTypes } from '../node/resources';
+import { type NodeApiVersion, type ResourceType, resourceTypes } from '../node/resources';
 import { loadTag } from './simulated-node';
 
 const pageSize = 100;
-const timeoutMs = 30_000;
-const largestBytes = 32_000_000;
-/** Of one type: more than any registry holds. */
-const mostPages = 100_000;
+const largestPageBytes = 32_000_000;
 
-/** What a registry holds: resources with the tag of a load, and others. */
+/** Of what one count reads: a Query API may give pages without an end. */
+export interface CountLimits {
+  seconds: number;
+  bytes: number;
+}
+const usualLimits: CountLimits = { seconds: 60, bytes: 1_000_000_000 };
+/** As IS-04 writes ids; others are not kept. */
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What the nodes of a load have. */
+export interface OwnedResources {
+  /** Its name, the value of the tag on each. */
+  run: string;
+  ids: ReadonlyMap<ResourceType, ReadonlySet<string>>;
+}
+
+/** What a registry holds. */
 export interface ResourceCounts {
+  /** That nodes of the load have. */
   ours: number;
+  /** With the tag of the load, and that none of its nodes has. */
+  leftOver: number;
   others: number;
 }
 
@@ -19,32 +35,52 @@ export interface ResourceCounts {
  * Reads all pages of all types, oldest first; each resource counts once, however often it changed meanwhile. No filter is asked
  * for, so that a registry which knows none is counted too.
  * @param query URL of the Query API
- * @throws Error with what it answered in place of a page
+ * @throws Error with what it answered in place of a page, or which limit it passed
  */
 export async function countResources(
-  query: string,
-  version: NodeApiVersion,
-  run: string,
+  { query, version }: { query: string; version: NodeApiVersion },
+  owned: OwnedResources,
+  limits = usualLimits,
 ): Promise<ResourceCounts> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const seen = { ours: new Set<string>(), others: new Set<string>() };
+  const seen = { ours: new Set<string>(), leftOver: new Set<string>(), others: new Set<string>() };
+  const untilMs = performance.now() + 1000 * limits.seconds;
+  let bytes = 0;
   try {
     for (const type of resourceTypes) {
+      const asked = new Set<string>();
       let next: string | null =
         `${query}/x-nmos/query/${version}/${type}s?paging.since=0:0&paging.limit=${pageSize}`;
-      for (let page = 0; next !== null; page++) {
-        if (page === mostPages) throw new Error(`more than ${mostPages} pages of ${type}s`);
-        const answer: WholeAnswer = await ask({ method: 'GET', url: next, agent, timeoutMs, largestBytes });
-        const resources = resourcesOf(answer);
-        for (const { id, isOurs } of resources.map((resource) => ownership(resource, run)))
-          seen[isOurs ? 'ours' : 'others'].add(id);
-        next = resources.length === 0 ? null : nextPage(answer, next);
+      while (next !== null) {
+        const leftMs = untilMs - performance.now();
+        if (leftMs <= 0) throw new Error(notWithin(limits.seconds));
+        if (asked.has(next)) throw new Error(`its Query API links the pages of its ${type}s in a circle`);
+        asked.add(next);
+        const page: WholeAnswer = await ask({
+          ...{ method: 'GET', url: next, agent, largestBytes: largestPageBytes },
+          timeoutMs: Math.ceil(leftMs) + 1,
+        }).catch((error: unknown) => {
+          throw performance.now() >= untilMs ? new Error(notWithin(limits.seconds)) : error;
+        });
+        bytes += page.bytes;
+        if (bytes > limits.bytes)
+          throw new Error(`its Query API gave more than ${limits.bytes / 1e6} MB and has more`);
+        const resources = resourcesOf(page);
+        for (const resource of resources) {
+          const { id, whose } = ownership(resource, type, owned);
+          seen[whose].add(id);
+        }
+        next = resources.length === 0 ? null : nextPage(page, next);
       }
     }
   } finally {
     agent.destroy();
   }
-  return { ours: seen.ours.size, others: seen.others.size };
+  return { ours: seen.ours.size, leftOver: seen.leftOver.size, others: seen.others.size };
+}
+
+function notWithin(seconds: number): string {
+  return `its Query API did not give all pages within ${seconds} s`;
 }
 
 function resourcesOf({ status, body }: WholeAnswer): unknown[] {
@@ -52,22 +88,37 @@ function resourcesOf({ status, body }: WholeAnswer): unknown[] {
   throw new Error(`its Query API answered ${status} ${Array.isArray(body) ? '' : 'without a list'}`.trim());
 }
 
-function ownership(resource: unknown, run: string): { id: string; isOurs: boolean } {
-  if (typeof resource !== 'object' || resource === null || !('id' in resource))
-    throw new Error('its Query API gave a resource without an id');
-  const tags = 'tags' in resource ? resource.tags : null;
+function ownership(
+  resource: unknown,
+  type: ResourceType,
+  { run, ids }: OwnedResources,
+): { id: string; whose: keyof ResourceCounts } {
+  const id = typeof resource === 'object' && resource !== null && 'id' in resource ? resource.id : null;
+  if (typeof id !== 'string' || !uuid.test(id))
+    throw new Error(`its Query API gave a ${type} whose id is no UUID`);
+  if (ids.get(type)?.has(id)) return { id, whose: 'ours' };
+  const tags = typeof resource === 'object' && resource !== null && 'tags' in resource ? resource.tags : null;
   const values: unknown = Object.entries(tags ?? {}).find(([name]) => name === loadTag)?.[1];
-  return { id: String(resource.id), isOurs: Array.isArray(values) && values.includes(run) };
+  const isTagged = Array.isArray(values) && values.includes(run);
+  return { id, whose: isTagged ? 'leftOver' : 'others' };
 }
 
-/** Null: it names none, or one that leads elsewhere or nowhere. IS-04 Query Parameters, Pagination. */
+/** Null: it names none, or one that leads nowhere. IS-04 Query Parameters, Pagination. */
 function nextPage({ headers }: WholeAnswer, url: string): string | null {
   const link = [headers.link].flat().join(', ');
   const target = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link)?.[1];
-  if (target === undefined) return null;
-  const next = new URL(target, url);
+  const next = target === undefined ? null : resolved(target, url);
+  if (next === null) return null;
   const here = new URL(url);
   // A registry behind another name may name itself: only the place of the next page is taken from it.
   const path = `${here.origin}${here.pathname}${next.search}`;
   return path === url ? null : path;
+}
+
+function resolved(target: string, base: string): URL | null {
+  try {
+    return new URL(target, base);
+  } catch {
+    return null;
+  }
 }

@@ -37,11 +37,11 @@ export interface LoadFigures {
   registered: number;
   /** Null: no node was registered. */
   times: RegistrationTimes | null;
-  /** Answers by status, and requests without one as `none`, by what was asked. */
+  /** Answers by status, requests without one as `none`, and those on their way as `underway`, by what was asked. */
   answers: Record<RequestKind, Record<string, number>>;
-  /** How often a node left its registry, since it did not answer or with 5xx. */
+  /** How often a node left its registry, since it did not answer, or with 5xx, or a heartbeat with what is no answer to one. */
   failures: number;
-  /** Nodes that a registry refused, or one of their resources: they are not tried again. */
+  /** Nodes that a registry refused since the newest part began, or one of their resources. */
   refused: number;
   /** Of heartbeats that were answered with 200; null: there was none. */
   heartbeat: Percentiles | null;
@@ -62,10 +62,15 @@ export interface NodeLedger extends RequestWatch {
   refused(): void;
 }
 
-/** Of a node: when its registry last heard of it, whether a heartbeat is on its way, and where it is registered. */
+/** Of a node: when its registry last heard of it, what is on its way, and where it is registered. */
 interface Heard {
   lastMs: number | null;
-  isAsked: boolean;
+  /** A node asks one thing at a time. */
+  underway: RequestKind | null;
+  /** Requests so far. */
+  requests: number;
+  /** In this part. */
+  isRefused: boolean;
   /** Null: nowhere. */
   registry: string | null;
   isAwaited: boolean;
@@ -90,7 +95,6 @@ export class LoadLedger {
   private readonly registeredAtMs: number[] = [];
   private registeredCount = 0;
   private failures = 0;
-  private refusals = 0;
   private missed: Record<string, number> = {};
   private readonly heard: Heard[] = [];
   private recovery: Recovery | null = null;
@@ -109,7 +113,9 @@ export class LoadLedger {
 
   node(): NodeLedger {
     let wasRegistered = false;
-    const heard: Heard = { lastMs: null, isAsked: false, registry: null, isAwaited: false };
+    const heard: Heard = {
+      ...{ lastMs: null, underway: null, requests: 0, isRefused: false, registry: null, isAwaited: false },
+    };
     this.heard.push(heard);
     const leave = (): void => {
       if (heard.registry !== null) this.registeredCount--;
@@ -117,17 +123,19 @@ export class LoadLedger {
     };
     return {
       begins: (of) => {
-        if (of === 'heartbeat') heard.isAsked = true;
+        heard.underway = of;
+        heard.requests++;
       },
       ended: ({ of, status, tookMs }) => {
         this.count(of, status, tookMs);
-        if (of === 'heartbeat') heard.isAsked = false;
+        heard.underway = null;
         if (of === 'removal') {
           heard.lastMs = null;
           return;
         }
-        if (status === null || status >= 500) this.failures++;
-        const isHeard = status === 200 || status === 201;
+        if (endsRegistration(of, status)) this.failures++;
+        // RegistrationAPI.raml: a heartbeat is answered with 200 alone, a registration with 201 too.
+        const isHeard = status === 200 || (status === 201 && of === 'registration');
         if (of === 'heartbeat' && heard.lastMs !== null) {
           if (!isHeard) this.miss(nameOf(status));
           else if (this.isForgotten(heard)) this.miss('late');
@@ -147,15 +155,28 @@ export class LoadLedger {
       },
       left: leave,
       refused: () => {
-        this.refusals++;
+        heard.isRefused = true;
         leave();
       },
     };
   }
 
-  /** Whether a heartbeat is on its way that may still come in time. */
-  isWaiting(): boolean {
-    return this.heard.some((heard) => heard.isAsked && heard.lastMs !== null && !this.isForgotten(heard));
+  /**
+   * Of the heartbeats that are on their way now, and of no later ones: returns whether one is still on its way and may come in
+   * time. None may after `expirySeconds`.
+   */
+  heartbeatsUnderway(): () => boolean {
+    const asked = this.heard
+      .filter(({ underway }) => underway === 'heartbeat')
+      .map((heard) => ({ heard, number: heard.requests }));
+    return () =>
+      asked.some(
+        ({ heard, number }) =>
+          heard.requests === number &&
+          heard.underway !== null &&
+          heard.lastMs !== null &&
+          !this.isForgotten(heard),
+      );
   }
 
   /** Counts and heartbeats begin anew; what nodes are registered, and when they first were, stays. */
@@ -163,6 +184,7 @@ export class LoadLedger {
     this.answers = { registration: {}, heartbeat: {}, removal: {} };
     this.missed = {};
     this.failures = 0;
+    for (const heard of this.heard) heard.isRefused = false;
     this.heartbeats.reset();
     this.recovery = null;
   }
@@ -192,17 +214,21 @@ export class LoadLedger {
   }
 
   figures(): LoadFigures {
-    const { registration, heartbeat, removal } = this.answers;
-    const count = heartbeat['200'] ?? 0;
+    const count = this.answers.heartbeat['200'] ?? 0;
     const silent = this.heard.filter((heard) => this.isForgotten(heard)).length;
     const late = (this.missed.late ?? 0) + silent;
     const missedBy = { ...this.missed, ...(late > 0 && { late }) };
     return {
       ...{ nodes: this.nodes, registered: this.registeredCount, failures: this.failures },
-      ...{ refused: this.refusals, times: timesOf(this.registeredAtMs), missedBy },
+      ...{ refused: this.heard.filter(({ isRefused }) => isRefused).length, missedBy },
+      times: timesOf(this.registeredAtMs),
       byRegistry: this.byRegistry(),
       heartbeatsMissed: Object.values(missedBy).reduce((sum, missed) => sum + missed, 0),
-      answers: { registration: { ...registration }, heartbeat: { ...heartbeat }, removal: { ...removal } },
+      answers: {
+        registration: this.answersTo('registration'),
+        heartbeat: this.answersTo('heartbeat'),
+        removal: this.answersTo('removal'),
+      },
       heartbeat:
         count === 0
           ? null
@@ -211,6 +237,11 @@ export class LoadLedger {
               maxMs: this.heartbeats.max / nsPerMs,
             },
     };
+  }
+
+  private answersTo(of: RequestKind): Record<string, number> {
+    const underway = this.heard.filter((heard) => heard.underway === of).length;
+    return { ...this.answers[of], ...(underway > 0 && { underway }) };
   }
 
   private isForgotten({ lastMs }: Heard): boolean {
@@ -268,6 +299,12 @@ function curveOf(ms: readonly number[]): Curve {
     const nodes = points === 1 ? 1 : 1 + Math.round((point * (seconds.length - 1)) / (points - 1));
     return [seconds[nodes - 1] ?? 0, nodes];
   });
+}
+
+/** As a node takes it: it goes to another registry then. */
+function endsRegistration(of: RequestKind, status: number | null): boolean {
+  if (status === null || status >= 500) return true;
+  return of === 'heartbeat' && status !== 200 && status !== 404 && status !== 409;
 }
 
 function nameOf(status: number | null): string {

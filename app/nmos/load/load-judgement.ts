@@ -2,9 +2,12 @@ import type { Fact } from '../../protocol/fact';
 import { reasonOf } from '../../protocol/reason-words';
 import type { LoadFigures } from './load-figures';
 import { resourcesPerNode } from './simulated-node';
+import type { Standstill } from './standstill';
 
 /** Longer, and heartbeats may be late for no fault of the registry. */
 export const mostStandstillMs = 1000;
+/** The same of many short ones: what is measured is the load itself then. */
+export const mostStandstillPercent = 40;
 
 export interface LoadJudgement {
   verdict: 'PASS' | 'FAIL' | 'INVALID';
@@ -13,26 +16,48 @@ export interface LoadJudgement {
 
 /**
  * Of a load that was held until its end.
- * @param standstillMs the longest time for which its process itself did nothing
+ * @param standstill of its process itself
+ * @param lateSeconds the time that was waited for its nodes, where that was too short for some; otherwise null
  */
-export function judgeLoad(figures: LoadFigures, standstillMs: number): LoadJudgement {
+export function judgeLoad(
+  figures: LoadFigures,
+  standstill: Standstill,
+  lateSeconds: number | null,
+): LoadJudgement {
   const { nodes, times, heartbeat } = figures;
-  const spoilt = standstillFaults(standstillMs);
+  const spoilt = standstillFaults('load-stood-still', standstill);
   if (spoilt.length > 0) return { verdict: 'INVALID', reason: spoilt };
-  const faults = [...registrationFaults(figures), ...heartbeatFaults(figures)];
+  const faults = [...registrationFaults(figures, lateSeconds), ...heartbeatFaults(figures)];
   if (faults.length > 0) return { verdict: 'FAIL', reason: faults };
   const lastSeconds = times?.lastSeconds ?? null;
   const data = { nodes, resourcesPerNode, lastSeconds, heartbeats: heartbeat?.count ?? 0 };
   return { verdict: 'PASS', reason: [reasonOf('nodes-held', data)] };
 }
 
-export function standstillFaults(standstillMs: number): Fact[] {
-  return standstillMs > mostStandstillMs ? [reasonOf('load-stood-still', { standstillMs })] : [];
+/** @param code for the process that is meant */
+export function standstillFaults(
+  code: 'load-stood-still' | 'controller-stood-still',
+  { standstillMs, standstillPercent }: Standstill,
+): Fact[] {
+  if (standstillMs > mostStandstillMs) return [reasonOf(code, { standstillMs })];
+  return standstillPercent > mostStandstillPercent
+    ? [reasonOf(code, { standstillPercent, limitPercent: mostStandstillPercent })]
+    : [];
 }
 
-export function registrationFaults({ nodes, registered, refused }: LoadFigures): Fact[] {
+/** @param waitSeconds after which not all nodes were there; null: all were in time */
+export function lateFaults(nodes: number, waitSeconds: number | null): Fact[] {
+  return waitSeconds === null ? [] : [reasonOf('nodes-late', { nodes, waitSeconds })];
+}
+
+export function registrationFaults(
+  { nodes, registered, refused }: LoadFigures,
+  lateSeconds: number | null,
+): Fact[] {
   return [
-    ...(registered < nodes ? [reasonOf('nodes-unregistered', { registered, nodes })] : []),
+    ...(registered < nodes
+      ? [reasonOf('nodes-unregistered', { registered, nodes })]
+      : lateFaults(nodes, lateSeconds)),
     ...(refused > 0 ? [reasonOf('nodes-refused', { refused })] : []),
   ];
 }

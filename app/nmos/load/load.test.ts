@@ -93,7 +93,7 @@ test('a load without a registry ends when it is closed', async () => {
 });
 
 function judged(figures: LoadFigures, standstillMs: number): { verdict: string; reason: string } {
-  const { verdict, reason } = judgeLoad(figures, standstillMs);
+  const { verdict, reason } = judgeLoad(figures, { standstillMs, standstillPercent: 0 }, null);
   return { verdict, reason: wordsOf(reason) };
 }
 
@@ -129,17 +129,44 @@ test('a heartbeat that comes later than the registry keeps its node is missed, a
 test('a heartbeat that is never answered is waited for while it may come in time, and is missed then', () => {
   const { ledger, node, at } = ledgerOfOne();
   at(5);
-  expect(ledger.isWaiting()).toBe(false);
+  expect(ledger.heartbeatsUnderway()()).toBe(false);
   node.begins('heartbeat');
+  const isWaiting = ledger.heartbeatsUnderway();
   at(12);
-  expect(ledger.isWaiting()).toBe(true);
+  expect(isWaiting()).toBe(true);
+  expect(ledger.figures().answers.heartbeat).toEqual({ underway: 1 });
   expect(ledger.figures().heartbeatsMissed).toBe(0);
   at(12.2);
-  expect(ledger.isWaiting()).toBe(false);
+  expect(isWaiting()).toBe(false);
   expect(judged(ledger.figures(), 5)).toEqual({
     verdict: 'FAIL',
     reason: '1 heartbeat missed (later than the registry keeps a node: 1)',
   });
   node.ended({ of: 'heartbeat', status: null, tookMs: 8000 });
   expect(ledger.figures()).toMatchObject({ heartbeatsMissed: 1, missedBy: { none: 1 } });
+});
+
+test('of heartbeats those are waited for that were on their way then, not those that follow', () => {
+  const { ledger, node } = ledgerOfOne();
+  node.begins('heartbeat');
+  const isWaiting = ledger.heartbeatsUnderway();
+  expect(isWaiting()).toBe(true);
+  node.ended({ of: 'heartbeat', status: 200, tookMs: 2 });
+  node.begins('heartbeat');
+  expect(isWaiting()).toBe(false);
+});
+
+test('a heartbeat that is answered with 201 is none, for the node as for its ledger', () => {
+  const { ledger, node } = ledgerOfOne();
+  node.ended({ of: 'heartbeat', status: 201, tookMs: 2 });
+  expect(ledger.figures()).toMatchObject({ failures: 1, heartbeatsMissed: 1, missedBy: { 201: 1 } });
+});
+
+test('a node that is refused again and again is one, and is counted anew in the next part', () => {
+  const { ledger, node } = ledgerOfOne();
+  node.refused();
+  node.refused();
+  expect(ledger.figures().refused).toBe(1);
+  ledger.beginPart();
+  expect(ledger.figures().refused).toBe(0);
 });

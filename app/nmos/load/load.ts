@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fixedApis } from '../node/api-finder';
 import type { NodeModel } from '../node/model';
 import { Registration, type RegistrationState } from '../node/registration';
-import type { NodeApiVersion } from '../node/resources';
+import { type NodeApiVersion, type ResourceType, resourceTypes } from '../node/resources';
+import type { OwnedResources } from './count-resources';
 import { LeanClient } from './lean-client';
 import {
   type Curve,
@@ -13,7 +14,7 @@ import {
 } from './load-figures';
 import { Silence } from './silence';
 import type { SimulatedConnections } from './simulated-connections';
-import { resourcesPerNode, simulatedNode } from './simulated-node';
+import { resourcesPerNode, simulatedId, simulatedNode } from './simulated-node';
 
 export interface LoadOptions {
   /** Name of this load, from which all of its ids follow: two with the same name are the same nodes. */
@@ -90,6 +91,14 @@ export class Load {
     return this.ledger.recovered();
   }
 
+  /** What its nodes have, registered or not. */
+  owned(): OwnedResources {
+    const { run, nodes } = this.options;
+    const idsOf = (type: ResourceType): ReadonlySet<string> =>
+      new Set(Array.from({ length: nodes }, (_, number) => simulatedId(run, number, type)));
+    return { run, ids: new Map(resourceTypes.map((type) => [type, idsOf(type)])) };
+  }
+
   /** Counts begin anew. */
   beginPart(): void {
     this.ledger.beginPart();
@@ -108,10 +117,10 @@ export class Load {
     this.silence.isOn = isSilent;
   }
 
-  /** Until the heartbeats that are on their way were answered, or cannot come in time any more. */
-  async heartbeatsOver(): Promise<void> {
-    do await this.pause(lookEveryMs);
-    while (this.ledger.isWaiting() && !this.closing.signal.aborted);
+  /** Until the heartbeats that are on their way now were answered, or cannot come in time any more; ends early at the signal. */
+  async heartbeatsOver(signal?: AbortSignal): Promise<void> {
+    const isWaiting = this.ledger.heartbeatsUnderway();
+    while (isWaiting() && !this.closing.signal.aborted && !signal?.aborted) await this.pause(lookEveryMs);
   }
 
   /** Removes all nodes from their registries. */

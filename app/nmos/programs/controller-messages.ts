@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failedMessage } from './messages';
+import { failedMessage, standstill } from './messages';
 
 /** What the engine and the process of a controller say to each other, as helpers: docs/helpers.md. */
 
@@ -29,8 +29,8 @@ const changeFigures = z.object({
 
 /** `why`: it could not be done; figures are null then. */
 export const controllerMessages = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('filled'), figures: fillFigures.nullable(), why }),
-  z.object({ type: z.literal('changed'), figures: changeFigures.nullable(), why }),
+  z.object({ type: z.literal('filled'), figures: fillFigures.nullable(), why, ...standstill }),
+  z.object({ type: z.literal('changed'), figures: changeFigures.nullable(), why, ...standstill }),
   failedMessage,
 ]);
 

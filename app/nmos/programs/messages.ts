@@ -27,6 +27,11 @@ export const registryMessages = z.discriminatedUnion('type', [
   failedMessage,
 ]);
 
+/** As `Standstill`. */
+export const standstill = {
+  standstillMs: z.number().nonnegative(),
+  standstillPercent: z.number().nonnegative(),
+};
 const answers = z.record(z.string(), count);
 const times = z
   .object({ firstSeconds: seconds, p50Seconds: seconds, p99Seconds: seconds, lastSeconds: seconds })
@@ -56,10 +61,10 @@ export const nodesCommands = z.discriminatedUnion('type', [
   z.object({ type: z.literal('part') }),
   /** @see Load.recover */
   z.object({ type: z.literal('recover'), gone: z.string().nullable() }),
-  /** Waits for heartbeats that are on their way. */
-  z.object({ type: z.literal('report') }),
-  /** What a Query API holds, all pages. */
-  z.object({ type: z.literal('count'), query: z.string(), version: z.enum(['v1.2', 'v1.3']) }),
+  /** @param waits for heartbeats that are on their way */
+  z.object({ type: z.literal('report'), waits: z.boolean() }),
+  /** What a Query API holds, all pages; the answer has the same number. */
+  z.object({ type: z.literal('count'), number: count, query: z.string(), version: z.enum(['v1.2', 'v1.3']) }),
   z.object({ type: z.literal('remove') }),
 ]);
 
@@ -72,13 +77,16 @@ export const nodesMessages = z.discriminatedUnion('type', [
   z.object({ type: z.literal('recovered'), atNs: momentNs }),
   z.object({
     type: z.literal('report'),
-    ...{ figures: loadFigures, curve, standstillMs: z.number().nonnegative() },
+    ...{ figures: loadFigures, curve, ...standstill },
     recovery: z.object({ nodes: count, back: count, times, curve }).nullable(),
     /** The first lines of what nodes had to say. */
     lines: z.array(z.string()),
   }),
-  /** `why`: it could not be counted; otherwise null. */
-  z.object({ type: z.literal('counted'), ours: count, others: count, why: z.string().nullable() }),
+  /** As `ResourceCounts`. `why`: it could not be counted; otherwise null. */
+  z.object({
+    ...{ type: z.literal('counted'), number: count, ours: count, leftOver: count, others: count },
+    why: z.string().nullable(),
+  }),
   z.object({ type: z.literal('removed') }),
   failedMessage,
 ]);

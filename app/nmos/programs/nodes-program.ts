@@ -1,7 +1,7 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { countResources } from '../load/count-resources';
 import { Load } from '../load/load';
 import { SimulatedConnections } from '../load/simulated-connections';
+import { StandstillWatch } from '../load/standstill';
 import { runHelper } from './helper';
 import { type NodesCommand, type NodesMessage, nodesCommands } from './messages';
 
@@ -12,9 +12,8 @@ const longestLine = 500;
 /** Simulated nodes in a process of their own. */
 export function runNodesProgram(): void {
   runHelper<NodesCommand, NodesMessage>((send) => {
-    const delays = monitorEventLoopDelay({ resolution: 10 });
+    const standstill = new StandstillWatch().start();
     const lines = new Set<string>();
-    let run = '';
     let load: Load | null = null;
     const begun = (): Load => {
       if (!load) throw new Error('No node has begun yet');
@@ -25,7 +24,6 @@ export function runNodesProgram(): void {
       controlHost,
       ...options
     }: Extract<NodesCommand, { type: 'begin' }>): Promise<void> => {
-      run = options.run;
       const log = (line: string): void => {
         if (lines.size < mostLines) lines.add(line.slice(0, longestLine));
       };
@@ -33,7 +31,7 @@ export function runNodesProgram(): void {
       const begins = new Load({ ...options, controls, log });
       load = begins;
       // To make the nodes takes a moment in which none is due.
-      delays.enable();
+      standstill.begin();
       void begins.settled.then(() => send({ type: 'settled', atNs: nowNs() }));
       setInterval(() => {
         const { registered } = begins.figures();
@@ -51,7 +49,7 @@ export function runNodesProgram(): void {
             return send({ type: 'silenced' });
           case 'part':
             begun().beginPart();
-            delays.reset();
+            standstill.begin();
             return send({ type: 'parted' });
           case 'recover': {
             const recovered = begun().recover(command.gone);
@@ -60,11 +58,11 @@ export function runNodesProgram(): void {
             return send({ type: 'recovered', atNs: nowNs() });
           }
           case 'report': {
-            const standstillMs = delays.max / 1e6;
-            await begun().heartbeatsOver();
+            if (command.waits) await begun().heartbeatsOver();
             const figures = begun().figures();
             const [curve, recovery] = [begun().curve(), begun().recovered()];
-            return send({ type: 'report', figures, curve, recovery, standstillMs, lines: [...lines] });
+            const others = { curve, recovery, lines: [...lines], ...standstill.read() };
+            return send({ type: 'report', figures, ...others });
           }
           case 'count':
             return send(await counted(command));
@@ -76,14 +74,14 @@ export function runNodesProgram(): void {
     };
 
     async function counted({
-      query,
-      version,
+      number,
+      ...asked
     }: Extract<NodesCommand, { type: 'count' }>): Promise<NodesMessage> {
       try {
-        return { type: 'counted', ...(await countResources(query, version, run)), why: null };
+        return { type: 'counted', number, ...(await countResources(asked, begun().owned())), why: null };
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        return { type: 'counted', ours: 0, others: 0, why };
+        return { type: 'counted', number, ours: 0, leftOver: 0, others: 0, why };
       }
     }
   });

@@ -37,12 +37,18 @@ export class Conversation<Command extends Message, Output extends Message> {
     command: Command,
     type: Type,
     limitMs = 20_000,
+    signal = this.signal,
   ): Promise<Of<Output, Type>> {
-    this.said.delete(type);
+    this.forget(type);
     await this.send(command);
-    const answer = await this.next(type, limitMs);
+    const answer = await this.next(type, limitMs, signal);
     if (answer) return answer;
     throw toolFailed(`The ${this.name} did not answer “${command.type}” within ${limitMs / 1000} s`);
+  }
+
+  /** What came since it was last waited for is not the answer to what follows. */
+  forget(type: Output['type']): void {
+    this.said.delete(type);
   }
 
   /** The next of that type, or one that came since it was last waited for; null: none in time. @throws as `ask` */

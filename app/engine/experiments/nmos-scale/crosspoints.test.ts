@@ -10,11 +10,12 @@ const change = {
   ...{ crosspoints: 5, failed: 0, firstProblem: null, seconds: 0.5, shownSeconds: 0.75 },
   ...{ p50Ms: 10, p99Ms: 20, maxMs: 30 },
 };
+const awake = { standstillMs: 5, standstillPercent: 0 };
 
 const fillOf = (figures: typeof matrix | null, why: string | null = null): ControllerPart =>
-  filled(parameters, 'pages', { type: 'filled', figures, why });
+  filled(parameters, 'pages', { type: 'filled', figures, why, ...awake });
 const changeOf = (differences: object, why: string | null = null): ControllerPart =>
-  changed(parameters, changes[1], { type: 'changed', figures: { ...change, ...differences }, why });
+  changed(parameters, changes[1], { type: 'changed', figures: { ...change, ...differences }, why, ...awake });
 
 test.each<[string, ControllerPart, string, string]>([
   ['a matrix', fillOf(matrix), 'PASS', '12 × 11 filled in 0.50 s'],
@@ -57,4 +58,12 @@ test.each<[string, ControllerPart, string, string]>([
 ])('%s is judged', (_, part, verdict, words) => {
   const row = controllerRow({ ...frameOf(1), index: 1 }, part, [], parameters);
   expect([row.verdict, wordsOf(row.reason)]).toEqual([verdict, words]);
+});
+
+test('a controller that stood still itself says nothing of the registry', () => {
+  const message = { type: 'filled', figures: matrix, why: null, ...awake, standstillMs: 1200 } as const;
+  const frame = { ...frameOf(0), index: 0 };
+  const row = controllerRow(frame, filled(parameters, 'pages', message), [], parameters);
+  expect(row.verdict).toBe('INVALID');
+  expect(wordsOf(row.reason)).toContain('the controller itself stood still for 1.20 s');
 });

@@ -1,4 +1,5 @@
 import type { QueryVersion } from '../../../nmos/controller/query-api';
+import { standstillFaults } from '../../../nmos/load/load-judgement';
 import type { ControllerCommand, ControllerMessage } from '../../../nmos/programs/controller-messages';
 import {
   type NmosScaleParameters,
@@ -96,6 +97,8 @@ export interface ControllerPart {
   label: string;
   steps: { 'nmos.part': 'matrix' | 'crosspoints'; 'nmos.by': string };
   figures: Record<string, Reasoned>;
+  /** What spoilt it in the controller itself. */
+  spoilt: Fact[];
   /** What is wrong; empty: `good` is so. */
   faults: Fact[];
   good: Fact;
@@ -104,7 +107,7 @@ export interface ControllerPart {
 export function filled(
   { nodes: expected }: NmosScaleParameters,
   by: (typeof fills)[number],
-  { figures, why }: MessageOf<'filled'>,
+  { figures, why, ...standstill }: MessageOf<'filled'>,
 ): ControllerPart {
   const { senders = 0, receivers = 0, seconds = null } = figures ?? {};
   const isShort = Math.min(senders, receivers) < expected;
@@ -119,6 +122,7 @@ export function filled(
       'matrix.messages': [figures?.messages, reason],
       'matrix.megabytes': [figures && figures.bytes / 1e6, reason],
     },
+    spoilt: standstillFaults('controller-stood-still', standstill),
     faults: faultsOf(why, isShort && reasonOf('matrix-short', { senders, receivers, expected })),
     good: reasonOf('matrix-filled', { senders, receivers, seconds }),
   };
@@ -127,7 +131,7 @@ export function filled(
 export function changed(
   { crosspoints: wanted }: NmosScaleParameters,
   { name }: ChangeWay,
-  { figures, why }: MessageOf<'changed'>,
+  { figures, why, ...standstill }: MessageOf<'changed'>,
 ): ControllerPart {
   const { crosspoints = 0, failed = 0, seconds = null, shownSeconds = null } = figures ?? {};
   const reason = why ?? '';
@@ -144,6 +148,7 @@ export function changed(
       'crosspoint.maxMs': [figures?.maxMs, reason],
       shownSeconds: [shownSeconds, reason || `not all within ${limitSeconds} s`],
     },
+    spoilt: standstillFaults('controller-stood-still', standstill),
     faults: faultsOf(
       why,
       crosspoints < wanted && reasonOf('crosspoints-absent', { crosspoints, wanted }),
@@ -161,7 +166,7 @@ function faultsOf(why: string | null, ...faults: (Fact | false)[]): Fact[] {
 
 export function controllerRow(
   frame: RowFrame & { index: number },
-  { label, steps, figures, faults, good }: ControllerPart,
+  { label, steps, figures, spoilt, faults, good }: ControllerPart,
   samples: readonly LoadSample[],
   parameters: NmosScaleParameters,
 ): ClosedRow {
@@ -178,7 +183,7 @@ export function controllerRow(
   return ofOnePart({
     ...withFigures(row, nmosScaleDeclaration, { values, notMeasured: known.notMeasured }),
     figures: { ...row.figures, ...known.figures },
-    ...judged(frame.faults, faults, good),
+    ...judged([...frame.faults, ...spoilt], faults, good),
   });
 }
 

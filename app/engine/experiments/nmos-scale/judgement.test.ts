@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { wordsOf } from '../../../protocol/reason-words';
+import { defaultThresholds } from '../../../protocol/thresholds';
 import type { Verdict } from '../../../protocol/verdict';
-import { madeUpPart, madeUpReport } from '../../../testing/made-up-nmos-scale';
+import { madeUpPart, madeUpReport, madeUpScale } from '../../../testing/made-up-nmos-scale';
 import { judge } from './judgement';
 import type { MeasuredPart } from './measured-part';
 
+const parameters = { ...madeUpScale, waitSeconds: 60 };
+
 function judged(changes: Partial<MeasuredPart> = {}): { verdict: Verdict; words: string } {
-  const { verdict, reason } = judge(madeUpPart(changes), { waitSeconds: 60 }, []);
+  const { verdict, reason } = judge(madeUpPart(changes), parameters, defaultThresholds, []);
   return { verdict, words: wordsOf(reason) };
 }
 
@@ -22,7 +25,10 @@ test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
   ],
   [
     'some are not registered, and some are refused',
-    { report: madeUpReport(750, { registered: 740, refused: 3 }), counted: { ours: 4452, others: 0 } },
+    {
+      report: madeUpReport(750, { registered: 740, refused: 3 }),
+      counted: { ours: 4452, leftOver: 0, others: 0 },
+    },
     'FAIL',
     '740 of 750 nodes registered; the registry refused 3 nodes',
   ],
@@ -34,15 +40,15 @@ test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
   ],
   [
     'the registry lost resources',
-    { counted: { ours: 4494, others: 0 } },
+    { counted: { ours: 4494, leftOver: 0, others: 0 } },
     'FAIL',
     'the registry has 4494 of 4500 resources that it took',
   ],
   [
     'the registry has more of ours than there are',
-    { counted: { ours: 4506, others: 0 } },
+    { counted: { ours: 4500, leftOver: 1, others: 0 } },
     'WARN',
-    'the registry has 4506 resources of this run, more than the 4500 of its nodes',
+    'the registry has 1 resource with the tag of this run that its nodes do not have',
   ],
   [
     'the registry cannot be counted',
@@ -52,7 +58,7 @@ test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
   ],
   [
     'the simulated nodes stood still',
-    { report: { ...madeUpReport(750), standstillMs: 1200 }, counted: { ours: 0, others: 0 } },
+    { report: { ...madeUpReport(750), standstillMs: 1200 }, counted: { ours: 0, leftOver: 0, others: 0 } },
     'INVALID',
     'the simulated nodes themselves stood still for 1.20 s: use fewer nodes, or end what else keeps this machine busy; the registry has 0 of 4500 resources that it took',
   ],
@@ -89,6 +95,55 @@ test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
     'PASS',
     '375 nodes at the other registry within 0.40 s, no resource lost',
   ],
+  [
+    'the registry that lived on forgot nodes of the other for a while',
+    {
+      part: 'registry killed',
+      fewest: { resources: 4482, expected: 4500 },
+      report: {
+        ...madeUpReport(750, { answers: { registration: {}, heartbeat: { '404': 3 }, removal: {} } }),
+        recovery: { nodes: 375, back: 375, times, curve: [] },
+      },
+    },
+    'FAIL',
+    'the registry that lived on forgot nodes of the other: it held 4482 of 4500 resources at the least, and answered 3 heartbeats with 404',
+  ],
+  [
+    'the last came after the time that is waited, before it was reported',
+    { isLate: true },
+    'FAIL',
+    'not all 750 nodes were there within the 60 s that are waited for them',
+  ],
+  [
+    'the last was back after the time that is waited',
+    {
+      ...broken,
+      isLate: true,
+      report: { ...madeUpReport(750), recovery: { nodes: 750, back: 750, times, curve: [] } },
+    },
+    'FAIL',
+    'not all 750 nodes were there within the 60 s that are waited for them',
+  ],
+  [
+    'the simulated nodes stood still in many pieces',
+    { report: { ...madeUpReport(750), standstillMs: 700, standstillPercent: 70 } },
+    'INVALID',
+    'the simulated nodes themselves stood still for 70 % of the time, in pieces above 0.1 s (at most 40 % wanted): use fewer nodes, or end what else keeps this machine busy',
+  ],
+  [
+    'the machine was busy before',
+    { busyBeforePercent: 97 },
+    'WARN',
+    'the machine was busy before the run: other programs took 97 % of its CPU (less than 25 % wanted)',
+  ],
 ])('%s', (_, changes, verdict, words) => {
   expect(judged(changes)).toEqual({ verdict, words });
+});
+
+test('where no node can notice the end of a registry in time, the reason says so', () => {
+  const killed = madeUpPart({ part: 'registry killed', fewest: { resources: 342, expected: 360 } });
+  const short = { ...parameters, heartbeatSeconds: 4, httpTimeoutSeconds: 1, expirySeconds: 4.2 };
+  expect(wordsOf(judge(killed, short, defaultThresholds, []).reason)).toContain(
+    'nodes may be silent for 5 s until they notice the end of a registry, and the expiry is 4.2 s',
+  );
 });

@@ -1,37 +1,75 @@
-import { heartbeatFaults, registrationFaults, standstillFaults } from '../../../nmos/load/load-judgement';
+import {
+  heartbeatFaults,
+  lateFaults,
+  registrationFaults,
+  standstillFaults,
+} from '../../../nmos/load/load-judgement';
 import { resourcesPerNode } from '../../../nmos/load/simulated-node';
 import type { NmosScaleParameters } from '../../../protocol/experiments/nmos-scale/declaration';
 import type { Fact } from '../../../protocol/fact';
 import { reasonOf } from '../../../protocol/reason-words';
+import type { Thresholds } from '../../../protocol/thresholds';
 import type { Verdict } from '../../../protocol/verdict';
 import { expectedResources, forgottenOf, type MeasuredPart } from './measured-part';
+
+type JudgedBy = Pick<
+  NmosScaleParameters,
+  'waitSeconds' | 'heartbeatSeconds' | 'httpTimeoutSeconds' | 'expirySeconds'
+>;
 
 /** @param faults what spoilt the row beside registry and nodes: stolen time, sleep */
 export function judge(
   measured: MeasuredPart,
-  { waitSeconds }: Pick<NmosScaleParameters, 'waitSeconds'>,
+  parameters: JudgedBy,
+  { busyBaselinePercent }: Pick<Thresholds, 'busyBaselinePercent'>,
   faults: readonly Fact[],
 ): { verdict: Verdict; reason: Fact[] } {
-  const { part, report } = measured;
+  const { part, report, isLate } = measured;
   const { figures, recovery } = report;
   const isRegistration = part === 'registration';
-  const spoilt = [...faults, ...standstillFaults(report.standstillMs)];
+  const lateSeconds = isLate ? parameters.waitSeconds : null;
+  const spoilt = [...faults, ...standstillFaults('load-stood-still', report)];
   // In a break, and at the end of a registry, heartbeats cannot be answered.
   const failed = [
-    ...registrationFaults(figures),
-    ...(isRegistration ? heartbeatFaults(figures) : recoveryFaults(recovery, waitSeconds)),
+    ...registrationFaults(figures, isRegistration ? lateSeconds : null),
+    ...(isRegistration ? heartbeatFaults(figures) : recoveryFaults(recovery, parameters.waitSeconds, isLate)),
     ...lostResources(measured),
+    ...forgottenResources(measured, parameters),
   ];
-  const doubts = doubtsOf(measured);
+  const doubts = [...doubtsOf(measured), ...busyFacts(measured.busyBeforePercent, busyBaselinePercent)];
   const found = [...failed, ...doubts];
   if (spoilt.length > 0) return { verdict: 'INVALID', reason: [...spoilt, ...found] };
   if (found.length > 0) return { verdict: failed.length > 0 ? 'FAIL' : 'WARN', reason: found };
   return { verdict: 'PASS', reason: [goodFact(measured)] };
 }
 
-function recoveryFaults(recovery: MeasuredPart['report']['recovery'], waitSeconds: number): Fact[] {
+function recoveryFaults(
+  recovery: MeasuredPart['report']['recovery'],
+  waitSeconds: number,
+  isLate: boolean,
+): Fact[] {
   const { nodes = 0, back = 0 } = recovery ?? {};
-  return back < nodes ? [reasonOf('nodes-not-back', { back, nodes, waitSeconds })] : [];
+  if (back < nodes) return [reasonOf('nodes-not-back', { back, nodes, waitSeconds })];
+  return lateFaults(nodes, isLate ? waitSeconds : null);
+}
+
+/** Nodes that come in time from the other registry are never unknown to the one that shared all with it. */
+function forgottenResources({ part, fewest, report }: MeasuredPart, parameters: JudgedBy): Fact[] {
+  const { heartbeatSeconds, httpTimeoutSeconds, expirySeconds } = parameters;
+  const forgotten = forgottenOf(report);
+  if (part !== 'registry killed' || fewest === null) return [];
+  const { resources, expected } = fewest;
+  if (resources >= expected && forgotten === 0) return [];
+  // A node that has just sent one waits for the next, and then for an answer to it.
+  const noticeSeconds = heartbeatSeconds + httpTimeoutSeconds;
+  const tooShort = noticeSeconds >= expirySeconds && { noticeSeconds, expirySeconds };
+  return [reasonOf('resources-forgotten', { fewest: resources, expected, forgotten, ...tooShort })];
+}
+
+function busyFacts(percent: number | null, limitPercent: number): Fact[] {
+  return percent !== null && percent >= limitPercent
+    ? [reasonOf('busy-before', { percent, limitPercent })]
+    : [];
 }
 
 function lostResources({ counted, report }: MeasuredPart): Fact[] {
@@ -40,13 +78,10 @@ function lostResources({ counted, report }: MeasuredPart): Fact[] {
   return [reasonOf('resources-lost', { there: counted.ours, expected })];
 }
 
-function doubtsOf({ counted, report }: MeasuredPart): Fact[] {
+function doubtsOf({ counted }: MeasuredPart): Fact[] {
   if ('why' in counted) return [reasonOf('registry-uncounted', { why: counted.why })];
-  const { nodes, registered } = report.figures;
-  const expected = expectedResources(report);
-  // A node that is refused, or on its way, has some of its resources there.
-  if (registered < nodes || counted.ours <= expected) return [];
-  return [reasonOf('resources-left-over', { there: counted.ours, expected })];
+  const { leftOver } = counted;
+  return leftOver > 0 ? [reasonOf('resources-left-over', { leftOver })] : [];
 }
 
 function goodFact({ part, report }: MeasuredPart): Fact {

@@ -1,10 +1,18 @@
+import type { ResourceCounts } from '../../../nmos/load/count-resources';
 import { resourcesPerNode } from '../../../nmos/load/simulated-node';
 import type { NodesMessageOf } from '../../../nmos/programs/messages';
 import type { ScalePart } from '../../../protocol/experiments/nmos-scale/declaration';
 import type { LoadSample } from '../../../protocol/load';
 
 /** What a registry holds by its Query API, or why that is not known. */
-export type Counted = { ours: number; others: number } | { why: string };
+export type Counted = ResourceCounts | { why: string };
+
+/** The least that a registry held in a row. */
+export interface FewestResources {
+  resources: number;
+  /** Of all nodes that were registered before. */
+  expected: number;
+}
 
 /** What one row was measured by. */
 export interface MeasuredPart {
@@ -16,8 +24,12 @@ export interface MeasuredPart {
   break: { seconds: number; by: 'link' | 'silence' } | null;
   /** From the last registration until both registries had all; null: not measured. */
   replicationSeconds: number | null;
-  /** That the registry which lives on held, after the end of the other; null: not of this row. */
-  fewestResources: number | null;
+  /** Not all nodes were there within `waitSeconds`. */
+  isLate: boolean;
+  /** Of the registry that lives on, after the end of the other; null: not of this row. */
+  fewest: FewestResources | null;
+  /** What other programs took of the CPU before the run; null: not known, or not of this row. */
+  busyBeforePercent: number | null;
   /** Load within the row. */
   samples: readonly LoadSample[];
   /** URLs of all registries, those that ended included. */

@@ -4,6 +4,7 @@ import {
 } from '../../../protocol/experiments/nmos-scale/declaration';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
+import type { Thresholds } from '../../../protocol/thresholds';
 import { meanOf } from '../repeats';
 import { figuresWithReasons, type OwnFigures, type Reasoned, withFigures } from '../row-values';
 import { type RowFrame, tableRow } from '../table-row';
@@ -27,6 +28,7 @@ export const noLoad = 'no load sample lies wholly within the row';
 export function measuredRow(
   frame: Frame,
   parameters: NmosScaleParameters,
+  thresholds: Thresholds,
   measured: MeasuredPart,
 ): ClosedRow {
   const known = figuresWithReasons(
@@ -41,7 +43,7 @@ export function measuredRow(
   const { missedBy, byRegistry, answers } = report.figures;
   return ofOnePart({
     ...rowOf(frame, parameters, measured, known),
-    ...judge(measured, parameters, frame.faults),
+    ...judge(measured, parameters, thresholds, frame.faults),
     details: { missedBy, byRegistry, answers, registries, lines: report.lines },
   });
 }
@@ -121,7 +123,7 @@ function timeFigures({ part, report }: MeasuredPart): Record<string, Reasoned> {
 }
 
 function countFigures({ part, report, break: broken }: MeasuredPart): Record<string, Reasoned> {
-  const { figures, standstillMs } = report;
+  const { figures, standstillMs, standstillPercent } = report;
   const { answers, heartbeat } = figures;
   const isRegistration = part === 'registration';
   const requests = Object.values(answers.registration).reduce((sum, count) => sum + count, 0);
@@ -139,6 +141,7 @@ function countFigures({ part, report, break: broken }: MeasuredPart): Record<str
     forgotten: [isRegistration ? null : forgottenOf(report), notABreak],
     brokenBy: [broken?.by, notABreak],
     standstillMs: [standstillMs, ''],
+    standstillPercent: [standstillPercent, ''],
   };
 }
 
@@ -146,7 +149,7 @@ function registryFigures(
   measured: MeasuredPart,
   { registryCount }: NmosScaleParameters,
 ): Record<string, Reasoned> {
-  const { counted, report, registries, replicationSeconds, fewestResources, part } = measured;
+  const { counted, report, registries, replicationSeconds, fewest, part } = measured;
   const why = 'why' in counted ? counted.why : '';
   const there = 'why' in counted ? null : counted;
   const lost = there && Math.max(0, expectedResources(report) - there.ours);
@@ -163,7 +166,7 @@ function registryFigures(
       replicationSeconds,
       registries.length === 1 || part === 'registry killed' ? oneRegistry : notAll,
     ],
-    fewestResources: [fewestResources, notKilled],
+    fewestResources: [fewest?.resources, notKilled],
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type NmosScaleParameters,
   nmosScaleDeclaration,
 } from '../../../protocol/experiments/nmos-scale/declaration';
+import type { LoadSample } from '../../../protocol/load';
 import type { ClosedRow } from '../../../protocol/row';
 import { monotonicNs } from '../../clock';
 import { here } from '../../tools/namespace';
@@ -19,7 +20,8 @@ import { openTableRow } from '../table-row';
 import { type ForeignRegistry, findRegistry } from './checks';
 import { Conversation } from './conversation';
 import { type Controller, crosspointRowCount, crosspointRows, failedCrosspoints } from './crosspoints';
-import type { Counted, MeasuredPart } from './measured-part';
+import { type Counted, expectedResources, type MeasuredPart } from './measured-part';
+import { othersPercent } from './others-load';
 import { openPlaces, type Places, pause } from './places';
 import { controllerProgram, nodesProgram, registryProgram } from './programs';
 import { failedRow, labelOf, measuredRow } from './scale-rows';
@@ -34,7 +36,15 @@ interface OwnRegistry {
 
 /** Beside the time that a part is given: for heartbeats that are on their way, and a busy machine. */
 const reportLimitMs = 60_000;
-const countLimitMs = 180_000;
+/** Beside the 60 s that a count may take. */
+const countLimitMs = 90_000;
+/** For what is known by then, after a run was stopped. */
+const stoppedLimitMs = 5000;
+/** In which the machine is watched before anything of ours runs. */
+const beforeSeconds = 1.2;
+const mostBeforeSeconds = 3;
+/** Never aborted: also when the run was stopped, some things have to be asked. */
+const never = new AbortController().signal;
 /** To remove our resources from a registry of others. */
 const removeLimitMs = 60_000;
 /** After the last registration, for what a peer still has to hear. */
@@ -43,8 +53,8 @@ const replicationLimitMs = 30_000;
 /** What one part was asked for. */
 type PartPlan = Pick<MeasuredPart, 'part' | 'break'>;
 /** What was measured of it beside what all parts have. */
-type Own = Pick<MeasuredPart, 'replicationSeconds' | 'fewestResources'>;
-const nothing: Own = { replicationSeconds: null, fewestResources: null };
+type Own = Pick<MeasuredPart, 'replicationSeconds' | 'fewest' | 'isLate'>;
+const late: Own = { replicationSeconds: null, fewest: null, isLate: true };
 
 /** One run: the registries, the simulated nodes, and what is done to them, part by part. */
 export class ScaleRun {
@@ -61,6 +71,10 @@ export class ScaleRun {
   private hasBegun = false;
   /** Without its processes nothing more can be measured. */
   private hasFailed = false;
+  private countNumber = 0;
+  /** Resources of the nodes that were registered at the end of the newest row. */
+  private registeredResources = 0;
+  private busyBeforePercent: number | null = null;
   private readonly startedNs = monotonicNs();
 
   constructor(
@@ -96,21 +110,55 @@ export class ScaleRun {
     let fromNs = monotonicNs();
     try {
       if (index === 0) {
+        this.busyBeforePercent = await this.watchBefore();
         await this.open();
         close = openTableRow(context);
         fromNs = monotonicNs();
       }
       const own = await this.carryOut(plan);
-      const report = await this.talk().ask({ type: 'report' }, 'report', this.reportLimitMs());
+      const report = await this.report();
+      this.registeredResources = expectedResources(report);
       const samples = context.samples(fromNs, monotonicNs());
       const frame = { index: this.rowIndex, ...close() };
       const counted = await this.count();
       const registries = this.origins();
-      return measuredRow(frame, parameters, { ...plan, ...own, report, samples, counted, registries });
+      const busyBeforePercent = index === 0 ? this.busyBeforePercent : null;
+      return measuredRow(frame, parameters, context.thresholds, {
+        ...{ ...plan, ...own, report, samples, counted, registries, busyBeforePercent },
+      });
     } catch (error) {
       if (context.signal.aborted) return null;
       return failedRow({ index: this.rowIndex, ...close() }, parameters, plan, this.failed(error));
     }
+  }
+
+  /** Of other programs, in % of the CPU; null: it is not known. */
+  private async watchBefore(): Promise<number | null> {
+    const { context } = this;
+    const fromNs = monotonicNs();
+    const newest = (): LoadSample[] => context.samples(fromNs, monotonicNs());
+    await pause(beforeSeconds, context.signal);
+    while (
+      newest().length === 0 &&
+      !context.signal.aborted &&
+      monotonicNs() - fromNs < mostBeforeSeconds * 1e9
+    )
+      await pause(0.1, context.signal);
+    return othersPercent(newest());
+  }
+
+  /** Of a run that was stopped, what is known by then. */
+  private async report(): Promise<MeasuredPart['report']> {
+    const { signal } = this.context;
+    const ask = (waits: boolean, limitMs: number, until: AbortSignal) =>
+      this.talk().ask({ type: 'report', waits }, 'report', limitMs, until);
+    if (!signal.aborted)
+      try {
+        return await ask(true, this.reportLimitMs(), signal);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    return ask(false, stoppedLimitMs, never);
   }
 
   /** @throws what is no failure of a process */
@@ -189,11 +237,11 @@ export class ScaleRun {
       controlHost: this.parameters.crosspoints > 0 ? (this.places?.nodesHost ?? null) : null,
     });
     const settled = await this.talk().next('settled', 1000 * waitSeconds);
-    if (!settled) return nothing;
+    if (!settled) return late;
     const heldMs = monotonicNs() / 1e6 + 1000 * holdSeconds;
-    const replicationSeconds = await this.replicationSeconds(settled.atNs);
+    const replicationSeconds = await this.replicationSeconds(settled.atNs).catch(this.unlessStopped);
     await pause(Math.max(0, heldMs - monotonicNs() / 1e6) / 1000, this.context.signal);
-    return { ...nothing, replicationSeconds };
+    return { replicationSeconds, fewest: null, isLate: false };
   }
 
   /** From that moment until both registries hold all; null: there is one, or one of them did not in time. */
@@ -208,10 +256,11 @@ export class ScaleRun {
   private async recovered(): Promise<Own> {
     const { waitSeconds, nodes } = this.parameters;
     const recovered = await this.talk().next('recovered', 1000 * waitSeconds);
-    if (!recovered) return nothing;
+    if (!recovered) return late;
     for (const { talk } of this.living())
       await talk.send({ type: 'hold', resources: resourcesPerNode * nodes });
-    return { ...nothing, replicationSeconds: await this.replicationSeconds(recovered.atNs) };
+    const replicationSeconds = await this.replicationSeconds(recovered.atNs).catch(this.unlessStopped);
+    return { replicationSeconds, fewest: null, isLate: false };
   }
 
   private async breakLink({ seconds, by }: NonNullable<PartPlan['break']>): Promise<Own> {
@@ -224,7 +273,7 @@ export class ScaleRun {
     await this.talk().ask({ type: 'part' }, 'parted');
     await become(true);
     await pause(seconds, signal);
-    await this.talk().ask({ type: 'recover', gone: null }, 'recovering');
+    await this.recover(null);
     await become(false);
     return this.recovered();
   }
@@ -232,22 +281,36 @@ export class ScaleRun {
   private async endRegistry(): Promise<Own> {
     const [left, ended] = this.registries;
     if (!left || !ended) throw new Error('There are two registries');
+    const expected = this.registeredResources;
     await this.talk().ask({ type: 'part' }, 'parted');
     await left.talk.send({ type: 'watch' });
-    await this.talk().ask({ type: 'recover', gone: ended.origin }, 'recovering');
+    await this.recover(ended.origin);
     // It exits at once, without a word to its nodes and its peer.
     await ended.talk.stop();
     const own = await this.recovered();
-    const { fewest } = await left.talk.ask({ type: 'census' }, 'census');
-    return { ...own, fewestResources: fewest };
+    const { fewest: resources } = await left.talk.ask({ type: 'census' }, 'census', undefined, never);
+    return { ...own, fewest: { resources, expected } };
   }
+
+  /** What came too late for an earlier part is not of this one. */
+  private async recover(gone: string | null): Promise<void> {
+    this.talk().forget('recovered');
+    await this.talk().ask({ type: 'recover', gone }, 'recovering');
+  }
+
+  private readonly unlessStopped = (error: unknown): null => {
+    if (this.context.signal.aborted) return null;
+    throw error;
+  };
 
   /** Of the registry with the fewest of our resources, of those that live. */
   private async count(): Promise<Counted> {
     const queries = this.foreign ? [this.foreign.query] : this.living().map(({ origin }) => origin);
     const version = this.foreign?.version ?? 'v1.3';
     const all: Counted[] = [];
-    for (const query of queries) all.push(await this.countAt(query, version));
+    const stopped = (error: unknown): Counted =>
+      this.unlessStopped(error) ?? { why: 'the run was stopped before it was counted' };
+    for (const query of queries) all.push(await this.countAt(query, version).catch(stopped));
     const fewest = (one: Counted, other: Counted): Counted => {
       if ('why' in one || 'why' in other) return 'why' in one ? one : other;
       return one.ours <= other.ours ? one : other;
@@ -257,11 +320,14 @@ export class ScaleRun {
 
   private async countAt(query: string, version: ForeignRegistry['version']): Promise<Counted> {
     const nodes = this.talk();
-    await nodes.send({ type: 'count', query, version });
-    const counted = await nodes.next('counted', countLimitMs);
-    if (!counted) return { why: `its Query API did not give all pages within ${countLimitMs / 1000} s` };
-    const { ours, others, why } = counted;
-    return why === null ? { ours, others } : { why };
+    const number = this.countNumber++;
+    await nodes.send({ type: 'count', number, query, version });
+    let counted = await nodes.next('counted', countLimitMs);
+    // One that came too late was of another count.
+    while (counted && counted.number !== number) counted = await nodes.next('counted', countLimitMs);
+    if (!counted) return { why: 'the simulated nodes did not count it in time' };
+    const { ours, leftOver, others, why } = counted;
+    return why === null ? { ours, leftOver, others } : { why };
   }
 
   private living(): OwnRegistry[] {
@@ -272,8 +338,7 @@ export class ScaleRun {
   private async removeOurs(): Promise<void> {
     const { nodes } = this;
     if (!nodes) return;
-    // Also when the run was stopped; a process that is gone removes nothing, and the registry forgets by itself.
-    const never = new AbortController().signal;
+    // A process that is gone removes nothing, and the registry forgets by itself.
     await nodes
       .send({ type: 'remove' })
       .then(() => nodes.next('removed', removeLimitMs, never))

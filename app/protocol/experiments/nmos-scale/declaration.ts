@@ -116,7 +116,10 @@ export const nmosScaleDeclaration: ExperimentDeclaration<typeof nmosScaleParamet
     ...columnsOf('measure', id('matrix.megabytes'), id('controllerCpuPercent')),
     ...columnsOf('measure', ...['replicationSeconds', 'spread', 'answers', 'brokenBy'].map(id)),
     ...columnsOf('measure', ...['registryCpuPercent', 'registryMemoryMb'].map(id)),
-    ...columnsOf('measure', ...['nodesCpuPercent', 'nodesMemoryMb', 'standstillMs'].map(id)),
+    ...columnsOf(
+      'measure',
+      ...['nodesCpuPercent', 'nodesMemoryMb', 'standstillMs', 'standstillPercent'].map(id),
+    ),
   ],
   terminal: [
     ...['part', 'nodes', 'allSeconds', 'p50Seconds', 'registered', 'retries', 'forgotten'].map(id),
@@ -149,9 +152,9 @@ export const nmosScaleDeclaration: ExperimentDeclaration<typeof nmosScaleParamet
     ],
   },
   verdictWords: {
-    PASS: 'All nodes were registered, no heartbeat was missed, all came back, the registry has all that it took, and a controller changed and saw all crosspoints.',
-    WARN: 'What the registry holds could not be counted, or it holds more of this run than its nodes have.',
-    FAIL: 'Nodes were not registered, were refused or did not come back; heartbeats were missed; the registry lost resources; or crosspoints could not be changed or seen.',
+    PASS: 'All nodes were registered in time, no heartbeat was missed (after a break, or the end of a registry, that is not judged), all came back, the registry has all that it took, and a controller changed and saw all crosspoints.',
+    WARN: 'What the registry holds could not be counted, it holds more of this run than its nodes have, or the machine was busy before the run.',
+    FAIL: 'Nodes were not registered, were refused or did not come back; heartbeats were missed at registration; a registry lost resources, also for a while; or crosspoints could not be changed or seen.',
     INVALID: nothingSaid('the registry'),
   },
   expectedSeconds({ nodes, start, rampSeconds, holdSeconds, breaksSeconds, kill, crosspoints }) {

@@ -167,7 +167,7 @@ export const nmosScaleMetrics: readonly Metric[] = [
     'resources',
     'Resources',
     'none',
-    'resources with the tag of this run, at the end of the row',
+    'resources that the nodes of this run have, at the end of the row',
     'What the registry really holds of ours.',
     query,
   ),
@@ -222,6 +222,13 @@ export const nmosScaleMetrics: readonly Metric[] = [
   ),
   cost('nodesCpuPercent', 'Nodes CPU', '%', allCores, 'What the simulated nodes cost.'),
   cost('nodesMemoryMb', 'Nodes memory', 'MB', 'max, resident', 'What the simulated nodes take.'),
+  {
+    ...number('standstillPercent', 'Nodes stood still, of the time', '%', 1, 'lower'),
+    formula: 'delays of the event loop of the simulated nodes above 0.1 s, summed, of the time of the row',
+    description:
+      'How much of the time the instrument itself did nothing else: above 40 % the row is INVALID.',
+    source: nodes,
+  },
   {
     ...number('standstillMs', 'Nodes stood still', 'ms', 1, 'lower'),
     formula: 'longest delay of the event loop of the simulated nodes',

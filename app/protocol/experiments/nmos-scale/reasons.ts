@@ -13,24 +13,47 @@ export const nmosScaleReasons = {
 
   'nodes-unregistered': (of) =>
     `${of.number('registered')} of ${countText(of.numbers('nodes'), 'node')} registered`,
+  'nodes-late': (of) =>
+    `not all ${of.number('nodes')} nodes were there within the ${of.number('waitSeconds', String)} s that are waited for them`,
   'nodes-refused': (of) => `the registry refused ${countText(of.numbers('refused'), 'node')}`,
   'heartbeats-missed': (of) => `${countText(of.numbers('missed'), 'heartbeat')} missed (${missesText(of)})`,
   'nodes-not-back': (of) =>
     `${of.number('back')} of ${countText(of.numbers('nodes'), 'node')} back within ${of.number('waitSeconds', String)} s`,
   'resources-lost': (of) =>
     `the registry has ${of.number('there')} of ${countText(of.numbers('expected'), 'resource')} that it took`,
+  'resources-forgotten': (of) =>
+    `the registry that lived on forgot nodes of the other: it held ${of.number('fewest')} of ${countText(of.numbers('expected'), 'resource')} at the least, ` +
+    `and answered ${countText(of.numbers('forgotten'), 'heartbeat')} with 404${tooShortText(of)}`,
   'resources-left-over': (of) =>
-    `the registry has ${of.number('there')} resources of this run, more than the ${of.number('expected')} of its nodes`,
+    `the registry has ${countText(of.numbers('leftOver'), 'resource')} with the tag of this run that its nodes do not have`,
   'registry-uncounted': (of) => `what the registry holds is not known: ${of.word('why')}`,
+
+  'busy-before': (of) =>
+    `the machine was busy before the run: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
 
   // What makes a row INVALID.
   'load-stood-still': (of) =>
-    `the simulated nodes themselves stood still for ${of.number('standstillMs', (ms) => secondsText(ms / 1000))}: use fewer nodes, or end what else keeps this machine busy`,
+    `the simulated nodes themselves stood still ${standstillText(of)}: use fewer nodes, or end what else keeps this machine busy`,
+  'controller-stood-still': (of) =>
+    `the controller itself stood still ${standstillText(of)}: use fewer nodes, or end what else keeps this machine busy`,
   'scale-failed': (of) => `the registry or the simulated nodes failed: ${of.word('why')}`,
 } satisfies ReasonWords;
 
 function secondsText(value: number): string {
   return `${value < 10 ? value.toFixed(2) : oneDigit(value)} s`;
+}
+
+function standstillText(of: AlikeFacts): string {
+  return of.count('standstillMs') > 0
+    ? `for ${of.number('standstillMs', (ms) => secondsText(ms / 1000))}`
+    : `for ${of.number('standstillPercent')} % of the time, in pieces above 0.1 s (at most ${of.number('limitPercent', String)} % wanted)`;
+}
+
+/** Where no registry could have kept all nodes. */
+function tooShortText(of: AlikeFacts): string {
+  return of.count('noticeSeconds') === 0
+    ? ''
+    : `; nodes may be silent for ${of.number('noticeSeconds', String)} s until they notice the end of a registry, and the expiry is ${of.number('expirySeconds', String)} s`;
 }
 
 function heartbeatsText(of: AlikeFacts): string {

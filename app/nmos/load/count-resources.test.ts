@@ -1,0 +1,77 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { countResources, type OwnedResources } from './count-resources';
+import { loadTag } from './simulated-node';
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function serve(listener: RequestListener): Promise<{ query: string; version: 'v1.3' }> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { query: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, version: 'v1.3' };
+}
+
+const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const owned: OwnedResources = { run: 'run', ids: new Map([['node', new Set([idOf(1), idOf(2)])]]) };
+const tags = { [loadTag]: ['run'] };
+
+/** A page of the nodes, and none of the others. */
+const nodes =
+  (...resources: object[]): RequestListener =>
+  ({ url = '' }, response) =>
+    response.end(JSON.stringify(url.includes('/nodes') ? resources : []));
+
+test('ours are the ids that the nodes of the load have; others with its tag count apart', async () => {
+  const api = await serve(
+    nodes({ id: idOf(1), tags }, { id: idOf(1), tags }, { id: idOf(3), tags }, { id: idOf(4), tags: null }),
+  );
+  expect(await countResources(api, owned)).toEqual({ ours: 1, leftOver: 1, others: 1 });
+});
+
+test('an id of a node on a page of another type is none of ours', async () => {
+  const api = await serve(({ url = '' }, response) =>
+    response.end(JSON.stringify(url.includes('/flows') ? [{ id: idOf(1), tags }] : [])),
+  );
+  expect(await countResources(api, owned)).toEqual({ ours: 0, leftOver: 1, others: 0 });
+});
+
+test.each<[string, object[], RegExp]>([
+  ['no text', [{ id: { toString: 1 } }], /gave a node whose id is no UUID/],
+  ['a long text', [{ id: 'x'.repeat(1000) }], /gave a node whose id is no UUID/],
+  ['none', [{}], /gave a node whose id is no UUID/],
+])('an id that is %s is a reason in words', async (_, page, words) => {
+  await expect(countResources(await serve(nodes(...page)), owned)).rejects.toThrow(words);
+});
+
+/** Pages of which each names another one. */
+const linked =
+  (next: (number: number) => number): RequestListener =>
+  ({ url = '' }, response) => {
+    const number = Number(new URL(url, 'http://127.0.0.1').searchParams.get('n') ?? 0);
+    response.setHeader('Link', `<?n=${next(number)}>; rel="next"`);
+    response.end(JSON.stringify([{ id: idOf(number) }]));
+  };
+
+test('pages in a circle, and pages without an end, end with a reason', async () => {
+  const circle = await serve(linked((number) => (number + 1) % 3));
+  await expect(countResources(circle, owned)).rejects.toThrow(/links the pages of its nodes in a circle/);
+  const endless = await serve(linked((number) => number + 1));
+  const limits = { seconds: 60, bytes: 10_000 };
+  await expect(countResources(endless, owned, limits)).rejects.toThrow(/more than 0.01 MB/);
+  await expect(countResources(endless, owned, { ...limits, seconds: 0 })).rejects.toThrow(
+    /did not give all pages within 0 s/,
+  );
+});
+
+test('a Query API that never answers ends with the time that it has', async () => {
+  const silent = await serve(() => undefined);
+  await expect(countResources(silent, owned, { seconds: 0.05, bytes: 1000 })).rejects.toThrow(
+    /did not give all pages within 0.05 s/,
+  );
+});

@@ -1,0 +1,57 @@
+/** How long a process did nothing of what was due. */
+export interface Standstill {
+  /** The longest piece. */
+  standstillMs: number;
+  /** Share of the whole time in pieces above `shortestStandstillMs`. */
+  standstillPercent: number;
+}
+
+/** Shorter ones are those of a process that has work to do. */
+export const shortestStandstillMs = 100;
+const tickMs = 10;
+
+/** Adds up the gaps between ticks that should follow each other every 10 ms. */
+export class StandstillWatch {
+  private beganMs: number;
+  private lastMs: number;
+  private longestMs = 0;
+  private sumMs = 0;
+
+  /** @param nowMs a monotonic clock */
+  constructor(private readonly nowMs: () => number = () => performance.now()) {
+    this.beganMs = nowMs();
+    this.lastMs = this.beganMs;
+  }
+
+  /** Counts anew, from now on. */
+  begin(): void {
+    this.beganMs = this.nowMs();
+    this.lastMs = this.beganMs;
+    this.longestMs = 0;
+    this.sumMs = 0;
+  }
+
+  /** Ticks until the process ends, and does not keep it alive. */
+  start(): this {
+    setInterval(() => this.tick(), tickMs).unref();
+    return this;
+  }
+
+  tick(): void {
+    const nowMs = this.nowMs();
+    const gapMs = nowMs - this.lastMs - tickMs;
+    this.lastMs = nowMs;
+    this.longestMs = Math.max(this.longestMs, gapMs);
+    if (gapMs > shortestStandstillMs) this.sumMs += gapMs;
+  }
+
+  /** The one that lasts until now is among them. */
+  read(): Standstill {
+    this.tick();
+    const wholeMs = this.lastMs - this.beganMs;
+    return {
+      standstillMs: this.longestMs,
+      standstillPercent: wholeMs > 0 ? (100 * this.sumMs) / wholeMs : 0,
+    };
+  }
+}
