@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { readRun } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
 import { declarationOf } from '../protocol/experiments/registry';
@@ -69,6 +69,24 @@ test('a registry of others is used and left as it was; after a kill it forgets o
   await registry.post(`health/nodes/${node.id}`, undefined);
   registry.pass(0);
   expect(await registry.ids('nodes')).toEqual([node.id]);
+});
+
+test('Ctrl-C while heartbeats go on keeps the row, and removes the nodes', async () => {
+  const registry = await TestRegistry.start({ expirySeconds: 600 });
+  const out = join(folder, 'stopped');
+  const command = new WhitelineCommand([
+    ...['run', 'nmos-scale', ...fast, '--registry', registry.origin, '--hold', '1h', '--out', out],
+  ]);
+  onTestFinished(() => command.signal('SIGKILL'));
+  await command.says(/12 registered/);
+  command.signal('SIGINT');
+  expect((await command.ended).exitCode).toBe(exitCodes.aborted);
+  const [row] = readRun(out).rows;
+  expect(row && numberOf(row, 'nmos.registered')).toBe(12);
+  expect(row && wordsOf(row.reason)).toContain(
+    'what the registry holds is not known: the run was stopped before it was counted',
+  );
+  expect(await registry.ids('nodes')).toEqual([]);
 });
 
 test('a registry that does not answer is refused before anything runs', async () => {

@@ -1,4 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { wordsOf } from '../../protocol/reason-words';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { Load, type LoadOptions } from './load';
@@ -90,6 +92,50 @@ test('a load without a registry ends when it is closed', async () => {
   expect(figures).toMatchObject({ registered: 0, times: null, heartbeat: null, heartbeatsMissed: 0 });
   expect(judged(figures, 5)).toEqual({ verdict: 'FAIL', reason: '0 of 20 nodes registered' });
   expect(lines[0]).toContain('The registry http://127.0.0.1:1 failed: connect ECONNREFUSED');
+});
+
+/** It takes all resources, and answers no heartbeat once it is deaf. */
+async function registryThatMayBeDeaf(): Promise<{ origin: string; deafen(): void }> {
+  let isDeaf = false;
+  const server = createServer((request, response) => {
+    const { url = '', method } = request;
+    let text = '';
+    request.on('data', (chunk) => {
+      text += chunk;
+    });
+    request.on('end', () => {
+      if (method === 'DELETE') response.writeHead(204).end();
+      else if (!url.includes('/health/')) response.writeHead(201).end(JSON.stringify(JSON.parse(text).data));
+      else if (!isDeaf) response.end('{}');
+    });
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const deafen = (): void => {
+    isDeaf = true;
+  };
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, deafen };
+}
+
+test('heartbeats that are never answered hold up neither a stop nor the removal', async () => {
+  const stop = new AbortController();
+  const patience = { heartbeatSeconds: 0.1, expirySeconds: 3600, httpTimeoutSeconds: 3600 };
+  const { origin, deafen } = await registryThatMayBeDeaf();
+  const load = new Load({ ...usual, ...patience, registries: [origin] });
+  await load.settled;
+  deafen();
+  await expect.poll(() => load.figures().answers.heartbeat.underway, patient).toBe(20);
+  const over = load.heartbeatsOver(stop.signal);
+  stop.abort();
+  await over;
+  await load.close();
+  expect(load.figures().answers.removal).toEqual({ 204: 120 });
+});
+
+test('nodes that came after the time that was waited for them are late', () => {
+  const { ledger } = ledgerOfOne();
+  const { verdict, reason } = judgeLoad(ledger.figures(), { standstillMs: 5, standstillPercent: 0 }, 2);
+  expect([verdict, wordsOf(reason)]).toEqual(['FAIL', 'the last of 1 node came after the 2 s of the wait']);
 });
 
 function judged(figures: LoadFigures, standstillMs: number): { verdict: string; reason: string } {

@@ -210,7 +210,8 @@ export class Registration {
 
   private beat(session: RegistrySession): ReturnType<RegistrySession['heartbeat']> {
     this.nextHeartbeatMs = performance.now() + this.options.heartbeatSeconds * 1000;
-    return session.heartbeat();
+    // What a registry has of the node is removed in the end whether it answers or not.
+    return session.heartbeat(this.closing.signal);
   }
 
   private fail(registry: FoundApi, reason: string): void {

@@ -79,10 +79,10 @@ export class RegistrySession {
     return false;
   }
 
-  /** Resolves to whether the registry knows the node. @throws RegistryFailed */
-  async heartbeat(): Promise<'known' | 'unknown' | 'other-version'> {
+  /** Resolves to whether the registry knows the node. @throws RegistryFailed, also at the signal */
+  async heartbeat(until?: AbortSignal): Promise<'known' | 'unknown' | 'other-version'> {
     const url = `${this.root}/${this.version}/health/nodes/${this.options.model.node.id}`;
-    const { status } = await this.ask('heartbeat', { method: 'POST', url });
+    const { status } = await this.ask('heartbeat', { method: 'POST', url }, until);
     if (status === 200) return 'known';
     if (status === 404) return 'unknown';
     if (status === 409) return 'other-version';
@@ -119,8 +119,12 @@ export class RegistrySession {
     return answer;
   }
 
-  private async ask(of: RequestKind, asking: Pick<SmallAsking, 'method' | 'url' | 'body'>): Promise<Answer> {
-    const { client, timeoutMs, signal, requests } = this.options;
+  private async ask(
+    of: RequestKind,
+    asking: Pick<SmallAsking, 'method' | 'url' | 'body'>,
+    signal = this.options.signal,
+  ): Promise<Answer> {
+    const { client, timeoutMs, requests } = this.options;
     const startedMs = performance.now();
     requests?.begins(of);
     const made = (status: number | null): void =>

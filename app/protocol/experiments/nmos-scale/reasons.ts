@@ -14,7 +14,7 @@ export const nmosScaleReasons = {
   'nodes-unregistered': (of) =>
     `${of.number('registered')} of ${countText(of.numbers('nodes'), 'node')} registered`,
   'nodes-late': (of) =>
-    `not all ${of.number('nodes')} nodes were there within the ${of.number('waitSeconds', String)} s that are waited for them`,
+    `the last of ${countText(of.numbers('nodes'), 'node')} came after the ${of.number('waitSeconds', String)} s of the wait`,
   'nodes-refused': (of) => `the registry refused ${countText(of.numbers('refused'), 'node')}`,
   'heartbeats-missed': (of) => `${countText(of.numbers('missed'), 'heartbeat')} missed (${missesText(of)})`,
   'nodes-not-back': (of) =>
