@@ -78,7 +78,7 @@ test('Ctrl-C while heartbeats go on keeps the row, and removes the nodes', async
     ...['run', 'nmos-scale', ...fast, '--registry', registry.origin, '--hold', '1h', '--out', out],
   ]);
   onTestFinished(() => command.signal('SIGKILL'));
-  await command.says(/12 registered/);
+  await vi.waitFor(() => expect(command.errors).toMatch(/12 registered/), { timeout: 90_000, interval: 50 });
   command.signal('SIGINT');
   expect((await command.ended).exitCode).toBe(exitCodes.aborted);
   const [row] = readRun(out).rows;

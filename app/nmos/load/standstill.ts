@@ -2,12 +2,14 @@
 export interface Standstill {
   /** The longest piece. */
   standstillMs: number;
-  /** Share of the whole time in pieces above `shortestStandstillMs`. */
+  /** Share of the whole time, but of 2.5 s at least, in pieces above `shortestStandstillMs`. */
   standstillPercent: number;
 }
 
 /** Shorter ones are those of a process that has work to do. */
 export const shortestStandstillMs = 100;
+/** A moment of a busy machine is no large share of it. */
+const shortestWholeMs = 2500;
 const tickMs = 10;
 
 /** Adds up the gaps between ticks that should follow each other every 10 ms. */
@@ -48,10 +50,7 @@ export class StandstillWatch {
   /** The one that lasts until now is among them. */
   read(): Standstill {
     this.tick();
-    const wholeMs = this.lastMs - this.beganMs;
-    return {
-      standstillMs: this.longestMs,
-      standstillPercent: wholeMs > 0 ? (100 * this.sumMs) / wholeMs : 0,
-    };
+    const wholeMs = Math.max(shortestWholeMs, this.lastMs - this.beganMs);
+    return { standstillMs: this.longestMs, standstillPercent: (100 * this.sumMs) / wholeMs };
   }
 }

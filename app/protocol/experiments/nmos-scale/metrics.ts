@@ -224,7 +224,8 @@ export const nmosScaleMetrics: readonly Metric[] = [
   cost('nodesMemoryMb', 'Nodes memory', 'MB', 'max, resident', 'What the simulated nodes take.'),
   {
     ...number('standstillPercent', 'Nodes stood still, of the time', '%', 1, 'lower'),
-    formula: 'delays of the event loop of the simulated nodes above 0.1 s, summed, of the time of the row',
+    formula:
+      'delays of the event loop of the simulated nodes above 0.1 s, summed, of the time of the row, but of 2.5 s at least',
     description:
       'How much of the time the instrument itself did nothing else: above 40 % the row is INVALID.',
     source: nodes,
