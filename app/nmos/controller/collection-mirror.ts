@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { problemText, toProblem } from '../../protocol/errors';
 import { compareVersions } from '../tai';
 import { readGrain } from './grain';
-import { type LeftOut, type PageOptions, readPages, usualMostResources } from './pages';
-import type { SeenResources, SeenType } from './resources';
+import { type LeftOut, mostCharacters, type PageOptions, readPages, usualMostResources } from './pages';
+import { lengthOf, type SeenResources, type SeenType } from './resources';
 import type { RestClient } from './rest-client';
 import { openSubscription } from './subscription';
 
@@ -56,6 +56,8 @@ export class CollectionMirror<Type extends SeenType> {
   };
   private readonly startedMs = performance.now();
   private readonly closing = new AbortController();
+  /** Of all resources. */
+  private characters = 0;
   private lastFirstMs = 0;
   private lastMessageMs = 0;
   /** Heard of by the subscription while pages are read; null while none are. */
@@ -136,11 +138,13 @@ export class CollectionMirror<Type extends SeenType> {
     const ids: string[] = [];
     for (const { id, resource, isFirst } of events) {
       if (isFirst) this.lastFirstMs = this.lastMessageMs;
-      const isNews = resource === null ? this.resources.delete(id) : this.set(resource);
+      const isNews = resource === null ? this.remove(id) : this.set(resource);
       if (isNews) ids.push(id);
       this.touched?.add(id);
     }
     if (ids.length > 0) onChange(ids);
+    if (this.characters > mostCharacters)
+      return `its ${type}s have more than ${mostCharacters / 1e6} million characters`;
     return this.resources.size > mostResources ? `it has more than ${mostResources} ${type}s` : null;
   }
 
@@ -155,21 +159,28 @@ export class CollectionMirror<Type extends SeenType> {
     });
     const there = new Set(read.resources.map(({ id }) => id));
     const gone = [...this.resources.keys()].filter((id) => !there.has(id) && !touched.has(id));
-    for (const id of gone) this.resources.delete(id);
+    for (const id of gone) this.remove(id);
     const missed = read.resources.filter((one) => {
       const held = this.resources.get(one.id);
       const isOlder = held === undefined || compareVersions(held.version, one.version) < 0;
       return !touched.has(one.id) && isOlder;
     });
-    for (const one of missed) this.resources.set(one.id, one);
+    for (const one of missed) this.set(one);
     if (missed.length > 0) this.lastFirstMs = performance.now();
     const ids = [...gone, ...missed.map(({ id }) => id)];
     if (ids.length > 0) onChange(ids);
   }
 
   private set(resource: SeenResources[Type]): boolean {
-    const isNews = this.resources.get(resource.id)?.version !== resource.version;
+    const known = this.resources.get(resource.id);
+    this.characters += lengthOf(resource) - (known ? lengthOf(known) : 0);
     this.resources.set(resource.id, resource);
-    return isNews;
+    return known?.version !== resource.version;
+  }
+
+  private remove(id: string): boolean {
+    const known = this.resources.get(id);
+    if (known) this.characters -= lengthOf(known);
+    return this.resources.delete(id);
   }
 }

@@ -2,7 +2,7 @@ import { plainLine } from '../../protocol/plain-text';
 import type { WholeAnswer } from '../node/http-client';
 import { compareVersions } from '../tai';
 import { type QueryApi, shown } from './query-api';
-import { readSeen, type SeenResources, type SeenType } from './resources';
+import { lengthOf, readSeen, type SeenResources, type SeenType } from './resources';
 import { type RestClient, statusText, wrongAnswer } from './rest-client';
 
 /** Reading a collection of a Query API by pages (IS-04 Query Parameters, "Pagination"). */
@@ -40,6 +40,8 @@ export interface LeftOut {
 export const usualPageSize = 1000;
 const usualWithinMs = 60_000;
 export const usualMostResources = 100_000;
+/** Characters of all resources of a collection that are kept; 100,000 usual ones are about 30 million. */
+export const mostCharacters = 100_000_000;
 /** 1,000 resources of a page are about 1 MB. */
 const largestPageBytes = 32_000_000;
 
@@ -56,6 +58,7 @@ export async function readPages<Type extends SeenType>(
   const found = new Map<string, SeenResources[Type]>();
   const leftOut: LeftOut = { count: 0, first: null };
   const read = { pages: 0, bytes: 0 };
+  let characters = 0;
   const asked = new Set<string>();
   const untilMs = performance.now() + withinMs;
   let url: string | null = addressOf(collection, params, pageSize);
@@ -70,7 +73,10 @@ export async function readPages<Type extends SeenType>(
       });
     read.pages++;
     read.bytes += answer.bytes;
-    const { items, isNew } = takePage({ type, url, answer, found, leftOut });
+    const { items, isNew, added } = takePage({ type, url, answer, found, leftOut });
+    characters += added;
+    if (characters > mostCharacters)
+      throw wrongAnswer(collection, `at most ${mostCharacters / 1e6} million characters`, 'more');
     if (found.size + leftOut.count > mostResources)
       throw wrongAnswer(collection, `at most ${mostResources} resources`, 'more');
     const next = nextOf(answer, url, collection);
@@ -103,7 +109,7 @@ interface TakenPage<Type extends SeenType> {
   leftOut: LeftOut;
 }
 
-/** Returns how many it has, and whether it says anything that was not known. */
+/** Returns how many it has, whether it says anything that was not known, and by how many characters `found` grew. */
 function takePage<Type extends SeenType>({
   type,
   url,
@@ -113,11 +119,13 @@ function takePage<Type extends SeenType>({
 }: TakenPage<Type>): {
   items: number;
   isNew: boolean;
+  added: number;
 } {
   const { status, body } = answer;
   if (status !== 200) throw wrongAnswer(url, `a page of ${type}s`, statusText(answer));
   if (!Array.isArray(body)) throw wrongAnswer(url, `a page of ${type}s`, shown(answer.text));
   let isNew = false;
+  let added = 0;
   // Newest first on each page.
   for (const item of body.reverse()) {
     const seen = readSeen(type, item);
@@ -131,8 +139,9 @@ function takePage<Type extends SeenType>({
     isNew = true;
     found.delete(seen.id);
     found.set(seen.id, seen);
+    added += lengthOf(seen) - (known ? lengthOf(known) : 0);
   }
-  return { items: body.length, isNew };
+  return { items: body.length, isNew, added };
 }
 
 export function leaveOut(leftOut: LeftOut, why: string): void {

@@ -95,7 +95,17 @@ export function isId(value: unknown): value is string {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, longestText) : '';
+  if (typeof value !== 'string') return '';
+  // A part of a text would keep all of it in memory: it is copied.
+  return value.length > longestText ? Buffer.from(value.slice(0, longestText)).toString() : value;
+}
+
+/** Characters of all its texts. */
+export function lengthOf(resource: object): number {
+  return Object.values(resource).reduce((sum: number, value: unknown) => {
+    if (typeof value === 'string') return sum + value.length;
+    return typeof value === 'object' && value !== null ? sum + lengthOf(value) : sum;
+  }, 0);
 }
 
 /** One of HTTP or HTTPS. */
