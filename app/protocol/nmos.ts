@@ -62,9 +62,12 @@ export interface SeenRegistry {
 /** The registry whose resources are shown. */
 export interface ChosenRegistry {
   url: string;
-  /** reading: not complete yet. live: it reports each change. lost: what is shown may be old; it is tried again. */
-  state: 'reading' | 'live' | 'lost' | 'paused';
-  /** Why it is lost, and what to do. */
+  /**
+   * reading: not complete yet. live: it reports each change. unread: nothing was read of it yet, as it does not answer. lost: what is
+   * shown may be old. Both are tried again.
+   */
+  state: 'reading' | 'live' | 'unread' | 'lost' | 'paused';
+  /** Why it is unread or lost, and what to do. */
   reason: string | null;
   /** Of its Query API; null: it is not known yet. */
   version: string | null;
@@ -82,7 +85,10 @@ export interface Patch {
   receiverId: string;
   /** Null: to none. */
   senderId: string | null;
-  state: 'pending' | 'done' | 'failed';
+  /** As they were called when it was asked for: a registry may lose them. */
+  names: { receiver: string; sender: string | null };
+  /** accepted: by the device, and not active yet. done: the device says that it is active as asked. */
+  state: 'pending' | 'accepted' | 'done' | 'failed';
   problem: Problem | null;
 }
 

@@ -9,7 +9,7 @@ import { book, useNmos } from './nmos-store';
 import { isOtherTransport, nameOf } from './resource-book';
 
 const { nmos } = texts;
-const patchMarks = { pending: 'INVALID', done: 'PASS', failed: 'FAIL' } as const;
+const patchMarks = { pending: 'INVALID', accepted: 'INVALID', done: 'PASS', failed: 'FAIL' } as const;
 
 /** Asks before equipment is changed, and says what became of what was asked for last. */
 export function ConnectStrip() {
@@ -51,7 +51,8 @@ function Question({ receiverId, senderId }: { receiverId: string; senderId: stri
         {sender && now && now.id !== sender.id && nmos.leaves(nameOf(now))}{' '}
         {sender &&
           isOtherTransport(sender, receiver) &&
-          nmos.otherTransport(sender.transport, receiver.transport)}
+          nmos.otherTransport(sender.transport, receiver.transport)}{' '}
+        {sender && !sender.isActive && nmos.senderOff}
       </p>
       <Button isPrimary size="small" keys="Enter" keyLabel="↵" onPress={connectAsked}>
         {senderId === null ? nmos.doDisconnect : nmos.doConnect}
@@ -63,22 +64,27 @@ function Question({ receiverId, senderId }: { receiverId: string; senderId: stri
   );
 }
 
-function Outcome({ patch: { receiverId, senderId, state, problem } }: { patch: Patch }) {
-  const receiver = book.get('receiver', receiverId);
-  const name = receiver ? nameOf(receiver) : receiverId;
-  const words =
-    senderId === null
-      ? nmos.disconnected(name)
-      : nmos.connected(name, senderName(book.get('sender', senderId), senderId));
+function Outcome({ patch }: { patch: Patch }) {
+  // What it is about may change its state, or go.
+  useNmos((state) => state.lists);
+  const { state, problem } = patch;
   return (
     <div className={styles.strip} data-testid="nmos-outcome" data-state={state}>
       <VerdictMark verdict={patchMarks[state]} word={nmos.patchStates[state]} />
       <p className={styles.words} role="status">
-        {words}
+        {outcomeOf(patch)}
         {problem && `: ${[problem.message, problem.remedy].filter(Boolean).join('. ')}`}
       </p>
     </div>
   );
+}
+
+function outcomeOf({ names: { receiver, sender }, senderId, state }: Patch): string {
+  if (senderId === null || sender === null)
+    return state === 'done' ? nmos.disconnected(receiver) : nmos.disconnecting(receiver);
+  const words = nmos.connected(receiver, sender);
+  const isOff = state === 'done' && book.get('sender', senderId)?.isActive === false;
+  return isOff ? `${words}: ${nmos.connectedToOff}` : words;
 }
 
 function senderName(sender: NmosResource | undefined, id: string | null): string {

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import type { Patch } from '../../app/protocol/nmos';
+import type { ChosenRegistry, Patch } from '../../app/protocol/nmos';
 import { figure } from '../format';
 import { useScreenKeys } from '../sessions/screen-keys';
 import { texts } from '../texts';
@@ -18,7 +18,7 @@ export function Crosspoints() {
   const typedReceivers = useNmos((state) => state.receivers);
   const typedSenders = useNmos((state) => state.senders);
   const patches = useNmos((state) => state.view?.patches ?? noPatches);
-  const isChosen = useNmos((state) => state.view?.chosen != null);
+  const registry = useNmos((state) => state.view?.chosen?.state ?? null);
   const receivers = useMemo(() => matching(receiver, typedReceivers), [receiver, typedReceivers]);
   const senders = useMemo(() => matching(sender, typedSenders), [sender, typedSenders]);
   const content = useMemo(
@@ -67,10 +67,7 @@ export function Crosspoints() {
         <Matrix content={content} />
       ) : (
         <div className={styles.empty} data-testid="nmos-empty">
-          <h2 className={styles.emptyTitle}>{isChosen ? nmos.noCrosspoint : nmos.chooseFirst}</h2>
-          <p className={styles.label}>
-            {isChosen ? emptyText(receiver.length, sender.length) : nmos.chooseFirstText}
-          </p>
+          <EmptyWords registry={registry} receivers={receiver.length} senders={sender.length} />
         </div>
       )}
       <ConnectStrip />
@@ -78,6 +75,29 @@ export function Crosspoints() {
   );
 }
 
-function emptyText(receivers: number, senders: number): string {
-  return receivers > 0 && senders > 0 ? nmos.noneMatches : nmos.noneHeld;
+interface EmptyProps {
+  registry: ChosenRegistry['state'] | null;
+  receivers: number;
+  senders: number;
+}
+
+/** Why there is no crosspoint to show. */
+function EmptyWords({ registry, receivers, senders }: EmptyProps) {
+  const isAny = receivers > 0 && senders > 0;
+  const isUnknown = registry !== 'live' && !isAny;
+  const title = registry === null ? nmos.chooseFirst : isUnknown ? nmos.states.unread : nmos.noCrosspoint;
+  const text =
+    registry === null
+      ? nmos.chooseFirstText
+      : isUnknown
+        ? nmos.notRead
+        : isAny
+          ? nmos.noneMatches
+          : nmos.noneHeld(senders, receivers);
+  return (
+    <>
+      <h2 className={styles.emptyTitle}>{title}</h2>
+      <p className={styles.label}>{text}</p>
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import type { ChosenRegistry, SeenRegistry } from '../../app/protocol/nmos';
+import { type ChosenRegistry, nmosKinds, type SeenRegistry } from '../../app/protocol/nmos';
 import type { Verdict } from '../../app/protocol/verdict';
 import { useConsole } from '../engine/console-store';
 import { figure } from '../format';
@@ -15,6 +15,7 @@ const answerMarks = { asked: null, unasked: null, there: 'PASS', silent: 'FAIL' 
 const stateMarks: Record<ChosenRegistry['state'], Verdict> = {
   reading: 'INVALID',
   live: 'PASS',
+  unread: 'FAIL',
   lost: 'FAIL',
   paused: 'INVALID',
 };
@@ -84,14 +85,12 @@ function Chosen({ chosen }: { chosen: ChosenRegistry }) {
       <b className={styles.url}>{url}</b>
       {version && <p className={styles.soft}>{nmos.version(version)}</p>}
       <p className={styles.counts}>
-        {nmos.counts.node(figure(lists.node.length))}, {nmos.counts.device(figure(lists.device.length))},{' '}
-        {nmos.counts.sender(figure(lists.sender.length))},{' '}
-        {nmos.counts.receiver(figure(lists.receiver.length))}
+        {state !== 'unread' && nmosKinds.map((kind) => nmos.counts[kind](lists[kind].length)).join(', ')}
         {syncedMs !== null && state === 'live' && `; ${nmos.synced(figure(syncedMs / 1000, 2))}`}
       </p>
       {reason && (
         <p className={styles.problem} role="status">
-          {reason}. {nmos.lostText}
+          {reason}. {state === 'lost' ? nmos.lostText : nmos.unreadText}
         </p>
       )}
       {leftOut > 0 && <p className={styles.soft}>{nmos.leftOut(figure(leftOut), leftOutFirst ?? '')}</p>}

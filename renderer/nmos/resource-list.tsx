@@ -1,5 +1,5 @@
 import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { type NmosKind, type NmosResource, nmosKinds } from '../../app/protocol/nmos';
+import { type ChosenRegistry, type NmosKind, type NmosResource, nmosKinds } from '../../app/protocol/nmos';
 import { figure } from '../format';
 import { Choice } from '../shell/choice';
 import { texts } from '../texts';
@@ -17,7 +17,7 @@ export function ResourceList() {
   const lists = useNmos((state) => state.lists);
   const kind = useNmos((state) => state.kind);
   const typed = useNmos((state) => state.resources);
-  const isChosen = useNmos((state) => state.view?.chosen != null);
+  const registry = useNmos((state) => state.view?.chosen?.state ?? null);
   const sought = useDeferredValue(typed);
   const found = useMemo(() => matching(lists[kind], sought), [lists, kind, sought]);
   return (
@@ -46,15 +46,16 @@ export function ResourceList() {
       {found.length > 0 ? (
         <Lines key={kind} kind={kind} resources={found} />
       ) : (
-        <p className={styles.empty}>{emptyText(isChosen, lists[kind].length)}</p>
+        <p className={styles.empty}>{emptyText(registry, lists[kind].length)}</p>
       )}
     </section>
   );
 }
 
-function emptyText(isChosen: boolean, held: number): string {
-  if (!isChosen) return nmos.chooseFirstText;
-  return held > 0 ? nmos.noneMatches : nmos.noneHeld;
+function emptyText(registry: ChosenRegistry['state'] | null, held: number): string {
+  if (registry === null) return nmos.chooseFirstText;
+  if (held > 0) return nmos.noneMatches;
+  return registry === 'live' ? nmos.holdsNone : nmos.notRead;
 }
 
 function Lines({ kind, resources }: { kind: NmosKind; resources: readonly NmosResource[] }) {

@@ -1,6 +1,11 @@
 import type { ChosenRegistry, NmosApi, NmosKind, Patch } from '../../app/protocol/nmos';
 import type { NmosNodeView } from '../../app/protocol/nmos-node';
+import { figure } from '../format';
 import type { NmosPart } from '../nmos/nmos-store';
+
+function counted(count: number, one: string): string {
+  return `${figure(count)} ${one}${count === 1 ? '' : 's'}`;
+}
 
 /** What the NMOS screen says; findings and what a registry or a device answered come from the engine. */
 export const nmosTexts = {
@@ -18,7 +23,7 @@ export const nmosTexts = {
     'Streams are measured: reading a registry takes processor time and network from them. Leave this screen to stop it.',
 
   registries: 'Registries',
-  noRegistry: 'None is announced on the networks of this machine yet.',
+  noRegistry: 'No registry is announced on the networks of this machine yet.',
   noRegistryRemedy: 'Type the address of one, or see what the doctor finds.',
   address: 'Address of a registry',
   addressHint: 'http://192.0.2.7:8010',
@@ -46,6 +51,7 @@ export const nmosTexts = {
   states: {
     reading: 'Reading',
     live: 'Live',
+    unread: 'Not read',
     lost: 'Lost',
     paused: 'Paused',
   } satisfies Record<ChosenRegistry['state'], string>,
@@ -53,12 +59,13 @@ export const nmosTexts = {
   version: (version: string) => `Query API ${version}`,
   leftOut: (count: string, first: string) => `${count} resources cannot be used: ${first}`,
   lostText: 'What is shown may be old. It is tried again.',
+  unreadText: 'It is tried again.',
   counts: {
-    node: (count: string) => `${count} nodes`,
-    device: (count: string) => `${count} devices`,
-    sender: (count: string) => `${count} senders`,
-    receiver: (count: string) => `${count} receivers`,
-  } satisfies Record<NmosKind, (count: string) => string>,
+    node: (count: number) => counted(count, 'node'),
+    device: (count: number) => counted(count, 'device'),
+    sender: (count: number) => counted(count, 'sender'),
+    receiver: (count: number) => counted(count, 'receiver'),
+  } satisfies Record<NmosKind, (count: number) => string>,
 
   kinds: {
     node: 'Nodes',
@@ -73,7 +80,10 @@ export const nmosTexts = {
   filterHint: 'Label or id',
   shown: (shown: string, all: string) => `${shown} of ${all}`,
   noneMatches: 'None has this in its label or id.',
-  noneHeld: 'The registry holds none.',
+  noneHeld: (senders: number, receivers: number) =>
+    `The registry holds ${counted(senders, 'sender')} and ${counted(receivers, 'receiver')}.`,
+  holdsNone: 'The registry holds none.',
+  notRead: 'The registry is not read yet.',
   noCrosspoint: 'No crosspoint',
   chooseFirst: 'No registry is read',
   chooseFirstText: 'Choose one of those that were found, or type the address of one.',
@@ -87,6 +97,7 @@ export const nmosTexts = {
   cell: (receiver: string, sender: string) => `${receiver} from ${sender}`,
   cells: {
     connected: 'connected',
+    off: 'connected; the sender is off',
     inactive: 'connected, and switched off',
     none: 'not connected',
     pending: 'being connected',
@@ -95,6 +106,7 @@ export const nmosTexts = {
   },
   legend: {
     connected: 'Connected',
+    off: 'Connected, sender off',
     inactive: 'Connected, switched off',
     pending: 'Asked for',
     failed: 'Failed',
@@ -109,9 +121,17 @@ export const nmosTexts = {
   doConnect: 'Connect',
   doDisconnect: 'Disconnect',
   cancel: 'Cancel',
-  patchStates: { pending: 'Asked', done: 'Done', failed: 'Failed' } satisfies Record<Patch['state'], string>,
+  patchStates: {
+    pending: 'Asked',
+    accepted: 'Accepted, not active yet',
+    done: 'Done',
+    failed: 'Failed',
+  } satisfies Record<Patch['state'], string>,
   connected: (receiver: string, sender: string) => `${receiver} to ${sender}`,
-  disconnected: (receiver: string) => `${receiver} to none`,
+  disconnected: (receiver: string) => `${receiver} disconnected`,
+  disconnecting: (receiver: string) => `Disconnect ${receiver}`,
+  connectedToOff: 'connected; the sender is off',
+  senderOff: 'The sender is off: nothing comes until it is switched on.',
 
   doctor: 'What keeps nodes from a registry',
   doctorText:

@@ -1,7 +1,10 @@
 import { problemText, toProblem, WhitelineError } from '../../protocol/errors';
+import { plainLine } from '../../protocol/plain-text';
+import { type Activation, activationOf, bulkActivationOf, type Refusal } from './activated';
 import { connectionApisOf } from './connection-control';
+import type { DeviceClient } from './device-client';
 import { isFields, type SeenDevice, type SeenReceiver, type SeenSender } from './resources';
-import { type RestClient, statusText, wrongAnswer } from './rest-client';
+import { statusText, wrongAnswer } from './rest-client';
 import { nothingStaged, type StagedReceiver, stagedFor } from './staged';
 
 /** Connecting receivers with senders by IS-05 v1.0 and v1.1, at once and each by itself or many in one request. */
@@ -17,7 +20,7 @@ export interface Crosspoint {
 }
 
 export interface ConnectOptions {
-  client: RestClient;
+  client: DeviceClient;
   /** Requests at a time. Each crosspoint by itself, or those of one device address together. */
   atOnce: number;
   by: 'single' | 'bulk';
@@ -29,23 +32,28 @@ export interface ConnectOptions {
 export interface ConnectResult {
   receiverId: string;
   senderId: string | null;
-  /** Null: it was activated. Otherwise why not, and what to do. */
+  /** Null: it was activated, or will be. Otherwise why not, and what to do. */
   problem: string | null;
+  /** The device has accepted it, and it is not active yet. */
+  isWaiting: boolean;
   /** From the first request for it to its answer. */
   tookMs: number;
 }
 
-/** Connects one. @throws WhitelineError where that is not possible, or the device refuses it */
+/** What a device made of it: waiting: it has accepted it, and it is not active yet. */
+export type Connected = Exclude<Activation['is'], 'refused'>;
+
+/** Connects one. @throws WhitelineError where that is not possible, or the device refuses it or does something else */
 export async function connect(
-  client: RestClient,
+  client: DeviceClient,
   crosspoint: Crosspoint,
   signal?: AbortSignal,
-): Promise<void> {
-  await withApi(crosspoint, async (api) => {
+): Promise<Connected> {
+  return withApi(crosspoint, async (api) => {
     const url = `${api}/single/receivers/${crosspoint.receiver.id}/staged`;
     const body = await staged(client, crosspoint, api, signal);
     const answer = await client.ask({ method: 'PATCH', url, body, signal });
-    if (!isDone(answer.status)) throw refused(crosspoint.receiver, statusText(answer));
+    return connectedBy(crosspoint, activationOf(body, answer.status, answer.body));
   });
 }
 
@@ -63,43 +71,53 @@ export async function connectAll(
   const { client, signal, atOnce } = options;
   await eachAtOnce(jobs, atOnce, async (job) => {
     const startedMs = performance.now();
-    const done = (one: Crosspoint, problem: string | null): void =>
+    const done: Done = (one, became) =>
       add({
-        ...{ receiverId: one.receiver.id, senderId: one.sender?.id ?? null, problem },
+        ...{ receiverId: one.receiver.id, senderId: one.sender?.id ?? null, ...became },
         tookMs: performance.now() - startedMs,
       });
     if (options.by === 'bulk') await connectBatch(job, options, done);
-    else for (const one of job) done(one, await problemOf(connect(client, one, signal)));
+    else for (const one of job) done(one, await became(connect(client, one, signal)));
   });
   return results;
 }
 
-/** IS-05 answers an activation with 200; a device that needs time for it, with 202. */
-function isDone(code: unknown): boolean {
-  return code === 200 || code === 202;
+type Became = Pick<ConnectResult, 'problem' | 'isWaiting'>;
+type Done = (one: Crosspoint, became: Became) => void;
+
+/** @throws WhitelineError for a refusal */
+function connectedBy({ receiver }: Crosspoint, activation: Activation): Connected {
+  if (activation.is === 'refused') throw refused(receiver, activation.reason);
+  return activation.is;
 }
 
-function refused({ id, label }: SeenReceiver, reason: string): WhitelineError {
+function refused({ id, label }: SeenReceiver, { text, isBare }: Refusal): WhitelineError {
   return new WhitelineError({
     code: 'TOOL_FAILED',
-    message: `The device of the receiver ${label || id} refuses it: ${reason}`,
+    message: `The device of the receiver ${label || id} refuses it: ${plainLine(text)}`,
     ...{ field: 'receiver', value: id },
-    remedy:
-      'See whether receiver and sender are of one transport and format, and whether another controller has locked it',
+    // What to do follows from the device's own words, where it has some.
+    ...(isBare && {
+      remedy:
+        'See whether receiver and sender are of one transport and format, and whether another controller has locked it',
+    }),
   });
 }
 
-async function problemOf(done: Promise<unknown>): Promise<string | null> {
+async function became(done: Promise<Connected>): Promise<Became> {
   try {
-    await done;
-    return null;
+    return { problem: null, isWaiting: (await done) === 'waiting' };
   } catch (error) {
-    return problemText(toProblem(error));
+    return failed(error);
   }
 }
 
+function failed(error: unknown): Became {
+  return { problem: problemText(toProblem(error)), isWaiting: false };
+}
+
 function staged(
-  client: RestClient,
+  client: DeviceClient,
   { sender, receiver, senderDevice }: Crosspoint,
   api: string,
   signal?: AbortSignal,
@@ -110,12 +128,14 @@ function staged(
 }
 
 /** A device may be reached by several addresses: the next is tried where one does not answer. */
-async function withApi({ device, receiver }: Crosspoint, act: (api: string) => Promise<void>): Promise<void> {
+async function withApi<Result>(
+  { device, receiver }: Crosspoint,
+  act: (api: string) => Promise<Result>,
+): Promise<Result> {
   let problem: unknown = noApi(device, receiver);
   for (const api of connectionApisOf(device)) {
     try {
-      await act(api);
-      return;
+      return await act(api);
     } catch (error) {
       problem = error;
       if (!(error instanceof WhitelineError) || error.code !== 'NOT_FOUND') break;
@@ -157,37 +177,34 @@ function batchesOf(crosspoints: readonly Crosspoint[]): Crosspoint[][] {
 async function connectBatch(
   batch: readonly Crosspoint[],
   { client, signal }: ConnectOptions,
-  done: (one: Crosspoint, problem: string | null) => void,
+  done: Done,
 ): Promise<void> {
-  const entries: { id: string; params: StagedReceiver }[] = [];
   const [api] = batch.flatMap(({ device }) => connectionApisOf(device));
-  const sent: Crosspoint[] = [];
+  const sent = new Map<Crosspoint, StagedReceiver>();
   await eachAtOnce(batch, filesAtOnce, async (one) => {
-    const problem = await problemOf(
-      api === undefined
-        ? Promise.reject(noApi(one.device, one.receiver))
-        : staged(client, one, api, signal).then((params) => entries.push({ id: one.receiver.id, params })),
-    );
-    if (problem === null) sent.push(one);
-    else done(one, problem);
-  });
-  if (sent.length === 0) return;
-  const url = `${api}/bulk/receivers`;
-  const answers = await bulkAnswers(client, url, entries, signal).catch((error: unknown) => error);
-  for (const one of sent) {
-    if (!(answers instanceof Map)) {
-      done(one, problemText(toProblem(answers)));
-      continue;
+    try {
+      if (api === undefined) throw noApi(one.device, one.receiver);
+      sent.set(one, await staged(client, one, api, signal));
+    } catch (error) {
+      done(one, failed(error));
     }
-    const answer: unknown = answers.get(one.receiver.id);
-    const reason = reasonOf(answer);
-    done(one, reason === null ? null : problemText(refused(one.receiver, reason)));
-  }
+  });
+  if (sent.size === 0) return;
+  const url = `${api}/bulk/receivers`;
+  const entries = [...sent].map(([{ receiver }, params]) => ({ id: receiver.id, params }));
+  const answers = bulkAnswers(client, url, entries, signal);
+  for (const [one, params] of sent)
+    done(
+      one,
+      await became(
+        answers.then((all) => connectedBy(one, bulkActivationOf(params, all.get(one.receiver.id)))),
+      ),
+    );
 }
 
 /** By receiver. @throws WhitelineError */
 async function bulkAnswers(
-  client: RestClient,
+  client: DeviceClient,
   url: string,
   body: unknown,
   signal?: AbortSignal,
@@ -197,11 +214,6 @@ async function bulkAnswers(
   if (!Array.isArray(answer.body))
     throw wrongAnswer(url, 'a list of what became of each', answer.text.slice(0, 100));
   return new Map(answer.body.filter(isFields).map((one) => [one.id, one]));
-}
-
-function reasonOf(answer: unknown): string | null {
-  if (!isFields(answer)) return 'it said nothing of it';
-  return isDone(answer.code) ? null : statusText({ status: Number(answer.code), body: answer });
 }
 
 async function eachAtOnce<One>(

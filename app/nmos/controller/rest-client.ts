@@ -3,6 +3,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { WhitelineError } from '../../protocol/errors';
 import { plainLine } from '../../protocol/plain-text';
+import { connectionWords } from '../connection-words';
 import { type Asking, ask, type WholeAnswer } from '../node/http-client';
 
 export interface RestClientOptions {
@@ -12,7 +13,7 @@ export interface RestClientOptions {
   timeoutMs?: number;
 }
 
-export type Question = Pick<Asking, 'method' | 'url' | 'body' | 'accept' | 'largestBytes'> & {
+export type Question = Pick<Asking, 'method' | 'url' | 'body' | 'accept' | 'largestBytes' | 'refusal'> & {
   signal?: AbortSignal;
 };
 
@@ -80,10 +81,9 @@ const certificateCodes = new Set([
 function silent(url: string, error: unknown): WhitelineError {
   const { origin } = new URL(url);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const reason = error instanceof Error ? error.message : String(error);
   return new WhitelineError({
     code: code === 'ABORT_ERR' ? 'ABORTED' : 'NOT_FOUND',
-    message: `${origin} does not answer: ${plainLine(reason || code)}`,
+    message: `${origin} does not answer: ${plainLine(connectionWords(error))}`,
     ...{ field: 'url', value: url, remedy: remedyOf(code) },
   });
 }
@@ -105,8 +105,14 @@ export function wrongAnswer(url: string, expected: string, received: string): Wh
     code: 'TOOL_FAILED',
     message: `Expected ${expected} from ${plainLine(url)} but received ${plainLine(received)}`,
     ...{ field: 'answer', value: received },
-    remedy: 'See whether this is the address of an NMOS API, and report it to the maker of that API',
+    remedy: answerRemedy(received),
   });
+}
+
+function answerRemedy(received: string): string {
+  if (/^(status )?5\d\d\b/.test(received)) return 'See the log of that server, which could not answer';
+  if (/^\s*</.test(received)) return 'A web page is there: use the address and port of the NMOS API';
+  return 'See whether this is the address of an NMOS API, and report it to the maker of that API';
 }
 
 /** A status with what an NMOS API says of it (IS-04 APIs, "Error Codes & Responses"). */

@@ -1,6 +1,9 @@
 import { plainLine } from '../../protocol/plain-text';
+import { sdpType } from '../node/sdp';
+import type { DeviceClient } from './device-client';
+import { shown } from './query-api';
 import { isFields, type SeenReceiver, type SeenSender } from './resources';
-import { type RestClient, statusText, wrongAnswer } from './rest-client';
+import { statusText, wrongAnswer } from './rest-client';
 
 /** What a receiver is sent so that it takes a sender: IS-05 PATCH of /staged. */
 
@@ -14,7 +17,6 @@ export interface StagedReceiver {
 
 const activation = { mode: 'activate_immediate' } as const;
 const largestFileBytes = 200_000;
-const usualFileType = 'application/sdp';
 
 /** Of a receiver that is to take nothing. */
 export const nothingStaged: StagedReceiver = { sender_id: null, master_enable: false, activation };
@@ -25,7 +27,7 @@ export const nothingStaged: StagedReceiver = { sender_id: null, master_enable: f
  * @throws WhitelineError where neither can be read
  */
 export async function stagedFor(
-  client: RestClient,
+  client: DeviceClient,
   sender: SeenSender,
   receiver: SeenReceiver,
   apis: { sender: string | undefined; receiver: string },
@@ -45,22 +47,27 @@ export async function stagedFor(
 }
 
 async function transportFile(
-  client: RestClient,
+  client: DeviceClient,
   url: string,
   signal?: AbortSignal,
 ): Promise<{ data: string; type: string }> {
-  const asking = { accept: `${usualFileType}, */*;q=0.5`, largestBytes: largestFileBytes };
+  const asking = { accept: `${sdpType}, */*;q=0.5`, largestBytes: largestFileBytes };
   const answer = await client.ask({ method: 'GET', url, ...asking, signal });
   const expected = 'the transport file of the sender';
   if (answer.status !== 200) throw wrongAnswer(url, expected, statusText(answer));
-  if (answer.text === '') throw wrongAnswer(url, expected, 'an empty one');
   const [type = ''] = (answer.headers['content-type'] ?? '').split(';');
-  return { data: answer.text, type: type.trim() || usualFileType };
+  const isSdp = type.trim() === '' || type.trim().toLowerCase() === sdpType;
+  if (!isSdp)
+    throw wrongAnswer(url, `${expected}, of type ${sdpType},`, `one of type ${type.trim().slice(0, 100)}`);
+  // The address is the registry's word: what else is there goes to no device.
+  if (!/^v=0[\r\n]/.test(answer.text))
+    throw wrongAnswer(url, `${expected}, which begins with v=0,`, shown(answer.text));
+  return { data: answer.text, type: sdpType };
 }
 
 /** Of `/active`, its transport parameters; `/constraints` are such a list themselves. */
 async function legsAt(
-  client: RestClient,
+  client: DeviceClient,
   url: string,
   signal?: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>[]> {

@@ -1,4 +1,5 @@
 import { type RawData, WebSocket } from 'ws';
+import { connectionWords } from '../connection-words';
 import type { QueryApi } from './query-api';
 import { isFields, type SeenType } from './resources';
 import { type RestClient, statusText, wrongAnswer } from './rest-client';
@@ -60,7 +61,7 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Op
   };
   const ended = new Promise<string>((resolve) => {
     socket.on('error', (error) => {
-      reason = error.message;
+      reason = connectionWords(error);
     });
     socket.once('close', () => {
       clearInterval(pings);

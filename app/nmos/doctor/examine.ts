@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connectionWords } from '../connection-words';
 import { Browser } from '../discovery/browse';
 import type { DnsProblem } from '../discovery/dns-problem';
 import { isInNetwork, MulticastLink } from '../discovery/link';
@@ -90,7 +91,9 @@ function isOfOurNetworks(address: string): boolean {
 export async function checkApi(name: ApiName, url: string, agent: Agent): Promise<CheckedApi> {
   const root = `${url}/x-nmos/${name}/`;
   const sentMs = Date.now();
-  const answer = await ask({ method: 'GET', url: root, timeoutMs: httpTimeoutMs, agent }).catch(reasonOf);
+  const answer = await ask({ method: 'GET', url: root, timeoutMs: httpTimeoutMs, agent }).catch(
+    connectionWords,
+  );
   if (typeof answer === 'string') return { name, url, answer: { is: 'silent', reason: answer } };
   const versions = versionsOf(answer);
   if (versions === null) return { name, url, answer: { is: 'wrong', status: answer.status } };
@@ -100,10 +103,6 @@ export async function checkApi(name: ApiName, url: string, agent: Agent): Promis
     url,
     answer: { is: 'there', versions, aheadSeconds: ahead(answer, sentMs), heartbeatSeconds },
   };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** A base resource lists what is below it, with slashes: `["v1.2/", "v1.3/"]`. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WhitelineError } from '../../protocol/errors';
 import { type Crosspoint, connectAll } from '../controller/connect';
+import { DeviceClient } from '../controller/device-client';
 import { ResourceMirror } from '../controller/mirror';
 import { readPages } from '../controller/pages';
 import type { QueryApi } from '../controller/query-api';
@@ -108,7 +109,8 @@ export interface ChangeFigures {
  * @throws WhitelineError where the Query API cannot be read
  */
 export async function changeCrosspoints(options: ChangeOptions): Promise<ChangeFigures> {
-  const { client, by, atOnce } = options;
+  const { by, atOnce } = options;
+  const client = new DeviceClient(options.client, options.query.origin);
   const wanted = await crosspointsOf(options);
   const startedMs = performance.now();
   const results = await connectAll(wanted, { client, by, atOnce });

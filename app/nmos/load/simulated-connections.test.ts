@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { type Crosspoint, connectAll } from '../controller/connect';
+import { DeviceClient } from '../controller/device-client';
 import { readPages } from '../controller/pages';
 import { RestClient } from '../controller/rest-client';
 import { Load } from './load';
@@ -28,13 +29,14 @@ test.each(['single', 'bulk'] as const)(
     const query = { origin: registry.origin, version: 'v1.3' } as const;
     const { resources: receivers } = await readPages({ client, query, type: 'receiver' });
     const { resources: senders } = await readPages({ client, query, type: 'sender' });
-    const { resources: devices } = await readPages({ client, query, type: 'device' });
+    const { resources: held } = await readPages({ client, query, type: 'device' });
     const crosspoints = receivers.flatMap((receiver, index): Crosspoint[] => {
       const sender = senders[(index + 1) % senders.length];
-      const device = devices.find(({ id }) => id === receiver.deviceId);
+      const device = held.find(({ id }) => id === receiver.deviceId);
       return sender && device ? [{ receiver, sender, device }] : [];
     });
-    const results = await connectAll(crosspoints, { client, by, atOnce: 16 });
+    const devices = new DeviceClient(client, registry.origin);
+    const results = await connectAll(crosspoints, { client: devices, by, atOnce: 16 });
     expect(results.map(({ problem }) => problem)).toEqual([null, null, null, null]);
     const wanted = crosspoints.map(({ receiver, sender }) => [receiver.id, sender?.id]).sort();
     const shown = async (): Promise<unknown> => {

@@ -30,10 +30,12 @@ export interface Asking {
   largestBytes?: number;
   agent: Agent;
   signal?: AbortSignal;
+  /** Why an address that the host's name has is not connected to; null: it may be. */
+  refusal?: (address: string) => string | null;
 }
 
 /** What a node asks a registry. */
-export type SmallAsking = Omit<Asking, 'agent' | 'accept' | 'largestBytes'>;
+export type SmallAsking = Omit<Asking, 'agent' | 'accept' | 'largestBytes' | 'refusal'>;
 
 /** Keeps its connections. */
 export interface HttpClient {
@@ -53,7 +55,7 @@ const usualLargestBytes = 1_000_000;
 /** @throws Error with a reason in words where no answer comes: no connection, a time-out, an answer without end */
 export function ask(asking: Asking): Promise<WholeAnswer> {
   const { method, url, body, timeoutMs, agent, signal } = asking;
-  const { accept = 'application/json', largestBytes = usualLargestBytes } = asking;
+  const { accept = 'application/json', largestBytes = usualLargestBytes, refusal } = asking;
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     // As a text, it goes out in one write with its headers.
@@ -68,6 +70,15 @@ export function ask(asking: Asking): Promise<WholeAnswer> {
       () => asked.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)),
       timeoutMs,
     );
+    if (refusal)
+      asked.on('socket', (socket) => {
+        // One that was kept has been asked about.
+        if (!socket.connecting) return;
+        socket.on('lookup', (_error, address) => {
+          const reason = refusal(address ?? '');
+          if (reason !== null) asked.destroy(new Error(reason));
+        });
+      });
     asked.on('error', reject);
     asked.on('close', () => {
       clearTimeout(timer);

@@ -121,7 +121,12 @@ test('a receiver is connected and disconnected at its device, and each is said',
   await window.act({ act: 'connect', receiverId, senderId });
   await expect
     .poll(() => window.view?.patches, patient)
-    .toEqual([{ id: 1, receiverId, senderId, state: 'done', problem: null }]);
+    .toMatchObject([
+      {
+        ...{ id: 1, receiverId, senderId, state: 'done', problem: null },
+        names: { receiver: expect.stringMatching(/video/), sender: expect.stringMatching(/video/) },
+      },
+    ]);
   await expect
     .poll(() => window.resources.get(receiverId), patient)
     .toMatchObject({ senderId, isActive: true });
@@ -188,13 +193,13 @@ test.each([
 test.each([
   ['no JSON', '<html>', /a list of versions .+ but received <html>/],
   ['another version', '["v9.0/"]', /speaks v9\.0, and v1\.3 or v1\.2 is needed/],
-])('a registry with %s is lost, with why', async (_name, body, reason) => {
+])('a registry with %s is not read, with why', async (_name, body, reason) => {
   const server = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
   const { window } = await openDesk();
   await window.act({ act: 'choose', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-  await expect.poll(() => window.view?.chosen, patient).toMatchObject({ state: 'lost', reason });
+  await expect.poll(() => window.view?.chosen, patient).toMatchObject({ state: 'unread', reason });
 });
 
 test('a registry that comes back is read again', async () => {

@@ -1,7 +1,9 @@
 import { connect } from '../../../nmos/controller/connect';
+import type { SeenResources, SeenType } from '../../../nmos/controller/resources';
 import { badInput, toProblem, WhitelineError } from '../../../protocol/errors';
 import type { Patch } from '../../../protocol/nmos';
 import type { RegistryReader } from './registry-reader';
+import { shownResource } from './shown-resource';
 
 const mostKept = 20;
 /** Asked of devices at once. */
@@ -40,16 +42,26 @@ export class Patches {
         message: 'What was asked for before is not answered yet',
         remedy: 'Wait for it, and try again',
       });
-    const patch: Patch = { id: this.nextId++, receiverId, senderId, state: 'pending', problem: null };
+    const names = { receiver: nameOf('receiver', receiver), sender: sender && nameOf('sender', sender) };
+    const patch: Patch = {
+      ...{ id: this.nextId++, receiverId, senderId, names },
+      ...{ state: 'pending', problem: null },
+    };
     this.patches = [...this.patches, patch].slice(-mostKept);
     this.onChange();
     const senderDevice = sender ? reader.all('device').get(sender.deviceId) : undefined;
-    const problem = await connect(reader.client, { receiver, device, sender, senderDevice }).then(
-      () => null,
-      toProblem,
+    const crosspoint = { receiver, device, sender, senderDevice };
+    const ended = await connect(reader.devices, crosspoint).then(
+      (became): Patch => ({ ...patch, state: became === 'active' ? 'done' : 'accepted' }),
+      (error: unknown): Patch => ({ ...patch, state: 'failed', problem: toProblem(error) }),
     );
-    const ended: Patch = { ...patch, state: problem === null ? 'done' : 'failed', problem };
     this.patches = this.patches.map((one) => (one.id === patch.id ? ended : one));
     this.onChange();
   }
+}
+
+/** The label, or the id where that is empty. */
+function nameOf<Type extends SeenType>(type: Type, resource: SeenResources[Type]): string {
+  const { label, id } = shownResource(type, resource);
+  return label.trim() === '' ? id : label;
 }

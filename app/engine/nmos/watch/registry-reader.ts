@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MirrorState } from '../../../nmos/controller/collection-mirror';
+import { DeviceClient } from '../../../nmos/controller/device-client';
 import { ResourceMirror } from '../../../nmos/controller/mirror';
 import { findQueryApi, type QueryApi } from '../../../nmos/controller/query-api';
 import { type SeenResources, type SeenType, seenTypes } from '../../../nmos/controller/resources';
@@ -23,7 +24,9 @@ export interface ReaderEvents {
 export class RegistryReader {
   /** Of its Query API, without a path. */
   readonly url: string;
-  readonly client = new RestClient();
+  /** For the devices that it names. */
+  readonly devices: DeviceClient;
+  private readonly client = new RestClient();
   private mirror: ResourceMirror<SeenType> | null = null;
   private query: QueryApi | null = null;
   private state: Pick<ChosenRegistry, 'state' | 'reason'> = { state: 'reading', reason: null };
@@ -36,6 +39,7 @@ export class RegistryReader {
     private readonly events: ReaderEvents,
   ) {
     this.url = originOf(url);
+    this.devices = new DeviceClient(this.client, this.url);
     this.started = this.start();
   }
 
@@ -70,7 +74,7 @@ export class RegistryReader {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        this.enter({ state: 'lost', reason: problemText(toProblem(error)) });
+        this.enter({ state: 'unread', reason: problemText(toProblem(error)) });
       }
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     }
@@ -80,7 +84,7 @@ export class RegistryReader {
     this.enter({ state: 'reading', reason: null });
     this.mirror = new ResourceMirror<SeenType>({
       ...{ client: this.client, query, types: seenTypes, mostResources },
-      onState: (state) => this.enter(stateOf(state)),
+      onState: (state) => this.enter(this.stateOf(state)),
       onChange: (changes) =>
         this.events.onResources(
           seenTypes.flatMap((type): ResourceKey[] => {
@@ -91,15 +95,17 @@ export class RegistryReader {
     });
   }
 
+  private stateOf(state: MirrorState): Pick<ChosenRegistry, 'state' | 'reason'> {
+    if (state.is === 'complete') return { state: 'live', reason: null };
+    if (state.is !== 'lost') return { state: 'reading', reason: null };
+    const isAnyRead = seenTypes.some((type) => this.all(type).size > 0);
+    return { state: isAnyRead ? 'lost' : 'unread', reason: state.reason };
+  }
+
   private enter(state: Pick<ChosenRegistry, 'state' | 'reason'>): void {
     this.state = state;
     this.events.onState();
   }
-}
-
-function stateOf(state: MirrorState): Pick<ChosenRegistry, 'state' | 'reason'> {
-  if (state.is === 'lost') return { state: 'lost', reason: state.reason };
-  return { state: state.is === 'complete' ? 'live' : 'reading', reason: null };
 }
 
 /**
