@@ -93,9 +93,13 @@ test('each button and key of NMOS, and a click that really connects', async ({ w
     const rem = Number.parseFloat(
       await page.evaluate(() => getComputedStyle(document.documentElement).fontSize),
     );
-    await matrix.click({ position: { x: rem * 15.7, y: rem * 9.7 } });
+    // Its one cell ends where what can be scrolled to ends.
+    const space = matrix.locator('div');
+    const { width = 0, height = 0 } = (await space.boundingBox()) ?? {};
+    const position = { x: width - rem * 0.7, y: height - rem * 0.7 };
+    await matrix.click({ position });
     await button('Cancel').click();
-    await matrix.click({ position: { x: rem * 15.7, y: rem * 9.7 } });
+    await matrix.click({ position });
     await button('Disconnect').click();
     await expect(cell).toContainText('not connected');
   });

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { cellAt, clamped, moved, scrolledTo, sizeOf, visibleRanges } from './matrix-layout';
+import {
+  cellAt,
+  clamped,
+  cutInMiddle,
+  moved,
+  scrolledTo,
+  shapeFor,
+  sizeOf,
+  visibleRanges,
+} from './matrix-layout';
 
 const shape = { rows: 2500, columns: 2500, cellPx: 20, headWidthPx: 200, headHeightPx: 100 };
 const viewport = { widthPx: 600, heightPx: 500, scrollLeftPx: 0, scrollTopPx: 0 };
@@ -58,4 +67,29 @@ test('keys move the cursor within the matrix', () => {
   expect(to('Home')).toEqual({ row: 1, column: 0 });
   expect(to('a')).toBeNull();
   expect(clamped({ row: 8, column: 8 }, 3, 1)).toEqual({ row: 2, column: 0 });
+});
+
+const room = { rows: 100, columns: 100, widthPx: 1600, heightPx: 900, rootPx: 16 };
+
+test('heads are as long as labels need, within limits', () => {
+  const short = shapeFor({ ...room, longestRowPx: 20, longestColumnPx: 20 });
+  expect(short).toMatchObject({ headWidthPx: 240, headHeightPx: 144, cellPx: 24 });
+  const fitting = shapeFor({ ...room, longestRowPx: 300, longestColumnPx: 200 });
+  expect(fitting).toMatchObject({ headWidthPx: 344, headHeightPx: 220 });
+  const long = shapeFor({ ...room, longestRowPx: 9000, longestColumnPx: 9000 });
+  expect(long).toMatchObject({ headWidthPx: 400, headHeightPx: 300 });
+});
+
+test('cells are larger where few are shown', () => {
+  const few = { ...room, rows: 4, columns: 4, longestRowPx: 20, longestColumnPx: 20 };
+  expect(shapeFor(few).cellPx).toBe(40);
+  expect(shapeFor({ ...few, rows: 25 }).cellPx).toBe(30);
+});
+
+test('a label is cut in its middle, and keeps what tells it apart', () => {
+  const isFitting = (text: string): boolean => [...text].length <= 9;
+  expect(cutInMiddle('Camera 1', isFitting)).toBe('Camera 1');
+  expect(cutInMiddle('Gallery video sender 12', isFitting)).toBe('Gall…r 12');
+  expect(cutInMiddle('😀😀😀😀😀😀😀😀😀😀', isFitting)).toBe('😀😀😀😀…😀😀😀😀');
+  expect(cutInMiddle('text', () => false)).toBe('…');
 });

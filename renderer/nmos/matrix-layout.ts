@@ -11,6 +11,61 @@ export interface MatrixShape {
   headHeightPx: number;
 }
 
+/** What the shape of a matrix follows from. */
+export interface Room {
+  rows: number;
+  columns: number;
+  widthPx: number;
+  heightPx: number;
+  /** Root font size. */
+  rootPx: number;
+  /** Of the longest labels, as they are drawn. */
+  longestRowPx: number;
+  longestColumnPx: number;
+}
+
+/** In root font sizes. */
+const [leastCellRem, largestCellRem] = [1.5, 2.5];
+const leastHeadWidthRem = 15;
+const leastHeadHeightRem = 9;
+/** Beside a label, with a mark after that of a row. */
+const [besideRowRem, besideColumnRem] = [2.75, 1.25];
+/** Of width and height, where labels need it. */
+const [widestHead, highestHead] = [1 / 4, 1 / 3];
+
+/** Heads as long as their labels, within limits, and cells that are larger where few are shown. */
+export function shapeFor(room: Room): MatrixShape {
+  const { rows, columns, widthPx, heightPx, rootPx, longestRowPx, longestColumnPx } = room;
+  const head = (neededPx: number, leastRem: number, mostPx: number): number =>
+    Math.round(Math.max(leastRem * rootPx, Math.min(neededPx, mostPx)));
+  const headWidthPx = head(longestRowPx + besideRowRem * rootPx, leastHeadWidthRem, widthPx * widestHead);
+  const headHeightPx = head(
+    longestColumnPx + besideColumnRem * rootPx,
+    leastHeadHeightRem,
+    heightPx * highestHead,
+  );
+  const fittingPx = Math.min((widthPx - headWidthPx) / columns, (heightPx - headHeightPx) / rows);
+  const cellPx = Math.max(leastCellRem * rootPx, Math.min(fittingPx, largestCellRem * rootPx));
+  return { rows, columns, cellPx: Math.floor(cellPx), headWidthPx, headHeightPx };
+}
+
+/** The longest beginning and end, of one length, between which `isFitting` takes an ellipsis: what tells labels apart is mostly at an end. */
+export function cutInMiddle(text: string, isFitting: (text: string) => boolean): string {
+  if (isFitting(text)) return text;
+  const letters = [...text];
+  const cut = (kept: number): string => {
+    const end = kept >> 1;
+    return `${letters.slice(0, kept - end).join('')}…${letters.slice(letters.length - end).join('')}`;
+  };
+  let [from, to] = [0, letters.length];
+  while (from < to) {
+    const middle = (from + to + 1) >> 1;
+    if (isFitting(cut(middle))) from = middle;
+    else to = middle - 1;
+  }
+  return cut(from);
+}
+
 export interface Viewport {
   widthPx: number;
   heightPx: number;

@@ -1,6 +1,16 @@
 import type { NmosResource, Patch } from '../../app/protocol/nmos';
-import { type Cell, type MatrixShape, type Range, type Viewport, visibleRanges } from './matrix-layout';
-import { nameOf } from './resource-book';
+import { texts } from '../texts';
+import {
+  type Cell,
+  cutInMiddle,
+  type MatrixShape,
+  type Range,
+  type Viewport,
+  visibleRanges,
+} from './matrix-layout';
+import { isConnectedElsewhere, nameOf } from './resource-book';
+
+const { nmos } = texts;
 
 /** What is drawn; lists in the order of rows and columns. */
 export interface MatrixContent {
@@ -31,7 +41,6 @@ export interface MatrixLooks {
 const strongEvery = 10;
 /** Names that were fitted are kept, for so many. */
 const mostFitted = 20_000;
-const ellipsis = '…';
 
 /** Draws what of the matrix is seen: its cost follows from the viewport, however many receivers and senders there are. */
 export class MatrixPainter {
@@ -46,7 +55,7 @@ export class MatrixPainter {
   paint(shape: MatrixShape, viewport: Viewport, content: MatrixContent): void {
     const { context, looks } = this;
     const { rows, columns } = visibleRanges(shape, viewport);
-    const fittedFor = `${shape.headWidthPx} ${shape.headHeightPx}`;
+    const fittedFor = `${shape.headWidthPx} ${shape.headHeightPx} ${shape.cellPx}`;
     if (fittedFor !== this.fittedFor || this.fitted.size > mostFitted) this.fitted.clear();
     this.fittedFor = fittedFor;
     context.fillStyle = looks.panel;
@@ -135,16 +144,21 @@ export class MatrixPainter {
       context.fillStyle = looks.text;
       context.strokeStyle = looks.text;
       context.lineWidth = 1.5;
-      if (receiver.isActive) context.fillRect(left, top, side, side);
+      const isOff = content.senders[connected]?.isActive === false;
+      if (receiver.isActive && !isOff) context.fillRect(left, top, side, side);
       else context.strokeRect(left + 0.75, top + 0.75, side - 1.5, side - 1.5);
+      const inner = Math.round(side / 3);
+      if (receiver.isActive && isOff)
+        context.fillRect(left + inner, top + inner, side - 2 * inner, side - 2 * inner);
     }
     const patch = content.patches.get(receiver.id);
     if (!patch || patch.state === 'done') return;
+    if (patch.state === 'accepted' && receiver.senderId === patch.senderId) return;
     // To none: where it is connected now.
     const column = patch.senderId === null ? connected : content.columnOf.get(patch.senderId);
     if (column === undefined) return;
     const left = leftOf(shape, viewport, column) + edge;
-    if (patch.state === 'pending') this.paintPending(left, top, side);
+    if (patch.state !== 'failed') this.paintPending(left, top, side);
     else this.paintFailed(left, top, side);
   }
 
@@ -169,15 +183,29 @@ export class MatrixPainter {
     context.stroke();
   }
 
+  /** Beside the name: there is no column for it. */
+  private paintElsewhere(x: number, y: number): void {
+    const { context, looks } = this;
+    const half = looks.fontPx * 0.4;
+    context.fillStyle = looks.text;
+    context.beginPath();
+    context.moveTo(x, y - half);
+    context.lineTo(x + half, y);
+    context.lineTo(x, y + half);
+    context.lineTo(x - half, y);
+    context.fill();
+  }
+
   private paintRowHeads(shape: MatrixShape, viewport: Viewport, content: MatrixContent, rows: Range): void {
-    const { context } = this;
-    const roomPx = shape.headWidthPx - shape.cellPx;
+    const { context, looks } = this;
+    const roomPx = shape.headWidthPx - 3 * looks.fontPx;
     for (let row = rows.from; row < rows.to; row += 1) {
       const receiver = content.receivers[row];
       if (!receiver) continue;
       this.chooseHead(row === content.cursor?.row);
       const y = topOf(shape, viewport, row) + shape.cellPx / 2;
-      context.fillText(this.fit(nameOf(receiver), roomPx, 'r'), shape.cellPx / 2, y);
+      context.fillText(this.fit(nameOf(receiver), roomPx, 'r'), looks.fontPx, y);
+      if (isConnectedElsewhere(receiver)) this.paintElsewhere(shape.headWidthPx - looks.fontPx, y);
     }
   }
 
@@ -188,15 +216,15 @@ export class MatrixPainter {
     content: MatrixContent,
     columns: Range,
   ): void {
-    const { context } = this;
-    const roomPx = shape.headHeightPx - shape.cellPx * 0.75;
+    const { context, looks } = this;
+    const roomPx = shape.headHeightPx - looks.fontPx * 1.2;
     context.rotate(-Math.PI / 2);
     for (let column = columns.from; column < columns.to; column += 1) {
       const sender = content.senders[column];
       if (!sender) continue;
       this.chooseHead(column === content.cursor?.column);
       const x = leftOf(shape, viewport, column) + shape.cellPx / 2;
-      context.fillText(this.fit(nameOf(sender), roomPx, 'c'), -shape.headHeightPx + shape.cellPx / 3, x);
+      context.fillText(this.fit(labelOf(sender), roomPx, 'c'), -shape.headHeightPx + looks.fontPx * 0.6, x);
     }
   }
 
@@ -204,28 +232,33 @@ export class MatrixPainter {
     this.context.fillStyle = isUnderCursor ? this.looks.text : this.looks.soft;
   }
 
-  /** The text, or as much of its beginning as there is room for. Measuring is slow, so each is measured once. */
+  /** Width of the longest label as it is drawn; of many, of those with the most letters. */
+  longest(resources: readonly NmosResource[]): number {
+    const { context, looks } = this;
+    context.font = `${looks.fontPx}px ${looks.font}`;
+    let longest = '';
+    for (const resource of resources) {
+      const label = labelOf(resource);
+      if (label.length > longest.length) longest = label;
+    }
+    return context.measureText(longest).width;
+  }
+
+  /** The text, or as much of its beginning and end as there is room for. Measuring is slow, so each is measured once. */
   private fit(text: string, roomPx: number, head: 'r' | 'c'): string {
     const key = head + text;
     const known = this.fitted.get(key);
     if (known !== undefined) return known;
-    const fitting = this.cut(text, roomPx);
+    const fitting = cutInMiddle(text, (part) => this.context.measureText(part).width <= roomPx);
     this.fitted.set(key, fitting);
     return fitting;
   }
+}
 
-  private cut(text: string, roomPx: number): string {
-    if (this.context.measureText(text).width <= roomPx) return text;
-    const letters = [...text];
-    let [from, to] = [0, letters.length];
-    while (from < to) {
-      const middle = (from + to + 1) >> 1;
-      const { width } = this.context.measureText(letters.slice(0, middle).join('') + ellipsis);
-      if (width <= roomPx) from = middle;
-      else to = middle - 1;
-    }
-    return letters.slice(0, from).join('') + ellipsis;
-  }
+/** With that it is off, of a sender. */
+function labelOf(resource: NmosResource): string {
+  const isOff = resource.kind === 'sender' && !resource.isActive;
+  return isOff ? `${nameOf(resource)} ${nmos.offMark}` : nameOf(resource);
 }
 
 function leftOf(shape: MatrixShape, viewport: Viewport, column: number): number {

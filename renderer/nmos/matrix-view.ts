@@ -1,4 +1,12 @@
-import { type Cell, cellAt, type MatrixShape, scrolledTo, sizeOf, type Viewport } from './matrix-layout';
+import {
+  type Cell,
+  cellAt,
+  type MatrixShape,
+  scrolledTo,
+  shapeFor,
+  sizeOf,
+  type Viewport,
+} from './matrix-layout';
 import { type MatrixContent, type MatrixLooks, MatrixPainter } from './matrix-painter';
 
 export type ShownContent = Omit<MatrixContent, 'cursor'>;
@@ -12,18 +20,14 @@ export interface MatrixPlace {
   onCursor(cell: Cell | null): void;
 }
 
-/** In root font sizes. */
-const cellRem = 1.5;
-const headWidthRem = 15;
-const headHeightRem = 9;
-
 /** Between two that the mouse is moved or scrolled over. */
 const nameEveryMs = 100;
 
 /** The matrix on its canvas: follows its scroller, at most one drawing per frame. */
 export class MatrixView {
   private readonly painter: MatrixPainter;
-  private readonly lengths: Omit<MatrixShape, 'rows' | 'columns'>;
+  private readonly rootPx: number;
+  shape: MatrixShape;
   private content: ShownContent;
   private cursor: Cell | null;
   /** Where the mouse is over the matrix. */
@@ -39,14 +43,10 @@ export class MatrixView {
   ) {
     const context = place.canvas.getContext('2d', { alpha: false });
     if (!context) throw new Error('this window has no canvas');
-    const rootPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    this.lengths = {
-      cellPx: Math.round(rootPx * cellRem),
-      headWidthPx: Math.round(rootPx * headWidthRem),
-      headHeightPx: Math.round(rootPx * headHeightRem),
-    };
-    this.painter = new MatrixPainter(context, looksOf(place.canvas, rootPx));
+    this.rootPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.painter = new MatrixPainter(context, looksOf(place.canvas, this.rootPx));
     this.content = content;
+    this.shape = this.fittingShape();
     this.cursor = cursor;
     this.resize();
     this.show(content, cursor);
@@ -63,30 +63,20 @@ export class MatrixView {
     );
   }
 
-  get shape(): MatrixShape {
-    return {
-      ...this.lengths,
-      rows: this.content.receivers.length,
-      columns: this.content.senders.length,
-    };
-  }
-
   /** The cell under the cursor, which may not be named yet. */
   get at(): Cell | null {
     return this.cursor;
   }
 
   get rowsPerPage(): number {
-    const { headHeightPx, cellPx } = this.lengths;
+    const { headHeightPx, cellPx } = this.shape;
     return Math.max(1, Math.floor((this.viewport().heightPx - headHeightPx) / cellPx) - 1);
   }
 
   show(content: ShownContent, cursor: Cell | null): void {
     this.content = content;
     this.cursor = cursor;
-    const { widthPx, heightPx } = sizeOf(this.shape);
-    this.place.space.style.width = `${widthPx}px`;
-    this.place.space.style.height = `${heightPx}px`;
+    this.fit();
     this.schedule();
   }
 
@@ -109,6 +99,7 @@ export class MatrixView {
     canvas.height = Math.max(1, Math.round(clientHeight * devicePixelRatio));
     canvas.style.width = `${clientWidth}px`;
     canvas.style.height = `${clientHeight}px`;
+    this.fit();
     this.schedule();
   }
 
@@ -116,6 +107,23 @@ export class MatrixView {
     this.end.abort();
     clearTimeout(this.naming);
     cancelAnimationFrame(this.frame);
+  }
+
+  private fittingShape(): MatrixShape {
+    const { receivers, senders } = this.content;
+    const { offsetWidth: widthPx, offsetHeight: heightPx } = this.place.scroller;
+    return shapeFor({
+      ...{ rows: receivers.length, columns: senders.length, widthPx, heightPx, rootPx: this.rootPx },
+      longestRowPx: this.painter.longest(receivers),
+      longestColumnPx: this.painter.longest(senders),
+    });
+  }
+
+  private fit(): void {
+    this.shape = this.fittingShape();
+    const { widthPx, heightPx } = sizeOf(this.shape);
+    this.place.space.style.width = `${widthPx}px`;
+    this.place.space.style.height = `${heightPx}px`;
   }
 
   private point(event: MouseEvent): void {

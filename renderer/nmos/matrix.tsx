@@ -6,7 +6,7 @@ import { type Cell, clamped, moved } from './matrix-layout';
 import { MatrixView, type ShownContent } from './matrix-view';
 import { askToConnect, dropAsked } from './nmos-actions';
 import { book, useNmos } from './nmos-store';
-import { fullNameOf } from './resource-book';
+import { fullNameOf, isConnectedElsewhere } from './resource-book';
 
 const { nmos } = texts;
 const firstCell: Cell = { row: 0, column: 0 };
@@ -129,15 +129,25 @@ function stateOf(content: ShownContent, receiverId: string, senderId: string): k
   const patch = content.patches.get(receiverId);
   const isOfPatch = patch && (patch.senderId === senderId || (patch.senderId === null && isConnected));
   if (isOfPatch && patch.state === 'failed') return 'failed';
-  if (isOfPatch && patch.state === 'pending') return patch.senderId === null ? 'leaving' : 'pending';
-  if (!isConnected) return 'none';
-  return receiver.isActive ? 'connected' : 'inactive';
+  const isWaiting =
+    patch?.state === 'pending' || (patch?.state === 'accepted' && patch.senderId !== receiver?.senderId);
+  if (isOfPatch && isWaiting) return patch.senderId === null ? 'leaving' : 'pending';
+  if (!isConnected) return receiver && isConnectedElsewhere(receiver) ? 'elsewhere' : 'none';
+  if (!receiver.isActive) return 'inactive';
+  return book.get('sender', senderId)?.isActive === false ? 'off' : 'connected';
 }
 
 /** As the painter draws them. */
 const shapes = {
   connected: <rect x="2" y="2" width="12" height="12" className={styles.full} />,
+  off: (
+    <>
+      <rect x="2.75" y="2.75" width="10.5" height="10.5" className={styles.empty} />
+      <rect x="6" y="6" width="4" height="4" className={styles.full} />
+    </>
+  ),
   inactive: <rect x="2.75" y="2.75" width="10.5" height="10.5" className={styles.empty} />,
+  elsewhere: <path d="M8 2l6 6l-6 6l-6-6z" className={styles.full} />,
   pending: <circle cx="8" cy="8" r="6" className={styles.pending} />,
   failed: <path d="M2 2l12 12M14 2L2 14" className={styles.failed} />,
 };

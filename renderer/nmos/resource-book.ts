@@ -98,6 +98,11 @@ export function fullNameOf(book: ResourceBook, resource: NmosResource): string {
   return places.length === 0 ? nameOf(resource) : `${nameOf(resource)} (${places.join(', ')})`;
 }
 
+/** A receiver that takes something, and the registry does not say from which sender. */
+export function isConnectedElsewhere({ isActive, senderId }: NmosResource): boolean {
+  return isActive && senderId === null;
+}
+
 /** Neither can carry what the other does: `rtp.mcast` and `rtp` are one family. */
 export function isOtherTransport(sender: NmosResource, receiver: NmosResource): boolean {
   const family = ({ transport }: NmosResource): string => transport.split('.')[0] ?? '';

@@ -93,6 +93,7 @@ export const nmosTexts = {
   matrix: 'Crosspoints: receivers by senders',
   matrixHelp:
     'Arrows, Page Up, Page Down, Home and End move; Enter asks to connect or to disconnect. A click does the same.',
+  offMark: '(off)',
   noCell: 'Move over the crosspoints, or use the arrows, to see names in full.',
   cell: (receiver: string, sender: string) => `${receiver} from ${sender}`,
   cells: {
@@ -100,6 +101,7 @@ export const nmosTexts = {
     off: 'connected; the sender is off',
     inactive: 'connected, and switched off',
     none: 'not connected',
+    elsewhere: 'not connected; the receiver takes something that the registry does not name',
     pending: 'being connected',
     leaving: 'being disconnected',
     failed: 'failed',
@@ -108,6 +110,7 @@ export const nmosTexts = {
     connected: 'Connected',
     off: 'Connected, sender off',
     inactive: 'Connected, switched off',
+    elsewhere: 'Takes what the registry does not name',
     pending: 'Asked for',
     failed: 'Failed',
   },

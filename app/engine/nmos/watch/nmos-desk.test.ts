@@ -49,7 +49,7 @@ class ShownWindow {
 
 async function openDesk(): Promise<{ desk: NmosDesk; window: ShownWindow; circle: MulticastCircle }> {
   const circle = await MulticastCircle.open();
-  const desk = new NmosDesk({ multicastPort: circle.port, listenSeconds: 0.5 });
+  const desk = new NmosDesk({ multicastPort: circle.port, listenSeconds: 1.5 });
   const window = new ShownWindow(desk);
   onTestFinished(() => desk.close(window));
   await window.act({ act: 'open' });
