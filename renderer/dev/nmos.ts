@@ -1,6 +1,9 @@
 import type { NmosMessage, NmosResource, NmosView } from '../../app/protocol/nmos';
 
-/** A registry with so many nodes, each with a device, a sender and a receiver; every third receiver is connected. */
+/**
+ * A registry with so many nodes, each with a device, a sender and a receiver; every third receiver is connected, some others to
+ * what the registry does not name, and every fifth sender is off.
+ */
 export function nmosMessage(nodes: number, view: Partial<NmosView> = {}): NmosMessage {
   const numbers = Array.from({ length: nodes }, (_, number) => number);
   const chosen = nodes === 0 ? null : { ...registry, state: 'live' as const };
@@ -29,7 +32,7 @@ const emptyView: NmosView = {
     },
     {
       ...{ url: 'http://192.0.2.8:8010', names: ['nmos-registry on rack-05'], priority: 20 },
-      answer: { is: 'silent', reason: 'connect ECONNREFUSED 192.0.2.8:8010' },
+      answer: { is: 'silent', reason: 'nothing listens at that port' },
       apis: [{ name: 'query', versions: ['v1.3'] }],
     },
   ],
@@ -53,7 +56,7 @@ function resourcesOf(number: number, nodes: number): NmosResource[] {
       label: `Camera ${number + 1} video`,
       parentId: id(1),
       transport,
-      isActive: true,
+      isActive: number % 5 !== 4,
     },
     {
       ...{
@@ -62,7 +65,7 @@ function resourcesOf(number: number, nodes: number): NmosResource[] {
         label: `Monitor ${number + 1} of wall ${(number % 40) + 1}`,
         parentId: id(1),
       },
-      ...{ transport, format: 'format:video', senderId, isActive: senderId !== null },
+      ...{ transport, format: 'format:video', senderId, isActive: senderId !== null || number % 7 === 1 },
     },
   ];
 }

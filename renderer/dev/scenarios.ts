@@ -222,6 +222,7 @@ export const scenarios: Record<string, Scenario> = {
     },
   },
   nmos: { loadPerStream: 0, nmosNodes: 2500 },
+  'nmos-few': { loadPerStream: 0, nmosNodes: 8 },
   'nmos-empty': { loadPerStream: 0, nmosNodes: 0, nmosView: { registries: [] } },
   'ndi-missing': { loadPerStream: 0, state: { ndi: null } },
   alerts: {

@@ -90,10 +90,11 @@ export class MatrixPainter {
   private paintCursor(shape: MatrixShape, viewport: Viewport, cursor: Cell | null): void {
     if (!cursor) return;
     const { context } = this;
-    const { cellPx } = shape;
+    const { cellPx, columns, rows } = shape;
+    const [left, top] = [leftOf(shape, viewport, 0), topOf(shape, viewport, 0)];
     context.fillStyle = this.looks.raised;
-    context.fillRect(shape.headWidthPx, topOf(shape, viewport, cursor.row), viewport.widthPx, cellPx);
-    context.fillRect(leftOf(shape, viewport, cursor.column), shape.headHeightPx, cellPx, viewport.heightPx);
+    context.fillRect(left, topOf(shape, viewport, cursor.row), columns * cellPx, cellPx);
+    context.fillRect(leftOf(shape, viewport, cursor.column), top, cellPx, rows * cellPx);
   }
 
   private paintCursorCell(shape: MatrixShape, viewport: Viewport, cursor: Cell | null): void {
