@@ -68,9 +68,12 @@ function apiLines({ services }: NmosFacts, { name, url, answer }: CheckedApi): s
   ];
 }
 
-function findingLines({ level, fault }: Finding): string[] {
+/** What to do about several in a row stands after the last of them. */
+function findingLines({ level, fault }: Finding, index: number, all: readonly Finding[]): string[] {
   const { text, remedy } = findingWords(fault);
-  return [line(level, text), line('', remedy)];
+  const next = all[index + 1];
+  const isSaidNext = next !== undefined && findingWords(next.fault).remedy === remedy;
+  return [line(level, text), ...(isSaidNext ? [] : [line('', remedy)])];
 }
 
 function line(state: string, text: string): string {

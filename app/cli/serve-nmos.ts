@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { nmosNodeOf } from '../engine/nmos/settings';
-import { problemText } from '../protocol/errors';
+import { badInput, problemText } from '../protocol/errors';
 import type { NmosNodeSettings, NmosNodeView } from '../protocol/nmos-node';
 import { engineEnvironment } from '../protocol/shell';
 
@@ -30,16 +30,25 @@ export function addNmosNodeFlags(command: Command): void {
  * A flag stands above the environment, which has the settings.
  * @throws WhitelineError BAD_INPUT
  */
-export function nmosNodeOfFlags(flags: NmosNodeFlags): NmosNodeSettings | null {
+export function nmosNodeOfFlags(
+  flags: NmosNodeFlags,
+  environment: NodeJS.ProcessEnv = process.env,
+): NmosNodeSettings | null {
   const { nmosNode, nmosRegistry, nmosHost, nmosPort, nmosReceivers } = flags;
-  return nmosNodeOf({
-    ...process.env,
+  const settings = nmosNodeOf({
+    ...environment,
     ...(nmosNode && { [engineEnvironment.nmosNode]: 'on' }),
     ...(nmosRegistry !== undefined && { [engineEnvironment.nmosRegistry]: nmosRegistry }),
     ...(nmosHost !== undefined && { [engineEnvironment.nmosHost]: nmosHost }),
     ...(nmosPort !== undefined && { [engineEnvironment.nmosPort]: nmosPort }),
     ...(nmosReceivers !== undefined && { [engineEnvironment.nmosReceivers]: nmosReceivers }),
   });
+  const [given] = Object.entries({ nmosRegistry, nmosHost, nmosPort, nmosReceivers }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (settings === null && given)
+    throw badInput(given[0], '--nmos-node beside it', given[1], 'Give --nmos-node too, or leave it out');
+  return settings;
 }
 
 /** Null where there is nothing to say. */

@@ -82,7 +82,7 @@ export const settingsTexts = {
   },
   nmosPort: {
     label: 'Port',
-    help: 'At 0 it takes one that is free, and other ids of NMOS after each start.',
+    help: '0 takes one that is free: then the node has other ids after each start, and to controllers it is another node.',
     hint: '0',
   },
   nmosReceivers: {

@@ -17,7 +17,7 @@ const apiWords: Record<ApiName, string> = {
 const lacking: Record<ApiName, string> = {
   registration: 'Nodes find no registry',
   query: 'Controllers find no registry',
-  system: 'Nodes take no heartbeat interval from it (TR-1001-1 demands that they do)',
+  system: 'Nodes get no heartbeat interval from one, as TR-1001-1 demands',
 };
 
 /** A sentence, and one with what to do. */

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { nmosNodeOfFlags } from './serve-nmos';
+
+test.each([
+  [{ nmosRegistry: 'http://192.0.2.9:8010' }, 'nmosRegistry'],
+  [{ nmosHost: '192.0.2.7' }, 'nmosHost'],
+  [{ nmosPort: '8080' }, 'nmosPort'],
+  [{ nmosReceivers: '2' }, 'nmosReceivers'],
+])('%j without --nmos-node is refused with the flag', (flags, field) => {
+  expect(() => nmosNodeOfFlags(flags, {})).toThrow(
+    expect.objectContaining({ code: 'BAD_INPUT', field, message: expect.stringContaining('--nmos-node') }),
+  );
+  expect(nmosNodeOfFlags({ ...flags, nmosNode: true }, {})).not.toBeNull();
+  expect(nmosNodeOfFlags(flags, { WHITELINE_NMOS_NODE: 'on' })).not.toBeNull();
+});
+
+test('without flags and variables it is off', () => {
+  expect(nmosNodeOfFlags({}, {})).toBeNull();
+});
