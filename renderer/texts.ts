@@ -160,8 +160,9 @@ export const texts = {
     liveEmptyText: ['The live run goes on. Press ', ' to add a stream, or ', ' to end the run.'],
     baselineText: 'The baseline is being measured: the source plays, nothing is sent.',
     label: (streamId: number) => `Stream ${streamId}`,
+    /** A sender that is not found yet has no size. */
     format: (width: number, height: number, framesPerSecond: string) =>
-      `${width}×${height} @ ${framesPerSecond}`,
+      width === 0 ? '–' : `${width}×${height} @ ${framesPerSecond}`,
     preview: (streamId: number) => `Live picture of stream ${streamId}`,
     notYet: 'Not measured yet',
     states: {

@@ -23,7 +23,7 @@ export interface LossFacts {
   fromNs: number;
   toNs: number;
   streamName: string;
-  /** Streams of the row, and those of them that lost frames at the same instant. */
+  /** Streams of the row whose frames are counted, and those of them that lost frames at the same instant. */
   streams: number;
   streamsTogether: number;
   /** Sender and receiver share this machine, and so its load. */

@@ -553,6 +553,14 @@ describe('several streams', () => {
       /; on this stream alone, the other one lost nothing then$/,
     );
   });
+
+  test('one that received nothing is none of those that lost nothing', () => {
+    const absent = { ...played(), counts: null };
+    expect(onlyLoss([played({ lost: [600] }), absent, played()]).text).toMatch(
+      /the other one lost nothing then$/,
+    );
+    expect(onlyLoss([played({ lost: [600] }), absent]).text).not.toMatch(/alone/);
+  });
 });
 
 test.each(['__proto__', 'constructor', 'from-a-newer-version'])('a cause %s is its code', (code) => {

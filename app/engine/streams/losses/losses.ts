@@ -103,7 +103,8 @@ function explained(stream: Stream, span: Span, context: LossContext): Loss {
 }
 
 function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
-  const { isSenderRemote, streams } = context;
+  const { isSenderRemote } = context;
+  const streams = context.streams.filter((other) => other.stream === stream || isCounted(other));
   const { fromNs, toNs } = span;
   const samples = samplesOf(context.samples, fromNs, toNs);
   const { ledger } = stream;
@@ -165,6 +166,11 @@ function stageOf({ stage, frames }: LostRun, queued: number, assumeSubmitted: bo
   if (stage !== 'dropped') return stage;
   if (assumeSubmitted) return 'missing';
   return 2 * queued >= frames ? 'receiver-queue' : 'transport';
+}
+
+/** One whose sender is not found, or whose frames are not counted yet, says nothing of losses. */
+function isCounted({ stream, counts, foreign }: LossContext['streams'][number]): boolean {
+  return foreign !== null ? stream.firstCaptureNs > 0 : stream.ledger !== null && counts !== null;
 }
 
 function hasLost(
