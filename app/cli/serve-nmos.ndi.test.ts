@@ -115,7 +115,7 @@ test('a controller adds, moves and stops what the console follows, and each is i
     master_enable: true,
     transport_params: [{ machine_name: null }],
   });
-  expect(refused).toMatchObject({ status: 500, body: { error: expect.stringContaining('machine_name') } });
+  expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining('machine_name') } });
 
   serve.signal('SIGINT');
   expect(await serve.ended).toMatchObject({ exitCode: 0, errors: '' });

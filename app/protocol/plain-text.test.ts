@@ -14,6 +14,10 @@ test('what acts on a terminal is shown as its code', () => {
   for (const character of acting) expect(plainLine(`a${character}b`)).toMatch(/^a\\u[0-9a-f]{4}b$/);
 });
 
+test('half a character is shown as its code', () => {
+  expect(plainLine('a\ud83cb')).toBe('a\\ud83cb');
+});
+
 test('all else stays as it is', () => {
   const text = 'Grüße, “1920×1080” – 日本語 עברית 🎬 \\n';
   expect(plainLine(text)).toBe(text);

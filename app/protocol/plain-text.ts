@@ -1,8 +1,8 @@
 /**
  * Characters that do something where a text is shown: controls (escape sequences, the bell, ends of lines), and those that
- * turn the order of what stands around them.
+ * turn the order of what stands around them. A half of a character (a lone surrogate) is none.
  */
-const acting = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+const acting = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /** A text as one line that shows all and does nothing; an end of a line in it is "\u000a". */
 export function plainLine(text: string): string {

@@ -89,7 +89,8 @@ test('what is done for the first stream is said from the first moment until the 
 
 test('a live run follows others or plays its own, and says what to do about it', async () => {
   await follow(elsewhere);
-  await expect(follow(elsewhere)).rejects.toMatchObject({ code: 'BAD_INPUT', field: 'source' });
+  for (const name of [elsewhere, elsewhere.toLowerCase()])
+    await expect(follow(name)).rejects.toMatchObject({ code: 'NAME_IN_USE', field: 'source' });
   const mixed = engine.execute({ name: 'addStream', parameters: own });
   await expect(mixed).rejects.toMatchObject({ code: 'BAD_INPUT', remedy: expect.stringContaining('Stop') });
   await vi.waitFor(() => expect(engine.state().streams).toHaveLength(1));

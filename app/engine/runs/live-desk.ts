@@ -84,15 +84,7 @@ export class LiveDesk {
    */
   async follow(name: string, address?: string): Promise<Stream> {
     const { followed } = this.options.bench.set;
-    if (followed.streams.some((stream) => stream.name === name)) {
-      throw new WhitelineError({
-        code: 'BAD_INPUT',
-        message: `${name} is followed already`,
-        field: 'source',
-        value: name,
-        remedy: 'Choose another source, or remove its stream first',
-      });
-    }
+    this.refuseSecond(name, address);
     if (this.live && !this.isSenderRemote) {
       const message = `${oneKind}, and a source of this console is playing`;
       await this.giveWay({ message, field: 'source', value: name, remedy: 'Stop first, then add it again' });
@@ -110,13 +102,38 @@ export class LiveDesk {
   async change({ instead, target }: StreamChange): Promise<number | null> {
     const { followed } = this.options.bench.set;
     const old = followed.streams.find(({ id }) => id === instead);
-    // A name is followed once.
-    const isSameName = old !== undefined && old.name === target?.name;
-    if (old && (isSameName || target === null)) await this.remove(old.id);
+    const address = target?.address ?? undefined;
+    if (target) this.refuseSecond(target.name, address, old?.id);
+    // A source is followed once: of the same one the old stream ends first.
+    const isSame = target !== null && followed.alike(target.name, address).some(({ id }) => id === old?.id);
+    if (old && (isSame || target === null)) await this.removeOnce(old.id);
     if (target === null) return null;
-    const { id } = await this.follow(target.name, target.address ?? undefined);
-    if (old && !isSameName) await this.remove(old.id);
+    const { id } = await this.follow(target.name, address);
+    if (old && !isSame) await this.removeOnce(old.id);
     return id;
+  }
+
+  /** A stream that has ended meanwhile is gone as asked. */
+  private async removeOnce(streamId: number): Promise<void> {
+    try {
+      await this.remove(streamId);
+    } catch (error) {
+      if (toProblem(error).code !== 'NOT_FOUND') throw error;
+    }
+  }
+
+  /** @throws WhitelineError NAME_IN_USE where another stream than that of `except` follows the name or the address */
+  private refuseSecond(name: string, address: string | undefined, except?: number): void {
+    const other = this.options.bench.set.followed.alike(name, address).find(({ id }) => id !== except);
+    if (!other) return;
+    const isOfAddress = address !== undefined && other.name.toLowerCase() !== name.toLowerCase();
+    throw new WhitelineError({
+      ...{ code: 'NAME_IN_USE', field: 'source', value: name },
+      message: isOfAddress
+        ? `${other.name} is followed at ${address} already`
+        : `${other.name} is followed already`,
+      remedy: 'Choose another source, or remove its stream first',
+    });
   }
 
   /** Removes a stream, the newest without an id. */

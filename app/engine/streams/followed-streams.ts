@@ -68,6 +68,18 @@ export class FollowedStreams {
     return this.hosts.flush();
   }
 
+  /** Those that this name, or this address of one sender, would have twice: NDI's names are of DNS, which knows no case. */
+  alike(name: string, address?: string): Stream[] {
+    const wanted = name.toLowerCase();
+    return this.targets
+      .filter(
+        (target) =>
+          [target.name, target.sender.stream.sourceName].some((one) => one.toLowerCase() === wanted) ||
+          (address !== undefined && target.address === address),
+      )
+      .map(({ sender }) => sender.stream);
+  }
+
   /** Follows the sender of a name: NDI's full one, or the part in brackets. */
   async add(name: string, address?: string): Promise<Stream> {
     await this.hosts.recovery;

@@ -33,7 +33,7 @@ export interface ConnectionOptions {
   clock: TaiClock;
   /**
    * Carries an activation out; the endpoint becomes active as asked once it has resolved. Where it rejects, the endpoint stays as it
-   * was, and the client gets the reason.
+   * was, and the client gets the reason: a Refusal as it is.
    */
   onActivated: (activated: Activated) => void | Promise<void>;
   /** After the endpoint has become so. */
@@ -166,9 +166,17 @@ export class Connection {
     { mode, requested_time }: NonNullable<StageRequest['activation']>,
     from: string,
   ): Promise<StagedReply> {
+    const before = this.stagedParameters;
     this.stagedParameters = staged;
-    const activation = await this.activate({ mode, requested_time, activation_time: null }, from);
-    return { status: 200, body: this.body(staged, activation) };
+    try {
+      const activation = await this.activate({ mode, requested_time, activation_time: null }, from);
+      return { status: 200, body: this.body(staged, activation) };
+    } catch (error) {
+      // What is wrong is not staged either.
+      if (error instanceof Refusal && error.status < 500 && this.stagedParameters === staged)
+        this.stagedParameters = before;
+      throw error;
+    }
   }
 
   private scheduleAt(
@@ -220,7 +228,7 @@ export class Connection {
     this.pending = null;
   }
 
-  /** @throws Refusal 500 where it could not be carried out; nothing has changed then */
+  /** @throws Refusal where it could not be carried out: 500, or as `onActivated` has it */
   private async activate(activation: Activation, from: string): Promise<Activation> {
     const active = await this.carryOut(from);
     const done = { ...activation, activation_time: taiText(this.options.clock.taiNs()) };
@@ -240,6 +248,7 @@ export class Connection {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       log(`${role} ${place.id}: its activation failed: ${reason}`);
+      if (error instanceof Refusal) throw error;
       throw new Refusal(500, `The activation failed, and nothing has changed: ${reason}`);
     }
   }

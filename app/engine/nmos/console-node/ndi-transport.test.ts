@@ -34,6 +34,10 @@ describe('BCP-007-01 (draft), source_ip and source_port', () => {
   });
 
   test('one without the other is no address, and a name that NDI could not hold is none', () => {
+    expect(() => targetOf({ ...unknown, machine_name: null, source_name: null })).toThrow(
+      'machine_name and source_name are null',
+    );
+    expect(() => targetOf({ ...unknown, ...names, source_name: null })).toThrow('but source_name is null');
     for (const leg of [
       { source_ip: '192.0.2.7', source_port: null },
       { source_ip: null, source_port: 5961 },

@@ -83,8 +83,14 @@ function isName(value: ParameterValue): boolean {
 
 /** @throws Error with what is missing or does not fit together */
 export function targetOf({ machine_name, source_name, source_ip, source_port }: Leg): NdiTarget {
-  if (typeof machine_name !== 'string' || typeof source_name !== 'string')
-    throw new Error('Expected machine_name and source_name of an NDI source, but one of them is null');
+  if (typeof machine_name !== 'string' || typeof source_name !== 'string') {
+    const names = Object.entries({ machine_name, source_name });
+    const missing = names.filter(([, value]) => typeof value !== 'string').map(([name]) => name);
+    const are = missing.length === 1 ? 'is' : 'are';
+    throw new Error(
+      `Expected machine_name and source_name of an NDI source, but ${missing.join(' and ')} ${are} null`,
+    );
+  }
   if ((source_ip === null) !== (source_port === null))
     throw new Error('Expected source_ip and source_port together, or null for both');
   const name = `${machine_name} (${source_name})`;

@@ -15,6 +15,8 @@ class Desk implements StreamDesk {
   readonly changes: { instead: number | null; target: NdiTarget | null }[] = [];
   readonly notes: [string, ActivationDetails, number | undefined][] = [];
   refusal: WhitelineError | null = null;
+  /** A move ends the old stream before it is refused. */
+  endsFirst = false;
   private nextId = 1;
 
   own() {
@@ -27,6 +29,7 @@ class Desk implements StreamDesk {
 
   async change(change: { instead: number | null; target: NdiTarget | null }): Promise<number | null> {
     this.changes.push(change);
+    if (this.refusal && this.endsFirst) this.remove(change.instead);
     if (this.refusal) throw this.refusal;
     const id = change.target && this.follow(change.target.name);
     this.remove(change.instead);
@@ -101,9 +104,14 @@ test('an activation follows, the next moves, and master_enable false stops; each
   expect(reflected).toEqual([]);
 });
 
+test('a note is one line that does nothing', async () => {
+  await activate('a', 'PC (\u001b[31m\n\ud83c)');
+  expect(desk.notes[0]?.[0]).toContain('to follow PC (\\u001b[31m\\u000a\\ud83c)');
+});
+
 test('what goes on as it is is not disturbed; another address of the same name moves it', async () => {
   await activate('a', one);
-  await activate('a', one);
+  await activate('a', one.toLowerCase());
   await activate('b', null);
   expect(desk.changes).toHaveLength(1);
   expect(desk.notes).toHaveLength(1);
@@ -131,6 +139,26 @@ describe('refused', () => {
   test('without a name of a source', async () => {
     await expect(activate('a', 'no full name')).rejects.toThrow('machine_name');
     expect(desk.changes).toEqual([]);
+  });
+
+  test('with 400 where the request is wrong, with 500 where it cannot be done now', async () => {
+    await expect(activate('a', 'no full name')).rejects.toMatchObject({ status: 400 });
+    desk.refusal = new WhitelineError({ code: 'NAME_IN_USE', message: `${one} is followed already` });
+    await expect(activate('a', one)).rejects.toMatchObject({ status: 400 });
+    desk.refusal = new WhitelineError({ code: 'BAD_INPUT', message: 'An experiment is running' });
+    await expect(activate('a', one)).rejects.toMatchObject({
+      ...{ status: 500, message: expect.stringContaining('nothing has changed: An experiment') },
+    });
+  });
+
+  test('a move that ended the old stream is said with the receiver off', async () => {
+    await activate('a', one);
+    desk.refusal = new WhitelineError({ code: 'HOST_DIED', message: 'The receiving process ended' });
+    desk.endsFirst = true;
+    await expect(activate('a', one, { source_ip: '192.0.2.7', source_port: 5961 })).rejects.toMatchObject({
+      ...{ status: 500, message: expect.stringContaining('the receiver is off: The receiving') },
+    });
+    expect(reflected).toEqual([['a', null]]);
   });
 
   test('is noted once a second at most', async () => {

@@ -1,6 +1,8 @@
+import { Refusal } from '../../../nmos/http/reply';
 import type { Activated } from '../../../nmos/node/connection';
 import type { Leg } from '../../../nmos/node/transport';
 import { problemText, toProblem } from '../../../protocol/errors';
+import { plainLine } from '../../../protocol/plain-text';
 import { legOf, type NdiTarget, targetOf } from './ndi-transport';
 import type { ActivationDetails, ActivationOf, StreamDesk } from './stream-desk';
 
@@ -40,7 +42,10 @@ export class Receivers {
     }));
   }
 
-  /** @throws Error with the reason and what to do; then the receiver is as it was */
+  /**
+   * @throws Refusal with the reason and what to do: 400 for what is wrong in the request itself, 500 for what cannot be done now. The
+   * receiver is then as it was, or off where the reason says so.
+   */
   async activate({ id, active, from }: Activated): Promise<void> {
     const slot = this.slots.find((one) => one.id === id);
     if (!slot) throw new Error(`There is no receiver ${id}`);
@@ -53,11 +58,17 @@ export class Receivers {
       if (active.master_enable) target = targetOf(active.legs[0] ?? {});
       await this.set(slot, target, of);
     } catch (error) {
-      // The operator removed its stream just before.
-      if (wasOn && slot.streamId === null) this.options.reflect(id, null);
+      const words = this.wordsOf(slot, target);
+      // The operator removed its stream just before, or it ended for one that did not come.
+      this.look();
+      const isOff = wasOn && slot.streamId === null;
+      if (isOff) this.options.reflect(id, null);
       const reason = problemText(toProblem(error));
-      this.noteRefusal({ ...of, ...this.wordsOf(slot, target), did: 'refuse', reason });
-      throw new Error(reason);
+      this.noteRefusal({ ...of, ...words, did: 'refuse', reason });
+      const hasNoTarget = active.master_enable && target === null;
+      const isWrong = hasNoTarget || toProblem(error).code === 'NAME_IN_USE';
+      const state = isOff ? 'the receiver is off' : 'nothing has changed';
+      throw new Refusal(isWrong ? 400 : 500, `The activation failed, and ${state}: ${reason}`);
     } finally {
       slot.isBusy = false;
     }
@@ -88,7 +99,8 @@ export class Receivers {
     const instead = slot.streamId;
     const words = this.wordsOf(slot, target);
     const { source, address, before } = words;
-    const isSame = source !== null && source === before && address === (slot.target?.address ?? null);
+    const isSameName = source?.toLowerCase() === before?.toLowerCase();
+    const isSame = source !== null && isSameName && address === (slot.target?.address ?? null);
     // What goes on as it is is not disturbed.
     if (isSame || (target === null && instead === null)) return;
     slot.streamId = await desk.change({ instead, target });
@@ -100,7 +112,7 @@ export class Receivers {
       stop: `to stop following ${before}`,
     }[did];
     const text = `NMOS: ${of.from} set receiver ${of.receiver} ${what}`;
-    desk.note(text, { ...of, ...words, did }, slot.streamId ?? instead ?? undefined);
+    desk.note(plainLine(text), { ...of, ...words, did }, slot.streamId ?? instead ?? undefined);
   }
 
   private wordsOf(
@@ -118,7 +130,7 @@ export class Receivers {
     this.notedRefusalMs = nowMs;
     const { from, receiver, reason } = details;
     this.options.desk.note(
-      `NMOS: ${from} was refused a change of receiver ${receiver}: ${reason}`,
+      plainLine(`NMOS: ${from} was refused a change of receiver ${receiver}: ${reason}`),
       details,
       undefined,
     );
