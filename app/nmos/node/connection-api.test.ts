@@ -9,6 +9,7 @@ import {
   senderId,
   startTestNode,
 } from '../../testing/nmos-node';
+import { Refusal } from '../http/reply';
 import { validate } from '../schemas/schemas';
 import { taiOf, taiText } from '../tai';
 import type { Activated } from './connection';
@@ -541,6 +542,10 @@ describe('IS-05 v1.1 transport files of receivers', () => {
     [{ data: '', type: 'application/sdp' }, 'it does not begin with v=0'],
     [{ data: 'v=0\r\ns=x\r\n', type: 'application/sdp' }, 'it describes no stream of RTP'],
     [{ data: 'v=0\r\nm=video 5000 RTP/AVP 96\r\n', type: 'application/sdp' }, 'a stream has no address'],
+    [
+      { data: `${data}a=rtpmap:96 smpte291/90000\r\n`, type: 'application/sdp' },
+      'it describes video/smpte291, and this receiver takes video/raw',
+    ],
     [{ data: 'v=0\r\nm=video 99999 RTP/AVP 96\r\n', type: 'application/sdp' }, '99999 is no port'],
     [
       { data: data.replace('233.252.0.9', 'everywhere'), type: 'application/sdp' },
@@ -700,6 +705,32 @@ describe('many requests at once to one receiver', () => {
     const codes = ((await bulk).body as { code: number }[]).map(({ code }) => code);
     expect(codes).toEqual([...Array(12).fill(503), ...Array(8).fill(200)]);
     expect(ports).toEqual([5000, 5013, 5014, 5015, 5016, 5017, 5018, 5019, 5020]);
+  });
+});
+
+describe('what is wrong in a request itself', () => {
+  it('is 400 for a sender_id that is a receiver of this node', async () => {
+    const { receiver, sender } = await start();
+    const refused = await receiver.patch({ sender_id: receiverId, ...now });
+    expect(refused).toMatchObject({
+      ...{ status: 400, body: { error: expect.stringContaining('the id of a sender for sender_id') } },
+    });
+    for (const id of [senderId, otherId, null])
+      expect(await receiver.patch({ sender_id: id }), `${id}`).toMatchObject({ status: 200 });
+    expect(await sender.patch({ receiver_id: senderId })).toMatchObject({ status: 400 });
+  });
+
+  it('is answered as what carries it out says, and is not staged', async () => {
+    const { receiver } = await start(rtpTransport(), {
+      onActivated: () => {
+        throw new Refusal(400, 'No such source');
+      },
+    });
+    const before = (await receiver.get('staged')).body;
+    expect(await receiver.patch({ master_enable: true, ...now })).toMatchObject({
+      ...{ status: 400, body: { error: 'No such source' } },
+    });
+    expect((await receiver.get('staged')).body).toEqual(before);
   });
 });
 

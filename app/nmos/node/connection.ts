@@ -1,5 +1,6 @@
 import { Refusal } from '../http/reply';
 import { taiText } from '../tai';
+import type { ResourceType } from './resources';
 import {
   type Activation,
   type EndpointRole,
@@ -38,6 +39,8 @@ export interface ConnectionOptions {
   onActivated: (activated: Activated) => void | Promise<void>;
   /** After the endpoint has become so. */
   onActive: (active: Parameters) => void;
+  /** Of a resource of this node; null: it is none, and may be one of another. Without it any peer is taken. */
+  typeOf?: (id: string) => ResourceType | null;
   log: (line: string) => void;
 }
 
@@ -152,6 +155,7 @@ export class Connection {
         423,
         'An activation is scheduled, which locks this resource; one with the mode null cancels it',
       );
+    this.checkPeer(request.changes.peerId ?? null);
     const staged = stage(this.stagedParameters, request, kind, place);
     const { activation } = request;
     if (activation?.mode === 'activate_immediate') return this.activateAt(staged, activation, from);
@@ -159,6 +163,17 @@ export class Connection {
     this.cancel();
     this.stagedParameters = staged;
     return { status: 200, body: this.stagedBody() };
+  }
+
+  /** @throws Refusal 400 for a resource of this node that is of another type */
+  private checkPeer(peerId: string | null): void {
+    const expected = this.role === 'sender' ? 'receiver' : 'sender';
+    const type = peerId === null ? null : (this.options.typeOf?.(peerId) ?? null);
+    if (type !== null && type !== expected)
+      throw new Refusal(
+        400,
+        `Expected the id of a ${expected} for ${expected}_id but received a ${type}’s: ${peerId}`,
+      );
   }
 
   private async activateAt(

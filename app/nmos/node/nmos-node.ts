@@ -5,7 +5,13 @@ import { type Activated, Connection } from './connection';
 import { serveConnectionApi } from './connection-api';
 import { NodeModel } from './model';
 import { serveNodeApi } from './node-api';
-import { type NodeResource, nodeApiVersions, type ReceiverResource, type SenderResource } from './resources';
+import {
+  type NodeResource,
+  nodeApiVersions,
+  type ReceiverResource,
+  resourceTypes,
+  type SenderResource,
+} from './resources';
 import type { EndpointRole, Parameters } from './staging';
 import { machineTaiClock, type TaiClock } from './tai-clock';
 import type { EndpointPlace, FileFacts, Transport } from './transport';
@@ -117,7 +123,7 @@ export class NmosNode {
       interface_bindings: this.bindings(transport.receiver.legs),
       subscription: { sender_id: null, active: false },
     });
-    this.connect('receiver', receiver, transport);
+    this.connect('receiver', { ...receiver, mediaTypes: receiver.caps.media_types }, transport);
   }
 
   /** A sender or receiver became so by another way than IS-05. */
@@ -141,16 +147,17 @@ export class NmosNode {
 
   private connect(
     role: EndpointRole,
-    { id, label }: { id: string; label: string },
+    { id, label, mediaTypes }: Omit<EndpointPlace, 'addresses'>,
     transport: Transport,
   ): void {
     const { clock = machineTaiClock, onActivated = () => {}, log = () => {}, interfaces } = this.options;
     const addresses = interfaces.flatMap((one) => one.addresses);
-    const place: EndpointPlace = { id, label, addresses };
+    const place: EndpointPlace = { id, label, addresses, mediaTypes };
     this.transports.set(id, transport);
     const connection = new Connection({
       ...{ role, place, clock, onActivated, log, transport: transport.urn, kind: transport[role] },
       onActive: (active) => this.follow(role, id, active),
+      typeOf: (resource) => resourceTypes.find((type) => this.model.get(type, resource)) ?? null,
     });
     this.connections[role].set(id, connection);
   }

@@ -60,9 +60,9 @@ export function rtpTransport(legs: 1 | 2 = 1): Transport {
         interface_ip: resolved(leg.interface_ip, () => ownAddress(place, index)),
         destination_port: resolved(leg.destination_port, () => usualPort),
       }),
-      readFile: ({ type, data }, count) => {
+      readFile: ({ type, data }, count, { mediaTypes }) => {
         if (type !== sdpType) throw new Error(`a file of the type ${sdpType} is taken, not of ${type}`);
-        return readSession(data, count);
+        return readSession(data, count, mediaTypes);
       },
     },
   };

@@ -90,6 +90,22 @@ it('streams of other protocols are passed over, and IPv6 is read', () => {
   ]);
 });
 
+it('of several streams the receiver gets those of a type that it takes', () => {
+  const [video, audio] = [
+    ['m=video 5004 RTP/AVP 96', 'c=IN IP4 239.1.1.1', 'a=rtpmap:96 RAW/90000'],
+    ['m=audio 5006 RTP/AVP 97', 'c=IN IP4 239.1.1.2', 'a=rtpmap:97 L24/48000/2'],
+  ];
+  const both = [...head, ...video, ...audio].join('\n');
+  expect(readSession(both, 1, ['audio/L24'])).toMatchObject([{ multicast_ip: '239.1.1.2' }]);
+  expect(readSession(both, 1, ['video/raw'])).toMatchObject([{ multicast_ip: '239.1.1.1' }]);
+  expect(() => readSession(both, 1, ['video/smpte291'])).toThrow(
+    'it describes video/RAW, and this receiver takes video/smpte291',
+  );
+  const unnamed = [...head, ...video.slice(0, 2)].join('\n');
+  expect(readSession(unnamed, 1, ['video/smpte291'])).toHaveLength(1);
+  expect(() => readSession(unnamed, 1, ['audio/L24'])).toThrow('it describes video');
+});
+
 it('a megabyte of lines is no description', () => {
   expect(() => readSession('a=x\n'.repeat(250_000), 1)).toThrow('it does not begin with v=0');
   expect(

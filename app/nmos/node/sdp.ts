@@ -114,6 +114,8 @@ function rateText(rate: unknown): string {
 }
 
 interface Media {
+  /** Such as video/raw, or video alone where the description leaves the encoding to the payload type; empty of a session. */
+  type: string;
   port: number;
   address: string | null;
   sources: string[];
@@ -122,12 +124,18 @@ interface Media {
 /**
  * Receiver parameters of each leg: the streams of a description in their order, or one stream from two sources (RFC 7104). Where a
  * receiver has more legs, the rest are off; where it has fewer, it takes the first.
- * @throws Error with the reason where it cannot be read
+ * @param mediaTypes those that the receiver takes, and no others; none: all
+ * @throws Error with the reason where it cannot be read, or describes nothing that the receiver takes
  */
-export function readSession(data: string, legs: number): Leg[] {
-  const streams = readStreams(data);
+export function readSession(data: string, legs: number, mediaTypes: readonly string[] = []): Leg[] {
+  const described = readStreams(data);
+  if (described.length === 0) throw new Error('it describes no stream of RTP (no line m=… RTP/AVP …)');
+  const streams = described.filter(({ type }) => isTaken(type, mediaTypes));
   const [first] = streams;
-  if (!first) throw new Error('it describes no stream of RTP (no line m=… RTP/AVP …)');
+  if (!first)
+    throw new Error(
+      `it describes ${described[0]?.type.slice(0, 100)}, and this receiver takes ${mediaTypes.join(', ')}`,
+    );
   const paths =
     streams.length === 1
       ? first.sources.slice(0, legs).map((source) => ({ ...first, sources: [source] }))
@@ -137,6 +145,18 @@ export function readSession(data: string, legs: number): Leg[] {
     const stream = found[index];
     return stream ? legOf(stream) : { rtp_enabled: false };
   });
+}
+
+/** Names of media types know no case (RFC 6838). */
+function isTaken(type: string, mediaTypes: readonly string[]): boolean {
+  const own = type.toLowerCase();
+  return (
+    mediaTypes.length === 0 ||
+    mediaTypes.some((one) => {
+      const taken = one.toLowerCase();
+      return own.includes('/') ? taken === own : taken.startsWith(`${own}/`);
+    })
+  );
 }
 
 function legOf({ address, port, sources }: Media): Leg {
@@ -153,22 +173,25 @@ const mostLines = 1000;
 function readStreams(data: string): Media[] {
   const lines = data.split(/\r\n|\n|\r/).slice(0, mostLines);
   if (lines[0] !== 'v=0') throw new Error('it does not begin with v=0');
-  const session: Media = { port: 0, address: null, sources: [] };
+  const session: Media = { type: '', port: 0, address: null, sources: [] };
   const streams: Media[] = [];
   let isRtp = true;
   for (const line of lines) {
-    const media = /^m=\w+ (\d{1,5})(?:\/\d+)? ([\w/]+)(?: |$)/.exec(line);
+    const media = /^m=(\w+) (\d{1,5})(?:\/\d+)? ([\w/]+)(?: |$)/.exec(line);
     if (media) {
-      const port = Number(media[1]);
-      isRtp = /^RTP\/S?AVPF?$/.test(media[2] ?? '');
+      const port = Number(media[2]);
+      isRtp = /^RTP\/S?AVPF?$/.test(media[3] ?? '');
       if (isRtp && (port < 1 || port > 65535)) throw new Error(`${port} is no port`);
-      if (isRtp) streams.push({ ...session, port });
+      if (isRtp) streams.push({ ...session, type: media[1] ?? '', port });
     } else if (isRtp) readLine(line, streams.at(-1) ?? session);
   }
   return streams;
 }
 
 function readLine(line: string, into: Media): void {
+  const encoding = /^a=rtpmap:\d+ ([^/\s]+)/.exec(line);
+  if (encoding?.[1] !== undefined && into.type !== '' && !into.type.includes('/'))
+    into.type += `/${encoding[1]}`;
   const connection = /^c=IN IP[46] ([^/\s]+)/.exec(line);
   if (connection?.[1] !== undefined) into.address = checkedAddress(connection[1]);
   const filter = /^a=source-filter:\s*incl IN (?:IP[46]|\*) (\S+) (.+)$/.exec(line);

@@ -151,19 +151,23 @@ export function stage(
   kind: EndpointKind | ReceiverKind,
   place: EndpointPlace,
 ): Parameters {
-  const ofFile = changes.file ? legsOfFile(changes.file, kind) : [];
+  const ofFile = changes.file ? legsOfFile(changes.file, kind, place) : [];
   const next = staged.legs.map((leg, index) => ({ ...leg, ...ofFile[index], ...legs?.[index] }));
   const constraints = kind.constraints(place);
   for (const [index, leg] of next.entries()) checkLeg(leg, kind, constraints, index);
   return { ...staged, ...changes, legs: next };
 }
 
-function legsOfFile({ data, type }: TransportFile, kind: EndpointKind | ReceiverKind): Leg[] {
+function legsOfFile(
+  { data, type }: TransportFile,
+  kind: EndpointKind | ReceiverKind,
+  place: EndpointPlace,
+): Leg[] {
   if (data === null || type === null) return [];
   if (!('readFile' in kind) || !kind.readFile)
     throw new Refusal(400, 'Expected no transport_file for a transport that has none');
   try {
-    return kind.readFile({ data, type }, kind.legs);
+    return kind.readFile({ data, type }, kind.legs, place);
   } catch (error) {
     throw new Refusal(
       400,

@@ -26,6 +26,8 @@ export interface EndpointPlace {
   label: string;
   /** IPv4 and IPv6 addresses of the interfaces that media may use, the usual one first. */
   addresses: readonly string[];
+  /** What a receiver takes, such as audio/L24; without it anything. */
+  mediaTypes?: readonly string[];
 }
 
 export interface EndpointKind {
@@ -65,7 +67,7 @@ export interface FileFacts {
 
 export interface ReceiverKind extends EndpointKind {
   /** Parameters of each leg out of a transport file. @throws Error with the reason; null: it takes no files */
-  readFile: ((file: { type: string; data: string }, legs: number) => Leg[]) | null;
+  readFile: ((file: { type: string; data: string }, legs: number, place: EndpointPlace) => Leg[]) | null;
 }
 
 export interface Transport {

@@ -112,7 +112,10 @@ class Node {
   private async checkFile(): Promise<void> {
     const file = this.transportFile();
     const isOn = this.connections.sender.active.legs.some(({ rtp_enabled }) => rtp_enabled === true);
-    if (file && isOn) this.transport.receiver.readFile?.(file, this.transport.receiver.legs);
+    if (file && isOn)
+      this.transport.receiver.readFile?.(file, this.transport.receiver.legs, {
+        ...{ id: ids.receiver, label: 'fuzzed', addresses },
+      });
   }
 }
 

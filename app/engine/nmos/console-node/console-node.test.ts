@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { NmosNodeSettings, NmosNodeView } from '../../../protocol/nmos-node';
 import { ask } from '../../../testing/http-client';
@@ -46,11 +47,17 @@ const isRegistered = ({ views }: Setting) =>
 
 interface Resource {
   id: string;
+  label: string;
   flow_id: string;
   source_id: string;
   media_type: string;
   parents: string[];
   controls: { href: string }[];
+}
+
+async function receiver1Of(registry: TestRegistry): Promise<Resource | undefined> {
+  const all = await listOf(registry, 'receivers');
+  return all.find(({ label }) => label.endsWith(', receiver 1'));
 }
 
 async function listOf(registry: TestRegistry, path: string): Promise<Resource[]> {
@@ -103,20 +110,30 @@ test('it is registered with its receivers of NDI, and with the streams that it s
   });
 });
 
+test('two consoles of one machine have labels of their own', async () => {
+  const registry = await TestRegistry.start();
+  for (const setting of [
+    await start({ registry: registry.origin }),
+    await start({ registry: registry.origin }),
+  ])
+    await isRegistered(setting);
+  for (const type of ['nodes', 'devices', 'receivers']) {
+    const labels = (await listOf(registry, type)).map(({ label }) => label);
+    expect(new Set(labels).size, type).toBe(labels.length);
+    expect(labels.every((label) => label.startsWith(`Whiteline on ${hostname()}:`))).toBe(true);
+  }
+});
+
 test('what an operator follows and removes by hand shows in the registry', async () => {
   const registry = await TestRegistry.start();
   const setting = await start({ registry: registry.origin });
   await isRegistered(setting);
   const shows = (subscription: object) =>
-    vi.waitFor(async () =>
-      expect(await listOf(registry, 'receivers?label=Whiteline%20receiver%201')).toMatchObject([
-        { subscription },
-      ]),
-    );
+    vi.waitFor(async () => expect(await receiver1Of(registry)).toMatchObject({ subscription }));
   setting.streams.followed = [{ id: 3, name: one, fullName: one }];
   setting.node.look();
   await shows({ sender_id: null, active: true });
-  const [receiver] = await listOf(registry, 'receivers?label=Whiteline%20receiver%201');
+  const receiver = await receiver1Of(registry);
   const [device] = await listOf(registry, 'devices');
   const active = await ask(`${device?.controls[0]?.href}single/receivers/${receiver?.id}/active`);
   expect(active.body).toMatchObject({ master_enable: true, transport_params: [legOf(one)] });

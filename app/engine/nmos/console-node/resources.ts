@@ -114,9 +114,11 @@ export function removeSender(node: NmosNode, { fullName }: OwnStream): void {
 /** The same ids again at the same place, as IS-04 Data Model: Identifier Mapping asks. */
 function coreOf(node: NmosNode) {
   const place = `${hostname()} ${node.origin} console`;
+  // Several consoles of one machine differ in their port.
+  const console = `${hostname()}:${node.port}`;
   return (name: string) => ({
     id: nameId(`${place} ${name}`),
-    label: name === '' ? `Whiteline on ${hostname()}` : `Whiteline ${name}`,
+    label: `Whiteline on ${console}${name && `, ${name}`}`,
     ...{ description: '', tags: {} },
   });
 }
