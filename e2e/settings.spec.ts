@@ -42,6 +42,8 @@ async function readLicence(page: Page): Promise<void> {
 /** Of NMOS, at this registry. */
 async function becomeNode(page: Page, registry: string): Promise<void> {
   await page.getByTestId('setting-nmosNode').getByText('On', { exact: true }).click();
+  await expect(page.getByTestId('nmos-node-now')).toHaveText('Now: off');
+  await expect(page.getByTestId('nmos-node-restart')).toBeVisible();
   const field = page.getByRole('textbox', { name: 'Registry' });
   await field.fill('registry:8010');
   await expect(page.getByTestId('field-problem')).toContainText('received registry:8010');

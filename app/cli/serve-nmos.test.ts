@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { nmosNodeOfFlags } from './serve-nmos';
+import { badInput } from '../protocol/errors';
+import { nmosNodeOfFlags, nmosNodeText } from './serve-nmos';
 
 test.each([
   [{ nmosRegistry: 'http://192.0.2.9:8010' }, 'nmosRegistry'],
@@ -16,4 +17,12 @@ test.each([
 
 test('without flags and variables it is off', () => {
   expect(nmosNodeOfFlags({}, {})).toBeNull();
+});
+
+test('what is wrong with the node has the name of the flag', () => {
+  const problem = badInput('host', 'an address of this machine', '192.0.2.77');
+  const view = { is: 'problem', address: null, registry: null, isRetried: false, problem } as const;
+  expect(nmosNodeText(view)).toBe(
+    'NMOS: Expected an address of this machine for --nmos-host but received 192.0.2.77',
+  );
 });

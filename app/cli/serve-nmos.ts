@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { nmosNodeOf } from '../engine/nmos/settings';
-import { badInput, problemText } from '../protocol/errors';
+import { badInput, problemText, renameFields } from '../protocol/errors';
 import type { NmosNodeSettings, NmosNodeView } from '../protocol/nmos-node';
 import { engineEnvironment } from '../protocol/shell';
 
@@ -51,6 +51,13 @@ export function nmosNodeOfFlags(
   return settings;
 }
 
+/** By the node's own names. */
+const flagOf = new Map([
+  ['host', '--nmos-host'],
+  ['port', '--nmos-port'],
+  ['nmosRegistry', '--nmos-registry'],
+]);
+
 /** Null where there is nothing to say. */
 export function nmosNodeText(view: NmosNodeView): string | null {
   switch (view.is) {
@@ -64,6 +71,6 @@ export function nmosNodeText(view: NmosNodeView): string | null {
     case 'registered':
       return `NMOS: the node is registered at ${view.registry} (${view.version})${view.warning ? `. ${view.warning}` : ''}`;
     case 'problem':
-      return `NMOS: ${problemText(view.problem)}`;
+      return `NMOS: ${problemText(renameFields(view.problem, (field) => flagOf.get(field)))}`;
   }
 }

@@ -1,6 +1,7 @@
-import type { Problem } from '../../app/protocol/errors';
+import { type Problem, problemText, renameFields } from '../../app/protocol/errors';
 import { perform } from '../engine/actions';
 import { command } from '../engine/connection';
+import { texts } from '../texts';
 import { book, forgetNmos, useNmos } from './nmos-store';
 
 /** What an operator does on this screen. What is wrong with a field is said there; anything else is an alert. */
@@ -34,7 +35,18 @@ export async function examineNetwork(): Promise<void> {
 }
 
 function noteProblem(field: string, problem: Problem | null): void {
-  const text = problem && [problem.message, problem.remedy].filter(Boolean).join('. ');
+  const labels = new Map([
+    ['dnsServer', texts.nmos.dnsServer],
+    ['domain', texts.nmos.domain],
+  ]);
+  const text =
+    problem &&
+    problemText(
+      renameFields(problem, (name) => {
+        const label = labels.get(name);
+        return label && `“${label}”`;
+      }),
+    );
   useNmos.setState({ problems: text === null ? {} : { [field]: text } });
 }
 

@@ -8,6 +8,7 @@ import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import { chooseRegistry, leaveRegistry } from './nmos-actions';
 import { useNmos } from './nmos-store';
+import { OwnNodeState } from './own-node-state';
 import styles from './registry-panel.module.css';
 
 const { nmos } = texts;
@@ -131,13 +132,9 @@ function Seen({ registry, isChosen }: { registry: SeenRegistry; isChosen: boolea
 function OwnNode() {
   const node = useConsole((view) => view.engine?.nmosNode ?? null);
   if (node === null || node.is === 'off') return null;
-  const { is } = node;
   return (
     <p className={styles.soft} data-testid="nmos-own-node">
-      {nmos.ownNode}: <b>{nmos.ownStates[is]}</b>
-      {is !== 'starting' && node.address !== null && `, ${node.address}`}
-      {is === 'registered' && `, ${nmos.registeredAt(node.registry, node.version)}`}
-      {is === 'problem' && `: ${[node.problem.message, node.problem.remedy].filter(Boolean).join('. ')}`}
+      {nmos.ownNode}: <OwnNodeState node={node} />
     </p>
   );
 }

@@ -1,16 +1,23 @@
 import type { Settings } from '../../app/protocol/settings';
 import { Choice } from '../shell/choice';
 import { texts } from '../texts';
+import { NmosNodeNow } from './nmos-node-now';
 import { SettingRow } from './setting-row';
 import styles from './settings-screen.module.css';
 import { changeSettings } from './settings-store';
 import { TypedSetting } from './typed-setting';
 
-const { label, options } = texts.settings.nmosNode;
+const { label, options, restart } = texts.settings.nmosNode;
 const choices = Object.entries(options) as [keyof typeof options, string][];
 
+interface Props {
+  settings: Settings;
+  /** The engine runs with other settings than these. */
+  isRestartNeeded: boolean;
+}
+
 /** Whether the console is a node of NMOS, and how. */
-export function NmosNodeSetting({ settings }: { settings: Settings }) {
+export function NmosNodeSetting({ settings, isRestartNeeded }: Props) {
   const { nmosNode, nmosRegistry, nmosHost, nmosPort, nmosReceivers } = settings;
   return (
     <>
@@ -24,6 +31,12 @@ export function NmosNodeSetting({ settings }: { settings: Settings }) {
             onChange={(chosen) => void changeSettings({ nmosNode: chosen === 'on' })}
           />
         </div>
+        <NmosNodeNow />
+        {isRestartNeeded && (
+          <p className={styles.hint} data-testid="nmos-node-restart">
+            {restart}
+          </p>
+        )}
       </SettingRow>
       {nmosNode && (
         <>

@@ -2,6 +2,7 @@ import { CommandLine } from '../shell/command-line';
 import { ScrollRoom } from '../shell/scroll-room';
 import { texts } from '../texts';
 import { NdiInUse } from './ndi-in-use';
+import { NmosNodeNow } from './nmos-node-now';
 import styles from './served-settings.module.css';
 import { SettingRow } from './setting-row';
 import screen from './settings-screen.module.css';
@@ -24,6 +25,7 @@ export function ServedSettings() {
               {command && <CommandLine text={command} />}
               {text && <p className={screen.hint}>{text}</p>}
               {name === 'ndiPath' && <NdiInUse />}
+              {name === 'nmosNode' && <NmosNodeNow />}
             </SettingRow>
           ))}
         </section>

@@ -45,7 +45,7 @@ export function SettingsScreen() {
           <DeletedSetting kept={settings.keepDeletedDays} />
         </Group>
         <Group title={texts.settings.groups.nmos}>
-          <NmosNodeSetting settings={settings} />
+          <NmosNodeSetting settings={settings} isRestartNeeded={isRestartNeeded} />
         </Group>
         <Group title={texts.settings.groups.window}>
           <SettingRow name="theme">

@@ -22,7 +22,7 @@ test('of the node of NMOS, what is wrong is reported with the field', () => {
     changeProblem({ nmosNode: true, nmosRegistry: 'http://192.0.2.9:8010', nmosHost: '::1' }),
   ).toBeNull();
   expect(changeProblem({ nmosRegistry: 'https://registry.example.org' })?.message).toBe(
-    'Expected a URL of HTTP without a path, or nothing for nmosRegistry but received https://registry.example.org',
+    'Expected a URL of HTTP without a path, or nothing for “Registry” but received https://registry.example.org',
   );
   for (const change of [
     { nmosHost: 'stage-pc' },

@@ -69,6 +69,9 @@ export const settingsTexts = {
     label: 'Console as a node',
     help: 'Controllers of NMOS then find this console’s streams, and can make it follow, change and stop streams of others. NDI in NMOS (BCP-007-01) is a draft that may still change.',
     options: { off: 'Off', on: 'On' },
+    now: 'Now',
+    restart:
+      'The engine still runs with other settings. Restart it, at the top of this screen, to take these.',
   },
   nmosRegistry: {
     label: 'Registry',
