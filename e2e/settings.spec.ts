@@ -91,6 +91,8 @@ test('settings are kept, reach the engine and judge its runs; a broken file is s
   await expect(page.getByTestId('ndi-in-use')).toContainText('In use: NDI');
   const receivers = async () => (await (await fetch(`${origin}/x-nmos/query/v1.3/receivers`)).json()).length;
   await expect.poll(receivers).toBe(3);
+  await expect(page.getByTestId('nmos-node-now')).toContainText(`at ${origin} as v1.3`);
+  await expect(page.getByTestId('nmos-node-restart')).toHaveCount(0);
 
   await show(page, 'Preflight');
   const lines = page.getByTestId('preflight-line');
