@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { nmosNodeOf } from '../engine/nmos/settings';
-import { badInput, problemText, renameFields } from '../protocol/errors';
+import { problemText, renameFields, WhitelineError } from '../protocol/errors';
 import type { NmosNodeSettings, NmosNodeView } from '../protocol/nmos-node';
 import { engineEnvironment } from '../protocol/shell';
 
@@ -13,6 +13,16 @@ export interface NmosNodeFlags {
   nmosPort?: string;
   nmosReceivers?: string;
 }
+
+/** By the names of fields; host and port are the node's own. */
+const flagOf = new Map([
+  ['nmosRegistry', '--nmos-registry'],
+  ['nmosHost', '--nmos-host'],
+  ['host', '--nmos-host'],
+  ['nmosPort', '--nmos-port'],
+  ['port', '--nmos-port'],
+  ['nmosReceivers', '--nmos-receivers'],
+]);
 
 export function addNmosNodeFlags(command: Command): void {
   command
@@ -43,20 +53,22 @@ export function nmosNodeOfFlags(
     ...(nmosPort !== undefined && { [engineEnvironment.nmosPort]: nmosPort }),
     ...(nmosReceivers !== undefined && { [engineEnvironment.nmosReceivers]: nmosReceivers }),
   });
-  const [given] = Object.entries({ nmosRegistry, nmosHost, nmosPort, nmosReceivers }).filter(
-    ([, value]) => value !== undefined,
-  );
-  if (settings === null && given)
-    throw badInput(given[0], '--nmos-node beside it', given[1], 'Give --nmos-node too, or leave it out');
+  if (settings === null) refuseAlone({ nmosRegistry, nmosHost, nmosPort, nmosReceivers });
   return settings;
 }
 
-/** By the node's own names. */
-const flagOf = new Map([
-  ['host', '--nmos-host'],
-  ['port', '--nmos-port'],
-  ['nmosRegistry', '--nmos-registry'],
-]);
+/** @throws WhitelineError BAD_INPUT for a flag of a node that is off */
+function refuseAlone(flags: Omit<NmosNodeFlags, 'nmosNode'>): void {
+  const given = Object.entries(flags).find(([, value]) => value !== undefined);
+  if (!given) return;
+  const [field, value] = given;
+  const flag = flagOf.get(field);
+  throw new WhitelineError({
+    ...{ code: 'BAD_INPUT', field, value },
+    message: `${flag} says how the node of NMOS is, and --nmos-node is not given`,
+    remedy: `Give --nmos-node too, or leave ${flag} out`,
+  });
+}
 
 /** Null where there is nothing to say. */
 export function nmosNodeText(view: NmosNodeView): string | null {
