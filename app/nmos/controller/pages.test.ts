@@ -49,6 +49,7 @@ test('the newest version that both speak is used', async () => {
 });
 
 test.each<[string, HostileAnswer | null, string]>([
+  ['objects for versions', { body: [{ toString: 1, valueOf: 1 }] }, 'speaks no version, and v1.3'],
   ['another version', { body: ['v1.0/', 'v2.0/'] }, 'speaks v1.0, v2.0, and v1.3 or v1.2 is needed'],
   [
     'no API',

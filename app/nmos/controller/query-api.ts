@@ -24,7 +24,10 @@ export async function findQueryApi(client: RestClient, url: string, field = 'reg
   const { status, body } = answer;
   if (status !== 200) throw wrongAnswer(address, 'a list of versions', statusText(answer));
   if (!Array.isArray(body)) throw wrongAnswer(address, 'a list of versions', shown(answer.text));
-  const offered = body.slice(0, mostVersions).map((entry) => String(entry).replace(/\/$/, ''));
+  const offered = body
+    .slice(0, mostVersions)
+    .filter((entry) => typeof entry === 'string')
+    .map((entry) => entry.replace(/\/$/, ''));
   const version = queryVersions.find((one) => offered.includes(one));
   if (version) return { origin, version };
   throw new WhitelineError({

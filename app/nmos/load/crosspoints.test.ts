@@ -33,7 +33,8 @@ test('a matrix is filled by pages and by subscriptions, and crosspoints of the l
   expect(bySubscriptions).toMatchObject(whole);
   // Of each resource what was and what is.
   expect(bySubscriptions.bytes).toBeGreaterThan(1.5 * byPages.bytes);
-  const change = { client, query, run: 'mine', nodes, crosspoints: 10, limitMs: 10_000 };
+  const { href: url } = controls;
+  const change = { client, query, run: 'mine', controls: url, nodes, crosspoints: 10, limitMs: 10_000 };
   const ways = [
     { by: 'single', atOnce: 1, offset: 1 },
     { by: 'single', atOnce: 16, offset: 2 },
@@ -45,6 +46,12 @@ test('a matrix is filled by pages and by subscriptions, and crosspoints of the l
     expect(changed.shownSeconds).toBeGreaterThanOrEqual(changed.seconds);
     expect(changed.p50Ms).toBeLessThanOrEqual(changed.maxMs);
   }
+  // As if the registry had put another host into what the load registered.
+  const elsewhere = await changeCrosspoints({ ...change, ...ways[0], controls: 'http://192.0.2.1/' });
+  expect(elsewhere).toMatchObject({
+    ...{ crosspoints: nodes, failed: nodes, seconds: expect.closeTo(0, 0) },
+    firstProblem: expect.stringMatching(/^The registry changed controls of the device .+: it says http/),
+  });
   await controls.close();
   const { failed, firstProblem, shownSeconds } = await changeCrosspoints({ ...change, ...ways[0] });
   expect({ failed, firstProblem }).toEqual({

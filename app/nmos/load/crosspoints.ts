@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WhitelineError } from '../../protocol/errors';
-import { type Crosspoint, connectAll } from '../controller/connect';
+import { valueText, WhitelineError } from '../../protocol/errors';
+import { plainLine } from '../../protocol/plain-text';
+import { type ConnectResult, type Crosspoint, connectAll } from '../controller/connect';
 import { DeviceClient } from '../controller/device-client';
 import { ResourceMirror } from '../controller/mirror';
 import { readPages } from '../controller/pages';
 import type { QueryApi } from '../controller/query-api';
 import type { SeenReceiver } from '../controller/resources';
 import type { RestClient } from '../controller/rest-client';
-import { simulatedId } from './simulated-node';
+import { simulatedFile, simulatedId } from './simulated-node';
 
 /** What a controller has to wait for: its matrix of senders and receivers, and crosspoints of a load that it changes. */
 
@@ -26,6 +27,8 @@ const matrixTypes = ['sender', 'receiver'] as const;
 /** As IS-04 proposes. */
 const usualRateMs = 100;
 const lookEveryMs = 20;
+/** The receivers are read for a fifth of the time at most, so that the registry is measured and not this reading. */
+const restPerRead = 4;
 
 /** @throws WhitelineError */
 export async function fillByPages(client: RestClient, query: QueryApi): Promise<FillFigures> {
@@ -78,6 +81,8 @@ export interface ChangeOptions {
   query: QueryApi;
   /** Of the load, whose receivers and senders alone are connected. */
   run: string;
+  /** URL of its Connection API, as its devices name it: nothing else is asked, whatever the registry says. */
+  controls: string;
   /** Nodes of the load. */
   nodes: number;
   crosspoints: number;
@@ -111,9 +116,9 @@ export interface ChangeFigures {
 export async function changeCrosspoints(options: ChangeOptions): Promise<ChangeFigures> {
   const { by, atOnce } = options;
   const client = new DeviceClient(options.client, options.query.origin);
-  const wanted = await crosspointsOf(options);
+  const { wanted, changed } = await crosspointsOf(options);
   const startedMs = performance.now();
-  const results = await connectAll(wanted, { client, by, atOnce });
+  const results = [...changed, ...(await connectAll(wanted, { client, by, atOnce }))];
   const seconds = (performance.now() - startedMs) / 1000;
   const failed = results.filter(({ problem }) => problem !== null);
   const done = new Map(
@@ -124,31 +129,53 @@ export async function changeCrosspoints(options: ChangeOptions): Promise<ChangeF
   const isShown = await shownAll(options, done);
   const shownSeconds = isShown ? (performance.now() - startedMs) / 1000 : null;
   return {
-    ...{ crosspoints: wanted.length, failed: failed.length, seconds, shownSeconds },
+    ...{ crosspoints: results.length, failed: failed.length, seconds, shownSeconds },
     firstProblem: failed[0]?.problem ?? null,
     ...percentilesOf(results.map(({ tookMs }) => tookMs)),
   };
 }
 
-async function crosspointsOf({
-  client,
-  query,
-  run,
-  nodes,
-  crosspoints,
-  offset,
-}: ChangeOptions): Promise<Crosspoint[]> {
+/** Those that can be connected, and those of which the registry says something else than the load registered. */
+async function crosspointsOf(
+  options: ChangeOptions,
+): Promise<{ wanted: Crosspoint[]; changed: ConnectResult[] }> {
+  const { client, query, run, nodes, crosspoints, offset, controls } = options;
   const [senders, receivers, devices] = await Promise.all([
     readPages({ client, query, type: 'sender' }).then(({ resources }) => byId(resources)),
     readPages({ client, query, type: 'receiver' }).then(({ resources }) => byId(resources)),
     readPages({ client, query, type: 'device' }).then(({ resources }) => byId(resources)),
   ]);
-  return Array.from({ length: Math.min(crosspoints, nodes) }, (_, number): Crosspoint[] => {
+  const all = Array.from({ length: Math.min(crosspoints, nodes) }, (_, number): Crosspoint[] => {
     const receiver = receivers.get(simulatedId(run, number, 'receiver'));
     const sender = senders.get(simulatedId(run, (number + offset) % nodes, 'sender'));
     const device = devices.get(simulatedId(run, number, 'device'));
     return receiver && sender && device ? [{ receiver, sender, device }] : [];
   }).flat();
+  const problems = all.map((one) => ({ one, problem: changeByRegistry(one, controls) }));
+  return {
+    wanted: problems.filter(({ problem }) => problem === null).map(({ one }) => one),
+    changed: problems
+      .filter(({ problem }) => problem !== null)
+      .map(({ one: { receiver, sender }, problem }) => ({
+        ...{ receiverId: receiver.id, senderId: sender?.id ?? null, problem, tookMs: 0 },
+      })),
+  };
+}
+
+/** A registry may name any host in place of the load's: that one is no part of the measurement, and must not be changed. */
+function changeByRegistry({ device, sender }: Crosspoint, controls: string): string | null {
+  const other = device.controls.find(({ href }) => href !== controls)?.href;
+  if (other !== undefined || device.controls.length === 0)
+    return changedText('controls of the device', device.id, other ?? 'nothing', controls);
+  const file = sender && simulatedFile(controls, sender.id);
+  return sender && sender.manifestHref !== file
+    ? changedText('manifest_href of the sender', sender.id, sender.manifestHref ?? 'nothing', String(file))
+    : null;
+}
+
+function changedText(what: string, id: string, said: string, registered: string): string {
+  const text = plainLine(valueText(said.slice(0, 100)));
+  return `The registry changed ${what} ${id}: it says ${text}, and ${registered} was registered`;
 }
 
 function byId<One extends { id: string }>(resources: readonly One[]): Map<string, One> {
@@ -166,10 +193,12 @@ async function shownAll(
     return there.length === done.size;
   };
   for (;;) {
+    const readAtMs = performance.now();
     const { resources } = await readPages({ client, query, type: 'receiver' });
     if (isShown(resources)) return true;
-    if (performance.now() > untilMs) return false;
-    await sleep(lookEveryMs);
+    const nowMs = performance.now();
+    if (nowMs > untilMs) return false;
+    await sleep(Math.min(Math.max(lookEveryMs, restPerRead * (nowMs - readAtMs)), untilMs - nowMs));
   }
 }
 

@@ -6,6 +6,7 @@ import type { NodeModel } from '../node/model';
 import { rtpTransport } from '../node/rtp';
 import type { EndpointRole, Parameters } from '../node/staging';
 import { machineTaiClock } from '../node/tai-clock';
+import { simulatedFile } from './simulated-node';
 
 const transport = rtpTransport();
 const path = '/x-nmos/connection/v1.1';
@@ -54,7 +55,7 @@ export class SimulatedConnections {
 
   /** What stands in `manifest_href` of a sender. */
   fileOf(senderId: string): string {
-    return `${this.href}single/senders/${senderId}/transportfile`;
+    return simulatedFile(this.href, senderId);
   }
 
   /**

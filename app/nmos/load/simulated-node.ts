@@ -17,6 +17,11 @@ export function simulatedId(run: string, number: number, type: ResourceType): st
   return nameId(`load ${run} ${number} ${type}`);
 }
 
+/** @param controls URL of the Connection API of a load. Returns what stands in `manifest_href` of a sender. */
+export function simulatedFile(controls: string, senderId: string): string {
+  return `${controls}single/senders/${senderId}/transportfile`;
+}
+
 /**
  * The resources of one of many nodes, as in the study: node, device, source, flow, sender and receiver. Nothing answers at its addresses.
  * @param connections where its sender and receiver can be activated all the same

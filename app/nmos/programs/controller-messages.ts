@@ -12,6 +12,8 @@ export const controllerCommands = z.discriminatedUnion('type', [
   z.object({ type: z.literal('fill'), ...registry, by: z.enum(['pages', 'subscriptions']) }),
   z.object({
     ...{ type: z.literal('change'), ...registry, run: z.string(), nodes: count, crosspoints: count },
+    /** URL of the load's Connection API. */
+    controls: z.string(),
     ...{ by: z.enum(['single', 'bulk']), atOnce: z.int().positive(), offset: count },
   }),
 ]);

@@ -69,6 +69,8 @@ export const nodesCommands = z.discriminatedUnion('type', [
 ]);
 
 export const nodesMessages = z.discriminatedUnion('type', [
+  /** `controls`: URL of the Connection API of all nodes; null: there is none. */
+  z.object({ type: z.literal('begun'), controls: z.string().nullable() }),
   z.object({ type: z.literal('progress'), registered: count, back: count.nullable() }),
   z.object({ type: z.literal('settled'), atNs: momentNs }),
   z.object({ type: z.literal('silenced') }),

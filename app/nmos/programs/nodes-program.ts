@@ -28,6 +28,7 @@ export function runNodesProgram(): void {
         if (lines.size < mostLines) lines.add(line.slice(0, longestLine));
       };
       const controls = controlHost === null ? undefined : await SimulatedConnections.start(controlHost, log);
+      send({ type: 'begun', controls: controls?.href ?? null });
       const begins = new Load({ ...options, controls, log });
       load = begins;
       // To make the nodes takes a moment in which none is due.

@@ -54,6 +54,8 @@ test('what is no registry that can be used is refused with its field and a remed
   expect(await refused(newer, old)).toMatch(
     /^query: .+ speaks v1\.0, v1\.1 of the Query API, and v1\.3 is needed$/,
   );
+  const objects = await serve((_, response) => response.end('[{"toString":1,"valueOf":1}]'));
+  expect(await refused(objects)).toMatch(/speaks no version of the Registration API/);
   expect(await refused(other)).toMatch(/answers 404 to .+: it is no Registration API$/);
   expect(await refused(strange)).toMatch(/answers 200 to .+: it is no Registration API$/);
   expect(await refused('https://127.0.0.1:8010')).toMatch(/since simulated nodes do not speak HTTPS/);
@@ -63,6 +65,7 @@ test('what is no registry that can be used is refused with its field and a remed
 
 test.each<[Record<string, unknown>, RegExp]>([
   [{ expirySeconds: 5 }, /more than the 5 s between two heartbeats for expirySeconds but received 5/],
+  [{ nodes: 1, crosspoints: 1 }, /at least 2 with crosspoints/],
   [{ kill: true }, /2 where one of them is to be ended \(kill\) for registryCount but received 1/],
   [{ connections: 'pool', start: 'ramp' }, /burst with a pool/],
   [{ query: 'http://192.0.2.7' }, /no Query API without a registry/],

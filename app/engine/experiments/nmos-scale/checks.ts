@@ -3,6 +3,7 @@ import { ask } from '../../../nmos/node/http-client';
 import { type NodeApiVersion, nodeApiVersions } from '../../../nmos/node/resources';
 import { badInput, WhitelineError } from '../../../protocol/errors';
 import type { NmosScaleParameters } from '../../../protocol/experiments/nmos-scale/declaration';
+import { plainLine } from '../../../protocol/plain-text';
 import { checkConnections, openFilesLimit } from '../../tools/open-files';
 
 const answerMs = 5000;
@@ -27,6 +28,12 @@ export function checkScale(parameters: NmosScaleParameters, most = openFilesLimi
       expirySeconds,
     );
   if (crosspoints > nodes) throw badInput('crosspoints', `at most ${nodes}, one for each node,`, crosspoints);
+  if (crosspoints > 0 && nodes < 2)
+    throw badInput(
+      'nodes',
+      'at least 2 with crosspoints, so that each way gives a receiver another sender,',
+      nodes,
+    );
   if (kill && registryCount < 2)
     throw badInput('registryCount', '2 where one of them is to be ended (kill)', registryCount);
   if (connections === 'pool' && start === 'ramp')
@@ -113,7 +120,10 @@ async function latestOf(
       `answers ${status} to ${url}: it is no ${api === 'query' ? 'Query' : 'Registration'} API`,
       api === 'query' ? 'Give the URL of its Query API (query)' : 'Give the URL of its Registration API',
     );
-  const offered = body.slice(0, 20).map((entry) => String(entry).slice(0, 20).replace(/\/$/, ''));
+  const offered = body
+    .slice(0, 20)
+    .filter((entry) => typeof entry === 'string')
+    .map((entry) => plainLine(entry.slice(0, 20).replace(/\/$/, '')));
   const version = [...wanted]
     .sort()
     .reverse()

@@ -29,6 +29,8 @@ export interface CrosspointOptions {
   version: QueryVersion;
   /** Name of the load. */
   run: string;
+  /** URL of its Connection API. */
+  controls: string;
   parameters: NmosScaleParameters;
   context: RunContext;
   firstIndex: number;
@@ -81,13 +83,14 @@ async function fill(
 }
 
 async function change(
-  { controller, query, version, parameters, run }: CrosspointOptions,
+  { controller, query, version, parameters, run, controls }: CrosspointOptions,
   way: ChangeWay,
   offset: number,
 ): Promise<ControllerPart> {
   const { nodes, crosspoints } = parameters;
   const { by, atOnce } = way;
-  const command = { type: 'change', query, version, run, nodes, crosspoints, by, atOnce, offset } as const;
+  const of = { query, version, run, controls, nodes, crosspoints } as const;
+  const command = { type: 'change', ...of, by, atOnce, offset } as const;
   const limitMs = 1000 * (2 * limitSeconds + crosspoints * answerSeconds);
   return changed(parameters, way, await controller.ask({ ...command, limitSeconds }, 'changed', limitMs));
 }

@@ -68,6 +68,8 @@ export class ScaleRun {
   private foreign: ForeignRegistry | null = null;
   private registries: OwnRegistry[] = [];
   private nodes: Nodes | null = null;
+  /** URL of the nodes' Connection API. */
+  private controls: string | null = null;
   private hasBegun = false;
   /** Without its processes nothing more can be measured. */
   private hasFailed = false;
@@ -177,10 +179,11 @@ export class ScaleRun {
     const controller: Controller = new Conversation('controller', started.helper, context.signal);
     const query = foreign?.query ?? this.origins()[0] ?? '';
     const options = { controller, query, version: foreign?.version ?? 'v1.3', run } as const;
+    const controls = this.controls ?? '';
     this.isControlling = true;
     try {
       const firstIndex = this.rowIndex;
-      for await (const row of crosspointRows({ ...options, parameters, context, firstIndex })) {
+      for await (const row of crosspointRows({ ...options, controls, parameters, context, firstIndex })) {
         yield row;
         this.rowIndex += 1;
       }
@@ -228,14 +231,15 @@ export class ScaleRun {
     const resources = resourcesPerNode * nodes;
     for (const { talk } of this.registries) await talk.send({ type: 'hold', resources });
     this.hasBegun = true;
-    await this.talk().send({
+    const begin: NodesCommand = {
       ...{ type: 'begin', run: this.name, registries: this.origins(), nodes },
       version: this.foreign?.version ?? 'v1.3',
       connections: connections === 'pool' ? poolSize : connections,
       rampSeconds: start === 'ramp' ? rampSeconds : 0,
       ...{ heartbeatSeconds, expirySeconds, httpTimeoutSeconds, retrySeconds: dnsSdRetrySeconds },
       controlHost: this.parameters.crosspoints > 0 ? (this.places?.nodesHost ?? null) : null,
-    });
+    };
+    this.controls = (await this.talk().ask(begin, 'begun')).controls;
     const settled = await this.talk().next('settled', 1000 * waitSeconds);
     if (!settled) return late;
     const heldMs = monotonicNs() / 1e6 + 1000 * holdSeconds;
