@@ -198,6 +198,16 @@ test.each<[string, (socket: Socket, count: number) => void]>([
   }
 });
 
+test('a server that closes after each answer without saying so is asked over new connections', async () => {
+  const origin = await saying((socket) => socket.end(plain));
+  const client = lean();
+  const outcomes: unknown[] = [];
+  for (let turn = 0; turn < 10; turn++)
+    outcomes.push(await get(client, origin).then(({ status }) => status, String));
+  // On a busy machine its first end may come late, and costs one request.
+  expect(outcomes.filter((outcome) => outcome !== 200).length).toBeLessThanOrEqual(1);
+});
+
 test('no answer, half of one, none in time: an error in words, and the next request is not the worse for it', async () => {
   const half = crlf('HTTP/1.1 200 OK', 'Content-Length: 20', '', '{"a":');
   const turns = [

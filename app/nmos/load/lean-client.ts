@@ -4,6 +4,11 @@ import { AnswerReader, type ReadAnswer } from './answer-reader';
 
 const givenUp = 'it was given up';
 
+/** On a new connection, in which a server that closes after its first answer without saying so has closed. */
+const firstRestMs = 5;
+/** One that closes later has waited for another request. */
+const closedAtOnceMs = 1000;
+
 interface Request {
   text: string;
   /** Called once. */
@@ -62,6 +67,8 @@ export class LeanClient implements HttpClient {
 
 /** Connections to one host, and the requests that wait for one. */
 class Host {
+  /** A connection was closed by it in place of a second answer: none is used twice any more. */
+  private closesAfterAnswer = false;
   private readonly hostname: string;
   private readonly port: number;
   private readonly open = new Set<Connection>();
@@ -110,6 +117,10 @@ class Host {
   private opened(): Connection | undefined {
     if (this.open.size >= this.most) return undefined;
     const connection = new Connection(connect({ host: this.hostname, port: this.port, noDelay: true }), {
+      mayRest: () => !this.closesAfterAnswer,
+      closedEarly: () => {
+        this.closesAfterAnswer = true;
+      },
       free: () => {
         const next = this.waiting.shift();
         if (next) connection.send(next);
@@ -131,15 +142,21 @@ class Host {
 class Connection {
   request: Request | null = null;
   mayRestUntilMs = 0;
+  private answers = 0;
+  private answeredAtMs = 0;
+  private firstRest: NodeJS.Timeout | undefined;
   private readonly reader = new AnswerReader();
   private isGone = false;
 
   constructor(
     private readonly socket: Socket,
-    private readonly on: { free: () => void; gone: () => void },
+    private readonly on: { free(): void; gone(): void; mayRest(): boolean; closedEarly(): void },
   ) {
     socket.on('data', (bytes: Buffer) => this.read(bytes));
     socket.on('end', () => {
+      const isEarly = performance.now() - this.answeredAtMs < closedAtOnceMs;
+      if (this.answers === 1 && isEarly) this.on.closedEarly();
+      if (this.request === null) this.destroy();
       const answer = this.reader.end();
       if (answer) this.answer(answer);
     });
@@ -162,6 +179,7 @@ class Connection {
   destroy(): void {
     if (this.isGone) return;
     this.isGone = true;
+    clearTimeout(this.firstRest);
     this.socket.destroy();
     this.on.gone();
   }
@@ -183,9 +201,12 @@ class Connection {
   private answer(answer: ReadAnswer): void {
     const { request } = this;
     this.request = null;
-    this.mayRestUntilMs = performance.now() + answer.restSeconds * 1000;
-    if (answer.restSeconds === 0 || this.reader.hasRest) this.destroy();
-    else this.on.free();
+    this.answeredAtMs = performance.now();
+    this.mayRestUntilMs = this.answeredAtMs + answer.restSeconds * 1000;
+    this.answers++;
+    if (answer.restSeconds === 0 || this.reader.hasRest || !this.on.mayRest()) this.destroy();
+    else if (this.answers > 1) this.on.free();
+    else this.firstRest = setTimeout(() => this.on.free(), firstRestMs);
     request?.end(answer);
   }
 }
