@@ -96,9 +96,11 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   const figures = load.figures();
   const standstill = watch.read();
   if (figures.heartbeat) say(heartbeatText(figures.heartbeat));
-  await load.close();
+  const staying = await load.close();
+  if (staying > 0)
+    log(`${counted(staying, 'node')} could not be removed: the registry has them until it forgets them`);
   if (signal.aborted) {
-    say('Stopped: the nodes are removed');
+    say(staying > 0 ? 'Stopped' : 'Stopped: the nodes are removed');
     return exitCodes.aborted;
   }
   const { verdict, reason: facts } = judgeLoad(figures, standstill, lateSeconds);

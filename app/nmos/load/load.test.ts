@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { wordsOf } from '../../protocol/reason-words';
 import { TestRegistry } from '../../testing/nmos-registry';
+import { ScriptedRegistry } from '../../testing/scripted-registry';
+import { json } from '../http/reply';
 import { Load, type LoadOptions } from './load';
 import { type LoadFigures, LoadLedger, type NodeLedger } from './load-figures';
 import { judgeLoad } from './load-judgement';
@@ -136,6 +138,22 @@ test('nodes that came after the time that was waited for them are late', () => {
   const { ledger } = ledgerOfOne();
   const { verdict, reason } = judgeLoad(ledger.figures(), { standstillMs: 5, standstillPercent: 0 }, 2);
   expect([verdict, wordsOf(reason)]).toEqual(['FAIL', 'the last of 1 node came after the 2 s of the wait']);
+});
+
+test('where no node is removed any more, the others are not tried, and all that stay are counted', async () => {
+  const { url } = await ScriptedRegistry.start(({ method }) =>
+    method === 'DELETE' ? json(500, {}) : undefined,
+  );
+  const load = new Load({ ...usual, nodes: 120, registries: [url] });
+  await load.settled;
+  expect(await load.close()).toBe(120);
+  expect(load.figures().answers.removal).toEqual({ 500: 50 });
+});
+
+test('what a registry never said that it has does not stay there', async () => {
+  const load = new Load({ ...usual, nodes: 3, connections: 3, registries: ['http://127.0.0.1:1'] });
+  await expect.poll(() => load.figures().failures, patient).toBeGreaterThan(2);
+  expect(await load.close()).toBe(0);
 });
 
 function judged(figures: LoadFigures, standstillMs: number): { verdict: string; reason: string } {

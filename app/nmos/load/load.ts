@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fixedApis } from '../node/api-finder';
 import type { NodeModel } from '../node/model';
-import { Registration, type RegistrationState } from '../node/registration';
+import { type Farewell, Registration, type RegistrationState } from '../node/registration';
 import { type NodeApiVersion, type ResourceType, resourceTypes } from '../node/resources';
 import type { OwnedResources } from './count-resources';
 import { LeanClient } from './lean-client';
@@ -123,17 +123,30 @@ export class Load {
     while (isWaiting() && !this.closing.signal.aborted && !signal?.aborted) await this.pause(lookEveryMs);
   }
 
-  /** Removes all nodes from their registries. */
-  async close(): Promise<void> {
+  /**
+   * Removes all nodes from their registries. Where none is removed any more, those that are left are not tried.
+   * @returns how many stay there until the registry forgets them
+   */
+  async close(): Promise<number> {
     this.closing.abort();
     this.silence.isOn = false;
     await this.settled;
     const left = [...this.nodes];
+    const farewells: Farewell[] = [];
+    let removed = 0;
     const worker = async (): Promise<void> => {
-      for (let node = left.pop(); node; node = left.pop()) await node.registration.close();
+      for (let node = left.pop(); node; node = left.pop()) {
+        const before = removed;
+        const farewell = await node.registration.close();
+        farewells.push(farewell);
+        if (farewell === 'removed') removed++;
+        else if (removed === before) return;
+      }
     };
     await Promise.all(Array.from({ length: removalsAtOnce }, worker));
+    farewells.push(...(await Promise.all(left.map(({ registration }) => registration.close(false)))));
     for (const client of this.clients) client.close();
+    return farewells.filter((farewell) => farewell === 'stays').length;
   }
 
   private async beginAll(): Promise<void> {

@@ -19,6 +19,9 @@ export type RegistrationState =
   | { is: 'refused'; registry: string; reason: string }
   | { is: 'removed'; registry: string };
 
+/** Of a node that ends. stays: its registry did not take the removal; unknown: nor did it ever say that it has the node. */
+export type Farewell = 'removed' | 'stays' | 'unknown';
+
 export interface RegistrationOptions {
   model: NodeModel;
   registries: ApiFinder;
@@ -42,6 +45,15 @@ interface Failure {
   reason: string;
 }
 
+interface Known {
+  api: FoundApi;
+  resources: Map<string, ResourceKey>;
+  /** The registry said that it has the node. */
+  isTaken: boolean;
+  /** Nothing of it is still to be registered. */
+  isWhole: boolean;
+}
+
 const usualBackOffMs = 1000;
 const usualLongestBackOffMs = 30_000;
 const longestTimeoutMs = 10_000;
@@ -62,8 +74,8 @@ export class Registration {
   private readonly refused = new Map<string, string>();
   private readonly changes = new Map<string, ModelChange>();
   private readonly stops: (() => void)[];
-  /** Where the node is registered, as far as we know, and with what; whole: nothing of it is still to be registered. */
-  private known: { api: FoundApi; resources: Map<string, ResourceKey>; isWhole: boolean } | null = null;
+  /** Where the node is registered, as far as we know, and with what. */
+  private known: Known | null = null;
   private nextHeartbeatMs = 0;
   private wake = (): void => {};
   private readonly ended: Promise<void>;
@@ -80,14 +92,20 @@ export class Registration {
     this.ended = this.run();
   }
 
-  /** Removes the node and what belongs to it from its registry (Controlled Unregistration). */
-  async close(): Promise<void> {
+  /**
+   * Removes the node and what belongs to it from its registry (Controlled Unregistration).
+   * @param asksRegistry false: the registry is left to forget it
+   */
+  async close(asksRegistry = true): Promise<Farewell> {
     for (const stop of this.stops) stop();
     this.closing.abort();
     this.wake();
     await this.ended;
-    if (this.known) await this.leave(this.known.api, this.known.resources);
+    const { known } = this;
+    const isRemoved = known === null || (asksRegistry && (await this.leave(known)));
     if (!this.options.client) this.client.close();
+    if (isRemoved) return 'removed';
+    return known.isTaken ? 'stays' : 'unknown';
   }
 
   private async run(): Promise<void> {
@@ -165,9 +183,10 @@ export class Registration {
     this.changes.clear();
     const resources = new Map<string, ResourceKey>();
     // An answer may be lost on its way: what is asked for here is removed in the end.
-    const known = { api: registry, resources, isWhole: false };
+    const known = { api: registry, resources, isTaken: false, isWhole: false };
     this.known = known;
     await session.registerNode();
+    known.isTaken = true;
     this.nextHeartbeatMs = performance.now() + this.options.heartbeatSeconds * 1000;
     for (const key of session.others()) {
       if (this.closing.signal.aborted) return;
@@ -233,7 +252,8 @@ export class Registration {
     );
   }
 
-  private async leave(api: FoundApi, resources: Map<string, ResourceKey>): Promise<void> {
+  /** False: the registry did not take it. */
+  private async leave({ api, resources, isTaken }: Known): Promise<boolean> {
     const session = this.session(api, farewellMs, AbortSignal.timeout(farewellMs));
     const keys = [...resources.values()].map((key) => ({ ...key, isThere: false }));
     try {
@@ -241,11 +261,12 @@ export class Registration {
       for (const key of inOrder(keys)) if (performance.now() < untilMs) await session.delete(key);
       await session.delete(session.nodeKey());
       this.options.onState({ is: 'removed', registry: api.url });
+      return true;
     } catch (error) {
       if (!(error instanceof RegistryFailed)) throw error;
-      this.options.log(
-        `This node could not be removed from ${api.url}, which forgets it by itself: ${error.message}`,
-      );
+      const text = `This node could not be removed from ${api.url}, which forgets it by itself: ${error.message}`;
+      if (isTaken) this.options.log(text);
+      return false;
     }
   }
 

@@ -68,8 +68,7 @@ export function runNodesProgram(): void {
           case 'count':
             return send(await counted(command));
           case 'remove':
-            await load?.close();
-            return send({ type: 'removed' });
+            return send({ type: 'removed', staying: (await load?.close()) ?? 0 });
         }
       },
     };

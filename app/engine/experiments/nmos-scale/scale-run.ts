@@ -6,6 +6,7 @@ import type {
   RegistryCommand,
   RegistryMessage,
 } from '../../../nmos/programs/messages';
+import { counted } from '../../../protocol/count-words';
 import { toProblem } from '../../../protocol/errors';
 import {
   type NmosScaleParameters,
@@ -343,10 +344,15 @@ export class ScaleRun {
     const { nodes } = this;
     if (!nodes) return;
     // A process that is gone removes nothing, and the registry forgets by itself.
-    await nodes
+    const removed = await nodes
       .send({ type: 'remove' })
       .then(() => nodes.next('removed', removeLimitMs, never))
-      .catch(() => undefined);
+      .catch(() => null);
+    const staying = removed ? removed.staying : this.parameters.nodes;
+    if (staying === 0) return;
+    const which = `${removed ? '' : 'up to '}${counted(staying, 'node')}`;
+    const text = `The registry did not remove ${which} of this run: it has them until it forgets them`;
+    this.context.noteEvent('problem', text);
   }
 
   private talk(): Nodes {

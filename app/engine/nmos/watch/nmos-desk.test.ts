@@ -109,7 +109,7 @@ test('a receiver is connected and disconnected at its device, and each is said',
     ...{ model: node.model, heartbeatSeconds: 5, log: () => {}, onState: () => {} },
     registries: fixedApis([registry.origin], 'v1.3', 'registry'),
   });
-  onTestFinished(() => registration.close());
+  onTestFinished(() => void registration.close());
   const { window } = await openDesk();
   await window.act({ act: 'choose', url: registry.origin });
   const first = (kind: string) => [...window.resources.values()].find((one) => one.kind === kind);
