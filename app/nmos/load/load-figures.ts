@@ -60,6 +60,8 @@ export interface NodeLedger extends RequestWatch {
   /** Its registry does not have all of it. */
   left(): void;
   refused(): void;
+  /** The request that ends next, without an answer, was never sent: it is no matter of the registry. */
+  unsent(): void;
 }
 
 /** Of a node: when its registry last heard of it, what is on its way, and where it is registered. */
@@ -95,6 +97,7 @@ export class LoadLedger {
   private readonly registeredAtMs: number[] = [];
   private registeredCount = 0;
   private failures = 0;
+  private silent = false;
   private missed: Record<string, number> = {};
   private readonly heard: Heard[] = [];
   private recovery: Recovery | null = null;
@@ -113,9 +116,10 @@ export class LoadLedger {
 
   node(): NodeLedger {
     let wasRegistered = false;
-    const heard: Heard = {
-      ...{ lastMs: null, underway: null, requests: 0, isRefused: false, registry: null, isAwaited: false },
-    };
+      let isUnsent = false;
+      const heard: Heard = {
+        ...{ lastMs: null, underway: null, requests: 0, isRefused: false, registry: null, isAwaited: false },
+      };
     this.heard.push(heard);
     const leave = (): void => {
       if (heard.registry !== null) this.registeredCount--;
@@ -126,9 +130,16 @@ export class LoadLedger {
         heard.underway = of;
         heard.requests++;
       },
+      unsent: () => {
+        isUnsent = true;
+      },
       ended: ({ of, status, tookMs }) => {
-        this.count(of, status, tookMs);
-        heard.underway = null;
+          heard.underway = null;
+          if (isUnsent) {
+            isUnsent = false;
+            return;
+          }
+          this.count(of, status, tookMs);
         if (of === 'removal') {
           heard.lastMs = null;
           return;
@@ -139,11 +150,11 @@ export class LoadLedger {
         if (of === 'heartbeat' && heard.lastMs !== null) {
           if (!isHeard) this.miss(nameOf(status));
           else if (this.isForgotten(heard)) this.miss('late');
-          heard.lastMs = isHeard ? this.nowMs() : null;
+          heard.lastMs = isHeard && !this.silent ? this.nowMs() : null;
           if (isHeard) this.noteBack(heard);
         } else if (isHeard) {
           // The node comes first, and what belongs to it is no sign of life.
-          heard.lastMs ??= this.nowMs();
+          if (!this.silent) heard.lastMs ??= this.nowMs();
         }
       },
       registered: (registry) => {
@@ -177,6 +188,12 @@ export class LoadLedger {
           heard.lastMs !== null &&
           !this.isForgotten(heard),
       );
+  }
+
+  /** While no registry hears of a node, no heartbeat is late for that. */
+  set isSilent(isSilent: boolean) {
+    this.silent = isSilent;
+    for (const heard of this.heard) heard.lastMs = null;
   }
 
   /** Counts and heartbeats begin anew; what nodes are registered, and when they first were, stays. */

@@ -156,6 +156,25 @@ test('what a registry never said that it has does not stay there', async () => {
   expect(await load.close()).toBe(0);
 });
 
+test('what nodes do not send in a silence of ours is neither missed nor retried, and accuses no registry', async () => {
+  const registry = await TestRegistry.start();
+  const lines: string[] = [];
+  const times = { heartbeatSeconds: 0.1, httpTimeoutSeconds: 2, expirySeconds: 600 };
+  const load = new Load({
+    ...{ ...usual, ...times, nodes: 3, registries: [registry.origin] },
+    log: (line) => lines.push(line),
+  });
+  await load.settled;
+  load.beginPart();
+  load.isSilent = true;
+  await expect.poll(() => load.figures().registered, patient).toBe(0);
+  expect(load.figures()).toMatchObject({ failures: 0, missedBy: {} });
+  load.isSilent = false;
+  await expect.poll(() => load.figures().registered, patient).toBe(3);
+  expect(lines.join()).not.toContain('not asked');
+  await load.close();
+});
+
 function judged(figures: LoadFigures, standstillMs: number): { verdict: string; reason: string } {
   const { verdict, reason } = judgeLoad(figures, { standstillMs, standstillPercent: 0 }, null);
   return { verdict, reason: wordsOf(reason) };
@@ -188,6 +207,18 @@ test('a heartbeat that comes later than the registry keeps its node is missed, a
   node.ended({ of: 'heartbeat', status: 200, tookMs: 2 });
   expect(ledger.figures()).toMatchObject({ missedBy: { late: 1 }, heartbeat: { count: 2 } });
   expect(judged(ledger.figures(), 1001).verdict).toBe('INVALID');
+});
+
+test('a heartbeat that a silence of ours held back is not late', () => {
+  const { ledger, node, at } = ledgerOfOne();
+  ledger.isSilent = true;
+  at(20);
+  expect(ledger.figures().heartbeatsMissed).toBe(0);
+  node.unsent();
+  node.ended({ of: 'heartbeat', status: null, tookMs: 5000 });
+  ledger.isSilent = false;
+  node.ended({ of: 'heartbeat', status: 200, tookMs: 2 });
+  expect(ledger.figures()).toMatchObject({ failures: 0, missedBy: {}, heartbeat: { count: 1 } });
 });
 
 test('a heartbeat that is never answered is waited for while it may come in time, and is missed then', () => {

@@ -114,6 +114,7 @@ export class Load {
 
   /** As if the link of all nodes were cut: what they ask for meanwhile is sent later, or fails when its time is over. */
   set isSilent(isSilent: boolean) {
+    this.ledger.isSilent = isSilent;
     this.silence.isOn = isSilent;
   }
 
@@ -187,12 +188,16 @@ export class Load {
       settle = resolve;
     });
     const registration = new Registration({
-      ...{ model, heartbeatSeconds, log },
+      ...{ model, heartbeatSeconds },
+      // What fails in a silence of ours is no fault of a registry.
+      log: (line) => {
+        if (!this.silence.isOn) log(line);
+      },
       registries: fixedApis(inTurn(first), version, 'registry'),
       timeoutMs: httpTimeoutSeconds * 1000,
       firstBackOffMs: retrySeconds * 1000,
       longestBackOffMs: retrySeconds * 1000,
-      client: this.silence.around(this.client()),
+      client: this.silence.around(this.client(), ledger.unsent),
       requests: ledger,
       onState: (state) => {
         enter(ledger, state);

@@ -10,17 +10,26 @@ export class Silence {
     if (!isOn) for (const end of [...this.waiting]) end();
   }
 
-  /** A client that is silent with it. */
-  around(client: HttpClient): HttpClient {
+  get isOn(): boolean {
+    return this.isSilent;
+  }
+
+  /**
+   * A client that is silent with it.
+   * @param unsent called before a request fails that was never sent
+   */
+  around(client: HttpClient, unsent: () => void): HttpClient {
     return {
       ask: (asking) =>
-        this.isSilent ? this.over(asking.timeoutMs).then(() => client.ask(asking)) : client.ask(asking),
+        this.isSilent
+          ? this.over(asking.timeoutMs, unsent).then(() => client.ask(asking))
+          : client.ask(asking),
       close: () => client.close(),
     };
   }
 
   /** @throws Error where it is not over in time */
-  private over(timeoutMs: number): Promise<void> {
+  private over(timeoutMs: number, unsent: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (): void => {
         clearTimeout(timer);
@@ -29,7 +38,8 @@ export class Silence {
       };
       const timer = setTimeout(() => {
         this.waiting.delete(end);
-        reject(new Error(`no answer within ${timeoutMs / 1000} s`));
+        unsent();
+        reject(new Error(`it was not asked for ${timeoutMs / 1000} s`));
       }, timeoutMs);
       this.waiting.add(end);
     });

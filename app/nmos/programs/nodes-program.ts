@@ -50,6 +50,7 @@ export function runNodesProgram(): void {
             return send({ type: 'silenced' });
           case 'part':
             begun().beginPart();
+            lines.clear();
             standstill.begin();
             return send({ type: 'parted' });
           case 'recover': {
