@@ -70,7 +70,12 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   const holdMs = 1000 * secondsOf(flags.hold, 'hold', 0, 86_400);
   const heartbeatSeconds = await heartbeatOf(flags, log);
   if (heartbeatSeconds >= options.expirySeconds)
-    throw badInput('expiry', `more than the ${heartbeatSeconds} s between two heartbeats`, flags.expiry);
+    throw badInput(
+      'expiry',
+      `more than ${heartbeatSeconds} s, the time between two heartbeats,`,
+      flags.expiry,
+      `Use for example ${2 * heartbeatSeconds + 2}s`,
+    );
   const say = (text: string): void => (flags.json ? undefined : print(text));
   const { nodes, registries, connections } = options;
   const by = connections === 'per-node' ? 'a connection each' : `${connections} connections for all`;
@@ -96,6 +101,7 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   const figures = load.figures();
   const standstill = watch.read();
   if (figures.heartbeat) say(heartbeatText(figures.heartbeat));
+  if (registries.length > 1) say(movedText(figures, registries));
   const staying = await load.close();
   if (staying > 0)
     log(`${counted(staying, 'node')} could not be removed: the registry has them until it forgets them`);
@@ -204,6 +210,15 @@ function timesText(figures: LoadFigures): string {
   const { firstSeconds, p50Seconds, p99Seconds, lastSeconds } = times;
   const at = `first after ${seconds(firstSeconds)}, p50 ${seconds(p50Seconds)}, p99 ${seconds(p99Seconds)}, last ${seconds(lastSeconds)}`;
   return `${registeredText(figures)}: ${at}`;
+}
+
+/** The first node belongs to the first registry, the second to the second, and so on in turn. */
+function movedText({ byRegistry, nodes }: LoadFigures, registries: readonly string[]): string {
+  const there = registries.map((registry) => byRegistry[new URL(registry).origin] ?? 0);
+  const own = registries.map((_, index) => Math.ceil((nodes - index) / registries.length));
+  const moved = there.reduce((sum, count, index) => sum + Math.max(0, count - (own[index] ?? 0)), 0);
+  const places = registries.map((registry, index) => `${there[index]} at ${registry}`).join(', ');
+  return `${places}: ${counted(moved, 'node')} had to move to another registry`;
 }
 
 function heartbeatText({ count, p50Ms, p99Ms, maxMs }: Percentiles): string {

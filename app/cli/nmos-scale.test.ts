@@ -31,7 +31,7 @@ test('two registries, a break and the end of one: each figure is known or says w
     '12 crosspoints, single, 16 at a time',
     '12 crosspoints, bulk',
     '12 nodes after a break of 0.5 s',
-    '12 nodes, one registry killed',
+    '12 nodes, one of two registries killed',
   ]);
   const { columns } = declarationOf('nmos-scale');
   const isOfController = ({ label }: { label: string }): boolean => /matrix|crosspoints/.test(label);

@@ -127,12 +127,13 @@ test.each(experiments)(
       expect(markup, `the chart ${title}`).toContain(mark[kind]);
     }
     const { columns, rows: publishedRows = [] } = declaration?.published ?? {};
-    for (const { label, values } of publishedRows) {
+    for (const { label, values, limit } of publishedRows) {
       const published = markup.slice(markup.indexOf('data-testid="published"'));
       expect(values).toHaveLength(
         (columns && 'metrics' in columns ? columns.metrics : columns?.at)?.length ?? 0,
       );
       expect(published).toContain(label);
+      if (limit) expect(published).toMatch(/>(&gt;|&lt;|≤|≥) [\d,]+(\.[\d]*[1-9])?</);
       if (columns && 'digits' in columns) {
         const metric = { ...metricFor(columns.metric), digits: columns.digits };
         expect(published).toContain(`>${valueFigure(values.at(-1) ?? null, metric)}<`);

@@ -6,6 +6,7 @@ import table from './plain-table.module.css';
 /** A study's own figures, beside those of the run and never among them. */
 export function Published({ published: { title, columns, rows } }: { published: PublishedFigures }) {
   const { corner, shown } = columnsOf(columns);
+  const asPublished = 'decimals' in columns;
   return (
     <table className={table.table} data-testid="published">
       <caption>{title}</caption>
@@ -20,12 +21,13 @@ export function Published({ published: { title, columns, rows } }: { published: 
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ label, values }) => (
+        {rows.map(({ label, values, limit }) => (
           <tr key={label}>
             <th scope="row">{label}</th>
             {shown.map(({ key, metric }, index) => (
               <td key={key} className={table.number}>
-                {valueFigure(values[index] ?? null, metric)}
+                {limit && `${limit} `}
+                {valueFigure(values[index] ?? null, asPublished ? decimalsOf(values[index], metric) : metric)}
               </td>
             ))}
           </tr>
@@ -33,6 +35,12 @@ export function Published({ published: { title, columns, rows } }: { published: 
       </tbody>
     </table>
   );
+}
+
+/** The metric with the decimals that the study gave, which may be fewer. */
+function decimalsOf(value: number | undefined, metric: Metric): Metric {
+  const [, decimals = ''] = String(value ?? '').split('.');
+  return { ...metric, digits: decimals.length };
 }
 
 interface Columns {

@@ -4,7 +4,7 @@ export const formsTexts = {
   atLeast: (low: string) => `${low} or more`,
   atMost: (high: string) => `up to ${high}`,
   /** Words of a parameter's name that are written in another way. */
-  acronyms: { psnr: 'PSNR' },
+  acronyms: { psnr: 'PSNR', dns: 'DNS', sd: 'SD', http: 'HTTP' },
   leftOpen: 'not set',
   onePerLine: 'one in each line',
   on: 'on',

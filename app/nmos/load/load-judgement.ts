@@ -51,15 +51,23 @@ export function lateFaults(nodes: number, waitSeconds: number | null): Fact[] {
 }
 
 export function registrationFaults(
-  { nodes, registered, refused }: LoadFigures,
+  { nodes, registered, refused, answers }: LoadFigures,
   lateSeconds: number | null,
 ): Fact[] {
+  const causes = causesText(answers.registration);
   return [
     ...(registered < nodes
-      ? [reasonOf('nodes-unregistered', { registered, nodes })]
+      ? [reasonOf('nodes-unregistered', { registered, nodes, causes })]
       : lateFaults(nodes, lateSeconds)),
     ...(refused > 0 ? [reasonOf('nodes-refused', { refused })] : []),
   ];
+}
+
+/** Of registrations, what came in place of a good answer: "no answer: 750, 503: 3"; empty where all was well. */
+function causesText(answers: Readonly<Record<string, number>>): string {
+  const bad = Object.entries(answers).filter(([status]) => status !== '200' && status !== '201');
+  if (Object.keys(answers).length === 0) return 'no registration was answered yet';
+  return bad.map(([status, count]) => `${status === 'none' ? 'no answer' : status}: ${count}`).join(', ');
 }
 
 export function heartbeatFaults({ heartbeatsMissed: missed, missedBy }: LoadFigures): Fact[] {

@@ -46,8 +46,9 @@ export interface PublishedFigures {
   /** What they were measured on. */
   title: string;
   /** A figure for each column; or one figure, over the values of a step. */
-  columns: { metrics: readonly string[] } | PublishedSteps;
-  rows: readonly { label: string; values: readonly number[] }[];
+  columns: { metrics: readonly string[]; decimals?: 'as published' } | PublishedSteps;
+  /** A limit is the figure of which the study says “more than” or “less than”. */
+  rows: readonly { label: string; values: readonly number[]; limit?: '>' | '<' | '≤' | '≥' }[];
 }
 
 export interface PublishedSteps {

@@ -64,13 +64,23 @@ test('what is no registry that can be used is refused with its field and a remed
 });
 
 test.each<[Record<string, unknown>, RegExp]>([
-  [{ expirySeconds: 5 }, /more than the 5 s between two heartbeats for expirySeconds but received 5/],
+  [
+    { expirySeconds: 5 },
+    /more than 5 s, the time between two heartbeats, for expirySeconds but received 5 s/,
+  ],
   [{ nodes: 1, crosspoints: 1 }, /at least 2 with crosspoints/],
   [{ kill: true }, /2 where one of them is to be ended \(kill\) for registryCount but received 1/],
   [{ connections: 'pool', start: 'ramp' }, /burst with a pool/],
   [{ query: 'http://192.0.2.7' }, /no Query API without a registry/],
   [{ registry: 'http://192.0.2.7', registryCount: 2 }, /1 beside a registry of others/],
-  [{ registry: 'http://192.0.2.7', namespaces: true }, /no namespaces beside a registry of others/],
+  [
+    { registry: 'http://192.0.2.7', namespaces: true },
+    /off beside a registry of others, which runs where it is for namespaces but received on/,
+  ],
+  [
+    { registry: 'http://192.0.2.7', kill: true },
+    /off beside a registry of others, .+ for kill but received on/,
+  ],
   [{ nodes: 901 }, /at most 900 with a connection each, since 1000 files may be open here, for nodes/],
 ])('%j is refused', (given, words) => {
   expect(() => checkScale(nmosScaleParameters.parse(given), 1000)).toThrow(words);

@@ -24,8 +24,9 @@ export function checkScale(parameters: NmosScaleParameters, most = openFilesLimi
   if (heartbeatSeconds >= expirySeconds)
     throw badInput(
       'expirySeconds',
-      `more than the ${heartbeatSeconds} s between two heartbeats`,
-      expirySeconds,
+      `more than ${heartbeatSeconds} s, the time between two heartbeats,`,
+      `${expirySeconds} s`,
+      `Use for example ${2 * heartbeatSeconds + 2} s, or heartbeats that follow each other faster`,
     );
   if (crosspoints > nodes) throw badInput('crosspoints', `at most ${nodes}, one for each node,`, crosspoints);
   if (crosspoints > 0 && nodes < 2)
@@ -33,6 +34,13 @@ export function checkScale(parameters: NmosScaleParameters, most = openFilesLimi
       'nodes',
       'at least 2 with crosspoints, so that each way gives a receiver another sender,',
       nodes,
+    );
+  if (kill && registry !== undefined)
+    throw badInput(
+      'kill',
+      'off beside a registry of others, which the run does not end',
+      'on',
+      'Leave out the kill, or leave out the registry: then two of our own are used (registry count: 2)',
     );
   if (kill && registryCount < 2)
     throw badInput('registryCount', '2 where one of them is to be ended (kill)', registryCount);
@@ -52,9 +60,9 @@ export function checkScale(parameters: NmosScaleParameters, most = openFilesLimi
     if (namespaces)
       throw badInput(
         'namespaces',
-        'no namespaces beside a registry of others',
-        namespaces,
-        'Leave out one of them',
+        'off beside a registry of others, which runs where it is',
+        'on',
+        'Leave out the namespaces: nodes fall silent for a break then',
       );
   }
   if (connections === 'per-node') checkConnections(nodes, most, 'or share connections (connections: pool)');

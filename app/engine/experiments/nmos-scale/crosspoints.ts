@@ -1,6 +1,7 @@
 import type { QueryVersion } from '../../../nmos/controller/query-api';
 import { standstillFaults } from '../../../nmos/load/load-judgement';
 import type { ControllerCommand, ControllerMessage } from '../../../nmos/programs/controller-messages';
+import { counted } from '../../../protocol/count-words';
 import {
   type NmosScaleParameters,
   nmosScaleDeclaration,
@@ -140,7 +141,7 @@ export function changed(
   const reason = why ?? '';
   const first = figures?.firstProblem ?? '';
   return {
-    label: `${wanted} crosspoints, ${name}`,
+    label: `${counted(wanted, 'crosspoint')}, ${name}`,
     steps: { 'nmos.part': 'crosspoints', 'nmos.by': name },
     figures: {
       allSeconds: [seconds, reason],

@@ -43,7 +43,7 @@ export function nodesProgram(
   place: Place,
 ): HelperProgram<Ready, z.infer<typeof nodesCommands>, z.infer<typeof nodesMessages>> {
   const messages = { commands: nodesCommands, messages: nodesMessages };
-  return { ...programOf('simulated nodes', 'nodes', place), ...messages };
+  return { ...programOf('process of the simulated nodes', 'nodes', place), ...messages };
 }
 
 export function controllerProgram(

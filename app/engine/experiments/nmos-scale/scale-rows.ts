@@ -1,3 +1,4 @@
+import { counted } from '../../../protocol/count-words';
 import {
   type NmosScaleParameters,
   nmosScaleDeclaration,
@@ -18,6 +19,7 @@ const notRegistered = 'no node was registered';
 const noneBack = 'no node came back';
 const notABreak = 'nothing was broken in this row';
 const notOfRegistration = 'the registration curve is that of the first row';
+const ofTheBreak = 'a heartbeat that waited for the end of the break has its length';
 const noHeartbeat = 'no heartbeat was answered';
 const oneRegistry = 'there is one registry';
 const notAll = 'not all nodes were registered, or one of the registries did not come to hold all';
@@ -64,10 +66,9 @@ export function labelOf(
   nodes: number,
   { part, break: broken }: Pick<MeasuredPart, 'part' | 'break'>,
 ): string {
-  if (part === 'registration') return `registration of ${nodes} nodes`;
-  return broken
-    ? `${nodes} nodes after a break of ${broken.seconds} s`
-    : `${nodes} nodes, one registry killed`;
+  const all = counted(nodes, 'node');
+  if (part === 'registration') return `registration of ${all}`;
+  return broken ? `${all} after a break of ${broken.seconds} s` : `${all}, one of two registries killed`;
 }
 
 function rowOf(
@@ -123,21 +124,24 @@ function timeFigures({ part, report }: MeasuredPart): Record<string, Reasoned> {
 }
 
 function countFigures({ part, report, break: broken }: MeasuredPart): Record<string, Reasoned> {
-  const { figures, standstillMs, standstillPercent } = report;
+  const { figures, standstillMs, standstillPercent, recovery } = report;
   const { answers, heartbeat } = figures;
   const isRegistration = part === 'registration';
+  const times = broken ? null : heartbeat;
+  const noTimes = broken ? ofTheBreak : noHeartbeat;
   const requests = Object.values(answers.registration).reduce((sum, count) => sum + count, 0);
   return {
     registered: [figures.registered, ''],
+    back: [recovery?.back, notABreak],
     requests: [requests, ''],
     answers: [answersText(answers), ''],
     retries: [figures.failures, ''],
     refused: [figures.refused, ''],
     heartbeats: [heartbeat?.count ?? 0, ''],
     heartbeatsMissed: [figures.heartbeatsMissed, ''],
-    'heartbeat.p50Ms': [heartbeat?.p50Ms, noHeartbeat],
-    'heartbeat.p99Ms': [heartbeat?.p99Ms, noHeartbeat],
-    'heartbeat.maxMs': [heartbeat?.maxMs, noHeartbeat],
+    'heartbeat.p50Ms': [times?.p50Ms, noTimes],
+    'heartbeat.p99Ms': [times?.p99Ms, noTimes],
+    'heartbeat.maxMs': [times?.maxMs, noTimes],
     forgotten: [isRegistration ? null : forgottenOf(report), notABreak],
     brokenBy: [broken?.by, notABreak],
     standstillMs: [standstillMs, ''],

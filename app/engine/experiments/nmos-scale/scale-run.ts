@@ -25,6 +25,7 @@ import { type Counted, expectedResources, type MeasuredPart } from './measured-p
 import { othersPercent } from './others-load';
 import { openPlaces, type Places, pause } from './places';
 import { controllerProgram, nodesProgram, registryProgram } from './programs';
+import { type PartPlan, remainingSeconds, stateText } from './scale-progress';
 import { failedRow, labelOf, measuredRow } from './scale-rows';
 
 type Nodes = Conversation<NodesCommand, NodesMessage>;
@@ -51,8 +52,6 @@ const removeLimitMs = 60_000;
 /** After the last registration, for what a peer still has to hear. */
 const replicationLimitMs = 30_000;
 
-/** What one part was asked for. */
-type PartPlan = Pick<MeasuredPart, 'part' | 'break'>;
 /** What was measured of it beside what all parts have. */
 type Own = Pick<MeasuredPart, 'replicationSeconds' | 'fewest' | 'isLate'>;
 const late: Own = { replicationSeconds: null, fewest: null, isLate: true };
@@ -78,7 +77,8 @@ export class ScaleRun {
   /** Resources of the nodes that were registered at the end of the newest row. */
   private registeredResources = 0;
   private busyBeforePercent: number | null = null;
-  private readonly startedNs = monotonicNs();
+  /** What is done now. */
+  private partStartedNs = monotonicNs();
 
   constructor(
     private readonly parameters: NmosScaleParameters,
@@ -111,6 +111,7 @@ export class ScaleRun {
     const { context, parameters, index } = this;
     let close = openTableRow(context);
     let fromNs = monotonicNs();
+    this.partStartedNs = fromNs;
     try {
       if (index === 0) {
         this.busyBeforePercent = await this.watchBefore();
@@ -182,6 +183,7 @@ export class ScaleRun {
     const options = { controller, query, version: foreign?.version ?? 'v1.3', run } as const;
     const controls = this.controls ?? '';
     this.isControlling = true;
+    this.partStartedNs = monotonicNs();
     try {
       const firstIndex = this.rowIndex;
       for await (const row of crosspointRows({ ...options, controls, parameters, context, firstIndex })) {
@@ -214,7 +216,7 @@ export class ScaleRun {
         if (other !== one) await one.talk.send({ type: 'follow', peer: other.origin });
     const started = await helper.start(nodesProgram(this.places.nodes));
     this.nodes = new Conversation<NodesCommand, NodesMessage>(
-      'simulated nodes',
+      'process of the simulated nodes',
       started.helper,
       signal,
       (message) => this.note(message),
@@ -374,14 +376,16 @@ export class ScaleRun {
     const { nodes, crosspoints } = this.parameters;
     const plan = this.plans[this.index];
     if (!plan) return;
-    const elapsed = (monotonicNs() - this.startedNs) / 1e9;
-    const whole = nmosScaleDeclaration.expectedSeconds(this.parameters) ?? 0;
-    const there = message.back === null ? `${message.registered} registered` : `${message.back} back`;
+    const { index, isControlling } = this;
+    const elapsedSeconds = (monotonicNs() - this.partStartedNs) / 1e9;
+    const doing = { index, isControlling, elapsedSeconds };
+    const left = remainingSeconds(this.plans, this.parameters, doing);
+    const whole = Math.max(left, nmosScaleDeclaration.expectedSeconds(this.parameters) ?? 0);
+    const there = stateText(plan, message);
     this.context.progress({
-      phase: `${this.isControlling ? 'matrix and crosspoints' : labelOf(nodes, plan)}: ${there}`,
+      phase: `${isControlling ? 'matrix and crosspoints' : labelOf(nodes, plan)}: ${there}`,
       ...{ step: this.rowIndex + 1, steps: this.plans.length + (crosspoints > 0 ? crosspointRowCount : 0) },
-      ...{ phaseSeconds: whole, phaseElapsedSeconds: Math.min(elapsed, whole) },
-      remainingSeconds: Math.max(0, whole - elapsed),
+      ...{ phaseSeconds: whole, phaseElapsedSeconds: whole - left, remainingSeconds: left },
     });
   }
 }

@@ -31,7 +31,7 @@ function answered(name: string, heading: string, formula: string): Metric {
 /** Figures of the rows of a controller: its matrix of senders and receivers, and crosspoints that it changes. */
 export const crosspointMetrics: readonly Metric[] = [
   {
-    ...{ id: id('by'), heading: 'By', ...words, formula: 'as set for the row', source: 'parameters' },
+    ...{ id: id('by'), heading: 'Way', ...words, formula: 'as set for the row', source: 'parameters' },
     description: 'By what the controller reads the registry, or how it connects receivers.',
   },
   count(

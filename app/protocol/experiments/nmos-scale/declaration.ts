@@ -24,18 +24,33 @@ export const nmosScaleParameters = z.strictObject({
   connections: z
     .enum(scaleConnections)
     .default('per-node')
-    .describe('per-node: each its own; pool: all share poolSize, to measure the registry alone'),
+    .describe(
+      'per-node: each its own; pool: all share as many as the pool size (--pool-size) says, to measure the registry alone',
+    ),
   poolSize: z.int().min(1).max(1000).default(16).describe('Connections of the pool'),
-  start: z.enum(scaleStarts).default('burst').describe('burst: all nodes at once; ramp: over rampSeconds'),
-  rampSeconds: z.number().min(0.1).max(3600).default(30).describe('Over which the nodes of a ramp begin, s'),
+  start: z
+    .enum(scaleStarts)
+    .default('burst')
+    .describe('burst: all nodes begin at once; ramp: one after the other'),
+  rampSeconds: z.number().min(0.1).max(3600).default(30).describe('In which all nodes of a ramp begin, s'),
   dnsSdRetrySeconds: z
     .number()
     .min(0.1)
     .max(600)
     .default(5)
-    .describe('Until a node looks for a registry again after all have failed, s'),
-  httpTimeoutSeconds: z.number().min(0.1).max(600).default(5).describe('For an answer of the registry, s'),
-  heartbeatSeconds: z.number().min(0.1).max(1000).default(5).describe('Between two heartbeats of a node, s'),
+    .describe('How long a node waits before it tries again, after all registries failed, s'),
+  httpTimeoutSeconds: z
+    .number()
+    .min(0.1)
+    .max(600)
+    .default(5)
+    .describe('How long a node waits for an answer of the registry, s'),
+  heartbeatSeconds: z
+    .number()
+    .min(0.1)
+    .max(1000)
+    .default(5)
+    .describe('Time between two heartbeats of a node, s'),
   expirySeconds: z
     .number()
     .min(0.2)
@@ -53,7 +68,7 @@ export const nmosScaleParameters = z.strictObject({
     .min(1)
     .max(3600)
     .default(300)
-    .describe('For nodes that are not registered, or not back, s'),
+    .describe('How long the run waits for nodes that are not registered, or not back, s'),
   breaksSeconds: z
     .array(z.number().min(0.1).max(600))
     .max(8)
@@ -85,6 +100,22 @@ export type NmosScaleParameters = z.infer<typeof nmosScaleParameters>;
 export const scaleParts = ['registration', 'break', 'registry killed'] as const;
 export type ScalePart = (typeof scaleParts)[number];
 
+/** About how long the row of the registration takes. */
+export function registrationRowSeconds(parameters: NmosScaleParameters): number {
+  const { nodes, start, rampSeconds, holdSeconds } = parameters;
+  return 2 + Math.max(nodes / nodesPerSecond, start === 'ramp' ? rampSeconds : 0) + holdSeconds;
+}
+
+/** All rows of the controller. */
+export function controllerRowsSeconds({ crosspoints }: NmosScaleParameters): number {
+  return crosspoints > 0 ? 5 + crosspoints / crosspointsPerSecond : 0;
+}
+
+/** @param seconds of the break; 0: of the end of a registry */
+export function breakRowSeconds(seconds: number): number {
+  return seconds + backSeconds;
+}
+
 const id = (name: string): string => `nmos.${name}`;
 const heartbeats = ['p50Ms', 'p99Ms', 'maxMs'].map((name) => id(`heartbeat.${name}`));
 
@@ -104,7 +135,7 @@ export const nmosScaleDeclaration: ExperimentDeclaration<typeof nmosScaleParamet
   columns: [
     ...kindsOf(...['part', 'nodes', 'registries', 'breakSeconds', 'connections', 'by'].map(id)),
     ...columnsOf('measure', ...['allSeconds', 'firstSeconds', 'p50Seconds', 'p99Seconds'].map(id)),
-    ...columnsOf('count', ...['registered', 'forgotten', 'retries', 'refused'].map(id)),
+    ...columnsOf('count', ...['registered', 'back', 'forgotten', 'retries', 'refused'].map(id)),
     ...columnsOf('count', ...['heartbeats', 'heartbeatsMissed'].map(id)),
     ...columnsOf('measure', ...heartbeats),
     ...columnsOf(
@@ -133,22 +164,22 @@ export const nmosScaleDeclaration: ExperimentDeclaration<typeof nmosScaleParamet
   published: {
     title:
       'Published by the study (Mininet, nmos-cpp, real nodes), and measured earlier of nmos-cpp’s registry with simulated nodes on loopback, 2 cores',
-    columns: { metrics: [id('allSeconds')] },
+    columns: { metrics: [id('allSeconds')], decimals: 'as published' },
     rows: [
-      { label: 'study: registration of 2,500 nodes, more than', values: [210] },
-      { label: 'study: registration of 750 nodes, not tuned, more than', values: [50] },
-      { label: 'study: registration of 750 nodes, retry and time-out tuned, less than', values: [30] },
-      { label: 'study: registration of 750 nodes at two registries, less than', values: [15] },
-      { label: 'study: 750 nodes back after a break of 5 s, within', values: [30] },
-      { label: 'study: 750 nodes back after a break of 30 s, within', values: [90] },
-      { label: 'nmos-cpp: registration of 2,500 nodes through 16 connections, from', values: [6.9] },
-      { label: 'nmos-cpp: registration of 750 nodes, from', values: [1.6] },
-      { label: 'study: matrix of 2,500 × 2,500, less than', values: [1] },
-      { label: 'study: 750 crosspoints changed, less than', values: [3] },
-      { label: 'nmos-cpp: 2,500 resources by subscription, page of 2,500, from', values: [0.121] },
+      { label: 'study: registration of 2,500 nodes', values: [210], limit: '>' },
+      { label: 'study: registration of 750 nodes, not tuned', values: [50], limit: '>' },
+      { label: 'study: registration of 750 nodes, retry and time-out tuned', values: [30], limit: '<' },
+      { label: 'study: registration of 750 nodes at two registries', values: [15], limit: '<' },
+      { label: 'study: 750 nodes back after a break of 5 s', values: [30], limit: '≤' },
+      { label: 'study: 750 nodes back after a break of 30 s', values: [90], limit: '≤' },
+      { label: 'nmos-cpp: registration of 2,500 nodes through 16 connections', values: [6.9], limit: '≥' },
+      { label: 'nmos-cpp: registration of 750 nodes', values: [1.6], limit: '≥' },
+      { label: 'study: matrix of 2,500 × 2,500', values: [1], limit: '<' },
+      { label: 'study: 750 crosspoints changed', values: [3], limit: '<' },
+      { label: 'nmos-cpp: 2,500 resources by subscription, page of 2,500', values: [0.121], limit: '≥' },
       { label: 'nmos-cpp: 750 receivers by IS-05 single, 1 at a time', values: [2.9] },
-      { label: 'nmos-cpp: 750 receivers by IS-05 single, 16 at a time, from', values: [1.5] },
-      { label: 'nmos-cpp: 750 receivers by IS-05 bulk, from', values: [0.84] },
+      { label: 'nmos-cpp: 750 receivers by IS-05 single, 16 at a time', values: [1.5], limit: '≥' },
+      { label: 'nmos-cpp: 750 receivers by IS-05 bulk', values: [0.84], limit: '≥' },
     ],
   },
   verdictWords: {
@@ -157,10 +188,10 @@ export const nmosScaleDeclaration: ExperimentDeclaration<typeof nmosScaleParamet
     FAIL: 'Nodes were not registered, were refused or did not come back; heartbeats were missed at registration; a registry lost resources, also for a while; or crosspoints could not be changed or seen.',
     INVALID: nothingSaid('the registry'),
   },
-  expectedSeconds({ nodes, start, rampSeconds, holdSeconds, breaksSeconds, kill, crosspoints }) {
-    const registering = Math.max(nodes / nodesPerSecond, start === 'ramp' ? rampSeconds : 0);
-    const breaks = breaksSeconds.reduce((total, seconds) => total + seconds + backSeconds, 0);
-    const controlling = crosspoints > 0 ? 5 + crosspoints / crosspointsPerSecond : 0;
-    return Math.round(2 + registering + holdSeconds + controlling + breaks + (kill ? backSeconds : 0));
+  expectedSeconds(parameters) {
+    const { breaksSeconds, kill } = parameters;
+    const breaks = breaksSeconds.reduce((total, seconds) => total + breakRowSeconds(seconds), 0);
+    const others = breaks + (kill ? breakRowSeconds(0) : 0);
+    return Math.round(registrationRowSeconds(parameters) + controllerRowsSeconds(parameters) + others);
   },
 };

@@ -12,7 +12,7 @@ export const nmosScaleReasons = {
     `${countText(of.numbers('nodes'), 'node')} at the other registry within ${of.number('lastSeconds', secondsText)}, no resource lost`,
 
   'nodes-unregistered': (of) =>
-    `${of.number('registered')} of ${countText(of.numbers('nodes'), 'node')} registered`,
+    `${of.number('registered')} of ${countText(of.numbers('nodes'), 'node')} registered${causesText(of.word('causes'))}`,
   'nodes-late': (of) =>
     `the last of ${countText(of.numbers('nodes'), 'node')} came after the ${of.number('waitSeconds', String)} s of the wait`,
   'nodes-refused': (of) => `the registry refused ${countText(of.numbers('refused'), 'node')}`,
@@ -36,7 +36,7 @@ export const nmosScaleReasons = {
     `the simulated nodes themselves stood still ${standstillText(of)}: use fewer nodes, or end what else keeps this machine busy`,
   'controller-stood-still': (of) =>
     `the controller itself stood still ${standstillText(of)}: use fewer nodes, or end what else keeps this machine busy`,
-  'scale-failed': (of) => `the registry or the simulated nodes failed: ${of.word('why')}`,
+  'scale-failed': (of) => `a process of the run failed: ${of.word('why')}`,
 } satisfies ReasonWords;
 
 function secondsText(value: number): string {
@@ -54,6 +54,10 @@ function tooShortText(of: AlikeFacts): string {
   return of.count('noticeSeconds') === 0
     ? ''
     : `; nodes may be silent for ${of.number('noticeSeconds', String)} s until they notice the end of a registry, and the expiry is ${of.number('expirySeconds', String)} s`;
+}
+
+function causesText(causes: string): string {
+  return causes === '' || causes === 'unknown' ? '' : ` (${causes})`;
 }
 
 function heartbeatsText(of: AlikeFacts): string {
