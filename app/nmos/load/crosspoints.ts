@@ -157,7 +157,7 @@ async function crosspointsOf(
     changed: problems
       .filter(({ problem }) => problem !== null)
       .map(({ one: { receiver, sender }, problem }) => ({
-        ...{ receiverId: receiver.id, senderId: sender?.id ?? null, problem, tookMs: 0 },
+        ...{ receiverId: receiver.id, senderId: sender?.id ?? null, problem, isWaiting: false, tookMs: 0 },
       })),
   };
 }
