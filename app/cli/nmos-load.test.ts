@@ -67,7 +67,10 @@ test.each([
     'Expected per-node, or a whole number from 1 to 1000, for --connections but received many',
   ],
   [['--connections', '4', '--ramp', '1s'], 'Expected no ramp beside connections that nodes share for --ramp'],
-  [['--heartbeat', '14s'], 'Expected more than the 14 s between two heartbeats for expiry but received 12s'],
+  [
+    ['--heartbeat', '14s'],
+    'Expected more than 14 s, the time between two heartbeats, for expiry but received 12s',
+  ],
   [['--run', ''], 'Expected a name for --run'],
   [['--hold', '2d'], 'Expected a duration for --hold but received 2d'],
   [['--retry', '0s'], 'Expected from 0.1s to 600s for --retry but received 0s'],
