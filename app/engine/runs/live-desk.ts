@@ -81,10 +81,11 @@ export class LiveDesk {
   /**
    * Adds the stream of a remote sender, by NDI's full name; the first one opens a run.
    * @param address "address:port", where the sender is not looked for
+   * @param instead id of a stream that is to end after it, and may have the same address
    */
-  async follow(name: string, address?: string): Promise<Stream> {
+  async follow(name: string, address?: string, instead?: number): Promise<Stream> {
     const { followed } = this.options.bench.set;
-    this.refuseSecond(name, address);
+    this.refuseSecond(name, address, instead);
     if (this.live && !this.isSenderRemote) {
       const message = `${oneKind}, and a source of this console is playing`;
       await this.giveWay({ message, field: 'source', value: name, remedy: 'Stop first, then add it again' });
@@ -104,11 +105,11 @@ export class LiveDesk {
     const old = followed.streams.find(({ id }) => id === instead);
     const address = target?.address ?? undefined;
     if (target) this.refuseSecond(target.name, address, old?.id);
-    // A source is followed once: of the same one the old stream ends first.
-    const isSame = target !== null && followed.alike(target.name, address).some(({ id }) => id === old?.id);
+    // A name is followed once: of the same one the old stream ends first.
+    const isSame = target !== null && followed.alike(target.name).some(({ id }) => id === old?.id);
     if (old && (isSame || target === null)) await this.removeOnce(old.id);
     if (target === null) return null;
-    const { id } = await this.follow(target.name, address);
+    const { id } = await this.follow(target.name, address, old?.id);
     if (old && !isSame) await this.removeOnce(old.id);
     return id;
   }
