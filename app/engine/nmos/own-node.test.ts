@@ -32,11 +32,11 @@ afterEach(() => engine.close());
 const view = (): NmosNodeView => engine.state().nmosNode;
 const receiving = () => application.host('receiving');
 
-/** Of the first receiver. */
-async function activate(change: object): Promise<HttpAnswer> {
+/** Of the first receiver, or the one of this index. */
+async function activate(change: object, index = 0): Promise<HttpAnswer> {
   const node = view();
   const receivers = `${'address' in node ? node.address : ''}/x-nmos/connection/v1.1/single/receivers/`;
-  const [id = ''] = (await ask(receivers)).body as string[];
+  const id = ((await ask(receivers)).body as string[])[index] ?? '';
   const json = { ...change, activation: { mode: 'activate_immediate' } };
   return ask(`${receivers}${id}staged`, { method: 'PATCH', json });
 }
@@ -69,13 +69,24 @@ test('activations open and close receivers of NDI, and an operator’s hand show
       .slice(-2),
   ).toEqual(['closeReceiver', 'openReceiver']);
 
+  // Nor by another receiver: not by the name in another case, and not by its address.
+  for (const leg of [{ source_name: 'B' }, { source_name: 'x', source_ip: '192.0.2.8', source_port: 5962 }]) {
+    const second = { master_enable: true, transport_params: [{ machine_name: 'pc', ...leg }] };
+    expect(await activate(second, 1)).toMatchObject({
+      ...{ status: 400, body: { error: expect.stringMatching(/PC \(b\) is followed .*already/) } },
+    });
+  }
+
   await engine.execute({ name: 'followSource', source: 'PC (c)' });
   await vi.waitFor(async () => expect(await areActive()).toEqual([true, true]), patientMs);
   await engine.execute({ name: 'stop' });
   await vi.waitFor(async () => expect(await areActive()).toEqual([false, false]), patientMs);
   const events = readEvents(engine.state().run?.folder ?? '');
   const activations = events.filter(({ kind }) => kind === 'nmos-activation');
-  expect(activations.map(({ details }) => details?.did)).toEqual(['follow', 'move', 'move']);
+  const did = activations.map(({ details }) => details?.did);
+  // Refusals are noted once a second at most.
+  expect([...new Set(did)]).toEqual(['follow', 'move', 'refuse']);
+  expect(did.filter((one) => one === 'move')).toHaveLength(2);
 }, 20_000);
 
 test('own streams are senders of the node; while they are there, no other is followed, and the controller learns why', async () => {
