@@ -116,10 +116,10 @@ export class LoadLedger {
 
   node(): NodeLedger {
     let wasRegistered = false;
-      let isUnsent = false;
-      const heard: Heard = {
-        ...{ lastMs: null, underway: null, requests: 0, isRefused: false, registry: null, isAwaited: false },
-      };
+    let isUnsent = false;
+    const heard: Heard = {
+      ...{ lastMs: null, underway: null, requests: 0, isRefused: false, registry: null, isAwaited: false },
+    };
     this.heard.push(heard);
     const leave = (): void => {
       if (heard.registry !== null) this.registeredCount--;
@@ -134,12 +134,12 @@ export class LoadLedger {
         isUnsent = true;
       },
       ended: ({ of, status, tookMs }) => {
-          heard.underway = null;
-          if (isUnsent) {
-            isUnsent = false;
-            return;
-          }
-          this.count(of, status, tookMs);
+        heard.underway = null;
+        if (isUnsent) {
+          isUnsent = false;
+          return;
+        }
+        this.count(of, status, tookMs);
         if (of === 'removal') {
           heard.lastMs = null;
           return;
