@@ -86,7 +86,7 @@ test('cells are larger where few are shown', () => {
   expect(shapeFor({ ...few, rows: 25 }).cellPx).toBe(30);
 });
 
-test('a label is cut in its middle, and keeps what tells it apart', () => {
+test('a label is cut in its middle, and keeps what differs', () => {
   const isFitting = (text: string): boolean => [...text].length <= 9;
   expect(cutInMiddle('Camera 1', isFitting)).toBe('Camera 1');
   expect(cutInMiddle('Gallery video sender 12', isFitting)).toBe('Gall…r 12');

@@ -49,7 +49,7 @@ export function shapeFor(room: Room): MatrixShape {
   return { rows, columns, cellPx: Math.floor(cellPx), headWidthPx, headHeightPx };
 }
 
-/** The longest beginning and end, of one length, between which `isFitting` takes an ellipsis: what tells labels apart is mostly at an end. */
+/** The longest beginning and end, of one length, between which `isFitting` takes an ellipsis: what differs is mostly at an end. */
 export function cutInMiddle(text: string, isFitting: (text: string) => boolean): string {
   if (isFitting(text)) return text;
   const letters = [...text];

@@ -246,6 +246,6 @@ test('time counts while a request waits for a connection, and a signal ends it',
   await expect(left).rejects.toThrow('the client was closed');
 });
 
-test('a port at which nobody listens is refused', async () => {
+test('a port without a listener is refused', async () => {
   await expect(get(lean(), 'http://127.0.0.1:1/')).rejects.toThrow('connect ECONNREFUSED 127.0.0.1:1');
 });

@@ -10,7 +10,7 @@ describe('BCP-007-01 (draft of 2024-03-27), machine_name and source_name', () =>
     ['STUDIO (日本 – “5” %s\n\\u0041 <b>)', 'STUDIO', '日本 – “5” %s\n\\u0041 <b>'],
     ['STUDIO ()', 'STUDIO', ''],
     ['STUDIO ( (x))', 'STUDIO', ' (x)'],
-  ])('%j is told apart, and put together again', (fullName, machine, source) => {
+  ])('%j is split, and put together again', (fullName, machine, source) => {
     expect(ndiNameOf(fullName)).toEqual({ machine, source });
     expect(legOf(fullName)).toEqual({ machine_name: machine, source_name: source, ...unknown });
     expect(targetOf(legOf(fullName))).toEqual({ name: fullName, address: null });
