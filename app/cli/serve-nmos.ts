@@ -37,7 +37,7 @@ export function addNmosNodeFlags(command: Command): void {
 }
 
 /**
- * A flag stands above the environment, which has the settings.
+ * A flag overrides the environment variable, which carries the setting.
  * @throws WhitelineError BAD_INPUT
  */
 export function nmosNodeOfFlags(

@@ -21,8 +21,8 @@ test('of the node of NMOS, what is wrong is reported with the field', () => {
   expect(
     changeProblem({ nmosNode: true, nmosRegistry: 'http://192.0.2.9:8010', nmosHost: '::1' }),
   ).toBeNull();
-  expect(changeProblem({ nmosRegistry: 'https://registry.example.org' })?.message).toBe(
-    'Expected a URL of HTTP without a path, or nothing for “Registry” but received https://registry.example.org',
+  expect(changeProblem({ nmosRegistry: 'https://192.0.2.9:8443' })?.message).toBe(
+    'Expected a URL of HTTP without a path, or nothing for “Registry” but received https://192.0.2.9:8443',
   );
   for (const change of [
     { nmosHost: 'stage-pc' },

@@ -39,7 +39,8 @@ export async function findQueryApi(client: RestClient, url: string, field = 'reg
 
 const mostVersions = 100;
 
-function originOf(text: string, field: string): string {
+/** @throws WhitelineError BAD_INPUT for what is no URL of HTTP or HTTPS, or has more than scheme, host and port */
+export function originOf(text: string, field: string): string {
   const remedy = 'Use for example http://192.0.2.7:8010';
   let url: URL;
   try {

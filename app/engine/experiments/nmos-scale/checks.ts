@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { originOf } from '../../../nmos/controller/query-api';
 import { ask } from '../../../nmos/node/http-client';
 import { type NodeApiVersion, nodeApiVersions } from '../../../nmos/node/resources';
 import { badInput, WhitelineError } from '../../../protocol/errors';
@@ -73,32 +74,22 @@ export function checkScale(parameters: NmosScaleParameters, most = openFilesLimi
  * @throws WhitelineError BAD_INPUT naming the field, the URL and the remedy where it does not answer, or as none that can be used
  */
 export async function findRegistry(url: string, queryUrl = url): Promise<ForeignRegistry> {
-  const origin = originOf(url, 'registry');
-  const query = originOf(queryUrl, 'query');
+  const origin = httpOriginOf(url, 'registry');
+  const query = httpOriginOf(queryUrl, 'query');
   const version = await latestOf(origin, 'registration', 'registry', nodeApiVersions);
   await latestOf(query, 'query', 'query', [version]);
   return { origin, query, version };
 }
 
-function originOf(text: string, field: string): string {
-  const remedy = 'Use for example http://192.0.2.7:8010';
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw badInput(field, 'a URL', text, remedy);
-  }
-  const { protocol, origin, pathname } = url;
-  if (protocol === 'https:')
-    throw badInput(
-      field,
-      'a URL that begins with http://, since simulated nodes do not speak HTTPS (BCP-003-01)',
-      text,
-      'Give the port at which the registry speaks HTTP, or a proxy of yours that does',
-    );
-  if (protocol !== 'http:') throw badInput(field, 'a URL that begins with http://', text, remedy);
-  if (pathname !== '/') throw badInput(field, 'a URL without a path', text, remedy);
-  return origin;
+function httpOriginOf(text: string, field: string): string {
+  const origin = originOf(text, field);
+  if (origin.startsWith('http:')) return origin;
+  throw badInput(
+    field,
+    'a URL that begins with http://, since simulated nodes do not speak HTTPS (BCP-003-01)',
+    text,
+    'Give the port at which the registry speaks HTTP, or a proxy of yours that does',
+  );
 }
 
 async function latestOf(
