@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { connectionWords } from '../../../nmos/connection-words';
 import { originOf } from '../../../nmos/controller/query-api';
 import { ask } from '../../../nmos/node/http-client';
 import { type NodeApiVersion, nodeApiVersions } from '../../../nmos/node/resources';
@@ -102,11 +103,10 @@ async function latestOf(
   const agent = new Agent();
   const answer = await ask({ method: 'GET', url, timeoutMs: answerMs, agent })
     .catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
       throw refused(
         field,
         origin,
-        `does not answer: ${why}`,
+        `does not answer: ${connectionWords(error)}`,
         'See that it runs, and that address and port are right',
       );
     })
