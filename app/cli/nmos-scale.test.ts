@@ -94,5 +94,7 @@ test('Ctrl-C while heartbeats go on keeps the row, and removes the nodes', async
 test('a registry that does not answer is refused before anything runs', async () => {
   const { exitCode, errors } = await whiteline('run', 'nmos-scale', '--registry', 'http://127.0.0.1:1');
   expect(exitCode).toBe(exitCodes.badInput);
-  expect(errors).toMatch(/The registry http:\/\/127\.0\.0\.1:1 does not answer: connect ECONNREFUSED/);
+  expect(errors).toMatch(
+    /The registry http:\/\/127\.0\.0\.1:1 does not answer: nothing listens at that port/,
+  );
 });
