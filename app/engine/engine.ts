@@ -2,8 +2,7 @@ import { cpus, hostname } from 'node:os';
 import type { Command, EngineState, ExperimentOffer, LiveSource, StreamMark } from '../protocol/console';
 import type { DisplayReport } from '../protocol/display';
 import type { HostEnvironment } from '../protocol/environment';
-import { type Problem, problemText, toProblem, WhitelineError } from '../protocol/errors';
-import { framesPerSecond } from '../protocol/format';
+import { toProblem, WhitelineError } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
 import type { NmosNodeSettings, NmosNodeView } from '../protocol/nmos-node';
 import type { Plan } from '../protocol/plan';
@@ -12,11 +11,11 @@ import type { EngineActivity } from '../protocol/shell';
 import { Alerts } from './alerts';
 import { monotonicNs } from './clock';
 import { ClipMaker } from './content/clip-maker';
-import type { Requirement } from './experiments/experiment';
 import { offers } from './experiments/offers';
 import type { HostApplication } from './host-application';
 import { withoutInterfaces } from './load/sampler';
 import { readMachine } from './machine/read-machine';
+import { NdiState } from './ndi-state';
 import type { OwnStream } from './nmos/console-node/stream-desk';
 import { OwnNode } from './nmos/own-node';
 import { readPlan } from './plans/read-plan';
@@ -27,6 +26,7 @@ import { NewestRun } from './runs/newest-run';
 import { checkParameters, profileOf } from './runs/prepared-run';
 import { Sitting } from './runs/sitting';
 import type { Recorder } from './sessions/recorder';
+import { SourceWatch, sourceView } from './source-watch';
 import { liveSourcesOf } from './streams/live-sources';
 import type { StreamSet } from './streams/stream-set';
 import { Workbench } from './workbench';
@@ -80,19 +80,12 @@ export class Engine {
   private readonly run: NewestRun;
   private readonly live: LiveDesk;
   private readonly sitting: Sitting;
-  private ndi: EngineState['ndi'] = null;
-  private ndiLoading = true;
-  private ndiProblem = 'NDI is still being loaded';
+  private readonly ndi = new NdiState(this.alerts);
+  private readonly sourceWatch = new SourceWatch(this.alerts);
   /** Of the settings. */
   private thresholdProfile: string | null = null;
-  private readonly ndiRequirement: Requirement = {
-    name: 'NDI runtime',
-    check: async () => (this.ndi ? null : this.ndiProblem),
-  };
   /** As it was when the newest run began. */
   private machine: HostEnvironment | null = null;
-  /** The source whose failure raised the last alert; null: none has failed. */
-  private failedSource: StreamSet['source'] = null;
   private listener: EngineListener = { onChange: () => {}, onView: () => {}, onSample: () => {} };
   /** Commands that change streams run one after the other. */
   private queue: Promise<unknown> = Promise.resolve();
@@ -118,7 +111,7 @@ export class Engine {
       runsFolder: options.runsFolder,
       wall: this.bench.wall,
       streams: () => this.bench.streams.length,
-      facts: () => ({ version: options.version, ndi: this.ndi, machine: this.machine }),
+      facts: () => ({ version: options.version, ndi: this.ndi.runtime, machine: this.machine }),
       onProblem: (error) => this.runFailed(error),
       onChange: () => this.listener.onChange(),
     });
@@ -127,7 +120,7 @@ export class Engine {
       bench: this.bench,
       runsFolder: options.runsFolder,
       sitting: this.sitting,
-      ndi: this.ndiRequirement,
+      ndi: this.ndi.requirement,
       thresholds: options.thresholds,
       record: (...run) => this.newRecorder(...run),
       onOutcome: ({ state, verdict, reason, problem }) => {
@@ -194,12 +187,12 @@ export class Engine {
     this.checkProfile();
     try {
       const ready = await this.bench.start();
-      this.ndi = ready.ndi;
-      if (ready.ndiProblem) this.ndiFailed('ndi', ready.ndiProblem);
+      this.ndi.runtime = ready.ndi;
+      if (ready.ndiProblem) this.ndi.failed('ndi', ready.ndiProblem);
     } catch (error) {
-      this.ndiFailed('hosts', toProblem(error));
+      this.ndi.failed('hosts', toProblem(error));
     }
-    this.ndiLoading = false;
+    this.ndi.isLoading = false;
     this.nmosNode.start();
     this.listener.onChange();
   }
@@ -211,11 +204,6 @@ export class Engine {
     } catch (error) {
       this.alerts.raise('thresholds', 'error', toProblem(error));
     }
-  }
-
-  private ndiFailed(key: string, problem: Problem): void {
-    this.ndiProblem = problemText(problem);
-    this.alerts.raise(key, 'error', problem);
   }
 
   async close(): Promise<void> {
@@ -283,24 +271,14 @@ export class Engine {
   }
 
   state(): EngineState {
-    const source = this.set.source;
     return {
       mode: this.mode,
-      ndi: this.ndi,
-      ndiLoading: this.ndiLoading,
+      ndi: this.ndi.runtime,
+      ndiLoading: this.ndi.isLoading,
       receivingHost: this.set.receivingHost,
       sendingHost: this.set.sendingHost,
       machine: this.thisMachine,
-      source: source && {
-        text: source.text,
-        width: source.format.width,
-        height: source.format.height,
-        framesPerSecond: framesPerSecond(source.format.rate),
-        diskRateMBps: source.status?.diskRateMBps ?? null,
-        neededDiskRateMBps: source.neededDiskRateMBps,
-        reads: source.reads,
-        damagedPictures: source.status?.damagedPictures ?? 0,
-      },
+      source: sourceView(this.set.source),
       streams: this.bench.viewed,
       // Streams are viewed four times a second: until then the newest is still on its way.
       adding:
@@ -318,7 +296,7 @@ export class Engine {
 
   /** All experiments, and what each still needs here. Who asks while it is found out shares the answer. */
   offers(): Promise<ExperimentOffer[]> {
-    this.offered ??= offers(this.ndiRequirement).finally(() => {
+    this.offered ??= offers(this.ndi.requirement).finally(() => {
       this.offered = null;
     });
     return this.offered;
@@ -422,7 +400,7 @@ export class Engine {
   }
 
   private async lookAtMachine(): Promise<void> {
-    const ours = { whiteline: this.options.version, ndi: this.ndi?.version ?? null };
+    const ours = { whiteline: this.options.version, ndi: this.ndi.runtime?.version ?? null };
     this.machine = await readMachine(this.set.movieHost, ours);
   }
 
@@ -453,28 +431,11 @@ export class Engine {
     this.listener.onSample(sample);
   }
 
-  /** Raises one alert for each failed source: a dismissed one stays dismissed. */
-  private watchSource(): void {
-    const { source } = this.set;
-    if (source === null) this.alerts.end('damaged');
-    const failed = source?.status?.state === 'failed' ? source : null;
-    if (failed === this.failedSource) return;
-    this.failedSource = failed;
-    if (failed === null) this.alerts.end('source');
-    else {
-      this.alerts.raise('source', 'error', {
-        code: 'MOVIE_UNREADABLE',
-        message: `${failed.text}: ${failed.status?.message}`,
-        remedy: 'Check the movie, then stop and start again; until then the last picture is shown',
-      });
-    }
-  }
-
   private tick(): void {
     if (this.isClosing) return;
     const nowNs = monotonicNs();
     this.live.tick(nowNs);
-    this.watchSource();
+    this.sourceWatch.check(this.set.source);
     this.nmosNode.look();
     if (this.mode !== 'idle') this.listener.onView();
   }
