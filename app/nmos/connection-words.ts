@@ -15,6 +15,7 @@ const words = new Map([
   ['EPROTO', 'no HTTPS is spoken there'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'no HTTPS is spoken there'],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'no HTTPS is spoken there'],
+  ['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'it sent a message that is longer than is allowed'],
   ['HPE_INVALID_CONSTANT', 'no HTTP is spoken there'],
 ]);
 

@@ -7,7 +7,11 @@ const knows = 'Give a DNS server that knows this domain and answers this machine
 
 it.each<[DnsProblem, string, string]>([
   [{ code: 'silent', afterMs: 3000 }, 'did not answer in 3 s', reach],
-  [{ code: 'unreachable', reason: 'read ECONNREFUSED' }, 'could not be reached (read ECONNREFUSED)', reach],
+  [
+    { code: 'unreachable', reason: 'nothing listens at that port' },
+    'could not be reached (nothing listens at that port)',
+    reach,
+  ],
   [{ code: 'error-answer', rcode: 5 }, 'refused to answer (REFUSED)', knows],
   [{ code: 'error-answer', rcode: 9 }, 'answered with the error 9 of DNS', knows],
   [

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import { RECURSION_DESIRED } from 'dns-packet';
+import { connectionWords } from '../connection-words';
 import { type DnsMessage, decodeMessage, encodeQuery, type QuestionType, type ServiceRecord } from './codec';
 import type { DnsProblem, DnsServer } from './dns-problem';
 import { type DiscoveredService, instanceOf, serviceOf } from './service';
@@ -109,7 +110,7 @@ function askByDatagram(
         timer = setTimeout(send, timeoutMs / tries);
       } else fail({ code: 'silent', afterMs: timeoutMs });
     };
-    socket.on('error', (error) => fail({ code: 'unreachable', reason: error.message }));
+    socket.on('error', (error) => fail({ code: 'unreachable', reason: connectionWords(error) }));
     socket.on('close', () => clearTimeout(timer));
     socket.on('message', (bytes) => {
       const message = decodeMessage(bytes);
@@ -137,7 +138,7 @@ function askByConnection(
       clearTimeout(timer);
       fail({ code: 'unreadable' });
     });
-    socket.on('error', (error) => fail({ code: 'unreachable', reason: error.message }));
+    socket.on('error', (error) => fail({ code: 'unreachable', reason: connectionWords(error) }));
     socket.on('connect', () => {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(question.length);

@@ -37,6 +37,8 @@ export interface RegistrationOptions {
   /** One that nodes share, and that is not closed with them; without it a node has its own. */
   client?: HttpClient;
   requests?: RequestWatch;
+  /** Nodes that share a process wake at multiples of it, several together, so that each wake-up does not cost as much as its request. */
+  wakeStepMs?: number;
 }
 
 interface Failure {
@@ -69,7 +71,7 @@ export class Registration {
   private readonly client: HttpClient;
   private readonly closing = new AbortController();
   private readonly failures = new Map<string, Failure>();
-  private toldFailure: Failure | null = null;
+  private reportedFailure: Failure | null = null;
   /** Version of the node that a registry refused, by its URL. */
   private readonly refused = new Map<string, string>();
   private readonly changes = new Map<string, ModelChange>();
@@ -143,14 +145,14 @@ export class Registration {
     }
     const { url: registry, failure } = soonest;
     const ms = Math.max(0, failure.untilMs - performance.now());
-    if (this.toldFailure !== failure)
+    if (this.reportedFailure !== failure)
       this.options.onState({
         is: 'waiting',
         registry,
         seconds: Math.round(ms) / 1000,
         reason: failure.reason,
       });
-    this.toldFailure = failure;
+    this.reportedFailure = failure;
     await this.sleep(ms);
   }
 
@@ -175,7 +177,7 @@ export class Registration {
     if (isKnown && this.known) this.known.api = registry;
     else await this.registerAll(registry, session);
     this.failures.delete(registry.url);
-    this.tellRegistered();
+    this.reportRegistered();
   }
 
   private async registerAll(registry: FoundApi, session: RegistrySession): Promise<void> {
@@ -204,7 +206,7 @@ export class Registration {
     if (leftMs > 0) await this.sleep(leftMs);
     else if ((await this.beat(session)) !== 'known' && this.known) {
       await this.registerAll(this.known.api, session);
-      this.tellRegistered();
+      this.reportRegistered();
     }
   }
 
@@ -275,11 +277,18 @@ export class Registration {
     return new RegistrySession({ registry, model, timeoutMs, signal, log, client: this.client, requests });
   }
 
-  private tellRegistered(): void {
+  private reportRegistered(): void {
     if (!this.known) return;
     const { api, resources } = this.known;
     const { url: registry, version } = api;
     this.options.onState({ is: 'registered', registry, version, resources: resources.size + 1 });
+  }
+
+  private timerMs(ms: number): number {
+    const { wakeStepMs } = this.options;
+    if (wakeStepMs === undefined) return Math.ceil(ms) + 1;
+    const nowMs = performance.now();
+    return Math.ceil(Math.ceil((nowMs + ms) / wakeStepMs) * wakeStepMs - nowMs);
   }
 
   /** Ends early when something changes. @param ms null: then only */
@@ -290,7 +299,7 @@ export class Registration {
         this.wake = () => {};
         resolve();
       };
-      const timer = ms === null ? undefined : setTimeout(end, Math.ceil(ms) + 1);
+      const timer = ms === null ? undefined : setTimeout(end, this.timerMs(ms));
       this.wake = end;
       if (this.closing.signal.aborted) end();
     });

@@ -1,3 +1,4 @@
+import { connectionWords } from '../connection-words';
 import type { FoundApi } from './api-finder';
 import type { Answer, HttpClient, SmallAsking } from './http-client';
 import type { NodeModel } from './model';
@@ -131,7 +132,7 @@ export class RegistrySession {
       requests?.ended({ of, status, tookMs: performance.now() - startedMs });
     const answer = await client.ask({ ...asking, timeoutMs, signal }).catch((error: unknown) => {
       made(null);
-      throw new RegistryFailed(error instanceof Error ? error.message : String(error));
+      throw new RegistryFailed(connectionWords(error));
     });
     made(answer.status);
     if (answer.status >= 500)

@@ -1,4 +1,5 @@
 import type { Agent } from 'node:http';
+import { connectionWords } from '../connection-words';
 import { validate } from '../schemas/schemas';
 import type { ApiFinder } from './api-finder';
 import { ask } from './http-client';
@@ -29,7 +30,7 @@ export async function heartbeatSecondsOfSystem(
       if (failure) throw new Error(failure.text);
       if (isGlobal(body)) return body.is04.heartbeat_interval;
     } catch (error) {
-      log(`The System API ${url} is not used: ${error instanceof Error ? error.message : error}`);
+      log(`The System API ${url} is not used: ${connectionWords(error)}`);
     }
   }
   return null;

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws';
 import { counted } from '../../../protocol/count-words';
 import { badInput } from '../../../protocol/errors';
+import { connectionWords } from '../../connection-words';
 import { boundedLog, type Log } from '../../http/bounded-log';
 import { type Store, usualStoreLimits } from '../store';
 import { mergeRemoval, mergeResource } from './merge';
@@ -98,8 +99,8 @@ export class Peer {
       const problem = message ? this.take(message) : 'it sent what is no message of a registry';
       if (problem !== null) end(problem);
     });
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      reason ??= error.code ?? error.message;
+    socket.on('error', (error) => {
+      reason ??= connectionWords(error);
     });
     socket.once('close', () => this.pause(address, reason ?? 'the connection ended'));
   }
