@@ -143,6 +143,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
         reported.report(progress);
         status?.show();
       },
+      onProblem: (text) => printError(`whiteline: ${text}`),
     });
     status?.end();
     say(...endLines(outcome, folder));

@@ -32,6 +32,8 @@ export interface RunnerOptions {
   /** A row of streams was opened; its preview is null once it closes. */
   onOpenRow?(row: Pick<RowMeter, 'preview'>): void;
   onProgress(progress: Progress): void;
+  /** The experiment noted a problem that spoils no row. */
+  onProblem?(text: string): void;
 }
 
 export interface RunOutcome {
@@ -60,7 +62,10 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
       signal,
       folder: recorder.folder.path,
       isoNow: () => wall.isoNow(),
-      noteEvent: (kind, text, details) => recorder.event(kind, text, details),
+      noteEvent: (kind, text, details) => {
+        recorder.event(kind, text, details);
+        if (kind === 'problem') options.onProblem?.(text);
+      },
       samples: (fromNs, toNs) => samplesWithin(recorder.samples, fromNs, toNs),
       progress: options.onProgress,
       native: options.host,
