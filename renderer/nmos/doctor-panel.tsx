@@ -73,12 +73,13 @@ function Found({ examination }: { examination: NmosExamination }) {
           <span>{answerWords(api)}</span>
         </p>
       ))}
-      {findings.map(({ level, text, remedy }) => (
+      {findings.map(({ level, text, remedy }, index) => (
         <div key={text} className={styles.finding} data-testid="nmos-finding">
           <VerdictMark verdict={levelMarks[level]} word={nmos.levels[level]} />
           <div>
             <p>{text}</p>
-            <p className={styles.remedy}>{remedy}</p>
+            {/* What to do about several in a row stands after the last of them. */}
+            {remedy !== findings[index + 1]?.remedy && <p className={styles.remedy}>{remedy}</p>}
           </div>
         </div>
       ))}
