@@ -74,14 +74,15 @@ export class AnswerReader {
   }
 
   private readHead(text: string): void {
-    const [line = '', ...fields] = text.split('\r\n');
-    const found = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(line);
-    if (!found)
+    const found = /^HTTP\/1\.([01]) (\d{3})(?: |\r\n|$)/.exec(text);
+    if (!found) {
+      const [line = ''] = text.split('\r\n', 1);
       throw new Error(`the answer is not HTTP: it begins with ${JSON.stringify(line.slice(0, 40))}`);
+    }
     const status = Number(found[2]);
     if (status === 101) throw new Error('the answer changes to another protocol');
     if (status < 200) return;
-    const { length, coding, connection, keepAlive, date } = fieldsOf(fields);
+    const { length, coding, connection, keepAlive, date } = fieldsOf(text);
     const isChunked = coding === 'chunked';
     if (coding !== undefined && !isChunked)
       throw new Error(`the answer has a transfer coding that is not known: ${coding.slice(0, 40)}`);
@@ -141,22 +142,25 @@ interface Fields {
   date?: string;
 }
 
-const known = new Map<string, keyof Fields>([
-  ['content-length', 'length'],
-  ['transfer-encoding', 'coding'],
-  ['connection', 'connection'],
-  ['keep-alive', 'keepAlive'],
-  ['date', 'date'],
-]);
+const names: Record<string, keyof Fields> = {
+  'content-length': 'length',
+  'transfer-encoding': 'coding',
+  connection: 'connection',
+  'keep-alive': 'keepAlive',
+  date: 'date',
+};
+const knownField = new RegExp(String.raw`\r\n(${Object.keys(names).join('|')}):([^\r\n]*)`, 'gi');
 
-function fieldsOf(lines: readonly string[]): Fields {
+/** One pass over the head: most of its lines are of no use here. */
+function fieldsOf(head: string): Fields {
   const fields: Fields = {};
-  for (const line of lines) {
-    const colon = line.indexOf(':');
-    const name = known.get(line.slice(0, colon).toLowerCase());
-    if (name === undefined) continue;
-    const value = line.slice(colon + 1).trim();
-    fields[name] = fields[name] === undefined ? value : `${fields[name]}, ${value}`;
+  knownField.lastIndex = 0;
+  for (let found = knownField.exec(head); found; found = knownField.exec(head)) {
+    const [, name = '', text = ''] = found;
+    const field = names[name.toLowerCase()];
+    if (field === undefined) continue;
+    const value = text.trim();
+    fields[field] = fields[field] === undefined ? value : `${fields[field]}, ${value}`;
   }
   if (fields.coding) fields.coding = fields.coding.toLowerCase();
   return fields;

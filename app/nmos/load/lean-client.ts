@@ -21,6 +21,10 @@ interface Request {
  */
 export class LeanClient implements HttpClient {
   private readonly hosts = new Map<string, Host>();
+  /** Of requests that are under way, by what ends them: a listener for each request would cost more than the request’s text. */
+  private readonly abortable = new WeakMap<AbortSignal, Set<() => void>>();
+
+  private newestUrl: { text: string; parsed: URL } | null = null;
 
   /** @param connections to each host; requests beyond them wait in turn */
   constructor(private readonly connections: number) {}
@@ -28,7 +32,7 @@ export class LeanClient implements HttpClient {
   ask({ method, url, body, timeoutMs, signal }: SmallAsking): Promise<Answer> {
     if (signal?.aborted) return Promise.reject(new Error(givenUp));
     return new Promise((resolve, reject) => {
-      const { host: name, pathname, search } = new URL(url);
+      const { host: name, pathname, search } = this.parsedUrl(url);
       const content = body === undefined ? '' : JSON.stringify(body);
       const type = body === undefined ? '' : 'Content-Type: application/json\r\n';
       const length = `Content-Length: ${Buffer.byteLength(content)}\r\n`;
@@ -38,15 +42,16 @@ export class LeanClient implements HttpClient {
         text: head + content,
         end: (outcome) => {
           clearTimeout(timer);
-          signal?.removeEventListener('abort', abort);
+          aborts?.delete(abort);
           if (outcome instanceof Error) reject(outcome);
-          else resolve({ status: outcome.status, body: parsed(outcome.body), date: outcome.date });
+          else resolve(answerOf(outcome));
         },
       };
       const giveUp = (reason: string): void => host.giveUp(request, new Error(reason));
       const abort = (): void => giveUp(givenUp);
       const timer = setTimeout(giveUp, timeoutMs, `no answer within ${timeoutMs / 1000} s`);
-      signal?.addEventListener('abort', abort);
+      const aborts = signal && this.abortsOf(signal);
+      aborts?.add(abort);
       host.take(request);
     });
   }
@@ -54,6 +59,23 @@ export class LeanClient implements HttpClient {
   close(): void {
     for (const host of this.hosts.values()) host.close();
     this.hosts.clear();
+  }
+
+  /** A node sends its heartbeats to the same URL each time. */
+  private parsedUrl(url: string): URL {
+    if (url !== this.newestUrl?.text) this.newestUrl = { text: url, parsed: new URL(url) };
+    return this.newestUrl.parsed;
+  }
+
+  private abortsOf(signal: AbortSignal): Set<() => void> {
+    const known = this.abortable.get(signal);
+    if (known) return known;
+    const aborts = new Set<() => void>();
+    this.abortable.set(signal, aborts);
+    signal.addEventListener('abort', () => {
+      for (const abort of [...aborts]) abort();
+    });
+    return aborts;
   }
 
   private hostOf(name: string): Host {
@@ -209,6 +231,16 @@ class Connection {
     else this.firstRest = setTimeout(() => this.on.free(), firstRestMs);
     request?.end(answer);
   }
+}
+
+/** Most bodies, those of answers to heartbeats, are never read: they are parsed where they are. */
+function answerOf({ status, date, body }: ReadAnswer): Answer {
+  return {
+    ...{ status, date },
+    get body() {
+      return parsed(body);
+    },
+  };
 }
 
 function parsed(body: Buffer): unknown {

@@ -49,6 +49,8 @@ interface LoadedNode {
 const removalsAtOnce = 50;
 const lookEveryMs = 50;
 const begunAtOnce = 25;
+/** 20 of 2,500 nodes that send a heartbeat each 5 s wake together: one at a time they take half as much processor time again. */
+const wakeStepMs = 40;
 
 /**
  * Many nodes of IS-04 in one process: each registers six resources and keeps itself registered as a node of ours does, until the load
@@ -197,6 +199,7 @@ export class Load {
       timeoutMs: httpTimeoutSeconds * 1000,
       firstBackOffMs: retrySeconds * 1000,
       longestBackOffMs: retrySeconds * 1000,
+      wakeStepMs,
       client: this.silence.around(this.client(), ledger.unsent),
       requests: ledger,
       onState: (state) => {
