@@ -64,7 +64,10 @@ const awake = { standstillMs: 4, standstillPercent: 0 };
 /** A matrix, and crosspoints that were changed in bulk. */
 function madeUpControllerRows(): ClosedRow[] {
   const samples = [loadSample({ roles: { controller: roleLoad(10, 90, 'runtime') } })];
-  const figures = { senders: 750, receivers: 750, seconds: 0.125, messages: 2, bytes: 1_500_000 };
+  const figures = {
+    ...{ senders: 750, receivers: 750, ownSenders: 750, ownReceivers: 750 },
+    ...{ seconds: 0.125, messages: 2, bytes: 1_500_000 },
+  };
   const matrix = filled(madeUpScale, 'subscriptions', { type: 'filled', figures, why: null, ...awake });
   const crosspoints = changed(madeUpScale, changes[2], {
     ...{ type: 'changed', why: null, ...awake },

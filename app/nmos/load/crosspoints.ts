@@ -12,9 +12,22 @@ import { simulatedFile, simulatedId } from './simulated-node';
 
 /** What a controller has to wait for: its matrix of senders and receivers, and crosspoints of a load that it changes. */
 
+export interface FillOptions {
+  client: RestClient;
+  query: QueryApi;
+  /** Of the load. */
+  run: string;
+  /** Nodes of the load. */
+  nodes: number;
+}
+
 export interface FillFigures {
+  /** Those of others among them. */
   senders: number;
   receivers: number;
+  /** Of the load. */
+  ownSenders: number;
+  ownReceivers: number;
   /** From the first request until all senders and receivers are there. */
   seconds: number;
   /** Pages, or messages of subscriptions. */
@@ -31,7 +44,8 @@ const lookEveryMs = 20;
 const restPerRead = 4;
 
 /** @throws WhitelineError */
-export async function fillByPages(client: RestClient, query: QueryApi): Promise<FillFigures> {
+export async function fillByPages(options: FillOptions): Promise<FillFigures> {
+  const { client, query } = options;
   const startedMs = performance.now();
   const [senders, receivers] = await Promise.all([
     readPages({ client, query, type: 'sender' }),
@@ -39,7 +53,7 @@ export async function fillByPages(client: RestClient, query: QueryApi): Promise<
   ]);
   return {
     seconds: (performance.now() - startedMs) / 1000,
-    ...{ senders: senders.resources.length, receivers: receivers.resources.length },
+    ...sizeOf(options, idsOf(senders.resources), idsOf(receivers.resources)),
     messages: senders.pages + receivers.pages,
     bytes: senders.bytes + receivers.bytes,
   };
@@ -49,11 +63,8 @@ export async function fillByPages(client: RestClient, query: QueryApi): Promise<
  * What pages say is compared afterwards, and counts in neither time nor bytes.
  * @throws WhitelineError where it is not complete within `limitMs`
  */
-export async function fillBySubscriptions(
-  client: RestClient,
-  query: QueryApi,
-  limitMs: number,
-): Promise<FillFigures> {
+export async function fillBySubscriptions(options: FillOptions, limitMs: number): Promise<FillFigures> {
+  const { client, query } = options;
   const mirror = new ResourceMirror({ client, query, types: matrixTypes, maxUpdateRateMs: usualRateMs });
   try {
     const untilMs = performance.now() + limitMs;
@@ -69,22 +80,36 @@ export async function fillBySubscriptions(
       await sleep(lookEveryMs);
     }
     const { messages, bytes, syncedMs } = mirror.figures();
-    const [senders, receivers] = [mirror.all('sender').size, mirror.all('receiver').size];
-    return { ...{ senders, receivers, messages, bytes }, seconds: (syncedMs ?? 0) / 1000 };
+    const size = sizeOf(options, mirror.all('sender'), mirror.all('receiver'));
+    return { ...size, ...{ messages, bytes }, seconds: (syncedMs ?? 0) / 1000 };
   } finally {
     await mirror.close();
   }
 }
 
-export interface ChangeOptions {
-  client: RestClient;
-  query: QueryApi;
-  /** Of the load, whose receivers and senders alone are connected. */
-  run: string;
+interface Ids {
+  has(id: string): boolean;
+  readonly size: number;
+}
+
+function sizeOf({ run, nodes }: FillOptions, senders: Ids, receivers: Ids) {
+  const ownOf = (type: 'sender' | 'receiver', seen: Ids): number =>
+    Array.from({ length: nodes }, (_, number) => seen.has(simulatedId(run, number, type))).filter(Boolean)
+      .length;
+  return {
+    ...{ senders: senders.size, receivers: receivers.size },
+    ...{ ownSenders: ownOf('sender', senders), ownReceivers: ownOf('receiver', receivers) },
+  };
+}
+
+function idsOf(resources: readonly { id: string }[]): Ids {
+  return new Set(resources.map(({ id }) => id));
+}
+
+/** The load’s receivers and senders alone are connected. */
+export interface ChangeOptions extends FillOptions {
   /** URL of its Connection API, as its devices name it: nothing else is asked, whatever the registry says. */
   controls: string;
-  /** Nodes of the load. */
-  nodes: number;
   crosspoints: number;
   by: 'single' | 'bulk';
   atOnce: number;

@@ -1,11 +1,9 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { connectedLoad } from '../../testing/connected-load';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { type Crosspoint, connectAll } from '../controller/connect';
 import { DeviceClient } from '../controller/device-client';
 import { readPages } from '../controller/pages';
-import { RestClient } from '../controller/rest-client';
-import { Load } from './load';
-import { SimulatedConnections } from './simulated-connections';
 
 vi.setConfig({ testTimeout: 20_000 });
 
@@ -13,20 +11,7 @@ test.each(['single', 'bulk'] as const)(
   'receivers of a load that are connected by %s show their senders in the registry',
   async (by) => {
     const registry = await TestRegistry.start();
-    const controls = await SimulatedConnections.start('127.0.0.1', () => {});
-    const load = new Load({
-      ...{ run: 'connected', registries: [registry.origin], nodes: 4, connections: 'per-node', controls },
-      ...{ rampSeconds: 0, heartbeatSeconds: 5, expirySeconds: 12, httpTimeoutSeconds: 5, retrySeconds: 1 },
-      log: () => {},
-    });
-    const client = new RestClient();
-    onTestFinished(async () => {
-      await load.close();
-      await controls.close();
-      client.close();
-    });
-    await load.settled;
-    const query = { origin: registry.origin, version: 'v1.3' } as const;
+    const { client, query } = await connectedLoad(registry, { run: 'connected', nodes: 4 });
     const { resources: receivers } = await readPages({ client, query, type: 'receiver' });
     const { resources: senders } = await readPages({ client, query, type: 'sender' });
     const { resources: held } = await readPages({ client, query, type: 'device' });

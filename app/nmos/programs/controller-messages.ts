@@ -7,11 +7,13 @@ const count = z.int().nonnegative();
 const number = z.number().nonnegative();
 const why = z.string().nullable();
 const registry = { query: z.string(), version: z.enum(['v1.2', 'v1.3']), limitSeconds: number };
+/** Of the load. */
+const load = { run: z.string(), nodes: count };
 
 export const controllerCommands = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('fill'), ...registry, by: z.enum(['pages', 'subscriptions']) }),
+  z.object({ type: z.literal('fill'), ...registry, ...load, by: z.enum(['pages', 'subscriptions']) }),
   z.object({
-    ...{ type: z.literal('change'), ...registry, run: z.string(), nodes: count, crosspoints: count },
+    ...{ type: z.literal('change'), ...registry, ...load, crosspoints: count },
     /** URL of the load's Connection API. */
     controls: z.string(),
     ...{ by: z.enum(['single', 'bulk']), atOnce: z.int().positive(), offset: count },
@@ -20,7 +22,8 @@ export const controllerCommands = z.discriminatedUnion('type', [
 
 /** As `FillFigures`. */
 const fillFigures = z.object({
-  ...{ senders: count, receivers: count, seconds: number, messages: count, bytes: count },
+  ...{ senders: count, receivers: count, ownSenders: count, ownReceivers: count },
+  ...{ seconds: number, messages: count, bytes: count },
 });
 
 /** As `ChangeFigures`. */

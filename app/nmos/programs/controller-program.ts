@@ -36,8 +36,8 @@ async function answerTo(
     const changed = changeCrosspoints({ ...command, client, query, limitMs });
     return { type: 'changed', ...(await figuresOrWhy(changed)), ...watch.read() };
   }
-  const filled =
-    command.by === 'pages' ? fillByPages(client, query) : fillBySubscriptions(client, query, limitMs);
+  const fill = { ...command, client, query };
+  const filled = command.by === 'pages' ? fillByPages(fill) : fillBySubscriptions(fill, limitMs);
   return { type: 'filled', ...(await figuresOrWhy(filled)), ...watch.read() };
 }
 

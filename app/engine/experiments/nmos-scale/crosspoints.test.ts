@@ -5,7 +5,10 @@ import { frameOf } from '../../../testing/made-up-quiet';
 import { type ControllerPart, changed, changes, controllerRow, filled } from './crosspoints';
 
 const parameters = nmosScaleParameters.parse({ nodes: 10, crosspoints: 5 });
-const matrix = { senders: 12, receivers: 11, seconds: 0.5, messages: 2, bytes: 2_000_000 };
+const matrix = {
+  ...{ senders: 12, receivers: 11, ownSenders: 10, ownReceivers: 10 },
+  ...{ seconds: 0.5, messages: 2, bytes: 2_000_000 },
+};
 const change = {
   ...{ crosspoints: 5, failed: 0, firstProblem: null, seconds: 0.5, shownSeconds: 0.75 },
   ...{ p50Ms: 10, p99Ms: 20, maxMs: 30 },
@@ -20,10 +23,10 @@ const changeOf = (differences: object, why: string | null = null): ControllerPar
 test.each<[string, ControllerPart, string, string]>([
   ['a matrix', fillOf(matrix), 'PASS', '12 × 11 filled in 0.50 s'],
   [
-    'one without all receivers',
-    fillOf({ ...matrix, receivers: 9 }),
+    'one without all receivers, whatever others have',
+    fillOf({ ...matrix, ownReceivers: 9 }),
     'FAIL',
-    'the controller found 12 × 9, and the run has 10 of each registered',
+    'the controller found 10 senders and 9 receivers of this run, which registered 10 of each',
   ],
   [
     'a registry that fails',

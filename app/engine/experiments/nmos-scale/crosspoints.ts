@@ -75,10 +75,11 @@ export async function* crosspointRows(options: CrosspointOptions): AsyncGenerato
 }
 
 async function fill(
-  { controller, query, version, parameters }: CrosspointOptions,
+  { controller, query, version, parameters, run }: CrosspointOptions,
   by: (typeof fills)[number],
 ): Promise<ControllerPart> {
-  const command = { type: 'fill', query, version, by, limitSeconds } as const;
+  const { nodes } = parameters;
+  const command = { type: 'fill', query, version, run, nodes, by, limitSeconds } as const;
   const limitMs = 1000 * (2 * limitSeconds + answerSeconds);
   return filled(parameters, by, await controller.ask(command, 'filled', limitMs));
 }
@@ -114,7 +115,8 @@ export function filled(
   { figures, why, ...standstill }: MessageOf<'filled'>,
 ): ControllerPart {
   const { senders = 0, receivers = 0, seconds = null } = figures ?? {};
-  const isShort = Math.min(senders, receivers) < expected;
+  const { ownSenders = 0, ownReceivers = 0 } = figures ?? {};
+  const isShort = Math.min(ownSenders, ownReceivers) < expected;
   const reason = why ?? '';
   return {
     label: `matrix by ${by}`,
@@ -127,7 +129,7 @@ export function filled(
       'matrix.megabytes': [figures && figures.bytes / 1e6, reason],
     },
     spoilt: standstillFaults('controller-stood-still', standstill),
-    faults: faultsOf(why, isShort && reasonOf('matrix-short', { senders, receivers, expected })),
+    faults: faultsOf(why, isShort && reasonOf('matrix-short', { ownSenders, ownReceivers, expected })),
     good: reasonOf('matrix-filled', { senders, receivers, seconds }),
   };
 }

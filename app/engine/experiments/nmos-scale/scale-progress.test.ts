@@ -3,8 +3,7 @@ import {
   nmosScaleDeclaration,
   nmosScaleParameters,
 } from '../../../protocol/experiments/nmos-scale/declaration';
-import { remainingSeconds, stateText } from './scale-progress';
-import { partPlans } from './scale-run';
+import { partPlans, remainingSeconds, stateText } from './scale-progress';
 
 const parameters = nmosScaleParameters.parse({
   ...{ registryCount: 2, nodes: 250, holdSeconds: 7, breaksSeconds: [5, 30], kill: true, crosspoints: 100 },

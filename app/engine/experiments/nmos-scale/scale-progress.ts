@@ -9,6 +9,16 @@ import type { MeasuredPart } from './measured-part';
 
 export type PartPlan = Pick<MeasuredPart, 'part' | 'break'>;
 
+/** What a run does, in order: what ends a registry comes last. */
+export function partPlans({ breaksSeconds, namespaces, kill }: NmosScaleParameters): PartPlan[] {
+  const by = namespaces ? 'link' : 'silence';
+  return [
+    { part: 'registration', break: null },
+    ...breaksSeconds.map((seconds): PartPlan => ({ part: 'break', break: { seconds, by } })),
+    ...(kill ? [{ part: 'registry killed', break: null } satisfies PartPlan] : []),
+  ];
+}
+
 /** What is done now: a part, or what a controller does after the registration. */
 export interface Doing {
   /** Of the plans. */

@@ -25,7 +25,7 @@ import { type Counted, expectedResources, type MeasuredPart } from './measured-p
 import { othersPercent } from './others-load';
 import { openPlaces, type Places, pause } from './places';
 import { controllerProgram, nodesProgram, registryProgram } from './programs';
-import { type PartPlan, remainingSeconds, stateText } from './scale-progress';
+import { type PartPlan, partPlans, remainingSeconds, stateText } from './scale-progress';
 import { failedRow, labelOf, measuredRow } from './scale-rows';
 
 type Nodes = Conversation<NodesCommand, NodesMessage>;
@@ -388,14 +388,4 @@ export class ScaleRun {
       ...{ phaseSeconds: whole, phaseElapsedSeconds: whole - left, remainingSeconds: left },
     });
   }
-}
-
-/** What a run does, in order: what ends a registry comes last. */
-export function partPlans({ breaksSeconds, namespaces, kill }: NmosScaleParameters): PartPlan[] {
-  const by = namespaces ? 'link' : 'silence';
-  return [
-    { part: 'registration', break: null },
-    ...breaksSeconds.map((seconds): PartPlan => ({ part: 'break', break: { seconds, by } })),
-    ...(kill ? [{ part: 'registry killed', break: null } satisfies PartPlan] : []),
-  ];
 }

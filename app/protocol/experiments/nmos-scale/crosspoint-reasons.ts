@@ -1,14 +1,16 @@
-import type { AlikeFacts, ReasonWords } from '../../alike-facts';
+import type { ReasonWords } from '../../alike-facts';
 import { countText } from '../../count-words';
 
 export const crosspointReasons = {
-  'matrix-filled': (of) => `${matrixText(of)} filled in ${of.number('seconds', secondsText)}`,
+  'matrix-filled': (of) =>
+    `${of.number('senders')} × ${of.number('receivers')} filled in ${of.number('seconds', secondsText)}`,
   'crosspoints-changed': (of) =>
     `${countText(of.numbers('crosspoints'), 'crosspoint')} changed in ${of.number('seconds', secondsText)}, ` +
     `all shown by the Query API after ${of.number('shownSeconds', secondsText)}`,
 
   'matrix-short': (of) =>
-    `the controller found ${matrixText(of)}, and the run has ${of.number('expected')} of each registered`,
+    `the controller found ${of.number('ownSenders')} senders and ${of.number('ownReceivers')} receivers of this run, ` +
+    `which registered ${of.number('expected')} of each`,
   'crosspoints-failed': (of) =>
     `${of.number('failed')} of ${countText(of.numbers('crosspoints'), 'crosspoint')} failed, the first: ${of.word('first')}`,
   'crosspoints-absent': (of) =>
@@ -17,10 +19,6 @@ export const crosspointReasons = {
     `the Query API does not show all ${countText(of.numbers('crosspoints'), 'crosspoint')} within ${of.number('limitSeconds', String)} s`,
   'controller-failed': (of) => `the controller could not read the registry: ${of.word('why')}`,
 } satisfies ReasonWords;
-
-function matrixText(of: AlikeFacts): string {
-  return `${of.number('senders')} × ${of.number('receivers')}`;
-}
 
 function secondsText(value: number): string {
   return `${value.toFixed(value < 10 ? 2 : 1)} s`;
