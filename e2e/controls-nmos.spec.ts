@@ -40,7 +40,7 @@ test('each button and key of NMOS, and a click that really connects', async ({ w
     for (const key of keys) await page.keyboard.press(key);
   };
   const show = (part: string) => page.getByText(part, { exact: true }).click();
-  const address = page.getByRole('textbox', { name: 'Address of a registry' });
+  const address = page.getByRole('textbox', { name: 'Registry address' });
   const chosen = page.getByTestId('nmos-chosen');
   const matrix = page.getByTestId('nmos-matrix');
   const cell = page.getByTestId('nmos-cell');
@@ -111,7 +111,7 @@ test('each button and key of NMOS, and a click that really connects', async ({ w
     await button('Connect').click();
     await expect(outcome).toHaveAttribute('data-state', /pending|failed/);
     await receivers.fill('no such receiver');
-    await expect(page.getByTestId('nmos-empty')).toContainText('None has this in its label or id');
+    await expect(page.getByTestId('nmos-empty')).toContainText('No label or id contains this text');
     await receivers.fill('');
     await senders.fill('');
   });
@@ -143,7 +143,7 @@ test('each button and key of NMOS, and a click that really connects', async ({ w
   await test.step('a registry that is lost', async () => {
     await end(running[0] as ChildProcess);
     await expect(chosen).toHaveAttribute('data-state', 'lost');
-    await expect(chosen).toContainText('It is tried again.');
+    await expect(chosen).toContainText('Whiteline tries again.');
     await expectFits(page, 'nmos-lost');
   });
 

@@ -357,7 +357,7 @@ export const texts = {
       ['Alt ↵', 'Experiments: add this one to the plan'],
       ['/', 'Sessions: search; on a run Space marks it, S shows its session'],
       ['C', 'Sessions: compare, X turns it round; N note, R run again, B pin, F2 rename, Del delete'],
-      ['↑ ↓ ← →', 'NMOS: over the crosspoints; Enter connects, / filters the receivers'],
+      ['↑ ↓ ← →', 'NMOS: move over the crosspoints; Enter connects, / filters the receivers'],
       ['?', 'This sheet'],
     ] as const,
   },

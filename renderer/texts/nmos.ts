@@ -7,7 +7,7 @@ function counted(count: number, one: string): string {
   return `${figure(count)} ${one}${count === 1 ? '' : 's'}`;
 }
 
-/** What the NMOS screen says; findings and what a registry or a device answered come from the engine. */
+/** Words of the NMOS screen. Findings, and answers of registries and devices, come from the engine. */
 export const nmosTexts = {
   waiting: 'Asking the engine…',
   parts: {
@@ -15,17 +15,17 @@ export const nmosTexts = {
     resources: 'Resources',
     doctor: 'Doctor',
   } satisfies Record<NmosPart, string>,
-  part: 'What is shown',
+  part: 'View',
 
   paused:
-    'Paused: an experiment runs, and reading a registry would disturb what it measures. What is shown is from before.',
+    'Paused while an experiment runs: reading a registry would disturb its measurement. The data shown is from before the experiment.',
   disturbs:
-    'Streams are measured: reading a registry takes processor time and network from them. Leave this screen to stop it.',
+    'A measurement is running: reading a registry takes CPU time and network capacity from its streams. Leave this screen to stop reading.',
 
   registries: 'Registries',
   noRegistry: 'No registry is announced on the networks of this machine yet.',
-  noRegistryRemedy: 'Type the address of one, or see what the doctor finds.',
-  address: 'Address of a registry',
+  noRegistryRemedy: 'Type the address of a registry, or run the doctor.',
+  address: 'Registry address',
   addressHint: 'http://192.0.2.7:8010',
   read: 'Read',
   readThis: (url: string) => `Read ${url}`,
@@ -34,20 +34,20 @@ export const nmosTexts = {
   ownStates: {
     off: 'off',
     starting: 'starting',
-    searching: 'looks for a registry',
-    registering: 'is registering',
+    searching: 'searching for a registry',
+    registering: 'registering',
     registered: 'registered',
     problem: 'not registered',
   } satisfies Record<NmosNodeView['is'], string>,
   registeredAt: (registry: string, version: string) => `at ${registry} as ${version}`,
-  answers: { asked: 'Asked', unasked: 'HTTPS', there: 'Answers', silent: 'Does not answer' },
+  answers: { asked: 'Waiting', unasked: 'HTTPS', there: 'Answers', silent: 'Does not answer' },
   priority: (priority: number) => `priority ${priority}`,
   apis: {
     registration: 'Registration',
     query: 'Query',
     system: 'System',
   } satisfies Record<NmosApi, string>,
-  noQuery: 'No Query API is here: it cannot be read.',
+  noQuery: 'This registry has no Query API: Whiteline cannot read it.',
 
   states: {
     reading: 'Reading',
@@ -58,9 +58,9 @@ export const nmosTexts = {
   } satisfies Record<ChosenRegistry['state'], string>,
   synced: (seconds: string) => `complete in ${seconds} s`,
   version: (version: string) => `Query API ${version}`,
-  leftOut: (count: string, first: string) => `${count} resources cannot be used: ${first}`,
-  lostText: 'What is shown may be old. It is tried again.',
-  unreadText: 'It is tried again.',
+  leftOut: (count: string, first: string) => `Invalid resources: ${count}. The first: ${first}`,
+  lostText: 'The data shown may be out of date. Whiteline tries again.',
+  unreadText: 'Whiteline tries again.',
   counts: {
     node: (count: number) => counted(count, 'node'),
     device: (count: number) => counted(count, 'device'),
@@ -76,57 +76,57 @@ export const nmosTexts = {
   } satisfies Record<NmosKind, string>,
   kind: 'Kind of resource',
   search: 'Search by label or id',
-  filterReceivers: 'Receivers, the rows',
-  filterSenders: 'Senders, the columns',
+  filterReceivers: 'Receivers (rows)',
+  filterSenders: 'Senders (columns)',
   filterHint: 'Label or id',
   shown: (shown: string, all: string) => `${shown} of ${all}`,
-  noneMatches: 'None has this in its label or id.',
+  noneMatches: 'No label or id contains this text.',
   noneHeld: (senders: number, receivers: number) =>
     `The registry holds ${counted(senders, 'sender')} and ${counted(receivers, 'receiver')}.`,
-  holdsNone: 'The registry holds none.',
-  notRead: 'The registry is not read yet.',
-  noCrosspoint: 'No crosspoint',
-  chooseFirst: 'No registry is read',
-  chooseFirstText: 'Choose one of those that were found, or type the address of one.',
+  holdsNone: 'The registry holds no resources of this kind.',
+  notRead: 'The registry has not been read yet.',
+  noCrosspoint: 'No crosspoints',
+  chooseFirst: 'No registry selected',
+  chooseFirstText: 'Choose a registry from the list, or type the address of one.',
   connectedTo: 'Connected to',
   unknown: 'not in this registry',
 
   matrix: 'Crosspoints: receivers by senders',
   matrixHelp:
-    'Arrows, Page Up, Page Down, Home and End move; Enter asks to connect or to disconnect. A click does the same.',
+    'Arrow keys, Page Up, Page Down, Home and End move. Enter or a click connects or disconnects, after a question.',
   offMark: '(off)',
-  noCell: 'Move over the crosspoints, or use the arrows, to see names in full.',
+  noCell: 'Point at a crosspoint, or use the arrow keys, to see the full names.',
   cell: (receiver: string, sender: string) => `${receiver} from ${sender}`,
   cells: {
     connected: 'connected',
     off: 'connected; the sender is off',
-    inactive: 'connected, and switched off',
+    inactive: 'connected; the receiver is off',
     none: 'not connected',
-    elsewhere: 'not connected; the receiver takes something that the registry does not name',
-    pending: 'being connected',
-    leaving: 'being disconnected',
+    elsewhere: 'not connected; the receiver receives from a source that the registry does not list',
+    pending: 'connecting',
+    leaving: 'disconnecting',
     failed: 'failed',
   },
   legend: {
     connected: 'Connected',
     off: 'Connected, sender off',
-    inactive: 'Connected, switched off',
-    elsewhere: 'Takes what the registry does not name',
-    pending: 'Asked for',
+    inactive: 'Connected, receiver off',
+    elsewhere: 'Receives from an unlisted source',
+    pending: 'Pending',
     failed: 'Failed',
   },
 
   connect: (receiver: string, sender: string) => `Connect ${receiver} to ${sender}?`,
   disconnect: (receiver: string, sender: string) => `Disconnect ${receiver} from ${sender}?`,
-  changes: 'This changes the equipment at once.',
-  leaves: (sender: string) => `It leaves ${sender}.`,
+  changes: 'The equipment switches at once.',
+  leaves: (sender: string) => `The receiver disconnects from ${sender}.`,
   otherTransport: (sender: string, receiver: string) =>
-    `The sender has ${sender}, the receiver ${receiver}: the device will probably refuse.`,
+    `The sender uses ${sender}, the receiver ${receiver}: the device will probably refuse the connection.`,
   doConnect: 'Connect',
   doDisconnect: 'Disconnect',
   cancel: 'Cancel',
   patchStates: {
-    pending: 'Asked',
+    pending: 'Pending',
     accepted: 'Accepted, not active yet',
     done: 'Done',
     failed: 'Failed',
@@ -135,11 +135,11 @@ export const nmosTexts = {
   disconnected: (receiver: string) => `${receiver} disconnected`,
   disconnecting: (receiver: string) => `Disconnect ${receiver}`,
   connectedToOff: 'connected; the sender is off',
-  senderOff: 'The sender is off: nothing comes until it is switched on.',
+  senderOff: 'The sender is off: the receiver gets no media until the sender is on.',
 
-  doctor: 'What keeps nodes from a registry',
+  doctor: 'Why nodes cannot register',
   doctorText:
-    'Announcements are listened for on all networks of this machine for three seconds, and each API that is found is asked for its versions. Nothing is registered or changed.',
+    'The doctor listens for announcements on all networks of this machine for three seconds, and asks each API that it finds for its versions. It registers nothing and changes nothing.',
   dnsServer: 'DNS server',
   dnsServerHint: '192.0.2.53',
   domain: 'Domain',
@@ -148,10 +148,10 @@ export const nmosTexts = {
   examineAgain: 'Examine again',
   examining: 'Listening and asking…',
   examined: (time: string) => `Examined ${time}`,
-  healthy: 'Nothing is wrong',
+  healthy: 'No problems found',
   levels: { problem: 'Problem', warning: 'Warning', ok: 'OK' },
   answering: (name: string, url: string, versions: string, ways: string) =>
     `${name} API at ${url}, ${versions}, found by ${ways}`,
-  heartbeat: (seconds: number) => `heartbeat each ${seconds} s`,
+  heartbeat: (seconds: number) => `heartbeat every ${seconds} s`,
   and: ' and ',
 } as const;

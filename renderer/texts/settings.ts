@@ -67,30 +67,30 @@ export const settingsTexts = {
   },
   nmosNode: {
     label: 'Console as a node',
-    help: 'Controllers of NMOS then find this console’s streams, and can make it follow, change and stop streams of others. NDI in NMOS (BCP-007-01) is a draft that may still change.',
+    help: 'NMOS controllers then find this console’s streams, and can make the console follow, change and stop streams of other machines. NDI in NMOS (BCP-007-01) is a draft and may still change.',
     options: { off: 'Off', on: 'On' },
     now: 'Now',
     restart:
-      'The engine still runs with other settings. Restart it, at the top of this screen, to take these.',
+      'The engine still uses the old settings. Restart the engine, at the top of this screen, to use these.',
   },
   nmosRegistry: {
     label: 'Registry',
-    help: 'The URL of the registry, such as http://192.0.2.9:8010. Without one it is found by multicast DNS in the network of the address below.',
-    hint: 'found by itself',
+    help: 'URL of the registry, for example http://192.0.2.9:8010. Without a URL, the console finds a registry by multicast DNS in the network of the address below.',
+    hint: 'found by multicast DNS',
   },
   nmosHost: {
     label: 'Address',
-    help: 'Of this machine, at which controllers reach it. At 127.0.0.1 only those of this machine do. Anyone who reaches it can change what is followed.',
+    help: 'Address of this machine at which controllers reach the console. Only controllers on this machine reach 127.0.0.1. Anyone who reaches the address can change the streams that the console follows.',
     hint: '127.0.0.1',
   },
   nmosPort: {
     label: 'Port',
-    help: '0 takes one that is free: then the node has other ids after each start, and to controllers it is another node.',
+    help: '0 picks a free port. The node then has new ids after each start, and controllers see a new node.',
     hint: '0',
   },
   nmosReceivers: {
     label: 'Receivers',
-    help: 'How many streams controllers can have followed at once.',
+    help: 'How many streams controllers can make the console follow at once.',
     hint: '4',
   },
   enterKeeps: 'Enter keeps it.',
