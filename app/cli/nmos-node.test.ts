@@ -70,7 +70,7 @@ describe('whiteline nmos node', () => {
 
   test('says what becomes of a registry that is not there', async () => {
     const { command } = await start('--registry', 'http://127.0.0.1:1');
-    await command.says(/It tries http:\/\/127\.0\.0\.1:1 again in [\d.]+ s: nothing listens at that port/);
+    await command.says(/It tries http:\/\/127\.0\.0\.1:1 again in [\d.]+ s: connection refused, nothing listens on that port/);
     expect(command.errors).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z The System API .+ is not used/);
     command.signal('SIGINT');
     expect((await command.ended).exitCode).toBe(exitCodes.pass);
@@ -101,7 +101,7 @@ describe('whiteline nmos node', () => {
     const { command } = await start('--dns-server', '127.0.0.1:1', '--domain', 'studio.example.org');
     await vi.waitFor(() =>
       expect(command.errors).toMatch(
-        /The DNS server 127\.0\.0\.1:1 could not be reached \(nothing listens at that port\) when asked for _nmos-register\._tcp\.studio\.example\.org\. Check its address/,
+        /The DNS server 127\.0\.0\.1:1 could not be reached \(connection refused, nothing listens on that port\) when asked for _nmos-register\._tcp\.studio\.example\.org\. Check its address/,
       ),
     );
   });

@@ -86,7 +86,7 @@ test('Ctrl-C while heartbeats go on keeps the row, and removes the nodes', async
   const [row] = readRun(out).rows;
   expect(row && numberOf(row, 'nmos.registered')).toBe(12);
   expect(row && wordsOf(row.reason)).toContain(
-    'what the registry holds is not known: the run was stopped before it was counted',
+    'the resources in the registry could not be counted: the run was stopped before the count',
   );
   expect(await registry.ids('nodes')).toEqual([]);
 });
@@ -95,6 +95,6 @@ test('a registry that does not answer is refused before anything runs', async ()
   const { exitCode, errors } = await whiteline('run', 'nmos-scale', '--registry', 'http://127.0.0.1:1');
   expect(exitCode).toBe(exitCodes.badInput);
   expect(errors).toMatch(
-    /The registry http:\/\/127\.0\.0\.1:1 does not answer: nothing listens at that port/,
+    /The registry http:\/\/127\.0\.0\.1:1 does not answer: connection refused, nothing listens on that port/,
   );
 });

@@ -5,13 +5,13 @@ const withCode = (code: string, message = `connect ${code} 192.0.2.1:80`): Error
   Object.assign(new Error(message), { code });
 
 test.each<[string, unknown, string]>([
-  ['a refused connection', withCode('ECONNREFUSED'), 'nothing listens at that port'],
-  ['no route', withCode('EHOSTUNREACH'), 'no way leads to that address'],
-  ['no TLS', withCode('EPROTO', 'write EPROTO 807C:error:0A00010B\n'), 'no HTTPS is spoken there'],
+  ['a refused connection', withCode('ECONNREFUSED'), 'connection refused, nothing listens on that port'],
+  ['no route', withCode('EHOSTUNREACH'), 'no route to that address'],
+  ['no TLS', withCode('EPROTO', 'write EPROTO 807C:error:0A00010B\n'), 'that port does not speak HTTPS'],
   [
     'several addresses',
     new AggregateError([withCode('ECONNREFUSED'), withCode('EHOSTUNREACH')], ''),
-    'nothing listens at that port',
+    'connection refused, nothing listens on that port',
   ],
   ['words of its own', new Error('no answer within 5 s'), 'no answer within 5 s'],
   ['a code alone', withCode('EOTHER', ''), 'EOTHER'],

@@ -1,22 +1,22 @@
-/** Why no connection came about, in words. */
+/** Why a connection failed, in words. */
 
 const words = new Map([
-  ['ECONNREFUSED', 'nothing listens at that port'],
-  ['ECONNRESET', 'the connection was cut off'],
-  ['EPIPE', 'the connection was cut off'],
-  ['EHOSTUNREACH', 'no way leads to that address'],
-  ['ENETUNREACH', 'no network leads to that address'],
-  ['EADDRNOTAVAIL', 'that address cannot be reached from here'],
-  ['EHOSTDOWN', 'that machine is off'],
-  ['ETIMEDOUT', 'no answer came'],
-  ['ENOTFOUND', 'the name is not known'],
-  ['EAI_AGAIN', 'no name server answers'],
-  ['EACCES', 'this machine does not allow it'],
-  ['EPROTO', 'no HTTPS is spoken there'],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'no HTTPS is spoken there'],
-  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'no HTTPS is spoken there'],
-  ['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'it sent a message that is longer than is allowed'],
-  ['HPE_INVALID_CONSTANT', 'no HTTP is spoken there'],
+  ['ECONNREFUSED', 'connection refused, nothing listens on that port'],
+  ['ECONNRESET', 'the connection was reset'],
+  ['EPIPE', 'the connection was closed'],
+  ['EHOSTUNREACH', 'no route to that address'],
+  ['ENETUNREACH', 'no route to the network of that address'],
+  ['EADDRNOTAVAIL', 'this machine cannot reach that address'],
+  ['EHOSTDOWN', 'that machine is down'],
+  ['ETIMEDOUT', 'timed out'],
+  ['ENOTFOUND', 'unknown host name'],
+  ['EAI_AGAIN', 'no DNS server answers'],
+  ['EACCES', 'this machine denies permission'],
+  ['EPROTO', 'that port does not speak HTTPS'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'that port does not speak HTTPS'],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'that port does not speak HTTPS'],
+  ['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'it sent a message over the size limit'],
+  ['HPE_INVALID_CONSTANT', 'that port does not speak HTTP'],
 ]);
 
 /** @param error as Node's sockets and HTTP have it; one of several addresses has several */

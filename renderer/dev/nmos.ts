@@ -32,7 +32,7 @@ const emptyView: NmosView = {
     },
     {
       ...{ url: 'http://192.0.2.8:8010', names: ['nmos-registry on rack-05'], priority: 20 },
-      answer: { is: 'silent', reason: 'nothing listens at that port' },
+      answer: { is: 'silent', reason: 'connection refused, nothing listens on that port' },
       apis: [{ name: 'query', versions: ['v1.3'] }],
     },
   ],

@@ -8,8 +8,8 @@ const knows = 'Give a DNS server that knows this domain and answers this machine
 it.each<[DnsProblem, string, string]>([
   [{ code: 'silent', afterMs: 3000 }, 'did not answer in 3 s', reach],
   [
-    { code: 'unreachable', reason: 'nothing listens at that port' },
-    'could not be reached (nothing listens at that port)',
+    { code: 'unreachable', reason: 'connection refused, nothing listens on that port' },
+    'could not be reached (connection refused, nothing listens on that port)',
     reach,
   ],
   [{ code: 'error-answer', rcode: 5 }, 'refused to answer (REFUSED)', knows],

@@ -125,7 +125,7 @@ describe('a domain at a DNS server', () => {
       (await browseUnicast({ address: '127.0.0.2', port }, domain, [serviceTypes.register], 1000)).problem,
     ).toEqual({
       code: 'unreachable',
-      reason: 'nothing listens at that port',
+      reason: 'connection refused, nothing listens on that port',
     });
   });
 

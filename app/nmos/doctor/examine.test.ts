@@ -65,7 +65,7 @@ test('a dead registry, another program at its port and a clock that is off are f
     expect.objectContaining({
       code: 'api-silent',
       api: 'registration',
-      reason: 'nothing listens at that port',
+      reason: 'connection refused, nothing listens on that port',
     }),
   );
   expect(findings).toContainEqual({ code: 'api-wrong', api: 'system', url, status: 404 });

@@ -309,7 +309,7 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
     const second = await ScriptedRegistry.start();
     const { becomes, lines } = await register(['http://127.0.0.1:1', second.url]);
     await becomes('registered', second.url);
-    expect(lines[0]).toMatch(/^The registry http:\/\/127\.0\.0\.1:1 failed: nothing listens at that port/);
+    expect(lines[0]).toMatch(/^The registry http:\/\/127\.0\.0\.1:1 failed: connection refused, nothing listens on that port/);
   });
 
   it('5xx of all: the waits grow, up to 30 s, and end with the first answer', async () => {
@@ -410,7 +410,7 @@ describe('IS-09 v1.0 Behaviour: Node Start-Up', () => {
     expect(await read(['http://127.0.0.1:1', registry.origin], lines)).toBe(5);
     expect(lines).toEqual([
       expect.stringMatching(
-        /^The System API http:\/\/127\.0\.0\.1:1 is not used: nothing listens at that port/,
+        /^The System API http:\/\/127\.0\.0\.1:1 is not used: connection refused, nothing listens on that port/,
       ),
     ]);
     expect(await read([])).toBeNull();

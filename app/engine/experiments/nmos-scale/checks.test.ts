@@ -48,19 +48,19 @@ test('what is no registry that can be used is refused with its field and a remed
     return `${error.field}: ${error.message}`;
   };
   expect(await refused('http://127.0.0.1:1')).toMatch(
-    /^registry: .+ does not answer: nothing listens at that port$/,
+    /^registry: .+ does not answer: connection refused, nothing listens on that port$/,
   );
   expect(await refused(old)).toMatch(
-    /speaks v1\.0, v1\.1 of the Registration API, and v1\.2 or v1\.3 is needed$/,
+    /serves v1\.0, v1\.1 of the Registration API, but the run needs v1\.2 or v1\.3$/,
   );
   expect(await refused(newer, old)).toMatch(
-    /^query: .+ speaks v1\.0, v1\.1 of the Query API, and v1\.3 is needed$/,
+    /^query: .+ serves v1\.0, v1\.1 of the Query API, but the run needs v1\.3$/,
   );
   const objects = await serve((_, response) => response.end('[{"toString":1,"valueOf":1}]'));
-  expect(await refused(objects)).toMatch(/speaks no version of the Registration API/);
-  expect(await refused(other)).toMatch(/answers 404 to .+: it is no Registration API$/);
-  expect(await refused(strange)).toMatch(/answers 200 to .+: it is no Registration API$/);
-  expect(await refused('https://127.0.0.1:8010')).toMatch(/since simulated nodes do not speak HTTPS/);
+  expect(await refused(objects)).toMatch(/serves no version of the Registration API/);
+  expect(await refused(other)).toMatch(/answers 404 to .+: this is not a Registration API$/);
+  expect(await refused(strange)).toMatch(/answers 200 to .+: this is not a Registration API$/);
+  expect(await refused('https://127.0.0.1:8010')).toMatch(/because simulated nodes do not support HTTPS/);
   expect(await refused('registry:8010')).toMatch(/begins with http:\/\//);
   expect(await refused('http://127.0.0.1/x-nmos')).toMatch(/a URL without a path/);
 });
@@ -71,17 +71,17 @@ test.each<[Record<string, unknown>, RegExp]>([
     /more than 5 s, the time between two heartbeats, for expirySeconds but received 5 s/,
   ],
   [{ nodes: 1, crosspoints: 1 }, /at least 2 with crosspoints/],
-  [{ kill: true }, /2 where one of them is to be ended \(kill\) for registryCount but received 1/],
+  [{ kill: true }, /2 with kill, which ends one of them, for registryCount but received 1/],
   [{ connections: 'pool', start: 'ramp' }, /burst with a pool/],
   [{ query: 'http://192.0.2.7' }, /no Query API without a registry/],
-  [{ registry: 'http://192.0.2.7', registryCount: 2 }, /1 beside a registry of others/],
+  [{ registry: 'http://192.0.2.7', registryCount: 2 }, /1 with an external registry/],
   [
     { registry: 'http://192.0.2.7', namespaces: true },
-    /off beside a registry of others, which runs where it is for namespaces but received on/,
+    /off with an external registry, which runs outside of them, for namespaces but received on/,
   ],
   [
     { registry: 'http://192.0.2.7', kill: true },
-    /off beside a registry of others, .+ for kill but received on/,
+    /off with an external registry, .+ for kill but received on/,
   ],
   [{ nodes: 901 }, /at most 900 with a connection each, since 1000 files may be open here, for nodes/],
 ])('%j is refused', (given, words) => {

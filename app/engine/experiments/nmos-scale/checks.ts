@@ -10,7 +10,7 @@ import { checkConnections, openFilesLimit } from '../../tools/open-files';
 
 const answerMs = 5000;
 
-/** A registry of others. */
+/** A registry that the run does not start or end. */
 export interface ForeignRegistry {
   origin: string;
   /** Of its Query API. */
@@ -28,26 +28,26 @@ export function checkScale(parameters: NmosScaleParameters, most = openFilesLimi
       'expirySeconds',
       `more than ${heartbeatSeconds} s, the time between two heartbeats,`,
       `${expirySeconds} s`,
-      `Use for example ${2 * heartbeatSeconds + 2} s, or heartbeats that follow each other faster`,
+      `Use for example ${2 * heartbeatSeconds + 2} s, or a shorter heartbeat interval`,
     );
   if (crosspoints > nodes) throw badInput('crosspoints', `at most ${nodes}, one for each node,`, crosspoints);
   if (crosspoints > 0 && nodes < 2)
     throw badInput(
       'nodes',
-      'at least 2 with crosspoints, so that each way gives a receiver another sender,',
+      'at least 2 with crosspoints, so that each receiver can change its sender,',
       nodes,
     );
   if (kill && registry !== undefined)
     throw badInput(
       'kill',
-      'off beside a registry of others, which the run does not end',
+      'off with an external registry, which the run does not end,',
       'on',
-      'Leave out the kill, or leave out the registry: then two of our own are used (registry count: 2)',
+      'Leave out the kill; or leave out the registry and use two own registries (registry count: 2)',
     );
   if (kill && registryCount < 2)
-    throw badInput('registryCount', '2 where one of them is to be ended (kill)', registryCount);
+    throw badInput('registryCount', '2 with kill, which ends one of them,', registryCount);
   if (connections === 'pool' && start === 'ramp')
-    throw badInput('start', 'burst with a pool, whose nodes begin one after the other', start);
+    throw badInput('start', 'burst with a pool, whose nodes start one after the other,', start);
   if (registry === undefined) {
     if (query !== undefined)
       throw badInput('query', 'no Query API without a registry', query, 'Give --registry too');
@@ -55,24 +55,24 @@ export function checkScale(parameters: NmosScaleParameters, most = openFilesLimi
     if (registryCount > 1)
       throw badInput(
         'registryCount',
-        '1 beside a registry of others',
+        '1 with an external registry',
         registryCount,
-        'Leave out one of them',
+        'Leave out the registry count or the registry',
       );
     if (namespaces)
       throw badInput(
         'namespaces',
-        'off beside a registry of others, which runs where it is',
+        'off with an external registry, which runs outside of them,',
         'on',
-        'Leave out the namespaces: nodes fall silent for a break then',
+        'Leave out the namespaces: nodes then stop sending during a break',
       );
   }
   if (connections === 'per-node') checkConnections(nodes, most, 'or share connections (connections: pool)');
 }
 
 /**
- * Asks a registry of others for its versions.
- * @throws WhitelineError BAD_INPUT naming the field, the URL and the remedy where it does not answer, or as none that can be used
+ * Asks an external registry for its versions.
+ * @throws WhitelineError BAD_INPUT naming the field, the URL and the remedy for a registry that does not answer, or that the run cannot use
  */
 export async function findRegistry(url: string, queryUrl = url): Promise<ForeignRegistry> {
   const origin = httpOriginOf(url, 'registry');
@@ -87,9 +87,9 @@ function httpOriginOf(text: string, field: string): string {
   if (origin.startsWith('http:')) return origin;
   throw badInput(
     field,
-    'a URL that begins with http://, since simulated nodes do not speak HTTPS (BCP-003-01)',
+    'a URL that begins with http://, because simulated nodes do not support HTTPS (BCP-003-01),',
     text,
-    'Give the port at which the registry speaks HTTP, or a proxy of yours that does',
+    'Give the HTTP port of the registry, or of an HTTP proxy before it',
   );
 }
 
@@ -107,7 +107,7 @@ async function latestOf(
         field,
         origin,
         `does not answer: ${connectionWords(error)}`,
-        'See that it runs, and that address and port are right',
+        'Check that the registry runs, and that address and port are correct',
       );
     })
     .finally(() => agent.destroy());
@@ -116,7 +116,7 @@ async function latestOf(
     throw refused(
       field,
       origin,
-      `answers ${status} to ${url}: it is no ${api === 'query' ? 'Query' : 'Registration'} API`,
+      `answers ${status} to ${url}: this is not a ${api === 'query' ? 'Query' : 'Registration'} API`,
       api === 'query' ? 'Give the URL of its Query API (query)' : 'Give the URL of its Registration API',
     );
   const offered = body
@@ -132,8 +132,8 @@ async function latestOf(
   throw refused(
     field,
     origin,
-    `speaks ${offered.join(', ') || 'no version'} of the ${api === 'query' ? 'Query' : 'Registration'} API, and ${needed} is needed`,
-    `Let the registry serve IS-04 ${needed}`,
+    `serves ${offered.join(', ') || 'no version'} of the ${api === 'query' ? 'Query' : 'Registration'} API, but the run needs ${needed}`,
+    `Enable IS-04 ${needed} at the registry, or use another registry`,
   );
 }
 

@@ -26,7 +26,7 @@ test.each<[string, ControllerPart, string, string]>([
     'one without all receivers, whatever others have',
     fillOf({ ...matrix, ownReceivers: 9 }),
     'FAIL',
-    'the controller found 10 senders and 9 receivers of this run, which registered 10 of each',
+    'the controller found 10 senders and 9 receivers of this run; the run registered 10 of each',
   ],
   [
     'a registry that fails',
@@ -38,25 +38,25 @@ test.each<[string, ControllerPart, string, string]>([
     'crosspoints',
     changeOf({}),
     'PASS',
-    '5 crosspoints changed in 0.50 s, all shown by the Query API after 0.75 s',
+    '5 crosspoints changed in 0.50 s; the Query API showed all of them after 0.75 s',
   ],
   [
     'a crosspoint that fails',
     changeOf({ failed: 1, firstProblem: 'locked' }),
     'FAIL',
-    '1 of 5 crosspoints failed, the first: locked',
+    '1 of 5 crosspoints failed; the first: locked',
   ],
   [
     'a registry without all',
     changeOf({ crosspoints: 4 }),
     'FAIL',
-    'the registry has the resources for 4 of 5 crosspoints',
+    'the registry holds the resources for only 4 of 5 crosspoints',
   ],
   [
     'a registry that does not show them',
     changeOf({ shownSeconds: null }),
     'FAIL',
-    'the Query API does not show all 5 crosspoints within 60 s',
+    'the Query API did not show all 5 crosspoints within 60 s',
   ],
 ])('%s is judged', (_, part, verdict, words) => {
   const row = controllerRow({ ...frameOf(1), index: 1 }, part, [], parameters);
@@ -68,5 +68,5 @@ test('a controller that stood still itself says nothing of the registry', () => 
   const frame = { ...frameOf(0), index: 0 };
   const row = controllerRow(frame, filled(parameters, 'pages', message), [], parameters);
   expect(row.verdict).toBe('INVALID');
-  expect(wordsOf(row.reason)).toContain('the controller itself stood still for 1.20 s');
+  expect(wordsOf(row.reason)).toContain('the controller stalled for 1.20 s');
 });

@@ -152,7 +152,7 @@ export function changed(
       'crosspoint.p50Ms': [figures?.p50Ms, reason],
       'crosspoint.p99Ms': [figures?.p99Ms, reason],
       'crosspoint.maxMs': [figures?.maxMs, reason],
-      shownSeconds: [shownSeconds, reason || `not all within ${limitSeconds} s`],
+      shownSeconds: [shownSeconds, reason || `the Query API did not show all within ${limitSeconds} s`],
     },
     spoilt: standstillFaults('controller-stood-still', standstill),
     faults: faultsOf(

@@ -36,31 +36,31 @@ test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
     'heartbeats were missed',
     { report: madeUpReport(750, { heartbeatsMissed: 6, missedBy: { '404': 3, none: 2, '503': 1 } }) },
     'FAIL',
-    '6 heartbeats missed (no answer: 2, unknown to the registry (404): 3, answered otherwise: 1)',
+    '6 heartbeats missed (no answer: 2, unknown to the registry (404): 3, other answer: 1)',
   ],
   [
     'the registry lost resources',
     { counted: { ours: 4494, leftOver: 0, others: 0 } },
     'FAIL',
-    'the registry has 4494 of 4500 resources that it took',
+    'the registry holds only 4494 of 4500 registered resources',
   ],
   [
     'the registry has more of ours than there are',
     { counted: { ours: 4500, leftOver: 1, others: 0 } },
     'WARN',
-    'the registry has 1 resource with the tag of this run that its nodes do not have',
+    'the registry holds 1 resource with the tag of this run that no node of the run has',
   ],
   [
     'the registry cannot be counted',
     { counted: { why: 'its Query API answered 500' } },
     'WARN',
-    'what the registry holds is not known: its Query API answered 500',
+    'the resources in the registry could not be counted: its Query API answered 500',
   ],
   [
     'the simulated nodes stood still',
     { report: { ...madeUpReport(750), standstillMs: 1200 }, counted: { ours: 0, leftOver: 0, others: 0 } },
     'INVALID',
-    'the simulated nodes themselves stood still for 1.20 s: use fewer nodes, or end what else keeps this machine busy; the registry has 0 of 4500 resources that it took',
+    'the simulated nodes stalled for 1.20 s: use fewer nodes, or end other programs on this machine; the registry holds only 0 of 4500 registered resources',
   ],
   [
     'all are back after a break, in which heartbeats were missed',
@@ -75,7 +75,7 @@ test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
       },
     },
     'PASS',
-    '750 nodes back within 0.40 s, 9 of them forgotten meanwhile and registered again',
+    '750 nodes back within 0.40 s, 9 of them expired meanwhile and registered again',
   ],
   [
     'some are not back',
@@ -93,7 +93,7 @@ test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
       report: { ...madeUpReport(750), recovery: { nodes: 375, back: 375, times, curve: [] } },
     },
     'PASS',
-    '375 nodes at the other registry within 0.40 s, no resource lost',
+    '375 nodes at the other registry within 0.40 s, no resources lost',
   ],
   [
     'the registry that lived on forgot nodes of the other for a while',
@@ -106,13 +106,13 @@ test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
       },
     },
     'FAIL',
-    'the registry that lived on forgot nodes of the other: it held 4482 of 4500 resources at the least, and answered 3 heartbeats with 404',
+    'the remaining registry expired nodes of the killed one: its lowest count was 4482 of 4500 resources, and it answered 3 heartbeats with 404',
   ],
   [
     'the last came after the time that is waited, before it was reported',
     { isLate: true },
     'FAIL',
-    'the last of 750 nodes came after the 60 s of the wait',
+    'the last of 750 nodes came after the time limit of 60 s',
   ],
   [
     'the last was back after the time that is waited',
@@ -122,13 +122,13 @@ test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
       report: { ...madeUpReport(750), recovery: { nodes: 750, back: 750, times, curve: [] } },
     },
     'FAIL',
-    'the last of 750 nodes came after the 60 s of the wait',
+    'the last of 750 nodes came after the time limit of 60 s',
   ],
   [
     'the simulated nodes stood still in many pieces',
     { report: { ...madeUpReport(750), standstillMs: 700, standstillPercent: 70 } },
     'INVALID',
-    'the simulated nodes themselves stood still for 70 % of the time, in pieces above 0.1 s (at most 40 % wanted): use fewer nodes, or end what else keeps this machine busy',
+    'the simulated nodes stalled for 70 % of the time, in stalls above 0.1 s (limit: 40 %): use fewer nodes, or end other programs on this machine',
   ],
   [
     'the machine was busy before',
@@ -144,6 +144,6 @@ test('where no node can notice the end of a registry in time, the reason says so
   const killed = madeUpPart({ part: 'registry killed', fewest: { resources: 342, expected: 360 } });
   const short = { ...parameters, heartbeatSeconds: 4, httpTimeoutSeconds: 1, expirySeconds: 4.2 };
   expect(wordsOf(judge(killed, short, defaultThresholds, []).reason)).toContain(
-    'nodes may be silent for 5 s until they notice the end of a registry, and the expiry is 4.2 s',
+    'nodes can be silent for 5 s before they notice the end of a registry, and the expiry is 4.2 s',
   );
 });

@@ -30,12 +30,12 @@ export const nmosScale: Experiment<typeof nmosScaleParameters, ClosedRow, 'helpe
     checkScale(parameters);
     const { registry, query, registryCount, nodes, connections, poolSize } = parameters;
     const found = registry === undefined ? null : await findRegistry(registry, query);
-    const own = registryCount === 1 ? 'our own registry' : 'two registries of our own';
+    const own = registryCount === 1 ? 'Whiteline’s own registry' : 'two of Whiteline’s own registries';
     const by = connections === 'pool' ? `${poolSize} connections for all` : 'a connection each';
     return {
       subject: `${counted(nodes, 'node')} with 6 resources each, ${by}, at ${found ? `${found.origin} (${found.version})` : own}`,
       environment: {
-        topology: found ? 'this machine and a registry of others' : oneMachine,
+        topology: found ? 'this machine and an external registry' : oneMachine,
         nmos: { registry: found?.origin ?? own, version: found?.version ?? 'v1.3' },
       },
     };
@@ -47,12 +47,12 @@ export const nmosScale: Experiment<typeof nmosScaleParameters, ClosedRow, 'helpe
 const programs: Requirement = {
   name: 'NMOS programs',
   check: async () =>
-    findPrograms() ? null : 'Registry and simulated nodes were not found. Build them: npm run build',
+    findPrograms() ? null : 'The programs of the registry and the simulated nodes are missing. Build them: npm run build',
 };
 
 const linuxOnly: Requirement = {
   name: 'Linux',
-  check: async () => 'Network namespaces exist on Linux only. Leave out --namespaces: nodes fall silent then',
+  check: async () => 'Network namespaces exist on Linux only. Leave out --namespaces: nodes then stop sending during a break',
 };
 
 const ownNetworks: Requirement = {
@@ -60,7 +60,7 @@ const ownNetworks: Requirement = {
   check: async () =>
     mayMakeNetworks()
       ? null
-      : 'Namespaces of our own need root (CAP_NET_ADMIN, CAP_SYS_ADMIN). Start Whiteline as root, or leave out --namespaces',
+      : 'Network namespaces need root (CAP_NET_ADMIN, CAP_SYS_ADMIN). Start Whiteline as root, or leave out --namespaces',
 };
 
 async function* run(

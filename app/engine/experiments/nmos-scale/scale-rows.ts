@@ -17,14 +17,14 @@ export type Frame = RowFrame & { index: number };
 
 const notRegistered = 'no node was registered';
 const noneBack = 'no node came back';
-const notABreak = 'nothing was broken in this row';
-const notOfRegistration = 'the registration curve is that of the first row';
-const ofTheBreak = 'a heartbeat that waited for the end of the break has its length';
+const notABreak = 'this row has no break';
+const notOfRegistration = 'the first row has the registration curve';
+const ofTheBreak = 'heartbeats waited for the end of the break';
 const noHeartbeat = 'no heartbeat was answered';
-const oneRegistry = 'there is one registry';
-const notAll = 'not all nodes were registered, or one of the registries did not come to hold all';
-const notKilled = 'no registry ended in this row';
-const foreign = 'it is not ours, or runs elsewhere';
+const oneRegistry = 'the row has only one registry';
+const notAll = 'not all nodes were registered, or one registry did not receive all resources';
+const notKilled = 'this row ends no registry';
+const foreign = 'the registry is external: Whiteline does not measure its process';
 export const noLoad = 'no load sample lies wholly within the row';
 
 export function measuredRow(

@@ -47,7 +47,7 @@ const beforeSeconds = 1.2;
 const mostBeforeSeconds = 3;
 /** Never aborted: also when the run was stopped, some things have to be asked. */
 const never = new AbortController().signal;
-/** To remove our resources from a registry of others. */
+/** For the removal of our resources from an external registry. */
 const removeLimitMs = 60_000;
 /** After the last registration, for what a peer still has to hear. */
 const replicationLimitMs = 30_000;
@@ -316,7 +316,7 @@ export class ScaleRun {
     const version = this.foreign?.version ?? 'v1.3';
     const all: Counted[] = [];
     const stopped = (error: unknown): Counted =>
-      this.unlessStopped(error) ?? { why: 'the run was stopped before it was counted' };
+      this.unlessStopped(error) ?? { why: 'the run was stopped before the count' };
     for (const query of queries) all.push(await this.countAt(query, version).catch(stopped));
     const fewest = (one: Counted, other: Counted): Counted => {
       if ('why' in one || 'why' in other) return 'why' in one ? one : other;
@@ -332,7 +332,7 @@ export class ScaleRun {
     let counted = await nodes.next('counted', countLimitMs);
     // One that came too late was of another count.
     while (counted && counted.number !== number) counted = await nodes.next('counted', countLimitMs);
-    if (!counted) return { why: 'the simulated nodes did not count it in time' };
+    if (!counted) return { why: 'the count timed out' };
     const { ours, leftOver, others, why } = counted;
     return why === null ? { ours, leftOver, others } : { why };
   }
@@ -345,7 +345,7 @@ export class ScaleRun {
   private async removeOurs(): Promise<void> {
     const { nodes } = this;
     if (!nodes) return;
-    // A process that is gone removes nothing, and the registry forgets by itself.
+    // If the process has ended, the resources expire in the registry.
     const removed = await nodes
       .send({ type: 'remove' })
       .then(() => nodes.next('removed', removeLimitMs, never))
@@ -353,7 +353,7 @@ export class ScaleRun {
     const staying = removed ? removed.staying : this.parameters.nodes;
     if (staying === 0) return;
     const which = `${removed ? '' : 'up to '}${counted(staying, 'node')}`;
-    const text = `The registry did not remove ${which} of this run: it has them until it forgets them`;
+    const text = `The registry did not remove ${which} of this run: they stay until they expire`;
     this.context.noteEvent('problem', text);
   }
 

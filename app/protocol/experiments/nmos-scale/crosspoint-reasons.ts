@@ -5,18 +5,18 @@ export const crosspointReasons = {
   'matrix-filled': (of) =>
     `${of.number('senders')} × ${of.number('receivers')} filled in ${of.number('seconds', secondsText)}`,
   'crosspoints-changed': (of) =>
-    `${countText(of.numbers('crosspoints'), 'crosspoint')} changed in ${of.number('seconds', secondsText)}, ` +
-    `all shown by the Query API after ${of.number('shownSeconds', secondsText)}`,
+    `${countText(of.numbers('crosspoints'), 'crosspoint')} changed in ${of.number('seconds', secondsText)}; ` +
+    `the Query API showed all of them after ${of.number('shownSeconds', secondsText)}`,
 
   'matrix-short': (of) =>
-    `the controller found ${of.number('ownSenders')} senders and ${of.number('ownReceivers')} receivers of this run, ` +
-    `which registered ${of.number('expected')} of each`,
+    `the controller found ${of.number('ownSenders')} senders and ${of.number('ownReceivers')} receivers of this run; ` +
+    `the run registered ${of.number('expected')} of each`,
   'crosspoints-failed': (of) =>
-    `${of.number('failed')} of ${countText(of.numbers('crosspoints'), 'crosspoint')} failed, the first: ${of.word('first')}`,
+    `${of.number('failed')} of ${countText(of.numbers('crosspoints'), 'crosspoint')} failed; the first: ${of.word('first')}`,
   'crosspoints-absent': (of) =>
-    `the registry has the resources for ${of.number('crosspoints')} of ${countText(of.numbers('wanted'), 'crosspoint')}`,
+    `the registry holds the resources for only ${of.number('crosspoints')} of ${countText(of.numbers('wanted'), 'crosspoint')}`,
   'crosspoints-not-shown': (of) =>
-    `the Query API does not show all ${countText(of.numbers('crosspoints'), 'crosspoint')} within ${of.number('limitSeconds', String)} s`,
+    `the Query API did not show all ${countText(of.numbers('crosspoints'), 'crosspoint')} within ${of.number('limitSeconds', String)} s`,
   'controller-failed': (of) => `the controller could not read the registry: ${of.word('why')}`,
 } satisfies ReasonWords;
 

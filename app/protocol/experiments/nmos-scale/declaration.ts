@@ -4,11 +4,11 @@ import { chartOf, columnsOf, type ExperimentDeclaration, kindsOf, nothingSaid } 
 export const scaleConnections = ['per-node', 'pool'] as const;
 export const scaleStarts = ['burst', 'ramp'] as const;
 
-/** Of the registration, while nothing else is known: nodes in a second. */
+/** Expected rate of the registration, in nodes per second. */
 const nodesPerSecond = 250;
-/** In all ways together. */
+/** Expected rate over all methods together. */
 const crosspointsPerSecond = 100;
-/** Until nodes are back, or at another registry. */
+/** Expected time until nodes are back, or at another registry. */
 const backSeconds = 15;
 
 const url = z.string().min(1).max(300).optional();
@@ -16,35 +16,35 @@ const url = z.string().min(1).max(300).optional();
 /** Parameters of the `nmos-scale` experiment. */
 export const nmosScaleParameters = z.strictObject({
   registry: url.describe(
-    'URL of the registry under test, such as http://192.0.2.7:8010; left out: our own, started for the run',
+    'URL of the registry under test, for example http://192.0.2.7:8010; without it, the run starts Whiteline’s own registry',
   ),
-  query: url.describe('URL of its Query API, where that is another'),
-  registryCount: z.int().min(1).max(2).default(1).describe('Own registries; 2 share all that they hold'),
+  query: url.describe('URL of its Query API, if it has another URL'),
+  registryCount: z.int().min(1).max(2).default(1).describe('Own registries; 2 replicate each other'),
   nodes: z.int().min(1).max(20_000).default(750).describe('Simulated nodes, six resources each'),
   connections: z
     .enum(scaleConnections)
     .default('per-node')
     .describe(
-      'per-node: each its own; pool: all share as many as the pool size (--pool-size) says, to measure the registry alone',
+      'per-node: a connection for each node; pool: all nodes share a pool (--pool-size), to measure the registry alone',
     ),
-  poolSize: z.int().min(1).max(1000).default(16).describe('Connections of the pool'),
+  poolSize: z.int().min(1).max(1000).default(16).describe('Connections in the pool'),
   start: z
     .enum(scaleStarts)
     .default('burst')
-    .describe('burst: all nodes begin at once; ramp: one after the other'),
-  rampSeconds: z.number().min(0.1).max(3600).default(30).describe('In which all nodes of a ramp begin, s'),
+    .describe('burst: all nodes start at once; ramp: one after the other'),
+  rampSeconds: z.number().min(0.1).max(3600).default(30).describe('Time in which all nodes of a ramp start, s'),
   dnsSdRetrySeconds: z
     .number()
     .min(0.1)
     .max(600)
     .default(5)
-    .describe('How long a node waits before it tries again, after all registries failed, s'),
+    .describe('How long a node waits before it tries again after all registries failed, s'),
   httpTimeoutSeconds: z
     .number()
     .min(0.1)
     .max(600)
     .default(5)
-    .describe('How long a node waits for an answer of the registry, s'),
+    .describe('How long a node waits for an answer from the registry, s'),
   heartbeatSeconds: z
     .number()
     .min(0.1)
@@ -56,42 +56,42 @@ export const nmosScaleParameters = z.strictObject({
     .min(0.2)
     .max(3600)
     .default(12)
-    .describe('How long the registry keeps a node that it does not hear of, s'),
+    .describe('How long the registry keeps a node without a heartbeat, s'),
   holdSeconds: z
     .number()
     .min(0)
     .max(86_400)
     .default(15)
-    .describe('How long heartbeats go on after all are registered, s'),
+    .describe('How long heartbeats continue after all nodes are registered, s'),
   waitSeconds: z
     .number()
     .min(1)
     .max(3600)
     .default(300)
-    .describe('How long the run waits for nodes that are not registered, or not back, s'),
+    .describe('How long the run waits for all nodes to register, or to come back, s'),
   breaksSeconds: z
     .array(z.number().min(0.1).max(600))
     .max(8)
     .default([])
-    .describe('Breaks of the link, a row for each (the study has 5 and 30), s'),
+    .describe('Breaks of the link, one row for each (the study has 5 and 30), s'),
   crosspoints: z
     .int()
     .min(0)
     .max(20_000)
     .default(0)
     .describe(
-      'A controller fills its matrix, and changes so many crosspoints by IS-05, a row for each way (the study has 750); 0: none',
+      'Crosspoints that a controller changes by IS-05 after it fills its matrix, one row for each method (the study has 750); 0: none',
     ),
   namespaces: z
     .boolean()
     .default(false)
     .describe(
-      'Registries and nodes in network namespaces of their own, so that breaks cut the link (root); without it nodes fall silent',
+      'Runs registries and nodes in separate network namespaces, so that a break cuts the link (needs root); without it, nodes stop sending during a break',
     ),
   kill: z
     .boolean()
     .default(false)
-    .describe('Ends one of two own registries at last, and waits for its nodes at the other'),
+    .describe('At the end, kills one of two own registries, and waits for its nodes at the other'),
 });
 
 export type NmosScaleParameters = z.infer<typeof nmosScaleParameters>;
@@ -126,9 +126,9 @@ export const nmosScaleDeclaration: ExperimentDeclaration<typeof nmosScaleParamet
   id: 'nmos-scale',
   title: 'NMOS registry at scale',
   purpose:
-    'How does an NMOS registry hold up with thousands of nodes? Simulated nodes of IS-04 register six resources each and keep them ' +
-    'alive by heartbeats, at any registry or at our own: the registration curve, the return after breaks of the link, two ' +
-    'registries of which one ends, and a controller that fills its matrix and changes crosspoints.',
+    'How does an NMOS registry hold up with thousands of nodes? Simulated IS-04 nodes register six resources each, and keep them ' +
+    'registered by heartbeats, at any registry or at Whiteline’s own. The rows show the registration curve, recovery after breaks of ' +
+    'the link, failover when one of two registries ends, and a controller that fills its matrix and changes crosspoints.',
   study:
     'NMOS IS-04/IS-05 at scale, AMWA study led by Sony, NAB 2019: 750 and 2,500 nodes in a simulated network',
   parameters: nmosScaleParameters,
@@ -163,7 +163,7 @@ export const nmosScaleDeclaration: ExperimentDeclaration<typeof nmosScaleParamet
   ],
   published: {
     title:
-      'Published by the study (Mininet, nmos-cpp, real nodes), and measured earlier of nmos-cpp’s registry with simulated nodes on loopback, 2 cores',
+      'Published by the study (Mininet, nmos-cpp, real nodes), and measured earlier at nmos-cpp’s registry with simulated nodes on loopback, 2 cores',
     columns: { metrics: [id('allSeconds')], decimals: 'as published' },
     rows: [
       { label: 'study: registration of 2,500 nodes', values: [210], limit: '>' },
@@ -183,9 +183,9 @@ export const nmosScaleDeclaration: ExperimentDeclaration<typeof nmosScaleParamet
     ],
   },
   verdictWords: {
-    PASS: 'All nodes were registered in time, no heartbeat was missed (after a break, or the end of a registry, that is not judged), all came back, the registry has all that it took, and a controller changed and saw all crosspoints.',
-    WARN: 'What the registry holds could not be counted, it holds more of this run than its nodes have, or the machine was busy before the run.',
-    FAIL: 'Nodes were not registered, were refused or did not come back; heartbeats were missed at registration; a registry lost resources, also for a while; or crosspoints could not be changed or seen.',
+    PASS: 'All nodes registered and came back in time, no heartbeat was missed at registration (breaks, and the end of a registry, are not judged by heartbeats), the registry holds all registered resources, and a controller changed and saw all crosspoints.',
+    WARN: 'The resources in the registry could not be counted, the registry holds resources of this run that no node has, or the machine was busy before the run.',
+    FAIL: 'Nodes were not registered, were refused or did not come back; heartbeats were missed at registration; a registry lost resources, even for a short time; or crosspoints could not be changed or seen.',
     INVALID: nothingSaid('the registry'),
   },
   expectedSeconds(parameters) {

@@ -7,35 +7,35 @@ export const nmosScaleReasons = {
     `${of.number('lastSeconds', secondsText)}; ${heartbeatsText(of)}`,
   'nodes-back': (of) =>
     `${countText(of.numbers('nodes'), 'node')} back within ${of.number('lastSeconds', secondsText)}, ` +
-    `${of.number('forgotten')} of them forgotten meanwhile and registered again`,
+    `${of.number('forgotten')} of them expired meanwhile and registered again`,
   'nodes-moved': (of) =>
-    `${countText(of.numbers('nodes'), 'node')} at the other registry within ${of.number('lastSeconds', secondsText)}, no resource lost`,
+    `${countText(of.numbers('nodes'), 'node')} at the other registry within ${of.number('lastSeconds', secondsText)}, no resources lost`,
 
   'nodes-unregistered': (of) =>
     `${of.number('registered')} of ${countText(of.numbers('nodes'), 'node')} registered${causesText(of.word('causes'))}`,
   'nodes-late': (of) =>
-    `the last of ${countText(of.numbers('nodes'), 'node')} came after the ${of.number('waitSeconds', String)} s of the wait`,
+    `the last of ${countText(of.numbers('nodes'), 'node')} came after the time limit of ${of.number('waitSeconds', String)} s`,
   'nodes-refused': (of) => `the registry refused ${countText(of.numbers('refused'), 'node')}`,
   'heartbeats-missed': (of) => `${countText(of.numbers('missed'), 'heartbeat')} missed (${missesText(of)})`,
   'nodes-not-back': (of) =>
     `${of.number('back')} of ${countText(of.numbers('nodes'), 'node')} back within ${of.number('waitSeconds', String)} s`,
   'resources-lost': (of) =>
-    `the registry has ${of.number('there')} of ${countText(of.numbers('expected'), 'resource')} that it took`,
+    `the registry holds only ${of.number('there')} of ${countText(of.numbers('expected'), 'registered resource')}`,
   'resources-forgotten': (of) =>
-    `the registry that lived on forgot nodes of the other: it held ${of.number('fewest')} of ${countText(of.numbers('expected'), 'resource')} at the least, ` +
-    `and answered ${countText(of.numbers('forgotten'), 'heartbeat')} with 404${tooShortText(of)}`,
+    `the remaining registry expired nodes of the killed one: its lowest count was ${of.number('fewest')} of ${countText(of.numbers('expected'), 'resource')}, ` +
+    `and it answered ${countText(of.numbers('forgotten'), 'heartbeat')} with 404${tooShortText(of)}`,
   'resources-left-over': (of) =>
-    `the registry has ${countText(of.numbers('leftOver'), 'resource')} with the tag of this run that its nodes do not have`,
-  'registry-uncounted': (of) => `what the registry holds is not known: ${of.word('why')}`,
+    `the registry holds ${countText(of.numbers('leftOver'), 'resource')} with the tag of this run that no node of the run has`,
+  'registry-uncounted': (of) => `the resources in the registry could not be counted: ${of.word('why')}`,
 
   'busy-before': (of) =>
     `the machine was busy before the run: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
 
   // What makes a row INVALID.
   'load-stood-still': (of) =>
-    `the simulated nodes themselves stood still ${standstillText(of)}: use fewer nodes, or end what else keeps this machine busy`,
+    `the simulated nodes stalled ${standstillText(of)}: use fewer nodes, or end other programs on this machine`,
   'controller-stood-still': (of) =>
-    `the controller itself stood still ${standstillText(of)}: use fewer nodes, or end what else keeps this machine busy`,
+    `the controller stalled ${standstillText(of)}: use fewer nodes, or end other programs on this machine`,
   'scale-failed': (of) => `a process of the run failed: ${of.word('why')}`,
 } satisfies ReasonWords;
 
@@ -46,14 +46,14 @@ function secondsText(value: number): string {
 function standstillText(of: AlikeFacts): string {
   return of.count('standstillMs') > 0
     ? `for ${of.number('standstillMs', (ms) => secondsText(ms / 1000))}`
-    : `for ${of.number('standstillPercent')} % of the time, in pieces above 0.1 s (at most ${of.number('limitPercent', String)} % wanted)`;
+    : `for ${of.number('standstillPercent')} % of the time, in stalls above 0.1 s (limit: ${of.number('limitPercent', String)} %)`;
 }
 
-/** Where no registry could have kept all nodes. */
+/** For an expiry so short that no registry could keep all nodes. */
 function tooShortText(of: AlikeFacts): string {
   return of.count('noticeSeconds') === 0
     ? ''
-    : `; nodes may be silent for ${of.number('noticeSeconds', String)} s until they notice the end of a registry, and the expiry is ${of.number('expirySeconds', String)} s`;
+    : `; nodes can be silent for ${of.number('noticeSeconds', String)} s before they notice the end of a registry, and the expiry is ${of.number('expirySeconds', String)} s`;
 }
 
 function causesText(causes: string): string {
@@ -70,8 +70,8 @@ function missesText(of: AlikeFacts): string {
   const kinds = [
     ['unanswered', 'no answer'],
     ['unknown', 'unknown to the registry (404)'],
-    ['late', 'later than the registry keeps a node'],
-    ['refused', 'answered otherwise'],
+    ['late', 'later than the expiry'],
+    ['refused', 'other answer'],
   ] as const;
   return kinds
     .filter(([name]) => of.count(name) > 0)
