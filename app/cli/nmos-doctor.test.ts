@@ -39,7 +39,7 @@ test.each([
     ['--dns-server', '127.0.0.1', '--domain', 'not a domain'],
     'with dots between, for --domain but received not a domain. Use for example studio.example.org',
   ],
-  [['--domain', 'studio.test'], 'Give --dns-server and --domain'],
+  [['--domain', 'studio.test'], 'Give both --dns-server and --domain'],
 ])('%j is refused', async (flags, sentence) => {
   const { exitCode, errors } = await whiteline('nmos', 'doctor', ...flags);
   expect(exitCode).toBe(exitCodes.badInput);

@@ -22,16 +22,16 @@ interface NmosDoctorFlags {
 export function addDoctorCommand(nmos: Command): void {
   nmos
     .command('doctor')
-    .description('What keeps nodes from a registry here, and what to do about it')
-    .option('--host <addresses...>', 'of this machine, on whose interfaces it listens; without it on all')
-    .option('--wait <duration>', 'for announcements by multicast DNS', '3s')
-    .option('--dns-server <address>', 'asks this DNS server too, for --domain')
-    .option('--domain <name>', 'that --dns-server is asked for, for example studio.example.org')
-    .option('--json', 'all that was found as one JSON object')
+    .description('Finds why nodes cannot find or reach a registry, and what to do')
+    .option('--host <addresses...>', 'listens on the interfaces with these addresses; default: on all')
+    .option('--wait <duration>', 'how long it listens for multicast DNS announcements', '3s')
+    .option('--dns-server <address>', 'also asks this DNS server, for --domain')
+    .option('--domain <name>', 'domain to look up at --dns-server, for example studio.example.org')
+    .option('--json', 'all results as one JSON object')
     .action(finishNmos(doctorCommand));
 }
 
-/** What keeps nodes from a registry here; exit code 1 where something does. */
+/** Exit code 1 for any problem. */
 async function doctorCommand(flags: NmosDoctorFlags): Promise<number> {
   const facts = await examine(waysOf(flags));
   const findings = diagnose(facts);
@@ -50,7 +50,7 @@ function waysOf({ host, wait, dnsServer, domain }: NmosDoctorFlags): Way[] {
       'dnsServer',
       'a DNS server and a domain together',
       dnsServer ?? '',
-      'Give --dns-server and --domain',
+      'Give both --dns-server and --domain',
     );
   if (dnsServer === undefined || domain === undefined) return [multicast];
   return [multicast, { by: 'unicast', server: dnsServerOf(dnsServer), domain: domainOf(domain) }];
@@ -59,7 +59,7 @@ function waysOf({ host, wait, dnsServer, domain }: NmosDoctorFlags): Way[] {
 function apiLines({ services }: NmosFacts, { name, url, answer }: CheckedApi): string[] {
   if (answer.is !== 'there') return [];
   const ways = [...new Set(services.flatMap((seen) => (seen.url === url ? [seen.by] : [])))].sort();
-  const heartbeat = answer.heartbeatSeconds === null ? '' : `, heartbeat each ${answer.heartbeatSeconds} s`;
+  const heartbeat = answer.heartbeatSeconds === null ? '' : `, heartbeat every ${answer.heartbeatSeconds} s`;
   return [
     line(
       'ok',
@@ -68,7 +68,7 @@ function apiLines({ services }: NmosFacts, { name, url, answer }: CheckedApi): s
   ];
 }
 
-/** What to do about several in a row stands after the last of them. */
+/** A remedy that several findings in a row share comes once, after the last. */
 function findingLines({ level, fault }: Finding, index: number, all: readonly Finding[]): string[] {
   const { text, remedy } = findingWords(fault);
   const next = all[index + 1];

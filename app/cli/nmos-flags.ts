@@ -16,12 +16,12 @@ export interface ServerFlags {
 const usualHost = '127.0.0.1';
 
 export function hostOption(): Option {
-  const option = new Option('--host <addresses...>', 'of this machine, on which it listens');
+  const option = new Option('--host <addresses...>', 'addresses of this machine to listen on');
   return option.default([usualHost], usualHost);
 }
 
 export function portOption(usual: string): Option {
-  return new Option('--port <n>', '0 takes one that is free').default(usual);
+  return new Option('--port <n>', 'port to listen on; 0 picks a free one').default(usual);
 }
 
 export const finishNmos = finishing((command, field) => typedFlag(command, field));

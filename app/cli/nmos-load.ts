@@ -42,22 +42,22 @@ export function addLoadCommand(nmos: Command): void {
   nmos
     .command('load')
     .description(
-      'Registers many simulated nodes, keeps them registered, and removes them: what a registry can hold',
+      'Tests a registry under load: registers many simulated nodes, keeps them registered, and removes them',
     )
     .requiredOption(
       '--registry <urls...>',
-      'over which nodes are spread; where one fails, its nodes go to the next',
+      'registries to spread the nodes over; if one fails, its nodes go to the next',
     )
-    .option('--nodes <n>', 'each with a device, a source, a flow, a sender and a receiver', '750')
-    .option('--connections <n>', '"per-node": each its own; or so many for all', 'per-node')
-    .option('--ramp <duration>', 'over which nodes begin where each has its own connection', '0s')
-    .option('--hold <duration>', 'how long heartbeats go on after all are registered', '0s')
-    .option('--wait <duration>', 'for nodes that are not registered yet', '2m')
-    .option('--heartbeat <duration>', 'between two of a node; without it as the System API says, or 5s')
-    .option('--expiry <duration>', 'how long the registry keeps a node that it does not hear of', '12s')
-    .option('--http-timeout <duration>', 'for an answer', '5s')
-    .option('--retry <duration>', 'until a node tries again, after all registries have failed', '5s')
-    .option('--run <name>', 'ids follow from it; without it each load has ids of its own')
+    .option('--nodes <n>', 'number of nodes, each with a device, a source, a flow, a sender and a receiver', '750')
+    .option('--connections <n>', '"per-node": one for each node; a number: so many for all nodes', 'per-node')
+    .option('--ramp <duration>', 'time over which the nodes start; only with per-node connections', '0s')
+    .option('--hold <duration>', 'how long heartbeats continue after all nodes are registered', '0s')
+    .option('--wait <duration>', 'how long to wait for all nodes to register', '2m')
+    .option('--heartbeat <duration>', 'heartbeat interval of a node; default: from the System API, or 5s')
+    .option('--expiry <duration>', 'how long the registry keeps a node without a heartbeat', '12s')
+    .option('--http-timeout <duration>', 'time limit for an answer', '5s')
+    .option('--retry <duration>', 'wait before a node tries again after all registries failed', '5s')
+    .option('--run <name>', 'name of the load: the same name gives the same ids; default: new ids each time')
     .option('--json', 'all figures as one JSON object')
     .action(finishNmos(loadCommand));
 }
@@ -104,9 +104,9 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   if (registries.length > 1) say(movedText(figures, registries));
   const staying = await load.close();
   if (staying > 0)
-    log(`${counted(staying, 'node')} could not be removed: the registry has them until it forgets them`);
+    log(`${counted(staying, 'node')} could not be removed: they stay in the registry until they expire`);
   if (signal.aborted) {
-    say(staying > 0 ? 'Stopped' : 'Stopped: the nodes are removed');
+    say(staying > 0 ? 'Stopped' : 'Stopped: all nodes removed');
     return exitCodes.aborted;
   }
   const { verdict, reason: facts } = judgeLoad(figures, standstill, lateSeconds);
@@ -157,7 +157,7 @@ function connectionsOf(text: string, ramp: string): number {
   if (count < 1 || count > mostConnections)
     throw badInput('connections', `per-node, or a whole number from 1 to ${mostConnections},`, text);
   if (parseDuration(ramp, 'ramp') > 0)
-    throw badInput('ramp', 'no ramp beside connections that nodes share', ramp, 'Leave one of them out');
+    throw badInput('ramp', 'no ramp with shared connections', ramp, 'Leave out --ramp or --connections');
   return count;
 }
 
@@ -192,7 +192,7 @@ function firstLines(log: (line: string) => void): (line: string) => void {
     if (said.size >= mostLines || said.has(line)) return;
     said.add(line);
     log(line);
-    if (said.size === mostLines) log('What else happens to nodes is counted, not printed');
+    if (said.size === mostLines) log('Further events of the nodes are counted, not printed');
   };
 }
 
@@ -218,7 +218,7 @@ function movedText({ byRegistry, nodes }: LoadFigures, registries: readonly stri
   const own = registries.map((_, index) => Math.ceil((nodes - index) / registries.length));
   const moved = there.reduce((sum, count, index) => sum + Math.max(0, count - (own[index] ?? 0)), 0);
   const places = registries.map((registry, index) => `${there[index]} at ${registry}`).join(', ');
-  return `${places}: ${counted(moved, 'node')} had to move to another registry`;
+  return `${places}: ${counted(moved, 'node')} moved to another registry`;
 }
 
 function heartbeatText({ count, p50Ms, p99Ms, maxMs }: Percentiles): string {

@@ -28,8 +28,8 @@ describe('whiteline nmos node', () => {
       '2',
     ];
     const { command, origin } = await start(...flags);
-    await command.says(/It is registered at .+ \(v1\.3\) with 16 resources/);
-    expect(command.output).toContain('It sends a heartbeat each 5 s, as the System API says');
+    await command.says(/Registered at .+ \(v1\.3\) with 16 resources/);
+    expect(command.output).toContain('Heartbeat every 5 s, from the System API');
     expect(await registry.ids('senders')).toHaveLength(4);
     const [receiver = ''] = await registry.ids('receivers');
     const staged = `${origin}/x-nmos/connection/v1.1/single/receivers/${receiver}/staged`;
@@ -38,7 +38,7 @@ describe('whiteline nmos node', () => {
     await command.says(new RegExp(`The receiver ${receiver} is on`));
     command.signal('SIGINT');
     expect(await command.ended).toMatchObject({ exitCode: exitCodes.pass, errors: '' });
-    expect(command.output).toContain(`It is removed from ${registry.origin}`);
+    expect(command.output).toContain(`Removed from ${registry.origin}`);
     for (const type of ['nodes', 'devices', 'senders', 'receivers'])
       expect(await registry.ids(type)).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe('whiteline nmos node', () => {
 
   test('says what becomes of a registry that is not there', async () => {
     const { command } = await start('--registry', 'http://127.0.0.1:1');
-    await command.says(/It tries http:\/\/127\.0\.0\.1:1 again in [\d.]+ s: connection refused, nothing listens on that port/);
+    await command.says(/Trying http:\/\/127\.0\.0\.1:1 again in [\d.]+ s: connection refused, nothing listens on that port/);
     expect(command.errors).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z The System API .+ is not used/);
     command.signal('SIGINT');
     expect((await command.ended).exitCode).toBe(exitCodes.pass);
@@ -81,7 +81,7 @@ describe('whiteline nmos node', () => {
     const { command } = await start('--registry', 'http://0.0.0.0:1');
     await vi.waitFor(() =>
       expect(command.errors).toMatch(
-        /No other machine reaches this node at 127\.0\.0\.1, .+ http:\/\/0\.0\.0\.0:1 is not at loopback\. Give --host/,
+        /Other machines cannot reach this node at 127\.0\.0\.1, .+ http:\/\/0\.0\.0\.0:1 is not at loopback\. Give --host/,
       ),
     );
   });
@@ -101,7 +101,7 @@ describe('whiteline nmos node', () => {
     const { command } = await start('--dns-server', '127.0.0.1:1', '--domain', 'studio.example.org');
     await vi.waitFor(() =>
       expect(command.errors).toMatch(
-        /The DNS server 127\.0\.0\.1:1 could not be reached \(connection refused, nothing listens on that port\) when asked for _nmos-register\._tcp\.studio\.example\.org\. Check its address/,
+        /The DNS server 127\.0\.0\.1:1 cannot be reached \(connection refused, nothing listens on that port\) when asked for _nmos-register\._tcp\.studio\.example\.org\. Check its address/,
       ),
     );
   });

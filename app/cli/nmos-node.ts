@@ -25,25 +25,25 @@ interface NodeFlags extends ServerFlags {
 export function addNodeCommand(nmos: Command): void {
   nmos
     .command('node')
-    .description('A node of IS-04 and IS-05, whose senders and receivers move no media, until Ctrl-C')
+    .description('Runs an IS-04 and IS-05 node until Ctrl-C; its senders and receivers carry no media')
     .addOption(hostOption())
     .addOption(portOption('0'))
-    .option('--senders <n>', 'how many; video, audio and data in turn', '3')
-    .option('--receivers <n>', 'how many; video, audio and data in turn', '3')
-    .option('--label <text>', 'what it is called', 'Whiteline node')
+    .option('--senders <n>', 'number of senders: video, audio and data in turn', '3')
+    .option('--receivers <n>', 'number of receivers: video, audio and data in turn', '3')
+    .option('--label <text>', 'label of the node', 'Whiteline node')
     .option(
       '--registry <urls...>',
-      'registers at the first that answers; default: those that multicast DNS finds',
+      'registers at the first that answers; default: registries found by multicast DNS',
     )
-    .option('--system <urls...>', 'beside --registry: takes the heartbeat interval from this System API')
+    .option('--system <urls...>', 'with --registry: takes the heartbeat interval from this System API')
     .option('--dns-server <address>', 'finds registries at this DNS server, in --domain')
-    .option('--domain <name>', 'that --dns-server is asked for, for example studio.example.org')
-    .option('--development', 'registers at registries for development too, of a priority from 100 on')
+    .option('--domain <name>', 'domain to look up at --dns-server, for example studio.example.org')
+    .option('--development', 'also uses development registries (priority 100 and above)')
     .option('--json', 'one JSON object per line, of type node, heartbeat, state or activated')
     .action(finishNmos(nodeCommand));
 }
 
-/** Each may have thousands; more are a slip. */
+/** A larger number is most likely a typing error. */
 const mostEndpoints = 10_000;
 
 /** A node until Ctrl-C, which removes it from its registry. */
@@ -71,8 +71,8 @@ async function nodeCommand(flags: NodeFlags): Promise<number> {
     const running = await runNode({
       ...{ node, discovery, log: logNmos },
       onHeartbeat: (seconds, isOfSystem) => {
-        const why = isOfSystem ? 'as the System API says' : 'since no System API answered';
-        say({ type: 'heartbeat', seconds, isOfSystem }, `It sends a heartbeat each ${seconds} s, ${why}`);
+        const why = isOfSystem ? 'from the System API' : 'because no System API answered';
+        say({ type: 'heartbeat', seconds, isOfSystem }, `Heartbeat every ${seconds} s, ${why}`);
       },
       onState: (state) => say({ type: 'state', ...state }, stateText(state)),
     });
@@ -90,7 +90,7 @@ function discoveryOf(flags: NodeFlags, hosts: readonly string[]): NodeDiscovery 
   const priorities = { from: 0, to: development ? Number.MAX_SAFE_INTEGER : 99 };
   if (registry) {
     if (dnsServer !== undefined)
-      throw badInput('dnsServer', 'no DNS server beside --registry', dnsServer, 'Leave one of them out');
+      throw badInput('dnsServer', 'no DNS server together with --registry', dnsServer, 'Leave out one of the two');
     return {
       by: 'urls',
       registries: fixedApis(registry, 'v1.3', 'registry'),
@@ -101,33 +101,33 @@ function discoveryOf(flags: NodeFlags, hosts: readonly string[]): NodeDiscovery 
   if (system)
     throw badInput(
       'system',
-      'the URL of a System API beside --registry only',
+      'no System API without --registry',
       system.join(' '),
       'Give --registry too',
     );
   if (dnsServer !== undefined) {
     if (domain === undefined)
-      throw badInput('dnsServer', 'a DNS server beside a domain', dnsServer, 'Give --domain too');
+      throw badInput('dnsServer', 'a DNS server together with a domain', dnsServer, 'Give --domain too');
     return { by: 'unicast', server: dnsServerOf(dnsServer), domain: domainOf(domain), priorities };
   }
   if (domain !== undefined)
-    throw badInput('domain', 'a domain beside --dns-server only', domain, 'Give --dns-server too');
+    throw badInput('domain', 'no domain without --dns-server', domain, 'Give --dns-server too');
   return { by: 'multicast', hosts, priorities };
 }
 
 function stateText(state: RegistrationState): string {
   switch (state.is) {
     case 'searching':
-      return 'It looks for a registry';
+      return 'Searching for a registry';
     case 'registering':
-      return `It registers at ${state.registry}`;
+      return `Registering at ${state.registry}`;
     case 'registered':
-      return `It is registered at ${state.registry} (${state.version}) with ${state.resources} resources`;
+      return `Registered at ${state.registry} (${state.version}) with ${state.resources} resources`;
     case 'waiting':
-      return `It tries ${state.registry} again in ${state.seconds.toFixed(1)} s: ${state.reason}`;
+      return `Trying ${state.registry} again in ${state.seconds.toFixed(1)} s: ${state.reason}`;
     case 'refused':
-      return `The registry ${state.registry} refuses it: ${state.reason}`;
+      return `The registry ${state.registry} refuses this node: ${state.reason}`;
     case 'removed':
-      return `It is removed from ${state.registry}`;
+      return `Removed from ${state.registry}`;
   }
 }

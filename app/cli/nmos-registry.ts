@@ -26,25 +26,25 @@ const usualExpiry = '12s';
 export function addRegistryCommand(nmos: Command): void {
   nmos
     .command('registry')
-    .description('A registry of IS-04 v1.2 and v1.3, with the System API of IS-09, until Ctrl-C')
+    .description('Runs an IS-04 registry (v1.2 and v1.3) with the IS-09 System API until Ctrl-C')
     .addOption(hostOption())
     .addOption(portOption('8010'))
-    .option('--expiry <duration>', 'how long a node is kept without a heartbeat', usualExpiry)
-    .option('--heartbeat <duration>', 'between two heartbeats of a node, as the System API says', '5s')
-    .option('--ptp-domain <n>', 'as the System API says', '127')
-    .option('--label <text>', 'of the system', 'Whiteline')
-    .option('--snapshot <file>', 'keeps what is held over restarts; without it, it is in memory alone')
+    .option('--expiry <duration>', 'how long the registry keeps a node without a heartbeat', usualExpiry)
+    .option('--heartbeat <duration>', 'heartbeat interval of nodes, given by the System API', '5s')
+    .option('--ptp-domain <n>', 'PTP domain of nodes, given by the System API', '127')
+    .option('--label <text>', 'label of the system', 'Whiteline')
+    .option('--snapshot <file>', 'keeps all resources over restarts in this file; default: in memory only')
     .option(
       '--peer <urls...>',
-      'registries with which it shares all that it holds, each of which has to name this one',
+      'registries to replicate with; each must name this one as its peer',
     )
-    .option('--priority <n>', 'as announced: 0 first, from 100 on for development', '10')
-    .option('--no-announce', 'is not announced by multicast DNS on the interfaces of --host')
+    .option('--priority <n>', 'announced priority: 0 is used first; 100 and above means development', '10')
+    .option('--no-announce', 'does not announce the registry by multicast DNS on the interfaces of --host')
     .option('--json', 'the addresses as one JSON object')
     .action(finishNmos(registryCommand));
 }
 
-/** A registry until Ctrl-C; what it refuses and who expires goes to standard error. */
+/** Refused requests and expired nodes go to standard error. */
 async function registryCommand(flags: RegistryFlags): Promise<number> {
   const options = optionsOf(flags);
   const priority = numberOf(flags.priority, 'priority', 65_535);
@@ -62,7 +62,7 @@ async function registryCommand(flags: RegistryFlags): Promise<number> {
   return exitCodes.pass;
 }
 
-/** A registry that cannot be announced is one that its nodes have to be given. */
+/** Without an announcement, the registry still serves nodes that know its URL. */
 async function announce(
   hosts: readonly string[],
   port: number,
@@ -71,7 +71,7 @@ async function announce(
   try {
     return await announceRegistry({ hosts, port, priority, log: logNmos });
   } catch (error) {
-    logNmos(`It is not announced: ${problemText(toProblem(error))}`);
+    logNmos(`The registry is not announced: ${problemText(toProblem(error))}`);
     return async () => undefined;
   }
 }

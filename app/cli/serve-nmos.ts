@@ -26,14 +26,14 @@ const flagOf = new Map([
 
 export function addNmosNodeFlags(command: Command): void {
   command
-    .option('--nmos-node', 'is a node of NMOS (draft BCP-007-01), whose controllers follow and stop streams')
-    .option('--nmos-registry <url>', 'of the node; default: one that multicast DNS finds')
+    .option('--nmos-node', 'makes the console an NMOS node (draft BCP-007-01): controllers can follow and stop streams')
+    .option('--nmos-registry <url>', 'registry of the node; default: found by multicast DNS')
     .option(
       '--nmos-host <address>',
-      'of this machine, at which controllers reach the node; default: 127.0.0.1',
+      'address of this machine at which controllers reach the node; default: 127.0.0.1',
     )
-    .option('--nmos-port <n>', 'of the node; 0 takes one that is free; default: 0')
-    .option('--nmos-receivers <n>', 'as many streams as controllers can have followed; default: 4');
+    .option('--nmos-port <n>', 'port of the node; 0 picks a free one; default: 0')
+    .option('--nmos-receivers <n>', 'number of streams that controllers can make the console follow; default: 4');
 }
 
 /**
@@ -65,7 +65,7 @@ function refuseAlone(flags: Omit<NmosNodeFlags, 'nmosNode'>): void {
   const flag = flagOf.get(field);
   throw new WhitelineError({
     ...{ code: 'BAD_INPUT', field, value },
-    message: `${flag} says how the node of NMOS is, and --nmos-node is not given`,
+    message: `${flag} is given without --nmos-node`,
     remedy: `Give --nmos-node too, or leave ${flag} out`,
   });
 }
@@ -77,9 +77,9 @@ export function nmosNodeText(view: NmosNodeView): string | null {
     case 'starting':
       return null;
     case 'searching':
-      return `NMOS: the node is at ${view.address} and looks for a registry`;
+      return `NMOS: the node at ${view.address} searches for a registry`;
     case 'registering':
-      return `NMOS: the node is at ${view.address} and registers at ${view.registry}`;
+      return `NMOS: the node at ${view.address} registers at ${view.registry}`;
     case 'registered':
       return `NMOS: the node is registered at ${view.registry} (${view.version})${view.warning ? `. ${view.warning}` : ''}`;
     case 'problem':

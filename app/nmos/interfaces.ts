@@ -56,7 +56,7 @@ export async function interfacesWith(
         'host',
         `an ${family ?? 'IP'} address of an interface that is up`,
         missing,
-        `Up are ${names}`,
+        `Interfaces that are up: ${names}`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, lookMs));

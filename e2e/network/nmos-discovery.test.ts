@@ -150,9 +150,9 @@ function nodeHere(...flags: string[]): WhitelineCommand {
 const get = `require('http').get(process.argv[1], (answer) => answer.pipe(process.stdout))`;
 
 async function registersAndLeaves(node: WhitelineCommand, url: string): Promise<void> {
-  await node.says(/It is registered at/);
-  expect(node.output).toContain('It sends a heartbeat each 3 s, as the System API says');
-  expect(node.output).toContain(`It is registered at ${url} (v1.3) with 14 resources`);
+  await node.says(/Registered at/);
+  expect(node.output).toContain('Heartbeat every 3 s, from the System API');
+  expect(node.output).toContain(`Registered at ${url} (v1.3) with 14 resources`);
   const query = `${url}/x-nmos/query/v1.3/nodes`;
   const nodes = (): unknown => JSON.parse(network.there.run(process.execPath, '-e', get, query));
   expect(nodes()).toHaveLength(1);

@@ -55,7 +55,7 @@ function found(level: string, fault: object, remedy: string): unknown {
   };
 }
 
-const alone = warning({ code: 'one-registry', url }, 'Start a second one that holds the same');
+const alone = warning({ code: 'one-registry', url }, 'Start a second registry');
 
 describe.concurrent('the doctor names what is broken, and the remedy', () => {
   test('no announcement', async (context) => {
@@ -97,7 +97,7 @@ describe.concurrent('the doctor names what is broken, and the remedy', () => {
     await network.announcedThere({ type: registerType, port: 8010, txt: { api_ver: 'v1.0,v1.1' } });
     const versions = { announced: ['v1.0', 'v1.1'], spoken: ['v1.2', 'v1.3'] };
     expect(await findings(network)).toContainEqual(
-      problem({ code: 'version-unknown', url, ...versions }, 'that have a version in common'),
+      problem({ code: 'version-unknown', url, ...versions }, 'with a common version'),
     );
   });
 
@@ -133,7 +133,7 @@ describe.concurrent('the doctor names what is broken, and the remedy', () => {
       { url: other, heartbeatSeconds: 3 },
     ]);
     expect(await findings(network)).toEqual([
-      problem({ code: 'heartbeats-differ', intervals }, 'Give all the same interval'),
+      problem({ code: 'heartbeats-differ', intervals }, 'Set the same interval in all of them'),
     ]);
   });
 
@@ -157,7 +157,7 @@ describe.concurrent('the doctor names what is broken, and the remedy', () => {
     const aheadSeconds = expect.closeTo(-90, -1);
     expect(await findings(network)).toEqual([
       alone,
-      warning({ code: 'clock-off', url, aheadSeconds }, 'Synchronise both by PTP or NTP'),
+      warning({ code: 'clock-off', url, aheadSeconds }, 'Synchronise both clocks by PTP or NTP'),
     ]);
   });
 
@@ -171,7 +171,7 @@ describe.concurrent('the doctor names what is broken, and the remedy', () => {
     ]);
     const far = { api: 'registration', url: 'http://198.51.100.7:8010' };
     expect(await findings(network, ...dnsFlags)).toContainEqual(
-      problem({ code: 'other-network', ...far }, 'Announce the address that this network reaches'),
+      problem({ code: 'other-network', ...far }, 'Announce an address in this network'),
     );
   });
 });

@@ -12,8 +12,8 @@ test('the state of the node has its address, its registry and what is wrong', ()
   expect(shown({ is: 'off' })).toBe('<b>off</b>');
   expect(shown({ is: 'searching', address })).toContain(address);
   const registered = { is: 'registered', address, registry, version: 'v1.3', resources: 4 } as const;
-  expect(shown({ ...registered, warning: 'No other machine reaches it' })).toMatch(
-    /8080, at http:\/\/192\.0\.2\.9:8010 as v1\.3\. No other machine reaches it$/,
+  expect(shown({ ...registered, warning: 'Other machines cannot reach it' })).toMatch(
+    /8080, at http:\/\/192\.0\.2\.9:8010 as v1\.3\. Other machines cannot reach it$/,
   );
 });
 

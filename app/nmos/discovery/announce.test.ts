@@ -72,8 +72,8 @@ describe('RFC 6762 8.1', () => {
     const { announced } = announce(wire, '192.0.2.1');
     await expect(passUntil(announced)).rejects.toMatchObject({
       code: 'NAME_IN_USE',
-      message: 'Others answered by multicast DNS for each of 15 names, from one._nmos-register._tcp.local on',
-      remedy: 'Look for a program on this network that answers all questions of multicast DNS',
+      message: 'Other hosts have all 15 names that were tried, from one._nmos-register._tcp.local on',
+      remedy: 'Look for a program on this network that answers all multicast DNS queries',
     });
     expect(asked.size).toBe(15);
     expect(asked).toContain('one (15)._nmos-register._tcp.local');
@@ -99,7 +99,7 @@ describe('RFC 6762 8.2: two that probe for one name at once', () => {
     const both = await passUntil(Promise.all([first.announced, second.announced]));
     expect(both.map(({ name }) => name)).toEqual(names);
     const lines = [...first.lines, ...second.lines];
-    expect(lines).toEqual(['Another host has the name one._nmos-register._tcp.local: ours is now one (2)']);
+    expect(lines).toEqual(['Another host has the name one._nmos-register._tcp.local: this service is now one (2)']);
   });
 
   it('of five each gets one', async () => {
@@ -168,8 +168,8 @@ describe('RFC 6762 9: two that announce one name', () => {
     return { both, lines: all.map((each) => each.lines) };
   }
 
-  const again = 'Another host announces the name one._nmos-register._tcp.local too: it is claimed again';
-  const renamed = 'Another host has the name one._nmos-register._tcp.local: ours is now one (2)';
+  const again = 'Another host announces the name one._nmos-register._tcp.local too: claiming it again';
+  const renamed = 'Another host has the name one._nmos-register._tcp.local: this service is now one (2)';
 
   it('when their networks become one, the one that hears of the other first claims it again, in vain', async () => {
     const wire = new Wire();
@@ -221,7 +221,7 @@ describe('RFC 6762 9: two that announce one name', () => {
     await pass(20_000);
     expect(lines).toHaveLength(2);
     expect(lines[1]).toMatch(
-      /^one \(15\)\._nmos-register\._tcp\.local is announced no more: Others answered/,
+      /^one \(15\)\._nmos-register\._tcp\.local is no longer announced: Other hosts have/,
     );
   });
 });

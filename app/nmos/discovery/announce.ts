@@ -98,7 +98,7 @@ export class Announced {
       ties = 0;
     }
     if (this.isClosed) return;
-    if (this.service.name !== name) this.log(`Another host has the name ${name}: ours is now ${this.name}`);
+    if (this.service.name !== name) this.log(`Another host has the name ${name}: this service is now ${this.name}`);
     this.state = 'announced';
     this.responder.announce();
   }
@@ -132,11 +132,11 @@ export class Announced {
 
   /** RFC 6762 section 9: both probe again, and one of them keeps the name. */
   private async claimAgain(): Promise<void> {
-    this.log(`Another host announces the name ${this.service.name} too: it is claimed again`);
+    this.log(`Another host announces the name ${this.service.name} too: claiming it again`);
     try {
       await this.claim();
     } catch (error) {
-      this.log(`${this.service.name} is announced no more: ${problemText(toProblem(error))}`);
+      this.log(`${this.service.name} is no longer announced: ${problemText(toProblem(error))}`);
     }
   }
 
@@ -154,7 +154,7 @@ export class Announced {
 function noNameLeft(name: string): WhitelineError {
   return new WhitelineError({
     code: 'NAME_IN_USE',
-    message: `Others answered by multicast DNS for each of ${mostNames} names, from ${name} on`,
-    remedy: 'Look for a program on this network that answers all questions of multicast DNS',
+    message: `Other hosts have all ${mostNames} names that were tried, from ${name} on`,
+    remedy: 'Look for a program on this network that answers all multicast DNS queries',
   });
 }

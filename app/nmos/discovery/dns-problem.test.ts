@@ -2,22 +2,22 @@ import { expect, it } from 'vitest';
 import { type DnsProblem, dnsProblemText } from './dns-problem';
 
 const asked = '_nmos-register._tcp.studio.example.org';
-const reach = 'Check its address, that it runs, and that no firewall keeps its port from this machine';
-const knows = 'Give a DNS server that knows this domain and answers this machine';
+const reach = 'Check its address, that the server runs, and that no firewall blocks its port';
+const knows = 'Use a DNS server that serves this domain and answers this machine';
 
 it.each<[DnsProblem, string, string]>([
-  [{ code: 'silent', afterMs: 3000 }, 'did not answer in 3 s', reach],
+  [{ code: 'silent', afterMs: 3000 }, 'did not answer within 3 s', reach],
   [
     { code: 'unreachable', reason: 'connection refused, nothing listens on that port' },
-    'could not be reached (connection refused, nothing listens on that port)',
+    'cannot be reached (connection refused, nothing listens on that port)',
     reach,
   ],
-  [{ code: 'error-answer', rcode: 5 }, 'refused to answer (REFUSED)', knows],
-  [{ code: 'error-answer', rcode: 9 }, 'answered with the error 9 of DNS', knows],
+  [{ code: 'error-answer', rcode: 5 }, 'refused the query (REFUSED)', knows],
+  [{ code: 'error-answer', rcode: 9 }, 'answered with DNS error 9', knows],
   [
     { code: 'unreadable' },
-    'gave an answer that cannot be read',
-    'Check that a DNS server listens at that port',
+    'sent an invalid answer',
+    'Check that a DNS server listens on that port',
   ],
 ])('%j is a sentence with server, name and cause, and the remedy', (problem, cause, remedy) => {
   const server = { address: '192.0.2.53', port: 53 };

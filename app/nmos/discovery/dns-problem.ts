@@ -31,31 +31,31 @@ export function dnsProblemWords(
   return { text: `${server} ${what} when asked for ${asked}`, remedy };
 }
 
-const reachRemedy = 'Check its address, that it runs, and that no firewall keeps its port from this machine';
+const reachRemedy = 'Check its address, that the server runs, and that no firewall blocks its port';
 
 /** RFC 1035 section 4.1.1. */
 const errorAnswers = new Map([
-  [1, 'could not read the question (FORMERR)'],
+  [1, 'could not read the query (FORMERR)'],
   [2, 'failed (SERVFAIL)'],
-  [4, 'does not know such questions (NOTIMP)'],
-  [5, 'refused to answer (REFUSED)'],
+  [4, 'does not support such queries (NOTIMP)'],
+  [5, 'refused the query (REFUSED)'],
 ]);
 
 function wordsOf(problem: DnsProblem): { what: string; remedy: string } {
   switch (problem.code) {
     case 'silent':
-      return { what: `did not answer in ${problem.afterMs / 1000} s`, remedy: reachRemedy };
+      return { what: `did not answer within ${problem.afterMs / 1000} s`, remedy: reachRemedy };
     case 'unreachable':
-      return { what: `could not be reached (${problem.reason})`, remedy: reachRemedy };
+      return { what: `cannot be reached (${problem.reason})`, remedy: reachRemedy };
     case 'error-answer':
       return {
-        what: errorAnswers.get(problem.rcode) ?? `answered with the error ${problem.rcode} of DNS`,
-        remedy: 'Give a DNS server that knows this domain and answers this machine',
+        what: errorAnswers.get(problem.rcode) ?? `answered with DNS error ${problem.rcode}`,
+        remedy: 'Use a DNS server that serves this domain and answers this machine',
       };
     case 'unreadable':
       return {
-        what: 'gave an answer that cannot be read',
-        remedy: 'Check that a DNS server listens at that port',
+        what: 'sent an invalid answer',
+        remedy: 'Check that a DNS server listens on that port',
       };
   }
 }

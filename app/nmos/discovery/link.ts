@@ -64,7 +64,7 @@ export class MulticastLink implements Link {
     try {
       const usable = hosts.filter(isIPv4);
       if (usable.length === 0)
-        throw badInput('host', 'an IPv4 address, over which multicast DNS is spoken,', hosts.join(' '));
+        throw badInput('host', 'an IPv4 address for multicast DNS', hosts.join(' '));
       for (const { name, addresses } of await interfacesWith(usable, 'IPv4')) {
         const own = linkInterface(name, addresses);
         sockets.set(own, await openSocket(own, port));
@@ -130,8 +130,8 @@ function openSocket({ name, address }: LinkInterface, port: number): Promise<Soc
       reject(
         new WhitelineError({
           code: 'TOOL_FAILED',
-          message: `Multicast DNS cannot be spoken on ${name} (${address}, port ${port}): ${error.message}`,
-          remedy: 'End the program that holds the port for itself, or name another interface',
+          message: `Cannot open multicast DNS on ${name} (${address}, port ${port}): ${error.message}`,
+          remedy: 'End the program that holds the port exclusively, or use another interface',
         }),
       );
     };

@@ -26,7 +26,7 @@ export function domainOf(text: string): string {
   if (!/^[\w-]{1,63}(\.[\w-]{1,63})*\.?$/.test(text) || text.length > longestDomain)
     throw badInput(
       'domain',
-      'a DNS name, labels of letters, digits, hyphens and underscores with dots between,',
+      'a DNS name of letters, digits, hyphens, underscores and dots',
       text,
       'Use for example studio.example.org',
     );

@@ -1,7 +1,7 @@
 import { isLoopback } from '../interfaces';
 
 /**
- * Why others see a node that they cannot reach, and what to do; null where they can, or where all registries are at loopback too.
+ * Why other machines cannot reach a node that they see, and the remedy; null where they can, or where all registries are at loopback too.
  * @param hosts addresses at which the node listens
  * @param registries URLs, as they were checked
  * @param setting what its address is set by
@@ -15,8 +15,8 @@ export function outOfReachText(
   const elsewhere = registries.find((url) => !isAtLoopback(new URL(url).hostname));
   if (elsewhere === undefined) return null;
   return (
-    `No other machine reaches this node at ${hosts.join(' and ')}, and its registry ${elsewhere} is not at loopback. ` +
-    `Give ${setting} an address of this machine that others reach`
+    `Other machines cannot reach this node at ${hosts.join(' and ')}, and its registry ${elsewhere} is not at loopback. ` +
+    `Give ${setting} an address of this machine that other machines can reach`
   );
 }
 

@@ -99,7 +99,7 @@ async function announce(
   try {
     return await NodeAnnouncement.start(link, node.model, instanceOf(node), node.port, log);
   } catch (error) {
-    log(`It is not announced: ${problemText(toProblem(error))}`);
+    log(`The node is not announced: ${problemText(toProblem(error))}`);
     return null;
   }
 }
