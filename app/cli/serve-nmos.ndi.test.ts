@@ -136,6 +136,6 @@ test('a controller adds, moves and stops what the console follows, and each is i
     `NMOS: 127.0.0.1 set receiver 1 to follow ${one}`,
     `NMOS: 127.0.0.1 set receiver 1 to follow ${two} in place of ${one}`,
     `NMOS: 127.0.0.1 set receiver 1 to stop following ${two}`,
-    expect.stringContaining('NMOS: 127.0.0.1 was refused a change of receiver 1: Expected machine_name'),
+    expect.stringContaining('NMOS: refused a change of receiver 1 by 127.0.0.1: Expected machine_name'),
   ]);
 });

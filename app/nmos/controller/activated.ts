@@ -19,7 +19,7 @@ export function activationOf(asked: StagedReceiver, status: number, body: unknow
     const text = statusText({ status, body });
     return { is: 'refused', reason: { text, isBare: text === `status ${status}` } };
   }
-  if (!isFields(body)) return refused(`status ${status} and no JSON object`);
+  if (!isFields(body)) return refused(`status ${status} without a JSON object`);
   const wrong = wrongIn(asked, body);
   if (wrong !== null) return refused(wrong);
   return { is: status === 202 || isScheduled(body) ? 'waiting' : 'active' };
@@ -27,7 +27,7 @@ export function activationOf(asked: StagedReceiver, status: number, body: unknow
 
 /** Of one receiver of a bulk request: devices say there no more than a code, or also what is staged. */
 export function bulkActivationOf(asked: StagedReceiver, answer: unknown): Activation {
-  if (!isFields(answer)) return refused('it said nothing of it');
+  if (!isFields(answer)) return refused('its answer does not name this receiver');
   const { code, params } = answer;
   if (params === undefined && code === 200) return { is: 'active' };
   if (params === undefined && code === 202) return { is: 'waiting' };
@@ -60,5 +60,5 @@ function isScheduled({ activation }: Readonly<Record<string, unknown>>): boolean
 
 function differs(field: string, received: unknown, asked: unknown): string {
   const shown = ['string', 'boolean', 'number'].includes(typeof received) || received === null;
-  return `it answers ${field} ${shown ? String(received).slice(0, 100) : 'of another kind'}, and ${asked} was asked for`;
+  return `it answers ${field} ${shown ? String(received).slice(0, 100) : 'of another type'} instead of ${asked}`;
 }

@@ -93,7 +93,7 @@ test.each(['single', 'bulk'] as const)('many by %s: a failure of one is none of 
   const problems = results.flatMap(({ problem }) => problem ?? []).sort();
   expect(problems).toMatchObject([
     expect.stringMatching(/^The device device of the receiver receiver has no Connection API \(IS-05\)/),
-    expect.stringMatching(/^The device of the receiver receiver refuses it: 404: There is no receiver/),
+    expect.stringMatching(/^The device of the receiver receiver refuses the change: 404: There is no receiver/),
   ]);
   expect(results).toHaveLength(5);
   expect(connected(node)).toEqual([null, ...others.map(({ sender }) => sender?.id)]);
@@ -111,19 +111,19 @@ test('the next address of a device is tried where one does not answer', async ()
 });
 
 test.each([
-  ['a refusal', { status: 423, body: { code: 423, error: 'locked' } }, /refuses it: 423: locked$/],
-  ['an error without words', { status: 500 }, /refuses it: status 500\. See whether/],
+  ['a refusal', { status: 423, body: { code: 423, error: 'locked' } }, /refuses the change: 423: locked$/],
+  ['an error without words', { status: 500 }, /refuses the change: status 500\. Check that/],
   ['silence', null, /does not answer: no answer within 0.5 s/],
-  ['a web page', { body: '<html>' }, /refuses it: status 200 and no JSON object/],
+  ['a web page', { body: '<html>' }, /refuses the change: status 200 without a JSON object/],
   [
     'another sender',
     { body: { master_enable: true, sender_id: nmosId(4, 9), activation: { mode: 'activate_immediate' } } },
-    /it answers sender_id .+, and .+ was asked for/,
+    /it answers sender_id .+ instead of .+/,
   ],
   [
     'its switch off',
     { body: { master_enable: false } },
-    /it answers master_enable false, and true was asked for/,
+    /it answers master_enable false instead of true/,
   ],
 ])('a device that answers with %s is named', async (_, answer, sentence) => {
   const node = await startNode(rtpTransport(), 1);
@@ -136,9 +136,9 @@ test.each([
 });
 
 test.each([
-  ['nothing of it', [], 'refuses it: it said nothing of it'],
-  ['no list', 'yes', 'Expected a list of what became of each'],
-  ['that it has none', { code: 404 }, 'Expected a list of what became of each'],
+  ['nothing of it', [], 'refuses the change: its answer does not name this receiver'],
+  ['no list', 'yes', 'Expected a list of results'],
+  ['that it has none', { code: 404 }, 'Expected a list of results'],
 ])('a bulk request that is answered with %s is a failure', async (_, body, sentence) => {
   const node = await startNode(rtpTransport(), 1);
   const [crosspoint] = crosspointsOf(node);
@@ -195,5 +195,5 @@ test('of a bulk request, what an entry says is staged counts', async () => {
   const controls = [{ type: 'urn:x-nmos:control:sr-ctrl/v1.1', href: `${origin}/x-nmos/connection/v1.1` }];
   const device = { ...crosspoint.device, controls };
   const [result] = await connectAll([{ ...crosspoint, device }], { client, by: 'bulk', atOnce: 1 });
-  expect(result?.problem).toContain('it answers master_enable false, and true was asked for');
+  expect(result?.problem).toContain('it answers master_enable false instead of true');
 });

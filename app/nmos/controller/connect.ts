@@ -94,12 +94,12 @@ function connectedBy({ receiver }: Crosspoint, activation: Activation): Connecte
 function refused({ id, label }: SeenReceiver, { text, isBare }: Refusal): WhitelineError {
   return new WhitelineError({
     code: 'TOOL_FAILED',
-    message: `The device of the receiver ${label || id} refuses it: ${plainLine(text)}`,
+    message: `The device of the receiver ${label || id} refuses the change: ${plainLine(text)}`,
     ...{ field: 'receiver', value: id },
     // What to do follows from the device's own words, where it has some.
     ...(isBare && {
       remedy:
-        'See whether receiver and sender are of one transport and format, and whether another controller has locked it',
+        'Check that receiver and sender have the same transport and format, and that no other controller has locked the receiver',
     }),
   });
 }
@@ -149,7 +149,7 @@ function noApi({ id, label }: SeenDevice, receiver: SeenReceiver): WhitelineErro
     code: 'REQUIREMENT_MISSING',
     message: `The device ${label || id} of the receiver ${receiver.label || receiver.id} has no Connection API (IS-05) of v1.1 or v1.0`,
     ...{ field: 'device', value: id },
-    remedy: 'Connect it by its own controls, or let its maker serve IS-05',
+    remedy: 'Use the controls of the device, or ask its maker for IS-05',
   });
 }
 
@@ -210,9 +210,9 @@ async function bulkAnswers(
   signal?: AbortSignal,
 ): Promise<Map<unknown, unknown>> {
   const answer = await client.ask({ method: 'POST', url, body, signal });
-  if (answer.status !== 200) throw wrongAnswer(url, 'a list of what became of each', statusText(answer));
+  if (answer.status !== 200) throw wrongAnswer(url, 'a list of results', statusText(answer));
   if (!Array.isArray(answer.body))
-    throw wrongAnswer(url, 'a list of what became of each', answer.text.slice(0, 100));
+    throw wrongAnswer(url, 'a list of results', answer.text.slice(0, 100));
   return new Map(answer.body.filter(isFields).map((one) => [one.id, one]));
 }
 

@@ -24,7 +24,7 @@ test.each([
 ])('%s is not asked for a registry elsewhere', async (url) => {
   const devices = new DeviceClient(rest, 'http://192.0.2.7:8010');
   await expect(devices.ask({ method: 'GET', url })).rejects.toMatchObject({
-    ...{ code: 'NOT_FOUND', message: expect.stringContaining('it is not asked') },
+    ...{ code: 'NOT_FOUND', message: expect.stringContaining('this is a loopback or link-local address') },
     remedy: expect.stringMatching(/./),
   });
 });

@@ -33,7 +33,7 @@ export class DeviceClient {
     if (host === this.registryHost) return this.client.ask(question);
     if (this.isKept(host)) throw kept(question.url);
     const refusal = (address: string): string | null =>
-      this.isKept(address) ? `${host} is a name of this machine or its link alone` : null;
+      this.isKept(address) ? `${host} is a name of a loopback or link-local address` : null;
     return this.client.ask({ ...question, refusal });
   }
 
@@ -60,8 +60,8 @@ function hostOf(url: string): string {
 function kept(url: string): WhitelineError {
   return new WhitelineError({
     code: 'NOT_FOUND',
-    message: `The registry names ${plainLine(url)}, which is of this machine or its link alone, and the registry is elsewhere: it is not asked`,
+    message: `Refused to ask ${plainLine(url)}: the registry is on another machine, but this is a loopback or link-local address`,
     ...{ field: 'url', value: url },
-    remedy: 'Let the device register an address that others reach, or read a registry of this machine',
+    remedy: 'Let the device register an address that other machines can reach, or read a registry on this machine',
   });
 }

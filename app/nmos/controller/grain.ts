@@ -20,9 +20,9 @@ export function readGrain<Type extends SeenType>(
   leftOut: LeftOut,
 ): GrainEvent<Type>[] | string {
   const grain = grainOf(text);
-  if (grain === null) return 'it sent what is no message of a subscription';
+  if (grain === null) return 'it sent an invalid subscription message';
   const { topic, data } = grain;
-  if (topic !== `/${type}s/`) return `it sent a message of another topic than /${type}s/`;
+  if (topic !== `/${type}s/`) return `it sent a message with another topic than /${type}s/`;
   if (!Array.isArray(data)) return 'it sent a message without data';
   return data.flatMap((event: unknown) => {
     const read = readEvent(event, type);
@@ -42,13 +42,13 @@ function grainOf(text: string): Readonly<Record<string, unknown>> | null {
 }
 
 function readEvent<Type extends SeenType>(event: unknown, type: Type): GrainEvent<Type> | string {
-  if (!isFields(event)) return 'it is no object';
+  if (!isFields(event)) return 'not an object';
   const { path: id, pre, post } = event;
-  if (!isId(id)) return 'path is no UUID';
+  if (!isId(id)) return 'path is not a UUID';
   if (post === undefined || post === null) return { id, resource: null, isFirst: false };
   const resource = readSeen(type, post);
   if (typeof resource === 'string') return resource;
-  if (resource.id !== id) return 'path and id are of two resources';
+  if (resource.id !== id) return 'path and id differ';
   const before = isFields(pre) && typeof pre.version === 'string' ? pre.version : null;
   return { id, resource, isFirst: before !== null && compareVersions(before, resource.version) === 0 };
 }

@@ -63,12 +63,12 @@ test.each<[string, Script, string]>([
   ['a ws_href of another protocol', { href: 'https://HOST/x' }, 'Expected a ws_href that begins with ws://'],
   ['a ws_href that is none', { href: '::' }, 'Expected a ws_href that begins with ws:// from'],
   ['a ws_href where nothing is', { href: 'ws://127.0.0.1:1/x' }, 'connection refused, nothing listens on that port'],
-  ['no JSON', { connected: (socket) => socket.send('{') }, 'what is no message of a subscription'],
+  ['no JSON', { connected: (socket) => socket.send('{') }, 'an invalid subscription message'],
   ['bytes', { connected: (socket) => socket.send(Buffer.from([1, 2])) }, 'it sent a binary message'],
   [
     'another topic',
     { connected: (socket) => socket.send(message([], '/nodes/')) },
-    'a message of another topic than /senders/',
+    'a message with another topic than /senders/',
   ],
   [
     'more than may be',
@@ -107,7 +107,7 @@ test('what cannot be used is left out and counted, and labels are any text', asy
   expect(mirror.figures()).toMatchObject({
     resources: 2,
     leftOut: 3,
-    leftOutFirst: 'an event of senders: path is no UUID',
+    leftOutFirst: 'an event of senders: path is not a UUID',
   });
 });
 

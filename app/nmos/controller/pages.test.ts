@@ -50,7 +50,7 @@ test('the newest version that both speak is used', async () => {
 
 test.each<[string, HostileAnswer | null, string]>([
   ['objects for versions', { body: [{ toString: 1, valueOf: 1 }] }, 'speaks no version, and v1.3'],
-  ['another version', { body: ['v1.0/', 'v2.0/'] }, 'speaks v1.0, v2.0, and v1.3 or v1.2 is needed'],
+  ['another version', { body: ['v1.0/', 'v2.0/'] }, 'serves v1.0, v2.0, but Whiteline needs v1.3 or v1.2'],
   [
     'no API',
     { status: 404, body: { code: 404, error: 'There is nothing' } },
@@ -89,14 +89,14 @@ const numbered = (number: number) => ({ ...sender, id: nmosNode(number).sender.i
 const link = (target: string): Record<string, string> => ({ Link: `<${target}>; rel="next"` });
 
 test.each<[string, (url: URL, origin: string) => HostileAnswer, string]>([
-  ['that goes round', (url) => ({ body: [sender], headers: link(url.href) }), 'one that goes round'],
+  ['that goes round', (url) => ({ body: [sender], headers: link(url.href) }), 'a link to an earlier page'],
   [
     'to the same under other names',
     (url, own) => ({
       body: [sender],
       headers: link(`${own}${url.pathname}?x=${Number(url.searchParams.get('x')) + 1}`),
     }),
-    'one that goes round',
+    'a link to an earlier page',
   ],
   [
     'to another host',
@@ -142,7 +142,7 @@ test('what cannot be used is left out, and named', async () => {
   }));
   expect(await read).toMatchObject({
     resources: [{ id: sender.id, label: '\u202e' }],
-    leftOut: { count: 2, first: expect.stringContaining('id is no UUID') },
+    leftOut: { count: 2, first: expect.stringContaining('id is not a UUID') },
   });
 });
 

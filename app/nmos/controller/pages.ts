@@ -82,7 +82,7 @@ export async function readPages<Type extends SeenType>(
     const next = nextOf(answer, url, collection);
     if (next === null || items === 0 || isLast(answer, items)) break;
     if (!isNew || asked.has(next))
-      throw wrongAnswer(url, 'a link to a further page', `one that goes round, ${next}`);
+      throw wrongAnswer(url, 'a link to a further page', `a link to an earlier page, ${next}`);
     if (performance.now() > untilMs)
       throw wrongAnswer(collection, `all pages within ${withinMs / 1000} s`, `${read.pages} pages`);
     url = next;

@@ -32,8 +32,8 @@ export async function findQueryApi(client: RestClient, url: string, field = 'reg
   if (version) return { origin, version };
   throw new WhitelineError({
     code: 'REQUIREMENT_MISSING',
-    message: `The Query API ${origin} speaks ${plainLine(offered.join(', ').slice(0, 200)) || 'no version'}, and v1.3 or v1.2 is needed`,
-    ...{ field, value: url, remedy: 'Let the registry serve IS-04 v1.3, or use another registry' },
+    message: `The Query API ${origin} serves ${plainLine(offered.join(', ').slice(0, 200)) || 'no version'}, but Whiteline needs v1.3 or v1.2`,
+    ...{ field, value: url, remedy: 'Enable IS-04 v1.3 at the registry, or use another registry' },
   });
 }
 

@@ -56,11 +56,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads one. Returns why not, where an identifier is wrong; what else is wrong or missing is as if it were empty. */
 export function readSeen<Type extends SeenType>(type: Type, value: unknown): SeenResources[Type] | string {
-  if (!isFields(value)) return 'it is no object';
+  if (!isFields(value)) return 'not an object';
   const { id, version } = value;
-  if (!isId(id)) return 'id is no UUID';
+  if (!isId(id)) return 'id is not a UUID';
   if (typeof version !== 'string' || !versionPattern.test(version))
-    return 'version is no <seconds>:<nanoseconds>';
+    return 'version is not <seconds>:<nanoseconds>';
   return readers[type]({ id, version, label: textOf(value.label) }, value);
 }
 
@@ -69,17 +69,17 @@ type Reader<Type extends SeenType> = (core: Seen, fields: Fields) => SeenResourc
 const readers: { [Type in SeenType]: Reader<Type> } = {
   node: (core) => core,
   device: (core, { node_id: nodeId, controls }) =>
-    isId(nodeId) ? { ...core, nodeId, controls: controlsOf(controls) } : 'node_id is no UUID',
+    isId(nodeId) ? { ...core, nodeId, controls: controlsOf(controls) } : 'node_id is not a UUID',
   sender: (core, fields) => {
     const { device_id: deviceId, transport, manifest_href } = fields;
-    if (!isId(deviceId)) return 'device_id is no UUID';
+    if (!isId(deviceId)) return 'device_id is not a UUID';
     const { isActive, peerId: receiverId } = subscriptionOf(fields, 'receiver_id');
     const manifestHref = typeof manifest_href === 'string' && isWeb(manifest_href) ? manifest_href : null;
     return { ...core, deviceId, transport: textOf(transport), manifestHref, isActive, receiverId };
   },
   receiver: (core, fields) => {
     const { device_id: deviceId, transport, format } = fields;
-    if (!isId(deviceId)) return 'device_id is no UUID';
+    if (!isId(deviceId)) return 'device_id is not a UUID';
     const { isActive, peerId: senderId } = subscriptionOf(fields, 'sender_id');
     const texts = { transport: textOf(transport), format: textOf(format) };
     return { ...core, deviceId, ...texts, isActive, senderId };

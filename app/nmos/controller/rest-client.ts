@@ -90,13 +90,13 @@ function silent(url: string, error: unknown): WhitelineError {
 
 function remedyOf(code: string): string {
   if (certificateCodes.has(code))
-    return 'Its certificate is of an authority that this machine does not know: give the file of that authority by NODE_EXTRA_CA_CERTS and start again';
+    return 'This machine does not trust the authority of its certificate: set NODE_EXTRA_CA_CERTS to the file of that authority, and restart Whiteline';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return 'Its certificate is for another name: use the name that it is for';
-  if (code === 'CERT_HAS_EXPIRED') return 'Its certificate is over: it needs a new one';
-  if (code === 'EPROTO') return 'It may speak HTTP at this port: try http:// in place of https://';
-  if (code === 'ENOTFOUND') return 'No name server knows this name: use an address, or correct the name';
-  return 'See that it runs, that address and port are right, and that no firewall is between';
+    return 'Its certificate is for another host name: use that name';
+  if (code === 'CERT_HAS_EXPIRED') return 'Its certificate has expired: renew it';
+  if (code === 'EPROTO') return 'This port may speak HTTP: try http:// instead of https://';
+  if (code === 'ENOTFOUND') return 'No DNS server knows this name: use an address, or correct the name';
+  return 'Check that the server runs, that address and port are correct, and that no firewall blocks it';
 }
 
 /** An answer that is not as its specification has it. */
@@ -110,9 +110,9 @@ export function wrongAnswer(url: string, expected: string, received: string): Wh
 }
 
 function answerRemedy(received: string): string {
-  if (/^(status )?5\d\d\b/.test(received)) return 'See the log of that server, which could not answer';
-  if (/^\s*</.test(received)) return 'A web page is there: use the address and port of the NMOS API';
-  return 'See whether this is the address of an NMOS API, and report it to the maker of that API';
+  if (/^(status )?5\d\d\b/.test(received)) return 'Check the log of that server: it failed to answer';
+  if (/^\s*</.test(received)) return 'This address serves a web page: use the address and port of the NMOS API';
+  return 'Check that this is the address of an NMOS API; if it is, report the answer to its maker';
 }
 
 /** A status with what an NMOS API says of it (IS-04 APIs, "Error Codes & Responses"). */

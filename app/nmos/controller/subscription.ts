@@ -40,7 +40,7 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Op
     reason = why;
     socket.terminate();
   };
-  const abort = (): void => end('it was closed');
+  const abort = (): void => end('the subscription was closed');
   signal.addEventListener('abort', abort);
   let isAnswered = true;
   const pings = setInterval(() => {
@@ -77,7 +77,7 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Op
   const opened = new Promise<null>((resolve) => socket.once('open', () => resolve(null)));
   const refused = await Promise.race([opened, ended]);
   if (refused !== null) throw wrongAnswer(socket.url, 'a WebSocket', refused);
-  return { ended, close: () => end('it was closed') };
+  return { ended, close: () => end('the subscription was closed') };
 }
 
 /** The WebSocket is asked for at the host of the registry, whatever host the answer names: that may be one that only the registry reaches. */

@@ -53,7 +53,7 @@ export class AnswerReader {
       else if (this.next === 'size') this.readSize(text);
       else if (this.next === 'trailer' && text === '') return this.whole();
       else if (this.next === 'chunk-end') {
-        if (text !== '') throw new Error('a chunk of the answer is longer than it says');
+        if (text !== '') throw new Error('a chunk of the answer is longer than its declared size');
         this.next = 'size';
       }
     }
@@ -80,12 +80,12 @@ export class AnswerReader {
       throw new Error(`the answer is not HTTP: it begins with ${JSON.stringify(line.slice(0, 40))}`);
     }
     const status = Number(found[2]);
-    if (status === 101) throw new Error('the answer changes to another protocol');
+    if (status === 101) throw new Error('the answer switches to another protocol');
     if (status < 200) return;
     const { length, coding, connection, keepAlive, date } = fieldsOf(text);
     const isChunked = coding === 'chunked';
     if (coding !== undefined && !isChunked)
-      throw new Error(`the answer has a transfer coding that is not known: ${coding.slice(0, 40)}`);
+      throw new Error(`the answer has an unknown transfer coding: ${coding.slice(0, 40)}`);
     const isEmpty = status === 204 || status === 304;
     this.left = isEmpty || isChunked || length === undefined ? 0 : lengthOf(length);
     if (isChunked && !isEmpty) this.next = 'size';
@@ -100,7 +100,7 @@ export class AnswerReader {
 
   private readSize(line: string): void {
     const size = /^([0-9a-f]{1,8})[\t ]*(?:;|$)/i.exec(line)?.[1];
-    if (size === undefined) throw new Error('the answer has a chunk without its length');
+    if (size === undefined) throw new Error('the answer has a chunk without a size');
     this.left = Number.parseInt(size, 16);
     this.next = this.left === 0 ? 'trailer' : 'chunk';
   }
@@ -170,7 +170,7 @@ function fieldsOf(head: string): Fields {
 function lengthOf(text: string): number {
   const [length = '', ...others] = text.split(',').map((one) => one.trim());
   if (!/^\d{1,15}$/.test(length) || others.some((other) => other !== length))
-    throw new Error(`the answer has a Content-Length that cannot be read: ${text.slice(0, 40)}`);
+    throw new Error(`the answer has an invalid Content-Length: ${text.slice(0, 40)}`);
   return Number(length);
 }
 

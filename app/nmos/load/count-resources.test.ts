@@ -42,9 +42,9 @@ test('an id of a node on a page of another type is none of ours', async () => {
 });
 
 test.each<[string, object[], RegExp]>([
-  ['no text', [{ id: { toString: 1 } }], /gave a node whose id is no UUID/],
-  ['a long text', [{ id: 'x'.repeat(1000) }], /gave a node whose id is no UUID/],
-  ['none', [{}], /gave a node whose id is no UUID/],
+  ['no text', [{ id: { toString: 1 } }], /sent a node whose id is not a UUID/],
+  ['a long text', [{ id: 'x'.repeat(1000) }], /sent a node whose id is not a UUID/],
+  ['none', [{}], /sent a node whose id is not a UUID/],
 ])('an id that is %s is a reason in words', async (_, page, words) => {
   await expect(countResources(await serve(nodes(...page)), owned)).rejects.toThrow(words);
 });
@@ -60,18 +60,18 @@ const linked =
 
 test('pages in a circle, and pages without an end, end with a reason', async () => {
   const circle = await serve(linked((number) => (number + 1) % 3));
-  await expect(countResources(circle, owned)).rejects.toThrow(/links the pages of its nodes in a circle/);
+  await expect(countResources(circle, owned)).rejects.toThrow(/links its node pages in a loop/);
   const endless = await serve(linked((number) => number + 1));
   const limits = { seconds: 60, bytes: 10_000 };
   await expect(countResources(endless, owned, limits)).rejects.toThrow(/more than 0.01 MB/);
   await expect(countResources(endless, owned, { ...limits, seconds: 0 })).rejects.toThrow(
-    /did not give all pages within 0 s/,
+    /did not send all pages within 0 s/,
   );
 });
 
 test('a Query API that never answers ends with the time that it has', async () => {
   const silent = await serve(() => undefined);
   await expect(countResources(silent, owned, { seconds: 0.05, bytes: 1000 })).rejects.toThrow(
-    /did not give all pages within 0.05 s/,
+    /did not send all pages within 0.05 s/,
   );
 });

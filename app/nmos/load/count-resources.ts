@@ -54,7 +54,7 @@ export async function countResources(
       while (next !== null) {
         const leftMs = untilMs - performance.now();
         if (leftMs <= 0) throw new Error(notWithin(limits.seconds));
-        if (asked.has(next)) throw new Error(`its Query API links the pages of its ${type}s in a circle`);
+        if (asked.has(next)) throw new Error(`its Query API links its ${type} pages in a loop`);
         asked.add(next);
         const page: WholeAnswer = await ask({
           ...{ method: 'GET', url: next, agent, largestBytes: largestPageBytes },
@@ -64,7 +64,7 @@ export async function countResources(
         });
         bytes += page.bytes;
         if (bytes > limits.bytes)
-          throw new Error(`its Query API gave more than ${limits.bytes / 1e6} MB and has more`);
+          throw new Error(`its Query API sent more than ${limits.bytes / 1e6} MB without an end`);
         const resources = resourcesOf(page);
         for (const resource of resources) {
           const { id, whose } = ownership(resource, type, owned);
@@ -80,7 +80,7 @@ export async function countResources(
 }
 
 function notWithin(seconds: number): string {
-  return `its Query API did not give all pages within ${seconds} s`;
+  return `its Query API did not send all pages within ${seconds} s`;
 }
 
 function resourcesOf({ status, body }: WholeAnswer): unknown[] {
@@ -95,7 +95,7 @@ function ownership(
 ): { id: string; whose: keyof ResourceCounts } {
   const id = typeof resource === 'object' && resource !== null && 'id' in resource ? resource.id : null;
   if (typeof id !== 'string' || !uuid.test(id))
-    throw new Error(`its Query API gave a ${type} whose id is no UUID`);
+    throw new Error(`its Query API sent a ${type} whose id is not a UUID`);
   if (ids.get(type)?.has(id)) return { id, whose: 'ours' };
   const tags = typeof resource === 'object' && resource !== null && 'tags' in resource ? resource.tags : null;
   const values: unknown = Object.entries(tags ?? {}).find(([name]) => name === loadTag)?.[1];

@@ -200,7 +200,7 @@ function changeByRegistry({ device, sender }: Crosspoint, controls: string): str
 
 function changedText(what: string, id: string, said: string, registered: string): string {
   const text = plainLine(valueText(said.slice(0, 100)));
-  return `The registry changed ${what} ${id}: it says ${text}, and ${registered} was registered`;
+  return `The registry changed ${what} ${id}: it holds ${text}, but the node registered ${registered}`;
 }
 
 function byId<One extends { id: string }>(resources: readonly One[]): Map<string, One> {

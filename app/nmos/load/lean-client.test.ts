@@ -64,12 +64,12 @@ test.each<[string, string, Partial<ReadAnswer> & { text: string }]>([
 test.each<[string, string, string]>([
   ['of SSH', 'SSH-2.0-OpenSSH_9.2\r\n\r\n', 'the answer is not HTTP: it begins with "SSH-2.0-OpenSSH_9.2"'],
   ['of HTTP/2', 'HTTP/2 200\r\n\r\n', 'the answer is not HTTP'],
-  ['of an upgrade', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', 'changes to another protocol'],
-  ['less than nothing', answerOf('Content-Length: -1'), 'a Content-Length that cannot be read: -1'],
-  ['of two lengths', answerOf('Content-Length: 1\r\nContent-Length: 2'), 'cannot be read: 1, 2'],
-  ['compressed', answerOf('Transfer-Encoding: gzip, chunked'), 'is not known: gzip, chunked'],
-  ['with a chunk of no length', answerOf('Transfer-Encoding: chunked', 'x\r\n'), 'without its length'],
-  ['with a chunk too long', answerOf('Transfer-Encoding: chunked', '1\r\nab\r\n'), 'longer than it says'],
+  ['of an upgrade', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', 'switches to another protocol'],
+  ['less than nothing', answerOf('Content-Length: -1'), 'an invalid Content-Length: -1'],
+  ['of two lengths', answerOf('Content-Length: 1\r\nContent-Length: 2'), 'invalid Content-Length: 1, 2'],
+  ['compressed', answerOf('Transfer-Encoding: gzip, chunked'), 'an unknown transfer coding: gzip, chunked'],
+  ['with a chunk of no length', answerOf('Transfer-Encoding: chunked', 'x\r\n'), 'without a size'],
+  ['with a chunk too long', answerOf('Transfer-Encoding: chunked', '1\r\nab\r\n'), 'longer than its declared size'],
   ['with a long head', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(17_000)}`, 'a head of more than 16384 bytes'],
   [
     'with a long line',
@@ -224,7 +224,7 @@ test('no answer, half of one, none in time: an error in words, and the next requ
       get(client, origin, turn === 2 ? 200 : 10_000).catch((error: Error) => error.message),
     ),
   );
-  const closed = 'the connection was closed before the answer was whole';
+  const closed = 'the connection was closed before the answer was complete';
   expect(outcomes).toEqual([
     ...[closed, closed, 'no answer within 0.2 s'],
     'the answer is not HTTP: it begins with "220 mail ready"',
@@ -239,11 +239,11 @@ test('time counts while a request waits for a connection, and a signal ends it',
   const first = get(client, origin, 10_000, stop.signal);
   await expect(get(client, origin, 50)).rejects.toThrow('no answer within 0.05 s');
   stop.abort();
-  await expect(first).rejects.toThrow('it was given up');
-  await expect(get(client, origin, 10_000, stop.signal)).rejects.toThrow('it was given up');
+  await expect(first).rejects.toThrow('the request was aborted');
+  await expect(get(client, origin, 10_000, stop.signal)).rejects.toThrow('the request was aborted');
   const left = get(client, origin);
   client.close();
-  await expect(left).rejects.toThrow('the client was closed');
+  await expect(left).rejects.toThrow('the HTTP client was closed');
 });
 
 test('a port without a listener is refused', async () => {

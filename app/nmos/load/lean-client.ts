@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { Answer, HttpClient, SmallAsking } from '../node/http-client';
 import { AnswerReader, type ReadAnswer } from './answer-reader';
 
-const givenUp = 'it was given up';
+const givenUp = 'the request was aborted';
 
 /** On a new connection, in which a server that closes after its first answer without saying so has closed. */
 const firstRestMs = 5;
@@ -122,7 +122,7 @@ class Host {
   }
 
   close(): void {
-    const reason = new Error('the client was closed');
+    const reason = new Error('the HTTP client was closed');
     for (const request of this.waiting) request.end(reason);
     this.waiting = [];
     for (const connection of this.open) connection.fail(reason);
@@ -183,7 +183,7 @@ class Connection {
       if (answer) this.answer(answer);
     });
     socket.on('error', (error) => this.fail(error));
-    socket.on('close', () => this.fail(new Error('the connection was closed before the answer was whole')));
+    socket.on('close', () => this.fail(new Error('the connection was closed before the answer was complete')));
   }
 
   send(request: Request): void {

@@ -138,7 +138,7 @@ test('heartbeats that are never answered hold up neither a stop nor the removal'
 test('nodes that came after the time that was waited for them are late', () => {
   const { ledger } = ledgerOfOne();
   const { verdict, reason } = judgeLoad(ledger.figures(), { standstillMs: 5, standstillPercent: 0 }, 2);
-  expect([verdict, wordsOf(reason)]).toEqual(['FAIL', 'the last of 1 node came after the 2 s of the wait']);
+  expect([verdict, wordsOf(reason)]).toEqual(['FAIL', 'the last of 1 node came after the time limit of 2 s']);
 });
 
 test('where no node is removed any more, the others are not tried, and all that stay are counted', async () => {
@@ -172,7 +172,7 @@ test('what nodes do not send in a silence of ours is neither missed nor retried,
   expect(load.figures()).toMatchObject({ failures: 0, missedBy: {} });
   load.isSilent = false;
   await expect.poll(() => load.figures().registered, patient).toBe(3);
-  expect(lines.join()).not.toContain('not asked');
+  expect(lines.join()).not.toContain('not sent');
   await load.close();
 });
 
@@ -236,7 +236,7 @@ test('a heartbeat that is never answered is waited for while it may come in time
   expect(isWaiting()).toBe(false);
   expect(judged(ledger.figures(), 5)).toEqual({
     verdict: 'FAIL',
-    reason: '1 heartbeat missed (later than the registry keeps a node: 1)',
+    reason: '1 heartbeat missed (later than the expiry: 1)',
   });
   node.ended({ of: 'heartbeat', status: null, tookMs: 8000 });
   expect(ledger.figures()).toMatchObject({ heartbeatsMissed: 1, missedBy: { none: 1 } });

@@ -39,7 +39,7 @@ export class Silence {
       const timer = setTimeout(() => {
         this.waiting.delete(end);
         unsent();
-        reject(new Error(`it was not asked for ${timeoutMs / 1000} s`));
+        reject(new Error(`not sent within ${timeoutMs / 1000} s: the nodes are silent`));
       }, timeoutMs);
       this.waiting.add(end);
     });

@@ -344,7 +344,7 @@ describe('IS-05 v1.1 immediate activation', () => {
     ]);
     expect((await sender.get('active')).body).toEqual(before);
     expect(node.model.get('sender', senderId)?.version).toBe(version);
-    expect(lines.join('\n')).toContain('its activation failed: the stream could not be opened');
+    expect(lines.join('\n')).toContain('activation failed: the stream could not be opened');
   });
 
   it('with an auto that cannot be resolved is answered with 500, and nothing of /active changes', async () => {
@@ -422,7 +422,7 @@ describe('IS-05 v1.1 scheduled activation', () => {
     expect((await sender.patch({ master_enable: true, activation })).status).toBe(202);
     await carriedOut;
     expect((await sender.get('active')).body).toMatchObject({ master_enable: true, activation });
-    expect(lines.join('\n')).toContain('an activation for 1:0, which is over, is carried out now');
+    expect(lines.join('\n')).toContain('the activation time 1:0 is in the past: activating now');
   });
 
   it('423 while it is pending, for requests of any kind but one that cancels it', async () => {
@@ -538,22 +538,22 @@ describe('IS-05 v1.1 transport files of receivers', () => {
   it.each([
     [{ data, type: null }, 'both texts or both null'],
     [{ data: null, type: 'application/sdp' }, 'both texts or both null'],
-    [{ data, type: 'text/plain' }, 'a file of the type application/sdp is taken, not of text/plain'],
+    [{ data, type: 'text/plain' }, 'its type must be application/sdp, not text/plain'],
     [{ data: '', type: 'application/sdp' }, 'it does not begin with v=0'],
-    [{ data: 'v=0\r\ns=x\r\n', type: 'application/sdp' }, 'it describes no stream of RTP'],
+    [{ data: 'v=0\r\ns=x\r\n', type: 'application/sdp' }, 'it describes no RTP stream'],
     [{ data: 'v=0\r\nm=video 5000 RTP/AVP 96\r\n', type: 'application/sdp' }, 'a stream has no address'],
     [
       { data: `${data}a=rtpmap:96 smpte291/90000\r\n`, type: 'application/sdp' },
-      'it describes video/smpte291, and this receiver takes video/raw',
+      'it describes video/smpte291, but this receiver accepts video/raw',
     ],
-    [{ data: 'v=0\r\nm=video 99999 RTP/AVP 96\r\n', type: 'application/sdp' }, '99999 is no port'],
+    [{ data: 'v=0\r\nm=video 99999 RTP/AVP 96\r\n', type: 'application/sdp' }, '99999 is not a port'],
     [
       { data: data.replace('233.252.0.9', 'everywhere'), type: 'application/sdp' },
-      'everywhere is no address',
+      'everywhere is not an IP address',
     ],
     [
       { data: data.replace('IP4 233.252.0.9/32', 'IP6 ff3e::9%eth0'), type: 'application/sdp' },
-      'ff3e::9%eth0 is no address',
+      'ff3e::9%eth0 is not an IP address',
     ],
     [
       { data: data.replace('233.252.0.9/32', '203.0.113.7'), type: 'application/sdp' },

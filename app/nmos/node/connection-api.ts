@@ -29,7 +29,7 @@ export function serveConnectionApi(router: Router, api: ConnectionApi): void {
     if (!file)
       throw new Refusal(
         404,
-        'This sender has no transport file: its transport needs none, or it sends nothing',
+        'This sender has no transport file: its transport has none, or the sender is off',
       );
     return { ...text(200, file.type, file.data), headers: { 'Cache-Control': 'no-cache' } };
   });

@@ -127,7 +127,7 @@ export class Connection {
     }
     return this.inTurn(() => {
       if (request.isLeftOut)
-        throw new Refusal(503, `More than ${mostWaiting} requests to this ${this.role} came after it`);
+        throw new Refusal(503, `More than ${mostWaiting} newer requests to this ${this.role} are waiting`);
       this.waiting.splice(this.waiting.indexOf(request), 1);
       return this.patchNow(body, from);
     });
@@ -153,7 +153,7 @@ export class Connection {
     if (this.pending && !isCancel)
       throw new Refusal(
         423,
-        'An activation is scheduled, which locks this resource; one with the mode null cancels it',
+        'A scheduled activation locks this resource; an activation with mode null cancels it',
       );
     this.checkPeer(request.changes.peerId ?? null);
     const staged = stage(this.stagedParameters, request, kind, place);
@@ -210,7 +210,7 @@ export class Connection {
     const atNs = wantedNs > nowNs ? wantedNs : nowNs;
     if (wantedNs < nowNs)
       this.options.log(
-        `${this.role} ${this.options.place.id}: an activation for ${requested_time}, which is over, is carried out now`,
+        `${this.role} ${this.options.place.id}: the activation time ${requested_time} is in the past: activating now`,
       );
     this.stagedParameters = staged;
     const activation = { mode, requested_time, activation_time: taiText(atNs) };
@@ -262,7 +262,7 @@ export class Connection {
       return active;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      log(`${role} ${place.id}: its activation failed: ${reason}`);
+      log(`${role} ${place.id}: activation failed: ${reason}`);
       if (error instanceof Refusal) throw error;
       throw new Refusal(500, `The activation failed, and nothing has changed: ${reason}`);
     }

@@ -82,7 +82,7 @@ export function ask(asking: Asking): Promise<WholeAnswer> {
     asked.on('error', reject);
     asked.on('close', () => {
       clearTimeout(timer);
-      reject(new Error('the connection was closed before the answer was whole'));
+      reject(new Error('the connection was closed before the answer was complete'));
     });
     asked.on('response', (response) => {
       const chunks: Buffer[] = [];

@@ -25,7 +25,7 @@ function serveVersion(router: Router, model: NodeModel, version: NodeApiVersion)
   // Deprecated; IS-05 is how receivers are connected (Behaviour: Nodes, Modifying Receiver Subscriptions).
   router.on('PUT', `${root}/receivers/{id}/target`, ({ parameters }) => {
     show(model, 'receiver', parameters.id ?? '', version);
-    throw new Refusal(501, 'Receivers are connected by the Connection API (IS-05) alone');
+    throw new Refusal(501, 'Use the Connection API (IS-05) to connect receivers');
   });
 }
 
@@ -35,5 +35,5 @@ function show(model: NodeModel, type: ResourceType, id: string, version: NodeApi
   if (shown.is === 'there') return json(200, shown.resource);
   if (shown.is === 'absent') throw new Refusal(404, `There is no ${type} ${id}`);
   const Location = `${base}/v1.3/${type}s/${id}`;
-  throw new Refusal(409, `This ${type} can be shown from v1.3 on only`, null, { Location });
+  throw new Refusal(409, `This ${type} exists only from v1.3 on`, null, { Location });
 }

@@ -290,7 +290,7 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
     const { lines, becomes } = await register([server.url]);
     await becomes('waiting', server.url);
     expect(lines[0]).toBe(
-      `The registry ${server.url} failed: it answered 200 without the resource: it is no Registration API`,
+      `The registry ${server.url} failed: it answered 200 without the resource: this is not a Registration API`,
     );
   });
 
@@ -343,7 +343,7 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
     await becomes('registered');
     isSilent = true;
     expect(await registration.close()).toBe('stays');
-    expect(lines.at(-1)).toMatch(/could not be removed from .+, which forgets it by itself: it answered 500/);
+    expect(lines.at(-1)).toMatch(/^Could not remove this node from .+, where it will expire: it answered 500/);
   });
 
   it('an answer that is no JSON, or a megabyte too long, is a failure of the registry', async () => {

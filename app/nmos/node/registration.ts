@@ -193,7 +193,7 @@ export class Registration {
     for (const key of session.others()) {
       if (this.closing.signal.aborted) return;
       if (performance.now() >= this.nextHeartbeatMs && (await this.beat(session)) !== 'known')
-        throw new RegistryFailed('it forgot the node while its resources were registered');
+        throw new RegistryFailed('it removed the node during the registration of its resources');
       if (await session.register(key)) resources.set(textOf(key), key);
     }
     known.isWhole = true;
@@ -250,7 +250,7 @@ export class Registration {
     this.refused.set(registry.url, this.options.model.node.version);
     this.options.onState({ is: 'refused', registry: registry.url, reason });
     this.options.log(
-      `The registry ${registry.url} refuses this node, which is not tried again until it changes: ${reason}`,
+      `The registry ${registry.url} refuses this node, which tries again only after a change: ${reason}`,
     );
   }
 
@@ -266,7 +266,7 @@ export class Registration {
       return true;
     } catch (error) {
       if (!(error instanceof RegistryFailed)) throw error;
-      const text = `This node could not be removed from ${api.url}, which forgets it by itself: ${error.message}`;
+      const text = `Could not remove this node from ${api.url}, where it will expire: ${error.message}`;
       if (isTaken) this.options.log(text);
       return false;
     }

@@ -87,7 +87,7 @@ export class RegistrySession {
     if (status === 200) return 'known';
     if (status === 404) return 'unknown';
     if (status === 409) return 'other-version';
-    throw new RegistryFailed(`a heartbeat was answered with ${status}`);
+    throw new RegistryFailed(`it answered a heartbeat with ${status}`);
   }
 
   /** One that the registry does not have is no failure. @throws RegistryFailed */
@@ -115,7 +115,7 @@ export class RegistrySession {
     // RegistrationAPI.raml: the answer is the resource. Another web server may take any request for good.
     if ((answer.status === 200 || answer.status === 201) && idOf(answer.body) !== id)
       throw new RegistryFailed(
-        `it answered ${answer.status} without the resource: it is no Registration API`,
+        `it answered ${answer.status} without the resource: this is not a Registration API`,
       );
     return answer;
   }

@@ -61,7 +61,7 @@ export function rtpTransport(legs: 1 | 2 = 1): Transport {
         destination_port: resolved(leg.destination_port, () => usualPort),
       }),
       readFile: ({ type, data }, count, { mediaTypes }) => {
-        if (type !== sdpType) throw new Error(`a file of the type ${sdpType} is taken, not of ${type}`);
+        if (type !== sdpType) throw new Error(`its type must be ${sdpType}, not ${type}`);
         return readSession(data, count, mediaTypes);
       },
     },

@@ -129,12 +129,12 @@ interface Media {
  */
 export function readSession(data: string, legs: number, mediaTypes: readonly string[] = []): Leg[] {
   const described = readStreams(data);
-  if (described.length === 0) throw new Error('it describes no stream of RTP (no line m=… RTP/AVP …)');
+  if (described.length === 0) throw new Error('it describes no RTP stream (no line m=… RTP/AVP …)');
   const streams = described.filter(({ type }) => isTaken(type, mediaTypes));
   const [first] = streams;
   if (!first)
     throw new Error(
-      `it describes ${described[0]?.type.slice(0, 100)}, and this receiver takes ${mediaTypes.join(', ')}`,
+      `it describes ${described[0]?.type.slice(0, 100)}, but this receiver accepts ${mediaTypes.join(', ')}`,
     );
   const paths =
     streams.length === 1
@@ -181,7 +181,7 @@ function readStreams(data: string): Media[] {
     if (media) {
       const port = Number(media[2]);
       isRtp = /^RTP\/S?AVPF?$/.test(media[3] ?? '');
-      if (isRtp && (port < 1 || port > 65535)) throw new Error(`${port} is no port`);
+      if (isRtp && (port < 1 || port > 65535)) throw new Error(`${port} is not a port`);
       if (isRtp) streams.push({ ...session, type: media[1] ?? '', port });
     } else if (isRtp) readLine(line, streams.at(-1) ?? session);
   }
@@ -200,6 +200,6 @@ function readLine(line: string, into: Media): void {
 
 /** A zone (RFC 4007) is of this machine alone, and no schema of IS-05 has it. */
 function checkedAddress(address: string): string {
-  if (isIP(address) === 0 || address.includes('%')) throw new Error(`${address.slice(0, 100)} is no address`);
+  if (isIP(address) === 0 || address.includes('%')) throw new Error(`${address.slice(0, 100)} is not an IP address`);
   return address;
 }

@@ -171,7 +171,7 @@ function legsOfFile(
   } catch (error) {
     throw new Refusal(
       400,
-      `The transport file cannot be taken: ${error instanceof Error ? error.message : error}`,
+      `The transport file is refused: ${error instanceof Error ? error.message : error}`,
     );
   }
 }

@@ -101,7 +101,7 @@ test('it is registered with its receivers of NDI, and with the streams that it s
   expect(await patch({ transport_params: [{ source_name: 'other' }] })).toMatchObject({ status: 400 });
   expect(await patch({ transport_params: [{ source_name: 'auto' }], ...now })).toMatchObject({ status: 200 });
   expect(await patch({ master_enable: false, ...now })).toMatchObject({
-    ...{ status: 500, body: { error: expect.stringContaining('until an operator removes its stream') } },
+    ...{ status: 500, body: { error: expect.stringContaining('remove its stream in the console') } },
   });
   setting.streams.own = [];
   setting.node.look();
@@ -182,7 +182,7 @@ test('a registry that is gone is said and asked again; one that comes there is u
   expect(setting.views.at(-1)).toMatchObject({
     problem: {
       message: expect.stringContaining(origin),
-      remedy: expect.stringContaining('asked again'),
+      remedy: expect.stringContaining('tries again'),
     },
   });
   const next = await TestRegistry.start({ port: Number(new URL(origin).port) });

@@ -146,10 +146,10 @@ function problemOf({ is, registry, reason }: Failure): Problem {
   if (is === 'waiting')
     return {
       ...{ code, message: `The NMOS registry ${registry} failed: ${reason}` },
-      remedy: 'It is asked again by itself; whiteline nmos doctor says what is wrong with a registry',
+      remedy: 'Whiteline tries again; whiteline nmos doctor finds what is wrong with a registry',
     };
   return {
     ...{ code, message: `The NMOS registry ${registry} refuses this console: ${reason}` },
-    remedy: 'Set another registry, or restart the engine once it takes this one',
+    remedy: 'Set another registry, or restart the engine once the registry accepts this console',
   };
 }

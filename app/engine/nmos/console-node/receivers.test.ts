@@ -127,7 +127,7 @@ describe('refused', () => {
     });
     await expect(activate('a', two)).rejects.toThrow('An experiment is running. Stop it first');
     expect(desk.notes[1]).toEqual([
-      'NMOS: 192.0.2.9 was refused a change of receiver 1: An experiment is running. Stop it first',
+      'NMOS: refused a change of receiver 1 by 192.0.2.9: An experiment is running. Stop it first',
       expect.objectContaining({ did: 'refuse', source: two, before: one }),
       undefined,
     ]);

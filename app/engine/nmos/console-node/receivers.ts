@@ -130,7 +130,7 @@ export class Receivers {
     this.notedRefusalMs = nowMs;
     const { from, receiver, reason } = details;
     this.options.desk.note(
-      plainLine(`NMOS: ${from} was refused a change of receiver ${receiver}: ${reason}`),
+      plainLine(`NMOS: refused a change of receiver ${receiver} by ${from}: ${reason}`),
       details,
       undefined,
     );

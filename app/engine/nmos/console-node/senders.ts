@@ -29,7 +29,7 @@ export class Senders {
 
   /** @throws Error for a sender that is to be off */
   activate(isOn: boolean): void {
-    if (!isOn) throw new Error('A sender sends until an operator removes its stream from the console');
+    if (!isOn) throw new Error('Controllers cannot switch off this sender: remove its stream in the console');
   }
 
   private add(stream: OwnStream): boolean {

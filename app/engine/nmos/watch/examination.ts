@@ -18,8 +18,8 @@ export function waysOf(dnsServer: string, domain: string, listenSeconds = usualL
   const multicast: Way = { by: 'multicast', hosts: ownAddresses(), seconds: listenSeconds };
   if (dnsServer === '' && domain === '') return [multicast];
   if (dnsServer === '')
-    throw badInput('dnsServer', 'the address of a DNS server, as a domain is given,', dnsServer);
-  if (domain === '') throw badInput('domain', 'a domain, as a DNS server is given,', domain);
+    throw badInput('dnsServer', 'the address of a DNS server together with a domain', dnsServer);
+  if (domain === '') throw badInput('domain', 'a domain together with a DNS server', domain);
   return [multicast, { by: 'unicast', server: dnsServerOf(dnsServer), domain: domainOf(domain) }];
 }
 

@@ -170,7 +170,7 @@ test('an experiment pauses it: nothing is read or changed until it is over', asy
     { act: 'connect', receiverId: receiver.id, senderId: sender.id },
     { act: 'examine', dnsServer: '', domain: '' },
   ] as const)
-    expect(await window.refused(act)).toMatchObject({ code: 'BAD_INPUT', remedy: 'Stop it first' });
+    expect(await window.refused(act)).toMatchObject({ code: 'BAD_INPUT', remedy: 'Stop the experiment first' });
   desk.noteMode('stopping');
   desk.noteMode('idle');
   await expect.poll(() => window.view, patient).toMatchObject({ isPaused: false, chosen: { state: 'live' } });
@@ -192,7 +192,7 @@ test.each([
 
 test.each([
   ['no JSON', '<html>', /a list of versions .+ but received <html>/],
-  ['another version', '["v9.0/"]', /speaks v9\.0, and v1\.3 or v1\.2 is needed/],
+  ['another version', '["v9.0/"]', /serves v9\.0, but Whiteline needs v1\.3 or v1\.2/],
 ])('a registry with %s is not read, with why', async (_name, body, reason) => {
   const server = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());

@@ -223,8 +223,8 @@ function pausedRegistry(url: string): NmosView['chosen'] {
 function paused(): WhitelineError {
   return new WhitelineError({
     code: 'BAD_INPUT',
-    message: 'An experiment is running, and this would disturb what it measures',
-    remedy: 'Stop it first',
+    message: 'An experiment is running, and this would disturb its measurement',
+    remedy: 'Stop the experiment first',
   });
 }
 
@@ -232,7 +232,7 @@ function notReading(isPaused: boolean): WhitelineError {
   if (isPaused) return paused();
   return new WhitelineError({
     code: 'BAD_INPUT',
-    message: 'No registry is read',
-    remedy: 'Choose one first',
+    message: 'No registry is selected',
+    remedy: 'Choose a registry first',
   });
 }

@@ -30,17 +30,17 @@ export class Patches {
    */
   async connect(reader: RegistryReader, receiverId: string, senderId: string | null): Promise<void> {
     const receiver = reader.all('receiver').get(receiverId);
-    if (!receiver) throw badInput('receiverId', 'a receiver of the registry that is read', receiverId);
+    if (!receiver) throw badInput('receiverId', 'a receiver in the selected registry', receiverId);
     const device = reader.all('device').get(receiver.deviceId);
-    if (!device) throw badInput('receiverId', 'a receiver whose device is in the registry', receiverId);
+    if (!device) throw badInput('receiverId', 'a receiver whose device is in the selected registry', receiverId);
     const sender = senderId === null ? null : reader.all('sender').get(senderId);
-    if (sender === undefined) throw badInput('senderId', 'a sender of the registry that is read', senderId);
+    if (sender === undefined) throw badInput('senderId', 'a sender in the selected registry', senderId);
     const pending = this.patches.filter(({ state }) => state === 'pending');
     if (pending.length >= mostPending || pending.some((patch) => patch.receiverId === receiverId))
       throw new WhitelineError({
         code: 'BAD_INPUT',
-        message: 'What was asked for before is not answered yet',
-        remedy: 'Wait for it, and try again',
+        message: 'Earlier connection requests are still pending',
+        remedy: 'Wait for their answers, then try again',
       });
     const names = { receiver: nameOf('receiver', receiver), sender: sender && nameOf('sender', sender) };
     const patch: Patch = {

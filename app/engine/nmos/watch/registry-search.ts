@@ -133,7 +133,7 @@ export class RegistrySearch {
     const answers = [...(this.answers.get(url)?.values() ?? [])].flatMap((answer) => answer ?? []);
     const reasons = answers.flatMap((answer) => {
       if (answer.is === 'silent') return plainLine(answer.reason);
-      return answer.is === 'wrong' ? `status ${answer.status} and no list of versions` : [];
+      return answer.is === 'wrong' ? `status ${answer.status} without a list of versions` : [];
     });
     const [reason] = reasons;
     if (reason !== undefined) return { is: 'silent', reason };
