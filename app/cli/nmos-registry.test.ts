@@ -52,7 +52,7 @@ describe('whiteline nmos registry', () => {
     const { port } = new URL(origin);
     const { exitCode, errors } = await whiteline('nmos', 'registry', '--port', port);
     expect(errors).toBe(
-      `whiteline: Port ${port} of 127.0.0.1 cannot be listened on: it is in use. Give another port; 0 takes one that is free\n`,
+      `whiteline: Cannot listen on port ${port} of 127.0.0.1: the port is in use. Give another port; 0 picks a free port\n`,
     );
     expect(exitCode).toBe(exitCodes.badInput);
   });
@@ -86,7 +86,7 @@ describe('whiteline nmos registry', () => {
       '--snapshot',
       '/none/file',
     );
-    expect(errors).toContain('The snapshot /none/file cannot be kept: ENOENT');
+    expect(errors).toContain('The snapshot /none/file cannot be used: ENOENT');
     expect(exitCode).toBe(exitCodes.environment);
   });
 
@@ -115,7 +115,7 @@ describe('whiteline nmos registry', () => {
     for (const type of nmosTypes.slice(1)) expect((await ask(`${query}/${type}s`)).body).toHaveLength(50);
     expect(second.command.errors).toMatch(/resources of \d+ nodes read/);
     expect(second.command.errors).not.toMatch(
-      /could not be read, the first being line ([1-9]|[1-9]\d|[12]\d\d|300):/,
+      /could not be read; the first is line ([1-9]|[1-9]\d|[12]\d\d|300):/,
     );
   });
 
@@ -130,7 +130,7 @@ describe('whiteline nmos registry', () => {
       { timeout: 20_000 },
     );
     one.command.signal('SIGINT');
-    await vi.waitFor(() => expect(other.command.errors).toMatch(/peer .* not followed: /), {
+    await vi.waitFor(() => expect(other.command.errors).toMatch(/peer .* not replicating: /), {
       timeout: 20_000,
     });
     other.command.signal('SIGINT');

@@ -41,7 +41,7 @@ function readBytes(request: IncomingMessage, largestBytes: number): Promise<Buff
     });
     // The client is gone: the refusal is for the log.
     request.once('close', () => {
-      if (!request.complete) reject(new Refusal(400, 'The request ended before its body did'));
+      if (!request.complete) reject(new Refusal(400, 'The request ended before its body was complete'));
     });
   });
 }

@@ -31,7 +31,7 @@ export class Share {
    */
   reserve(characters: number): void {
     if (!this.take(characters))
-      throw new Refusal(503, 'Clients have not taken the answers that they asked for; ask again later');
+      throw new Refusal(503, 'Clients have too many unread answers; try again later');
     this.characters += characters;
   }
 

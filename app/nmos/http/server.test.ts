@@ -141,7 +141,7 @@ test('what is no HTTP is answered with 400 and logged', async () => {
   const origin = await serve();
   const received = await exchange(origin, 'rubbish\r\n\r\n');
   expect(received).toMatch(/^HTTP\/1.1 400 Bad Request\r\n.*"code":400/s);
-  expect(lines[0]).toContain('could not be read');
+  expect(lines[0]).toContain('unreadable request');
 });
 
 test.each(['h2c', 'TLS/1.0', 'foo/2, bar'])('an upgrade to %s is passed over', async (protocol) => {
@@ -210,7 +210,7 @@ test('an answer that HTTP cannot carry ends its connection, and no other', async
   router.on('GET', '/wrong', () => json(200, {}, { Location: 'a\nb' }));
   const origin = await serve({ router });
   await expect(ask(`${origin}/wrong`)).rejects.toThrow();
-  expect(lines.join()).toContain('the answer could not be sent');
+  expect(lines.join()).toContain('could not send the answer');
   expect((await ask(`${origin}/`)).status).toBe(200);
 });
 
@@ -320,7 +320,7 @@ test('an answer is given up where there is no room to make it, and takes none af
     made = 0;
     const { status, body } = await ask(`${origin}/large/9`);
     expect([status, made]).toEqual([503, 5]);
-    expect(body).toMatchObject({ code: 503, error: expect.stringContaining('have not taken the answers') });
+    expect(body).toMatchObject({ code: 503, error: expect.stringContaining('too many unread answers') });
     expect((await ask(`${origin}/large/5`)).body).toBe(10);
   }
 });

@@ -125,7 +125,7 @@ function makeServer(options: HttpOptions, limits: HttpLimits, log: Log, room: Ro
   server.on('connect', (request, socket) => {
     socket.on('error', () => socket.destroy());
     log(`${lineOf(request)}: 405`);
-    refuseUpgrade(socket, new Refusal(405, 'CONNECT is not answered: this is no proxy'));
+    refuseUpgrade(socket, new Refusal(405, 'CONNECT is not supported: this server is not a proxy'));
   });
   server.maxConnections = limits.connections;
   server.headersTimeout = limits.requestMs;
@@ -150,9 +150,9 @@ function startListening(server: Server, host: string, port: number): Promise<voi
   if (['0.0.0.0', '::'].includes(host))
     throw badInput(
       'host',
-      'an address that others can use',
+      'an address of one interface',
       host,
-      'Name each address that is to be listened on',
+      'Name each address to listen on',
     );
   return new Promise((resolve, reject) => {
     // Stays: a connection that cannot be accepted without a free descriptor is an error of the server too.
@@ -163,13 +163,13 @@ function startListening(server: Server, host: string, port: number): Promise<voi
 
 function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): WhitelineError {
   if (error.code === 'EADDRNOTAVAIL')
-    return badInput('host', 'an address of this machine', host, 'The command ip address lists them');
-  const cause = { EADDRINUSE: 'it is in use', EACCES: 'not permitted' }[error.code ?? ''] ?? error.message;
+    return badInput('host', 'an address of this machine', host, 'The command ip address lists the addresses of this machine');
+  const cause = { EADDRINUSE: 'the port is in use', EACCES: 'permission denied' }[error.code ?? ''] ?? error.message;
   return new WhitelineError({
     code: 'NAME_IN_USE',
-    message: `Port ${port} of ${host} cannot be listened on: ${cause}`,
+    message: `Cannot listen on port ${port} of ${host}: ${cause}`,
     ...{ field: 'port', value: String(port) },
-    remedy: 'Give another port; 0 takes one that is free',
+    remedy: 'Give another port; 0 picks a free port',
   });
 }
 
@@ -200,7 +200,7 @@ async function answer(asked: Promise<Reply>, { request, response, log, share }: 
     send(request, response, reply);
   } catch (error) {
     log(
-      `${lineOf(request)}: the answer could not be sent: ${error instanceof Error ? error.message : error}`,
+      `${lineOf(request)}: could not send the answer: ${error instanceof Error ? error.message : error}`,
     );
     response.destroy();
   }
@@ -237,7 +237,7 @@ async function replyTo(
   if (method === 'OPTIONS') return { status: 200, headers: preflightHeaders(allow, headers), body: '' };
   const handler = found.handlerOf(method);
   if (!handler) {
-    const message = `${method} is not answered at ${path}; ${allow} are`;
+    const message = `${method} is not supported at ${path}; supported: ${allow}`;
     throw new Refusal(405, message, null, { Allow: allow });
   }
   const body = method === 'GET' || method === 'HEAD' ? undefined : await readBody(request, limits.bodyBytes);
@@ -288,11 +288,11 @@ function refusalReply(error: unknown, request: IncomingMessage, log: Log): Reply
   if (error instanceof Refusal) return error.reply();
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   log(`${lineOf(request)}: ${detail}`);
-  return new Refusal(500, 'The server could not carry out this request').reply();
+  return new Refusal(500, 'The server failed to process this request').reply();
 }
 
 function lineOf({ method, url, socket }: IncomingMessage): string {
-  return `${method} ${(url ?? '').slice(0, 200)} from ${socket.remoteAddress ?? 'a client that is gone'}`;
+  return `${method} ${(url ?? '').slice(0, 200)} from ${socket.remoteAddress ?? 'a disconnected client'}`;
 }
 
 function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
@@ -315,7 +315,7 @@ function send(request: IncomingMessage, response: ServerResponse, reply: Reply):
 function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex, log: Log): void {
   const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400;
   if (error.code !== 'ECONNRESET')
-    log(`a request that could not be read: ${status} ${error.code ?? error.message}`);
+    log(`unreadable request: ${status} ${error.code ?? error.message}`);
   refuseUpgrade(socket, new Refusal(status, STATUS_CODES[status] ?? 'Bad Request', error.code ?? null));
 }
 

@@ -69,7 +69,7 @@ test('a snapshot that was cut anywhere gives what can be read, and is kept', asy
     const { registry, lines: said } = await start(cut);
     const count = whole.subarray(0, length).toString().split('\n').length - 1;
     expect(registry.store.size).toBe(count);
-    expect(said.join('\n')).toMatch(/1 of \d+ lines? could not be read, the first being line \d+: /);
+    expect(said.join('\n')).toMatch(/1 of \d+ lines? could not be read; the first is line \d+: /);
     expect(statSync(`${cut}.damaged`).size).toBe(length);
   }
 });
@@ -87,7 +87,7 @@ test.each([
   const file = newFile();
   writeFileSync(file, bytes);
   const registry = await start(file);
-  expect(registry.lines.join('\n')).toMatch(/could not be read, the first being line 1: /);
+  expect(registry.lines.join('\n')).toMatch(/could not be read; the first is line 1: /);
   await registry.registerNode(1);
   await registry.close();
   expect((await start(file)).registry.store.size).toBe(6);
@@ -150,18 +150,18 @@ test('a file that changes often stays short', async () => {
 });
 
 test('a file that cannot be written is refused at the start', async () => {
-  await expect(start(join(folder, 'none', 'file'))).rejects.toThrow(/cannot be kept: ENOENT/);
+  await expect(start(join(folder, 'none', 'file'))).rejects.toThrow(/cannot be used: ENOENT/);
   mkdirSync(join(folder, 'is-folder'));
   symlinkSync(newFile(), join(folder, 'is-link'));
   for (const name of [join(folder, 'is-folder'), join(folder, 'is-link'), '/dev/null'])
-    await expect(start(name)).rejects.toThrow(/^Expected a file, or a name that is free for snapshot/);
+    await expect(start(name)).rejects.toThrow(/^Expected a regular file, or a new file name for snapshot/);
 });
 
 test('one registry keeps a file, and another is refused before it touches it', async () => {
   const file = newFile();
   const first = await start(file);
   await first.registerNode(1);
-  await expect(start(file)).rejects.toThrow(`The snapshot ${file} is kept by process ${process.pid} already`);
+  await expect(start(file)).rejects.toThrow(`Process ${process.pid} already uses the snapshot ${file}`);
   await first.registerNode(2);
   await first.close();
   expect(existsSync(`${file}.lock`)).toBe(false);
@@ -193,13 +193,13 @@ test('a full disk is said once, the registry goes on, and the file is whole when
   writeFileSync(join(small, 'ballast'), Buffer.alloc(110_000));
   for (let number = 1; number <= 12; number++) await registry.registerNode(number);
   await vi.waitFor(
-    () => expect(registry.lines.join('\n')).toContain('the disk is full; the registry goes on'),
+    () => expect(registry.lines.join('\n')).toContain('the disk is full; the registry continues and tries again'),
     10_000,
   );
   await registry.registerNode(13);
   expect(await registry.ids('nodes')).toHaveLength(13);
   truncateSync(join(small, 'ballast'), 0);
-  await vi.waitFor(() => expect(registry.lines.join('\n')).toContain('it is written again'), 20_000);
+  await vi.waitFor(() => expect(registry.lines.join('\n')).toContain(': written again'), 20_000);
   await registry.close();
   expect(registry.lines.filter((line) => line.includes('full'))).toHaveLength(1);
   expect((await start(file)).registry.store.size).toBe(13 * 6);

@@ -72,7 +72,7 @@ export class Journal {
     if (problems > 0) {
       const kept = await freeName(`${file}.damaged`);
       await rename(file, kept);
-      log(`snapshot ${file}: as it was, it is ${kept}`);
+      log(`snapshot ${file}: the damaged file is kept as ${kept}`);
     }
     await this.rewrite();
   }
@@ -112,11 +112,11 @@ export class Journal {
       if (this.isBroken || this.changedCharacters > Math.max(fewCharacters, this.store.size * 500))
         await this.rewrite();
       else await this.append();
-      if (this.isBroken) this.log(`snapshot ${this.file}: it is written again`);
+      if (this.isBroken) this.log(`snapshot ${this.file}: written again`);
       this.isBroken = false;
     } catch (error) {
       if (!this.isBroken)
-        this.log(`snapshot ${this.file}: it cannot be written, ${words(error)}; the registry goes on`);
+        this.log(`snapshot ${this.file}: cannot be written: ${words(error)}; the registry continues and tries again`);
       this.isBroken = true;
       this.pending = [];
     }
@@ -163,7 +163,7 @@ async function restore(file: string, store: Store, log: Log): Promise<number> {
   let number = 0;
   for await (const line of readLines(file, longestLine)) {
     number++;
-    const problem = line === null ? 'it is too long' : apply(store, line);
+    const problem = line === null ? 'too long' : apply(store, line);
     if (problem === null) continue;
     problems++;
     first ||= `line ${number}: ${problem}`;
@@ -173,7 +173,7 @@ async function restore(file: string, store: Store, log: Log): Promise<number> {
   log(`snapshot ${file}: ${read}`);
   if (problems > 0)
     log(
-      `snapshot ${file}: ${problems} of ${counted(number, 'line')} could not be read, the first being ${first}`,
+      `snapshot ${file}: ${problems} of ${counted(number, 'line')} could not be read; the first is ${first}`,
     );
   return problems;
 }
@@ -186,15 +186,15 @@ function apply(store: Store, line: string): string | null {
   } catch (error) {
     return (error as Error).message;
   }
-  if (typeof value !== 'object' || value === null) return 'it is no resource of a registry';
+  if (typeof value !== 'object' || value === null) return 'not a resource of a registry';
   const { remove, api, type, data, at }: Record<string, unknown> = { ...value };
   if (typeof remove === 'string') {
     const resource = store.get(remove);
     if (resource) store.remove(resource, { isOwn: false });
     return null;
   }
-  if (!isApiVersion(api) || !isResourceType(type)) return 'it is no resource of a registry';
-  if (typeof at !== 'string' || !/^\d{1,20}$/.test(at)) return 'it does not say when it was registered';
+  if (!isApiVersion(api) || !isResourceType(type)) return 'not a resource of a registry';
+  if (typeof at !== 'string' || !/^\d{1,20}$/.test(at)) return 'no registration time';
   return problemOfResource(api, type, data) ?? restored(store, api, type, data as ResourceData, BigInt(at));
 }
 
@@ -212,7 +212,7 @@ function restored(
   const parent = rule ? store.find(rule.type, String(data[rule.attribute])) : null;
   if (known && known.type !== type) return `${id} is a ${known.type} already`;
   if (parent === undefined || (known && known.parent !== parent))
-    return `the ${rule?.type} of ${id} is not there`;
+    return `the ${rule?.type} of ${id} is missing`;
   const body = { json: JSON.stringify(data), apiVersion };
   store.put({ type, id, version, body, parent, at, home: store.options.instance });
   return null;
@@ -222,7 +222,7 @@ function restored(
 async function checkFile(file: string): Promise<void> {
   if (file === '') throw badInput('snapshot', 'a file', file);
   const found = await lstat(file).catch(() => null);
-  if (found && !found.isFile()) throw badInput('snapshot', 'a file, or a name that is free', file);
+  if (found && !found.isFile()) throw badInput('snapshot', 'a regular file, or a new file name', file);
 }
 
 /** That name, or the first with a number after it that no file has. */
@@ -236,8 +236,8 @@ async function freeName(name: string): Promise<string> {
 function unusable(file: string, error: unknown): WhitelineError {
   return new WhitelineError({
     code: 'OUTPUT_UNWRITABLE',
-    message: `The snapshot ${file} cannot be kept: ${words(error)}`,
-    ...{ field: 'snapshot', value: file, remedy: 'Give a file in a folder that can be written' },
+    message: `The snapshot ${file} cannot be used: ${words(error)}`,
+    ...{ field: 'snapshot', value: file, remedy: 'Give a file in a writable folder' },
   });
 }
 

@@ -46,10 +46,10 @@ test('what a takeover left that was killed is taken over too', async () => {
 test('the lock of a process that runs is kept, and so is one that another takes over', async () => {
   const holder = String(process.ppid);
   const { inside, file } = fileWith(holder);
-  await expect(lock(file)).rejects.toThrow(`The snapshot ${file} is kept by process ${holder} already`);
+  await expect(lock(file)).rejects.toThrow(`Process ${holder} already uses the snapshot ${file}`);
   writeFileSync(`${file}.lock`, gone);
   writeFileSync(`${file}.lock.old`, holder);
-  await expect(lock(file)).rejects.toThrow(`is kept by process ${holder} already`);
+  await expect(lock(file)).rejects.toThrow(`Process ${holder} already uses the snapshot`);
   expect(readdirSync(inside)).toEqual(['snapshot.lock', 'snapshot.lock.old']);
 });
 
@@ -63,7 +63,7 @@ test.each([
   const { inside, file } = fileWith(null);
   make(`${file}.lock`);
   await expect(lock(file)).rejects.toThrow(
-    `The snapshot ${file} cannot be kept: ${file}.lock is no lock of a registry`,
+    `The snapshot ${file} cannot be used: ${file}.lock is not the lock file of a registry`,
   );
   expect(readdirSync(inside)).toEqual(['snapshot.lock']);
 });
@@ -80,6 +80,6 @@ test('of several registries that find the lock of one that is gone, one keeps th
   );
   const refused = (await Promise.all(ends)).filter((end) => end !== null);
   expect(refused.map(({ errors }) => errors)).toEqual(
-    Array.from({ length: 3 }, () => expect.stringContaining('is kept by process')),
+    Array.from({ length: 3 }, () => expect.stringContaining('already uses the snapshot')),
   );
 });

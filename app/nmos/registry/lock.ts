@@ -87,19 +87,19 @@ function isRunning(processId: number): boolean {
 function taken(file: string, holder: number): WhitelineError {
   return new WhitelineError({
     code: 'OUTPUT_UNWRITABLE',
-    message: `The snapshot ${file} is kept by process ${holder} already`,
+    message: `Process ${holder} already uses the snapshot ${file}`,
     field: 'snapshot',
     value: file,
-    remedy: `End that process or give another file. If it is no registry, remove ${file}.lock`,
+    remedy: `End that process, or give another file. If that process is not a registry, remove ${file}.lock`,
   });
 }
 
 function noLock(file: string, lockFile: string): WhitelineError {
   return new WhitelineError({
     code: 'OUTPUT_UNWRITABLE',
-    message: `The snapshot ${file} cannot be kept: ${lockFile} is no lock of a registry`,
+    message: `The snapshot ${file} cannot be used: ${lockFile} is not the lock file of a registry`,
     field: 'snapshot',
     value: file,
-    remedy: 'Move it away or give another file',
+    remedy: `Move ${lockFile} away, or give another file`,
   });
 }

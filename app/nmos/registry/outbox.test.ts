@@ -24,7 +24,7 @@ test('clients that take nothing share one bound, and the one that holds most is 
   large.outbox.send('x'.repeat(400));
   large.outbox.send('x'.repeat(200));
   next.outbox.send('x'.repeat(200));
-  expect(large.cut).toHaveBeenCalledWith(expect.stringContaining('it holds most, 600 bytes'));
+  expect(large.cut).toHaveBeenCalledWith(expect.stringContaining('this one has the most: 600 bytes'));
   // What was cut counts no more, whatever its connection says later.
   large.take();
   next.outbox.send('x'.repeat(500));

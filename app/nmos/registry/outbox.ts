@@ -27,7 +27,7 @@ export class Outboxes {
       if (!most) return;
       const megabytes = Math.round(this.mostBytes / 1e6);
       most.end(
-        `it holds most, ${most.waitingBytes} bytes, of the more than ${megabytes} MB that clients have not taken`,
+        `clients have more than ${megabytes} MB unread, and this one has the most: ${most.waitingBytes} bytes`,
       );
     }
   }

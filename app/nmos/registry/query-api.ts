@@ -79,7 +79,7 @@ function single(store: Store, type: ResourceType, version: ApiVersion, request: 
   const { body } = resource;
   if (!isWanted(parseQuery(version, downgrade), new Seen(type, body))) {
     const location = `${queryBase}/${body.apiVersion}/${pluralOf(type)}/${id}`;
-    const message = `The ${type} ${id} is registered by ${body.apiVersion}, below ${version}`;
+    const message = `The ${type} ${id} is registered with ${body.apiVersion}, which is older than ${version}`;
     throw new Refusal(409, message, 'query.downgrade asks for older versions', { Location: location });
   }
   return serialized(200, translatedJson(type, body, version));

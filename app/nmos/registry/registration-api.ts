@@ -100,7 +100,7 @@ function refuseConflict(
 ): void {
   const { id, version } = data;
   if (known.type !== type)
-    throw new Refusal(400, `The id ${id} is that of a ${known.type}, so that it cannot be that of a ${type}`);
+    throw new Refusal(400, `The id ${id} belongs to a ${known.type} already: a ${type} needs another id`);
   refuseOtherVersion(known, apiVersion, resourcePath(known.body.apiVersion, type, id));
   if (compareVersions(version, known.version) < 0) {
     throw new Refusal(
@@ -112,7 +112,7 @@ function refuseConflict(
 
 function refuseOtherVersion({ type, id, body }: Resource, apiVersion: ApiVersion, location: string): void {
   if (body.apiVersion === apiVersion) return;
-  const message = `The ${type} ${id} is registered by ${body.apiVersion}, not by ${apiVersion}`;
+  const message = `The ${type} ${id} is registered with ${body.apiVersion}, not with ${apiVersion}`;
   throw new Refusal(409, message, null, { Location: location });
 }
 
@@ -138,8 +138,8 @@ function parentOf(
       `Expected a registered ${rule.type} for /data/${rule.attribute} but received ${id}`,
     );
   if (parent.body.apiVersion !== apiVersion) {
-    const registered = `the ${rule.type} ${id} is registered by ${parent.body.apiVersion}`;
-    throw new Refusal(400, `The ${type} ${data.id} cannot be registered by ${apiVersion}: ${registered}`);
+    const registered = `the ${rule.type} ${id} is registered with ${parent.body.apiVersion}`;
+    throw new Refusal(400, `The ${type} ${data.id} cannot be registered with ${apiVersion}: ${registered}`);
   }
   return parent;
 }

@@ -110,7 +110,7 @@ function expireRegularly(store: Store, log: Log): () => void {
     const ids = gone.slice(0, mostNamed).map(({ id }) => id);
     const others = gone.length > ids.length ? ` and ${gone.length - ids.length} more` : '';
     if (ids.length > 0)
-      log(`expired without a heartbeat for ${store.options.expiryMs / 1000} s: ${ids.join(', ')}${others}`);
+      log(`expired after ${store.options.expiryMs / 1000} s without a heartbeat: ${ids.join(', ')}${others}`);
   }, lookMs);
   return () => clearInterval(timer);
 }

@@ -82,7 +82,7 @@ test('a client that does not take its messages is sent no more, and cut after 10
     expect([sent.length, onStuck.mock.calls.length]).toEqual([0, 0]);
     set(40_000_000, 12_000);
     vi.advanceTimersByTime(200);
-    expect(onStuck).toHaveBeenCalledWith('it did not take its messages');
+    expect(onStuck).toHaveBeenCalledWith('it did not read its messages');
   } finally {
     vi.useRealTimers();
   }

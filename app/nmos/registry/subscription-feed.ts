@@ -86,7 +86,7 @@ export class Feed {
     if (outbox.waitingBytes > mostWaitingBytes) {
       this.takingSinceMs ??= nowMs;
       if (nowMs - this.takingSinceMs > stuckMs) {
-        outbox.end('it did not take its messages');
+        outbox.end('it did not read its messages');
         return false;
       }
       waitMs = Math.max(lookAgainMs, maxUpdateRateMs);

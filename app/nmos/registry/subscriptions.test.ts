@@ -280,7 +280,7 @@ test('clients that take nothing are cut where they hold too much together, and n
     expect((await registry.register('node', data)).status).toBe(201);
   }
   for (let count = 0; count < 8; count++) (await open()).socket.pause();
-  const cut = (): string[] => registry.lines.filter((line) => line.includes('was cut: it holds most'));
+  const cut = (): string[] => registry.lines.filter((line) => line.includes('this one has the most'));
   await vi.waitFor(() => expect(cut().length).toBeGreaterThan(0), 20_000);
   const other = await open({ params: { id: nmosId(0, 7) } });
   expect((await events(other)).map(({ path }) => path)).toEqual([nmosId(0, 7)]);

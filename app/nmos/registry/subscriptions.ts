@@ -88,7 +88,7 @@ export class Subscriptions {
       if (JSON.stringify(subscription.request) === alike) return { subscription, isNew: false };
     this.removeAbandoned();
     if (this.byId.size >= this.limits.subscriptions)
-      throw new Refusal(503, `There are ${this.byId.size} subscriptions already, and there may be no more`);
+      throw new Refusal(503, `There are ${this.byId.size} subscriptions already, the most that this registry allows`);
     const subscription = new Subscription(
       ...([randomUUID(), version, request, query, this.stamps.next(), this.nowMs()] as const),
     );
@@ -108,7 +108,7 @@ export class Subscriptions {
     if (!found) throw new Refusal(404, `There is no subscription ${id.slice(0, 40)}`);
     if (found.version !== version) {
       const location = `/x-nmos/query/${found.version}/subscriptions/${id}`;
-      throw new Refusal(409, `The subscription ${id} is one of ${found.version}`, null, {
+      throw new Refusal(409, `The subscription ${id} belongs to ${found.version}`, null, {
         Location: location,
       });
     }
@@ -121,7 +121,7 @@ export class Subscriptions {
     if (!subscription.request.persist)
       throw new Refusal(
         403,
-        `The subscription ${id} is not persistent: it goes by itself after its last client`,
+        `The subscription ${id} is not persistent: it ends with its last client`,
       );
     this.byId.delete(id);
     for (const feed of subscription.feeds) feed.end();
@@ -136,7 +136,7 @@ export class Subscriptions {
       if (this.server.clients.size >= this.limits.sockets)
         throw new Refusal(
           503,
-          `There are ${this.server.clients.size} WebSockets already, and there may be no more`,
+          `There are ${this.server.clients.size} WebSockets already, the most that this registry allows`,
         );
       this.server.handleUpgrade(request, socket, head, (client) => this.serve(client, subscription));
     } catch (error) {
@@ -155,7 +155,7 @@ export class Subscriptions {
 
   private serve(socket: WebSocket, subscription: Subscription): void {
     const outbox = this.outboxes.open(socket, (why) => {
-      this.log(`a client of subscription ${subscription.id} was cut: ${why}`);
+      this.log(`disconnected a client of subscription ${subscription.id}: ${why}`);
       socket.terminate();
     });
     const feed = new Feed({

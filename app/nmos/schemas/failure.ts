@@ -23,7 +23,7 @@ const branching = ['anyOf', 'oneOf', 'allOf', 'not', '$ref'];
 export function failureOf(errors: readonly ErrorObject[]): SchemaFailure {
   const said = errors.filter(({ keyword }) => !branching.includes(keyword));
   const best = fitting(deepest(said.length > 0 ? said : errors)).at(-1);
-  if (!best) return failure('', undefined, 'a value as the schema has it');
+  if (!best) return failure('', undefined, 'a value that matches the schema');
   const path = pathOf(best);
   const alternatives = said.filter(
     (error) => error.keyword !== 'additionalProperties' && pathOf(error) === path,

@@ -48,7 +48,7 @@ export class Feed {
 
   send(text: string): void {
     this.waitingCharacters += text.length;
-    if (this.waitingCharacters > mostWaitingCharacters) this.cut('it does not take what it asked for');
+    if (this.waitingCharacters > mostWaitingCharacters) this.cut('it does not read its messages');
     else if (this.backlog) this.backlog.push(text);
     else
       this.client.send(text, () => {
@@ -67,7 +67,7 @@ export class Feed {
   }
 
   private cut(why: string): void {
-    this.log(`a peer that follows this registry was cut: ${why}`);
+    this.log(`disconnected a peer that replicates from this registry: ${why}`);
     this.client.terminate();
   }
 }

@@ -60,7 +60,7 @@ export class Feeds {
     if (this.server.clients.size >= mostFeeds)
       refuseUpgrade(
         socket,
-        new Refusal(503, `${mostFeeds} peers are connected already, and there may be no more`),
+        new Refusal(503, `${mostFeeds} peers are connected already, the most that this registry allows`),
       );
     else {
       // What changed until now goes to those who were there.

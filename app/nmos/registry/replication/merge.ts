@@ -27,7 +27,7 @@ export function mergeResource(
   home: string,
 ): Merged {
   if (!isResourceType(type) || !isApiVersion(apiVersion))
-    return { problem: 'a resource of no known type or version' };
+    return { problem: 'a resource of unknown type or version' };
   if (isDeeper(data, deepestNesting)) return { problem: `a ${type} that is nested too deep` };
   const problem = problemOfResource(apiVersion, type, data);
   if (problem !== null) return { problem };
@@ -38,17 +38,17 @@ export function mergeResource(
   // It was removed here or elsewhere since; the peer hears of that too.
   if (at <= (store.removals.at(id) ?? -1n)) return { id, isNew: false };
   const known = store.get(id);
-  if (known && known.type !== type) return { problem: `${type} ${id} is a ${known.type} here` };
+  if (known && known.type !== type) return { problem: `${type} ${id} is a ${known.type} in this registry` };
   if (known && !isNewer({ version, body, bodyAt }, known)) {
     if (at > known.at) known.at = at;
     return { id, isNew: false };
   }
   const rule = parentOfType[type];
   const parent = rule ? store.find(rule.type, String(rest[rule.attribute])) : null;
-  if (parent === undefined) return { problem: `${type} ${id} belongs to a ${rule?.type} that is not here` };
+  if (parent === undefined) return { problem: `${type} ${id} belongs to a ${rule?.type} that this registry does not hold` };
   if (known && known.parent !== parent)
-    return { problem: `${type} ${id} belongs to another ${rule?.type} here` };
-  if (!store.hasRoom(body.json.length, known)) return { problem: `there is no room for ${type} ${id}` };
+    return { problem: `${type} ${id} belongs to another ${rule?.type} in this registry` };
+  if (!store.hasRoom(body.json.length, known)) return { problem: `this registry is full: no room for ${type} ${id}` };
   store.put({ type, id, version, body, parent, home, at, bodyAt });
   return { id, isNew: !known };
 }

@@ -38,7 +38,7 @@ export class OneSided {
       if (isOpen || this.nowMs() - sinceMs < patienceMs || this.said.size >= mostSaid) continue;
       this.said.add(instance);
       this.log(
-        `a registry at ${address} has this one as its peer, and is none of this one: what is registered there does not come here. Name it with --peer`,
+        `a registry at ${address} replicates from this one, but this one does not replicate from it: resources registered there are missing here. Name it with --peer`,
       );
     }
   }

@@ -20,7 +20,7 @@ import {
 const largestMessageBytes = 5_000_000;
 /** A peer says something each second. */
 const longestSilenceMs = 5000;
-const isItself = 'it is this registry itself';
+const isItself = 'its URL is that of this registry';
 const shortestPauseMs = 250;
 const longestPauseMs = 5000;
 /** What is followed for so long is no peer that is refused again and again. */
@@ -96,7 +96,7 @@ export class Peer {
       if (reason !== null) return;
       this.listen(end);
       const message = isBinary ? null : parseMessage(String(data));
-      const problem = message ? this.take(message) : 'it sent what is no message of a registry';
+      const problem = message ? this.take(message) : 'it sent an invalid replication message';
       if (problem !== null) end(problem);
     });
     socket.on('error', (error) => {
@@ -107,21 +107,21 @@ export class Peer {
 
   private listen(end: (why: string) => void): void {
     if (this.silence) clearTimeout(this.silence);
-    this.silence = setTimeout(() => end(`nothing came for ${longestSilenceMs / 1000} s`), longestSilenceMs);
+    this.silence = setTimeout(() => end(`it sent nothing for ${longestSilenceMs / 1000} s`), longestSilenceMs);
   }
 
   private pause(address: string, reason: string): void {
     if (this.silence) clearTimeout(this.silence);
     if (this.isClosed) return;
     if (reason === isItself) {
-      this.log(`not followed: ${reason}`);
+      this.log(`not replicating: ${reason}`);
       return;
     }
     const { followedMs } = this;
     const isSteady = followedMs !== null && this.store.options.nowMs() - followedMs >= steadyMs;
     if (isSteady) this.pauseMs = shortestPauseMs;
     this.followedMs = null;
-    if (this.said !== 'lost') this.log(`not followed: ${reason}. It is tried again until it answers`);
+    if (this.said !== 'lost') this.log(`not replicating: ${reason}. Trying again until the peer answers`);
     this.said = 'lost';
     this.retry = setTimeout(() => this.connect(address), this.pauseMs);
     this.pauseMs = Math.min(longestPauseMs, this.pauseMs * 2);
@@ -132,27 +132,27 @@ export class Peer {
     if (hello) {
       const { protocol, instance } = hello;
       if (protocol !== replicationProtocol)
-        return `it speaks version ${protocol}, and this registry ${replicationProtocol}`;
+        return `it uses version ${protocol} of the replication, and this registry ${replicationProtocol}`;
       if (instance === this.store.options.instance) return isItself;
       this.instance = instance;
       this.first = { health: [], added: new Set() };
     }
     const { instance, first } = this;
-    if (instance === null) return 'it did not say first who it is';
+    if (instance === null) return 'its first message does not identify it';
     const aheadSeconds = this.observe([
       ...set.flatMap(([, , , at, bodyAt]) => [at, bodyAt]),
       ...remove.map(([, at]) => at),
     ]);
     if (aheadSeconds > mostAheadSeconds)
-      return `its clock is ${Math.round(aheadSeconds)} s ahead of that of this registry`;
+      return `its clock is ${Math.round(aheadSeconds)} s ahead of the clock of this registry`;
     for (const entry of remove) mergeRemoval(this.store, entry);
     for (const entry of set) {
       const merged = mergeResource(this.store, entry, instance);
-      if ('problem' in merged) this.log(`not taken over: ${merged.problem}`);
+      if ('problem' in merged) this.log(`resource refused: ${merged.problem}`);
       else if (merged.isNew) first?.added.add(merged.id);
     }
     if (first) {
-      if (first.health.length + health.length > mostNodes) return `it speaks of more than ${mostNodes} nodes`;
+      if (first.health.length + health.length > mostNodes) return `it holds more than ${mostNodes} nodes`;
       for (const entry of health) first.health.push(entry);
     } else for (const entry of health) this.takeHealth(entry);
     if (complete && first) {
@@ -160,7 +160,7 @@ export class Peer {
       this.first = null;
       this.followedMs = this.store.options.nowMs();
       this.said = 'there';
-      this.log(`followed: ${counted(first.health.length, 'node')}`);
+      this.log(`replicating: ${counted(first.health.length, 'node')}`);
     }
     return null;
   }

@@ -29,7 +29,7 @@ async function two(expirySeconds?: number): Promise<[TestRegistry, TestRegistry]
 
 async function followed(...registries: TestRegistry[]): Promise<void> {
   for (const { lines } of registries)
-    await vi.waitFor(() => expect(lines.join('\n')).toContain(': followed: '), patient);
+    await vi.waitFor(() => expect(lines.join('\n')).toContain(': replicating: '), patient);
 }
 
 /** Waits until both hold the same, and so many resources. */
@@ -274,14 +274,14 @@ async function urlOf(server: Server): Promise<string> {
 }
 
 test('a peer that does not answer, is no registry, or is the registry itself is said', async () => {
-  expect(await saidOf('http://127.0.0.1:1')).toContain('not followed: connection refused, nothing listens on that port');
+  expect(await saidOf('http://127.0.0.1:1')).toContain('not replicating: connection refused, nothing listens on that port');
   const page = createServer((_, response) => response.end('hello'));
   expect(await saidOf(await urlOf(page))).toMatch(
-    /not followed: (Unexpected server response: 200|the connection was reset|the connection was closed)/,
+    /not replicating: (Unexpected server response: 200|the connection was reset|the connection was closed)/,
   );
   const registry = await start();
   registry.registry.addPeer(registry.origin);
-  await vi.waitFor(() => expect(registry.lines.join('\n')).toContain('it is this registry itself'), patient);
+  await vi.waitFor(() => expect(registry.lines.join('\n')).toContain('its URL is that of this registry'), patient);
 });
 
 /** A peer that sends these to each that connects, and when each did. */
@@ -307,20 +307,20 @@ async function sender(
 const hello = JSON.stringify({ hello: { protocol: 2, instance: 'liar' } });
 const resource = nmosNode(7);
 test.each([
-  ['rubbish', ['{'], 'no message of a registry'],
-  ['another protocol', [JSON.stringify({ hello: { protocol: 3, instance: 'x' } })], 'it speaks version 3'],
-  ['no hello', ['{"set":[]}'], 'did not say first who it is'],
-  ['entries of another shape', [hello, '{"set":[[1]]}'], 'no message of a registry'],
-  ['ages of another shape', [hello, '{"health":[["x","y","z"]]}'], 'no message of a registry'],
+  ['rubbish', ['{'], 'an invalid replication message'],
+  ['another protocol', [JSON.stringify({ hello: { protocol: 3, instance: 'x' } })], 'it uses version 3'],
+  ['no hello', ['{"set":[]}'], 'its first message does not identify it'],
+  ['entries of another shape', [hello, '{"set":[[1]]}'], 'an invalid replication message'],
+  ['ages of another shape', [hello, '{"health":[["x","y","z"]]}'], 'an invalid replication message'],
   [
     'a time far ahead',
     [hello, '{"remove":[["x","9000000000000000000"]]}'],
-    's ahead of that of this registry',
+    's ahead of the clock of this registry',
   ],
   [
     'a body of a time far ahead',
     [hello, '{"set":[["node","v1.3",{},"1","9000000000000000000"]]}'],
-    's ahead of that of this registry',
+    's ahead of the clock of this registry',
   ],
   [
     'a message that is longer than those of a registry',
@@ -330,14 +330,14 @@ test.each([
   [
     'lives of more nodes than there may be',
     [hello, ...Array.from({ length: 4 }, () => `{"health":[${'["x",0,"y"],'.repeat(99_999)}["x",0,"y"]]}`)],
-    'it speaks of more than 300000 nodes',
+    'it holds more than 300000 nodes',
   ],
-  ['what is nested without end', [hello, '['.repeat(4_000_000)], 'no message of a registry'],
-  ['bytes', [Buffer.from(hello)], 'no message of a registry'],
+  ['what is nested without end', [hello, '['.repeat(4_000_000)], 'an invalid replication message'],
+  ['bytes', [Buffer.from(hello)], 'an invalid replication message'],
   [
     'a node without attributes',
     [hello, '{"set":[["node","v1.3",{"id":"x"},"1","1"]]}'],
-    'not taken over: Expected',
+    'resource refused: Expected',
   ],
   [
     'what is nested deep',
@@ -347,11 +347,11 @@ test.each([
     ],
     'nested too deep',
   ],
-  ['no type', [hello, '{"set":[["__proto__","v1.3",{},"1","1"]]}'], 'no known type'],
+  ['no type', [hello, '{"set":[["__proto__","v1.3",{},"1","1"]]}'], 'unknown type'],
   [
     'a device without its node',
     [hello, JSON.stringify({ set: [['device', 'v1.3', resource.device, '1', '1']] })],
-    'that is not here',
+    'that this registry does not hold',
   ],
   [
     'an id of another type',
@@ -364,7 +364,7 @@ test.each([
         ],
       }),
     ],
-    'is a node here',
+    'is a node in this registry',
   ],
 ])('a peer that sends %s is bounded and said', async (_, messages, words) => {
   const { url } = await sender(messages);
