@@ -10,10 +10,10 @@ export interface OwnNodeOptions {
   onView(view: NmosNodeView): void;
 }
 
-/** For its removal from the registry, which forgets it by itself too. */
+/** Time for its removal from the registry, where it would expire anyway. */
 const closeMs = 3000;
 
-/** The console as a node of NMOS, whose code is not run where it is off. */
+/** The console as an NMOS node. Loads the code of the node only if it is on. */
 export class OwnNode {
   view: NmosNodeView = { is: 'off' };
   private node: Promise<ConsoleNode | null> = Promise.resolve(null);
@@ -21,7 +21,7 @@ export class OwnNode {
 
   constructor(private readonly options: OwnNodeOptions) {}
 
-  /** What is wrong is in the view. */
+  /** Errors appear in the view. */
   start(): void {
     this.node = this.open().catch((error: unknown) => {
       this.show({
@@ -35,7 +35,7 @@ export class OwnNode {
     });
   }
 
-  /** Takes what changed of the streams. */
+  /** Takes over changes of the streams. */
   look(): void {
     this.running?.look();
   }

@@ -10,7 +10,7 @@ import { safeParse } from '../../protocol/safe-parse';
 import { engineEnvironment } from '../../protocol/shell';
 
 /**
- * How the console is a node of NMOS, as the environment has it; null where it is none.
+ * Settings of the console's NMOS node from the environment; null: off.
  * @throws WhitelineError BAD_INPUT with the field that is wrong
  */
 export function nmosNodeOf(environment: NodeJS.ProcessEnv): NmosNodeSettings | null {
@@ -33,7 +33,7 @@ export function nmosNodeOf(environment: NodeJS.ProcessEnv): NmosNodeSettings | n
   return { registry, host, port, receivers };
 }
 
-/** NaN for what is none, which is refused. */
+/** NaN for any other text; the schema refuses it. */
 function wholeNumber(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;

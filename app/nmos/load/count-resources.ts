@@ -32,10 +32,10 @@ export interface ResourceCounts {
 }
 
 /**
- * Reads all pages of all types, oldest first; each resource counts once, however often it changed meanwhile. No filter is asked
- * for, so that a registry which knows none is counted too.
+ * Reads all pages of all types, oldest first; each resource counts once, however often it changed meanwhile. Uses no
+ * filter, so that it also works with registries without filters.
  * @param query URL of the Query API
- * @throws Error with what it answered in place of a page, or which limit it passed
+ * @throws Error with the wrong answer, or the limit that was passed
  */
 export async function countResources(
   { query, version }: { query: string; version: NodeApiVersion },
@@ -103,7 +103,7 @@ function ownership(
   return { id, whose: isTagged ? 'leftOver' : 'others' };
 }
 
-/** Null: it names none, or one that leads nowhere. IS-04 Query Parameters, Pagination. */
+/** Null: no link, or a link to the same page. IS-04 Query Parameters, Pagination. */
 function nextPage({ headers }: WholeAnswer, url: string): string | null {
   const link = [headers.link].flat().join(', ');
   const target = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link)?.[1];

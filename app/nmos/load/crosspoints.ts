@@ -10,7 +10,7 @@ import type { SeenReceiver } from '../controller/resources';
 import type { RestClient } from '../controller/rest-client';
 import { simulatedFile, simulatedId } from './simulated-node';
 
-/** What a controller has to wait for: its matrix of senders and receivers, and crosspoints of a load that it changes. */
+/** Measures how long a controller waits for its matrix of senders and receivers, and for crosspoints of a load. */
 
 export interface FillOptions {
   client: RestClient;
@@ -40,7 +40,7 @@ const matrixTypes = ['sender', 'receiver'] as const;
 /** As IS-04 proposes. */
 const usualRateMs = 100;
 const lookEveryMs = 20;
-/** The receivers are read for a fifth of the time at most, so that the registry is measured and not this reading. */
+/** Reads receivers at most a fifth of the time, so that the reading does not load the registry. */
 const restPerRead = 4;
 
 /** @throws WhitelineError */
@@ -160,7 +160,7 @@ export async function changeCrosspoints(options: ChangeOptions): Promise<ChangeF
   };
 }
 
-/** Those that can be connected, and those of which the registry says something else than the load registered. */
+/** Crosspoints to connect, and those whose addresses the registry changed. */
 async function crosspointsOf(
   options: ChangeOptions,
 ): Promise<{ wanted: Crosspoint[]; changed: ConnectResult[] }> {
@@ -187,7 +187,7 @@ async function crosspointsOf(
   };
 }
 
-/** A registry may name any host in place of the load's: that one is no part of the measurement, and must not be changed. */
+/** A registry may name another host than that of the load; the run must not change that host. */
 function changeByRegistry({ device, sender }: Crosspoint, controls: string): string | null {
   const other = device.controls.find(({ href }) => href !== controls)?.href;
   if (other !== undefined || device.controls.length === 0)
@@ -207,7 +207,7 @@ function byId<One extends { id: string }>(resources: readonly One[]): Map<string
   return new Map(resources.map((one) => [one.id, one]));
 }
 
-/** Whether each of these receivers shows its sender before the time is over. */
+/** Whether each of these receivers shows its sender in time. */
 async function shownAll(
   { client, query, limitMs }: ChangeOptions,
   done: ReadonlyMap<string, string | null>,

@@ -39,7 +39,7 @@ export interface LoadFigures {
   times: RegistrationTimes | null;
   /** Answers by status, requests without one as `none`, and those on their way as `underway`, by what was asked. */
   answers: Record<RequestKind, Record<string, number>>;
-  /** How often a node left its registry, since it did not answer, or with 5xx, or a heartbeat with what is no answer to one. */
+  /** How often a node left its registry after no answer, a 5xx, or an invalid answer to a heartbeat. */
   failures: number;
   /** Nodes that a registry refused since the newest part began, or one of their resources. */
   refused: number;
@@ -60,7 +60,7 @@ export interface NodeLedger extends RequestWatch {
   /** Its registry does not have all of it. */
   left(): void;
   refused(): void;
-  /** The request that ends next, without an answer, was never sent: it is no matter of the registry. */
+  /** The request that fails next was never sent, so it does not count against the registry. */
   unsent(): void;
 }
 
@@ -153,7 +153,7 @@ export class LoadLedger {
           heard.lastMs = isHeard && !this.silent ? this.nowMs() : null;
           if (isHeard) this.noteBack(heard);
         } else if (isHeard) {
-          // The node comes first, and what belongs to it is no sign of life.
+          // Only the node itself counts as a sign of life, not its other resources.
           if (!this.silent) heard.lastMs ??= this.nowMs();
         }
       },
@@ -207,8 +207,8 @@ export class LoadLedger {
   }
 
   /**
-   * From now on nodes are waited for that have to come back: those that were registered at the registry that is gone, or all. A
-   * registration says that one is, or a heartbeat that its registry knows.
+   * Counts nodes that come back from now on: those that were registered at the registry that ended, or all. A node is back after a
+   * registration, or a heartbeat that its registry answers with 200.
    * @param whole called when all are back
    */
   beginRecovery(gone: string | null, whole: () => void): void {

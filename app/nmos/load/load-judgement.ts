@@ -4,9 +4,9 @@ import type { LoadFigures } from './load-figures';
 import { resourcesPerNode } from './simulated-node';
 import type { Standstill } from './standstill';
 
-/** Longer, and heartbeats may be late for no fault of the registry. */
+/** After a longer stall, heartbeats may be late without a fault of the registry. */
 export const mostStandstillMs = 1000;
-/** The same of many short ones: what is measured is the load itself then. */
+/** Above this, the run measures the load process and not the registry. */
 export const mostStandstillPercent = 40;
 
 export interface LoadJudgement {
@@ -16,8 +16,8 @@ export interface LoadJudgement {
 
 /**
  * Of a load that was held until its end.
- * @param standstill of its process itself
- * @param lateSeconds the time that was waited for its nodes, where that was too short for some; otherwise null
+ * @param standstill of the load process
+ * @param lateSeconds the time limit, if some nodes took longer; otherwise null
  */
 export function judgeLoad(
   figures: LoadFigures,
@@ -34,7 +34,7 @@ export function judgeLoad(
   return { verdict: 'PASS', reason: [reasonOf('nodes-held', data)] };
 }
 
-/** @param code for the process that is meant */
+/** @param code names the process */
 export function standstillFaults(
   code: 'load-stood-still' | 'controller-stood-still',
   { standstillMs, standstillPercent }: Standstill,
@@ -45,7 +45,7 @@ export function standstillFaults(
     : [];
 }
 
-/** @param waitSeconds after which not all nodes were there; null: all were in time */
+/** @param waitSeconds the time limit, if some nodes took longer; null: all were in time */
 export function lateFaults(nodes: number, waitSeconds: number | null): Fact[] {
   return waitSeconds === null ? [] : [reasonOf('nodes-late', { nodes, waitSeconds })];
 }
@@ -63,7 +63,7 @@ export function registrationFaults(
   ];
 }
 
-/** Of registrations, what came in place of a good answer: "no answer: 750, 503: 3"; empty where all was well. */
+/** Bad answers to registrations: "no answer: 750, 503: 3"; empty where all was well. */
 function causesText(answers: Readonly<Record<string, number>>): string {
   const bad = Object.entries(answers).filter(([status]) => status !== '200' && status !== '201');
   if (Object.keys(answers).length === 0) return 'no registration was answered yet';

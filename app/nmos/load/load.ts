@@ -27,21 +27,21 @@ export interface LoadOptions {
   /** Over which the nodes of `per-node` begin, evenly; 0: all at once. */
   rampSeconds: number;
   heartbeatSeconds: number;
-  /** How long a registry keeps a node that it does not hear of. */
+  /** How long a registry keeps a node without a heartbeat. */
   expirySeconds: number;
   httpTimeoutSeconds: number;
-  /** Until a node asks again where a registry is, after all have failed; a quarter longer or shorter for each. */
+  /** Wait before a node tries again after all registries failed; varies by up to a quarter. */
   retrySeconds: number;
   /** Of the Registration API; v1.3 without it. */
   version?: NodeApiVersion;
-  /** Where its senders and receivers can be activated; without it nowhere. The caller closes it after the load. */
+  /** Connection API of its senders and receivers; without it they cannot be activated. The caller closes it after the load. */
   controls?: SimulatedConnections;
   log: (line: string) => void;
 }
 
 interface LoadedNode {
   registration: Registration;
-  /** Its registry took it with all of its resources, or refused it. */
+  /** The registry accepted all resources of the node, or refused it. */
   settled: Promise<void>;
 }
 
@@ -93,7 +93,7 @@ export class Load {
     return this.ledger.recovered();
   }
 
-  /** What its nodes have, registered or not. */
+  /** All resources of its nodes, registered or not. */
   owned(): OwnedResources {
     const { run, nodes } = this.options;
     const idsOf = (type: ResourceType): ReadonlySet<string> =>
@@ -108,27 +108,27 @@ export class Load {
 
   /**
    * Waits from now on for nodes to come back.
-   * @param gone URL of a registry that is no more, whose nodes come to another; null: all nodes
+   * @param gone URL of a registry that ended, whose nodes move to another; null: all nodes come back
    */
   recover(gone: string | null): Promise<void> {
     return new Promise((whole) => this.ledger.beginRecovery(gone, whole));
   }
 
-  /** As if the link of all nodes were cut: what they ask for meanwhile is sent later, or fails when its time is over. */
+  /** Simulates a cut link of all nodes: requests wait until the silence ends, or time out. */
   set isSilent(isSilent: boolean) {
     this.ledger.isSilent = isSilent;
     this.silence.isOn = isSilent;
   }
 
-  /** Until the heartbeats that are on their way now were answered, or cannot come in time any more; ends early at the signal. */
+  /** Waits until all pending heartbeats were answered or are too late; ends early at the signal. */
   async heartbeatsOver(signal?: AbortSignal): Promise<void> {
     const isWaiting = this.ledger.heartbeatsUnderway();
     while (isWaiting() && !this.closing.signal.aborted && !signal?.aborted) await this.pause(lookEveryMs);
   }
 
   /**
-   * Removes all nodes from their registries. Where none is removed any more, those that are left are not tried.
-   * @returns how many stay there until the registry forgets them
+   * Removes all nodes from their registries; stops trying once removals fail.
+   * @returns how many stay in a registry until they expire
    */
   async close(): Promise<number> {
     this.closing.abort();
@@ -158,7 +158,7 @@ export class Load {
     for (const [number, model] of this.models.entries()) {
       const waitMs = startedMs + number * stepMs - performance.now();
       if (waitMs > 1) await this.pause(waitMs);
-      // Those that have begun are to go on while others begin.
+      // Gives nodes that have started time to run while others start.
       else if (number % begunAtOnce === 0) await new Promise((goOn) => setImmediate(goOn));
       if (this.closing.signal.aborted) break;
       this.nodes.push(this.begin(number, model));
@@ -191,7 +191,7 @@ export class Load {
     });
     const registration = new Registration({
       ...{ model, heartbeatSeconds },
-      // What fails in a silence of ours is no fault of a registry.
+      // Failures during a simulated break are not faults of a registry.
       log: (line) => {
         if (!this.silence.isOn) log(line);
       },

@@ -1,6 +1,6 @@
 import type { HttpClient } from '../node/http-client';
 
-/** While it is on, requests wait as they would at a link that is cut. */
+/** While on, requests wait, as on a cut link. */
 export class Silence {
   private readonly waiting = new Set<() => void>();
   private isSilent = false;
@@ -15,8 +15,8 @@ export class Silence {
   }
 
   /**
-   * A client that is silent with it.
-   * @param unsent called before a request fails that was never sent
+   * Wraps a client so that its requests wait during the silence.
+   * @param unsent called before a request fails without having been sent
    */
   around(client: HttpClient, unsent: () => void): HttpClient {
     return {
@@ -28,7 +28,7 @@ export class Silence {
     };
   }
 
-  /** @throws Error where it is not over in time */
+  /** Waits for the end of the silence. @throws Error on time-out */
   private over(timeoutMs: number, unsent: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (): void => {

@@ -1,4 +1,4 @@
-/** How long a process did nothing of what was due. */
+/** How long a process stalled. */
 export interface Standstill {
   /** The longest piece. */
   standstillMs: number;
@@ -6,9 +6,9 @@ export interface Standstill {
   standstillPercent: number;
 }
 
-/** Shorter ones are those of a process that has work to do. */
+/** A busy process has shorter ones. */
 export const shortestStandstillMs = 100;
-/** A moment of a busy machine is no large share of it. */
+/** Long enough that one short stall is a small share of it. */
 const shortestWholeMs = 2500;
 const tickMs = 10;
 
@@ -47,7 +47,7 @@ export class StandstillWatch {
     if (gapMs > shortestStandstillMs) this.sumMs += gapMs;
   }
 
-  /** The one that lasts until now is among them. */
+  /** Includes a stall that lasts until now. */
   read(): Standstill {
     this.tick();
     const wholeMs = Math.max(shortestWholeMs, this.lastMs - this.beganMs);

@@ -44,7 +44,7 @@ export interface ConnectionOptions {
   log: (line: string) => void;
 }
 
-/** IS-05 is no diary (Behaviour: Scheduled Activations). */
+/** Limit for scheduled activations (Behaviour: Scheduled Activations). */
 const furthestNs = 7n * 86_400n * 1_000_000_000n;
 /** Timers of Node take no longer time; a longer wait is several of them. */
 const longestTimerMs = 2 ** 31 - 1;
@@ -133,7 +133,7 @@ export class Connection {
     });
   }
 
-  /** It became so by another way than IS-05. An activation that is pending stays so. */
+  /** Takes over a change made without IS-05. A pending activation stays pending. */
   reflect(change: Partial<Parameters>): void {
     this.activeParameters = { ...this.activeParameters, ...change };
     this.activeActivation = noActivation;
@@ -187,7 +187,7 @@ export class Connection {
       const activation = await this.activate({ mode, requested_time, activation_time: null }, from);
       return { status: 200, body: this.body(staged, activation) };
     } catch (error) {
-      // What is wrong is not staged either.
+      // A wrong request is not staged.
       if (error instanceof Refusal && error.status < 500 && this.stagedParameters === staged)
         this.stagedParameters = before;
       throw error;
@@ -206,7 +206,7 @@ export class Connection {
         400,
         `Expected a time within 7 days for requested_time but received ${requested_time}`,
       );
-    // A time that is over is now: "when internal clock >= requested_time" (activation-schema.json).
+    // A time in the past means now: "when internal clock >= requested_time" (activation-schema.json).
     const atNs = wantedNs > nowNs ? wantedNs : nowNs;
     if (wantedNs < nowNs)
       this.options.log(

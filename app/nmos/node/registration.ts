@@ -19,7 +19,7 @@ export type RegistrationState =
   | { is: 'refused'; registry: string; reason: string }
   | { is: 'removed'; registry: string };
 
-/** Of a node that ends. stays: its registry did not take the removal; unknown: nor did it ever say that it has the node. */
+/** Of a node that ends. stays: the registry did not remove the node; unknown: the registry also never confirmed the node. */
 export type Farewell = 'removed' | 'stays' | 'unknown';
 
 export interface RegistrationOptions {
@@ -50,16 +50,16 @@ interface Failure {
 interface Known {
   api: FoundApi;
   resources: Map<string, ResourceKey>;
-  /** The registry said that it has the node. */
+  /** The registry confirmed the node. */
   isTaken: boolean;
-  /** Nothing of it is still to be registered. */
+  /** All resources are registered. */
   isWhole: boolean;
 }
 
 const usualBackOffMs = 1000;
 const usualLongestBackOffMs = 30_000;
 const longestTimeoutMs = 10_000;
-/** For the removal of all resources when a node ends, and of this time for those below the node, which go with it. */
+/** Time to remove all resources when a node ends; the second is the share for resources below the node, which go with it anyway. */
 const farewellMs = 5000;
 const farewellOfOthersMs = 3000;
 
@@ -96,7 +96,7 @@ export class Registration {
 
   /**
    * Removes the node and what belongs to it from its registry (Controlled Unregistration).
-   * @param asksRegistry false: the registry is left to forget it
+   * @param asksRegistry false: the node expires in the registry
    */
   async close(asksRegistry = true): Promise<Farewell> {
     for (const stop of this.stops) stop();
@@ -118,7 +118,7 @@ export class Registration {
     }
   }
 
-  /** The best one that did not fail lately, and did not refuse the node as it is. */
+  /** The best registry that did not fail recently, and did not refuse this version of the node. */
   private next(): FoundApi | undefined {
     const nowMs = performance.now();
     const isUsable = ({ url }: FoundApi): boolean =>
@@ -171,7 +171,7 @@ export class Registration {
     }
   }
 
-  /** A node that another registry of a cluster knows may be known here too (Inability To Connect, Or A Timeout). */
+  /** Tries a heartbeat first: a registry of the same cluster may know the node (Inability To Connect, Or A Timeout). */
   private async enter(registry: FoundApi, session: RegistrySession): Promise<void> {
     const isKnown = this.known?.isWhole && (await this.beat(session)) === 'known';
     if (isKnown && this.known) this.known.api = registry;
@@ -184,7 +184,7 @@ export class Registration {
     this.options.onState({ is: 'registering', registry: registry.url });
     this.changes.clear();
     const resources = new Map<string, ResourceKey>();
-    // An answer may be lost on its way: what is asked for here is removed in the end.
+    // An answer may be lost, so all resources that were sent are removed in the end.
     const known = { api: registry, resources, isTaken: false, isWhole: false };
     this.known = known;
     await session.registerNode();
@@ -231,7 +231,7 @@ export class Registration {
 
   private beat(session: RegistrySession): ReturnType<RegistrySession['heartbeat']> {
     this.nextHeartbeatMs = performance.now() + this.options.heartbeatSeconds * 1000;
-    // What a registry has of the node is removed in the end whether it answers or not.
+    // The node is removed in the end in any case, so its end need not wait for this answer.
     return session.heartbeat(this.closing.signal);
   }
 
@@ -239,7 +239,7 @@ export class Registration {
     const { registries, log } = this.options;
     const { firstBackOffMs = usualBackOffMs, longestBackOffMs = usualLongestBackOffMs } = this.options;
     const count = (this.failures.get(registry.url)?.count ?? 0) + 1;
-    // Nodes that a registry lost together do not come back together.
+    // Random, so that nodes that lost a registry together do not come back together.
     const waitMs = Math.min(firstBackOffMs * 2 ** (count - 1), longestBackOffMs) * (0.75 + Math.random() / 2);
     this.failures.set(registry.url, { count, untilMs: performance.now() + waitMs, reason });
     log(`The registry ${registry.url} failed: ${reason}`);
@@ -254,7 +254,7 @@ export class Registration {
     );
   }
 
-  /** False: the registry did not take it. */
+  /** False: the registry did not remove the node. */
   private async leave({ api, resources, isTaken }: Known): Promise<boolean> {
     const session = this.session(api, farewellMs, AbortSignal.timeout(farewellMs));
     const keys = [...resources.values()].map((key) => ({ ...key, isThere: false }));

@@ -4,10 +4,10 @@ import type { Answer, HttpClient, SmallAsking } from './http-client';
 import type { NodeModel } from './model';
 import { type NodeApiVersion, nodeApiVersions, type ResourceType, resourceTypes } from './resources';
 
-/** A registry that cannot be used now: it does not answer, or with 5xx. Another may be tried. */
+/** The registry does not answer, or answers 5xx: the node may try another. */
 export class RegistryFailed extends Error {}
 
-/** A registry that refuses the node itself: the same request must not be made again. */
+/** The registry refuses the node: the node must not repeat the request. */
 export class RegistrationRefused extends Error {}
 
 export interface ResourceKey {
@@ -17,11 +17,11 @@ export interface ResourceKey {
 
 export type RequestKind = 'registration' | 'heartbeat' | 'removal';
 
-/** A request that was answered, or not: then its status is null. */
+/** A request that ended; status null: no answer. */
 export interface RequestMade {
   of: RequestKind;
   status: number | null;
-  /** From before it waited for a connection, to its answer. */
+  /** Includes the wait for a connection. */
   tookMs: number;
 }
 
@@ -52,7 +52,7 @@ export class RegistrySession {
   }
 
   /**
-   * Where the registry still has the node of an earlier life, that one is removed first.
+   * First removes a node with this id that the registry still holds from an earlier run.
    * @throws RegistryFailed
    * @throws RegistrationRefused
    */

@@ -9,7 +9,7 @@ type Helper<Command extends Message, Output extends Message> = StartedHelper<
 >['helper'];
 type Of<Output extends Message, Type extends Output['type']> = Extract<Output, { type: Type }>;
 
-/** What is said to one helper and waited for; what nothing waits for goes to `note`. */
+/** Sends commands to one helper and waits for answers; messages that no call waits for go to `note`. */
 export class Conversation<Command extends Message, Output extends Message> {
   private readonly waiting = new Map<string, (message: Output) => void>();
   private readonly said = new Map<string, Output>();
@@ -31,7 +31,7 @@ export class Conversation<Command extends Message, Output extends Message> {
 
   /**
    * Sends, and waits for the answer.
-   * @throws WhitelineError TOOL_FAILED where none comes in time, or with what it said; HOST_DIED, ABORTED
+   * @throws WhitelineError TOOL_FAILED for a missing answer, or with the error of the helper; HOST_DIED, ABORTED
    */
   async ask<Type extends Output['type']>(
     command: Command,
@@ -46,12 +46,12 @@ export class Conversation<Command extends Message, Output extends Message> {
     throw toolFailed(`The ${this.name} did not answer “${command.type}” within ${limitMs / 1000} s`);
   }
 
-  /** What came since it was last waited for is not the answer to what follows. */
+  /** Drops a message that came earlier, so that it does not answer the next request. */
   forget(type: Output['type']): void {
     this.said.delete(type);
   }
 
-  /** The next of that type, or one that came since it was last waited for; null: none in time. @throws as `ask` */
+  /** The next message of that type, or one that came since the last wait; null: timed out. @throws as `ask` */
   next<Type extends Output['type']>(
     type: Type,
     limitMs: number,

@@ -39,7 +39,7 @@ export interface CrosspointOptions {
 
 /** For a matrix, and for the Query API to show crosspoints. */
 const limitSeconds = 60;
-/** Beside that: single crosspoints, one after the other, of devices that do not answer in time. */
+/** Added per crosspoint, for devices that do not answer in time. */
 const answerSeconds = 5;
 
 const fills = ['pages', 'subscriptions'] as const;
@@ -97,14 +97,14 @@ async function change(
   return changed(parameters, way, await controller.ask({ ...command, limitSeconds }, 'changed', limitMs));
 }
 
-/** What one row of a controller was measured by. */
+/** What a row of the controller is made of. */
 export interface ControllerPart {
   label: string;
   steps: { 'nmos.part': 'matrix' | 'crosspoints'; 'nmos.by': string };
   figures: Record<string, Reasoned>;
-  /** What spoilt it in the controller itself. */
+  /** Faults of the controller, which make the row INVALID. */
   spoilt: Fact[];
-  /** What is wrong; empty: `good` is so. */
+  /** What is wrong; if empty, `good` is the reason. */
   faults: Fact[];
   good: Fact;
 }
@@ -165,7 +165,7 @@ export function changed(
   };
 }
 
-/** Where nothing was measured, that alone. */
+/** If the controller measured nothing, only its failure counts. */
 function faultsOf(why: string | null, ...faults: (Fact | false)[]): Fact[] {
   return why === null ? faults.filter((fact) => fact !== false) : [reasonOf('controller-failed', { why })];
 }

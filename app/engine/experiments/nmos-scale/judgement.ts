@@ -53,14 +53,14 @@ function recoveryFaults(
   return lateFaults(nodes, isLate ? waitSeconds : null);
 }
 
-/** Nodes that come in time from the other registry are never unknown to the one that shared all with it. */
+/** The remaining registry knows all nodes by replication, so nodes that come in time get no 404. */
 function forgottenResources({ part, fewest, report }: MeasuredPart, parameters: JudgedBy): Fact[] {
   const { heartbeatSeconds, httpTimeoutSeconds, expirySeconds } = parameters;
   const forgotten = forgottenOf(report);
   if (part !== 'registry killed' || fewest === null) return [];
   const { resources, expected } = fewest;
   if (resources >= expected && forgotten === 0) return [];
-  // A node that has just sent one waits for the next, and then for an answer to it.
+  // In the worst case a node waits a whole interval for its next heartbeat, and then for the time-out of the answer.
   const noticeSeconds = heartbeatSeconds + httpTimeoutSeconds;
   const tooShort = noticeSeconds >= expirySeconds && { noticeSeconds, expirySeconds };
   return [reasonOf('resources-forgotten', { fewest: resources, expected, forgotten, ...tooShort })];

@@ -4,31 +4,31 @@ import type { NodesMessageOf } from '../../../nmos/programs/messages';
 import type { ScalePart } from '../../../protocol/experiments/nmos-scale/declaration';
 import type { LoadSample } from '../../../protocol/load';
 
-/** What a registry holds by its Query API, or why that is not known. */
+/** Resources in a registry by its Query API, or why the count failed. */
 export type Counted = ResourceCounts | { why: string };
 
-/** The least that a registry held in a row. */
+/** The lowest number of resources that a registry held in a row. */
 export interface FewestResources {
   resources: number;
-  /** Of all nodes that were registered before. */
+  /** Resources of all nodes that were registered before. */
   expected: number;
 }
 
-/** What one row was measured by. */
+/** What a row is made of. */
 export interface MeasuredPart {
   part: ScalePart;
   report: NodesMessageOf<'report'>;
   /** Of the registry that holds the fewest of our resources. */
   counted: Counted;
-  /** Of a break: how long it was, and what it was. */
+  /** Length and kind of the break; null: not a break. */
   break: { seconds: number; by: 'link' | 'silence' } | null;
   /** From the last registration until both registries had all; null: not measured. */
   replicationSeconds: number | null;
   /** Not all nodes were there within `waitSeconds`. */
   isLate: boolean;
-  /** Of the registry that lives on, after the end of the other; null: not of this row. */
+  /** Of the remaining registry, after the end of the other; null: not in this row. */
   fewest: FewestResources | null;
-  /** What other programs took of the CPU before the run; null: not known, or not of this row. */
+  /** CPU of other programs before the run, %; null: not known, or not in this row. */
   busyBeforePercent: number | null;
   /** Load within the row. */
   samples: readonly LoadSample[];

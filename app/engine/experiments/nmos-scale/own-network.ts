@@ -5,7 +5,7 @@ const bridgeName = 'wlbridge';
 /** The bridge’s port to the nodes. */
 const nodesPort = 'port0';
 
-/** Nodes and registries in namespaces of their own around a bridge in another. The kernel takes all away when their holders are gone. */
+/** Nodes and registries in separate namespaces, joined by a bridge in another. The kernel removes a namespace with its last process. */
 export class OwnNetwork {
   private constructor(
     private readonly bridge: Namespace,

@@ -9,7 +9,7 @@ import type { MeasuredPart } from './measured-part';
 
 export type PartPlan = Pick<MeasuredPart, 'part' | 'break'>;
 
-/** What a run does, in order: what ends a registry comes last. */
+/** The parts of a run in order; the end of a registry comes last. */
 export function partPlans({ breaksSeconds, namespaces, kill }: NmosScaleParameters): PartPlan[] {
   const by = namespaces ? 'link' : 'silence';
   return [
@@ -39,12 +39,12 @@ export function remainingSeconds(
       ? [registrationRowSeconds(parameters), controllerRowsSeconds(parameters)]
       : [breakRowSeconds(plan.break?.seconds ?? 0)],
   );
-  // The controller's step is beside that of the registration, which is the first.
+  // The step of the controller follows the registration, which is the first.
   const [now = 0, ...later] = steps.slice(index === 0 && !isControlling ? 0 : index + 1);
   return Math.max(0, now - elapsedSeconds) + later.reduce((sum, seconds) => sum + seconds, 0);
 }
 
-/** How far the nodes are. In a break they cannot say whether the registry has them still. */
+/** Progress of the nodes. During a break, nodes cannot know whether the registry still holds them. */
 export function stateText(
   { break: broken }: PartPlan,
   { registered, back }: Pick<NodesMessageOf<'progress'>, 'registered' | 'back'>,

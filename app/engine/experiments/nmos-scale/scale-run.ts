@@ -36,29 +36,29 @@ interface OwnRegistry {
   origin: string;
 }
 
-/** Beside the time that a part is given: for heartbeats that are on their way, and a busy machine. */
+/** Added to the time of a part, for pending heartbeats and a busy machine. */
 const reportLimitMs = 60_000;
-/** Beside the 60 s that a count may take. */
+/** Longer than the 60 s that a count may take. */
 const countLimitMs = 90_000;
-/** For what is known by then, after a run was stopped. */
+/** For the report of a run that was stopped. */
 const stoppedLimitMs = 5000;
-/** In which the machine is watched before anything of ours runs. */
+/** How long the run measures other programs before it starts its own. */
 const beforeSeconds = 1.2;
 const mostBeforeSeconds = 3;
-/** Never aborted: also when the run was stopped, some things have to be asked. */
+/** Never aborted: a stopped run still asks for its report and the removal of its resources. */
 const never = new AbortController().signal;
 /** For the removal of our resources from an external registry. */
 const removeLimitMs = 60_000;
-/** After the last registration, for what a peer still has to hear. */
+/** After the last registration, for the peer to receive all resources. */
 const replicationLimitMs = 30_000;
 
-/** What was measured of it beside what all parts have. */
+/** Figures of one part that not all parts have. */
 type Own = Pick<MeasuredPart, 'replicationSeconds' | 'fewest' | 'isLate'>;
 const late: Own = { replicationSeconds: null, fewest: null, isLate: true };
 
-/** One run: the registries, the simulated nodes, and what is done to them, part by part. */
+/** One run: starts the registries and the simulated nodes, and carries out the parts in order. */
 export class ScaleRun {
-  /** Ids of all resources follow from it: what another run registered is never touched. */
+  /** All resource ids derive from it, so that a run never touches resources of another run. */
   private readonly name = randomUUID();
   private readonly plans: PartPlan[];
   private index = 0;
@@ -71,13 +71,13 @@ export class ScaleRun {
   /** URL of the nodes' Connection API. */
   private controls: string | null = null;
   private hasBegun = false;
-  /** Without its processes nothing more can be measured. */
+  /** A process failed: the run cannot measure any further part. */
   private hasFailed = false;
   private countNumber = 0;
   /** Resources of the nodes that were registered at the end of the newest row. */
   private registeredResources = 0;
   private busyBeforePercent: number | null = null;
-  /** What is done now. */
+  /** Start of the current part. */
   private partStartedNs = monotonicNs();
 
   constructor(
@@ -136,7 +136,7 @@ export class ScaleRun {
     }
   }
 
-  /** Of other programs, in % of the CPU; null: it is not known. */
+  /** CPU of other programs, %; null: not known. */
   private async watchBefore(): Promise<number | null> {
     const { context } = this;
     const fromNs = monotonicNs();
@@ -151,7 +151,7 @@ export class ScaleRun {
     return othersPercent(newest());
   }
 
-  /** Of a run that was stopped, what is known by then. */
+  /** A stopped run reports without waiting for heartbeats. */
   private async report(): Promise<MeasuredPart['report']> {
     const { signal } = this.context;
     const ask = (waits: boolean, limitMs: number, until: AbortSignal) =>
@@ -165,7 +165,7 @@ export class ScaleRun {
     return ask(false, stoppedLimitMs, never);
   }
 
-  /** @throws what is no failure of a process */
+  /** @throws any error that is not a failure of a process */
   private failed(error: unknown): string {
     const { code, message } = toProblem(error);
     if (code !== 'TOOL_FAILED' && code !== 'HOST_DIED' && code !== 'HOST_SILENT') throw error;
@@ -173,7 +173,7 @@ export class ScaleRun {
     return message;
   }
 
-  /** Of a controller, where the nodes are. */
+  /** Rows of a controller, which runs in the namespace of the nodes. */
   private async *controlled(): AsyncGenerator<ClosedRow> {
     const { parameters, context, name: run, places, foreign } = this;
     const close = openTableRow(context);
@@ -251,7 +251,7 @@ export class ScaleRun {
     return { replicationSeconds, fewest: null, isLate: false };
   }
 
-  /** From that moment until both registries hold all; null: there is one, or one of them did not in time. */
+  /** Time from `sinceNs` until both registries hold all resources; null: only one registry, or timed out. */
   private async replicationSeconds(sinceNs: string): Promise<number | null> {
     if (this.living().length < 2) return null;
     const all = await Promise.all(this.living().map(({ talk }) => talk.next('holds', replicationLimitMs)));
@@ -259,7 +259,7 @@ export class ScaleRun {
     return seconds.length === all.length ? Math.max(0, ...seconds) : null;
   }
 
-  /** All nodes are back where they should be, or time is over; then what they have is everywhere. */
+  /** Waits until all nodes are back, and then until both registries hold their resources. */
   private async recovered(): Promise<Own> {
     const { waitSeconds, nodes } = this.parameters;
     const recovered = await this.talk().next('recovered', 1000 * waitSeconds);
@@ -292,14 +292,14 @@ export class ScaleRun {
     await this.talk().ask({ type: 'part' }, 'parted');
     await left.talk.send({ type: 'watch' });
     await this.recover(ended.origin);
-    // It exits at once, without a word to its nodes and its peer.
+    // It exits at once, without notice to its nodes and its peer.
     await ended.talk.stop();
     const own = await this.recovered();
     const { fewest: resources } = await left.talk.ask({ type: 'census' }, 'census', undefined, never);
     return { ...own, fewest: { resources, expected } };
   }
 
-  /** What came too late for an earlier part is not of this one. */
+  /** Drops a late `recovered` of an earlier part. */
   private async recover(gone: string | null): Promise<void> {
     this.talk().forget('recovered');
     await this.talk().ask({ type: 'recover', gone }, 'recovering');
@@ -310,7 +310,7 @@ export class ScaleRun {
     throw error;
   };
 
-  /** Of the registry with the fewest of our resources, of those that live. */
+  /** The count at the running registry that holds the fewest of our resources. */
   private async count(): Promise<Counted> {
     const queries = this.foreign ? [this.foreign.query] : this.living().map(({ origin }) => origin);
     const version = this.foreign?.version ?? 'v1.3';
@@ -330,7 +330,7 @@ export class ScaleRun {
     const number = this.countNumber++;
     await nodes.send({ type: 'count', number, query, version });
     let counted = await nodes.next('counted', countLimitMs);
-    // One that came too late was of another count.
+    // Skips late answers to earlier counts.
     while (counted && counted.number !== number) counted = await nodes.next('counted', countLimitMs);
     if (!counted) return { why: 'the count timed out' };
     const { ours, leftOver, others, why } = counted;

@@ -3,7 +3,7 @@ import type { ClosedRow } from '../../../protocol/row';
 import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 
-/** That of the worst row, in its words; where all pass, in those of all. */
+/** The verdict and reason of the worst row; if all rows pass, the reasons of all. */
 export function nmosScaleVerdict(rows: readonly ClosedRow[]): RunVerdict {
   if (rows.length === 0) return { verdict: 'INVALID', reason: 'no row was measured' };
   const row = decidingRow(rows);

@@ -18,7 +18,7 @@ export interface ConsoleNodeOptions {
   onView(view: NmosNodeView): void;
 }
 
-/** A controller has one or two; more are none. */
+/** A controller opens one or two. */
 const mostConnections = 64;
 const mostBodyBytes = 100_000;
 
@@ -30,7 +30,7 @@ export class ConsoleNode {
   private readonly senders: Senders;
   private readonly running: Promise<RunningNode | null>;
   private state: RegistrationState | null = null;
-  /** What the registry refused of the resources at the last registration. */
+  /** The first resource that the registry refused at the last registration, with its reason. */
   private refused: string | null = null;
 
   private constructor(
@@ -94,7 +94,7 @@ export class ConsoleNode {
     return console;
   }
 
-  /** Takes what changed of the streams: to be called often, it costs next to nothing. */
+  /** Takes over changes of the streams. Cheap: call it often. */
   look(): void {
     this.receivers.look();
     if (this.senders.look() && this.state?.is === 'registered') this.options.onView(this.viewOf(this.state));

@@ -10,7 +10,7 @@ export interface ReceiversOptions {
   desk: StreamDesk;
   /** Of the receivers, in their order. */
   ids: readonly string[];
-  /** A receiver became so by another way than IS-05; null: it receives nothing any more, and keeps its parameters. */
+  /** Shows a change made without IS-05; leg null: the receiver is off and keeps its parameters. */
   reflect(id: string, leg: Leg | null): void;
   /** ms of a clock that never goes back. */
   nowMs(): number;
@@ -22,13 +22,13 @@ interface Slot {
   /** Counted from 1. */
   number: number;
   streamId: number | null;
-  /** What it was set to by IS-05; null: the stream was followed by hand. */
+  /** Set by IS-05; null: the operator followed the stream. */
   target: NdiTarget | null;
   /** An activation is being carried out. */
   isBusy: boolean;
 }
 
-/** A controller that asks for nonsense without end fills no run with it. */
+/** Limits notes of refusals, so that a faulty controller cannot fill the run. */
 const refusalEveryMs = 1000;
 
 /** The receivers of the console's node: activations follow, move and stop streams, and streams of the operator show in receivers. */
@@ -59,7 +59,7 @@ export class Receivers {
       await this.set(slot, target, of);
     } catch (error) {
       const words = this.wordsOf(slot, target);
-      // The operator removed its stream just before, or it ended for one that did not come.
+      // The operator may have removed its stream just before, or it ended for a stream that did not come.
       this.look();
       const isOff = wasOn && slot.streamId === null;
       if (isOff) this.options.reflect(id, null);
@@ -74,7 +74,7 @@ export class Receivers {
     }
   }
 
-  /** What the operator changed since the last look: streams that are gone, and new ones while there is a receiver for them. */
+  /** Takes over changes by the operator since the last look: removed streams, and new ones while a receiver is free. */
   look(): void {
     const followed = this.options.desk.followed();
     for (const slot of this.slots) {
@@ -83,7 +83,7 @@ export class Receivers {
       slot.target = null;
       if (!slot.isBusy) this.options.reflect(slot.id, null);
     }
-    // A stream that is new may be that of an activation which is not over.
+    // A new stream may belong to an activation that still runs.
     if (this.slots.some(({ isBusy }) => isBusy)) return;
     for (const { id, name, fullName } of followed) {
       if (this.slots.some(({ streamId }) => streamId === id)) continue;
@@ -101,7 +101,7 @@ export class Receivers {
     const { source, address, before } = words;
     const isSameName = source?.toLowerCase() === before?.toLowerCase();
     const isSame = source !== null && isSameName && address === (slot.target?.address ?? null);
-    // What goes on as it is is not disturbed.
+    // An unchanged stream is not disturbed.
     if (isSame || (target === null && instead === null)) return;
     slot.streamId = await desk.change({ instead, target });
     slot.target = target;

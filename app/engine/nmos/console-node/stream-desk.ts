@@ -49,9 +49,9 @@ export interface StreamDesk {
   own(): readonly OwnStream[];
   followed(): readonly FollowedStream[];
   /**
-   * Follows the target, and no longer the stream of `instead`: as one change, of which each comes after the one before.
+   * Follows the target and stops the stream of `instead`, as one change. Changes run one after the other.
    * @returns id of the new stream; null without a target
-   * @throws WhitelineError where it cannot be done now; then the stream of `instead` is still followed
+   * @throws WhitelineError if the change fails; the stream of `instead` is then still followed
    */
   change(change: { instead: number | null; target: NdiTarget | null }): Promise<number | null>;
   /** Into the run that is recorded. */

@@ -15,13 +15,13 @@ export interface NmosWindow {
 
 /** Windows are informed at most so often. */
 const pushEveryMs = 250;
-/** Of one message: a window takes them in well within a frame or two. */
+/** Per message: a window processes so many within a frame or two. */
 const mostPerMessage = 4000;
 
 interface OpenWindow {
   /** Of the registry whose resources it has. */
   generation: number;
-  /** Ids, by kind, of resources that it lacks, or has as they were. */
+  /** Ids, by kind, of resources that are missing or out of date in the window. */
   due: Record<SeenType, Set<string>>;
 }
 
@@ -48,7 +48,7 @@ export class NmosDesk {
 
   /** @throws WhitelineError for what cannot be done */
   async act(window: NmosWindow, act: NmosAct): Promise<void> {
-    // Whatever is asked for ends with the window that asks.
+    // Registers the window, so that its close ends what it requested.
     if (act.act !== 'close' && !this.windows.has(window)) this.open(window);
     switch (act.act) {
       case 'open':
@@ -72,13 +72,13 @@ export class NmosDesk {
     }
   }
 
-  /** The window shows it no more, or is gone. */
+  /** The window closed, or no longer shows the screen. */
   close(window: NmosWindow): void {
     this.windows.delete(window);
     if (this.windows.size === 0) this.rest();
   }
 
-  /** What an experiment measures is not to be disturbed. */
+  /** Pauses while an experiment runs, so that nothing disturbs its measurement. */
   noteMode(mode: EngineState['mode']): void {
     const isPaused = mode === 'experiment' || (mode === 'stopping' && this.isPaused);
     if (isPaused === this.isPaused) return;

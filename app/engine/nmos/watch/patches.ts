@@ -9,7 +9,7 @@ const mostKept = 20;
 /** Asked of devices at once. */
 const mostPending = 16;
 
-/** Connections that an operator asked for, and what became of them. */
+/** Connections that the operator requested, and their results. */
 export class Patches {
   private patches: readonly Patch[] = [];
   private nextId = 1;
@@ -25,8 +25,8 @@ export class Patches {
   }
 
   /**
-   * Resolves when the device has answered, whatever it did: that is in the patch.
-   * @throws WhitelineError for what the registry does not hold, or while too much is asked already
+   * Resolves when the device has answered; the patch holds the result.
+   * @throws WhitelineError for a resource that the registry does not hold, or with too many pending requests
    */
   async connect(reader: RegistryReader, receiverId: string, senderId: string | null): Promise<void> {
     const receiver = reader.all('receiver').get(receiverId);

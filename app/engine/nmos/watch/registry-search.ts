@@ -10,7 +10,7 @@ import type { NmosApi, SeenRegistry } from '../../../protocol/nmos';
 import { plainLine } from '../../../protocol/plain-text';
 
 const askEveryMs = 10_000;
-/** Announcements of strangers are no reason to ask without end. */
+/** Limits requests, however many announcements there are. */
 const mostRegistries = 50;
 const mostNames = 5;
 
