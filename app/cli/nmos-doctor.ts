@@ -22,7 +22,7 @@ interface NmosDoctorFlags {
 export function addDoctorCommand(nmos: Command): void {
   nmos
     .command('doctor')
-    .description('Finds why nodes cannot find or reach a registry, and what to do')
+    .description('Shows why nodes cannot find or reach a registry, and how to fix it')
     .option('--host <addresses...>', 'listens on the interfaces with these addresses; default: on all')
     .option('--wait <duration>', 'how long it listens for multicast DNS announcements', '3s')
     .option('--dns-server <address>', 'also asks this DNS server, for --domain')

@@ -106,7 +106,7 @@ test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
       },
     },
     'FAIL',
-    'the remaining registry expired nodes of the killed one: its lowest count was 4482 of 4500 resources, and it answered 3 heartbeats with 404',
+    'the remaining registry removed nodes of the killed one: its lowest count was 4482 of 4500 resources, and it answered 3 heartbeats with 404',
   ],
   [
     'the last came after the time that is waited, before it was reported',

@@ -22,7 +22,7 @@ export const nmosScaleReasons = {
   'resources-lost': (of) =>
     `the registry holds only ${of.number('there')} of ${countText(of.numbers('expected'), 'registered resource')}`,
   'resources-forgotten': (of) =>
-    `the remaining registry expired nodes of the killed one: its lowest count was ${of.number('fewest')} of ${countText(of.numbers('expected'), 'resource')}, ` +
+    `the remaining registry removed nodes of the killed one: its lowest count was ${of.number('fewest')} of ${countText(of.numbers('expected'), 'resource')}, ` +
     `and it answered ${countText(of.numbers('forgotten'), 'heartbeat')} with 404${tooShortText(of)}`,
   'resources-left-over': (of) =>
     `the registry holds ${countText(of.numbers('leftOver'), 'resource')} with the tag of this run that no node of the run has`,
