@@ -38,7 +38,9 @@ test('a registry that is not there is a FAIL with its reason', async () => {
   const { exitCode, output, errors } = await whiteline(...load, ...flags);
   expect(exitCode).toBe(exitCodes.fail);
   expect(output).toContain('FAIL: 0 of 2 nodes registered');
-  expect(errors).toContain('The registry http://127.0.0.1:1 failed: connection refused, nothing listens on that port');
+  expect(errors).toContain(
+    'The registry http://127.0.0.1:1 failed: connection refused, nothing listens on that port',
+  );
 });
 
 test('Ctrl-C removes what is registered', async () => {

@@ -70,7 +70,9 @@ describe('whiteline nmos node', () => {
 
   test('says what becomes of a registry that is not there', async () => {
     const { command } = await start('--registry', 'http://127.0.0.1:1');
-    await command.says(/Trying http:\/\/127\.0\.0\.1:1 again in [\d.]+ s: connection refused, nothing listens on that port/);
+    await command.says(
+      /Trying http:\/\/127\.0\.0\.1:1 again in [\d.]+ s: connection refused, nothing listens on that port/,
+    );
     expect(command.errors).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z The System API .+ is not used/);
     command.signal('SIGINT');
     expect((await command.ended).exitCode).toBe(exitCodes.pass);

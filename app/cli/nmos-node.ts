@@ -90,7 +90,12 @@ function discoveryOf(flags: NodeFlags, hosts: readonly string[]): NodeDiscovery 
   const priorities = { from: 0, to: development ? Number.MAX_SAFE_INTEGER : 99 };
   if (registry) {
     if (dnsServer !== undefined)
-      throw badInput('dnsServer', 'no DNS server together with --registry', dnsServer, 'Leave out one of the two');
+      throw badInput(
+        'dnsServer',
+        'no DNS server together with --registry',
+        dnsServer,
+        'Leave out one of the two',
+      );
     return {
       by: 'urls',
       registries: fixedApis(registry, 'v1.3', 'registry'),
@@ -99,12 +104,7 @@ function discoveryOf(flags: NodeFlags, hosts: readonly string[]): NodeDiscovery 
     };
   }
   if (system)
-    throw badInput(
-      'system',
-      'no System API without --registry',
-      system.join(' '),
-      'Give --registry too',
-    );
+    throw badInput('system', 'no System API without --registry', system.join(' '), 'Give --registry too');
   if (dnsServer !== undefined) {
     if (domain === undefined)
       throw badInput('dnsServer', 'a DNS server together with a domain', dnsServer, 'Give --domain too');

@@ -34,10 +34,7 @@ export function addRegistryCommand(nmos: Command): void {
     .option('--ptp-domain <n>', 'PTP domain of nodes, given by the System API', '127')
     .option('--label <text>', 'label of the system', 'Whiteline')
     .option('--snapshot <file>', 'keeps all resources over restarts in this file; default: in memory only')
-    .option(
-      '--peer <urls...>',
-      'registries to replicate with; each must name this one as its peer',
-    )
+    .option('--peer <urls...>', 'registries to replicate with; each must name this one as its peer')
     .option('--priority <n>', 'announced priority: 0 is used first; 100 and above means development', '10')
     .option('--no-announce', 'does not announce the registry by multicast DNS on the interfaces of --host')
     .option('--json', 'the addresses as one JSON object')

@@ -26,14 +26,20 @@ const flagOf = new Map([
 
 export function addNmosNodeFlags(command: Command): void {
   command
-    .option('--nmos-node', 'makes the console an NMOS node (draft BCP-007-01): controllers can follow and stop streams')
+    .option(
+      '--nmos-node',
+      'makes the console an NMOS node (draft BCP-007-01): controllers can follow and stop streams',
+    )
     .option('--nmos-registry <url>', 'registry of the node; default: found by multicast DNS')
     .option(
       '--nmos-host <address>',
       'address of this machine at which controllers reach the node; default: 127.0.0.1',
     )
     .option('--nmos-port <n>', 'port of the node; 0 picks a free one; default: 0')
-    .option('--nmos-receivers <n>', 'number of streams that controllers can make the console follow; default: 4');
+    .option(
+      '--nmos-receivers <n>',
+      'number of streams that controllers can make the console follow; default: 4',
+    );
 }
 
 /**

@@ -93,7 +93,9 @@ test.each(['single', 'bulk'] as const)('many by %s: a failure of one is none of 
   const problems = results.flatMap(({ problem }) => problem ?? []).sort();
   expect(problems).toMatchObject([
     expect.stringMatching(/^The device device of the receiver receiver has no Connection API \(IS-05\)/),
-    expect.stringMatching(/^The device of the receiver receiver refuses the change: 404: There is no receiver/),
+    expect.stringMatching(
+      /^The device of the receiver receiver refuses the change: 404: There is no receiver/,
+    ),
   ]);
   expect(results).toHaveLength(5);
   expect(connected(node)).toEqual([null, ...others.map(({ sender }) => sender?.id)]);
@@ -120,11 +122,7 @@ test.each([
     { body: { master_enable: true, sender_id: nmosId(4, 9), activation: { mode: 'activate_immediate' } } },
     /it answers sender_id .+ instead of .+/,
   ],
-  [
-    'its switch off',
-    { body: { master_enable: false } },
-    /it answers master_enable false instead of true/,
-  ],
+  ['its switch off', { body: { master_enable: false } }, /it answers master_enable false instead of true/],
 ])('a device that answers with %s is named', async (_, answer, sentence) => {
   const node = await startNode(rtpTransport(), 1);
   const [crosspoint] = crosspointsOf(node);

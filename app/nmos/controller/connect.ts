@@ -211,8 +211,7 @@ async function bulkAnswers(
 ): Promise<Map<unknown, unknown>> {
   const answer = await client.ask({ method: 'POST', url, body, signal });
   if (answer.status !== 200) throw wrongAnswer(url, 'a list of results', statusText(answer));
-  if (!Array.isArray(answer.body))
-    throw wrongAnswer(url, 'a list of results', answer.text.slice(0, 100));
+  if (!Array.isArray(answer.body)) throw wrongAnswer(url, 'a list of results', answer.text.slice(0, 100));
   return new Map(answer.body.filter(isFields).map((one) => [one.id, one]));
 }
 

@@ -62,6 +62,7 @@ function kept(url: string): WhitelineError {
     code: 'NOT_FOUND',
     message: `Refused to ask ${plainLine(url)}: the registry is on another machine, but this is a loopback or link-local address`,
     ...{ field: 'url', value: url },
-    remedy: 'Let the device register an address that other machines can reach, or read a registry on this machine',
+    remedy:
+      'Let the device register an address that other machines can reach, or read a registry on this machine',
   });
 }

@@ -62,7 +62,11 @@ const there = (number: number) => ({ path: sender(number).id, pre: sender(number
 test.each<[string, Script, string]>([
   ['a ws_href of another protocol', { href: 'https://HOST/x' }, 'Expected a ws_href that begins with ws://'],
   ['a ws_href that is none', { href: '::' }, 'Expected a ws_href that begins with ws:// from'],
-  ['a ws_href where nothing is', { href: 'ws://127.0.0.1:1/x' }, 'connection refused, nothing listens on that port'],
+  [
+    'a ws_href where nothing is',
+    { href: 'ws://127.0.0.1:1/x' },
+    'connection refused, nothing listens on that port',
+  ],
   ['no JSON', { connected: (socket) => socket.send('{') }, 'an invalid subscription message'],
   ['bytes', { connected: (socket) => socket.send(Buffer.from([1, 2])) }, 'it sent a binary message'],
   [

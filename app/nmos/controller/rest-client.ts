@@ -111,7 +111,8 @@ export function wrongAnswer(url: string, expected: string, received: string): Wh
 
 function answerRemedy(received: string): string {
   if (/^(status )?5\d\d\b/.test(received)) return 'Check the log of that server: it failed to answer';
-  if (/^\s*</.test(received)) return 'This address serves a web page: use the address and port of the NMOS API';
+  if (/^\s*</.test(received))
+    return 'This address serves a web page: use the address and port of the NMOS API';
   return 'Check that this is the address of an NMOS API; if it is, report the answer to its maker';
 }
 

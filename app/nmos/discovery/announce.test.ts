@@ -99,7 +99,9 @@ describe('RFC 6762 8.2: two that probe for one name at once', () => {
     const both = await passUntil(Promise.all([first.announced, second.announced]));
     expect(both.map(({ name }) => name)).toEqual(names);
     const lines = [...first.lines, ...second.lines];
-    expect(lines).toEqual(['Another host has the name one._nmos-register._tcp.local: this service is now one (2)']);
+    expect(lines).toEqual([
+      'Another host has the name one._nmos-register._tcp.local: this service is now one (2)',
+    ]);
   });
 
   it('of five each gets one', async () => {

@@ -98,7 +98,8 @@ export class Announced {
       ties = 0;
     }
     if (this.isClosed) return;
-    if (this.service.name !== name) this.log(`Another host has the name ${name}: this service is now ${this.name}`);
+    if (this.service.name !== name)
+      this.log(`Another host has the name ${name}: this service is now ${this.name}`);
     this.state = 'announced';
     this.responder.announce();
   }

@@ -14,11 +14,7 @@ it.each<[DnsProblem, string, string]>([
   ],
   [{ code: 'error-answer', rcode: 5 }, 'refused the query (REFUSED)', knows],
   [{ code: 'error-answer', rcode: 9 }, 'answered with DNS error 9', knows],
-  [
-    { code: 'unreadable' },
-    'sent an invalid answer',
-    'Check that a DNS server listens on that port',
-  ],
+  [{ code: 'unreadable' }, 'sent an invalid answer', 'Check that a DNS server listens on that port'],
 ])('%j is a sentence with server, name and cause, and the remedy', (problem, cause, remedy) => {
   const server = { address: '192.0.2.53', port: 53 };
   expect(dnsProblemText(server, asked, problem)).toBe(

@@ -63,8 +63,7 @@ export class MulticastLink implements Link {
     const sockets = new Map<LinkInterface, Socket>();
     try {
       const usable = hosts.filter(isIPv4);
-      if (usable.length === 0)
-        throw badInput('host', 'an IPv4 address for multicast DNS', hosts.join(' '));
+      if (usable.length === 0) throw badInput('host', 'an IPv4 address for multicast DNS', hosts.join(' '));
       for (const { name, addresses } of await interfacesWith(usable, 'IPv4')) {
         const own = linkInterface(name, addresses);
         sockets.set(own, await openSocket(own, port));

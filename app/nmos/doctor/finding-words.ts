@@ -98,7 +98,8 @@ export function findingWords(fault: Fault): FindingWords {
     case 'clock-off':
       return {
         text: `The clock of ${fault.url} is ${Math.abs(fault.aheadSeconds)} s ${fault.aheadSeconds > 0 ? 'ahead of' : 'behind'} this machine’s`,
-        remedy: 'Synchronise both clocks by PTP or NTP: resource versions and scheduled activations depend on them',
+        remedy:
+          'Synchronise both clocks by PTP or NTP: resource versions and scheduled activations depend on them',
       };
   }
 }
@@ -129,9 +130,15 @@ function faultyWords(instance: string, type: string, fault: ServiceFault): Findi
         remedy: 'Add an SRV record with host and port',
       };
     case 'no-txt':
-      return { text: `${of} has no TXT record`, remedy: 'Add a TXT record with api_proto, api_ver, api_auth and pri' };
+      return {
+        text: `${of} has no TXT record`,
+        remedy: 'Add a TXT record with api_proto, api_ver, api_auth and pri',
+      };
     case 'no-address':
-      return { text: `${of} names the host ${fault.host}, which has no address`, remedy: 'Add an A record for this host' };
+      return {
+        text: `${of} names the host ${fault.host}, which has no address`,
+        remedy: 'Add an A record for this host',
+      };
     case 'port-zero':
       return { text: `${of} names port 0`, remedy: 'Set the port in its SRV record' };
     case 'missing-key':
@@ -142,7 +149,10 @@ function faultyWords(instance: string, type: string, fault: ServiceFault): Findi
         remedy: `Correct ${fault.key}; for example api_proto=http, api_ver=v1.2,v1.3, api_auth=false, pri=10`,
       };
     case 'repeated-key':
-      return { text: `${of} has ${fault.key} twice in its TXT record; clients use the first`, remedy: `Remove the second ${fault.key}` };
+      return {
+        text: `${of} has ${fault.key} twice in its TXT record; clients use the first`,
+        remedy: `Remove the second ${fault.key}`,
+      };
     case 'untidy-versions':
       return {
         text: `${of} has api_ver=${fault.value}: not in ascending order, or with spaces`,

@@ -148,12 +148,7 @@ function startListening(server: Server, host: string, port: number): Promise<voi
   if (isIP(host) === 0)
     throw badInput('host', 'an address of this machine', host, 'Use for example 127.0.0.1 or 192.0.2.7');
   if (['0.0.0.0', '::'].includes(host))
-    throw badInput(
-      'host',
-      'an address of one interface',
-      host,
-      'Name each address to listen on',
-    );
+    throw badInput('host', 'an address of one interface', host, 'Name each address to listen on');
   return new Promise((resolve, reject) => {
     // Stays: a connection that cannot be accepted without a free descriptor is an error of the server too.
     server.on('error', (error) => reject(listenProblem(error, host, port)));
@@ -163,8 +158,14 @@ function startListening(server: Server, host: string, port: number): Promise<voi
 
 function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): WhitelineError {
   if (error.code === 'EADDRNOTAVAIL')
-    return badInput('host', 'an address of this machine', host, 'The command ip address lists the addresses of this machine');
-  const cause = { EADDRINUSE: 'the port is in use', EACCES: 'permission denied' }[error.code ?? ''] ?? error.message;
+    return badInput(
+      'host',
+      'an address of this machine',
+      host,
+      'The command ip address lists the addresses of this machine',
+    );
+  const cause =
+    { EADDRINUSE: 'the port is in use', EACCES: 'permission denied' }[error.code ?? ''] ?? error.message;
   return new WhitelineError({
     code: 'NAME_IN_USE',
     message: `Cannot listen on port ${port} of ${host}: ${cause}`,
@@ -199,9 +200,7 @@ async function answer(asked: Promise<Reply>, { request, response, log, share }: 
   try {
     send(request, response, reply);
   } catch (error) {
-    log(
-      `${lineOf(request)}: could not send the answer: ${error instanceof Error ? error.message : error}`,
-    );
+    log(`${lineOf(request)}: could not send the answer: ${error instanceof Error ? error.message : error}`);
     response.destroy();
   }
 }
@@ -314,8 +313,7 @@ function send(request: IncomingMessage, response: ServerResponse, reply: Reply):
 /** Of what is no HTTP, or took too long, where no request came about. */
 function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex, log: Log): void {
   const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400;
-  if (error.code !== 'ECONNRESET')
-    log(`unreadable request: ${status} ${error.code ?? error.message}`);
+  if (error.code !== 'ECONNRESET') log(`unreadable request: ${status} ${error.code ?? error.message}`);
   refuseUpgrade(socket, new Refusal(status, STATUS_CODES[status] ?? 'Bad Request', error.code ?? null));
 }
 

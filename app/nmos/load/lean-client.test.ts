@@ -69,7 +69,11 @@ test.each<[string, string, string]>([
   ['of two lengths', answerOf('Content-Length: 1\r\nContent-Length: 2'), 'invalid Content-Length: 1, 2'],
   ['compressed', answerOf('Transfer-Encoding: gzip, chunked'), 'an unknown transfer coding: gzip, chunked'],
   ['with a chunk of no length', answerOf('Transfer-Encoding: chunked', 'x\r\n'), 'without a size'],
-  ['with a chunk too long', answerOf('Transfer-Encoding: chunked', '1\r\nab\r\n'), 'longer than its declared size'],
+  [
+    'with a chunk too long',
+    answerOf('Transfer-Encoding: chunked', '1\r\nab\r\n'),
+    'longer than its declared size',
+  ],
   ['with a long head', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(17_000)}`, 'a head of more than 16384 bytes'],
   [
     'with a long line',

@@ -183,7 +183,9 @@ class Connection {
       if (answer) this.answer(answer);
     });
     socket.on('error', (error) => this.fail(error));
-    socket.on('close', () => this.fail(new Error('the connection was closed before the answer was complete')));
+    socket.on('close', () =>
+      this.fail(new Error('the connection was closed before the answer was complete')),
+    );
   }
 
   send(request: Request): void {

@@ -94,7 +94,9 @@ test('a load without a registry ends when it is closed', async () => {
   expect(figures).toMatchObject({ registered: 0, times: null, heartbeat: null, heartbeatsMissed: 0 });
   const reason = expect.stringMatching(/^0 of 20 nodes registered \(no answer: \d+\)$/);
   expect(judged(figures, 5)).toEqual({ verdict: 'FAIL', reason });
-  expect(lines[0]).toContain('The registry http://127.0.0.1:1 failed: connection refused, nothing listens on that port');
+  expect(lines[0]).toContain(
+    'The registry http://127.0.0.1:1 failed: connection refused, nothing listens on that port',
+  );
 });
 
 /** It takes all resources, and answers no heartbeat once it is deaf. */

@@ -309,7 +309,9 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
     const second = await ScriptedRegistry.start();
     const { becomes, lines } = await register(['http://127.0.0.1:1', second.url]);
     await becomes('registered', second.url);
-    expect(lines[0]).toMatch(/^The registry http:\/\/127\.0\.0\.1:1 failed: connection refused, nothing listens on that port/);
+    expect(lines[0]).toMatch(
+      /^The registry http:\/\/127\.0\.0\.1:1 failed: connection refused, nothing listens on that port/,
+    );
   });
 
   it('5xx of all: the waits grow, up to 30 s, and end with the first answer', async () => {
@@ -343,7 +345,9 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
     await becomes('registered');
     isSilent = true;
     expect(await registration.close()).toBe('stays');
-    expect(lines.at(-1)).toMatch(/^Could not remove this node from .+, where it will expire: it answered 500/);
+    expect(lines.at(-1)).toMatch(
+      /^Could not remove this node from .+, where it will expire: it answered 500/,
+    );
   });
 
   it('an answer that is no JSON, or a megabyte too long, is a failure of the registry', async () => {

@@ -200,6 +200,7 @@ function readLine(line: string, into: Media): void {
 
 /** A zone (RFC 4007) is of this machine alone, and no schema of IS-05 has it. */
 function checkedAddress(address: string): string {
-  if (isIP(address) === 0 || address.includes('%')) throw new Error(`${address.slice(0, 100)} is not an IP address`);
+  if (isIP(address) === 0 || address.includes('%'))
+    throw new Error(`${address.slice(0, 100)} is not an IP address`);
   return address;
 }

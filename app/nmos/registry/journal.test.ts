@@ -193,7 +193,8 @@ test('a full disk is said once, the registry goes on, and the file is whole when
   writeFileSync(join(small, 'ballast'), Buffer.alloc(110_000));
   for (let number = 1; number <= 12; number++) await registry.registerNode(number);
   await vi.waitFor(
-    () => expect(registry.lines.join('\n')).toContain('the disk is full; the registry continues and tries again'),
+    () =>
+      expect(registry.lines.join('\n')).toContain('the disk is full; the registry continues and tries again'),
     10_000,
   );
   await registry.registerNode(13);

@@ -116,7 +116,9 @@ export class Journal {
       this.isBroken = false;
     } catch (error) {
       if (!this.isBroken)
-        this.log(`snapshot ${this.file}: cannot be written: ${words(error)}; the registry continues and tries again`);
+        this.log(
+          `snapshot ${this.file}: cannot be written: ${words(error)}; the registry continues and tries again`,
+        );
       this.isBroken = true;
       this.pending = [];
     }

@@ -88,7 +88,10 @@ export class Subscriptions {
       if (JSON.stringify(subscription.request) === alike) return { subscription, isNew: false };
     this.removeAbandoned();
     if (this.byId.size >= this.limits.subscriptions)
-      throw new Refusal(503, `There are ${this.byId.size} subscriptions already, the most that this registry allows`);
+      throw new Refusal(
+        503,
+        `There are ${this.byId.size} subscriptions already, the most that this registry allows`,
+      );
     const subscription = new Subscription(
       ...([randomUUID(), version, request, query, this.stamps.next(), this.nowMs()] as const),
     );
@@ -119,10 +122,7 @@ export class Subscriptions {
   delete(version: ApiVersion, id: string): void {
     const subscription = this.get(version, id);
     if (!subscription.request.persist)
-      throw new Refusal(
-        403,
-        `The subscription ${id} is not persistent: it ends with its last client`,
-      );
+      throw new Refusal(403, `The subscription ${id} is not persistent: it ends with its last client`);
     this.byId.delete(id);
     for (const feed of subscription.feeds) feed.end();
   }

@@ -47,12 +47,15 @@ export const nmosScale: Experiment<typeof nmosScaleParameters, ClosedRow, 'helpe
 const programs: Requirement = {
   name: 'NMOS programs',
   check: async () =>
-    findPrograms() ? null : 'The programs of the registry and the simulated nodes are missing. Build them: npm run build',
+    findPrograms()
+      ? null
+      : 'The programs of the registry and the simulated nodes are missing. Build them: npm run build',
 };
 
 const linuxOnly: Requirement = {
   name: 'Linux',
-  check: async () => 'Network namespaces exist on Linux only. Leave out --namespaces: nodes then stop sending during a break',
+  check: async () =>
+    'Network namespaces exist on Linux only. Leave out --namespaces: nodes then stop sending during a break',
 };
 
 const ownNetworks: Requirement = {

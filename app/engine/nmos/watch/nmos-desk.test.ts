@@ -170,7 +170,10 @@ test('an experiment pauses it: nothing is read or changed until it is over', asy
     { act: 'connect', receiverId: receiver.id, senderId: sender.id },
     { act: 'examine', dnsServer: '', domain: '' },
   ] as const)
-    expect(await window.refused(act)).toMatchObject({ code: 'BAD_INPUT', remedy: 'Stop the experiment first' });
+    expect(await window.refused(act)).toMatchObject({
+      code: 'BAD_INPUT',
+      remedy: 'Stop the experiment first',
+    });
   desk.noteMode('stopping');
   desk.noteMode('idle');
   await expect.poll(() => window.view, patient).toMatchObject({ isPaused: false, chosen: { state: 'live' } });

@@ -32,7 +32,8 @@ export class Patches {
     const receiver = reader.all('receiver').get(receiverId);
     if (!receiver) throw badInput('receiverId', 'a receiver in the selected registry', receiverId);
     const device = reader.all('device').get(receiver.deviceId);
-    if (!device) throw badInput('receiverId', 'a receiver whose device is in the selected registry', receiverId);
+    if (!device)
+      throw badInput('receiverId', 'a receiver whose device is in the selected registry', receiverId);
     const sender = senderId === null ? null : reader.all('sender').get(senderId);
     if (sender === undefined) throw badInput('senderId', 'a sender in the selected registry', senderId);
     const pending = this.patches.filter(({ state }) => state === 'pending');

@@ -45,10 +45,12 @@ export function mergeResource(
   }
   const rule = parentOfType[type];
   const parent = rule ? store.find(rule.type, String(rest[rule.attribute])) : null;
-  if (parent === undefined) return { problem: `${type} ${id} belongs to a ${rule?.type} that this registry does not hold` };
+  if (parent === undefined)
+    return { problem: `${type} ${id} belongs to a ${rule?.type} that this registry does not hold` };
   if (known && known.parent !== parent)
     return { problem: `${type} ${id} belongs to another ${rule?.type} in this registry` };
-  if (!store.hasRoom(body.json.length, known)) return { problem: `this registry is full: no room for ${type} ${id}` };
+  if (!store.hasRoom(body.json.length, known))
+    return { problem: `this registry is full: no room for ${type} ${id}` };
   store.put({ type, id, version, body, parent, home, at, bodyAt });
   return { id, isNew: !known };
 }

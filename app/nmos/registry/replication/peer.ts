@@ -107,7 +107,10 @@ export class Peer {
 
   private listen(end: (why: string) => void): void {
     if (this.silence) clearTimeout(this.silence);
-    this.silence = setTimeout(() => end(`it sent nothing for ${longestSilenceMs / 1000} s`), longestSilenceMs);
+    this.silence = setTimeout(
+      () => end(`it sent nothing for ${longestSilenceMs / 1000} s`),
+      longestSilenceMs,
+    );
   }
 
   private pause(address: string, reason: string): void {

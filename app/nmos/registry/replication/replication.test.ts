@@ -274,14 +274,19 @@ async function urlOf(server: Server): Promise<string> {
 }
 
 test('a peer that does not answer, is no registry, or is the registry itself is said', async () => {
-  expect(await saidOf('http://127.0.0.1:1')).toContain('not replicating: connection refused, nothing listens on that port');
+  expect(await saidOf('http://127.0.0.1:1')).toContain(
+    'not replicating: connection refused, nothing listens on that port',
+  );
   const page = createServer((_, response) => response.end('hello'));
   expect(await saidOf(await urlOf(page))).toMatch(
     /not replicating: (Unexpected server response: 200|the connection was reset|the connection was closed)/,
   );
   const registry = await start();
   registry.registry.addPeer(registry.origin);
-  await vi.waitFor(() => expect(registry.lines.join('\n')).toContain('its URL is that of this registry'), patient);
+  await vi.waitFor(
+    () => expect(registry.lines.join('\n')).toContain('its URL is that of this registry'),
+    patient,
+  );
 });
 
 /** A peer that sends these to each that connects, and when each did. */

@@ -32,7 +32,12 @@ export const nmosScaleParameters = z.strictObject({
     .enum(scaleStarts)
     .default('burst')
     .describe('burst: all nodes start at once; ramp: one after the other'),
-  rampSeconds: z.number().min(0.1).max(3600).default(30).describe('Time in which all nodes of a ramp start, s'),
+  rampSeconds: z
+    .number()
+    .min(0.1)
+    .max(3600)
+    .default(30)
+    .describe('Time in which all nodes of a ramp start, s'),
   dnsSdRetrySeconds: z
     .number()
     .min(0.1)
