@@ -53,7 +53,11 @@ export function addLoadCommand(nmos: Command): void {
       'number of nodes, each with a device, a source, a flow, a sender and a receiver',
       '750',
     )
-    .option('--connections <n>', '"per-node": one for each node; a number: that many for all nodes', 'per-node')
+    .option(
+      '--connections <n>',
+      '"per-node": one for each node; a number: that many for all nodes',
+      'per-node',
+    )
     .option('--ramp <duration>', 'time over which the nodes start; only with per-node connections', '0s')
     .option('--hold <duration>', 'how long heartbeats continue after all nodes are registered', '0s')
     .option('--wait <duration>', 'how long to wait for all nodes to register', '2m')
