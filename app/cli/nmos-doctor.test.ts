@@ -37,7 +37,7 @@ test.each([
   [['--host', '192.0.2.200'], 'Expected an IPv4 address of an interface that is up for --host'],
   [
     ['--dns-server', '127.0.0.1', '--domain', 'not a domain'],
-    'with dots between, for --domain but received not a domain. Use for example studio.example.org',
+    'underscores and dots for --domain but received not a domain. Use for example studio.example.org',
   ],
   [['--domain', 'studio.test'], 'Give both --dns-server and --domain'],
 ])('%j is refused', async (flags, sentence) => {

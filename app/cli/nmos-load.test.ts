@@ -68,7 +68,7 @@ test.each([
     ['--connections', 'many'],
     'Expected per-node, or a whole number from 1 to 1000, for --connections but received many',
   ],
-  [['--connections', '4', '--ramp', '1s'], 'Expected no ramp beside connections that nodes share for --ramp'],
+  [['--connections', '4', '--ramp', '1s'], 'Expected no ramp with shared connections for --ramp'],
   [
     ['--heartbeat', '14s'],
     'Expected more than 14 s, the time between two heartbeats, for expiry but received 12s',

@@ -116,6 +116,6 @@ test('while an experiment runs nothing is followed, and the controller learns wh
   application.host('sending').refuse({ code: 'ABORTED', message: 'stopped before it had started' });
   await stopped;
   expect(readEvents(run).find(({ kind }) => kind === 'nmos-activation')).toMatchObject({
-    text: expect.stringContaining('refused a change of receiver 1: An experiment is running'),
+    text: expect.stringContaining('refused a change of receiver 1 by 127.0.0.1: An experiment is running'),
   });
 }, 20_000);

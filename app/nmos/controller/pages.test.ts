@@ -49,7 +49,11 @@ test('the newest version that both speak is used', async () => {
 });
 
 test.each<[string, HostileAnswer | null, string]>([
-  ['objects for versions', { body: [{ toString: 1, valueOf: 1 }] }, 'speaks no version, and v1.3'],
+  [
+    'objects for versions',
+    { body: [{ toString: 1, valueOf: 1 }] },
+    'serves no version, but Whiteline needs v1.3',
+  ],
   ['another version', { body: ['v1.0/', 'v2.0/'] }, 'serves v1.0, v2.0, but Whiteline needs v1.3 or v1.2'],
   [
     'no API',

@@ -39,7 +39,7 @@ test('a matrix is filled by pages and by subscriptions, and crosspoints of the l
   const elsewhere = await changeCrosspoints({ ...change, ...ways[0], controls: 'http://192.0.2.1/' });
   expect(elsewhere).toMatchObject({
     ...{ crosspoints: nodes, failed: nodes, seconds: expect.closeTo(0, 0) },
-    firstProblem: expect.stringMatching(/^The registry changed controls of the device .+: it says http/),
+    firstProblem: expect.stringMatching(/^The registry changed controls of the device .+: it holds http/),
   });
   await controls.close();
   const { failed, firstProblem, shownSeconds } = await changeCrosspoints({ ...change, ...ways[0] });

@@ -99,7 +99,7 @@ it('of several streams the receiver gets those of a type that it takes', () => {
   expect(readSession(both, 1, ['audio/L24'])).toMatchObject([{ multicast_ip: '239.1.1.2' }]);
   expect(readSession(both, 1, ['video/raw'])).toMatchObject([{ multicast_ip: '239.1.1.1' }]);
   expect(() => readSession(both, 1, ['video/smpte291'])).toThrow(
-    'it describes video/RAW, and this receiver takes video/smpte291',
+    'it describes video/RAW, but this receiver accepts video/smpte291',
   );
   const unnamed = [...head, ...video.slice(0, 2)].join('\n');
   expect(readSession(unnamed, 1, ['video/smpte291'])).toHaveLength(1);

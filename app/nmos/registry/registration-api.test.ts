@@ -132,7 +132,7 @@ describe.each(['v1.2', 'v1.3'] as const)('Registration API %s', (version) => {
     const { status, body } = await registry.register('device', { ...device, id: node.id }, version);
     expect([status, body]).toEqual([
       400,
-      expect.objectContaining({ error: expect.stringContaining('that of a node') }),
+      expect.objectContaining({ error: expect.stringContaining('belongs to a node already') }),
     ]);
   });
 

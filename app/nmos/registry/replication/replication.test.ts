@@ -59,7 +59,7 @@ test('a registry says once that one follows it that it does not follow itself', 
   const said = ({ lines }: TestRegistry): string[] =>
     lines.filter((line) => line.includes('Name it with --peer'));
   await vi.waitFor(() => expect(said(other)).toHaveLength(1), patient);
-  expect(said(other)[0]).toMatch(/^a registry at 127\.0\.0\.1 has this one/);
+  expect(said(other)[0]).toMatch(/^a registry at 127\.0\.0\.1 replicates from this one/);
   expect([one, left, right].flatMap(said)).toEqual([]);
 });
 
