@@ -156,10 +156,10 @@ export const nmosScaleMetrics: readonly Metric[] = [
   heartbeat('maxMs', 'max', 'max'),
   counted(
     'forgotten',
-    'Forgotten nodes',
+    'Expired nodes',
     'lower',
     'heartbeats that the registry answered with 404',
-    'Nodes that the registry had removed; they register again.',
+    'Nodes that expired at the registry; they register again.',
     nodes,
   ),
   {
@@ -209,14 +209,14 @@ export const nmosScaleMetrics: readonly Metric[] = [
   },
   seconds(
     'replicationSeconds',
-    'Both have all',
+    'Replicated after',
     'from the last registration, or the return of the last node, until both registries hold all resources',
-    'How far a registry is behind its peer.',
+    'How long a registry takes to catch up with its peer.',
     'both registries, monotonic clock',
   ),
   counted(
     'fewestResources',
-    'Fewest meanwhile',
+    'Fewest resources',
     'higher',
     'smallest number of resources that the remaining registry held during the row',
     'Whether the remaining registry lost resources, if only for a while.',
@@ -233,17 +233,17 @@ export const nmosScaleMetrics: readonly Metric[] = [
   cost('nodesCpuPercent', 'Nodes CPU', '%', allCores, 'CPU that the simulated nodes use.'),
   cost('nodesMemoryMb', 'Nodes memory', 'MB', 'max, resident', 'Memory that the simulated nodes use.'),
   {
-    ...number('standstillPercent', 'Nodes stood still, of the time', '%', 1, 'lower'),
+    ...number('standstillPercent', 'Nodes stalled, share of time', '%', 1, 'lower'),
     formula:
       'sum of event loop delays of the simulated nodes above 0.1 s, as a share of the time of the row (2.5 s at least)',
     description:
-      'Share of the time in which the simulated nodes themselves stood still: above 40 % the row is INVALID.',
+      'Share of the time in which the simulated nodes themselves stalled: above 40 % the row is INVALID.',
     source: nodes,
   },
   {
-    ...number('standstillMs', 'Nodes stood still', 'ms', 1, 'lower'),
+    ...number('standstillMs', 'Nodes stalled, longest', 'ms', 1, 'lower'),
     formula: 'longest event loop delay of the simulated nodes',
-    description: 'How long the simulated nodes themselves stood still: above 1 s the row is INVALID.',
+    description: 'How long the simulated nodes themselves stalled: above 1 s the row is INVALID.',
     source: nodes,
   },
 ];
