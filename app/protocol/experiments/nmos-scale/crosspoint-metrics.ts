@@ -23,7 +23,7 @@ function answered(name: string, heading: string, formula: string): Metric {
     `Crosspoint ${heading}`,
     'ms',
     1,
-    `${formula} of the time from the first request for a crosspoint, that for its transport file included, to its answer; bulk: the time of its bulk request`,
+    `${formula} of the time from the first request for a crosspoint (transport file included) to its answer; bulk: the time of its bulk request`,
     'How fast the devices make a crosspoint.',
   );
 }
