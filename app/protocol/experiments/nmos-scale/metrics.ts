@@ -147,7 +147,7 @@ export const nmosScaleMetrics: readonly Metric[] = [
     'heartbeatsMissed',
     'Missed',
     'lower',
-    'heartbeats of registered nodes not answered with 200, and silences of a node longer than its registry keeps it',
+    'heartbeats of registered nodes not answered with 200, and times in which the registry heard nothing from a node for longer than the expiry',
     'Heartbeats that failed or were late.',
     nodes,
   ),
