@@ -60,7 +60,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
-    setupFiles: ['app/testing/take-again.ts'],
+    setupFiles: ['app/testing/take-again.ts', 'app/testing/plain-patterns.ts'],
     tags,
     projects: [
       {
