@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { rootFolder } from '../setup/platform.mjs';
+import { note } from '../setup/report.mjs';
 import { bundleProgram } from './bundle.mjs';
 import { figure } from './figures.mjs';
 
@@ -80,7 +81,10 @@ async function statesOf({ id, of, suite, versions }, folder, holder) {
   const child = spawn('unshare', ['--net', 'sh', '-c', script], { stdio: 'ignore' });
   await once(child, 'close');
   if (!existsSync(results)) throw new Error(`the suite ${suite} wrote no results; it runs in ${toolFolder}`);
-  return JSON.parse(readFileSync(results, 'utf8')).results.map(({ state }) => state);
+  const tests = JSON.parse(readFileSync(results, 'utf8')).results;
+  for (const { name, state, detail } of tests)
+    if (state === 'Fail') note('bench', `${id}: ${name}: ${detail}`);
+  return tests.map(({ state }) => state);
 }
 
 const command = `${process.execPath} ${shown(path.join(rootFolder, 'dist/app/cli.cjs'))} nmos`;
