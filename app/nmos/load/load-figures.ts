@@ -151,11 +151,11 @@ export class LoadLedger {
           if (!isHeard) this.miss(nameOf(status));
           else if (this.isForgotten(heard)) this.miss('late');
           heard.lastMs = isHeard && !this.silent ? this.nowMs() : null;
-          if (isHeard) this.noteBack(heard);
-        } else if (isHeard) {
+        } else if (isHeard && !this.silent) {
           // Only the node itself counts as a sign of life, not its other resources.
-          if (!this.silent) heard.lastMs ??= this.nowMs();
+          heard.lastMs ??= this.nowMs();
         }
+        if (of === 'heartbeat' && isHeard) this.noteBack(heard);
       },
       registered: (registry) => {
         if (heard.registry === null) this.registeredCount++;
@@ -201,7 +201,10 @@ export class LoadLedger {
     this.answers = { registration: {}, heartbeat: {}, removal: {} };
     this.missed = {};
     this.failures = 0;
-    for (const heard of this.heard) heard.isRefused = false;
+    for (const heard of this.heard) {
+      heard.isRefused = false;
+      heard.isAwaited = false;
+    }
     this.heartbeats.reset();
     this.recovery = null;
   }

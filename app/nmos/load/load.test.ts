@@ -268,3 +268,25 @@ test('a node that is refused again and again is one, and is counted anew in the 
   ledger.beginPart();
   expect(ledger.figures().refused).toBe(0);
 });
+
+test('a node that stayed registered is back with its first heartbeat after a silence', () => {
+  const { ledger, node, at } = ledgerOfOne();
+  ledger.beginPart();
+  ledger.isSilent = true;
+  at(5);
+  ledger.beginRecovery(null, () => {});
+  ledger.isSilent = false;
+  at(5.25);
+  node.ended({ of: 'heartbeat', status: 200, tookMs: 250 });
+  expect(ledger.recovered()).toMatchObject({ nodes: 1, back: 1, times: { lastSeconds: 0.25 } });
+});
+
+test('a node that comes back too late for its part is none of those of the next', () => {
+  const { ledger, node } = ledgerOfOne();
+  ledger.beginRecovery(null, () => {});
+  node.left();
+  ledger.beginPart();
+  ledger.beginRecovery('http://192.0.2.2', () => {});
+  node.registered('http://192.0.2.1');
+  expect(ledger.recovered()).toMatchObject({ nodes: 0, back: 0 });
+});

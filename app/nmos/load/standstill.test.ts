@@ -15,6 +15,9 @@ test('long gaps are summed, short ones are not, and the one that lasts until now
   expect(watch.read()).toEqual({ standstillMs: 690, standstillPercent: (100 * 870) / 2500 });
   for (let times = 0; times < 5; times++) after(810);
   expect(watch.read()).toEqual({ standstillMs: 800, standstillPercent: (100 * 4870) / 5050 });
+  watch.split();
+  for (let times = 0; times < 1000; times++) after(20);
+  expect(watch.read()).toEqual({ standstillMs: 800, standstillPercent: (100 * 4870) / 5050 });
   watch.begin();
   expect(watch.read()).toEqual({ standstillMs: 0, standstillPercent: 0 });
 });

@@ -2,7 +2,7 @@
 export interface Standstill {
   /** The longest piece. */
   standstillMs: number;
-  /** Share of the whole time, but of 2.5 s at least, in pieces above `shortestStandstillMs`. */
+  /** Share of the time, but of 2.5 s at least, in pieces above `shortestStandstillMs`. */
   standstillPercent: number;
 }
 
@@ -11,6 +11,7 @@ export const shortestStandstillMs = 100;
 /** Long enough that one short stall is a small share of it. */
 const shortestWholeMs = 2500;
 const tickMs = 10;
+const none: Standstill = { standstillMs: 0, standstillPercent: 0 };
 
 /** Adds up the gaps between ticks that should follow each other every 10 ms. */
 export class StandstillWatch {
@@ -18,6 +19,7 @@ export class StandstillWatch {
   private lastMs: number;
   private longestMs = 0;
   private sumMs = 0;
+  private worstBefore: Standstill = none;
 
   /** @param nowMs a monotonic clock */
   constructor(private readonly nowMs: () => number = () => performance.now()) {
@@ -27,6 +29,17 @@ export class StandstillWatch {
 
   /** Counts anew, from now on. */
   begin(): void {
+    this.worstBefore = none;
+    this.beginPiece();
+  }
+
+  /** Another piece of the same part begins: a long quiet one after it hides nothing of this one. */
+  split(): void {
+    this.worstBefore = this.read();
+    this.beginPiece();
+  }
+
+  private beginPiece(): void {
     this.beganMs = this.nowMs();
     this.lastMs = this.beganMs;
     this.longestMs = 0;
@@ -47,10 +60,14 @@ export class StandstillWatch {
     if (gapMs > shortestStandstillMs) this.sumMs += gapMs;
   }
 
-  /** Includes a stall that lasts until now. */
+  /** The worst piece. Includes a stall that lasts until now. */
   read(): Standstill {
     this.tick();
     const wholeMs = Math.max(shortestWholeMs, this.lastMs - this.beganMs);
-    return { standstillMs: this.longestMs, standstillPercent: (100 * this.sumMs) / wholeMs };
+    const { standstillMs, standstillPercent } = this.worstBefore;
+    return {
+      standstillMs: Math.max(standstillMs, this.longestMs),
+      standstillPercent: Math.max(standstillPercent, (100 * this.sumMs) / wholeMs),
+    };
   }
 }

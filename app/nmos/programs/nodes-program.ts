@@ -33,7 +33,10 @@ export function runNodesProgram(): void {
       load = begins;
       // To make the nodes takes a moment in which none is due.
       standstill.begin();
-      void begins.settled.then(() => send({ type: 'settled', atNs: nowNs() }));
+      void begins.settled.then(() => {
+        send({ type: 'settled', atNs: nowNs() });
+        standstill.split();
+      });
       setInterval(() => {
         const { registered } = begins.figures();
         send({ type: 'progress', registered, back: begins.recovered()?.back ?? null });
@@ -57,7 +60,8 @@ export function runNodesProgram(): void {
             const recovered = begun().recover(command.gone);
             send({ type: 'recovering' });
             await recovered;
-            return send({ type: 'recovered', atNs: nowNs() });
+            send({ type: 'recovered', atNs: nowNs() });
+            return standstill.split();
           }
           case 'report': {
             if (command.waits) await begun().heartbeatsOver();
