@@ -68,8 +68,8 @@ function madeUpControllerRows(): ClosedRow[] {
     ...{ senders: 750, receivers: 750, ownSenders: 750, ownReceivers: 750 },
     ...{ seconds: 0.125, messages: 2, bytes: 1_500_000 },
   };
-  const matrix = filled(madeUpScale, 'subscriptions', { type: 'filled', figures, why: null, ...awake });
-  const crosspoints = changed(madeUpScale, changes[2], {
+  const matrix = filled(750, 'subscriptions', { type: 'filled', figures, why: null, ...awake });
+  const crosspoints = changed(750, changes[2], {
     ...{ type: 'changed', why: null, ...awake },
     figures: {
       ...{ crosspoints: 750, failed: 0, firstProblem: null, seconds: 0.5, shownSeconds: 0.75 },

@@ -124,13 +124,13 @@ export interface ChangeFigures {
   failed: number;
   /** What was wrong with the first. */
   firstProblem: string | null;
-  /** From the first request to the last answer, transport files among them. */
-  seconds: number;
-  /** Of one crosspoint, or of one bulk request, transport files among them. */
-  p50Ms: number;
-  p99Ms: number;
-  maxMs: number;
-  /** From the first request until the Query API shows all that were not refused; null: it did not in time. */
+  /** From the first request to the last answer, transport files among them; null: no device was asked. */
+  seconds: number | null;
+  /** Of one crosspoint, or of one bulk request, transport files among them; null: no device was asked. */
+  p50Ms: number | null;
+  p99Ms: number | null;
+  maxMs: number | null;
+  /** From the first request until the Query API shows all that were not refused; null: it did not in time, or all were refused. */
   shownSeconds: number | null;
 }
 
@@ -140,23 +140,25 @@ export interface ChangeFigures {
  */
 export async function changeCrosspoints(options: ChangeOptions): Promise<ChangeFigures> {
   const { by, atOnce } = options;
-  const client = new DeviceClient(options.client, options.query.origin);
+  // Its address is ours, not one that the registry names.
+  const client = new DeviceClient(options.client, options.controls);
   const { wanted, changed } = await crosspointsOf(options);
   const startedMs = performance.now();
-  const results = [...changed, ...(await connectAll(wanted, { client, by, atOnce }))];
-  const seconds = (performance.now() - startedMs) / 1000;
+  const asked = await connectAll(wanted, { client, by, atOnce });
+  const seconds = asked.length === 0 ? null : (performance.now() - startedMs) / 1000;
+  const results = [...changed, ...asked];
   const failed = results.filter(({ problem }) => problem !== null);
   const done = new Map(
     results
       .filter(({ problem }) => problem === null)
       .map(({ receiverId, senderId }) => [receiverId, senderId]),
   );
-  const isShown = await shownAll(options, done);
+  const isShown = done.size > 0 && (await shownAll(options, done));
   const shownSeconds = isShown ? (performance.now() - startedMs) / 1000 : null;
   return {
     ...{ crosspoints: results.length, failed: failed.length, seconds, shownSeconds },
     firstProblem: failed[0]?.problem ?? null,
-    ...percentilesOf(results.map(({ tookMs }) => tookMs)),
+    ...percentilesOf(asked.map(({ tookMs }) => tookMs)),
   };
 }
 
@@ -229,6 +231,7 @@ async function shownAll(
 
 function percentilesOf(times: readonly number[]): Pick<ChangeFigures, 'p50Ms' | 'p99Ms' | 'maxMs'> {
   const sorted = [...times].sort((one, other) => one - other);
-  const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  const at = (share: number): number | null =>
+    sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
   return { p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
 }

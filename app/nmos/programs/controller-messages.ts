@@ -5,6 +5,7 @@ import { failedMessage, standstill } from './messages';
 
 const count = z.int().nonnegative();
 const number = z.number().nonnegative();
+const time = number.nullable();
 const why = z.string().nullable();
 const registry = { query: z.string(), version: z.enum(['v1.2', 'v1.3']), limitSeconds: number };
 /** Of the load. */
@@ -28,8 +29,8 @@ const fillFigures = z.object({
 
 /** As `ChangeFigures`. */
 const changeFigures = z.object({
-  ...{ crosspoints: count, failed: count, firstProblem: why, seconds: number },
-  ...{ p50Ms: number, p99Ms: number, maxMs: number, shownSeconds: number.nullable() },
+  ...{ crosspoints: count, failed: count, firstProblem: why },
+  ...{ seconds: time, p50Ms: time, p99Ms: time, maxMs: time, shownSeconds: time },
 });
 
 /** `why`: it could not be done; figures are null then. */

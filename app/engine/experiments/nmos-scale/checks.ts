@@ -1,8 +1,8 @@
 import { Agent } from 'node:http';
 import { connectionWords } from '../../../nmos/connection-words';
-import { originOf } from '../../../nmos/controller/query-api';
 import { ask } from '../../../nmos/node/http-client';
 import { type NodeApiVersion, nodeApiVersions } from '../../../nmos/node/resources';
+import { registryOrigin } from '../../../nmos/registry-url';
 import { badInput, WhitelineError } from '../../../protocol/errors';
 import type { NmosScaleParameters } from '../../../protocol/experiments/nmos-scale/declaration';
 import { plainLine } from '../../../protocol/plain-text';
@@ -44,6 +44,8 @@ export function checkScale(parameters: NmosScaleParameters, most = openFilesLimi
       'on',
       'Leave out the kill; or leave out the registry and use two own registries (registry count: 2)',
     );
+  if (kill && nodes < 2)
+    throw badInput('nodes', 'at least 2 with kill, so that the registry that ends has one,', nodes);
   if (kill && registryCount < 2)
     throw badInput('registryCount', '2 with kill, which ends one of them,', registryCount);
   if (connections === 'pool' && start === 'ramp')
@@ -83,7 +85,7 @@ export async function findRegistry(url: string, queryUrl = url): Promise<Foreign
 }
 
 function httpOriginOf(text: string, field: string): string {
-  const origin = originOf(text, field);
+  const origin = registryOrigin(text, field, { allowsHttps: true });
   if (origin.startsWith('http:')) return origin;
   throw badInput(
     field,

@@ -16,9 +16,9 @@ const change = {
 const awake = { standstillMs: 5, standstillPercent: 0 };
 
 const fillOf = (figures: typeof matrix | null, why: string | null = null): ControllerPart =>
-  filled(parameters, 'pages', { type: 'filled', figures, why, ...awake });
+  filled(10, 'pages', { type: 'filled', figures, why, ...awake });
 const changeOf = (differences: object, why: string | null = null): ControllerPart =>
-  changed(parameters, changes[1], { type: 'changed', figures: { ...change, ...differences }, why, ...awake });
+  changed(5, changes[1], { type: 'changed', figures: { ...change, ...differences }, why, ...awake });
 
 test.each<[string, ControllerPart, string, string]>([
   ['a matrix', fillOf(matrix), 'PASS', '12 × 11 filled in 0.50 s'],
@@ -53,6 +53,12 @@ test.each<[string, ControllerPart, string, string]>([
     'the registry holds the resources for only 4 of 5 crosspoints',
   ],
   [
+    'crosspoints of which no device was asked',
+    changeOf({ failed: 5, firstProblem: 'no', seconds: null, shownSeconds: null, p50Ms: null }),
+    'FAIL',
+    '5 of 5 crosspoints failed; the first: no',
+  ],
+  [
     'a registry that does not show them',
     changeOf({ shownSeconds: null }),
     'FAIL',
@@ -66,7 +72,7 @@ test.each<[string, ControllerPart, string, string]>([
 test('a controller that stood still itself says nothing of the registry', () => {
   const message = { type: 'filled', figures: matrix, why: null, ...awake, standstillMs: 1200 } as const;
   const frame = { ...frameOf(0), index: 0 };
-  const row = controllerRow(frame, filled(parameters, 'pages', message), [], parameters);
+  const row = controllerRow(frame, filled(10, 'pages', message), [], parameters);
   expect(row.verdict).toBe('INVALID');
   expect(wordsOf(row.reason)).toContain('the controller stalled for 1.20 s');
 });

@@ -17,7 +17,7 @@ import { meanOf } from '../repeats';
 import { figuresWithReasons, type Reasoned, withFigures } from '../row-values';
 import { openTableRow, type RowFrame, tableRow } from '../table-row';
 import type { Conversation } from './conversation';
-import { ofOnePart } from './other-parts';
+import { ofOnePart, processFailed } from './other-parts';
 import { costFigures, noLoad, prefixed } from './scale-rows';
 
 type MessageOf<Type extends ControllerMessage['type']> = Extract<ControllerMessage, { type: Type }>;
@@ -33,6 +33,8 @@ export interface CrosspointOptions {
   /** URL of its Connection API. */
   controls: string;
   parameters: NmosScaleParameters;
+  /** Nodes that were registered before. */
+  registered: number;
   context: RunContext;
   firstIndex: number;
 }
@@ -42,6 +44,7 @@ const limitSeconds = 60;
 /** Added per crosspoint, for devices that do not answer in time. */
 const answerSeconds = 5;
 
+const noDevice = 'no device was asked';
 const fills = ['pages', 'subscriptions'] as const;
 type ChangeWay = (typeof changes)[number];
 export const changes = [
@@ -54,7 +57,10 @@ export const crosspointRowCount = fills.length + changes.length;
 /** Of a process that failed. */
 export function failedCrosspoints(frame: RowFrame & { index: number }, why: string): ClosedRow {
   const row = tableRow(frame, frame.index, 'matrix and crosspoints', undefined);
-  return ofOnePart({ ...row, verdict: 'INVALID', reason: [reasonOf('scale-failed', { why })] });
+  return ofOnePart(
+    { ...row, verdict: 'INVALID', reason: [reasonOf('scale-failed', { why })] },
+    processFailed,
+  );
 }
 
 /** A row for each way to fill a matrix, and each to change crosspoints. */
@@ -75,17 +81,17 @@ export async function* crosspointRows(options: CrosspointOptions): AsyncGenerato
 }
 
 async function fill(
-  { controller, query, version, parameters, run }: CrosspointOptions,
+  { controller, query, version, parameters, registered, run }: CrosspointOptions,
   by: (typeof fills)[number],
 ): Promise<ControllerPart> {
   const { nodes } = parameters;
   const command = { type: 'fill', query, version, run, nodes, by, limitSeconds } as const;
   const limitMs = 1000 * (2 * limitSeconds + answerSeconds);
-  return filled(parameters, by, await controller.ask(command, 'filled', limitMs));
+  return filled(registered, by, await controller.ask(command, 'filled', limitMs));
 }
 
 async function change(
-  { controller, query, version, parameters, run, controls }: CrosspointOptions,
+  { controller, query, version, parameters, registered, run, controls }: CrosspointOptions,
   way: ChangeWay,
   offset: number,
 ): Promise<ControllerPart> {
@@ -94,7 +100,8 @@ async function change(
   const of = { query, version, run, controls, nodes, crosspoints } as const;
   const command = { type: 'change', ...of, by, atOnce, offset } as const;
   const limitMs = 1000 * (2 * limitSeconds + crosspoints * answerSeconds);
-  return changed(parameters, way, await controller.ask({ ...command, limitSeconds }, 'changed', limitMs));
+  const wanted = Math.min(crosspoints, registered);
+  return changed(wanted, way, await controller.ask({ ...command, limitSeconds }, 'changed', limitMs));
 }
 
 /** What a row of the controller is made of. */
@@ -109,8 +116,9 @@ export interface ControllerPart {
   good: Fact;
 }
 
+/** @param expected nodes of the run that were registered */
 export function filled(
-  { nodes: expected }: NmosScaleParameters,
+  expected: number,
   by: (typeof fills)[number],
   { figures, why, ...standstill }: MessageOf<'filled'>,
 ): ControllerPart {
@@ -135,7 +143,7 @@ export function filled(
 }
 
 export function changed(
-  { crosspoints: wanted }: NmosScaleParameters,
+  wanted: number,
   { name }: ChangeWay,
   { figures, why, ...standstill }: MessageOf<'changed'>,
 ): ControllerPart {
@@ -146,20 +154,28 @@ export function changed(
     label: `${counted(wanted, 'crosspoint')}, ${name}`,
     steps: { 'nmos.part': 'crosspoints', 'nmos.by': name },
     figures: {
-      allSeconds: [seconds, reason],
+      allSeconds: [seconds, reason || noDevice],
       crosspoints: [figures?.crosspoints, reason],
       crosspointsFailed: [figures?.failed, reason],
-      'crosspoint.p50Ms': [figures?.p50Ms, reason],
-      'crosspoint.p99Ms': [figures?.p99Ms, reason],
-      'crosspoint.maxMs': [figures?.maxMs, reason],
-      shownSeconds: [shownSeconds, reason || `the Query API did not show all within ${limitSeconds} s`],
+      'crosspoint.p50Ms': [figures?.p50Ms, reason || noDevice],
+      'crosspoint.p99Ms': [figures?.p99Ms, reason || noDevice],
+      'crosspoint.maxMs': [figures?.maxMs, reason || noDevice],
+      shownSeconds: [
+        shownSeconds,
+        reason ||
+          (failed < crosspoints
+            ? `the Query API did not show all within ${limitSeconds} s`
+            : 'no crosspoint was changed'),
+      ],
     },
     spoilt: standstillFaults('controller-stood-still', standstill),
     faults: faultsOf(
       why,
       crosspoints < wanted && reasonOf('crosspoints-absent', { crosspoints, wanted }),
       failed > 0 && reasonOf('crosspoints-failed', { failed, crosspoints, first }),
-      shownSeconds === null && reasonOf('crosspoints-not-shown', { crosspoints, limitSeconds }),
+      shownSeconds === null &&
+        failed < crosspoints &&
+        reasonOf('crosspoints-not-shown', { crosspoints, limitSeconds }),
     ),
     good: reasonOf('crosspoints-changed', { crosspoints, seconds, shownSeconds }),
   };

@@ -109,6 +109,15 @@ test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
     'the remaining registry removed nodes of the killed one: its lowest count was 4482 of 4500 resources, and it answered 3 heartbeats with 404',
   ],
   [
+    'the registry that ended had no node',
+    {
+      part: 'registry killed',
+      report: { ...madeUpReport(750), recovery: { nodes: 0, back: 0, times: null, curve: [] } },
+    },
+    'INVALID',
+    'no node was registered that had to come back',
+  ],
+  [
     'the last came after the time that is waited, before it was reported',
     { isLate: true },
     'FAIL',

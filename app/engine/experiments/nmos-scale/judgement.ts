@@ -28,11 +28,15 @@ export function judge(
   const { figures, recovery } = report;
   const isRegistration = part === 'registration';
   const lateSeconds = isLate ? parameters.waitSeconds : null;
-  const spoilt = [...faults, ...standstillFaults('load-stood-still', report)];
+  const spoilt = [
+    ...faults,
+    ...standstillFaults('load-stood-still', report),
+    ...(isRegistration || (recovery && recovery.nodes > 0) ? [] : [reasonOf('no-node-to-return', {})]),
+  ];
   // In a break, and at the end of a registry, heartbeats cannot be answered.
   const failed = [
     ...registrationFaults(figures, isRegistration ? lateSeconds : null),
-    ...(isRegistration ? heartbeatFaults(figures) : recoveryFaults(recovery, parameters.waitSeconds, isLate)),
+    ...(isRegistration ? heartbeatFaults(figures) : recoveryFaults(measured, parameters.waitSeconds)),
     ...lostResources(measured),
     ...forgottenResources(measured, parameters),
   ];
@@ -43,12 +47,8 @@ export function judge(
   return { verdict: 'PASS', reason: [goodFact(measured)] };
 }
 
-function recoveryFaults(
-  recovery: MeasuredPart['report']['recovery'],
-  waitSeconds: number,
-  isLate: boolean,
-): Fact[] {
-  const { nodes = 0, back = 0 } = recovery ?? {};
+function recoveryFaults({ report, isLate }: MeasuredPart, waitSeconds: number): Fact[] {
+  const { nodes = 0, back = 0 } = report.recovery ?? {};
   if (back < nodes) return [reasonOf('nodes-not-back', { back, nodes, waitSeconds })];
   return lateFaults(nodes, isLate ? waitSeconds : null);
 }

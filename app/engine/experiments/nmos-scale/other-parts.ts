@@ -1,10 +1,12 @@
 import { nmosScaleDeclaration } from '../../../protocol/experiments/nmos-scale/declaration';
 import type { ClosedRow } from '../../../protocol/row';
 
-/** The row, with the reason why it lacks the figures of other parts of the run. */
-export function ofOnePart(row: ClosedRow): ClosedRow {
+export const processFailed = 'a process of the run failed';
+
+/** The row, with the reason why it lacks figures: usually other parts of the run have them. */
+export function ofOnePart(row: ClosedRow, why = 'only other rows measure this'): ClosedRow {
   const absent = nmosScaleDeclaration.columns
     .filter(({ metric, role }) => role !== 'step' && row.figures[metric] === undefined)
-    .map(({ metric }) => [metric, 'only other rows measure this'] as const);
+    .map(({ metric }) => [metric, why] as const);
   return { ...row, notMeasured: { ...Object.fromEntries(absent), ...row.notMeasured } };
 }

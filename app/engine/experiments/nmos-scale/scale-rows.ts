@@ -11,12 +11,13 @@ import { figuresWithReasons, type OwnFigures, type Reasoned, withFigures } from 
 import { type RowFrame, tableRow } from '../table-row';
 import { judge } from './judgement';
 import { expectedResources, forgottenOf, type MeasuredPart } from './measured-part';
-import { ofOnePart } from './other-parts';
+import { ofOnePart, processFailed } from './other-parts';
 
 export type Frame = RowFrame & { index: number };
 
 const notRegistered = 'no node was registered';
 const noneBack = 'no node came back';
+const noneAwaited = 'no node was registered that had to come back';
 const notABreak = 'this row has no break';
 const notOfRegistration = 'the first row has the registration curve';
 const ofTheBreak = 'heartbeats waited for the end of the break';
@@ -58,7 +59,10 @@ export function failedRow(
   why: string,
 ): ClosedRow {
   const row = rowOf(frame, parameters, part, { figures: {}, notMeasured: {} });
-  return { ...row, verdict: 'INVALID', reason: [reasonOf('scale-failed', { why })] };
+  return ofOnePart(
+    { ...row, verdict: 'INVALID', reason: [reasonOf('scale-failed', { why })] },
+    processFailed,
+  );
 }
 
 /** "registration of 750 nodes", "750 nodes after a break of 5 s" */
@@ -102,16 +106,16 @@ function timeFigures({ part, report }: MeasuredPart): Record<string, Reasoned> {
   const isRegistration = part === 'registration';
   const times = isRegistration ? figures.times : recovery?.times;
   // Without the last node, nothing says when all would be there.
-  const isWhole = isRegistration ? figures.registered === figures.nodes : recovery?.back === recovery?.nodes;
-  const why = isRegistration ? notRegistered : noneBack;
+  const awaited = isRegistration ? figures.nodes : (recovery?.nodes ?? 0);
+  const there = isRegistration ? figures.registered : (recovery?.back ?? 0);
+  const isWhole = awaited > 0 && there === awaited;
+  const none = isRegistration ? notRegistered : awaited > 0 ? noneBack : noneAwaited;
+  const notWhole = isRegistration ? 'not all nodes were registered' : 'not all nodes came back';
   return {
-    allSeconds: [
-      isWhole ? times?.lastSeconds : null,
-      isRegistration ? 'not all nodes were registered' : 'not all nodes came back',
-    ],
-    firstSeconds: [times?.firstSeconds, why],
-    p50Seconds: [times?.p50Seconds, why],
-    p99Seconds: [times?.p99Seconds, why],
+    allSeconds: [isWhole ? times?.lastSeconds : null, awaited > 0 ? notWhole : noneAwaited],
+    firstSeconds: [times?.firstSeconds, none],
+    p50Seconds: [times?.p50Seconds, none],
+    p99Seconds: [times?.p99Seconds, none],
     registeredOverTime: [
       isRegistration && curve.length > 0 ? { points: curve } : null,
       isRegistration ? notRegistered : notOfRegistration,

@@ -177,16 +177,20 @@ export class ScaleRun {
   private async *controlled(): AsyncGenerator<ClosedRow> {
     const { parameters, context, name: run, places, foreign } = this;
     const close = openTableRow(context);
-    const started = await context.helper.start(controllerProgram(places?.nodes ?? here));
-    const controller: Controller = new Conversation('controller', started.helper, context.signal);
-    const query = foreign?.query ?? this.origins()[0] ?? '';
-    const options = { controller, query, version: foreign?.version ?? 'v1.3', run } as const;
-    const controls = this.controls ?? '';
+    let controller: Controller | null = null;
     this.isControlling = true;
     this.partStartedNs = monotonicNs();
     try {
-      const firstIndex = this.rowIndex;
-      for await (const row of crosspointRows({ ...options, controls, parameters, context, firstIndex })) {
+      const started = await context.helper.start(controllerProgram(places?.nodes ?? here));
+      controller = new Conversation('controller', started.helper, context.signal);
+      const rows = crosspointRows({
+        ...{ controller, run, parameters, context, firstIndex: this.rowIndex },
+        query: foreign?.query ?? this.origins()[0] ?? '',
+        version: foreign?.version ?? 'v1.3',
+        controls: this.controls ?? '',
+        registered: this.registeredResources / resourcesPerNode,
+      });
+      for await (const row of rows) {
         yield row;
         this.rowIndex += 1;
       }
@@ -195,7 +199,7 @@ export class ScaleRun {
       yield failedCrosspoints({ index: this.rowIndex, ...close() }, this.failed(error));
     } finally {
       this.isControlling = false;
-      await controller.stop();
+      await controller?.stop();
     }
   }
 
@@ -264,8 +268,11 @@ export class ScaleRun {
     const { waitSeconds, nodes } = this.parameters;
     const recovered = await this.talk().next('recovered', 1000 * waitSeconds);
     if (!recovered) return late;
-    for (const { talk } of this.living())
+    for (const { talk } of this.living()) {
+      // What came too late for an earlier part is not of this one.
+      talk.forget('holds');
       await talk.send({ type: 'hold', resources: resourcesPerNode * nodes });
+    }
     const replicationSeconds = await this.replicationSeconds(recovered.atNs).catch(this.unlessStopped);
     return { replicationSeconds, fewest: null, isLate: false };
   }

@@ -32,6 +32,7 @@ export const nmosScaleReasons = {
     `the machine was busy before the run: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
 
   // What makes a row INVALID.
+  'no-node-to-return': () => 'no node was registered that had to come back',
   'load-stood-still': (of) =>
     `the simulated nodes stalled ${standstillText(of)}: use fewer nodes, or end other programs on this machine`,
   'controller-stood-still': (of) =>
