@@ -63,7 +63,9 @@ test('each button and key of NMOS, and a click that really connects', async ({ w
     await expect(chosen).toHaveCount(0);
     await address.fill('ftp://192.0.2.7');
     await address.press('Enter');
-    await expect(page.getByTestId('field-problem')).toContainText('Expected a URL of http or https');
+    await expect(page.getByTestId('field-problem')).toContainText(
+      'Expected a URL that begins with http:// or https://',
+    );
     await address.fill(registry.replace('http://', ''));
     await button('Read').click();
     await expect(chosen).toContainText('41 nodes');

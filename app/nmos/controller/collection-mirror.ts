@@ -96,6 +96,7 @@ export class CollectionMirror<Type extends SeenType> {
     const { client, query, type, params = {}, maxUpdateRateMs, onState } = this.options;
     const { signal } = this.closing;
     const asking = { client, query, type, params, maxUpdateRateMs, signal };
+    this.figures.leftOut = { count: 0, first: null };
     const subscription = await openSubscription({ ...asking, onMessage: (text) => this.take(text) });
     const openedMs = performance.now();
     this.lastFirstMs = openedMs;
@@ -137,7 +138,9 @@ export class CollectionMirror<Type extends SeenType> {
     this.lastMessageMs = performance.now();
     const ids: string[] = [];
     for (const { id, resource, isFirst } of events) {
-      if (isFirst) this.lastFirstMs = this.lastMessageMs;
+      // Some registries give what was there as added.
+      const isNewToUs = this.figures.syncedMs === null && resource !== null && !this.resources.has(id);
+      if (isFirst || isNewToUs) this.lastFirstMs = this.lastMessageMs;
       const isNews = resource === null ? this.remove(id) : this.set(resource);
       if (isNews) ids.push(id);
       this.touched?.add(id);

@@ -84,6 +84,24 @@ test('without a transport file it takes those of the sender’s parameters that 
   expect(activated.at(-1)).toMatchObject({ role: 'receiver', active: { legs } });
 });
 
+test('a sender of which nothing says where it sends is refused before its receiver is asked', async () => {
+  const [rtp] = crosspointsOf(await startNode(rtpTransport(), 1));
+  const noFile = rtp.sender && { ...rtp.sender, manifestHref: null };
+  await expect(connect(client, { ...rtp, sender: noFile })).rejects.toThrow(
+    'has no transport file, and RTP needs one',
+  );
+  const [other] = crosspointsOf(
+    await startNode(
+      webSocketTransport(({ id }) => `ws://192.0.2.1/${id}`),
+      1,
+    ),
+  );
+  await expect(connect(client, { ...other, senderDevice: undefined })).rejects.toThrow(
+    'has no transport file, and its device has no Connection API (IS-05)',
+  );
+  expect(activated).toEqual([]);
+});
+
 test.each(['single', 'bulk'] as const)('many by %s: a failure of one is none of others', async (by) => {
   const node = await startNode(rtpTransport(), 4);
   const [first, ...others] = crosspointsOf(node);

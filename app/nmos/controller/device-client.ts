@@ -1,7 +1,8 @@
 import { BlockList, isIP } from 'node:net';
+import { hostname } from 'node:os';
 import { WhitelineError } from '../../protocol/errors';
 import { plainLine } from '../../protocol/plain-text';
-import { isLoopback } from '../interfaces';
+import { isLoopback, ownAddresses } from '../interfaces';
 import type { WholeAnswer } from '../node/http-client';
 import type { Question, RestClient } from './rest-client';
 
@@ -38,13 +39,17 @@ export class DeviceClient {
   }
 
   private isKept(host: string): boolean {
-    if (isLocal(this.registryHost)) return false;
+    if (isLocal(this.registryHost) || isOwn(this.registryHost)) return false;
     return isLocal(host) || (isIn(linkLocal, host) && !isIn(linkLocal, this.registryHost));
   }
 }
 
 function isLocal(host: string): boolean {
   return /(^|\.)localhost\.?$/.test(host) || isLoopback(host) || isIn(unspecified, host);
+}
+
+function isOwn(host: string): boolean {
+  return ownAddresses().includes(host) || host.toLowerCase() === hostname().toLowerCase();
 }
 
 function isIn(list: BlockList, host: string): boolean {
@@ -60,7 +65,7 @@ function hostOf(url: string): string {
 function kept(url: string): WhitelineError {
   return new WhitelineError({
     code: 'NOT_FOUND',
-    message: `Refused to ask ${plainLine(url)}: the registry is on another machine, but this is a loopback or link-local address`,
+    message: `Refused to ask ${plainLine(url)}: the registry’s address is not of this machine, and this is a loopback or link-local address`,
     ...{ field: 'url', value: url },
     remedy:
       'Let the device register an address that other machines can reach, or read a registry on this machine',

@@ -47,7 +47,7 @@ const largestPageBytes = 32_000_000;
 
 /**
  * All resources of one type. Pages go from the oldest change to the newest, so that what changes meanwhile is on a later page.
- * @throws WhitelineError where no answer comes; for what is no page, and for links that lead elsewhere or round
+ * @throws WhitelineError where no answer comes; for what is no page, and for links that go round
  */
 export async function readPages<Type extends SeenType>(
   options: PageOptions<Type>,
@@ -155,14 +155,16 @@ function isLast({ headers }: WholeAnswer, items: number): boolean {
   return typeof limit === 'string' && /^\d{1,9}$/.test(limit) && items < Number(limit);
 }
 
-/** @throws WhitelineError for a link out of the collection */
+/**
+ * A registry behind a proxy may write another scheme, host or port into its links: only the place of the page is taken from them.
+ * @throws WhitelineError for a link that is no URL
+ */
 function nextOf({ headers }: WholeAnswer, url: string, collection: string): string | null {
   const target = linkTo('next', String(headers.link ?? ''));
   if (target === null) return null;
   const next = resolved(target, url);
-  const isInside = next !== null && `${next.origin}${next.pathname.replace(/\/$/, '')}` === collection;
-  if (!isInside) throw wrongAnswer(url, `a link to a page of ${collection}`, target.slice(0, 200));
-  return next.href;
+  if (next === null) throw wrongAnswer(url, `a link to a page of ${collection}`, target.slice(0, 200));
+  return `${collection}${next.search}`;
 }
 
 function resolved(target: string, base: string): URL | null {

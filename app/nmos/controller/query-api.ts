@@ -1,5 +1,6 @@
-import { badInput, valueText, WhitelineError } from '../../protocol/errors';
+import { valueText, WhitelineError } from '../../protocol/errors';
 import { plainLine } from '../../protocol/plain-text';
+import { registryOrigin } from '../registry-url';
 import { type RestClient, statusText, wrongAnswer } from './rest-client';
 
 /** A Query API of IS-04 that a controller can use. */
@@ -18,7 +19,7 @@ export type QueryVersion = (typeof queryVersions)[number];
  * @throws WhitelineError for what is no such URL, no answer, or one that is of no Query API of v1.2 or v1.3
  */
 export async function findQueryApi(client: RestClient, url: string, field = 'registry'): Promise<QueryApi> {
-  const origin = originOf(url, field);
+  const origin = registryOrigin(url, field, { allowsHttps: true });
   const address = `${origin}/x-nmos/query/`;
   const answer = await client.ask({ method: 'GET', url: address });
   const { status, body } = answer;
@@ -38,24 +39,6 @@ export async function findQueryApi(client: RestClient, url: string, field = 'reg
 }
 
 const mostVersions = 100;
-
-/** @throws WhitelineError BAD_INPUT for what is no URL of HTTP or HTTPS, or has more than scheme, host and port */
-export function originOf(text: string, field: string): string {
-  const remedy = 'Use for example http://192.0.2.7:8010';
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw badInput(field, 'a URL', text, remedy);
-  }
-  const { protocol, origin, pathname, search, username, password } = url;
-  if (protocol !== 'http:' && protocol !== 'https:')
-    throw badInput(field, 'a URL that begins with http:// or https://', text, remedy);
-  if (pathname !== '/' || search !== '') throw badInput(field, 'a URL without a path', text, remedy);
-  if (username !== '' || password !== '')
-    throw badInput(field, 'a URL without a name and a password', text, remedy);
-  return origin;
-}
 
 /** The beginning of an answer, as a sentence repeats it. */
 export function shown(text: string): string {

@@ -1,3 +1,4 @@
+import { WhitelineError } from '../../protocol/errors';
 import { plainLine } from '../../protocol/plain-text';
 import { sdpType } from '../node/sdp';
 import type { DeviceClient } from './device-client';
@@ -17,6 +18,7 @@ export interface StagedReceiver {
 
 const activation = { mode: 'activate_immediate' } as const;
 const largestFileBytes = 200_000;
+const rtp = 'urn:x-nmos:transport:rtp';
 
 /** Of a receiver that is to take nothing. */
 export const nothingStaged: StagedReceiver = { sender_id: null, master_enable: false, activation };
@@ -36,7 +38,10 @@ export async function stagedFor(
   const staged = { sender_id: sender.id, master_enable: true, activation };
   if (sender.manifestHref !== null)
     return { ...staged, transport_file: await transportFile(client, sender.manifestHref, signal) };
-  if (apis.sender === undefined) return staged;
+  // Its parameters have other names than a receiver's (IS-05, "Behaviour: RTP Transport Type").
+  if (sender.transport.startsWith(rtp)) throw noFile(sender, 'RTP needs one');
+  if (apis.sender === undefined)
+    throw noFile(sender, 'its device has no Connection API (IS-05) of v1.1 or v1.0');
   const active = await legsAt(client, `${apis.sender}/single/senders/${sender.id}/active`, signal);
   const taken = await legsAt(client, `${apis.receiver}/single/receivers/${receiver.id}/constraints`, signal);
   const transport_params = taken.map((constraints, index) => {
@@ -44,6 +49,16 @@ export async function stagedFor(
     return Object.fromEntries(Object.entries(active[index] ?? {}).filter(([name]) => names.includes(name)));
   });
   return { ...staged, transport_params };
+}
+
+function noFile({ id, label }: SeenSender, why: string): WhitelineError {
+  return new WhitelineError({
+    code: 'REQUIREMENT_MISSING',
+    message: `The sender ${plainLine(label) || id} has no transport file, and ${why}`,
+    ...{ field: 'sender', value: id },
+    remedy:
+      'Switch the sender on, so that it has a transport file, or connect the receiver by its own controls',
+  });
 }
 
 async function transportFile(

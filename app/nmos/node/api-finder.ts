@@ -1,4 +1,3 @@
-import { badInput } from '../../protocol/errors';
 import { Browser } from '../discovery/browse';
 import { type DnsServer, dnsProblemText } from '../discovery/dns-problem';
 import type { MulticastLink } from '../discovery/link';
@@ -6,6 +5,7 @@ import { selectApis } from '../discovery/select';
 import type { DiscoveredService } from '../discovery/service';
 import type { ServiceType } from '../discovery/service-types';
 import { browseUnicast } from '../discovery/unicast';
+import { registryOrigin } from '../registry-url';
 
 /** An API that may be used, best first. */
 export interface FoundApi {
@@ -47,26 +47,8 @@ export function sought(
  * @throws WhitelineError BAD_INPUT for one that is no URL of HTTP
  */
 export function fixedApis(urls: readonly string[], version: string, field: string): ApiFinder {
-  const apis = urls.map((url) => ({ url: originOfUrl(url, field), version }));
+  const apis = urls.map((url) => ({ url: registryOrigin(url, field), version }));
   return { find: () => apis, onChange: () => () => {}, doubt: () => {}, close: () => {} };
-}
-
-function originOfUrl(text: string, field: string): string {
-  const remedy = 'Use for example http://192.0.2.7:8010';
-  const url = parsed(text);
-  if (url === null) throw badInput(field, 'a URL', text, remedy);
-  const { protocol, origin, pathname } = url;
-  if (protocol !== 'http:') throw badInput(field, 'a URL that begins with http://', text, remedy);
-  if (pathname !== '/') throw badInput(field, 'a URL without a path', text, remedy);
-  return origin;
-}
-
-function parsed(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
 }
 
 function chosen(services: readonly DiscoveredService[], { versions, priorities }: Sought): FoundApi[] {

@@ -51,7 +51,7 @@ export interface StreamDesk {
   /**
    * Follows the target and stops the stream of `instead`, as one change. Changes run one after the other.
    * @returns id of the new stream; null without a target
-   * @throws WhitelineError if the change fails; the stream of `instead` is then still followed
+   * @throws WhitelineError if the change fails
    */
   change(change: { instead: number | null; target: NdiTarget | null }): Promise<number | null>;
   /** Into the run that is recorded. */

@@ -101,7 +101,7 @@ export class NmosDesk {
   }
 
   private rest(): void {
-    this.seenBefore = this.search?.registries() ?? [];
+    if (this.search) this.seenBefore = this.search.registries();
     void this.search?.close();
     this.search = null;
     void this.reader?.close();
@@ -167,7 +167,9 @@ export class NmosDesk {
   }
 
   private messageFor(open: OpenWindow, view: NmosView): NmosMessage {
-    if (open.generation !== this.generation && !this.isPaused) {
+    // While an experiment measures, windows keep what they have of the registry that is read again after it.
+    const keeps = this.isPaused && this.chosenUrl !== null;
+    if (open.generation !== this.generation && !keeps) {
       open.generation = this.generation;
       open.due = nothingDue();
       for (const type of seenTypes)

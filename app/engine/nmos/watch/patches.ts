@@ -1,5 +1,7 @@
 import { connect } from '../../../nmos/controller/connect';
+import { DeviceClient } from '../../../nmos/controller/device-client';
 import type { SeenResources, SeenType } from '../../../nmos/controller/resources';
+import { RestClient } from '../../../nmos/controller/rest-client';
 import { badInput, toProblem, WhitelineError } from '../../../protocol/errors';
 import type { Patch } from '../../../protocol/nmos';
 import type { RegistryReader } from './registry-reader';
@@ -52,10 +54,14 @@ export class Patches {
     this.onChange();
     const senderDevice = sender ? reader.all('device').get(sender.deviceId) : undefined;
     const crosspoint = { receiver, device, sender, senderDevice };
-    const ended = await connect(reader.devices, crosspoint).then(
-      (became): Patch => ({ ...patch, state: became === 'active' ? 'done' : 'accepted' }),
-      (error: unknown): Patch => ({ ...patch, state: 'failed', problem: toProblem(error) }),
-    );
+    // One of its own: what a device was asked ends with its answer, also where the registry is read no longer.
+    const client = new RestClient();
+    const ended = await connect(new DeviceClient(client, reader.url), crosspoint)
+      .then(
+        (became): Patch => ({ ...patch, state: became === 'active' ? 'done' : 'accepted' }),
+        (error: unknown): Patch => ({ ...patch, state: 'failed', problem: toProblem(error) }),
+      )
+      .finally(() => client.close());
     this.patches = this.patches.map((one) => (one.id === patch.id ? ended : one));
     this.onChange();
   }

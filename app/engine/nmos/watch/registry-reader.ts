@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MirrorState } from '../../../nmos/controller/collection-mirror';
-import { DeviceClient } from '../../../nmos/controller/device-client';
 import { ResourceMirror } from '../../../nmos/controller/mirror';
 import { findQueryApi, type QueryApi } from '../../../nmos/controller/query-api';
 import { type SeenResources, type SeenType, seenTypes } from '../../../nmos/controller/resources';
 import { RestClient } from '../../../nmos/controller/rest-client';
-import { badInput, problemText, toProblem, type WhitelineError } from '../../../protocol/errors';
+import { registryOrigin } from '../../../nmos/registry-url';
+import { problemText, toProblem } from '../../../protocol/errors';
 import type { ChosenRegistry } from '../../../protocol/nmos';
 
 /** Of a kind; a window keeps as many. */
@@ -24,8 +24,6 @@ export interface ReaderEvents {
 export class RegistryReader {
   /** Of its Query API, without a path. */
   readonly url: string;
-  /** For the devices that it names. */
-  readonly devices: DeviceClient;
   private readonly client = new RestClient();
   private mirror: ResourceMirror<SeenType> | null = null;
   private query: QueryApi | null = null;
@@ -38,8 +36,7 @@ export class RegistryReader {
     url: string,
     private readonly events: ReaderEvents,
   ) {
-    this.url = originOf(url);
-    this.devices = new DeviceClient(this.client, this.url);
+    this.url = registryOrigin(url, 'registry', { allowsHttps: true, allowsApiPath: true });
     this.started = this.start();
   }
 
@@ -106,25 +103,4 @@ export class RegistryReader {
     this.state = state;
     this.events.onState();
   }
-}
-
-/**
- * A path below /x-nmos is what an announcement or a browser shows: left out.
- * @throws WhitelineError BAD_INPUT
- */
-function originOf(text: string): string {
-  const refuse = (expected: string): WhitelineError =>
-    badInput('registry', expected, text, 'Use for example http://192.0.2.7:8010');
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw refuse('a URL');
-  }
-  const { protocol, pathname, search, hash, username, password, origin } = url;
-  if (protocol !== 'http:' && protocol !== 'https:') throw refuse('a URL of http or https');
-  if (!/^\/(x-nmos(\/|$)|$)/.test(pathname) || search !== '' || hash !== '')
-    throw refuse('a URL without a path');
-  if (username !== '' || password !== '') throw refuse('a URL without a name and a password');
-  return origin;
 }
