@@ -109,7 +109,7 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   const figures = load.figures();
   const standstill = watch.read();
   if (figures.heartbeat) say(heartbeatText(figures.heartbeat));
-  if (registries.length > 1) say(movedText(figures, registries));
+  if (registries.length > 1) say(placesText(figures, registries));
   const staying = await load.close();
   if (staying > 0)
     log(`${counted(staying, 'node')} could not be removed: they stay in the registry until they expire`);
@@ -220,13 +220,10 @@ function timesText(figures: LoadFigures): string {
   return `${registeredText(figures)}: ${at}`;
 }
 
-/** The first node belongs to the first registry, the second to the second, and so on in turn. */
-function movedText({ byRegistry, nodes }: LoadFigures, registries: readonly string[]): string {
-  const there = registries.map((registry) => byRegistry[new URL(registry).origin] ?? 0);
-  const own = registries.map((_, index) => Math.ceil((nodes - index) / registries.length));
-  const moved = there.reduce((sum, count, index) => sum + Math.max(0, count - (own[index] ?? 0)), 0);
-  const places = registries.map((registry, index) => `${there[index]} at ${registry}`).join(', ');
-  return `${places}: ${counted(moved, 'node')} moved to another registry`;
+/** Nodes that hold a registration now, by registry. */
+function placesText({ byRegistry }: LoadFigures, registries: readonly string[]): string {
+  const texts = registries.map((registry) => `${byRegistry[new URL(registry).origin] ?? 0} at ${registry}`);
+  return `Registered nodes: ${texts.join(', ')}`;
 }
 
 function heartbeatText({ count, p50Ms, p99Ms, maxMs }: Percentiles): string {

@@ -31,7 +31,7 @@ export interface NmosResource {
   label: string;
   /** Of a device its node, of a sender or receiver its device; empty: of a node. */
   parentId: string;
-  /** Of a sender or receiver, without `urn:x-nmos:`, as `transport:rtp.mcast`; empty: of others. */
+  /** Of a sender or receiver, without `urn:x-nmos:transport:`, as `rtp.mcast`; empty: of others. */
   transport: string;
   /** Of a receiver, as `video`; empty: of others. */
   format: string;
@@ -116,7 +116,7 @@ export interface NmosExamination {
 }
 
 export interface NmosView {
-  /** An experiment runs: nothing is asked or read, and what is shown is as it was. */
+  /** An experiment runs: nothing more is asked or read, and what is shown is as it was. */
   isPaused: boolean;
   registries: SeenRegistry[];
   /** Announcements cannot be heard. */

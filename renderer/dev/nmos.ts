@@ -44,7 +44,7 @@ function resourcesOf(number: number, nodes: number): NmosResource[] {
   const sender = (of: number): string =>
     `${String(of).padStart(8, '0')}-0000-4000-8000-${'2'.padStart(12, '0')}`;
   const none = { transport: '', format: '', senderId: null, isActive: false };
-  const transport = 'transport:rtp.mcast';
+  const transport = 'rtp.mcast';
   const senderId = number % 3 === 0 ? sender((number * 7) % nodes) : null;
   return [
     { ...none, kind: 'node', id: id(0), label: `Gateway ${number + 1}`, parentId: '' },
@@ -65,7 +65,7 @@ function resourcesOf(number: number, nodes: number): NmosResource[] {
         label: `Monitor ${number + 1} of wall ${(number % 40) + 1}`,
         parentId: id(1),
       },
-      ...{ transport, format: 'format:video', senderId, isActive: senderId !== null || number % 7 === 1 },
+      ...{ transport, format: 'video', senderId, isActive: senderId !== null || number % 7 === 1 },
     },
   ];
 }

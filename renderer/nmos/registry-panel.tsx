@@ -39,7 +39,7 @@ export function RegistryPanel() {
           {[view.discoveryProblem.message, view.discoveryProblem.remedy].filter(Boolean).join('. ')}
         </p>
       )}
-      {view?.registries.length === 0 && (
+      {view?.registries.length === 0 && !view.isPaused && (
         <div>
           <p>{nmos.noRegistry}</p>
           <p className={styles.soft}>{nmos.noRegistryRemedy}</p>

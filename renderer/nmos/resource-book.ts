@@ -32,10 +32,6 @@ export class ResourceBook {
     return this.byKind[kind].get(id);
   }
 
-  count(kind: NmosKind): number {
-    return this.byKind[kind].size;
-  }
-
   /** The same array until the next change. */
   list(kind: NmosKind): readonly NmosResource[] {
     const known = this.orders.get(kind);
@@ -82,7 +78,9 @@ function byKey(one: Placed, other: Placed): number {
 export function matching(resources: readonly NmosResource[], typed: string): readonly NmosResource[] {
   const text = typed.trim().toLowerCase();
   if (text === '') return resources;
-  return resources.filter(({ label, id }) => label.toLowerCase().includes(text) || id.startsWith(text));
+  return resources.filter(
+    ({ label, id }) => label.toLowerCase().includes(text) || id.toLowerCase().includes(text),
+  );
 }
 
 /** What a resource is called where its label is empty. */

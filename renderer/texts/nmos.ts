@@ -58,7 +58,7 @@ export const nmosTexts = {
   } satisfies Record<ChosenRegistry['state'], string>,
   synced: (seconds: string) => `complete in ${seconds} s`,
   version: (version: string) => `Query API ${version}`,
-  leftOut: (count: string, first: string) => `Invalid resources: ${count}. The first: ${first}`,
+  leftOut: (count: string, first: string) => `Invalid entries in the registry: ${count}. The first: ${first}`,
   lostText: 'The data shown may be out of date. Whiteline tries again.',
   unreadText: 'Whiteline tries again.',
   counts: {
