@@ -3,10 +3,17 @@ import type { ClosedRow } from '../../../protocol/row';
 import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 
-/** The verdict and reason of the worst row; if all rows pass, the reasons of all. */
+/** More reasons than these are no summary: the rows have them. */
+const mostReasons = 3;
+
+/** The verdict and reason of the worst row; if all rows pass, the reasons of a few rows, or the names of many. */
 export function nmosScaleVerdict(rows: readonly ClosedRow[]): RunVerdict {
   if (rows.length === 0) return { verdict: 'INVALID', reason: 'no row was measured' };
   const row = decidingRow(rows);
+  if (!row && rows.length > mostReasons) {
+    const labels = rows.map(({ label }) => label).join(', ');
+    return { verdict: worstVerdictOf(rows), reason: `all ${rows.length} rows passed: ${labels}` };
+  }
   const said = row ? [row] : rows;
   const texts = said.map(({ label, reason }) => `${label}: ${wordsOf(reason)}`);
   return {
