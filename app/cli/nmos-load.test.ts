@@ -74,6 +74,7 @@ test.each([
     'Expected more than 14 s, the time between two heartbeats, for expiry but received 12s',
   ],
   [['--run', ''], 'Expected a name for --run'],
+  [['http://127.0.0.1:1/'], 'Expected each registry once for --registry but received http://127.0.0.1:1'],
   [['--hold', '2d'], 'Expected a duration for --hold but received 2d'],
   [['--retry', '0s'], 'Expected from 0.1s to 600s for --retry but received 0s'],
 ])('%j is refused', async (flags, sentence) => {

@@ -10,6 +10,7 @@ import { resourcesPerNode } from '../nmos/load/simulated-node';
 import { StandstillWatch } from '../nmos/load/standstill';
 import { fixedApis } from '../nmos/node/api-finder';
 import { heartbeatSecondsOfSystem, usualHeartbeatSeconds } from '../nmos/node/system-api';
+import { registryOrigin } from '../nmos/registry-url';
 import { counted } from '../protocol/count-words';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
@@ -98,6 +99,7 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   let isLate = true;
   void load.settled.then(() => {
     isLate = false;
+    watch.split();
   });
   const progress = setInterval(() => say(registeredText(load.figures())), 1000);
   await endOf(load.settled, waitMs, signal);
@@ -141,6 +143,9 @@ function optionsOf(flags: LoadFlags): Omit<LoadOptions, 'heartbeatSeconds' | 'lo
   if (connections === 'per-node')
     checkConnections(nodes, openFilesLimit(), 'or share connections, for example --connections 16');
   if (run === '') throw badInput('run', 'a name', run);
+  const origins = registries.map((url) => registryOrigin(url, 'registry'));
+  const repeated = origins.find((origin, index) => origins.indexOf(origin) < index);
+  if (repeated !== undefined) throw badInput('registry', 'each registry once', repeated);
   return {
     ...{ run, registries, nodes, connections },
     rampSeconds: secondsOf(flags.ramp, 'ramp', 0, 3600),

@@ -59,6 +59,11 @@ export class ConsoleServer {
     });
   }
 
+  /** Ends what it does beside the engine. */
+  close(): void {
+    this.nmos?.end();
+  }
+
   add(port: WindowPort): void {
     this.windows.set(port, null);
     port.onClose(() => {

@@ -143,6 +143,7 @@ main.on('message', ({ data, ports }) => {
   } else if (message.data.type === 'ask-activity') {
     postToMain({ type: 'activity', activity: engine.activity });
   } else if (message.data.type === 'shut-down') {
+    server.close();
     void engine.close().then(() => postToMain({ type: 'shut-down-done' }));
   } else application.handle(message.data, port);
 });

@@ -18,8 +18,9 @@ export function registryOrigin(text: string, field: string, rules: UrlRules = {}
     badInput(field, expected, text, 'Use for example http://192.0.2.7:8010');
   const url = parsed(text);
   if (url === null) throw refused('a URL');
-  const { protocol, origin, pathname, search, hash, username, password } = url;
-  if (protocol !== 'http:' && !(allowsHttps && protocol === 'https:'))
+  const { origin, pathname, search, hash, username, password } = url;
+  const begins = allowsHttps ? /^https?:\/\//i : /^http:\/\//i;
+  if (!begins.test(text.trim()))
     throw refused(`a URL that begins with http://${allowsHttps ? ' or https://' : ''}`);
   const isBare = pathname === '/' || (allowsApiPath && /^\/x-nmos(\/|$)/.test(pathname));
   if (!isBare || search !== '' || hash !== '') throw refused('a URL without a path');

@@ -69,7 +69,7 @@ function madeUpControllerRows(): ClosedRow[] {
     ...{ seconds: 0.125, messages: 2, bytes: 1_500_000 },
   };
   const matrix = filled(750, 'subscriptions', { type: 'filled', figures, why: null, ...awake });
-  const crosspoints = changed(750, changes[2], {
+  const crosspoints = changed({ tried: 750, wanted: 750 }, changes[2], {
     ...{ type: 'changed', why: null, ...awake },
     figures: {
       ...{ crosspoints: 750, failed: 0, firstProblem: null, seconds: 0.5, shownSeconds: 0.75 },

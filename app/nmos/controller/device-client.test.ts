@@ -1,9 +1,19 @@
+import { isIPv6 } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { answering } from '../../testing/nmos-hostile';
 import { DeviceClient } from './device-client';
 import { RestClient } from './rest-client';
 
 let rest: RestClient;
+
+/** Of this machine, neither of loopback nor of a link alone. */
+function addresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((entries = []) => entries)
+    .filter(({ internal, address }) => !internal && !/^(169\.254|fe80)/i.test(address))
+    .map(({ address }) => address);
+}
 
 beforeEach(() => {
   rest = new RestClient();
@@ -27,6 +37,17 @@ test.each([
     ...{ code: 'NOT_FOUND', message: expect.stringContaining('this is a loopback or link-local address') },
     remedy: expect.stringMatching(/./),
   });
+});
+
+test('a registry at an address or name of this machine may name its loopback, and no other link-local address', async () => {
+  const url = await answering(() => ({ body: [] }));
+  for (const host of [hostname(), `${hostname()}.local`, ...addresses()]) {
+    const devices = new DeviceClient(rest, `http://${isIPv6(host) ? `[${host}]` : host}:8010`);
+    expect(await devices.ask({ method: 'GET', url }), host).toMatchObject({ status: 200 });
+    await expect(devices.ask({ method: 'GET', url: 'http://169.254.1.1/' }), host).rejects.toThrow(
+      /Refused to ask/,
+    );
+  }
 });
 
 test('a registry of this machine names devices of this machine', async () => {

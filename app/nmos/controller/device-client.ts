@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
-import { hostname } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { WhitelineError } from '../../protocol/errors';
 import { plainLine } from '../../protocol/plain-text';
-import { isLoopback, ownAddresses } from '../interfaces';
+import { isLoopback } from '../interfaces';
 import type { WholeAnswer } from '../node/http-client';
 import type { Question, RestClient } from './rest-client';
 
@@ -39,8 +39,9 @@ export class DeviceClient {
   }
 
   private isKept(host: string): boolean {
-    if (isLocal(this.registryHost) || isOwn(this.registryHost)) return false;
-    return isLocal(host) || (isIn(linkLocal, host) && !isIn(linkLocal, this.registryHost));
+    if (isLocal(this.registryHost)) return false;
+    if (isLocal(host)) return !isOwn(this.registryHost);
+    return isIn(linkLocal, host) && !isIn(linkLocal, this.registryHost);
   }
 }
 
@@ -48,8 +49,11 @@ function isLocal(host: string): boolean {
   return /(^|\.)localhost\.?$/.test(host) || isLoopback(host) || isIn(unspecified, host);
 }
 
+/** An address of this machine, or its name, also as multicast DNS has it. */
 function isOwn(host: string): boolean {
-  return ownAddresses().includes(host) || host.toLowerCase() === hostname().toLowerCase();
+  const name = host.toLowerCase().replace(/(\.local)?\.?$/, '');
+  const interfaces = Object.values(networkInterfaces()).flatMap((entries = []) => entries);
+  return name === hostname().toLowerCase() || interfaces.some(({ address }) => address === host);
 }
 
 function isIn(list: BlockList, host: string): boolean {

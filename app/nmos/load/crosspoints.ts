@@ -8,7 +8,7 @@ import { readPages } from '../controller/pages';
 import type { QueryApi } from '../controller/query-api';
 import type { SeenReceiver } from '../controller/resources';
 import type { RestClient } from '../controller/rest-client';
-import { simulatedFile, simulatedId } from './simulated-node';
+import { simulatedControlType, simulatedFile, simulatedId } from './simulated-node';
 
 /** Measures how long a controller waits for its matrix of senders and receivers, and for crosspoints of a load. */
 
@@ -191,9 +191,11 @@ async function crosspointsOf(
 
 /** A registry may name another host than that of the load; the run must not change that host. */
 function changeByRegistry({ device, sender }: Crosspoint, controls: string): string | null {
-  const other = device.controls.find(({ href }) => href !== controls)?.href;
-  if (other !== undefined || device.controls.length === 0)
-    return changedText('controls of the device', device.id, other ?? 'nothing', controls);
+  const other = device.controls.find(({ href, type }) => href !== controls || type !== simulatedControlType);
+  if (other !== undefined || device.controls.length === 0) {
+    const held = other?.href === controls ? `${controls} of type ${other.type}` : other?.href;
+    return changedText('controls of the device', device.id, held ?? 'nothing', controls);
+  }
   const file = sender && simulatedFile(controls, sender.id);
   return sender && sender.manifestHref !== file
     ? changedText('manifest_href of the sender', sender.id, sender.manifestHref ?? 'nothing', String(file))

@@ -9,6 +9,7 @@ export const loadTag = 'urn:x-whiteline:load';
 
 export const resourcesPerNode = resourceTypes.length;
 
+export const simulatedControlType = 'urn:x-nmos:control:sr-ctrl/v1.1';
 const format = 'urn:x-nmos:format:video';
 const rate = { numerator: 50, denominator: 1 };
 const uhd = { width: 3840, height: 2160 };
@@ -78,7 +79,7 @@ export function simulatedNode(run: string, number: number, connections?: Simulat
     controls: [
       {
         href: connections?.href ?? `http://${host}/x-nmos/connection/v1.1/`,
-        type: 'urn:x-nmos:control:sr-ctrl/v1.1',
+        type: simulatedControlType,
       },
     ],
   });

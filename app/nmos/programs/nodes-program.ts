@@ -57,6 +57,8 @@ export function runNodesProgram(): void {
             standstill.begin();
             return send({ type: 'parted' });
           case 'recover': {
+            // A quiet break before it hides no stall of the recovery.
+            standstill.split();
             const recovered = begun().recover(command.gone);
             send({ type: 'recovering' });
             await recovered;

@@ -18,7 +18,12 @@ const awake = { standstillMs: 5, standstillPercent: 0 };
 const fillOf = (figures: typeof matrix | null, why: string | null = null): ControllerPart =>
   filled(10, 'pages', { type: 'filled', figures, why, ...awake });
 const changeOf = (differences: object, why: string | null = null): ControllerPart =>
-  changed(5, changes[1], { type: 'changed', figures: { ...change, ...differences }, why, ...awake });
+  changed({ tried: 5, wanted: 5 }, changes[1], {
+    type: 'changed',
+    figures: { ...change, ...differences },
+    why,
+    ...awake,
+  });
 
 test.each<[string, ControllerPart, string, string]>([
   ['a matrix', fillOf(matrix), 'PASS', '12 × 11 filled in 0.50 s'],
@@ -67,6 +72,12 @@ test.each<[string, ControllerPart, string, string]>([
 ])('%s is judged', (_, part, verdict, words) => {
   const row = controllerRow({ ...frameOf(1), index: 1 }, part, [], parameters);
   expect([row.verdict, wordsOf(row.reason)]).toEqual([verdict, words]);
+});
+
+test('without a registered node a matrix says nothing', () => {
+  const part = filled(0, 'pages', { type: 'filled', figures: matrix, why: null, ...awake });
+  const { verdict, reason } = controllerRow({ ...frameOf(0), index: 0 }, part, [], parameters);
+  expect([verdict, wordsOf(reason)]).toEqual(['INVALID', 'no node was registered']);
 });
 
 test('a controller that stood still itself says nothing of the registry', () => {

@@ -1,5 +1,6 @@
 import type { QueryVersion } from '../../../nmos/controller/query-api';
 import { standstillFaults } from '../../../nmos/load/load-judgement';
+import type { Standstill } from '../../../nmos/load/standstill';
 import type { ControllerCommand, ControllerMessage } from '../../../nmos/programs/controller-messages';
 import { counted } from '../../../protocol/count-words';
 import {
@@ -101,7 +102,11 @@ async function change(
   const command = { type: 'change', ...of, by, atOnce, offset } as const;
   const limitMs = 1000 * (2 * limitSeconds + crosspoints * answerSeconds);
   const wanted = Math.min(crosspoints, registered);
-  return changed(wanted, way, await controller.ask({ ...command, limitSeconds }, 'changed', limitMs));
+  return changed(
+    { tried: crosspoints, wanted },
+    way,
+    await controller.ask({ ...command, limitSeconds }, 'changed', limitMs),
+  );
 }
 
 /** What a row of the controller is made of. */
@@ -136,14 +141,15 @@ export function filled(
       'matrix.messages': [figures?.messages, reason],
       'matrix.megabytes': [figures && figures.bytes / 1e6, reason],
     },
-    spoilt: standstillFaults('controller-stood-still', standstill),
+    spoilt: spoiltOf(expected, standstill),
     faults: faultsOf(why, isShort && reasonOf('matrix-short', { ownSenders, ownReceivers, expected })),
     good: reasonOf('matrix-filled', { senders, receivers, seconds }),
   };
 }
 
+/** @param wanted of those that were tried, as many as nodes were registered */
 export function changed(
-  wanted: number,
+  { tried, wanted }: { tried: number; wanted: number },
   { name }: ChangeWay,
   { figures, why, ...standstill }: MessageOf<'changed'>,
 ): ControllerPart {
@@ -151,7 +157,7 @@ export function changed(
   const reason = why ?? '';
   const first = figures?.firstProblem ?? '';
   return {
-    label: `${counted(wanted, 'crosspoint')}, ${name}`,
+    label: `${counted(tried, 'crosspoint')}, ${name}`,
     steps: { 'nmos.part': 'crosspoints', 'nmos.by': name },
     figures: {
       allSeconds: [seconds, reason || noDevice],
@@ -168,7 +174,7 @@ export function changed(
             : 'no crosspoint was changed'),
       ],
     },
-    spoilt: standstillFaults('controller-stood-still', standstill),
+    spoilt: spoiltOf(wanted, standstill),
     faults: faultsOf(
       why,
       crosspoints < wanted && reasonOf('crosspoints-absent', { crosspoints, wanted }),
@@ -179,6 +185,12 @@ export function changed(
     ),
     good: reasonOf('crosspoints-changed', { crosspoints, seconds, shownSeconds }),
   };
+}
+
+/** @param registered nodes, without which a controller says nothing of a registry */
+function spoiltOf(registered: number, standstill: Standstill): Fact[] {
+  const none = registered === 0 ? [reasonOf('no-node-registered', {})] : [];
+  return [...standstillFaults('controller-stood-still', standstill), ...none];
 }
 
 /** If the controller measured nothing, only its failure counts. */

@@ -75,7 +75,20 @@ test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
       },
     },
     'PASS',
-    '750 nodes back within 0.40 s, 9 of them expired meanwhile and registered again',
+    '750 nodes back within 0.40 s, 9 of them unknown to the registry (404) and registered again',
+  ],
+  [
+    'the registry removed nodes after a silence in which none could expire',
+    {
+      part: 'break',
+      break: { seconds: 5, by: 'silence' },
+      report: {
+        ...madeUpReport(750, { answers: { registration: {}, heartbeat: { '404': 9 }, removal: {} } }),
+        recovery: { nodes: 750, back: 750, times, curve: [] },
+      },
+    },
+    'FAIL',
+    'the registry answered 9 heartbeats with 404 after a silence of 5 s: with heartbeats each 5 s it keeps nodes for 12 s',
   ],
   [
     'some are not back',

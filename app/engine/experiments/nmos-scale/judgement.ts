@@ -39,6 +39,7 @@ export function judge(
     ...(isRegistration ? heartbeatFaults(figures) : recoveryFaults(measured, parameters.waitSeconds)),
     ...lostResources(measured),
     ...forgottenResources(measured, parameters),
+    ...forgottenEarly(measured, parameters),
   ];
   const doubts = [...doubtsOf(measured), ...busyFacts(measured.busyBeforePercent, busyBaselinePercent)];
   const found = [...failed, ...doubts];
@@ -64,6 +65,17 @@ function forgottenResources({ part, fewest, report }: MeasuredPart, parameters: 
   const noticeSeconds = heartbeatSeconds + httpTimeoutSeconds;
   const tooShort = noticeSeconds >= expirySeconds && { noticeSeconds, expirySeconds };
   return [reasonOf('resources-forgotten', { fewest: resources, expected, forgotten, ...tooShort })];
+}
+
+/** After a silence so short no registry may have removed a node; after a cut link TCP may have been silent for longer. */
+function forgottenEarly({ break: broken, report }: MeasuredPart, parameters: JudgedBy): Fact[] {
+  const { heartbeatSeconds, expirySeconds } = parameters;
+  const forgotten = forgottenOf(report);
+  if (broken?.by !== 'silence' || forgotten === 0) return [];
+  const { seconds } = broken;
+  return seconds + heartbeatSeconds < expirySeconds
+    ? [reasonOf('nodes-removed-early', { forgotten, seconds, heartbeatSeconds, expirySeconds })]
+    : [];
 }
 
 function busyFacts(percent: number | null, limitPercent: number): Fact[] {

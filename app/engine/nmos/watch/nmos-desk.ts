@@ -78,6 +78,12 @@ export class NmosDesk {
     if (this.windows.size === 0) this.rest();
   }
 
+  /** Ends with the engine, what devices are asked too. */
+  end(): void {
+    this.patches.close();
+    this.rest();
+  }
+
   /** Pauses while an experiment runs, so that nothing disturbs its measurement. */
   noteMode(mode: EngineState['mode']): void {
     const isPaused = mode === 'experiment' || (mode === 'stopping' && this.isPaused);

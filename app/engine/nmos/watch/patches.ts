@@ -1,20 +1,26 @@
-import { connect } from '../../../nmos/controller/connect';
+import { type Connected, type Crosspoint, connect } from '../../../nmos/controller/connect';
 import { DeviceClient } from '../../../nmos/controller/device-client';
 import type { SeenResources, SeenType } from '../../../nmos/controller/resources';
 import { RestClient } from '../../../nmos/controller/rest-client';
 import { badInput, toProblem, WhitelineError } from '../../../protocol/errors';
 import type { Patch } from '../../../protocol/nmos';
+import { plainLine } from '../../../protocol/plain-text';
 import type { RegistryReader } from './registry-reader';
 import { shownResource } from './shown-resource';
 
 const mostKept = 20;
 /** Asked of devices at once. */
 const mostPending = 16;
+/** For one patch, at all addresses of its device: it may outlive the screen, and meet an experiment. */
+const longestMs = 10_000;
 
 /** Connections that the operator requested, and their results. */
 export class Patches {
   private patches: readonly Patch[] = [];
   private nextId = 1;
+  /** Receivers of those that no device has answered yet, those of a registry that was left among them. */
+  private readonly pending = new Set<string>();
+  private readonly closing = new AbortController();
 
   constructor(private readonly onChange: () => void) {}
 
@@ -38,8 +44,7 @@ export class Patches {
       throw badInput('receiverId', 'a receiver whose device is in the selected registry', receiverId);
     const sender = senderId === null ? null : reader.all('sender').get(senderId);
     if (sender === undefined) throw badInput('senderId', 'a sender in the selected registry', senderId);
-    const pending = this.patches.filter(({ state }) => state === 'pending');
-    if (pending.length >= mostPending || pending.some((patch) => patch.receiverId === receiverId))
+    if (this.pending.size >= mostPending || this.pending.has(receiverId))
       throw new WhitelineError({
         code: 'BAD_INPUT',
         message: 'Earlier connection requests are still pending',
@@ -54,17 +59,51 @@ export class Patches {
     this.onChange();
     const senderDevice = sender ? reader.all('device').get(sender.deviceId) : undefined;
     const crosspoint = { receiver, device, sender, senderDevice };
-    // One of its own: what a device was asked ends with its answer, also where the registry is read no longer.
-    const client = new RestClient();
-    const ended = await connect(new DeviceClient(client, reader.url), crosspoint)
+    this.pending.add(receiverId);
+    const ended = await this.asked(new RestClient(), reader.url, crosspoint)
       .then(
         (became): Patch => ({ ...patch, state: became === 'active' ? 'done' : 'accepted' }),
         (error: unknown): Patch => ({ ...patch, state: 'failed', problem: toProblem(error) }),
       )
-      .finally(() => client.close());
+      .finally(() => this.pending.delete(receiverId));
     this.patches = this.patches.map((one) => (one.id === patch.id ? ended : one));
     this.onChange();
   }
+
+  /** What is under way now fails. */
+  close(): void {
+    this.closing.abort();
+  }
+
+  /** A client of its own: what a device was asked ends with its answer, also where the registry is read no longer. */
+  private async asked(client: RestClient, registry: string, crosspoint: Crosspoint): Promise<Connected> {
+    const { signal } = this.closing;
+    const end = (): void => client.close();
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      end();
+    }, longestMs);
+    signal.addEventListener('abort', end);
+    try {
+      return await connect(new DeviceClient(client, registry), crosspoint, signal);
+    } catch (error) {
+      throw isLate ? noAnswer(crosspoint) : error;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      end();
+    }
+  }
+}
+
+function noAnswer({ device }: Crosspoint): WhitelineError {
+  return new WhitelineError({
+    code: 'NOT_FOUND',
+    message: `The device ${plainLine(device.label) || device.id} did not answer at any of its addresses within ${longestMs / 1000} s`,
+    ...{ field: 'device', value: device.id },
+    remedy: 'Check that the device runs, and that its addresses in the registry are right',
+  });
 }
 
 /** The label, or the id where that is empty. */

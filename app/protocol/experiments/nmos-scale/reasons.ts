@@ -7,7 +7,7 @@ export const nmosScaleReasons = {
     `${of.number('lastSeconds', secondsText)}; ${heartbeatsText(of)}`,
   'nodes-back': (of) =>
     `${countText(of.numbers('nodes'), 'node')} back within ${of.number('lastSeconds', secondsText)}, ` +
-    `${of.number('forgotten')} of them expired meanwhile and registered again`,
+    `${of.number('forgotten')} of them unknown to the registry (404) and registered again`,
   'nodes-moved': (of) =>
     `${countText(of.numbers('nodes'), 'node')} at the other registry within ${of.number('lastSeconds', secondsText)}, no resources lost`,
 
@@ -24,6 +24,9 @@ export const nmosScaleReasons = {
   'resources-forgotten': (of) =>
     `the remaining registry removed nodes of the killed one: its lowest count was ${of.number('fewest')} of ${countText(of.numbers('expected'), 'resource')}, ` +
     `and it answered ${countText(of.numbers('forgotten'), 'heartbeat')} with 404${tooShortText(of)}`,
+  'nodes-removed-early': (of) =>
+    `the registry answered ${countText(of.numbers('forgotten'), 'heartbeat')} with 404 after a silence of ${of.number('seconds', String)} s: with heartbeats each ` +
+    `${of.number('heartbeatSeconds', String)} s it keeps nodes for ${of.number('expirySeconds', String)} s`,
   'resources-left-over': (of) =>
     `the registry holds ${countText(of.numbers('leftOver'), 'resource')} with the tag of this run that no node of the run has`,
   'registry-uncounted': (of) => `the resources in the registry could not be counted: ${of.word('why')}`,
@@ -33,6 +36,7 @@ export const nmosScaleReasons = {
 
   // What makes a row INVALID.
   'no-node-to-return': () => 'no node was registered that had to come back',
+  'no-node-registered': () => 'no node was registered',
   'load-stood-still': (of) =>
     `the simulated nodes stalled ${standstillText(of)}: use fewer nodes, or end other programs on this machine`,
   'controller-stood-still': (of) =>
