@@ -53,12 +53,12 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   const archiveFile = join(__dirname, 'archive.cjs');
   const archive = new ArchiveChild({ ...{ archiveFile, appFolder, runsFolder, exports }, application });
   const { signal } = abortOnInterrupt();
-  const console = new ConsoleServer(engine);
+  const consoleServer = new ConsoleServer(engine);
   try {
     const served = await serveConsole({
       ...{ application, grants, archive, exports },
       newestRun: () => engine.newestRun,
-      console,
+      console: consoleServer,
       pageFolder: join(appFolder, 'dist', 'renderer'),
       about: () => ({
         versions: { whiteline: version, node: process.versions.node },
@@ -73,7 +73,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
     await aborted(signal);
     await served.close();
   } finally {
-    console.close();
+    consoleServer.close();
     archive.close();
     exports.close();
     await engine.close();
