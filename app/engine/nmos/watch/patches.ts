@@ -20,7 +20,8 @@ export class Patches {
   private nextId = 1;
   /** Receivers of those that no device has answered yet, those of a registry that was left among them. */
   private readonly pending = new Set<string>();
-  private readonly closing = new AbortController();
+  /** One for each of them: what a device was asked ends with its answer, also where the registry is read no longer. */
+  private readonly clients = new Set<RestClient>();
 
   constructor(private readonly onChange: () => void) {}
 
@@ -60,7 +61,7 @@ export class Patches {
     const senderDevice = sender ? reader.all('device').get(sender.deviceId) : undefined;
     const crosspoint = { receiver, device, sender, senderDevice };
     this.pending.add(receiverId);
-    const ended = await this.asked(new RestClient(), reader.url, crosspoint)
+    const ended = await this.asked(reader.url, crosspoint)
       .then(
         (became): Patch => ({ ...patch, state: became === 'active' ? 'done' : 'accepted' }),
         (error: unknown): Patch => ({ ...patch, state: 'failed', problem: toProblem(error) }),
@@ -72,27 +73,25 @@ export class Patches {
 
   /** What is under way now fails. */
   close(): void {
-    this.closing.abort();
+    for (const client of this.clients) client.close();
   }
 
-  /** A client of its own: what a device was asked ends with its answer, also where the registry is read no longer. */
-  private async asked(client: RestClient, registry: string, crosspoint: Crosspoint): Promise<Connected> {
-    const { signal } = this.closing;
-    const end = (): void => client.close();
+  private async asked(registry: string, crosspoint: Crosspoint): Promise<Connected> {
+    const client = new RestClient();
+    this.clients.add(client);
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      end();
+      client.close();
     }, longestMs);
-    signal.addEventListener('abort', end);
     try {
-      return await connect(new DeviceClient(client, registry), crosspoint, signal);
+      return await connect(new DeviceClient(client, registry), crosspoint);
     } catch (error) {
       throw isLate ? noAnswer(crosspoint) : error;
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      end();
+      client.close();
+      this.clients.delete(client);
     }
   }
 }
