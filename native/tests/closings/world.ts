@@ -28,8 +28,12 @@ export const format = {
 };
 
 const patienceMs = 30_000;
-/** Of the stream that runs all the time, and some room. */
-const steadyPictureBytes = 20 * format.width * format.height;
+const pictureBytes = 2 * format.width * format.height;
+/**
+ * What the steady stream may hold, and keeps once it had it: 8 pictures of its source (native/media/pipeline/make_pictures.cc),
+ * 3 of its sender (source.cc), and the noise, which reaches 65,535 pixel pairs beyond a picture (noise_field.cc).
+ */
+const steadyPictureBytes = (8 + 3) * pictureBytes + (pictureBytes + 65_536 * 4);
 
 /** The addons, and a stream that runs all the time: what opens and closes is attached to it. */
 export class World {
@@ -85,23 +89,27 @@ export class World {
       return this.openHandles() <= handles || undefined;
     });
     const most = handles === 0 ? 0 : steadyPictureBytes;
-    await until(`no more than ${most} bytes of pictures`, () => {
-      // JavaScript may still hold one.
-      globalThis.gc?.();
-      return this.addon.pictureBytes() + this.contentAddon.pictureBytes() <= most || undefined;
-    });
+    const held = () => this.addon.pictureBytes() + this.contentAddon.pictureBytes();
+    await until(
+      () => `no more than ${most} bytes of pictures, of ${held()} held`,
+      () => {
+        // JavaScript may still hold one.
+        globalThis.gc?.();
+        return held() <= most || undefined;
+      },
+    );
   }
 }
 
 /** What `read` gives when it gives something. */
-export async function until<T>(what: string, read: () => T | undefined): Promise<T> {
+export async function until<T>(what: string | (() => string), read: () => T | undefined): Promise<T> {
   const limitMs = Date.now() + patienceMs;
   while (Date.now() < limitMs) {
     const value = read();
     if (value !== undefined) return value;
     await sleep(5);
   }
-  throw new Error(`Waited ${patienceMs / 1000} s in vain for ${what}`);
+  throw new Error(`Waited ${patienceMs / 1000} s in vain for ${typeof what === 'string' ? what : what()}`);
 }
 
 export function expect(isTrue: boolean, what: string): void {
