@@ -242,6 +242,24 @@ test('a registry that comes back is read again', async () => {
   expect(window.resources.has(nmosNode(1).node.id)).toBe(false);
 });
 
+test('a registry that is lost no longer answers in the list', async () => {
+  const registry = await TestRegistry.start();
+  await registry.registerNode(1);
+  const { window, circle } = await openDesk();
+  const announcer = await circle.announcer();
+  const txt = { api_proto: 'http', api_ver: 'v1.3', api_auth: 'false', pri: '10' };
+  const { port } = registry.registry.http;
+  await announcer.announce({ type: '_nmos-query._tcp', instance: 'rack', port, txt });
+  await window.act({ act: 'choose', url: registry.origin });
+  await expect.poll(() => window.view?.registries[0]?.answer.is, patient).toBe('there');
+  await expect.poll(() => window.view?.chosen?.state, patient).toBe('live');
+  await registry.close();
+  await expect.poll(() => window.view?.chosen?.state, patient).toBe('lost');
+  await expect
+    .poll(() => window.view?.registries[0]?.answer.is, { timeout: 5000, interval: 10 })
+    .toBe('silent');
+});
+
 test('what is announced is seen with what answers, and the doctor says what is wrong', async () => {
   const registry = await TestRegistry.start();
   const { window, circle } = await openDesk();

@@ -126,7 +126,11 @@ export class NmosDesk {
   /** @throws WhitelineError BAD_INPUT for what is no URL of a registry */
   private read(url: string): void {
     const reader = new RegistryReader(url, {
-      onState: () => this.schedule(),
+      onState: () => {
+        // The list of registries then does not say for seconds that this one answers.
+        if (['lost', 'unread'].includes(reader.now().state)) this.search?.askNow(reader.url);
+        this.schedule();
+      },
       onResources: (keys) => {
         if (this.reader !== reader) return;
         for (const { due } of this.windows.values()) for (const [type, id] of keys) due[type].add(id);

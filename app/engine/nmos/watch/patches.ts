@@ -12,7 +12,7 @@ const mostKept = 20;
 /** Asked of devices at once. */
 const mostPending = 16;
 /** For one patch, at all addresses of its device: it may outlive the screen, and meet an experiment. */
-const longestMs = 10_000;
+const usualLongestMs = 10_000;
 
 /** Connections that the operator requested, and their results. */
 export class Patches {
@@ -23,7 +23,10 @@ export class Patches {
   /** One for each of them: what a device was asked ends with its answer, also where the registry is read no longer. */
   private readonly clients = new Set<RestClient>();
 
-  constructor(private readonly onChange: () => void) {}
+  constructor(
+    private readonly onChange: () => void,
+    private readonly longestMs = usualLongestMs,
+  ) {}
 
   get all(): Patch[] {
     return [...this.patches];
@@ -37,7 +40,11 @@ export class Patches {
    * Resolves when the device has answered; the patch holds the result.
    * @throws WhitelineError for a resource that the registry does not hold, or with too many pending requests
    */
-  async connect(reader: RegistryReader, receiverId: string, senderId: string | null): Promise<void> {
+  async connect(
+    reader: Pick<RegistryReader, 'url' | 'all'>,
+    receiverId: string,
+    senderId: string | null,
+  ): Promise<void> {
     const receiver = reader.all('receiver').get(receiverId);
     if (!receiver) throw badInput('receiverId', 'a receiver in the selected registry', receiverId);
     const device = reader.all('device').get(receiver.deviceId);
@@ -83,11 +90,11 @@ export class Patches {
     const timer = setTimeout(() => {
       isLate = true;
       client.close();
-    }, longestMs);
+    }, this.longestMs);
     try {
       return await connect(new DeviceClient(client, registry), crosspoint);
     } catch (error) {
-      throw isLate ? noAnswer(crosspoint) : error;
+      throw isLate ? noAnswer(crosspoint, this.longestMs) : error;
     } finally {
       clearTimeout(timer);
       client.close();
@@ -96,7 +103,7 @@ export class Patches {
   }
 }
 
-function noAnswer({ device }: Crosspoint): WhitelineError {
+function noAnswer({ device }: Crosspoint, longestMs: number): WhitelineError {
   return new WhitelineError({
     code: 'NOT_FOUND',
     message: `The device ${plainLine(device.label) || device.id} did not answer at any of its addresses within ${longestMs / 1000} s`,

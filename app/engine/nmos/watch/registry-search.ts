@@ -58,6 +58,12 @@ export class RegistrySearch {
     }));
   }
 
+  /** A registry that is announced, ahead of its turn. */
+  askNow(url: string): void {
+    const announced = this.announced.get(url);
+    if (announced) void this.ask(url, [...announced.versions.keys()]);
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     clearInterval(this.timer);
@@ -105,7 +111,7 @@ export class RegistrySearch {
   }
 
   private askAll(): void {
-    for (const [url, { versions }] of this.announced) void this.ask(url, [...versions.keys()]);
+    for (const url of this.announced.keys()) this.askNow(url);
   }
 
   private async ask(url: string, wanted: readonly NmosApi[]): Promise<void> {
