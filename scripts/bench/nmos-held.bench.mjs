@@ -54,7 +54,7 @@ async function figuresOf({ id, start, seconds, problem }, program) {
   return [
     agreed('before'),
     agreed('after'),
-    of('left', 'nodes', (one) => one.left, { atMost: 0 }),
+    of('left', 'resources', (one) => one.left, { atMost: 0 }),
     of('heartbeats', 'heartbeats', (one) => one.heartbeat.count),
     of('missed', 'heartbeats', (one) => one.heartbeatsMissed, { atMost: 0 }),
     of('heartbeat-p99', 'ms', (one) => one.heartbeat.p99Ms),

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { countResources, type OwnedResources } from '../../app/nmos/load/count-resources';
 import { Load } from '../../app/nmos/load/load';
 import type { LoadFigures } from '../../app/nmos/load/load-figures';
-import { loadTag, simulatedNode } from '../../app/nmos/load/simulated-node';
+import { simulatedNode } from '../../app/nmos/load/simulated-node';
 import { fixedApis } from '../../app/nmos/node/api-finder';
 import { Registration } from '../../app/nmos/node/registration';
-import type { ResourceKey } from '../../app/nmos/node/registry-session';
-import { type ResourceType, resourceTypes } from '../../app/nmos/node/resources';
-import { pluralOf } from '../../app/nmos/registry/resource';
 import { QueryClient } from './nmos-queries';
 
 /**
@@ -89,12 +87,12 @@ async function untilComplete(origin: string, nodes: number): Promise<void> {
  * `cpuPercent`: user and system time of this process, of one core, while it does nothing else.
  */
 async function held({ seconds = 60, ...options }: Options): Promise<object> {
-  // To make thousands of models takes as long as heartbeats may be late on a busy machine: before the load, not beside it.
-  const own = keysOf(options.nodes);
   const load = loadOf(options, heartbeatSeconds, rampSeconds);
+  // Before heartbeats begin: it takes time.
+  const owned = load.owned();
   const registeredMs = await settled(load);
   const [origin] = options.origins;
-  const before = await agreement(origin, own);
+  const before = await agreement(origin, owned);
   // Compiled, and the burst's garbage is collected.
   await sleep(2 * heartbeatSeconds * 1000);
   const startedMs = performance.now();
@@ -104,9 +102,9 @@ async function held({ seconds = 60, ...options }: Options): Promise<object> {
   const cpuPercent = (user + system) / 10 / (performance.now() - startedMs);
   await load.heartbeatsOver();
   const figures: LoadFigures = load.figures();
-  const after = await agreement(origin, own);
+  const after = await agreement(origin, owned);
   await load.close();
-  const left = await ofRun(origin, 'node');
+  const { listed: left } = await agreement(origin, owned);
   const { heartbeat, heartbeatsMissed, missedBy } = figures;
   return {
     registeredMs,
@@ -116,7 +114,7 @@ async function held({ seconds = 60, ...options }: Options): Promise<object> {
     missedBy,
     before,
     after,
-    left: left.length,
+    left,
   };
 }
 
@@ -128,29 +126,11 @@ interface Agreement {
 }
 
 /** @throws Error where the registry lists one with the load's tag that the load did not register */
-async function agreement(origin: string, own: Set<string>): Promise<Agreement> {
-  const listed = new Set<string>();
-  for (const type of resourceTypes)
-    for (const id of await ofRun(origin, type)) listed.add(keyOf({ type, id }));
-  const stranger = [...listed].find((key) => !own.has(key));
-  if (stranger !== undefined) throw new Error(`the registry lists ${stranger}, which was not registered`);
-  return { loaded: own.size, listed: listed.size };
-}
-
-function keysOf(nodes: number): Set<string> {
-  const models = Array.from({ length: nodes }, (_, number) => simulatedNode(run, number));
-  return new Set(models.flatMap((model) => model.all('v1.3').map(keyOf)));
-}
-
-function keyOf({ type, id }: ResourceKey): string {
-  return `${type} ${id}`;
-}
-
-async function ofRun(origin: string, type: ResourceType): Promise<string[]> {
-  const client = new QueryClient(origin);
-  const all = await client.all(pluralOf(type));
-  client.close();
-  return all.flatMap(({ id, tags }) => (tags[loadTag]?.includes(run) ? [id] : []));
+async function agreement(origin: string, owned: OwnedResources): Promise<Agreement> {
+  const { ours, leftOver } = await countResources({ query: origin, version: 'v1.3' }, owned);
+  if (leftOver > 0)
+    throw new Error(`the registry lists ${leftOver} resources with the load's tag that were not registered`);
+  return { loaded: [...owned.ids.values()].reduce((sum, ids) => sum + ids.size, 0), listed: ours };
 }
 
 /** One node and one persistent subscription; the node is kept alive until this process is ended. */

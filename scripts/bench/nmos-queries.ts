@@ -1,11 +1,5 @@
-import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { WebSocket } from 'ws';
-
-interface Answer {
-  status: number;
-  text: string;
-  headers: IncomingHttpHeaders;
-}
 
 /** What a client reads of a registry's Query API at a time: times in ms. */
 export class QueryClient {
@@ -16,24 +10,9 @@ export class QueryClient {
     this.root = `${origin}/x-nmos/query/${version}`;
   }
 
-  /** All that it has of this collection, page by page. */
-  async all(collection: string): Promise<{ id: string; tags: Record<string, string[]> }[]> {
-    const all = [];
-    let url = `${this.root}/${collection}?paging.since=0:0&paging.limit=1000`;
-    for (;;) {
-      const { text, headers } = await this.send(url);
-      const page: { id: string; tags: Record<string, string[]> }[] = JSON.parse(text);
-      if (page.length === 0) return all;
-      all.push(...page);
-      const next = /<([^>]+)>; ?rel="?next"?/.exec(String(headers.link))?.[1];
-      if (next === undefined) throw new Error(`a page of ${collection} does not say which is next`);
-      url = next;
-    }
-  }
-
   async count(collection: string, most: number): Promise<number> {
-    const { text } = await this.send(`${this.root}/${collection}?paging.limit=${most}`);
-    return (JSON.parse(text) as unknown[]).length;
+    const page: unknown[] = JSON.parse(await this.send(`${this.root}/${collection}?paging.limit=${most}`));
+    return page.length;
   }
 
   page(collection: string, length: number): Promise<number> {
@@ -62,14 +41,15 @@ export class QueryClient {
 
   async subscribe(collection: string, persist: boolean): Promise<{ ws_href: string }> {
     const body = { max_update_rate_ms: 100, persist, resource_path: `/${collection}`, params: {} };
-    return JSON.parse((await this.send(`${this.root}/subscriptions`, body)).text);
+    return JSON.parse(await this.send(`${this.root}/subscriptions`, body));
   }
 
   close(): void {
     this.agent.destroy();
   }
 
-  private send(url: string, json?: unknown): Promise<Answer> {
+  /** Resolves to the text of the answer. */
+  private send(url: string, json?: unknown): Promise<string> {
     const body = json === undefined ? undefined : JSON.stringify(json);
     const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
     const method = body === undefined ? 'GET' : 'POST';
@@ -78,9 +58,9 @@ export class QueryClient {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
-          const { statusCode: status = 0, headers } = response;
+          const { statusCode: status = 0 } = response;
           const text = Buffer.concat(chunks).toString();
-          if (status < 300) resolve({ status, text, headers });
+          if (status < 300) resolve(text);
           else reject(new Error(`${method} ${url}: ${status} ${text.slice(0, 300)}`));
         });
       });

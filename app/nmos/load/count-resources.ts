@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { walkPages } from '../controller/walk-pages';
 import { ask, type WholeAnswer } from '../node/http-client';
 import { type NodeApiVersion, type ResourceType, resourceTypes } from '../node/resources';
 import { loadTag } from './simulated-node';
@@ -32,7 +33,7 @@ export interface ResourceCounts {
 }
 
 /**
- * Reads all pages of all types, oldest first; each resource counts once, however often it changed meanwhile. Uses no
+ * Reads all pages of all types; each resource counts once, however often it changed meanwhile. Uses no
  * filter, so that it also works with registries without filters.
  * @param query URL of the Query API
  * @throws Error with the wrong answer, or the limit that was passed
@@ -46,31 +47,27 @@ export async function countResources(
   const seen = { ours: new Set<string>(), leftOver: new Set<string>(), others: new Set<string>() };
   const untilMs = performance.now() + 1000 * limits.seconds;
   let bytes = 0;
+  const askInTime = (url: string): Promise<WholeAnswer> => {
+    const leftMs = untilMs - performance.now();
+    if (leftMs <= 0) throw new Error(notWithin(limits.seconds));
+    const timeoutMs = Math.ceil(leftMs) + 1;
+    return ask({ method: 'GET', url, agent, largestBytes: largestPageBytes, timeoutMs }).catch(
+      (error: unknown) => {
+        throw performance.now() >= untilMs ? new Error(notWithin(limits.seconds)) : error;
+      },
+    );
+  };
   try {
     for (const type of resourceTypes) {
-      const asked = new Set<string>();
-      let next: string | null =
-        `${query}/x-nmos/query/${version}/${type}s?paging.since=0:0&paging.limit=${pageSize}`;
-      while (next !== null) {
-        const leftMs = untilMs - performance.now();
-        if (leftMs <= 0) throw new Error(notWithin(limits.seconds));
-        if (asked.has(next)) throw new Error(`its Query API links its ${type} pages in a loop`);
-        asked.add(next);
-        const page: WholeAnswer = await ask({
-          ...{ method: 'GET', url: next, agent, largestBytes: largestPageBytes },
-          timeoutMs: Math.ceil(leftMs) + 1,
-        }).catch((error: unknown) => {
-          throw performance.now() >= untilMs ? new Error(notWithin(limits.seconds)) : error;
-        });
+      const collection = `${query}/x-nmos/query/${version}/${type}s`;
+      for await (const page of walkPages({ ask: askInTime, collection, what: `${type}s`, pageSize })) {
         bytes += page.bytes;
         if (bytes > limits.bytes)
           throw new Error(`its Query API sent more than ${limits.bytes / 1e6} MB without an end`);
-        const resources = resourcesOf(page);
-        for (const resource of resources) {
+        for (const resource of page.items) {
           const { id, whose } = ownership(resource, type, owned);
           seen[whose].add(id);
         }
-        next = resources.length === 0 ? null : nextPage(page, next);
       }
     }
   } finally {
@@ -81,11 +78,6 @@ export async function countResources(
 
 function notWithin(seconds: number): string {
   return `its Query API did not send all pages within ${seconds} s`;
-}
-
-function resourcesOf({ status, body }: WholeAnswer): unknown[] {
-  if (status === 200 && Array.isArray(body)) return body;
-  throw new Error(`its Query API answered ${status} ${Array.isArray(body) ? '' : 'without a list'}`.trim());
 }
 
 function ownership(
@@ -101,24 +93,4 @@ function ownership(
   const values: unknown = Object.entries(tags ?? {}).find(([name]) => name === loadTag)?.[1];
   const isTagged = Array.isArray(values) && values.includes(run);
   return { id, whose: isTagged ? 'leftOver' : 'others' };
-}
-
-/** Null: no link, or a link to the same page. IS-04 Query Parameters, Pagination. */
-function nextPage({ headers }: WholeAnswer, url: string): string | null {
-  const link = [headers.link].flat().join(', ');
-  const target = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link)?.[1];
-  const next = target === undefined ? null : resolved(target, url);
-  if (next === null) return null;
-  const here = new URL(url);
-  // A registry behind another name may name itself: only the place of the next page is taken from it.
-  const path = `${here.origin}${here.pathname}${next.search}`;
-  return path === url ? null : path;
-}
-
-function resolved(target: string, base: string): URL | null {
-  try {
-    return new URL(target, base);
-  } catch {
-    return null;
-  }
 }
