@@ -9,6 +9,7 @@
 #include "native/tests/movie_builder.h"
 #include "native/tests/scratch_folder.h"
 #include "native/tests/test_clips.h"
+#include "native/tests/timing.h"
 
 namespace whiteline::test {
 namespace {
@@ -179,6 +180,7 @@ TEST_F(MovieCheckTest, everyTestClipDecodesWithoutDamage) {
 }
 
 TEST_F(MovieCheckTest, closingStopsItEarly) {
+  isTimingTest();
   MovieBuilder builder;
   builder.width = 1024;
   builder.height = 1024;

@@ -47,6 +47,10 @@ struct Wire {
     const std::lock_guard lock(mutex);
     side.push_back(std::move(item));
   }
+  int allVainCaptures() {
+    const std::lock_guard lock(mutex);
+    return vainCaptures;
+  }
   std::vector<TimeQuestion> allQuestions() {
     const std::lock_guard lock(mutex);
     return questions;
@@ -67,6 +71,8 @@ struct Wire {
   /** Whether the input fails instead, and how often it was asked then. */
   bool fails = false;
   int failures = 0;
+  /** How often it was asked for a picture and had none: then all that is done with those before is done. */
+  int vainCaptures = 0;
   int soundOut = 0;
   /** Whether the side thread was in a call while the input was being connected. */
   bool wasSharedWhileConnecting = false;
@@ -115,6 +121,7 @@ class FakeInput final : public VideoInput {
             .announcement = std::nullopt};
         return Arrival::Picture;
       }
+      ++wire_.vainCaptures;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return Arrival::Nothing;

@@ -167,6 +167,7 @@ TEST(HapSource, aMovieThatHangsIsLateForItsDiskAndGoesOnAfterwards) {
 }
 
 TEST(HapSource, closesWhileItsDiskHangsAsSoonAsTheReadEnds) {
+  isTimingTest();
   Gate gate;
   MovieScript script;
   script.onRead = [&](size_t) { gate.pass(); };

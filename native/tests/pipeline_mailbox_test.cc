@@ -9,7 +9,8 @@ namespace whiteline::test {
 namespace {
 
 constexpr auto kNoPatience = std::chrono::milliseconds(0);
-constexpr int64_t kSecondNs = 1'000'000'000;
+/** Longer than any machine stands still. */
+constexpr int64_t kHourNs = 3'600'000'000'000;
 
 FrameRef frameOf(uint64_t slot) {
   auto frame = std::make_shared<Frame>(320, 180, PixelFormat::Uyvy);
@@ -17,8 +18,8 @@ FrameRef frameOf(uint64_t slot) {
   return frame;
 }
 
-int64_t inOneSecond() {
-  return monotonicNs() + kSecondNs;
+int64_t inOneHour() {
+  return monotonicNs() + kHourNs;
 }
 int64_t justPast() {
   return monotonicNs() - 1;
@@ -32,7 +33,7 @@ void expectMiss(const std::vector<MissRecord>& misses, size_t index, uint32_t fr
 
 TEST(Mailbox, aFrameIsClaimedOnceAndIsThenNoMiss) {
   Mailbox mailbox(16);
-  mailbox.offer(frameOf(7), inOneSecond());
+  mailbox.offer(frameOf(7), inOneHour());
   const auto claim = mailbox.claim(kNoPatience);
   ASSERT_TRUE(claim);
   EXPECT_EQ(claim->frame->slot, 7u);
@@ -48,7 +49,7 @@ TEST(Mailbox, aFrameWhoseDeadlineIsPastIsLeftToTheSource) {
   mailbox.offer(frameOf(7), deadlineNs);
   EXPECT_FALSE(mailbox.claim(kNoPatience));
   EXPECT_TRUE(drained(mailbox.misses()).empty());
-  mailbox.offer(frameOf(8), inOneSecond());
+  mailbox.offer(frameOf(8), inOneHour());
   const auto misses = drained(mailbox.misses());
   ASSERT_EQ(misses.size(), 1u);
   expectMiss(misses, 0, 7, MissCause::SenderLate);
@@ -58,7 +59,7 @@ TEST(Mailbox, aFrameWhoseDeadlineIsPastIsLeftToTheSource) {
 
 TEST(Mailbox, aMissDuringACallIsTheCalls) {
   Mailbox mailbox(16);
-  mailbox.offer(frameOf(1), inOneSecond());
+  mailbox.offer(frameOf(1), inOneHour());
   ASSERT_TRUE(mailbox.claim(kNoPatience));
   mailbox.offer(frameOf(2), justPast());
   mailbox.skip(3);
@@ -70,23 +71,23 @@ TEST(Mailbox, aMissDuringACallIsTheCalls) {
 
 TEST(Mailbox, aCallThatReturnedAfterTheDeadlineIsBlamedToo) {
   Mailbox mailbox(16);
-  mailbox.offer(frameOf(1), inOneSecond());
+  mailbox.offer(frameOf(1), inOneHour());
   ASSERT_TRUE(mailbox.claim(kNoPatience));
   const int64_t deadlineNs = monotonicNs();
   mailbox.offer(frameOf(2), deadlineNs);
   mailbox.endCall(monotonicNs());
-  mailbox.offer(frameOf(3), inOneSecond());
+  mailbox.offer(frameOf(3), inOneHour());
   expectMiss(drained(mailbox.misses()), 0, 2, MissCause::SendBlocked);
 }
 
 TEST(Mailbox, aCallThatReturnedInTimeIsNotBlamed) {
   Mailbox mailbox(16);
-  mailbox.offer(frameOf(1), inOneSecond());
+  mailbox.offer(frameOf(1), inOneHour());
   ASSERT_TRUE(mailbox.claim(kNoPatience));
   mailbox.endCall(monotonicNs());
   mailbox.offer(frameOf(2), monotonicNs() + 1000);
   sleepUntilNs(monotonicNs() + 2000);
-  mailbox.offer(frameOf(3), inOneSecond());
+  mailbox.offer(frameOf(3), inOneHour());
   expectMiss(drained(mailbox.misses()), 0, 2, MissCause::SenderLate);
 }
 
@@ -94,7 +95,7 @@ TEST(Mailbox, injectedMissesAreNeverClaimedAndOtherFaultsAreLeftToOthers) {
   Mailbox mailbox(16);
   mailbox.setFaults({{Fault::Verb::Miss, 1, 2}, {Fault::Verb::Skip, 3, 3}});
   for (uint64_t slot = 0; slot <= 4; ++slot) {
-    mailbox.offer(frameOf(slot), inOneSecond());
+    mailbox.offer(frameOf(slot), inOneHour());
     const auto claim = mailbox.claim(kNoPatience);
     ASSERT_EQ(claim.has_value(), slot != 1 && slot != 2) << slot;
   }
@@ -108,7 +109,7 @@ TEST(Mailbox, faultsCountAcrossTheWrapOfFrameNumbers) {
   Mailbox mailbox(16);
   mailbox.setFaults({{Fault::Verb::Miss, 0xFFFFFFFF, 0}});
   for (const uint64_t slot : {0xFFFFFFFEull, 0xFFFFFFFFull, 0x100000000ull, 0x100000001ull}) {
-    mailbox.offer(frameOf(slot), inOneSecond());
+    mailbox.offer(frameOf(slot), inOneHour());
     mailbox.claim(kNoPatience);
   }
   const auto misses = drained(mailbox.misses());
@@ -119,7 +120,7 @@ TEST(Mailbox, faultsCountAcrossTheWrapOfFrameNumbers) {
 
 TEST(Mailbox, settlingRecordsWhatLiesThereOnce) {
   Mailbox mailbox(16);
-  mailbox.offer(frameOf(5), inOneSecond());
+  mailbox.offer(frameOf(5), inOneHour());
   mailbox.settle();
   mailbox.settle();
   const auto misses = drained(mailbox.misses());
@@ -133,7 +134,7 @@ TEST(Mailbox, closingLetsTheLastFrameGoOutAndEndsTheWait) {
   std::thread waiting([&] { EXPECT_FALSE(mailbox.claim(std::chrono::seconds(60))); });
   mailbox.close();
   waiting.join();
-  mailbox.offer(frameOf(1), inOneSecond());
+  mailbox.offer(frameOf(1), inOneHour());
   EXPECT_TRUE(mailbox.claim(kNoPatience));
   EXPECT_FALSE(mailbox.claim(std::chrono::seconds(60)));
 }
@@ -148,7 +149,7 @@ TEST(Mailbox, wakingEndsOneWait) {
 TEST(Mailbox, theFrameThatIsSettledGoesBack) {
   Mailbox mailbox(16);
   const FrameRef frame = frameOf(1);
-  mailbox.offer(frame, inOneSecond());
+  mailbox.offer(frame, inOneHour());
   EXPECT_EQ(frame.use_count(), 2);
   mailbox.settle();
   EXPECT_EQ(frame.use_count(), 1);

@@ -45,7 +45,11 @@ TEST(ReceiverStream, readsEachPictureAndSaysWhereItCameFrom) {
     EXPECT_EQ(record.mediaTimeNs, 1234);
     EXPECT_GT(record.codeHealth, 0.9f);
   }
-  ASSERT_TRUE(eventually([&] { return receiver.status().connections == 1; }));
+  // A picture is counted a moment after its record is there.
+  ASSERT_TRUE(eventually([&] {
+    const ReceiverStatus now = receiver.status();
+    return now.connections == 1 && now.picturesCaptured == 5;
+  }));
   const ReceiverStatus status = receiver.status();
   EXPECT_EQ(status.width, kStreamWidth);
   EXPECT_EQ(status.height, kStreamHeight);
@@ -162,7 +166,7 @@ TEST(ReceiverStream, connectsToAnotherAddressAndKeepsCounting) {
   EXPECT_FALSE(wire.wasSharedWhileConnecting);
   wire.put(codedPicture(2));
   awaitCaptures(receiver, 1);
-  EXPECT_EQ(receiver.status().picturesCaptured, 2u);
+  EXPECT_TRUE(eventually([&] { return receiver.status().picturesCaptured == 2; }));
 }
 
 TEST(ReceiverStream, makesPreviewsOnlyWhenAsked) {
@@ -170,8 +174,12 @@ TEST(ReceiverStream, makesPreviewsOnlyWhenAsked) {
   wire.put(codedPicture(1));
   ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
   awaitCaptures(receiver, 1);
+  // It is offered for a preview after its record is there.
+  const int vainBefore = wire.allVainCaptures();
+  ASSERT_TRUE(eventually([&] { return wire.allVainCaptures() > vainBefore; }));
   EXPECT_FALSE(receiver.preview().readNewest(0, [](const Preview&) {}));
-  receiver.preview().configure(5, 160);
+  // One at once, and none for minutes behind it.
+  receiver.preview().configure(0.001, 160);
   for (uint32_t number = 10; number < 20; ++number) wire.put(codedPicture(number));
   awaitCaptures(receiver, 10);
   Preview preview;
@@ -179,7 +187,7 @@ TEST(ReceiverStream, makesPreviewsOnlyWhenAsked) {
   ASSERT_TRUE(eventually([&] { return receiver.preview().readNewest(0, copy); }));
   EXPECT_EQ(preview.width, 160);
   EXPECT_EQ(preview.height, 90);
-  EXPECT_GE(preview.frameNumber, 10u);
+  EXPECT_EQ(preview.frameNumber, 10u);
   EXPECT_EQ(preview.pixels.size(), 160u * 90u * 4u);
   EXPECT_FALSE(receiver.preview().readNewest(preview.sequence, copy));
 }
@@ -253,6 +261,7 @@ TEST(ReceiverStream, asksForTheTimeThoughNothingArrives) {
     return records.size() >= 10;
   }));
   const int64_t endUs = monotonicNs() / 1000 + kOffsetUs;
+  std::vector<int64_t> intervalsUs;
   for (size_t index = 0; index < records.size(); ++index) {
     const TimeRecord& record = records[index];
     EXPECT_GE(record.askedUs, beginUs);
@@ -261,12 +270,18 @@ TEST(ReceiverStream, asksForTheTimeThoughNothingArrives) {
     EXPECT_GE(record.answeredUs, record.askedUs);
     EXPECT_LE(record.answeredUs, endUs);
     if (index == 0) continue;
-    EXPECT_GE(record.askedUs - records[index - 1].askedUs, 50'000 - 1);
+    intervalsUs.push_back(record.askedUs - records[index - 1].askedUs);
+    EXPECT_GE(intervalsUs.back(), 50'000 - 1);
   }
-  // A machine under load asks less often, but not half as often.
-  EXPECT_LE(records[9].askedUs - records[0].askedUs, 2 * 9 * 50'000);
+  // A machine under load asks late now and then, but not each time.
+  std::sort(intervalsUs.begin(), intervalsUs.end());
+  EXPECT_LE(intervalsUs[intervalsUs.size() / 2], 2 * 50'000);
   receiver.askTime(0);
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  // A question that was due comes before what is fetched behind it.
+  wire.putSide(std::string("<behind/>"));
+  std::vector<std::string> metadata;
+  ASSERT_TRUE(eventually([&] { return !(metadata = receiver.takeMetadata()).empty(); }));
+  EXPECT_EQ(metadata, std::vector<std::string>{"<behind/>"});
   const size_t asked = wire.allQuestions().size();
   std::this_thread::sleep_for(std::chrono::milliseconds(150));
   EXPECT_EQ(wire.allQuestions().size(), asked);

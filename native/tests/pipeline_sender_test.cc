@@ -42,12 +42,30 @@ bool hasReleased(Source& source, std::vector<SourceRecord>& records, size_t coun
   return records.size() >= count;
 }
 
+/** How many slots behind this one were released: what the source skipped on a busy machine, no sender misses.
+ */
+size_t releasedBehind(Source& source, std::vector<SourceRecord>& records, uint64_t slot) {
+  source.records().drain([&](const SourceRecord& record) { records.push_back(record); });
+  return static_cast<size_t>(std::count_if(records.begin(), records.end(), [&](const SourceRecord& record) {
+    return record.frameNumber > slot && record.state == SlotState::Released;
+  }));
+}
+
+/** A source whose first slot comes after the gate is opened: what is set before holds for every slot. */
+std::shared_ptr<Source> sourceBehind(Gate& gate, const SourceOptions& options = smallSource()) {
+  return std::make_shared<Source>(options, [&gate](const FramePool& pool, MovieHealth&) {
+    gate.pass();
+    return std::make_unique<GridPictures>(pool);
+  });
+}
+
 TEST(SenderStream, everySlotIsSettledExactlyOnce) {
   auto source = std::make_shared<Source>(smallSource(SourceKind::WhiteLine, 200));
   SentFrames sent;
   SenderStream sender(source, std::make_unique<FakeOutput>(sent), 3);
   std::vector<SourceRecord> slots;
-  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 100); }));
+  // A slot is recorded a moment before it is offered: of these, a hundred were offered.
+  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 101); }));
   sender.close();
   source->close();
 
@@ -93,9 +111,15 @@ TEST(SenderStream, aBlockedCallCostsItsOwnSlotsOnlyAndNothingIsCaughtUp) {
                        2);
   gate.awaitSomebody();
   std::vector<SourceRecord> slots;
-  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, blockedSlot + 20); }));
+  ASSERT_TRUE(eventually([&] { return releasedBehind(*source, slots, blockedSlot) >= 20; }));
+  // It may be on offer still; all before it are missed.
+  const uint32_t heldUntil = slots.back().frameNumber;
   gate.open();
-  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, blockedSlot + 40); }));
+  const auto hasGoneOn = [&] {
+    const std::vector<SentFrames::Sent> frames = sentBlocked.all();
+    return !frames.empty() && frames.back().slot > blockedSlot;
+  };
+  ASSERT_TRUE(eventually([&] { return releasedBehind(*source, slots, heldUntil) >= 20 && hasGoneOn(); }));
   blocked.close();
   free.close();
   source->close();
@@ -105,16 +129,16 @@ TEST(SenderStream, aBlockedCallCostsItsOwnSlotsOnlyAndNothingIsCaughtUp) {
   for (const auto& [frameNumber, count] : settledCounts(submits, misses)) EXPECT_EQ(count, 1) << frameNumber;
   size_t blockedMisses = 0;
   for (const MissRecord& miss : misses) {
-    if (miss.frameNumber <= blockedSlot || miss.frameNumber > blockedSlot + 15) continue;
+    if (miss.frameNumber <= blockedSlot || miss.frameNumber >= heldUntil) continue;
     EXPECT_TRUE(miss.cause == MissCause::SendBlocked || miss.cause == MissCause::SourceSkipped);
     if (miss.cause == MissCause::SendBlocked) ++blockedMisses;
   }
-  EXPECT_GE(blockedMisses, 5u);
+  EXPECT_GE(blockedMisses, 19u);
   const auto blockedCall = std::find_if(submits.begin(), submits.end(), [&](const SubmitRecord& submit) {
     return submit.frameNumber > blockedSlot;
   });
   ASSERT_NE(blockedCall, submits.end());
-  EXPECT_GT(blockedCall->frameNumber, blockedSlot + 15);
+  EXPECT_GE(blockedCall->frameNumber, heldUntil);
   EXPECT_GT(blockedCall->previousCallNs, 100'000'000);
   EXPECT_GT(sentFree.all().size(), sentBlocked.all().size());
 }
@@ -141,16 +165,19 @@ TEST(SenderStream, slotsThatPassWhileMetadataIsSentAreBlamedOnThatCall) {
   ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 10); }));
   sender.sendMetadata("<hello/>");
   gate.awaitSomebody();
-  const size_t held = slots.size();
-  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, held + 20); }));
+  // All behind the newest of these are offered while the call is held.
+  releasedBehind(*source, slots, 0);
+  const uint32_t heldFrom = slots.back().frameNumber;
+  ASSERT_TRUE(eventually([&] { return releasedBehind(*source, slots, heldFrom) >= 20; }));
   gate.open();
-  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, held + 40); }));
+  ASSERT_TRUE(eventually([&] { return releasedBehind(*source, slots, heldFrom) >= 40; }));
   sender.close();
   source->close();
 
   size_t blocked = 0;
   for (const MissRecord& miss : drained(sender.misses())) blocked += miss.cause == MissCause::SendBlocked;
-  EXPECT_GE(blocked, 10u);
+  // The newest of them may have been on offer still.
+  EXPECT_GE(blocked, 19u);
 }
 
 TEST(SenderStream, metadataThatWaitsTooLongIsDroppedAndCounted) {
@@ -175,10 +202,12 @@ TEST(SenderStream, metadataThatWaitsTooLongIsDroppedAndCounted) {
 }
 
 TEST(SenderStream, injectedFaultsGiveExactCounts) {
-  auto source = std::make_shared<Source>(smallSource());
+  Gate beginning;
+  auto source = sourceBehind(beginning);
   SentFrames sent;
   SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1);
   sender.setFaults({{Fault::Verb::Miss, 20, 24}, {Fault::Verb::Skip, 30, 34}});
+  beginning.open();
   std::vector<SourceRecord> slots;
   ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 50); }));
   sender.close();
@@ -203,7 +232,8 @@ TEST(SenderStream, injectedFaultsGiveExactCounts) {
 
 TEST(SenderStream, aDelayedCallCostsTheSlotsWhoseTimePassesMeanwhile) {
   isTimingTest();
-  auto source = std::make_shared<Source>(smallSource());
+  Gate beginning;
+  auto source = sourceBehind(beginning);
   SentFrames sent;
   SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1);
   constexpr int64_t kDelayNs = 150'000'000;
@@ -211,6 +241,7 @@ TEST(SenderStream, aDelayedCallCostsTheSlotsWhoseTimePassesMeanwhile) {
   constexpr uint32_t kFirstDelayed = 30;
   constexpr uint32_t kLastDelayed = 39;
   sender.setFaults({{Fault::Verb::Delay, kFirstDelayed, kLastDelayed, kDelayNs}});
+  beginning.open();
   std::vector<SourceRecord> slots;
   ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 70); }));
   sender.close();
@@ -241,7 +272,8 @@ TEST(SenderStream, aDelayedCallCostsTheSlotsWhoseTimePassesMeanwhile) {
 
 TEST(SenderStream, spoiltAndHeldBackFramesWereSubmitted) {
   using Verb = Fault::Verb;
-  auto source = std::make_shared<Source>(smallSource());
+  Gate beginning;
+  auto source = sourceBehind(beginning);
   SentFrames sent, sentUntouched;
   SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1);
   SenderStream untouched(source, std::make_unique<FakeOutput>(sentUntouched), 2);
@@ -251,6 +283,7 @@ TEST(SenderStream, spoiltAndHeldBackFramesWereSubmitted) {
                     {Verb::DamageTop, 35, 35},
                     {Verb::Black, 40, 42},
                     {Verb::Swap, 45, 100'000}});
+  beginning.open();
   std::vector<SourceRecord> slots;
   ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 60); }));
   sender.close();
@@ -288,7 +321,8 @@ TEST(SenderStream, eachSubmittedFrameHasItsSoundWhateverTheFaults) {
   using Verb = Fault::Verb;
   SourceOptions options = smallSource();
   options.rate = {100'000, 1001};
-  auto source = std::make_shared<Source>(options);
+  Gate beginning;
+  auto source = sourceBehind(beginning, options);
   SentFrames sent;
   SenderStream sender(source, std::make_unique<FakeOutput>(sent), 9, {.audio = true});
   sender.setFaults({{Verb::Miss, 10, 12},
@@ -296,8 +330,15 @@ TEST(SenderStream, eachSubmittedFrameHasItsSoundWhateverTheFaults) {
                     {Verb::Repeat, 24, 24},
                     {Verb::Black, 26, 26},
                     {Verb::Swap, 30, 33}});
+  beginning.open();
+  const auto isHeard = [](const SentFrames::Sound& sound) { return sound.samples[1] != 0; };
+  // A burst begins each hundred slots, of which a busy machine skips some.
+  const auto countHeard = [&] {
+    const std::vector<SentFrames::Sound> soFar = sent.allSounds();
+    return std::count_if(soFar.begin(), soFar.end(), isHeard);
+  };
   std::vector<SourceRecord> slots;
-  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 120); }));
+  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 120) && countHeard() >= 3; }));
   sender.close();
   source->close();
 
@@ -307,14 +348,12 @@ TEST(SenderStream, eachSubmittedFrameHasItsSoundWhateverTheFaults) {
   std::map<uint64_t, int64_t> mediaTimesNs;
   for (const SentFrames::Sent& frame : sent.all()) mediaTimesNs[frame.slot] = frame.mediaTimeNs;
   Tone tone(options.rate);
-  size_t sounding = 0;
   for (size_t index = 0; index < sounds.size(); ++index) {
     const uint32_t slot = submits[index].frameNumber;
     EXPECT_EQ(sounds[index].label, (FrameLabel{9, slot}));
     EXPECT_EQ(sounds[index].sampleRate, 48'000);
     const std::span<const float> expected = tone.samplesOf(slot);
     EXPECT_EQ(sounds[index].samples, std::vector<float>(expected.begin(), expected.end())) << slot;
-    sounding += sounds[index].samples[1] != 0;
     if (mediaTimesNs.count(slot)) {
       EXPECT_EQ(sounds[index].mediaTimeNs, mediaTimesNs[slot]);
     }
@@ -322,7 +361,6 @@ TEST(SenderStream, eachSubmittedFrameHasItsSoundWhateverTheFaults) {
       EXPECT_EQ(sounds[index].framesBefore, index + 1) << "behind its picture";
     }
   }
-  EXPECT_GE(sounding, 3u);
 }
 
 TEST(SenderStream, withoutAudioNothingIsHeard) {
@@ -375,25 +413,28 @@ TEST(SenderStream, allSendersOfASourceShareOneBuffer) {
   SentFrames sentFirst, sentSecond;
   SenderStream first(source, std::make_unique<FakeOutput>(sentFirst), 1);
   SenderStream second(source, std::make_unique<FakeOutput>(sentSecond), 2);
-  ASSERT_TRUE(eventually([&] { return sentSecond.all().size() >= 30; }));
+  const auto sharedSlots = [&] {
+    std::map<uint64_t, const uint8_t*> buffers;
+    for (const SentFrames::Sent& frame : sentFirst.all()) buffers[frame.slot] = frame.buffer;
+    size_t shared = 0;
+    for (const SentFrames::Sent& frame : sentSecond.all()) {
+      const auto other = buffers.find(frame.slot);
+      if (other == buffers.end()) continue;
+      EXPECT_EQ(other->second, frame.buffer);
+      ++shared;
+    }
+    return shared;
+  };
+  EXPECT_TRUE(eventually([&] { return sharedSlots() > 10; }));
   first.close();
   second.close();
-  std::map<uint64_t, const uint8_t*> buffers;
-  for (const SentFrames::Sent& frame : sentFirst.all()) buffers[frame.slot] = frame.buffer;
-  size_t shared = 0;
-  for (const SentFrames::Sent& frame : sentSecond.all()) {
-    const auto other = buffers.find(frame.slot);
-    if (other == buffers.end()) continue;
-    EXPECT_EQ(other->second, frame.buffer);
-    ++shared;
-  }
-  EXPECT_GT(shared, 10u);
 }
 
 TEST(SenderStream, startsWithTheNextSlotAndMetadataGoesOut) {
   auto source = std::make_shared<Source>(smallSource());
   std::vector<SourceRecord> slots;
-  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 10); }));
+  // The newest of them may be about to be offered: ten have been.
+  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 11); }));
   SentFrames sent;
   SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1);
   EXPECT_GE(sender.firstSlot(), 10u);
@@ -413,11 +454,14 @@ TEST(SenderStream, outlivesItsSourceAndClosesTwice) {
   SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1);
   ASSERT_TRUE(eventually([&] { return sent.all().size() >= 5; }));
   source->close();
-  const size_t count = sent.all().size();
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  EXPECT_EQ(sent.all().size(), count);
-  const auto counts = settledCounts(drained(sender.submits()), drained(sender.misses()));
   const std::vector<SourceRecord> slots = drained(source->records());
+  const std::vector<MissRecord> misses = drained(sender.misses());
+  const size_t submitted = slots.size() - sender.firstSlot() - misses.size();
+  // The last one may be on its way out still.
+  ASSERT_TRUE(eventually([&] { return sent.all().size() == submitted; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(sent.all().size(), submitted);
+  const auto counts = settledCounts(drained(sender.submits()), misses);
   EXPECT_EQ(counts.size() + sender.firstSlot(), slots.size());
   source.reset();
   sender.close();
@@ -440,8 +484,8 @@ TEST(SenderStream, comingAndGoingDisturbsNobody) {
       EXPECT_EQ(count, 1);
     }
   }
+  EXPECT_TRUE(eventually([&] { return sent.all().size() > 10; }));
   staying.close();
-  EXPECT_GT(sent.all().size(), 10u);
 }
 
 }  // namespace

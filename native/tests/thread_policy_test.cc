@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -228,20 +229,26 @@ TEST_F(ThreadPolicyTest, IsThatOfADecodingThread) {
   }));
 }
 
-/** Takes longer for a picture than the time between two slots. */
+/** Takes longer for a picture than the time between two slots, once it may begin. */
 class SlowPictures : public PictureSource {
  public:
+  explicit SlowPictures(const std::atomic<bool>& mayBegin) : mayBegin_(mayBegin) {}
+  Readiness readiness() override { return mayBegin_ ? Readiness::Ready : Readiness::Waiting; }
   std::shared_ptr<Frame> next(uint64_t /*slot*/) override {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     return nullptr;
   }
+
+ private:
+  const std::atomic<bool>& mayBegin_;
 };
 
 TEST_F(ThreadPolicyTest, IsOrdinaryForASourceThatNeverSleepsToItsSchedule) {
   chooseThreadPolicy({});
   SourceOptions options = smallSource();
   options.rate = {1000, 1};
-  const Source source(options, [](auto&&...) { return std::make_unique<SlowPictures>(); });
+  std::atomic<bool> mayBegin{false};
+  const Source source(options, [&](auto&&...) { return std::make_unique<SlowPictures>(mayBegin); });
   const auto scheduler = [] {
     const std::vector<SystemPolicy> found = policiesOf("wl-source");
     return found.size() == 1 ? found[0].scheduler : -1;
@@ -250,6 +257,7 @@ TEST_F(ThreadPolicyTest, IsOrdinaryForASourceThatNeverSleepsToItsSchedule) {
   if (mayRealTime()) {
     EXPECT_TRUE(eventually([&] { return scheduler() == (SCHED_FIFO | SCHED_RESET_ON_FORK); }));
   }
+  mayBegin = true;
   EXPECT_TRUE(eventually([&] { return scheduler() == SCHED_OTHER; }));
 }
 

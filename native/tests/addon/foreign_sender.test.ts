@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PictureStatus } from '../../../app/protocol/records';
 import { buildPlainSender } from '../../../app/testing/plain-sender';
 import type { Finder, Receiver } from '../../addon/index';
-import { addon, ndiFolder, uniqueName, waitFor, waitForPictures } from './addon_fixture';
+import { addon, ndiFolder, uniqueName, waitFor } from './addon_fixture';
 
 /** What the SDK of another machine may send: native/tests/tools/odd_sender.cc sends it by order. */
 
@@ -49,15 +49,30 @@ async function ask(order: string): Promise<void> {
   await once(answers, 'line');
 }
 
+let pictureOrders = 0;
+
+async function askForPictures(order: string): Promise<void> {
+  pictureOrders += 1;
+  await ask(`picture ${order}`);
+}
+
+function isOfThisOrder(timecodeUs = Number.NaN): boolean {
+  return Math.floor(timecodeUs / 1e6) === pictureOrders;
+}
+
 /** The picture of an order, as often as it is sent, less what a receiver that has just connected misses. */
 async function captured(order: string) {
-  const before = receiver.status().picturesCaptured;
-  receiver.drain();
-  await ask(`picture ${order}`);
-  await waitForPictures(receiver, before + 5);
+  await askForPictures(order);
+  const statuses: number[] = [];
+  await waitFor('its pictures', () => {
+    const { status, timecodeUs } = receiver.drain();
+    // Those of an order before may still be coming.
+    statuses.push(...status.filter((_, index) => isOfThisOrder(timecodeUs[index])));
+    return statuses.length >= 5 || undefined;
+  });
   const { fourCC, width, height } = receiver.status();
   receiver.takeView();
-  return { format: `${fourCC} ${width}×${height}`, statuses: new Set(receiver.drain().status) };
+  return { format: `${fourCC} ${width}×${height}`, statuses: new Set(statuses) };
 }
 
 /** The receiver asks for the SDK's fastest format, so that planes and 16 bits come as 8 bits and even. */
@@ -78,7 +93,7 @@ test.each([
 
 test('what the SDK does not deliver changes nothing', async () => {
   for (const order of ['UYVY 0 0 0', 'UYVY 640 0 1280', 'UYVY 1 1 4', 'BGRA 1 1 4']) {
-    await ask(`picture ${order}`);
+    await askForPictures(order);
   }
   expect((await captured('UYVY 320 180 640')).format).toBe('UYVY 320×180');
 });

@@ -54,7 +54,7 @@ test('closing a source ends its command', async () => {
   await waitFor('playing', () => (source.status().state === 'running' ? true : undefined));
   const { commandProcessId } = source.status();
   source.close();
-  await waitFor('the end of ffmpeg', () => (isAlive(commandProcessId) ? undefined : true), 2000);
+  await waitFor('the end of ffmpeg', () => (isAlive(commandProcessId) ? undefined : true));
 });
 
 test.each([

@@ -154,13 +154,14 @@ test('two receivers ask one sender for its time, and each gets its own answers',
   receivers[1]?.askTime({ rateHz: 5 });
   await sleep(2000);
   for (const receiver of receivers) receiver.askTime({ rateHz: 0 });
+  const askedForSeconds = (addon.monotonicNs() / 1000 + wallOffsetUs - startedUs) / 1e6;
   await sleep(200);
   const times = receivers.map((receiver) => receiver.drainTime());
   const counts = times.map((time) => time.askedUs.length);
   expect(counts[0]).toBeGreaterThan(20);
-  expect(counts[0]).toBeLessThanOrEqual(41);
+  expect(counts[0]).toBeLessThanOrEqual(Math.floor(askedForSeconds * 20) + 1);
   expect(counts[1]).toBeGreaterThan(5);
-  expect(counts[1]).toBeLessThanOrEqual(11);
+  expect(counts[1]).toBeLessThanOrEqual(Math.floor(askedForSeconds * 5) + 1);
   for (const time of times) {
     expect(time.overflowed).toBe(0);
     expect(time.askedUs[0]).toBeGreaterThanOrEqual(Math.floor(startedUs));
@@ -218,13 +219,16 @@ test('a stall ends at once when the receiver is closed', async () => {
   const { source, sender } = openPair({});
   const receiver = await openReceiver(sender);
   await waitForPictures(receiver, 5);
-  receiver.setStalls([{ first: currentSlot(source, framesPerSecond), last: 1_000_000 }]);
-  const before = await waitFor('the stall', () => {
-    const { lastCaptureNs, picturesCaptured } = receiver.status();
-    return addon.monotonicNs() - lastCaptureNs > 500e6 ? picturesCaptured : undefined;
+  const first = currentSlot(source, framesPerSecond) + framesPerSecond;
+  receiver.setStalls([{ first, last: 1_000_000 }]);
+  let captured = 0;
+  await waitFor('the picture that begins the stall', () => {
+    const { frameNumber } = receiver.drain();
+    captured += frameNumber.length;
+    return frameNumber.some((number) => number >= first) || undefined;
   });
   await sleep(200);
-  expect(receiver.status().picturesCaptured).toBe(before);
+  expect(receiver.status().picturesCaptured).toBe(captured);
   const startNs = addon.monotonicNs();
   receiver.close();
   expect((addon.monotonicNs() - startNs) / 1e6).toBeLessThan(500);

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { threadPolicySchema } from '../../../app/protocol/thread-policy';
 import { addon, codeOf, ndiFolder, receive, smallFormat, uniqueName, waitForPictures } from './addon_fixture';
 
@@ -20,7 +20,14 @@ afterEach(() => {
 function kernelShows(name: string): { realTimePriority: number; nice: number }[] {
   const folder = '/proc/self/task';
   return readdirSync(folder)
-    .map((id) => readFileSync(`${folder}/${id}/stat`, 'latin1'))
+    .flatMap((id) => {
+      try {
+        return [readFileSync(`${folder}/${id}/stat`, 'latin1')];
+      } catch {
+        // It has ended meanwhile.
+        return [];
+      }
+    })
     .filter((stat) => stat.includes(`(${name})`))
     .map((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' '))
     .map((fields) => ({ realTimePriority: Number(fields[37]), nice: Number(fields[16]) }));
@@ -42,7 +49,10 @@ test.runIf(process.platform === 'linux')('threads at work have what is reported'
     ['wl-look', 'looking'],
   ] as const) {
     const { realTimePriority, nice } = threads[role] ?? {};
-    expect(kernelShows(name), name).toEqual([{ realTimePriority, nice }]);
+    // A thread takes its policy when it first runs.
+    await vi.waitFor(() => expect(kernelShows(name), name).toEqual([{ realTimePriority, nice }]), {
+      timeout: 10_000,
+    });
   }
   expect(kernelShows('wl-sdk').every(({ realTimePriority }) => realTimePriority === 0)).toBe(true);
 });

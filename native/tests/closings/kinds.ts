@@ -64,7 +64,8 @@ export const kinds: Record<string, Kind> = {
       const { sourceId } = world.source.status();
       const { width, height } = format;
       const next = Math.floor(((world.addon.monotonicNs() - world.source.status().startNs) * 60) / 1e9) + 5;
-      const frames = Array.from({ length: 60 }, (_, index) => next + index);
+      // Of half a minute, for as long as its work is waited for: to connect may take longer than a second.
+      const frames = Array.from({ length: 300 }, (_, index) => next + 6 * index);
       receiver.keepPictures({ folder: scratchFolder(), width, height, frames, sourceId });
       return receiver;
     },

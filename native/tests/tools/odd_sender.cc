@@ -7,6 +7,8 @@
 //   picture FOURCC WIDTH HEIGHT STRIDE   the picture, ten times
 //   metadata BYTES TEXT                  one metadata frame: TEXT again and again; \xNN stands for a byte
 //   flood COUNT                          so many short metadata frames, 1 ms apart
+//
+// The timecode of a picture says, in whole seconds, which order of pictures it is of; the first is 1.
 
 #include <chrono>
 #include <cstdint>
@@ -26,6 +28,7 @@ namespace {
 
 constexpr int kTimes = 10;
 constexpr auto kInterval = std::chrono::milliseconds(33);
+constexpr int64_t kSecond100Ns = 10'000'000;
 /** Without a pause the SDK loses them. */
 constexpr auto kFloodInterval = std::chrono::milliseconds(1);
 /** Planes behind the first one, and alpha, take no more than the first does; and some room. */
@@ -74,11 +77,13 @@ class OddSender {
     const auto fourCc =
         static_cast<NDIlib_FourCC_video_type_e>(NDI_LIB_FOURCC(code[0], code[1], code[2], code[3]));
     std::vector<uint8_t> picture(static_cast<size_t>(stride) * static_cast<size_t>(height) * kPlanes + kRoom);
+    ++pictureOrders_;
     for (int time = 0; time < kTimes; ++time) {
       for (size_t at = 0; at < picture.size(); at += 7) picture[at] = static_cast<uint8_t>(at / 7 + time);
       NDIlib_video_frame_v2_t video(width, height, fourCc, 30, 1);
       video.line_stride_in_bytes = stride;
       video.p_data = picture.data();
+      video.timecode = pictureOrders_ * kSecond100Ns + time * kSecond100Ns / 30;
       ndi_.send_send_video_v2(sender_, &video);
       std::this_thread::sleep_for(kInterval);
     }
@@ -113,6 +118,7 @@ class OddSender {
 
   const NDIlib_v6& ndi_;
   NDIlib_send_instance_t sender_;
+  int64_t pictureOrders_ = 0;
 };
 
 void run(std::map<std::string, std::string> options) {
