@@ -9,8 +9,6 @@ import { GpuSampler } from './gpu';
 import { readInterfaces } from './network';
 import { LoadSampler } from './sampler';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();

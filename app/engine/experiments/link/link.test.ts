@@ -121,7 +121,7 @@ test.each([
   const out = `killed ${who}`;
   const command = link(out, ['--protocols', 'tcp', '--duration', '5s', '--repeats', '1']);
   await command.says(/ping over the idle link/);
-  await vi.waitFor(() => expect(command.processes('iperf3 -J')).not.toEqual([]), { timeout: 9000 });
+  await vi.waitFor(() => expect(command.processes('iperf3 -J')).not.toEqual([]));
   await new Promise((resolve) => setTimeout(resolve, 800));
   for (const pid of command.processes(words)) process.kill(pid, 'SIGKILL');
   const { exitCode, errors } = await command.ended;

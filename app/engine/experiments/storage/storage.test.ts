@@ -180,7 +180,7 @@ test('Ctrl-C: rows so far are kept, and nothing is left', async () => {
   const { folder, flags } = oneFolder();
   const command = storage('stopped', [...flags, '--passes', '3']);
   await command.says(/read SEQ1M-Q1T1/);
-  await vi.waitFor(() => expect(command.processes('rw=write').length).toBeGreaterThan(0), { timeout: 9000 });
+  await vi.waitFor(() => expect(command.processes('rw=write').length).toBeGreaterThan(0));
   command.signal('SIGINT');
   const { exitCode } = await command.ended;
   expect(exitCode).toBe(exitCodes.aborted);
@@ -199,7 +199,7 @@ test('the command and fio both killed: the test file goes all the same', async (
   expect(guardians).toHaveLength(1);
   for (const pid of command.processes()) if (!guardians.includes(pid)) process.kill(pid, 'SIGKILL');
   await command.ended;
-  await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]), { timeout: 5000 });
+  await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]));
   await command.leavesNothingBehind();
   expect(readFlatRun(join(root, 'murdered')).state).toBe('interrupted');
 });

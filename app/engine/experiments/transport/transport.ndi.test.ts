@@ -132,9 +132,8 @@ test.each([
 test('a receiving process that is killed is started again over the same transport, its row INVALID', async () => {
   const command = compare(out('killed'), ['--hold', '4s', '--max-streams', '2', '--transports', 'tcp']);
   await command.says(/no stream/, 40);
-  await vi.waitFor(
-    () => expect(readEvents(out('killed')).some(({ kind }) => kind === 'stream-connected')).toBe(true),
-    { timeout: 10_000 },
+  await vi.waitFor(() =>
+    expect(readEvents(out('killed')).some(({ kind }) => kind === 'stream-connected')).toBe(true),
   );
   await new Promise((resolve) => setTimeout(resolve, 1500));
   const [victim] = command.processes('streamhost.cjs receiving');
@@ -153,7 +152,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
   async (name) => {
     const command = compare(out(name), ['--hold', '20s']);
     await command.says(/NDI SDK/);
-    await vi.waitFor(() => expect(command.processes('streamhost.cjs')).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(command.processes('streamhost.cjs')).toHaveLength(2));
     await new Promise((resolve) => setTimeout(resolve, 2500));
     command.signal(name);
     await command.ended;
