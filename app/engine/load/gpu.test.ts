@@ -38,9 +38,12 @@ test('of several GPUs the busiest counts', async () => {
 });
 
 test('an nvidia-smi that ends leaves no load behind, but the reason', async () => {
-  sampler = new GpuSampler(fake('ends', 'echo 0, 50; sleep 0.3; exit 9'));
+  const end = join(folder, 'end');
+  const waiting = `while [ ! -e ${end} ]; do sleep 0.05; done`;
+  sampler = new GpuSampler(fake('ends', `echo 0, 50; ${waiting}; exit 9`));
   await vi.waitFor(() => expect(sampler?.percent).toBe(50));
   expect(sampler.processId).toBeGreaterThan(1);
+  writeFileSync(end, '');
   await vi.waitFor(() => expect(sampler?.reason).toBe('nvidia-smi ended with code 9'));
   expect(sampler.percent).toBeNull();
   expect(sampler.processId).toBeNull();
