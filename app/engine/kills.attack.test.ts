@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { RunRow } from '../protocol/version-1/row';
 import { attackCount, attackSeed } from '../testing/attack';
-import { uniqueName, WhitelineCommand } from '../testing/command';
+import { killAll, uniqueName, WhitelineCommand } from '../testing/command';
 import { readFlatRun } from '../testing/flat-rows';
 import { Random } from '../testing/random';
 import { beginServedRun } from '../testing/served-run';
@@ -43,7 +43,7 @@ async function killRun(part: 'engine' | 'sending host' | 'receiving host', after
   await passTime(afterMs);
   const killedMs = Date.now();
   if (part === 'engine') command.signal('SIGKILL');
-  else for (const id of command.processes(` ${part.split(' ')[0]}`)) process.kill(id, 'SIGKILL');
+  else killAll(command.processes(` ${part.split(' ')[0]}`));
   const { exitCode } = await command.ended;
   expectReadBack(out, killedMs, where);
   if (part === 'engine')
@@ -76,7 +76,7 @@ async function killServed(part: 'serve' | 'archive', afterMs: number, where: str
   const killedMs = Date.now();
   if (part === 'serve') served.command.signal('SIGKILL');
   else {
-    for (const id of served.command.processes('archive.cjs')) process.kill(id, 'SIGKILL');
+    killAll(served.command.processes('archive.cjs'));
     await vi.waitFor(() => expect(archive.socket.readyState).toBe(archive.socket.CLOSED));
     // The next page that asks starts it again; the run goes on all the while.
     const again = await served.open('archive');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { exitCodes } from '../../../protocol/errors';
 import { isStreamRow, runRowSchema, type TableRow } from '../../../protocol/version-1/row';
-import { WhitelineCommand } from '../../../testing/command';
+import { killAll, WhitelineCommand } from '../../../testing/command';
 import { fakeTool } from '../../../testing/fake-tool';
 import { readFlatRun } from '../../../testing/flat-rows';
 import { temporaryFolder } from '../../../testing/temporary-folder';
@@ -123,7 +123,7 @@ test.each([
   await command.says(/ping over the idle link/);
   await vi.waitFor(() => expect(command.processes('iperf3 -J')).not.toEqual([]));
   await new Promise((resolve) => setTimeout(resolve, 800));
-  for (const pid of command.processes(words)) process.kill(pid, 'SIGKILL');
+  killAll(command.processes(words));
   const { exitCode, errors } = await command.ended;
   expect(errors).toMatch(message);
   expect(exitCode).toBe(exitCodes.environment);
