@@ -36,7 +36,8 @@ async function killRun(part: 'engine' | 'sending host' | 'receiving host', after
   const out = join(root, uniqueName());
   const command = new WhitelineCommand([
     ...['run', 'stream-load', '--format', '320x180@30', '--max-streams', '2', '--name', uniqueName()],
-    ...['--hold', '1500ms', '--warm-up', '300ms', '--stop-on', 'sender-miss', '--invalid-retries', '0'],
+    // It lasts longer than until the latest kill, also where it ends after its first stream.
+    ...['--hold', '3s', '--warm-up', '300ms', '--stop-on', 'sender-miss', '--invalid-retries', '0'],
     ...['--out', out],
   ]);
   await vi.waitFor(() => expect(readSamples(out).length).toBeGreaterThan(0), { timeout: 20_000 });
