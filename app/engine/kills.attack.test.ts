@@ -25,11 +25,15 @@ const plan = Array.from({ length: kills }, (_, number) => ({
   afterMs: new Random(attackSeed + number).whole(500, 3500),
 }));
 
-test.each(plan)('kill $number: $part after $afterMs ms', async ({ number, part, afterMs }) => {
-  const where = `seed ${attackSeed}, kill ${number}`;
-  if (part === 'serve' || part === 'archive') await killServed(part, afterMs, where);
-  else await killRun(part, afterMs, where);
-});
+test.each(plan)(
+  'kill $number: $part after $afterMs ms',
+  { tags: ['timing'] },
+  async ({ number, part, afterMs }) => {
+    const where = `seed ${attackSeed}, kill ${number}`;
+    if (part === 'serve' || part === 'archive') await killServed(part, afterMs, where);
+    else await killRun(part, afterMs, where);
+  },
+);
 
 /** A run of the command line: its process is the engine. */
 async function killRun(part: 'engine' | 'sending host' | 'receiving host', afterMs: number, where: string) {
