@@ -70,7 +70,10 @@ test('what came and went while the registry was away is there when it is back', 
   const again = await TestRegistry.start({ port });
   for (const number of [2, 3]) await again.registerNode(number);
   await expect.poll(() => mirror.now.is, patient).toBe('complete');
-  expect(ids(mirror, 'sender')).toEqual([2, 3].map((number) => idOf(number, 'sender')).sort());
+  // It may be back before all is registered.
+  await expect
+    .poll(() => ids(mirror, 'sender'), patient)
+    .toEqual([2, 3].map((number) => idOf(number, 'sender')).sort());
   expect(states.map(({ is }) => is)).toContain('lost');
   expect(mirror.figures().losses).toBeGreaterThan(1);
 });
