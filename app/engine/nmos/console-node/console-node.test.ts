@@ -76,7 +76,8 @@ test('it is registered with its receivers of NDI, and with the streams that it s
   setting.streams.own = [own];
   setting.node.look();
   await vi.waitFor(async () => expect(await listOf(registry, 'senders')).toHaveLength(1));
-  expect(setting.views.at(-1)).toMatchObject({ is: 'registered', resources: 11 });
+  // The registry has the last one before the node hears that it has.
+  await vi.waitFor(() => expect(setting.views.at(-1)).toMatchObject({ is: 'registered', resources: 11 }));
   const [sender] = await listOf(registry, 'senders');
   expect(sender).toMatchObject({
     ...{ ...ndi, label: 'Whiteline “7”', manifest_href: null },
