@@ -131,7 +131,7 @@ test.each([{}, { path: 'udp' }])('no packet of timer and spin is early: %o', asy
   }
 });
 
-test('a burst is early but for the first two of each 80 packets', async () => {
+test('a burst is early but for the first two of each 80 packets', { tags: ['timing'] }, async () => {
   const found = await measured({ method: 'burst' });
   expect(found.received.early).toBeLessThanOrEqual(78 * 50);
   expect(found.received.early).toBeGreaterThanOrEqual(3000);
