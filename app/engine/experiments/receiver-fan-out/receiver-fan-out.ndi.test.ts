@@ -6,7 +6,7 @@ import type { Row } from '../../../protocol/version-1/row';
 import { uniqueName, WhitelineCommand } from '../../../testing/command';
 import { readStreamRun } from '../../../testing/read-stream-run';
 import { outputPaths, temporaryFolder } from '../../../testing/temporary-folder';
-import { readEvents } from '../../sessions/read-run';
+import { readEvents, readSamples } from '../../sessions/read-run';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -81,7 +81,9 @@ test('a sending process that is killed makes its row INVALID, and all receivers 
 test('Ctrl-C in the middle keeps the rows so far', async () => {
   const command = fanOut(out('stopped'), '--hold', '30s');
   await command.says(/NDI SDK/);
-  await new Promise((resolve) => setTimeout(resolve, 2000));
+  // Two seconds of its own time, however slow it is: its first row is open.
+  const samples = readSamples(out('stopped')).length;
+  await vi.waitFor(() => expect(readSamples(out('stopped')).length).toBeGreaterThan(samples + 4));
   command.signal('SIGINT');
   const { exitCode } = await command.ended;
   expect(exitCode).toBe(exitCodes.aborted);

@@ -8,7 +8,7 @@ import { transportParameters } from '../../../protocol/experiments/transport/dec
 import { uniqueName, WhitelineCommand } from '../../../testing/command';
 import { readStreamRun } from '../../../testing/read-stream-run';
 import { outputPaths, temporaryFolder } from '../../../testing/temporary-folder';
-import { readEvents } from '../../sessions/read-run';
+import { readEvents, readSamples } from '../../sessions/read-run';
 import type { StreamsContext } from '../experiment';
 import { transport } from './transport';
 
@@ -153,7 +153,9 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     const command = compare(out(name), ['--hold', '20s']);
     await command.says(/NDI SDK/);
     await vi.waitFor(() => expect(command.processes('streamhost.cjs')).toHaveLength(2));
-    await new Promise((resolve) => setTimeout(resolve, 2500));
+    // Two seconds and a half of its own time, however slow it is: its first row is open.
+    const samples = readSamples(out(name)).length;
+    await vi.waitFor(() => expect(readSamples(out(name)).length).toBeGreaterThan(samples + 5));
     command.signal(name);
     await command.ended;
     const run = readStreamRun(out(name));
