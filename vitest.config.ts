@@ -60,7 +60,9 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
-    setupFiles: ['app/testing/take-again.ts', 'app/testing/plain-patterns.ts'],
+    setupFiles: ['app/testing/take-again.ts', 'app/testing/plain-patterns.ts', 'app/testing/patience.ts'],
+    // As long as app/testing/patience.ts.
+    expect: { poll: { timeout: 20_000 } },
     tags,
     projects: [
       {

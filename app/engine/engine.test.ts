@@ -45,7 +45,7 @@ test('Stop ends a movie that is still being read into memory', async () => {
   const added = engine
     .execute({ name: 'addStream', parameters: { ...parameters, preload: true } })
     .catch((error) => error);
-  await vi.waitFor(() => expect(sending().named('openSource')).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(sending().named('openSource')).toHaveLength(1));
   expect(sending().named('openSource')[0]?.options.hap).toMatchObject({ preload: true });
   const stopped = engine.execute({ name: 'stop' });
   expect(sending().named('cancel')).toHaveLength(1);
@@ -105,7 +105,7 @@ test('a movie that fails raises one alert, which stays dismissed', async () => {
   await engine.execute({ name: 'dismissAlert', key: 'source' });
   // Samples come less often than it is looked for.
   const samples = engine.samples.length;
-  await vi.waitFor(() => expect(engine.samples.length).toBeGreaterThan(samples + 1), { timeout: 6000 });
+  await vi.waitFor(() => expect(engine.samples.length).toBeGreaterThan(samples + 1));
   expect(alert()).toBeUndefined();
 });
 

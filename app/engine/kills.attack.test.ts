@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { RunRow } from '../protocol/version-1/row';
 import { attackCount, attackSeed } from '../testing/attack';
-import { uniqueName, WhitelineCommand } from '../testing/command';
+import { killAll, uniqueName, WhitelineCommand } from '../testing/command';
 import { readFlatRun } from '../testing/flat-rows';
 import { Random } from '../testing/random';
 import { beginServedRun } from '../testing/served-run';
@@ -25,25 +25,30 @@ const plan = Array.from({ length: kills }, (_, number) => ({
   afterMs: new Random(attackSeed + number).whole(500, 3500),
 }));
 
-test.each(plan)('kill $number: $part after $afterMs ms', async ({ number, part, afterMs }) => {
-  const where = `seed ${attackSeed}, kill ${number}`;
-  if (part === 'serve' || part === 'archive') await killServed(part, afterMs, where);
-  else await killRun(part, afterMs, where);
-});
+test.each(plan)(
+  'kill $number: $part after $afterMs ms',
+  { tags: ['timing'] },
+  async ({ number, part, afterMs }) => {
+    const where = `seed ${attackSeed}, kill ${number}`;
+    if (part === 'serve' || part === 'archive') await killServed(part, afterMs, where);
+    else await killRun(part, afterMs, where);
+  },
+);
 
 /** A run of the command line: its process is the engine. */
 async function killRun(part: 'engine' | 'sending host' | 'receiving host', afterMs: number, where: string) {
   const out = join(root, uniqueName());
   const command = new WhitelineCommand([
     ...['run', 'stream-load', '--format', '320x180@30', '--max-streams', '2', '--name', uniqueName()],
-    ...['--hold', '1500ms', '--warm-up', '300ms', '--stop-on', 'sender-miss', '--invalid-retries', '0'],
+    // It lasts longer than until the latest kill, also where it ends after its first stream.
+    ...['--hold', '3s', '--warm-up', '300ms', '--stop-on', 'sender-miss', '--invalid-retries', '0'],
     ...['--out', out],
   ]);
   await vi.waitFor(() => expect(readSamples(out).length).toBeGreaterThan(0), { timeout: 20_000 });
   await passTime(afterMs);
   const killedMs = Date.now();
   if (part === 'engine') command.signal('SIGKILL');
-  else for (const id of command.processes(` ${part.split(' ')[0]}`)) process.kill(id, 'SIGKILL');
+  else killAll(command.processes(` ${part.split(' ')[0]}`));
   const { exitCode } = await command.ended;
   expectReadBack(out, killedMs, where);
   if (part === 'engine')
@@ -76,7 +81,7 @@ async function killServed(part: 'serve' | 'archive', afterMs: number, where: str
   const killedMs = Date.now();
   if (part === 'serve') served.command.signal('SIGKILL');
   else {
-    for (const id of served.command.processes('archive.cjs')) process.kill(id, 'SIGKILL');
+    killAll(served.command.processes('archive.cjs'));
     await vi.waitFor(() => expect(archive.socket.readyState).toBe(archive.socket.CLOSED));
     // The next page that asks starts it again; the run goes on all the while.
     const again = await served.open('archive');

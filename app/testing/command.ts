@@ -100,6 +100,16 @@ export class WhitelineCommand {
   }
 }
 
+/** By SIGKILL; one that is gone by then, as after its parent's death, is left out. */
+export function killAll(processIds: readonly number[]): void {
+  for (const id of processIds)
+    try {
+      process.kill(id, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+}
+
 export function whiteline(...commandArguments: string[]): Promise<Ended> {
   return new WhitelineCommand(commandArguments).ended;
 }

@@ -22,33 +22,36 @@ test('the load is what nvidia-smi prints, also when a line comes in two pieces',
   );
   expect(sampler.percent).toBeNull();
   expect(sampler.reason).toBe('waiting for nvidia-smi');
-  await vi.waitFor(() => expect(sampler?.percent).toBe(42), { timeout: 5000 });
+  await vi.waitFor(() => expect(sampler?.percent).toBe(42));
 });
 
 test('it is asked twice a second for its utilisation', async () => {
   const log = join(folder, 'arguments');
   sampler = new GpuSampler(fake('arguments-smi', `echo "$@" > ${log}; echo 0, 7; exec sleep 30`));
-  await vi.waitFor(() => expect(sampler?.percent).toBe(7), { timeout: 5000 });
+  await vi.waitFor(() => expect(sampler?.percent).toBe(7));
   expect(readFileSync(log, 'utf8')).toMatch(/--query-gpu=index,utilization\.gpu .*nounits -lms 500/);
 });
 
 test('of several GPUs the busiest counts', async () => {
   sampler = new GpuSampler(fake('three', 'echo 0, 10; echo 1, 80; echo 2, 30; exec sleep 30'));
-  await vi.waitFor(() => expect(sampler?.percent).toBe(80), { timeout: 5000 });
+  await vi.waitFor(() => expect(sampler?.percent).toBe(80));
 });
 
 test('an nvidia-smi that ends leaves no load behind, but the reason', async () => {
-  sampler = new GpuSampler(fake('ends', 'echo 0, 50; sleep 0.3; exit 9'));
-  await vi.waitFor(() => expect(sampler?.percent).toBe(50), { timeout: 5000 });
+  const end = join(folder, 'end');
+  const waiting = `while [ ! -e ${end} ]; do sleep 0.05; done`;
+  sampler = new GpuSampler(fake('ends', `echo 0, 50; ${waiting}; exit 9`));
+  await vi.waitFor(() => expect(sampler?.percent).toBe(50));
   expect(sampler.processId).toBeGreaterThan(1);
-  await vi.waitFor(() => expect(sampler?.reason).toBe('nvidia-smi ended with code 9'), { timeout: 5000 });
+  writeFileSync(end, '');
+  await vi.waitFor(() => expect(sampler?.reason).toBe('nvidia-smi ended with code 9'));
   expect(sampler.percent).toBeNull();
   expect(sampler.processId).toBeNull();
 });
 
 test('without nvidia-smi there is no load, and the reason says so', async () => {
   sampler = new GpuSampler(join(folder, 'absent'));
-  await vi.waitFor(() => expect(sampler?.reason).toMatch(/nvidia-smi was not found/), { timeout: 5000 });
+  await vi.waitFor(() => expect(sampler?.reason).toMatch(/nvidia-smi was not found/));
   expect(sampler.percent).toBeNull();
 });
 

@@ -45,7 +45,7 @@ function tree(name: string): { root: string; set: (file: string, text: string) =
   return { root, set };
 }
 
-const waiting = { timeout: 5000, interval: 10 };
+const waiting = { interval: 10 };
 
 test('speed and MTU are read, and again when they change', async () => {
   const { root, set } = tree('changing');

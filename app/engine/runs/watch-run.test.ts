@@ -59,16 +59,16 @@ const seen = (): string[] => states.map(({ state }) => state);
 describe('rows', () => {
   test('a row ends with the start of another sender, and the next one measures that one alone', async () => {
     const over = run.run(60);
-    await vi.waitFor(() => expect(seen()).toContain('receiving'), { timeout: 5000 });
+    await vi.waitFor(() => expect(seen()).toContain('receiving'));
     await vi.waitFor(() => expect(set.followed.streams[0]?.firstCaptureNs).toBeGreaterThan(0));
     await pass(800);
     const lastFrame = sender.fallSilent();
-    await vi.waitFor(() => expect(seen()).toContain('stalled'), { timeout: 3000 });
+    await vi.waitFor(() => expect(seen()).toContain('stalled'));
     sender.restart();
-    await vi.waitFor(() => expect(rows).toHaveLength(1), { timeout: 5000 });
+    await vi.waitFor(() => expect(rows).toHaveLength(1));
     expect(events).toContain('sender-restarted');
     // The next row opens behind the new sender's warm-up.
-    await vi.waitFor(() => expect(seen().slice(-2)).toEqual(['warming-up', 'receiving']), { timeout: 5000 });
+    await vi.waitFor(() => expect(seen().slice(-2)).toEqual(['warming-up', 'receiving']));
     await pass(800);
     abort.abort();
     await passUntil(over);
@@ -85,7 +85,7 @@ describe('rows', () => {
 
   test('a row waits for a stream that is silent at its end, so that what was lost is in it', async () => {
     const over = run.run(4);
-    await vi.waitFor(() => expect(seen()).toContain('receiving'), { timeout: 5000 });
+    await vi.waitFor(() => expect(seen()).toContain('receiving'));
     await pass(1000);
     sender.fallSilent();
     await pass(1500);

@@ -171,7 +171,9 @@ test('no more pages than have room, and the operator stays', async () => {
   await vi.waitFor(expectUnharmed, { interval: 100 });
 });
 
-test('Ctrl-C ends it soon with strangers at the door, and the run is recorded', async () => {
+test('Ctrl-C ends it soon with strangers at the door, and the run is recorded', {
+  tags: ['timing'],
+}, async () => {
   const undisturbed = await serveLiveRun(temporaryFolder());
   const undisturbedMs = await interruptedAfterMs(undisturbed.served);
   const visited = await serveLiveRun(temporaryFolder());

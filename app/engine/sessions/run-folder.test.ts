@@ -98,7 +98,7 @@ test.each([
   const folder = newFolder();
   const { recorder, problems } = recorderIn(folder);
   change(folder);
-  await vi.waitFor(() => expect(problems).toHaveLength(1), { timeout: 2000 });
+  await vi.waitFor(() => expect(problems).toHaveLength(1));
   recorder.row(exampleRow(0));
   await recorder.end('aborted', null, 'its folder is gone');
   const [problem] = problems;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { answering } from '../../testing/nmos-hostile';
 import { nmosNode } from '../../testing/nmos-resources';
@@ -11,14 +11,12 @@ import { ResourceMirror } from './mirror';
 import { findQueryApi } from './query-api';
 import { RestClient } from './rest-client';
 
-vi.setConfig({ testTimeout: 20_000 });
-
-const patient = { timeout: 10_000, interval: 10 };
+const patient = { interval: 10 };
 
 let client: RestClient;
 
 beforeEach(() => {
-  client = new RestClient({ timeoutMs: 500 });
+  client = new RestClient({ timeoutMs: 10_000 });
   onTestFinished(() => client.close());
 });
 

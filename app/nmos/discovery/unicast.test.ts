@@ -1,7 +1,8 @@
 import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { pass, stopTime } from '../../testing/simulated-time';
 import { decodeMessage, encodeResponse, type ServiceRecord } from './codec';
 import { serviceTypes } from './service-types';
 import { browseUnicast, type UnicastBrowsing } from './unicast';
@@ -64,6 +65,14 @@ function browse(port: number, timeoutMs = 5000): Promise<UnicastBrowsing> {
   return browseUnicast({ address: '127.0.0.1', port }, domain, [serviceTypes.register], timeoutMs);
 }
 
+/** Time passes for each of the first tries of a browsing only when its question has come. */
+async function passTries(questions: () => number, count: number, eachMs: number): Promise<void> {
+  for (let sent = 1; sent <= count; sent++) {
+    await expect.poll(questions).toBe(sent);
+    await pass(eachMs);
+  }
+}
+
 function withFlags(bytes: Buffer, flags: number): Buffer {
   bytes.writeUInt16BE(bytes.readUInt16BE(2) | flags, 2);
   return bytes;
@@ -115,14 +124,18 @@ describe('a domain at a DNS server', () => {
       asked++;
       return null;
     };
-    const { problem } = await browse(await serve(silent), 90);
-    expect([problem, asked]).toEqual([{ code: 'silent', afterMs: 90 }, 3]);
+    const port = await serve(silent);
+    stopTime();
+    onTestFinished(() => void vi.useRealTimers());
+    const browsing = browse(port, 90);
+    await passTries(() => asked, 3, 30);
+    expect([(await browsing).problem, asked]).toEqual([{ code: 'silent', afterMs: 90 }, 3]);
   });
 
   it('a port at which nothing listens is named', async () => {
     const port = await serve(good);
     expect(
-      (await browseUnicast({ address: '127.0.0.2', port }, domain, [serviceTypes.register], 1000)).problem,
+      (await browseUnicast({ address: '127.0.0.2', port }, domain, [serviceTypes.register], 5000)).problem,
     ).toEqual({
       code: 'unreachable',
       reason: 'connection refused, nothing listens on that port',
@@ -138,7 +151,11 @@ describe('a domain at a DNS server', () => {
       return good(question);
     });
     let tries = 0;
-    expect((await browse(port, 300)).services).toHaveLength(1);
+    stopTime();
+    onTestFinished(() => void vi.useRealTimers());
+    const browsing = browse(port, 300);
+    await passTries(() => tries, 2, 100);
+    expect((await browsing).services).toHaveLength(1);
   });
 
   it('an answer by connection that is cut, or rubbish, is named', async () => {

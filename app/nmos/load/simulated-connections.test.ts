@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { connectedLoad } from '../../testing/connected-load';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { type Crosspoint, connectAll } from '../controller/connect';
 import { DeviceClient } from '../controller/device-client';
 import { readPages } from '../controller/pages';
-
-vi.setConfig({ testTimeout: 20_000 });
 
 test.each(['single', 'bulk'] as const)(
   'receivers of a load that are connected by %s show their senders in the registry',
@@ -28,6 +26,6 @@ test.each(['single', 'bulk'] as const)(
       const read = await readPages({ client, query, type: 'receiver' });
       return read.resources.map(({ id, senderId }) => [id, senderId]).sort();
     };
-    await expect.poll(shown, { timeout: 5000 }).toEqual(wanted);
+    await expect.poll(shown).toEqual(wanted);
   },
 );

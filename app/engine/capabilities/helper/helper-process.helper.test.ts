@@ -27,7 +27,7 @@ async function pass(ms: number): Promise<void> {
   clock.aheadNs += ms * 1e6;
   const from = clock.looks;
   const isOver = (): boolean => Object.values(helpers.processIds).flat().length === 0;
-  await vi.waitFor(() => expect(clock.looks > from + 3 || isOver()).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect(clock.looks > from + 3 || isOver()).toBe(true));
 }
 
 /** Waits until a figure does not change any more. */
@@ -180,9 +180,7 @@ test('a flood is held up, goes on when it is read, and is ended when nothing is 
     Number(/^wchar: (\d+)$/m.exec(readFileSync(`/proc/${processId}/io`, 'utf8'))?.[1]);
   await helper.send({ type: 'flood' });
   const heldUp = async (): Promise<void> => {
-    await vi.waitFor(() => expect(helper.unreadBytes).toBeGreaterThanOrEqual(helperLimits.unreadBytes), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(() => expect(helper.unreadBytes).toBeGreaterThanOrEqual(helperLimits.unreadBytes));
     await settled(writtenBytes);
   };
   await heldUp();
@@ -421,7 +419,7 @@ test.each([
   onTestFailed(() => kill(processId));
   expect(isAlive(processId)).toBe(true);
   parent.kill('SIGKILL');
-  await vi.waitFor(() => expect(isAlive(processId)).toBe(false), { timeout: 10_000 });
+  await vi.waitFor(() => expect(isAlive(processId)).toBe(false));
 });
 
 async function parentFile(): Promise<string> {

@@ -53,7 +53,7 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
   /** Why it was ended by us, unasked. */
   private problem: WhitelineError | null = null;
   private stopNs: number | null = null;
-  private sentSignal: NodeJS.Signals | null = null;
+  private terminatedNs: number | null = null;
   private killedNs: number | null = null;
   private exitNs: number | null = null;
   private isOver = false;
@@ -205,13 +205,18 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
     } else if (this.killedNs !== null && nowNs - this.killedNs > helperLimits.goneMs * 1e6) {
       this.giveUp();
     } else if (this.stopNs !== null) {
-      const signal = stopSignal(nowNs - this.stopNs);
-      if (signal && signal !== this.sentSignal) this.signalGroup(signal);
-      this.sentSignal = signal;
+      if (this.killedNs === null) this.insist(nowNs, this.stopNs);
     } else {
       const fault = this.watch.look(nowNs);
       if (fault) this.fail(this.problems.fault(fault, this.lastWords));
     }
+  }
+
+  /** It was asked to stop. */
+  private insist(nowNs: number, stopNs: number): void {
+    const signal = stopSignal(nowNs - stopNs, this.terminatedNs === null ? null : nowNs - this.terminatedNs);
+    if (signal) this.signalGroup(signal);
+    if (signal === 'SIGTERM') this.terminatedNs = nowNs;
   }
 
   /** It does not do what was agreed upon. */

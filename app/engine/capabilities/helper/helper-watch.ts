@@ -78,9 +78,14 @@ export class HelperWatch {
   }
 }
 
-/** What a helper that was asked to stop gets next, if it still runs. */
-export function stopSignal(sinceStopNs: number): 'SIGTERM' | 'SIGKILL' | null {
-  const sinceStopMs = sinceStopNs / nsPerMs;
-  if (sinceStopMs > helperLimits.stopMs + helperLimits.terminateMs) return 'SIGKILL';
-  return sinceStopMs > helperLimits.stopMs ? 'SIGTERM' : null;
+/**
+ * What a helper that was asked to stop gets next, if it still runs. It has its time from SIGTERM on, however late we sent that.
+ * @param sinceTerminateNs null: it did not get SIGTERM yet
+ */
+export function stopSignal(
+  sinceStopNs: number,
+  sinceTerminateNs: number | null,
+): 'SIGTERM' | 'SIGKILL' | null {
+  if (sinceTerminateNs === null) return sinceStopNs > helperLimits.stopMs * nsPerMs ? 'SIGTERM' : null;
+  return sinceTerminateNs > helperLimits.terminateMs * nsPerMs ? 'SIGKILL' : null;
 }

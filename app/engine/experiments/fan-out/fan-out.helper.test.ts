@@ -19,7 +19,7 @@ import type { ContextWith } from '../experiment';
 import { fanOut } from './fan-out';
 import { fanOutProgram } from './fan-out-program';
 import { measuredRow } from './fan-out-rows';
-import { type Measured, measure } from './measure';
+import { beginAheadMs, type Measured, measure } from './measure';
 import { type End, type OpenPath, openPath } from './path';
 import { pathFault } from './proof';
 import { caseFacts, datagramBytes, type RowPlan } from './row-plan';
@@ -69,8 +69,7 @@ async function measured(order: Order): Promise<Measured> {
   const { parameters, plan, matchLimitMs = 30_000, run = 'test', onBegin = () => undefined } = order;
   const path = order.path ?? (await pathOf(parameters));
   const context = { helper: order.helpers ?? helpers, signal: new AbortController().signal };
-  // Enough for few processes; a publisher that hears it too late fails.
-  const limits = { matchLimitMs, beginAheadMs: 300 };
+  const limits = { matchLimitMs, beginAheadMs };
   const rest = { index: 0, run, ...limits, onBegin, onSecond: () => undefined };
   const found = await measure(context, { parameters, plan, path, ...rest });
   if (!found) throw new Error('It was not stopped');
@@ -190,7 +189,7 @@ test('a subscriber that never matches is named, and the others have their figure
     `'add chain ip wall in { type filter hook input priority 0 ; policy drop ; }'`,
   );
   const plan = planOf('unicast reliable', { subscribers: 2 });
-  const found = await measured({ parameters, plan, path, matchLimitMs: 2500 });
+  const found = await measured({ parameters, plan, path, matchLimitMs: 5000 });
   expect(found.unmatched).toEqual([1]);
   expect(found.received[0]).toMatchObject({ lost: 0, samples: found.published.samples });
   const row = measuredRow(frameOf(0), plan, found, parameters, around(path));
@@ -238,14 +237,18 @@ test('a publisher of others that waits in the domain is a warning', async () => 
 });
 
 test('a process that was stopped for a while is named, and its row is INVALID', async () => {
-  const parameters = given({ namespaces: 1, link: 20, durationSeconds: 1 });
+  const parameters = given({ namespaces: 1, link: 20, durationSeconds: 3 });
   const plan = planOf('unicast reliable', { subscribers: 2 });
   const path = await pathOf(parameters);
-  const [stoppedMs, intoRowMs] = [500, 600];
+  const [stoppedMs, intoRowMs] = [500, 300];
+  const stop = (id: number): void => {
+    process.kill(id, 'SIGSTOP');
+    // Only from then on: two timers that are held up end together.
+    setTimeout(() => process.kill(id, 'SIGCONT'), stoppedMs);
+  };
   const onBegin = (): void => {
     const [id = Number.NaN] = helpers.processIds['fan-out-subscribers'] ?? [];
-    setTimeout(() => process.kill(id, 'SIGSTOP'), intoRowMs);
-    setTimeout(() => process.kill(id, 'SIGCONT'), intoRowMs + stoppedMs);
+    setTimeout(() => stop(id), beginAheadMs + intoRowMs);
   };
   const found = await measured({ parameters, plan, path, onBegin });
   expect(found.processes[0]?.stoodStillNs).toBeGreaterThan(300e6);
@@ -291,7 +294,8 @@ test('rows before and behind those in which a process was killed are kept', asyn
   const random = new Random(seeds[1] ?? 1);
   const victims = ['fan-out-publisher', 'fan-out-subscribers', 'fan-out-counter'];
   const changes = { cases: ['multicast reliable'], sampleBytes: [1024], subscribers: [2], repeats: 5 };
-  const parameters = given({ ...changes, namespaces: 1, link: 100 });
+  // A row lasts for longer than until the latest kill.
+  const parameters = given({ ...changes, namespaces: 1, link: 100, durationSeconds: 2 });
   const found: ClosedRow[] = [];
   for await (const row of fanOut.run(parameters, runContext())) {
     found.push(row);

@@ -112,14 +112,14 @@ test('packets that are withheld, doubled, swapped and late are found, each at it
 });
 
 test.each(['timer', 'spin'] as const)('%s: packets that are sent early are counted', async (method) => {
-  // Each goes at once behind 1999, which is in time: 2000 is early by an interval at most, those behind it by more.
-  const early = Array.from({ length: 40 }, (_, at) => `${2000 + at}:early:${125_000 * (at + 1)}`);
+  // Each goes at once behind 1999, which is in time: 2000 is early by an interval at most, those behind it by more, up to 50 ms.
+  const early = Array.from({ length: 400 }, (_, at) => `${2000 + at}:early:${125_000 * (at + 1)}`);
   const found = await measured({ irregularities: early.join(' '), method });
   expect(found.received).toMatchObject({ received: 4000, lost: 0, reordered: 0, duplicated: 0 });
   // A sender that is held then makes them less early.
-  expect(found.received.early).toBeLessThanOrEqual(39);
+  expect(found.received.early).toBeLessThanOrEqual(399);
   expect(found.received.early).toBeGreaterThanOrEqual(30);
-  expect(found.received.earliestNs).toBeGreaterThanOrEqual(-5_000_000);
+  expect(found.received.earliestNs).toBeGreaterThanOrEqual(-50_000_000);
   expectSame(found, recomputed(found, 4000));
 });
 
@@ -131,7 +131,7 @@ test.each([{}, { path: 'udp' }])('no packet of timer and spin is early: %o', asy
   }
 });
 
-test('a burst is early but for the first two of each 80 packets', async () => {
+test('a burst is early but for the first two of each 80 packets', { tags: ['timing'] }, async () => {
   const found = await measured({ method: 'burst' });
   expect(found.received.early).toBeLessThanOrEqual(78 * 50);
   expect(found.received.early).toBeGreaterThanOrEqual(3000);
@@ -160,7 +160,8 @@ test('a pacer that cannot do what it is asked for says why', async () => {
 });
 
 test('a stream of another sender is measured without its schedule', async () => {
-  const parameters = pacingParameters.parse({ durationSeconds: 3 });
+  // Long enough for a listener that begins late.
+  const parameters = pacingParameters.parse({ durationSeconds: 6 });
   const path = await openPath(parameters);
   opened.push(path);
   const stream = streamPlan(parameters);
@@ -187,7 +188,7 @@ test('a stream of another sender is measured without its schedule', async () => 
   expect(listened?.received).toMatchObject({ lost: 0, reordered: 0, duplicated: 0, foreign: 0, damaged: 0 });
   expect(listened?.received.received).toBeGreaterThan(100);
   expect(BigInt(listened?.received.streamId ?? 0)).toBe(0x0211223344550001n);
-  expect((await sending)?.received).toMatchObject({ received: 24_000, lost: 0 });
+  expect((await sending)?.received).toMatchObject({ received: 48_000, lost: 0 });
 });
 
 test('packets that are foreign, damaged or of another subtype are counted, and none of ours is lost', async () => {

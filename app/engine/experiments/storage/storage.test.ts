@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { exitCodes } from '../../../protocol/errors';
 import { symmetricDifferencePercent } from '../../../protocol/symmetric-difference';
 import { isStreamRow, runRowSchema, type TableRow } from '../../../protocol/version-1/row';
-import { WhitelineCommand } from '../../../testing/command';
+import { killAll, WhitelineCommand } from '../../../testing/command';
 import { fakeTool } from '../../../testing/fake-tool';
 import { readFlatRun } from '../../../testing/flat-rows';
 import { temporaryFolder } from '../../../testing/temporary-folder';
@@ -164,7 +164,7 @@ test('fio killed in the middle: rows so far are kept, and nothing is left', asyn
   const command = storage('killed', [...flags, '--passes', '3']);
   await command.says(/read SEQ1M-Q1T1/);
   const killed = (): void => {
-    for (const pid of command.processes('--rw=write')) process.kill(pid, 'SIGKILL');
+    killAll(command.processes('--rw=write'));
     expect(command.errors).toMatch(/fio failed: it was killed by SIGKILL/);
   };
   await vi.waitFor(killed, { timeout: 20_000, interval: 20 });
@@ -180,7 +180,7 @@ test('Ctrl-C: rows so far are kept, and nothing is left', async () => {
   const { folder, flags } = oneFolder();
   const command = storage('stopped', [...flags, '--passes', '3']);
   await command.says(/read SEQ1M-Q1T1/);
-  await vi.waitFor(() => expect(command.processes('rw=write').length).toBeGreaterThan(0), { timeout: 9000 });
+  await vi.waitFor(() => expect(command.processes('rw=write').length).toBeGreaterThan(0));
   command.signal('SIGINT');
   const { exitCode } = await command.ended;
   expect(exitCode).toBe(exitCodes.aborted);
@@ -197,9 +197,9 @@ test('the command and fio both killed: the test file goes all the same', async (
   expect(readdirSync(folder)).toHaveLength(1);
   const guardians = command.processes('whiteline-guardian');
   expect(guardians).toHaveLength(1);
-  for (const pid of command.processes()) if (!guardians.includes(pid)) process.kill(pid, 'SIGKILL');
+  killAll(command.processes().filter((pid) => !guardians.includes(pid)));
   await command.ended;
-  await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]), { timeout: 5000 });
+  await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]));
   await command.leavesNothingBehind();
   expect(readFlatRun(join(root, 'murdered')).state).toBe('interrupted');
 });

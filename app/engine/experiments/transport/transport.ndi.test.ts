@@ -8,7 +8,7 @@ import { transportParameters } from '../../../protocol/experiments/transport/dec
 import { uniqueName, WhitelineCommand } from '../../../testing/command';
 import { readStreamRun } from '../../../testing/read-stream-run';
 import { outputPaths, temporaryFolder } from '../../../testing/temporary-folder';
-import { readEvents } from '../../sessions/read-run';
+import { readEvents, readSamples } from '../../sessions/read-run';
 import type { StreamsContext } from '../experiment';
 import { transport } from './transport';
 
@@ -132,9 +132,8 @@ test.each([
 test('a receiving process that is killed is started again over the same transport, its row INVALID', async () => {
   const command = compare(out('killed'), ['--hold', '4s', '--max-streams', '2', '--transports', 'tcp']);
   await command.says(/no stream/, 40);
-  await vi.waitFor(
-    () => expect(readEvents(out('killed')).some(({ kind }) => kind === 'stream-connected')).toBe(true),
-    { timeout: 10_000 },
+  await vi.waitFor(() =>
+    expect(readEvents(out('killed')).some(({ kind }) => kind === 'stream-connected')).toBe(true),
   );
   await new Promise((resolve) => setTimeout(resolve, 1500));
   const [victim] = command.processes('streamhost.cjs receiving');
@@ -153,8 +152,10 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
   async (name) => {
     const command = compare(out(name), ['--hold', '20s']);
     await command.says(/NDI SDK/);
-    await vi.waitFor(() => expect(command.processes('streamhost.cjs')).toHaveLength(2), { timeout: 10_000 });
-    await new Promise((resolve) => setTimeout(resolve, 2500));
+    await vi.waitFor(() => expect(command.processes('streamhost.cjs')).toHaveLength(2));
+    // Two seconds and a half of its own time, however slow it is: its first row is open.
+    const samples = readSamples(out(name)).length;
+    await vi.waitFor(() => expect(readSamples(out(name)).length).toBeGreaterThan(samples + 5));
     command.signal(name);
     await command.ended;
     const run = readStreamRun(out(name));

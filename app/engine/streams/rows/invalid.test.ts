@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type DisplayFate, DisplayStage } from '../../../protocol/display';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { MissCause } from '../../../protocol/records';
@@ -12,11 +12,16 @@ import {
   measuredRow,
   TestClocks,
 } from '../../../testing/measured-row';
+import { pass, passUntil, simulateTime } from '../../../testing/simulated-time';
 import { TestStream } from '../../../testing/test-stream';
 import { monotonicNs } from '../../clock';
 import { ClockOffset } from '../clocks/clock-offset';
 import { InstrumentWatch } from './instrument-faults';
 import { buildRow } from './row-builder';
+
+simulateTime();
+// Rows begin some seconds before now.
+beforeEach(() => pass(60_000));
 
 /** A sender's clock that is known, and is set ahead by so much at a moment. */
 function steppedClock(byMs: number, atNs: number): ClockOffset {
@@ -190,7 +195,7 @@ const invalid: Invalid[] = [
 test.each(invalid)('%s: INVALID, and neither a pass nor a fail', async (_, reason, spoil, options) => {
   const row = measuredRow(options?.());
   spoil(row);
-  const closed = await row.meter.close(row.toNs);
+  const closed = await passUntil(row.meter.close(row.toNs));
   expect(wordsOf(closed.reason)).toMatch(reason);
   expect([closed.verdict, closed.subjects[0]?.verdict, closed.figures.senderMissed]).toEqual([
     ...['INVALID', 'INVALID', false],
@@ -200,7 +205,7 @@ test.each(invalid)('%s: INVALID, and neither a pass nor a fail', async (_, reaso
 test('lost frames do not fail a row that was not measured', async () => {
   const row = measuredRow({ endedSecondsAgo: 1.9, lost: { frames: 60, sdkDropped: 0 } });
   row.set.deaths += 1;
-  expect(await row.meter.close(row.toNs)).toMatchObject({
+  expect(await passUntil(row.meter.close(row.toNs))).toMatchObject({
     ...{ figures: { framesDropped: 60 }, verdict: 'INVALID' },
     reason: [reasonOf('process-died')],
   });
@@ -228,7 +233,7 @@ test.each<[string, (row: MeasuredRow) => void, (() => MeasuredRowOptions)?]>([
 ])('%s leaves the row as it is', async (_, spoil, options) => {
   const row = measuredRow(options?.());
   spoil(row);
-  expect(await row.meter.close(row.toNs)).toMatchObject({
+  expect(await passUntil(row.meter.close(row.toNs))).toMatchObject({
     ...{ verdict: 'PASS', figures: { framesDropped: 0 } },
   });
 });
@@ -244,7 +249,8 @@ test('at the limit of the machine the same losses are results', async () => {
     { of: missed, verdict: 'FAIL', figures: { senderMissed: true } },
     { of: unshown, verdict: 'PASS', figures: { framesDisplayMissed: 1 } },
   ];
-  for (const { of, ...expected } of results) expect(await of.meter.close(of.toNs)).toMatchObject(expected);
+  for (const { of, ...expected } of results)
+    expect(await passUntil(of.meter.close(of.toNs))).toMatchObject(expected);
 });
 
 test('a row without a slot of its stream, whose frames last longer than it, says nothing of it', () => {

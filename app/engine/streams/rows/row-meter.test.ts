@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { DisplayStage } from '../../../protocol/display';
 import { frameNumbers } from '../../../protocol/figure';
 import { MissCause } from '../../../protocol/records';
@@ -6,6 +6,7 @@ import { defaultThresholds } from '../../../protocol/thresholds';
 import { captures, range, testSenderId, testSourceId } from '../../../testing/columns';
 import { loadSample } from '../../../testing/load-sample';
 import { measuredRow } from '../../../testing/measured-row';
+import { pass, passUntil, simulateTime } from '../../../testing/simulated-time';
 import { monotonicNs } from '../../clock';
 import { SharedClock } from '../clocks/release-clock';
 import { slotNs } from '../counting/schedule';
@@ -15,9 +16,13 @@ import { ForeignLedger } from '../foreign/foreign-ledger';
 import { ActiveSource, Stream } from '../stream';
 import { RowMeter } from './row-meter';
 
+simulateTime();
+// Rows begin some seconds before now.
+beforeEach(() => pass(60_000));
+
 test('a row covers the slots from its beginning to its end, and no more', async () => {
   const { meter, stream, toNs, schedule, fromNs } = measuredRow();
-  const row = await meter.close(toNs);
+  const row = await passUntil(meter.close(toNs));
   const first = meter.firstSlot(stream) ?? -1;
   expect(slotNs(schedule, first)).toBeGreaterThanOrEqual(fromNs - 1e4);
   expect(slotNs(schedule, first - 1)).toBeLessThan(fromNs);
@@ -67,7 +72,7 @@ test('a row that closes does not stand any more', async () => {
   const { meter, fromNs, toNs } = measuredRow();
   const closed = meter.close(toNs);
   expect(meter.preview(fromNs + 2.5e9)).toBeNull();
-  await closed;
+  await passUntil(closed);
 });
 
 test('frames on their way are waited for, and counted when they come', async () => {
@@ -77,7 +82,9 @@ test('frames on their way are waited for, and counted when they come', async () 
     flushes += 1;
     if (flushes === 4) stream.ledger?.addCaptures(late);
   };
-  expect(await meter.close(toNs)).toMatchObject({ figures: { framesDropped: 0, conserved: true } });
+  expect(await passUntil(meter.close(toNs))).toMatchObject({
+    figures: { framesDropped: 0, conserved: true },
+  });
   expect(flushes).toBe(4);
 });
 
@@ -99,14 +106,14 @@ test('what a display window has still to report of is waited for', async () => {
     flushes += 1;
     if (flushes === 4) report(range(first + 1, ledger.newestSeen(first + 200)));
   };
-  const { figures } = await meter.close(toNs);
+  const { figures } = await passUntil(meter.close(toNs));
   expect(figures).toMatchObject({ framesDisplayShown: figures.framesReceived, framesDisplayMissed: 0 });
   expect(flushes).toBe(4);
 });
 
 test('frames that do not come are dropped, after two seconds at most', async () => {
   const { meter, toNs } = measuredRow({ endedSecondsAgo: 0, lateFrames: 3 });
-  const { figures, subjects } = await meter.close(toNs);
+  const { figures, subjects } = await passUntil(meter.close(toNs));
   expect(figures.framesDropped).toBe(3);
   expect(subjects.flatMap((stream) => frameNumbers(stream.figures.droppedFrames))).toHaveLength(3);
   const seconds = (monotonicNs() - toNs) / 1e9;
@@ -139,7 +146,7 @@ test('a sender without our code has a row of its time, by what its timestamps re
   const meter = new RowMeter(elsewhere, 0, [stream], fromNs, toNs);
   expect(meter.firstSlot(stream)).toBeNull();
   foreign.add(pictures(240, 560), { rate, frameFormat: 'progressive' });
-  const row = await meter.close(toNs);
+  const row = await passUntil(meter.close(toNs));
   expect(row.verdict).toBe('FAIL');
   expect(row.figures.framesMissing).toBe(3);
   expect(row.figures.framesDropped).toBeNull();
@@ -154,7 +161,7 @@ test('a row of a stream that others receive waits for no picture, and counts wha
     missed: { frames: 2, cause: MissCause.SendBlocked },
   });
   stream.isReceiverRemote = true;
-  const { figures, verdict } = await meter.close(toNs);
+  const { figures, verdict } = await passUntil(meter.close(toNs));
   expect(monotonicNs() - toNs).toBeLessThan(2e9);
   const { framesScheduled } = figures;
   expect(figures).toMatchObject({ framesSenderMissed: 2, framesSubmitted: (framesScheduled ?? 0) - 2 });
