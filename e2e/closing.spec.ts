@@ -154,7 +154,8 @@ test('a second start shows the window of the first one and ends; with user data 
   second.stderr.on('data', (data) => {
     said += data;
   });
-  expect(await once(second, 'exit')).toEqual([0, null]);
+  // It is closed once all that it said is read, which its exit does not wait for.
+  expect(await once(second, 'close')).toEqual([0, null]);
   expect(said).toContain(`Whiteline already runs with the user data in ${userData}`);
   await expect.poll(isVisible).toBe(true);
   expect(app.windows()).toHaveLength(1);
