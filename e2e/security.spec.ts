@@ -50,8 +50,9 @@ function postToEngine(page: Page, message: { requestId: number }): Promise<Probl
 
 test('a script in the window gets neither Node nor the network nor another page', async ({ whiteline }) => {
   const { app, page } = whiteline;
+  const opened = app.waitForEvent('window');
   await page.keyboard.press('f');
-  const whiteLine = await app.waitForEvent('window');
+  const whiteLine = await opened;
   const preferences = await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().map(({ webContents }) => {
       // Electron reports it, and leaves it out of its types.
