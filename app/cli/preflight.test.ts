@@ -147,7 +147,7 @@ test.each(['SIGINT', 'SIGHUP'] as const)(
     const path = programs({ ping: 'exec sleep 60' });
     const { out, command } = preflight(['--host', '127.0.0.1'], { PATH: path });
     await command.says(/MTU here/);
-    await vi.waitFor(() => expect(command.processes('sleep')).toHaveLength(1), { timeout: 5000 });
+    await vi.waitFor(() => expect(command.processes('sleep')).toHaveLength(1), { timeout: 20_000 });
     command.signal(signal);
     const { exitCode } = await command.ended;
     expect(exitCode).toBe(exitCodes.aborted);
