@@ -95,14 +95,17 @@ export async function typeFormat(page: Page, format: string): Promise<void> {
   await field.press('Escape');
 }
 
-export async function killArchive({ app }: Console): Promise<void> {
-  const kill = () =>
-    app.evaluate((electron, name) => {
-      const archive = electron.app.getAppMetrics().find((metric) => metric.name === name);
-      return archive !== undefined && process.kill(archive.pid, 'SIGKILL');
-    }, archiveServiceName);
+export async function killArchive(whiteline: Console): Promise<void> {
   // It starts with the first page that asks for it.
-  await expect.poll(kill, { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => killRunningArchive(whiteline), { timeout: 15_000 }).toBe(true);
+}
+
+/** Gives whether it was there. */
+export function killRunningArchive({ app }: Console): Promise<boolean> {
+  return app.evaluate((electron, name) => {
+    const archive = electron.app.getAppMetrics().find((metric) => metric.name === name);
+    return archive !== undefined && process.kill(archive.pid, 'SIGKILL');
+  }, archiveServiceName);
 }
 
 /** The folder of the newest run. */

@@ -107,7 +107,7 @@ test('recorded runs are found, exported where the operator says, and survive a k
 
   const before = await archiveProcess(app);
   expect(niceness(before)).toBeGreaterThan(10);
-  process.kill(before ?? 0, 'SIGKILL');
+  process.kill(before ?? Number.NaN, 'SIGKILL');
   await portNumber(page, 2);
   const lives = await page.evaluate(() => (window as unknown as ArchiveWindow).archive.lives);
   expect(lives.map(({ state }) => state)).toEqual(['running', 'crashed', 'running']);

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -132,12 +132,14 @@ test('no one comes in without the token, or from another page', async ({ page, s
 
   // What a script of ours may not do either: a path of its own, or more than a command.
   const socket = new WebSocket(`ws://${host}/engine`, own.protocols, { headers: own.headers });
+  // From the first on: several messages may come in one piece.
+  const messages = on(socket, 'message');
   await once(socket, 'open');
   const answer = async (message: string) => {
     socket.send(message);
     for (;;) {
-      const [data] = (await once(socket, 'message')) as [Buffer];
-      const reply = JSON.parse(String(data));
+      const { value } = await messages.next();
+      const reply = JSON.parse(String(value[0]));
       if (reply.type === 'reply') return reply.problem?.code;
     }
   };

@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { declarations } from '../app/protocol/experiments/registry';
 import { expectAccessible } from './accessibility';
 import { expect, test } from './app';
+import { seenTogether } from './passing';
 
 const fieldOf = (page: Page, name: string): Locator => page.locator(`[data-field="${name}"]`);
 
@@ -45,9 +46,12 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
 
   await test.step('a run shows its row and its verdict', async () => {
     await expect(detail.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+    const running = seenTogether(page, {
+      '[data-testid="mode"]': /^Experiment$/,
+      '[data-testid="run-progress"]': /\w/,
+    });
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByTestId('mode')).toHaveText('Experiment');
-    await expect(page.getByTestId('run-progress')).toBeVisible();
+    await running;
     await expect(page.getByTestId('verdict-tile')).toHaveAttribute('data-verdict', /.+/);
     const row = page.getByTestId('study-table').first().locator('tbody tr');
     await expect(row).toHaveCount(1);
@@ -118,10 +122,12 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
   });
 
   await test.step('the plan runs as a whole', async () => {
-    await page.keyboard.press('Control+Shift+Enter');
     const runs = page.getByTestId('plan-runs');
-    await expect(runs).toContainText(/Run \d of 2/);
-    await expect(runs).toContainText(/\d+ s left/);
+    const running = [/Run\s\d\sof\s2/, /\d+\ss\sleft/].map((words) =>
+      seenTogether(page, { '[data-testid="plan-runs"]': words }),
+    );
+    await page.keyboard.press('Control+Shift+Enter');
+    await Promise.all(running);
     await expect(runs.getByTestId('planned-run').nth(1)).toHaveAttribute('data-state', 'finished', {
       timeout: 25_000,
     });

@@ -13,7 +13,9 @@ function utilityProcess(app: ElectronApplication, name: string): Promise<number>
     const found = app
       .getAppMetrics()
       .find((metric) => metric.name === serviceName || metric.serviceName === serviceName);
-    return found?.pid ?? 0;
+    // Process 0 would be the tests themselves.
+    if (!found) throw new Error(`there is no process ${serviceName}`);
+    return found.pid;
   }, name);
 }
 

@@ -50,7 +50,7 @@ export async function tryListeners({ addresses, tcpPort, udpPort, heard }: Liste
     const socket = connect(tcpPort, address);
     socket.on('connect', () => socket.destroy());
   }
-  const until = Date.now() + 2000;
+  const until = Date.now() + 15_000;
   while (heard.length < 2 * addresses.length && Date.now() < until)
     await new Promise((resolve) => setTimeout(resolve, 10));
   sender.close();

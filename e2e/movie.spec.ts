@@ -30,7 +30,10 @@ test('a movie and a clip of the battery are played and followed; presets; marks;
     const strip = page.getByTestId('stream-strip');
     await expect(strip.getByTestId('stream-state')).toContainText('Receiving');
     await expect(strip).toContainText('640×360 @ 30');
-    const received = strip.locator('[data-metric="framesReceived"]');
+    // Of the row: its strip counts from the end of the warm-up on, and so perhaps more.
+    const newest = page.getByTestId('study-table').locator('tbody tr').last();
+    await expect(newest.locator('th, td').first()).toHaveText('1');
+    const received = newest.locator('[data-metric="framesReceived"]');
     await expect
       .poll(async () => Number((await received.innerText()).replace(/\D/g, '')))
       .toBeGreaterThan(60);

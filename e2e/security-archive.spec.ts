@@ -22,7 +22,7 @@ test('the archive refuses what a script in the window may not ask, and goes on',
     ({ channel, commands }) =>
       new Promise<unknown[]>((resolve, reject) => {
         const heard: unknown[] = [];
-        setTimeout(() => reject(new Error(`${heard.length} answers`)), 10_000);
+        setTimeout(() => reject(new Error(`${heard.length} answers`)), 60_000);
         window.addEventListener('message', function take({ data, ports }) {
           const [port] = ports;
           if (data?.type !== channel || !port) return;

@@ -50,8 +50,9 @@ function postToEngine(page: Page, message: { requestId: number }): Promise<Probl
 
 test('a script in the window gets neither Node nor the network nor another page', async ({ whiteline }) => {
   const { app, page } = whiteline;
+  const opened = app.waitForEvent('window');
   await page.keyboard.press('f');
-  const whiteLine = await app.waitForEvent('window');
+  const whiteLine = await opened;
   const preferences = await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().map(({ webContents }) => {
       // Electron reports it, and leaves it out of its types.
@@ -151,6 +152,12 @@ test('a script in the window gets neither Node nor the network nor another page'
     );
     // Out of the debugger's reach, which may evaluate what the page may not.
     await attempt(() => setTimeout('window.wasEvaluated = true', 0));
+    // Some are refused by another process, which takes its time.
+    const refusals = ['connect-src', 'frame-src', 'img-src', 'script-src-elem', 'style-src-elem'];
+    const missing = () => refusals.filter((directive) => !violations.includes(directive));
+    const untilMs = performance.now() + 15_000;
+    while (missing().length > 0 && performance.now() < untilMs)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const permissions = await Promise.allSettled([
       navigator.mediaDevices?.getUserMedia({ audio: true }),
@@ -162,15 +169,13 @@ test('a script in the window gets neither Node nor the network nor another page'
     return {
       got: Object.keys(page).filter((name) => name.startsWith('was') && page[name] !== false),
       granted: permissions.filter(({ status, ...rest }) => status === 'fulfilled' && 'value' in rest).length,
-      refused: [...new Set(violations)].sort(),
+      notRefused: missing(),
     };
   }, address);
   expect(visits).toEqual([]);
   expect(outcome.got).toEqual([]);
   expect(outcome.granted).toBe(0);
-  expect(outcome.refused).toEqual(
-    expect.arrayContaining(['connect-src', 'frame-src', 'img-src', 'script-src-elem', 'style-src-elem']),
-  );
+  expect(outcome.notRefused).toEqual([]);
   expect(page.url()).toBe(home);
   expect(app.windows()).toHaveLength(1);
   // Playwright's own questions wait for the navigations that were refused.

@@ -76,7 +76,7 @@ test('settings are kept, reach the engine and judge its runs; a broken file is s
   await page.getByRole('button', { name: 'Runtime: Use the usual one' }).click();
   await page.getByText('Flawless', { exact: true }).click();
   await page.getByText('MB/s', { exact: true }).click();
-  await expect(page.getByRole('contentinfo')).toContainText('0.0 MB/s');
+  await expect(page.getByRole('contentinfo')).toContainText(/\d MB\/s/);
   const addresses = page.getByRole('textbox', { name: 'Extra addresses' });
   await addresses.fill('192.0.2.7, --help');
   await expect(page.getByTestId('field-problem')).toContainText('received --help');

@@ -101,7 +101,7 @@ test('a sending host that dies: the view goes on with the next one', async ({ wh
   const { view, how, figures } = viewOf(page);
   await framesSeen(figures, 3);
   const sendingHost = await app.evaluate(
-    ({ app }) => app.getAppMetrics().find(({ name }) => name === 'Whiteline sending host')?.pid ?? 0,
+    ({ app }) => app.getAppMetrics().find(({ name }) => name === 'Whiteline sending host')?.pid ?? Number.NaN,
   );
   process.kill(sendingHost, 'SIGKILL');
   // What comes within a second of it may have been on its way.

@@ -40,11 +40,7 @@ describe('whiteline nmos registry', () => {
       method: 'POST',
       json: { type: 'node', data: {} },
     });
-    await vi.waitFor(() =>
-      expect(command.errors).toMatch(
-        /^\d{4}-\d\d-\d\dT[\d:.]{12}Z POST \/x-nmos.* from 127\.0\.0\.1: 400 .*data\/id/,
-      ),
-    );
+    await command.warns(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z POST \/x-nmos.* from 127\.0\.0\.1: 400 .*data\/id/);
   });
 
   test('a port that is in use is named, with the remedy', async () => {
@@ -100,10 +96,15 @@ describe('whiteline nmos registry', () => {
     for (let number = 0; number < 50; number++)
       for (const type of nmosTypes)
         expect(await register(type, nmosNode(number)[type], first.origin)).toBe(201);
-    const registeredMs = performance.now();
-    // Something is written at the moment of the kill.
-    for (let number = 50; performance.now() - registeredMs < 1000; number++)
+    let lastMs = performance.now();
+    // Something is written at the moment of the kill. A process that is held up answers nothing and writes nothing: of
+    // such a time little counts.
+    for (let [number, runningMs] = [50, 0]; runningMs < 1000; number++) {
       await register('node', nmosNode(number).node, first.origin);
+      const nowMs = performance.now();
+      runningMs += Math.min(nowMs - lastMs, 100);
+      lastMs = nowMs;
+    }
     first.command.signal('SIGKILL');
     await first.command.ended;
 
@@ -113,7 +114,7 @@ describe('whiteline nmos registry', () => {
     const ids = new Set(nodes.map(({ id }) => id));
     for (let number = 0; number < 50; number++) expect(ids).toContain(nmosId(0, number));
     for (const type of nmosTypes.slice(1)) expect((await ask(`${query}/${type}s`)).body).toHaveLength(50);
-    expect(second.command.errors).toMatch(/resources of \d+ nodes read/);
+    await second.command.warns(/resources of \d+ nodes read/);
     expect(second.command.errors).not.toMatch(
       /could not be read; the first is line ([1-9]|[1-9]\d|[12]\d\d|300):/,
     );
@@ -130,9 +131,7 @@ describe('whiteline nmos registry', () => {
       { timeout: 20_000 },
     );
     one.command.signal('SIGINT');
-    await vi.waitFor(() => expect(other.command.errors).toMatch(/peer .* not replicating: /), {
-      timeout: 20_000,
-    });
+    await other.command.warns(/peer .* not replicating: /);
     other.command.signal('SIGINT');
     expect(await other.command.ended).toMatchObject({ exitCode: exitCodes.pass });
   });

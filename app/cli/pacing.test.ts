@@ -7,14 +7,10 @@ import { pacingMetrics } from '../protocol/experiments/pacing/metrics';
 import { wordsOf } from '../protocol/reason-words';
 import { figureOf, numberOf } from '../protocol/row-figures';
 import { WhitelineCommand, whiteline } from '../testing/command';
+import { withoutStatus } from '../testing/status-lines';
 import { temporaryFolder } from '../testing/temporary-folder';
 
 const folder = temporaryFolder();
-
-/** On a busy machine a part takes long enough to be worth a line of its own. */
-function withoutStatus(errors: string): string {
-  return errors.replace(/^\d+ of \d+ · .*\n/gm, '');
-}
 
 test.each([
   [

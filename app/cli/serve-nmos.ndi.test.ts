@@ -98,7 +98,10 @@ test('a controller adds, moves and stops what the console follows, and each is i
     transport_params: [{ machine_name: machine, source_name: source }],
   });
   const subscribed = (active: boolean) =>
-    vi.waitFor(async () => expect((await receiver()).subscription).toEqual({ sender_id: null, active }));
+    vi.waitFor(async () => expect((await receiver()).subscription).toEqual({ sender_id: null, active }), {
+      timeout: 15_000,
+      interval: 50,
+    });
   expect(await controller.receivers()).toHaveLength(2);
 
   const added = await controller.activate(await receiver(), follow(sources[0]));

@@ -5,6 +5,7 @@ import { readRun } from '../engine/sessions/read-run';
 import { readSession, sessionFiles } from '../engine/sessions/read-session';
 import { exitCodes } from '../protocol/errors';
 import { WhitelineCommand, whiteline } from '../testing/command';
+import { withoutStatus } from '../testing/status-lines';
 import { temporaryFolder } from '../testing/temporary-folder';
 
 const root = temporaryFolder();
@@ -14,7 +15,7 @@ test('runs with the same --session are one session, which is reported as one', a
   const folder = join(root, 'hall 3');
   for (let run = 1; run <= 2; run++) {
     const { output, errors } = await whiteline(...preflight, '--session', folder);
-    expect(errors).toBe('');
+    expect(withoutStatus(errors)).toBe('');
     expect(output).toContain(`\nRun: ${join(folder, '2')}`);
     expect(output).toContain(`\nSession: ${folder}\n`);
   }

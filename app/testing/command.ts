@@ -55,14 +55,21 @@ export class WhitelineCommand {
   }
 
   /** Waits until the output says so. */
-  async says(pattern: RegExp, timeoutSeconds = 20): Promise<void> {
-    await vi.waitFor(
-      () => {
-        if (!pattern.test(this.output))
-          throw new Error(`${pattern} is not in the output:\n${this.output}${this.errors}`);
-      },
-      { timeout: timeoutSeconds * 1000, interval: 20 },
-    );
+  says(pattern: RegExp, timeoutSeconds = 20): Promise<void> {
+    return this.writes('output', pattern, timeoutSeconds);
+  }
+
+  /** Waits until standard error says so: what is written there may be read later than what was written to the output after it. */
+  warns(pattern: RegExp, timeoutSeconds = 20): Promise<void> {
+    return this.writes('errors', pattern, timeoutSeconds);
+  }
+
+  private async writes(place: 'output' | 'errors', pattern: RegExp, timeoutSeconds: number): Promise<void> {
+    const look = (): void => {
+      if (!pattern.test(this[place]))
+        throw new Error(`${pattern} is not in the ${place}:\n${this.output}${this.errors}`);
+    };
+    await vi.waitFor(look, { timeout: timeoutSeconds * 1000, interval: 20 });
   }
 
   /** Process ids of this command and of all that it started and that still runs. */

@@ -13,7 +13,7 @@ export function buildPlainSender(folder: string, name = 'plain_sender'): string 
 }
 
 /**
- * Starts it, and resolves when it sends.
+ * Starts it, and resolves when it sends. It is killed by its test, and ends by itself after longer than one may take.
  * `inside`: what stands before the command, for example nsenter and its flags.
  */
 export async function startPlainSender(
@@ -26,7 +26,7 @@ export async function startPlainSender(
   const library = ndiCandidates(process.env.WHITELINE_NDI_PATH, resolve('.')).find((path) =>
     existsSync(path),
   );
-  const words = [program, '--library', library ?? '', '--name', name, '--seconds', '30', ...flags];
+  const words = [program, '--library', library ?? '', '--name', name, '--seconds', '180', ...flags];
   const [file = '', ...rest] = [...inside, ...words];
   const sender = spawn(file, rest, { env: { ...process.env, ...environment } });
   await new Promise<void>((sends, reject) => {

@@ -9,7 +9,7 @@ import { compareMachineCpu, readMachineCpu } from '../../app/engine/load/cpu';
 import type { StreamRow } from '../../app/protocol/version-1/row';
 import { makeMovie } from '../../app/testing/movies';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
-import { Scene, type Watched } from './scene';
+import { Scene, type Watched, whatCame } from './scene';
 
 /** Four causes of trouble, each made for real; what the rows say of them must be four different things. */
 
@@ -44,16 +44,6 @@ function saidOfLoss({ streams }: Watched): string {
 function saidOfRow({ streams }: Watched): string {
   const late = (stream: StreamRow): number => stream.framesLateSource ?? 0;
   return [...streams].sort((a, b) => late(b) - late(a))[0]?.reason ?? '';
-}
-
-/** What a failure needs to be explained. */
-function whatCame({ states, streams, events }: Watched): string {
-  const rows = streams.map(
-    ({ framesSubmitted, framesReceived, framesDropped, outages, verdict, reason }) => ({
-      ...{ framesSubmitted, framesReceived, framesDropped, outages, verdict, reason },
-    }),
-  );
-  return JSON.stringify({ states, rows, events: events.map(({ at, text }) => `${at} ${text}`) });
 }
 
 function expectOnly(cause: keyof typeof words, text: string): void {

@@ -3,7 +3,7 @@
 import { test as base, describe, expect, vi } from 'vitest';
 import { sleep } from '../../app/engine/clock';
 import type { StreamRow } from '../../app/protocol/version-1/row';
-import { logOf, Scene, sourcesOf, type Watched } from './scene';
+import { killAll, logOf, Scene, sourcesOf, type Watched, whatCame } from './scene';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
 
@@ -58,6 +58,15 @@ function expectPacketsLost({ network }: Scene, { least, oneIn }: { least: number
   // The kernel reports one counter after the other.
   expect(Math.abs(lost - came / oneIn)).toBeLessThan(2);
 }
+
+/** It is received at the end. A busy machine may be without a picture for half a second in any of the last views. */
+function expectReceivedAtEnd(watched: Watched): void {
+  const states = watched.views.slice(-3).map(({ state }) => state);
+  expect(states, whatCame(watched)).toContain('receiving');
+}
+
+/** The longest interruption, ms: a busy machine may add short ones behind it. */
+const longestRecoveryMs = ({ recoveriesMs }: Watched): number => Math.max(...recoveriesMs);
 
 const total = (
   streams: StreamRow[],
@@ -120,13 +129,13 @@ describe.concurrent('an interruption', () => {
     const watched = await scene.seen(watch);
     expectCountsOfLog(watched);
     expect(watched.states).toEqual(expect.arrayContaining(['receiving', 'stalled']));
-    expect(watched.views.at(-1)?.state).toBe('receiving');
-    expect(watched.views.at(-1)?.recoveredAfterMs).toBeGreaterThan(3000);
+    expectReceivedAtEnd(watched);
+    expect(longestRecoveryMs(watched), whatCame(watched)).toBeGreaterThan(3000);
     // The same from the log: the longest time without a picture.
     const gaps = watched.log
       .slice(1)
       .map(({ captureNs }, at) => captureNs - (watched.log[at]?.captureNs ?? 0));
-    expect(watched.views.at(-1)?.recoveredAfterMs).toBeCloseTo(Math.max(...gaps) / 1e6, 0);
+    expect(longestRecoveryMs(watched)).toBeCloseTo(Math.max(...gaps) / 1e6, 0);
     // The SDK takes up to some 15 s; a row that could not wait so long says that the sender reported nothing of it.
     const couldWait = watched.streams.every(({ reason }) => !reason.includes('the sender left no record of'));
     if (couldWait) expect(total(watched.streams, 'stalls')).toBeGreaterThan(0);
@@ -141,9 +150,9 @@ describe.concurrent('an interruption', () => {
     scene.network.moveSender();
     const watched = await scene.seen(watch);
     expectCountsOfLog(watched);
-    expect(watched.states).toEqual(expect.arrayContaining(['receiving', 'stalled']));
-    expect(watched.views.at(-1)?.state).toBe('receiving');
-    expect(watched.views.at(-1)?.recoveredAfterMs).toBeGreaterThan(1000);
+    expect(watched.states, whatCame(watched)).toEqual(expect.arrayContaining(['receiving', 'stalled']));
+    expectReceivedAtEnd(watched);
+    expect(longestRecoveryMs(watched), whatCame(watched)).toBeGreaterThan(1000);
     expect(sourcesOf(watched)).toHaveLength(1);
   });
 
@@ -153,7 +162,7 @@ describe.concurrent('an interruption', () => {
     const first = await scene.send();
     const watch = await scene.watch(26);
     await sleep(3000);
-    for (const pid of first.processes()) process.kill(pid, 'SIGKILL');
+    killAll(first);
     await first.ended;
     await sleep(1000);
     await scene.send();
@@ -170,6 +179,6 @@ describe.concurrent('an interruption', () => {
     expect(watched.streams.length).toBeGreaterThan(1);
     for (const stream of watched.streams)
       expect(stream).toMatchObject({ framesReordered: 0, framesDuplicated: 0 });
-    expect(watched.views.at(-1)?.state).toBe('receiving');
+    expectReceivedAtEnd(watched);
   });
 });

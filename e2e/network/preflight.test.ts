@@ -215,10 +215,11 @@ describe.concurrent('preflight', () => {
     const stray = `import socket, time
 bare = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 bare.bind(("${ends.routerToHere}", 0))
+print("up", flush=True)
 while True:
     bare.send(bytes.fromhex("ffffffffffff" "020000000001" "88b5") + bytes(100))
     time.sleep(0.05)`;
-    network.start(router, 'python3', '-c', stray);
+    await network.speaking(router, 'python3', '-c', stray);
     const lines = await network.look();
     expect(lines.get('clock-traffic')).toMatchObject({
       state: 'warning',

@@ -87,11 +87,16 @@ export class RoutedNetwork {
   }
 
   /** Node's own words, run at one end of the network; resolves when they say something. */
-  async script(at: Namespace, words: string): Promise<void> {
-    const child = this.start(at, process.execPath, '-e', words);
+  script(at: Namespace, words: string): Promise<void> {
+    return this.speaking(at, process.execPath, '-e', words);
+  }
+
+  /** A program at one end of the network; resolves when it says something. */
+  async speaking(at: Namespace, ...command: string[]): Promise<void> {
+    const child = this.start(at, ...command);
     await new Promise<void>((resolve, reject) => {
       child.stdout?.once('data', () => resolve());
-      child.once('exit', (code) => reject(new Error(`the script ended with ${code}`)));
+      child.once('exit', (code) => reject(new Error(`${command[0]} ended with ${code}`)));
     });
   }
 

@@ -25,6 +25,8 @@ export interface Watched {
   views: StreamView[];
   /** Its states, each as it began. */
   states: StreamState[];
+  /** How long each interruption was that is over, ms: once or more, in their order. */
+  recoveriesMs: number[];
   log: LoggedPicture[];
 }
 
@@ -63,19 +65,20 @@ export class Scene {
     const lines = output
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { type: string; state?: string });
+      .map((line) => JSON.parse(line) as { type: string; state?: string; recoveredAfterMs?: number | null });
     return {
       rows,
       streams: rows.flatMap(({ perStream }) => perStream),
       events: readEvents(this.folder),
       views: lines.filter(({ type }) => type === 'view') as unknown[] as StreamView[],
       states: lines.filter(({ type }) => type === 'state').map(({ state }) => state as StreamState),
+      recoveriesMs: lines.flatMap(({ recoveredAfterMs }) => recoveredAfterMs ?? []),
       log: readCapturedLog(join(this.folder, 'captured-1.log')),
     };
   }
 
   async close(): Promise<void> {
-    for (const command of this.commands) for (const pid of command.processes()) kill(pid);
+    for (const command of this.commands) killAll(command);
     for (const command of this.commands) await command.ended;
     this.network.close();
     rmSync(this.folder, { recursive: true, force: true });
@@ -88,12 +91,28 @@ export class Scene {
   }
 }
 
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It ended by itself meanwhile.
+/** The command and all that it started. */
+export function killAll(command: WhitelineCommand): void {
+  for (const pid of command.processes()) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // A stream host ends by itself once its command is gone.
+    }
   }
+}
+
+/** What a failure needs to be explained. */
+export function whatCame({ states, recoveriesMs, streams, events }: Watched): string {
+  const rows = streams.map(
+    ({ framesSubmitted, framesReceived, framesDropped, outages, verdict, reason }) => ({
+      ...{ framesSubmitted, framesReceived, framesDropped, outages, verdict, reason },
+    }),
+  );
+  return JSON.stringify({
+    ...{ states, recoveriesMs, rows },
+    events: events.map(({ at, text }) => `${at} ${text}`),
+  });
 }
 
 /** The numbers of a row's stream as the receiver's own log has them, of the source that it follows. */
