@@ -45,8 +45,8 @@ test.each([
     const log = readFileSync(join(out, String(row.details?.rawLog)), 'utf8');
     expect(log.trim().split('\n')).toHaveLength(4001);
   }
-  // All but the first two of each 80.
-  expect(numberOf(burst, 'pacing.packetsEarly')).toBeGreaterThan(3000);
+  // All but the first two of each 80, and eight fewer for each ms by which a busy machine wakes it up late.
+  expect(numberOf(burst, 'pacing.packetsEarly')).toBeGreaterThan(1000);
   expect(burst.verdict).not.toBe('PASS');
   expect(wordsOf(burst.reason)).toMatch(/of 4000 packets came over an interval early, the earliest 9\.\d ms/);
   expect(numberOf(timer, 'pacing.packetsEarly')).toBe(0);

@@ -64,12 +64,28 @@ export class WhitelineCommand {
     return this.writes('errors', pattern, timeoutSeconds);
   }
 
-  private async writes(place: 'output' | 'errors', pattern: RegExp, timeoutSeconds: number): Promise<void> {
-    const look = (): void => {
-      if (!pattern.test(this[place]))
-        throw new Error(`${pattern} is not in the ${place}:\n${this.output}${this.errors}`);
-    };
-    await vi.waitFor(look, { timeout: timeoutSeconds * 1000, interval: 20 });
+  /** Ends with the command: what waits beyond a test would let the simulated time of another one pass. */
+  private writes(place: 'output' | 'errors', pattern: RegExp, timeoutSeconds: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { stdout, stderr } = this.child;
+      const end = (): void => {
+        clearTimeout(timer);
+        for (const stream of [stdout, stderr]) stream?.off('data', look);
+      };
+      const look = (): void => {
+        if (!pattern.test(this[place])) return;
+        end();
+        resolve();
+      };
+      const fail = (when: string): void => {
+        end();
+        reject(new Error(`${pattern} is not in the ${place} ${when}:\n${this.output}${this.errors}`));
+      };
+      const timer = setTimeout(() => fail(`after ${timeoutSeconds} s`), timeoutSeconds * 1000);
+      for (const stream of [stdout, stderr]) stream?.on('data', look);
+      void this.ended.then(() => fail('at its end'));
+      look();
+    });
   }
 
   /** Process ids of this command and of all that it started and that still runs. */

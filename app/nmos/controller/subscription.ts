@@ -43,13 +43,15 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Op
   const abort = (): void => end('the subscription was closed');
   signal.addEventListener('abort', abort);
   let isAnswered = true;
-  const pings = setInterval(() => {
+  const ping = (): void => {
     if (!isAnswered) end(`no answer to a ping within ${pingMs / 1000} s`);
     else if (socket.readyState === WebSocket.OPEN) {
       isAnswered = false;
       socket.ping();
     }
-  }, pingMs);
+  };
+  // What has arrived is read before: a process that was held up would give up a registry that has answered.
+  const pings = setInterval(() => setImmediate(ping), pingMs);
   let isOver = false;
   const take = (data: RawData, isBinary: boolean): void => {
     isAnswered = true;

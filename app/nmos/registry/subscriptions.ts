@@ -68,7 +68,8 @@ export class Subscriptions {
       this.changes.push(change);
       this.goOn();
     });
-    this.pings = setInterval(() => this.pingAll(), limits.pingMs);
+    // What has arrived is read before: a registry that was held up would cut clients that have answered.
+    this.pings = setInterval(() => setImmediate(() => this.pingAll()), limits.pingMs);
   }
 
   /**
