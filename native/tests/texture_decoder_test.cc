@@ -7,11 +7,8 @@
 #include <cmath>
 #include <iterator>
 #include <ostream>
-#include <span>
 #include <string>
-#include <tuple>
 
-#include "native/base/platform/aligned_bytes.h"
 #include "native/tests/test_picture.h"
 #include "native/tests/texture_reference.h"
 #include "native/tests/texture_test_blocks.h"
@@ -142,34 +139,6 @@ TEST_P(TextureConversion, IsTheSameInEveryInstructionSet) {
     }
   }
   EXPECT_GT(blocks * std::size(kConversions), 1'000'000u);
-}
-
-/** Large enough, and aligned, so that it is written past the processor's caches; its last blocks fill no
- * vector. */
-std::vector<uint8_t> decodedLarge(const HapTexture& texture, PixelFormat format,
-                                  InstructionSet instructions) {
-  constexpr int kAlignment = 64;
-  const int strideBytes = (packedStride(texture.width, format) + kAlignment - 1) / kAlignment * kAlignment;
-  const size_t bytes = static_cast<size_t>(strideBytes) * static_cast<size_t>(texture.height);
-  EXPECT_GE(bytes, size_t{8} << 20);
-  AlignedBytes memory;
-  const std::span<uint8_t> filled = memory.atLeast(bytes);
-  std::fill(filled.begin(), filled.end(), uint8_t{0xEE});
-  decodeTexture(texture, {filled.data(), strideBytes, texture.width, texture.height, format}, nullptr,
-                instructions);
-  return {filled.begin(), filled.end()};
-}
-
-TEST(TextureDecoder, MakesTheSameOfLargePicturesInEveryInstructionSet) {
-  for (const auto& [format, target, height] :
-       {std::tuple{TextureFormat::Bc1Rgb, PixelFormat::Uyvy, 2000},
-        std::tuple{TextureFormat::Bc3ScaledYCoCg, PixelFormat::Bgra, 1000}}) {
-    const TestTexture made(format, 2108, height, 3);
-    const std::vector<uint8_t> scalar = decodedLarge(made.texture(), target, InstructionSet::Scalar);
-    for (const InstructionSet instructions : availableInstructionSets()) {
-      EXPECT_TRUE(decodedLarge(made.texture(), target, instructions) == scalar) << nameOf(instructions);
-    }
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, TextureConversion, testing::ValuesIn(kConversions),

@@ -29,17 +29,9 @@ void givePagesBack(uint8_t* pages, size_t) {
 
 #else
 
-/** A picture is written and read whole: in pages of 2 MB that misses fewer translations of addresses. Where
- * the system has none to spare, it gives small ones. */
-constexpr size_t kHugePagesFrom = size_t{2} << 20;
-
 uint8_t* takePages(size_t bytes) {
   void* const pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (pages == MAP_FAILED) return nullptr;
-#ifdef MADV_HUGEPAGE
-  if (bytes >= kHugePagesFrom) madvise(pages, bytes, MADV_HUGEPAGE);
-#endif
-  return static_cast<uint8_t*>(pages);
+  return pages == MAP_FAILED ? nullptr : static_cast<uint8_t*>(pages);
 }
 
 void givePagesBack(uint8_t* pages, size_t bytes) {

@@ -12,7 +12,6 @@ struct Avx2 {
   using Vector = __m256i;
   static constexpr int kLanes = 2;
   static constexpr int kBytes = 32;
-  static constexpr bool kStoresPastCaches = true;
   static constexpr bool kAvx512 = false;
 
   WHITELINE_INLINE static Vector load(const void* from) {
@@ -21,11 +20,6 @@ struct Avx2 {
   WHITELINE_INLINE static void store(void* to, Vector value) {
     _mm256_storeu_si256(static_cast<__m256i*>(to), value);
   }
-  /** To a multiple of kBytes. */
-  WHITELINE_INLINE static void storePastCaches(void* to, Vector value) {
-    _mm256_stream_si256(static_cast<__m256i*>(to), value);
-  }
-  WHITELINE_INLINE static void finishStores() { _mm_sfence(); }
   /** Sixteen bytes for each lane, kStep apart. */
   template <int kStep>
   WHITELINE_INLINE static Vector loadLanes(const uint8_t* from) {

@@ -12,7 +12,6 @@ struct Avx512 {
   using Vector = __m512i;
   static constexpr int kLanes = 4;
   static constexpr int kBytes = 64;
-  static constexpr bool kStoresPastCaches = true;
   static constexpr bool kAvx512 = true;
 
   WHITELINE_INLINE static Vector load(const void* from) {
@@ -21,11 +20,6 @@ struct Avx512 {
   WHITELINE_INLINE static void store(void* to, Vector value) {
     _mm512_storeu_si512(static_cast<__m512i*>(to), value);
   }
-  /** To a multiple of kBytes. */
-  WHITELINE_INLINE static void storePastCaches(void* to, Vector value) {
-    _mm512_stream_si512(static_cast<__m512i*>(to), value);
-  }
-  WHITELINE_INLINE static void finishStores() { _mm_sfence(); }
   /** Sixteen bytes for each lane, kStep apart. */
   template <int kStep>
   WHITELINE_INLINE static Vector loadLanes(const uint8_t* from) {

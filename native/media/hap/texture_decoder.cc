@@ -11,11 +11,6 @@ namespace whiteline {
 namespace {
 
 constexpr int kBlockSide = 4;
-/** Five pictures are made ahead (look_ahead.h): those of so many bytes leave the caches of most processors
- * before they are sent, and writing them through the caches costs reading their old bytes first. */
-constexpr size_t kLargePictureBytes = size_t{8} << 20;
-/** The widest vector's; of a line of the caches too. */
-constexpr ptrdiff_t kVectorBytes = 64;
 /** Blocks of the formats without a kernel of their own that are expanded before a kernel takes them over. */
 constexpr int kExpandedBlocks = 64;
 
@@ -95,22 +90,9 @@ class RowDecoder {
     const StripKernels* kernels = kernelsOf(instructions);
     if (!kernels) return nullptr;
     const bool uyvy = target_.format == PixelFormat::Uyvy;
-    const auto kernelFor = [&](StripTarget target) {
-      return kernels->of[static_cast<int>(kind_)][static_cast<int>(target)];
-    };
-    if (background_) return kernelFor(uyvy ? StripTarget::UyvyOver : StripTarget::BgraOver);
-    const StripKernel pastCaches =
-        kernelFor(uyvy ? StripTarget::UyvyPastCaches : StripTarget::BgraPastCaches);
-    if (pastCaches != nullptr && goesPastCaches()) return pastCaches;
-    return kernelFor(uyvy ? StripTarget::Uyvy : StripTarget::Bgra);
-  }
-
-  bool goesPastCaches() const {
-    const bool isLarge =
-        static_cast<size_t>(target_.strideBytes) * static_cast<size_t>(target_.height) >= kLargePictureBytes;
-    const bool isAligned = reinterpret_cast<uintptr_t>(target_.data) % kVectorBytes == 0 &&
-                           target_.strideBytes % kVectorBytes == 0;
-    return isLarge && isAligned;
+    const StripTarget plain = uyvy ? StripTarget::Uyvy : StripTarget::Bgra;
+    const StripTarget over = uyvy ? StripTarget::UyvyOver : StripTarget::BgraOver;
+    return kernels->of[static_cast<int>(kind_)][static_cast<int>(background_ ? over : plain)];
   }
 
   size_t blockIndex(int blockRow, int column) const {

@@ -19,17 +19,9 @@ struct PlanarBlock {
 enum class BlockKind : uint8_t { Bc1 = 0, Bc3 = 1, YCoCg = 2, YCoCgAlpha = 3, Alpha = 4, Planar = 5 };
 constexpr int kBlockKinds = 6;
 
-/** What it writes; …Over: composed over a background; …PastCaches: without bringing the picture's old bytes
- * into the processor's caches, and in whole lines. */
-enum class StripTarget : uint8_t {
-  Uyvy = 0,
-  UyvyOver = 1,
-  UyvyPastCaches = 2,
-  Bgra = 3,
-  BgraOver = 4,
-  BgraPastCaches = 5
-};
-constexpr int kStripTargets = 6;
+/** What it writes; …Over: composed over a background. */
+enum class StripTarget : uint8_t { Uyvy = 0, UyvyOver = 1, Bgra = 2, BgraOver = 3 };
+constexpr int kStripTargets = 4;
 
 /** A row of whole blocks, and the four rows of pixels that it becomes. */
 struct BlockStrip {
@@ -49,7 +41,7 @@ struct BlockStrip {
 using StripKernel = int (*)(const BlockStrip& strip);
 
 struct StripKernels {
-  /** Null where a kind has no alpha to compose with, and where no instruction writes past the caches. */
+  /** Null where a kind has no alpha to compose with. */
   StripKernel of[kBlockKinds][kStripTargets];
 };
 

@@ -11,7 +11,6 @@ struct Neon {
   using Vector = uint8x16_t;
   static constexpr int kLanes = 1;
   static constexpr int kBytes = 16;
-  static constexpr bool kStoresPastCaches = false;
   static constexpr bool kAvx512 = false;
 
   WHITELINE_INLINE static Vector load(const void* from) {

@@ -70,31 +70,11 @@ int decodeStrip(const BlockStrip& strip) {
   return kSteps == 1 ? block : decodeGroups<Simd, Source, Writer, 1>(strip, writer, block);
 }
 
-/** The same instructions, but that what is stored goes past the caches. */
-template <class Simd>
-struct PastCaches : Simd {
-  WHITELINE_INLINE static void store(void* to, typename Simd::Vector value) {
-    Simd::storePastCaches(to, value);
-  }
-};
-
-template <class Simd, template <class> class Source, template <class> class Writer>
-int decodeStripPastCaches(const BlockStrip& strip) {
-  const int blocks = decodeStrip<PastCaches<Simd>, Source, Writer>(strip);
-  // Before another thread gets the picture.
-  Simd::finishStores();
-  return blocks;
-}
-
 template <class Simd, template <class> class Source>
 constexpr void addKernels(StripKernels& kernels) {
   auto& of = kernels.of[static_cast<int>(Source<Simd>::kKind)];
   of[static_cast<int>(StripTarget::Uyvy)] = decodeStrip<Simd, Source, UyvyWriter>;
   of[static_cast<int>(StripTarget::Bgra)] = decodeStrip<Simd, Source, BgraWriter>;
-  if constexpr (Simd::kStoresPastCaches) {
-    of[static_cast<int>(StripTarget::UyvyPastCaches)] = decodeStripPastCaches<Simd, Source, UyvyWriter>;
-    of[static_cast<int>(StripTarget::BgraPastCaches)] = decodeStripPastCaches<Simd, Source, BgraWriter>;
-  }
   if constexpr (Source<Simd>::kAlpha) {
     of[static_cast<int>(StripTarget::UyvyOver)] = decodeStrip<Simd, Source, UyvyOverWriter>;
     of[static_cast<int>(StripTarget::BgraOver)] = decodeStrip<Simd, Source, BgraOverWriter>;
