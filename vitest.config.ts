@@ -92,7 +92,7 @@ export default defineConfig({
           include: ['app/**/*-against-tools.test.ts'],
           // What this machine does is held against other tools: nothing else may happen meanwhile.
           fileParallelism: false,
-          testTimeout: 15_000,
+          testTimeout: 30_000,
         },
       },
       {

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { declarations } from '../app/protocol/experiments/registry';
 import { expectAccessible } from './accessibility';
 import { expect, test } from './app';
-import { seenTogether } from './passing';
+import { seenWhile } from './passing';
 
 const fieldOf = (page: Page, name: string): Locator => page.locator(`[data-field="${name}"]`);
 
@@ -46,12 +46,8 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
 
   await test.step('a run shows its row and its verdict', async () => {
     await expect(detail.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
-    const running = seenTogether(page, {
-      '[data-testid="mode"]': /^Experiment$/,
-      '[data-testid="run-progress"]': /\w/,
-    });
-    await page.keyboard.press('Control+Enter');
-    await running;
+    const running = { '[data-testid="mode"]': /^Experiment$/, '[data-testid="run-progress"]': /\w/ };
+    await seenWhile(page, [running], () => page.keyboard.press('Control+Enter'));
     await expect(page.getByTestId('verdict-tile')).toHaveAttribute('data-verdict', /.+/);
     const row = page.getByTestId('study-table').first().locator('tbody tr');
     await expect(row).toHaveCount(1);
@@ -123,11 +119,10 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
 
   await test.step('the plan runs as a whole', async () => {
     const runs = page.getByTestId('plan-runs');
-    const running = [/Run\s\d\sof\s2/, /\d+\ss\sleft/].map((words) =>
-      seenTogether(page, { '[data-testid="plan-runs"]': words }),
-    );
-    await page.keyboard.press('Control+Shift+Enter');
-    await Promise.all(running);
+    const running = [/Run\s\d\sof\s2/, /\d+\ss\sleft/].map((words) => ({
+      '[data-testid="plan-runs"]': words,
+    }));
+    await seenWhile(page, running, () => page.keyboard.press('Control+Shift+Enter'));
     await expect(runs.getByTestId('planned-run').nth(1)).toHaveAttribute('data-state', 'finished', {
       timeout: 25_000,
     });

@@ -3,7 +3,7 @@ import { readRun } from '../app/engine/sessions/read-run';
 import { numberOf } from '../app/protocol/row-figures';
 import { expectAccessible } from './accessibility';
 import { expect, newestRun, test } from './app';
-import { seenTogether } from './passing';
+import { seenWhile } from './passing';
 
 const fieldOf = (page: Page, name: string): Locator => page.locator(`[data-field="${name}"]`);
 
@@ -20,18 +20,18 @@ test('packets are paced from the window: charts while it runs, then the result',
 
   await test.step('each row’s distribution is drawn while the run goes on', async () => {
     const running = { '[data-testid="mode"]': /^Experiment$/ };
-    const phases = ['timer', 'spin'].map((phase) =>
-      seenTogether(page, { ...running, [`[data-testid="run-progress"][data-phase="${phase}"]`]: /\w/ }),
-    );
+    const phases = ['timer', 'spin'].map((phase) => ({
+      ...running,
+      [`[data-testid="run-progress"][data-phase="${phase}"]`]: /\w/,
+    }));
     const anything = /(?:)/;
-    const drawn = seenTogether(page, {
+    const drawn = {
       ...running,
       '[data-series="pacing.interval.curve"][data-row="0"]': anything,
       '[data-series="pacing.interval.longestUs"][data-row="0"]': anything,
       '[data-histogram="pacing.interval.histogram"]': anything,
-    });
-    await page.keyboard.press('Control+Enter');
-    await Promise.all([...phases, drawn]);
+    };
+    await seenWhile(page, [...phases, drawn], () => page.keyboard.press('Control+Enter'));
   });
 
   await test.step('the table, the verdict and what was recorded agree', async () => {

@@ -1,18 +1,29 @@
 import type { Page } from '@playwright/test';
 
+/** The first elements of selectors, with the patterns of their texts, all at one moment. */
+type Together = Readonly<Record<string, RegExp>>;
+
 /**
- * Resolves once the page shows all of these at one moment, however soon they are gone again: each is the first element of a
- * selector, with the pattern of its text. The page looks itself, so that what holds up the test hides nothing. Called before
- * what leads there.
+ * Does something, and resolves once the page has shown each of these for a moment at least. The page looks itself, from before on, so
+ * that what holds up the test hides nothing.
  */
-export async function seenTogether(page: Page, texts: Readonly<Record<string, RegExp>>): Promise<void> {
-  const wanted = Object.entries(texts).map(([selector, { source }]) => ({ selector, source }));
+export async function seenWhile(
+  page: Page,
+  moments: readonly Together[],
+  act: () => Promise<void>,
+): Promise<void> {
+  const seen = moments.map((texts) => seenTogether(page, texts));
+  await Promise.all([...seen, act()]);
+}
+
+async function seenTogether(page: Page, texts: Together): Promise<void> {
+  const wanted = Object.entries(texts).map(([selector, { source, flags }]) => ({ selector, source, flags }));
   await page.waitForFunction(
     (all) =>
-      all.every(({ selector, source }) => {
+      all.every(({ selector, source, flags }) => {
         const element = document.querySelector(selector);
         const isShown = element !== null && element.getClientRects().length > 0;
-        return isShown && new RegExp(source).test(element.textContent ?? '');
+        return isShown && new RegExp(source, flags).test(element.textContent ?? '');
       }),
     wanted,
     { polling: 50, timeout: 60_000 },

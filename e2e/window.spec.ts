@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { recordRamp } from '../app/testing/recorded-ramp';
 import { recordRun } from '../app/testing/recorded-run';
 import { expect, test } from './app';
-import { seenTogether } from './passing';
+import { seenWhile } from './passing';
 
 const sizes = [
   { width: 1280, height: 720 },
@@ -117,9 +117,8 @@ test('an experiment with errors shows all of them and does not come into the pla
 
 test('what is done for the first stream is seen at once', async ({ whiteline }) => {
   const { page } = whiteline;
-  const adding = seenTogether(page, { '[data-testid="adding"]': /measured without a stream/ });
-  await page.keyboard.press('a');
-  await adding;
+  const adding = { '[data-testid="adding"]': /measured without a stream/ };
+  await seenWhile(page, [adding], () => page.keyboard.press('a'));
   await expect(page.getByTestId('empty')).toHaveCount(0);
   await expect(page.getByTestId('stream-strip')).toBeVisible();
 });

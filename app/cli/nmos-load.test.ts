@@ -6,43 +6,30 @@ import { TestRegistry } from '../testing/nmos-registry';
 vi.setConfig({ testTimeout: 60_000 });
 
 const load = ['nmos', 'load'];
-/** Of a machine that took the CPU away from the load: nothing is said of the registry then. */
-const heldUp = /^the simulated nodes stalled for /;
 
-test('whiteline nmos load registers, holds and removes nodes, and passes', async () => {
+// A load that was held up for a second is INVALID.
+test('whiteline nmos load registers, holds and removes nodes, and passes', { tags: ['timing'] }, async () => {
   const registry = await TestRegistry.start();
   const flags = ['--registry', registry.origin, '--nodes', '5', '--heartbeat', '0.2s', '--hold', '1s'];
   const { exitCode, output, errors } = await whiteline(...load, ...flags);
-  const { verdict = '', reason = '' } = /^(?<verdict>[A-Z]+): (?<reason>.+)$/m.exec(output)?.groups ?? {};
-  const isHeldUp = verdict === 'INVALID' && heldUp.test(reason);
-  expect({ exitCode, errors }, output).toEqual({
-    exitCode: isHeldUp ? exitCodes.invalid : exitCodes.pass,
-    errors: '',
-  });
+  expect({ exitCode, errors }).toEqual({ exitCode: exitCodes.pass, errors: '' });
   expect(output).toContain(`5 nodes with 6 resources each, a connection each, at ${registry.origin}`);
   expect(output).toMatch(
     /5 of 5 registered: first after [\d.]+ s, p50 [\d.]+ s, p99 [\d.]+ s, last [\d.]+ s/,
   );
-  if (!isHeldUp)
-    expect([verdict, reason]).toEqual([
-      'PASS',
-      expect.stringMatching(
-        /^5 nodes with 6 resources each registered in [\d.]+ s; \d+ heartbeats, none missed/,
-      ),
-    ]);
+  expect(output).toMatch(
+    /PASS: 5 nodes with 6 resources each registered in [\d.]+ s; \d+ heartbeats, none missed/,
+  );
   expect(await registry.ids('nodes')).toEqual([]);
 });
 
-test('with --json it prints all figures, and those of the removal', async () => {
+test('with --json it prints all figures, and those of the removal', { tags: ['timing'] }, async () => {
   const registry = await TestRegistry.start();
   const flags = ['--registry', registry.origin, '--nodes', '5', '--connections', '2', '--json'];
   const { exitCode, output } = await whiteline(...load, ...flags);
-  const figures = JSON.parse(output) as { verdict: string; reason: string };
-  const isHeldUp = figures.verdict === 'INVALID' && heldUp.test(figures.reason);
-  expect(exitCode, output).toBe(isHeldUp ? exitCodes.invalid : exitCodes.pass);
-  expect(figures).toMatchObject({
-    ...{ nodes: 5, registered: 5, failures: 0, refused: 0, heartbeatsMissed: 0 },
-    verdict: isHeldUp ? 'INVALID' : 'PASS',
+  expect(exitCode).toBe(exitCodes.pass);
+  expect(JSON.parse(output)).toMatchObject({
+    ...{ nodes: 5, registered: 5, failures: 0, refused: 0, heartbeatsMissed: 0, verdict: 'PASS' },
     answers: { registration: { 201: 30 }, removal: { 204: 30 } },
   });
 });

@@ -97,8 +97,8 @@ describe('whiteline nmos registry', () => {
       for (const type of nmosTypes)
         expect(await register(type, nmosNode(number)[type], first.origin)).toBe(201);
     let lastMs = performance.now();
-    // Something is written at the moment of the kill. A process that is held up answers nothing and writes nothing: of
-    // such a time little counts.
+    // Something is written at the moment of the kill. A process that is held up answers nothing and writes nothing:
+    // only a little of such a time counts.
     for (let [number, runningMs] = [50, 0]; runningMs < 1000; number++) {
       await register('node', nmosNode(number).node, first.origin);
       const nowMs = performance.now();

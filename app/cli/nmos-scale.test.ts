@@ -65,7 +65,7 @@ test('a registry of others is used and left as it was; after a kill it forgets o
   await vi.waitFor(async () => expect(await registry.ids('nodes')).toHaveLength(13), patiently);
   killed.signal('SIGKILL');
   await killed.leavesNothingBehind();
-  // What it sent before is answered before this is: no heartbeat of its nodes comes any more.
+  // The registry answers in turn: after this, no heartbeat of those nodes comes any more.
   await killed.ended;
   await registry.ids('nodes');
   // In two steps, of which neither alone lets the registry forget a node before its heartbeat comes.

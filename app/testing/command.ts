@@ -59,7 +59,7 @@ export class WhitelineCommand {
     return this.writes('output', pattern, timeoutSeconds);
   }
 
-  /** Waits until standard error says so: what is written there may be read later than what was written to the output after it. */
+  /** Waits until standard error says so: it may be read later than output that was written after it. */
   warns(pattern: RegExp, timeoutSeconds = 20): Promise<void> {
     return this.writes('errors', pattern, timeoutSeconds);
   }

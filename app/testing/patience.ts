@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** For so long a test waits for what must come, unless it sets a time: the usual second is over before a process that was held up goes on. */
+/** How long a test waits for what must come, unless it says otherwise. A process may be held up for longer than the usual second. */
 const patience = { timeout: 20_000 };
 
 const { waitFor } = vi;

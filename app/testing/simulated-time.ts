@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterEach, beforeEach, onTestFinished, vi } from 'vitest';
+
+const realTimeout = globalThis.setTimeout;
 
 /**
- * From now on timers and the monotonic clock stand still until `pass` or `vi.waitFor` moves them. Wall time goes on: what compares it
- * with ticks would wait for ever.
+ * From now on timers and the monotonic clock stand still until `pass`, `vi.waitFor` or `expect.poll` moves them. Wall time goes on:
+ * what compares it with ticks would wait for ever.
  */
 export function stopTime(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'hrtime'] });
@@ -14,6 +16,15 @@ export function simulateTime(): void {
   afterEach(() => {
     vi.useRealTimers();
   });
+}
+
+/** Waits for what other processes or the network do, while the simulated time stands still. */
+export async function whileTimeStands(isSo: () => boolean): Promise<void> {
+  let isOver = false;
+  onTestFinished(() => {
+    isOver = true;
+  });
+  while (!isSo() && !isOver) await new Promise((resolve) => realTimeout(resolve, 5));
 }
 
 /** Lets so much time pass, and all that is due in it happen. */

@@ -3,7 +3,8 @@
 import { test as base, describe, expect, vi } from 'vitest';
 import { sleep } from '../../app/engine/clock';
 import type { StreamRow } from '../../app/protocol/version-1/row';
-import { killAll, logOf, Scene, sourcesOf, type Watched, whatCame } from './scene';
+import { killAll } from '../../app/testing/command';
+import { logOf, Scene, sourcesOf, type Watched, whatCame } from './scene';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
 
@@ -65,7 +66,7 @@ function expectReceivedAtEnd(watched: Watched): void {
   expect(states, whatCame(watched)).toContain('receiving');
 }
 
-/** The longest interruption, ms: a busy machine may add short ones behind it. */
+/** The longest interruption, ms: a busy machine may add short ones after it. */
 const longestRecoveryMs = ({ recoveriesMs }: Watched): number => Math.max(...recoveriesMs);
 
 const total = (
@@ -162,7 +163,7 @@ describe.concurrent('an interruption', () => {
     const first = await scene.send();
     const watch = await scene.watch(26);
     await sleep(3000);
-    killAll(first);
+    killAll(first.processes());
     await first.ended;
     await sleep(1000);
     await scene.send();

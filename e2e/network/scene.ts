@@ -25,7 +25,7 @@ export interface Watched {
   views: StreamView[];
   /** Its states, each as it began. */
   states: StreamState[];
-  /** How long each interruption was that is over, ms: once or more, in their order. */
+  /** ms of each interruption that is over, as views and states report it: again and again until the next one. */
   recoveriesMs: number[];
   log: LoggedPicture[];
 }
@@ -78,7 +78,7 @@ export class Scene {
   }
 
   async close(): Promise<void> {
-    for (const command of this.commands) killAll(command);
+    for (const command of this.commands) killAll(command.processes());
     for (const command of this.commands) await command.ended;
     this.network.close();
     rmSync(this.folder, { recursive: true, force: true });
@@ -88,17 +88,6 @@ export class Scene {
     const command = new WhitelineCommand(words, { ...withoutBus, ...environment }, inside);
     this.commands.push(command);
     return command;
-  }
-}
-
-/** The command and all that it started. */
-export function killAll(command: WhitelineCommand): void {
-  for (const pid of command.processes()) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // A stream host ends by itself once its command is gone.
-    }
   }
 }
 

@@ -51,7 +51,7 @@ TEST(HapPictures, preparesItsLookAheadAndNoMore) {
   FakeHap hap;
   HapPictures& pictures = hap.play();
   waitUntilReady(pictures);
-  // On a machine without time it is ready with less of them.
+  // On a busy machine it is ready with fewer of them.
   EXPECT_TRUE(eventually([&] { return hap.script.decodes == kAhead; }));
   sleepMs(50);
   EXPECT_EQ(hap.script.decodes, kAhead);
@@ -137,7 +137,7 @@ TEST(HapPictures, decodingThatHangsIsToldAsSuchAndHoldsNobodyUp) {
   pictures.begin(farAhead());
   for (uint64_t slot = 0; slot < 6; ++slot) frameIn(pictures, slot);
   gate.waitForArrivals(1);
-  // Once it has decoded for longer than it had read, which on a machine without time takes its time too.
+  // Once it has decoded for longer than it had read, and a busy machine reads slowly.
   EXPECT_TRUE(
       eventually([&] { return pictures.next(6) == nullptr && pictures.lateCause() == LateCause::Decode; }));
   EXPECT_EQ(frameIn(pictures, 7), 7u);
@@ -306,9 +306,10 @@ TEST(HapPictures, whoeverAsksLateFindsThePictureOfThatTimePrepared) {
       std::chrono::seconds(4)));
 }
 
-#if defined(__linux__)
+/** 0 where the system does not list them. */
 size_t threadsOfProcess() {
-  const std::filesystem::directory_iterator all("/proc/self/task");
+  std::error_code missing;
+  const std::filesystem::directory_iterator all("/proc/self/task", missing);
   return static_cast<size_t>(std::distance(begin(all), end(all)));
 }
 
@@ -339,7 +340,6 @@ TEST(HapPictures, closingCancelsWhatIsQueuedAndWaitsForWhatRuns) {
   EXPECT_TRUE(decoded);
   EXPECT_EQ(hap.script.decodes, 1);
 }
-#endif
 
 TEST(HapPictures, aMovieWhoseDiskHangsDoesNotDisturbAnother) {
   const auto decodePool = std::make_shared<DecodePool>(2);

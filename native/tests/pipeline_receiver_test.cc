@@ -178,7 +178,7 @@ TEST(ReceiverStream, makesPreviewsOnlyWhenAsked) {
   const int vainBefore = wire.allVainCaptures();
   ASSERT_TRUE(eventually([&] { return wire.allVainCaptures() > vainBefore; }));
   EXPECT_FALSE(receiver.preview().readNewest(0, [](const Preview&) {}));
-  // One at once, and none for minutes behind it.
+  // One at once, and none for minutes after it.
   receiver.preview().configure(0.001, 160);
   for (uint32_t number = 10; number < 20; ++number) wire.put(codedPicture(number));
   awaitCaptures(receiver, 10);
@@ -277,11 +277,11 @@ TEST(ReceiverStream, asksForTheTimeThoughNothingArrives) {
   std::sort(intervalsUs.begin(), intervalsUs.end());
   EXPECT_LE(intervalsUs[intervalsUs.size() / 2], 2 * 50'000);
   receiver.askTime(0);
-  // A question that was due comes before what is fetched behind it.
-  wire.putSide(std::string("<behind/>"));
+  // A question that was due comes before what is fetched after it.
+  wire.putSide(std::string("<after/>"));
   std::vector<std::string> metadata;
   ASSERT_TRUE(eventually([&] { return !(metadata = receiver.takeMetadata()).empty(); }));
-  EXPECT_EQ(metadata, std::vector<std::string>{"<behind/>"});
+  EXPECT_EQ(metadata, std::vector<std::string>{"<after/>"});
   const size_t asked = wire.allQuestions().size();
   std::this_thread::sleep_for(std::chrono::milliseconds(150));
   EXPECT_EQ(wire.allQuestions().size(), asked);

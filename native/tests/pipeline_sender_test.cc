@@ -42,9 +42,9 @@ bool hasReleased(Source& source, std::vector<SourceRecord>& records, size_t coun
   return records.size() >= count;
 }
 
-/** How many slots behind this one were released: what the source skipped on a busy machine, no sender misses.
+/** How many slots after this one were released: what the source skipped on a busy machine, no sender misses.
  */
-size_t releasedBehind(Source& source, std::vector<SourceRecord>& records, uint64_t slot) {
+size_t releasedAfter(Source& source, std::vector<SourceRecord>& records, uint64_t slot) {
   source.records().drain([&](const SourceRecord& record) { records.push_back(record); });
   return static_cast<size_t>(std::count_if(records.begin(), records.end(), [&](const SourceRecord& record) {
     return record.frameNumber > slot && record.state == SlotState::Released;
@@ -111,7 +111,7 @@ TEST(SenderStream, aBlockedCallCostsItsOwnSlotsOnlyAndNothingIsCaughtUp) {
                        2);
   gate.awaitSomebody();
   std::vector<SourceRecord> slots;
-  ASSERT_TRUE(eventually([&] { return releasedBehind(*source, slots, blockedSlot) >= 20; }));
+  ASSERT_TRUE(eventually([&] { return releasedAfter(*source, slots, blockedSlot) >= 20; }));
   // It may be on offer still; all before it are missed.
   const uint32_t heldUntil = slots.back().frameNumber;
   gate.open();
@@ -119,7 +119,7 @@ TEST(SenderStream, aBlockedCallCostsItsOwnSlotsOnlyAndNothingIsCaughtUp) {
     const std::vector<SentFrames::Sent> frames = sentBlocked.all();
     return !frames.empty() && frames.back().slot > blockedSlot;
   };
-  ASSERT_TRUE(eventually([&] { return releasedBehind(*source, slots, heldUntil) >= 20 && hasGoneOn(); }));
+  ASSERT_TRUE(eventually([&] { return releasedAfter(*source, slots, heldUntil) >= 20 && hasGoneOn(); }));
   blocked.close();
   free.close();
   source->close();
@@ -165,12 +165,12 @@ TEST(SenderStream, slotsThatPassWhileMetadataIsSentAreBlamedOnThatCall) {
   ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 10); }));
   sender.sendMetadata("<hello/>");
   gate.awaitSomebody();
-  // All behind the newest of these are offered while the call is held.
-  releasedBehind(*source, slots, 0);
+  // All after the newest of these are offered while the call is held.
+  releasedAfter(*source, slots, 0);
   const uint32_t heldFrom = slots.back().frameNumber;
-  ASSERT_TRUE(eventually([&] { return releasedBehind(*source, slots, heldFrom) >= 20; }));
+  ASSERT_TRUE(eventually([&] { return releasedAfter(*source, slots, heldFrom) >= 20; }));
   gate.open();
-  ASSERT_TRUE(eventually([&] { return releasedBehind(*source, slots, heldFrom) >= 40; }));
+  ASSERT_TRUE(eventually([&] { return releasedAfter(*source, slots, heldFrom) >= 40; }));
   sender.close();
   source->close();
 

@@ -38,8 +38,8 @@ function sampleOf(processId: number, onSample: () => void = () => undefined): Lo
   return samples;
 }
 
-/** The samples that tile the time behind the one of this index, however late some of them came: each reaches back by two. */
-function tilesBehind(
+/** The samples that tile the time after the one of this index, however late some of them came: each reaches back by two. */
+function tilesAfter(
   first: number,
   samples: readonly LoadSample[],
 ): { sample: LoadSample; seconds: number }[] {
@@ -59,7 +59,7 @@ test('the CPU of a process that burns one core is what the kernel says, and one 
   const samples = sampleOf(processId, () => ticks.push(readProcessTicks(processId) ?? Number.NaN));
   await vi.waitFor(() => expect(samples.length).toBeGreaterThanOrEqual(5));
   const cpuPercent = (sample: LoadSample): number => sample.roles.sending?.cpuPercent ?? Number.NaN;
-  const tiles = tilesBehind(0, samples.slice(0, 5));
+  const tiles = tilesAfter(0, samples.slice(0, 5));
   const seconds = tiles.reduce((sum, tile) => sum + tile.seconds, 0);
   const mean = tiles.reduce((sum, tile) => sum + cpuPercent(tile.sample) * tile.seconds, 0) / seconds;
   const used = ((ticks[4] ?? Number.NaN) - (ticks[0] ?? Number.NaN)) / ticksPerSecond;
@@ -96,7 +96,7 @@ test('traffic over loopback of a known size is found, apart from the wire', asyn
   const endNs = monotonicNs();
   // The newest one may be none of those that tile the time.
   await vi.waitFor(() => expect(samples.filter(({ atNs }) => atNs > endNs).length).toBeGreaterThanOrEqual(2));
-  const reported = tilesBehind(first, samples).reduce(
+  const reported = tilesAfter(first, samples).reduce(
     (total, { sample, seconds }) => total + ((sample.loopbackMbps ?? Number.NaN) * 1e6 * seconds) / 8,
     0,
   );

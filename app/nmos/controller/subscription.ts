@@ -1,5 +1,6 @@
 import { type RawData, WebSocket } from 'ws';
 import { connectionWords } from '../connection-words';
+import { lookRegularly } from '../regular-look';
 import type { QueryApi } from './query-api';
 import { isFields, type SeenType } from './resources';
 import { type RestClient, statusText, wrongAnswer } from './rest-client';
@@ -43,15 +44,13 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Op
   const abort = (): void => end('the subscription was closed');
   signal.addEventListener('abort', abort);
   let isAnswered = true;
-  const ping = (): void => {
+  const endPings = lookRegularly(pingMs, () => {
     if (!isAnswered) end(`no answer to a ping within ${pingMs / 1000} s`);
     else if (socket.readyState === WebSocket.OPEN) {
       isAnswered = false;
       socket.ping();
     }
-  };
-  // What has arrived is read before: a process that was held up would give up a registry that has answered.
-  const pings = setInterval(() => setImmediate(ping), pingMs);
+  });
   let isOver = false;
   const take = (data: RawData, isBinary: boolean): void => {
     isAnswered = true;
@@ -66,7 +65,7 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Op
       reason = connectionWords(error);
     });
     socket.once('close', () => {
-      clearInterval(pings);
+      endPings();
       signal.removeEventListener('abort', abort);
       resolve(reason);
     });

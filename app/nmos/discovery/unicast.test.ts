@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { pass, stopTime } from '../../testing/simulated-time';
+import { pass, stopTime, whileTimeStands } from '../../testing/simulated-time';
 import { decodeMessage, encodeResponse, type ServiceRecord } from './codec';
 import { serviceTypes } from './service-types';
 import { browseUnicast, type UnicastBrowsing } from './unicast';
@@ -68,8 +68,7 @@ function browse(port: number, timeoutMs = 5000): Promise<UnicastBrowsing> {
 /** Time passes for each of the first tries of a browsing only when its question has come. */
 async function passTries(questions: () => number, count: number, eachMs: number): Promise<void> {
   for (let sent = 1; sent <= count; sent++) {
-    // `expect.poll` would let time pass.
-    while (questions() < sent) await new Promise((resolve) => setImmediate(resolve));
+    await whileTimeStands(() => questions() >= sent);
     await pass(eachMs);
   }
 }

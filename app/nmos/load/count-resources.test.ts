@@ -61,6 +61,8 @@ const linked =
 test('pages in a circle, and pages without an end, end with a reason', async () => {
   const circle = await serve(linked((number) => (number + 1) % 3));
   await expect(countResources(circle, owned)).rejects.toThrow(/a link to an earlier page/);
+  const itself = await serve(linked((number) => number));
+  await expect(countResources(itself, owned)).rejects.toThrow(/a link to an earlier page/);
   const endless = await serve(linked((number) => number + 1));
   const limits = { seconds: 60, bytes: 10_000 };
   await expect(countResources(endless, owned, limits)).rejects.toThrow(/more than 0.01 MB/);

@@ -36,7 +36,7 @@ export interface ResourceCounts {
  * Reads all pages of all types; each resource counts once, however often it changed meanwhile. Uses no
  * filter, so that it also works with registries without filters.
  * @param query URL of the Query API
- * @throws Error with the wrong answer, or the limit that was passed
+ * @throws Error with the wrong answer, a link to an earlier page, or the limit that was passed
  */
 export async function countResources(
   { query, version }: { query: string; version: NodeApiVersion },

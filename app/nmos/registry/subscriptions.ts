@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { boundedLog, type Log } from '../http/bounded-log';
 import { Refusal } from '../http/reply';
 import { refuseNoWebSockets, refuseUpgrade } from '../http/server';
+import { lookRegularly } from '../regular-look';
 import { validate } from '../schemas/schemas';
 import { type TaiStamps, taiText } from '../tai';
 import { Outboxes } from './outbox';
@@ -49,7 +50,7 @@ export class Subscriptions {
   /** With something to do. */
   private readonly awake = new Set<Feed>();
   private readonly silent = new Set<WebSocket>();
-  private readonly pings: NodeJS.Timeout;
+  private readonly endPings: () => void;
   private readonly log: Log;
   private readonly stopListening: () => void;
 
@@ -68,8 +69,7 @@ export class Subscriptions {
       this.changes.push(change);
       this.goOn();
     });
-    // What has arrived is read before: a registry that was held up would cut clients that have answered.
-    this.pings = setInterval(() => setImmediate(() => this.pingAll()), limits.pingMs);
+    this.endPings = lookRegularly(limits.pingMs, () => this.pingAll());
   }
 
   /**
@@ -148,7 +148,7 @@ export class Subscriptions {
   }
 
   close(): void {
-    clearInterval(this.pings);
+    this.endPings();
     this.stopListening();
     for (const client of this.server.clients) client.terminate();
     this.server.close();

@@ -1,11 +1,18 @@
 import { type SeenType, seenTypes } from '../../../nmos/controller/resources';
 import type { EngineState } from '../../../protocol/console';
 import { WhitelineError } from '../../../protocol/errors';
-import type { NmosAct, NmosExamination, NmosMessage, NmosView, SeenRegistry } from '../../../protocol/nmos';
+import type {
+  ChosenRegistry,
+  NmosAct,
+  NmosExamination,
+  NmosMessage,
+  NmosView,
+  SeenRegistry,
+} from '../../../protocol/nmos';
 import { begunAt, examined, waysOf } from './examination';
 import { Patches } from './patches';
 import { RegistryReader } from './registry-reader';
-import { RegistrySearch } from './registry-search';
+import { RegistrySearch, type SearchOptions } from './registry-search';
 import { shownResource } from './shown-resource';
 
 /** A window that may show the screen NMOS. */
@@ -44,7 +51,7 @@ export class NmosDesk {
   private timer: NodeJS.Timeout | null = null;
 
   /** Tests have a closed circle of multicast DNS of their own, and less patience. */
-  constructor(private readonly options: { multicastPort?: number; listenSeconds?: number } = {}) {}
+  constructor(private readonly options: SearchOptions & { listenSeconds?: number } = {}) {}
 
   /** @throws WhitelineError for what cannot be done */
   async act(window: NmosWindow, act: NmosAct): Promise<void> {
@@ -102,7 +109,7 @@ export class NmosDesk {
 
   private work(): void {
     if (this.windows.size === 0 || this.isPaused) return;
-    this.search ??= new RegistrySearch(() => this.schedule(), this.options.multicastPort);
+    this.search ??= new RegistrySearch(() => this.schedule(), this.options);
     if (this.chosenUrl !== null && this.reader === null) this.read(this.chosenUrl);
   }
 
@@ -125,10 +132,13 @@ export class NmosDesk {
 
   /** @throws WhitelineError BAD_INPUT for what is no URL of a registry */
   private read(url: string): void {
+    let state: ChosenRegistry['state'] = 'reading';
     const reader = new RegistryReader(url, {
       onState: () => {
-        // The list of registries then does not say for seconds that this one answers.
-        if (['lost', 'unread'].includes(reader.now().state)) this.search?.askNow(reader.url);
+        const before = state;
+        ({ state } = reader.now());
+        // The list of registries would say for seconds what is so no longer.
+        if (state !== before) this.search?.askNow(reader.url);
         this.schedule();
       },
       onResources: (keys) => {

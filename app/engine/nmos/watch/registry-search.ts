@@ -9,7 +9,7 @@ import { type Problem, toProblem } from '../../../protocol/errors';
 import type { NmosApi, SeenRegistry } from '../../../protocol/nmos';
 import { plainLine } from '../../../protocol/plain-text';
 
-const askEveryMs = 10_000;
+const usualAskEveryMs = 10_000;
 /** Limits requests, however many announcements there are. */
 const mostRegistries = 50;
 const mostNames = 5;
@@ -20,6 +20,12 @@ const apis: Record<string, NmosApi> = {
   '_nmos-query._tcp': 'query',
   '_nmos-system._tcp': 'system',
 };
+
+export interface SearchOptions {
+  /** Of a closed circle of its own, for tests. */
+  multicastPort?: number;
+  askEveryMs?: number;
+}
 
 interface Announced {
   names: Set<string>;
@@ -41,12 +47,11 @@ export class RegistrySearch {
   private isClosed = false;
   private readonly opened: Promise<void>;
 
-  /** @param multicastPort of a closed circle of its own, for tests */
   constructor(
     private readonly onChange: () => void,
-    multicastPort?: number,
+    options: SearchOptions = {},
   ) {
-    this.opened = this.open(multicastPort);
+    this.opened = this.open(options);
   }
 
   registries(): SeenRegistry[] {
@@ -73,7 +78,7 @@ export class RegistrySearch {
     await this.link?.close();
   }
 
-  private async open(multicastPort: number | undefined): Promise<void> {
+  private async open({ multicastPort, askEveryMs = usualAskEveryMs }: SearchOptions): Promise<void> {
     try {
       this.link = await MulticastLink.open({ hosts: ownAddresses(), port: multicastPort });
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { Log } from '../../http/bounded-log';
+import { lookRegularly } from '../../regular-look';
 
 /** A peer that does not take what it asked for is cut; it connects anew and gets all. */
 const mostWaitingCharacters = 64_000_000;
@@ -10,7 +11,6 @@ export class Feed {
   /** What came while the first messages are sent; null afterwards. */
   private backlog: string[] | null = [];
   private waitingCharacters = 0;
-  private readonly silence: NodeJS.Timeout;
 
   constructor(
     private readonly client: WebSocket,
@@ -18,18 +18,16 @@ export class Feed {
     onClose: () => void,
   ) {
     let lastMs = performance.now();
-    const look = (): void => {
+    const endPings = lookRegularly(longestSilenceMs / 3, () => {
       if (performance.now() - lastMs > longestSilenceMs) this.cut('it answers no ping');
       else client.ping();
-    };
-    // What has arrived is read before: a registry that was held up would cut peers that have answered.
-    this.silence = setInterval(() => setImmediate(look), longestSilenceMs / 3);
+    });
     client.on('pong', () => {
       lastMs = performance.now();
     });
     client.on('error', () => client.terminate());
     client.once('close', () => {
-      clearInterval(this.silence);
+      endPings();
       onClose();
     });
   }
