@@ -33,6 +33,7 @@ export class Journal {
   private handle: FileHandle | null = null;
   private writing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
+  /** Of changes since the file was written anew, those that are pending among them. */
   private changedCharacters = 0;
   private isBroken = false;
   private isClosed = false;
@@ -91,7 +92,10 @@ export class Journal {
   private note({ id, post, resource }: Change): void {
     const line = post ? setLine(resource) : `{"remove":"${id}"}`;
     // While nothing can be written, what is held is written whole later.
-    if (!this.isBroken) this.pending.push(line);
+    if (!this.isBroken) {
+      this.pending.push(line);
+      this.changedCharacters += line.length + 1;
+    }
     this.schedule(writeAfterMs);
   }
 
@@ -128,12 +132,12 @@ export class Journal {
     const text = this.pending.map((line) => `${line}\n`).join('');
     this.pending = [];
     await this.handle?.appendFile(text);
-    this.changedCharacters += text.length;
   }
 
   /** A new file beside the old one takes its place when it is whole. */
   private async rewrite(): Promise<void> {
     this.pending = [];
+    this.changedCharacters = 0;
     const resources = resourceTypes.flatMap((type) => this.store.list(type, 'create'));
     await rm(`${this.file}.new`, { force: true });
     const handle = await open(`${this.file}.new`, 'wx', 0o600);
@@ -150,7 +154,6 @@ export class Journal {
     }
     await this.handle?.close();
     this.handle = handle;
-    this.changedCharacters = 0;
   }
 }
 
