@@ -91,8 +91,8 @@ export class Journal {
 
   private note({ id, post, resource }: Change): void {
     const line = post ? setLine(resource) : `{"remove":"${id}"}`;
-    // While nothing can be written, what is held is written whole later.
-    if (!this.isBroken) {
+    // While nothing can be written, what is held is written whole later; it was listed when that writing began.
+    if (!this.isBroken || this.writing) {
       this.pending.push(line);
       this.changedCharacters += line.length + 1;
     }
