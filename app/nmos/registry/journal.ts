@@ -37,16 +37,14 @@ export class Journal {
   private changedCharacters = 0;
   private isBroken = false;
   private isClosed = false;
-  private readonly stopListening: () => void;
+  private stopListening = (): void => undefined;
 
   private constructor(
     private readonly file: string,
     private readonly store: Store,
     private readonly log: Log,
     private readonly unlock: () => Promise<void>,
-  ) {
-    this.stopListening = store.onChange((change) => this.note(change));
-  }
+  ) {}
 
   /**
    * Reads what can be read, and keeps the file from then on.
@@ -76,6 +74,8 @@ export class Journal {
       log(`snapshot ${file}: the damaged file is kept as ${kept}`);
     }
     await this.rewrite();
+    // Not earlier: what is read is no change, and the file is not to be replaced by a part of it.
+    this.stopListening = store.onChange((change) => this.note(change));
   }
 
   async close(): Promise<void> {
