@@ -140,13 +140,10 @@ test.each(['one after the other', 'at once'])('a file that changes often, %s, st
   const file = newFile();
   const registry = await start(file);
   const { node } = await registry.registerNode(1);
-  const { store } = registry.registry;
-  const [type, parent, home] = ['node' as const, null, store.options.instance];
   const description = 'x'.repeat(900_000);
   for (let second = 1; second <= 12; second++) {
     const data = changed(node, second, { description: `${second}${description}` });
-    const body = { json: JSON.stringify(data), apiVersion: 'v1.3' as const };
-    if (how === 'at once') store.put({ type, id: data.id, version: data.version, body, parent, home });
+    if (how === 'at once') registry.putNode(data);
     else await registry.register('node', data);
   }
   await registry.close();
