@@ -119,7 +119,7 @@ export class WhitelineCommand {
       const left = this.processes();
       if (left.length > 0) throw new Error(`still running: ${left.join(', ')}`);
     };
-    await vi.waitFor(look, { timeout: 8000, interval: 100 });
+    await vi.waitFor(look, { timeout: 20_000, interval: 100 });
   }
 }
 

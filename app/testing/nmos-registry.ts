@@ -69,6 +69,14 @@ export class TestRegistry {
     return ask(`${this.origin}/x-nmos/registration/${version}/${path}`, { method: 'POST', json });
   }
 
+  /** A node without a request: what is put in one turn comes together, whatever holds this process up. */
+  putNode(data: NmosResource): void {
+    const { store } = this.registry;
+    const { instance: home } = store.options;
+    const body = { json: JSON.stringify(data), apiVersion: 'v1.3' as const };
+    store.put({ type: 'node', id: data.id, version: data.version, body, parent: null, home });
+  }
+
   delete(path: string, version = 'v1.3'): Promise<HttpAnswer> {
     return ask(`${this.origin}/x-nmos/registration/${version}/resource/${path}`, { method: 'DELETE' });
   }

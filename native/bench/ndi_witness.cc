@@ -275,10 +275,14 @@ class Judge {
   std::thread thread_;
 };
 
-/** Waits until no more than so many of the submitted frames are on their way, or some are lost. */
-void waitForArrival(const Judge& judge, uint32_t submitted, uint32_t mostInFlight) {
+/** Waits until no more than so many of the submitted frames are on their way; those that do not come in time
+ * are given up, so that they are waited for once. */
+void waitForArrival(const Judge& judge, uint32_t submitted, uint32_t mostInFlight, uint32_t& givenUp) {
   const int64_t limitNs = monotonicNs() + kArrivalPatienceNs;
-  while (submitted - judge.captured() > mostInFlight && monotonicNs() < limitNs) {
+  const auto missing = [&] { return submitted - std::min(submitted, judge.captured()); };
+  givenUp = std::min(givenUp, missing());
+  while (missing() > givenUp + mostInFlight) {
+    if (monotonicNs() >= limitNs) givenUp = missing();
     sleepUntilNs(monotonicNs() + kMs / 5);
   }
 }
@@ -353,9 +357,9 @@ void run(const Arguments& arguments) {
     submit();
     sleepUntilNs(monotonicNs() + 20 * kMs);
   }
-  waitForArrival(judge, slot, 0);
+  uint32_t givenUp = 0;
+  waitForArrival(judge, slot, 0, givenUp);
   const uint32_t firstSlot = slot;
-  const uint32_t before = slot - judge.captured();
   std::vector<Fault> faults;
   for (uint32_t frame = firstSlot; frame < firstSlot + arguments.frames; ++frame) {
     if (isFaulty(arguments, frame)) faults.push_back({arguments.fault->verb, frame, frame});
@@ -363,10 +367,10 @@ void run(const Arguments& arguments) {
   injector.setFaults(faults);
   for (uint32_t frame = 0; frame < arguments.frames; ++frame) {
     submit();
-    waitForArrival(judge, slot - before, kMostInFlight);
+    waitForArrival(judge, slot, kMostInFlight, givenUp);
   }
   injector.flush();
-  waitForArrival(judge, slot - before, 0);
+  waitForArrival(judge, slot, 0, givenUp);
   report(arguments, judge, firstSlot, taps.mustFind());
 }
 

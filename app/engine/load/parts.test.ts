@@ -183,8 +183,8 @@ test('a process that is stopped by a signal is reported, until it goes on', asyn
   ]);
 });
 
-/** Files of threads' times that this process has open. */
-function openFiles(): number {
+/** Files of these processes' threads' times that this process has open: other tests may have some of other processes. */
+function openFiles(processIds: readonly number[]): number {
   const folder = '/proc/self/fd';
   const targets = readdirSync(folder).map((file) => {
     try {
@@ -193,7 +193,10 @@ function openFiles(): number {
       return '';
     }
   });
-  return targets.filter((target) => target.endsWith('/schedstat')).length;
+  const folders = processIds.map((id) => `/proc/${id}/task/`);
+  return targets.filter(
+    (target) => target.endsWith('/schedstat') && folders.some((start) => target.startsWith(start)),
+  ).length;
 }
 
 function threadsOf(processId: number): number {
@@ -207,6 +210,7 @@ test('what is gone is let go of: processes that end, and those that no one asks 
   );
   closers.push(() => children.map((child) => child.kill('SIGKILL')));
   const [first = 0, second = 0] = children.map(({ pid }) => pid);
+  const openNow = (): number => openFiles([first, second]);
   const seenWhole = (id: number): void => expect(reader.read(id)?.size).toBe(threadsOf(id));
   // Node starts its threads one after the other.
   let threads = 0;
@@ -215,24 +219,25 @@ test('what is gone is let go of: processes that end, and those that no one asks 
     seenWhole(second);
     threads = threadsOf(second);
     expect(threadsOf(first) + threads).toBeGreaterThan(4);
-    expect(openFiles()).toBe(threadsOf(first) + threads);
+    expect(openNow()).toBe(threadsOf(first) + threads);
   });
   reader.keepOnly(new Set([second]));
-  expect(openFiles()).toBe(threads);
+  expect(openNow()).toBe(threads);
   const ended = new Promise((resolve) => children[1]?.once('exit', resolve));
   children[1]?.kill('SIGKILL');
   await ended;
   expect(reader.read(second)).toBeNull();
   expect(lookAtRole('sending', [second], reader).size).toBe(0);
-  expect(openFiles()).toBe(0);
+  expect(openNow()).toBe(0);
   await vi.waitFor(() => seenWhole(first));
   reader.close();
-  expect(openFiles()).toBe(0);
+  expect(openNow()).toBe(0);
 });
 
 test('more threads than may be kept open are read all the same', () => {
+  const openBefore = openFiles([process.pid]);
   const reader = new ThreadReader(2);
   closers.push(() => reader.close());
   expect(reader.read(process.pid)?.size).toBe(threadsOf(process.pid));
-  expect(openFiles()).toBe(2);
+  expect(openFiles([process.pid]) - openBefore).toBe(2);
 });

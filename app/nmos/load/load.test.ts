@@ -168,6 +168,8 @@ test('what nodes do not send in a silence of ours is neither missed nor retried,
     log: (line) => lines.push(line),
   });
   await load.settled;
+  // A request that is on its way when the silence begins might get its answer too late, on a machine that is held up.
+  while (isAsking(load.figures())) await new Promise(setImmediate);
   load.beginPart();
   load.isSilent = true;
   await expect.poll(() => load.figures().registered, patient).toBe(0);
@@ -177,6 +179,10 @@ test('what nodes do not send in a silence of ours is neither missed nor retried,
   expect(lines.join()).not.toContain('not sent');
   await load.close();
 });
+
+function isAsking({ answers }: LoadFigures): boolean {
+  return Object.values(answers).some(({ underway = 0 }) => underway > 0);
+}
 
 function judged(figures: LoadFigures, standstillMs: number): { verdict: string; reason: string } {
   const { verdict, reason } = judgeLoad(figures, { standstillMs, standstillPercent: 0 }, null);

@@ -33,19 +33,18 @@ export class Journal {
   private handle: FileHandle | null = null;
   private writing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
+  /** Of changes since the file was written anew, those that are pending among them. */
   private changedCharacters = 0;
   private isBroken = false;
   private isClosed = false;
-  private readonly stopListening: () => void;
+  private stopListening = (): void => undefined;
 
   private constructor(
     private readonly file: string,
     private readonly store: Store,
     private readonly log: Log,
     private readonly unlock: () => Promise<void>,
-  ) {
-    this.stopListening = store.onChange((change) => this.note(change));
-  }
+  ) {}
 
   /**
    * Reads what can be read, and keeps the file from then on.
@@ -75,6 +74,8 @@ export class Journal {
       log(`snapshot ${file}: the damaged file is kept as ${kept}`);
     }
     await this.rewrite();
+    // Not earlier: what is read is no change, and the file is not to be replaced by a part of it.
+    this.stopListening = store.onChange((change) => this.note(change));
   }
 
   async close(): Promise<void> {
@@ -90,8 +91,11 @@ export class Journal {
 
   private note({ id, post, resource }: Change): void {
     const line = post ? setLine(resource) : `{"remove":"${id}"}`;
-    // While nothing can be written, what is held is written whole later.
-    if (!this.isBroken) this.pending.push(line);
+    // While nothing can be written, what is held is written whole later; it was listed when that writing began.
+    if (!this.isBroken || this.writing) {
+      this.pending.push(line);
+      this.changedCharacters += line.length + 1;
+    }
     this.schedule(writeAfterMs);
   }
 
@@ -128,12 +132,12 @@ export class Journal {
     const text = this.pending.map((line) => `${line}\n`).join('');
     this.pending = [];
     await this.handle?.appendFile(text);
-    this.changedCharacters += text.length;
   }
 
   /** A new file beside the old one takes its place when it is whole. */
   private async rewrite(): Promise<void> {
     this.pending = [];
+    this.changedCharacters = 0;
     const resources = resourceTypes.flatMap((type) => this.store.list(type, 'create'));
     await rm(`${this.file}.new`, { force: true });
     const handle = await open(`${this.file}.new`, 'wx', 0o600);
@@ -150,7 +154,6 @@ export class Journal {
     }
     await this.handle?.close();
     this.handle = handle;
-    this.changedCharacters = 0;
   }
 }
 

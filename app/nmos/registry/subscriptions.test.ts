@@ -161,9 +161,11 @@ test('IS-04 Subscriptions: not more than one message in max_update_rate_ms, and 
   const { node } = await registry.registerNode(1);
   const client = await open({ max_update_rate_ms: 2000 });
   const [sync] = await client.take();
-  for (let second = 1; second <= 5; second++) await registry.register('node', changed(node, second));
-  await registry.registerNode(2);
-  await registry.delete(`nodes/${nmosId(0, 2)}`);
+  for (let second = 1; second <= 5; second++) registry.putNode(changed(node, second));
+  const other = nmosNode(2).node;
+  registry.putNode(other);
+  const { store } = registry.registry;
+  store.remove(store.get(other.id) ?? expect.fail('it was not put'), { isOwn: true });
   const [grain] = await client.take();
   const sentMs = (one: Grain | undefined): number =>
     Number(taiOf(one?.origin_timestamp ?? '') ?? Number.NaN) / 1e6;

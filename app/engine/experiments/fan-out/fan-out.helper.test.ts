@@ -105,7 +105,7 @@ test.each([
   async (name, batchBytes) => {
     const parameters = given({ batchBytes });
     const plan = planOf(name);
-    const found = await measured({ parameters, plan });
+    const found = await measured({ parameters, plan, onBegin: keepPublisherOnOneCore });
     const { samples, refused, isAcknowledged } = found.published;
     expect(samples).toBeGreaterThan(100);
     expect({ refused, isAcknowledged }).toEqual({ refused: 0, isAcknowledged: true });

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { exitCodes } from '../../../protocol/errors';
@@ -119,10 +120,10 @@ test.each([
   ['the server', 'iperf3 -s', /iperf3 failed: .+/],
 ])('%s killed in the middle: rows so far are kept, and nothing is left', async (who, words, message) => {
   const out = `killed ${who}`;
-  const command = link(out, ['--protocols', 'tcp', '--duration', '5s', '--repeats', '1']);
+  const command = link(out, ['--protocols', 'tcp', '--duration', '30s', '--repeats', '1']);
   await command.says(/ping over the idle link/);
-  await vi.waitFor(() => expect(command.processes('iperf3 -J')).not.toEqual([]));
-  await new Promise((resolve) => setTimeout(resolve, 800));
+  // One for words between client and server, one for what is measured.
+  await vi.waitFor(() => expect(command.processes('iperf3 -J').map(connectionsOf)).toEqual([2]));
   killAll(command.processes(words));
   const { exitCode, errors } = await command.ended;
   expect(errors).toMatch(message);
@@ -131,6 +132,23 @@ test.each([
   expect(rowsOf(out).map(({ values }) => values['link.protocol'])).toEqual(['ping']);
   await command.leavesNothingBehind();
 });
+
+/** TCP connections of a process, out of the tables of its sockets. */
+function connectionsOf(processId: number): number {
+  const links = readdirSync(`/proc/${processId}/fd`).map((name) => {
+    try {
+      return readlinkSync(`/proc/${processId}/fd/${name}`);
+    } catch {
+      return '';
+    }
+  });
+  const [, ...lines] = readFileSync(`/proc/${processId}/net/tcp`, 'latin1').trim().split('\n');
+  const established = '01';
+  return lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, , , , , , inode]) => state === established && links.includes(`socket:[${inode}]`))
+    .length;
+}
 
 test('Ctrl-C: the open row is reported with the repeats that it has', async () => {
   const command = link('stopped', ['--pings', '0', '--repeats', '50', '--protocols', 'tcp']);

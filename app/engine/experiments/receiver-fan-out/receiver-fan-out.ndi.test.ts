@@ -65,7 +65,9 @@ test('a sending process that is killed makes its row INVALID, and all receivers 
     const connected = readEvents(out('killed')).filter(({ kind }) => kind === 'stream-connected');
     if (connected.length < 2) throw new Error('the second receiver is not there yet');
   });
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  // A second and a half of its own time, however slow it is: in the middle of the row.
+  const samples = readSamples(out('killed')).length;
+  await vi.waitFor(() => expect(readSamples(out('killed')).length).toBeGreaterThan(samples + 3));
   const [victim] = command.processes('streamhost.cjs sending');
   process.kill(victim ?? Number.NaN, 'SIGKILL');
   const { exitCode } = await command.ended;

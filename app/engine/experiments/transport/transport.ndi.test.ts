@@ -135,7 +135,9 @@ test('a receiving process that is killed is started again over the same transpor
   await vi.waitFor(() =>
     expect(readEvents(out('killed')).some(({ kind }) => kind === 'stream-connected')).toBe(true),
   );
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  // A second and a half of its own time, however slow it is: in the middle of the row.
+  const samples = readSamples(out('killed')).length;
+  await vi.waitFor(() => expect(readSamples(out('killed')).length).toBeGreaterThan(samples + 3));
   const [victim] = command.processes('streamhost.cjs receiving');
   process.kill(victim ?? Number.NaN, 'SIGKILL');
   const { exitCode } = await command.ended;
