@@ -88,7 +88,7 @@ function expectSane(captures: CaptureRecords, sourceId: number, senderId: number
 test('two senders of one source: every frame is accounted for, and injected faults show exactly', async () => {
   const source = openSource();
   const senders = [openSender(source, 1), openSender(source, 2)];
-  const logs = [join(folder, 'first.log'), join(folder, 'second.log')];
+  const logs = [1, 2].map(() => join(folder, `${uniqueName()}.log`));
   const receivers = await Promise.all(senders.map((sender, index) => openReceiver(sender, logs[index])));
   await Promise.all(receivers.map((receiver) => waitForPictures(receiver, 1)));
 

@@ -197,7 +197,7 @@ test('two receivers ask one sender for its time, and each gets its own answers',
 
 test('a stall makes the SDK throw pictures away, and they are the ones that were not captured', async () => {
   const { source, sender } = openPair({});
-  const logPath = join(folder, 'stall.log');
+  const logPath = join(folder, `${uniqueName()}.log`);
   const receiver = await openReceiver(sender, logPath);
   await waitForPictures(receiver, 20);
   const first = currentSlot(source, framesPerSecond) + 10;
