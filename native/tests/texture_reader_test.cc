@@ -18,7 +18,7 @@
 namespace whiteline::test {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(5);
+constexpr auto kPatience = std::chrono::seconds(20);
 constexpr auto kPause = std::chrono::milliseconds(1);
 
 /** What a test keeps of a texture. */

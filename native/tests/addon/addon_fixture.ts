@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import type { DiscoveredSource } from '../../../app/protocol/records';
@@ -85,6 +86,12 @@ export async function receive(finder: Finder, sender: Sender, captureLogPath?: s
 
 export function waitForPictures(receiver: Receiver, count: number): Promise<true> {
   return waitFor(`${count} pictures`, () => (receiver.status().picturesCaptured >= count ? true : undefined));
+}
+
+/** The frame number in the newest line of a receiver's log; 0 where there is none. */
+export function newestLogged(path: string): number {
+  const lines = readFileSync(path, 'utf8').trim().split('\n');
+  return Number(lines.at(-1)?.split(' ')[2] ?? 0);
 }
 
 /** The slot that is due now. */

@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CaptureRecords, MissCause, PictureStatus, SlotState } from '../../../app/protocol/records';
+import {
+  type CaptureRecords,
+  MissCause,
+  PictureStatus,
+  SlotState,
+  type SubmitRecords,
+} from '../../../app/protocol/records';
 import type { Finder, Receiver, Sender, Source } from '../../addon/index';
 import {
   addon,
@@ -13,6 +19,7 @@ import {
   findSource,
   keep,
   ndiFolder,
+  newestLogged,
   receive,
   smallFormat,
   uniqueName,
@@ -81,7 +88,7 @@ function expectSane(captures: CaptureRecords, sourceId: number, senderId: number
 test('two senders of one source: every frame is accounted for, and injected faults show exactly', async () => {
   const source = openSource();
   const senders = [openSender(source, 1), openSender(source, 2)];
-  const logs = [join(folder, 'first.log'), join(folder, 'second.log')];
+  const logs = [1, 2].map(() => join(folder, `${uniqueName()}.log`));
   const receivers = await Promise.all(senders.map((sender, index) => openReceiver(sender, logs[index])));
   await Promise.all(receivers.map((receiver) => waitForPictures(receiver, 1)));
 
@@ -95,15 +102,25 @@ test('two senders of one source: every frame is accounted for, and injected faul
   await Promise.all(receivers.map((receiver) => waitForPictures(receiver, 150)));
   const { sourceId } = source.status();
   source.close();
-  await sleep(1000);
-  const lastSlot = source.drain().frameNumber.length - 1;
+  const { frameNumber, slotNs } = source.drain();
+  const lastSlot = frameNumber.length - 1;
+  // No sender takes the last frame any more.
+  const overNs = (slotNs[lastSlot] as number) + 2e9 / framesPerSecond;
+  await waitFor('the end of the last slot', () => addon.monotonicNs() > overNs || undefined);
+  const submitted = senders.map((sender) => sender.drain());
+  for (const [index, log] of logs.entries())
+    await waitFor(
+      'the last picture',
+      () => newestLogged(log) === submitted[index]?.frameNumber.at(-1) || undefined,
+    );
 
   for (const [index, sender] of senders.entries()) {
     const receiver = receivers[index] as Receiver;
     const { firstSlot } = sender.status();
     receiver.close();
     sender.close();
-    const submits = sender.drain();
+    expect(sender.drain().frameNumber).toHaveLength(0);
+    const submits = submitted[index] as SubmitRecords;
     const misses = sender.drainMisses();
     const captures = receiver.drain();
     expect([submits.overflowed, misses.overflowed, captures.overflowed]).toEqual([0, 0, 0]);
@@ -246,15 +263,21 @@ test('a name that no one sends and a dead port give no picture and no harm', asy
 
 test('a source records every slot once, with release after slot', async () => {
   const source = openSource();
-  await sleep(600);
+  const drains = [source.drain()];
+  const all = (column: 'frameNumber' | 'state' | 'releaseNs' | 'slotNs'): number[] =>
+    drains.flatMap((records) => [...records[column]]);
+  await waitFor('more than ten slots', () => {
+    drains.push(source.drain());
+    return all('frameNumber').length > 10 || undefined;
+  });
   source.close();
-  const records = source.drain();
-  expect(records.frameNumber.length).toBeGreaterThan(10);
-  expect([...records.frameNumber]).toEqual(numbersFrom(0, records.frameNumber.length));
-  for (const [index, state] of records.state.entries()) {
-    if (state === SlotState.Skipped) expect(records.releaseNs[index]).toBe(0);
-    else expect(records.releaseNs[index]).toBeGreaterThanOrEqual(records.slotNs[index] as number);
+  drains.push(source.drain());
+  const [numbers, slotNs, releaseNs] = [all('frameNumber'), all('slotNs'), all('releaseNs')];
+  expect(numbers).toEqual(numbersFrom(0, numbers.length));
+  for (const [index, state] of all('state').entries()) {
+    if (state === SlotState.Skipped) expect(releaseNs[index]).toBe(0);
+    else expect(releaseNs[index]).toBeGreaterThanOrEqual(slotNs[index] as number);
   }
-  const periodNs = (records.slotNs[10] as number) - (records.slotNs[7] as number);
+  const periodNs = (slotNs[10] as number) - (slotNs[7] as number);
   expect(Math.abs(periodNs - 100_000_000)).toBeLessThanOrEqual(1);
 });

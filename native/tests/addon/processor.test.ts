@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { partOfThread } from '../../../app/engine/load/parts';
 import { addon, codeOf, keep, waitFor } from './addon_fixture';
+
+// Longer than the longest wait below.
+vi.setConfig({ testTimeout: 90_000 });
 
 const rate = { rateNumerator: 1000, rateDenominator: 1 };
 

@@ -1,14 +1,17 @@
 // @module-tag timing
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Fault, MissCause, PictureClass, PictureStatus } from '../../../app/protocol/records';
+import { type Fault, MissCause, PictureClass, PictureStatus, SlotState } from '../../../app/protocol/records';
 import type { Finder } from '../../addon/index';
 import {
   addon,
   currentSlot,
   keep,
   ndiFolder,
+  newestLogged,
   receive,
   smallFormat,
   uniqueName,
@@ -18,18 +21,24 @@ import {
 } from './addon_fixture';
 
 let finder: Finder;
+let folder: string;
 
 beforeAll(() => {
   addon.loadNdi([ndiFolder]);
   finder = new addon.Finder({ extraAddresses: ['127.0.0.1'] });
+  folder = mkdtempSync(join(tmpdir(), 'whiteline-sender-'));
 });
 
-afterAll(() => finder.close());
+afterAll(() => {
+  finder.close();
+  rmSync(folder, { recursive: true });
+});
 
 test('each verb does to real NDI what it says, and the sound goes on', async () => {
   const source = keep(new addon.Source({ kind: 'noise', ...smallFormat }));
   const sender = keep(new addon.Sender({ source, name: uniqueName(), senderId: 4, audio: true }));
-  const receiver = keep(await receive(finder, sender));
+  const log = join(folder, `${uniqueName()}.log`);
+  const receiver = keep(await receive(finder, sender, log));
   await waitForPictures(receiver, 5);
 
   const begin = currentSlot(source, smallFormat.rateNumerator) + 15;
@@ -46,12 +55,9 @@ test('each verb does to real NDI what it says, and the sound goes on', async () 
     { verb: 'delay', first: begin + 35, last: begin + 35, delayMs },
   ];
   sender.setFaults(faults);
-  await waitFor('the end of the faults', () =>
-    currentSlot(source, smallFormat.rateNumerator) > begin + 60 ? true : undefined,
-  );
-  source.close();
-  await sleep(500);
+  await waitFor('what follows the faults', () => newestLogged(log) > begin + 60 || undefined);
   receiver.close();
+  source.close();
   sender.close();
 
   const submits = sender.drain();
@@ -61,46 +67,63 @@ test('each verb does to real NDI what it says, and the sound goes on', async () 
   const submitted = [...submits.frameNumber];
   const captured = [...captures.frameNumber];
   const byStatus = (status: number) => captured.filter((_, index) => captures.status[index] === status);
+  // A slot that a busy machine misses by itself is no fault's any more.
+  const inTime = (...offsets: number[]) =>
+    offsets.map((offset) => begin + offset).filter((number) => submitted.includes(number));
+  expect(inTime(0, 1, 5, 10, 15, 16, 20, 22, 25, 26, 27, 35).length).toBeGreaterThan(0);
 
-  expect(byStatus(PictureStatus.Torn)).toEqual([begin + 15, begin + 16]);
-  expect(byStatus(PictureStatus.Damaged)).toEqual([begin + 20, begin + 22]);
+  expect(byStatus(PictureStatus.Torn)).toEqual(inTime(15, 16));
+  expect(byStatus(PictureStatus.Damaged)).toEqual(inTime(20, 22));
   const classes = [...captures.pictureClass].filter(
     (_, index) => captures.status[index] === PictureStatus.Undecodable,
   );
-  expect(classes).toEqual([PictureClass.Black, PictureClass.Black, PictureClass.Black]);
+  const black = inTime(25, 26, 27);
+  expect(classes).toEqual(black.map(() => PictureClass.Black));
 
   // In the order in which they came: what was put in, and nothing else.
-  const black = new Set([begin + 25, begin + 26, begin + 27]);
   const good = captured.filter((_, index) => captures.status[index] !== PictureStatus.Undecodable);
-  const expected = submitted
-    .filter((number) => number >= (good[0] as number) && number !== begin && number !== begin + 1)
-    .filter((number) => number !== begin + 10 && !black.has(number))
+  const goodOnce = submitted.filter(
+    (number) => number >= (good[0] as number) && number <= (good.at(-1) as number),
+  );
+  const skipped = inTime(0, 1);
+  const [heldBack] = inTime(10);
+  const handedOver = goodOnce.filter((number) => !skipped.includes(number) && number !== heldBack);
+  const releasing = handedOver.find((number) => number >= begin + 12);
+  const expected = handedOver
     .flatMap((number) => {
       if (number === begin + 5) return [number, number];
-      return number === begin + 12 ? [number, begin + 10] : [number];
-    });
+      return number === releasing && heldBack !== undefined ? [number, heldBack] : [number];
+    })
+    .filter((number) => !black.includes(number));
   expect(good).toEqual(expected);
 
   const cause = (number: number) => misses.cause[[...misses.frameNumber].indexOf(number)];
-  expect(cause(begin + 30)).toBe(MissCause.Injected);
-  const delayedAt = submitted.indexOf(begin + 35);
-  expect(submits.previousCallNs[delayedAt + 1]).toBeGreaterThanOrEqual(delayMs * 1e6);
-  const behind = submitted[delayedAt + 1] as number;
-  expect(behind).toBeGreaterThanOrEqual(begin + 38);
-  for (let number = begin + 36; number < behind; number += 1)
-    expect(cause(number)).toBe(MissCause.SendBlocked);
-  const delayedCapture = captured.indexOf(begin + 35);
-  const latencyUs =
-    (captures.captureNs[delayedCapture] as number) / 1000 +
-    wallOffsetUs -
-    (captures.timecodeUs[delayedCapture] as number);
-  expect(latencyUs).toBeGreaterThan(delayMs * 1000);
+  const { frameNumber, state } = source.drain();
+  const passedOver = new Set([...frameNumber].filter((_, index) => state[index] === SlotState.Skipped));
+  const causeUnlessPassedOver = (number: number, usual: number) =>
+    passedOver.has(number) ? MissCause.SourceSkipped : usual;
+  expect(cause(begin + 30)).toBe(causeUnlessPassedOver(begin + 30, MissCause.Injected));
+  for (const delayed of inTime(35)) {
+    const delayedAt = submitted.indexOf(delayed);
+    expect(submits.previousCallNs[delayedAt + 1]).toBeGreaterThanOrEqual(delayMs * 1e6);
+    expect(submitted[delayedAt + 1]).toBeGreaterThan(begin + 38);
+    // Their deadlines passed within the call.
+    for (const number of [begin + 36, begin + 37, begin + 38])
+      expect(cause(number)).toBe(causeUnlessPassedOver(number, MissCause.SendBlocked));
+    const delayedCapture = captured.indexOf(delayed);
+    const latencyUs =
+      (captures.captureNs[delayedCapture] as number) / 1000 +
+      wallOffsetUs -
+      (captures.timecodeUs[delayedCapture] as number);
+    expect(latencyUs).toBeGreaterThan(delayMs * 1000);
+  }
 
   // One block for each submitted frame, in order, whatever became of the picture.
   const heard = [...sound.frameNumber];
-  expect(heard).toEqual(submitted.filter((number) => number >= (heard[0] as number)));
-  expect(heard).toContain(begin);
-  expect(heard).toContain(begin + 26);
+  const [first = Number.NaN, newest = Number.NaN] = [heard[0], heard.at(-1)];
+  expect(heard).toEqual(submitted.filter((number) => number >= first && number <= newest));
+  expect(first).toBeLessThan(begin);
+  expect(newest).toBeGreaterThan(begin + 27);
   expect(new Set(sound.sampleRate)).toEqual(new Set([48_000]));
   expect(new Set(sound.samples)).toEqual(new Set([1600]));
   const bursts = heard.filter((_, index) => Number.isFinite(sound.burstNs[index]));
