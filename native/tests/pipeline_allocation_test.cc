@@ -123,8 +123,9 @@ testing::AssertionResult playsWithoutAllocating(Source& source,
     return restarts > kMostRestarts || (played.slots >= 200 && hasEnough(played));
   };
   if (eventually(isOver) && restarts <= kMostRestarts) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << restarts << " times with allocations; " << played.slots << " slots, " << played.released << " released, "
-                                     << played.late << " late since the newest allocation";
+  return testing::AssertionFailure() << restarts << " times with allocations; " << played.slots << " slots, "
+                                     << played.released << " released, " << played.late
+                                     << " late since the newest allocation";
 }
 
 TEST(Allocation, isCountedHere) {
