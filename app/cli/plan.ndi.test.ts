@@ -93,7 +93,7 @@ test('a report that cannot be written is reported, and its run stays judged', as
     ...['run', planFile('reports', ...smallRamp(1)), '--out', out('reports'), '--report'],
   ]);
   const inTheWay = join(out('reports'), '01-stream-load', 'report.html');
-  await vi.waitFor(() => mkdirSync(inTheWay), { timeout: 15_000, interval: 20 });
+  await vi.waitFor(() => mkdirSync(inTheWay), { interval: 20 });
   const { exitCode, errors } = await command.ended;
   expect(errors).toContain(inTheWay);
   expect(exitCode).toBe(exitCodes.environment);

@@ -133,7 +133,7 @@ test('PDF: the command is killed while Electron prints, and nothing of it lives 
   const sleeper = join(folder, 'electron');
   writeFileSync(sleeper, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
   const { command, scratch } = printing(folder, { WHITELINE_ELECTRON: sleeper });
-  await expect.poll(() => command.processes('sleep').length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => command.processes('sleep').length).toBeGreaterThan(0);
   command.signal('SIGKILL');
   await command.ended;
   await command.leavesNothingBehind();

@@ -168,12 +168,10 @@ test('a stream host that is killed is an event of the run, and its row is INVALI
   const flags = ['--start', '2', '--max-streams', '2', '--hold', '4s', '--invalid-retries', '1'];
   const command = ramp(out('killed-host'), ...flags);
   await command.says(/^ +0 +0 /m);
-  await vi.waitFor(
-    () =>
-      expect(
-        readEvents(out('killed-host')).filter((event) => event.kind === 'stream-connected'),
-      ).toHaveLength(2),
-    { timeout: 15_000 },
+  await vi.waitFor(() =>
+    expect(readEvents(out('killed-host')).filter((event) => event.kind === 'stream-connected')).toHaveLength(
+      2,
+    ),
   );
   // The warm-up is over then, and the row is not.
   await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -205,7 +203,7 @@ test('the command itself killed: everything up to a second before is there, and 
   await command.says(/^Stream load: /m);
   const samples = await samplesComeAtOnce(out('killed'));
   await command.says(/^ +0 +0 /m, 30);
-  await vi.waitFor(() => expect(readSamples(out('killed')).at(-1)?.streams).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(readSamples(out('killed')).at(-1)?.streams).toBe(1));
   expect(command.processes('ffmpeg')).toHaveLength(1);
   const printed = command.output.match(/^ +\d+ +\d+ /gm)?.length ?? 0;
   command.signal('SIGKILL');

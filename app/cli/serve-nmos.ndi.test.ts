@@ -107,7 +107,6 @@ test('a controller adds, moves and stops what the console follows, and each is i
   });
   const subscribed = (active: boolean) =>
     vi.waitFor(async () => expect((await receiver()).subscription).toEqual({ sender_id: null, active }), {
-      timeout: 15_000,
       interval: 50,
     });
   expect(await controller.receivers()).toHaveLength(2);

@@ -56,7 +56,7 @@ test('nothing is measured meanwhile; a clip that is stopped leaves nothing behin
     () => undefined,
   );
   const made = maker.make('flares', '640x360@30');
-  await vi.waitFor(() => expect(maker.progress?.framesDone).toBe(30), { timeout: 15_000 });
+  await vi.waitFor(() => expect(maker.progress?.framesDone).toBe(30));
   expect(() => maker.refuse()).toThrow('flares is being made');
   await expect(maker.make('noise', '640x360@30')).rejects.toMatchObject({ code: 'BAD_INPUT' });
   maker.abort();

@@ -122,9 +122,7 @@ test('a window that asks gets of every experiment what a form needs', async () =
     onClose: () => undefined,
   });
   ask({ type: 'request', requestId: 7, command: { name: 'listExperiments' } });
-  await vi.waitFor(() => expect(reported.some(({ type }) => type === 'reply')).toBe(true), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(() => expect(reported.some(({ type }) => type === 'reply')).toBe(true));
   expect(reported.find(({ type }) => type === 'reply')).toEqual({
     type: 'reply',
     requestId: 7,

@@ -24,7 +24,7 @@ const start = (snapshot: string): Promise<TestRegistry> => TestRegistry.start({ 
 
 /** Waits until the file has that many lines. */
 async function lines(file: string, count: number): Promise<void> {
-  await vi.waitFor(() => expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(count + 1), 10_000);
+  await vi.waitFor(() => expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(count + 1));
 }
 
 test('a restart loses no resource, and nodes live on', async () => {
