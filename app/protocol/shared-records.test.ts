@@ -143,8 +143,8 @@ test('a message that nearly matches is refused in no time', () => {
       expect(parseSharedRecords(`<whiteline_records ${part.repeat(times)}/>`)).toBeNull();
     }
   }
-  // A few seconds where time rises with the length; with its square, minutes.
-  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(15);
+  // CPU time: what else runs here costs none.
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
 });
 
 describe.each(seeds)('seed %i', (seed) => {

@@ -198,6 +198,6 @@ test('Ctrl-C ends it soon while pages flood it, and the run is recorded', { tags
   }
   const { socket } = await flooded.served.open('engine');
   for (let number = 0; number < 5000; number++) socket.send(request('{"name":"removeStream","streamId":77}'));
-  expect(await interruptedAfterMs(flooded.served)).toBeLessThan(longestEndMs(undisturbedMs, 3000));
+  expect(await interruptedAfterMs(flooded.served)).toBeLessThan(longestEndMs(undisturbedMs));
   expect(readFlatRun(flooded.runFolder).state).toBe('finished');
 });

@@ -212,7 +212,7 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
     }
   }
 
-  /** It was asked to stop. */
+  /** Against a helper that was asked to stop and stays. */
   private insist(nowNs: number, stopNs: number): void {
     const signal = stopSignal(nowNs - stopNs, this.terminatedNs === null ? null : nowNs - this.terminatedNs);
     if (signal) this.signalGroup(signal);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { exitCodes } from '../../../protocol/errors';
@@ -6,6 +6,7 @@ import { isStreamRow, runRowSchema, type TableRow } from '../../../protocol/vers
 import { killAll, WhitelineCommand } from '../../../testing/command';
 import { fakeTool } from '../../../testing/fake-tool';
 import { readFlatRun } from '../../../testing/flat-rows';
+import { openFilesOf } from '../../../testing/process-files';
 import { temporaryFolder } from '../../../testing/temporary-folder';
 import { readEvents } from '../../sessions/read-run';
 import { meanOf, standardDeviationOf } from '../repeats';
@@ -135,13 +136,7 @@ test.each([
 
 /** TCP connections of a process, out of the tables of its sockets. */
 function connectionsOf(processId: number): number {
-  const links = readdirSync(`/proc/${processId}/fd`).map((name) => {
-    try {
-      return readlinkSync(`/proc/${processId}/fd/${name}`);
-    } catch {
-      return '';
-    }
-  });
+  const links = openFilesOf(processId);
   const [, ...lines] = readFileSync(`/proc/${processId}/net/tcp`, 'latin1').trim().split('\n');
   const established = '01';
   return lines

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { pacingParameters } from '../../../protocol/experiments/pacing/declaration';
 import { madeUpPlan } from '../../../testing/made-up-pacing';
+import { openFilesOf } from '../../../testing/process-files';
 import {
   expectSame,
   type Recomputed,
@@ -270,13 +271,7 @@ function datagram(hexadecimal: string): Buffer {
 
 /** On which a process takes datagrams, out of the tables of its sockets. */
 function udpPortOf(processId: number): number {
-  const links = readdirSync(`/proc/${processId}/fd`).map((name) => {
-    try {
-      return readlinkSync(`/proc/${processId}/fd/${name}`);
-    } catch {
-      return '';
-    }
-  });
+  const links = openFilesOf(processId);
   const lines = readFileSync(`/proc/${processId}/net/udp`, 'latin1').trim().split('\n').slice(1);
   const own = lines
     .map((line) => line.trim().split(/\s+/))
