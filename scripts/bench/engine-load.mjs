@@ -8,7 +8,7 @@ import { bundleProgram } from './bundle.mjs';
 
 /**
  * Bundles the engine's load program into a temporary folder and hands `action` a function that runs it:
- * `runLoad({streams, format, seconds, previews}, onMemory)` resolves to the program's result. With `isSimulated` the hosts have neither
+ * `runLoad({streams, format, seconds, previews, measuresDelay}, onMemory)` resolves to the result. With `isSimulated` the hosts have neither
  * NDI nor frames.
  */
 export async function withEngineLoad(action) {

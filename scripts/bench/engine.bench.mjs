@@ -31,7 +31,7 @@ export function run({ seconds = 30 }) {
   return withEngineLoad(async (runLoad) => {
     const measured = [];
     for (const { load, figures } of loads)
-      measured.push(...(await figuresOf(figures, runLoad({ ...load, seconds }))));
+      measured.push(...(await figuresOf(figures, runLoad({ ...load, seconds, measuresDelay: true }))));
     return measured;
   });
 }
