@@ -4,6 +4,7 @@ import { setUp } from './setup/index.mjs';
 import { isRoot, rootFolder } from './setup/platform.mjs';
 import { note, runMain } from './setup/report.mjs';
 import { quietEnvironment, quietFlags } from './start-quietly.mjs';
+import { v8OptionsOf } from './v8-options.mjs';
 
 const headlessFlag = '--headless';
 /** What a user who only wants to see it work waits for; flags of his own come behind and count. */
@@ -32,5 +33,5 @@ async function startHeadless(userArguments, hasDisplay) {
   if (!hasDisplay)
     note('start', 'neither DISPLAY nor WAYLAND_DISPLAY is set: running the ramp in the terminal');
   const cli = path.join(rootFolder, 'dist/app/cli.cjs');
-  return exitStatusOf(process.execPath, [cli, ...shortRamp, ...userArguments]);
+  return exitStatusOf(process.execPath, [...v8OptionsOf(), cli, ...shortRamp, ...userArguments]);
 }

@@ -4,6 +4,7 @@ import type { FromChildPort } from '../protocol/child-ports';
 import type { FileGrants } from '../protocol/file-grants';
 import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import type { HostMessage } from '../protocol/host';
+import v8Options from '../protocol/v8-options.json';
 import { ChildViews, type ViewPort } from './child-views';
 import type { HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
 import { printWithElectron } from './reports/electron';
@@ -17,12 +18,6 @@ const killAfterMs = 3000;
  * second from this heap and a sent stream about 30. Each thread caches smaller blocks, so threads rarely wait for the heap.
  */
 export const heapOfHosts = { MALLOC_ARENA_MAX: '1' };
-
-/**
- * V8 collects the garbage of an idle process thoroughly, again and again, to make its heap smaller. A host's is small, and
- * those collections take CPU beside the streams that are measured.
- */
-const nodeOfHosts = ['--no-memory-reducer'];
 
 /** A finder in another network namespace must not go round it: avahi is reached over the system's bus, which all of them share. */
 const withoutBus = { DBUS_SYSTEM_BUS_ADDRESS: 'unix:path=/nonexistent' };
@@ -54,7 +49,7 @@ export class NodeApplication implements HostApplication {
 
   spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {
     const inside = networkNamespace ? ['nsenter', `--net=${networkNamespace}`] : [];
-    const node = [process.execPath, ...process.execArgv, ...nodeOfHosts, this.options.streamHostFile, role];
+    const node = [process.execPath, ...v8Options.streamHost, this.options.streamHostFile, role];
     const [program = '', ...words] = [...inside, ...node];
     const child = spawn(program, words, {
       serialization: 'advanced',

@@ -1,6 +1,7 @@
 import { type MessagePortMain, type UtilityProcess, utilityProcess } from 'electron';
 import type { FileGrants } from '../protocol/file-grants';
 import { type EngineActivity, engineEnvironment, type FromEngine, type ToEngine } from '../protocol/shell';
+import v8Options from '../protocol/v8-options.json';
 import { machineSettings } from './machine-settings';
 import { appFolder, engineBundle } from './paths';
 import { printPage } from './print-page';
@@ -34,6 +35,7 @@ export class EngineProcess {
   ) {
     this.child = utilityProcess.fork(engineBundle, [], {
       serviceName: 'Whiteline engine',
+      execArgv: [`--js-flags=${v8Options.engine.join(' ')}`],
       env: {
         ...this.environment,
         [engineEnvironment.appFolder]: appFolder,

@@ -1,4 +1,5 @@
 import { MessageChannelMain, type MessagePortMain, type UtilityProcess, utilityProcess } from 'electron';
+import v8Options from '../protocol/v8-options.json';
 import { streamHostBundle } from './paths';
 
 type Role = 'sending' | 'receiving';
@@ -6,9 +7,6 @@ type Role = 'sending' | 'receiving';
 /** What a window may view directly, and which host has it: received previews, and the sources' own textures. */
 const rolesByPort = { 'preview-port': 'receiving', 'texture-port': 'sending' } as const;
 export type WindowPortKind = keyof typeof rolesByPort;
-
-/** As under plain Node: `app/engine/node-application.ts` has the reason. */
-const nodeOfHosts = ['--js-flags=--no-memory-reducer'];
 
 /** The stream hosts that one engine process asked for. */
 export class StreamHosts {
@@ -24,7 +22,7 @@ export class StreamHosts {
   spawn(spawnId: number, role: Role, isViewed: boolean): MessagePortMain {
     const child = utilityProcess.fork(streamHostBundle, [role], {
       serviceName: `Whiteline ${role} host`,
-      execArgv: nodeOfHosts,
+      execArgv: [`--js-flags=${v8Options.streamHost.join(' ')}`],
       env: this.environment,
     });
     const { port1, port2 } = new MessageChannelMain();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { rootFolder } from '../setup/platform.mjs';
+import { v8OptionsOf } from '../v8-options.mjs';
 import { bundleProgram } from './bundle.mjs';
 
 /**
@@ -28,7 +29,11 @@ function runLoad(file, options, onMemory = () => {}) {
   const memory = [];
   let result = null;
   let complaint = '';
-  const programArguments = [file, JSON.stringify({ appFolder: rootFolder, ...options })];
+  const programArguments = [
+    ...v8OptionsOf('run'),
+    file,
+    JSON.stringify({ appFolder: rootFolder, ...options }),
+  ];
   const child = spawn(process.execPath, programArguments, { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stderr.on('data', (text) => {
     complaint += text;
