@@ -26,6 +26,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "native/base/pacing/clock.h"
@@ -149,10 +150,12 @@ class Capture {
 
  private:
   void run() {
-    IncomingPicture picture{};
     while (!ending_) {
-      if (input_->capture(kCaptureTimeoutMs, 0, picture) != VideoInput::Arrival::Picture) continue;
-      keep(picture);
+      const Incoming incoming = input_->capture(kCaptureTimeoutMs, 0);
+      if (std::holds_alternative<IncomingAudio>(incoming)) input_->releaseAudio();
+      const auto* const picture = std::get_if<IncomingPicture>(&incoming);
+      if (picture == nullptr) continue;
+      keep(*picture);
       input_->release(0);
     }
   }

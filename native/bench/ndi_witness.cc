@@ -27,6 +27,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <variant>
 #include <vector>
 
 #include "native/base/pacing/clock.h"
@@ -257,10 +258,12 @@ class Judge {
 
  private:
   void run() {
-    IncomingPicture picture{};
     while (!ending_) {
-      if (input_->capture(50, 0, picture) != VideoInput::Arrival::Picture) continue;
-      const CaptureRecord record = reader_.read(picture, viewOf(picture), monotonicNs());
+      const Incoming incoming = input_->capture(50, 0);
+      if (std::holds_alternative<IncomingAudio>(incoming)) input_->releaseAudio();
+      const auto* const picture = std::get_if<IncomingPicture>(&incoming);
+      if (picture == nullptr) continue;
+      const CaptureRecord record = reader_.read(*picture, viewOf(*picture), monotonicNs());
       if (record.status != PictureStatus::Undecodable) records_.emplace(record.frameNumber, record);
       input_->release(0);
       ++captured_;

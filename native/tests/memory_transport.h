@@ -238,31 +238,18 @@ class MemoryTransport final : public Transport {
       std::erase(network_->inboxes, &inbox_);
     }
 
-    Arrival capture(int timeoutMs, int lease, IncomingPicture& picture) override {
+    Incoming capture(int timeoutMs, std::optional<int> lease) override {
       std::unique_lock lock(network_->mutex);
-      const auto isThere = [&] {
-        return !inbox_.pictures.empty() && inbox_.pictures.front().dueNs <= monotonicNs();
+      const auto hasPicture = [&] {
+        return lease && !inbox_.pictures.empty() && inbox_.pictures.front().dueNs <= monotonicNs();
       };
-      if (!network_->changed.wait_for(lock, std::chrono::milliseconds(timeoutMs), isThere)) {
-        return Arrival::Nothing;
-      }
-      Parcel& current = leased_[static_cast<size_t>(lease)];
-      current = std::move(inbox_.pictures.front());
-      inbox_.pictures.pop_front();
-      const IncomingFormat own{current.format == PixelFormat::Uyvy ? "UYVY" : "BGRA", current.format};
-      picture = {.format = current.isForeign ? IncomingFormat{kForeignFormat, std::nullopt} : own,
-                 .planes = {{{current.pixels.data(), current.strideBytes}}},
-                 .width = current.width,
-                 .height = current.height,
-                 .rate = current.rate,
-                 .frameFormat = FrameFormat::Progressive,
-                 .sentNs = std::nullopt,
-                 .mediaTimeNs = current.mediaTimeNs,
-                 .integrity = Integrity{current.pixels.size(), current.bytesMissing},
-                 .label = current.label,
-                 .announcement = current.announcement};
-      return Arrival::Picture;
+      const auto patience = std::chrono::milliseconds(timeoutMs);
+      network_->changed.wait_for(lock, patience, [&] { return !inbox_.side.empty() || hasPicture(); });
+      if (hasPicture()) return nextPicture(*lease);
+      if (!inbox_.side.empty()) return nextSide();
+      return std::monostate();
     }
+    void releaseAudio() override { sound_ = {}; }
     void release(int lease) override { leased_[static_cast<size_t>(lease)] = {}; }
     void connect(const SourceAddress& source) override {
       const std::lock_guard lock(network_->mutex);
@@ -284,12 +271,31 @@ class MemoryTransport final : public Transport {
       return static_cast<int>(inbox_.pictures.size());
     }
 
-    IncomingSide captureSide(int timeoutMs) override {
-      std::unique_lock lock(network_->mutex);
-      const auto patience = std::chrono::milliseconds(timeoutMs);
-      if (!network_->changed.wait_for(lock, patience, [&] { return !inbox_.side.empty(); })) {
-        return std::monostate();
-      }
+    void askTime(const TimeQuestion& question) override {
+      const std::lock_guard lock(network_->mutex);
+      send(question);
+    }
+
+   private:
+    // With the lock held.
+    IncomingPicture nextPicture(int lease) {
+      Parcel& current = leased_[static_cast<size_t>(lease)];
+      current = std::move(inbox_.pictures.front());
+      inbox_.pictures.pop_front();
+      const IncomingFormat own{current.format == PixelFormat::Uyvy ? "UYVY" : "BGRA", current.format};
+      return {.format = current.isForeign ? IncomingFormat{kForeignFormat, std::nullopt} : own,
+              .planes = {{{current.pixels.data(), current.strideBytes}}},
+              .width = current.width,
+              .height = current.height,
+              .rate = current.rate,
+              .frameFormat = FrameFormat::Progressive,
+              .sentNs = std::nullopt,
+              .mediaTimeNs = current.mediaTimeNs,
+              .integrity = Integrity{current.pixels.size(), current.bytesMissing},
+              .label = current.label,
+              .announcement = current.announcement};
+    }
+    Incoming nextSide() {
       auto item = std::move(inbox_.side.front());
       inbox_.side.pop_front();
       if (auto* text = std::get_if<std::string>(&item)) return std::move(*text);
@@ -298,27 +304,17 @@ class MemoryTransport final : public Transport {
       return IncomingAudio{sound_.samples.data(), static_cast<int>(sound_.samples.size()), sound_.sampleRate,
                            sound_.label};
     }
-    void releaseAudio() override { sound_ = {}; }
-    bool askTime(const TimeQuestion& question) override {
-      const std::lock_guard lock(network_->mutex);
-      return send(question);
-    }
-
-   private:
-    /** With the lock held. False: no one is there. */
-    bool send(const ReceiverMessage& message) {
+    void send(const ReceiverMessage& message) {
       const auto sent = network_->messages.find(inbox_.source);
-      if (sent == network_->messages.end()) return false;
+      if (sent == network_->messages.end()) return;
       sent->second.push_back(message);
       network_->changed.notify_all();
-      return true;
     }
 
     const std::shared_ptr<Network> network_;
     /** Under the network's mutex. */
     Inbox inbox_;
     std::array<Parcel, kMostLeases> leased_;
-    /** The side thread's. */
     Sound sound_;
   };
 

@@ -253,36 +253,35 @@ class ShortCircuit {
   class Input final : public VideoInput {
    public:
     explicit Input(ShortCircuit& circuit) : circuit_(circuit) {}
-    Arrival capture(int timeoutMs, int lease, IncomingPicture& picture) override {
+    Incoming capture(int timeoutMs, std::optional<int> lease) override {
       std::unique_lock lock(circuit_.mutex_);
       const auto patience = std::chrono::milliseconds(timeoutMs);
-      if (!circuit_.changed_.wait_for(lock, patience, [&] { return circuit_.isNew_; }))
-        return Arrival::Nothing;
+      if (!lease || !circuit_.changed_.wait_for(lock, patience, [&] { return circuit_.isNew_; })) {
+        return std::monostate();
+      }
       circuit_.isNew_ = false;
       const OutgoingFrame& frame = circuit_.frame_;
-      leased_[static_cast<size_t>(lease)] = frame.frame;
+      leased_[static_cast<size_t>(*lease)] = frame.frame;
       const Picture& sent = frame.frame->picture();
-      picture = {.format = {"UYVY", sent.format},
-                 .planes = {{{sent.data, sent.strideBytes}}},
-                 .width = sent.width,
-                 .height = sent.height,
-                 .rate = frame.rate,
-                 .frameFormat = FrameFormat::Progressive,
-                 .sentNs = std::nullopt,
-                 .mediaTimeNs = frame.mediaTimeNs,
-                 .integrity = std::nullopt,
-                 .label = frame.label,
-                 .announcement = frame.announcement};
-      return Arrival::Picture;
+      return IncomingPicture{.format = {"UYVY", sent.format},
+                             .planes = {{{sent.data, sent.strideBytes}}},
+                             .width = sent.width,
+                             .height = sent.height,
+                             .rate = frame.rate,
+                             .frameFormat = FrameFormat::Progressive,
+                             .sentNs = std::nullopt,
+                             .mediaTimeNs = frame.mediaTimeNs,
+                             .integrity = std::nullopt,
+                             .label = frame.label,
+                             .announcement = frame.announcement};
     }
+    void releaseAudio() override {}
     void release(int lease) override { leased_[static_cast<size_t>(lease)] = nullptr; }
     void connect(const SourceAddress&) override {}
     uint32_t droppedPictures() override { return 0; }
     int connections() override { return 1; }
     int queueDepth() override { return 0; }
-    IncomingSide captureSide(int) override { return std::monostate(); }
-    void releaseAudio() override {}
-    bool askTime(const TimeQuestion&) override { return false; }
+    void askTime(const TimeQuestion&) override {}
 
    private:
     ShortCircuit& circuit_;
@@ -387,41 +386,41 @@ class EndlessInput final : public VideoInput {
     CodeStamper(320, 180, PixelFormat::Uyvy).stamp(picture_.picture(), {7, 1234, 5678});
   }
 
-  Arrival capture(int, int, IncomingPicture& picture) override {
+  /** In turns. */
+  Incoming capture(int, std::optional<int>) override {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    isSoundNext_ = !isSoundNext_;
+    if (!isSoundNext_) {
+      const std::span<const float> samples = tone_.samplesOf(slot_++);
+      return IncomingAudio{samples.data(), static_cast<int>(samples.size()), kAudioSampleRate, label_};
+    }
     const PictureView view = picture_.view();
-    picture = {.format = {"UYVY", PixelFormat::Uyvy},
-               .planes = {{{view.data, view.strideBytes}}},
-               .width = view.width,
-               .height = view.height,
-               .rate = {60, 1},
-               .frameFormat = FrameFormat::Progressive,
-               .sentNs = 0,
-               .mediaTimeNs = 0,
-               .integrity = std::nullopt,
-               .label = label_,
-               .announcement = std::nullopt};
-    return Arrival::Picture;
+    return IncomingPicture{.format = {"UYVY", PixelFormat::Uyvy},
+                           .planes = {{{view.data, view.strideBytes}}},
+                           .width = view.width,
+                           .height = view.height,
+                           .rate = {60, 1},
+                           .frameFormat = FrameFormat::Progressive,
+                           .sentNs = 0,
+                           .mediaTimeNs = 0,
+                           .integrity = std::nullopt,
+                           .label = label_,
+                           .announcement = std::nullopt};
   }
+  void releaseAudio() override {}
   void release(int) override {}
   void connect(const SourceAddress&) override {}
   uint32_t droppedPictures() override { return 0; }
   int connections() override { return 1; }
   int queueDepth() override { return 0; }
-
-  IncomingSide captureSide(int) override {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    const std::span<const float> samples = tone_.samplesOf(slot_++);
-    return IncomingAudio{samples.data(), static_cast<int>(samples.size()), kAudioSampleRate, label_};
-  }
-  void releaseAudio() override {}
-  bool askTime(const TimeQuestion&) override { return false; }
+  void askTime(const TimeQuestion&) override {}
 
  private:
   OwnedPicture picture_;
   const FrameLabel label_;
   Tone tone_{{60, 1}};
   uint64_t slot_ = 0;
+  bool isSoundNext_ = false;
 };
 
 TEST(Allocation, aReceiverTakesNothingNewForPicturesAndSound) {

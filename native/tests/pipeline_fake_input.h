@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -61,8 +60,6 @@ struct Wire {
   std::deque<Side> side;
   std::vector<SourceAddress> connectedTo;
   std::vector<TimeQuestion> questions;
-  /** Whether there is a sender to send to. */
-  bool isConnected = true;
   int picturesOut = 0;
   /** How often a picture was released that was not out. */
   int releasedTwice = 0;
@@ -71,18 +68,16 @@ struct Wire {
   /** Whether the input fails instead, and how often it was asked then. */
   bool fails = false;
   int failures = 0;
-  /** How often it was asked for a picture and had none: then all that is done with those before is done. */
+  /** How often it was asked for a picture and had nothing: then all that is done with those before is done.
+   */
   int vainCaptures = 0;
   int soundOut = 0;
-  /** Whether the side thread was in a call while the input was being connected. */
-  bool wasSharedWhileConnecting = false;
-  std::atomic<bool> isInSideCall{false};
   /** What the other side does with a question. */
   std::function<void(const TimeQuestion&)> onAsked = [](const TimeQuestion&) {};
-  /** How long a side call without anything to give lasts, at most the time-out. */
-  std::chrono::milliseconds sideWait{1};
-  /** The time-outs that side calls were given. */
-  std::set<int> sideTimeoutsMs;
+  /** How long a call without anything to give lasts, at most the time-out. */
+  std::chrono::milliseconds wait{1};
+  /** The time-outs that calls were given. */
+  std::set<int> timeoutsMs;
 };
 
 class FakeInput final : public VideoInput {
@@ -94,37 +89,16 @@ class FakeInput final : public VideoInput {
     wire_.outAtTheEnd = wire_.picturesOut;
   }
 
-  Arrival capture(int, int lease, IncomingPicture& picture) override {
-    {
-      const std::lock_guard lock(wire_.mutex);
-      if (wire_.fails) {
-        ++wire_.failures;
-        return Arrival::Failure;
-      }
-      if (!wire_.pictures.empty()) {
-        std::optional<Wire::Picture>& current = out_[static_cast<size_t>(lease)];
-        current.emplace(std::move(wire_.pictures.front()));
-        wire_.pictures.pop_front();
-        ++wire_.picturesOut;
-        const PictureView view = current->picture.view();
-        picture = {
-            .format = current->format,
-            .planes = {{{view.data, current->strideBytes != 0 ? current->strideBytes : view.strideBytes}}},
-            .width = view.width,
-            .height = view.height,
-            .rate = {30, 1},
-            .frameFormat = FrameFormat::Fields,
-            .sentNs = std::nullopt,
-            .mediaTimeNs = 1234,
-            .integrity = current->integrity,
-            .label = current->label,
-            .announcement = std::nullopt};
-        return Arrival::Picture;
-      }
-      ++wire_.vainCaptures;
+  Incoming capture(int timeoutMs, std::optional<int> lease) override {
+    Incoming incoming = next(timeoutMs, lease);
+    if (std::holds_alternative<std::monostate>(incoming)) {
+      std::this_thread::sleep_for(std::min(wire_.wait, std::chrono::milliseconds(timeoutMs)));
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return Arrival::Nothing;
+    return incoming;
+  }
+  void releaseAudio() override {
+    const std::lock_guard lock(wire_.mutex);
+    --wire_.soundOut;
   }
   /** What is used of the picture from now on is no longer there. */
   void release(int lease) override {
@@ -135,11 +109,6 @@ class FakeInput final : public VideoInput {
     --wire_.picturesOut;
   }
   void connect(const SourceAddress& address) override {
-    // Long enough for a side call to begin meanwhile, if it could.
-    for (int turn = 0; turn < 30; ++turn) {
-      if (wire_.isInSideCall) wire_.wasSharedWhileConnecting = true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
     const std::lock_guard lock(wire_.mutex);
     wire_.connectedTo.push_back(address);
   }
@@ -147,34 +116,48 @@ class FakeInput final : public VideoInput {
   int connections() override { return 1; }
   int queueDepth() override { return 2; }
 
-  IncomingSide captureSide(int timeoutMs) override {
-    wire_.isInSideCall = true;
-    IncomingSide arrival = takeSide(timeoutMs);
-    if (std::holds_alternative<std::monostate>(arrival)) {
-      std::this_thread::sleep_for(std::min(wire_.sideWait, std::chrono::milliseconds(timeoutMs)));
-    }
-    wire_.isInSideCall = false;
-    return arrival;
-  }
-  void releaseAudio() override {
-    const std::lock_guard lock(wire_.mutex);
-    --wire_.soundOut;
-  }
-  bool askTime(const TimeQuestion& question) override {
+  void askTime(const TimeQuestion& question) override {
     {
       const std::lock_guard lock(wire_.mutex);
-      if (!wire_.isConnected) return false;
       wire_.questions.push_back(question);
     }
     wire_.onAsked(question);
-    return true;
   }
 
  private:
-  IncomingSide takeSide(int timeoutMs) {
+  Incoming next(int timeoutMs, std::optional<int> lease) {
     const std::lock_guard lock(wire_.mutex);
-    wire_.sideTimeoutsMs.insert(timeoutMs);
-    if (wire_.side.empty()) return std::monostate();
+    wire_.timeoutsMs.insert(timeoutMs);
+    if (wire_.fails) {
+      ++wire_.failures;
+      return InputFailure();
+    }
+    if (lease && !wire_.pictures.empty()) return nextPicture(*lease);
+    if (!wire_.side.empty()) return nextSide();
+    if (lease) ++wire_.vainCaptures;
+    return std::monostate();
+  }
+
+  IncomingPicture nextPicture(int lease) {
+    std::optional<Wire::Picture>& current = out_[static_cast<size_t>(lease)];
+    current.emplace(std::move(wire_.pictures.front()));
+    wire_.pictures.pop_front();
+    ++wire_.picturesOut;
+    const PictureView view = current->picture.view();
+    return {.format = current->format,
+            .planes = {{{view.data, current->strideBytes != 0 ? current->strideBytes : view.strideBytes}}},
+            .width = view.width,
+            .height = view.height,
+            .rate = {30, 1},
+            .frameFormat = FrameFormat::Fields,
+            .sentNs = std::nullopt,
+            .mediaTimeNs = 1234,
+            .integrity = current->integrity,
+            .label = current->label,
+            .announcement = std::nullopt};
+  }
+
+  Incoming nextSide() {
     side_ = std::move(wire_.side.front());
     wire_.side.pop_front();
     if (const auto* text = std::get_if<std::string>(&side_)) return *text;

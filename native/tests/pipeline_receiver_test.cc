@@ -163,7 +163,6 @@ TEST(ReceiverStream, connectsToAnotherAddressAndKeepsCounting) {
     return wire.connectedTo.size() == 1;
   }));
   EXPECT_EQ(wire.connectedTo[0].address, "127.0.0.1:5962");
-  EXPECT_FALSE(wire.wasSharedWhileConnecting);
   wire.put(codedPicture(2));
   awaitCaptures(receiver, 1);
   EXPECT_TRUE(eventually([&] { return receiver.status().picturesCaptured == 2; }));
@@ -212,7 +211,7 @@ TEST(ReceiverStream, anInputThatFailsIsNotAskedWithoutPause) {
   EXPECT_EQ(awaitCaptures(receiver, 1)[0].frameNumber, 1u);
 }
 
-TEST(ReceiverStream, recordsSoundOnItsOwnThread) {
+TEST(ReceiverStream, recordsSound) {
   Wire wire;
   for (uint32_t number = 0; number < 5; ++number) {
     wire.putSide(Wire::Sound{std::vector<float>(1600 + number), 48000, FrameLabel{5, number}});
@@ -241,7 +240,6 @@ TEST(ReceiverStream, asksForTheTimeThoughNothingArrives) {
   constexpr int64_t kOffsetUs = 1'700'000'000'000'000;
   constexpr int64_t kAheadUs = 250'000;
   Wire wire;
-  wire.sideWait = std::chrono::milliseconds(1000);
   wire.onAsked = [&](const TimeQuestion& question) {
     const TimeAnswer answer{question.id, question.askedUs, question.askedUs + kAheadUs + 3,
                             question.askedUs + kAheadUs + 5};
@@ -289,16 +287,14 @@ TEST(ReceiverStream, asksForTheTimeThoughNothingArrives) {
 }
 
 /** Each wait that ends without anything costs CPU, so none is shorter than the time to the next block. */
-TEST(ReceiverStream, aQuestionThatIsDueDoesNotEndTheWaitForSound) {
+TEST(ReceiverStream, aQuestionThatIsDueDoesNotEndTheWait) {
   Wire wire;
-  wire.sideWait = std::chrono::milliseconds(1000);
-  wire.putSide(Wire::Sound{std::vector<float>(1600), 48000, std::nullopt});
+  wire.wait = std::chrono::milliseconds(1000);
   ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
-  ASSERT_TRUE(eventually([&] { return receiver.sound().size() == 1; }));
   receiver.askTime(20);
   ASSERT_TRUE(eventually([&] { return wire.allQuestions().size() >= 3; }));
   receiver.close();
-  EXPECT_EQ(wire.sideTimeoutsMs, (std::set<int>{0, 90}));
+  EXPECT_EQ(wire.timeoutsMs, std::set<int>{90});
 }
 
 TEST(ReceiverStream, fetchesNothingWhileItStalls) {
@@ -339,6 +335,19 @@ TEST(ReceiverStream, aStallEndsWhenItIsClosedAndConnectsMeanwhile) {
   const int64_t beforeNs = monotonicNs();
   receiver.close();
   EXPECT_LT(monotonicNs() - beforeNs, 1'000'000'000);
+}
+
+TEST(ReceiverStream, hearsAndAsksWhileItStalls) {
+  Wire wire;
+  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
+  receiver.setStalls({{1, 100'000}});
+  wire.put(codedPicture(1));
+  awaitCaptures(receiver, 1);
+  wire.putSide(Wire::Sound{std::vector<float>(1600), 48000, std::nullopt});
+  wire.put(codedPicture(2));
+  receiver.askTime(20);
+  ASSERT_TRUE(eventually([&] { return receiver.sound().size() == 1 && wire.allQuestions().size() >= 3; }));
+  EXPECT_EQ(receiver.status().picturesCaptured, 1u);
 }
 
 TEST(CaptureLog, holdsEveryPictureIndependentOfTheRecords) {

@@ -25,7 +25,6 @@ class TimeAskerTest : public testing::Test {
     const TimeQuestion question = wire.allQuestions().back();
     asker.take({question.id, question.askedUs, 1, 2}, nowNs);
   }
-  bool isWaiting() const { return asker.isWaiting(nowNs); }
 
   Wire wire;
   FakeInput input{wire};
@@ -34,53 +33,20 @@ class TimeAskerTest : public testing::Test {
   int64_t nowNs = 0;
 };
 
-TEST_F(TimeAskerTest, waitsUntilTheAnswerOrNoLongerThanOneTakes) {
-  EXPECT_FALSE(isWaiting());
+TEST_F(TimeAskerTest, asksWhenAQuestionIsDueAndGoesOnThoughNoneIsAnswered) {
   ask(1);
-  EXPECT_TRUE(isWaiting());
-  EXPECT_TRUE(asker.isWaiting(nowNs + 199'999'999));
-  EXPECT_FALSE(asker.isWaiting(nowNs + 200'000'000));
-  answer();
-  EXPECT_FALSE(isWaiting());
-  EXPECT_EQ(ring.size(), 1u);
-}
-
-TEST_F(TimeAskerTest, expectsNothingOfWhoNeverAnswersButGoesOnAsking) {
-  ask(10);
-  EXPECT_TRUE(isWaiting());
-  ask(1);
-  EXPECT_FALSE(isWaiting());
-  ask(100);
-  EXPECT_FALSE(isWaiting());
+  asker.askWhenDue(input, nowNs + kIntervalNs - 1);
+  EXPECT_EQ(wire.allQuestions().size(), 1u);
+  ask(110);
   EXPECT_EQ(wire.allQuestions().size(), 111u);
   answer();
   EXPECT_EQ(ring.size(), 1u);
-  ask(1);
-  EXPECT_TRUE(isWaiting());
-}
-
-TEST_F(TimeAskerTest, whatWasNeverSentIsNotWaitedFor) {
-  wire.isConnected = false;
-  ask(100);
-  EXPECT_FALSE(isWaiting());
-  wire.isConnected = true;
-  ask(1);
-  EXPECT_TRUE(isWaiting());
-  // Another sender may be there now, which does answer.
-  ask(20);
-  EXPECT_FALSE(isWaiting());
-  wire.isConnected = false;
-  ask(1);
-  wire.isConnected = true;
-  ask(1);
-  EXPECT_TRUE(isWaiting());
 }
 
 TEST_F(TimeAskerTest, anotherReceiversAnswerIsNotCounted) {
   ask(1);
   const TimeQuestion question = wire.allQuestions().back();
   asker.take({question.id + 1, question.askedUs, 1, 2}, nowNs);
-  EXPECT_TRUE(isWaiting());
   EXPECT_EQ(ring.size(), 0u);
 }
 

@@ -10,7 +10,6 @@ export const partByThreadName: Readonly<Record<string, LoadPartName>> = {
   'wl-sender': 'send',
   'wl-time': 'send',
   'wl-receiver': 'receive',
-  'wl-side': 'receive',
   'wl-look': 'look',
   'wl-read': 'read',
   'wl-decode': 'decode',

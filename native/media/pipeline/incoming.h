@@ -91,7 +91,8 @@ struct IncomingAudio {
 /** Nothing can come now, and the input may have said so without waiting. */
 struct InputFailure {};
 
-/** What comes beside the pictures: nothing, sound, a text, or the answer to a question for the time. */
-using IncomingSide = std::variant<std::monostate, IncomingAudio, std::string, TimeAnswer, InputFailure>;
+/** Nothing, a picture, sound, a text, or the answer to a question for the time. */
+using Incoming =
+    std::variant<std::monostate, IncomingPicture, IncomingAudio, std::string, TimeAnswer, InputFailure>;
 
 }  // namespace whiteline

@@ -19,15 +19,15 @@ LeasedPicture& LeasedPicture::operator=(LeasedPicture&& other) noexcept {
   return *this;
 }
 
-VideoInput::Arrival PictureLeases::capture(int timeoutMs, LeasedPicture& picture) {
+Incoming PictureLeases::capture(int timeoutMs, LeasedPicture& picture) {
   const int lease = std::countr_one(taken_.load(std::memory_order_acquire));
-  if (lease >= VideoInput::kMostLeases) return VideoInput::Arrival::Failure;
-  IncomingPicture incoming{};
-  const VideoInput::Arrival arrival = input_.capture(timeoutMs, lease, incoming);
-  if (arrival != VideoInput::Arrival::Picture) return arrival;
-  taken_.fetch_or(uint32_t{1} << lease, std::memory_order_relaxed);
-  picture = LeasedPicture(*this, lease, incoming);
-  return arrival;
+  if (lease >= VideoInput::kMostLeases) return InputFailure();
+  Incoming incoming = input_.capture(timeoutMs, lease);
+  if (const auto* captured = std::get_if<IncomingPicture>(&incoming)) {
+    taken_.fetch_or(uint32_t{1} << lease, std::memory_order_relaxed);
+    picture = LeasedPicture(*this, lease, *captured);
+  }
+  return incoming;
 }
 
 void PictureLeases::giveBack(int lease) {

@@ -36,8 +36,8 @@ class PictureLeases {
  public:
   explicit PictureLeases(VideoInput& input) : input_(input) {}
 
-  /** The picture thread's. Failure where none is free, too. */
-  VideoInput::Arrival capture(int timeoutMs, LeasedPicture& picture);
+  /** What came; a picture is in `picture` too. Failure where no lease is free, too. */
+  Incoming capture(int timeoutMs, LeasedPicture& picture);
 
  private:
   friend LeasedPicture;

@@ -16,13 +16,9 @@ constexpr size_t kTimeCapacity = 1024;
 /** Under the 100 ms in which a new address is to be connected to, and as long as can be: a capture call of
  * libndi 6 that times out has spun for about 1 ms at its end. */
 constexpr int kCaptureTimeoutMs = 90;
-/** Where nothing is on its way, as with senders without sound, it is cheaper to look and to sleep. */
-constexpr int64_t kSideLookIntervalNs = 20 * kNsPerMs;
-constexpr int64_t kSoundExpectedNs = 500 * kNsPerMs;
-constexpr int64_t kWhileConnectingNs = kNsPerMs;
 /** An input that fails says so at once, over and over. */
 constexpr int64_t kAfterFailureNs = 10 * kNsPerMs;
-constexpr int64_t kStallStepNs = 50 * kNsPerMs;
+constexpr int64_t kStallStepMs = 50;
 constexpr int64_t kSampleIntervalNs = 100 * kNsPerMs;
 
 }  // namespace
@@ -32,15 +28,7 @@ ReceiverStream::ReceiverStream(std::unique_ptr<VideoInput> input, std::unique_pt
     : input_(std::move(input)),
       log_(std::move(log)),
       timeAsker_(times(), wallOffsetUs),
-      pictureThread_([this] { runPictures(); }) {
-  try {
-    sideThread_ = std::thread([this] { runSide(); });
-  } catch (...) {
-    closing_ = true;
-    pictureThread_.join();
-    throw;
-  }
-}
+      thread_([this] { run(); }) {}
 
 ReceiverStream::~ReceiverStream() {
   close();
@@ -49,7 +37,6 @@ ReceiverStream::~ReceiverStream() {
 void ReceiverStream::connect(SourceAddress address) {
   const std::lock_guard lock(mutex_);
   connectTo_ = std::move(address);
-  isConnecting_ = true;
 }
 
 ReceiverStatus ReceiverStream::status() const {
@@ -78,28 +65,31 @@ void ReceiverStream::setStalls(std::vector<FrameRange> stalls) {
 
 void ReceiverStream::close() {
   if (closing_.exchange(true)) return;
-  pictureThread_.join();
-  sideThread_.join();
+  thread_.join();
   looking_.close();
   log_.reset();
   input_.reset();
   records_->trim();
 }
 
-void ReceiverStream::runPictures() {
+void ReceiverStream::run() {
   nameThread("wl-receiver");
   adoptThreadPolicy(ThreadRole::Receiving);
   while (!closing_) {
     connectWhenAsked();
     LeasedPicture picture;
-    const VideoInput::Arrival arrival = leases_.capture(kCaptureTimeoutMs, picture);
+    Incoming incoming = leases_.capture(kCaptureTimeoutMs, picture);
     const int64_t nowNs = monotonicNs();
     std::optional<int64_t> stallEndNs;
-    if (arrival == VideoInput::Arrival::Picture) stallEndNs = receive(std::move(picture), nowNs);
+    if (std::holds_alternative<IncomingPicture>(incoming)) {
+      stallEndNs = receive(std::move(picture), nowNs);
+    } else {
+      take(incoming, nowNs);
+    }
     doWhenDue(nowNs);
     if (stallEndNs) stallUntil(*stallEndNs);
-    if (arrival == VideoInput::Arrival::Failure) sleepUntilNs(nowNs + kAfterFailureNs);
   }
+  soundRecords_.flush();
 }
 
 void ReceiverStream::connectWhenAsked() {
@@ -108,14 +98,7 @@ void ReceiverStream::connectWhenAsked() {
     const std::lock_guard lock(mutex_);
     address.swap(connectTo_);
   }
-  if (!address) return;
-  {
-    const std::lock_guard lock(inputMutex_);
-    input_->connect(*address);
-  }
-  // Unless it was asked for again meanwhile.
-  const std::lock_guard lock(mutex_);
-  isConnecting_ = connectTo_.has_value();
+  if (address) input_->connect(*address);
 }
 
 std::optional<int64_t> ReceiverStream::receive(LeasedPicture picture, int64_t captureNs) {
@@ -143,16 +126,37 @@ std::optional<int64_t> ReceiverStream::receive(LeasedPicture picture, int64_t ca
   return stallEndNs;
 }
 
-/** In steps: what is asked for meanwhile is done as ever. */
+/** What comes beside the pictures. */
+void ReceiverStream::take(Incoming& incoming, int64_t nowNs) {
+  if (const auto* audio = std::get_if<IncomingAudio>(&incoming)) {
+    soundRecords_.add(*audio, nowNs);
+    input_->releaseAudio();
+  } else if (auto* text = std::get_if<std::string>(&incoming)) {
+    records_->metadata.push(std::move(*text));
+  } else if (const auto* answer = std::get_if<TimeAnswer>(&incoming)) {
+    timeAsker_.take(*answer, nowNs);
+  } else if (std::holds_alternative<InputFailure>(incoming)) {
+    sleepUntilNs(nowNs + kAfterFailureNs);
+  }
+}
+
+/** In steps: sound comes, and what is asked for meanwhile is done, as ever. */
 void ReceiverStream::stallUntil(int64_t endNs) {
   for (int64_t nowNs = monotonicNs(); nowNs < endNs && !closing_; nowNs = monotonicNs()) {
     connectWhenAsked();
     doWhenDue(nowNs);
-    sleepUntilNs(std::min(endNs, nowNs + kStallStepNs));
+    const int64_t leftMs = (endNs - nowNs) / kNsPerMs;
+    if (leftMs == 0) {
+      sleepUntilNs(endNs);
+      return;
+    }
+    Incoming incoming = input_->capture(static_cast<int>(std::min(leftMs, kStallStepMs)), std::nullopt);
+    take(incoming, monotonicNs());
   }
 }
 
 void ReceiverStream::doWhenDue(int64_t nowNs) {
+  timeAsker_.askWhenDue(*input_, nowNs);
   if (log_) log_->flushWhenDue(nowNs);
   if (nowNs - sampledAtNs_ < kSampleIntervalNs) return;
   sampledAtNs_ = nowNs;
@@ -163,58 +167,6 @@ void ReceiverStream::doWhenDue(int64_t nowNs) {
   status_.connections = connections;
   status_.transportQueueDepth = queueDepth;
   status_.transportDropped = dropped;
-}
-
-void ReceiverStream::runSide() {
-  nameThread("wl-side");
-  adoptThreadPolicy(ThreadRole::Receiving);
-  while (!closing_) {
-    int64_t nowNs = monotonicNs();
-    if (isConnecting_) {
-      sleepUntilNs(nowNs + kWhileConnectingNs);
-      continue;
-    }
-    bool isQuiet = false;
-    bool hasFailed = false;
-    {
-      const std::lock_guard lock(inputMutex_);
-      timeAsker_.askWhenDue(*input_, nowNs);
-      nowNs = monotonicNs();
-      isQuiet = !expectsSide(nowNs);
-      // A question that falls due meanwhile waits: to end the call for it would be one more time-out.
-      const SideArrival arrival = captureSide(isQuiet ? 0 : kCaptureTimeoutMs);
-      hasFailed = arrival == SideArrival::Failure;
-      if (arrival != SideArrival::Nothing) isQuiet = false;
-    }
-    if (hasFailed) sleepUntilNs(nowNs + kAfterFailureNs);
-    if (isQuiet) sleepUntilNs(nowNs + timeAsker_.untilDueNs(nowNs, kSideLookIntervalNs));
-  }
-  soundRecords_.flush();
-}
-
-/** Whether what comes is worth waiting for, so that its time is exact. */
-bool ReceiverStream::expectsSide(int64_t nowNs) const {
-  const bool hasSound = soundAtNs_ && nowNs - *soundAtNs_ < kSoundExpectedNs;
-  return hasSound || timeAsker_.isWaiting(nowNs);
-}
-
-ReceiverStream::SideArrival ReceiverStream::captureSide(int timeoutMs) {
-  IncomingSide arrival = input_->captureSide(timeoutMs);
-  const int64_t nowNs = monotonicNs();
-  if (const auto* audio = std::get_if<IncomingAudio>(&arrival)) {
-    soundAtNs_ = nowNs;
-    soundRecords_.add(*audio, nowNs);
-    input_->releaseAudio();
-  } else if (auto* text = std::get_if<std::string>(&arrival)) {
-    records_->metadata.push(std::move(*text));
-  } else if (const auto* answer = std::get_if<TimeAnswer>(&arrival)) {
-    timeAsker_.take(*answer, nowNs);
-  } else if (std::holds_alternative<InputFailure>(arrival)) {
-    return SideArrival::Failure;
-  } else {
-    return SideArrival::Nothing;
-  }
-  return SideArrival::Something;
 }
 
 }  // namespace whiteline

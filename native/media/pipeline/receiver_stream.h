@@ -54,9 +54,8 @@ class ReceiverRecords {
 };
 
 /**
- * Captures the pictures of one input on a thread of its own and reads their frame codes; on a second one its
- * sound and its metadata, so that neither waits for the other. What else is done with a picture is done on a
- * third (`Looking`).
+ * Captures what comes from one input on a thread of its own, reads frame codes and finds bursts of sound.
+ * What else is done with a picture is done on a second thread (`Looking`).
  */
 class ReceiverStream {
  public:
@@ -78,7 +77,7 @@ class ReceiverStream {
   /** Replaces the stalls to come: times in which no picture is fetched. */
   void setStalls(std::vector<FrameRange> stalls);
 
-  /** Ends the threads and the input. Blocks as long as the input does. */
+  /** Ends the thread and the input. Blocks as long as the input does. */
   void close();
 
   RecordRing<CaptureRecord>& captures() { return records_->captures; }
@@ -88,19 +87,14 @@ class ReceiverStream {
   const std::shared_ptr<ReceiverRecords>& sharedRecords() const { return records_; }
 
  private:
-  // The picture thread's.
-  void runPictures();
+  // The capturing thread's.
+  void run();
   void connectWhenAsked();
-  /** Until when nothing is to be fetched after this picture, if so. */
+  /** Until when no picture is to be fetched after this one, if so. */
   std::optional<int64_t> receive(LeasedPicture picture, int64_t captureNs);
+  void take(Incoming& incoming, int64_t nowNs);
   void stallUntil(int64_t endNs);
   void doWhenDue(int64_t nowNs);
-
-  // The side thread's.
-  void runSide();
-  bool expectsSide(int64_t nowNs) const;
-  enum class SideArrival { Nothing, Something, Failure };
-  SideArrival captureSide(int timeoutMs);
 
   std::unique_ptr<VideoInput> input_;
   std::unique_ptr<CaptureLog> log_;
@@ -108,28 +102,19 @@ class ReceiverStream {
   PictureLeases leases_{*input_};
   Looking looking_;
 
-  /** Used by the picture thread only. */
+  /** Used by the capturing thread only, but for the rate of questions. */
   PictureReader reader_;
-  int64_t sampledAtNs_ = 0;
-
-  /** Used by the side thread only, but for the rate of questions. */
   SoundRecords soundRecords_{sound()};
   TimeAsker timeAsker_;
-  std::optional<int64_t> soundAtNs_;
+  int64_t sampledAtNs_ = 0;
 
   mutable std::mutex mutex_;
   ReceiverStatus status_;
   std::optional<SourceAddress> connectTo_;
   StallPlan stalls_;
 
-  /** Held by the side thread while it uses the input, and by the picture thread while it connects. */
-  std::mutex inputMutex_;
-  /** From `connect` until it is done: keeps the side thread from another call, which would hold it up. */
-  std::atomic<bool> isConnecting_{false};
-
   std::atomic<bool> closing_{false};
-  std::thread pictureThread_;
-  std::thread sideThread_;
+  std::thread thread_;
 };
 
 }  // namespace whiteline

@@ -11,9 +11,6 @@ namespace whiteline {
 namespace {
 
 constexpr double kLongestIntervalNs = 1e15;
-constexpr int64_t kLongestAnswerNs = 200'000'000;
-/** Foreign senders answer none, and waiting inside the SDK for nothing costs CPU. */
-constexpr uint32_t kMostUnanswered = 10;
 /** Long ago, and no difference with it overflows. */
 constexpr int64_t kNeverNs = std::numeric_limits<int64_t>::min() / 4;
 
@@ -38,23 +35,11 @@ void TimeAsker::askWhenDue(VideoInput& input, int64_t nowNs) {
   if (intervalNs == 0 || nowNs - askedAtNs_ < intervalNs) return;
   askedAtNs_ = nowNs;
   // The time is taken last, so that it holds nothing of our own work.
-  const bool isAsked = input.askTime({id_, clockUs(monotonicNs())});
-  unanswered_ = isAsked ? unanswered_ + 1 : 0;
-}
-
-int64_t TimeAsker::untilDueNs(int64_t nowNs, int64_t mostNs) const {
-  const int64_t intervalNs = intervalNs_;
-  if (intervalNs == 0) return mostNs;
-  return std::clamp<int64_t>(askedAtNs_ + intervalNs - nowNs, 0, mostNs);
-}
-
-bool TimeAsker::isWaiting(int64_t nowNs) const {
-  return unanswered_ > 0 && unanswered_ <= kMostUnanswered && nowNs - askedAtNs_ < kLongestAnswerNs;
+  input.askTime({id_, clockUs(monotonicNs())});
 }
 
 void TimeAsker::take(const TimeAnswer& answer, int64_t arrivedNs) {
   if (answer.id != id_) return;
-  unanswered_ = 0;
   ring_.push({answer.askedUs, answer.heardUs, answer.repliedUs, clockUs(arrivedNs)});
 }
 

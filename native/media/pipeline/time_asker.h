@@ -10,9 +10,8 @@
 namespace whiteline {
 
 /**
- * Asks the sender for its time, and writes down each answer with its four
- * times. `setRate` may be called from any thread, the ring be drained by another one; the rest is the side
- * thread's.
+ * Asks the sender for its time, and writes down each answer with its four times. `setRate` may be called from
+ * any thread, the ring be drained by another one; the rest is the capturing thread's.
  */
 class TimeAsker {
  public:
@@ -24,11 +23,6 @@ class TimeAsker {
 
   /** Asks if it is time to. */
   void askWhenDue(VideoInput& input, int64_t nowNs);
-  /** How long until the next question, ns; no more than `mostNs`. */
-  int64_t untilDueNs(int64_t nowNs, int64_t mostNs) const;
-  /** Whether an answer may come at any moment. Not after so many questions without one that the sender seems
-   * to know none; should one come after all, it is taken. */
-  bool isWaiting(int64_t nowNs) const;
 
   /** Writes an answer down, unless it is another receiver's. */
   void take(const TimeAnswer& answer, int64_t arrivedNs);
@@ -42,8 +36,6 @@ class TimeAsker {
   const uint64_t id_;
   std::atomic<int64_t> intervalNs_{0};
   int64_t askedAtNs_;
-  /** Questions since the last answer. */
-  uint32_t unanswered_ = 0;
 };
 
 }  // namespace whiteline

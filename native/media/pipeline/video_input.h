@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "native/media/pipeline/incoming.h"
@@ -14,37 +15,32 @@ struct SourceAddress {
   std::string address;
 };
 
-/** Where a receiver's pictures, sound and metadata come from: pictures on one thread, the rest on another. */
+/** Where a receiver's pictures, sound and metadata come from. One thread calls all but `release`. */
 class VideoInput {
  public:
-  /** Failure: nothing can come now, and the input may have said so without waiting. */
-  enum class Arrival { Nothing, Picture, Failure };
-
   /** Pictures that may be leased at the same time. */
   static constexpr int kMostLeases = 4;
 
   virtual ~VideoInput() = default;
 
-  // The picture thread's.
-  /** Waits at most `timeoutMs`. What comes is leased under a number below `kMostLeases` that is free. */
-  virtual Arrival capture(int timeoutMs, int lease, IncomingPicture& picture) = 0;
+  /**
+   * Waits at most `timeoutMs` for what comes first. A picture is leased under `lease`, a number below
+   * `kMostLeases` that is free; without one, pictures stay where they are. Sound must be given back by
+   * `releaseAudio()` before the next call.
+   */
+  virtual Incoming capture(int timeoutMs, std::optional<int> lease) = 0;
+  virtual void releaseAudio() = 0;
   virtual void connect(const SourceAddress& address) = 0;
   /** Pictures that the input itself threw away because they were not fetched in time. */
   virtual uint32_t droppedPictures() = 0;
   virtual int connections() = 0;
   /** Pictures that wait to be fetched. */
   virtual int queueDepth() = 0;
+  /** Asks the sender for its time, if there is one. */
+  virtual void askTime(const TimeQuestion& question) = 0;
 
-  // Any thread's, beside every other call.
-  /** Ends a lease. */
+  /** Ends a lease. On any thread, beside every other call. */
   virtual void release(int lease) = 0;
-
-  // The side thread's.
-  /** Waits at most `timeoutMs`. Sound must be given back by `releaseAudio()` before the next call. */
-  virtual IncomingSide captureSide(int timeoutMs) = 0;
-  virtual void releaseAudio() = 0;
-  /** Asks the sender for its time. False: not connected. */
-  virtual bool askTime(const TimeQuestion& question) = 0;
 };
 
 }  // namespace whiteline

@@ -65,27 +65,54 @@ NdiReceiver::~NdiReceiver() {
   runtime_->functions().recv_destroy(instance_);
 }
 
-VideoInput::Arrival NdiReceiver::capture(int timeoutMs, int lease, IncomingPicture& picture) {
-  NDIlib_video_frame_v2_t& video = videos_[static_cast<size_t>(lease)];
-  const NDIlib_frame_type_e type = runtime_->functions().recv_capture_v3(instance_, &video, nullptr, nullptr,
-                                                                         static_cast<uint32_t>(timeoutMs));
-  if (type == NDIlib_frame_type_error) return Arrival::Failure;
-  if (type != NDIlib_frame_type_video) return Arrival::Nothing;
+Incoming NdiReceiver::capture(int timeoutMs, std::optional<int> lease) {
+  NDIlib_video_frame_v2_t* const video = lease ? &videos_[static_cast<size_t>(*lease)] : nullptr;
+  NDIlib_metadata_frame_t metadata;
+  switch (runtime_->functions().recv_capture_v3(instance_, video, &audio_, &metadata,
+                                                static_cast<uint32_t>(timeoutMs))) {
+    case NDIlib_frame_type_video:
+      return pictureOf(*video);
+    case NDIlib_frame_type_audio:
+      return audioNow();
+    case NDIlib_frame_type_metadata:
+      return take(metadata);
+    case NDIlib_frame_type_error:
+      return InputFailure();
+    default:
+      return std::monostate();
+  }
+}
+
+IncomingPicture NdiReceiver::pictureOf(const NDIlib_video_frame_v2_t& video) {
   const std::string_view metadata = boundedMetadata(video.p_metadata);
-  picture = {.format = formatOf(static_cast<uint32_t>(video.FourCC)),
-             .planes = {{{video.p_data, video.line_stride_in_bytes}}},
-             .width = video.xres,
-             .height = video.yres,
-             .rate = {static_cast<uint32_t>(std::max(video.frame_rate_N, 0)),
-                      static_cast<uint32_t>(std::max(video.frame_rate_D, 0))},
-             .frameFormat = frameFormatOf(video.frame_format_type),
-             .sentNs = nanoseconds(video.timestamp),
-             .mediaTimeNs = nanoseconds(video.timecode),
-             // The SDK does not say how much of a picture came.
-             .integrity = std::nullopt,
-             .label = parseFrameLabel(metadata),
-             .announcement = parsePictureAnnouncement(metadata)};
-  return Arrival::Picture;
+  return {.format = formatOf(static_cast<uint32_t>(video.FourCC)),
+          .planes = {{{video.p_data, video.line_stride_in_bytes}}},
+          .width = video.xres,
+          .height = video.yres,
+          .rate = {static_cast<uint32_t>(std::max(video.frame_rate_N, 0)),
+                   static_cast<uint32_t>(std::max(video.frame_rate_D, 0))},
+          .frameFormat = frameFormatOf(video.frame_format_type),
+          .sentNs = nanoseconds(video.timestamp),
+          .mediaTimeNs = nanoseconds(video.timecode),
+          // The SDK does not say how much of a picture came.
+          .integrity = std::nullopt,
+          .label = parseFrameLabel(metadata),
+          .announcement = parsePictureAnnouncement(metadata)};
+}
+
+IncomingAudio NdiReceiver::audioNow() const {
+  // Planar: the first channel, if there is one, comes first. Other formats would be compressed sound.
+  const bool isPlanar = audio_.FourCC == NDIlib_FourCC_audio_type_FLTP && audio_.no_channels > 0;
+  return {isPlanar ? reinterpret_cast<const float*>(audio_.p_data) : nullptr, audio_.no_samples,
+          audio_.sample_rate, parseFrameLabel(boundedMetadata(audio_.p_metadata))};
+}
+
+Incoming NdiReceiver::take(NDIlib_metadata_frame_t& metadata) {
+  std::string text;
+  takeMetadata(metadata, text);
+  runtime_->functions().recv_free_metadata(instance_, &metadata);
+  if (const std::optional<TimeAnswer> answer = parseTimeAnswer(text)) return *answer;
+  return text;
 }
 
 void NdiReceiver::release(int lease) {
@@ -114,39 +141,14 @@ int NdiReceiver::queueDepth() {
   return queue.video_frames;
 }
 
-IncomingSide NdiReceiver::captureSide(int timeoutMs) {
-  NDIlib_metadata_frame_t metadata;
-  switch (runtime_->functions().recv_capture_v3(instance_, nullptr, &audio_, &metadata,
-                                                static_cast<uint32_t>(timeoutMs))) {
-    case NDIlib_frame_type_audio:
-      // Planar: the first channel, if there is one, comes first. Other formats would be compressed sound.
-      return IncomingAudio{audio_.FourCC == NDIlib_FourCC_audio_type_FLTP && audio_.no_channels > 0
-                               ? reinterpret_cast<const float*>(audio_.p_data)
-                               : nullptr,
-                           audio_.no_samples, audio_.sample_rate,
-                           parseFrameLabel(boundedMetadata(audio_.p_metadata))};
-    case NDIlib_frame_type_metadata: {
-      std::string text;
-      takeMetadata(metadata, text);
-      runtime_->functions().recv_free_metadata(instance_, &metadata);
-      if (const std::optional<TimeAnswer> answer = parseTimeAnswer(text)) return *answer;
-      return text;
-    }
-    case NDIlib_frame_type_error:
-      return InputFailure();
-    default:
-      return std::monostate();
-  }
-}
-
 void NdiReceiver::releaseAudio() {
   runtime_->functions().recv_free_audio_v3(instance_, &audio_);
 }
 
-bool NdiReceiver::askTime(const TimeQuestion& question) {
+void NdiReceiver::askTime(const TimeQuestion& question) {
   std::string text = formatTimeQuestion(question);
   const NDIlib_metadata_frame_t frame = textFrame(text);
-  return runtime_->functions().recv_send_metadata(instance_, &frame);
+  runtime_->functions().recv_send_metadata(instance_, &frame);
 }
 
 }  // namespace whiteline

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "native/media/pipeline/video_input.h"
@@ -11,7 +12,6 @@ namespace whiteline {
 
 /**
  * A receiver of the SDK: raw capture at full bandwidth in the format that costs the SDK least.
- * Processing.NDI.Recv.h allows captures on several threads at once.
  */
 class NdiReceiver final : public VideoInput {
  public:
@@ -20,23 +20,25 @@ class NdiReceiver final : public VideoInput {
               const std::string& receiverName);
   ~NdiReceiver() override;
 
-  Arrival capture(int timeoutMs, int lease, IncomingPicture& picture) override;
-  void release(int lease) override;
+  Incoming capture(int timeoutMs, std::optional<int> lease) override;
+  void releaseAudio() override;
   void connect(const SourceAddress& source) override;
   uint32_t droppedPictures() override;
   int connections() override;
   int queueDepth() override;
-
-  IncomingSide captureSide(int timeoutMs) override;
-  void releaseAudio() override;
-  bool askTime(const TimeQuestion& question) override;
+  void askTime(const TimeQuestion& question) override;
+  void release(int lease) override;
 
  private:
+  static IncomingPicture pictureOf(const NDIlib_video_frame_v2_t& video);
+  IncomingAudio audioNow() const;
+  /** The text, or the answer that it is. Gives the frame back. */
+  Incoming take(NDIlib_metadata_frame_t& metadata);
+
   std::shared_ptr<NdiRuntime> runtime_;
   NDIlib_recv_instance_t instance_;
   /** By their leases. */
   std::array<NDIlib_video_frame_v2_t, kMostLeases> videos_;
-  /** The side thread's. */
   NDIlib_audio_frame_v3_t audio_;
 };
 
