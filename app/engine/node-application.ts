@@ -47,6 +47,7 @@ export class NodeApplication implements HostApplication {
     this.deriveRun = deriveInThread(options.appFolder);
   }
 
+  /** docs/measurement.md, Whiteline's own threads, says why it has V8 options of its own. */
   spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {
     const inside = networkNamespace ? ['nsenter', `--net=${networkNamespace}`] : [];
     const node = [process.execPath, ...v8Options.streamHost, this.options.streamHostFile, role];
