@@ -67,3 +67,11 @@ test('a slow window and a quick one agree on the rate of their display, and so o
   expect(quick.refreshHz).toBeCloseTo(59.94, 6);
   expect([slow.missed, quick.missed]).toEqual([299, 0]);
 });
+
+test('a rate that becomes known counts for the ticks before it too', () => {
+  const counter = new RefreshCounter();
+  for (let tick = 0; tick < 60; tick += 1) counter.tick((tick * 1000) / 15);
+  expect(counter.refreshHz).toBeCloseTo(15, 6);
+  counter.displayHz = 60;
+  expect(counter.refreshHz).toBeCloseTo(60, 6);
+});

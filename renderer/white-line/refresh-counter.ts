@@ -4,9 +4,8 @@ const settledLength = 20;
 /** A longer pause is a suspended window or machine, not missed refreshes. */
 const pauseMs = 1000;
 
-interface Interval {
-  ms: number;
-  refreshes: number;
+function refreshesIn(ms: number, hz: number): number {
+  return Math.max(1, Math.round((ms * hz) / 1000));
 }
 
 /** Counts a display's refreshes, and those that brought no new picture, from presentation timestamps alone. */
@@ -21,22 +20,23 @@ export class RefreshCounter {
    */
   displayHz: number | null = null;
   private lastMs: number | null = null;
-  private readonly intervals: Interval[] = [];
+  private readonly intervalsMs: number[] = [];
 
   /** The display's refresh rate as far as this window sees it: refreshes by their time, null while it settles. */
   get refreshHz(): number | null {
-    if (this.displayHz === null) return this.tickHz;
-    if (this.intervals.length < settledLength) return null;
-    const sum = (of: (interval: Interval) => number): number =>
-      this.intervals.reduce((total, interval) => total + of(interval), 0);
-    return (1000 * sum(({ refreshes }) => refreshes)) / sum(({ ms }) => ms);
+    const { displayHz, intervalsMs } = this;
+    if (displayHz === null) return this.tickHz;
+    if (intervalsMs.length < settledLength) return null;
+    // By the rate of now: intervals from before it was known were counted by a window's own.
+    const refreshes = intervalsMs.reduce((total, ms) => total + refreshesIn(ms, displayHz), 0);
+    return (1000 * refreshes) / intervalsMs.reduce((total, ms) => total + ms, 0);
   }
 
   /** How often this window ticks, by the interval that most ticks keep; null while it settles. */
   get tickHz(): number | null {
-    if (this.intervals.length < settledLength) return null;
+    if (this.intervalsMs.length < settledLength) return null;
     // The median stands firm against single misses, which would bend a mean.
-    const sorted = this.intervals.map(({ ms }) => ms).sort((a, b) => a - b);
+    const sorted = [...this.intervalsMs].sort((a, b) => a - b);
     return 1000 / (sorted[sorted.length >> 1] ?? 1);
   }
 
@@ -49,9 +49,9 @@ export class RefreshCounter {
       return;
     }
     const hz = this.displayHz ?? this.tickHz;
-    const refreshes = hz === null ? 1 : Math.max(1, Math.round((ms * hz) / 1000));
-    this.intervals.push({ ms, refreshes });
-    if (this.intervals.length > windowLength) this.intervals.shift();
+    const refreshes = hz === null ? 1 : refreshesIn(ms, hz);
+    this.intervalsMs.push(ms);
+    if (this.intervalsMs.length > windowLength) this.intervalsMs.shift();
     this.frameNumber += refreshes;
     this.missed += refreshes - 1;
   }
