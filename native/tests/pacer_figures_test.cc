@@ -246,6 +246,20 @@ TEST(PacerUndisturbed, WaitsUntilWindowsAreKnown) {
   EXPECT_EQ(undisturbed.excluded(), 1u);
 }
 
+TEST(PacerUndisturbed, TakesWindowsInAnyOrder) {
+  UndisturbedIntervals undisturbed(100);
+  for (int64_t index = 0; index < 40; ++index) undisturbed.add(100 * index, 100 * index + 100);
+  // A hold of the sender is known before the longer one of the hypervisor that began earlier.
+  undisturbed.exclude({2050, 2060});
+  undisturbed.settle(1000);
+  undisturbed.exclude({1050, 2550});
+  undisturbed.exclude({2950, 2960});
+  undisturbed.settle(10'000);
+  // Those that touch 950 to 2650, and 2850 to 3060.
+  EXPECT_EQ(undisturbed.excluded(), 18u + 3u);
+  EXPECT_EQ(undisturbed.figures().count(), 19u);
+}
+
 TEST(PacerUndisturbed, SaysWhatCouldNotWait) {
   UndisturbedIntervals undisturbed(100);
   for (int64_t index = 0; index < 300'000; ++index) undisturbed.add(100 * index, 100 * index + 100);

@@ -179,10 +179,6 @@ void SendingRole::reportHeld(int64_t startNs, bool isLast) {
   const std::vector<TimeWindow> stolen = stolen_.takeWindows();
   std::vector<TimeWindow> all = held;
   all.insert(all.end(), stolen.begin(), stolen.end());
-  const auto beginsBefore = [](const TimeWindow& one, const TimeWindow& other) {
-    return one.fromNs < other.fromNs;
-  };
-  std::sort(all.begin(), all.end(), beginsBefore);
   std::string windows;
   for (const auto& [fromNs, toNs] : all) {
     if (!windows.empty()) windows += ' ';

@@ -1,5 +1,7 @@
 #include "native/helpers/pacer/undisturbed.h"
 
+#include <algorithm>
+
 namespace whiteline::pacer {
 namespace {
 
@@ -17,7 +19,11 @@ void UndisturbedIntervals::add(int64_t fromNs, int64_t toNs) {
 }
 
 void UndisturbedIntervals::exclude(const TimeWindow& window) {
-  windows_.push_back({window.fromNs - nominalNs_, window.toNs + nominalNs_});
+  const TimeWindow widened{window.fromNs - nominalNs_, window.toNs + nominalNs_};
+  const auto beginsBefore = [](const TimeWindow& one, const TimeWindow& other) {
+    return one.fromNs < other.fromNs;
+  };
+  windows_.insert(std::upper_bound(windows_.begin(), windows_.end(), widened, beginsBefore), widened);
 }
 
 void UndisturbedIntervals::settle(int64_t untilNs) {

@@ -23,7 +23,10 @@ class UndisturbedIntervals {
   explicit UndisturbedIntervals(int64_t nominalNs) : nominalNs_(nominalNs), figures_(nominalNs) {}
 
   void add(int64_t fromNs, int64_t toNs);
-  /** In their order. An interval of the nominal length before it and after it counts as disturbed too. */
+  /**
+   * In any order, none before what is settled: the sender and the hypervisor hold independently. The nominal
+   * length before and after a window counts as disturbed too.
+   */
   void exclude(const TimeWindow& window);
   /** No further window begins before this. */
   void settle(int64_t untilNs);
@@ -39,6 +42,7 @@ class UndisturbedIntervals {
   int64_t nominalNs_;
   IntervalFigures figures_;
   std::deque<TimeWindow> waiting_;
+  /** By their beginnings. */
   std::deque<TimeWindow> windows_;
   uint64_t excluded_ = 0;
   uint64_t dropped_ = 0;
