@@ -70,9 +70,9 @@ export interface NetworkFacts {
 
 /** Around a loss, so much before and after it is read. */
 export const aroundNs = 1e9;
-/** A loss this long is judged by what was usual in its time, a shorter one by the worst. */
+/** A loss this long is judged by what was usual within it, a shorter one by the worst around it. */
 const longLossNs = 2e9;
-/** A second that lies within a loss for so long shows its traffic. */
+/** A second that lies within a loss for so long shows what happened in it. */
 const mostlyNs = 0.5e9;
 /** How far back the traffic before a loss is looked for. */
 const beforeNs = 20e9;
@@ -100,6 +100,23 @@ export function samplesAround(samples: readonly LoadSample[], fromNs: number, to
   return samples.filter((sample) => sample.atNs >= fromNs - aroundNs && sample.atNs - 1e9 <= toNs + aroundNs);
 }
 
+/** Samples whose second lies within a loss by half at least. */
+function samplesWithin(samples: readonly LoadSample[], fromNs: number, toNs: number): LoadSample[] {
+  return samples.filter(({ atNs }) => Math.min(atNs, toNs) - Math.max(atNs - 1e9, fromNs) >= mostlyNs);
+}
+
+/**
+ * Samples by which the load in a loss is judged. A full machine takes fewer of them in a long one than in the calm
+ * seconds around it, which would outvote them.
+ */
+export function judgingSamples(samples: readonly LoadSample[], fromNs: number, toNs: number): LoadSample[] {
+  return (isLong(fromNs, toNs) ? samplesWithin : samplesAround)(samples, fromNs, toNs);
+}
+
+export function isLong(fromNs: number, toNs: number): boolean {
+  return toNs - fromNs >= longLossNs;
+}
+
 /** What was usual in a long loss, or the worst of a short one. */
 export function usualOrWorst(values: (number | null)[], durationNs: number): number | null {
   const known = values.filter((value): value is number => value !== null).sort((a, b) => a - b);
@@ -118,8 +135,7 @@ export function networkFacts(
   // Streams that do not leave the machine are not touched by what happens outside.
   const isInside = carrier === 'loopbackMbps';
   const near = samplesAround(samples, fromNs, toNs);
-  const overlapNs = ({ atNs }: LoadSample): number => Math.min(atNs, toNs) - Math.max(atNs - 1e9, fromNs);
-  const within = near.filter((sample) => overlapNs(sample) >= mostlyNs);
+  const within = samplesWithin(samples, fromNs, toNs);
   const before = samples.filter((sample) => sample.atNs <= fromNs);
   // Samples overlap, two to a second: every second one counts.
   const rise = (pick: (sample: LoadSample) => number | null): number =>

@@ -238,6 +238,16 @@ describe('what is known of the cause', () => {
     expect(causeOf([played(strangled)], { samples: peak })).not.toContain('CPU that');
   });
 
+  test('a full machine that took few samples of a long loss is not outvoted by the calm around it', () => {
+    // Without samples of half of the loss: 1.5 s apart at the most.
+    const few = samples((seconds) => (during(seconds, 10, 14) ? { cpuPercent: 99 } : {})).filter(
+      ({ atNs }) => atNs <= 10e9 || atNs >= 14e9 || [11.5e9, 13e9].includes(atNs),
+    );
+    expect(causeOf([played({ lost: range(600, 820) })], { samples: few })).toBe(
+      'the CPU that sender and receiver share was at 99 % (Whiteline’s processes took 10 %)',
+    );
+  });
+
   describe('no load sample came', () => {
     const isGap = ({ atNs }: LoadSample): boolean => atNs >= 10.6e9 && atNs <= 13.9e9;
     const text = (cpuPercent: number): string =>

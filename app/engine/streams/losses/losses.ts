@@ -15,6 +15,8 @@ import { causesOf } from './causes';
 import { isInjected, type LostSpan } from './injected';
 import {
   aroundNs,
+  isLong,
+  judgingSamples,
   type LossFacts,
   latePictures,
   longestSampleGap,
@@ -109,13 +111,18 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
   const samples = samplesOf(context.samples, fromNs, toNs);
   const { ledger } = stream;
   const isSenderHere = !isSenderRemote || ledger?.identity.clock instanceof SharedClock;
-  const near = samplesAround(samples, fromNs, toNs);
+  const judging = judgingSamples(samples, fromNs, toNs);
   const brokeAtNs = stream.connectionHistory.brokeAtNs(fromNs - aroundNs, toNs + aroundNs) ?? fromNs;
   // A connection may have been broken long before a row began that lost everything: what broke it is the cause.
   const sinceBroken = samplesAround(context.samples, Math.min(fromNs, brokeAtNs), toNs);
-  const usual = (pick: (sample: LoadSample) => number | null) => usualOrWorst(near.map(pick), toNs - fromNs);
+  const usual = (pick: (sample: LoadSample) => number | null) =>
+    usualOrWorst(judging.map(pick), toNs - fromNs);
   const cpuPercent = usual((sample) => sample.cpuPercent);
-  const reported = stream.reportedLoads.around(fromNs, toNs, aroundNs).map((load) => load.cpuPercent);
+  const { reportedLoads } = stream;
+  const judgingReported = isLong(fromNs, toNs)
+    ? reportedLoads.within(fromNs, toNs)
+    : reportedLoads.around(fromNs, toNs, aroundNs);
+  const reported = judgingReported.map((load) => load.cpuPercent);
   const beganToNs = Math.min(toNs, fromNs + sameBeginningNs);
   const together = streams.filter((other) => other.stream === stream || hasLost(other, fromNs, beganToNs));
   return {
