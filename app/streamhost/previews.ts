@@ -3,16 +3,26 @@ import { safeParse } from '../protocol/safe-parse';
 import type { MessagePort } from './channel';
 import type { ReceiverSlot } from './receiver-slot';
 
+/** The newest preview that a window was sent of a stream. */
+interface Sent {
+  sequence: number;
+  /** None is made after it before this, ms of `performance.now()`. */
+  nextMs: number;
+}
+
 interface Subscriber {
   port: MessagePort;
   subscription: PreviewSubscription;
-  /** Newest preview sent, by stream. */
-  sent: Map<number, number>;
+  /** By stream. */
+  sent: Map<number, Sent>;
   /** Streams whose newest preview the window has not taken yet. */
   underWay: Set<number>;
 }
 
+/** While a preview may be there. Each look wakes the process, which costs more than the look. */
 const pollMs = 16;
+/** Without anything to look for. */
+const idleMs = 100;
 
 /** Hands small pictures to the windows that asked for them; made small in the native core. */
 export class PreviewServer {
@@ -32,15 +42,18 @@ export class PreviewServer {
     port.on('message', ({ data }) => {
       const { data: request } = safeParse(previewRequestSchema, data);
       if (request?.type === 'taken') subscriber.underWay.delete(request.streamId);
-      else if (request) subscriber.subscription = request;
+      else if (request) {
+        subscriber.subscription = request;
+        this.send();
+      }
     });
     port.on('close', () => this.remove(subscriber));
     port.start();
-    this.timer ??= setInterval(() => this.send(), pollMs);
+    this.timer ??= setTimeout(() => this.send(), pollMs);
   }
 
   close(): void {
-    if (this.timer) clearInterval(this.timer);
+    if (this.timer) clearTimeout(this.timer);
     this.timer = null;
   }
 
@@ -52,24 +65,35 @@ export class PreviewServer {
   }
 
   private send(): void {
+    this.close();
     this.forgetClosed();
+    const nowMs = performance.now();
+    let nextMs = nowMs + idleMs;
     const wanted = [...this.subscribers].map(({ subscription }) => subscription);
     const rateHz = Math.max(0, ...wanted.map((subscription) => subscription.rateHz));
     for (const [streamId, { receiver }] of this.receivers()) {
       if (!receiver) continue;
       const maxWidth = Math.max(16, ...wanted.map((subscription) => widthFor(subscription, streamId)));
       receiver.setPreview({ rateHz, maxWidth });
-      for (const { port, subscription, sent, underWay } of this.subscribers) {
-        if (subscription.rateHz === 0 || underWay.has(streamId)) continue;
-        const preview = receiver.preview(sent.get(streamId) ?? 0);
-        if (!preview) continue;
-        sent.set(streamId, preview.sequence);
-        underWay.add(streamId);
-        const { width, height, frameNumber, pixels } = preview;
-        const message: PreviewMessage = { type: 'preview', streamId, width, height, frameNumber, pixels };
-        port.postMessage(message);
+      for (const subscriber of this.subscribers) {
+        const { subscription, sent, underWay } = subscriber;
+        if (subscription.rateHz === 0) continue;
+        const last = sent.get(streamId) ?? { sequence: 0, nextMs: nowMs };
+        const preview = underWay.has(streamId) ? null : receiver.preview(last.sequence);
+        if (preview) {
+          last.sequence = preview.sequence;
+          // It may have been made any time since the look before.
+          last.nextMs = nowMs + 1000 / rateHz - pollMs;
+          sent.set(streamId, last);
+          underWay.add(streamId);
+          const { width, height, frameNumber, pixels } = preview;
+          const message: PreviewMessage = { type: 'preview', streamId, width, height, frameNumber, pixels };
+          subscriber.port.postMessage(message);
+        }
+        nextMs = Math.min(nextMs, last.nextMs);
       }
     }
+    this.timer = setTimeout(() => this.send(), Math.max(pollMs, nextMs - nowMs));
   }
 
   private forgetClosed(): void {

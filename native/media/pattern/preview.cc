@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstring>
 #include <vector>
 
 #include "native/media/pattern/colour.h"
@@ -24,42 +26,42 @@ int samplePosition(int64_t index, int64_t count, int size) {
   return static_cast<int>((2 * index + 1) * size / (2 * count));
 }
 
-int meanOf(int sum) {
-  return (sum + kSamples / 2) / kSamples;
+/** The four bytes of a row that hold a pixel: UYVY U, luma, V, luma, shared by two; BGRA its own. */
+struct PixelPlace {
+  ptrdiff_t firstByte;
+  /** Where luma, or green, is in them. */
+  uint32_t middleBit;
+};
+
+PixelPlace sampleAt(int x, PixelFormat format) {
+  if (format == PixelFormat::Bgra) return {.firstByte = ptrdiff_t{4} * x, .middleBit = 8};
+  return {.firstByte = ptrdiff_t{2} * (x & ~1), .middleBit = x % 2 == 0 ? 8U : 24U};
 }
 
-Rgb reducedUyvy(const std::array<const uint8_t*, kSamplesDown>& rows, const int* columns,
-                const ColourMatrix& matrix) {
-  int luma = 0;
-  int u = 0;
-  int v = 0;
-  for (const uint8_t* row : rows) {
-    for (int sample = 0; sample < kSamplesAcross; ++sample) {
-      const int x = columns[sample];
-      const uint8_t* const pair = row + 2 * (x & ~1);
-      luma += row[2 * x + 1];
-      u += pair[0];
-      v += pair[2];
-    }
-  }
-  return toRgb(meanOf(luma), meanOf(u), meanOf(v), matrix);
+int meanOf(uint32_t sum) {
+  return static_cast<int>((sum + kSamples / 2) / kSamples);
 }
 
-Rgb reducedBgra(const std::array<const uint8_t*, kSamplesDown>& rows, const int* columns) {
-  int red = 0;
-  int green = 0;
-  int blue = 0;
+Rgb reduced(const std::array<const uint8_t*, kSamplesDown>& rows, const PixelPlace* samples,
+            PixelFormat format, const ColourMatrix& matrix) {
+  // The first and the third byte are summed up side by side.
+  uint32_t outer = 0;
+  uint32_t middle = 0;
   for (const uint8_t* row : rows) {
-    for (int sample = 0; sample < kSamplesAcross; ++sample) {
-      const uint8_t* const pixel = row + 4 * columns[sample];
-      blue += pixel[0];
-      green += pixel[1];
-      red += pixel[2];
+    for (int index = 0; index < kSamplesAcross; ++index) {
+      uint32_t bytes;
+      std::memcpy(&bytes, row + samples[index].firstByte, sizeof bytes);
+      outer += bytes & 0x00FF00FF;
+      middle += bytes >> samples[index].middleBit & 0xFF;
     }
   }
-  return {.red = static_cast<uint8_t>(meanOf(red)),
-          .green = static_cast<uint8_t>(meanOf(green)),
-          .blue = static_cast<uint8_t>(meanOf(blue))};
+  const int first = meanOf(outer & 0xFFFF);
+  const int second = meanOf(middle);
+  const int third = meanOf(outer >> 16);
+  if (format == PixelFormat::Uyvy) return toRgb(second, first, third, matrix);
+  return {.red = static_cast<uint8_t>(third),
+          .green = static_cast<uint8_t>(second),
+          .blue = static_cast<uint8_t>(first)};
 }
 
 }  // namespace
@@ -72,11 +74,12 @@ PreviewSize previewSize(int width, int height, int maxWidth) {
 
 void reduceToRgba(const PictureView& picture, PreviewSize size, uint8_t* rgba) {
   // A thread makes one preview after the other, of the same size.
-  thread_local std::vector<int> columns;
-  columns.resize(static_cast<size_t>(size.width) * kSamplesAcross);
-  for (size_t index = 0; index < columns.size(); ++index) {
-    columns[index] =
-        samplePosition(static_cast<int64_t>(index), static_cast<int64_t>(columns.size()), picture.width);
+  thread_local std::vector<PixelPlace> across;
+  across.resize(static_cast<size_t>(size.width) * kSamplesAcross);
+  for (size_t index = 0; index < across.size(); ++index) {
+    const int x =
+        samplePosition(static_cast<int64_t>(index), static_cast<int64_t>(across.size()), picture.width);
+    across[index] = sampleAt(x, picture.format);
   }
   const ColourMatrix& matrix = colourMatrixFor(picture.height);
   for (int y = 0; y < size.height; ++y) {
@@ -86,10 +89,9 @@ void reduceToRgba(const PictureView& picture, PreviewSize size, uint8_t* rgba) {
           rowOf(picture, samplePosition(int64_t{y} * kSamplesDown + sample,
                                         int64_t{size.height} * kSamplesDown, picture.height));
     }
-    const int* samples = columns.data();
+    const PixelPlace* samples = across.data();
     for (int x = 0; x < size.width; ++x, samples += kSamplesAcross, rgba += 4) {
-      const Rgb colour = picture.format == PixelFormat::Uyvy ? reducedUyvy(rows, samples, matrix)
-                                                             : reducedBgra(rows, samples);
+      const Rgb colour = reduced(rows, samples, picture.format, matrix);
       rgba[0] = colour.red;
       rgba[1] = colour.green;
       rgba[2] = colour.blue;
