@@ -6,7 +6,9 @@ import { exitCodes } from '../protocol/errors';
 import { WhitelineCommand, whiteline } from '../testing/command';
 import { temporaryFolder } from '../testing/temporary-folder';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
+/** Each test starts programs of its own, all of them at the same time and beside other suites. */
+const patient = { timeout: 60_000 };
 
 const folder = temporaryFolder();
 const make = (name: string, ...flags: string[]) =>
@@ -71,7 +73,7 @@ test.concurrent('Ctrl-C leaves no half of a clip and no process behind', async (
     join(folder, 'stopped'),
   ];
   const command = new WhitelineCommand(['content', 'make', ...long]);
-  await vi.waitFor(() => expect(readdirSync(join(folder, 'stopped'))).toHaveLength(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(readdirSync(join(folder, 'stopped'))).toHaveLength(1), patient);
   command.signal('SIGINT');
   const { exitCode, errors } = await command.ended;
   expect(errors).toMatch(/Stopped while noise was made/);
@@ -92,14 +94,11 @@ test.concurrent('the death of ffmpeg is reported, and leaves nothing behind', as
     join(folder, 'killed'),
   ];
   const command = new WhitelineCommand(['content', 'make', ...long]);
-  const [ffmpeg] = await vi.waitFor(
-    () => {
-      const found = command.processes('rawvideo');
-      expect(found).toHaveLength(1);
-      return found;
-    },
-    { timeout: 20_000 },
-  );
+  const [ffmpeg] = await vi.waitFor(() => {
+    const found = command.processes('rawvideo');
+    expect(found).toHaveLength(1);
+    return found;
+  }, patient);
   process.kill(ffmpeg as number, 'SIGKILL');
   const { exitCode, errors } = await command.ended;
   expect(errors).toMatch(/noise could not be made: .+signal 9/);
