@@ -30,7 +30,7 @@ function viewOf(page: Page) {
   };
 }
 
-/** Frame numbers of the next pictures drawn. However slow the display, each counts: one may come again and again. */
+/** Frame numbers of the next pictures drawn, until so many differ, however slow the display. */
 function framesDrawn(figures: Locator, count: number): Promise<number[]> {
   return figures.evaluate(
     (caption, count) =>
@@ -39,7 +39,7 @@ function framesDrawn(figures: Locator, count: number): Promise<number[]> {
         const watch = new MutationObserver(() => {
           const [, number] = /Frame ([\d,]+)/.exec(caption.textContent) ?? [];
           frames.push(Number(number?.replace(/,/g, '')));
-          if (frames.length < count) return;
+          if (new Set(frames).size < count) return;
           watch.disconnect();
           resolve(frames);
         });
@@ -61,9 +61,7 @@ test('the source of a Hap movie in its own blocks, opened and closed by hand and
   await expect(how).toContainText('BC1');
   await expect(blocks).toBeVisible();
   await expect(preview).toBeHidden();
-  const drawn = await framesDrawn(figures, 8);
-  for (const frame of drawn) expect(frame).toBeLessThan(30);
-  expect(new Set(drawn).size).toBeGreaterThan(1);
+  for (const frame of await framesDrawn(figures, 8)) expect(frame).toBeLessThan(30);
   await expect(figures).toContainText('640×360');
   await expect(figures).toContainText(/[\d.]+ pictures\/s/);
 
@@ -184,7 +182,7 @@ test('a movie that is cut short under the view: what is left of it plays on, and
   await expect(alert).toContainText(clip);
   await expect(alert).toContainText(/frame \d+/i);
   // The first may have been on its way.
-  const [, ...drawn] = await framesDrawn(figures, 4);
+  const [, ...drawn] = await framesDrawn(figures, 3);
   for (const frame of drawn) expect(frame).toBeLessThan(16);
   await expect(alert).toBeVisible();
 });
