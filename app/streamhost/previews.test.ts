@@ -6,15 +6,30 @@ import type { ReceiverSlot } from './receiver-slot';
 
 class FakeReceiver {
   wanted = { rateHz: -1, maxWidth: -1 };
-  sequence = 0;
+  madeMs = 0;
+  /** The arrays that `preview` was given to use again. */
+  readonly used: (Uint8ClampedArray | undefined)[] = [];
+  private newest = 0;
+
+  get sequence(): number {
+    return this.newest;
+  }
+
+  set sequence(sequence: number) {
+    this.newest = sequence;
+    this.madeMs = performance.now();
+  }
 
   setPreview(wanted: { rateHz: number; maxWidth: number }): void {
     this.wanted = wanted;
   }
 
-  preview(afterSequence: number) {
+  preview(afterSequence: number, used?: Uint8ClampedArray) {
     if (this.sequence <= afterSequence) return null;
-    return { sequence: this.sequence, width: 2, height: 1, frameNumber: 7, pixels: new Uint8ClampedArray(8) };
+    this.used.push(used);
+    const ageMs = performance.now() - this.madeMs;
+    const pixels = used ?? new Uint8ClampedArray(8);
+    return { sequence: this.sequence, width: 2, height: 1, frameNumber: 7, ageMs, pixels };
   }
 }
 
@@ -77,18 +92,38 @@ test('each preview goes to the window once', () => {
   expect(port.messages.map(({ streamId }) => streamId)).toEqual([1, 2]);
 });
 
-test('between two previews of a stream, no look is in vain for long', () => {
+/** Makes a preview of stream 1 after each of these times; how often it is looked for meanwhile. */
+function looksFor(intervalsMs: number[]): number {
   slots.delete(2);
   port.say('message', small);
   const receiver = receivers.get(1) as FakeReceiver;
   const look = vi.spyOn(receiver, 'preview');
-  for (let sequence = 1; sequence <= 12; sequence++) {
-    receiver.sequence = sequence;
-    vi.advanceTimersByTime(1000 / 12);
+  for (const intervalMs of intervalsMs) {
+    receiver.sequence += 1;
+    vi.advanceTimersByTime(intervalMs);
     port.say('message', { type: 'taken', streamId: 1 });
   }
+  return look.mock.calls.length;
+}
+
+test('previews that come as often as was asked for are looked for once each', () => {
+  expect(looksFor(Array.from({ length: 12 }, () => 1000 / 12))).toBeLessThanOrEqual(12 + 1);
   expect(port.messages).toHaveLength(12);
-  expect(look.mock.calls.length).toBeLessThanOrEqual(2 * 12 + 2);
+});
+
+test('one that is late is there within 16 ms', () => {
+  looksFor([1000 / 12, 130]);
+  for (const receiver of receivers.values()) receiver.sequence += 1;
+  vi.advanceTimersByTime(16);
+  expect(port.messages).toHaveLength(3);
+});
+
+test('the array of a preview is used again for the next one of the stream', () => {
+  looksFor([100, 100, 100]);
+  const [first, second, third] = receivers.get(1)?.used ?? [];
+  expect(first).toBeUndefined();
+  expect(second).toBe(port.messages[0]?.pixels);
+  expect(third).toBe(second);
 });
 
 test('a window that is behind gets the newest preview of a stream once it has taken the one before', () => {

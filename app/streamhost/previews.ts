@@ -6,8 +6,10 @@ import type { ReceiverSlot } from './receiver-slot';
 /** The newest preview that a window was sent of a stream. */
 interface Sent {
   sequence: number;
-  /** None is made after it before this, ms of `performance.now()`. */
+  /** When the next one should be there, ms of `performance.now()`. */
   nextMs: number;
+  /** Used again: a message has a copy. */
+  pixels?: Uint8ClampedArray;
 }
 
 interface Subscriber {
@@ -19,8 +21,10 @@ interface Subscriber {
   underWay: Set<number>;
 }
 
-/** While a preview may be there. Each look wakes the process, which costs more than the look. */
+/** While a preview is late. Each look wakes the process, which costs more than the look. */
 const pollMs = 16;
+/** By so much a preview may come later after the one before than its rate says, without being late. */
+const marginMs = 3;
 /** Without anything to look for. */
 const idleMs = 100;
 
@@ -78,15 +82,13 @@ export class PreviewServer {
       for (const subscriber of this.subscribers) {
         const { subscription, sent, underWay } = subscriber;
         if (subscription.rateHz === 0) continue;
-        const last = sent.get(streamId) ?? { sequence: 0, nextMs: nowMs };
-        const preview = underWay.has(streamId) ? null : receiver.preview(last.sequence);
+        const last: Sent = sent.get(streamId) ?? { sequence: 0, nextMs: nowMs };
+        const preview = underWay.has(streamId) ? null : receiver.preview(last.sequence, last.pixels);
         if (preview) {
-          last.sequence = preview.sequence;
-          // It may have been made any time since the look before.
-          last.nextMs = nowMs + 1000 / rateHz - pollMs;
+          const { sequence, width, height, frameNumber, ageMs, pixels } = preview;
+          Object.assign(last, { sequence, pixels, nextMs: nowMs - ageMs + 1000 / rateHz + marginMs });
           sent.set(streamId, last);
           underWay.add(streamId);
-          const { width, height, frameNumber, pixels } = preview;
           const message: PreviewMessage = { type: 'preview', streamId, width, height, frameNumber, pixels };
           subscriber.port.postMessage(message);
         }

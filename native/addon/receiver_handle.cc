@@ -9,6 +9,7 @@
 #include "native/addon/runtime.h"
 #include "native/addon/shared/arguments.h"
 #include "native/addon/viewing.h"
+#include "native/base/pacing/clock.h"
 #include "native/base/pacing/time_units.h"
 #include "native/base/statistics/serial_number.h"
 #include "native/media/pipeline/transport.h"
@@ -44,6 +45,19 @@ double burstNsOf(const AudioRecord& record) {
   if (record.burstSample < 0) return NAN;
   return static_cast<double>(record.captureNs) +
          record.burstSample * double{kNsPerSecond} / record.sampleRate;
+}
+
+/** `used`, where it has the preview's size. */
+Napi::Uint8Array pixelsFor(const Preview& preview, const Napi::Value& used) {
+  const size_t bytes = preview.pixels.size();
+  if (!used.IsUndefined()) {
+    const bool isClamped =
+        used.IsTypedArray() && used.As<Napi::TypedArray>().TypedArrayType() == napi_uint8_clamped_array;
+    if (!isClamped) refuse("the Uint8ClampedArray of an earlier preview", "used", used);
+    const auto pixels = used.As<Napi::Uint8Array>();
+    if (pixels.ByteLength() == bytes) return pixels;
+  }
+  return Napi::Uint8Array::New(used.Env(), bytes, napi_uint8_clamped_array);
 }
 
 std::vector<FrameRange> stallsOf(const Napi::Value& value) {
@@ -233,12 +247,14 @@ Napi::Value ReceiverHandle::preview(const Napi::CallbackInfo& info) {
     const int64_t after = std::clamp<int64_t>(info[0].As<Napi::Number>().Int64Value(), 0, kMostExactInteger);
     Napi::Value result = env.Null();
     openCore()->preview().readNewest(static_cast<uint64_t>(after), [&](const Preview& newest) {
+      const double ageMs = static_cast<double>(monotonicNs() - newest.madeNs) / double{kNsPerMs};
       Napi::Object preview = Napi::Object::New(env);
       preview.Set("sequence", Napi::Number::New(env, static_cast<double>(newest.sequence)));
       preview.Set("width", Napi::Number::New(env, newest.width));
       preview.Set("height", Napi::Number::New(env, newest.height));
       preview.Set("frameNumber", Napi::Number::New(env, newest.frameNumber));
-      auto pixels = Napi::Uint8Array::New(env, newest.pixels.size(), napi_uint8_clamped_array);
+      preview.Set("ageMs", Napi::Number::New(env, ageMs));
+      Napi::Uint8Array pixels = pixelsFor(newest, info[1]);
       std::copy(newest.pixels.begin(), newest.pixels.end(), pixels.Data());
       preview.Set("pixels", pixels);
       result = preview;

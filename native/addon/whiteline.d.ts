@@ -209,6 +209,8 @@ export interface Preview {
   width: number;
   height: number;
   frameNumber: number;
+  /** Since it was made. */
+  ageMs: number;
   /** RGBA, 8 bits, tightly packed. */
   pixels: Uint8ClampedArray;
 }
@@ -235,8 +237,9 @@ export class Receiver {
   status(): ReceiverStatus;
   /** At most `rateHz` previews a second (0 to 60), none wider than `maxWidth`; 0 switches them off (the default). */
   setPreview(options: { rateHz: number; maxWidth: number }): void;
-  /** The newest preview if it is newer than `afterSequence`, otherwise null. */
-  preview(afterSequence: number): Preview | null;
+  /** The newest preview if it is newer than `afterSequence`, otherwise null. Its pixels are written to `used`, the array of
+   *  an earlier one, where that has its size. */
+  preview(afterSequence: number, used?: Uint8ClampedArray): Preview | null;
   /** Keeps every picture for a display window, three at most and the oldest dropped; larger ones are reduced by whole
    *  factors, faster ones to every nth frame number. Null switches it off (the default). */
   setView(limits: ViewLimits | null): void;

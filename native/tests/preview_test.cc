@@ -165,7 +165,7 @@ TEST(PreviewBuffer, KeepsItsBeatHoweverOftenItIsAskedForTheSame) {
   for (int frame = 0; frame <= 60; ++frame) {
     previews.configure(12, 32);
     if (previews.claim(frame * int64_t{16'666'667})) {
-      previews.make(picture.view(), static_cast<uint32_t>(frame));
+      previews.make(picture.view(), static_cast<uint32_t>(frame), 0);
     }
   }
   uint64_t made = 0;
@@ -179,14 +179,15 @@ TEST(PreviewBuffer, MakesTheNextOneAtOnceWhenAskedForAnotherSize) {
   PreviewBuffer previews;
   previews.configure(1, 32);
   ASSERT_TRUE(previews.claim(0));
-  previews.make(picture.view(), 1);
+  previews.make(picture.view(), 1, 0);
   EXPECT_FALSE(previews.claim(1'000'000));
   previews.configure(1, 64);
   ASSERT_TRUE(previews.claim(1'000'000));
-  previews.make(picture.view(), 2);
+  previews.make(picture.view(), 2, 1'000'000);
   EXPECT_TRUE(previews.readNewest(1, [](const Preview& newest) {
     EXPECT_EQ(newest.width, 64);
     EXPECT_EQ(newest.frameNumber, 2U);
+    EXPECT_EQ(newest.madeNs, 1'000'000);
   }));
   EXPECT_FALSE(previews.readNewest(2, [](const Preview&) {}));
 }

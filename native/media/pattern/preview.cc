@@ -26,38 +26,55 @@ int samplePosition(int64_t index, int64_t count, int size) {
   return static_cast<int>((2 * index + 1) * size / (2 * count));
 }
 
-/** The four bytes of a row that hold a pixel: UYVY U, luma, V, luma, shared by two; BGRA its own. */
+/** The four bytes that hold a pixel: UYVY U, luma, V, luma, shared by two; BGRA its own. As sums of more than
+ * one row each takes 16 bits. */
 struct PixelPlace {
-  ptrdiff_t firstByte;
-  /** Where luma, or green, is in them. */
-  uint32_t middleBit;
+  size_t firstByte;
+  /** Those of the four that are the pixel's. */
+  uint64_t mask;
 };
 
+constexpr uint64_t kAllButFourth = 0x0000'FFFF'FFFF'FFFF;
+constexpr uint64_t kAllButSecond = 0xFFFF'FFFF'0000'FFFF;
+
 PixelPlace sampleAt(int x, PixelFormat format) {
-  if (format == PixelFormat::Bgra) return {.firstByte = ptrdiff_t{4} * x, .middleBit = 8};
-  return {.firstByte = ptrdiff_t{2} * (x & ~1), .middleBit = x % 2 == 0 ? 8U : 24U};
+  const auto place = static_cast<size_t>(x);
+  if (format == PixelFormat::Bgra) return {.firstByte = 4 * place, .mask = kAllButFourth};
+  return {.firstByte = 4 * (place / 2), .mask = x % 2 == 0 ? kAllButFourth : kAllButSecond};
 }
 
-int meanOf(uint32_t sum) {
-  return static_cast<int>((sum + kSamples / 2) / kSamples);
-}
-
-Rgb reduced(const std::array<const uint8_t*, kSamplesDown>& rows, const PixelPlace* samples,
-            PixelFormat format, const ColourMatrix& matrix) {
-  // The first and the third byte are summed up side by side.
-  uint32_t outer = 0;
-  uint32_t middle = 0;
-  for (const uint8_t* row : rows) {
-    for (int index = 0; index < kSamplesAcross; ++index) {
-      uint32_t bytes;
-      std::memcpy(&bytes, row + samples[index].firstByte, sizeof bytes);
-      outer += bytes & 0x00FF00FF;
-      middle += bytes >> samples[index].middleBit & 0xFF;
+/** Sums of the bytes that lie one below the other. */
+void addRows(const uint8_t* upper, const uint8_t* lower, std::vector<uint16_t>& sums) {
+  // In steps of one length, out of the way of the rows: so compilers make vectors of them.
+  std::array<uint8_t, 16> above;
+  std::array<uint8_t, 16> below;
+  std::array<uint16_t, 16> both;
+  size_t begin = 0;
+  for (; begin + both.size() <= sums.size(); begin += both.size()) {
+    std::memcpy(above.data(), upper + begin, sizeof above);
+    std::memcpy(below.data(), lower + begin, sizeof below);
+    for (size_t index = 0; index < both.size(); ++index) {
+      both[index] = static_cast<uint16_t>(above[index] + below[index]);
     }
+    std::memcpy(sums.data() + begin, both.data(), sizeof both);
   }
-  const int first = meanOf(outer & 0xFFFF);
-  const int second = meanOf(middle);
-  const int third = meanOf(outer >> 16);
+  for (; begin < sums.size(); ++begin) sums[begin] = static_cast<uint16_t>(upper[begin] + lower[begin]);
+}
+
+int meanOf(uint64_t sum) {
+  return static_cast<int>(((sum & 0xFFFF) + kSamples / 2) / kSamples);
+}
+
+Rgb reduced(const uint16_t* sums, const PixelPlace* samples, PixelFormat format, const ColourMatrix& matrix) {
+  uint64_t sum = 0;
+  for (int index = 0; index < kSamplesAcross; ++index) {
+    uint64_t bytes;
+    std::memcpy(&bytes, sums + samples[index].firstByte, sizeof bytes);
+    sum += bytes & samples[index].mask;
+  }
+  const int first = meanOf(sum);
+  const int second = meanOf((sum >> 16) + (sum >> 48));
+  const int third = meanOf(sum >> 32);
   if (format == PixelFormat::Uyvy) return toRgb(second, first, third, matrix);
   return {.red = static_cast<uint8_t>(third),
           .green = static_cast<uint8_t>(second),
@@ -75,23 +92,24 @@ PreviewSize previewSize(int width, int height, int maxWidth) {
 void reduceToRgba(const PictureView& picture, PreviewSize size, uint8_t* rgba) {
   // A thread makes one preview after the other, of the same size.
   thread_local std::vector<PixelPlace> across;
+  thread_local std::vector<uint16_t> sums;
   across.resize(static_cast<size_t>(size.width) * kSamplesAcross);
   for (size_t index = 0; index < across.size(); ++index) {
     const int x =
         samplePosition(static_cast<int64_t>(index), static_cast<int64_t>(across.size()), picture.width);
     across[index] = sampleAt(x, picture.format);
   }
+  sums.resize(static_cast<size_t>(packedStride(picture.width, picture.format)));
   const ColourMatrix& matrix = colourMatrixFor(picture.height);
   for (int y = 0; y < size.height; ++y) {
-    std::array<const uint8_t*, kSamplesDown> rows;
-    for (int sample = 0; sample < kSamplesDown; ++sample) {
-      rows[static_cast<size_t>(sample)] =
-          rowOf(picture, samplePosition(int64_t{y} * kSamplesDown + sample,
-                                        int64_t{size.height} * kSamplesDown, picture.height));
-    }
+    const auto sampledRow = [&](int sample) {
+      return rowOf(picture, samplePosition(int64_t{y} * kSamplesDown + sample,
+                                           int64_t{size.height} * kSamplesDown, picture.height));
+    };
+    addRows(sampledRow(0), sampledRow(1), sums);
     const PixelPlace* samples = across.data();
     for (int x = 0; x < size.width; ++x, samples += kSamplesAcross, rgba += 4) {
-      const Rgb colour = reduced(rows, samples, picture.format, matrix);
+      const Rgb colour = reduced(sums.data(), samples, picture.format, matrix);
       rgba[0] = colour.red;
       rgba[1] = colour.green;
       rgba[2] = colour.blue;

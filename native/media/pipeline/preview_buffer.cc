@@ -25,7 +25,7 @@ bool PreviewBuffer::claim(int64_t nowNs) {
   return true;
 }
 
-void PreviewBuffer::make(const PictureView& picture, uint32_t frameNumber) {
+void PreviewBuffer::make(const PictureView& picture, uint32_t frameNumber, int64_t nowNs) {
   int maxWidth = 0;
   {
     const std::lock_guard lock(mutex_);
@@ -35,6 +35,7 @@ void PreviewBuffer::make(const PictureView& picture, uint32_t frameNumber) {
   next_.width = size.width;
   next_.height = size.height;
   next_.frameNumber = frameNumber;
+  next_.madeNs = nowNs;
   next_.pixels.resize(static_cast<size_t>(size.width) * static_cast<size_t>(size.height) * 4);
   reduceToRgba(picture, size, next_.pixels.data());
   const std::lock_guard lock(newestMutex_);

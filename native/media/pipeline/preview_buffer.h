@@ -14,6 +14,7 @@ struct Preview {
   int width = 0;
   int height = 0;
   uint32_t frameNumber = 0;
+  int64_t madeNs = 0;
   /** Packed RGBA. */
   std::vector<uint8_t> pixels;
 };
@@ -28,7 +29,7 @@ class PreviewBuffer {
   /** Whether one is due; then it is to be made, and the next one is due an interval later. */
   bool claim(int64_t nowNs);
   /** Reduces the picture, into memory that is used again and again. One thread at a time. */
-  void make(const PictureView& picture, uint32_t frameNumber);
+  void make(const PictureView& picture, uint32_t frameNumber, int64_t nowNs);
 
   /** Hands the newest preview to `read` if it is newer than `afterSequence`; false otherwise. A longer
    * reading holds the next preview up and nothing else. */

@@ -215,10 +215,33 @@ test('metadata and previews arrive, and a preview moves', async () => {
   expect(later.pixels.length).toBe(160 * 90 * 4);
   expect(later.frameNumber).toBeGreaterThan(first.frameNumber);
   expect([...later.pixels]).not.toEqual([...first.pixels]);
+  expect(later.ageMs).toBeGreaterThanOrEqual(0);
+  expect(later.ageMs).toBeLessThan(10_000);
   const texts = await waitFor('metadata', () =>
     receiver.drainMetadata().find((text) => text.includes('hello')),
   );
   expect(texts).toContain('from="test"');
+});
+
+test('the pixels of a preview go into the array of an earlier one that has their size', async () => {
+  const receiver = await openReceiver(openSender(openSource(), 3));
+  const next = (after: number, used?: Uint8ClampedArray) =>
+    waitFor('a preview', () => receiver.preview(after, used) ?? undefined);
+  receiver.setPreview({ rateHz: 10, maxWidth: 160 });
+  const first = await next(0);
+  const before = [...first.pixels];
+  const second = await next(first.sequence + 3, first.pixels);
+  expect(second.pixels).toBe(first.pixels);
+  expect([...second.pixels]).not.toEqual(before);
+  receiver.setPreview({ rateHz: 10, maxWidth: 80 });
+  const smaller = await waitFor('a smaller preview', () => {
+    const preview = receiver.preview(second.sequence, second.pixels);
+    return preview?.width === 80 ? preview : undefined;
+  });
+  expect(smaller.pixels.length).toBe(80 * 45 * 4);
+  expect(() => receiver.preview(0, new Uint8Array(80 * 45 * 4) as never)).toThrow(
+    /Expected the Uint8ClampedArray of an earlier preview for used/,
+  );
 });
 
 test('a display window gets every picture, whole and in its order, for as long as it asks', async () => {
