@@ -13,10 +13,19 @@ const benchFolders = ['native/bench', 'scripts/bench'];
 await runMain(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'string' }, pairs: { type: 'string' }, previews: { type: 'boolean' } },
+    options: {
+      ...{ json: { type: 'string' }, pairs: { type: 'string' }, previews: { type: 'boolean' } },
+      ...{ size: { type: 'string' }, streams: { type: 'string' }, seconds: { type: 'string' } },
+    },
   });
   const jsonFile = path.resolve(values.json ?? path.join(rootFolder, 'test-results/bench.json'));
-  const options = { pairs: pairsOf(values.pairs), previews: values.previews };
+  const options = {
+    pairs: countOf('pairs', values.pairs),
+    streams: countOf('streams', values.streams),
+    seconds: countOf('seconds', values.seconds),
+    size: sizeOf(values.size),
+    previews: values.previews,
+  };
   await setUp(['bench']);
   const benches = chosenBenches(await allBenches(), positionals[0]);
   await step('bench', 'building the benchmarks', (onProgress) => buildNative('bench', onProgress));
@@ -28,12 +37,20 @@ await runMain(async () => {
   note('bench', `written to ${jsonFile}`);
 });
 
-/** Undefined: as many as each area takes by itself. */
-function pairsOf(text) {
+/** Undefined: what each area takes by itself. */
+function countOf(option, text) {
   if (text === undefined || /^[1-9]\d?$/.test(text)) return text === undefined ? undefined : Number(text);
   throw new SetupError(
-    `Expected 1 to 99 for --pairs but received ${text}.`,
-    'npm run bench -- AREA --pairs 3',
+    `Expected 1 to 99 for --${option} but received ${text}.`,
+    `npm run bench -- AREA --${option} 3`,
+  );
+}
+
+function sizeOf(text) {
+  if (text === undefined || /^\d{2,4}x\d{2,4}$/.test(text)) return text;
+  throw new SetupError(
+    `Expected WIDTHxHEIGHT for --size but received ${text}.`,
+    'npm run bench -- pipeline --size 640x360',
   );
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beatMs } from '../protocol/beat';
 import type { PreviewMessage } from '../protocol/console';
 import type { MessagePort } from './channel';
 import { PreviewServer } from './previews';
@@ -6,19 +7,9 @@ import type { ReceiverSlot } from './receiver-slot';
 
 class FakeReceiver {
   wanted = { rateHz: -1, maxWidth: -1 };
-  madeMs = 0;
+  sequence = 0;
   /** The arrays that `preview` was given to use again. */
   readonly used: (Uint8ClampedArray | undefined)[] = [];
-  private newest = 0;
-
-  get sequence(): number {
-    return this.newest;
-  }
-
-  set sequence(sequence: number) {
-    this.newest = sequence;
-    this.madeMs = performance.now();
-  }
 
   setPreview(wanted: { rateHz: number; maxWidth: number }): void {
     this.wanted = wanted;
@@ -27,9 +18,8 @@ class FakeReceiver {
   preview(afterSequence: number, used?: Uint8ClampedArray) {
     if (this.sequence <= afterSequence) return null;
     this.used.push(used);
-    const ageMs = performance.now() - this.madeMs;
     const pixels = used ?? new Uint8ClampedArray(8);
-    return { sequence: this.sequence, width: 2, height: 1, frameNumber: 7, ageMs, pixels };
+    return { sequence: this.sequence, width: 2, height: 1, frameNumber: 7, pixels };
   }
 }
 
@@ -92,50 +82,66 @@ test('each preview goes to the window once', () => {
   expect(port.messages.map(({ streamId }) => streamId)).toEqual([1, 2]);
 });
 
-/** Makes a preview of stream 1 after each of these times; how often it is looked for meanwhile. */
-function looksFor(intervalsMs: number[]): number {
+test('a look comes with each preview, in step with the beat of the records', () => {
   slots.delete(2);
   port.say('message', small);
   const receiver = receivers.get(1) as FakeReceiver;
-  const look = vi.spyOn(receiver, 'preview');
-  for (const intervalMs of intervalsMs) {
-    receiver.sequence += 1;
-    vi.advanceTimersByTime(intervalMs);
-    port.say('message', { type: 'taken', streamId: 1 });
-  }
-  return look.mock.calls.length;
-}
-
-test('previews that come as often as was asked for are looked for once each', () => {
-  expect(looksFor(Array.from({ length: 12 }, () => 1000 / 12))).toBeLessThanOrEqual(12 + 1);
-  expect(port.messages).toHaveLength(12);
-});
-
-test('one that is late is there within 16 ms', () => {
-  looksFor([1000 / 12, 130]);
-  for (const receiver of receivers.values()) receiver.sequence += 1;
-  vi.advanceTimersByTime(16);
-  expect(port.messages).toHaveLength(3);
+  const timesMs: number[] = [];
+  vi.spyOn(receiver, 'preview').mockImplementation(() => {
+    timesMs.push(Number(process.hrtime.bigint()) / 1e6);
+    return null;
+  });
+  vi.advanceTimersByTime(1000);
+  expect(timesMs).toHaveLength(12);
+  const afterBeat = timesMs.map((ms) => ms % beatMs).filter((ms) => ms < 2);
+  expect(afterBeat).toHaveLength(4);
 });
 
 test('the array of a preview is used again for the next one of the stream', () => {
-  looksFor([100, 100, 100]);
-  const [first, second, third] = receivers.get(1)?.used ?? [];
+  slots.delete(2);
+  port.say('message', small);
+  const receiver = receivers.get(1) as FakeReceiver;
+  for (let sequence = 1; sequence <= 3; sequence++) {
+    receiver.sequence = sequence;
+    vi.advanceTimersByTime(100);
+    port.say('message', { type: 'taken', streamId: 1 });
+  }
+  const [first, second, third] = receiver.used;
   expect(first).toBeUndefined();
   expect(second).toBe(port.messages[0]?.pixels);
   expect(third).toBe(second);
 });
 
-test('a window that is behind gets the newest preview of a stream once it has taken the one before', () => {
+test('a window that is behind gets the newest preview of a stream once it has confirmed the one before', () => {
   port.say('message', small);
   for (const sequence of [1, 2, 3]) {
     for (const receiver of receivers.values()) receiver.sequence = sequence;
-    vi.advanceTimersByTime(20);
+    vi.advanceTimersByTime(100);
   }
-  expect(port.messages.map(({ streamId }) => streamId)).toEqual([1, 2]);
+  expect(port.messages.map(({ streamId, confirm }) => [streamId, confirm])).toEqual([
+    [1, true],
+    [2, true],
+  ]);
   port.say('message', { type: 'taken', streamId: 2 });
   vi.advanceTimersByTime(200);
   expect(port.messages.map(({ streamId }) => streamId)).toEqual([1, 2, 2]);
+});
+
+test('a window that confirms promptly confirms one preview in four, and one that stops to gets no more', () => {
+  slots.delete(2);
+  port.say('message', small);
+  const receiver = receivers.get(1) as FakeReceiver;
+  const showNext = (isConfirmed: boolean): void => {
+    receiver.sequence += 1;
+    vi.advanceTimersByTime(100);
+    if (isConfirmed && port.messages.at(-1)?.confirm) port.say('message', { type: 'taken', streamId: 1 });
+  };
+  receiver.sequence += 1;
+  vi.advanceTimersByTime(16);
+  port.say('message', { type: 'taken', streamId: 1 });
+  for (const _ of [2, 3, 4]) showNext(true);
+  for (const _ of [5, 6, 7, 8]) showNext(false);
+  expect(port.messages.map(({ confirm }) => confirm)).toEqual([true, false, false, false, true]);
 });
 
 test('a window that asked for none gets none, while another one looks', () => {
@@ -159,7 +165,7 @@ test('when the last window is gone, previews are switched off', () => {
 test('of a receiver that was closed nothing is kept: another one under its number begins anew', () => {
   port.say('message', small);
   for (const receiver of receivers.values()) receiver.sequence = 3;
-  vi.advanceTimersByTime(20);
+  vi.advanceTimersByTime(100);
   slots.delete(1);
   vi.advanceTimersByTime(100);
   const next = new FakeReceiver();

@@ -1,15 +1,20 @@
+import type { Receiver } from '../../native/addon/index';
+import { beatMs, onBeat } from '../protocol/beat';
 import { type PreviewMessage, type PreviewSubscription, previewRequestSchema } from '../protocol/console';
 import { safeParse } from '../protocol/safe-parse';
 import type { MessagePort } from './channel';
 import type { ReceiverSlot } from './receiver-slot';
 
-/** The newest preview that a window was sent of a stream. */
+/** What a window was sent of a stream. */
 interface Sent {
+  /** Of the newest preview. */
   sequence: number;
-  /** When the next one should be there, ms of `performance.now()`. */
-  nextMs: number;
   /** Used again: a message has a copy. */
   pixels?: Uint8ClampedArray;
+  /** Previews that go out before the next one that the window is to confirm. */
+  unconfirmed: number;
+  /** Since when the window has one to confirm, ms of `performance.now()`; null: it has none. */
+  confirmSinceMs: number | null;
 }
 
 interface Subscriber {
@@ -17,21 +22,18 @@ interface Subscriber {
   subscription: PreviewSubscription;
   /** By stream. */
   sent: Map<number, Sent>;
-  /** Streams whose newest preview the window has not taken yet. */
-  underWay: Set<number>;
 }
 
-/** While a preview is late. Each look wakes the process, which costs more than the look. */
-const pollMs = 16;
-/** By so much a preview may come later after the one before than its rate says, without being late. */
-const marginMs = 3;
-/** Without anything to look for. */
-const idleMs = 100;
+/** A window that confirms a preview within this time follows: it gets so many more before the next that it is to confirm. */
+const promptMs = 40;
+const mostUnconfirmed = 3;
+const monotonicNs = (): number => Number(process.hrtime.bigint());
 
 /** Hands small pictures to the windows that asked for them; made small in the native core. */
 export class PreviewServer {
   private readonly subscribers = new Set<Subscriber>();
-  private timer: NodeJS.Timeout | null = null;
+  private rateHz = 0;
+  private stop: () => void = () => undefined;
 
   constructor(private readonly receivers: () => ReadonlyMap<number, ReceiverSlot>) {}
 
@@ -40,74 +42,87 @@ export class PreviewServer {
       port,
       subscription: { type: 'subscribe', rateHz: 0, maxWidth: 16 },
       sent: new Map(),
-      underWay: new Set(),
     };
     this.subscribers.add(subscriber);
     port.on('message', ({ data }) => {
       const { data: request } = safeParse(previewRequestSchema, data);
-      if (request?.type === 'taken') subscriber.underWay.delete(request.streamId);
+      if (request?.type === 'taken') noteConfirmed(subscriber.sent.get(request.streamId));
       else if (request) {
         subscriber.subscription = request;
-        this.send();
+        this.configure();
       }
     });
     port.on('close', () => this.remove(subscriber));
     port.start();
-    this.timer ??= setTimeout(() => this.send(), pollMs);
   }
 
   close(): void {
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
+    this.stop();
   }
 
   private remove(subscriber: Subscriber): void {
     this.subscribers.delete(subscriber);
-    if (this.subscribers.size > 0) return;
-    this.close();
-    for (const { receiver } of this.receivers().values()) receiver?.setPreview({ rateHz: 0, maxWidth: 16 });
+    this.configure();
+  }
+
+  /** Looks in step with the native core, which makes a preview a little before each multiple of its interval, and with the beat of
+   *  the records where that is a multiple too: each wake-up of this process costs more than the look. */
+  private configure(): void {
+    const rateHz = Math.max(0, ...[...this.subscribers].map(({ subscription }) => subscription.rateHz));
+    if (rateHz !== this.rateHz) {
+      this.rateHz = rateHz;
+      this.stop();
+      if (rateHz > 0) this.stop = onBeat(monotonicNs, () => this.send(), { every: 1000 / rateHz / beatMs });
+    }
+    this.ask();
+  }
+
+  private ask(): void {
+    const { rateHz } = this;
+    const wanted = [...this.subscribers].map(({ subscription }) => subscription);
+    for (const [streamId, { receiver }] of this.receivers()) {
+      const maxWidth = Math.max(16, ...wanted.map((subscription) => widthFor(subscription, streamId)));
+      receiver?.setPreview({ rateHz, maxWidth });
+    }
   }
 
   private send(): void {
-    this.close();
     this.forgetClosed();
+    // There may be other receivers than at the last look.
+    this.ask();
     const nowMs = performance.now();
-    let nextMs = nowMs + idleMs;
-    const wanted = [...this.subscribers].map(({ subscription }) => subscription);
-    const rateHz = Math.max(0, ...wanted.map((subscription) => subscription.rateHz));
     for (const [streamId, { receiver }] of this.receivers()) {
-      if (!receiver) continue;
-      const maxWidth = Math.max(16, ...wanted.map((subscription) => widthFor(subscription, streamId)));
-      receiver.setPreview({ rateHz, maxWidth });
       for (const subscriber of this.subscribers) {
-        const { subscription, sent, underWay } = subscriber;
-        if (subscription.rateHz === 0) continue;
-        const last: Sent = sent.get(streamId) ?? { sequence: 0, nextMs: nowMs };
-        const preview = underWay.has(streamId) ? null : receiver.preview(last.sequence, last.pixels);
-        if (preview) {
-          const { sequence, width, height, frameNumber, ageMs, pixels } = preview;
-          Object.assign(last, { sequence, pixels, nextMs: nowMs - ageMs + 1000 / rateHz + marginMs });
-          sent.set(streamId, last);
-          underWay.add(streamId);
-          const message: PreviewMessage = { type: 'preview', streamId, width, height, frameNumber, pixels };
-          subscriber.port.postMessage(message);
-        }
-        nextMs = Math.min(nextMs, last.nextMs);
+        if (receiver && subscriber.subscription.rateHz > 0) sendNext(subscriber, streamId, receiver, nowMs);
       }
     }
-    this.timer = setTimeout(() => this.send(), Math.max(pollMs, nextMs - nowMs));
   }
 
   private forgetClosed(): void {
     const receivers = this.receivers();
-    for (const { sent, underWay } of this.subscribers) {
-      for (const streamId of sent.keys()) {
-        if (receivers.has(streamId)) continue;
-        sent.delete(streamId);
-        underWay.delete(streamId);
-      }
+    for (const { sent } of this.subscribers) {
+      for (const streamId of sent.keys()) if (!receivers.has(streamId)) sent.delete(streamId);
     }
   }
+}
+
+/** Sends a stream's next preview if it is there. */
+function sendNext({ sent, port }: Subscriber, streamId: number, receiver: Receiver, nowMs: number): void {
+  const last: Sent = sent.get(streamId) ?? { sequence: 0, unconfirmed: 0, confirmSinceMs: null };
+  const preview = last.confirmSinceMs === null ? receiver.preview(last.sequence, last.pixels) : null;
+  if (!preview) return;
+  const { sequence, width, height, frameNumber, pixels } = preview;
+  const confirm = last.unconfirmed === 0;
+  const unconfirmed = confirm ? 0 : last.unconfirmed - 1;
+  sent.set(streamId, { sequence, pixels, unconfirmed, confirmSinceMs: confirm ? nowMs : null });
+  const message = { type: 'preview', streamId, width, height, frameNumber, confirm, pixels } as const;
+  port.postMessage(message satisfies PreviewMessage);
+}
+
+function noteConfirmed(sent: Sent | undefined): void {
+  if (!sent || sent.confirmSinceMs === null) return;
+  sent.unconfirmed = performance.now() - sent.confirmSinceMs <= promptMs ? mostUnconfirmed : 0;
+  sent.confirmSinceMs = null;
 }
 
 function widthFor({ maxWidth, large }: PreviewSubscription, streamId: number): number {

@@ -9,7 +9,6 @@
 #include "native/addon/runtime.h"
 #include "native/addon/shared/arguments.h"
 #include "native/addon/viewing.h"
-#include "native/base/pacing/clock.h"
 #include "native/base/pacing/time_units.h"
 #include "native/base/statistics/serial_number.h"
 #include "native/media/pipeline/transport.h"
@@ -247,13 +246,11 @@ Napi::Value ReceiverHandle::preview(const Napi::CallbackInfo& info) {
     const int64_t after = std::clamp<int64_t>(info[0].As<Napi::Number>().Int64Value(), 0, kMostExactInteger);
     Napi::Value result = env.Null();
     openCore()->preview().readNewest(static_cast<uint64_t>(after), [&](const Preview& newest) {
-      const double ageMs = static_cast<double>(monotonicNs() - newest.madeNs) / double{kNsPerMs};
       Napi::Object preview = Napi::Object::New(env);
       preview.Set("sequence", Napi::Number::New(env, static_cast<double>(newest.sequence)));
       preview.Set("width", Napi::Number::New(env, newest.width));
       preview.Set("height", Napi::Number::New(env, newest.height));
       preview.Set("frameNumber", Napi::Number::New(env, newest.frameNumber));
-      preview.Set("ageMs", Napi::Number::New(env, ageMs));
       Napi::Uint8Array pixels = pixelsFor(newest, info[1]);
       std::copy(newest.pixels.begin(), newest.pixels.end(), pixels.Data());
       preview.Set("pixels", pixels);

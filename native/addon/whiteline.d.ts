@@ -209,8 +209,6 @@ export interface Preview {
   width: number;
   height: number;
   frameNumber: number;
-  /** Since it was made. */
-  ageMs: number;
   /** RGBA, 8 bits, tightly packed. */
   pixels: Uint8ClampedArray;
 }
@@ -235,7 +233,8 @@ export class Receiver {
   keepPictures(options: KeepPictures | null): void;
   keptPictures(): KeptPictures | null;
   status(): ReceiverStatus;
-  /** At most `rateHz` previews a second (0 to 60), none wider than `maxWidth`; 0 switches them off (the default). */
+  /** At most `rateHz` previews a second (0 to 60), none wider than `maxWidth`; 0 switches them off (the default). Each is made in
+   *  the 40 ms before a multiple of 1/`rateHz` of the monotonic clock where pictures come often enough, so that it is new then. */
   setPreview(options: { rateHz: number; maxWidth: number }): void;
   /** The newest preview if it is newer than `afterSequence`, otherwise null. Its pixels are written to `used`, the array of
    *  an earlier one, where that has its size. */

@@ -159,13 +159,24 @@ TEST(Preview, ReadsPaddedRows) {
   EXPECT_EQ(reduced(packed.view(), {160, 90}), reduced(padded.view(), {160, 90}));
 }
 
+TEST(PreviewBuffer, MakesTheFirstPictureOfEachIntervalWhichBeginsShortlyBeforeAMultiple) {
+  PreviewBuffer previews;
+  previews.configure(12, 32);
+  std::vector<int64_t> claimedMs;
+  for (int64_t ms = 1001; ms < 1251; ++ms) {
+    if (previews.claim(ms * 1'000'000)) claimedMs.push_back(ms);
+  }
+  // The first at once; then 40 ms before 1083.3, 1166.7 and 1250 ms.
+  EXPECT_EQ(claimedMs, (std::vector<int64_t>{1001, 1044, 1127, 1210}));
+}
+
 TEST(PreviewBuffer, KeepsItsBeatHoweverOftenItIsAskedForTheSame) {
   const OwnedPicture picture(64, 36, PixelFormat::Uyvy);
   PreviewBuffer previews;
   for (int frame = 0; frame <= 60; ++frame) {
     previews.configure(12, 32);
     if (previews.claim(frame * int64_t{16'666'667})) {
-      previews.make(picture.view(), static_cast<uint32_t>(frame), 0);
+      previews.make(picture.view(), static_cast<uint32_t>(frame));
     }
   }
   uint64_t made = 0;
@@ -179,15 +190,14 @@ TEST(PreviewBuffer, MakesTheNextOneAtOnceWhenAskedForAnotherSize) {
   PreviewBuffer previews;
   previews.configure(1, 32);
   ASSERT_TRUE(previews.claim(0));
-  previews.make(picture.view(), 1, 0);
+  previews.make(picture.view(), 1);
   EXPECT_FALSE(previews.claim(1'000'000));
   previews.configure(1, 64);
   ASSERT_TRUE(previews.claim(1'000'000));
-  previews.make(picture.view(), 2, 1'000'000);
+  previews.make(picture.view(), 2);
   EXPECT_TRUE(previews.readNewest(1, [](const Preview& newest) {
     EXPECT_EQ(newest.width, 64);
     EXPECT_EQ(newest.frameNumber, 2U);
-    EXPECT_EQ(newest.madeNs, 1'000'000);
   }));
   EXPECT_FALSE(previews.readNewest(2, [](const Preview&) {}));
 }

@@ -91,7 +91,15 @@ function servePreviews(): void {
         const level = x >= line.left && x < line.left + line.width ? 235 : grey;
         pixels.fill(level, pixel * 4, pixel * 4 + 3);
       }
-      const message: PreviewMessage = { type: 'preview', streamId: id, width, height, frameNumber, pixels };
+      const size = { width, height };
+      const message: PreviewMessage = {
+        type: 'preview',
+        streamId: id,
+        ...size,
+        frameNumber,
+        confirm: false,
+        pixels,
+      };
       port.postMessage(message);
     }
   }, 83);

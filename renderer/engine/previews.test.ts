@@ -37,9 +37,17 @@ function canvasOf(previews: Previews, streamId: number): HTMLCanvasElement {
   return element;
 }
 
-function receive(streamId: number, frameNumber: number): void {
+function receive(streamId: number, frameNumber: number, confirm = false): void {
   const pixels = new Uint8ClampedArray(4);
-  const data: PreviewMessage = { type: 'preview', streamId, width: 1, height: 1, frameNumber, pixels };
+  const data: PreviewMessage = {
+    type: 'preview',
+    streamId,
+    width: 1,
+    height: 1,
+    frameNumber,
+    confirm,
+    pixels,
+  };
   port.onmessage?.({ data } as MessageEvent);
 }
 
@@ -47,10 +55,11 @@ function showPicture(): void {
   for (const draw of nextPicture.splice(0)) draw();
 }
 
-test('each preview is acknowledged, so that the next one is sent', () => {
+test('a preview is confirmed where that is asked for, so that the next one is sent', () => {
   const previews = new Previews();
   previews.takePort(port);
   receive(2, 5);
+  receive(2, 10, true);
   expect(asked).toEqual([expect.objectContaining({ type: 'subscribe' }), { type: 'taken', streamId: 2 }]);
 });
 

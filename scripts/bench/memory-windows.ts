@@ -34,9 +34,9 @@ export class PreviewWindow extends WindowPort<PreviewRequest> implements ViewPor
   }
 
   post(data: unknown): void {
-    const { streamId } = data as PreviewMessage;
+    const { streamId, confirm } = data as PreviewMessage;
     this.taken += 1;
-    this.ask({ type: 'taken', streamId });
+    if (confirm) this.ask({ type: 'taken', streamId });
   }
 }
 

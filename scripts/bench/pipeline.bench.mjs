@@ -17,31 +17,36 @@ const figures = [
   { name: 'frames-lost', unit: 'of 1000', of: (side) => side.lostPerThousand },
 ];
 
-/**
- * For each number of streams: ours, peer, ours, peer … so that a machine that drifts does so for both. `previews`: at 640×360,
- * where they weigh most, while a window takes the previews of all streams; the peer makes none.
- */
-export async function run({ buildFolder, pairs = 3, seconds = 8, previews = false, counts = streamCounts }) {
+/** `previews`: at 640×360, where they weigh most, while a window takes the previews of all streams; the peer makes none. */
+export async function run({ buildFolder, pairs = 3, seconds = 6, previews = false, size, streams: only }) {
   const executable = path.join(buildFolder, 'ndi_bare_loop');
   return withEngineLoad(async (runLoad) => {
     const results = [];
-    for (const streams of counts) {
-      const format = `${previews ? '640x360' : '1280x720'}@${framesPerSecond}`;
-      const load = { streams, format, seconds, previews };
+    for (const streams of only ? [only] : streamCounts) {
+      const pictures = size ?? (previews ? '640x360' : '1280x720');
+      const load = { streams, format: `${pictures}@${framesPerSecond}`, seconds, previews };
       results.push(...figuresOf(load, await measurePairs(runLoad, executable, load, pairs)));
     }
     return results;
   });
 }
 
+/** Each pair is ours, peer, peer, ours, and the mean of each side: a machine that becomes slower on the way does so for both. */
 async function measurePairs(runLoad, executable, load, pairs) {
   const measured = { ours: [], peers: [], notMeasured: undefined };
+  let library;
+  const runOurs = async () => {
+    const result = await runLoad(load);
+    library = result.ndi.path;
+    return oursOf(result, load);
+  };
+  const runPeer = () => peerOf(runBareLoop(executable, { ...load, library }), load);
   try {
     for (let pair = 0; pair < pairs; pair++) {
-      const result = await runLoad(load);
-      const ours = oursOf(result, load);
+      const first = await runOurs();
+      const theirs = meanOf([runPeer(), runPeer()]);
+      const ours = meanOf([first, await runOurs()]);
       measured.ours.push(ours);
-      const theirs = peerOf(runBareLoop(executable, { ...load, library: result.ndi.path }), load);
       measured.peers.push(theirs);
       note('bench', `streams: ${load.streams}; ours ${textOf(ours)}; peer ${textOf(theirs)}`);
     }
@@ -49,6 +54,12 @@ async function measurePairs(runLoad, executable, load, pairs) {
     measured.notMeasured = error.message;
   }
   return measured;
+}
+
+function meanOf([first, second]) {
+  const mean = (name) =>
+    first[name] === null || second[name] === null ? null : (first[name] + second[name]) / 2;
+  return Object.fromEntries(Object.keys(first).map((name) => [name, mean(name)]));
 }
 
 /** The CPU of the sending and the receiving host, all threads, the SDK's own included; not the engine's. */

@@ -3,7 +3,6 @@
 #include <optional>
 #include <utility>
 
-#include "native/base/pacing/clock.h"
 #include "native/base/platform/thread_name.h"
 #include "native/base/platform/thread_policy.h"
 #include "native/media/pipeline/picture_reader.h"
@@ -83,7 +82,7 @@ void Looking::carryOut(const Look& look) {
   const uint32_t frameNumber = look.record.frameNumber;
   if (look.keeper) look.keeper->keep(frameNumber, *picture);
   if (look.isViewed) view_.offer(*picture, look.record, look.picture->rate);
-  if (look.isPreviewed) preview_.make(*picture, frameNumber, monotonicNs());
+  if (look.isPreviewed) preview_.make(*picture, frameNumber);
 }
 
 }  // namespace whiteline

@@ -1,31 +1,35 @@
 #include "native/media/pipeline/preview_buffer.h"
 
-#include <algorithm>
 #include <utility>
 
+#include "native/base/pacing/time_units.h"
 #include "native/media/pattern/preview.h"
 
 namespace whiteline {
+namespace {
+
+/** In this time a picture of 25 a second comes, and is made small. */
+constexpr int64_t kAheadNs = 40 * kNsPerMs;
+
+}  // namespace
 
 void PreviewBuffer::configure(double rateHz, int maxWidth) {
-  const int64_t intervalNs = rateHz > 0 ? static_cast<int64_t>(1e9 / rateHz) : 0;
   const std::lock_guard lock(mutex_);
-  // Asked for the same again and again, it keeps its beat.
-  if (intervalNs == intervalNs_ && maxWidth == maxWidth_) return;
-  intervalNs_ = intervalNs;
+  if (rateHz == rateHz_ && maxWidth == maxWidth_) return;
+  rateHz_ = rateHz;
   maxWidth_ = maxWidth;
-  dueNs_ = 0;
+  claimedInterval_ = kNone;
 }
 
 bool PreviewBuffer::claim(int64_t nowNs) {
   const std::lock_guard lock(mutex_);
-  if (intervalNs_ == 0 || nowNs < dueNs_) return false;
-  // Keeps the beat where it can, without making up for what was missed.
-  dueNs_ = std::max(dueNs_ + intervalNs_, nowNs + intervalNs_ / 2);
-  return true;
+  if (rateHz_ <= 0) return false;
+  const double seconds = static_cast<double>(nowNs + kAheadNs) / double{kNsPerSecond};
+  const auto interval = static_cast<int64_t>(seconds * rateHz_);
+  return std::exchange(claimedInterval_, interval) != interval;
 }
 
-void PreviewBuffer::make(const PictureView& picture, uint32_t frameNumber, int64_t nowNs) {
+void PreviewBuffer::make(const PictureView& picture, uint32_t frameNumber) {
   int maxWidth = 0;
   {
     const std::lock_guard lock(mutex_);
@@ -35,7 +39,6 @@ void PreviewBuffer::make(const PictureView& picture, uint32_t frameNumber, int64
   next_.width = size.width;
   next_.height = size.height;
   next_.frameNumber = frameNumber;
-  next_.madeNs = nowNs;
   next_.pixels.resize(static_cast<size_t>(size.width) * static_cast<size_t>(size.height) * 4);
   reduceToRgba(picture, size, next_.pixels.data());
   const std::lock_guard lock(newestMutex_);

@@ -14,7 +14,6 @@ struct Preview {
   int width = 0;
   int height = 0;
   uint32_t frameNumber = 0;
-  int64_t madeNs = 0;
   /** Packed RGBA. */
   std::vector<uint8_t> pixels;
 };
@@ -26,10 +25,11 @@ class PreviewBuffer {
   /** 0 Hz switches previews off. */
   void configure(double rateHz, int maxWidth);
 
-  /** Whether one is due; then it is to be made, and the next one is due an interval later. */
+  /** Whether one is due, and then is to be made: the first that comes in each interval of the clock.
+   * Intervals begin 40 ms before the multiples of 1/rate, so that a look at a multiple finds a new one. */
   bool claim(int64_t nowNs);
   /** Reduces the picture, into memory that is used again and again. One thread at a time. */
-  void make(const PictureView& picture, uint32_t frameNumber, int64_t nowNs);
+  void make(const PictureView& picture, uint32_t frameNumber);
 
   /** Hands the newest preview to `read` if it is newer than `afterSequence`; false otherwise. A longer
    * reading holds the next preview up and nothing else. */
@@ -42,10 +42,12 @@ class PreviewBuffer {
   }
 
  private:
+  static constexpr int64_t kNone = -1;
+
   mutable std::mutex mutex_;
-  int64_t intervalNs_ = 0;
+  double rateHz_ = 0;
   int maxWidth_ = 0;
-  int64_t dueNs_ = 0;
+  int64_t claimedInterval_ = kNone;
 
   /** Apart: who captures waits for no reader. */
   mutable std::mutex newestMutex_;

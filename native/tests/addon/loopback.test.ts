@@ -215,8 +215,6 @@ test('metadata and previews arrive, and a preview moves', async () => {
   expect(later.pixels.length).toBe(160 * 90 * 4);
   expect(later.frameNumber).toBeGreaterThan(first.frameNumber);
   expect([...later.pixels]).not.toEqual([...first.pixels]);
-  expect(later.ageMs).toBeGreaterThanOrEqual(0);
-  expect(later.ageMs).toBeLessThan(10_000);
   const texts = await waitFor('metadata', () =>
     receiver.drainMetadata().find((text) => text.includes('hello')),
   );

@@ -138,7 +138,8 @@ export class ReplayedPictures {
 
   preview(streamId: number, frameNumber: number): PreviewMessage {
     const pixels = this.pictures[(frameNumber + streamId * 7) % linePositions] as Uint8ClampedArray;
-    return { type: 'preview', streamId, width: previewWidth, height: previewHeight, frameNumber, pixels };
+    const size = { width: previewWidth, height: previewHeight };
+    return { type: 'preview', streamId, ...size, frameNumber, confirm: true, pixels };
   }
 }
 
