@@ -127,21 +127,20 @@ test('a window that is behind gets the newest preview of a stream once it has co
   expect(port.messages.map(({ streamId }) => streamId)).toEqual([1, 2, 2]);
 });
 
-test('a window that confirms promptly confirms one preview in four, and one that stops to gets no more', () => {
+test('a window that confirms promptly is to confirm one preview in eight, and gets no more without', () => {
   slots.delete(2);
   port.say('message', small);
   const receiver = receivers.get(1) as FakeReceiver;
-  const showNext = (isConfirmed: boolean): void => {
+  const showNext = (): void => {
     receiver.sequence += 1;
     vi.advanceTimersByTime(100);
-    if (isConfirmed && port.messages.at(-1)?.confirm) port.say('message', { type: 'taken', streamId: 1 });
   };
-  receiver.sequence += 1;
-  vi.advanceTimersByTime(16);
+  receiver.sequence = 1;
+  while (port.messages.length === 0) vi.advanceTimersByTime(1);
+  expect(port.messages.map(({ confirm }) => confirm)).toEqual([true]);
   port.say('message', { type: 'taken', streamId: 1 });
-  for (const _ of [2, 3, 4]) showNext(true);
-  for (const _ of [5, 6, 7, 8]) showNext(false);
-  expect(port.messages.map(({ confirm }) => confirm)).toEqual([true, false, false, false, true]);
+  for (let more = 0; more < 12; more++) showNext();
+  expect(port.messages.map(({ confirm }) => confirm)).toEqual([true, ...Array<boolean>(7).fill(false), true]);
 });
 
 test('a window that asked for none gets none, while another one looks', () => {
@@ -160,6 +159,24 @@ test('when the last window is gone, previews are switched off', () => {
   port.say('close');
   for (const { wanted } of receivers.values()) expect(wanted.rateHz).toBe(0);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('however seldom previews are wanted, a look comes each second and no more often', () => {
+  port.say('message', { ...small, rateHz: 1e-7 });
+  const look = vi.spyOn(receivers.get(1) as FakeReceiver, 'preview');
+  vi.advanceTimersByTime(10_000);
+  expect(look.mock.calls.length).toBe(10);
+});
+
+test('a receiver that takes the place of another one between two looks begins anew', () => {
+  port.say('message', small);
+  for (const receiver of receivers.values()) receiver.sequence = 30;
+  vi.advanceTimersByTime(100);
+  const next = new FakeReceiver();
+  next.sequence = 1;
+  slots.set(1, { receiver: next } as never);
+  vi.advanceTimersByTime(100);
+  expect(port.messages.map(({ streamId }) => streamId)).toEqual([1, 2, 1]);
 });
 
 test('of a receiver that was closed nothing is kept: another one under its number begins anew', () => {

@@ -7,6 +7,8 @@ import type { ReceiverSlot } from './receiver-slot';
 
 /** What a window was sent of a stream. */
 interface Sent {
+  /** Whose previews: another one under the number of the stream begins anew. */
+  receiver: Receiver;
   /** Of the newest preview. */
   sequence: number;
   /** Used again: a message has a copy. */
@@ -26,13 +28,19 @@ interface Subscriber {
 
 /** A window that confirms a preview within this time follows: it gets so many more before the next that it is to confirm. */
 const promptMs = 40;
-const mostUnconfirmed = 3;
+const mostUnconfirmed = 7;
+/** So long at most until the next look, however seldom previews are wanted. */
+const longestMs = 1000;
+
 const monotonicNs = (): number => Number(process.hrtime.bigint());
 
 /** Hands small pictures to the windows that asked for them; made small in the native core. */
 export class PreviewServer {
   private readonly subscribers = new Set<Subscriber>();
   private rateHz = 0;
+  /** How often what windows want has changed, and as of which change a receiver knows it. */
+  private changes = 0;
+  private readonly known = new WeakMap<Receiver, number>();
   private stop: () => void = () => undefined;
 
   constructor(private readonly receivers: () => ReadonlyMap<number, ReceiverSlot>) {}
@@ -72,17 +80,20 @@ export class PreviewServer {
     if (rateHz !== this.rateHz) {
       this.rateHz = rateHz;
       this.stop();
-      if (rateHz > 0) this.stop = onBeat(monotonicNs, () => this.send(), { every: 1000 / rateHz / beatMs });
+      const intervalMs = Math.min(1000 / rateHz, longestMs);
+      if (rateHz > 0) this.stop = onBeat(monotonicNs, () => this.send(), { every: intervalMs / beatMs });
     }
+    this.changes += 1;
     this.ask();
   }
 
   private ask(): void {
-    const { rateHz } = this;
-    const wanted = [...this.subscribers].map(({ subscription }) => subscription);
+    const { rateHz, changes } = this;
     for (const [streamId, { receiver }] of this.receivers()) {
-      const maxWidth = Math.max(16, ...wanted.map((subscription) => widthFor(subscription, streamId)));
-      receiver?.setPreview({ rateHz, maxWidth });
+      if (!receiver || this.known.get(receiver) === changes) continue;
+      const widths = [...this.subscribers].map(({ subscription }) => widthFor(subscription, streamId));
+      receiver.setPreview({ rateHz, maxWidth: Math.max(16, ...widths) });
+      this.known.set(receiver, changes);
     }
   }
 
@@ -108,13 +119,15 @@ export class PreviewServer {
 
 /** Sends a stream's next preview if it is there. */
 function sendNext({ sent, port }: Subscriber, streamId: number, receiver: Receiver, nowMs: number): void {
-  const last: Sent = sent.get(streamId) ?? { sequence: 0, unconfirmed: 0, confirmSinceMs: null };
+  const known = sent.get(streamId);
+  const last: Sent =
+    known?.receiver === receiver ? known : { receiver, sequence: 0, unconfirmed: 0, confirmSinceMs: null };
   const preview = last.confirmSinceMs === null ? receiver.preview(last.sequence, last.pixels) : null;
   if (!preview) return;
   const { sequence, width, height, frameNumber, pixels } = preview;
   const confirm = last.unconfirmed === 0;
   const unconfirmed = confirm ? 0 : last.unconfirmed - 1;
-  sent.set(streamId, { sequence, pixels, unconfirmed, confirmSinceMs: confirm ? nowMs : null });
+  sent.set(streamId, { receiver, sequence, pixels, unconfirmed, confirmSinceMs: confirm ? nowMs : null });
   const message = { type: 'preview', streamId, width, height, frameNumber, confirm, pixels } as const;
   port.postMessage(message satisfies PreviewMessage);
 }

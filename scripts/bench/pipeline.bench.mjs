@@ -90,7 +90,9 @@ function sideOf(cpuPerStreamPercent, receivedPerSecond, framesDue, { framesRecei
 function figuresOf({ streams, previews }, { ours, peers, notMeasured }) {
   const end = previews ? `${streams}-previews` : streams;
   return figures.map(({ name, unit, of, ratioAtMost }) => {
-    const ratios = peers.map((theirs, pair) => of(ours[pair]) / of(theirs)).filter(Number.isFinite);
+    const ratios = peers
+      .map((theirs, pair) => of(ours[pair]) / of(theirs))
+      .filter((ratio) => Number.isFinite(ratio) && ratio > 0);
     const id = `pipeline.${name}-${end}`;
     noteInterval(id, ratios);
     return figure({
