@@ -334,7 +334,7 @@ export type PreviewSubscription = z.infer<typeof previewSubscriptionSchema>;
 export const previewRequestSchema = z.discriminatedUnion('type', [
   previewSubscriptionSchema,
   /** A preview that was to be confirmed has come: more of its stream may. A window that cannot follow is not buried under them. */
-  z.object({ type: z.literal('taken'), streamId: z.int().positive() }),
+  z.object({ type: z.literal('confirmed'), streamId: z.int().positive() }),
 ]);
 export type PreviewRequest = z.infer<typeof previewRequestSchema>;
 
@@ -344,7 +344,7 @@ export interface PreviewMessage {
   width: number;
   height: number;
   frameNumber: number;
-  /** The window says `taken`; no preview of this stream comes before. */
+  /** The window answers `confirmed`; no preview of this stream comes before. */
   confirm: boolean;
   /** RGBA, 8 bits, tightly packed. */
   pixels: Uint8ClampedArray;

@@ -104,7 +104,7 @@ test('the array of a preview is used again for the next one of the stream', () =
   for (let sequence = 1; sequence <= 3; sequence++) {
     receiver.sequence = sequence;
     vi.advanceTimersByTime(100);
-    port.say('message', { type: 'taken', streamId: 1 });
+    port.say('message', { type: 'confirmed', streamId: 1 });
   }
   const [first, second, third] = receiver.used;
   expect(first).toBeUndefined();
@@ -122,7 +122,7 @@ test('a window that is behind gets the newest preview of a stream once it has co
     [1, true],
     [2, true],
   ]);
-  port.say('message', { type: 'taken', streamId: 2 });
+  port.say('message', { type: 'confirmed', streamId: 2 });
   vi.advanceTimersByTime(200);
   expect(port.messages.map(({ streamId }) => streamId)).toEqual([1, 2, 2]);
 });
@@ -138,7 +138,7 @@ test('a window that confirms promptly is to confirm one preview in eight, and ge
   receiver.sequence = 1;
   while (port.messages.length === 0) vi.advanceTimersByTime(1);
   expect(port.messages.map(({ confirm }) => confirm)).toEqual([true]);
-  port.say('message', { type: 'taken', streamId: 1 });
+  port.say('message', { type: 'confirmed', streamId: 1 });
   for (let more = 0; more < 12; more++) showNext();
   expect(port.messages.map(({ confirm }) => confirm)).toEqual([true, ...Array<boolean>(7).fill(false), true]);
 });
@@ -168,23 +168,17 @@ test('however seldom previews are wanted, a look comes each second and no more o
   expect(look.mock.calls.length).toBe(10);
 });
 
-test('a receiver that takes the place of another one between two looks begins anew', () => {
+test.each([
+  { when: 'between two looks', isSeenClosed: false },
+  { when: 'after a look that found the stream closed', isSeenClosed: true },
+])('a receiver that takes the place of another one $when begins anew', ({ isSeenClosed }) => {
   port.say('message', small);
   for (const receiver of receivers.values()) receiver.sequence = 30;
   vi.advanceTimersByTime(100);
-  const next = new FakeReceiver();
-  next.sequence = 1;
-  slots.set(1, { receiver: next } as never);
-  vi.advanceTimersByTime(100);
-  expect(port.messages.map(({ streamId }) => streamId)).toEqual([1, 2, 1]);
-});
-
-test('of a receiver that was closed nothing is kept: another one under its number begins anew', () => {
-  port.say('message', small);
-  for (const receiver of receivers.values()) receiver.sequence = 3;
-  vi.advanceTimersByTime(100);
-  slots.delete(1);
-  vi.advanceTimersByTime(100);
+  if (isSeenClosed) {
+    slots.delete(1);
+    vi.advanceTimersByTime(100);
+  }
   const next = new FakeReceiver();
   next.sequence = 1;
   slots.set(1, { receiver: next } as never);

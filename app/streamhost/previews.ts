@@ -38,9 +38,8 @@ const monotonicNs = (): number => Number(process.hrtime.bigint());
 export class PreviewServer {
   private readonly subscribers = new Set<Subscriber>();
   private rateHz = 0;
-  /** How often what windows want has changed, and as of which change a receiver knows it. */
-  private changes = 0;
-  private readonly known = new WeakMap<Receiver, number>();
+  /** Receivers that are set to what windows want now. */
+  private configured = new WeakSet<Receiver>();
   private stop: () => void = () => undefined;
 
   constructor(private readonly receivers: () => ReadonlyMap<number, ReceiverSlot>) {}
@@ -54,7 +53,7 @@ export class PreviewServer {
     this.subscribers.add(subscriber);
     port.on('message', ({ data }) => {
       const { data: request } = safeParse(previewRequestSchema, data);
-      if (request?.type === 'taken') noteConfirmed(subscriber.sent.get(request.streamId));
+      if (request?.type === 'confirmed') noteConfirmed(subscriber.sent.get(request.streamId));
       else if (request) {
         subscriber.subscription = request;
         this.configure();
@@ -83,24 +82,24 @@ export class PreviewServer {
       const intervalMs = Math.min(1000 / rateHz, longestMs);
       if (rateHz > 0) this.stop = onBeat(monotonicNs, () => this.send(), { every: intervalMs / beatMs });
     }
-    this.changes += 1;
-    this.ask();
+    this.configured = new WeakSet();
+    this.configureReceivers();
   }
 
-  private ask(): void {
-    const { rateHz, changes } = this;
+  private configureReceivers(): void {
+    const { rateHz, configured } = this;
     for (const [streamId, { receiver }] of this.receivers()) {
-      if (!receiver || this.known.get(receiver) === changes) continue;
+      if (!receiver || configured.has(receiver)) continue;
       const widths = [...this.subscribers].map(({ subscription }) => widthFor(subscription, streamId));
       receiver.setPreview({ rateHz, maxWidth: Math.max(16, ...widths) });
-      this.known.set(receiver, changes);
+      configured.add(receiver);
     }
   }
 
   private send(): void {
     this.forgetClosed();
     // There may be other receivers than at the last look.
-    this.ask();
+    this.configureReceivers();
     const nowMs = performance.now();
     for (const [streamId, { receiver }] of this.receivers()) {
       for (const subscriber of this.subscribers) {

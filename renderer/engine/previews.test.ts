@@ -60,7 +60,7 @@ test('a preview is confirmed where that is asked for, so that the next one is se
   previews.takePort(port);
   receive(2, 5);
   receive(2, 10, true);
-  expect(asked).toEqual([expect.objectContaining({ type: 'subscribe' }), { type: 'taken', streamId: 2 }]);
+  expect(asked).toEqual([expect.objectContaining({ type: 'subscribe' }), { type: 'confirmed', streamId: 2 }]);
 });
 
 test('of the previews between two pictures of the window only the newest is drawn', () => {

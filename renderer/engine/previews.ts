@@ -64,7 +64,7 @@ export class Previews {
   }
 
   private receive(preview: PreviewMessage): void {
-    if (preview.confirm) this.ask({ type: 'taken', streamId: preview.streamId });
+    if (preview.confirm) this.ask({ type: 'confirmed', streamId: preview.streamId });
     for (const attached of this.canvases.values()) {
       if (attached.streamId !== preview.streamId) continue;
       attached.waiting = preview;

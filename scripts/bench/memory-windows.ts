@@ -36,7 +36,7 @@ export class PreviewWindow extends WindowPort<PreviewRequest> implements ViewPor
   post(data: unknown): void {
     const { streamId, confirm } = data as PreviewMessage;
     this.taken += 1;
-    if (confirm) this.ask({ type: 'taken', streamId });
+    if (confirm) this.ask({ type: 'confirmed', streamId });
   }
 }
 
