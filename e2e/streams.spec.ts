@@ -36,6 +36,12 @@ test('two streams of real NDI are followed frame by frame, and removed', { tag: 
       await expect
         .poll(async () => Number(await preview.getAttribute('data-frame-number')))
         .toBeGreaterThan(before + 10);
+      // As wide as it is shown, in steps of 16.
+      const surplusPixels = await preview.evaluate(
+        (canvas: HTMLCanvasElement) => canvas.width - canvas.clientWidth * devicePixelRatio,
+      );
+      expect(surplusPixels).toBeGreaterThanOrEqual(0);
+      expect(surplusPixels).toBeLessThan(16);
     }
   });
 

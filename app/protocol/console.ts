@@ -325,9 +325,8 @@ export type EngineMessage =
 const previewSubscriptionSchema = z.object({
   type: z.literal('subscribe'),
   rateHz: z.number().min(0).max(60),
-  maxWidth: z.int().min(16).max(3840),
-  /** One stream's previews may be wider than the others'. */
-  large: z.object({ streamId: z.int().positive(), maxWidth: z.int().min(16).max(3840) }).optional(),
+  /** Those that the window shows from now on; of others it gets no previews. */
+  streams: z.array(z.object({ streamId: z.int().positive(), maxWidth: z.int().min(16).max(3840) })).max(1000),
 });
 export type PreviewSubscription = z.infer<typeof previewSubscriptionSchema>;
 

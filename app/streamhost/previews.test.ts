@@ -61,20 +61,62 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const small = { type: 'subscribe', rateHz: 12, maxWidth: 256 };
+function subscribe(widths: Record<number, number>, rateHz = 12, by = port): void {
+  const streams = Object.entries(widths).map(([streamId, maxWidth]) => ({
+    streamId: Number(streamId),
+    maxWidth,
+  }));
+  by.say('message', { type: 'subscribe', rateHz, streams });
+}
 
-test('only the stream that is viewed is made large, for as long as it is', () => {
-  port.say('message', { ...small, large: { streamId: 2, maxWidth: 1280 } });
-  vi.advanceTimersByTime(20);
-  expect(receivers.get(1)?.wanted).toEqual({ rateHz: 12, maxWidth: 256 });
-  expect(receivers.get(2)?.wanted).toEqual({ rateHz: 12, maxWidth: 1280 });
-  port.say('message', small);
-  vi.advanceTimersByTime(20);
-  expect(receivers.get(2)?.wanted).toEqual({ rateHz: 12, maxWidth: 256 });
+const both = { 1: 256, 2: 256 };
+const off = { rateHz: 0, maxWidth: 16 };
+
+test('previews are made of the streams that a window shows, as wide as it shows them', () => {
+  subscribe({ 1: 176, 2: 1280 });
+  expect([...receivers.values()].map(({ wanted }) => wanted)).toEqual([
+    { rateHz: 12, maxWidth: 176 },
+    { rateHz: 12, maxWidth: 1280 },
+  ]);
+  subscribe({ 2: 176 });
+  expect([...receivers.values()].map(({ wanted }) => wanted)).toEqual([off, { rateHz: 12, maxWidth: 176 }]);
+  for (const receiver of receivers.values()) receiver.sequence = 1;
+  vi.advanceTimersByTime(200);
+  expect(port.messages.map(({ streamId }) => streamId)).toEqual([2]);
+});
+
+test('of two windows that show a stream, the one that shows it larger and more often has its way', () => {
+  const other = new FakePort();
+  server.add(other);
+  subscribe({ 1: 1280 }, 5, other);
+  subscribe({ 1: 176 });
+  expect(receivers.get(1)?.wanted).toEqual({ rateHz: 12, maxWidth: 1280 });
+});
+
+test('a window that shows none is not looked for', () => {
+  subscribe(both);
+  subscribe({});
+  expect([...receivers.values()].map(({ wanted }) => wanted)).toEqual([off, off]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a stream that is shown again waits for what the window has not confirmed', () => {
+  subscribe(both);
+  const receiver = receivers.get(1) as FakeReceiver;
+  receiver.sequence = 1;
+  vi.advanceTimersByTime(100);
+  subscribe({ 2: 256 });
+  subscribe(both);
+  receiver.sequence = 2;
+  vi.advanceTimersByTime(100);
+  expect(port.messages).toHaveLength(1);
+  port.say('message', { type: 'confirmed', streamId: 1 });
+  vi.advanceTimersByTime(100);
+  expect(port.messages).toHaveLength(2);
 });
 
 test('each preview goes to the window once', () => {
-  port.say('message', small);
+  subscribe(both);
   vi.advanceTimersByTime(200);
   expect(port.messages).toHaveLength(0);
   for (const receiver of receivers.values()) receiver.sequence = 3;
@@ -84,7 +126,7 @@ test('each preview goes to the window once', () => {
 
 test('a look comes with each preview, in step with the beat of the records', () => {
   slots.delete(2);
-  port.say('message', small);
+  subscribe(both);
   const receiver = receivers.get(1) as FakeReceiver;
   const timesMs: number[] = [];
   vi.spyOn(receiver, 'preview').mockImplementation(() => {
@@ -99,7 +141,7 @@ test('a look comes with each preview, in step with the beat of the records', () 
 
 test('the array of a preview is used again for the next one of the stream', () => {
   slots.delete(2);
-  port.say('message', small);
+  subscribe(both);
   const receiver = receivers.get(1) as FakeReceiver;
   for (let sequence = 1; sequence <= 3; sequence++) {
     receiver.sequence = sequence;
@@ -113,7 +155,7 @@ test('the array of a preview is used again for the next one of the stream', () =
 });
 
 test('a window that is behind gets the newest preview of a stream once it has confirmed the one before', () => {
-  port.say('message', small);
+  subscribe(both);
   for (const sequence of [1, 2, 3]) {
     for (const receiver of receivers.values()) receiver.sequence = sequence;
     vi.advanceTimersByTime(100);
@@ -129,7 +171,7 @@ test('a window that is behind gets the newest preview of a stream once it has co
 
 test('a window that confirms promptly is to confirm one preview in eight, and gets no more without', () => {
   slots.delete(2);
-  port.say('message', small);
+  subscribe(both);
   const receiver = receivers.get(1) as FakeReceiver;
   const showNext = (): void => {
     receiver.sequence += 1;
@@ -146,7 +188,7 @@ test('a window that confirms promptly is to confirm one preview in eight, and ge
 test('a window that asked for none gets none, while another one looks', () => {
   const other = new FakePort();
   server.add(other);
-  port.say('message', small);
+  subscribe(both);
   for (const receiver of receivers.values()) receiver.sequence = 1;
   vi.advanceTimersByTime(200);
   expect(port.messages).toHaveLength(2);
@@ -154,7 +196,7 @@ test('a window that asked for none gets none, while another one looks', () => {
 });
 
 test('when the last window is gone, previews are switched off', () => {
-  port.say('message', small);
+  subscribe(both);
   vi.advanceTimersByTime(20);
   port.say('close');
   for (const { wanted } of receivers.values()) expect(wanted.rateHz).toBe(0);
@@ -162,7 +204,7 @@ test('when the last window is gone, previews are switched off', () => {
 });
 
 test('however seldom previews are wanted, a look comes each second and no more often', () => {
-  port.say('message', { ...small, rateHz: 1e-7 });
+  subscribe(both, 1e-7);
   const look = vi.spyOn(receivers.get(1) as FakeReceiver, 'preview');
   vi.advanceTimersByTime(10_000);
   expect(look.mock.calls.length).toBe(10);
@@ -172,7 +214,7 @@ test.each([
   { when: 'between two looks', isSeenClosed: false },
   { when: 'after a look that found the stream closed', isSeenClosed: true },
 ])('a receiver that takes the place of another one $when begins anew', ({ isSeenClosed }) => {
-  port.say('message', small);
+  subscribe(both);
   for (const receiver of receivers.values()) receiver.sequence = 30;
   vi.advanceTimersByTime(100);
   if (isSeenClosed) {

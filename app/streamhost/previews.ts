@@ -1,6 +1,6 @@
 import type { Receiver } from '../../native/addon/index';
 import { beatMs, onBeat } from '../protocol/beat';
-import { type PreviewMessage, type PreviewSubscription, previewRequestSchema } from '../protocol/console';
+import { type PreviewMessage, previewRequestSchema } from '../protocol/console';
 import { safeParse } from '../protocol/safe-parse';
 import type { MessagePort } from './channel';
 import type { ReceiverSlot } from './receiver-slot';
@@ -21,8 +21,10 @@ interface Sent {
 
 interface Subscriber {
   port: MessagePort;
-  subscription: PreviewSubscription;
-  /** By stream. */
+  rateHz: number;
+  /** Of the previews of the streams that it shows, at most. */
+  widths: Map<number, number>;
+  /** By stream, those included that it showed before. */
   sent: Map<number, Sent>;
 }
 
@@ -45,17 +47,14 @@ export class PreviewServer {
   constructor(private readonly receivers: () => ReadonlyMap<number, ReceiverSlot>) {}
 
   add(port: MessagePort): void {
-    const subscriber: Subscriber = {
-      port,
-      subscription: { type: 'subscribe', rateHz: 0, maxWidth: 16 },
-      sent: new Map(),
-    };
+    const subscriber: Subscriber = { port, rateHz: 0, widths: new Map(), sent: new Map() };
     this.subscribers.add(subscriber);
     port.on('message', ({ data }) => {
       const { data: request } = safeParse(previewRequestSchema, data);
       if (request?.type === 'confirmed') noteConfirmed(subscriber.sent.get(request.streamId));
       else if (request) {
-        subscriber.subscription = request;
+        subscriber.rateHz = request.streams.length > 0 ? request.rateHz : 0;
+        subscriber.widths = new Map(request.streams.map(({ streamId, maxWidth }) => [streamId, maxWidth]));
         this.configure();
       }
     });
@@ -75,7 +74,7 @@ export class PreviewServer {
   /** Looks in step with the native core, which makes a preview a little before each multiple of its interval, and with the beat of
    *  the records where that is a multiple too: each wake-up of this process costs more than the look. */
   private configure(): void {
-    const rateHz = Math.max(0, ...[...this.subscribers].map(({ subscription }) => subscription.rateHz));
+    const rateHz = Math.max(0, ...[...this.subscribers].map((subscriber) => subscriber.rateHz));
     if (rateHz !== this.rateHz) {
       this.rateHz = rateHz;
       this.stop();
@@ -87,23 +86,34 @@ export class PreviewServer {
   }
 
   private configureReceivers(): void {
-    const { rateHz, configured } = this;
     for (const [streamId, { receiver }] of this.receivers()) {
-      if (!receiver || configured.has(receiver)) continue;
-      const widths = [...this.subscribers].map(({ subscription }) => widthFor(subscription, streamId));
-      receiver.setPreview({ rateHz, maxWidth: Math.max(16, ...widths) });
-      configured.add(receiver);
+      if (!receiver || this.configured.has(receiver)) continue;
+      receiver.setPreview(this.wanted(streamId));
+      this.configured.add(receiver);
     }
+  }
+
+  private wanted(streamId: number): { rateHz: number; maxWidth: number } {
+    const wanted = { rateHz: 0, maxWidth: 16 };
+    for (const { rateHz, widths } of this.subscribers) {
+      const width = widths.get(streamId);
+      if (width === undefined) continue;
+      wanted.rateHz = Math.max(wanted.rateHz, rateHz);
+      wanted.maxWidth = Math.max(wanted.maxWidth, width);
+    }
+    return wanted;
   }
 
   private send(): void {
     this.forgetClosed();
     // There may be other receivers than at the last look.
     this.configureReceivers();
+    const receivers = this.receivers();
     const nowMs = performance.now();
-    for (const [streamId, { receiver }] of this.receivers()) {
-      for (const subscriber of this.subscribers) {
-        if (receiver && subscriber.subscription.rateHz > 0) sendNext(subscriber, streamId, receiver, nowMs);
+    for (const subscriber of this.subscribers) {
+      for (const streamId of subscriber.widths.keys()) {
+        const receiver = receivers.get(streamId)?.receiver;
+        if (receiver && subscriber.rateHz > 0) sendNext(subscriber, streamId, receiver, nowMs);
       }
     }
   }
@@ -135,8 +145,4 @@ function noteConfirmed(sent: Sent | undefined): void {
   if (!sent || sent.confirmSinceMs === null) return;
   sent.unconfirmed = performance.now() - sent.confirmSinceMs <= promptMs ? mostUnconfirmed : 0;
   sent.confirmSinceMs = null;
-}
-
-function widthFor({ maxWidth, large }: PreviewSubscription, streamId: number): number {
-  return large?.streamId === streamId ? Math.max(maxWidth, large.maxWidth) : maxWidth;
 }

@@ -3,6 +3,7 @@ import type { PreviewMessage, PreviewRequest } from '../../app/protocol/console'
 import { Previews } from './previews';
 
 let reportVisibility: (changes: { target: object; isIntersecting: boolean }[]) => void;
+let reportSizes: (changes: { target: object; contentRect: { width: number } }[]) => void;
 let nextPicture: (() => void)[];
 let drawn: number[];
 let asked: PreviewRequest[];
@@ -13,27 +14,40 @@ const port = {
 } as unknown as MessagePort;
 
 class FakeObserver {
-  constructor(reported: typeof reportVisibility) {
-    reportVisibility = reported;
-  }
   observe(): void {}
   unobserve(): void {}
+}
+
+class FakeIntersectionObserver extends FakeObserver {
+  constructor(reported: typeof reportVisibility) {
+    super();
+    reportVisibility = reported;
+  }
+}
+
+class FakeResizeObserver extends FakeObserver {
+  constructor(reported: typeof reportSizes) {
+    super();
+    reportSizes = reported;
+  }
 }
 
 beforeEach(() => {
   nextPicture = [];
   drawn = [];
   asked = [];
-  vi.stubGlobal('IntersectionObserver', FakeObserver);
+  vi.stubGlobal('IntersectionObserver', FakeIntersectionObserver);
+  vi.stubGlobal('ResizeObserver', FakeResizeObserver);
+  vi.stubGlobal('devicePixelRatio', 1);
   vi.stubGlobal('ImageData', class {});
   vi.stubGlobal('requestAnimationFrame', (draw: () => void) => nextPicture.push(draw));
 });
 afterEach(() => vi.unstubAllGlobals());
 
-function canvasOf(previews: Previews, streamId: number): HTMLCanvasElement {
+function canvasOf(previews: Previews, streamId: number, mostWidth?: number): HTMLCanvasElement {
   const canvas = { dataset: {}, getContext: () => ({ putImageData: () => undefined }) };
   const element = canvas as unknown as HTMLCanvasElement;
-  previews.attach(streamId, element, ({ frameNumber }) => drawn.push(frameNumber));
+  previews.attach(streamId, element, { mostWidth, onDrawn: ({ frameNumber }) => drawn.push(frameNumber) });
   return element;
 }
 
@@ -88,4 +102,65 @@ test('what no one can see is not drawn, and is up to date once it can be seen', 
   receive(1, 9);
   showPicture();
   expect(drawn).toEqual([6]);
+});
+
+/** The streams that were subscribed to, one subscription after the other. */
+function subscriptions(): unknown[] {
+  return asked.flatMap((request) => (request.type === 'subscribe' ? [request.streams] : []));
+}
+
+function show(canvas: HTMLCanvasElement, width: number, isIntersecting = true): void {
+  reportVisibility([{ target: canvas, isIntersecting }]);
+  reportSizes([{ target: canvas, contentRect: { width } }]);
+  showPicture();
+}
+
+test('previews are asked for where they can be seen, as wide as they are shown, and once', () => {
+  const previews = new Previews();
+  previews.takePort(port);
+  show(canvasOf(previews, 1), 172);
+  show(canvasOf(previews, 2), 172, false);
+  const third = canvasOf(previews, 3);
+  show(third, 900);
+  show(third, 950);
+  expect(subscriptions()).toEqual([
+    [],
+    [{ streamId: 1, maxWidth: 176 }],
+    [
+      { streamId: 1, maxWidth: 176 },
+      { streamId: 3, maxWidth: 256 },
+    ],
+  ]);
+});
+
+test('where the display has more pixels than the page, previews have them too', () => {
+  vi.stubGlobal('devicePixelRatio', 1.25);
+  const previews = new Previews();
+  previews.takePort(port);
+  show(canvasOf(previews, 1), 100);
+  expect(subscriptions().pop()).toEqual([{ streamId: 1, maxWidth: 128 }]);
+});
+
+test('of a stream that is shown twice the larger one is asked for, until it closes', () => {
+  const previews = new Previews();
+  previews.takePort(port);
+  show(canvasOf(previews, 1), 172);
+  const view = { dataset: {} } as HTMLCanvasElement;
+  const detach = previews.attach(1, view, { mostWidth: 1280 });
+  show(view, 1900);
+  expect(subscriptions().pop()).toEqual([{ streamId: 1, maxWidth: 1280 }]);
+  detach();
+  showPicture();
+  expect(subscriptions().pop()).toEqual([{ streamId: 1, maxWidth: 176 }]);
+});
+
+test('another receiving host is asked for what is shown', () => {
+  const previews = new Previews();
+  previews.takePort(port);
+  show(canvasOf(previews, 1), 172);
+  previews.takePort(port);
+  expect(subscriptions().slice(1)).toEqual([
+    [{ streamId: 1, maxWidth: 176 }],
+    [{ streamId: 1, maxWidth: 176 }],
+  ]);
 });

@@ -1,25 +1,36 @@
 import type { PreviewMessage, PreviewRequest, PreviewSubscription } from '../../app/protocol/console';
 
-const smallPreviews: PreviewSubscription = { type: 'subscribe', rateHz: 12, maxWidth: 256 };
+const rateHz = 12;
+/** Previews are as wide as they are shown, in steps: not each pixel by which a window grows asks for others. */
+const widthStep = 16;
+const mostWidthByDefault = 256;
 
-type OnDrawn = (preview: PreviewMessage) => void;
+interface AttachOptions {
+  /** Wider previews would load the receiving process and the port more than they show. */
+  mostWidth?: number;
+  onDrawn?: (preview: PreviewMessage) => void;
+}
 
 interface Attached {
   streamId: number;
-  onDrawn?: OnDrawn;
-  /** Nothing is drawn where it cannot be seen: outside of the pane, mostly. */
+  mostWidth: number;
+  onDrawn?: AttachOptions['onDrawn'];
+  /** Nothing is asked for or drawn where it cannot be seen: outside of the pane, mostly. */
   isVisible: boolean;
+  /** In pixels of the display. */
+  width: number;
   /** The newest that was not drawn yet. */
   waiting: PreviewMessage | null;
 }
 
 /**
- * Draws the previews that come straight from the receiving stream host onto canvases: the newest of each, once for each
- * picture of the window.
+ * Asks the receiving stream host for the previews that can be seen, as large as they are, and draws them onto their canvases: the
+ * newest of each, once for each picture of the window.
  */
 export class Previews {
   private port: MessagePort | null = null;
-  private subscription = smallPreviews;
+  /** What the window subscribed to last, as text. */
+  private subscribed = '';
   private isDrawingDue = false;
   private readonly canvases = new Map<HTMLCanvasElement, Attached>();
   private readonly visibility = new IntersectionObserver((changes) => {
@@ -29,34 +40,42 @@ export class Previews {
     }
     this.drawSoon();
   });
+  private readonly sizes = new ResizeObserver((changes) => {
+    for (const { target, contentRect } of changes) {
+      const attached = this.canvases.get(target as HTMLCanvasElement);
+      if (attached) attached.width = contentRect.width * devicePixelRatio;
+    }
+    this.drawSoon();
+  });
 
   takePort(port: MessagePort): void {
     this.port?.close();
     this.port = port;
     port.onmessage = ({ data }: MessageEvent<PreviewMessage>) => this.receive(data);
-    this.ask(this.subscription);
+    this.subscribed = '';
+    this.subscribe();
   }
 
-  attach(streamId: number, canvas: HTMLCanvasElement, onDrawn?: OnDrawn): () => void {
-    this.canvases.set(canvas, { streamId, onDrawn, isVisible: false, waiting: null });
+  attach(streamId: number, canvas: HTMLCanvasElement, options: AttachOptions = {}): () => void {
+    const { mostWidth = mostWidthByDefault, onDrawn } = options;
+    this.canvases.set(canvas, { streamId, mostWidth, onDrawn, isVisible: false, width: 0, waiting: null });
     this.visibility.observe(canvas);
+    this.sizes.observe(canvas);
     return () => {
       this.visibility.unobserve(canvas);
+      this.sizes.unobserve(canvas);
       this.canvases.delete(canvas);
+      this.drawSoon();
     };
   }
 
-  /** Asks for larger previews of one stream, in the place of another that was large before. */
-  enlarge(streamId: number, maxWidth: number): () => void {
-    this.subscribe({ ...smallPreviews, large: { streamId, maxWidth } });
-    return () => {
-      if (this.subscription.large?.streamId === streamId) this.subscribe(smallPreviews);
-    };
-  }
-
-  private subscribe(subscription: PreviewSubscription): void {
-    this.subscription = subscription;
-    this.ask(subscription);
+  /** To what can be seen, unless the window has that subscription. */
+  private subscribe(): void {
+    const request: PreviewSubscription = { type: 'subscribe', rateHz, streams: seen(this.canvases.values()) };
+    const text = JSON.stringify(request);
+    if (text === this.subscribed) return;
+    this.subscribed = text;
+    this.ask(request);
   }
 
   private ask(request: PreviewRequest): void {
@@ -77,9 +96,20 @@ export class Previews {
     this.isDrawingDue = true;
     requestAnimationFrame(() => {
       this.isDrawingDue = false;
+      this.subscribe();
       for (const [canvas, attached] of this.canvases) drawWaiting(canvas, attached);
     });
   }
+}
+
+function seen(canvases: Iterable<Attached>): PreviewSubscription['streams'] {
+  const widths = new Map<number, number>();
+  for (const { streamId, isVisible, width, mostWidth } of canvases) {
+    if (!isVisible || width === 0) continue;
+    const wanted = Math.min(mostWidth, Math.ceil(width / widthStep) * widthStep);
+    widths.set(streamId, Math.max(wanted, widths.get(streamId) ?? 0));
+  }
+  return [...widths].map(([streamId, maxWidth]) => ({ streamId, maxWidth }));
 }
 
 function drawWaiting(canvas: HTMLCanvasElement, attached: Attached): void {

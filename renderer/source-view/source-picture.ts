@@ -11,7 +11,7 @@ import { paceWithoutGpu } from './software-pace';
 /** A damaged frame is over in no time, and the next may follow at once: a message is to be read. */
 const damageShownMs = 5000;
 /** Wide enough to fill a screen, small enough not to load the receiving process and the port. */
-const previewWidth = 1280;
+const mostPreviewWidth = 1280;
 
 const asReceived: Shown = { kind: 'native', why: { reason: 'remote-sender' } };
 
@@ -150,12 +150,7 @@ export class SourcePicture {
 
   private showPreview(): () => void {
     const { streamId, previewCanvas, onPreview } = this.options;
-    const detach = previews.attach(streamId, previewCanvas, onPreview);
-    const reduce = previews.enlarge(streamId, previewWidth);
-    return () => {
-      detach();
-      reduce();
-    };
+    return previews.attach(streamId, previewCanvas, { mostWidth: mostPreviewWidth, onDrawn: onPreview });
   }
 
   private requestDraw(): void {

@@ -61,7 +61,10 @@ async function measure(options: Options, runsFolder: string): Promise<void> {
     for (let added = 0; added < streams; added++) await engine.execute({ name: 'addStream', parameters });
     await untilMeasured(engine, streams);
     const previewWindow = new PreviewWindow();
-    if (previews) application.connectView('preview-port', previewWindow);
+    if (previews) {
+      application.connectView('preview-port', previewWindow);
+      previewWindow.show(engine.state().streams.map(({ id }) => id));
+    }
     const hosts = hostIds(process.pid);
     const delay = monitorEventLoopDelay({ resolution: timerPeriodMs });
     if (measuresDelay) delay.enable();

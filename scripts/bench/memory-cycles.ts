@@ -36,6 +36,12 @@ interface Bare {
   elsewhere: BareSdk;
 }
 
+/** What looks at our streams. */
+interface Windows {
+  previews: PreviewWindow;
+  textures: TextureWindow;
+}
+
 const streamNumbers = [1, 2];
 const heldMs = 700;
 /** What closes goes on closing after its order is answered. */
@@ -73,13 +79,13 @@ async function run({ appFolder, bareExecutable, cycles }: Options): Promise<void
       return sdk;
     };
     const bare: Bare = { sending: open(), receiving: open(), elsewhere: open() };
-    application.connectView('preview-port', new PreviewWindow());
-    const textures = new TextureWindow();
-    application.connectView('texture-port', textures);
+    const windows = { previews: new PreviewWindow(), textures: new TextureWindow() };
+    application.connectView('preview-port', windows.previews);
+    application.connectView('texture-port', windows.textures);
     for (let cycle = 0; cycle < cycles; ) {
       for (const one of casesOf(appFolder)) {
         cycle += 1;
-        await showBoth(one, `memory-${process.pid}-${cycle}`, bench, textures, bare);
+        await showBoth(one, `memory-${process.pid}-${cycle}`, bench, windows, bare);
       }
       await sleep(settlingMs);
       globalThis.gc?.();
@@ -100,12 +106,12 @@ async function run({ appFolder, bareExecutable, cycles }: Options): Promise<void
 }
 
 /** One case, ours and the bare SDK's at the same time. */
-async function showBoth(one: Case, name: string, bench: Workbench, textures: TextureWindow, bare: Bare) {
+async function showBoth(one: Case, name: string, bench: Workbench, windows: Windows, bare: Bare) {
   const send = (sdk: BareSdk, prefix: string): Promise<string[]> =>
     Promise.all(streamNumbers.map((n) => sdk.ask(`send ${prefix}-${n} ${one.format} ${one.sound ? 1 : 0}`)));
   const bareNames = await send(bare.sending, `${name}-bare`);
   const followedNames = one.followed ? await send(bare.elsewhere, `${name}-elsewhere`) : [];
-  const shown = showOurs(one, name, followedNames, bench, textures);
+  const shown = showOurs(one, name, followedNames, bench, windows);
   for (const fullName of bareNames) await bare.receiving.ask(`receive ${fullName}`);
   await until(async () => Number(await bare.receiving.ask('pictures')) > 0);
   await sleep(heldMs);
@@ -120,13 +126,14 @@ async function showOurs(
   name: string,
   followedNames: string[],
   { set }: Workbench,
-  textures: TextureWindow,
+  windows: Windows,
 ): Promise<void> {
   if (!followed) await set.openSource({ source, format, pixelFormat: 'uyvy' });
   if (followed) for (const fullName of followedNames) await set.followed.add(fullName);
   else for (const _ of streamNumbers) await set.addStream(name, { audio: sound });
   const opened = followed ? set.followed.streams : set.streams;
-  textures.show(opened[0]?.id ?? 0);
+  windows.previews.show(opened.map(({ id }) => id));
+  windows.textures.show(opened[0]?.id ?? 0);
   await until(async () => opened.every(({ firstCaptureNs }) => firstCaptureNs > 0));
   await sleep(heldMs);
   await set.followed.removeAll();

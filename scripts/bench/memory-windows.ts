@@ -23,14 +23,17 @@ class WindowPort<Request> {
   }
 }
 
-/** Takes previews of every stream, as the console does. */
+/** Of one or two streams in a console that is as large as it opens, on a display of one pixel per pixel of the page. */
+const previewWidth = 176;
+
+/** Takes previews, as the console does. */
 export class PreviewWindow extends WindowPort<PreviewRequest> implements ViewPort {
   /** Previews that it took. */
   taken = 0;
 
-  override onMessage(listener: (data: unknown) => void): void {
-    super.onMessage(listener);
-    this.ask({ type: 'subscribe', rateHz: 12, maxWidth: 256 });
+  show(streamIds: number[], maxWidth = previewWidth): void {
+    const streams = streamIds.map((streamId) => ({ streamId, maxWidth }));
+    this.ask({ type: 'subscribe', rateHz: 12, streams });
   }
 
   post(data: unknown): void {

@@ -65,7 +65,10 @@ const texts: [string, string][] = [
   ],
   ['a long text', request(`{"name":"followSource","source":"${'x'.repeat(900_000)}"}`)],
   ['a picture for the display', '{"type":"show","streamId":1e300,"width":-1,"height":{}}'],
-  ['previews without end', '{"type":"subscribe","rateHz":1e308,"maxWidth":1e308,"large":{"streamId":-1}}'],
+  [
+    'previews without end',
+    '{"type":"subscribe","rateHz":1e308,"streams":[{"streamId":-1,"maxWidth":1e308}]}',
+  ],
 ];
 
 function request(command: string): string {
@@ -163,7 +166,7 @@ test.each([
   ['archive', 1500, request('{"name":"listRuns"}')],
   ['archive', 2000, request(`{"name":"openRun","run":"x"}`)],
   ['shell', 2000, '{"ask":"about","requestId":1}'],
-  ['previews', 2000, '{"type":"subscribe","rateHz":60,"maxWidth":320}'],
+  ['previews', 2000, '{"type":"subscribe","rateHz":60,"streams":[{"streamId":1,"maxWidth":320}]}'],
   ['textures', 2000, '{"type":"subscribe","streamId":1,"rateHz":30}'],
 ] as const)('over the port “%s” %i requests of a page that never reads', async (channel, count, text) => {
   // Not the programs that it asks now and then.

@@ -190,8 +190,10 @@ export const fuzzTargets: readonly FuzzTarget[] = [
         requestProblem(archiveCommandSchema, 'the archive', { requestId: 1, command: value });
     },
   ),
-  ofValues('requests for previews', [{ type: 'subscribe', rateHz: 5, maxWidth: 320 }], (value) =>
-    safeParse(previewRequestSchema, value),
+  ofValues(
+    'requests for previews',
+    [{ type: 'subscribe', rateHz: 5, streams: [{ streamId: 1, maxWidth: 320 }] }],
+    (value) => safeParse(previewRequestSchema, value),
   ),
   ofValues('settings', [parseSettings({})], parseSettings, isRefusal),
   ...declarations.map((declaration) =>

@@ -22,7 +22,8 @@ struct Preview {
  * read by any other. */
 class PreviewBuffer {
  public:
-  /** 0 Hz switches previews off. */
+  /** 0 Hz switches previews off: the newest is gone then, and would be an old one when they are switched on.
+   */
   void configure(double rateHz, int maxWidth);
 
   /** Whether one is due, and then is to be made: the first that comes in each interval of the clock.
@@ -36,7 +37,7 @@ class PreviewBuffer {
   template <class Read>
   bool readNewest(uint64_t afterSequence, Read&& read) const {
     const std::lock_guard lock(newestMutex_);
-    if (newest_.sequence <= afterSequence) return false;
+    if (newest_.pixels.empty() || newest_.sequence <= afterSequence) return false;
     read(newest_);
     return true;
   }
@@ -52,6 +53,7 @@ class PreviewBuffer {
   /** Apart: who captures waits for no reader. */
   mutable std::mutex newestMutex_;
   Preview newest_;
+  bool isOn_ = false;
 
   /** Used by the one that makes. */
   Preview next_;
