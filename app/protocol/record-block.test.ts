@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import { expect, test } from 'vitest';
 import { captures, misses, sourceRecords as sourceColumns, submits } from '../testing/columns';
 import type { RecordsMessage } from './host';
-import { audioRecords, clockRecords, packRecords, unpackRecords } from './record-block';
+import { audioRecords, clockRecords, packRecords, submitRecords, unpackRecords } from './record-block';
 
 /** Every column has numbers of its own, so that two that change places are noticed. */
 const numbered = <Records extends object>(records: Records): Records => {
@@ -64,6 +64,24 @@ test.each([0, 1, 2, 3, 7, 60])(
     expect(unpackRecords(received)).toEqual(message(count));
   },
 );
+
+test.each([
+  { order: 'of the block', first: 'beginNs', second: 'previousCallNs', isOnePiece: true },
+  { order: 'that is another', first: 'previousCallNs', second: 'beginNs', isOnePiece: false },
+])('columns in one piece of memory, in an order $order', ({ first, second, isOnePiece }) => {
+  const memory = new ArrayBuffer(60);
+  const records = {
+    ...{ beginNs: new Float64Array(0), previousCallNs: new Float64Array(0), overflowed: 0 },
+    [first]: new Float64Array(memory, 0, 3).fill(1),
+    [second]: new Float64Array(memory, 24, 3).fill(2),
+    frameNumber: new Uint32Array(memory, 48, 3).fill(3),
+  };
+  expect(submitRecords.isOnePiece(records)).toBe(isOnePiece);
+  const [sender] = message(3).senders;
+  const senders = sender ? [{ ...sender, submits: records }] : [];
+  const received = deserialize(serialize(packRecords({ ...message(0), senders })));
+  expect(unpackRecords(received).senders[0]?.submits).toEqual(records);
+});
 
 test('a block that begins anywhere in its buffer is read', () => {
   const packed = packRecords(message(5));

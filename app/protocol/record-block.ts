@@ -36,23 +36,36 @@ const widestBytes = Float64Array.BYTES_PER_ELEMENT;
 /** The columns of one kind of records. */
 class Layout<Records extends Record<ColumnName<Records>, Column> & { overflowed: number }> {
   private readonly columns: readonly (readonly [name: ColumnName<Records>, type: ColumnType])[];
+  private readonly widest: ColumnName<Records>;
 
   constructor(types: { readonly [Name in ColumnName<Records>]: ColumnType<Records[Name]> }) {
     const names = Object.keys(types) as ColumnName<Records>[];
     this.columns = names
       .map((name) => [name, types[name]] as const)
       .sort(([, a], [, b]) => b.BYTES_PER_ELEMENT - a.BYTES_PER_ELEMENT);
+    const [first] = this.columns;
+    if (!first) throw new Error('a ring without columns has no layout');
+    [this.widest] = first;
   }
 
   write(records: Records, block: BlockWriter): Place {
     const atByte = block.nextRing();
-    let length = 0;
-    for (const [name, type] of this.columns) {
-      const column = records[name];
-      length = column.length;
-      if (length > 0) block.add(column, type);
-    }
+    const { length, buffer } = records[this.widest];
+    if (length > 0 && this.isOnePiece(records)) block.add(new Uint8Array(buffer));
+    else if (length > 0) for (const [name] of this.columns) block.add(records[name]);
     return { atByte, length, overflowed: records.overflowed };
+  }
+
+  /** Whether the columns lie in memory as they are to lie in the block: the native core makes them so. */
+  isOnePiece(records: Records): boolean {
+    const { buffer } = records[this.widest];
+    let atByte = 0;
+    for (const [name] of this.columns) {
+      const column = records[name];
+      if (column.buffer !== buffer || column.byteOffset !== atByte) return false;
+      atByte += column.byteLength;
+    }
+    return atByte === buffer.byteLength;
   }
 
   read({ atByte, length, overflowed }: Place, block: ArrayBufferView): Records {
@@ -74,22 +87,23 @@ class Layout<Records extends Record<ColumnName<Records>, Column> & { overflowed:
 /** Gathers columns, and copies them when all their places are known. */
 class BlockWriter {
   private bytes = 0;
-  private readonly columns: { column: Column; type: ColumnType; atByte: number }[] = [];
+  private readonly columns: { column: Column; atByte: number }[] = [];
 
   nextRing(): number {
     this.bytes = Math.ceil(this.bytes / widestBytes) * widestBytes;
     return this.bytes;
   }
 
-  add(column: Column, type: ColumnType): void {
-    this.columns.push({ column, type, atByte: this.bytes });
-    this.bytes += column.length * type.BYTES_PER_ELEMENT;
+  add(column: Column): void {
+    this.columns.push({ column, atByte: this.bytes });
+    this.bytes += column.byteLength;
   }
 
   block(): Float64Array {
     const block = new Float64Array(this.nextRing() / widestBytes);
-    for (const { column, type, atByte } of this.columns)
-      new type(block.buffer, atByte, column.length).set(column);
+    const bytes = new Uint8Array(block.buffer);
+    for (const { column, atByte } of this.columns)
+      bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), atByte);
     return block;
   }
 }

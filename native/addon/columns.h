@@ -2,39 +2,52 @@
 
 #include <napi.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "native/base/statistics/record_ring.h"
 
 namespace whiteline {
 
-/** The records that a ring holds now, oldest first, turned into columns for JavaScript. */
-template <class Record>
-class Columns {
- public:
-  Columns(Napi::Env env, RecordRing<Record>& ring) : env_(env), result_(Napi::Object::New(env)) {
-    records_.reserve(ring.size());
-    ring.drain([this](const Record& record) { records_.push_back(record); });
-    result_.Set("overflowed", Napi::Number::New(env, static_cast<double>(ring.overflowed())));
-  }
-
-  /** `valueOf` gives a record's entry. The memory belongs to JavaScript: Electron allows no other. */
-  template <class Element, class ValueOf>
-  Columns& add(const char* name, ValueOf&& valueOf) {
-    auto column = Napi::TypedArrayOf<Element>::New(env_, records_.size());
-    Element* elements = column.Data();
-    for (const Record& record : records_) *elements++ = static_cast<Element>(valueOf(record));
-    result_.Set(name, column);
-    return *this;
-  }
-
-  Napi::Object result() const { return result_; }
-
- private:
-  Napi::Env env_;
-  Napi::Object result_;
-  std::vector<Record> records_;
+/** A column of records: what a record's entry is, and how JavaScript calls the column. */
+template <class Element, class ValueOf>
+struct Column {
+  const char* name;
+  ValueOf valueOf;
 };
+
+template <class Element, class ValueOf>
+Column<Element, ValueOf> column(const char* name, ValueOf valueOf) {
+  return {name, valueOf};
+}
+
+/** The records that a ring holds now, oldest first, as columns for JavaScript in one piece of its memory: in
+ * the order in which `app/protocol/record-block.ts` sends them. That memory belongs to JavaScript: Electron
+ * allows no other. */
+template <class Record, class... Element, class... ValueOf>
+Napi::Object columnsOf(Napi::Env env, RecordRing<Record>& ring, const Column<Element, ValueOf>&... columns) {
+  constexpr auto kWidths = std::to_array({sizeof(Element)...});
+  static_assert(std::ranges::is_sorted(kWidths, std::ranges::greater()),
+                "wider columns come first, so that all are aligned");
+  std::vector<Record> records;
+  records.reserve(ring.size());
+  ring.drain([&](const Record& record) { records.push_back(record); });
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("overflowed", Napi::Number::New(env, static_cast<double>(ring.overflowed())));
+  const auto memory = Napi::ArrayBuffer::New(env, records.size() * (sizeof(Element) + ...));
+  size_t atByte = 0;
+  const auto add = [&]<class E, class V>(const Column<E, V>& column) {
+    auto entries = Napi::TypedArrayOf<E>::New(env, records.size(), memory, atByte);
+    E* entry = entries.Data();
+    for (const Record& record : records) *entry++ = static_cast<E>(column.valueOf(record));
+    result.Set(column.name, entries);
+    atByte += records.size() * sizeof(E);
+  };
+  (add(columns), ...);
+  return result;
+}
 
 }  // namespace whiteline

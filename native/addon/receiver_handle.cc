@@ -123,40 +123,41 @@ Napi::Value ReceiverHandle::connect(const Napi::CallbackInfo& info) {
 Napi::Value ReceiverHandle::drain(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    return Columns<CaptureRecord>(env, records().captures)
-        .add<double>("captureNs", [](const CaptureRecord& record) { return record.captureNs; })
-        .add<uint16_t>("sourceId", [](const CaptureRecord& record) { return record.sourceId; })
-        .add<uint32_t>("frameNumber", [](const CaptureRecord& record) { return record.frameNumber; })
-        .add<double>("releaseTimeUs", [](const CaptureRecord& record) { return record.releaseTimeUs; })
-        .add<double>("timestampUs", [](const CaptureRecord& record) { return microseconds(record.sentNs); })
-        .add<double>("timecodeUs",
-                     [](const CaptureRecord& record) { return microseconds(record.mediaTimeNs); })
-        .add<uint8_t>("status", [](const CaptureRecord& record) { return record.status; })
-        .add<uint8_t>("pictureClass", [](const CaptureRecord& record) { return record.pictureClass; })
-        .add<float>("codeHealth", [](const CaptureRecord& record) { return record.codeHealth; })
-        .add<uint16_t>("senderId", [](const CaptureRecord& record) { return record.senderId; })
-        .add<uint16_t>("firstSpoiltRow", [](const CaptureRecord& record) { return record.firstSpoiltRow; })
-        .add<uint16_t>("lastSpoiltRow", [](const CaptureRecord& record) { return record.lastSpoiltRow; })
-        .add<uint16_t>("linePlaces", [](const CaptureRecord& record) { return record.linePlaces; })
-        .add<uint16_t>("lineWitnesses", [](const CaptureRecord& record) { return record.lineWitnesses; })
-        .add<uint32_t>("sdkDropped", [](const CaptureRecord& record) { return record.transportDropped; })
-        .result();
+    return columnsOf(
+        env, records().captures,
+        column<double>("captureNs", [](const CaptureRecord& record) { return record.captureNs; }),
+        column<double>("releaseTimeUs", [](const CaptureRecord& record) { return record.releaseTimeUs; }),
+        column<double>("timestampUs",
+                       [](const CaptureRecord& record) { return microseconds(record.sentNs); }),
+        column<double>("timecodeUs",
+                       [](const CaptureRecord& record) { return microseconds(record.mediaTimeNs); }),
+        column<uint32_t>("frameNumber", [](const CaptureRecord& record) { return record.frameNumber; }),
+        column<float>("codeHealth", [](const CaptureRecord& record) { return record.codeHealth; }),
+        column<uint32_t>("sdkDropped", [](const CaptureRecord& record) { return record.transportDropped; }),
+        column<uint16_t>("sourceId", [](const CaptureRecord& record) { return record.sourceId; }),
+        column<uint16_t>("senderId", [](const CaptureRecord& record) { return record.senderId; }),
+        column<uint16_t>("firstSpoiltRow", [](const CaptureRecord& record) { return record.firstSpoiltRow; }),
+        column<uint16_t>("lastSpoiltRow", [](const CaptureRecord& record) { return record.lastSpoiltRow; }),
+        column<uint16_t>("linePlaces", [](const CaptureRecord& record) { return record.linePlaces; }),
+        column<uint16_t>("lineWitnesses", [](const CaptureRecord& record) { return record.lineWitnesses; }),
+        column<uint8_t>("status", [](const CaptureRecord& record) { return record.status; }),
+        column<uint8_t>("pictureClass", [](const CaptureRecord& record) { return record.pictureClass; }));
   });
 }
 
 Napi::Value ReceiverHandle::drainAudio(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    return Columns<AudioRecord>(env, records().sound)
-        .add<double>("captureNs", [](const AudioRecord& record) { return record.captureNs; })
-        .add<double>("frameNumber",
-                     [](const AudioRecord& record) {
-                       return record.frameNumber < 0 ? NAN : static_cast<double>(record.frameNumber);
-                     })
-        .add<uint32_t>("samples", [](const AudioRecord& record) { return record.samples; })
-        .add<uint32_t>("sampleRate", [](const AudioRecord& record) { return record.sampleRate; })
-        .add<double>("burstNs", burstNsOf)
-        .result();
+    return columnsOf(
+        env, records().sound,
+        column<double>("captureNs", [](const AudioRecord& record) { return record.captureNs; }),
+        column<double>("frameNumber",
+                       [](const AudioRecord& record) {
+                         return record.frameNumber < 0 ? NAN : static_cast<double>(record.frameNumber);
+                       }),
+        column<double>("burstNs", burstNsOf),
+        column<uint32_t>("samples", [](const AudioRecord& record) { return record.samples; }),
+        column<uint32_t>("sampleRate", [](const AudioRecord& record) { return record.sampleRate; }));
   });
 }
 
@@ -180,12 +181,12 @@ Napi::Value ReceiverHandle::askTime(const Napi::CallbackInfo& info) {
 Napi::Value ReceiverHandle::drainTime(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    return Columns<TimeRecord>(env, records().times)
-        .add<double>("askedUs", [](const TimeRecord& record) { return record.askedUs; })
-        .add<double>("heardUs", [](const TimeRecord& record) { return record.heardUs; })
-        .add<double>("repliedUs", [](const TimeRecord& record) { return record.repliedUs; })
-        .add<double>("answeredUs", [](const TimeRecord& record) { return record.answeredUs; })
-        .result();
+    return columnsOf(
+        env, records().times,
+        column<double>("askedUs", [](const TimeRecord& record) { return record.askedUs; }),
+        column<double>("heardUs", [](const TimeRecord& record) { return record.heardUs; }),
+        column<double>("repliedUs", [](const TimeRecord& record) { return record.repliedUs; }),
+        column<double>("answeredUs", [](const TimeRecord& record) { return record.answeredUs; }));
   });
 }
 

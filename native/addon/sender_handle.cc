@@ -99,22 +99,21 @@ SenderHandle::SenderHandle(const Napi::CallbackInfo& info) : Handle(info) {
 Napi::Value SenderHandle::drain(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    return Columns<SubmitRecord>(env, records().submits)
-        .add<uint32_t>("frameNumber", [](const SubmitRecord& record) { return record.frameNumber; })
-        .add<double>("beginNs", [](const SubmitRecord& record) { return record.beginNs; })
-        .add<double>("previousCallNs", [](const SubmitRecord& record) { return record.previousCallNs; })
-        .result();
+    return columnsOf(
+        env, records().submits,
+        column<double>("beginNs", [](const SubmitRecord& record) { return record.beginNs; }),
+        column<double>("previousCallNs", [](const SubmitRecord& record) { return record.previousCallNs; }),
+        column<uint32_t>("frameNumber", [](const SubmitRecord& record) { return record.frameNumber; }));
   });
 }
 
 Napi::Value SenderHandle::drainMisses(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    return Columns<MissRecord>(env, records().misses())
-        .add<uint32_t>("frameNumber", [](const MissRecord& record) { return record.frameNumber; })
-        .add<double>("atNs", [](const MissRecord& record) { return record.atNs; })
-        .add<uint8_t>("cause", [](const MissRecord& record) { return record.cause; })
-        .result();
+    return columnsOf(
+        env, records().misses(), column<double>("atNs", [](const MissRecord& record) { return record.atNs; }),
+        column<uint32_t>("frameNumber", [](const MissRecord& record) { return record.frameNumber; }),
+        column<uint8_t>("cause", [](const MissRecord& record) { return record.cause; }));
   });
 }
 

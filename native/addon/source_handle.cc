@@ -108,13 +108,12 @@ Napi::Value SourceHandle::status(const Napi::CallbackInfo& info) {
 Napi::Value SourceHandle::drain(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    return Columns<SourceRecord>(env, records())
-        .add<uint32_t>("frameNumber", [](const SourceRecord& record) { return record.frameNumber; })
-        .add<double>("slotNs", [](const SourceRecord& record) { return record.slotNs; })
-        .add<double>("releaseNs", [](const SourceRecord& record) { return record.releaseNs; })
-        .add<uint8_t>("state", [](const SourceRecord& record) { return record.state; })
-        .add<uint8_t>("lateCause", [](const SourceRecord& record) { return record.lateCause; })
-        .result();
+    return columnsOf(
+        env, records(), column<double>("slotNs", [](const SourceRecord& record) { return record.slotNs; }),
+        column<double>("releaseNs", [](const SourceRecord& record) { return record.releaseNs; }),
+        column<uint32_t>("frameNumber", [](const SourceRecord& record) { return record.frameNumber; }),
+        column<uint8_t>("state", [](const SourceRecord& record) { return record.state; }),
+        column<uint8_t>("lateCause", [](const SourceRecord& record) { return record.lateCause; }));
   });
 }
 

@@ -41,10 +41,10 @@ Napi::Value WakeUpLatenessHandle::status(const Napi::CallbackInfo& info) {
 Napi::Value WakeUpLatenessHandle::drain(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    return Columns<WakeUpRecord>(env, records())
-        .add<uint32_t>("slot", [](const WakeUpRecord& record) { return record.slot; })
-        .add<double>("latenessNs", [](const WakeUpRecord& record) { return record.latenessNs; })
-        .result();
+    return columnsOf(
+        env, records(),
+        column<double>("latenessNs", [](const WakeUpRecord& record) { return record.latenessNs; }),
+        column<uint32_t>("slot", [](const WakeUpRecord& record) { return record.slot; }));
   });
 }
 

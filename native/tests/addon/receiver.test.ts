@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clockRecords } from '../../../app/protocol/record-block';
 import type { AudioRecords, ClockRecords } from '../../../app/protocol/records';
 import type { Finder, Receiver, Sender, Source } from '../../addon/index';
 import {
@@ -173,6 +174,7 @@ test('two receivers ask one sender for its time, and each gets its own answers',
     return (answers(0).askedUs.length > 20 && answers(1).askedUs.length > 5) || undefined;
   });
   for (const receiver of receivers) receiver.askTime({ rateHz: 0 });
+  expect(drains.flat().every((records) => clockRecords.isOnePiece(records))).toBe(true);
   const askedForSeconds = (addon.monotonicNs() / 1000 + wallOffsetUs - startedUs) / 1e6;
   for (const [index, rateHz] of [20, 5].entries()) {
     const time = answers(index);

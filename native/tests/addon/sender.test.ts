@@ -4,6 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  audioRecords,
+  captureRecords,
+  missRecords,
+  sourceRecords,
+  submitRecords,
+} from '../../../app/protocol/record-block';
 import { type Fault, MissCause, PictureClass, PictureStatus, SlotState } from '../../../app/protocol/records';
 import type { Finder } from '../../addon/index';
 import {
@@ -64,6 +71,12 @@ test('each verb does to real NDI what it says, and the sound goes on', async () 
   const misses = sender.drainMisses();
   const captures = receiver.drain();
   const sound = receiver.drainAudio();
+  // As they lie in memory they go to the engine.
+  expect(sourceRecords.isOnePiece(source.drain())).toBe(true);
+  expect(submitRecords.isOnePiece(submits)).toBe(true);
+  expect(missRecords.isOnePiece(misses)).toBe(true);
+  expect(captureRecords.isOnePiece(captures)).toBe(true);
+  expect(audioRecords.isOnePiece(sound)).toBe(true);
   const submitted = [...submits.frameNumber];
   const captured = [...captures.frameNumber];
   const byStatus = (status: number) => captured.filter((_, index) => captures.status[index] === status);
