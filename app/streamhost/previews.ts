@@ -111,9 +111,10 @@ export class PreviewServer {
     const receivers = this.receivers();
     const nowMs = performance.now();
     for (const subscriber of this.subscribers) {
+      if (subscriber.rateHz === 0) continue;
       for (const streamId of subscriber.widths.keys()) {
         const receiver = receivers.get(streamId)?.receiver;
-        if (receiver && subscriber.rateHz > 0) sendNext(subscriber, streamId, receiver, nowMs);
+        if (receiver) sendNext(subscriber, streamId, receiver, nowMs);
       }
     }
   }

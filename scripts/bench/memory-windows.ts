@@ -31,8 +31,8 @@ export class PreviewWindow extends WindowPort<PreviewRequest> implements ViewPor
   /** Previews that it took. */
   taken = 0;
 
-  show(streamIds: number[], maxWidth = previewWidth): void {
-    const streams = streamIds.map((streamId) => ({ streamId, maxWidth }));
+  show(streamIds: number[]): void {
+    const streams = streamIds.map((streamId) => ({ streamId, maxWidth: previewWidth }));
     this.ask({ type: 'subscribe', rateHz: 12, streams });
   }
 
