@@ -138,3 +138,32 @@ test(
     expect(stream?.notMeasured.framesSenderMissed).toBeTruthy();
   },
 );
+
+test('the last picture of a sender that is gone is shown, also where it came out of sight', {
+  tag: '@timing',
+}, async ({ whiteline }) => {
+  const { page } = whiteline;
+  const name = `gone-${process.pid}`;
+  const sender = await sendBeside(name);
+  const strip = page.getByTestId('stream-strip');
+  const shown = async () => Number(await strip.getByTestId('preview').getAttribute('data-frame-number'));
+  try {
+    await page.getByRole('radio', { name: 'Live NDI' }).check({ force: true });
+    const source = page.getByTestId('live-source').filter({ hasText: `${name} 1` });
+    await source.getByRole('radio').check({ force: true });
+    await page.keyboard.press('a');
+    await expect.poll(shown, { timeout: 15_000 }).toBeGreaterThan(0);
+    const before = await shown();
+    await page.keyboard.press('7');
+    await page.waitForTimeout(5000);
+    sender.kill('SIGKILL');
+    await page.waitForTimeout(2000);
+    await page.keyboard.press('1');
+    // 30 pictures a second, of which one a second is made small while none is shown.
+    await expect.poll(shown).toBeGreaterThan(before + 90);
+    await page.keyboard.press('v');
+    await expect(page.getByTestId('source-figures')).toContainText('of the stream');
+  } finally {
+    sender.kill('SIGKILL');
+  }
+});

@@ -70,7 +70,7 @@ function subscribe(widths: Record<number, number>, rateHz = 12, by = port): void
 }
 
 const both = { 1: 256, 2: 256 };
-const off = { rateHz: 0, maxWidth: 16 };
+const unseen = { rateHz: 1, maxWidth: 256 };
 
 test('previews are made of the streams that a window shows, as wide as it shows them', () => {
   subscribe({ 1: 176, 2: 1280 });
@@ -79,7 +79,10 @@ test('previews are made of the streams that a window shows, as wide as it shows 
     { rateHz: 12, maxWidth: 1280 },
   ]);
   subscribe({ 2: 176 });
-  expect([...receivers.values()].map(({ wanted }) => wanted)).toEqual([off, { rateHz: 12, maxWidth: 176 }]);
+  expect([...receivers.values()].map(({ wanted }) => wanted)).toEqual([
+    unseen,
+    { rateHz: 12, maxWidth: 176 },
+  ]);
   for (const receiver of receivers.values()) receiver.sequence = 1;
   vi.advanceTimersByTime(200);
   expect(port.messages.map(({ streamId }) => streamId)).toEqual([2]);
@@ -96,8 +99,27 @@ test('of two windows that show a stream, the one that shows it larger and more o
 test('a window that shows none is not looked for', () => {
   subscribe(both);
   subscribe({});
-  expect([...receivers.values()].map(({ wanted }) => wanted)).toEqual([off, off]);
+  expect([...receivers.values()].map(({ wanted }) => wanted)).toEqual([unseen, unseen]);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a stream whose pictures stopped has its newest preview where it is shown again, or larger', () => {
+  subscribe({ 1: 176 });
+  const receiver = receivers.get(1) as FakeReceiver;
+  receiver.sequence = 1;
+  const expectSent = (count: number): void => {
+    vi.advanceTimersByTime(200);
+    expect(port.messages).toHaveLength(count);
+    port.say('message', { type: 'confirmed', streamId: 1 });
+  };
+  expectSent(1);
+  subscribe({ 1: 176 });
+  expectSent(1);
+  subscribe({ 1: 1280 });
+  expectSent(2);
+  subscribe({});
+  subscribe({ 1: 1280 });
+  expectSent(3);
 });
 
 test('a stream that is shown again waits for what the window has not confirmed', () => {

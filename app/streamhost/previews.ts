@@ -1,6 +1,6 @@
 import type { Receiver } from '../../native/addon/index';
 import { beatMs, onBeat } from '../protocol/beat';
-import { type PreviewMessage, previewRequestSchema } from '../protocol/console';
+import { type PreviewMessage, type PreviewSubscription, previewRequestSchema } from '../protocol/console';
 import { safeParse } from '../protocol/safe-parse';
 import type { MessagePort } from './channel';
 import type { ReceiverSlot } from './receiver-slot';
@@ -9,7 +9,7 @@ import type { ReceiverSlot } from './receiver-slot';
 interface Sent {
   /** Whose previews: another one under the number of the stream begins anew. */
   receiver: Receiver;
-  /** Of the newest preview. */
+  /** Of the newest preview; 0 where it is to be sent again. */
   sequence: number;
   /** Used again: a message has a copy. */
   pixels?: Uint8ClampedArray;
@@ -22,7 +22,7 @@ interface Sent {
 interface Subscriber {
   port: MessagePort;
   rateHz: number;
-  /** Of the previews of the streams that it shows, at most. */
+  /** Of the previews of the streams that it shows; wider where another window shows one wider. */
   widths: Map<number, number>;
   /** By stream, those included that it showed before. */
   sent: Map<number, Sent>;
@@ -31,6 +31,9 @@ interface Subscriber {
 /** A window that confirms a preview within this time follows: it gets so many more before the next that it is to confirm. */
 const promptMs = 40;
 const mostUnconfirmed = 7;
+const off = { rateHz: 0, maxWidth: 16 };
+/** While a window is open, of streams that it does not show: whose pictures stop has one of its last second when it is shown. */
+const unseen = { rateHz: 1, maxWidth: 256 };
 /** So long at most until the next look, however seldom previews are wanted. */
 const longestMs = 1000;
 
@@ -53,8 +56,7 @@ export class PreviewServer {
       const { data: request } = safeParse(previewRequestSchema, data);
       if (request?.type === 'confirmed') noteConfirmed(subscriber.sent.get(request.streamId));
       else if (request) {
-        subscriber.rateHz = request.streams.length > 0 ? request.rateHz : 0;
-        subscriber.widths = new Map(request.streams.map(({ streamId, maxWidth }) => [streamId, maxWidth]));
+        show(subscriber, request);
         this.configure();
       }
     });
@@ -94,14 +96,12 @@ export class PreviewServer {
   }
 
   private wanted(streamId: number): { rateHz: number; maxWidth: number } {
-    const wanted = { rateHz: 0, maxWidth: 16 };
-    for (const { rateHz, widths } of this.subscribers) {
-      const width = widths.get(streamId);
-      if (width === undefined) continue;
-      wanted.rateHz = Math.max(wanted.rateHz, rateHz);
-      wanted.maxWidth = Math.max(wanted.maxWidth, width);
-    }
-    return wanted;
+    const seenBy = [...this.subscribers].filter(({ widths }) => widths.has(streamId));
+    if (seenBy.length === 0) return this.subscribers.size > 0 ? unseen : off;
+    return {
+      rateHz: Math.max(...seenBy.map(({ rateHz }) => rateHz)),
+      maxWidth: Math.max(...seenBy.map(({ widths }) => widths.get(streamId) ?? 0)),
+    };
   }
 
   private send(): void {
@@ -125,6 +125,17 @@ export class PreviewServer {
       for (const streamId of sent.keys()) if (!receivers.has(streamId)) sent.delete(streamId);
     }
   }
+}
+
+function show(subscriber: Subscriber, { rateHz, streams }: PreviewSubscription): void {
+  const { widths, sent } = subscriber;
+  for (const { streamId, maxWidth } of streams) {
+    const last = sent.get(streamId);
+    // It shows the stream anew: the newest is sent again, since no newer one comes of a stream whose pictures stopped.
+    if (last && widths.get(streamId) !== maxWidth) last.sequence = 0;
+  }
+  subscriber.rateHz = streams.length > 0 ? rateHz : 0;
+  subscriber.widths = new Map(streams.map(({ streamId, maxWidth }) => [streamId, maxWidth]));
 }
 
 /** Sends a stream's next preview if it is there. */

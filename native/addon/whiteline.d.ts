@@ -233,8 +233,8 @@ export class Receiver {
   keepPictures(options: KeepPictures | null): void;
   keptPictures(): KeptPictures | null;
   status(): ReceiverStatus;
-  /** At most `rateHz` previews a second (0 to 60), none wider than `maxWidth`; 0 switches them off (the default) and drops the
-   *  newest. Each is made in the 40 ms before a multiple of 1/`rateHz` of the monotonic clock where pictures come often enough, so that it is new then. */
+  /** At most `rateHz` previews a second (0 to 60), none wider than `maxWidth`; 0 switches them off (the default). Each is made in
+   *  the 40 ms before a multiple of 1/`rateHz` of the monotonic clock where pictures come often enough, so that it is new then. */
   setPreview(options: { rateHz: number; maxWidth: number }): void;
   /** The newest preview if it is newer than `afterSequence`, otherwise null. Its pixels are written to `used`, the array of
    *  an earlier one, where that has its size. */

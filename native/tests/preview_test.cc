@@ -202,23 +202,5 @@ TEST(PreviewBuffer, MakesTheNextOneAtOnceWhenAskedForAnotherSize) {
   EXPECT_FALSE(previews.readNewest(2, [](const Preview&) {}));
 }
 
-TEST(PreviewBuffer, HasNoneThatWasMadeBeforeItWasSwitchedOff) {
-  const OwnedPicture picture(64, 36, PixelFormat::Uyvy);
-  PreviewBuffer previews;
-  const auto hasPreviewSince = [&](uint64_t sequence) {
-    return previews.readNewest(sequence, [](const Preview&) {});
-  };
-  previews.configure(12, 32);
-  previews.make(picture.view(), 1);
-  EXPECT_TRUE(hasPreviewSince(0));
-  previews.configure(0, 16);
-  // Its making had begun.
-  previews.make(picture.view(), 2);
-  previews.configure(12, 32);
-  EXPECT_FALSE(hasPreviewSince(0));
-  previews.make(picture.view(), 3);
-  EXPECT_TRUE(hasPreviewSince(1));
-}
-
 }  // namespace
 }  // namespace whiteline

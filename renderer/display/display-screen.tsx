@@ -152,7 +152,8 @@ function Shown({ feed, streamId, hasFigures }: ShownProps) {
 
 function stateOf(stream: StreamView | null): string {
   if (!stream) return '';
-  return `${texts.streams.states[stream.state]}. ${stream.stateText} ${stream.remedy}`.trim();
+  const sentences = [texts.streams.states[stream.state], stream.stateText, stream.remedy];
+  return sentences.filter((sentence) => sentence !== '').join('. ');
 }
 
 function useDisplays(): DisplayFacts[] {

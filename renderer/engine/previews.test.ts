@@ -3,7 +3,7 @@ import type { PreviewMessage, PreviewRequest } from '../../app/protocol/console'
 import { Previews } from './previews';
 
 let reportVisibility: (changes: { target: object; isIntersecting: boolean }[]) => void;
-let reportSizes: (changes: { target: object; contentRect: { width: number } }[]) => void;
+let reportSizes: (changes: { target: object; contentRect: { width: number; height: number } }[]) => void;
 let nextPicture: (() => void)[];
 let drawn: number[];
 let asked: PreviewRequest[];
@@ -45,7 +45,8 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 function canvasOf(previews: Previews, streamId: number, mostWidth?: number): HTMLCanvasElement {
-  const canvas = { dataset: {}, getContext: () => ({ putImageData: () => undefined }) };
+  const context = { putImageData: () => undefined };
+  const canvas = { width: 256, height: 144, dataset: {}, getContext: () => context };
   const element = canvas as unknown as HTMLCanvasElement;
   previews.attach(streamId, element, { mostWidth, onDrawn: ({ frameNumber }) => drawn.push(frameNumber) });
   return element;
@@ -111,7 +112,7 @@ function subscriptions(): unknown[] {
 
 function show(canvas: HTMLCanvasElement, width: number, isIntersecting = true): void {
   reportVisibility([{ target: canvas, isIntersecting }]);
-  reportSizes([{ target: canvas, contentRect: { width } }]);
+  reportSizes([{ target: canvas, contentRect: { width, height: (width * 9) / 16 } }]);
   showPicture();
 }
 
@@ -139,13 +140,26 @@ test('where the display has more pixels than the page, previews have them too', 
   previews.takePort(port);
   show(canvasOf(previews, 1), 100);
   expect(subscriptions().pop()).toEqual([{ streamId: 1, maxWidth: 128 }]);
+  vi.stubGlobal('devicePixelRatio', 2);
+  receive(1, 5);
+  showPicture();
+  expect(subscriptions().pop()).toEqual([{ streamId: 1, maxWidth: 208 }]);
+});
+
+test('a picture that is higher than wide is asked for as wide as it fits', () => {
+  const previews = new Previews();
+  previews.takePort(port);
+  const canvas = canvasOf(previews, 1);
+  Object.assign(canvas, { width: 176, height: 313 });
+  show(canvas, 172);
+  expect(subscriptions().pop()).toEqual([{ streamId: 1, maxWidth: 64 }]);
 });
 
 test('of a stream that is shown twice the larger one is asked for, until it closes', () => {
   const previews = new Previews();
   previews.takePort(port);
   show(canvasOf(previews, 1), 172);
-  const view = { dataset: {} } as HTMLCanvasElement;
+  const view = { width: 256, height: 144, dataset: {} } as HTMLCanvasElement;
   const detach = previews.attach(1, view, { mostWidth: 1280 });
   show(view, 1900);
   expect(subscriptions().pop()).toEqual([{ streamId: 1, maxWidth: 1280 }]);

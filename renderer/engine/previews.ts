@@ -17,8 +17,8 @@ interface Attached {
   onDrawn?: AttachOptions['onDrawn'];
   /** Nothing is asked for or drawn where it cannot be seen: outside of the pane, mostly. */
   isVisible: boolean;
-  /** In pixels of the display. */
-  width: number;
+  /** Of the canvas, in pixels of the page. */
+  box: { width: number; height: number };
   /** The newest that was not drawn yet. */
   waiting: PreviewMessage | null;
 }
@@ -43,7 +43,7 @@ export class Previews {
   private readonly sizes = new ResizeObserver((changes) => {
     for (const { target, contentRect } of changes) {
       const attached = this.canvases.get(target as HTMLCanvasElement);
-      if (attached) attached.width = contentRect.width * devicePixelRatio;
+      if (attached) attached.box = contentRect;
     }
     this.drawSoon();
   });
@@ -58,7 +58,14 @@ export class Previews {
 
   attach(streamId: number, canvas: HTMLCanvasElement, options: AttachOptions = {}): () => void {
     const { mostWidth = mostWidthByDefault, onDrawn } = options;
-    this.canvases.set(canvas, { streamId, mostWidth, onDrawn, isVisible: false, width: 0, waiting: null });
+    this.canvases.set(canvas, {
+      streamId,
+      mostWidth,
+      onDrawn,
+      isVisible: false,
+      box: { width: 0, height: 0 },
+      waiting: null,
+    });
     this.visibility.observe(canvas);
     this.sizes.observe(canvas);
     return () => {
@@ -71,7 +78,7 @@ export class Previews {
 
   /** To what can be seen, unless the window has that subscription. */
   private subscribe(): void {
-    const request: PreviewSubscription = { type: 'subscribe', rateHz, streams: seen(this.canvases.values()) };
+    const request: PreviewSubscription = { type: 'subscribe', rateHz, streams: seen(this.canvases) };
     const text = JSON.stringify(request);
     if (text === this.subscribed) return;
     this.subscribed = text;
@@ -102,11 +109,15 @@ export class Previews {
   }
 }
 
-function seen(canvases: Iterable<Attached>): PreviewSubscription['streams'] {
+function seen(canvases: ReadonlyMap<HTMLCanvasElement, Attached>): PreviewSubscription['streams'] {
   const widths = new Map<number, number>();
-  for (const { streamId, isVisible, width, mostWidth } of canvases) {
-    if (!isVisible || width === 0) continue;
-    const wanted = Math.min(mostWidth, Math.ceil(width / widthStep) * widthStep);
+  for (const [canvas, { streamId, isVisible, box, mostWidth }] of canvases) {
+    if (!isVisible || box.width === 0) continue;
+    // A picture of another shape does not fill its box.
+    const width = Math.min(box.width, (box.height * canvas.width) / canvas.height);
+    // That of the display on which the window is now: none of the observers reports another one.
+    const displayPixels = Math.max(1, width * devicePixelRatio);
+    const wanted = Math.min(mostWidth, Math.ceil(displayPixels / widthStep) * widthStep);
     widths.set(streamId, Math.max(wanted, widths.get(streamId) ?? 0));
   }
   return [...widths].map(([streamId, maxWidth]) => ({ streamId, maxWidth }));

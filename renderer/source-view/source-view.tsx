@@ -159,6 +159,7 @@ function How({ shown }: { shown: Shown }) {
 
 function Waiting({ stream, isNative }: { stream: StreamView; isNative: boolean }) {
   if (!isNative) return <Notice title={sourceView.waiting}>{sourceView.waitingText}</Notice>;
-  const cause = stream.state === 'receiving' ? '' : `${stream.stateText} ${stream.remedy}`.trim();
+  const sentences = stream.state === 'receiving' ? [] : [stream.stateText, stream.remedy];
+  const cause = sentences.filter((sentence) => sentence !== '').join('. ');
   return <Notice title={sourceView.nothingReceived}>{cause || sourceView.nothingReceivedText}</Notice>;
 }

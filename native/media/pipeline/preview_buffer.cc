@@ -19,9 +19,6 @@ void PreviewBuffer::configure(double rateHz, int maxWidth) {
   rateHz_ = rateHz;
   maxWidth_ = maxWidth;
   claimedInterval_ = kNone;
-  const std::lock_guard newestLock(newestMutex_);
-  isOn_ = rateHz > 0;
-  if (!isOn_) newest_.pixels = {};
 }
 
 bool PreviewBuffer::claim(int64_t nowNs) {
@@ -45,8 +42,6 @@ void PreviewBuffer::make(const PictureView& picture, uint32_t frameNumber) {
   next_.pixels.resize(static_cast<size_t>(size.width) * static_cast<size_t>(size.height) * 4);
   reduceToRgba(picture, size, next_.pixels.data());
   const std::lock_guard lock(newestMutex_);
-  // It was switched off while this one was made.
-  if (!isOn_) return;
   next_.sequence = newest_.sequence + 1;
   std::swap(newest_, next_);
 }

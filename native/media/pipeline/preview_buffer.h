@@ -22,8 +22,7 @@ struct Preview {
  * read by any other. */
 class PreviewBuffer {
  public:
-  /** 0 Hz switches previews off: the newest is gone then, and would be an old one when they are switched on.
-   */
+  /** 0 Hz switches previews off. */
   void configure(double rateHz, int maxWidth);
 
   /** Whether one is due, and then is to be made: the first that comes in each interval of the clock.
@@ -37,7 +36,7 @@ class PreviewBuffer {
   template <class Read>
   bool readNewest(uint64_t afterSequence, Read&& read) const {
     const std::lock_guard lock(newestMutex_);
-    if (newest_.pixels.empty() || newest_.sequence <= afterSequence) return false;
+    if (newest_.sequence <= afterSequence) return false;
     read(newest_);
     return true;
   }
@@ -53,7 +52,6 @@ class PreviewBuffer {
   /** Apart: who captures waits for no reader. */
   mutable std::mutex newestMutex_;
   Preview newest_;
-  bool isOn_ = false;
 
   /** Used by the one that makes. */
   Preview next_;
