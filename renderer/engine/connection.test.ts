@@ -12,6 +12,7 @@ let connection: Connection;
 beforeEach(async () => {
   vi.resetModules();
   vi.stubGlobal('IntersectionObserver', class {});
+  vi.stubGlobal('ResizeObserver', class {});
   vi.stubGlobal('window', {
     addEventListener: (_: string, listener: (event: object) => void) => {
       givePort = listener;
