@@ -322,6 +322,10 @@ export type EngineMessage =
   | NmosMessage;
 
 /** Previews: renderer ↔ receiving stream host, over a port of their own. */
+
+/** Of each stream in the list: two for each beat of the records, since the receiving process seldom wakes up for a preview alone then. */
+export const listPreviewsRateHz = 8;
+
 const previewSubscriptionSchema = z.object({
   type: z.literal('subscribe'),
   rateHz: z.number().min(0).max(60),

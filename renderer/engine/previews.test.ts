@@ -155,16 +155,19 @@ test('a picture that is higher than wide is asked for as wide as it fits', () =>
   expect(subscriptions().pop()).toEqual([{ streamId: 1, maxWidth: 64 }]);
 });
 
-test('of a stream that is shown twice the larger one is asked for, until it closes', () => {
+test('of a stream that is shown twice the larger one is asked for, and more often, until it closes', () => {
   const previews = new Previews();
   previews.takePort(port);
   show(canvasOf(previews, 1), 172);
   const view = { width: 256, height: 144, dataset: {} } as HTMLCanvasElement;
-  const detach = previews.attach(1, view, { mostWidth: 1280 });
+  const detach = previews.attach(1, view, { mostWidth: 1280, rateHz: 12 });
+  expect(asked.at(-1)).toMatchObject({ rateHz: 8 });
   show(view, 1900);
   expect(subscriptions().pop()).toEqual([{ streamId: 1, maxWidth: 1280 }]);
+  expect(asked.at(-1)).toMatchObject({ rateHz: 12 });
   detach();
   showPicture();
+  expect(asked.at(-1)).toMatchObject({ rateHz: 8 });
   expect(subscriptions().pop()).toEqual([{ streamId: 1, maxWidth: 176 }]);
 });
 

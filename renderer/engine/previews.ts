@@ -1,19 +1,25 @@
-import type { PreviewMessage, PreviewRequest, PreviewSubscription } from '../../app/protocol/console';
+import {
+  listPreviewsRateHz,
+  type PreviewMessage,
+  type PreviewRequest,
+  type PreviewSubscription,
+} from '../../app/protocol/console';
 
-const rateHz = 12;
 /** Previews are as wide as they are shown, in steps: not each pixel by which a window grows asks for others. */
 const widthStep = 16;
-const mostWidthByDefault = 256;
+const listPreviewsMostWidth = 256;
 
 interface AttachOptions {
   /** Wider previews would load the receiving process and the port more than they show. */
   mostWidth?: number;
+  rateHz?: number;
   onDrawn?: (preview: PreviewMessage) => void;
 }
 
 interface Attached {
   streamId: number;
   mostWidth: number;
+  rateHz: number;
   onDrawn?: AttachOptions['onDrawn'];
   /** Nothing is asked for or drawn where it cannot be seen: outside of the pane, mostly. */
   isVisible: boolean;
@@ -57,10 +63,11 @@ export class Previews {
   }
 
   attach(streamId: number, canvas: HTMLCanvasElement, options: AttachOptions = {}): () => void {
-    const { mostWidth = mostWidthByDefault, onDrawn } = options;
+    const { mostWidth = listPreviewsMostWidth, rateHz = listPreviewsRateHz, onDrawn } = options;
     this.canvases.set(canvas, {
       streamId,
       mostWidth,
+      rateHz,
       onDrawn,
       isVisible: false,
       box: { width: 0, height: 0 },
@@ -78,6 +85,8 @@ export class Previews {
 
   /** To what can be seen, unless the window has that subscription. */
   private subscribe(): void {
+    const visible = [...this.canvases.values()].filter(({ isVisible }) => isVisible);
+    const rateHz = Math.max(listPreviewsRateHz, ...visible.map((attached) => attached.rateHz));
     const request: PreviewSubscription = { type: 'subscribe', rateHz, streams: seen(this.canvases) };
     const text = JSON.stringify(request);
     if (text === this.subscribed) return;

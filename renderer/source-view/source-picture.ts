@@ -12,6 +12,8 @@ import { paceWithoutGpu } from './software-pace';
 const damageShownMs = 5000;
 /** Wide enough to fill a screen, small enough not to load the receiving process and the port. */
 const mostPreviewWidth = 1280;
+/** More than in the list: one picture fills the window. */
+const previewsRateHz = 12;
 
 const asReceived: Shown = { kind: 'native', why: { reason: 'remote-sender' } };
 
@@ -150,7 +152,11 @@ export class SourcePicture {
 
   private showPreview(): () => void {
     const { streamId, previewCanvas, onPreview } = this.options;
-    return previews.attach(streamId, previewCanvas, { mostWidth: mostPreviewWidth, onDrawn: onPreview });
+    return previews.attach(streamId, previewCanvas, {
+      mostWidth: mostPreviewWidth,
+      rateHz: previewsRateHz,
+      onDrawn: onPreview,
+    });
   }
 
   private requestDraw(): void {

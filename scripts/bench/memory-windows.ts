@@ -1,5 +1,5 @@
 import type { ViewPort } from '../../app/engine/child-views';
-import type { PreviewMessage, PreviewRequest } from '../../app/protocol/console';
+import { listPreviewsRateHz, type PreviewMessage, type PreviewRequest } from '../../app/protocol/console';
 import { mostTexturesPerSecond, type TextureAnswer, type TextureRequest } from '../../app/protocol/textures';
 
 /** A window's end of a port into a host. */
@@ -33,7 +33,7 @@ export class PreviewWindow extends WindowPort<PreviewRequest> implements ViewPor
 
   show(streamIds: number[]): void {
     const streams = streamIds.map((streamId) => ({ streamId, maxWidth: previewWidth }));
-    this.ask({ type: 'subscribe', rateHz: 12, streams });
+    this.ask({ type: 'subscribe', rateHz: listPreviewsRateHz, streams });
   }
 
   post(data: unknown): void {
