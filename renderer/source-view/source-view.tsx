@@ -116,6 +116,7 @@ function SourceOf({ stream }: { stream: StreamView }) {
         </p>
         <p ref={figures} className={styles.figures} data-testid="source-figures" />
         <How shown={shown} />
+        {shown.kind === 'native' && hasPicture && <Trouble stream={stream} />}
         {damage !== '' && (
           <p className={styles.damage} role="alert">
             <b>{sourceView.damaged}</b> {damage}
@@ -157,9 +158,23 @@ function How({ shown }: { shown: Shown }) {
   }
 }
 
+/** The last picture stays: it does not say by itself that no other follows. */
+function Trouble({ stream }: { stream: StreamView }) {
+  if (isFine(stream)) return null;
+  return (
+    <p className={styles.damage} role="alert" data-testid="source-trouble">
+      <b>{stream.stateText}.</b> {stream.remedy}
+    </p>
+  );
+}
+
 function Waiting({ stream, isNative }: { stream: StreamView; isNative: boolean }) {
   if (!isNative) return <Notice title={sourceView.waiting}>{sourceView.waitingText}</Notice>;
-  const sentences = stream.state === 'receiving' ? [] : [stream.stateText, stream.remedy];
+  const sentences = isFine(stream) ? [] : [stream.stateText, stream.remedy];
   const cause = sentences.filter((sentence) => sentence !== '').join('. ');
   return <Notice title={sourceView.nothingReceived}>{cause || sourceView.nothingReceivedText}</Notice>;
+}
+
+function isFine({ state }: StreamView): boolean {
+  return state === 'receiving' || state === 'warming-up';
 }

@@ -30,7 +30,7 @@ export const sourceViewTexts = {
   reason: (why: NativeReason) => {
     switch (why.reason) {
       case 'remote-sender':
-        return 'the sender is not this console’s, and its source not here to be read';
+        return 'the sender is not this console’s, so its source cannot be read here';
       case 'not-hap':
         return 'only a Hap movie has compressed blocks to show';
       case 'no-webgl2':
