@@ -12,11 +12,13 @@ interface Props {
 /** The verdict of the newest run, to be read from a distance; only a change of it is spoken. */
 export function VerdictTile({ run }: Props) {
   const isIdle = useConsole((view) => (view.engine?.mode ?? 'idle') === 'idle');
+  // A live run measures nothing but its streams.
+  const hasSubject = useConsole(({ engine }) => engine?.mode !== 'live' || engine.streams.length > 0);
   const hasCrashed = useConsole((view) => view.life.state === 'crashed');
   const verdict = run?.verdict ?? null;
   const reason = run?.reason ?? '';
   const meaning = run && verdict ? texts.verdict.wordsOf(run.experiment)[verdict] : '';
-  const isMeasuring = run !== null && !isIdle;
+  const isMeasuring = run !== null && !isIdle && hasSubject;
   const noneText = hasCrashed ? texts.verdict.crashedText : texts.verdict.noneText;
   return (
     <section
