@@ -59,6 +59,7 @@ export const texts = {
     showNewest: 'Show the newest',
     showWhole: 'Show the whole run',
     dismiss: 'Dismiss',
+    dismissAll: (alerts: number) => `Dismiss all ${alerts}`,
     close: 'Close',
     save: 'Save',
     restartEngine: 'Restart engine',

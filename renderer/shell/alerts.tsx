@@ -6,6 +6,9 @@ import { texts } from '../texts';
 import styles from './alerts.module.css';
 import { Button } from './button';
 
+/** From here on one by one is too slow: each stream of an outage has its own. */
+const manyAlerts = 3;
+
 /** What went wrong and what to do about it; stays until it is dismissed, and says so once it is over. */
 export function Alerts() {
   const life = useConsole((view) => view.life);
@@ -33,6 +36,18 @@ export function Alerts() {
           </Button>
         </article>
       ))}
+      {alerts.length >= manyAlerts && (
+        <div className={styles.all}>
+          <Button
+            size="small"
+            onPress={() => {
+              for (const { key } of alerts) dismissAlert(key);
+            }}
+          >
+            {texts.actions.dismissAll(alerts.length)}
+          </Button>
+        </div>
+      )}
     </section>
   );
 }
