@@ -2,12 +2,12 @@ import type { Alert } from '../protocol/console';
 import type { Problem } from '../protocol/errors';
 import type { EventKind } from '../protocol/run';
 
-const invalidRow = 'the row in which it died is INVALID';
+const invalidRow = 'the row that was being measured then is INVALID';
 
 /** Of a stream whose pictures stayed away; its id follows. */
 const outageKey = 'outage-';
 
-/** What an operator has to see, until he dismisses it. */
+/** What an operator has to see, until it is dismissed. */
 export class Alerts {
   private readonly byKey = new Map<string, Alert>();
 
@@ -47,7 +47,7 @@ export class Alerts {
       this.raise(`${outageKey}${streamId}`, 'warning', {
         code: 'NO_VIDEO',
         message: text,
-        remedy: 'The row in which it fell says what it cost',
+        remedy: 'The row that was being measured then shows the frames lost',
       });
     }
     if (kind === 'host-died') {

@@ -68,8 +68,8 @@ export class LiveDesk {
     if (this.live && (this.isSenderRemote || !set.plays(settings))) {
       const message = this.isSenderRemote
         ? `${oneKind}, and others are being followed`
-        : 'All streams of a live run share one source, and another one is playing';
-      const remedy = 'Stop first, then add a stream of the new source';
+        : 'All streams of a live run share one source and its settings, and others are playing';
+      const remedy = 'Stop first, then add a stream with the new ones';
       await this.giveWay({ message, field: 'source', value: settings.source, remedy });
     }
     await this.bring(

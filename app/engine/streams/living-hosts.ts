@@ -230,7 +230,7 @@ export class LivingHosts {
     const mayStart = host.bury();
     const { noteEvent, onChange } = this.options;
     const { role, text } = host;
-    noteEvent('host-died', `The ${text} ended with code ${exitCode}${signalText(exitCode)}`, {
+    noteEvent('host-died', `The ${text} ${endText(exitCode)}`, {
       role,
       exitCode,
     });
@@ -257,8 +257,10 @@ export function isDeath(error: unknown): boolean {
   return error instanceof WhitelineError && error.code === 'HOST_DIED';
 }
 
-/** " (SIGABRT)" of the code by which a shell reports the end by a signal. */
-function signalText(exitCode: number): string {
+/** How a process ended that was not asked to; a shell reports the end by a signal as 128 and its number. */
+function endText(exitCode: number): string {
+  // What Electron reports of a process that was killed.
+  if (exitCode === 0) return 'ended unexpectedly, without an error code';
   const [name] = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128) ?? [];
-  return name === undefined ? '' : ` (${name})`;
+  return `ended with code ${exitCode}${name === undefined ? '' : ` (${name})`}`;
 }

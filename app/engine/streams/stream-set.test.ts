@@ -94,8 +94,11 @@ test('a receiving host that dies is started again with its receivers', async () 
   await set.openSource(settings);
   const stream = await set.addStream('Test');
   const windowsLook = set.receivingHost;
-  application.host('receiving').die();
+  application.host('receiving').die(0);
   await vi.waitFor(() => expect(events).toContain('host-started'));
+  expect(reported.find(({ kind }) => kind === 'host-died')).toMatchObject({
+    text: 'The receiving process ended unexpectedly, without an error code',
+  });
   expect(set.receivingHost).toBe(windowsLook + 1);
   expect(application.host('receiving').named('openReceiver')).toHaveLength(1);
   expect(set.streams).toEqual([stream]);
