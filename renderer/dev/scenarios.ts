@@ -237,8 +237,7 @@ export const scenarios: Record<string, Scenario> = {
           severity: 'error',
           code: 'HOST_DIED',
           message: 'The receiving process ended with code 139',
-          remedy:
-            'It was started again; the streams reconnect by themselves. The gap is in the run as an event.',
+          remedy: 'It was started again; the row that was being measured then is INVALID',
         },
         {
           key: 'disk',
@@ -246,6 +245,14 @@ export const scenarios: Record<string, Scenario> = {
           code: 'DISK_FULL',
           message: 'The disk with the run folder has 210 MB left',
           remedy: 'Free some space or choose another folder: when it is full the run ends.',
+        },
+        {
+          key: 'outage-2',
+          severity: 'warning',
+          code: 'NO_VIDEO',
+          message: 'Stream 2: pictures again after 2250 ms, about 134 frames at 60 fps (an estimate)',
+          remedy: 'The row that was being measured then shows the frames lost',
+          isPast: true,
         },
       ],
     },
