@@ -133,7 +133,7 @@ test.concurrent.each([
   ['--only', 'snow', /names out of flares, noise, .+ for --only but received snow/],
   ['--only', '', /for --only but received nothing/],
   ['--chunks', '65', /from 1 to 64 for --chunks but received 65/],
-  ['--chunks', 'many', /a whole number for --chunks but received many/],
+  ['--chunks', 'many', /a whole number from 0 to 999999999 for --chunks but received many/],
   ['--variant', 'hap_r', /one of hap, hap_alpha, hap_q for --variant but received hap_r/],
 ])('%s %s is refused', async (flag, value, sentence) => {
   const { exitCode, errors } = await make('refused', flag, value);

@@ -8,12 +8,12 @@ import { badInput, exitCodes } from '../protocol/errors';
 import { formatText, parseRate, parseSize } from '../protocol/format';
 import { leftText } from '../protocol/progress-words';
 import { finish } from './finish';
-import { wholeNumber } from './flags';
 import { appFolder } from './folders';
 import { withContentHost } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import { FrameProgress } from './progress';
 import { print, printJson } from './terminal';
+import { wholeNumber } from './whole-number';
 
 interface MakeFlags {
   size: string;

@@ -109,9 +109,3 @@ function decimal(text: string, field: string): number {
   if (!/^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i.test(text)) throw badInput(field, 'a number', text);
   return Number(text);
 }
-
-/** A count as typed. */
-export function wholeNumber(text: string, field: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw badInput(field, 'a whole number', text);
-  return Number(text);
-}

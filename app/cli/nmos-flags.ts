@@ -1,6 +1,5 @@
 import { Option } from 'commander';
 import { timedLog } from '../nmos/timed-log';
-import { badInput } from '../protocol/errors';
 import { finishing, typedFlag } from './finishing';
 import { printError } from './terminal';
 
@@ -28,10 +27,3 @@ export const finishNmos = finishing((command, field) => typedFlag(command, field
 
 /** A line with its time on standard error. */
 export const logNmos = timedLog((line) => printError(line));
-
-/** @throws WhitelineError BAD_INPUT */
-export function numberOf(text: string, field: string, largest: number): number {
-  if (!/^\d{1,9}$/.test(text) || Number(text) > largest)
-    throw badInput(field, `a whole number from 0 to ${largest}`, text);
-  return Number(text);
-}

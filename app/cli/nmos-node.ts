@@ -8,8 +8,9 @@ import type { RegistrationState } from '../nmos/node/registration';
 import { type NodeDiscovery, runNode } from '../nmos/node/run-node';
 import { badInput, exitCodes } from '../protocol/errors';
 import { aborted, abortOnInterrupt } from './interrupt';
-import { finishNmos, hostOption, logNmos, numberOf, portOption, type ServerFlags } from './nmos-flags';
+import { finishNmos, hostOption, logNmos, portOption, type ServerFlags } from './nmos-flags';
 import { print, printJson } from './terminal';
+import { wholeNumber } from './whole-number';
 
 interface NodeFlags extends ServerFlags {
   senders: string;
@@ -52,10 +53,10 @@ async function nodeCommand(flags: NodeFlags): Promise<number> {
   const discovery = discoveryOf(flags, hosts);
   const say = (value: object, text: string): void => (flags.json ? printJson(value) : print(text));
   const node = await startExampleNode({
-    ...{ hosts, port: numberOf(flags.port, 'port', 65_535), label: flags.label, log: logNmos },
+    ...{ hosts, port: wholeNumber(flags.port, 'port', 65_535), label: flags.label, log: logNmos },
     interfaces: await interfacesWith(hosts),
-    senders: numberOf(flags.senders, 'senders', mostEndpoints),
-    receivers: numberOf(flags.receivers, 'receivers', mostEndpoints),
+    senders: wholeNumber(flags.senders, 'senders', mostEndpoints),
+    receivers: wholeNumber(flags.receivers, 'receivers', mostEndpoints),
     onActivated: ({ role, id, active: { master_enable: isOn, legs } }) =>
       say(
         { type: 'activated', role, id, isOn, legs },

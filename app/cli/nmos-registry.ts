@@ -6,8 +6,9 @@ import { usualSystem } from '../nmos/registry/system-api';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes, problemText, toProblem } from '../protocol/errors';
 import { aborted, abortOnInterrupt } from './interrupt';
-import { finishNmos, hostOption, logNmos, numberOf, portOption, type ServerFlags } from './nmos-flags';
+import { finishNmos, hostOption, logNmos, portOption, type ServerFlags } from './nmos-flags';
 import { print, printJson } from './terminal';
+import { wholeNumber } from './whole-number';
 
 interface RegistryFlags extends ServerFlags {
   expiry: string;
@@ -44,7 +45,7 @@ export function addRegistryCommand(nmos: Command): void {
 /** Refused requests and expired nodes go to standard error. */
 async function registryCommand(flags: RegistryFlags): Promise<number> {
   const options = optionsOf(flags);
-  const priority = numberOf(flags.priority, 'priority', 65_535);
+  const priority = wholeNumber(flags.priority, 'priority', 65_535);
   for (const peer of flags.peer ?? []) peerAddress(peer);
   const { signal } = abortOnInterrupt();
   const registry = await startRegistry({ ...options, log: logNmos });
@@ -91,11 +92,11 @@ function optionsOf(flags: RegistryFlags): RegistryOptions {
     throw badInput('expiry', expected, flags.expiry, 'IS-04 has 12s with heartbeats of 5s');
   }
   return {
-    ...{ hosts: flags.host, port: numberOf(flags.port, 'port', 65_535), expirySeconds },
+    ...{ hosts: flags.host, port: wholeNumber(flags.port, 'port', 65_535), expirySeconds },
     ...(flags.snapshot !== undefined && { snapshot: flags.snapshot }),
     system: {
       ...usualSystem,
-      ...{ heartbeatSeconds, label: flags.label, ptpDomain: numberOf(flags.ptpDomain, 'ptpDomain', 127) },
+      ...{ heartbeatSeconds, label: flags.label, ptpDomain: wholeNumber(flags.ptpDomain, 'ptpDomain', 127) },
     },
   };
 }

@@ -78,7 +78,7 @@ describe('runs', () => {
   test.each([
     [['--verdict', 'GOOD'], 'Expected one of PASS, WARN, FAIL, INVALID for --verdict but received GOOD'],
     [['--since', 'yesterday'], 'Expected a date for --since but received yesterday'],
-    [['--limit', '-1'], 'Expected a whole number for --limit but received -1'],
+    [['--limit', '-1'], 'Expected a whole number from 0 to 999999999 for --limit but received -1'],
     [['--runs', '/absent'], 'There is no folder /absent with runs in it'],
   ])('refuses %j', async (flags, message) => {
     const { exitCode, errors } = await whiteline('runs', ...at, ...flags);

@@ -6,10 +6,10 @@ import { badInput, exitCodes } from '../protocol/errors';
 import { type HistoryFilter, type RunSummary, runSummarySchema } from '../protocol/history';
 import { type Verdict, verdicts } from '../protocol/verdict';
 import { finish } from './finish';
-import { wholeNumber } from './flags';
 import { existingOf, forceOption } from './force';
 import { runsFolder } from './settings';
 import { print, printError, printJson } from './terminal';
+import { wholeNumber } from './whole-number';
 
 interface RunsFlags {
   runs: string;

@@ -36,7 +36,7 @@ test('every verb that shows in grey pictures, over real NDI: the certificate say
 
 test.each([
   [['--frames', '100'], 'Expected a whole number from 600 to 216000 for --frames but received 100'],
-  [['--seed', 'x'], 'Expected a whole number for --seed but received x'],
+  [['--seed', 'x'], 'Expected a whole number from 0 to 999999999 for --seed but received x'],
 ])('%j is refused before anything starts', async (flags, message) => {
   const { exitCode, errors } = await whiteline('selftest', ...flags);
   expect(errors).toContain(message);

@@ -8,10 +8,10 @@ import { Workbench } from '../engine/workbench';
 import type { Certificate } from '../protocol/certificate';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
-import { wholeNumber } from './flags';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
 import { print, printJson } from './terminal';
+import { wholeNumber } from './whole-number';
 
 interface SelftestFlags {
   frames: string;

@@ -8,18 +8,18 @@ import type { Recorder } from '../engine/sessions/recorder';
 import type { SourceSettings } from '../engine/streams/sources/source-choice';
 import { senderName } from '../engine/streams/stream-set';
 import { Workbench } from '../engine/workbench';
-import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import { formatText } from '../protocol/format';
 import { readModes } from '../protocol/records';
 import type { RunEvent } from '../protocol/run';
-import { wholeNumber } from './flags';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
+import { limitSecondsOf } from './limit-seconds';
 import { ownRecorder } from './own-recorder';
 import { SendOutput } from './send-output';
 import { setThresholds } from './settings';
 import { print, printError } from './terminal';
+import { wholeNumber } from './whole-number';
 
 interface SendFlags {
   source: string;
@@ -41,6 +41,8 @@ interface SendFlags {
 
 const reportedKinds: RunEvent['kind'][] = ['host-died', 'problem', 'source-failed', 'source-damaged'];
 const rowSeconds = 10;
+/** As of the streams of `whiteline run`. */
+const mostNameLength = 60;
 
 /** The study's render PC: streams go out until Ctrl-C, and what their sender submitted and missed is counted. */
 export async function sendCommand(typed: SendFlags): Promise<number> {
@@ -49,7 +51,9 @@ export async function sendCommand(typed: SendFlags): Promise<number> {
   const settings = settingsOf(flags);
   const streams = wholeNumber(flags.streams, 'streams');
   if (streams < 1 || streams > 64) throw badInput('streams', 'a whole number from 1 to 64', flags.streams);
-  const limitSeconds = flags.seconds ? parseDuration(flags.seconds, 'seconds') : Number.POSITIVE_INFINITY;
+  if (name.length < 1 || name.length > mostNameLength)
+    throw badInput('name', `1 to ${mostNameLength} characters`, name);
+  const limitSeconds = limitSecondsOf(flags.seconds);
   const profile = profileOf(flags.thresholds);
   const abort = abortOnInterrupt();
   const output = new SendOutput();

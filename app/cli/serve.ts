@@ -10,13 +10,13 @@ import { appVersion } from '../engine/sessions/environment';
 import { exitCodes } from '../protocol/errors';
 import { FileGrants } from '../protocol/file-grants';
 import { readNotices } from '../protocol/notices';
-import { wholeNumber } from './flags';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { hostsOf } from './hosts';
 import { aborted, abortOnInterrupt } from './interrupt';
 import { type NmosNodeFlags, nmosNodeOfFlags, nmosNodeText } from './serve-nmos';
 import { setThresholds } from './settings';
 import { print, printJson } from './terminal';
+import { wholeNumber } from './whole-number';
 
 interface ServeFlags extends NmosNodeFlags {
   port: string;
@@ -30,6 +30,7 @@ interface ServeFlags extends NmosNodeFlags {
 export async function serveCommand(flags: ServeFlags): Promise<number> {
   const thresholds = flags.thresholds ?? setThresholds();
   profileOf(thresholds);
+  const port = wholeNumber(flags.port, 'port', 65_535);
   const nmosNode = nmosNodeOfFlags(flags);
   const grants = new FileGrants();
   const version = appVersion(appFolder);
@@ -64,7 +65,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
         versions: { whiteline: version, node: process.versions.node },
         notices: readNotices(packagedResources(appFolder) ?? appFolder),
       }),
-      port: wholeNumber(flags.port, 'port'),
+      port,
     });
     void engine.start();
     const { address } = served;

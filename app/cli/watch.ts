@@ -14,12 +14,12 @@ import type { NoteEvent } from '../engine/streams/living-hosts';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { noVideo, WatchSet } from '../engine/streams/watch-set';
 import { WallClock, wallStepEvent } from '../engine/wall-clock';
-import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodeOfVerdict, exitCodes, WhitelineError } from '../protocol/errors';
 import type { Thresholds } from '../protocol/thresholds';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { addressOf, hostsOf } from './hosts';
 import { abortOnInterrupt } from './interrupt';
+import { limitSecondsOf } from './limit-seconds';
 import { ownRecorder } from './own-recorder';
 import { placeOf, type RunPlace } from './session-flag';
 import { setThresholds } from './settings';
@@ -41,7 +41,8 @@ const rowSeconds = 10;
 /** The study's display PC: receives streams and follows every frame of them until Ctrl-C. */
 export async function watchCommand(names: string[], typed: WatchFlags): Promise<number> {
   const flags = { thresholds: setThresholds(), ...typed };
-  const limitSeconds = flags.seconds ? parseDuration(flags.seconds, 'seconds') : Number.POSITIVE_INFINITY;
+  checkNames(names);
+  const limitSeconds = limitSecondsOf(flags.seconds);
   const address = flags.address === undefined ? undefined : addressOf(flags.address);
   const { folder, join, close } = placeOf(flags, 'watch');
   if (flags.captureLogs && !folder)
@@ -131,6 +132,16 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     sampler.close();
     gpu.close();
     set.close();
+  }
+}
+
+/** NDI's names are of DNS, which knows no case. */
+function checkNames(names: readonly string[]): void {
+  const remedy = 'whiteline sources lists what is on the network';
+  for (const [index, name] of names.entries()) {
+    if (name.trim() === '') throw badInput('names', 'names of senders', name, remedy);
+    if (names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index)
+      throw badInput('names', 'each sender once', name);
   }
 }
 

@@ -60,4 +60,9 @@ test('a stream in a process of its own has a source of its own', () => {
   expect(() => checkRamp(parameters({ start: 5 }))).toThrow(
     /Expected no more than the maximum of 4 streams for start but received 5/,
   );
+  const inject = 'skip:5';
+  expect(() => checkRamp(parameters({ inject, injectFrom: 5 }))).toThrow(
+    /Expected no more than the maximum of 4 streams for injectFrom but received 5/,
+  );
+  expect(() => checkRamp(parameters({ inject, injectFrom: 4 }))).not.toThrow();
 });

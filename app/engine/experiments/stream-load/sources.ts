@@ -50,10 +50,15 @@ export function sourcesEach({ sources, processes }: StreamLoadParameters): boole
  * Checks what one parameter asks of another.
  * @throws WhitelineError BAD_INPUT
  */
-export function checkRamp({ start, maxStreams, sources, processes }: StreamLoadParameters): void {
+export function checkRamp(parameters: StreamLoadParameters): void {
+  const { start, maxStreams, sources, processes, inject, injectFrom } = parameters;
   if (start > maxStreams) {
     const remedy = 'Start with fewer streams, or raise maxStreams';
     throw badInput('start', `no more than the maximum of ${maxStreams} streams`, start, remedy);
+  }
+  if (inject !== undefined && injectFrom > maxStreams) {
+    const remedy = 'No stream would have the faults: put them in from fewer streams on, or raise maxStreams';
+    throw badInput('injectFrom', `no more than the maximum of ${maxStreams} streams`, injectFrom, remedy);
   }
   if (processes === 'each' && sources === 'shared') {
     const remedy = 'A source lives in the process of its sender: leave sources out, or use processes one';
