@@ -26,7 +26,7 @@ export class Break {
   /** `fromNs`: the end of the last frame before it. */
   constructor(
     readonly fromNs: number,
-    private readonly next: Stream,
+    readonly next: Stream,
   ) {}
 
   /** Infinity while no picture has come again. */

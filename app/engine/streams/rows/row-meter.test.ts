@@ -9,7 +9,7 @@ import { measuredRow } from '../../../testing/measured-row';
 import { pass, passUntil, simulateTime } from '../../../testing/simulated-time';
 import { monotonicNs } from '../../clock';
 import { SharedClock } from '../clocks/release-clock';
-import { slotNs } from '../counting/schedule';
+import { firstSlotFrom, slotNs } from '../counting/schedule';
 import { SourceLedger } from '../counting/source-ledger';
 import { StreamLedger } from '../counting/stream-ledger';
 import { ForeignLedger } from '../foreign/foreign-ledger';
@@ -58,6 +58,34 @@ test('a stream that began again before the row is counted from the row’s first
   };
   expect(firstSlot(true)).toBe(0);
   expect(slotNs(schedule, firstSlot(false) ?? 0)).toBeGreaterThanOrEqual(fromNs - 1e4);
+});
+
+test('what came in a row of the one in the place of a stream that had ended is counted in it', async () => {
+  const { fromNs, toNs, set, samples, clocks, schedule } = measuredRow();
+  const source = new ActiveSource(2, 'white-line', { width: 640, height: 360, rate: schedule.rate });
+  const ledger = new SourceLedger(schedule);
+  const begin = (): Stream => {
+    const stream = new Stream(1, 'Whiteline 1', source, fromNs - 3e9, 0);
+    const identity = { sourceId: testSourceId, senderId: testSenderId, firstSlot: 0, assumeSubmitted: false };
+    stream.follow(source, new StreamLedger(ledger, { ...identity, clock: new SharedClock(0) }));
+    return stream;
+  };
+  const captured = (stream: Stream, from: number, to: number): void =>
+    stream.addCaptures(
+      captures(range(from, to).map((slot) => ({ frameNumber: slot, captureNs: slotNs(schedule, slot) }))),
+    );
+  const [before, next] = [begin(), begin()];
+  const firstOfRow = firstSlotFrom(schedule, fromNs);
+  captured(before, 0, firstOfRow - 30);
+  before.lostWindowSeconds = 2;
+  const options = { set, clocks, joins: true, thresholds: defaultThresholds, wallOffsetUs: 0 };
+  const rest = { samples: () => samples, baselineMbps: () => 0 };
+  const meter = new RowMeter({ ...options, ...rest }, 1, [before], fromNs);
+  before.giveWayTo(next);
+  captured(next, firstOfRow + 60, firstOfRow + 89);
+  const { figures } = await passUntil(meter.close(toNs));
+  expect(figures.framesReceived).toBe(30);
+  expect(next.fresh).toBeNull();
 });
 
 test('the row as it stands ends a second ago', () => {

@@ -116,6 +116,13 @@ export class RowMeter {
     for (const entry of this.opened) {
       // What began in the row is counted in it from its first picture.
       entry.open ??= takeFresh(entry.stream);
+      const next = entry.stream.after?.next;
+      if (next?.fresh && entry.open && isEmpty(entry.open, toNs)) {
+        // Its sender had ended when the row was opened: what came in the row is of the one in its place.
+        forgetRange(entry.open);
+        entry.stream = next;
+        entry.open = takeFresh(next);
+      }
       if (entry.open) endRange(entry.open, endOf(entry.stream, toNs));
     }
     const { set } = this.options;
@@ -216,6 +223,14 @@ function lostIn(open: OpenRange, toNs: number): number {
 /** Where a row ends for a stream: a sender that is gone, or started again, is followed no further than its last frame. */
 function endOf({ endedNs }: Stream, toNs: number): number {
   return endedNs === null ? toNs : Math.min(toNs, endedNs);
+}
+
+/** Nothing was sent or seen in it. */
+function isEmpty(open: OpenRange, toNs: number): boolean {
+  if ('foreign' in open) return false;
+  const { ledger, counter } = open;
+  const { tally } = ledger.preview(counter, lastSlot(ledger, toNs));
+  return tally.scheduled + tally.submitted + counter.captured === 0;
 }
 
 function takeFresh(stream: Stream): OpenRange | null {
