@@ -104,7 +104,7 @@ function SourceOf({ stream }: { stream: StreamView }) {
   }, [id, isSenderRemote]);
 
   // A picture that is not the source's own never stands there without saying so.
-  const isQuiet = !isStirred && shown.kind === 'blocks' && hasPicture && damage === '';
+  const isQuiet = !isStirred && shown.kind === 'blocks' && hasPicture && damage === '' && isFine(stream);
   return (
     <div className={styles.picture} data-shown={shown.kind} data-quiet={isQuiet || undefined}>
       <canvas ref={blocks} className={styles.blocks} role="img" aria-label={sourceView.title(name)} />
@@ -116,7 +116,7 @@ function SourceOf({ stream }: { stream: StreamView }) {
         </p>
         <p ref={figures} className={styles.figures} data-testid="source-figures" />
         <How shown={shown} />
-        {shown.kind === 'native' && hasPicture && <Trouble stream={stream} />}
+        {hasPicture && <Trouble stream={stream} />}
         {damage !== '' && (
           <p className={styles.damage} role="alert">
             <b>{sourceView.damaged}</b> {damage}
