@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { Alerts } from './alerts';
 
+const sending = { role: 'sending' };
+
 function alerts() {
   const onChange = vi.fn();
   return { all: new Alerts(onChange), onChange };
@@ -8,17 +10,20 @@ function alerts() {
 
 test('a host that is back leaves what happened, and asks for nothing', () => {
   const { all } = alerts();
-  all.note('host-died', 'The sending process ended with code 9');
-  expect(all.all).toMatchObject([{ key: 'host', severity: 'warning' }]);
+  all.note('host-died', 'The sending process ended with code 9', sending);
+  expect(all.all).toMatchObject([{ key: 'host-sending', severity: 'warning' }]);
   expect(all.all[0]?.isPast).toBeUndefined();
-  all.note('host-started', 'The sending process was started again');
+  all.note('host-started', 'The sending process was started again', sending);
   expect(all.all).toMatchObject([
-    { key: 'host', message: 'The sending process ended with code 9', isPast: true },
+    { key: 'host-sending', message: 'The sending process ended with code 9', isPast: true },
   ]);
   expect(all.all[0]?.remedy).toContain('was started again');
-  all.note('host-died', 'The receiving process ended with code 9');
-  expect(all.all).toMatchObject([{ message: 'The receiving process ended with code 9' }]);
-  expect(all.all[0]?.isPast).toBeUndefined();
+  all.note('host-died', 'The receiving process ended with code 9', { role: 'receiving' });
+  expect(all.all).toMatchObject([
+    { message: 'The sending process ended with code 9', isPast: true },
+    { message: 'The receiving process ended with code 9' },
+  ]);
+  expect(all.all[1]?.isPast).toBeUndefined();
 });
 
 test('what went wrong in a run is over once the next one begins; what keeps the engine from measuring is not', () => {
@@ -38,8 +43,19 @@ test('what went wrong in a run is over once the next one begins; what keeps the 
 
 test('an alert that was dismissed does not come back as one of the past', () => {
   const { all } = alerts();
-  all.note('host-died', 'The sending process ended');
-  all.dismiss('host');
-  all.note('host-started', 'The sending process was started again');
+  all.note('host-died', 'The sending process ended', sending);
+  all.dismiss('host-sending');
+  all.note('host-started', 'The sending process was started again', sending);
   expect(all.all).toEqual([]);
+});
+
+test('a host that is lost is an error until it is dismissed, and no longer started again', () => {
+  const { all } = alerts();
+  all.note('host-died', 'The sending process ended with code 9', sending);
+  all.note('host-lost', 'The sending process could not be started again: it died 4 times', sending);
+  all.endRun();
+  expect(all.all).toMatchObject([
+    { key: 'host-sending', severity: 'error', remedy: expect.stringContaining('Restart Whiteline') },
+  ]);
+  expect(all.all[0]?.isPast).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import type { Alert } from '../protocol/console';
 import type { Problem } from '../protocol/errors';
 import type { EventKind } from '../protocol/run';
 
-const invalidRow = 'the row that was being measured then is INVALID';
+const invalidRow = 'a row that was being measured then is INVALID';
 
 /** Of a stream whose pictures stayed away; its id follows. */
 const outageKey = 'outage-';
@@ -42,22 +42,29 @@ export class Alerts {
   }
 
   /** Raises or ends an alert where an event of a run is the beginning or the end of its cause. */
-  note(kind: EventKind, text: string, streamId?: number): void {
+  note(kind: EventKind, text: string, { streamId, role }: { streamId?: number; role?: unknown } = {}): void {
     if (kind === 'stream-recovered') {
       this.raise(`${outageKey}${streamId}`, 'warning', {
         code: 'NO_VIDEO',
         message: text,
-        remedy: 'The row that was being measured then shows the frames lost',
+        remedy: 'The stream’s strip and the rows say what it cost',
       });
     }
     if (kind === 'host-died') {
-      this.raise('host', 'warning', {
+      this.raise(`host-${role}`, 'warning', {
         code: 'HOST_DIED',
         message: text,
         remedy: `It is started again; ${invalidRow}`,
       });
     }
-    if (kind === 'host-started') this.end('host', `It was started again; ${invalidRow}`);
+    if (kind === 'host-started') this.end(`host-${role}`, `It was started again; ${invalidRow}`);
+    if (kind === 'host-lost') {
+      this.raise(`host-${role}`, 'error', {
+        code: 'HOST_DIED',
+        message: text,
+        remedy: 'Restart Whiteline: no stream is measured without it',
+      });
+    }
     if (kind === 'source-damaged') {
       this.raise('damaged', 'warning', {
         code: 'MOVIE_UNREADABLE',

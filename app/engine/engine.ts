@@ -419,9 +419,9 @@ export class Engine {
   }
 
   private noteEvent(...event: Parameters<Recorder['event']>): void {
-    const [kind, text, , streamId] = event;
+    const [kind, text, data, streamId] = event;
     this.run.event(...event);
-    this.alerts.note(kind, text, streamId);
+    this.alerts.note(kind, text, { streamId, role: data?.role });
   }
 
   private keepSample(sample: LoadSample): void {

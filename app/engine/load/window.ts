@@ -11,6 +11,11 @@ export function summarise(values: (number | null)[]): { max: number; mean: numbe
   return { max: known[known.length - 1] ?? 0, mean, p95 };
 }
 
+/** CPU or GPU, whichever was busier at its worst; null where neither was measured. */
+export function busiestOf(loads: readonly Pick<LoadSample, 'cpuPercent' | 'gpuPercent'>[]): number | null {
+  return summarise(loads.flatMap(({ cpuPercent, gpuPercent }) => [cpuPercent, gpuPercent]))?.max ?? null;
+}
+
 /** The figure of a sample that reports the traffic of the streams. */
 export type Carrier = 'loopbackMbps' | 'wireReceiveMbps' | 'wireTransmitMbps';
 

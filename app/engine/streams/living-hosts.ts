@@ -20,6 +20,8 @@ export interface LivingHostsOptions {
   searchHosts?: string[];
   noteEvent: NoteEvent;
   onRecords(message: RecordsMessage): void;
+  /** At once, before it is started again. */
+  onDeath(host: LivingHost): void;
   /** Opens in a new host's process what lived in the one that died. */
   revive(host: LivingHost): Promise<void>;
   /** A host died and was started again, or could not be. */
@@ -216,6 +218,7 @@ export class LivingHosts {
 
   private noteDeath(host: LivingHost, exitCode: number): void {
     this.deaths += 1;
+    this.options.onDeath(host);
     this.recoveries += 1;
     this.recovery = this.recovery
       .then(() => this.recover(host, exitCode))
@@ -243,7 +246,7 @@ export class LivingHosts {
       // Closed meanwhile, on purpose: nothing lives in it any more.
       if (!this.hosts.includes(host)) return;
       this.lost = true;
-      noteEvent('problem', `The ${text} could not be started again: ${(error as Error).message}`);
+      noteEvent('host-lost', `The ${text} could not be started again: ${(error as Error).message}`, { role });
     }
     onChange();
   }

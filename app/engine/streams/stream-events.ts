@@ -99,7 +99,7 @@ export class StreamEvents {
   private report(stream: Stream, state: StreamState): void {
     const { text, remedy } = explain(state, {
       ...{ pictureClass: stream.watchdog.pictureClass, receiver: stream.receiver },
-      ...{ reportsRecords: stream.reportsRecords, timedOut: false },
+      ...{ reportsRecords: stream.reportsRecords, receiverDied: stream.isReceiverDead, timedOut: false },
       connectTimeoutSeconds: limits.connectTimeoutSeconds,
     });
     const kind =

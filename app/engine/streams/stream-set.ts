@@ -77,6 +77,7 @@ export class StreamSet {
     this.hosts = new LivingHosts({
       ...options,
       onRecords: (message) => this.ingest(message),
+      onDeath: ({ role }) => this.noteDeath(role),
       revive: (host) => (host.role === 'sending' ? this.replaceSenders(host) : this.reopenReceivers()),
     });
     this.opened = new OpenSources(this.hosts, options.noteEvent);
@@ -390,6 +391,12 @@ export class StreamSet {
 
   private ofSender(id: number): Stream[] {
     return this.streams.filter(({ senderId }) => senderId === id);
+  }
+
+  private noteDeath(role: HostRole): void {
+    if (role === 'sending') return;
+    const received = this.streams.filter(({ isReceiverRemote }) => !isReceiverRemote);
+    for (const stream of [...received, ...this.followed.streams]) stream.loseReceiver(monotonicNs());
   }
 
   private async reopenReceivers(): Promise<void> {

@@ -14,6 +14,8 @@ export interface ExplainedStream {
   receiver: Pick<ReceiverStatus, 'fourCC' | 'width' | 'height'> | null;
   /** Its sender's records come along: they say what it submits. */
   reportsRecords: boolean;
+  /** The process that received it died, and no picture came since. */
+  receiverDied: boolean;
   /** No picture came within the connect timeout. */
   timedOut: boolean;
   connectTimeoutSeconds: number;
@@ -59,6 +61,11 @@ const stalled: Explanation = {
   text: 'No picture for more than half a second',
   remedy:
     'Usually the link or the receiver is full: check network and CPU, remove a stream or lower the format.',
+};
+
+const receiverDied: Explanation = {
+  text: 'Whiteline’s receiving process died: no picture is received until it is back',
+  remedy: 'Whiteline starts it again. If it does not come back: restart Whiteline.',
 };
 
 const stalledUnreported: Explanation = {
@@ -119,6 +126,7 @@ export function explain(state: StreamState, stream: ExplainedStream): Explanatio
     case 'undecodable':
       return undecodable.get(stream.pictureClass) ?? unreadable(stream.receiver);
     case 'stalled':
+      if (stream.receiverDied) return receiverDied;
       return stream.reportsRecords ? stalled : stalledUnreported;
     case 'searching':
       return stream.timedOut

@@ -134,13 +134,22 @@ describe('losses', () => {
   });
 });
 
-test('a miss is judged by the load of the whole time that is counted, as in a row', () => {
+test('a miss is judged by the load around it, as in a row, and by no later one', () => {
+  const calm = new Shown();
+  calm.run(200);
+  calm.miss(210, [201, 202]);
+  expect(calm.run(400).verdict).toBe('INVALID');
+  calm.look(97);
+  // Longer than load samples are kept.
+  expect(calm.run(2800)).toMatchObject({ verdict: 'INVALID', framesSenderMissed: 2 });
+});
+
+test('a miss of a full machine is the sender’s, also when its load is long forgotten', () => {
   const shown = new Shown();
   shown.run(200);
-  shown.miss(210, [201, 202]);
-  expect(shown.run(400).verdict).toBe('INVALID');
   shown.look(97);
-  const view = shown.run(1800);
+  shown.miss(210, [201, 202]);
+  const view = shown.run(2800);
   expect(view).toMatchObject({ verdict: 'FAIL', framesSenderMissed: 2 });
   expect(view.reason).toContain('97 %');
 });

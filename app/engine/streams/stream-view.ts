@@ -5,7 +5,7 @@ import { wordsOf } from '../../protocol/reason-words';
 import { noSpoilt, spoiltFigures } from '../../protocol/spoilt';
 import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
 import { LoadSums } from '../load/load-sums';
-import { type Carrier, carrierOf } from '../load/window';
+import { busiestOf, type Carrier, carrierOf } from '../load/window';
 import type { RangeCounter } from './counting/range-counter';
 import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import type { NoteEvent } from './living-hosts';
@@ -14,6 +14,7 @@ import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
 import { framesIn, outagesOf } from './outages';
 import { joined, type Known } from './past-counts';
 import { type Judgement, judgeForeign, judgeStream } from './rows/judgement';
+import { senderLoadAtMisses } from './rows/miss-load';
 import { codedWithoutTail, foreignWithoutTail, onlyOutages, withOutages } from './rows/outage-judgement';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
@@ -35,6 +36,8 @@ export interface StreamViewsOptions {
 /** The busiest that the machines were since a stream is counted, as a row's verdict sees them; null: not known. */
 interface PeakLoad {
   senderPercent: number | null;
+  /** Of the sender's, around the frames that it missed. */
+  atMissesPercent: number | null;
   receiverPercent: number | null;
 }
 
@@ -74,7 +77,7 @@ export class StreamViews {
 
   views(streams: readonly Stream[], nowNs: number): StreamView[] {
     this.forgetRemoved(streams);
-    this.newestLoad = loadOf(this.samples.filter(({ atNs }) => atNs >= nowNs - betweenLooksNs));
+    this.newestLoad = busiestOf(this.samples.filter(({ atNs }) => atNs >= nowNs - betweenLooksNs));
     const counted = streams.map((stream): Counted => {
       const live = this.liveCount(stream, nowNs);
       return { stream, live, counts: live?.counts(nowNs) ?? nothing };
@@ -94,6 +97,7 @@ export class StreamViews {
       pictureClass: stream.watchdog.pictureClass,
       receiver: stream.receiver,
       reportsRecords: stream.reportsRecords,
+      receiverDied: stream.isReceiverDead,
       timedOut,
       connectTimeoutSeconds: thresholds.connectTimeoutSeconds,
     });
@@ -191,11 +195,11 @@ export class StreamViews {
     nowNs: number,
   ): Judgement | null {
     const { thresholds, wallOffsetUs } = this.options;
-    const peak = this.peakLoad(stream, live, nowNs);
+    const peak = this.peakLoad(stream, live, coded, nowNs);
     if (foreign) return judgeForeign(foreignWithoutTail(foreign), thresholds, [], wallOffsetUs);
     if (!coded) return null;
     return judgeStream(codedWithoutTail(coded, this.options.isSenderRemote), thresholds, {
-      senderLoadPercent: peak.senderPercent,
+      senderLoadPercent: peak.atMissesPercent ?? peak.senderPercent,
       receiverLoadPercent: peak.receiverPercent,
       senderOthersPercent: null,
       lateDisk: stream.source.lateDisk,
@@ -204,14 +208,18 @@ export class StreamViews {
     });
   }
 
-  private peakLoad(stream: Stream, live: LiveCount, nowNs: number): PeakLoad {
+  private peakLoad(stream: Stream, live: LiveCount, coded: LiveCounts['coded'], nowNs: number): PeakLoad {
     const here = this.newestLoad;
-    const there = this.options.isSenderRemote
-      ? loadOf(stream.reportedLoads.within(nowNs - betweenLooksNs, nowNs))
+    const { isSenderRemote } = this.options;
+    const there = isSenderRemote
+      ? busiestOf(stream.reportedLoads.within(nowNs - betweenLooksNs, nowNs))
       : here;
     const known = this.peaks.get(live);
+    // Samples are kept for less long than a stream is counted.
+    const atMisses = senderLoadAtMisses(stream, coded, isSenderRemote ? null : this.samples);
     const peak = {
       senderPercent: higher(known?.senderPercent ?? null, there),
+      atMissesPercent: higher(known?.atMissesPercent ?? null, atMisses),
       receiverPercent: higher(known?.receiverPercent ?? null, here),
     };
     this.peaks.set(live, peak);
@@ -308,10 +316,4 @@ function latencyOf(counter: RangeCounter | null) {
 
 function higher(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.max(a, b);
-}
-
-/** CPU or GPU, whichever was busier at its worst. */
-function loadOf(loads: readonly Pick<LoadSample, 'cpuPercent' | 'gpuPercent'>[]): number | null {
-  const known = loads.flatMap(({ cpuPercent, gpuPercent }) => [cpuPercent ?? [], gpuPercent ?? []].flat());
-  return known.length === 0 ? null : Math.max(...known);
 }

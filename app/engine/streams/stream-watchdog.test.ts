@@ -208,7 +208,10 @@ describe('with video', () => {
 });
 
 test('each picture without a code has its own cause, and every state a text', () => {
-  const stream = { receiver: null, reportsRecords: true, timedOut: false, connectTimeoutSeconds: 10 };
+  const stream = {
+    ...{ receiver: null, reportsRecords: true, receiverDied: false },
+    ...{ timedOut: false, connectTimeoutSeconds: 10 },
+  };
   const classes = Object.values(PictureClass).filter((pictureClass) => pictureClass !== PictureClass.Coded);
   const explanations = classes.map((pictureClass) => explain('undecodable', { ...stream, pictureClass }));
   expect(new Set(explanations.map(({ text }) => text)).size).toBe(classes.length);
@@ -221,12 +224,15 @@ test('each picture without a code has its own cause, and every state a text', ()
     const { text, remedy } = explain(trouble, { ...stream, pictureClass: PictureClass.Coded });
     expect([trouble, text !== '', remedy !== '']).toEqual([trouble, true, true]);
   }
+  const dead = explain('stalled', { ...stream, pictureClass: 0, receiverDied: true });
+  expect(dead.text).toMatch(/receiving process died/);
+  expect(dead.remedy).not.toMatch(/link/);
   const late = explain('searching', { ...stream, pictureClass: 0, timedOut: true });
   expect(late.text).toBe('No sender of this name was found within 10 s');
 });
 
 test('a picture that cannot be read is named by its format, with what to send instead', () => {
-  const stream = { reportsRecords: true, timedOut: false, connectTimeoutSeconds: 10 };
+  const stream = { reportsRecords: true, receiverDied: false, timedOut: false, connectTimeoutSeconds: 10 };
   const explained = (fourCC: string) => {
     const receiver = { fourCC, width: 641, height: 360 };
     return explain('undecodable', { ...stream, pictureClass: PictureClass.Other, receiver });

@@ -15,6 +15,7 @@ import { AudioOffset } from './clocks/audio-offset';
 import { type ReleaseClock, SharedClock } from './clocks/release-clock';
 import { ConnectionHistory } from './connection-history';
 import { DisplayLedger } from './counting/display-ledger';
+import type { Span } from './counting/range-counter';
 import { type Schedule, unwrapFrameNumber } from './counting/schedule';
 import { SourceLedger } from './counting/source-ledger';
 import { StreamLedger } from './counting/stream-ledger';
@@ -117,6 +118,8 @@ export class Stream {
   /** When its receiver was started again, and the first picture of the new one; 0 before. */
   private reopenedNs = 0;
   private resumedNs = 0;
+  /** From the last picture before the newest death of its receiver to the first one after it; Infinity before that came. */
+  receiverGone: Span | null = null;
   /** A first picture that can be read came, from which on it is counted. */
   private hasBegun = false;
   /** Captures that came before the ledger could be made. */
@@ -189,6 +192,8 @@ export class Stream {
     this.sourceName = report.sourceName;
     this.receiver = report.status;
     if (this.resumedNs === 0) this.resumedNs = report.captures.captureNs[0] ?? 0;
+    if (this.receiverGone && this.reopenedNs > this.receiverGone.fromNs && this.resumedNs > 0)
+      this.receiverGone.toNs = Math.min(this.receiverGone.toNs, this.resumedNs);
     if (report.openedNs > 0) this.connectionHistory.add(nowNs, (report.status?.connections ?? 0) > 0);
     this.watchdog.add(report, nowNs, this.stallNs);
   }
@@ -246,8 +251,19 @@ export class Stream {
     return this.ledger?.identity.assumeSubmitted === false;
   }
 
+  /** No picture came since the process of its receiver died. */
+  get isReceiverDead(): boolean {
+    return this.receiverGone?.toNs === Number.POSITIVE_INFINITY;
+  }
+
   get firstCaptureNs(): number {
     return this.ledger?.firstCaptureNs ?? this.foreign?.firstCaptureNs ?? 0;
+  }
+
+  /** The process of its receiver died. */
+  loseReceiver(nowNs: number): void {
+    const lastNs = this.ledger?.newestPictureNs ?? this.foreign?.newestPictureNs ?? 0;
+    this.receiverGone = { fromNs: lastNs > 0 ? lastNs : nowNs, toNs: Number.POSITIVE_INFINITY };
   }
 
   /** Its receiver died and is started again: what comes by the new one warms up anew. */

@@ -1,6 +1,7 @@
 import { WhitelineError } from '../../protocol/errors';
 import type { HostReady } from '../../protocol/host';
 import type { Thresholds } from '../../protocol/thresholds';
+import { monotonicNs } from '../clock';
 import type { HostApplication } from '../host-application';
 import { FollowedStreams } from './followed-streams';
 import { LivingHosts, type NoteEvent } from './living-hosts';
@@ -28,6 +29,9 @@ export class WatchSet {
     this.hosts = new LivingHosts({
       ...options,
       onRecords: (message) => this.followed.ingest(message),
+      onDeath: () => {
+        for (const stream of this.followed.streams) stream.loseReceiver(monotonicNs());
+      },
       revive: () => this.followed.reopen(),
       onChange: () => undefined,
     });
@@ -62,6 +66,7 @@ export function noVideo(stream: Stream, nowNs: number, thresholds: Thresholds): 
     pictureClass: watchdog.pictureClass,
     receiver: stream.receiver,
     reportsRecords: stream.reportsRecords,
+    receiverDied: stream.isReceiverDead,
     timedOut: true,
     connectTimeoutSeconds,
   };

@@ -6,6 +6,7 @@ import { percentBeyond } from '../../../protocol/steal-limit';
 /** What each cause of a loss is in words; `stream`: whose loss it is. */
 const words = {
   injected: () => 'injected on purpose',
+  'receiving-died': () => 'our receiving process had died',
   'receiving-stopped': () => 'our receiving process was stopped',
   'sending-stopped': () => 'our sending process was stopped',
   'receiver-late': () => 'our own receiver was late although its machine had time',

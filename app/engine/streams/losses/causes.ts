@@ -85,6 +85,7 @@ function isOwnPacing({ stage, missCause }: LossFacts): boolean {
  */
 function overwhelmingCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   const ownPacing = isOwnPacing(facts);
+  if (facts.receivingDied && !ownPacing) return [cause('receiving-died')];
   if (facts.receivingStopped && !ownPacing) return [cause('receiving-stopped')];
   if (facts.sendingStopped) return [cause('sending-stopped')];
   const isOurMachines = !ownPacing || facts.isSenderHere;

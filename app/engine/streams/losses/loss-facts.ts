@@ -39,6 +39,8 @@ export interface LossFacts {
   stealPercent: number | null;
   sendingStopped: boolean;
   receivingStopped: boolean;
+  /** The receiver's process had died and was not back. */
+  receivingDied: boolean;
   /** The longest time without a load sample of this machine. */
   sampleGap: SampleGap;
   /** Longest call of the SDK by which the sender sends. */

@@ -294,6 +294,16 @@ describe('what is known of the cause', () => {
     expect(causeOf([stream], { samples: halted(3, 5) })).not.toContain('stopped');
   });
 
+  test('our receiving process had died: what was lost until it was back is its', () => {
+    const stream = played(strangled);
+    const [lost = 0] = strangled.lost;
+    const died = frameNs(lost) - 1e8;
+    stream.stream.receiverGone = { fromNs: died, toNs: Number.POSITIVE_INFINITY };
+    expect(causeOf([stream])).toBe('our receiving process had died');
+    stream.stream.receiverGone = { fromNs: died - 2e9, toNs: died };
+    expect(causeOf([stream])).not.toContain('died');
+  });
+
   test('a connection that was gone over a link that carried nothing: too narrow for it, or down', () => {
     const stream = played(strangled);
     stream.stream.connectionHistory.add(2e9, true);

@@ -142,6 +142,7 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     ownCpuPercent: usual(ownCpuPercent),
     stealPercent: usual((sample) => sample.cpuStealPercent),
     sendingStopped: sinceBroken.some((sample) => sample.roles.sending?.stopped),
+    receivingDied: touches(stream.receiverGone, fromNs, toNs),
     receivingStopped: sinceBroken.some((sample) => sample.roles.receiving?.stopped),
     sampleGap: longestSampleGap(samples, fromNs, toNs),
     longestCallNs: ledger ? longestCallNs(ledger, fromNs, toNs) : 0,
@@ -154,6 +155,10 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     lateDisk: stream.source.lateDisk,
     network: networkFacts(samples, fromNs, toNs, context.carrier),
   };
+}
+
+function touches(span: { fromNs: number; toNs: number } | null, fromNs: number, toNs: number): boolean {
+  return span !== null && toNs >= span.fromNs && fromNs <= span.toNs;
 }
 
 function ownCpuPercent({ roles }: LoadSample): number | null {

@@ -27,6 +27,7 @@ import {
   worstOf,
 } from './judgement';
 import type { MeasuredStream } from './measured-stream';
+import { senderLoadAtMisses } from './miss-load';
 import { codedWithoutTail, foreignWithoutTail, onlyOutages, withOutages } from './outage-judgement';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
@@ -81,7 +82,9 @@ export function buildRow(input: RowInput): StreamsRow {
       ? reportedLoad(measured.stream.reportedLoads.within(fromNs, toNs), reasons.remoteSender)
       : sender;
     const circumstances = {
-      senderLoadPercent: loadOf(own),
+      senderLoadPercent:
+        senderLoadAtMisses(measured.stream, measured.counts, isSenderRemote ? null : input.samples) ??
+        loadOf(own),
       receiverLoadPercent: loadOf(receiver),
       senderOthersPercent: own.load.othersCpuMeanPercent,
       instrumentFaults: [
