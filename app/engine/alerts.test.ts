@@ -52,7 +52,7 @@ test('an alert that was dismissed does not come back as one of the past', () => 
 test('a host that is lost is an error until it is dismissed, and no longer started again', () => {
   const { all } = alerts();
   all.note('host-died', 'The sending process ended with code 9', sending);
-  all.note('host-lost', 'The sending process could not be started again: it died 4 times', sending);
+  all.note('problem', 'The sending process could not be started again: it died 4 times', sending);
   all.endRun();
   expect(all.all).toMatchObject([
     { key: 'host-sending', severity: 'error', remedy: expect.stringContaining('Restart Whiteline') },

@@ -58,13 +58,6 @@ export class Alerts {
       });
     }
     if (kind === 'host-started') this.end(`host-${role}`, `It was started again; ${invalidRow}`);
-    if (kind === 'host-lost') {
-      this.raise(`host-${role}`, 'error', {
-        code: 'HOST_DIED',
-        message: text,
-        remedy: 'Restart Whiteline: no stream is measured without it',
-      });
-    }
     if (kind === 'source-damaged') {
       this.raise('damaged', 'warning', {
         code: 'MOVIE_UNREADABLE',
@@ -72,6 +65,12 @@ export class Alerts {
         remedy: 'whiteline content verify names every damaged frame of a movie',
       });
     }
-    if (kind === 'problem') this.raise('problem', 'error', { code: 'INTERNAL', message: text });
+    if (kind === 'problem' && role === undefined)
+      this.raise('problem', 'error', { code: 'INTERNAL', message: text });
+    // A host that could not be started again: what was said of its death is out of date.
+    if (kind === 'problem' && role !== undefined) {
+      const remedy = 'Restart Whiteline: no stream is measured without it';
+      this.raise(`host-${role}`, 'error', { code: 'HOST_DIED', message: text, remedy });
+    }
   }
 }

@@ -59,8 +59,6 @@ export const eventSchema = z.object({
     'stream-recovered',
     'host-started',
     'host-died',
-    /** It could not be started again. */
-    'host-lost',
     'helper-died',
     'host-environment',
     'source-failed',

@@ -237,7 +237,7 @@ export const scenarios: Record<string, Scenario> = {
           severity: 'error',
           code: 'HOST_DIED',
           message: 'The receiving process ended with code 139',
-          remedy: 'It was started again; the row that was being measured then is INVALID',
+          remedy: 'It was started again; a row that was being measured then is INVALID',
         },
         {
           key: 'disk',
@@ -251,7 +251,7 @@ export const scenarios: Record<string, Scenario> = {
           severity: 'warning',
           code: 'NO_VIDEO',
           message: 'Stream 2: pictures again after 2250 ms, about 134 frames at 60 fps (an estimate)',
-          remedy: 'The row that was being measured then shows the frames lost',
+          remedy: 'The stream’s strip and the rows say what it cost',
           isPast: true,
         },
       ],

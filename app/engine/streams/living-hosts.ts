@@ -246,7 +246,7 @@ export class LivingHosts {
       // Closed meanwhile, on purpose: nothing lives in it any more.
       if (!this.hosts.includes(host)) return;
       this.lost = true;
-      noteEvent('host-lost', `The ${text} could not be started again: ${(error as Error).message}`, { role });
+      noteEvent('problem', `The ${text} could not be started again: ${(error as Error).message}`, { role });
     }
     onChange();
   }

@@ -172,7 +172,7 @@ test('a host that dies again and again is given up, and says so', async () => {
     await vi.waitFor(() => expect(events.filter((kind) => kind === 'host-started')).toHaveLength(death));
   }
   application.host('sending').die();
-  await vi.waitFor(() => expect(events).toContain('host-lost'));
+  await vi.waitFor(() => expect(events).toContain('problem'));
   expect([set.deaths, set.lost, set.recovering]).toEqual([4, true, false]);
   expect(application.hosts.filter((host) => host.role === 'sending')).toHaveLength(4);
   await expect(set.addStream('Test')).rejects.toMatchObject({ code: 'HOST_DIED' });
