@@ -9,6 +9,7 @@ import type { SourceSettings } from '../engine/streams/sources/source-choice';
 import { senderName } from '../engine/streams/stream-set';
 import { Workbench } from '../engine/workbench';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
+import { mostNameLength } from '../protocol/experiments/stream-fields';
 import { formatText } from '../protocol/format';
 import { readModes } from '../protocol/records';
 import type { RunEvent } from '../protocol/run';
@@ -41,8 +42,6 @@ interface SendFlags {
 
 const reportedKinds: RunEvent['kind'][] = ['host-died', 'problem', 'source-failed', 'source-damaged'];
 const rowSeconds = 10;
-/** As of the streams of `whiteline run`. */
-const mostNameLength = 60;
 
 /** The study's render PC: streams go out until Ctrl-C, and what their sender submitted and missed is counted. */
 export async function sendCommand(typed: SendFlags): Promise<number> {

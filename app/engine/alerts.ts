@@ -65,10 +65,10 @@ export class Alerts {
         remedy: 'whiteline content verify names every damaged frame of a movie',
       });
     }
-    if (kind === 'problem' && role === undefined)
-      this.raise('problem', 'error', { code: 'INTERNAL', message: text });
-    // A host that could not be started again: what was said of its death is out of date.
-    if (kind === 'problem' && role !== undefined) {
+    if (kind !== 'problem') return;
+    if (role === undefined) this.raise('problem', 'error', { code: 'INTERNAL', message: text });
+    else {
+      // A host that could not be started again: the alert of its death is out of date.
       const remedy = 'Restart Whiteline: no stream is measured without it';
       this.raise(`host-${role}`, 'error', { code: 'HOST_DIED', message: text, remedy });
     }

@@ -117,6 +117,11 @@ export class FollowedStreams {
     for (const result of removed) if (result.status === 'rejected') throw result.reason;
   }
 
+  /** The receiving process died. */
+  loseReceivers(): void {
+    for (const stream of this.streams) stream.loseReceiver(monotonicNs());
+  }
+
   /** Opens in a new receiving process what was received in the one that died. */
   async reopen(): Promise<void> {
     for (const target of this.targets) {

@@ -395,8 +395,8 @@ export class StreamSet {
 
   private noteDeath(role: HostRole): void {
     if (role === 'sending') return;
-    const received = this.streams.filter(({ isReceiverRemote }) => !isReceiverRemote);
-    for (const stream of [...received, ...this.followed.streams]) stream.loseReceiver(monotonicNs());
+    for (const stream of this.streams) if (!stream.isReceiverRemote) stream.loseReceiver(monotonicNs());
+    this.followed.loseReceivers();
   }
 
   private async reopenReceivers(): Promise<void> {

@@ -1,7 +1,6 @@
 import { WhitelineError } from '../../protocol/errors';
 import type { HostReady } from '../../protocol/host';
 import type { Thresholds } from '../../protocol/thresholds';
-import { monotonicNs } from '../clock';
 import type { HostApplication } from '../host-application';
 import { FollowedStreams } from './followed-streams';
 import { LivingHosts, type NoteEvent } from './living-hosts';
@@ -29,9 +28,7 @@ export class WatchSet {
     this.hosts = new LivingHosts({
       ...options,
       onRecords: (message) => this.followed.ingest(message),
-      onDeath: () => {
-        for (const stream of this.followed.streams) stream.loseReceiver(monotonicNs());
-      },
+      onDeath: () => this.followed.loseReceivers(),
       revive: () => this.followed.reopen(),
       onChange: () => undefined,
     });

@@ -5,6 +5,9 @@ import { drainSeconds } from '../thresholds';
 import { columnsOf, type ExperimentDeclaration, nothingSaid, type VerdictWords } from './declaration';
 import { parsedBy } from './parsed-by';
 
+/** Characters of the NDI name of streams. */
+export const mostNameLength = 60;
+
 /** Parameters of every experiment with streams. */
 export const streamFields = {
   source: z
@@ -21,7 +24,7 @@ export const streamFields = {
   name: z
     .string()
     .min(1)
-    .max(60)
+    .max(mostNameLength)
     .default('Whiteline')
     .describe('NDI name of the streams; a number follows it'),
   audio: z
