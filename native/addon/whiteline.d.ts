@@ -156,8 +156,8 @@ export interface SenderOptions {
 export interface SenderStatus {
   /** At most 100 ms old. */
   connections: number;
-  /** How often a receiver of Whiteline connected since the sender was opened: one that came again counts again. Null
-   *  without `answerTime`. */
+  /** How often a receiver of Whiteline reported that it connected since the sender was opened: at least once for each
+   *  connection, since libndi now and then sends the report of one connection twice. Null without `answerTime`. */
   arrivals: number | null;
   /** The first slot that was offered to this sender; every slot from there on is submitted or missed. */
   firstSlot: number;

@@ -49,8 +49,8 @@ class SenderStream {
   uint64_t firstSlot() const { return firstSlot_; }
   /** At most 100 ms old. */
   int connections() const { return connections_; }
-  /** Receivers of ours that connected since this sender was opened, one that came again included; nothing
-   * where it does not answer the time. Not after `close`. */
+  /** Reports of receivers of ours that they connected since this sender was opened, at least one for each
+   * connection; nothing where it does not answer the time. Not after `close`. */
   std::optional<uint64_t> arrivals() const {
     return timeAnswerer_ ? std::optional(timeAnswerer_->arrivals()) : std::nullopt;
   }

@@ -29,7 +29,7 @@ struct AudioBlock {
   FrameLabel label;
 };
 
-/** A receiver of ours connected, or did so again. */
+/** A receiver of ours connected, or did so again. A transport may deliver it twice for one connection. */
 struct ReceiverArrival {
   bool operator==(const ReceiverArrival&) const = default;
 };

@@ -6,7 +6,8 @@
 
 namespace whiteline {
 
-/** What each receiver of ours sends on every connection that it makes. */
+/** What each receiver of ours sends on every connection that it makes. libndi 6.3 sometimes sends it twice on
+ * one connection: seen on 3 of 1,600 while the machine was full. */
 inline constexpr std::string_view kReceiverElement = "<whiteline_receiver/>";
 
 /** Reads foreign text. False unless the whole of it, but for white space and null bytes around it, is the
