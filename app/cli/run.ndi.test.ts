@@ -183,7 +183,7 @@ test('a stream host that is killed is an event of the run, and its row is INVALI
   expect(kinds.indexOf('host-started')).toBeGreaterThan(kinds.indexOf('host-died'));
   expect(kinds.indexOf('host-died')).toBeGreaterThan(0);
   expect(run.state).toBe('finished');
-  const invalid = run.rows.filter((row) => row.reason.includes('a stream process died in the row'));
+  const invalid = run.rows.filter((row) => row.reason.includes('a stream process died'));
   expect(invalid.map((row) => [row.verdict, row.label])).toEqual([['INVALID', 'measured again']]);
   const after = run.rows.slice((invalid[0]?.row ?? 0) + 1);
   const namesOf = (row?: Row) => row?.perStream.map((stream) => stream.name.slice(-1));

@@ -139,6 +139,7 @@ export class Workbench {
       wallOffsetUs: this.wall.offsetUs,
       isSenderRemote,
       noteEvent: this.options.noteEvent,
+      deaths: () => this.set.deaths,
     });
   }
 }

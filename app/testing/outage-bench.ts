@@ -43,6 +43,7 @@ export class OutageBench {
     });
     this.views = new StreamViews({
       ...{ thresholds: defaultThresholds, warmUpSeconds: 2, wallOffsetUs, isSenderRemote: true, noteEvent },
+      deaths: () => this.set.followed.deaths,
     });
     this.every(250, () => {
       this.shown = this.views.views(this.followed.streams, monotonicNs());

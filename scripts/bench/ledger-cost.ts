@@ -37,6 +37,7 @@ class Engine {
   private readonly console = new StreamViews({
     ...{ thresholds: defaultThresholds, warmUpSeconds: 2, wallOffsetUs: 0, isSenderRemote: false },
     noteEvent: () => undefined,
+    deaths: () => 0,
   });
   private drains = 0;
 

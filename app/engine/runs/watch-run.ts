@@ -78,13 +78,16 @@ export class WatchRun {
   private measured: Span | null = null;
 
   constructor(private readonly options: WatchRunOptions) {
-    const { thresholds, wallOffsetUs, noteEvent, isSenderRemote } = options;
+    const { thresholds, wallOffsetUs, noteEvent, isSenderRemote, set } = options;
     this.rows = new JoinedRows({
       ...{ ...options, warmUpSeconds, shortestRowNs },
       samples: () => this.samples,
       baselineMbps: () => null,
     });
-    this.views = new StreamViews({ thresholds, warmUpSeconds, wallOffsetUs, noteEvent, isSenderRemote });
+    this.views = new StreamViews({
+      ...{ thresholds, warmUpSeconds, wallOffsetUs, noteEvent, isSenderRemote },
+      deaths: () => set.deaths,
+    });
   }
 
   /** The worst verdict of the rows, and why; null where there is none. */

@@ -15,12 +15,15 @@ import { StreamViews } from './stream-view';
 
 let events: { kind: string; text: string; details?: Record<string, unknown> }[];
 let views: StreamViews;
+let deaths: number;
 
 beforeEach(() => {
   events = [];
+  deaths = 0;
   views = new StreamViews({
     ...{ thresholds: defaultThresholds, warmUpSeconds: 1, wallOffsetUs: 0, isSenderRemote: false },
     noteEvent: (kind, text, details) => events.push({ kind, text, details }),
+    deaths: () => deaths,
   });
 });
 
@@ -152,6 +155,31 @@ test('a miss of a full machine is the sender’s, also when its load is long for
   const view = shown.run(2800);
   expect(view).toMatchObject({ verdict: 'FAIL', framesSenderMissed: 2 });
   expect(view.reason).toContain('97 %');
+});
+
+test('frames that the receiver’s queue dropped are judged by the load around them, as in a row', () => {
+  const fetchLate = (cpuPercent: number, laterPercent: number) => {
+    const shown = new Shown();
+    shown.run(200);
+    shown.look(cpuPercent);
+    shown.test.sdkDropped = 4;
+    shown.sendOn(5, [201, 202, 203, 204]);
+    shown.run(400);
+    shown.look(laterPercent);
+    return shown.run(2800);
+  };
+  const calm = fetchLate(20, 97);
+  expect(calm).toMatchObject({ verdict: 'INVALID', framesDropped: 4 });
+  expect(calm.reason).toMatch(/^we fetched 4 frames too late/);
+  expect(fetchLate(97, 20)).toMatchObject({ verdict: 'FAIL', framesDropped: 4 });
+});
+
+test('what was counted while a stream process of ours died is INVALID, and what is counted from then on is not', () => {
+  const before = new Shown();
+  before.run(200);
+  deaths = 1;
+  expect(before.run(400, [210, 211])).toMatchObject({ verdict: 'INVALID', reason: 'a stream process died' });
+  expect(new Shown().run(400, [210, 211]).verdict).toBe('FAIL');
 });
 
 describe('delivered frames a second', () => {

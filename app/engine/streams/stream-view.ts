@@ -1,7 +1,7 @@
 import type { StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
 import type { Loss } from '../../protocol/loss';
-import { wordsOf } from '../../protocol/reason-words';
+import { reasonOf, wordsOf } from '../../protocol/reason-words';
 import { noSpoilt, spoiltFigures } from '../../protocol/spoilt';
 import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
 import { LoadSums } from '../load/load-sums';
@@ -14,7 +14,7 @@ import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
 import { framesIn, outagesOf } from './outages';
 import { joined, type Known } from './past-counts';
 import { type Judgement, judgeForeign, judgeStream } from './rows/judgement';
-import { senderLoadAtMisses } from './rows/miss-load';
+import { receiverLoadAtDrops, senderLoadAtMisses } from './rows/load-around';
 import { codedWithoutTail, foreignWithoutTail, onlyOutages, withOutages } from './rows/outage-judgement';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
@@ -31,6 +31,8 @@ export interface StreamViewsOptions {
   /** The senders are not those of this process. */
   isSenderRemote: boolean;
   noteEvent: NoteEvent;
+  /** How often a stream process of ours has died. */
+  deaths(): number;
 }
 
 /** The busiest that the machines were since a stream is counted, as a row's verdict sees them; null: not known. */
@@ -39,6 +41,8 @@ interface PeakLoad {
   /** Of the sender's, around the frames that it missed. */
   atMissesPercent: number | null;
   receiverPercent: number | null;
+  /** Of the receiver's, around the frames that its queue dropped. */
+  atDropsPercent: number | null;
 }
 
 interface Counted {
@@ -59,6 +63,7 @@ export class StreamViews {
   private readonly counts = new WeakMap<Stream, LiveCount>();
   private readonly lastLosses = new WeakMap<LiveCount, { frames: number; loss: Loss | null }>();
   private readonly peaks = new WeakMap<LiveCount, PeakLoad>();
+  private readonly deathsBefore = new WeakMap<LiveCount, number>();
   private readonly lossEvents: LossEvents;
   private readonly places = new Map<number, Place>();
   private readonly samples: LoadSample[] = [];
@@ -194,16 +199,18 @@ export class StreamViews {
     { coded, foreign }: LiveCounts,
     nowNs: number,
   ): Judgement | null {
-    const { thresholds, wallOffsetUs } = this.options;
+    const { thresholds, wallOffsetUs, deaths } = this.options;
     const peak = this.peakLoad(stream, live, coded, nowNs);
-    if (foreign) return judgeForeign(foreignWithoutTail(foreign), thresholds, [], wallOffsetUs);
+    const hasDied = deaths() > (this.deathsBefore.get(live) ?? 0);
+    const instrumentFaults = hasDied ? [reasonOf('process-died')] : [];
+    if (foreign) return judgeForeign(foreignWithoutTail(foreign), thresholds, instrumentFaults, wallOffsetUs);
     if (!coded) return null;
     return judgeStream(codedWithoutTail(coded, this.options.isSenderRemote), thresholds, {
       senderLoadPercent: peak.atMissesPercent ?? peak.senderPercent,
-      receiverLoadPercent: peak.receiverPercent,
+      receiverLoadPercent: peak.atDropsPercent ?? peak.receiverPercent,
       senderOthersPercent: null,
       lateDisk: stream.source.lateDisk,
-      instrumentFaults: [],
+      instrumentFaults,
       wallOffsetUs,
     });
   }
@@ -221,6 +228,7 @@ export class StreamViews {
       senderPercent: higher(known?.senderPercent ?? null, there),
       atMissesPercent: higher(known?.atMissesPercent ?? null, atMisses),
       receiverPercent: higher(known?.receiverPercent ?? null, here),
+      atDropsPercent: higher(known?.atDropsPercent ?? null, receiverLoadAtDrops(coded, this.samples)),
     };
     this.peaks.set(live, peak);
     return peak;
@@ -232,7 +240,10 @@ export class StreamViews {
     // One that goes on for another is counted at once: its warm-up may hide nothing.
     const warmUpSeconds = stream.before ? 0 : this.options.warmUpSeconds;
     const live = LiveCount.of(stream, nowNs, warmUpSeconds, this.options.thresholds);
-    if (live) this.counts.set(stream, live);
+    if (live) {
+      this.counts.set(stream, live);
+      this.deathsBefore.set(live, this.options.deaths());
+    }
     return live;
   }
 

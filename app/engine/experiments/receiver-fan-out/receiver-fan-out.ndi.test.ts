@@ -72,7 +72,7 @@ test('a sending process that is killed makes its row INVALID, and all receivers 
   process.kill(victim ?? Number.NaN, 'SIGKILL');
   const { exitCode } = await command.ended;
   const run = readStreamRun(out('killed'));
-  const invalid = run.rows.filter(({ reason }) => reason.includes('a stream process died in the row'));
+  const invalid = run.rows.filter(({ reason }) => reason.includes('a stream process died'));
   expect(invalid.map(({ label }) => label)).toEqual(['receivers on one sender: 2']);
   expect(run.state).toBe('finished');
   expect(exitCode).toBe(exitCodes.invalid);

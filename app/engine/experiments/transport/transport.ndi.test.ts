@@ -143,7 +143,7 @@ test('a receiving process that is killed is started again over the same transpor
   const { exitCode } = await command.ended;
   expect(exitCode).toBe(exitCodes.invalid);
   const { rows } = readStreamRun(out('killed'));
-  expect(rows[1]?.reason).toContain('a stream process died in the row');
+  expect(rows[1]?.reason).toContain('a stream process died');
   expect(rows[1]?.verdict).toBe('INVALID');
   expect(rows.at(-1)?.values['transport.seen']).toBe('tcp');
   await leavesNothing(command);

@@ -1,3 +1,4 @@
+import { QueueLoss } from './queue-loss';
 import type { RangeCounter } from './range-counter';
 import { Mark, type SlotFlags } from './slot-flags';
 
@@ -60,8 +61,10 @@ export class GapList {
   }
 
   /** The same of the gaps that are not settled yet. */
-  unsettledQueued(first: number, last: number): number {
-    return this.gaps.reduce((sum, gap) => sum + this.queuedOf(gap, first, last), 0);
+  unsettledQueued(first: number, last: number): QueueLoss {
+    const loss = new QueueLoss();
+    for (const gap of this.gaps) addLoss(loss, this.queuedOf(gap, first, last), gap, first, last);
+    return loss;
   }
 
   /**
@@ -73,7 +76,8 @@ export class GapList {
       if (gap.before <= last + 1) continue;
       const reported = this.markQueued(gap, first, last);
       gap.sdkRise -= reported;
-      for (const counter of counters) if (counter.first <= first) counter.queueSettled += reported;
+      for (const counter of counters)
+        if (counter.first <= first) addLoss(counter.queueSettled, reported, gap, first, last);
     }
   }
 
@@ -81,7 +85,8 @@ export class GapList {
   settleBefore(slot: number, counters: Iterable<RangeCounter>): void {
     for (let gap = this.gaps[0]; gap && gap.before < slot; gap = this.gaps[0]) {
       this.resolve(gap);
-      for (const counter of counters) counter.queueSettled += this.queuedOf(gap, counter.first, counter.last);
+      for (const { queueSettled, first, last } of counters)
+        addLoss(queueSettled, this.queuedOf(gap, first, last), gap, first, last);
       this.markQueued(gap, gap.after + 1, gap.before - 1);
       this.gaps.shift();
     }
@@ -144,4 +149,9 @@ export class GapList {
     const [from, to] = [Math.max(first, gap.after + 1), Math.min(last, gap.before - 1)];
     this.flags.forEach(from, to, Mark.Submitted, Mark.Seen | Mark.Matched | Mark.Queued, visit);
   }
+}
+
+/** What a gap cost the range from `first` to `last`. */
+function addLoss(loss: QueueLoss, frames: number, { after, before }: Gap, first: number, last: number): void {
+  loss.add(frames, Math.max(first, after + 1), Math.min(last, before - 1));
 }

@@ -1,6 +1,7 @@
 import { noSpoilt } from '../../../protocol/spoilt';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import type { OpenSound } from '../clocks/open-sound';
+import { QueueLoss } from './queue-loss';
 import type { RangeTally } from './range-tally';
 import { TimeHistogram } from './time-histogram';
 
@@ -42,7 +43,7 @@ export class RangeCounter {
   /** Pictures without a readable code behind the highest number so far that came after the end of the range. */
   undecodableLater = 0;
   /** Frames lost in the receiver’s queue, of the gaps that are settled. */
-  queueSettled = 0;
+  readonly queueSettled = new QueueLoss();
   readonly silences: Silence[] = [];
   longestGapNs = 0;
   lastNewCaptureNs = 0;

@@ -31,9 +31,11 @@ export interface RangeCounts {
   undecodableUnmatched: number;
   wrongSource: number;
   stalls: number;
-  /** When: the worst window of the verdict, from the first to the last miss, all stalls together. */
+  /** When: the worst window of the verdict, from the first to the last miss, from the first to the last gap with a frame that the
+   *  receiver's queue dropped, all stalls together. */
   lostAt: Span | null;
   missedAt: Span | null;
+  queueDroppedAt: Span | null;
   stalledAt: Span | null;
   /** Null where a picture or a record came from its end or later, or the silence is too short. */
   tail: SilentTail | null;
@@ -78,7 +80,8 @@ export function countsOf({ counter, last, tally, seen }: CountedRange, facts: Le
   const { flags, gaps, source, assumeSubmitted, anomalies, silence } = facts;
   const { schedule } = source;
   const { first } = counter;
-  const queued = counter.queueSettled + gaps.unsettledQueued(first, last);
+  const queued = gaps.unsettledQueued(first, last);
+  queued.addAll(counter.queueSettled);
   const received = seen.firstSeen + tally.matched;
   const captured = seen.captured + tally.matched + tally.unmatched;
   const endNs = slotNs(schedule, last + 1);
@@ -93,7 +96,7 @@ export function countsOf({ counter, last, tally, seen }: CountedRange, facts: Le
     tally,
     captured,
     received,
-    droppedReceiverQueue: Math.min(queued, tally.dropped),
+    droppedReceiverQueue: Math.min(queued.frames, tally.dropped),
     duplicated: counter.duplicated,
     reordered: counter.reordered,
     spoilt: { ...counter.spoilt },
@@ -102,6 +105,7 @@ export function countsOf({ counter, last, tally, seen }: CountedRange, facts: Le
     stalls: stalls.length,
     lostAt: spanOf(schedule, tally.worstWindow),
     missedAt: spanOf(schedule, missed),
+    queueDroppedAt: spanOf(schedule, queued.slots),
     stalledAt: spanOver(stalls),
     tail: silence && {
       ...{ fromNs: slotNs(schedule, silence.firstSlot), toNs: endNs, sinceNs: silence.sinceNs },

@@ -11,8 +11,8 @@ import type { DiskSpeed } from '../stream';
 
 /** What else has to be known to judge a stream's counts. */
 export interface Circumstances {
-  /** Highest CPU or GPU load of the sender's machine, while it missed frames where it did, and of the receiver's machine in the
-   *  row; null where not measured. */
+  /** Highest CPU or GPU load of the sender's machine, while it missed frames where it did, and of the receiver's, while its queue
+   *  dropped frames where it did; otherwise in the row. Null where not measured. */
   senderLoadPercent: number | null;
   receiverLoadPercent: number | null;
   /** Mean CPU load of the sender's machine that is not our processes'. */

@@ -26,8 +26,8 @@ import {
   judgeStream,
   worstOf,
 } from './judgement';
+import { receiverLoadAtDrops, senderLoadAtMisses } from './load-around';
 import type { MeasuredStream } from './measured-stream';
-import { senderLoadAtMisses } from './miss-load';
 import { codedWithoutTail, foreignWithoutTail, onlyOutages, withOutages } from './outage-judgement';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
@@ -85,7 +85,7 @@ export function buildRow(input: RowInput): StreamsRow {
       senderLoadPercent:
         senderLoadAtMisses(measured.stream, measured.counts, isSenderRemote ? null : input.samples) ??
         loadOf(own),
-      receiverLoadPercent: loadOf(receiver),
+      receiverLoadPercent: receiverLoadAtDrops(measured.counts, input.samples) ?? loadOf(receiver),
       senderOthersPercent: own.load.othersCpuMeanPercent,
       instrumentFaults: [
         ...input.instrumentFaults,

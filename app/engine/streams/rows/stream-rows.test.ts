@@ -135,12 +135,15 @@ describe('edges of a row', () => {
     const after = stream.ledger.close(second, 179);
     expect([before.tally.dropped, before.droppedReceiverQueue]).toEqual([2, 2]);
     expect([after.tally.dropped, after.droppedReceiverQueue]).toEqual([2, 1]);
+    const when = (first: number, last: number) => ({ fromNs: frameNs(first), toNs: frameNs(last + 1) });
+    expect([before.queueDroppedAt, after.queueDroppedAt]).toEqual([when(118, 119), when(120, 121)]);
     expect(queued).toEqual([2, 3]);
     // A range around both reports all of it, before and after the gap is settled.
-    expect(stream.ledger.preview(live, 200).droppedReceiverQueue).toBe(3);
+    const around = { droppedReceiverQueue: 3, queueDroppedAt: when(118, 121) };
+    expect(stream.ledger.preview(live, 200)).toMatchObject(around);
     stream.send(240, 1800);
     stream.receive(240, 1800);
-    expect(stream.ledger.preview(live, 1700).droppedReceiverQueue).toBe(3);
+    expect(stream.ledger.preview(live, 1700)).toMatchObject(around);
     expect(stream.ledger.queuedIn(118, 121)).toBe(3);
   });
 

@@ -21,3 +21,16 @@ export function senderLoadAtMisses(
     samples ? samplesAround(samples, fromNs, toNs) : reportedLoads.around(fromNs, toNs, aroundNs),
   );
 }
+
+/**
+ * How busy the receiver's machine was at its worst while its queue dropped frames, and a second around them. Null where it dropped
+ * none, or nothing is known of that time.
+ * @param samples of this machine, which receives
+ */
+export function receiverLoadAtDrops(
+  counts: Pick<RangeCounts, 'queueDroppedAt'> | null,
+  samples: readonly LoadSample[],
+): number | null {
+  const at = counts?.queueDroppedAt ?? null;
+  return at && busiestOf(samplesAround(samples, at.fromNs, at.toNs));
+}
