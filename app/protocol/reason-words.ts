@@ -56,7 +56,7 @@ const words = {
     const isOver = of.is('isOver');
     const all = of.number('allSeconds', lengthText);
     const whole = all === '' ? '' : ` (${all} ${isOver ? 'in all' : 'since it began'})`;
-    const end = isOver ? '' : ', not over';
+    const end = isOver ? '' : `, not over${of.is('inClosedRow') ? ' at the end of the row' : ''}`;
     return `no picture for ${of.number('seconds', lengthText)}${whole}${end}: ${outageCost(of)}`;
   },
   'no-first-frame': (of) => `no frame within ${of.number('seconds', String)} s of adding ${of.word('added')}`,

@@ -116,7 +116,7 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
       const ended = await run.end();
       expectFail(ended);
       expect(costOf(ended.rows).estimated).toBeGreaterThan(39 * 60);
-      expect(ended.reason).toMatch(/not over/);
+      expect(ended.reason).toMatch(/, not over at the end of the row: /);
     });
 
     test('that is away when the run is stopped', async () => {

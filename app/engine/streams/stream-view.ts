@@ -147,7 +147,9 @@ export class StreamViews {
     const { framesPerSecond } = stream;
     const judgement =
       outages.length > 0
-        ? withOutages(counted ?? onlyOutages, outages, { framesPerSecond, thresholds, wallOffsetUs })
+        ? withOutages(counted ?? onlyOutages, outages, {
+            ...{ framesPerSecond, isOpen: true, thresholds, wallOffsetUs },
+          })
         : counted;
     const gaps = outages.map(({ sinceNs, toNs }) => (toNs - sinceNs) / 1e6);
     const longestGapMs = (counts.coded ?? counts.foreign)?.longestGapMs ?? null;

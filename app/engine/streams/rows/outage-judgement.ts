@@ -13,6 +13,8 @@ export const onlyOutages: Judgement = { verdict: 'PASS', reason: [], senderMisse
 /** What else it takes to judge an outage. */
 interface OutageContext {
   framesPerSecond: number;
+  /** It goes on to be counted: the row as it stands, or the live view. */
+  isOpen: boolean;
   thresholds: Thresholds;
   wallOffsetUs: number;
 }
@@ -34,11 +36,11 @@ export function foreignWithoutTail(counts: ForeignCounts): ForeignCounts {
 export function withOutages(
   judgement: Judgement,
   outages: readonly Outage[],
-  { framesPerSecond, thresholds, wallOffsetUs }: OutageContext,
+  { framesPerSecond, isOpen, thresholds, wallOffsetUs }: OutageContext,
 ): Judgement {
   if (outages.length === 0) return judgement;
   const found = outages.map((outage) => {
-    const { code, data } = outageFact(outage, framesPerSecond);
+    const { code, data } = outageFact(outage, framesPerSecond, isOpen);
     const isBroken = isFailure(outage, framesPerSecond, thresholds);
     return { code, data: { ...data, ...(isBroken && brokenRule('no-outage', outage, wallOffsetUs)) } };
   });
@@ -63,12 +65,13 @@ function isFailure(
 }
 
 /** How long, and what it must have cost: "no picture for 10.0 s, about 600 frames at 59.94 fps (an estimate)". */
-export function outageFact(outage: Outage, framesPerSecond: number): Fact {
+export function outageFact(outage: Outage, framesPerSecond: number, isOpen: boolean): Fact {
   const { fromNs, toNs, sinceNs, isOver, frames } = outage;
   const beganBefore = sinceNs < fromNs - 1e6;
   return reasonOf('outage', {
     seconds: (toNs - fromNs) / 1e9,
     ...(beganBefore && { allSeconds: (toNs - sinceNs) / 1e9 }),
     ...{ isOver, frames, framesPerSecond },
+    ...(!isOver && !isOpen && { inClosedRow: true }),
   });
 }

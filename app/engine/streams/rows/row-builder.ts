@@ -94,7 +94,7 @@ export function buildRow(input: RowInput): StreamsRow {
       lateDisk: measured.stream.source.lateDisk,
       wallOffsetUs,
     };
-    return judge(measured, { toNs, thresholds, circumstances, isSenderRemote });
+    return judge(measured, { toNs, isOpen, thresholds, circumstances, isSenderRemote });
   });
   const context: LossContext = {
     ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier },
@@ -207,6 +207,7 @@ function baselineJudgement({
 interface JudgementContext {
   /** End of the row. */
   toNs: number;
+  isOpen: boolean;
   thresholds: Thresholds;
   circumstances: Circumstances;
   isSenderRemote: boolean;
@@ -214,11 +215,11 @@ interface JudgementContext {
 
 function judge(measured: MeasuredStream, context: JudgementContext): Judgement {
   const { outages, framesPerSecond } = measured;
-  const { thresholds, circumstances } = context;
+  const { isOpen, thresholds, circumstances } = context;
   const { wallOffsetUs } = circumstances;
   const judged = judgeCounts(measured, context);
   const counted = measured.stream.isReceiverRemote ? sentJudgement(judged) : judged;
-  return withOutages(counted, outages, { framesPerSecond, thresholds, wallOffsetUs });
+  return withOutages(counted, outages, { framesPerSecond, isOpen, thresholds, wallOffsetUs });
 }
 
 function judgeCounts(

@@ -49,7 +49,7 @@ export function streamRow(
   if (lineWitnessPercent === null)
     notMeasured.lineWitnessPercent = foreign ? reasons.foreign : reasons.noWitness;
   const counts = foreign ? foreignCounts(foreign.counts, notMeasured) : codedCounts(measured, notMeasured);
-  const outages = outagesOf(measured, surroundings.wallOffsetUs);
+  const outages = outagesOf(measured, surroundings);
   return {
     ...{ kind: 'stream', id: String(stream.id), name: stream.name, hosts },
     figures: {
@@ -91,13 +91,16 @@ function outageFigures(
   };
 }
 
-function outagesOf({ outages, framesPerSecond }: MeasuredStream, wallOffsetUs: number): Outage[] {
+function outagesOf(
+  { outages, framesPerSecond }: MeasuredStream,
+  { wallOffsetUs, isOpen }: RowSurroundings,
+): Outage[] {
   return outages.map((outage) => ({
     startedAt: isoOf(outage.sinceNs, wallOffsetUs),
     endedAt: outage.isOver ? isoOf(outage.toNs, wallOffsetUs) : null,
     seconds: (outage.toNs - outage.fromNs) / 1e9,
     framesEstimated: outage.frames,
-    text: wordsOf([outageFact(outage, framesPerSecond)]),
+    text: wordsOf([outageFact(outage, framesPerSecond, isOpen)]),
   }));
 }
 
