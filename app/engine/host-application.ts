@@ -2,7 +2,8 @@ import type { FilePurpose } from '../protocol/granted-file';
 import type { HostMessage, HostRequest } from '../protocol/host';
 import type { DeriveRun } from './sessions/derive-run';
 
-export type HostRole = 'sending' | 'receiving';
+export const hostRoles = ['sending', 'receiving'] as const;
+export type HostRole = (typeof hostRoles)[number];
 
 /** A stream host's process, as the application that runs the engine gives it. */
 export interface HostProcess {

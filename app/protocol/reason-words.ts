@@ -109,6 +109,7 @@ const words = {
   'row-late': (of) => `the row was written ${of.number('seconds', oneDigit)} s late`,
   'helper-died': (of) => `the ${of.word('helper')} died in the row`,
   'process-died': () => 'a stream process died',
+  'process-stopped': (of) => `our ${of.word('role')} process was stopped`,
   'process-lost': () => 'a stream process died and could not be started again',
   'source-failed': (of) =>
     `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,

@@ -91,6 +91,9 @@ test('a receiving process that is stopped for three seconds', async () => {
     whatCame(watched),
   ).toBe(true);
   expectOnly('stopped', saidOfLoss(watched));
+  // Our own process lost them: nothing is said of the sender or the link.
+  const stopped = watched.rows.filter(({ reason }) => reason.includes('our receiving process was stopped'));
+  expect(new Set(stopped.map(({ verdict }) => verdict))).toEqual(new Set(['INVALID']));
 });
 
 test('a hog on every core', async () => {

@@ -6,7 +6,7 @@ import type { AudioRecords } from '../../protocol/records';
 import { MissCause, PictureStatus } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { captures, range } from '../../testing/columns';
-import { loadSample } from '../../testing/load-sample';
+import { loadSample, roleLoad } from '../../testing/load-sample';
 import { shownInWindow } from '../../testing/measured-streams';
 import { frameNs, TestStream } from '../../testing/test-stream';
 import { ForeignLedger } from './foreign/foreign-ledger';
@@ -180,6 +180,16 @@ test('what was counted while a stream process of ours died is INVALID, and what 
   deaths = 1;
   expect(before.run(400, [210, 211])).toMatchObject({ verdict: 'INVALID', reason: 'a stream process died' });
   expect(new Shown().run(400, [210, 211]).verdict).toBe('FAIL');
+});
+
+test('what was counted while a stream process of ours was stopped is INVALID', () => {
+  const before = new Shown();
+  before.run(200);
+  const roles = { receiving: { ...roleLoad(0, 50, 'sdk'), stopped: true } };
+  views.noteLoad(loadSample({ atNs: frameNs(201), roles }));
+  const view = before.run(400, [210, 211]);
+  expect(view).toMatchObject({ verdict: 'INVALID', reason: 'our receiving process was stopped' });
+  expect(before.run(700).verdict).toBe('INVALID');
 });
 
 describe('delivered frames a second', () => {

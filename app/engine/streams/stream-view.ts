@@ -1,9 +1,11 @@
 import type { StreamView } from '../../protocol/console';
+import type { Fact } from '../../protocol/fact';
 import type { LoadSample } from '../../protocol/load';
 import type { Loss } from '../../protocol/loss';
 import { reasonOf, wordsOf } from '../../protocol/reason-words';
 import { noSpoilt, spoiltFigures } from '../../protocol/spoilt';
 import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
+import { type HostRole, hostRoles } from '../host-application';
 import { LoadSums } from '../load/load-sums';
 import { busiestOf, type Carrier, carrierOf } from '../load/window';
 import type { RangeCounter } from './counting/range-counter';
@@ -13,6 +15,7 @@ import { LossEvents } from './losses/loss-events';
 import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
 import { framesIn, outagesOf } from './outages';
 import { joined, type Known } from './past-counts';
+import { isStopped, stopFault } from './rows/instrument-faults';
 import { type Judgement, judgeForeign, judgeStream } from './rows/judgement';
 import { receiverLoadAtDrops, senderLoadAtMisses } from './rows/load-around';
 import { codedWithoutTail, foreignWithoutTail, onlyOutages, withOutages } from './rows/outage-judgement';
@@ -45,6 +48,12 @@ interface PeakLoad {
   atDropsPercent: number | null;
 }
 
+/** When a stream began to be counted, and how often a stream process of ours had died until then. */
+interface Begin {
+  atNs: number;
+  deaths: number;
+}
+
 interface Counted {
   stream: Stream;
   live: LiveCount | null;
@@ -63,10 +72,12 @@ export class StreamViews {
   private readonly counts = new WeakMap<Stream, LiveCount>();
   private readonly lastLosses = new WeakMap<LiveCount, { frames: number; loss: Loss | null }>();
   private readonly peaks = new WeakMap<LiveCount, PeakLoad>();
-  private readonly deathsBefore = new WeakMap<LiveCount, number>();
+  private readonly begins = new WeakMap<LiveCount, Begin>();
   private readonly lossEvents: LossEvents;
   private readonly places = new Map<number, Place>();
   private readonly samples: LoadSample[] = [];
+  /** When each of our stream processes was last seen stopped. */
+  private readonly stoppedNs = new Map<HostRole, number>();
   /** Of this machine, since the view before. */
   private newestLoad: number | null = null;
 
@@ -76,6 +87,7 @@ export class StreamViews {
 
   /** The machine's load decides whether a late frame is a result or our own fault, and explains losses. */
   noteLoad(sample: LoadSample): void {
+    for (const role of hostRoles) if (isStopped(sample, role)) this.stoppedNs.set(role, sample.atNs);
     this.samples.push(sample);
     while (this.samples[0] && sample.atNs - this.samples[0].atNs > keptNs) this.samples.shift();
   }
@@ -201,10 +213,9 @@ export class StreamViews {
     { coded, foreign }: LiveCounts,
     nowNs: number,
   ): Judgement | null {
-    const { thresholds, wallOffsetUs, deaths } = this.options;
+    const { thresholds, wallOffsetUs } = this.options;
     const peak = this.peakLoad(stream, live, coded, nowNs);
-    const hasDied = deaths() > (this.deathsBefore.get(live) ?? 0);
-    const instrumentFaults = hasDied ? [reasonOf('process-died')] : [];
+    const instrumentFaults = this.instrumentFaults(live);
     if (foreign) return judgeForeign(foreignWithoutTail(foreign), thresholds, instrumentFaults, wallOffsetUs);
     if (!coded) return null;
     return judgeStream(codedWithoutTail(coded, this.options.isSenderRemote), thresholds, {
@@ -215,6 +226,15 @@ export class StreamViews {
       instrumentFaults,
       wallOffsetUs,
     });
+  }
+
+  /** Of those of a row, the ones that the view knows of. */
+  private instrumentFaults(live: LiveCount): Fact[] {
+    const begin = this.begins.get(live);
+    if (!begin) return [];
+    const stopped = hostRoles.filter((role) => (this.stoppedNs.get(role) ?? 0) > begin.atNs);
+    const hasDied = this.options.deaths() > begin.deaths;
+    return [...(hasDied ? [reasonOf('process-died')] : []), ...stopped.map(stopFault)];
   }
 
   private peakLoad(stream: Stream, live: LiveCount, coded: LiveCounts['coded'], nowNs: number): PeakLoad {
@@ -244,7 +264,7 @@ export class StreamViews {
     const live = LiveCount.of(stream, nowNs, warmUpSeconds, this.options.thresholds);
     if (live) {
       this.counts.set(stream, live);
-      this.deathsBefore.set(live, this.options.deaths());
+      this.begins.set(live, { atNs: nowNs, deaths: this.options.deaths() });
     }
     return live;
   }

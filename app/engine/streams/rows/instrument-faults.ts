@@ -3,6 +3,7 @@ import type { LoadSample } from '../../../protocol/load';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type MachineClocks, machineClocks } from '../../clock';
+import { type HostRole, hostRoles } from '../../host-application';
 import { samplesWithin } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
 import type { StreamLedger } from '../counting/stream-ledger';
@@ -47,12 +48,14 @@ export class InstrumentWatch {
   /** What makes a row INVALID beyond the counts of its streams; each limit is a number of the thresholds profile. */
   faults(row: MeasuredTime, thresholds: Thresholds): Fact[] {
     const samples = row.samples.filter((sample) => sample.atNs >= row.fromNs - 1e9);
+    const inRow = samplesWithin(samples, row.fromNs, row.toNs);
     return [
       ...sampleGaps(samples, row.fromNs, row.toNs, thresholds),
-      ...stealFaults(samplesWithin(samples, row.fromNs, row.toNs), thresholds),
+      ...stealFaults(inRow, thresholds),
       ...this.lateFaults(row.limitNs, thresholds),
       ...(row.deaths > this.deathsBefore ? [reasonOf('process-died')] : []),
       ...(row.lost ? [reasonOf('process-lost')] : []),
+      ...hostRoles.filter((role) => inRow.some((sample) => isStopped(sample, role))).map(stopFault),
       ...sourceFaults(this.streams),
       ...this.sleepFaults(thresholds),
       ...this.stepFaults(row.fromNs, row.toNs, thresholds),
@@ -97,6 +100,15 @@ export class InstrumentWatch {
   private sleptSeconds(): number {
     return this.clocks.uptimeSeconds() - this.clocks.monotonicNs() / 1e9;
   }
+}
+
+/** A stream process of ours that was stopped, by a signal or a debugger, neither sends nor fetches in time. */
+export function isStopped({ roles }: Pick<LoadSample, 'roles'>, role: HostRole): boolean {
+  return roles[role]?.stopped === true;
+}
+
+export function stopFault(role: HostRole): Fact {
+  return reasonOf('process-stopped', { role });
 }
 
 function sampleGaps(

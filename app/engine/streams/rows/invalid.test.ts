@@ -5,7 +5,7 @@ import { MissCause } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { captures, range, sourceRecords, submits, testSourceId } from '../../../testing/columns';
 import { rowInput } from '../../../testing/example-run';
-import { loadSample } from '../../../testing/load-sample';
+import { loadSample, roleLoad } from '../../../testing/load-sample';
 import {
   type MeasuredRow,
   type MeasuredRowOptions,
@@ -15,6 +15,7 @@ import {
 import { pass, passUntil, simulateTime } from '../../../testing/simulated-time';
 import { TestStream } from '../../../testing/test-stream';
 import { monotonicNs } from '../../clock';
+import { hostRoles } from '../../host-application';
 import { ClockOffset } from '../clocks/clock-offset';
 import { InstrumentWatch } from './instrument-faults';
 import { buildRow } from './row-builder';
@@ -147,6 +148,17 @@ const invalid: Invalid[] = [
       set.lost = true;
     },
   ],
+  ...hostRoles.map(
+    (role): Invalid => [
+      `a ${role} process that was stopped`,
+      new RegExp(`^our ${role} process was stopped$`),
+      ({ samples }) => {
+        const [before] = samples;
+        const roles = { [role]: { ...roleLoad(0, 50, 'sdk'), stopped: true } };
+        if (before) samples.splice(2, 1, { ...before, atNs: samples[2]?.atNs ?? 0, roles });
+      },
+    ],
+  ),
   [
     'a suspended machine',
     /^the machine was suspended for 1\.6 s$/,
