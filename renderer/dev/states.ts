@@ -22,7 +22,7 @@ const causes: Record<StreamState, [stateText: string, remedy: string]> = {
   ],
   'wrong-source': [
     'Pictures of another sender arrive under this name',
-    'Two senders share a name, or discovery holds an old address: rename one, or restart the sender.',
+    'Two senders share a name, another one has taken its port, or discovery holds an old address: rename one, or restart the sender.',
   ],
   'no-video': [
     'Connected, but no picture comes',

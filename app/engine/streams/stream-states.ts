@@ -36,7 +36,8 @@ const texts: Record<Exclude<StreamState, 'undecodable' | 'stalled' | 'searching'
   receiving: { text: 'Receiving', remedy: '' },
   'wrong-source': {
     text: 'Pictures of another sender arrive under this name',
-    remedy: 'Two senders share a name, or discovery holds an old address: rename one, or restart the sender.',
+    remedy:
+      'Two senders share a name, another one has taken its port, or discovery holds an old address: rename one, or restart the sender.',
   },
   'sender-gone': {
     text: 'The sender is gone: no connection, and discovery no longer lists it',

@@ -368,6 +368,51 @@ describe('a sender that is started again', () => {
   });
 });
 
+describe('another sender that took the port of one that ended', () => {
+  const named = (digits: string): string => `<whiteline_sender name="${digits}"/>`;
+  const ours = named('4f757273');
+  const other = named('4f74686572');
+  /** From so many seconds after our sender's last picture on. */
+  const from = (seconds: number, sourceId: number, slots: number[]): Capture[] =>
+    slots.map((slot) => ({
+      ...{ frameNumber: slot, sourceId, senderId },
+      captureNs: slotNs(first + 100) + seconds * 1e9 + slot * periodNs,
+    }));
+
+  beforeEach(() => {
+    report(range(first, first + 50), [ours, reported(range(first, first + 50))]);
+    report(range(first + 51, first + 99), [reported(range(first + 51, first + 99))]);
+  });
+
+  test('is not followed, and its pictures end no outage', () => {
+    const [before] = set.followed.streams;
+    reportPictures(from(0.1, 815, range(0, 10)));
+    for (const slot of range(11, 200).filter((number) => number % 15 === 0))
+      reportPictures(from(0.1, 815, range(slot, slot + 14)), { metadata: slot === 15 ? [other] : [] });
+    expect(set.followed.streams).toEqual([before]);
+    expect(kinds()).not.toContain('sender-restarted');
+    expect(kinds()).toContain('wrong-source');
+    expect(ledger().wrongSource).toBe(0);
+    // Ours is started again, and the receiver connects to it.
+    reportPictures(from(5, 816, range(0, 14)), { metadata: [ours] });
+    for (const slot of [15, 30, 45, 60]) {
+      const records = reported(range(0, slot + 14), { sourceId: 816 });
+      reportPictures(from(5, 816, range(slot, slot + 14)), { metadata: [records] });
+    }
+    expect(ledger().identity).toMatchObject({ sourceId: 816, assumeSubmitted: false });
+    const restart = events.find(({ kind }) => kind === 'sender-restarted');
+    expect(restart?.text).toMatch(/started again, 52\d\d ms after its last picture/);
+  });
+
+  test('that is gone leaves the place to one that reports no name, as earlier versions do not', () => {
+    reportPictures(from(0.1, 815, range(0, 10)), { metadata: [other] });
+    reportPictures([], { atNs: slotNs(first + 200), receiver: { status: { ...status, connections: 0 } } });
+    reportPictures(from(5, 816, range(0, 40)));
+    reportPictures(from(5, 816, range(41, 140)));
+    expect(ledger().identity.sourceId).toBe(816);
+  });
+});
+
 describe('a second sender of the same name', () => {
   const stranger = (slots: number[]): Capture[] => coded(slots, { sourceId: 99, senderId: 0 });
 

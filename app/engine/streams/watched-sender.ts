@@ -1,11 +1,13 @@
 import { maxRate, type Rate } from '../../protocol/format';
 import type { ReceiverReport } from '../../protocol/host';
+import { audioRecords } from '../../protocol/record-block';
 import {
   type CaptureRecords,
   PictureClass,
   PictureStatus,
   type ReceiverStatus,
 } from '../../protocol/records';
+import { parseSenderName } from '../../protocol/shared-name';
 import { maxSharedFrames, parseSharedRecords, type SharedRecords } from '../../protocol/shared-records';
 import { ClockOffset } from './clocks/clock-offset';
 import { SharedClock } from './clocks/release-clock';
@@ -63,6 +65,10 @@ export class WatchedSender {
   private uncodedFromNs = 0;
   /** Pictures came after the sender was gone, none of them with a code yet. */
   private isBack = false;
+  /** What the first sender of ours under this name called itself; null where none did so yet. */
+  private senderName: string | null = null;
+  /** Another name was reported: the SDK has connected to a sender that took the port of ours. */
+  private isElsewhere = false;
 
   /** `before`: who was followed under this name until now, and what it left of the one who sends now. */
   constructor(
@@ -73,11 +79,17 @@ export class WatchedSender {
     this.clock = new ClockOffset(options.wallOffsetUs);
     this.retired = before?.retired ?? new Set();
     this.reported = before?.reported ?? [];
+    this.senderName = before?.senderName ?? null;
+    this.isElsewhere = before?.isElsewhere ?? false;
     stream.early.push(...(before?.held ?? []));
   }
 
-  add(report: ReceiverReport, nowNs: number): SenderChange | null {
+  add(given: ReceiverReport, nowNs: number): SenderChange | null {
     const { stream } = this;
+    const wasElsewhere = this.isElsewhere;
+    this.hearName(given);
+    const isPure = !wasElsewhere && !this.isElsewhere;
+    const report = isPure ? given : this.withoutOthers(given, wasElsewhere, nowNs);
     const wasGone = stream.state(nowNs, { warmUpSeconds: 0, connectTimeoutSeconds: 0 }) === 'sender-gone';
     stream.noteReceiver(report, nowNs);
     this.clock.add(report.time);
@@ -116,6 +128,34 @@ export class WatchedSender {
     if (ledger.identity.assumeSubmitted) return;
     inferSubmitted(ledger, this.unreported);
     this.unreported.clear();
+  }
+
+  /** Each connection begins with the sender's name; a sender of another make, or of an earlier version, sends none. */
+  private hearName({ metadata, status }: ReceiverReport): void {
+    if (status?.connections === 0) this.isElsewhere = false;
+    for (const xml of metadata) {
+      const name = parseSenderName(xml);
+      if (name === null) continue;
+      this.senderName ??= name;
+      this.isElsewhere = name !== this.senderName;
+    }
+  }
+
+  /** What the one who took the port sends is nothing of this stream, which is out meanwhile. `since`: it was so before. */
+  private withoutOthers(report: ReceiverReport, since: boolean, nowNs: number): ReceiverReport {
+    const { captures } = report;
+    const { ledger } = this.stream;
+    const all = captures.captureNs.length;
+    const other = captures.status.findIndex(
+      (code, index) =>
+        code !== PictureStatus.Undecodable && !(ledger && this.isOurs(captures, index, ledger)),
+    );
+    const ours = since || this.stranger ? 0 : other < 0 ? all : other;
+    if (ours < all) this.stream.watchdog.noteWrongPicture(nowNs);
+    this.held = [];
+    this.stranger = null;
+    this.stream.changing = false;
+    return { ...report, captures: part(captures, 0, ours), audio: audioRecords.empty() };
   }
 
   private listen(metadata: string[], nowNs: number): void {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clockRecords } from '../../../app/protocol/record-block';
 import type { AudioRecords, ClockRecords } from '../../../app/protocol/records';
-import type { Finder, Receiver, Sender, Source } from '../../addon/index';
+import type { Finder, Receiver, Sender, SenderStatus, Source } from '../../addon/index';
 import {
   addon,
   currentSlot,
@@ -163,6 +163,21 @@ test('a receiver that comes back from another sender is reported again', async (
   const before = sender.status().arrivals ?? 0;
   receiver.connect(await findSource(finder, sender.status().sourceName));
   await arrivalsAfter(sender, before, 1);
+});
+
+test('a sender reports its name on each connection to it, whatever characters it has', async () => {
+  const { source, sender } = openPair({});
+  const odd = keep(new addon.Sender({ source, name: `${uniqueName()} "é" <&>`, senderId: 4 }));
+  const receiver = await openReceiver(sender);
+  const heardFrom = ({ sourceName }: SenderStatus) => {
+    const element = `<whiteline_sender name="${Buffer.from(sourceName).toString('hex')}"/>`;
+    return waitFor(element, () => receiver.drainMetadata().includes(element) || undefined);
+  };
+  await heardFrom(sender.status());
+  receiver.connect(await findSource(finder, odd.status().sourceName));
+  await heardFrom(odd.status());
+  receiver.connect(await findSource(finder, sender.status().sourceName));
+  await heardFrom(sender.status());
 });
 
 test('two receivers ask one sender for its time, and each gets its own answers', async () => {

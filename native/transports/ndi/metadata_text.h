@@ -21,4 +21,11 @@ inline void takeMetadata(const NDIlib_metadata_frame_t& frame, std::string& text
   text.assign(frame.p_data, strnlen(frame.p_data, most));
 }
 
+/** The SDK takes a length with the zero at the end, and does not write to the text, as long as which the
+ * result lives. */
+inline NDIlib_metadata_frame_t textFrame(const std::string& text) {
+  return {static_cast<int>(text.size()) + 1, NDIlib_send_timecode_synthesize,
+          const_cast<char*>(text.c_str())};
+}
+
 }  // namespace whiteline

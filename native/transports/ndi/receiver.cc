@@ -20,11 +20,6 @@ NDIlib_source_t sdkSource(const SourceAddress& source) {
           source.address.empty() ? nullptr : source.address.c_str()};
 }
 
-/** The SDK takes a length with the zero at the end. The result lives as long as `text`. */
-NDIlib_metadata_frame_t textFrame(std::string& text) {
-  return {static_cast<int>(text.size()) + 1, NDIlib_send_timecode_synthesize, text.data()};
-}
-
 FrameFormat frameFormatOf(NDIlib_frame_format_type_e type) {
   switch (type) {
     case NDIlib_frame_format_type_progressive:
@@ -55,7 +50,7 @@ NdiReceiver::NdiReceiver(std::shared_ptr<NdiRuntime> runtime, const SourceAddres
   const ThreadNameScope sdkThreads("wl-sdk");
   instance_ = runtime_->functions().recv_create_v3(&settings);
   if (instance_ == nullptr) throw Error("NDI_FAILED", "The NDI library refused to make a receiver");
-  std::string text(kReceiverElement);
+  const std::string text(kReceiverElement);
   const NDIlib_metadata_frame_t arrival = textFrame(text);
   runtime_->functions().recv_add_connection_metadata(instance_, &arrival);
   connect(source);
@@ -146,7 +141,7 @@ void NdiReceiver::releaseAudio() {
 }
 
 void NdiReceiver::askTime(const TimeQuestion& question) {
-  std::string text = formatTimeQuestion(question);
+  const std::string text = formatTimeQuestion(question);
   const NDIlib_metadata_frame_t frame = textFrame(text);
   runtime_->functions().recv_send_metadata(instance_, &frame);
 }

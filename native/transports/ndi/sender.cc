@@ -8,6 +8,7 @@
 #include "native/transports/ndi/frame_metadata.h"
 #include "native/transports/ndi/metadata_text.h"
 #include "native/transports/ndi/receiver_metadata.h"
+#include "native/transports/ndi/sender_element.h"
 #include "native/transports/ndi/time_metadata.h"
 
 namespace whiteline {
@@ -27,6 +28,9 @@ NdiSender::NdiSender(std::shared_ptr<NdiRuntime> runtime, const std::string& nam
     throw Error("NDI_FAILED", "The NDI library refused to make a sender named " + name +
                                   ": is the name in use on this machine?");
   }
+  const std::string text = formatSenderElement(NdiSender::name());
+  const NDIlib_metadata_frame_t element = textFrame(text);
+  runtime_->functions().send_add_connection_metadata(instance_, &element);
 }
 
 NdiSender::~NdiSender() {
@@ -71,9 +75,7 @@ void NdiSender::submitAudio(const AudioBlock& block) {
 }
 
 void NdiSender::sendMetadata(const std::string& text) {
-  // The SDK takes a length with the zero at the end, and does not write to the text.
-  const NDIlib_metadata_frame_t metadata(static_cast<int>(text.size()) + 1, NDIlib_send_timecode_synthesize,
-                                         const_cast<char*>(text.c_str()));
+  const NDIlib_metadata_frame_t metadata = textFrame(text);
   runtime_->functions().send_send_metadata(instance_, &metadata);
 }
 
