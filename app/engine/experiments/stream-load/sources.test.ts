@@ -65,4 +65,8 @@ test('a stream in a process of its own has a source of its own', () => {
     /Expected no more than the maximum of 4 streams for injectFrom but received 5/,
   );
   expect(() => checkRamp(parameters({ inject, injectFrom: 4 }))).not.toThrow();
+  expect(() => checkRamp(parameters({ goal: 5 }))).toThrow(
+    /Expected no more than the maximum of 4 streams for goal but received 5/,
+  );
+  expect(() => checkRamp(parameters({ goal: 4 }))).not.toThrow();
 });

@@ -51,10 +51,14 @@ export function sourcesEach({ sources, processes }: StreamLoadParameters): boole
  * @throws WhitelineError BAD_INPUT
  */
 export function checkRamp(parameters: StreamLoadParameters): void {
-  const { start, maxStreams, sources, processes, inject, injectFrom } = parameters;
+  const { start, maxStreams, goal, sources, processes, inject, injectFrom } = parameters;
   if (start > maxStreams) {
     const remedy = 'Start with fewer streams, or raise maxStreams';
     throw badInput('start', `no more than the maximum of ${maxStreams} streams`, start, remedy);
+  }
+  if (goal !== undefined && goal > maxStreams) {
+    const remedy = 'The run could never pass: lower the goal, or raise maxStreams';
+    throw badInput('goal', `no more than the maximum of ${maxStreams} streams`, goal, remedy);
   }
   if (inject !== undefined && injectFrom > maxStreams) {
     const remedy = 'No stream would have the faults: put them in from fewer streams on, or raise maxStreams';
