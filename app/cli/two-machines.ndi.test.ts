@@ -101,7 +101,9 @@ test('a host with another machine’s clock is found out within the shown ±, an
   await receiving.request({ name: 'flush' });
   const endNs = monotonicNs();
 
-  const reported = reports.flatMap(({ metadata }) => metadata).map((xml) => parseSharedRecords(xml));
+  const reported = reports
+    .flatMap(({ metadata }) => metadata)
+    .flatMap((xml) => parseSharedRecords(xml) ?? []);
   expect(reported.length).toBeGreaterThan(10);
   expect(reported[reported.length - 1]).toMatchObject({
     boot: '',
@@ -109,7 +111,7 @@ test('a host with another machine’s clock is found out within the shown ±, an
     gpuPercent: null,
     wallOffsetUs,
   });
-  const submitted = new Set(reported.flatMap((records) => [...(records?.submitted ?? [])]));
+  const submitted = new Set(reported.flatMap(({ submitted }) => [...submitted]));
   const sourceId = reported[0]?.sourceId ?? 0;
 
   const clock = new ClockOffset(wallOffsetUs);

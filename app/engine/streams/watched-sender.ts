@@ -7,11 +7,11 @@ import {
   PictureStatus,
   type ReceiverStatus,
 } from '../../protocol/records';
-import { parseSenderName } from '../../protocol/shared-name';
 import { maxSharedFrames, parseSharedRecords, type SharedRecords } from '../../protocol/shared-records';
 import { ClockOffset } from './clocks/clock-offset';
 import { SharedClock } from './clocks/release-clock';
 import { ScheduleEstimate } from './clocks/schedule-estimate';
+import { ConnectedName } from './connected-name';
 import { type Schedule, slotNs, slotPeriodNs, unwrapFrameNumber } from './counting/schedule';
 import { SourceLedger } from './counting/source-ledger';
 import { StreamLedger } from './counting/stream-ledger';
@@ -65,10 +65,7 @@ export class WatchedSender {
   private uncodedFromNs = 0;
   /** Pictures came after the sender was gone, none of them with a code yet. */
   private isBack = false;
-  /** What the first sender of ours under this name called itself; null where none did so yet. */
-  private senderName: string | null = null;
-  /** Another name was reported: the SDK has connected to a sender that took the port of ours. */
-  private isElsewhere = false;
+  private readonly connectedName: ConnectedName;
 
   /** `before`: who was followed under this name until now, and what it left of the one who sends now. */
   constructor(
@@ -79,17 +76,16 @@ export class WatchedSender {
     this.clock = new ClockOffset(options.wallOffsetUs);
     this.retired = before?.retired ?? new Set();
     this.reported = before?.reported ?? [];
-    this.senderName = before?.senderName ?? null;
-    this.isElsewhere = before?.isElsewhere ?? false;
+    this.connectedName = before?.connectedName ?? new ConnectedName();
     stream.early.push(...(before?.held ?? []));
   }
 
   add(given: ReceiverReport, nowNs: number): SenderChange | null {
-    const { stream } = this;
-    const wasElsewhere = this.isElsewhere;
-    this.hearName(given);
-    const isPure = !wasElsewhere && !this.isElsewhere;
-    const report = isPure ? given : this.withoutOthers(given, wasElsewhere, nowNs);
+    const { stream, connectedName } = this;
+    const wasOther = connectedName.isOther;
+    connectedName.hear(given);
+    const isOurs = !wasOther && !connectedName.isOther;
+    const report = isOurs ? given : this.withoutOthers(given, wasOther, nowNs);
     const wasGone = stream.state(nowNs, { warmUpSeconds: 0, connectTimeoutSeconds: 0 }) === 'sender-gone';
     stream.noteReceiver(report, nowNs);
     this.clock.add(report.time);
@@ -128,17 +124,6 @@ export class WatchedSender {
     if (ledger.identity.assumeSubmitted) return;
     inferSubmitted(ledger, this.unreported);
     this.unreported.clear();
-  }
-
-  /** Each connection begins with the sender's name; a sender of another make, or of an earlier version, sends none. */
-  private hearName({ metadata, status }: ReceiverReport): void {
-    if (status?.connections === 0) this.isElsewhere = false;
-    for (const xml of metadata) {
-      const name = parseSenderName(xml);
-      if (name === null) continue;
-      this.senderName ??= name;
-      this.isElsewhere = name !== this.senderName;
-    }
   }
 
   /** What the one who took the port sends is nothing of this stream, which is out meanwhile. `since`: it was so before. */
