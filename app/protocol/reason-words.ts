@@ -94,6 +94,8 @@ const words = {
   'no-slot': () => 'no slot of the stream lies in the row',
   'records-missing': (of) => `the sender left no record of ${frames(of.count('frames'))}`,
   'sums-disagree': () => 'the sums of the stages do not agree',
+  contradiction: (of) =>
+    `the figures contradict each other (${of.word('what')}): ${of.word('one')}, ${of.word('other')}`,
   'pacing-late': (of) =>
     `our own pacing was late for ${frames(of.count('frames'))} while neither the sender’s machine nor its disk was at its limit`,
   'fetched-late': (of) =>

@@ -72,6 +72,8 @@ export const eventSchema = z.object({
     'display-ended',
     'wall-clock-step',
     'fault-injected',
+    /** Figures of a row that cannot both be true; the details have both. */
+    'contradiction',
     /** A controller of NMOS changed what is followed, or was refused it. */
     'nmos-activation',
     'problem',

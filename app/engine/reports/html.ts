@@ -25,7 +25,14 @@ export const roomOfRun: PageRoom = { losses: 500, points: mostPoints, pictureByt
 /** Events that a reader of the report wants to know of, beside the marks of the charts. */
 const incidentKinds: readonly RunEvent['kind'][] = [
   ...(['stream-stalled', 'stream-recovered', 'host-died', 'source-failed', 'source-damaged'] as const),
-  ...(['wrong-source', 'sender-restarted', 'wall-clock-step', 'fault-injected', 'problem'] as const),
+  ...([
+    'wrong-source',
+    'sender-restarted',
+    'wall-clock-step',
+    'fault-injected',
+    'contradiction',
+    'problem',
+  ] as const),
   ...(['display-shown', 'display-ended', 'helper-died', 'metadata-dropped', 'nmos-activation'] as const),
 ];
 

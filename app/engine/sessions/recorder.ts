@@ -1,5 +1,7 @@
 import type { WhitelineError } from '../../protocol/errors';
+import type { Fact } from '../../protocol/fact';
 import type { LoadSample } from '../../protocol/load';
+import { wordsOf } from '../../protocol/reason-words';
 import type { ClosedRow } from '../../protocol/row';
 import type { Run, RunEvent } from '../../protocol/run';
 import { LoadSums } from '../load/load-sums';
@@ -89,6 +91,7 @@ export class Recorder {
     this.baseline ??= LoadSums.of(this.samplesOf(row));
     if (this.keepsRows) this.rows.push(row);
     this.folder.addRow(row);
+    for (const fact of row.reason) if (fact.code === 'contradiction') this.contradiction(row, fact);
     this.forgetSamples(Date.parse(row.to));
   }
 
@@ -101,6 +104,11 @@ export class Recorder {
   /** Mean traffic of row 0, null before it. */
   baselineMbps(carrier: Carrier): number | null {
     return this.baseline?.[carrier].mean ?? null;
+  }
+
+  private contradiction({ index, label }: ClosedRow, fact: Fact): void {
+    const where = label === '' ? `row ${index}` : label;
+    this.event('contradiction', `${where}: ${wordsOf([fact])}`, { row: index, ...fact.data });
   }
 
   private samplesOf(row: ClosedRow): LoadSample[] {

@@ -4,15 +4,20 @@ import { toolFailed, toolNonsense } from '../../tools/tool-problem';
 
 /** What iperf3 says of one repeat. */
 export interface IperfReport {
+  /** Of iperf3 here, such as "iperf 3.12"; the other end’s is not passed on. */
+  version: string | null;
   protocol: 'TCP' | 'UDP';
   streams: number;
   /** Bytes that iperf3 really handed over at once: of UDP, a datagram's payload. */
   blockBytes: number;
   /** Payload as the receiver counts it. */
   throughputMbps: number;
+  /** The same by iperf3’s own division. */
+  reportedMbps: number;
   dataMb: number;
   /** Payload as the sender counts it. */
   sentMbps: number;
+  sentMb: number;
   localCpuPercent: number;
   remoteCpuPercent: number;
   tcp: { retransmits: number; meanRttMs: number | null; congestion: string } | null;
@@ -21,8 +26,13 @@ export interface IperfReport {
 
 interface UdpFigures {
   datagramsSent: number;
+  /** By their bytes. */
   datagramsReceived: number;
   /** Gaps between the numbers that were received, and what follows the last of them where that is not in flight. */
+  lostByNumbers: number;
+  /** What was sent and did not arrive, by the bytes that both ends count, without what is in flight. */
+  lostByBytes: number;
+  /** The larger of both, which contradict each other where they differ. */
   datagramsLost: number;
   lossPercent: number;
   jitterMs: number;
@@ -34,6 +44,7 @@ const sum = z.object({ bytes: amount, bits_per_second: amount, seconds: z.number
 const udpSum = sum.extend({ packets: z.int().nonnegative() });
 
 const startSchema = z.object({
+  version: z.string().nullish(),
   test_start: z.object({
     protocol: z.enum(['TCP', 'UDP']),
     num_streams: z.int().positive(),
@@ -63,13 +74,15 @@ export function parseIperfReport(output: string): IperfReport {
   const report = jsonOf(output);
   const { error } = z.object({ error: z.string().optional() }).catch({}).parse(report);
   if (error) throw toolFailed('iperf3', error);
-  const { test_start: start } = checked(startSchema, report, 'start', output);
-  const common = { protocol: start.protocol, streams: start.num_streams, blockBytes: start.blksize };
+  const { test_start: start, version = null } = checked(startSchema, report, 'start', output);
+  const common = {
+    ...{ version, protocol: start.protocol, streams: start.num_streams, blockBytes: start.blksize },
+  };
   return start.protocol === 'TCP'
     ? { ...common, ...tcpReport(checked(tcpEndSchema, report, 'end', output)), udp: null }
     : {
         ...common,
-        ...udpReport(checked(udpEndSchema, report, 'end', output), start.blksize, output),
+        ...udpReport(checked(udpEndSchema, report, 'end', output), start.blksize),
         tcp: null,
       };
 }
@@ -100,7 +113,6 @@ function tcpReport(end: z.output<typeof tcpEndSchema>) {
   const rttSum = rttsUs.reduce((total, rtt) => total + rtt, 0);
   return {
     ...commonReport(end),
-    throughputMbps: end.sum_received.bits_per_second / 1e6,
     tcp: {
       retransmits: end.sum_sent.retransmits,
       meanRttMs: rttsUs.length > 0 ? rttSum / rttsUs.length / 1000 : null,
@@ -116,22 +128,21 @@ function tcpReport(end: z.output<typeof tcpEndSchema>) {
  */
 const inFlightSeconds = 0.1;
 
-function udpReport(end: z.output<typeof udpEndSchema>, datagramBytes: number, output: string) {
+function udpReport(end: z.output<typeof udpEndSchema>, datagramBytes: number) {
   const { sum_sent: sent, sum_received: received } = end;
   const datagramsReceived = Math.round(received.bytes / datagramBytes);
   // Late datagrams that fill a gap from before the count began make this less than 0.
   const gaps = Math.max(0, received.lost_packets);
   const tail = Math.max(0, sent.packets - received.packets);
   const tailSeconds = sent.packets > 0 ? (tail / sent.packets) * sent.seconds : 0;
-  const datagramsLost = gaps + (tailSeconds > inFlightSeconds ? tail : 0);
-  if (datagramsLost > sent.packets) throw toolNonsense('iperf3', 'more was lost than sent', output);
+  const inFlight = tailSeconds > inFlightSeconds ? 0 : tail;
+  const lostByNumbers = gaps + tail - inFlight;
+  const lostByBytes = Math.max(0, sent.packets - datagramsReceived - inFlight);
+  const datagramsLost = Math.max(lostByNumbers, lostByBytes);
   return {
     ...commonReport(end),
-    throughputMbps: (8 * received.bytes) / received.seconds / 1e6,
     udp: {
-      datagramsSent: sent.packets,
-      datagramsReceived,
-      datagramsLost,
+      ...{ datagramsSent: sent.packets, datagramsReceived, lostByNumbers, lostByBytes, datagramsLost },
       lossPercent: sent.packets > 0 ? (100 * datagramsLost) / sent.packets : 0,
       jitterMs: received.jitter_ms,
       outOfOrder: end.streams.reduce((total, { udp }) => total + udp.out_of_order, 0),
@@ -144,9 +155,13 @@ function commonReport(
     | Pick<z.output<typeof tcpEndSchema>, 'sum_sent' | 'sum_received' | 'cpu_utilization_percent'>
     | z.output<typeof udpEndSchema>,
 ) {
+  const { sum_sent: sent, sum_received: received } = end;
   return {
-    dataMb: end.sum_received.bytes / 1e6,
-    sentMbps: end.sum_sent.bits_per_second / 1e6,
+    throughputMbps: (8 * received.bytes) / received.seconds / 1e6,
+    reportedMbps: received.bits_per_second / 1e6,
+    dataMb: received.bytes / 1e6,
+    sentMbps: sent.bits_per_second / 1e6,
+    sentMb: sent.bytes / 1e6,
     localCpuPercent: end.cpu_utilization_percent.host_total,
     remoteCpuPercent: end.cpu_utilization_percent.remote_total,
   };

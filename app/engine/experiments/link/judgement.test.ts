@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judgeTcp, judgeUdp } from './judgement';
 
 const limits = { passPercent: 90, warnPercent: 70, maxLossPercent: 0.1, saturatedPercent: 90 };
-const lost = { datagramsLost: 400, datagramsOverflowed: 0 };
+const lost = { datagramsSent: 40_000, datagramsLost: 400, datagramsOverflowed: 0 };
 const gigabit = { mbps: 1000, source: 'as given' };
 const figures = {
   throughputMbps: 937.9,
@@ -10,7 +10,9 @@ const figures = {
   machineCpuPercent: 30,
   localCpuPercent: 28.8,
   remoteCpuPercent: 11,
+  ...{ streams: 1, version: 'iperf 3.12', cores: 16 },
 };
+const threads = { throughputMbps: 500, streams: 4, version: 'iperf 3.17.1', localCpuPercent: 180 };
 
 test.each([
   ['the study’s gigabit', {}, 'PASS', /937\.9 Mb\/s, 93\.8 % of the link’s 1000 Mb\/s/],
@@ -20,7 +22,34 @@ test.each([
   ['slow with a full core here', { throughputMbps: 500, localCpuPercent: 95 }, 'INVALID', /iperf3 here/],
   ['slow with a full core there', { throughputMbps: 500, remoteCpuPercent: 95 }, 'INVALID', /other host/],
   ['slow on a full machine', { throughputMbps: 500, machineCpuPercent: 95 }, 'INVALID', /95 % busy/],
-  ['slow, load unknown', { throughputMbps: 500, machineCpuPercent: null }, 'FAIL', /50\.0 %/],
+  [
+    'slow, load unknown',
+    { throughputMbps: 500, machineCpuPercent: null },
+    'INVALID',
+    /load was not measured/,
+  ],
+  ['slow with 180 % of 16 cores in 4 threads', threads, 'FAIL', /90 % wanted/],
+  [
+    'the same before iperf3 had threads',
+    { ...threads, version: 'iperf 3.15' },
+    'INVALID',
+    /180 % of a core:/,
+  ],
+  ['the same of an unknown version', { ...threads, version: null }, 'INVALID', /180 % of a core:/],
+  ['slow with 4 threads on 2 cores', { ...threads, cores: 2 }, 'INVALID', /90 % for each of its 2 threads/],
+  [
+    'slow with 4 full threads',
+    { ...threads, localCpuPercent: 370 },
+    'INVALID',
+    /iperf3 here took 370 % of a core, 93 % for each of its 4 threads/,
+  ],
+  ['slow with 4 threads at the other end', { ...threads, remoteCpuPercent: 180 }, 'FAIL', /90 % wanted/],
+  [
+    'slow with one core full at the other end, whose version is not known',
+    { ...threads, remoteCpuPercent: 99 },
+    'INVALID',
+    /99 % of a core, which is all of it where its version is before 3\.16/,
+  ],
 ] as const)('TCP: %s', (_, change, verdict, reason) => {
   const judged = judgeTcp({ ...figures, ...change }, gigabit, limits);
   expect(judged.verdict).toBe(verdict);
@@ -54,6 +83,14 @@ test.each([
   expect(judged.reason).toMatch(reason);
 });
 
+test('UDP of which no datagram was sent is no result', () => {
+  const none = { datagramsSent: 0, datagramsLost: 0, datagramsOverflowed: 0, lossPercent: 0, targetMbps: 0 };
+  expect(judgeUdp({ ...figures, sentMbps: 0 }, { ...none, receiver: 'there' }, limits)).toEqual({
+    verdict: 'INVALID',
+    reason: 'no datagram was sent',
+  });
+});
+
 test('what is received here may be lost here', () => {
   const loss = { ...lost, lossPercent: 1, targetMbps: 957, receiver: 'here' } as const;
   expect(judgeUdp({ ...figures, machineCpuPercent: 96 }, loss, limits).verdict).toBe('INVALID');
@@ -64,4 +101,7 @@ test('what is received here may be lost here', () => {
   const more = judgeUdp(figures, { ...loss, datagramsOverflowed: 436 }, limits);
   expect(more.reason).toContain('400 in all, while 436 of all programs overflowed this machine’s buffers');
   expect(judgeUdp(figures, { ...loss, datagramsOverflowed: 3 }, limits).verdict).toBe('FAIL');
+  const unknown = judgeUdp(figures, { ...loss, datagramsOverflowed: null }, limits);
+  expect(unknown.verdict).toBe('INVALID');
+  expect(unknown.reason).toContain('how many overflowed this machine’s buffers is not reported');
 });

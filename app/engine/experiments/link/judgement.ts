@@ -1,5 +1,6 @@
 import type { LinkParameters } from '../../../protocol/experiments/link/declaration';
 import type { Verdict } from '../../../protocol/verdict';
+import { threadsOf } from './iperf-threads';
 import type { LineRate } from './line-rate';
 
 export interface Judgement {
@@ -16,6 +17,11 @@ export interface LinkFigures {
   /** Of iperf3 at the two ends, % of one core. */
   localCpuPercent: number;
   remoteCpuPercent: number;
+  streams: number;
+  /** Of iperf3 here. */
+  version: string | null;
+  /** Of this machine. */
+  cores: number;
 }
 
 export interface LinkLimits extends Pick<LinkParameters, 'passPercent' | 'warnPercent' | 'maxLossPercent'> {
@@ -27,16 +33,39 @@ export const overLoopback =
 
 const megabits = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} Mb/s`;
 
-/** Whose processor was full, as words; null: none was. */
+/** A single thread takes no more of a core, by iperf3’s coarse clock. */
+const oneCorePercent = 110;
+
+/** Whose processor was full, or may have been, as words; null: none was. */
 function saturation(figures: LinkFigures, { saturatedPercent }: LinkLimits, end: 'here' | 'there' | 'any') {
-  const { machineCpuPercent, localCpuPercent, remoteCpuPercent } = figures;
-  if (end !== 'there' && localCpuPercent >= saturatedPercent)
-    return `iperf3 here took ${localCpuPercent.toFixed(0)} % of a core`;
+  const { machineCpuPercent, localCpuPercent, remoteCpuPercent, streams, version, cores } = figures;
+  const threadsHere = threadsOf(version, streams, cores);
+  if (end !== 'there' && localCpuPercent >= saturatedPercent * threadsHere)
+    return fullText('here', localCpuPercent, threadsHere);
   if (end !== 'there' && machineCpuPercent !== null && machineCpuPercent >= saturatedPercent)
     return `this machine’s processors were ${machineCpuPercent.toFixed(0)} % busy`;
-  if (end !== 'here' && remoteCpuPercent >= saturatedPercent)
-    return `iperf3 on the other host took ${remoteCpuPercent.toFixed(0)} % of a core`;
-  return null;
+  if (end === 'here') return null;
+  const threadsThere = threadsOf(version, streams, null);
+  if (remoteCpuPercent >= saturatedPercent * threadsThere)
+    return fullText('on the other host', remoteCpuPercent, threadsThere);
+  const mayBeOneThread =
+    threadsThere > 1 && remoteCpuPercent > saturatedPercent && remoteCpuPercent <= oneCorePercent;
+  return mayBeOneThread
+    ? `${fullText('on the other host', remoteCpuPercent, 1)}, which is all of it where its version is before 3.16`
+    : null;
+}
+
+function fullText(where: string, percent: number, threads: number): string {
+  const ofEach =
+    threads > 1 ? `, ${(percent / threads).toFixed(0)} % for each of its ${threads} threads` : '';
+  return `iperf3 ${where} took ${percent.toFixed(0)} % of a core${ofEach}`;
+}
+
+/** The same, and whether it is not known. */
+function doubt(figures: LinkFigures, limits: LinkLimits, end: 'here' | 'there' | 'any'): string | null {
+  const full = saturation(figures, limits, end);
+  if (full !== null || end === 'there' || figures.machineCpuPercent !== null) return full;
+  return 'this machine’s load was not measured';
 }
 
 /** TCP is held against the speed of the link. */
@@ -50,17 +79,21 @@ export function judgeTcp(figures: LinkFigures, rate: LineRate, limits: LinkLimit
   const percent = (100 * figures.throughputMbps) / rate.mbps;
   const share = `${reached}, ${percent.toFixed(1)} % of the link’s ${rate.mbps} Mb/s`;
   if (percent >= limits.passPercent) return { verdict: 'PASS', reason: share };
-  const full = saturation(figures, limits, 'any');
-  if (full) return { verdict: 'INVALID', reason: `${share}, but ${full}: the link may carry more` };
+  const why = doubt(figures, limits, 'any');
+  if (why) return { verdict: 'INVALID', reason: `${share}, but ${why}: the link may carry more` };
   const limit = `${share} (${limits.passPercent} % wanted)`;
   return { verdict: percent >= limits.warnPercent ? 'WARN' : 'FAIL', reason: limit };
 }
 
 export interface UdpLoss {
   lossPercent: number;
+  datagramsSent: number;
   datagramsLost: number;
-  /** By this machine since a socket's buffer was full, whichever program's: it may be more than what was lost. */
-  datagramsOverflowed: number;
+  /**
+   * By this machine since a socket's buffer was full, whichever program's: it may be more than what was lost. Null: the
+   * system does not report it.
+   */
+  datagramsOverflowed: number | null;
   targetMbps: number;
   /** The end whose processor can lose datagrams that the link delivered. */
   receiver: 'here' | 'there';
@@ -69,28 +102,30 @@ export interface UdpLoss {
 /** A sender that stays further below its target was not held back by the link alone. */
 const reachedShare = 0.9;
 
-function overflowed({ datagramsOverflowed, datagramsLost }: UdpLoss): string {
+/** From this share of the loss on, it was lost on this machine and says nothing of the link. */
+const overflowShare = 0.1;
+
+/** What of the loss is this machine's own doing, or may be, as words; null: nothing. */
+function overflow({ datagramsOverflowed, datagramsLost, receiver }: UdpLoss): string | null {
+  if (receiver === 'there') return null;
+  if (datagramsOverflowed === null) return 'and how many overflowed this machine’s buffers is not reported';
+  if (datagramsOverflowed <= overflowShare * datagramsLost) return null;
   if (datagramsOverflowed <= datagramsLost)
     return `of which ${datagramsOverflowed} of ${datagramsLost} came and overflowed this machine’s buffers`;
   return `${datagramsLost} in all, while ${datagramsOverflowed} of all programs overflowed this machine’s buffers`;
 }
 
-/** From this share of the loss on, it was lost on this machine and says nothing of the link. */
-const overflowShare = 0.1;
-
 /** UDP is held against what was sent. */
 export function judgeUdp(figures: LinkFigures, loss: UdpLoss, limits: LinkLimits): Judgement {
-  const { lossPercent, datagramsLost, datagramsOverflowed, targetMbps, receiver } = loss;
+  const { lossPercent, datagramsSent, targetMbps, receiver } = loss;
   const sent = megabits(figures.sentMbps);
+  if (datagramsSent === 0) return { verdict: 'INVALID', reason: 'no datagram was sent' };
   if (lossPercent > 0) {
     const lost = `${lossPercent < 0.001 ? 'less than 0.001' : lossPercent.toFixed(3)} % of the datagrams lost at ${sent}`;
-    const full = saturation(figures, limits, receiver);
-    if (full) return { verdict: 'INVALID', reason: `${lost}, but ${full}: they may have been lost there` };
-    if (receiver === 'here' && datagramsOverflowed > overflowShare * datagramsLost)
-      return {
-        verdict: 'INVALID',
-        reason: `${lost}, ${overflowed(loss)}`,
-      };
+    const why = doubt(figures, limits, receiver);
+    if (why) return { verdict: 'INVALID', reason: `${lost}, but ${why}: they may have been lost there` };
+    const overflowed = overflow(loss);
+    if (overflowed) return { verdict: 'INVALID', reason: `${lost}, ${overflowed}` };
     const isSmall = lossPercent <= limits.maxLossPercent;
     return isSmall
       ? { verdict: 'WARN', reason: `${lost} (PASS only without loss, FAIL above ${limits.maxLossPercent} %)` }

@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import { linkDeclaration } from '../../../protocol/experiments/link/declaration';
 import { type Fact, sentence } from '../../../protocol/fact';
 import { reasonOf } from '../../../protocol/reason-words';
@@ -6,6 +7,7 @@ import type { Verdict } from '../../../protocol/verdict';
 import { meanOf, oneRepeat, standardDeviationOf } from '../repeats';
 import { type OwnFigures, type Values, withFigures } from '../row-values';
 import { type RowFrame, tableRow } from '../table-row';
+import { linkContradictions, pingContradictions } from './contradictions';
 import type { Endpoint } from './endpoint';
 import type { IperfReport } from './iperf-report';
 import {
@@ -15,6 +17,7 @@ import {
   type LinkFigures,
   type LinkLimits,
   overLoopback,
+  type UdpLoss,
 } from './judgement';
 import type { UdpTarget } from './line-rate';
 import type { PingOutcome } from './ping';
@@ -72,6 +75,7 @@ export function iperfRow(
   limits: LinkLimits,
 ): ClosedRow {
   const { rate, line } = endpoint;
+  const cores = cpus().length;
   const reports = repeats.map(({ report }) => report);
   const isUdp = plan.datagramBytes !== null;
   const figures = new Figures();
@@ -96,6 +100,7 @@ export function iperfRow(
     localCpuPercent: of('localCpuPercent', (report) => report.localCpuPercent),
     remoteCpuPercent: of('remoteCpuPercent', (report) => report.remoteCpuPercent),
     machineCpuPercent: figures.repeated('machineCpuPercent', machineCpu, noSamples),
+    ...{ streams: plan.streams, version: reports[0]?.version ?? null, cores },
   };
   of('retransmits', ({ tcp }) => tcp?.retransmits, tcpOnly);
   of('jitterMs', ({ udp }) => udp?.jitterMs, udpOnly);
@@ -109,6 +114,7 @@ export function iperfRow(
     target && isUdp
       ? judgeUdp(means, { ...lossOf(repeats), lossPercent, targetMbps: target.mbps, receiver }, limits)
       : judgeTcp(means, rate, limits);
+  const faults = [...linkContradictions(reports, rate, cores), ...frame.faults, ...wrongSizes(reports, plan)];
   const details = {
     command,
     wantedRepeats: wanted,
@@ -119,20 +125,25 @@ export function iperfRow(
   };
   return {
     ...linkRow(frame, labelOf(plan), figures, details),
-    ...judgeRow(judged, [...frame.faults, ...wrongSizes(reports, plan)], {
+    ...judgeRow(judged, faults, {
       isLoopback: line.loopback,
       short: repeats.length < wanted ? [reasonOf('repeats-short', { done: repeats.length, wanted })] : [],
     }),
   };
 }
 
-function lossOf(repeats: Repeat[]): { datagramsLost: number; datagramsOverflowed: number } {
-  const total = (values: (number | null | undefined)[]): number =>
-    values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+function lossOf(repeats: Repeat[]): Pick<UdpLoss, 'datagramsSent' | 'datagramsLost' | 'datagramsOverflowed'> {
+  const udp = repeats.flatMap(({ report }) => report.udp ?? []);
+  const overflowed = repeats.flatMap(({ datagramsOverflowed }) => datagramsOverflowed ?? []);
   return {
-    datagramsLost: total(repeats.map(({ report }) => report.udp?.datagramsLost)),
-    datagramsOverflowed: total(repeats.map(({ datagramsOverflowed }) => datagramsOverflowed)),
+    datagramsSent: totalOf(udp.map(({ datagramsSent }) => datagramsSent)),
+    datagramsLost: totalOf(udp.map(({ datagramsLost }) => datagramsLost)),
+    datagramsOverflowed: overflowed.length === repeats.length ? totalOf(overflowed) : null,
   };
+}
+
+function totalOf(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Datagrams of another size than asked for are another measurement. */
@@ -185,10 +196,11 @@ export function pingRow(
   figures.set('lossPercent', report && lost !== null ? (100 * lost) / report.echoesSent : null, whyNot);
   figures.set('lossPercent.sd', null, oneRepeat);
   const rttMs = figures.repeated('rttMs', report?.rttsMs ?? [], whyNot);
-  const details = { ...(report && { echoesSent: report.echoesSent, rttsMs: report.rttsMs }) };
+  const details = { ...report };
+  const faults = [...(report ? pingContradictions(report) : []), ...frame.faults];
   return {
     ...linkRow(frame, 'ping over the idle link', figures, details),
-    ...judgeRow(judgePing(rttMs, lost, whyNot), frame.faults, { isLoopback, short: [] }),
+    ...judgeRow(judgePing(rttMs, lost, whyNot), faults, { isLoopback, short: [] }),
   };
 }
 

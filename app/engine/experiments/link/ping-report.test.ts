@@ -7,13 +7,17 @@ import { parsePing } from './ping-report';
 const recorded = (name: string): string => readFileSync(join(__dirname, 'data', `${name}.txt`), 'utf8');
 
 test('each answer’s time', () => {
-  expect(parsePing(recorded('ping'))).toEqual({ echoesSent: 5, rttsMs: [0.04, 0.05, 0.055, 0.06, 0.066] });
+  expect(parsePing(recorded('ping'))).toEqual({
+    echoesSent: 5,
+    echoesAnswered: 5,
+    rttsMs: [0.04, 0.05, 0.055, 0.06, 0.066],
+  });
 });
 
 test('echoes that were not answered have none', () => {
   const { echoesSent, rttsMs } = parsePing(recorded('ping-lossy'));
   expect([echoesSent, rttsMs.length]).toEqual([10, 3]);
-  expect(parsePing(recorded('ping-none'))).toEqual({ echoesSent: 3, rttsMs: [] });
+  expect(parsePing(recorded('ping-none'))).toEqual({ echoesSent: 3, echoesAnswered: 0, rttsMs: [] });
 });
 
 test('nonsense is refused with what was said', () => {

@@ -2,6 +2,8 @@ import { toolNonsense } from '../../tools/tool-problem';
 
 export interface PingReport {
   echoesSent: number;
+  /** By ping's own count. */
+  echoesAnswered: number;
   /** Of the echoes that were answered, in their order. */
   rttsMs: number[];
 }
@@ -17,5 +19,5 @@ export function parsePing(output: string): PingReport {
   const rttsMs = [...output.matchAll(/icmp_seq=\d+ .*\btime=([\d.]+) ms$/gm)].map(([, time]) => Number(time));
   if (rttsMs.length < answers || rttsMs.some((rtt) => !Number.isFinite(rtt)))
     throw toolNonsense('ping', `${answers} answers and ${rttsMs.length} times`, output);
-  return { echoesSent, rttsMs: rttsMs.slice(0, echoesSent) };
+  return { echoesSent, echoesAnswered: answers, rttsMs: rttsMs.slice(0, echoesSent) };
 }
