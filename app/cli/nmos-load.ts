@@ -109,7 +109,8 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   await endOf(null, holdMs, signal);
   await load.heartbeatsOver(signal);
   const figures = load.figures();
-  const standstill = watch.read();
+  // The end of a long hold hides no stall of the removal.
+  watch.split();
   if (figures.heartbeat) say(heartbeatText(figures.heartbeat));
   if (registries.length > 1) say(placesText(figures, registries));
   const staying = await load.close();
@@ -119,13 +120,14 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
     say(staying > 0 ? 'Stopped' : 'Stopped: all nodes removed');
     return exitCodes.aborted;
   }
-  const { verdict, reason: facts } = judgeLoad(figures, standstill, lateSeconds);
+  const standstill = watch.read();
+  const removal = { answers: load.figures().answers.removal, staying };
+  const { verdict, reason: facts } = judgeLoad(figures, standstill, lateSeconds, removal);
   const reason = wordsOf(facts);
-  const removals = load.figures().answers.removal;
   if (flags.json)
     printJson({
       ...figures,
-      answers: { ...figures.answers, removal: removals },
+      answers: { ...figures.answers, removal: removal.answers },
       ...standstill,
       verdict,
       reason,

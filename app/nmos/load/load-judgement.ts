@@ -1,5 +1,6 @@
 import type { Fact } from '../../protocol/fact';
 import { reasonOf } from '../../protocol/reason-words';
+import type { RequestKind } from '../node/registry-session';
 import type { LoadFigures } from './load-figures';
 import { resourcesPerNode } from './simulated-node';
 import type { Standstill } from './standstill';
@@ -14,20 +15,36 @@ export interface LoadJudgement {
   reason: Fact[];
 }
 
+type Answers = LoadFigures['answers'];
+
+/** The end of a load, in which it removes its nodes. */
+export interface Removal {
+  /** Answers to all removals since the load began. */
+  answers: Answers['removal'];
+  /** Nodes that could not be removed. */
+  staying: number;
+}
+
 /**
  * Of a load that was held until its end.
- * @param standstill of the load process
+ * @param figures before the removal
+ * @param standstill of the load process, until the end of the removal
  * @param lateSeconds the time limit, if some nodes took longer; otherwise null
  */
 export function judgeLoad(
   figures: LoadFigures,
   standstill: Standstill,
   lateSeconds: number | null,
+  removal: Removal,
 ): LoadJudgement {
   const { nodes, times, heartbeat } = figures;
   const spoilt = standstillFaults('load-stood-still', standstill);
   if (spoilt.length > 0) return { verdict: 'INVALID', reason: spoilt };
-  const faults = [...registrationFaults(figures, lateSeconds), ...heartbeatFaults(figures)];
+  const faults = [
+    ...registrationFaults(figures, lateSeconds),
+    ...heartbeatFaults(figures),
+    ...removalFaults(figures.answers.removal, removal),
+  ];
   if (faults.length > 0) return { verdict: 'FAIL', reason: faults };
   const lastSeconds = times?.lastSeconds ?? null;
   const data = { nodes, resourcesPerNode, lastSeconds, heartbeats: heartbeat?.count ?? 0 };
@@ -50,24 +67,63 @@ export function lateFaults(nodes: number, waitSeconds: number | null): Fact[] {
   return waitSeconds === null ? [] : [reasonOf('nodes-late', { nodes, waitSeconds })];
 }
 
+/** @param expected as `badAnswers` */
 export function registrationFaults(
   { nodes, registered, refused, answers }: LoadFigures,
   lateSeconds: number | null,
+  expected: readonly string[] = [],
 ): Fact[] {
-  const causes = causesText(answers.registration);
   return [
     ...(registered < nodes
-      ? [reasonOf('nodes-unregistered', { registered, nodes, causes })]
-      : lateFaults(nodes, lateSeconds)),
+      ? [reasonOf('nodes-unregistered', { registered, nodes, causes: causesText(answers.registration) })]
+      : [...lateFaults(nodes, lateSeconds), ...badAnswers('registration', answers.registration, expected)]),
     ...(refused > 0 ? [reasonOf('nodes-refused', { refused })] : []),
   ];
 }
 
 /** Bad answers to registrations: "no answer: 750, 503: 3"; empty where all was well. */
-function causesText(answers: Readonly<Record<string, number>>): string {
-  const bad = Object.entries(answers).filter(([status]) => status !== '200' && status !== '201');
+function causesText(answers: Answers['registration']): string {
   if (Object.keys(answers).length === 0) return 'no registration was answered yet';
+  return statusesText(badOf('registration', answers));
+}
+
+/** What IS-04 answers where all is well. A node that the registry holds in another version (409) is removed first. */
+const goodStatuses: Record<RequestKind, readonly string[]> = {
+  registration: ['200', '201', '409'],
+  heartbeat: ['200'],
+  removal: ['204'],
+};
+
+/** @param expected statuses that the situation explains, such as no answer while a link is cut */
+export function badAnswers(
+  kind: RequestKind,
+  answers: Readonly<Record<string, number>>,
+  expected: readonly string[] = [],
+): Fact[] {
+  const bad = badOf(kind, answers, expected);
+  const count = bad.reduce((sum, [, one]) => sum + one, 0);
+  return count > 0 ? [reasonOf('answers-unexpected', { kind, count, statuses: statusesText(bad) })] : [];
+}
+
+function badOf(
+  kind: RequestKind,
+  answers: Readonly<Record<string, number>>,
+  expected: readonly string[] = [],
+): [status: string, count: number][] {
+  const fine = [...goodStatuses[kind], ...expected, 'underway'];
+  return Object.entries(answers).filter(([status, count]) => count > 0 && !fine.includes(status));
+}
+
+function statusesText(bad: readonly [status: string, count: number][]): string {
   return bad.map(([status, count]) => `${status === 'none' ? 'no answer' : status}: ${count}`).join(', ');
+}
+
+/** What the registry does not have any more at the end (404), it lost, or somebody else removed it. */
+function removalFaults(before: Answers['removal'], { answers, staying }: Removal): Fact[] {
+  const ofEnd = Object.fromEntries(
+    Object.entries(answers).map(([status, count]) => [status, count - (before[status] ?? 0)]),
+  );
+  return [...badAnswers('removal', ofEnd), ...(staying > 0 ? [reasonOf('nodes-staying', { staying })] : [])];
 }
 
 export function heartbeatFaults({ heartbeatsMissed: missed, missedBy }: LoadFigures): Fact[] {

@@ -1,13 +1,14 @@
-import { createServer } from 'node:http';
+import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { wordsOf } from '../../protocol/reason-words';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { ScriptedRegistry } from '../../testing/scripted-registry';
 import { json } from '../http/reply';
+import { ask } from '../node/http-client';
 import { Load, type LoadOptions } from './load';
 import { type LoadFigures, LoadLedger, type NodeLedger } from './load-figures';
-import { judgeLoad } from './load-judgement';
+import { judgeLoad, type Removal } from './load-judgement';
 import { loadTag } from './simulated-node';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -18,6 +19,7 @@ const usual: Omit<LoadOptions, 'registries'> = {
   log: () => {},
 };
 
+const awake = { standstillMs: 5, standstillPercent: 0 };
 const patient = { timeout: 20_000 };
 
 function ofRun(registry: TestRegistry, type: string): Promise<string[]> {
@@ -122,6 +124,52 @@ async function registryThatMayBeDeaf(): Promise<{ origin: string; deafen(): void
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, deafen };
 }
 
+test('senders that another client deletes are missed when the load removes them', async () => {
+  const registry = await TestRegistry.start();
+  const load = new Load({ ...usual, registries: [registry.origin] });
+  await load.settled;
+  const agent = new Agent();
+  for (const id of (await ofRun(registry, 'senders')).slice(0, 3)) {
+    const url = `${registry.origin}/x-nmos/registration/v1.3/resource/senders/${id}`;
+    expect((await ask({ method: 'DELETE', url, timeoutMs: 5000, agent })).status).toBe(204);
+  }
+  agent.destroy();
+  const figures = load.figures();
+  const removal = { staying: await load.close(), answers: load.figures().answers.removal };
+  expect(removal).toEqual({ staying: 0, answers: { 204: 117, 404: 3 } });
+  expect(judged(figures, 5, removal)).toEqual({
+    verdict: 'FAIL',
+    reason:
+      '3 removals not answered as IS-04 wants (404: 3): the registry lost resources (404), or another client removed them',
+  });
+});
+
+test.each<[string, Partial<LoadFigures['answers']>, Partial<Removal>, string]>([
+  [
+    'registrations that came at a second try',
+    { registration: { 201: 119, 503: 2, none: 1 } },
+    {},
+    '3 registrations not answered as IS-04 wants (503: 2, no answer: 1)',
+  ],
+  [
+    'nodes that the registry does not remove',
+    {},
+    { answers: { 204: 60, 500: 10 }, staying: 10 },
+    '10 removals not answered as IS-04 wants (500: 10); 10 nodes could not be removed at the end, and stay in the registry until they expire',
+  ],
+])('%s are a FAIL', (_, answers, removal, reason) => {
+  const { ledger } = ledgerOfOne();
+  const figures = ledger.figures();
+  const answered = { ...figures, answers: { ...figures.answers, ...answers } };
+  expect(judged(answered, 5, { answers: {}, staying: 0, ...removal })).toEqual({ verdict: 'FAIL', reason });
+});
+
+test('removals of an earlier run’s nodes, before they are registered anew, are none of the end', () => {
+  const figures = ledgerOfOne().ledger.figures();
+  const before = { ...figures, answers: { ...figures.answers, removal: { 204: 1, 404: 2 } } };
+  expect(judged(before, 5, { answers: { 204: 7, 404: 2 }, staying: 0 }).verdict).toBe('PASS');
+});
+
 test('heartbeats that are never answered hold up neither a stop nor the removal', async () => {
   const stop = new AbortController();
   const patience = { heartbeatSeconds: 0.1, expirySeconds: 3600, httpTimeoutSeconds: 3600 };
@@ -139,7 +187,7 @@ test('heartbeats that are never answered hold up neither a stop nor the removal'
 
 test('nodes that came after the time that was waited for them are late', () => {
   const { ledger } = ledgerOfOne();
-  const { verdict, reason } = judgeLoad(ledger.figures(), { standstillMs: 5, standstillPercent: 0 }, 2);
+  const { verdict, reason } = judgeLoad(ledger.figures(), awake, 2, { answers: {}, staying: 0 });
   expect([verdict, wordsOf(reason)]).toEqual(['FAIL', 'the last of 1 node came after the time limit of 2 s']);
 });
 
@@ -184,8 +232,12 @@ function isAsking({ answers }: LoadFigures): boolean {
   return Object.values(answers).some(({ underway = 0 }) => underway > 0);
 }
 
-function judged(figures: LoadFigures, standstillMs: number): { verdict: string; reason: string } {
-  const { verdict, reason } = judgeLoad(figures, { standstillMs, standstillPercent: 0 }, null);
+function judged(
+  figures: LoadFigures,
+  standstillMs: number,
+  removal: Removal = { answers: figures.answers.removal, staying: 0 },
+): { verdict: string; reason: string } {
+  const { verdict, reason } = judgeLoad(figures, { ...awake, standstillMs }, null, removal);
   return { verdict, reason: wordsOf(reason) };
 }
 

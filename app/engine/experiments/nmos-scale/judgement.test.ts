@@ -39,6 +39,35 @@ test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
     '6 heartbeats missed (no answer: 2, unknown to the registry (404): 3, other answer: 1)',
   ],
   [
+    'all are registered, some at a second try',
+    {
+      report: madeUpReport(750, {
+        ...{ failures: 5 },
+        answers: { registration: { '201': 4500, '503': 3, none: 2 }, heartbeat: { '200': 9 }, removal: {} },
+      }),
+    },
+    'FAIL',
+    '5 registrations not answered as IS-04 wants (503: 3, no answer: 2)',
+  ],
+  [
+    'a registry answers a heartbeat and a registration with an error after a break',
+    {
+      ...broken,
+      report: {
+        ...madeUpReport(750, {
+          answers: {
+            registration: { '201': 72, '500': 2, none: 4 },
+            heartbeat: { '200': 738, '404': 12, '502': 1, none: 750 },
+            removal: {},
+          },
+        }),
+        recovery: { nodes: 750, back: 750, times, curve: [] },
+      },
+    },
+    'FAIL',
+    '2 registrations not answered as IS-04 wants (500: 2); 1 heartbeat not answered as IS-04 wants (502: 1)',
+  ],
+  [
     'the registry lost resources',
     { counted: { ours: 4494, leftOver: 0, others: 0 } },
     'FAIL',

@@ -1,4 +1,5 @@
 import {
+  badAnswers,
   heartbeatFaults,
   lateFaults,
   registrationFaults,
@@ -33,10 +34,15 @@ export function judge(
     ...standstillFaults('load-stood-still', report),
     ...(isRegistration || (recovery && recovery.nodes > 0) ? [] : [reasonOf('no-node-to-return', {})]),
   ];
-  // In a break, and at the end of a registry, heartbeats cannot be answered.
+  // In a break, and at the end of a registry, requests cannot be answered.
   const failed = [
-    ...registrationFaults(figures, isRegistration ? lateSeconds : null),
+    ...(isRegistration
+      ? registrationFaults(figures, lateSeconds)
+      : registrationFaults(figures, null, noAnswer)),
     ...(isRegistration ? heartbeatFaults(figures) : recoveryFaults(measured, parameters.waitSeconds)),
+    // A registry that forgot a node in the break answers 404; the time that this takes is judged.
+    ...(isRegistration ? [] : badAnswers('heartbeat', figures.answers.heartbeat, [...noAnswer, '404'])),
+    ...badAnswers('removal', figures.answers.removal, removedForRegistration),
     ...lostResources(measured),
     ...forgottenResources(measured, parameters),
     ...forgottenEarly(measured, parameters),
@@ -47,6 +53,10 @@ export function judge(
   if (found.length > 0) return { verdict: failed.length > 0 ? 'FAIL' : 'WARN', reason: found };
   return { verdict: 'PASS', reason: [goodFact(measured)] };
 }
+
+const noAnswer = ['none'];
+/** A node that is in the registry in another version is removed in each that it might have. */
+const removedForRegistration = ['404'];
 
 function recoveryFaults({ report, isLate }: MeasuredPart, waitSeconds: number): Fact[] {
   const { nodes = 0, back = 0 } = report.recovery ?? {};

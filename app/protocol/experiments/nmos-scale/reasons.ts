@@ -16,6 +16,10 @@ export const nmosScaleReasons = {
   'nodes-late': (of) =>
     `the last of ${countText(of.numbers('nodes'), 'node')} came after the time limit of ${of.number('waitSeconds', String)} s`,
   'nodes-refused': (of) => `the registry refused ${countText(of.numbers('refused'), 'node')}`,
+  'answers-unexpected': (of) =>
+    `${countText(of.numbers('count'), of.word('kind'))} not answered as IS-04 wants (${of.word('statuses')})${removedText(of)}`,
+  'nodes-staying': (of) =>
+    `${countText(of.numbers('staying'), 'node')} could not be removed at the end, and stay in the registry until they expire`,
   'heartbeats-missed': (of) => `${countText(of.numbers('missed'), 'heartbeat')} missed (${missesText(of)})`,
   'nodes-not-back': (of) =>
     `${of.number('back')} of ${countText(of.numbers('nodes'), 'node')} back within ${of.number('waitSeconds', String)} s`,
@@ -63,6 +67,12 @@ function tooShortText(of: AlikeFacts): string {
 
 function causesText(causes: string): string {
   return causes === '' || causes === 'unknown' ? '' : ` (${causes})`;
+}
+
+function removedText(of: AlikeFacts): string {
+  return of.word('kind') === 'removal' && /\b404\b/.test(of.word('statuses'))
+    ? ': the registry lost resources (404), or another client removed them'
+    : '';
 }
 
 function heartbeatsText(of: AlikeFacts): string {
