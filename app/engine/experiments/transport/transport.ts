@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { badInput, WhitelineError } from '../../../protocol/errors';
 import { streamRowSeconds } from '../../../protocol/experiments/stream-fields';
 import {
+  comparedTransports,
   type Transport,
   type TransportParameters,
   transportDeclaration,
@@ -29,7 +30,8 @@ export const transport: Experiment<typeof transportParameters, StreamsRow, 'ndi'
   requires: ({ receiverNamespace }) =>
     receiverNamespace ? [socketRequirement, namespaceRequirement] : [socketRequirement],
   async check(parameters, host) {
-    const { source, transports, runtimes = [], maxStreams } = parameters;
+    const { source, runtimes = [], maxStreams } = parameters;
+    const { compared: transports, leftOut } = comparedTransports(parameters);
     for (const path of runtimes) {
       if (!existsSync(path)) {
         throw badInput(
@@ -42,7 +44,7 @@ export const transport: Experiment<typeof transportParameters, StreamsRow, 'ndi'
     }
     checkNamespace(parameters);
     const { format, environment } = await chooseSource(parameters, host);
-    const compared = `${transports.join(', ')}${runtimes.length > 1 ? `, ${runtimes.length} runtimes` : ''}`;
+    const compared = `${transports.join(', ')}${runtimes.length > 1 ? `, ${runtimes.length} runtimes` : ''}${leftOut ? `; ${leftOut}` : ''}`;
     const way = parameters.receiverNamespace ? `to ${parameters.receiverNamespace}` : 'over loopback';
     return {
       subject: `${source} ${formatText(format)}, up to ${maxStreams} streams ${way}: ${compared}`,
@@ -96,10 +98,14 @@ async function* run(parameters: TransportParameters, context: StreamsContext): A
   }
 }
 
-function configurationsOf({ transports, runtimes }: TransportParameters): Configuration[] {
-  const paths: (string | null)[] = runtimes ?? [null];
+function configurationsOf(parameters: TransportParameters): Configuration[] {
+  const paths: (string | null)[] = parameters.runtimes ?? [null];
   return paths.flatMap((runtime, index) =>
-    transports.map((asked) => ({ asked, runtime, runtimeNumber: paths.length > 1 ? index + 1 : null })),
+    comparedTransports(parameters).compared.map((asked) => ({
+      asked,
+      runtime,
+      runtimeNumber: paths.length > 1 ? index + 1 : null,
+    })),
   );
 }
 

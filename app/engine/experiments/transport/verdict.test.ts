@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transportParameters } from '../../../protocol/experiments/transport/declaration';
+import { comparedTransports, transportParameters } from '../../../protocol/experiments/transport/declaration';
 import { wordsOf } from '../../../protocol/reason-words';
 import { scalarOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
@@ -114,12 +114,37 @@ test('of each transport, and of the rows without a stream, the first INVALID row
   );
 });
 
-test('a transport without a row is a FAIL', () => {
+test('of a transport without a row nothing is known', () => {
   expect(transportVerdict([row('rudp: 1 stream')], parameters)).toEqual({
-    verdict: 'FAIL',
+    verdict: 'INVALID',
     reason: 'rudp lost 0 of 600 frames, latency p99 4.0 ms, CPU 30 %; 1 of 2 transports were measured',
   });
-  expect(transportVerdict([], parameters)).toEqual({ verdict: 'FAIL', reason: 'no row was measured' });
+  expect(transportVerdict([], parameters)).toEqual({ verdict: 'INVALID', reason: 'no row was measured' });
+});
+
+test('by default all are compared that can run here, and what is left out is said with the reason', () => {
+  const here = transportParameters.parse({});
+  expect(comparedTransports(here).compared).toEqual(['rudp', 'tcp', 'udp']);
+  const rows = ['rudp', 'tcp', 'udp'].map((asked) => row(`${asked}: 1 stream`));
+  const { verdict, reason } = transportVerdict(rows, here);
+  expect(verdict).toBe('PASS');
+  expect(reason).toMatch(
+    /; multicast was left out, because NDI does not use it between processes of one machine; it needs receivers in a network namespace$/,
+  );
+  const namespace = { receiverNamespace: '/run/netns/display', senderAddress: '10.0.0.1' };
+  const apart = comparedTransports(transportParameters.parse(namespace));
+  expect(apart).toEqual({ compared: ['rudp', 'tcp', 'udp', 'multicast'], leftOut: null });
+  const asked = comparedTransports(transportParameters.parse({ transports: ['multicast'] }));
+  expect(asked).toEqual({ compared: ['multicast'], leftOut: null });
+});
+
+test('multicast that was asked for where it cannot run is INVALID, with what it needs', () => {
+  const named = { asked: 'multicast', runtimeNumber: null, version: '' } as const;
+  const { verdict, reason } = seenRow(row('multicast: 1 stream'), named, seen('single-tcp'));
+  expect([verdict, wordsOf(reason)]).toEqual([
+    'INVALID',
+    'multicast was asked for, single-tcp was seen; multicast needs receivers in a network namespace, and a route to its groups on both sides',
+  ]);
 });
 
 test('a configuration allows one transport alone, to send and to receive', () => {

@@ -1,9 +1,12 @@
-import type { TransportParameters } from '../../../protocol/experiments/transport/declaration';
+import {
+  comparedTransports,
+  type TransportParameters,
+} from '../../../protocol/experiments/transport/declaration';
 import { lostFramesOf } from '../../../protocol/lost-frames';
 import { wordsOf } from '../../../protocol/reason-words';
 import { numberOf, scalarOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
-import type { Verdict } from '../../../protocol/verdict';
+import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 import { transportName } from './transport-name';
@@ -19,20 +22,18 @@ interface Outcome {
 }
 
 /** The worst of the rows; the sentence compares the transports whose rows count, and gives the row that decided. */
-export function transportVerdict(
-  rows: readonly StreamsRow[],
-  { transports, runtimes }: TransportParameters,
-): RunVerdict {
+export function transportVerdict(rows: readonly StreamsRow[], parameters: TransportParameters): RunVerdict {
+  const { compared, leftOut } = comparedTransports(parameters);
   const verdict = worstVerdictOf(rows);
   const outcomes = outcomesOf(rows);
-  const asked = transports.length * (runtimes?.length ?? 1);
+  const asked = compared.length * (parameters.runtimes?.length ?? 1);
   const isShort = outcomes.length < asked;
   const texts = sentence(outcomes, rows);
   if (isShort && outcomes.length > 0) texts.push(`${outcomes.length} of ${asked} transports were measured`);
-  return {
-    verdict: isShort && verdict !== 'INVALID' ? 'FAIL' : verdict,
-    reason: texts.join('; ') || 'no row was measured',
-  };
+  if (texts.length === 0) texts.push('no row was measured');
+  if (leftOut) texts.push(leftOut);
+  // Of a transport without a row nothing is known.
+  return { verdict: isShort ? worseVerdict(verdict, 'INVALID') : verdict, reason: texts.join('; ') };
 }
 
 function sentence(outcomes: readonly Outcome[], rows: readonly StreamsRow[]): string[] {

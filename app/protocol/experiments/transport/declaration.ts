@@ -12,9 +12,10 @@ export const transportParameters = z.strictObject({
     .array(z.enum(transports))
     .min(1)
     .max(transports.length)
-    .default([...transports])
+    .optional()
     .describe(
-      'Which to compare: rudp, tcp (several connections), udp, multicast; each is measured in processes of its own',
+      'Which to compare: rudp, tcp (several connections), udp, multicast; each is measured in processes of its own; ' +
+        'default: all that can run here, which multicast does only with receiverNamespace',
     ),
   runtimes: z
     .array(z.string().min(1).max(4096))
@@ -40,6 +41,22 @@ export const transportParameters = z.strictObject({
 });
 
 export type TransportParameters = z.infer<typeof transportParameters>;
+
+/** What a run compares, and in words what it leaves out, and why; null: nothing. */
+export function comparedTransports({
+  transports: asked,
+  receiverNamespace,
+}: Pick<TransportParameters, 'transports' | 'receiverNamespace'>): {
+  compared: readonly Transport[];
+  leftOut: string | null;
+} {
+  if (asked || receiverNamespace) return { compared: asked ?? transports, leftOut: null };
+  return {
+    compared: transports.filter((one) => one !== 'multicast'),
+    leftOut:
+      'multicast was left out, because NDI does not use it between processes of one machine; it needs receivers in a network namespace',
+  };
+}
 
 export const transportDeclaration: ExperimentDeclaration<typeof transportParameters> = {
   id: 'transport',
@@ -80,8 +97,9 @@ export const transportDeclaration: ExperimentDeclaration<typeof transportParamet
   ],
   verdictWords: streamVerdictWords,
   expectedSeconds(parameters) {
-    const { transports, runtimes = [], maxStreams } = parameters;
-    const rows = 1 + transports.length * Math.max(1, runtimes.length) * maxStreams;
+    const { runtimes = [], maxStreams } = parameters;
+    const rows =
+      1 + comparedTransports(parameters).compared.length * Math.max(1, runtimes.length) * maxStreams;
     return rows * streamRowSeconds(parameters);
   },
 };

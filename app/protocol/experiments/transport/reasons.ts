@@ -1,5 +1,11 @@
 import type { ReasonWords } from '../../alike-facts';
 
 export const transportReasons = {
-  'other-transport': (of) => `${of.word('asked')} was asked for, ${of.word('seen')}`,
+  'other-transport': (of) => {
+    const needs =
+      of.word('asked') === 'multicast'
+        ? '; multicast needs receivers in a network namespace, and a route to its groups on both sides'
+        : '';
+    return `${of.word('asked')} was asked for, ${of.word('seen')}${needs}`;
+  },
 } satisfies ReasonWords;
