@@ -31,7 +31,17 @@ test('what was not measured contradicts nothing', () => {
 });
 
 test('percentiles rise, past those that were not measured too', () => {
-  expect(rising('time', [1, 'p50'], [2, 'p99'], [2, 'max'])).toEqual([]);
-  const [fact] = rising('time', [3, 'p50'], [null, 'p99'], [2, 'max']);
+  expect(
+    rising('time', [
+      [1, 'p50'],
+      [2, 'p99'],
+      [2, 'max'],
+    ]),
+  ).toEqual([]);
+  const [fact] = rising('time', [
+    [3, 'p50'],
+    [null, 'p99'],
+    [2, 'max'],
+  ]);
   expect(fact?.data).toMatchObject({ one: '3 p50', other: '2 max' });
 });

@@ -22,9 +22,11 @@ export function alike(what: string, one: Stated, other: Stated, tolerance: Toler
 }
 
 /** Each of these figures is at most the next that was measured, such as the percentiles of one time. */
-export function rising(what: string, ...figures: readonly Stated[]): Fact[] {
+export function rising(what: string, figures: readonly Stated[], tolerance: Tolerance = {}): Fact[] {
   const measured = figures.filter(([value]) => isMeasured(value));
-  return measured.slice(1).flatMap((other, index) => atMost(what, measured[index] ?? other, other));
+  return measured
+    .slice(1)
+    .flatMap((other, index) => atMost(what, measured[index] ?? other, other, tolerance));
 }
 
 function unless(

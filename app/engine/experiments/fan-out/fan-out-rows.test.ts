@@ -20,14 +20,19 @@ const unicast = madeUpPlan('unicast best-effort', 4);
 const multicast = madeUpPlan('multicast reliable', 4);
 const bestEffort = madeUpPlan('multicast best-effort', 4);
 
-/** What one subscriber reported, changed. */
+/** What one subscriber reported, changed; what it lost, it did not receive. */
 function withReceived(
   plan: typeof unicast,
   subscriber: number,
   changes: Partial<Measured['received'][number]>,
 ): Partial<Measured> {
   const { received } = madeUpFanOut(plan);
-  return { received: received.map((one) => (one.subscriber === subscriber ? { ...one, ...changes } : one)) };
+  const { lost = 0 } = changes;
+  return {
+    received: received.map((one) =>
+      one.subscriber === subscriber ? { ...one, samples: one.samples - lost, ...changes } : one,
+    ),
+  };
 }
 
 function judged(plan: typeof unicast, changes: Partial<Measured>): [verdict: string | null, words: string] {
@@ -117,7 +122,7 @@ test.each<[string, Partial<Measured>, string, RegExp]>([
   [
     'never matched',
     {
-      ...withReceived(multicast, 1, { samples: 0, bytes: 0, matchedNs: '' }),
+      ...withReceived(multicast, 1, { lost: madeUpFanOut(multicast).published.samples, matchedNs: '' }),
       unmatched: [1],
       waitedSeconds: 30.1,
     },
@@ -139,6 +144,41 @@ test.each<[string, Partial<Measured>, string, RegExp]>([
 ])('%s', (_, changes, verdict, words) => {
   const [found, text] = judged(multicast, changes);
   expect([found, text]).toEqual([verdict, expect.stringMatching(words)]);
+});
+
+test.each<[string, Partial<Measured>, string]>([
+  [
+    'less than was sent',
+    withReceived(multicast, 1, { samples: 0 }),
+    '(samples of subscriber 2): 0 received or lost, 13529 sent',
+  ],
+  [
+    'more lost than was sent',
+    withReceived(multicast, 1, { lost: 2e6, samples: 0 }),
+    '(samples of subscriber 2): 2000000 received or lost, ',
+  ],
+  [
+    'fewer bytes on the network than samples hold',
+    { counted: { ...madeUpFanOut(multicast).counted, wireBytes: 1000 } },
+    'MB of samples, 0.001 MB on the network',
+  ],
+  [
+    'more received than the link carries',
+    { received: madeUpFanOut(multicast).received.map((one) => ({ ...one, bytes: 2 * one.bytes })) },
+    'Mb/s at the fastest subscriber, 100 Mb/s link',
+  ],
+])('%s contradicts itself: INVALID, with both figures', (_, changes, words) => {
+  const [verdict, text] = judged(multicast, changes);
+  expect([verdict, text]).toEqual(['INVALID', expect.stringContaining(words)]);
+  expect(text).toMatch(/^the figures contradict each other/);
+});
+
+test('round trips are of all samples, and their percentiles rise', () => {
+  const plan = madeUpPlan('unicast reliable', 2, { measure: 'latency' });
+  const { roundTrips } = madeUpFanOut(plan);
+  expect(judged(plan, { roundTrips: [] })[1]).toMatch(/\(round trips\): \d+ samples, 0 round trips/);
+  const falling = roundTrips.map((one) => ({ ...one, p99Ns: 50_000 }));
+  expect(judged(plan, { roundTrips: falling })[1]).toContain('150000 ns p90, 50000 ns p99');
 });
 
 test('best-effort samples that were lost are WARN, and named by subscriber', () => {
@@ -193,7 +233,9 @@ test('others that send to the same group are a warning, where samples go there',
 
 test('where none matched, that is what is wrong, and not the way', () => {
   const none = {
-    received: madeUpFanOut(unicast).received.map((one) => ({ ...one, samples: 0, matchedNs: '' })),
+    received: madeUpFanOut(unicast).received.map((one) => ({
+      ...{ ...one, samples: 0, lost: one.samples, matchedNs: '' },
+    })),
   };
   const [verdict, words] = judged(unicast, { ...none, unmatched: [0, 1, 2, 3], destinations: [] });
   expect([verdict, words]).toEqual(['FAIL', expect.stringMatching(/^subscribers 1, 2, 3, 4 never matched/)]);

@@ -7,6 +7,7 @@ import type { ClosedRow, Subject } from '../../../protocol/row';
 import { medianOf } from '../repeats';
 import { figuresWithReasons, type Reasoned, withFigures } from '../row-values';
 import { type RowFrame, tableRow } from '../table-row';
+import { fanOutContradictions } from './contradictions';
 import type { FanOutMessageOf } from './fan-out-program';
 import { judge, judgeSubscriber, neverMatched } from './judgement';
 import {
@@ -68,7 +69,11 @@ export function measuredRow(
     }),
   );
   const good = goodFact(plan, measured, loads);
-  const judged = judge(plan, measured, loads, parameters, frame.faults, good);
+  const faults = [
+    ...fanOutContradictions(plan, measured, knownMbps(measured, neverMatched(measured)), way),
+    ...frame.faults,
+  ];
+  const judged = judge(plan, measured, loads, parameters, faults, good);
   // An INVALID row says nothing of them either.
   const isKnown = judged.verdict !== 'INVALID';
   const subjects = measured.received.map((received) => ({
@@ -118,6 +123,10 @@ function mbpsOf(
   return (8 * received.bytes) / 1e6 / seconds;
 }
 
+function knownMbps(measured: Measured, never: readonly number[]): number[] {
+  return measured.received.flatMap((received) => mbpsOf(received, measured, never) ?? []);
+}
+
 function throughputFigures(
   plan: RowPlan,
   measured: Measured,
@@ -125,10 +134,7 @@ function throughputFigures(
   loads: Loads,
 ): Record<string, Reasoned> {
   const { published } = measured;
-  const never = neverMatched(measured);
-  const all = measured.received
-    .flatMap((received) => mbpsOf(received, measured, never) ?? [])
-    .sort((one, other) => one - other);
+  const all = knownMbps(measured, neverMatched(measured)).sort((one, other) => one - other);
   const matched = all.length;
   const median = medianOf(all);
   const ideal = idealMbps(measured, way);

@@ -36,16 +36,8 @@ test.each<[string, typeof plan, FanOutMessage[], RegExp]>([
     /2 reports came of 2 subscribers/,
   ],
   ['a subscriber too many', plan, changed(plan, 'received', { subscriber: 7 }), /reports came of 2/],
-  [
-    'less than was sent',
-    plan,
-    changed(plan, 'received', { samples: 0 }),
-    /1 reported 0 samples received and 0 lost of/,
-  ],
-  ['more lost than was sent', plan, changed(plan, 'received', { lost: 2e6 }), /and 2000000 lost of/],
   ['a second end', plan, [...saidOf(plan), madeUpFanOut(plan).published], /did not report once each/],
   ['no counter', plan, changed(plan, 'counted', null), /did not report once each/],
-  ['no round trips', pings, changed(pings, 'roundTrips', null), /0 round trips of \d+ samples/],
 ])('%s is a contradiction', (_, of, said, words) => {
   expect(() => checkReports(of, said)).toThrow(words);
 });

@@ -17,6 +17,7 @@ import type { RunContext } from '../experiment';
 import { meanOf } from '../repeats';
 import { figuresWithReasons, type Reasoned, withFigures } from '../row-values';
 import { openTableRow, type RowFrame, tableRow } from '../table-row';
+import { crosspointContradictions, matrixContradictions } from './contradictions';
 import type { Conversation } from './conversation';
 import { ofOnePart, processFailed } from './other-parts';
 import { costFigures, noLoad, prefixed } from './scale-rows';
@@ -141,7 +142,7 @@ export function filled(
       'matrix.messages': [figures?.messages, reason],
       'matrix.megabytes': [figures && figures.bytes / 1e6, reason],
     },
-    spoilt: spoiltOf(expected, standstill),
+    spoilt: [...matrixContradictions(figures), ...spoiltOf(expected, standstill)],
     faults: faultsOf(why, isShort && reasonOf('matrix-short', { ownSenders, ownReceivers, expected })),
     good: reasonOf('matrix-filled', { senders, receivers, seconds }),
   };
@@ -174,7 +175,7 @@ export function changed(
             : 'no crosspoint was changed'),
       ],
     },
-    spoilt: spoiltOf(wanted, standstill),
+    spoilt: [...crosspointContradictions(figures, tried), ...spoiltOf(wanted, standstill)],
     faults: faultsOf(
       why,
       crosspoints < wanted && reasonOf('crosspoints-absent', { crosspoints, wanted }),

@@ -191,6 +191,42 @@ test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
   expect(judged(changes)).toEqual({ verdict, words });
 });
 
+test.each<[string, Partial<MeasuredPart>, string]>([
+  [
+    'more nodes are registered than there are',
+    { report: madeUpReport(750, { registered: 751 }) },
+    '(nodes): 751 registered, 750 in all',
+  ],
+  [
+    'more is registered than the registry accepted',
+    {
+      report: madeUpReport(750, {
+        answers: { registration: { '201': 4000 }, heartbeat: { '200': 2250 }, removal: {} },
+      }),
+    },
+    '(resources): 4500 of the registered nodes, 4000 accepted by the registry',
+  ],
+  [
+    'the registry lists more of ours than all nodes have',
+    { counted: { ours: 4501, leftOver: 0, others: 0 } },
+    '(resources): 4501 of this run in the registry, 4500 of all nodes',
+  ],
+  [
+    'more come back than had to',
+    { ...broken, report: { ...madeUpReport(750), recovery: { nodes: 700, back: 750, times, curve: [] } } },
+    '(nodes): 750 back, 700 that had to come back',
+  ],
+  [
+    'times do not rise',
+    { report: madeUpReport(750, { times: { ...times, p50Seconds: 9 } }) },
+    '(times): 9 s p50, 0.3 s p99',
+  ],
+])('%s: the figures contradict each other', (_, changes, words) => {
+  const found = judged(changes);
+  expect(found.verdict).toBe('INVALID');
+  expect(found.words).toContain(`the figures contradict each other ${words}`);
+});
+
 test('where no node can notice the end of a registry in time, the reason says so', () => {
   const killed = madeUpPart({ part: 'registry killed', fewest: { resources: 342, expected: 360 } });
   const short = { ...parameters, heartbeatSeconds: 4, httpTimeoutSeconds: 1, expirySeconds: 4.2 };

@@ -11,6 +11,7 @@ import type { Fact } from '../../../protocol/fact';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import type { Verdict } from '../../../protocol/verdict';
+import { scaleContradictions } from './contradictions';
 import { expectedResources, forgottenOf, type MeasuredPart } from './measured-part';
 
 type JudgedBy = Pick<
@@ -30,6 +31,7 @@ export function judge(
   const isRegistration = part === 'registration';
   const lateSeconds = isLate ? parameters.waitSeconds : null;
   const spoilt = [
+    ...scaleContradictions(measured),
     ...faults,
     ...standstillFaults('load-stood-still', report),
     ...(isRegistration || (recovery && recovery.nodes > 0) ? [] : [reasonOf('no-node-to-return', {})]),

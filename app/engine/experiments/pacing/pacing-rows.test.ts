@@ -114,7 +114,12 @@ test.each<[name: string, received: Partial<Measured['received']>, verdict: Verdi
     'WARN',
     '23700 of 80000 packets came over an interval early, the earliest 9.9 ms',
   ],
-  ['lost', { lost: 3, lostRanges: [7, 8, 12, 12] }, 'FAIL', '3 packets lost, numbers 7–8, 12'],
+  [
+    'lost',
+    { received: 79_997, lost: 3, lostRanges: [7, 8, 12, 12] },
+    'FAIL',
+    '3 packets lost, numbers 7–8, 12',
+  ],
   ['doubled', { duplicated: 1, duplicates: [9] }, 'FAIL', '1 packet received twice, numbers 9'],
   ['swapped', { reordered: 1, latecomers: [700] }, 'FAIL', '1 packet out of order, numbers 700'],
   ['missed', { tooLateToPresent: 25 }, 'FAIL', '25 of 80000 packets came after their presentation time'],

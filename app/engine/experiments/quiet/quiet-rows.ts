@@ -7,6 +7,7 @@ import type { ClosedRow, Subject } from '../../../protocol/row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { summarise } from '../../load/window';
 import { type RowFrame, tableRow } from '../table-row';
+import { quietContradictions } from './contradictions';
 import { judge } from './judgement';
 import type { MachineUse } from './machine-watch';
 import type { WakeUps } from './wake-ups';
@@ -68,7 +69,10 @@ export function wakeUpRow(
       .slice(0, mostPrograms)
       .map(({ name, percent }) => subject('program', name, name, { 'quiet.programCpuPercent': percent })),
     ...judge(
-      { ...{ wakeUps, use, slowGovernors }, stolenMaxPercent: stolen[0], faults: frame.faults },
+      {
+        ...{ wakeUps, use, slowGovernors, stolenMaxPercent: stolen[0] },
+        faults: [...quietContradictions(wakeUps, use, stolen[0]), ...frame.faults],
+      },
       thresholds,
     ),
   };

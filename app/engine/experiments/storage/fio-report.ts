@@ -9,18 +9,30 @@ export interface FioReport {
   version: string;
   megabytesPerSecond: number;
   requestsPerSecond: number;
+  megabytes: number;
+  /** As fio took it; null: not reported. */
+  seconds: number | null;
+  /** Other percentiles of the same time; null: not reported. */
+  latencyP50Ms: number | null;
+  latencyP999Ms: number | null;
   /** 99th percentile of the time from handing a request over to its end. */
   latencyP99Ms: number;
 }
 
-const p99 = '99.000000';
+const [p50, p99, p999] = ['50.000000', '99.000000', '99.900000'] as const;
+const notNegative = z.number().nonnegative();
 const positive = z.number().positive();
 
 const sideSchema = z.object({
   io_bytes: positive,
   bw_bytes: positive,
   iops: positive,
-  clat_ns: z.object({ percentile: z.object({ [p99]: z.number().nonnegative() }) }),
+  runtime: notNegative.optional(),
+  clat_ns: z.object({
+    percentile: z.object({
+      ...{ [p50]: notNegative.optional(), [p99]: notNegative, [p999]: notNegative.optional() },
+    }),
+  }),
 });
 
 const reportSchema = z.object({
@@ -48,12 +60,21 @@ export function parseFioReport(output: string, operation: StorageOperation): Fio
   // A pass that moved nothing ends without an error, and with a complaint.
   if (said && !safeParse(sideSchema, job[operation]).success) throw toolFailed('fio', said);
   const side = checked(sideSchema, job[operation], output);
+  const { percentile } = side.clat_ns;
   return {
     version: report['fio version'],
     megabytesPerSecond: side.bw_bytes / 1e6,
     requestsPerSecond: side.iops,
-    latencyP99Ms: side.clat_ns.percentile[p99] / 1e6,
+    megabytes: side.io_bytes / 1e6,
+    seconds: side.runtime === undefined ? null : side.runtime / 1000,
+    latencyP50Ms: milliseconds(percentile[p50]),
+    latencyP99Ms: percentile[p99] / 1e6,
+    latencyP999Ms: milliseconds(percentile[p999]),
   };
+}
+
+function milliseconds(ns: number | undefined): number | null {
+  return ns === undefined ? null : ns / 1e6;
 }
 
 function jsonOf(json: string, output: string): unknown {

@@ -19,6 +19,10 @@ const patterns: Record<StorageTest, Pattern> = {
   'RND4K-Q1T1': { sequential: false, blockKib: 4, queueDepth: 1, threads: 1 },
 };
 
+export function blockBytesOf(test: StorageTest): number {
+  return 1024 * patterns[test].blockKib;
+}
+
 /** fio needs some to start its threads and to wait for the last requests. */
 const graceSeconds = 30;
 /** Below this, laying out the file is given up. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import type { Mount } from '../../machine/mounts';
+import { blockBytesOf } from './fio';
 import { lineRateOf, type MeasuredFolder } from './folder';
 import { type Demand, type MeasuredTest, storageRow } from './storage-rows';
 import { storageVerdict } from './verdict';
@@ -10,7 +11,7 @@ const folder: MeasuredFolder = {
   path: '/mnt/share',
   mount: null,
   freeMib: 100_000,
-  lineRateMbps: 10_000,
+  lineRateMbps: 100_000,
   lineRateSource: 'as given',
 };
 const frame = { index: 0, from: '', to: '', measuredSeconds: 3, faults: [], cpuPercent: 12 };
@@ -18,8 +19,11 @@ const need = { format: '3840x2160@60', megabytesPerSecond: 500, assumption: '1 b
 const demand: Demand = { need, streams: 2, decidingTest: 'SEQ1M-Q1T1' };
 
 function measured(rates: number[], change: Partial<MeasuredTest> = {}): MeasuredTest {
+  const requestBytes = blockBytesOf(change.test ?? 'SEQ1M-Q1T1');
   const passes = rates.map((megabytesPerSecond) => ({
-    ...{ version: 'fio-3.33', megabytesPerSecond, requestsPerSecond: megabytesPerSecond, latencyP99Ms: 2 },
+    ...{ version: 'fio-3.33', megabytesPerSecond, megabytes: 3 * megabytesPerSecond, seconds: 3 },
+    requestsPerSecond: (1e6 * megabytesPerSecond) / requestBytes,
+    ...{ latencyP50Ms: 1, latencyP99Ms: 2, latencyP999Ms: 3 },
   }));
   return {
     ...{ folder, operation: 'read', test: 'SEQ1M-Q1T1', passes, wantedPasses: rates.length, direct: true },
@@ -32,7 +36,7 @@ test('best and median; of a share, its part of the link', () => {
   expect(figures['storage.bestMBps']).toBe(1185.64);
   expect(figures['storage.medianMBps']).toBe(1100);
   expect(figures['storage.spreadMBps']).toBeCloseTo(146.59, 2);
-  expect(figures['storage.lineRatePercent']).toBeCloseTo(88, 9);
+  expect(figures['storage.lineRatePercent']).toBeCloseTo(8.8, 9);
   expect(figures['storage.differencePercent']).toBeCloseTo(-101.58, 2);
   expect(figures['storage.hapQStreams']).toBe(2);
 });

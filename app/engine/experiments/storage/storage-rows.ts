@@ -11,6 +11,7 @@ import type { Verdict } from '../../../protocol/verdict';
 import { medianOf, oneRepeat, standardDeviationOf } from '../repeats';
 import { withFigures } from '../row-values';
 import { type RowFrame, tableRow } from '../table-row';
+import { storageContradictions } from './contradictions';
 import type { FioReport } from './fio-report';
 import type { MeasuredFolder } from './folder';
 import { type HapQNeed, hapQStreams } from './hap-q';
@@ -96,12 +97,14 @@ function prefixed<Value>(figures: Record<string, Value>): Record<string, Value> 
 }
 
 function judge(
-  { faults }: RowFrame,
-  { passes, wantedPasses, direct }: MeasuredTest,
+  frame: RowFrame,
+  measured: MeasuredTest,
   median: number,
   demand: Demand | null,
 ): { verdict: Verdict; reason: Fact[] } {
+  const { passes, wantedPasses, direct } = measured;
   const done = passes.length;
+  const faults = [...storageContradictions(measured, frame.measuredSeconds / done), ...frame.faults];
   const reason = [
     ...faults,
     ...(done < wantedPasses ? [reasonOf('passes-short', { done, wanted: wantedPasses })] : []),
