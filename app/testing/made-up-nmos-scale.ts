@@ -66,7 +66,7 @@ function madeUpControllerRows(): ClosedRow[] {
   const samples = [loadSample({ roles: { controller: roleLoad(10, 90, 'runtime') } })];
   const figures = {
     ...{ senders: 750, receivers: 750, ownSenders: 750, ownReceivers: 750 },
-    ...{ seconds: 0.125, messages: 2, bytes: 1_500_000 },
+    ...{ seconds: 0.125, messages: 2, bytes: 1_500_000, losses: 0, leftOut: 0, leftOutFirst: null },
   };
   const matrix = filled(750, 'subscriptions', { type: 'filled', figures, why: null, ...awake });
   const crosspoints = changed({ tried: 750, wanted: 750 }, changes[2], {

@@ -34,6 +34,11 @@ export interface FillFigures {
   messages: number;
   /** Of their bodies. */
   bytes: number;
+  /** How often a subscription was lost. */
+  losses: number;
+  /** Of anybody, which cannot be used, and what is wrong with the first. */
+  leftOut: number;
+  leftOutFirst: string | null;
 }
 
 const matrixTypes = ['sender', 'receiver'] as const;
@@ -56,6 +61,9 @@ export async function fillByPages(options: FillOptions): Promise<FillFigures> {
     ...sizeOf(options, idsOf(senders.resources), idsOf(receivers.resources)),
     messages: senders.pages + receivers.pages,
     bytes: senders.bytes + receivers.bytes,
+    losses: 0,
+    leftOut: senders.leftOut.count + receivers.leftOut.count,
+    leftOutFirst: senders.leftOut.first ?? receivers.leftOut.first,
   };
 }
 
@@ -79,9 +87,10 @@ export async function fillBySubscriptions(options: FillOptions, limitMs: number)
         });
       await sleep(lookEveryMs);
     }
-    const { messages, bytes, syncedMs } = mirror.figures();
+    const { syncedMs, messages, bytes, losses, leftOut, leftOutFirst } = mirror.figures();
     const size = sizeOf(options, mirror.all('sender'), mirror.all('receiver'));
-    return { ...size, ...{ messages, bytes }, seconds: (syncedMs ?? 0) / 1000 };
+    const counts = { messages, bytes, losses, leftOut, leftOutFirst };
+    return { ...size, ...counts, seconds: (syncedMs ?? 0) / 1000 };
   } finally {
     await mirror.close();
   }

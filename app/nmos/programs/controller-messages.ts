@@ -24,7 +24,7 @@ export const controllerCommands = z.discriminatedUnion('type', [
 /** As `FillFigures`. */
 const fillFigures = z.object({
   ...{ senders: count, receivers: count, ownSenders: count, ownReceivers: count },
-  ...{ seconds: number, messages: count, bytes: count },
+  ...{ seconds: number, messages: count, bytes: count, losses: count, leftOut: count, leftOutFirst: why },
 });
 
 /** As `ChangeFigures`. */

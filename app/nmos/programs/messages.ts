@@ -89,8 +89,8 @@ export const nodesMessages = z.discriminatedUnion('type', [
     ...{ type: z.literal('counted'), number: count, ours: count, leftOver: count, others: count },
     why: z.string().nullable(),
   }),
-  /** `staying`: of those nodes, which the registry has until it forgets them. */
-  z.object({ type: z.literal('removed'), staying: count }),
+  /** `staying`: of those nodes, which the registry has until it forgets them; `answers`: to all removals, by status. */
+  z.object({ type: z.literal('removed'), staying: count, answers }),
   failedMessage,
 ]);
 

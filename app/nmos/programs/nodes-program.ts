@@ -74,8 +74,10 @@ export function runNodesProgram(): void {
           }
           case 'count':
             return send(await counted(command));
-          case 'remove':
-            return send({ type: 'removed', staying: (await load?.close()) ?? 0 });
+          case 'remove': {
+            const staying = (await load?.close()) ?? 0;
+            return send({ type: 'removed', staying, answers: load?.figures().answers.removal ?? {} });
+          }
         }
       },
     };

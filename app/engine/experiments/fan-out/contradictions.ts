@@ -47,21 +47,20 @@ export function fanOutContradictions(
 }
 
 function ofSubscriber(
-  { subscriber, samples, lost, damaged, reordered }: Measured['received'][number],
+  { subscriber, samples, lost, reordered }: Measured['received'][number],
   published: number,
 ): Fact[] {
   const what = `samples of subscriber ${subscriber + 1}`;
   return [
     ...alike(what, [samples + lost, 'received or lost'], [published, 'sent']),
-    ...atMost(what, [damaged, 'damaged'], [samples, 'received']),
     ...atMost(what, [reordered, 'reordered'], [samples, 'received']),
   ];
 }
 
-/** Payloads left by the interface that is counted, each at least once. */
+/** Payloads left by the interface that is counted, each at least once; before a reader matches, none leaves. */
 function ownTraffic(measured: Measured): Fact[] {
-  const { published, counted } = measured;
-  if (!isAllCounted(counted) || dataDestinations(measured).length === 0) return [];
+  const { published, counted, unmatched } = measured;
+  if (!isAllCounted(counted) || dataDestinations(measured).length === 0 || unmatched.length > 0) return [];
   return atMost(
     'own traffic',
     [published.bytes / 1e6, 'MB of samples'],

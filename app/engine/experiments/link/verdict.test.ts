@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { atMost } from '../../../protocol/contradiction';
 import { sentence } from '../../../protocol/fact';
 import type { Scalar } from '../../../protocol/figure';
 import type { ClosedRow } from '../../../protocol/row';
@@ -42,6 +43,16 @@ test('the reason is that of the row that decides, and says how many others did n
   const { verdict, reason } = linkVerdict([ping, { ...tcp, verdict: 'FAIL' }]);
   expect(verdict).toBe('FAIL');
   expect(reason).toMatch(/\. TCP: why TCP; 1 other row did not pass \(1 WARN\)$/);
+});
+
+test('a row that contradicts itself hides no other of its sweep, and makes the run INVALID', () => {
+  const reason = atMost('line rate', [71_430, 'Mb/s received'], [1000, 'Mb/s line rate']);
+  const impossible = { ...udp(65507, 71_430, 'INVALID'), reason };
+  const alone = linkVerdict([tcp, impossible, udp(1472, 957, 'PASS')]);
+  expect(alone.verdict).toBe('INVALID');
+  expect(alone.reason).toContain('UDP 1472 send: 957.0 Mb/s');
+  const { reason: both } = linkVerdict([tcp, impossible, udp(1472, 957, 'FAIL')]);
+  expect(both).toMatch(/71430 Mb\/s received, 1000 Mb\/s line rate.*1 FAIL|why UDP 1472 send.*1 INVALID/);
 });
 
 test('no row is no result', () => {

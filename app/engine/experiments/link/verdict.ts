@@ -10,13 +10,19 @@ import type { RunVerdict } from '../experiment';
  */
 export function linkVerdict(rows: readonly ClosedRow[]): RunVerdict {
   const isUdp = (row: ClosedRow): boolean => scalarOf(row, 'link.protocol') === 'UDP';
-  const counted = [...rows.filter((row) => !isUdp(row)), ...bestDatagrams(rows.filter(isUdp))];
+  // What contradicts itself says nothing of how much was carried, and no other row makes up for it.
+  const isCompared = (row: ClosedRow): boolean => isUdp(row) && !isContradictory(row);
+  const counted = [...rows.filter((row) => !isCompared(row)), ...bestDatagrams(rows.filter(isCompared))];
   if (counted.length === 0) return { verdict: 'INVALID', reason: 'nothing was measured' };
   const found = counted.map(figuresOf).join('; ');
   const decided = decidingRow(counted);
   if (!decided) return { verdict: 'PASS', reason: found };
   const why = [`${decided.label}: ${wordsOf(decided.reason)}`, ...othersTexts(counted, decided)].join('; ');
   return { verdict: decided.verdict, reason: `${found}. ${why}` };
+}
+
+function isContradictory({ reason }: ClosedRow): boolean {
+  return reason.some(({ code }) => code === 'contradiction');
 }
 
 /** Of each direction and number of streams, the row with the highest throughput. */

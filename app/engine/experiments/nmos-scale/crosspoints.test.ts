@@ -5,17 +5,19 @@ import { frameOf } from '../../../testing/made-up-quiet';
 import { type ControllerPart, changed, changes, controllerRow, filled } from './crosspoints';
 
 const parameters = nmosScaleParameters.parse({ nodes: 10, crosspoints: 5 });
-const matrix = {
+type Matrix = NonNullable<Parameters<typeof filled>[2]['figures']>;
+const matrix: Matrix = {
   ...{ senders: 12, receivers: 11, ownSenders: 10, ownReceivers: 10 },
-  ...{ seconds: 0.5, messages: 2, bytes: 2_000_000 },
+  ...{ seconds: 0.5, messages: 2, bytes: 2_000_000, losses: 0, leftOut: 0, leftOutFirst: null },
 };
+
 const change = {
   ...{ crosspoints: 5, failed: 0, firstProblem: null, seconds: 0.5, shownSeconds: 0.75 },
   ...{ p50Ms: 10, p99Ms: 20, maxMs: 30 },
 };
 const awake = { standstillMs: 5, standstillPercent: 0 };
 
-const fillOf = (figures: typeof matrix | null, why: string | null = null): ControllerPart =>
+const fillOf = (figures: Matrix | null, why: string | null = null): ControllerPart =>
   filled(10, 'pages', { type: 'filled', figures, why, ...awake });
 const changeOf = (differences: object, why: string | null = null): ControllerPart =>
   changed({ tried: 5, wanted: 5 }, changes[1], {
@@ -32,6 +34,30 @@ test.each<[string, ControllerPart, string, string]>([
     fillOf({ ...matrix, ownReceivers: 9 }),
     'FAIL',
     'the controller found 10 senders and 9 receivers of this run; the run registered 10 of each',
+  ],
+  [
+    'a subscription that was lost',
+    fillOf({ ...matrix, losses: 1 }),
+    'FAIL',
+    'the registry ended 1 subscription while the matrix was filled',
+  ],
+  [
+    'resources that cannot be used',
+    fillOf({ ...matrix, leftOut: 2, leftOutFirst: 'a sender without an id' }),
+    'WARN',
+    '2 resources of the registry cannot be used; the first: a sender without an id',
+  ],
+  [
+    'more of this run than there are',
+    fillOf({ ...matrix, senders: 9 }),
+    'INVALID',
+    'the figures contradict each other (senders): 10 of this run, 9 in all',
+  ],
+  [
+    'all shown before the last was answered',
+    changeOf({ shownSeconds: 0.25 }),
+    'INVALID',
+    'the figures contradict each other (time): 0.5 s until the last answer, 0.25 s until all were shown',
   ],
   [
     'a registry that fails',

@@ -117,8 +117,10 @@ export interface ControllerPart {
   figures: Record<string, Reasoned>;
   /** Faults of the controller, which make the row INVALID. */
   spoilt: Fact[];
-  /** What is wrong; if empty, `good` is the reason. */
+  /** What is wrong; if empty, and there is no doubt, `good` is the reason. */
   faults: Fact[];
+  /** What makes the row WARN. */
+  doubts: Fact[];
   good: Fact;
 }
 
@@ -129,7 +131,7 @@ export function filled(
   { figures, why, ...standstill }: MessageOf<'filled'>,
 ): ControllerPart {
   const { senders = 0, receivers = 0, seconds = null } = figures ?? {};
-  const { ownSenders = 0, ownReceivers = 0 } = figures ?? {};
+  const { ownSenders = 0, ownReceivers = 0, losses = 0, leftOut = 0, leftOutFirst = null } = figures ?? {};
   const isShort = Math.min(ownSenders, ownReceivers) < expected;
   const reason = why ?? '';
   return {
@@ -143,7 +145,12 @@ export function filled(
       'matrix.megabytes': [figures && figures.bytes / 1e6, reason],
     },
     spoilt: [...matrixContradictions(figures), ...spoiltOf(expected, standstill)],
-    faults: faultsOf(why, isShort && reasonOf('matrix-short', { ownSenders, ownReceivers, expected })),
+    faults: faultsOf(
+      why,
+      isShort && reasonOf('matrix-short', { ownSenders, ownReceivers, expected }),
+      losses > 0 && reasonOf('subscriptions-lost', { losses }),
+    ),
+    doubts: leftOut > 0 ? [reasonOf('resources-unusable', { leftOut, first: leftOutFirst })] : [],
     good: reasonOf('matrix-filled', { senders, receivers, seconds }),
   };
 }
@@ -184,6 +191,7 @@ export function changed(
         failed < crosspoints &&
         reasonOf('crosspoints-not-shown', { crosspoints, limitSeconds }),
     ),
+    doubts: [],
     good: reasonOf('crosspoints-changed', { crosspoints, seconds, shownSeconds }),
   };
 }
@@ -201,7 +209,7 @@ function faultsOf(why: string | null, ...faults: (Fact | false)[]): Fact[] {
 
 export function controllerRow(
   frame: RowFrame & { index: number },
-  { label, steps, figures, spoilt, faults, good }: ControllerPart,
+  { label, steps, figures, spoilt, faults, doubts, good }: ControllerPart,
   samples: readonly LoadSample[],
   parameters: NmosScaleParameters,
 ): ClosedRow {
@@ -218,15 +226,18 @@ export function controllerRow(
   return ofOnePart({
     ...withFigures(row, nmosScaleDeclaration, { values, notMeasured: known.notMeasured }),
     figures: { ...row.figures, ...known.figures },
-    ...judged([...frame.faults, ...spoilt], faults, good),
+    ...judged([...frame.faults, ...spoilt], faults, doubts, good),
   });
 }
 
 function judged(
   spoilt: readonly Fact[],
   faults: readonly Fact[],
+  doubts: readonly Fact[],
   good: Fact,
 ): { verdict: Verdict; reason: Fact[] } {
-  if (spoilt.length > 0) return { verdict: 'INVALID', reason: [...spoilt, ...faults] };
-  return faults.length > 0 ? { verdict: 'FAIL', reason: [...faults] } : { verdict: 'PASS', reason: [good] };
+  const found = [...faults, ...doubts];
+  if (spoilt.length > 0) return { verdict: 'INVALID', reason: [...spoilt, ...found] };
+  if (found.length === 0) return { verdict: 'PASS', reason: [good] };
+  return { verdict: faults.length > 0 ? 'FAIL' : 'WARN', reason: found };
 }

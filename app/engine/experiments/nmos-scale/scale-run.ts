@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { badAnswers } from '../../../nmos/load/load-judgement';
 import { resourcesPerNode } from '../../../nmos/load/simulated-node';
 import type {
   NodesCommand,
@@ -13,6 +14,7 @@ import {
   nmosScaleDeclaration,
 } from '../../../protocol/experiments/nmos-scale/declaration';
 import type { LoadSample } from '../../../protocol/load';
+import { wordsOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
 import { monotonicNs } from '../../clock';
 import { here } from '../../tools/namespace';
@@ -357,6 +359,9 @@ export class ScaleRun {
       .send({ type: 'remove' })
       .then(() => nodes.next('removed', removeLimitMs, never))
       .catch(() => null);
+    // No row is open any more.
+    const bad = badAnswers('removal', removed?.answers ?? {});
+    if (bad.length > 0) this.context.noteEvent('problem', wordsOf(bad));
     const staying = removed ? removed.staying : this.parameters.nodes;
     if (staying === 0) return;
     const which = `${removed ? '' : 'up to '}${counted(staying, 'node')}`;

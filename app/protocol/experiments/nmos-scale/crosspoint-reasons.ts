@@ -8,6 +8,10 @@ export const crosspointReasons = {
     `${countText(of.numbers('crosspoints'), 'crosspoint')} changed in ${of.number('seconds', secondsText)}; ` +
     `the Query API showed all of them after ${of.number('shownSeconds', secondsText)}`,
 
+  'subscriptions-lost': (of) =>
+    `the registry ended ${countText(of.numbers('losses'), 'subscription')} while the matrix was filled`,
+  'resources-unusable': (of) =>
+    `${countText(of.numbers('leftOut'), 'resource')} of the registry cannot be used; the first: ${of.word('first')}`,
   'matrix-short': (of) =>
     `the controller found ${of.number('ownSenders')} senders and ${of.number('ownReceivers')} receivers of this run; ` +
     `the run registered ${of.number('expected')} of each`,
