@@ -1,5 +1,6 @@
 import { linkDeclaration } from '../../../protocol/experiments/link/declaration';
 import { type Fact, sentence } from '../../../protocol/fact';
+import { brokenGuards } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
@@ -119,7 +120,7 @@ export function iperfRow(
   };
   return {
     ...linkRow(frame, labelOf(plan), figures, details),
-    ...judgeRow(judged, [...frame.faults, ...wrongSizes(reports, plan)], {
+    ...judgeRow(judged, [...brokenGuards(frame.guards), ...wrongSizes(reports, plan)], {
       isLoopback: line.loopback,
       short: repeats.length < wanted ? [reasonOf('repeats-short', { done: repeats.length, wanted })] : [],
     }),
@@ -188,7 +189,7 @@ export function pingRow(
   const details = { ...(report && { echoesSent: report.echoesSent, rttsMs: report.rttsMs }) };
   return {
     ...linkRow(frame, 'ping over the idle link', figures, details),
-    ...judgeRow(judgePing(rttMs, lost, whyNot), frame.faults, { isLoopback, short: [] }),
+    ...judgeRow(judgePing(rttMs, lost, whyNot), brokenGuards(frame.guards), { isLoopback, short: [] }),
   };
 }
 

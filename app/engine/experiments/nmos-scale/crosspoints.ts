@@ -9,9 +9,9 @@ import {
 } from '../../../protocol/experiments/nmos-scale/declaration';
 import type { Fact } from '../../../protocol/fact';
 import type { LoadSample } from '../../../protocol/load';
+import { judgeRow } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
-import type { Verdict } from '../../../protocol/verdict';
 import { monotonicNs } from '../../clock';
 import type { RunContext } from '../experiment';
 import { meanOf } from '../repeats';
@@ -114,8 +114,8 @@ export interface ControllerPart {
   label: string;
   steps: { 'nmos.part': 'matrix' | 'crosspoints'; 'nmos.by': string };
   figures: Record<string, Reasoned>;
-  /** Faults of the controller, which make the row INVALID. */
-  spoilt: Fact[];
+  /** A controller that stood still, or had no node to ask for: the registry was asked less than the row says. */
+  contradictions: Fact[];
   /** What is wrong; if empty, `good` is the reason. */
   faults: Fact[];
   good: Fact;
@@ -141,7 +141,7 @@ export function filled(
       'matrix.messages': [figures?.messages, reason],
       'matrix.megabytes': [figures && figures.bytes / 1e6, reason],
     },
-    spoilt: spoiltOf(expected, standstill),
+    contradictions: contradictionsOf(expected, standstill),
     faults: faultsOf(why, isShort && reasonOf('matrix-short', { ownSenders, ownReceivers, expected })),
     good: reasonOf('matrix-filled', { senders, receivers, seconds }),
   };
@@ -174,7 +174,7 @@ export function changed(
             : 'no crosspoint was changed'),
       ],
     },
-    spoilt: spoiltOf(wanted, standstill),
+    contradictions: contradictionsOf(wanted, standstill),
     faults: faultsOf(
       why,
       crosspoints < wanted && reasonOf('crosspoints-absent', { crosspoints, wanted }),
@@ -188,7 +188,7 @@ export function changed(
 }
 
 /** @param registered nodes, without which a controller says nothing of a registry */
-function spoiltOf(registered: number, standstill: Standstill): Fact[] {
+function contradictionsOf(registered: number, standstill: Standstill): Fact[] {
   const none = registered === 0 ? [reasonOf('no-node-registered', {})] : [];
   return [...standstillFaults('controller-stood-still', standstill), ...none];
 }
@@ -200,7 +200,7 @@ function faultsOf(why: string | null, ...faults: (Fact | false)[]): Fact[] {
 
 export function controllerRow(
   frame: RowFrame & { index: number },
-  { label, steps, figures, spoilt, faults, good }: ControllerPart,
+  { label, steps, figures, contradictions, faults, good }: ControllerPart,
   samples: readonly LoadSample[],
   parameters: NmosScaleParameters,
 ): ClosedRow {
@@ -217,15 +217,11 @@ export function controllerRow(
   return ofOnePart({
     ...withFigures(row, nmosScaleDeclaration, { values, notMeasured: known.notMeasured }),
     figures: { ...row.figures, ...known.figures },
-    ...judged([...frame.faults, ...spoilt], faults, good),
+    ...judgeRow({
+      contradictions,
+      findings: faults.map((fact) => ({ verdict: 'FAIL', fact, kind: 'loss' })),
+      guards: frame.guards,
+      good: [good],
+    }),
   });
-}
-
-function judged(
-  spoilt: readonly Fact[],
-  faults: readonly Fact[],
-  good: Fact,
-): { verdict: Verdict; reason: Fact[] } {
-  if (spoilt.length > 0) return { verdict: 'INVALID', reason: [...spoilt, ...faults] };
-  return faults.length > 0 ? { verdict: 'FAIL', reason: [...faults] } : { verdict: 'PASS', reason: [good] };
 }

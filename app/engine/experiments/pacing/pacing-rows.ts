@@ -53,7 +53,7 @@ export function pacedRow(
   const { beside } = measured;
   const absent =
     beside?.ran === false ? [reasonOf('streams-beside-absent', { streams: beside.streams })] : [];
-  const judged = judge(measured, [...frame.faults, ...absent]);
+  const judged = judge(measured, frame.guards, absent);
   return {
     ...rowOf(frame, plan, known, judged),
     details: detailsOf(measured),

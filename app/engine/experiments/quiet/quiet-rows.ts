@@ -68,7 +68,7 @@ export function wakeUpRow(
       .slice(0, mostPrograms)
       .map(({ name, percent }) => subject('program', name, name, { 'quiet.programCpuPercent': percent })),
     ...judge(
-      { ...{ wakeUps, use, slowGovernors }, stolenMaxPercent: stolen[0], faults: frame.faults },
+      { ...{ wakeUps, use, slowGovernors }, stolenMaxPercent: stolen[0], guards: frame.guards },
       thresholds,
     ),
   };
