@@ -50,7 +50,7 @@ test('an error keeps what an operator needs when it crosses a border', () => {
 test('of two verdicts the worse one stands', () => {
   expect(worseVerdict('PASS', 'WARN')).toBe('WARN');
   expect(worseVerdict('FAIL', 'WARN')).toBe('FAIL');
-  expect(worseVerdict('INVALID', 'FAIL')).toBe('INVALID');
+  expect(worseVerdict('INVALID', 'FAIL')).toBe('FAIL');
 });
 
 test('parameters of stream-load have defaults, and refuse what they do not know', () => {

@@ -84,14 +84,20 @@ const words = {
   // How the row was measured.
   'busy-baseline': (of) =>
     `the machine was busy before the first stream: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
+  'others-busy': (of) =>
+    `other programs took ${of.number('percent', oneDigit)} % of the CPU (limit ${of.number('limitPercent', String)} %)`,
   'streams-added': (of) => `${of.number('streams')} streams were added since the row before`,
   'ended-early': (of) =>
     `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
 
   ...experimentReasons,
 
-  // Faults of the instrument: each makes the row INVALID.
+  // Nothing was measured.
   'no-slot': () => 'no slot of the stream lies in the row',
+  'no-picture': () => 'no picture came in the row',
+
+  // Guards of the instrument: while one is violated, a loss makes the row INVALID.
+  'not-checked': (of) => `${of.word('what')} could not be checked: ${of.word('why')}`,
   'records-missing': (of) => `the sender left no record of ${frames(of.count('frames'))}`,
   'sums-disagree': () => 'the sums of the stages do not agree',
   contradiction: (of) =>

@@ -22,12 +22,12 @@ export const thresholdsSchema = z.strictObject({
     .min(1)
     .max(100)
     .describe('Load from which a loss or a miss is a result of the machine and not of our own pacing, %'),
-  busyBaselinePercent: z
+  maxOthersPercent: z
     .number()
     .min(1)
     .max(100)
     .describe(
-      'CPU that other programs take before the first stream, from which row 0 is WARN and no stream’s cost is measured, %',
+      'CPU that other programs may take, %: from there on row 0 is WARN, and what was lost meanwhile makes a row INVALID',
     ),
   maxSampleGapSeconds: limit(60, 'Longest time without a load sample, s'),
   maxFlushDelaySeconds: limit(60, 'A row may be written this much later than its drain allows, s'),
@@ -52,7 +52,7 @@ const study: Thresholds = {
   lostWindowSeconds: 2,
   connectTimeoutSeconds: 10,
   saturatedPercent: 90,
-  busyBaselinePercent: 25,
+  maxOthersPercent: 25,
   maxSampleGapSeconds: 1.5,
   maxFlushDelaySeconds: 1,
   maxStealPercent: defaultMaxStealPercent,

@@ -4,6 +4,7 @@ import type { Measured } from '../engine/experiments/fan-out/measure';
 import { caseFacts, processPlans, type RowPlan } from '../engine/experiments/fan-out/row-plan';
 import { type FanOutCase, fanOutCases, fanOutParameters } from '../protocol/experiments/fan-out/declaration';
 import type { ClosedRow } from '../protocol/row';
+import { defaultThresholds } from '../protocol/thresholds';
 import { frameOf } from './made-up-quiet';
 
 /** Rows of `fan-out` as the experiment builds them, of measurements that are made up: a link of 100 Mb/s between namespaces. */
@@ -13,6 +14,7 @@ export const madeUpParameters = fanOutParameters.parse({ namespaces: 4, link: 10
 export const madeUpAround: Around = {
   way: { kind: 'own', linkMbps: 100 },
   cores: 2,
+  thresholds: defaultThresholds,
 };
 
 const startNs = 1e12;

@@ -13,7 +13,7 @@ const start = Date.parse('2026-11-23T08:00:00.000Z');
 export function frameOf(index: number) {
   const at = (seconds: number): string => new Date(start + seconds * 1000).toISOString();
   const time = { from: at(10 * index), to: at(10 * index + 10), measuredSeconds: 10 };
-  return { index, ...time, faults: [], cpuPercent: null };
+  return { index, ...time, guards: [], cpuPercent: null };
 }
 
 const use: MachineUse = {

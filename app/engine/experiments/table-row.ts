@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Fact } from '../../protocol/fact';
+import type { Guard } from '../../protocol/precedence';
 import type { ClosedRow } from '../../protocol/row';
 import { monotonicNs } from '../clock';
 import { InstrumentWatch } from '../streams/rows/instrument-faults';
@@ -11,8 +11,8 @@ export interface RowFrame {
   from: string;
   to: string;
   measuredSeconds: number;
-  /** What makes the row INVALID: gaps between load samples, stolen time, sleep. */
-  faults: Fact[];
+  /** Whether the instrument kept up: gaps between load samples, stolen time, sleep. */
+  guards: Guard[];
   /** Of this whole machine; null: no load sample lies wholly within the row. */
   cpuPercent: number | null;
 }
@@ -43,7 +43,7 @@ export function openTableRow(context: RunContext): (measuredSeconds?: number) =>
       from,
       to: context.isoNow(),
       measuredSeconds: measuredSeconds ?? (toNs - fromNs) / 1e9,
-      faults: watch.faults(time, context.thresholds),
+      guards: watch.guards(time, context.thresholds),
       cpuPercent: machineCpuPercent(context, fromNs, toNs),
     };
   };

@@ -27,6 +27,14 @@ export class Mean {
   }
 }
 
+/** CPU of this machine that none of our processes took, %; null where the machine or one of our roles was not measured. */
+export function othersPercentOf({ cpuPercent, roles, notMeasured }: LoadSample): number | null {
+  if (cpuPercent === null || Object.keys(roles).some((role) => notMeasured[`roles.${role}`] !== undefined))
+    return null;
+  const own = Object.values(roles).reduce((total, role) => total + (role?.cpuPercent ?? 0), 0);
+  return Math.max(0, cpuPercent - own);
+}
+
 /** How much a count rose. Samples overlap, two to a second: every second one counts. */
 class Rise {
   private samples = 0;
@@ -112,11 +120,8 @@ export class LoadSums {
     const { cpuPercent, roles } = sample;
     this.samples += 1;
     this.cpuPercent.add(cpuPercent);
-    if (cpuPercent !== null) {
-      this.cpuQuantile.add(cpuPercent);
-      const own = Object.values(roles).reduce((total, role) => total + (role?.cpuPercent ?? 0), 0);
-      this.othersCpuPercent.add(Math.max(0, cpuPercent - own));
-    }
+    if (cpuPercent !== null) this.cpuQuantile.add(cpuPercent);
+    this.othersCpuPercent.add(othersPercentOf(sample));
     this.gpuPercent.add(sample.gpuPercent);
     this.loopbackMbps.add(sample.loopbackMbps);
     this.wireReceiveMbps.add(sample.wireReceiveMbps);

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 
 let buffer = Buffer.allocUnsafe(32 * 1024);
 
@@ -12,6 +12,25 @@ export function readProc(path: string): string | null {
     return buffer.toString('latin1', 0, length);
   });
 }
+
+/**
+ * Why a file of /proc could not be read, asked right after that: no file descriptor left is not "no such process".
+ * Null: it can be read, or it is gone with its process.
+ */
+export function whyUnreadable(path: string): string | null {
+  try {
+    closeSync(openSync(path, 'r'));
+    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EMFILE' || code === 'ENFILE')
+      return `this process could not open ${path}: no file descriptor is left (${code}; raise ulimit -n)`;
+    if (code !== 'ENOENT' && code !== 'ESRCH') return `${path} could not be read (${code})`;
+    return existsSync('/proc/self') ? null : notOnThisSystem;
+  }
+}
+
+export const notOnThisSystem = 'not measured on this system: /proc is absent';
 
 /** The whole number with which a file of one line begins; null where there is none. */
 export function readProcNumber(path: string): number | null {

@@ -15,6 +15,7 @@ import {
   readTcpRetransmits,
 } from './network';
 import { compareRole, lookAtRole, type RoleLook } from './parts';
+import { notOnThisSystem, whyUnreadable } from './proc';
 import { ThreadReader } from './threads';
 
 /** Each figure is a mean over this time: so many looks lie between the two that are compared. */
@@ -27,6 +28,9 @@ interface Look {
   roles: ReadonlyMap<string, RoleLook>;
   interfaces: InterfaceCounters[] | null;
   tcpRetransmits: number | null;
+  memoryUsedMb: number | null;
+  /** Why what is null could not be read, by its name; of a role, why some of its processes could not. */
+  unreadable: Readonly<Record<string, string>>;
 }
 
 export interface SamplerOptions {
@@ -44,7 +48,6 @@ export interface SamplerOptions {
   onSample(sample: LoadSample): void;
 }
 
-const notOnThisSystem = 'not measured on this system: /proc is absent';
 const noFrame = 'no frame of a known age came in this second';
 const noStream = 'no stream is followed';
 const inOutage = 'a stream has an outage, whose lost frames are only estimated';
@@ -80,12 +83,28 @@ export class LoadSampler {
     const { options, threads } = this;
     const roles = Object.entries(options.processIds());
     threads.keepOnly(new Set(roles.flatMap(([role, ids]) => (role === 'console' ? [] : ids))));
+    const unreadable: Record<string, string> = {};
+    const noting = <Value>(name: string, path: string, value: Value | null): Value | null => {
+      if (value === null)
+        unreadable[name] = whyUnreadable(path) ?? `${path} could not be read at that moment`;
+      return value;
+    };
+    const looks = roles.map(([role, ids]) => {
+      const look = lookAtRole(role, ids, threads);
+      const unread = ids
+        .filter((id) => !look.has(id))
+        .flatMap((id) => whyUnreadable(`/proc/${id}/stat`) ?? []);
+      for (const reason of unread) unreadable[role] = reason;
+      return [role, look] as const;
+    });
     return {
       atNs: monotonicNs(),
-      machine: readMachineCpu(),
-      roles: new Map(roles.map(([role, ids]) => [role, lookAtRole(role, ids, threads)])),
-      interfaces: readInterfaces(),
-      tcpRetransmits: readTcpRetransmits(),
+      machine: noting('machine', '/proc/stat', readMachineCpu()),
+      roles: new Map(looks),
+      interfaces: noting('interfaces', '/proc/net/dev', readInterfaces()),
+      tcpRetransmits: noting('tcpRetransmits', '/proc/net/snmp', readTcpRetransmits()),
+      memoryUsedMb: noting('memory', '/proc/meminfo', readMemoryUsedMb()),
+      unreadable,
     };
   }
 
@@ -99,7 +118,8 @@ export class LoadSampler {
       return null;
     };
     const machine = compareMachineCpu(before.machine, now.machine, seconds);
-    const noMachine = now.machine ? 'the number of cores changed' : notOnThisSystem;
+    const unreadable = { ...before.unreadable, ...now.unreadable };
+    const noMachine = unreadable.machine ?? 'the number of cores changed';
     const latency = this.options.latency();
     const streams = this.options.openStreams();
     const { whyNoLosses } = this.options;
@@ -115,10 +135,10 @@ export class LoadSampler {
       busiestCorePercent: known('busiestCorePercent', machine?.busiestCorePercent, noMachine),
       cpuStealPercent: known('cpuStealPercent', machine?.stealPercent, noMachine),
       gpuPercent: known('gpuPercent', gpu.percent, gpu.reason),
-      memoryUsedMb: known('memoryUsedMb', readMemoryUsedMb(), notOnThisSystem),
+      memoryUsedMb: known('memoryUsedMb', now.memoryUsedMb, now.unreadable.memory ?? notOnThisSystem),
       roles: this.compareRoles(before, now, seconds, known),
       ...this.compareNetwork(before, now, seconds, known),
-      tcpRetransmits: known('tcpRetransmits', retransmits, notOnThisSystem),
+      tcpRetransmits: known('tcpRetransmits', retransmits, unreadable.tcpRetransmits ?? notOnThisSystem),
       streams,
       lostPerSecond: known('lostPerSecond', lost, streams > 0 ? (whyNoLosses ?? inOutage) : noStream),
       latencyP50Ms: known('latencyP50Ms', latency?.p50Ms, noFrame),
@@ -133,7 +153,9 @@ export class LoadSampler {
     for (const [role, look] of now.roles) {
       const load = compareRole(role, before.roles.get(role) ?? new Map(), look, seconds, cores);
       if (load) known(`roles.${role}.parts`, load.parts, noThreadTimes);
-      roles[role] = load;
+      const reason = before.unreadable[role] ?? now.unreadable[role];
+      // What some of its processes took is not what the role took.
+      roles[role] = reason === undefined ? load : known<RoleLoad>(`roles.${role}`, null, reason);
     }
     return roles;
   }
@@ -148,7 +170,12 @@ export class LoadSampler {
       const total = loads
         .filter(({ loopback }) => loopback === isLoopbacks)
         .reduce((sumSoFar, load) => sumSoFar + pick(load), 0);
-      if (!now.interfaces) return known(field, null, notOnThisSystem);
+      if (!before.interfaces || !now.interfaces)
+        return known(
+          field,
+          null,
+          before.unreadable.interfaces ?? now.unreadable.interfaces ?? notOnThisSystem,
+        );
       return known(field, unknown ? null : total, `${unknown} came up or began to count anew in this second`);
     };
     return {

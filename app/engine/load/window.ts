@@ -52,7 +52,10 @@ export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopb
   const notMeasured: Record<string, string> = {};
   const whyNot = (inSample: string): string =>
     sums.samples === 0 ? noSamples : (sums.notMeasured.get(inSample) ?? 'not measured');
-  const roleReason = sums.samples === 0 ? noSamples : `no ${role} process was running`;
+  const roleReason =
+    sums.samples === 0
+      ? noSamples
+      : (sums.notMeasured.get(`roles.${role}`) ?? `no ${role} process was running`);
   /** Notes the reason under each of these fields when there is no value. */
   const known = <Value>(value: Value | null, fields: readonly string[], reason: string): Value | null => {
     if (value === null) for (const field of fields) notMeasured[field] = reason;
@@ -110,7 +113,8 @@ export function instrumentLoad(
   const mean = (part: 'engine' | 'window'): number | null => {
     const figure = sums.role('console').reportedMean(part);
     if (figure === null)
-      notMeasured[`${part}CpuMeanPercent`] = sums.samples === 0 ? noSamples : `no ${part} was running`;
+      notMeasured[`${part}CpuMeanPercent`] =
+        sums.samples === 0 ? noSamples : (sums.notMeasured.get('roles.console') ?? `no ${part} was running`);
     return figure;
   };
   return {

@@ -66,8 +66,9 @@ describe('exit codes: what could not be carried out, then the worst verdict', ()
   test.each<[RunOutcome[], keyof typeof exitCodes]>([
     [[ended('PASS'), ended('PASS')], 'pass'],
     [[ended('FAIL'), ended('PASS')], 'fail'],
-    [[ended('INVALID'), ended('FAIL')], 'invalid'],
-    [[ended('FAIL'), ended('INVALID')], 'invalid'],
+    [[ended('INVALID'), ended('FAIL')], 'fail'],
+    [[ended('FAIL'), ended('INVALID')], 'fail'],
+    [[ended('WARN'), ended('INVALID')], 'invalid'],
     [[ended('INVALID'), failed('TOOL_FAILED'), ended('FAIL')], 'environment'],
     [[failed('NO_VIDEO'), ended('PASS')], 'fail'],
   ])('%#', async (outcomes, name) => {

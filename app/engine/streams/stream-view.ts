@@ -1,7 +1,7 @@
 import type { StreamView } from '../../protocol/console';
-import type { Fact } from '../../protocol/fact';
 import type { LoadSample } from '../../protocol/load';
 import type { Loss } from '../../protocol/loss';
+import { type Guard, violatedBy } from '../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../protocol/reason-words';
 import { noSpoilt, spoiltFigures } from '../../protocol/spoilt';
 import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
@@ -13,12 +13,20 @@ import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import type { NoteEvent } from './living-hosts';
 import { LossEvents } from './losses/loss-events';
 import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
-import { framesIn, outagesOf } from './outages';
+import { framesIn, type Outage, outagesOf } from './outages';
 import { joined, type Known } from './past-counts';
 import { isStopped, stopFault } from './rows/instrument-faults';
-import { type Judgement, judgeForeign, judgeStream } from './rows/judgement';
-import { receiverLoadAtDrops, senderLoadAtMisses } from './rows/load-around';
-import { codedWithoutTail, foreignWithoutTail, onlyOutages, withOutages } from './rows/outage-judgement';
+import {
+  type Circumstances,
+  codedEvidence,
+  type EndLoad,
+  foreignEvidence,
+  type Judgement,
+  judgeStream,
+  nothingCounted,
+} from './rows/judgement';
+import { receiverLoadAround, senderLoadAround, type Troubles, troublesOf } from './rows/load-around';
+import { codedWithoutTail, foreignWithoutTail, outageFindings } from './rows/outage-judgement';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
 
@@ -38,15 +46,14 @@ export interface StreamViewsOptions {
   deaths(): number;
 }
 
-/** The busiest that the machines were since a stream is counted, as a row's verdict sees them; null: not known. */
+/** The busiest that a machine was since a stream is counted, as a row's verdict sees it; null: not known. */
 interface PeakLoad {
-  senderPercent: number | null;
-  /** Of the sender's, around the frames that it missed. */
-  atMissesPercent: number | null;
-  receiverPercent: number | null;
-  /** Of the receiver's, around the frames that its queue dropped. */
-  atDropsPercent: number | null;
+  percent: number | null;
+  /** Around what went wrong. */
+  atTrouble: EndLoad | null;
 }
+
+type PeakLoads = Record<'sender' | 'receiver', PeakLoad>;
 
 /** When a stream began to be counted, and how often a stream process of ours had died until then. */
 interface Begin {
@@ -71,7 +78,7 @@ interface Place {
 export class StreamViews {
   private readonly counts = new WeakMap<Stream, LiveCount>();
   private readonly lastLosses = new WeakMap<LiveCount, { frames: number; loss: Loss | null }>();
-  private readonly peaks = new WeakMap<LiveCount, PeakLoad>();
+  private readonly peaks = new WeakMap<LiveCount, PeakLoads>();
   private readonly begins = new WeakMap<LiveCount, Begin>();
   private readonly lossEvents: LossEvents;
   private readonly places = new Map<number, Place>();
@@ -153,16 +160,10 @@ export class StreamViews {
 
   /** What is known of the sender that is followed now, and of the outage before it. */
   private own({ stream, live, counts }: Counted, nowNs: number): Known {
-    const { thresholds, wallOffsetUs } = this.options;
     const outages = outagesOf(stream, counts.coded ?? counts.foreign, 0, nowNs);
-    const counted = live ? this.judge(stream, live, counts, nowNs) : null;
-    const { framesPerSecond } = stream;
+    const isCounted = live !== null && (counts.coded ?? counts.foreign) !== null;
     const judgement =
-      outages.length > 0
-        ? withOutages(counted ?? onlyOutages, outages, {
-            ...{ framesPerSecond, isOpen: true, thresholds, wallOffsetUs },
-          })
-        : counted;
+      isCounted || outages.length > 0 ? this.judge(stream, live, counts, outages, nowNs) : null;
     const gaps = outages.map(({ sinceNs, toNs }) => (toNs - sinceNs) / 1e6);
     const longestGapMs = (counts.coded ?? counts.foreign)?.longestGapMs ?? null;
     return {
@@ -209,35 +210,41 @@ export class StreamViews {
 
   private judge(
     stream: Stream,
-    live: LiveCount,
+    live: LiveCount | null,
     { coded, foreign }: LiveCounts,
+    outages: readonly Outage[],
     nowNs: number,
-  ): Judgement | null {
-    const { thresholds, wallOffsetUs } = this.options;
-    const peak = this.peakLoad(stream, live, coded, nowNs);
-    const instrumentFaults = this.instrumentFaults(live);
-    if (foreign) return judgeForeign(foreignWithoutTail(foreign), thresholds, instrumentFaults, wallOffsetUs);
-    if (!coded) return null;
-    return judgeStream(codedWithoutTail(coded, this.options.isSenderRemote), thresholds, {
-      senderLoadPercent: peak.atMissesPercent ?? peak.senderPercent,
-      receiverLoadPercent: peak.atDropsPercent ?? peak.receiverPercent,
-      senderOthersPercent: null,
+  ): Judgement {
+    const { thresholds, wallOffsetUs, isSenderRemote } = this.options;
+    const { framesPerSecond } = stream;
+    const loads = live && this.peakLoads(stream, live, troublesOf({ coded, foreign, outages }), nowNs);
+    const circumstances: Circumstances = {
+      sender: endLoadOf(loads?.sender),
+      receiver: endLoadOf(loads?.receiver),
+      guards: live ? this.guards(live) : [],
+      contradictions: [],
       lateDisk: stream.source.lateDisk,
-      instrumentFaults,
       wallOffsetUs,
-    });
+    };
+    const evidence = foreign
+      ? foreignEvidence(foreignWithoutTail(foreign), thresholds, circumstances)
+      : coded
+        ? codedEvidence(codedWithoutTail(coded, isSenderRemote), thresholds, circumstances)
+        : nothingCounted(circumstances);
+    const out = outageFindings(outages, { framesPerSecond, isOpen: true, thresholds, wallOffsetUs });
+    return judgeStream(evidence, circumstances, thresholds, out);
   }
 
   /** Of those of a row, the ones that the view knows of. */
-  private instrumentFaults(live: LiveCount): Fact[] {
+  private guards(live: LiveCount): Guard[] {
     const begin = this.begins.get(live);
     if (!begin) return [];
     const stopped = hostRoles.filter((role) => (this.stoppedNs.get(role) ?? 0) > begin.atNs);
     const hasDied = this.options.deaths() > begin.deaths;
-    return [...(hasDied ? [reasonOf('process-died')] : []), ...stopped.map(stopFault)];
+    return [violatedBy([...(hasDied ? [reasonOf('process-died')] : []), ...stopped.map(stopFault)])];
   }
 
-  private peakLoad(stream: Stream, live: LiveCount, coded: LiveCounts['coded'], nowNs: number): PeakLoad {
+  private peakLoads(stream: Stream, live: LiveCount, troubles: Troubles | null, nowNs: number): PeakLoads {
     const here = this.newestLoad;
     const { isSenderRemote } = this.options;
     const there = isSenderRemote
@@ -245,15 +252,16 @@ export class StreamViews {
       : here;
     const known = this.peaks.get(live);
     // Samples are kept for less long than a stream is counted.
-    const atMisses = senderLoadAtMisses(stream, coded, isSenderRemote ? null : this.samples);
-    const peak = {
-      senderPercent: higher(known?.senderPercent ?? null, there),
-      atMissesPercent: higher(known?.atMissesPercent ?? null, atMisses),
-      receiverPercent: higher(known?.receiverPercent ?? null, here),
-      atDropsPercent: higher(known?.atDropsPercent ?? null, receiverLoadAtDrops(coded, this.samples)),
+    const peaks: PeakLoads = {
+      sender: higherPeak(
+        known?.sender,
+        there,
+        senderLoadAround(stream, troubles, isSenderRemote ? null : this.samples),
+      ),
+      receiver: higherPeak(known?.receiver, here, receiverLoadAround(troubles, this.samples)),
     };
-    this.peaks.set(live, peak);
-    return peak;
+    this.peaks.set(live, peaks);
+    return peaks;
   }
 
   private liveCount(stream: Stream, nowNs: number): LiveCount | null {
@@ -345,6 +353,28 @@ function latencyOf(counter: RangeCounter | null) {
     latencyUncertaintyMs: uncertaintyUs === null ? null : uncertaintyUs / 1000,
     codeHealthMin: counter?.codeHealthMin ?? null,
   };
+}
+
+function higherPeak(
+  known: PeakLoad | undefined,
+  percent: number | null,
+  atTrouble: EndLoad | null,
+): PeakLoad {
+  const before = known?.atTrouble;
+  return {
+    percent: higher(known?.percent ?? null, percent),
+    atTrouble:
+      before && atTrouble
+        ? {
+            busiestPercent: higher(before.busiestPercent, atTrouble.busiestPercent),
+            othersPercent: higher(before.othersPercent, atTrouble.othersPercent),
+          }
+        : (atTrouble ?? before ?? null),
+  };
+}
+
+function endLoadOf(peak: PeakLoad | undefined): EndLoad {
+  return peak?.atTrouble ?? { busiestPercent: peak?.percent ?? null, othersPercent: null };
 }
 
 function higher(a: number | null, b: number | null): number | null {

@@ -6,7 +6,7 @@ import { defaultThresholds, thresholdProfiles } from '../../protocol/thresholds'
 import { range } from '../../testing/columns';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { TestStream } from '../../testing/test-stream';
-import { judgeStream } from '../streams/rows/judgement';
+import { codedEvidence, judgeStream } from '../streams/rows/judgement';
 import { parseProfile, readProfile } from './profiles';
 
 const folder = temporaryFolder();
@@ -36,16 +36,18 @@ function verdictOf(lost: number[], profile: string) {
   counter.last = 659;
   stream.send(0, 719);
   for (const slot of range(0, 719)) if (!lost.includes(slot)) stream.capture(slot);
-  const { verdict, reason } = judgeStream(stream.ledger.close(counter, 659), thresholds, {
+  const circumstances = {
     ...{
-      senderLoadPercent: 20,
-      receiverLoadPercent: 20,
-      senderOthersPercent: 0,
-      instrumentFaults: [],
+      sender: { busiestPercent: 20, othersPercent: 0 },
+      receiver: { busiestPercent: 20, othersPercent: 0 },
+      guards: [],
+      contradictions: [],
       wallOffsetUs: 0,
     },
     lateDisk: { rateMBps: null, neededMBps: null, reads: null },
-  });
+  };
+  const evidence = codedEvidence(stream.ledger.close(counter, 659), thresholds, circumstances);
+  const { verdict, reason } = judgeStream(evidence, circumstances, thresholds);
   return { verdict, reason: wordsOf(reason) };
 }
 

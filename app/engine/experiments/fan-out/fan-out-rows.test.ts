@@ -92,7 +92,7 @@ test('a latency row has round trips halved, all together and for each subscriber
 });
 
 test('over loopback there is no ideal, and it says why', () => {
-  const around = { way: { kind: 'loopback', linkMbps: null } as const, cores: 1 };
+  const around = { ...madeUpAround, way: { kind: 'loopback', linkMbps: null } as const, cores: 1 };
   const measured = madeUpFanOut(unicast, { machineCpuPercent: 97 });
   const row = measuredRow(frameOf(0), unicast, measured, madeUpParameters, around);
   expect(row.notMeasured['ddsFanOut.idealMbps']).toContain('no rate of its own');

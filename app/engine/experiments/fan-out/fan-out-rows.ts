@@ -4,6 +4,7 @@ import type { Fact } from '../../../protocol/fact';
 import type { Figure } from '../../../protocol/figure';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow, Subject } from '../../../protocol/row';
+import type { Thresholds } from '../../../protocol/thresholds';
 import { medianOf } from '../repeats';
 import { figuresWithReasons, type Reasoned, withFigures } from '../row-values';
 import { type RowFrame, tableRow } from '../table-row';
@@ -32,6 +33,7 @@ type Frame = RowFrame & { index: number };
 export interface Around {
   way: Way;
   cores: number;
+  thresholds: Pick<Thresholds, 'maxOthersPercent'>;
 }
 
 const inThroughput = 'throughput alone is measured in this row';
@@ -56,8 +58,8 @@ export function measuredRow(
   parameters: FanOutParameters,
   around: Around,
 ): ClosedRow {
-  const { way, cores } = around;
-  const loads = loadsOf(measured, way, cores);
+  const { way, cores, thresholds } = around;
+  const loads = loadsOf(measured, way, cores, thresholds);
   const known = figuresWithReasons(
     prefixed({
       ...throughputFigures(plan, measured, way, loads),
@@ -69,11 +71,13 @@ export function measuredRow(
     }),
   );
   const good = goodFact(plan, measured, loads);
-  const faults = [
-    ...fanOutContradictions(plan, measured, knownMbps(measured, neverMatched(measured)), way),
-    ...frame.faults,
-  ];
-  const judged = judge(plan, measured, loads, parameters, faults, good);
+  const contradictions = fanOutContradictions(
+    plan,
+    measured,
+    knownMbps(measured, neverMatched(measured)),
+    way,
+  );
+  const judged = judge(plan, measured, loads, parameters, { contradictions, guards: frame.guards }, good);
   // An INVALID row says nothing of them either.
   const isKnown = judged.verdict !== 'INVALID';
   const subjects = measured.received.map((received) => ({

@@ -93,7 +93,7 @@ function nft(end: End | undefined, ...commands: string[]): string {
 }
 
 function around({ kind, linkMbps }: OpenPath) {
-  return { way: { kind, linkMbps }, cores: cpus().length };
+  return { way: { kind, linkMbps }, cores: cpus().length, thresholds: defaultThresholds };
 }
 
 test.each([

@@ -135,7 +135,7 @@ class FanOutRun {
       const measured = await measure(context, order);
       if (!measured) return null;
       const { kind, linkMbps } = path;
-      const around = { way: { kind, linkMbps }, cores: cpus().length };
+      const around = { way: { kind, linkMbps }, cores: cpus().length, thresholds: context.thresholds };
       return measuredRow({ index, ...close(measured.measuredSeconds) }, plan, measured, parameters, around);
     } catch (error) {
       const tooMany = tooManyOpenFiles(error);

@@ -1,26 +1,22 @@
 import type { FanOutParameters } from '../../../protocol/experiments/fan-out/declaration';
 import type { Fact } from '../../../protocol/fact';
+import {
+  type Finding,
+  type JudgedRow,
+  judgeRow,
+  type RowEvidence,
+  violatedBy,
+} from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
-import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import { placesText, rangesText } from '../place-words';
-import { isTakenByOthers, type Loads, limitsOf, sum } from './limits';
+import { type Loads, limitsOf, sum } from './limits';
 import { type Measured, subscribersText } from './measure';
 import { pathFault } from './proof';
 import { caseFacts, type RowPlan } from './row-plan';
 
-export interface Judged {
-  verdict: Verdict;
-  reason: Fact[];
-}
-
 /** What spoils a row when a process was stopped for so long in all, at the moments at which it looked. */
 const leastStandstillNs = 5e7;
 const leastStandstillShare = 0.02;
-
-interface Finding {
-  verdict: Verdict;
-  fact: Fact;
-}
 
 /** Numbers of the subscribers that found the publisher after samples had begun. */
 export function lateOnes({ unmatched, received }: Pick<Measured, 'unmatched' | 'received'>): number[] {
@@ -33,56 +29,60 @@ export function neverMatched(measured: Pick<Measured, 'unmatched' | 'received'>)
   return measured.unmatched.filter((number) => !late.includes(number));
 }
 
-/** @param faults what spoilt the row beside our processes: stolen time, sleep */
+/** @param guards of the row beside our processes: stolen time, sleep */
 export function judge(
   plan: RowPlan,
   measured: Measured,
   loads: Loads,
   parameters: Pick<FanOutParameters, 'group' | 'groupPort' | 'domain'>,
-  faults: readonly Fact[],
+  { contradictions = [], guards }: Pick<RowEvidence, 'contradictions' | 'guards'>,
   good: Fact,
-): Judged {
+): JudgedRow {
   const { group, groupPort, domain } = parameters;
-  const findings = findingsOf(plan, measured, { group, groupPort, domain });
-  const facts = findings.map(({ fact }) => fact);
   const path = pathFault(plan, measured, parameters);
   const late = lateOnes(measured);
-  const spoilt = [
-    ...faults,
-    ...(path ? [path] : []),
-    ...(late.length > 0 ? [reasonOf('matched-late', { subscribers: namesText(late) })] : []),
-    ...standstills(measured),
-    ...(measured.published.samples > 0 ? unlimited(plan, measured, loads) : []),
-  ];
-  if (spoilt.length > 0) return { verdict: 'INVALID', reason: [...spoilt, ...facts] };
-  return findings.length > 0 ? worstOf(findings) : { verdict: 'PASS', reason: [good] };
+  const isPublished = measured.published.samples > 0;
+  return judgeRow({
+    contradictions: [
+      ...contradictions,
+      ...(path ? [path] : []),
+      ...(late.length > 0 ? [reasonOf('matched-late', { subscribers: namesText(late) })] : []),
+      ...(isPublished ? unlimited(plan, measured, loads) : []),
+    ],
+    findings: findingsOf(plan, measured, { group, groupPort, domain }),
+    guards: [
+      ...guards,
+      violatedBy(standstills(measured)),
+      violatedBy(isPublished ? takenByOthers(plan, loads) : []),
+    ],
+    restsOnGuards: true,
+    good: [good],
+  });
 }
 
 /** Of one subscriber by itself. */
-export function judgeSubscriber(plan: RowPlan, measured: Measured, number: number): Judged {
+export function judgeSubscriber(plan: RowPlan, measured: Measured, number: number): JudgedRow {
   const own = {
     ...measured,
     received: measured.received.filter(({ subscriber }) => subscriber === number),
     unmatched: measured.unmatched.filter((other) => other === number),
   };
-  return worstOf(subscriberFindings(plan, own));
+  return judgeRow({ findings: subscriberFindings(plan, own), guards: [], good: [] });
 }
 
-function worstOf(findings: readonly Finding[]): Judged {
-  return {
-    verdict: findings.map(({ verdict }) => verdict).reduce(worseVerdict, 'PASS'),
-    reason: findings.map(({ fact }) => fact),
-  };
+/** A full link sets the pace, whatever else the machine does. */
+function takenByOthers(plan: RowPlan, loads: Loads): Fact[] {
+  const { machineCpu, ownCpu, isTaken } = loads;
+  if (!isTaken || limitsOf(plan, loads).includes('link')) return [];
+  return [reasonOf('machine-taken', { machineCpu: machineCpu ?? 0, ownCpu })];
 }
 
-/** Where other programs took the machine, or it is not known what set the pace, figures are not those of the fan-out. */
+/** Where it is not known what set the pace, figures are not those of the fan-out. */
 function unlimited(plan: RowPlan, { received }: Measured, loads: Loads): Fact[] {
   const limits = limitsOf(plan, loads);
-  const { machineCpu, ownCpu } = loads;
-  if (isTakenByOthers(loads) && !limits.includes('link'))
-    return [reasonOf('machine-taken', { machineCpu: machineCpu ?? 0, ownCpu })];
   // Samples that were lost can hold a publisher up as little as a network that is not full.
-  const isKnown = plan.measure === 'latency' || limits.length > 0 || received.some(({ lost }) => lost > 0);
+  const isKnown =
+    plan.measure === 'latency' || limits.length > 0 || loads.isTaken || received.some(({ lost }) => lost > 0);
   return isKnown ? [] : [reasonOf('nothing-full', { loads: loadsText(loads) })];
 }
 
@@ -171,8 +171,8 @@ function subscriberFindings(plan: RowPlan, measured: Measured): Finding[] {
 }
 
 function findingInto(findings: Finding[]) {
-  return (verdict: Verdict, ...fact: Parameters<typeof reasonOf>): void => {
-    findings.push({ verdict, fact: reasonOf(...fact) });
+  return (verdict: Finding['verdict'], ...fact: Parameters<typeof reasonOf>): void => {
+    findings.push({ verdict, fact: reasonOf(...fact), kind: 'loss' });
   };
 }
 

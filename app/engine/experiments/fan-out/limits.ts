@@ -1,3 +1,4 @@
+import type { Thresholds } from '../../../protocol/thresholds';
 import type { Measured } from './measure';
 import { linkHeaderBytes, type PathKind } from './path';
 import { dataDestinations } from './proof';
@@ -5,8 +6,6 @@ import { caseFacts, type RowPlan } from './row-plan';
 
 /** From so much of what it can, something is at its limit, %. */
 export const fullPercent = 90;
-/** A machine that is full is our limit where our own processes took at least so much of its load. */
-const leastOwnShare = 0.75;
 /** A publisher that sleeps for so much of the time does not set the pace itself, %. */
 const leastWaited = 10;
 /** Which the counter adds to each datagram on a real link, and a shaper does not count: preamble, checksum, gap. */
@@ -23,6 +22,8 @@ export interface Loads {
   /** Of all cores, by all programs; and by publisher, subscribers and counter alone. */
   machineCpu: number | null;
   ownCpu: number;
+  /** Other programs took more of the machine than the profile allows: then even acknowledgements wait for these. */
+  isTaken: boolean;
   /** Datagrams that subscribers’ sockets threw away; null: not known. */
   overflowed: number | null;
 }
@@ -32,10 +33,17 @@ export interface Way {
   linkMbps: number | null;
 }
 
-export function loadsOf(measured: Measured, way: Way, cores: number): Loads {
+export function loadsOf(
+  measured: Measured,
+  way: Way,
+  cores: number,
+  { maxOthersPercent }: Pick<Thresholds, 'maxOthersPercent'>,
+): Loads {
   const { processes, published, counted, durationSeconds, measuredSeconds } = measured;
   const own = [published, counted, ...processes].map(({ processorNs }) => processorNs);
   const mbps = publisherMbps(measured, way);
+  const machineCpu = measured.machineCpuPercent;
+  const ownCpu = cpuPercent(sum(own), durationSeconds) / cores;
   return {
     link: way.linkMbps === null ? null : (100 * mbps) / way.linkMbps,
     publisherThread: cpuPercent(published.busiestThreadNs, durationSeconds),
@@ -43,8 +51,8 @@ export function loadsOf(measured: Measured, way: Way, cores: number): Loads {
       ...processes.map(({ busiestThreadNs }) => cpuPercent(busiestThreadNs, durationSeconds)),
     ),
     waited: published.sleptNs < 0 ? null : published.sleptNs / 1e7 / measuredSeconds,
-    machineCpu: measured.machineCpuPercent,
-    ownCpu: cpuPercent(sum(own), durationSeconds) / cores,
+    ...{ machineCpu, ownCpu },
+    isTaken: machineCpu !== null && machineCpu - ownCpu >= maxOthersPercent,
     overflowed: overflowedOf(measured),
   };
 }
@@ -53,15 +61,9 @@ function isFull(percent: number | null): boolean {
   return percent !== null && percent >= fullPercent;
 }
 
-/** Whether other programs fill the machine: then even acknowledgements wait for these. */
-export function isTakenByOthers({ machineCpu, ownCpu }: Loads): boolean {
-  return isFull(machineCpu) && ownCpu < leastOwnShare * (machineCpu ?? 0);
-}
-
 /** What was full, or had to be waited for, in the order in which it explains most. */
 export function limitsOf({ case: name }: Pick<RowPlan, 'case'>, loads: Loads): string[] {
-  const { link, machineCpu, waited } = loads;
-  const isTaken = isTakenByOthers(loads);
+  const { link, machineCpu, waited, isTaken } = loads;
   const waitsForSubscribers =
     caseFacts(name).acknowledges && !isFull(link) && machineCpu !== null && !isTaken;
   return [

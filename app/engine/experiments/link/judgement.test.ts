@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { judgeTcp, judgeUdp } from './judgement';
+import { atMost } from '../../../protocol/contradiction';
+import { violatedBy } from '../../../protocol/precedence';
+import { reasonOf, wordsOf } from '../../../protocol/reason-words';
+import { type Judgement, judgeLink, judgeTcp, judgeUdp, type LinkEvidence } from './judgement';
 
 const limits = { passPercent: 90, warnPercent: 70, maxLossPercent: 0.1, saturatedPercent: 90 };
 const lost = { datagramsSent: 40_000, datagramsLost: 400, datagramsOverflowed: 0 };
@@ -104,4 +107,51 @@ test('what is received here may be lost here', () => {
   const unknown = judgeUdp(figures, { ...loss, datagramsOverflowed: null }, limits);
   expect(unknown.verdict).toBe('INVALID');
   expect(unknown.reason).toContain('how many overflowed this machine’s buffers is not reported');
+});
+
+const stolen = violatedBy([reasonOf('suspended', { seconds: 9 })]);
+const impossible = atMost('line rate', [2000, 'Mb/s received'], [1000, 'Mb/s line rate']);
+const slow: Judgement = { verdict: 'FAIL', reason: 'slow' };
+const fast: Judgement = { verdict: 'PASS', reason: 'fast' };
+const unknown: Judgement = { verdict: 'WARN', reason: 'not known', isRemark: true };
+const full: Judgement = { verdict: 'INVALID', reason: 'full' };
+
+test.each<[string, Judgement, Partial<LinkEvidence>, string, string]>([
+  ['slow', slow, {}, 'FAIL', 'slow'],
+  [
+    'slow on a machine that slept',
+    slow,
+    { guards: [stolen] },
+    'INVALID',
+    'the machine was suspended for 9.0 s; slow',
+  ],
+  ['fast all the same', fast, { guards: [stolen] }, 'PASS', 'fast; the machine was suspended for 9.0 s'],
+  ['full', full, {}, 'INVALID', 'full'],
+  [
+    'without anything wanted, on a machine that slept',
+    unknown,
+    { guards: [stolen], restsOnGuards: true },
+    'INVALID',
+    'the machine was suspended for 9.0 s; not known',
+  ],
+  [
+    'too fast to be true',
+    fast,
+    { contradictions: impossible },
+    'INVALID',
+    'the figures contradict each other (line rate): 2000 Mb/s received, 1000 Mb/s line rate',
+  ],
+  ['fast over loopback', fast, { isLoopback: true }, 'WARN', 'fast; over loopback'],
+  ['slow over loopback', slow, { isLoopback: true }, 'INVALID', 'slow; over loopback'],
+  [
+    'with too few repeats',
+    fast,
+    { short: [reasonOf('repeats-short', { done: 1, wanted: 2 })] },
+    'PASS',
+    '1 of 2 repeats were measured; fast',
+  ],
+])('a row: %s', (_, judgement, evidence, verdict, words) => {
+  const row = judgeLink(judgement, { guards: [], isLoopback: false, ...evidence });
+  expect(row.verdict).toBe(verdict);
+  expect(wordsOf(row.reason).startsWith(words), wordsOf(row.reason)).toBe(true);
 });

@@ -1,11 +1,23 @@
 import type { LinkParameters } from '../../../protocol/experiments/link/declaration';
+import { type Fact, sentence } from '../../../protocol/fact';
+import { type Finding, type JudgedRow, judgeRow, type RowEvidence } from '../../../protocol/precedence';
 import type { Verdict } from '../../../protocol/verdict';
 import { threadsOf } from './iperf-threads';
 import type { LineRate } from './line-rate';
 
+/** What the figures of a row say. INVALID: nothing of the link, since one end may have been full. */
 export interface Judgement {
   verdict: Verdict;
   reason: string;
+  /** True whatever the instrument missed meanwhile. */
+  isRemark?: boolean;
+}
+
+/** What a row is judged by beside its figures. */
+export interface LinkEvidence extends Pick<RowEvidence, 'contradictions' | 'guards' | 'restsOnGuards'> {
+  isLoopback: boolean;
+  /** Fewer repeats than asked for. */
+  short?: readonly Fact[];
 }
 
 /** Means over a row's repeats, as far as its verdict rests on them. */
@@ -30,6 +42,25 @@ export interface LinkLimits extends Pick<LinkParameters, 'passPercent' | 'warnPe
 
 export const overLoopback =
   'over loopback on this one machine: this is what its processors carry, and nothing of a link';
+
+export function judgeLink(
+  { verdict: found, reason, isRemark = false }: Judgement,
+  { isLoopback, short = [], ...evidence }: LinkEvidence,
+): JudgedRow {
+  const said = sentence(reason);
+  // What this machine loses on the way to itself is its own doing.
+  const saysNothing = found === 'INVALID' || (isLoopback && found === 'FAIL');
+  const verdict = isLoopback ? 'WARN' : found;
+  const kind = isRemark || isLoopback ? 'remark' : 'loss';
+  const findings: Finding[] =
+    saysNothing || verdict === 'PASS' || verdict === 'INVALID'
+      ? []
+      : said.map((fact) => ({ verdict, fact, kind }));
+  if (isLoopback)
+    for (const fact of sentence(overLoopback)) findings.push({ verdict: 'WARN', fact, kind: 'remark' });
+  const row = judgeRow({ ...evidence, absent: saysNothing ? said : [], findings, good: said });
+  return { ...row, reason: [...short, ...row.reason] };
+}
 
 const megabits = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} Mb/s`;
 
@@ -73,7 +104,7 @@ export function judgeTcp(figures: LinkFigures, rate: LineRate, limits: LinkLimit
   const reached = megabits(figures.throughputMbps);
   if (rate.mbps === null)
     return {
-      verdict: 'WARN',
+      ...{ verdict: 'WARN', isRemark: true },
       reason: `${reached}, which nothing can be held against: the link’s speed is not known (${rate.source})`,
     };
   const percent = (100 * figures.throughputMbps) / rate.mbps;
@@ -135,7 +166,7 @@ export function judgeUdp(figures: LinkFigures, loss: UdpLoss, limits: LinkLimits
     return { verdict: 'PASS', reason: `no datagram lost at ${sent}` };
   const full = saturation(figures, limits, 'any') ?? 'the sender could not keep its rate';
   return {
-    verdict: 'WARN',
+    ...{ verdict: 'WARN', isRemark: true },
     reason: `no datagram lost, but ${sent} of ${megabits(targetMbps)} were sent: ${full}`,
   };
 }

@@ -3,7 +3,6 @@ import { linkDeclaration } from '../../../protocol/experiments/link/declaration'
 import { type Fact, sentence } from '../../../protocol/fact';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
-import type { Verdict } from '../../../protocol/verdict';
 import { meanOf, oneRepeat, standardDeviationOf } from '../repeats';
 import { type OwnFigures, type Values, withFigures } from '../row-values';
 import { type RowFrame, tableRow } from '../table-row';
@@ -12,11 +11,11 @@ import type { Endpoint } from './endpoint';
 import type { IperfReport } from './iperf-report';
 import {
   type Judgement,
+  judgeLink,
   judgeTcp,
   judgeUdp,
   type LinkFigures,
   type LinkLimits,
-  overLoopback,
   type UdpLoss,
 } from './judgement';
 import type { UdpTarget } from './line-rate';
@@ -114,7 +113,6 @@ export function iperfRow(
     target && isUdp
       ? judgeUdp(means, { ...lossOf(repeats), lossPercent, targetMbps: target.mbps, receiver }, limits)
       : judgeTcp(means, rate, limits);
-  const faults = [...linkContradictions(reports, rate, cores), ...frame.faults, ...wrongSizes(reports, plan)];
   const details = {
     command,
     wantedRepeats: wanted,
@@ -125,7 +123,11 @@ export function iperfRow(
   };
   return {
     ...linkRow(frame, labelOf(plan), figures, details),
-    ...judgeRow(judged, faults, {
+    ...judgeLink(judged, {
+      contradictions: [...linkContradictions(reports, rate, cores), ...wrongSizes(reports, plan)],
+      guards: frame.guards,
+      // Where nothing is wanted of it, the throughput itself is all there is.
+      restsOnGuards: !isUdp && rate.mbps === null,
       isLoopback: line.loopback,
       short: repeats.length < wanted ? [reasonOf('repeats-short', { done: repeats.length, wanted })] : [],
     }),
@@ -157,19 +159,6 @@ function wrongSizes(reports: IperfReport[], { datagramBytes, streams }: RowPlan)
   return sentence([...new Set(faults)].join('; '));
 }
 
-function judgeRow(
-  judged: Judgement,
-  faults: readonly Fact[],
-  { isLoopback, short }: { isLoopback: boolean; short: readonly Fact[] },
-): { verdict: Verdict; reason: Fact[] } {
-  if (faults.length > 0) return { verdict: 'INVALID', reason: [...short, ...faults] };
-  const reason = [...short, ...sentence(judged.reason)];
-  if (!isLoopback) return { verdict: judged.verdict, reason };
-  // What this machine loses on the way to itself is its own doing.
-  const isKept = judged.verdict === 'PASS' || judged.verdict === 'WARN';
-  return { verdict: isKept ? 'WARN' : 'INVALID', reason: [...reason, ...sentence(overLoopback)] };
-}
-
 export function pingRow(
   frame: RowFrame & { index: number },
   outcome: PingOutcome,
@@ -197,16 +186,20 @@ export function pingRow(
   figures.set('lossPercent.sd', null, oneRepeat);
   const rttMs = figures.repeated('rttMs', report?.rttsMs ?? [], whyNot);
   const details = { ...report };
-  const faults = [...(report ? pingContradictions(report) : []), ...frame.faults];
   return {
     ...linkRow(frame, 'ping over the idle link', figures, details),
-    ...judgeRow(judgePing(rttMs, lost, whyNot), faults, { isLoopback, short: [] }),
+    ...judgeLink(judgePing(rttMs, lost, whyNot), {
+      contradictions: report ? pingContradictions(report) : [],
+      guards: frame.guards,
+      restsOnGuards: rttMs !== null,
+      isLoopback,
+    }),
   };
 }
 
 /** A host may answer no ping and carry everything else. */
 function judgePing(rttMs: number | null, lost: number | null, whyNot: string): Judgement {
-  if (rttMs === null) return { verdict: 'WARN', reason: `RTT not measured: ${whyNot}` };
+  if (rttMs === null) return { verdict: 'WARN', reason: `RTT not measured: ${whyNot}`, isRemark: true };
   const reported = `RTT ${rttMs.toFixed(3)} ms`;
   return lost
     ? { verdict: 'WARN', reason: `${reported}; ${lost} echoes not answered` }

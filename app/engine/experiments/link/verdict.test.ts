@@ -51,8 +51,15 @@ test('a row that contradicts itself hides no other of its sweep, and makes the r
   const alone = linkVerdict([tcp, impossible, udp(1472, 957, 'PASS')]);
   expect(alone.verdict).toBe('INVALID');
   expect(alone.reason).toContain('UDP 1472 send: 957.0 Mb/s');
-  const { reason: both } = linkVerdict([tcp, impossible, udp(1472, 957, 'FAIL')]);
-  expect(both).toMatch(/71430 Mb\/s received, 1000 Mb\/s line rate.*1 FAIL|why UDP 1472 send.*1 INVALID/);
+  const failed = linkVerdict([tcp, impossible, udp(1472, 957, 'FAIL')]);
+  expect(failed.verdict).toBe('FAIL');
+  expect(failed.reason).toMatch(/UDP 1472 send: why UDP 1472 send; 1 other row did not pass \(1 INVALID\)$/);
+});
+
+test('an INVALID row of UDP hides no slow TCP', () => {
+  const { verdict, reason } = linkVerdict([{ ...tcp, verdict: 'FAIL' }, udp(1472, 957, 'INVALID')]);
+  expect(verdict).toBe('FAIL');
+  expect(reason).toMatch(/TCP: why TCP; 1 other row did not pass \(1 INVALID\)$/);
 });
 
 test('no row is no result', () => {

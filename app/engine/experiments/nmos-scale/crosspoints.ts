@@ -9,9 +9,9 @@ import {
 } from '../../../protocol/experiments/nmos-scale/declaration';
 import type { Fact } from '../../../protocol/fact';
 import type { LoadSample } from '../../../protocol/load';
+import { judgeRow } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
-import type { Verdict } from '../../../protocol/verdict';
 import { monotonicNs } from '../../clock';
 import type { RunContext } from '../experiment';
 import { meanOf } from '../repeats';
@@ -115,8 +115,8 @@ export interface ControllerPart {
   label: string;
   steps: { 'nmos.part': 'matrix' | 'crosspoints'; 'nmos.by': string };
   figures: Record<string, Reasoned>;
-  /** Faults of the controller, which make the row INVALID. */
-  spoilt: Fact[];
+  /** A controller that stood still, or had no node to ask for: the registry was asked less than the row says. */
+  contradictions: Fact[];
   /** What is wrong; if empty, and there is no doubt, `good` is the reason. */
   faults: Fact[];
   /** What makes the row WARN. */
@@ -144,7 +144,7 @@ export function filled(
       'matrix.messages': [figures?.messages, reason],
       'matrix.megabytes': [figures && figures.bytes / 1e6, reason],
     },
-    spoilt: [...matrixContradictions(figures), ...spoiltOf(expected, standstill)],
+    contradictions: [...matrixContradictions(figures), ...contradictionsOf(expected, standstill)],
     faults: faultsOf(
       why,
       isShort && reasonOf('matrix-short', { ownSenders, ownReceivers, expected }),
@@ -182,7 +182,7 @@ export function changed(
             : 'no crosspoint was changed'),
       ],
     },
-    spoilt: [...crosspointContradictions(figures, tried), ...spoiltOf(wanted, standstill)],
+    contradictions: [...crosspointContradictions(figures, tried), ...contradictionsOf(wanted, standstill)],
     faults: faultsOf(
       why,
       crosspoints < wanted && reasonOf('crosspoints-absent', { crosspoints, wanted }),
@@ -197,7 +197,7 @@ export function changed(
 }
 
 /** @param registered nodes, without which a controller says nothing of a registry */
-function spoiltOf(registered: number, standstill: Standstill): Fact[] {
+function contradictionsOf(registered: number, standstill: Standstill): Fact[] {
   const none = registered === 0 ? [reasonOf('no-node-registered', {})] : [];
   return [...standstillFaults('controller-stood-still', standstill), ...none];
 }
@@ -209,7 +209,7 @@ function faultsOf(why: string | null, ...faults: (Fact | false)[]): Fact[] {
 
 export function controllerRow(
   frame: RowFrame & { index: number },
-  { label, steps, figures, spoilt, faults, doubts, good }: ControllerPart,
+  { label, steps, figures, contradictions, faults, doubts, good }: ControllerPart,
   samples: readonly LoadSample[],
   parameters: NmosScaleParameters,
 ): ClosedRow {
@@ -226,18 +226,14 @@ export function controllerRow(
   return ofOnePart({
     ...withFigures(row, nmosScaleDeclaration, { values, notMeasured: known.notMeasured }),
     figures: { ...row.figures, ...known.figures },
-    ...judged([...frame.faults, ...spoilt], faults, doubts, good),
+    ...judgeRow({
+      contradictions,
+      findings: [
+        ...faults.map((fact) => ({ verdict: 'FAIL', fact, kind: 'loss' }) as const),
+        ...doubts.map((fact) => ({ verdict: 'WARN', fact, kind: 'remark' }) as const),
+      ],
+      guards: frame.guards,
+      good: [good],
+    }),
   });
-}
-
-function judged(
-  spoilt: readonly Fact[],
-  faults: readonly Fact[],
-  doubts: readonly Fact[],
-  good: Fact,
-): { verdict: Verdict; reason: Fact[] } {
-  const found = [...faults, ...doubts];
-  if (spoilt.length > 0) return { verdict: 'INVALID', reason: [...spoilt, ...found] };
-  if (found.length === 0) return { verdict: 'PASS', reason: [good] };
-  return { verdict: faults.length > 0 ? 'FAIL' : 'WARN', reason: found };
 }

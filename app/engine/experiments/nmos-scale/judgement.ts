@@ -8,9 +8,9 @@ import {
 import { resourcesPerNode } from '../../../nmos/load/simulated-node';
 import type { NmosScaleParameters } from '../../../protocol/experiments/nmos-scale/declaration';
 import type { Fact } from '../../../protocol/fact';
+import { type Guard, type JudgedRow, judgeRow, violatedBy } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
-import type { Verdict } from '../../../protocol/verdict';
 import { scaleContradictions } from './contradictions';
 import { expectedResources, forgottenOf, type MeasuredPart } from './measured-part';
 
@@ -19,23 +19,18 @@ type JudgedBy = Pick<
   'waitSeconds' | 'heartbeatSeconds' | 'httpTimeoutSeconds' | 'expirySeconds'
 >;
 
-/** @param faults what spoilt the row beside registry and nodes: stolen time, sleep */
+/** @param guards of the row beside registry and nodes: stolen time, sleep */
 export function judge(
   measured: MeasuredPart,
   parameters: JudgedBy,
-  { busyBaselinePercent }: Pick<Thresholds, 'busyBaselinePercent'>,
-  faults: readonly Fact[],
-): { verdict: Verdict; reason: Fact[] } {
+  { maxOthersPercent }: Pick<Thresholds, 'maxOthersPercent'>,
+  guards: readonly Guard[],
+): JudgedRow {
   const { part, report, isLate } = measured;
   const { figures, recovery } = report;
   const isRegistration = part === 'registration';
   const lateSeconds = isLate ? parameters.waitSeconds : null;
-  const spoilt = [
-    ...scaleContradictions(measured),
-    ...faults,
-    ...standstillFaults('load-stood-still', report),
-    ...(isRegistration || (recovery && recovery.nodes > 0) ? [] : [reasonOf('no-node-to-return', {})]),
-  ];
+  const hasNodes = isRegistration || (recovery && recovery.nodes > 0);
   // In a break, and at the end of a registry, requests cannot be answered.
   const failed = [
     ...(isRegistration
@@ -49,11 +44,22 @@ export function judge(
     ...forgottenResources(measured, parameters),
     ...forgottenEarly(measured, parameters),
   ];
-  const doubts = [...doubtsOf(measured), ...busyFacts(measured.busyBeforePercent, busyBaselinePercent)];
-  const found = [...failed, ...doubts];
-  if (spoilt.length > 0) return { verdict: 'INVALID', reason: [...spoilt, ...found] };
-  if (found.length > 0) return { verdict: failed.length > 0 ? 'FAIL' : 'WARN', reason: found };
-  return { verdict: 'PASS', reason: [goodFact(measured)] };
+  const busy = busyFacts(measured.busyBeforePercent, maxOthersPercent);
+  const doubts = [...doubtsOf(measured), ...(failed.length > 0 ? [] : busy)];
+  return judgeRow({
+    // Nodes that stood still, or were not there, asked less of the registry than the row says.
+    contradictions: [
+      ...scaleContradictions(measured),
+      ...standstillFaults('load-stood-still', report),
+      ...(hasNodes ? [] : [reasonOf('no-node-to-return', {})]),
+    ],
+    findings: [
+      ...failed.map((fact) => ({ verdict: 'FAIL', fact, kind: 'loss' }) as const),
+      ...doubts.map((fact) => ({ verdict: 'WARN', fact, kind: 'remark' }) as const),
+    ],
+    guards: [...guards, violatedBy(failed.length > 0 ? busy : [])],
+    good: [goodFact(measured)],
+  });
 }
 
 const noAnswer = ['none'];

@@ -46,7 +46,7 @@ export function measuredRow(
   const { missedBy, byRegistry, answers } = report.figures;
   return ofOnePart({
     ...rowOf(frame, parameters, measured, known),
-    ...judge(measured, parameters, thresholds, frame.faults),
+    ...judge(measured, parameters, thresholds, frame.guards),
     details: { missedBy, byRegistry, answers, registries, lines: report.lines },
   });
 }

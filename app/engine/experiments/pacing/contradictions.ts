@@ -9,7 +9,11 @@ type Intervals = PacerMessageOf<'intervals'>;
 const bin = { share: 0.001, amount: 1000 };
 
 /** What the figures of a row say that cannot be true. */
-export function pacingContradictions({ received, sent, intervals }: Measured): Fact[] {
+export function pacingContradictions({
+  received,
+  sent,
+  intervals,
+}: Pick<Measured, 'received' | 'sent' | 'intervals'>): Fact[] {
   const { duplicated, late, longestLateRun, excluded } = received;
   const arrivals: Stated = [received.received + duplicated, 'arrived'];
   return [

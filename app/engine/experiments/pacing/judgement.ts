@@ -1,7 +1,8 @@
 import type { Fact } from '../../../protocol/fact';
+import { type Finding, type Guard, type JudgedRow, judgeRow, violatedBy } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
-import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import { placesText, rangesText } from '../place-words';
+import { pacingContradictions } from './contradictions';
 import type { Measured } from './measure';
 
 type Judged = Pick<Measured, 'received' | 'intervals' | 'sent' | 'listening'>;
@@ -9,44 +10,49 @@ type Judged = Pick<Measured, 'received' | 'intervals' | 'sent' | 'listening'>;
 /** Of another sender: numbers repeat after 256, and the nearest one is taken. */
 const mostLostInARow = 127;
 
-/** @param faults what spoilt the row beside the pacer: stolen time, sleep */
-export function judge(measured: Judged, faults: readonly Fact[]): { verdict: Verdict; reason: Fact[] } {
+/**
+ * @param guards of the row beside the pacer: stolen time, sleep
+ * @param absent what should have run beside it and did not
+ */
+export function judge(measured: Judged, guards: readonly Guard[], absent: readonly Fact[]): JudgedRow {
   const { received, intervals, sent } = measured;
-  const spoilt = [...faults, ...instrumentFaults(measured)];
-  const findings = findingsOf(measured);
-  const facts = findings.map(({ fact }) => fact);
-  if (spoilt.length > 0) return { verdict: 'INVALID', reason: [...spoilt, ...facts] };
-  if (findings.length > 0)
-    return { verdict: findings.map(({ verdict }) => verdict).reduce(worseVerdict), reason: facts };
+  const { overflowed, unstamped } = received;
   const { minNs = 0, maxNs = 0, p25Ns = 0, p75Ns = 0 } = intervals.received ?? {};
   const data = { packets: received.received, iqrNs: p75Ns - p25Ns, rangeNs: maxNs - minNs };
-  return { verdict: 'PASS', reason: [reasonOf(sent ? 'packets-in-time' : 'stream-measured', data)] };
+  return judgeRow({
+    contradictions: [
+      ...pacingContradictions(measured),
+      ...absent,
+      ...(received.received > 0 && unstamped > 0
+        ? [reasonOf('packets-unstamped', { packets: unstamped })]
+        : []),
+    ],
+    absent: received.received === 0 ? [nothingReceived(received)] : [],
+    findings: received.received > 0 ? findingsOf(measured) : [],
+    // A receiving thread that runs late violates none: stamps are the kernel’s.
+    guards: [
+      ...guards,
+      violatedBy(overflowed > 0 ? [reasonOf('receiver-overflowed', { packets: overflowed })] : []),
+    ],
+    restsOnGuards: true,
+    good: [reasonOf(sent ? 'packets-in-time' : 'stream-measured', data)],
+  });
 }
 
-/** A receiving thread that runs late is none: stamps are the kernel’s. */
-function instrumentFaults({ received }: Judged): Fact[] {
-  const { overflowed, unstamped, foreign, otherAudio, damaged } = received;
-  if (received.received === 0) {
-    const others = foreign + otherAudio;
-    return [
-      others + damaged > 0 ? reasonOf('only-other-packets', { others, damaged }) : reasonOf('no-packet'),
-    ];
-  }
-  return [
-    ...(overflowed > 0 ? [reasonOf('receiver-overflowed', { packets: overflowed })] : []),
-    ...(unstamped > 0 ? [reasonOf('packets-unstamped', { packets: unstamped })] : []),
-  ];
-}
-
-interface Finding {
-  verdict: Verdict;
-  fact: Fact;
+function nothingReceived({ foreign, otherAudio, damaged }: Judged['received']): Fact {
+  const others = foreign + otherAudio;
+  return others + damaged > 0 ? reasonOf('only-other-packets', { others, damaged }) : reasonOf('no-packet');
 }
 
 function findingsOf({ received, intervals, sent, listening }: Judged): Finding[] {
   const findings: Finding[] = [];
-  const find = (verdict: Verdict, code: Parameters<typeof reasonOf>[0], data: Fact['data']): void => {
-    findings.push({ verdict, fact: reasonOf(code, data) });
+  const find = (
+    verdict: Finding['verdict'],
+    code: Parameters<typeof reasonOf>[0],
+    data: Fact['data'],
+    kind: Finding['kind'] = 'loss',
+  ): void => {
+    findings.push({ verdict, fact: reasonOf(code, data), kind });
   };
   const { lost, reordered, duplicated, damaged } = received;
   if (lost > 0) find('FAIL', 'packets-lost', { lost, places: rangesText(received.lostRanges) });
@@ -56,7 +62,7 @@ function findingsOf({ received, intervals, sent, listening }: Judged): Finding[]
     find('FAIL', 'packets-reordered', { reordered, places: numbersText(received.latecomers) });
   if (damaged > 0) find('WARN', 'packets-damaged', { damaged });
   const { p50Ns = 0, maxNs: gapNs = 0 } = intervals.received ?? {};
-  if (!sent && gapNs > mostLostInARow * p50Ns) find('WARN', 'packets-perhaps-missing', { gapNs });
+  if (!sent && gapNs > mostLostInARow * p50Ns) find('WARN', 'packets-perhaps-missing', { gapNs }, 'remark');
   // Only our own sender’s schedule is known, and only by the clock of this machine.
   if (!sent || listening.stamps === 'hardware') return findings;
   const { received: packets, tooLateToPresent: missed = 0, late = 0, latestNs = 0 } = received;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { pacingMetrics } from '../../../protocol/experiments/pacing/metrics';
+import { violatedBy } from '../../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { figureOf, numberOf } from '../../../protocol/row-figures';
 import type { Verdict } from '../../../protocol/verdict';
@@ -172,8 +173,8 @@ test('what runs beside is in the row; streams that did not run make it INVALID',
 });
 
 test('stolen time beyond the profile’s limit spoils a row', () => {
-  const faults = [reasonOf('cpu-stolen', { percent: 7.5, limitPercent: 5 })];
-  const row = pacedRow({ ...frameOf(0), faults }, madeUpPlan('spin'), madeUpPacing(460), 'own');
+  const guards = [violatedBy([reasonOf('cpu-stolen', { percent: 7.5, limitPercent: 5 })])];
+  const row = pacedRow({ ...frameOf(0), guards }, madeUpPlan('spin'), madeUpPacing(460), 'own');
   expect(row.verdict).toBe('INVALID');
 });
 

@@ -6,7 +6,6 @@ import type { ClosedRow } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
 import { figuresWithReasons, type Reasoned } from '../row-values';
 import { type RowFrame, tableRow } from '../table-row';
-import { pacingContradictions } from './contradictions';
 import { judge } from './judgement';
 import type { Measured } from './measure';
 import type { PacerMessageOf } from './pacer-program';
@@ -54,7 +53,7 @@ export function pacedRow(
   const { beside } = measured;
   const absent =
     beside?.ran === false ? [reasonOf('streams-beside-absent', { streams: beside.streams })] : [];
-  const judged = judge(measured, [...pacingContradictions(measured), ...frame.faults, ...absent]);
+  const judged = judge(measured, frame.guards, absent);
   return {
     ...rowOf(frame, plan, known, judged),
     details: detailsOf(measured),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { violatedBy } from '../../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import type { Verdict } from '../../../protocol/verdict';
@@ -10,7 +11,7 @@ const inTime = { wakeUps: 600, overslept: 0, late: 0, p99Ms: 0.2, longestMs: 0.9
 function judged(changes: Partial<Judged> = {}): { verdict: Verdict; codes: string[]; words: string } {
   const { verdict, reason } = judge(
     {
-      ...{ wakeUps: inTime, use: quietUse, stolenMaxPercent: 0, slowGovernors: [], faults: [] },
+      ...{ wakeUps: inTime, use: quietUse, stolenMaxPercent: 0, slowGovernors: [], guards: [] },
       ...changes,
     },
     defaultThresholds,
@@ -48,7 +49,7 @@ test.each<[p99Ms: number, Verdict]>([
 
 test('stolen time beyond the profile’s limit fails the machine here, and says what to do once', () => {
   const stolen = reasonOf('cpu-stolen', { percent: 7.5, limitPercent: 5 });
-  expect(judged({ faults: [stolen], stolenMaxPercent: 7.5 })).toEqual({
+  expect(judged({ guards: [violatedBy([stolen])], stolenMaxPercent: 7.5 })).toEqual({
     ...{ verdict: 'FAIL', codes: ['cpu-stolen'] },
     words: expect.stringMatching(/took 7.5 % of the CPU away \(limit 5 %\): give this virtual machine cores/),
   });
@@ -57,16 +58,16 @@ test('stolen time beyond the profile’s limit fails the machine here, and says 
 test('what our own instrument missed is INVALID, and what was found all the same is said', () => {
   const fault = reasonOf('no-load-sample', { seconds: 3 });
   const late = { ...inTime, late: 5, longestMs: 40 };
-  expect(judged({ faults: [fault], wakeUps: late })).toMatchObject({
+  expect(judged({ guards: [violatedBy([fault])], wakeUps: late })).toMatchObject({
     ...{ verdict: 'INVALID', codes: ['no-load-sample', 'wake-ups-late'] },
   });
-  expect(judged({ wakeUps: null, faults: [fault] }).verdict).toBe('INVALID');
+  expect(judged({ wakeUps: null, guards: [violatedBy([fault])] }).verdict).toBe('INVALID');
 });
 
 test('busy programs and heat are warnings, each with its limit', () => {
   const programs = [{ name: 'cc1plus', percent: 40 }];
   expect(judged({ use: { ...quietUse, othersPercent: 45, programs } })).toEqual({
-    ...{ verdict: 'WARN', codes: ['other-programs-busy', 'close-program'] },
+    ...{ verdict: 'WARN', codes: ['others-busy', 'close-program'] },
     words: 'other programs took 45.0 % of the CPU (limit 25 %); close cc1plus (40.0 % of the CPU)',
   });
   expect(judged({ use: { ...quietUse, throttles: 3 } })).toEqual({

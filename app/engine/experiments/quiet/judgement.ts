@@ -1,7 +1,14 @@
 import type { Fact } from '../../../protocol/fact';
+import {
+  brokenGuards,
+  type Finding,
+  type Guard,
+  type JudgedRow,
+  judgeRow,
+  violatedBy,
+} from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
-import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import type { MachineUse } from './machine-watch';
 import { kernelThreads } from './program-times';
 import { quietRules as rules } from './rules';
@@ -16,14 +23,9 @@ export interface Judged {
   stolenMaxPercent: number | null;
   /** Those that do not let a processor run at its full speed at once. */
   slowGovernors: readonly string[];
-  /** What makes the row INVALID, and stolen time. */
-  faults: readonly Fact[];
-}
-
-/** A limit that is not kept. */
-interface Finding {
-  verdict: Verdict;
-  fact: Fact;
+  /** Of the row, stolen time among them. */
+  guards: readonly Guard[];
+  contradictions?: readonly Fact[];
 }
 
 /** So many programs are named at most. */
@@ -32,32 +34,41 @@ const mostPrograms = 2;
 /** Here the hypervisor is under test: what it steals fails the machine, where it makes any other row INVALID. */
 const stolenCode = 'cpu-stolen';
 
-export function judge(judged: Judged, thresholds: Thresholds): { verdict: Verdict; reason: Fact[] } {
-  const faults = judged.faults.filter(({ code }) => code !== stolenCode);
+export function judge(judged: Judged, thresholds: Thresholds): JudgedRow {
+  const { wakeUps, guards, contradictions } = judged;
   const findings = findingsOf(judged, thresholds);
   const facts = findings.map(({ fact }) => fact);
-  if (faults.length > 0 || !judged.wakeUps) return { verdict: 'INVALID', reason: [...faults, ...facts] };
-  const { wakeUps, overslept, longestMs } = judged.wakeUps;
-  if (findings.length === 0)
-    return { verdict: 'PASS', reason: [reasonOf('woke-in-time', { wakeUps, overslept, longestMs })] };
-  return {
-    verdict: findings.map(({ verdict }) => verdict).reduce(worseVerdict),
-    reason: [...facts, ...adviceOf(judged, facts)],
-  };
+  const { longestMs = 0, overslept = 0, wakeUps: count = 0 } = wakeUps ?? {};
+  const row = judgeRow({
+    contradictions,
+    absent: wakeUps ? [] : [reasonOf('no-wake-up')],
+    findings,
+    guards: guards.map(withoutStolenTime),
+    good: [reasonOf('woke-in-time', { wakeUps: count, overslept, longestMs })],
+  });
+  const isAdvised = row.verdict === 'WARN' || row.verdict === 'FAIL';
+  return isAdvised ? { ...row, reason: [...row.reason, ...adviceOf(judged, facts)] } : row;
 }
 
-function findingsOf({ wakeUps, use, faults }: Judged, thresholds: Thresholds): Finding[] {
-  const { busyBaselinePercent } = thresholds;
+function withoutStolenTime(guard: Guard): Guard {
+  return guard.state === 'violated'
+    ? violatedBy(guard.facts.filter(({ code }) => code !== stolenCode))
+    : guard;
+}
+
+function findingsOf({ wakeUps, use, guards }: Judged, thresholds: Thresholds): Finding[] {
+  const { maxOthersPercent } = thresholds;
   const { othersPercent, throttles } = use;
   const findings = wakeUps ? wakeUpFindings(wakeUps) : [];
-  for (const fact of faults) if (fact.code === stolenCode) findings.push({ verdict: 'FAIL', fact });
-  if (othersPercent !== null && othersPercent >= busyBaselinePercent) {
-    const data = { percent: othersPercent, limitPercent: busyBaselinePercent };
-    findings.push({ verdict: 'WARN', fact: reasonOf('other-programs-busy', data) });
+  const stolen = brokenGuards(guards).filter(({ code }) => code === stolenCode);
+  for (const fact of stolen) findings.push({ verdict: 'FAIL', fact, kind: 'remark' });
+  if (othersPercent !== null && othersPercent >= maxOthersPercent) {
+    const data = { percent: othersPercent, limitPercent: maxOthersPercent };
+    findings.push({ verdict: 'WARN', fact: reasonOf('others-busy', data), kind: 'remark' });
   }
   if (throttles !== null && throttles > rules.mostThrottlesToPass) {
     const data = { times: throttles, mostTimes: rules.mostThrottlesToPass };
-    findings.push({ verdict: 'WARN', fact: reasonOf('processor-throttled', data) });
+    findings.push({ verdict: 'WARN', fact: reasonOf('processor-throttled', data), kind: 'remark' });
   }
   return findings;
 }
@@ -68,7 +79,7 @@ function wakeUpFindings({ wakeUps, late, p99Ms, longestMs }: Omit<WakeUps, 'figu
     const isFailed = late > rules.mostLateToWarn;
     const mostLate = isFailed ? rules.mostLateToWarn : rules.mostLateToPass;
     const fact = reasonOf('wake-ups-late', { late, wakeUps, lateMs: rules.lateMs, longestMs, mostLate });
-    findings.push({ verdict: isFailed ? 'FAIL' : 'WARN', fact });
+    findings.push({ verdict: isFailed ? 'FAIL' : 'WARN', fact, kind: 'loss' });
   }
   if (p99Ms > rules.mostP99MsToPass) {
     const isFailed = p99Ms > rules.mostP99MsToWarn;
@@ -76,6 +87,7 @@ function wakeUpFindings({ wakeUps, late, p99Ms, longestMs }: Omit<WakeUps, 'figu
     findings.push({
       verdict: isFailed ? 'FAIL' : 'WARN',
       fact: reasonOf('wake-ups-slow', { p99Ms, limitMs }),
+      kind: 'loss',
     });
   }
   return findings;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { quietMetrics } from '../../../protocol/experiments/quiet/metrics';
+import { violatedBy } from '../../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { rowSchema } from '../../../protocol/row';
 import { figureOf, scalarOf } from '../../../protocol/row-figures';
@@ -97,13 +98,17 @@ test('a run is judged by its worst row, and passes in the words of the row with 
     reason: 'wake-ups at 60 Hz: all 600 wake-ups came in time, the latest 1.5 ms late',
   });
   const invalid = wakeUpRow(
-    { ...frameOf(2), faults: [reasonOf('suspended', { seconds: 9 })] },
+    { ...frameOf(2), guards: [violatedBy([reasonOf('suspended', { seconds: 9 })])] },
     { ...{ rateHz: 60, repeat: null, wakeUps: null, samples: [], slowGovernors: [] }, use: idle },
     defaultThresholds,
   );
   expect(quietVerdict([late, invalid])).toEqual({
+    verdict: 'FAIL',
+    reason: expect.stringMatching(/; 1 other row did not pass \(1 INVALID\)$/),
+  });
+  expect(quietVerdict([invalid])).toEqual({
     verdict: 'INVALID',
-    reason: 'wake-ups at 60 Hz: the machine was suspended for 9.0 s; 1 other row did not pass (1 FAIL)',
+    reason: 'wake-ups at 60 Hz: the thread never woke; the machine was suspended for 9.0 s',
   });
   expect(quietVerdict([]).verdict).toBe('INVALID');
   expect(scalarOf(late, 'quiet.wakeUpsLate')).toBe(2);

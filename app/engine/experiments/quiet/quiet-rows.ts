@@ -70,8 +70,8 @@ export function wakeUpRow(
       .map(({ name, percent }) => subject('program', name, name, { 'quiet.programCpuPercent': percent })),
     ...judge(
       {
-        ...{ wakeUps, use, slowGovernors, stolenMaxPercent: stolen[0] },
-        faults: [...quietContradictions(wakeUps, use, stolen[0]), ...frame.faults],
+        ...{ wakeUps, use, slowGovernors, stolenMaxPercent: stolen[0], guards: frame.guards },
+        contradictions: quietContradictions(wakeUps, use, stolen[0]),
       },
       thresholds,
     ),

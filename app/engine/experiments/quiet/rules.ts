@@ -1,4 +1,4 @@
-/** By what a row is judged, beside `maxStealPercent` (FAIL) and `busyBaselinePercent` (WARN) of the thresholds profile. */
+/** By what a row is judged, beside `maxStealPercent` (FAIL) and `maxOthersPercent` (WARN) of the thresholds profile. */
 export const quietRules = {
   /** Half a frame at 60 fps, ms: a source that wakes later has less than half of the time to compose and hand over. */
   lateMs: 1000 / 60 / 2,

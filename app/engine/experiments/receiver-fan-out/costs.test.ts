@@ -142,11 +142,11 @@ test('a run that was cut short, or has an INVALID row, is no PASS', () => {
 
 test('the reason is that of the row that decides, not of the first that did not pass', () => {
   const changed = rows().map((one, index): StreamsRow => {
-    if (index === 1) return changedRow(one, { verdict: 'FAIL', reason: 'lost' });
-    return index === 5 ? changedRow(one, { verdict: 'INVALID', reason: 'steal' }) : one;
+    if (index === 1) return changedRow(one, { verdict: 'INVALID', reason: 'steal' });
+    return index === 5 ? changedRow(one, { verdict: 'FAIL', reason: 'lost' }) : one;
   });
   expect(receiverFanOutVerdict(changed, 3)).toMatchObject({
-    verdict: 'INVALID',
-    reason: expect.stringMatching(/; senders: 2: steal; 1 other row did not pass \(1 FAIL\)$/),
+    verdict: 'FAIL',
+    reason: expect.stringMatching(/; senders: 2: lost; 1 other row did not pass \(1 INVALID\)$/),
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { violatedBy } from '../../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import type { Mount } from '../../machine/mounts';
 import { blockBytesOf } from './fio';
@@ -14,7 +15,7 @@ const folder: MeasuredFolder = {
   lineRateMbps: 100_000,
   lineRateSource: 'as given',
 };
-const frame = { index: 0, from: '', to: '', measuredSeconds: 3, faults: [], cpuPercent: 12 };
+const frame = { index: 0, from: '', to: '', measuredSeconds: 3, guards: [], cpuPercent: 12 };
 const need = { format: '3840x2160@60', megabytesPerSecond: 500, assumption: '1 byte per pixel' };
 const demand: Demand = { need, streams: 2, decidingTest: 'SEQ1M-Q1T1' };
 
@@ -65,10 +66,17 @@ test('what was read through the page cache never passes, and says so', () => {
   );
 });
 
-test('a fault of the instrument makes a row INVALID, and the run with it', () => {
-  const faults = [reasonOf('no-load-sample', { seconds: 3 })];
-  const broken = storageRow({ ...frame, faults }, measured([5000]), demand);
+test('a rate that is too low while the instrument did not keep up is INVALID, and the run with it', () => {
+  const guards = [violatedBy([reasonOf('no-load-sample', { seconds: 3 })])];
+  const broken = storageRow({ ...frame, guards }, measured([300]), demand);
   expect(broken).toMatchObject({ verdict: 'INVALID' });
+  // Nothing is wanted of this rate, so that the rate itself is what was disturbed.
+  expect(storageRow({ ...frame, guards }, measured([5000]), { ...demand, decidingTest: null }).verdict).toBe(
+    'INVALID',
+  );
+  const enough = storageRow({ ...frame, guards }, measured([5000]), demand);
+  expect(enough).toMatchObject({ verdict: 'PASS' });
+  expect(wordsOf(enough.reason)).toMatch(/enough for .*; no load sample for 3.0 s$/);
   const fine = storageRow(frame, measured([5000]), demand);
   expect(storageVerdict([fine]).verdict).toBe('PASS');
   expect(storageVerdict([fine, broken]).verdict).toBe('INVALID');

@@ -3,7 +3,8 @@ import {
   type StorageTest,
   storageDeclaration,
 } from '../../../protocol/experiments/storage/declaration';
-import { type Fact, sentence } from '../../../protocol/fact';
+import { sentence } from '../../../protocol/fact';
+import { type Finding, type JudgedRow, judgeRow } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
 import { symmetricDifferencePercent } from '../../../protocol/symmetric-difference';
@@ -96,27 +97,31 @@ function prefixed<Value>(figures: Record<string, Value>): Record<string, Value> 
   return Object.fromEntries(Object.entries(figures).map(([key, value]) => [`storage.${key}`, value]));
 }
 
-function judge(
-  frame: RowFrame,
-  measured: MeasuredTest,
-  median: number,
-  demand: Demand | null,
-): { verdict: Verdict; reason: Fact[] } {
+function judge(frame: RowFrame, measured: MeasuredTest, median: number, demand: Demand | null): JudgedRow {
   const { passes, wantedPasses, direct } = measured;
   const done = passes.length;
-  const faults = [...storageContradictions(measured, frame.measuredSeconds / done), ...frame.faults];
-  const reason = [
-    ...faults,
-    ...(done < wantedPasses ? [reasonOf('passes-short', { done, wanted: wantedPasses })] : []),
-    ...(demand ? sentence(enough(median, demand)) : []),
-    ...(direct ? [] : sentence(throughCache)),
-  ];
-  if (faults.length > 0) return { verdict: 'INVALID', reason };
+  const short = done < wantedPasses ? [reasonOf('passes-short', { done, wanted: wantedPasses })] : [];
+  const found = demand ? sentence(enough(median, demand)) : [];
   const verdict = demand ? verdictOf(median, demand) : 'PASS';
-  return { verdict: verdict === 'PASS' && !direct ? 'WARN' : verdict, reason };
+  const findings: Finding[] =
+    verdict === 'PASS' ? [] : found.map((fact) => ({ verdict, fact, kind: 'loss' }));
+  if (!direct)
+    for (const fact of sentence(throughCache)) findings.push({ verdict: 'WARN', fact, kind: 'remark' });
+  const row = judgeRow({
+    contradictions: storageContradictions(measured, frame.measuredSeconds / done),
+    absent: done === 0 ? short : [],
+    findings,
+    guards: frame.guards,
+    // Of a rate that nothing is wanted of, the rate itself is all there is.
+    restsOnGuards: demand === null,
+    good: found,
+  });
+  const isGood = verdict === 'PASS' && row.verdict !== 'INVALID';
+  const also = [...(done > 0 ? short : []), ...(isGood && !direct ? found : [])];
+  return { ...row, reason: [...also, ...row.reason] };
 }
 
-function verdictOf(median: number, { need, streams }: Demand): Verdict {
+function verdictOf(median: number, { need, streams }: Demand): Exclude<Verdict, 'INVALID'> {
   const wanted = streams * need.megabytesPerSecond;
   if (median >= headroom * wanted) return 'PASS';
   return median >= wanted ? 'WARN' : 'FAIL';

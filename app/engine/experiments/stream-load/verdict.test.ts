@@ -44,8 +44,8 @@ test.each<[Verdict[], number, Verdict, RegExp]>([
   [
     ['PASS', 'FAIL', 'INVALID', 'INVALID'],
     3,
-    'INVALID',
-    /with 2: reason of 2 \(INVALID, .+\); 1 other row did not pass \(1 INVALID\)$/,
+    'FAIL',
+    /with 1: reason of 1; with 2: reason of 2 \(INVALID, .+\); 1 other row did not pass \(1 INVALID\)$/,
   ],
   [['PASS', 'WARN'], 3, 'FAIL', /; with 1: reason of 1; the run ended before its goal of 3$/],
   [
@@ -62,7 +62,7 @@ test.each<[Verdict[], number, Verdict, RegExp]>([
   [
     ['PASS', 'FAIL', 'INVALID'],
     2,
-    'INVALID',
+    'FAIL',
     /^0 streams .+; with 1: reason of 1; with 2: reason of 2 \(INVALID/,
   ],
   [['PASS'], 1, 'FAIL', /^no number of streams was measured/],

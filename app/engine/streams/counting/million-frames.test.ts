@@ -16,7 +16,7 @@ import {
   leastMissed,
   lostRange,
 } from '../../faults/expected-counts';
-import { judgeStream } from '../rows/judgement';
+import { codedEvidence, judgeStream } from '../rows/judgement';
 import type { RangeCounts } from './range-counts';
 
 const millionFrames = 1_000_000;
@@ -171,16 +171,18 @@ test.each(faultVerbs)(
     const counter = stream.open(0);
     path.play(600);
     const counts = stream.ledger.close(counter, path.next - 1);
-    const { verdict, reason } = judgeStream(counts, defaultThresholds, {
+    const circumstances = {
       ...{
-        senderLoadPercent: 95,
-        receiverLoadPercent: 95,
-        senderOthersPercent: null,
-        instrumentFaults: [],
+        sender: { busiestPercent: 95, othersPercent: null },
+        receiver: { busiestPercent: 95, othersPercent: null },
+        guards: [],
+        contradictions: [],
         wallOffsetUs: 0,
       },
       lateDisk: { rateMBps: null, neededMBps: null, reads: null },
-    });
+    };
+    const evidence = codedEvidence(counts, defaultThresholds, circumstances);
+    const { verdict, reason } = judgeStream(evidence, circumstances, defaultThresholds);
     const isWhole = verb === 'repeat' || verb === 'swap';
     expect(verdict).toBe(isWhole ? 'PASS' : 'FAIL');
     expect(wordsOf(reason)).toContain(isSpoiling(verb) ? spoiltWords[kindOfVerb[verb]] : '');

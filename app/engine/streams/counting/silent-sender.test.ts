@@ -2,20 +2,24 @@ import { describe, expect, test } from 'vitest';
 import { wordsOf } from '../../../protocol/reason-words';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { TestStream, unknownClock } from '../../../testing/test-stream';
-import { judgeStream } from '../rows/judgement';
+import { codedEvidence, judgeStream } from '../rows/judgement';
 import type { RangeCounts } from './range-counts';
 
 const idle = {
-  senderLoadPercent: 10,
-  receiverLoadPercent: 10,
-  senderOthersPercent: null,
-  instrumentFaults: [],
+  sender: { busiestPercent: 10, othersPercent: null },
+  receiver: { busiestPercent: 10, othersPercent: null },
+  guards: [],
+  contradictions: [],
   lateDisk: { rateMBps: null, neededMBps: null, reads: null },
   wallOffsetUs: 0,
 };
 
 function verdictOf(counts: RangeCounts) {
-  const { verdict, reason } = judgeStream(counts, defaultThresholds, idle);
+  const { verdict, reason } = judgeStream(
+    codedEvidence(counts, defaultThresholds, idle),
+    idle,
+    defaultThresholds,
+  );
   return { verdict, reason: wordsOf(reason) };
 }
 

@@ -11,7 +11,8 @@ function rows(...verdicts: Verdict[]): StreamsRow[] {
 }
 
 test.each<[Verdict[], Verdict, number | undefined]>([
-  [['PASS', 'FAIL', 'INVALID'], 'INVALID', 2],
+  [['PASS', 'INVALID', 'FAIL'], 'FAIL', 2],
+  [['WARN', 'PASS', 'INVALID'], 'INVALID', 2],
   [['PASS', 'WARN', 'FAIL', 'FAIL'], 'FAIL', 2],
   [['WARN', 'PASS'], 'WARN', 0],
   [['PASS', 'PASS'], 'PASS', undefined],

@@ -1,5 +1,6 @@
 import type { Fact } from '../../../protocol/fact';
 import type { LoadSample } from '../../../protocol/load';
+import { fine, type Guard, violatedBy } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type MachineClocks, machineClocks } from '../../clock';
@@ -45,22 +46,25 @@ export class InstrumentWatch {
     this.overflowedBefore = new Map(streams.map((stream) => [stream, overflowsOf(stream)]));
   }
 
-  /** What makes a row INVALID beyond the counts of its streams; each limit is a number of the thresholds profile. */
-  faults(row: MeasuredTime, thresholds: Thresholds): Fact[] {
+  /** Whether the instrument kept up in the row, guard by guard; each limit is a number of the thresholds profile. */
+  guards(row: MeasuredTime, thresholds: Thresholds): Guard[] {
     const samples = row.samples.filter((sample) => sample.atNs >= row.fromNs - 1e9);
     const inRow = samplesWithin(samples, row.fromNs, row.toNs);
     return [
-      ...sampleGaps(samples, row.fromNs, row.toNs, thresholds),
-      ...stealFaults(inRow, thresholds),
-      ...this.lateFaults(row.limitNs, thresholds),
-      ...(row.deaths > this.deathsBefore ? [reasonOf('process-died')] : []),
-      ...(row.lost ? [reasonOf('process-lost')] : []),
-      ...hostRoles.filter((role) => inRow.some((sample) => isStopped(sample, role))).map(stopFault),
-      ...sourceFaults(this.streams),
-      ...this.sleepFaults(thresholds),
-      ...this.stepFaults(row.fromNs, row.toNs, thresholds),
-      ...this.overflowFaults(),
+      violatedBy(sampleGaps(samples, row.fromNs, row.toNs, thresholds)),
+      ...loadGuards(samples, inRow, row, thresholds),
+      violatedBy(this.lateFaults(row.limitNs, thresholds)),
+      violatedBy(row.deaths > this.deathsBefore ? [reasonOf('process-died')] : []),
+      violatedBy(row.lost ? [reasonOf('process-lost')] : []),
+      violatedBy(this.sleepFaults(thresholds)),
+      violatedBy(this.stepFaults(row.fromNs, row.toNs, thresholds)),
+      violatedBy(this.overflowFaults()),
     ];
+  }
+
+  /** What was played is not what was asked for: of a source that failed the last picture goes on. */
+  contradictions(): Fact[] {
+    return sourceFaults(this.streams);
   }
 
   private lateFaults(limitNs: number, { maxFlushDelaySeconds }: Thresholds): Fact[] {
@@ -111,20 +115,66 @@ export function stopFault(role: HostRole): Fact {
   return reasonOf('process-stopped', { role });
 }
 
+/** Times longer than the limit without one of these samples, s. */
+function gapsBetween(
+  samples: readonly LoadSample[],
+  { fromNs, toNs }: Pick<MeasuredTime, 'fromNs' | 'toNs'>,
+  { maxSampleGapSeconds }: Thresholds,
+): number[] {
+  const moments = [fromNs, ...samples.map(({ atNs }) => atNs), toNs];
+  return moments
+    .map((atNs, index) => (atNs - (moments[index - 1] ?? fromNs)) / 1e9)
+    .filter((seconds) => seconds > maxSampleGapSeconds);
+}
+
 function sampleGaps(
   samples: readonly LoadSample[],
   fromNs: number,
   toNs: number,
-  { maxSampleGapSeconds }: Thresholds,
+  thresholds: Thresholds,
 ): Fact[] {
-  const faults: Fact[] = [];
-  let before = fromNs;
-  for (const atNs of [...samples.map((sample) => sample.atNs), toNs]) {
-    const seconds = (atNs - before) / 1e9;
-    if (seconds > maxSampleGapSeconds) faults.push(reasonOf('no-load-sample', { seconds }));
-    before = atNs;
-  }
-  return faults;
+  return gapsBetween(samples, { fromNs, toNs }, thresholds).map((seconds) =>
+    reasonOf('no-load-sample', { seconds }),
+  );
+}
+
+/** What samples say of the machine and of our processes; samples that came without a figure do not say that it was fine. */
+function loadGuards(
+  samples: readonly LoadSample[],
+  inRow: LoadSample[],
+  row: MeasuredTime,
+  thresholds: Thresholds,
+): Guard[] {
+  const checked = (
+    what: string,
+    field: string,
+    faults: Fact[],
+    isMissing: (of: LoadSample) => boolean,
+  ): Guard => {
+    if (faults.length > 0) return violatedBy(faults);
+    const missing = samples.find(isMissing);
+    if (!missing) return fine;
+    const known = samples.filter((sample) => !isMissing(sample));
+    if (gapsBetween(known, row, thresholds).length === 0) return fine;
+    const why = missing.notMeasured[field] ?? 'the reason is not known';
+    return { state: 'not-evaluated', facts: [reasonOf('not-checked', { what, why })] };
+  };
+  return [
+    checked(
+      'how much CPU the hypervisor took away',
+      'cpuStealPercent',
+      stealFaults(inRow, thresholds),
+      ({ cpuStealPercent }) => cpuStealPercent === null,
+    ),
+    ...hostRoles.map((role) =>
+      checked(
+        `whether our ${role} process was stopped`,
+        `roles.${role}`,
+        inRow.some((sample) => isStopped(sample, role)) ? [stopFault(role)] : [],
+        ({ notMeasured }) => notMeasured[`roles.${role}`] !== undefined,
+      ),
+    ),
+  ];
 }
 
 /** Of a source that failed the last picture goes on, which is not what was to be sent. */

@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { sentence } from '../../../protocol/fact';
+import { violatedBy } from '../../../protocol/precedence';
 import { wordsOf } from '../../../protocol/reason-words';
 import { LateCause, MissCause, PictureStatus } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';
 import { TestStream, unknownClock } from '../../../testing/test-stream';
-import { type Circumstances, type Judgement, judgeStream, worstOf } from './judgement';
+import type { RangeCounts } from '../counting/range-counts';
+import { type Circumstances, codedEvidence, type Judgement, judgeStream, worstOf } from './judgement';
 
 const idle: Circumstances = {
-  senderLoadPercent: 20,
-  senderOthersPercent: 0,
-  receiverLoadPercent: 20,
-  instrumentFaults: [],
+  sender: { busiestPercent: 20, othersPercent: 0 },
+  receiver: { busiestPercent: 20, othersPercent: 0 },
+  guards: [],
+  contradictions: [],
   lateDisk: { rateMBps: null, neededMBps: null, reads: null },
   wallOffsetUs: 0,
 };
@@ -41,7 +43,19 @@ function judgementOf(play: Play, circumstances: Partial<Circumstances> = {}): Ju
     else if (!missed.includes(slot) && !blank.includes(slot)) stream.capture(slot, { status });
   }
   const counts = stream.ledger.close(counter, 659);
-  return judgeStream(counts, defaultThresholds, { ...idle, ...circumstances });
+  return judgedBy(counts, { ...idle, ...circumstances });
+}
+
+function judgedBy(counts: RangeCounts, circumstances: Circumstances): Judgement {
+  return judgeStream(
+    codedEvidence(counts, defaultThresholds, circumstances),
+    circumstances,
+    defaultThresholds,
+  );
+}
+
+function load(busiestPercent: number | null, othersPercent: number | null = 0) {
+  return { busiestPercent, othersPercent };
 }
 
 /** The same in words. */
@@ -103,7 +117,7 @@ describe('losses', () => {
       stream.capture(slot, { status: statusOf(slot >= 24 && slot < 300, false) });
     const counts = stream.ledger.close(counter, 299);
     expect(counts).toMatchObject({ received: 300, spoilt: { torn: 276 }, conserved: true });
-    const { verdict, reason } = inWords(judgeStream(counts, defaultThresholds, idle));
+    const { verdict, reason } = inWords(judgedBy(counts, idle));
     expect(verdict).toBe('FAIL');
     expect(reason).toMatch(
       /^276 frames torn of 300 \(rule: at most 1 frame lost in any 2 s; the worst time was from /,
@@ -153,7 +167,8 @@ describe('losses', () => {
       [102, Decode],
       [103, Damaged],
     ]);
-    expect(reasonOf(mixed)).toBe(
+    expect(judged({ late: mixed }).verdict).toBe('WARN');
+    expect(judged({ late: mixed }).reason).toBe(
       '1 picture came late from the disk, 2 pictures came late, decoding took too long, ' +
         '1 picture could not be read or decoded, the movie is damaged',
     );
@@ -179,11 +194,11 @@ describe('whose fault', () => {
   test.each([MissCause.SourceSkipped, MissCause.SenderLate])(
     'our own pacing (cause %i) is the sender’s at 90 %% load, otherwise INVALID',
     (cause) => {
-      const full = judged({ missed: [100], cause }, { senderLoadPercent: 90 });
+      const full = judged({ missed: [100], cause }, { sender: load(90) });
       expect(full).toMatchObject({ verdict: 'FAIL', senderMissed: true });
       expect(full.reason).toContain('the sender’s machine was at 90 %');
-      for (const senderLoadPercent of [89.9, null]) {
-        const judgement = judged({ missed: [100], cause }, { senderLoadPercent });
+      for (const percent of [89.9, null]) {
+        const judgement = judged({ missed: [100], cause }, { sender: load(percent) });
         expect(judgement).toMatchObject({ verdict: 'INVALID', senderMissed: false });
         expect(judgement.reason).toContain('our own pacing was late for 1 frame');
       }
@@ -191,11 +206,16 @@ describe('whose fault', () => {
   );
 
   test('a miss on a machine that is full of other work names that work', () => {
-    const full = { senderLoadPercent: 100, senderOthersPercent: 62 };
-    const { reason } = judged({ missed: [100], cause: MissCause.SenderLate }, full);
+    const late = { missed: [100], cause: MissCause.SenderLate };
+    const { verdict, reason } = judged(late, { sender: load(100, 62) });
+    expect(verdict).toBe('INVALID');
+    expect(reason).toContain('other programs took 62.0 % of the CPU (limit 25 %)');
     expect(reason).toContain('the sender’s machine was at 100 %, other programs took 62 % on average');
-    const own = judged({ missed: [100], cause: MissCause.SenderLate }, { ...full, senderOthersPercent: 49 });
-    expect(own.reason).toMatch(/the sender’s machine was at 100 % \(/);
+    const own = judged(late, { sender: load(100, 24) });
+    expect(own).toMatchObject({
+      verdict: 'FAIL',
+      reason: expect.stringMatching(/the sender’s machine was at 100 % \(/),
+    });
   });
 
   test.each([LateCause.Disk, LateCause.Decode, LateCause.Command])(
@@ -205,7 +225,7 @@ describe('whose fault', () => {
       const judgement = judged(play);
       expect(judgement).toMatchObject({ verdict: 'FAIL', senderMissed: true });
       expect(judgement.reason).toContain('the sender missed 1 frame: its disk or its decoding was late');
-      const full = judged(play, { senderLoadPercent: 95 });
+      const full = judged(play, { sender: load(95) });
       expect(full.reason).toContain('the sender’s machine was at 95 %');
     },
   );
@@ -217,7 +237,7 @@ describe('whose fault', () => {
 
   test('loss in the receiver’s queue is a result at 90 % load, otherwise INVALID', () => {
     const lost = { lost: [100, 101], sdkDropped: 2 };
-    expect(judged(lost, { receiverLoadPercent: 95 })).toMatchObject({
+    expect(judged(lost, { receiver: load(95) })).toMatchObject({
       verdict: 'FAIL',
       reason: expect.stringMatching(
         /^2 frames dropped in the receiver’s queue of 600 \(rule: at most 1 frame lost in any 2 s; the worst time was from /,
@@ -228,12 +248,49 @@ describe('whose fault', () => {
     expect(judgement.reason).toContain('we fetched 2 frames too late');
   });
 
-  test('a fault of the instrument is INVALID, whatever else there is', () => {
-    const judgement = judged(
-      { lost: range(100, 200) },
-      { instrumentFaults: sentence('the clock stood still') },
-    );
-    expect(judgement).toMatchObject({ verdict: 'INVALID', reason: 'the clock stood still' });
+  const stoodStill = { guards: [violatedBy(sentence('the clock stood still'))] };
+
+  test('a loss while a guard is violated is INVALID, unless our own streams filled the machine', () => {
+    const lost = { lost: range(100, 200) };
+    const judgement = judged(lost, stoodStill);
+    expect(judgement).toMatchObject({
+      verdict: 'INVALID',
+      reason: expect.stringMatching(/^the clock stood still; stood still once/),
+    });
+    const own = judged(lost, { ...stoodStill, sender: load(95, 5), receiver: load(95, 5) });
+    expect(own).toMatchObject({ verdict: 'FAIL', reason: expect.stringMatching(/the clock stood still$/) });
+    const others = judged(lost, { ...stoodStill, sender: load(95, 30), receiver: load(95, 30) });
+    expect(others.verdict).toBe('INVALID');
+    const unknown = judged(lost, { ...stoodStill, sender: load(95, null), receiver: load(95, null) });
+    expect(unknown.verdict).toBe('INVALID');
+  });
+
+  test('a movie whose disk was late explains frames that its sender missed, and no others', () => {
+    const late = new Map([[101, LateCause.Disk]]);
+    const missed = { missed: [100], cause: MissCause.SenderLate, late };
+    expect(judged(missed, stoodStill).verdict).toBe('FAIL');
+    expect(judged({ ...missed, lost: [300] }, stoodStill).verdict).toBe('INVALID');
+  });
+
+  test('all frames came: PASS, whatever disturbed the instrument, which is named', () => {
+    expect(judged({}, stoodStill)).toMatchObject({
+      verdict: 'PASS',
+      reason: 'no frame lost; the clock stood still',
+    });
+  });
+
+  test('a damaged movie is no pass, also where nothing was lost', () => {
+    const late = new Map([[101, LateCause.Damaged]]);
+    expect(judged({ late })).toMatchObject({
+      verdict: 'WARN',
+      reason: '1 picture could not be read or decoded, the movie is damaged',
+    });
+  });
+
+  test('figures that contradict each other are INVALID, whatever else there is', () => {
+    const contradictions = sentence('the movie failed');
+    expect(judged({ lost: range(100, 200) }, { contradictions }).verdict).toBe('INVALID');
+    expect(judged({}, { contradictions })).toMatchObject({ verdict: 'INVALID', reason: 'the movie failed' });
   });
 
   test('sums that do not hold are INVALID', () => {
@@ -242,7 +299,7 @@ describe('whose fault', () => {
     stream.send(0, 59);
     stream.receive(0, 59);
     const counts = { ...stream.ledger.close(counter, 59), conserved: false };
-    expect(inWords(judgeStream(counts, defaultThresholds, idle))).toMatchObject({
+    expect(inWords(judgedBy(counts, idle))).toMatchObject({
       verdict: 'INVALID',
       reason: 'the sums of the stages do not agree',
     });
@@ -253,10 +310,11 @@ test('the verdict of a row is that of its worst stream, and a miss in any stream
   const pass = judgementOf({});
   const warn = judgementOf({ lost: [100] });
   const red = judgementOf({ missed: [100], cause: MissCause.SendBlocked });
-  const invalid = judgementOf({}, { instrumentFaults: sentence('x') });
+  const invalid = judgementOf({}, { contradictions: sentence('x') });
   expect(worstOf([pass, warn])).toEqual(warn);
   expect(worstOf([warn, pass, red])).toEqual(red);
-  expect(worstOf([red, invalid])).toEqual({ ...invalid, senderMissed: true });
+  expect(worstOf([red, invalid])).toEqual(red);
+  expect(worstOf([warn, invalid])).toEqual(invalid);
   expect(worstOf([])).toEqual(pass);
   const late = judgementOf({ late: [100] });
   expect(worstOf([pass, late, pass])).toEqual(late);

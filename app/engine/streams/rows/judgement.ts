@@ -1,4 +1,5 @@
 import type { Fact, FactData } from '../../../protocol/fact';
+import { type Finding, type Guard, judgeRow, violatedBy } from '../../../protocol/precedence';
 import { type RuleCode, reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
@@ -9,26 +10,45 @@ import type { RangeTally } from '../counting/range-tally';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import type { DiskSpeed } from '../stream';
 
+/** Load of one end's machine: at the time of what went wrong there, otherwise in the row. Null where not measured. */
+export interface EndLoad {
+  /** CPU or GPU, whichever was busier at its worst, %. */
+  busiestPercent: number | null;
+  /** CPU that is not our processes', mean, %. */
+  othersPercent: number | null;
+}
+
 /** What else has to be known to judge a stream's counts. */
 export interface Circumstances {
-  /** Highest CPU or GPU load of the sender's machine, while it missed frames where it did, and of the receiver's, while its queue
-   *  dropped frames where it did; otherwise in the row. Null where not measured. */
-  senderLoadPercent: number | null;
-  receiverLoadPercent: number | null;
-  /** Mean CPU load of the sender's machine that is not our processes'. */
-  senderOthersPercent: number | null;
+  sender: EndLoad;
+  receiver: EndLoad;
   /** Of the movie's disk, when its pictures were last late. */
   lateDisk: DiskSpeed;
-  /** Faults of the instrument itself; any of them makes the row INVALID. */
-  instrumentFaults: readonly Fact[];
+  /** Of the row, for all of its streams. */
+  guards: readonly Guard[];
+  /** What makes all figures of the row void. */
+  contradictions: readonly Fact[];
   /** Wall clock minus monotonic clock, so that a reason can say when. */
   wallOffsetUs: number;
+}
+
+/** What the counts of a stream say; the table of precedence makes a verdict of it. */
+export interface StreamEvidence {
+  findings: Finding[];
+  /** Those of the row, and what the counts say of our own threads. */
+  guards: readonly Guard[];
+  contradictions: readonly Fact[];
+  /** Why nothing was measured. */
+  absent: readonly Fact[];
+  isOwnLimit: boolean;
+  good: readonly Fact[];
+  /** The sender itself missed frames: the study's red row. */
+  senderMissed: boolean;
 }
 
 export interface Judgement {
   verdict: Verdict;
   reason: readonly Fact[];
-  /** The sender itself missed frames: the study's red row. */
   senderMissed: boolean;
 }
 
@@ -38,86 +58,130 @@ function hasNothingToSay({ reason }: Judgement): boolean {
   return reason[0]?.code === 'no-frame-lost' || reason[0]?.code === 'no-frame-missed';
 }
 
-/** Verdict of one stream over one row, as docs/measurement.md defines it. */
-export function judgeStream(
+export function loss(isTooMuch: boolean, fact: Fact): Finding {
+  return { verdict: isTooMuch ? 'FAIL' : 'WARN', fact, kind: 'loss' };
+}
+
+function remark(fact: Fact): Finding {
+  return { verdict: 'WARN', fact, kind: 'remark' };
+}
+
+/** Evidence of one stream over one row, as docs/measurement.md defines it. */
+export function codedEvidence(
   counts: RangeCounts,
   thresholds: Thresholds,
   circumstances: Circumstances,
-): Judgement {
+): StreamEvidence {
   const { tally } = counts;
+  const { sender, receiver, wallOffsetUs } = circumstances;
   const { SourceSkipped, SenderLate, SendBlocked, Injected } = tally.missCauses;
   const ownPacing = SourceSkipped + SenderLate;
-  const saturated = (load: number | null): boolean => load !== null && load >= thresholds.saturatedPercent;
-  const { Disk, Decode, Command } = tally.lateCauses;
-  const senderFull = saturated(circumstances.senderLoadPercent);
-  const senderLate = senderFull || Disk + Decode + Command > 0;
-  const faults = [...circumstances.instrumentFaults];
+  const { Disk, Decode, Command, Damaged } = tally.lateCauses;
+  const isFull = ({ busiestPercent }: EndLoad): boolean =>
+    busiestPercent !== null && busiestPercent >= thresholds.saturatedPercent;
+  const isSourceLate = Disk + Decode + Command > 0;
+  const isSenderLate = isFull(sender) || isSourceLate;
+  const { droppedReceiverQueue, unrecorded } = counts;
+  const contradictions = [...circumstances.contradictions];
   // Without all of the sender's records no sum can hold: their absence is what there is to say.
-  if (counts.unrecorded > 0) faults.push(reasonOf('records-missing', { frames: counts.unrecorded }));
-  else if (!counts.conserved) faults.push(reasonOf('sums-disagree'));
-  if (ownPacing > 0 && !senderLate) faults.push(reasonOf('pacing-late', { frames: ownPacing }));
-  if (counts.droppedReceiverQueue > 0 && !saturated(circumstances.receiverLoadPercent))
-    faults.push(reasonOf('fetched-late', { frames: counts.droppedReceiverQueue }));
-  const senderMissed = SendBlocked + Injected + (senderLate ? ownPacing : 0) > 0;
-  if (faults.length > 0) return { verdict: 'INVALID', reason: faults, senderMissed };
-
+  if (unrecorded > 0) contradictions.push(reasonOf('records-missing', { frames: unrecorded }));
+  else if (!counts.conserved) contradictions.push(reasonOf('sums-disagree'));
+  const isPacingLate = ownPacing > 0 && !isSenderLate;
+  const isFetchedLate = droppedReceiverQueue > 0 && !isFull(receiver);
+  const findings: Finding[] = [];
   const lost = tally.lostFrames;
-  const reason: Fact[] = [];
-  const { wallOffsetUs } = circumstances;
   const isTooMuch = lost > 0 && tally.worstWindowLost > thresholds.acceptableLostFrames;
-  if (senderMissed)
-    reason.push(
-      reasonOf('frames-missed', {
-        ...missedData(counts, circumstances, senderFull),
-        ...brokenRule('no-miss', counts.missedAt, wallOffsetUs),
-      }),
-    );
-  if (counts.stalls > 0) reason.push(stallReason(counts, wallOffsetUs));
-  if (lost > 0)
-    reason.push(
-      reasonOf('frames-lost', {
-        ...lostData(counts),
-        ...(isTooMuch && brokenLossRule(thresholds, counts.lostAt, wallOffsetUs)),
-      }),
-    );
-  if (tally.lateSource > 0)
-    reason.push(reasonOf('pictures-late', { ...lateData(tally), ...circumstances.lateDisk }));
-  let verdict: Verdict = 'PASS';
-  if (lost > 0) verdict = isTooMuch ? 'FAIL' : 'WARN';
-  if (counts.stalls > 0 || senderMissed) verdict = 'FAIL';
-  return { verdict, reason: reason.length > 0 ? reason : clean.reason, senderMissed };
+  if (tally.missed > 0) {
+    const data = missedData(counts, sender, isFull(sender));
+    const rule = brokenRule('no-miss', counts.missedAt, wallOffsetUs);
+    findings.push(loss(true, reasonOf('frames-missed', { ...data, ...rule })));
+  }
+  if (counts.stalls > 0) findings.push(loss(true, stallReason(counts, wallOffsetUs)));
+  if (lost > 0) {
+    const rule = isTooMuch && brokenLossRule(thresholds, counts.lostAt, wallOffsetUs);
+    findings.push(loss(isTooMuch, reasonOf('frames-lost', { ...lostData(counts), ...rule })));
+  }
+  const late =
+    tally.lateSource > 0 && reasonOf('pictures-late', { ...lateData(tally), ...circumstances.lateDisk });
+  if (late && Damaged > 0) findings.push(remark(late));
+  const isFilledByUs = (end: EndLoad): boolean =>
+    isFull(end) && end.othersPercent !== null && end.othersPercent < thresholds.maxOthersPercent;
+  return {
+    findings,
+    guards: [
+      ...circumstances.guards,
+      violatedBy(isPacingLate ? [reasonOf('pacing-late', { frames: ownPacing })] : []),
+      violatedBy(isFetchedLate ? [reasonOf('fetched-late', { frames: droppedReceiverQueue })] : []),
+    ],
+    contradictions,
+    absent: [],
+    isOwnLimit:
+      isFilledByUs(sender) || isFilledByUs(receiver) || (isSourceLate && lost + counts.stalls === 0),
+    good: late ? [late] : clean.reason,
+    senderMissed: SendBlocked + Injected + (isSenderLate ? ownPacing : 0) > 0,
+  };
 }
 
 /**
- * Verdict of a stream whose frames carry no code: it is not known what its sender sent, so that a loss is a
+ * Evidence of a stream whose frames carry no code: it is not known what its sender sent, so that a loss is a
  * loss, wherever it was. What could not be counted is no pass.
  */
-export function judgeForeign(
+export function foreignEvidence(
   counts: ForeignCounts,
   thresholds: Thresholds,
-  instrumentFaults: readonly Fact[],
-  wallOffsetUs: number,
-): Judgement {
-  const senderMissed = false;
-  if (instrumentFaults.length > 0) return { verdict: 'INVALID', reason: instrumentFaults, senderMissed };
-  const reason: Fact[] = [];
+  circumstances: Circumstances,
+): StreamEvidence {
+  const { wallOffsetUs, guards, contradictions } = circumstances;
+  const findings: Finding[] = [];
   const isTooMuch = (counts.worstWindowLost ?? 0) > thresholds.acceptableLostFrames;
   const { missing, methodText: method, unreportedBreaks, placeholders, greens } = counts;
-  if (counts.stalls > 0) reason.push(stallReason(counts, wallOffsetUs));
-  if (missing === null) reason.push(reasonOf('losses-not-measured', { why: counts.missingReason }));
+  if (counts.stalls > 0) findings.push(loss(true, stallReason(counts, wallOffsetUs)));
+  if (missing === null) findings.push(remark(reasonOf('losses-not-measured', { why: counts.missingReason })));
   else if (missing > 0) {
     const rule = isTooMuch && brokenLossRule(thresholds, counts.lostAt, wallOffsetUs);
-    reason.push(reasonOf('frames-missing', { frames: missing, method, ...rule }));
+    findings.push(loss(isTooMuch, reasonOf('frames-missing', { frames: missing, method, ...rule })));
   }
-  if (unreportedBreaks > 0) reason.push(reasonOf('sender-changed', { times: unreportedBreaks }));
-  if (placeholders > 0) reason.push(reasonOf('placeholders', { pictures: placeholders }));
-  if (greens > 0) reason.push(reasonOf('green-pictures', { pictures: greens }));
-  const isDoubtful = missing === null || unreportedBreaks + placeholders + greens > 0;
-  let verdict: Verdict = isDoubtful ? 'WARN' : 'PASS';
-  if (missing !== null && missing > 0) verdict = isTooMuch ? 'FAIL' : 'WARN';
-  if (counts.stalls > 0 || placeholders > thresholds.acceptableLostFrames) verdict = 'FAIL';
-  if (reason.length === 0) reason.push(reasonOf('no-frame-missing', { method }));
-  return { verdict, reason, senderMissed };
+  if (unreportedBreaks > 0) findings.push(remark(reasonOf('sender-changed', { times: unreportedBreaks })));
+  if (placeholders > 0) {
+    const fact = reasonOf('placeholders', { pictures: placeholders });
+    findings.push(loss(placeholders > thresholds.acceptableLostFrames, fact));
+  }
+  if (greens > 0) findings.push(remark(reasonOf('green-pictures', { pictures: greens })));
+  return {
+    findings,
+    guards,
+    contradictions,
+    absent: counts.captured === 0 && findings.length === 0 ? [reasonOf('no-picture')] : [],
+    isOwnLimit: false,
+    good: [reasonOf('no-frame-missing', { method })],
+    senderMissed: false,
+  };
+}
+
+/** Of a stream of which no slot was counted. */
+export function nothingCounted({
+  guards,
+  contradictions,
+}: Pick<Circumstances, 'guards' | 'contradictions'>): StreamEvidence {
+  return {
+    ...{ findings: [], guards, contradictions, isOwnLimit: false, good: [], senderMissed: false },
+    absent: [reasonOf('no-slot')],
+  };
+}
+
+/** The verdict of one stream: of its counts, and of the outages beside them, which come first in the reason. */
+export function judgeStream(
+  evidence: StreamEvidence,
+  { sender, receiver }: Pick<Circumstances, 'sender' | 'receiver'>,
+  { maxOthersPercent: limitPercent }: Pick<Thresholds, 'maxOthersPercent'>,
+  outages: readonly Finding[] = [],
+): Judgement {
+  const findings = [...outages, ...evidence.findings];
+  const percent = Math.max(sender.othersPercent ?? 0, receiver.othersPercent ?? 0);
+  const isTaken = findings.some(({ kind }) => kind === 'loss') && percent >= limitPercent;
+  const others = violatedBy(isTaken ? [reasonOf('others-busy', { percent, limitPercent })] : []);
+  const row = judgeRow({ ...evidence, findings, guards: [...evidence.guards, others] });
+  return { ...row, senderMissed: evidence.senderMissed };
 }
 
 /** What a FAIL adds to its reason: the rule that was broken, with its limits, and when. */
@@ -171,7 +235,7 @@ function lateData({ lateSource, lateCauses }: RangeTally): FactData {
 
 function missedData(
   { tally }: RangeCounts,
-  { senderLoadPercent: loadPercent, senderOthersPercent: othersPercent }: Circumstances,
+  { busiestPercent: loadPercent, othersPercent }: EndLoad,
   senderFull: boolean,
 ): FactData {
   const { SourceSkipped, SenderLate, SendBlocked, Injected } = tally.missCauses;

@@ -1,14 +1,11 @@
 import type { Fact } from '../../../protocol/fact';
+import type { Finding } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import { stallSeconds, type Thresholds } from '../../../protocol/thresholds';
-import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import type { Outage } from '../outages';
-import { brokenRule, type Judgement } from './judgement';
-
-/** Of a stream that is judged by its outages alone: nothing else is known of it. */
-export const onlyOutages: Judgement = { verdict: 'PASS', reason: [], senderMissed: false };
+import { brokenRule, loss } from './judgement';
 
 /** What else it takes to judge an outage. */
 interface OutageContext {
@@ -32,26 +29,17 @@ export function foreignWithoutTail(counts: ForeignCounts): ForeignCounts {
   return counts.tail?.isStall ? { ...counts, stalls: counts.stalls - 1 } : counts;
 }
 
-/** A judgement of what was counted, made one of the outages beside it too: they come first in the reason. */
-export function withOutages(
-  judgement: Judgement,
+/** What the outages beside the counts say: they come first in the reason. */
+export function outageFindings(
   outages: readonly Outage[],
   { framesPerSecond, isOpen, thresholds, wallOffsetUs }: OutageContext,
-): Judgement {
-  if (outages.length === 0) return judgement;
-  const found = outages.map((outage) => {
+): Finding[] {
+  return outages.map((outage) => {
     const { code, data } = outageFact(outage, framesPerSecond, isOpen);
     const isBroken = isFailure(outage, framesPerSecond, thresholds);
-    return { code, data: { ...data, ...(isBroken && brokenRule('no-outage', outage, wallOffsetUs)) } };
+    const rule = isBroken && brokenRule('no-outage', outage, wallOffsetUs);
+    return loss(isBroken, { code, data: { ...data, ...rule } });
   });
-  const worst = outages.reduce<Verdict>(
-    (verdict, outage) =>
-      worseVerdict(verdict, isFailure(outage, framesPerSecond, thresholds) ? 'FAIL' : 'WARN'),
-    judgement.verdict,
-  );
-  const further = judgement.verdict === 'PASS' ? [] : judgement.reason;
-  const reason = judgement.verdict === 'INVALID' ? [...further, ...found] : [...found, ...further];
-  return { ...judgement, verdict: worst, reason };
 }
 
 /** As long as a stall, or of more frames than may be lost. */

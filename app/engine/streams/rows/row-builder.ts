@@ -2,6 +2,7 @@ import type { Fact } from '../../../protocol/fact';
 import type { Figures } from '../../../protocol/figure';
 import type { LoadSample } from '../../../protocol/load';
 import { lostFramesOf } from '../../../protocol/lost-frames';
+import { type Guard, judgeRow, violatedBy } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { StreamSubject, StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
@@ -21,14 +22,19 @@ import { type LossContext, lossesOf } from '../losses/losses';
 import {
   brokenRule,
   type Circumstances,
+  codedEvidence,
+  type EndLoad,
+  foreignEvidence,
   type Judgement,
-  judgeForeign,
   judgeStream,
+  loss,
+  nothingCounted,
+  type StreamEvidence,
   worstOf,
 } from './judgement';
-import { receiverLoadAtDrops, senderLoadAtMisses } from './load-around';
+import { receiverLoadAround, senderLoadAround, troublesOf } from './load-around';
 import type { MeasuredStream } from './measured-stream';
-import { codedWithoutTail, foreignWithoutTail, onlyOutages, withOutages } from './outage-judgement';
+import { codedWithoutTail, foreignWithoutTail, outageFindings } from './outage-judgement';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
 import { sentJudgement, sentStream } from './sent-stream';
@@ -48,7 +54,10 @@ export interface RowInput {
   wallOffsetUs: number;
   /** Mean traffic of row 0 where the streams travel; null before there is one. */
   baselineMbps(carrier: Carrier): number | null;
-  instrumentFaults: readonly Fact[];
+  /** Whether the instrument kept up; none for a row as it stands. */
+  guards: readonly Guard[];
+  /** What makes all figures of the row void. */
+  contradictions: readonly Fact[];
   /** The senders are not those of this process: their load is what they report of it. */
   isSenderRemote: boolean;
   /** Name of this machine, which receives. */
@@ -81,17 +90,18 @@ export function buildRow(input: RowInput): StreamsRow {
     const own = isSenderRemote
       ? reportedLoad(measured.stream.reportedLoads.within(fromNs, toNs), reasons.remoteSender)
       : sender;
-    const circumstances = {
-      senderLoadPercent:
-        senderLoadAtMisses(measured.stream, measured.counts, isSenderRemote ? null : input.samples) ??
-        loadOf(own),
-      receiverLoadPercent: receiverLoadAtDrops(measured.counts, input.samples) ?? loadOf(receiver),
-      senderOthersPercent: own.load.othersCpuMeanPercent,
-      instrumentFaults: [
-        ...input.instrumentFaults,
-        ...displayFaults(shown[index] as ShownInRow, loadOf(receiver), thresholds),
+    const { counts, foreign, outages } = measured;
+    const troubles = troublesOf({ coded: counts, foreign: foreign?.counts ?? null, outages });
+    const { stream } = measured;
+    const circumstances: Circumstances = {
+      sender: senderLoadAround(stream, troubles, isSenderRemote ? null : input.samples) ?? endLoadOf(own),
+      receiver: receiverLoadAround(troubles, input.samples) ?? endLoadOf(receiver),
+      guards: [
+        ...input.guards,
+        violatedBy(displayFaults(shown[index] as ShownInRow, endLoadOf(receiver).busiestPercent, thresholds)),
       ],
-      lateDisk: measured.stream.source.lateDisk,
+      contradictions: input.contradictions,
+      lateDisk: stream.source.lateDisk,
       wallOffsetUs,
     };
     return judge(measured, { toNs, isOpen, thresholds, circumstances, isSenderRemote });
@@ -187,21 +197,26 @@ function notPassed(subjects: readonly StreamSubject[]): Fact[] {
 
 /** Row 0: what other programs take, the streams to come do not have, and their cost cannot be known from it. */
 function baselineJudgement({
-  instrumentFaults: faults,
+  guards,
+  contradictions,
   isSenderRemote,
   thresholds,
   load,
 }: RowInput): Judgement {
-  const senderMissed = false;
-  const { mean: othersPercent } = load.othersCpuPercent;
-  if (faults.length > 0) return { verdict: 'INVALID', reason: faults, senderMissed };
-  const limitPercent = thresholds.busyBaselinePercent;
-  if (othersPercent === null || othersPercent < limitPercent) {
-    const reason = [reasonOf('baseline', { isSenderRemote })];
-    return { verdict: 'PASS', reason, senderMissed };
-  }
-  const reason = [reasonOf('busy-baseline', { percent: othersPercent, limitPercent })];
-  return { verdict: 'WARN', reason, senderMissed };
+  const { mean: percent } = load.othersCpuPercent;
+  const limitPercent = thresholds.maxOthersPercent;
+  const isBusy = percent !== null && percent >= limitPercent;
+  const judged = judgeRow({
+    contradictions,
+    findings: isBusy
+      ? [{ verdict: 'WARN', fact: reasonOf('busy-baseline', { percent, limitPercent }), kind: 'remark' }]
+      : [],
+    guards,
+    // What a stream costs and adds is the difference to this row.
+    restsOnGuards: true,
+    good: [reasonOf('baseline', { isSenderRemote })],
+  });
+  return { ...judged, senderMissed: false };
 }
 
 interface JudgementContext {
@@ -214,42 +229,48 @@ interface JudgementContext {
 }
 
 function judge(measured: MeasuredStream, context: JudgementContext): Judgement {
-  const { outages, framesPerSecond } = measured;
+  const { outages, framesPerSecond, stream } = measured;
   const { isOpen, thresholds, circumstances } = context;
   const { wallOffsetUs } = circumstances;
-  const judged = judgeCounts(measured, context);
-  const counted = measured.stream.isReceiverRemote ? sentJudgement(judged) : judged;
-  return withOutages(counted, outages, { framesPerSecond, isOpen, thresholds, wallOffsetUs });
+  const out = outageFindings(outages, { framesPerSecond, isOpen, thresholds, wallOffsetUs });
+  const judgement = judgeStream(evidenceOf(measured, context), circumstances, thresholds, out);
+  return stream.isReceiverRemote ? sentJudgement(judgement) : judgement;
 }
 
-function judgeCounts(
+function evidenceOf(
   { stream, counts, foreign, outages }: MeasuredStream,
   { toNs, thresholds, circumstances, isSenderRemote }: JudgementContext,
-): Judgement {
-  const { instrumentFaults: faults, wallOffsetUs } = circumstances;
-  if (foreign && stream.firstCaptureNs > 0)
-    return judgeForeign(foreignWithoutTail(foreign.counts), thresholds, faults, wallOffsetUs);
+): StreamEvidence {
+  const isConnected = stream.firstCaptureNs > 0;
+  if (foreign && isConnected)
+    return foreignEvidence(foreignWithoutTail(foreign.counts), thresholds, circumstances);
   // Where another one goes on in its place, nothing of it was due.
   const isWithoutSlots = counts !== null && counts.last < counts.first && stream.after === null;
   const { connectTimeoutSeconds } = thresholds;
   const waited = { fromNs: stream.addedNs, toNs: stream.addedNs + connectTimeoutSeconds * 1e9 };
   // What was sent until then and did not come is lost, however long the receiver was waited for.
-  const isCounted = stream.firstCaptureNs > 0 || stream.isReceiverRemote || toNs < waited.toNs;
-  if (counts && !isWithoutSlots && isCounted)
-    return judgeStream(codedWithoutTail(counts, isSenderRemote), thresholds, circumstances);
-  if (faults.length > 0) return { verdict: 'INVALID', reason: faults, senderMissed: false };
-  if (outages.length > 0) return onlyOutages;
-  if (toNs < waited.toNs || (isWithoutSlots && stream.firstCaptureNs > 0))
-    return { verdict: 'INVALID', reason: [reasonOf('no-slot')], senderMissed: false };
-  const rule = brokenRule('first-frame', waited, wallOffsetUs, { windowSeconds: connectTimeoutSeconds });
+  const isCounted = isConnected || stream.isReceiverRemote || toNs < waited.toNs;
+  if (counts && !isWithoutSlots && isCounted) {
+    const evidence = codedEvidence(codedWithoutTail(counts, isSenderRemote), thresholds, circumstances);
+    const seen = stream.isReceiverRemote ? counts.tally.submitted : counts.captured + counts.wrongSource;
+    const isSilent = seen === 0 && evidence.findings.length === 0;
+    return isSilent ? { ...evidence, absent: [reasonOf('no-slot')] } : evidence;
+  }
+  const nothing = nothingCounted(circumstances);
+  if (outages.length > 0 || toNs < waited.toNs || (isWithoutSlots && isConnected)) return nothing;
+  const rule = brokenRule('first-frame', waited, circumstances.wallOffsetUs, {
+    windowSeconds: connectTimeoutSeconds,
+  });
   const data = { seconds: connectTimeoutSeconds, added: stream.name, ...rule };
-  const reason = [reasonOf('no-first-frame', data)];
-  return { verdict: 'FAIL', reason, senderMissed: false };
+  return { ...nothing, absent: [], findings: [loss(true, reasonOf('no-first-frame', data))] };
 }
 
-/** CPU or GPU, whichever was busier at its worst. */
-function loadOf({ load }: HostWindow): number | null {
-  return summarise([load.cpuMaxPercent, load.gpuMaxPercent])?.max ?? null;
+/** CPU or GPU, whichever was busier at its worst, and what others took, over the row. */
+function endLoadOf({ load }: HostWindow): EndLoad {
+  return {
+    busiestPercent: summarise([load.cpuMaxPercent, load.gpuMaxPercent])?.max ?? null,
+    othersPercent: load.othersCpuMeanPercent,
+  };
 }
 
 /** Traffic of all streams: the mean less the baseline's. */

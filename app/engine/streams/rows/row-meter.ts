@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
-import type { Fact } from '../../../protocol/fact';
 import { framesPerSecond } from '../../../protocol/format';
 import type { LoadSample } from '../../../protocol/load';
+import type { Guard } from '../../../protocol/precedence';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { drainSeconds, liveLossDelaySeconds, type Thresholds } from '../../../protocol/thresholds';
 import { type MachineClocks, machineClocks, sleep } from '../../clock';
@@ -133,12 +133,12 @@ export class RowMeter {
     }
     const samples = this.options.samples();
     const row = { fromNs: this.fromNs, toNs, limitNs, samples, deaths: set.deaths, lost: set.lost };
-    const faults = this.watch.faults(row, this.options.thresholds);
+    const guards = this.watch.guards(row, this.options.thresholds);
     return this.build(
       toNs,
       (ledger, counter) => ledger.close(counter, counter.last),
       (foreign, range) => foreign.close(range, toNs),
-      faults,
+      guards,
     );
   }
 
@@ -185,7 +185,7 @@ export class RowMeter {
       range: ForeignRange,
     ) => NonNullable<MeasuredStream['foreign']>['counts'],
     /** Null for a row as it stands. */
-    faults: readonly Fact[] | null,
+    guards: readonly Guard[] | null,
   ): StreamsRow {
     const { thresholds, wallOffsetUs, baselineMbps, samples, isSenderRemote = false } = this.options;
     this.addLoad(toNs);
@@ -209,7 +209,11 @@ export class RowMeter {
     return buildRow({
       ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load: this.load, samples: samples() },
       ...{ thresholds, wallOffsetUs, baselineMbps, isSenderRemote, hostName: hostname() },
-      ...{ instrumentFaults: faults ?? [], explainsLosses: faults !== null },
+      ...{
+        guards: guards ?? [],
+        contradictions: guards ? this.watch.contradictions() : [],
+        explainsLosses: guards !== null,
+      },
     });
   }
 }

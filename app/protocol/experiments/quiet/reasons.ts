@@ -11,8 +11,7 @@ export const quietReasons = {
     `(limit ${of.number('mostLate')}), the latest ${milliseconds(of, 'longestMs')}`,
   'wake-ups-slow': (of) =>
     `1 in 100 came over ${milliseconds(of, 'p99Ms')} late (limit ${milliseconds(of, 'limitMs')})`,
-  'other-programs-busy': (of) =>
-    `other programs took ${of.number('percent', oneDigit)} % of the CPU (limit ${of.number('limitPercent', String)} %)`,
+  'no-wake-up': () => 'the thread never woke',
   'processor-throttled': (of) =>
     `the processor slowed down ${of.number('times')} times for heat (limit ${of.number('mostTimes')}): improve its cooling`,
   'score-not-measured': (of) => `the score was not measured: ${of.word('why')}`,
