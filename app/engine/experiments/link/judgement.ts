@@ -24,7 +24,7 @@ export interface LinkEvidence extends Pick<RowEvidence, 'contradictions' | 'guar
 export interface LinkFigures {
   throughputMbps: number;
   sentMbps: number;
-  /** Of the whole machine here, % of all cores; null: no load sample fell into a repeat. */
+  /** Of the whole machine here, % of all cores; null: no load sample fell into a repeat or just before it. */
   machineCpuPercent: number | null;
   /** Of iperf3 at the two ends, % of one core. */
   localCpuPercent: number;

@@ -27,6 +27,8 @@ export interface Repeat {
   startedAt: string;
   report: IperfReport;
   machineCpuPercent: number | null;
+  /** The same with the time just before it; null: no load sample lies in either. */
+  cpuAroundPercent: number | null;
   /** Datagrams that came and were thrown away here, since a socket's buffer was full; null: not reported. */
   datagramsOverflowed: number | null;
 }
@@ -93,12 +95,14 @@ export function iperfRow(
   figures.set('lineRatePercent', rate.mbps === null ? null : (100 * throughputMbps) / rate.mbps, rate.source);
   of('dataMb', (report) => report.dataMb);
   const machineCpu = repeats.map(({ machineCpuPercent }) => machineCpuPercent);
+  const within = figures.repeated('machineCpuPercent', machineCpu, noSamples);
+  const around = repeats.flatMap(({ cpuAroundPercent }) => cpuAroundPercent ?? []);
   const means: LinkFigures = {
     throughputMbps,
     sentMbps: meanOf(reports.map(({ sentMbps }) => sentMbps)) ?? Number.NaN,
     localCpuPercent: of('localCpuPercent', (report) => report.localCpuPercent),
     remoteCpuPercent: of('remoteCpuPercent', (report) => report.remoteCpuPercent),
-    machineCpuPercent: figures.repeated('machineCpuPercent', machineCpu, noSamples),
+    machineCpuPercent: within ?? (around.length === repeats.length ? meanOf(around) : null),
     ...{ streams: plan.streams, version: reports[0]?.version ?? null, cores },
   };
   of('retransmits', ({ tcp }) => tcp?.retransmits, tcpOnly);

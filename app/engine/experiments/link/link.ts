@@ -28,6 +28,8 @@ import { ping } from './ping';
 import { labelOf, type RowPlan, rowPlans } from './plan';
 import { linkVerdict } from './verdict';
 
+/** Of a short repeat, a load sample may lie half before it. */
+const aroundNs = 1e9;
 /** Length of the TCP test that finds a target for UDP where no TCP row was asked for. */
 const probeSeconds = 3;
 
@@ -145,10 +147,12 @@ class LinkRun {
       ),
     );
     const overflows = readUdpOverflows();
+    const toNs = monotonicNs();
     return {
       startedAt,
       report,
-      machineCpuPercent: machineCpuPercent(context, fromNs, monotonicNs()),
+      machineCpuPercent: machineCpuPercent(context, fromNs, toNs),
+      cpuAroundPercent: machineCpuPercent(context, fromNs - aroundNs, toNs),
       datagramsOverflowed:
         overflows === null || overflowsBefore === null ? null : overflows - overflowsBefore,
     };
