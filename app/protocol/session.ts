@@ -85,7 +85,7 @@ export type SessionLine = z.infer<typeof sessionLineSchema>;
 /** What a run may have come to, worst first. */
 const kinds = [
   ...(['unreadable', 'failed', 'interrupted', 'aborted'] as const),
-  ...(['INVALID', 'FAIL', 'WARN', 'PASS', 'running', 'not run'] as const),
+  ...(['FAIL', 'INVALID', 'WARN', 'PASS', 'running', 'not run'] as const),
 ];
 
 const mostNames = 10;

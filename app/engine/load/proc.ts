@@ -22,12 +22,17 @@ export function whyUnreadable(path: string): string | null {
     closeSync(openSync(path, 'r'));
     return null;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EMFILE' || code === 'ENFILE')
-      return `this process could not open ${path}: no file descriptor is left (${code}; raise ulimit -n)`;
-    if (code !== 'ENOENT' && code !== 'ESRCH') return `${path} could not be read (${code})`;
-    return existsSync('/proc/self') ? null : notOnThisSystem;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return unreadableReason(path, code, existsSync('/proc/self'));
   }
+}
+
+/** In words; null: its process is gone. */
+export function unreadableReason(path: string, code: string, hasProc: boolean): string | null {
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return `this process could not open ${path}: no file descriptor is left (${code}; raise ulimit -n)`;
+  if (code !== 'ENOENT' && code !== 'ESRCH') return `${path} could not be read (${code})`;
+  return hasProc ? null : notOnThisSystem;
 }
 
 export const notOnThisSystem = 'not measured on this system: /proc is absent';

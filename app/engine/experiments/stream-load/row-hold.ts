@@ -52,7 +52,7 @@ export class RowHold {
     const endNs = Math.min(this.toNs, monotonicNs());
     if (endNs - this.fromNs < shortestRowNs) return null;
     const row = await this.meter.close(endNs);
-    return { row: breach ? endedEarly(row, breach, this.parameters) : row, breach };
+    return { row: breach ? endedEarly(row, breach, this.parameters, this.context.thresholds) : row, breach };
   }
 
   private async wait(): Promise<Breach | null> {

@@ -107,10 +107,19 @@ test('a row that was ended early names rule and time, and is no pass', () => {
   const ended =
     'ended after 9.5 of 60 s (rule: the CPU below 90 %, or above it for less than 4 s on end; ' +
     'the CPU was above it from 10:00:05.500 to 10:00:09.500 UTC)';
-  const early = endedEarly(row, tooBusy, plan);
+  const early = endedEarly(row, tooBusy, plan, defaultThresholds);
   expect(early.verdict).toBe('FAIL');
   expect(wordsOf(early.reason)).toBe(ended);
-  const stolen = endedEarly(changedRow(row, { verdict: 'INVALID', reason: 'stolen' }), tooBusy, plan);
+  const stolen = endedEarly(
+    changedRow(row, { verdict: 'INVALID', reason: 'stolen' }),
+    tooBusy,
+    plan,
+    defaultThresholds,
+  );
   expect(stolen.verdict).toBe('INVALID');
   expect(wordsOf(stolen.reason)).toBe(`stolen; ${ended}`);
+  const taken = changedRow(row, { sender: { othersCpuMeanPercent: 30 } });
+  const others = endedEarly(taken, tooBusy, plan, defaultThresholds);
+  expect(others.verdict).toBe('INVALID');
+  expect(wordsOf(others.reason)).toBe(`other programs took 30.0 % of the CPU (limit 25 %); ${ended}`);
 });

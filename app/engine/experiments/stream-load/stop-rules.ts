@@ -1,6 +1,7 @@
 import type { StopRule, StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import type { FactData } from '../../../protocol/fact';
 import { type RuleCode, reasonOf } from '../../../protocol/reason-words';
+import { numberOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { brokenRule } from '../../streams/rows/judgement';
@@ -79,12 +80,23 @@ export function endedEarly(
   row: StreamsRow,
   { rule, limits }: Breach,
   { holdSeconds, stopAfterSeconds }: Pick<StreamLoadParameters, 'holdSeconds' | 'stopAfterSeconds'>,
+  { maxOthersPercent: limitPercent }: Pick<Thresholds, 'maxOthersPercent'>,
 ): StreamsRow {
   const toNs = Date.parse(row.to) * 1e6;
   // These are times of the wall clock already.
   const broken = brokenRule(rule, { fromNs: toNs - stopAfterSeconds * 1e9, toNs }, 0, limits);
   const { measuredSeconds } = row.figures;
   const ended = reasonOf('ended-early', { measuredSeconds, holdSeconds, ...broken });
+  const percent = numberOf(row, 'sender.othersCpuMeanPercent') ?? 0;
+  // A CPU that other programs filled is no limit of the streams.
+  if (rule === 'cpu-below' && row.verdict !== 'FAIL' && percent >= limitPercent) {
+    const found = row.verdict === 'PASS' ? [] : row.reason;
+    return {
+      ...row,
+      verdict: 'INVALID',
+      reason: [reasonOf('others-busy', { percent, limitPercent }), ...found, ended],
+    };
+  }
   return {
     ...row,
     verdict: row.verdict === 'INVALID' ? 'INVALID' : 'FAIL',

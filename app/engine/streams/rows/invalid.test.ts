@@ -242,6 +242,18 @@ test.each(guards)(
   },
 );
 
+test('a latency that the machine may have delayed is not measured, and its reason names the guard', async () => {
+  const row = measuredRow();
+  for (const sample of row.samples) sample.cpuStealPercent = 6;
+  const { subjects, figures, notMeasured } = await passUntil(row.meter.close(row.toNs));
+  expect([figures['latencyMs.p50'], subjects[0]?.figures['latencyMs.p99']]).toEqual([null, null]);
+  expect(notMeasured['latencyMs.p50']).toMatch(/the hypervisor took 6\.0 % of the CPU away/);
+  expect(figures['receiveIntervalMs.p50']).toBeGreaterThan(16);
+  const calm = measuredRow();
+  const undisturbed = await passUntil(calm.meter.close(calm.toNs));
+  expect(undisturbed.figures['latencyMs.p50']).toBeCloseTo(2, 1);
+});
+
 test.each([
   [
     'how much CPU the hypervisor took away',

@@ -2,8 +2,8 @@ import type { Fact } from '../../../protocol/fact';
 import type { Figures } from '../../../protocol/figure';
 import type { LoadSample } from '../../../protocol/load';
 import { lostFramesOf } from '../../../protocol/lost-frames';
-import { type Guard, judgeRow, violatedBy } from '../../../protocol/precedence';
-import { reasonOf } from '../../../protocol/reason-words';
+import { brokenGuards, type Guard, judgeRow, violatedBy } from '../../../protocol/precedence';
+import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import type { StreamSubject, StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
@@ -110,7 +110,8 @@ export function buildRow(input: RowInput): StreamsRow {
     ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier },
     samples: input.samples,
   };
-  const surroundings = { toNs, wallOffsetUs, isOpen, alone: streams.length === 1, trafficMbps };
+  const disturbance = wordsOf(brokenGuards(input.guards));
+  const surroundings = { disturbance, toNs, wallOffsetUs, isOpen, alone: streams.length === 1, trafficMbps };
   const senderOf = ({ stream }: MeasuredStream): string | null =>
     isSenderRemote ? stream.senderHost : hostName;
   const subjects = streams.map((measured, index) => {
@@ -148,7 +149,7 @@ export function buildRow(input: RowInput): StreamsRow {
     figures: {
       measuredSeconds: (toNs - fromNs) / 1e9,
       senderMissed: worst.senderMissed,
-      ...totalsOf(subjects, streams, trafficMbps, notMeasured),
+      ...totalsOf(subjects, streams, trafficMbps, notMeasured, disturbance !== ''),
     },
     subjects,
     load: byHost(hosts, { sender: sender.load, receiver: receiver.load, instrument: instrument.load }),

@@ -25,10 +25,11 @@ export function totalsOf(
   streams: readonly MeasuredStream[],
   trafficMbps: number | null,
   notMeasured: NotMeasured,
+  isDisturbed: boolean,
 ): TotalFigures {
   const of = new Columns(subjects, notMeasured);
   const figures = aggregates.map(({ id, aggregate }) => [id, of.figure(id, aggregate)]);
-  const times = timesOf(streams);
+  const times = timesOf(streams, isDisturbed);
   return {
     // Every other figure has an `aggregate`: registry.test.ts.
     ...(Object.fromEntries(figures) as Numbers<StreamFigureId>),
@@ -41,9 +42,11 @@ export function totalsOf(
 }
 
 /** The times of all streams together. */
-function timesOf(streams: readonly MeasuredStream[]): Record<TimedId, TimeHistogram> {
+function timesOf(streams: readonly MeasuredStream[], isDisturbed: boolean): Record<TimedId, TimeHistogram> {
   return {
-    latencyMs: merged(streams, ({ counter }) => (counter?.negativeLatencies === 0 ? counter.latency : null)),
+    latencyMs: merged(streams, ({ counter }) =>
+      !isDisturbed && counter?.negativeLatencies === 0 ? counter.latency : null,
+    ),
     submitIntervalMs: merged(streams, ({ counter }) => counter?.submitInterval),
     receiveIntervalMs: merged(
       streams,

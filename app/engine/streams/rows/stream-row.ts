@@ -26,6 +26,8 @@ export interface RowSurroundings {
   alone: boolean;
   trafficMbps: number | null;
   shown: ShownInRow;
+  /** Guards of the row that are not fine, in words; empty: all are. */
+  disturbance: string;
   /** Names of the hosts, as far as they are known. */
   hosts: StreamSubject['hosts'];
 }

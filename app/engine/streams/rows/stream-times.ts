@@ -6,12 +6,15 @@ import { noDistribution, type TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';
 import { figuresOf, type NotMeasured, note, reasons } from './row-reasons';
 
+interface TimedRow {
+  toNs: number;
+  isOpen: boolean;
+  /** Guards of the row that are not fine, in words; empty: all are. Delays of the machine would count as the stream's. */
+  disturbance: string;
+}
+
 /** Figures of a stream that are times: latency, intervals, sound against picture. */
-export function streamTimes(
-  measured: MeasuredStream,
-  row: { toNs: number; isOpen: boolean },
-  notMeasured: NotMeasured,
-) {
+export function streamTimes(measured: MeasuredStream, row: TimedRow, notMeasured: NotMeasured) {
   return {
     ...latencyFigures(measured, row, notMeasured),
     ...intervalFigures(measured, notMeasured),
@@ -21,17 +24,18 @@ export function streamTimes(
 
 function latencyFigures(
   { stream, counter, framesPerSecond }: MeasuredStream,
-  row: { toNs: number },
+  row: TimedRow,
   notMeasured: NotMeasured,
 ) {
   const clock = stream.ledger?.identity.clock;
   const shared = clock instanceof SharedClock;
   // A capture that seems older than its release says that all other latencies are wrong too.
-  const latency = counter && counter.negativeLatencies === 0 ? counter.latency : null;
+  const isTrusted = row.disturbance === '' && counter?.negativeLatencies === 0;
+  const latency = isTrusted ? counter.latency : null;
   const latencyMs = latency?.distribution() ?? { ...noDistribution };
   const unknown = shared ? reasons.noFrame : reasons.otherClock;
   const disagree = (counter?.negativeLatencies ?? 0) > 0 ? reasons.clock : unknown;
-  const reason = stream.foreign ? reasons.foreignRelease : disagree;
+  const reason = stream.foreign ? reasons.foreignRelease : row.disturbance || disagree;
   if (latencyMs.p50 === null) note(notMeasured, [...figuresOf('latencyMs'), 'latencyFramesP50'], reason);
   const jitterMs = latency?.jitterMs ?? null;
   if (jitterMs === null)
