@@ -1,4 +1,5 @@
 import type { Fact } from '../../protocol/fact';
+import { type JudgedRow, judgeRow } from '../../protocol/precedence';
 import { reasonOf } from '../../protocol/reason-words';
 import type { RequestKind } from '../node/registry-session';
 import type { LoadFigures } from './load-figures';
@@ -9,11 +10,6 @@ import type { Standstill } from './standstill';
 export const mostStandstillMs = 1000;
 /** Above this, the run measures the load process and not the registry. */
 export const mostStandstillPercent = 40;
-
-export interface LoadJudgement {
-  verdict: 'PASS' | 'FAIL' | 'INVALID';
-  reason: Fact[];
-}
 
 type Answers = LoadFigures['answers'];
 
@@ -36,19 +32,22 @@ export function judgeLoad(
   standstill: Standstill,
   lateSeconds: number | null,
   removal: Removal,
-): LoadJudgement {
+): JudgedRow {
   const { nodes, times, heartbeat } = figures;
-  const spoilt = standstillFaults('load-stood-still', standstill);
-  if (spoilt.length > 0) return { verdict: 'INVALID', reason: spoilt };
   const faults = [
     ...registrationFaults(figures, lateSeconds),
     ...heartbeatFaults(figures),
     ...removalFaults(figures.answers.removal, removal),
   ];
-  if (faults.length > 0) return { verdict: 'FAIL', reason: faults };
   const lastSeconds = times?.lastSeconds ?? null;
   const data = { nodes, resourcesPerNode, lastSeconds, heartbeats: heartbeat?.count ?? 0 };
-  return { verdict: 'PASS', reason: [reasonOf('nodes-held', data)] };
+  return judgeRow({
+    // Nodes that stood still asked less of the registry than was asked for.
+    contradictions: standstillFaults('load-stood-still', standstill),
+    findings: faults.map((fact) => ({ verdict: 'FAIL', fact, kind: 'loss' })),
+    guards: [],
+    good: [reasonOf('nodes-held', data)],
+  });
 }
 
 /** @param code names the process */

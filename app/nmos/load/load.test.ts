@@ -164,6 +164,15 @@ test.each<[string, Partial<LoadFigures['answers']>, Partial<Removal>, string]>([
   expect(judged(answered, 5, { answers: {}, staying: 0, ...removal })).toEqual({ verdict: 'FAIL', reason });
 });
 
+test('a load that stood still is INVALID, and what went wrong is said all the same', () => {
+  const figures = ledgerOfOne().ledger.figures();
+  const { verdict, reason } = judged(figures, 1200, { answers: { 404: 3 }, staying: 0 });
+  expect(verdict).toBe('INVALID');
+  expect(reason).toMatch(
+    /^the simulated nodes stalled for 1\.20 s: .*; 3 removals not answered as IS-04 wants \(404: 3\)/,
+  );
+});
+
 test('removals of an earlier run’s nodes, before they are registered anew, are none of the end', () => {
   const figures = ledgerOfOne().ledger.figures();
   const before = { ...figures, answers: { ...figures.answers, removal: { 204: 1, 404: 2 } } };
