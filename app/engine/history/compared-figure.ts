@@ -1,4 +1,4 @@
-import { type ComparedFigure, type ComparedValue, rateDigits, type Standing } from '../../protocol/history';
+import { type ComparedFigure, type ComparedValue, rateDigitsOf, type Standing } from '../../protocol/history';
 import { type Metric, metricFor } from '../../protocol/metrics/registry';
 import type { Row } from '../../protocol/row';
 import { numberOf, scalarOf } from '../../protocol/row-figures';
@@ -11,10 +11,10 @@ const sameLengthShare = 0.01;
 
 type Value = ComparedValue['value'];
 
-/** What is held against the first run's, and all that is shown of it: a count stands beside its rate. */
+/** What is held against the first run's, and how that prints. */
 interface Compared {
   value: Value;
-  shown: string;
+  texts: readonly unknown[];
 }
 
 /** What one run's rows of a step come to. */
@@ -36,31 +36,36 @@ export function compareFigure(
   rows: readonly (readonly Row[])[],
 ): ComparedFigure {
   const metric = metricFor(id);
-  const isRate = differInLength(metric, rows.flat());
+  const difference = lengthDifference(metric, rows.flat());
+  const isRate = difference > sameLengthShare;
   const measured = rows.map((own) => measure(metric, spread, own, isRate));
   const [first] = measured;
-  const compared = ({ value, perSecond }: Measured): Compared => ({
-    value: isRate ? perSecond : value,
-    shown: [
-      typeof value === 'number' ? value.toFixed(metric.digits) : value,
-      perSecond?.toFixed(rateDigits),
-    ].join(),
-  });
+  const compared = ({ value, perSecond }: Measured, run: number): Compared => {
+    const text = typeof value === 'number' ? value.toFixed(metric.digits) : value;
+    if (isRate) return { value: perSecond, texts: [rateOf(perSecond)] };
+    // Of rows of nearly the same length, one may hold a frame more.
+    const rate = difference > 0 ? measure(metric, spread, rows[run] ?? [], true).perSecond : null;
+    return { value, texts: rate === null ? [text] : [text, rateOf(rate)] };
+  };
   return {
     metric: id,
-    runs: measured.map((own, index) => {
-      if (index === 0 || !first) return { ...own, changePercent: null, standing: 'same' };
+    runs: measured.map((own, run) => {
+      if (run === 0 || !first) return { ...own, changePercent: null, standing: 'same' };
       const noise = largest(first.noise, own.noise);
-      return { ...own, noise, ...standing(metric, compared(first), compared(own), noise) };
+      return { ...own, noise, ...standing(metric, compared(first, 0), compared(own, run), noise) };
     }),
   };
 }
 
-/** Whether a sum over time would compare the lengths of rows, not what happened in them. */
-function differInLength(metric: Metric, rows: readonly Row[]): boolean {
+function rateOf(perSecond: number | null): string | null {
+  return perSecond === null ? null : perSecond.toFixed(rateDigitsOf(perSecond));
+}
+
+/** By what share of the longest the rows differ in length; 0 of what does not add up over time. */
+function lengthDifference(metric: Metric, rows: readonly Row[]): number {
   const lengths = rows.map((row) => secondsOf(metric, row)).filter((seconds) => seconds !== null);
   const longest = Math.max(...lengths);
-  return lengths.length === rows.length && longest - Math.min(...lengths) > sameLengthShare * longest;
+  return lengths.length === rows.length && longest > 0 ? 1 - Math.min(...lengths) / longest : 0;
 }
 
 /** Time over which a row counted the metric; null for what does not add up over time. */
@@ -71,8 +76,8 @@ function secondsOf({ countedOver }: Metric, row: Row): number | null {
 
 function standing(
   { direction, signed }: Metric,
-  { value: a, shown: shownA }: Compared,
-  { value: b, shown: shownB }: Compared,
+  { value: a, texts: textsA }: Compared,
+  { value: b, texts: textsB }: Compared,
   noise: number | null,
 ): Pick<ComparedValue, 'standing' | 'changePercent'> {
   if (a === null && b === null) return { standing: 'unmeasured', changePercent: null };
@@ -83,7 +88,8 @@ function standing(
   const changePercent = signed ? null : changeOf(a, b);
   const is = (found: Standing): ReturnType<typeof standing> => ({ standing: found, changePercent });
   // Where both figures print alike, no word may claim a difference.
-  if (a === b || shownA === shownB) return { standing: 'same', changePercent: signed ? null : 0 };
+  if (a === b || textsA.some((text, index) => text === textsB[index]))
+    return { standing: 'same', changePercent: signed ? null : 0 };
   if (noise !== null && Math.abs(b - a) <= noise) return is('noise');
   if (direction === 'none') return is('different');
   return is((direction === 'lower' ? b < a : b > a) ? 'better' : 'worse');
