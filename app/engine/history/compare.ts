@@ -2,9 +2,10 @@ import { badInput } from '../../protocol/errors';
 import { type Column, spreadsOf } from '../../protocol/experiments/declaration';
 import { columnsOfExperiment, titleOfExperiment } from '../../protocol/experiments/of-run';
 import type { ComparedStep, Comparison, Standing, UncoveredSteps } from '../../protocol/history';
-import { flawMetrics, metricFor } from '../../protocol/metrics/registry';
+import { flawMetrics } from '../../protocol/metrics/registry';
 import type { Row } from '../../protocol/row';
 import { scalarOf } from '../../protocol/row-figures';
+import { rowLabel } from '../../protocol/row-label';
 import type { Run } from '../../protocol/run';
 import { type Verdict, verdicts, worseVerdict } from '../../protocol/verdict';
 import { compareFigure } from './compared-figure';
@@ -91,7 +92,7 @@ export function alignRows(runs: readonly Run[]): AlignedRows[] {
   return namesOf(grouped).map((name) => {
     const steps = grouped.map((own) => own.get(name));
     return {
-      label: labelOf(firstRowOf(steps), labelKeys(keys, columns)),
+      label: rowLabel(firstRowOf(steps), labelKeys(keys, columns)),
       rows: steps.map((step) => (step ? [...step.rows, ...(step.whole ? [step.whole] : [])] : [])),
     };
   });
@@ -173,7 +174,7 @@ function compareStep(
   const verdictsOfRuns = steps.map((step) => (step ? verdictOf(step) : null));
   return {
     step: Object.fromEntries(keys.map((key) => [key, scalarOf(row, key)])),
-    label: labelOf(row, labelKeys(keys, columns)),
+    label: rowLabel(row, labelKeys(keys, columns)),
     verdicts: verdictsOfRuns,
     standings: verdictsOfRuns.map((verdict) => standingOf(verdictsOfRuns[0] ?? null, verdict)),
     figures: compared.map((metric) => {
@@ -206,13 +207,6 @@ export function isJudged(verdict: Verdict | null | undefined): verdict is Exclud
 function verdictOf({ rows, valid, whole }: StepRows): Verdict {
   const judged = whole ? [whole] : valid.length > 0 ? valid : rows;
   return judged.map(({ verdict }) => verdict).reduce(worseVerdict);
-}
-
-function labelOf(row: Row, keys: readonly string[]): string {
-  // A row for which none of them was set, such as one of the machine itself, has words of its own.
-  if (row.label !== '' && keys.every((key) => scalarOf(row, key) === null)) return row.label;
-  const texts = keys.map((key) => `${metricFor(key).heading} ${scalarOf(row, key) ?? '–'}`);
-  return texts.join(', ') || row.label || `row ${row.index}`;
 }
 
 /** The repeats; what only all of them together show, such as the cost of a stream, stands in the row for the whole. */
