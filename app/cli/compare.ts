@@ -8,7 +8,7 @@ import {
   notJudgedAgain,
   regressionsOf,
 } from '../engine/history/regressions';
-import { readRun } from '../engine/sessions/read-run';
+import { isBeingWritten, readRun } from '../engine/sessions/read-run';
 import { badInput, exitCodes } from '../protocol/errors';
 import { comparisonText } from './comparison-text';
 import { finish } from './finish';
@@ -43,7 +43,7 @@ export function addCompareCommand(program: Command): void {
 async function compareCommand(references: string[], flags: CompareFlags): Promise<number> {
   const tolerancePercent = percentOf(flags.tolerance);
   const folders = references.map((reference) => runFolderOf(flags.runs, reference));
-  const runs = folders.map((folder) => readRun(folder));
+  const runs = folders.map((folder) => readRun(folder, { running: isBeingWritten(folder) }));
   const [first] = runs;
   if (flags.baseline && first) {
     const pinned = baselineOf(flags.runs, first.experiment);

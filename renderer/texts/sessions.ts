@@ -89,7 +89,7 @@ export const sessionsTexts = {
   state: 'State',
   delete: 'Delete',
   states: {
-    running: 'Not ended yet',
+    running: 'Still running',
     finished: 'Finished',
     aborted: 'Stopped by the operator',
     failed: 'Failed',

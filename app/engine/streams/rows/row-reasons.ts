@@ -30,7 +30,7 @@ export const reasons = {
   noTraffic: 'the traffic was not measured',
   noStream: 'the row has no stream',
   noSlot: 'no slot of the stream lies in the row',
-  remoteSender: 'the sender is not one of ours, its machine is not sampled',
+  remoteSender: 'the sender runs on another machine and does not report it',
   remoteReceiver: 'the receiver is none of ours: only it knows',
   noFrame: 'no frame was captured in the row',
   notConnected: 'no frame was captured yet',
