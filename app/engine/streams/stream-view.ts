@@ -152,7 +152,11 @@ export class StreamViews {
   }
 
   /** What is known of the sender that is followed now, and of the outage before it. */
-  private own({ stream, live, counts }: Counted, nowNs: number): Known {
+  private own(
+    { stream, live, counts }: Counted,
+    nowNs: number,
+    longestGapMs = (counts.coded ?? counts.foreign)?.longestGapMs ?? null,
+  ): Known {
     const { thresholds, wallOffsetUs } = this.options;
     const outages = outagesOf(stream, counts.coded ?? counts.foreign, 0, nowNs);
     const counted = live ? this.judge(stream, live, counts, nowNs) : null;
@@ -164,7 +168,6 @@ export class StreamViews {
           })
         : counted;
     const gaps = outages.map(({ sinceNs, toNs }) => (toNs - sinceNs) / 1e6);
-    const longestGapMs = (counts.coded ?? counts.foreign)?.longestGapMs ?? null;
     return {
       counts: { ...countsOf(stream, counts), framesInOutages: framesIn(outages) },
       longestGapMs: gaps.length > 0 ? Math.max(longestGapMs ?? 0, ...gaps) : longestGapMs,
@@ -191,7 +194,9 @@ export class StreamViews {
     // The newest second counts as well now: nothing comes any more.
     const counts = live?.counts(nowNs + liveLossDelaySeconds * 1e9) ?? nothing;
     const endNs = stream.after?.fromNs ?? nowNs;
-    const own = this.own({ stream, live, counts }, endNs);
+    // What followed its end is the outage, which the stream after it has.
+    const longestGapMs = live?.longestGapMsTo(endNs) ?? null;
+    const own = this.own({ stream, live, counts }, endNs, longestGapMs);
     return past ? joined(past, own) : own;
   }
 
