@@ -99,9 +99,13 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
         const connectMs = bench.shown[0]?.connectMs;
         bench.sender.vanish();
         await bench.pass(away);
+        // Nothing is counted meanwhile; what is due each second is known.
+        expect(bench.shown[0]?.lostNow).toBe(0);
+        expect(bench.shown[0]?.lostNowInOutage).toBe(60);
         bench.sender.restart();
         await bench.pass(8);
         const [strip] = bench.shown;
+        expect(strip?.lostNowInOutage).toBeNull();
         const { rows, reason } = await run.end();
         // From the last picture before it to the first one after it: 17 ms more than the frames that were due lasted.
         const lengthMs = away * 1000 + 1000 / 60;
@@ -110,6 +114,9 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
         isLong(strip?.recoveredAfterMs);
         isLong(strip?.longestGapMs);
         isLong(1000 * costOf(rows).outageSeconds);
+        // The estimate stands beside what was counted, and in no count.
+        expect(costOf(rows)).toMatchObject({ frames: away * 60, estimated: away * 60 });
+        expect(strip).toMatchObject({ lostTotal: 0, framesInOutages: away * 60 });
         expect(strip?.reason).toMatch(new RegExp(`no picture for ${away}\\.0 s`));
         expect(reason).toMatch(new RegExp(`in all 1 outage of ${away}\\.0 s, about \\d+ frames`));
         const said = bench.events.map(({ text }) => text).join('\n');

@@ -103,6 +103,19 @@ function ownPictureNs({ ledger, foreign }: Stream): number | null {
   return ledger?.newestPictureNs || foreign?.newestPictureNs || null;
 }
 
+/** Frames that outages cost in the second up to a moment; null where it has none, or no rate is known. */
+export function framesInSecond(
+  outages: readonly Outage[],
+  toNs: number,
+  framesPerSecond: number,
+): number | null {
+  const fromNs = toNs - 1e9;
+  const inIt = outages.filter((one) => one.frames !== null && one.frames > 0 && one.toNs > fromNs);
+  if (inIt.length === 0) return null;
+  const seconds = inIt.map((one) => (Math.min(one.toNs, toNs) - Math.max(one.fromNs, fromNs)) / 1e9);
+  return Math.round(framesPerSecond * Math.max(0, ...seconds));
+}
+
 /** Frames that outages must have cost; null where there was none, or no rate is known. */
 export function framesIn(outages: readonly Outage[]): number | null {
   const known = outages.flatMap(({ frames }) => frames ?? []);

@@ -13,7 +13,7 @@ import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import type { NoteEvent } from './living-hosts';
 import { LossEvents } from './losses/loss-events';
 import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
-import { framesIn, outagesOf } from './outages';
+import { framesIn, framesInSecond, outagesOf } from './outages';
 import { joined, type Known } from './past-counts';
 import { isStopped, stopFault } from './rows/instrument-faults';
 import { type Judgement, judgeForeign, judgeStream } from './rows/judgement';
@@ -204,8 +204,11 @@ export class StreamViews {
     const isCounted = counts.coded !== null || counts.foreign !== null;
     const perSecond = isCounted ? live?.perSecond(counts, nowNs) : null;
     const audio = live?.audio(stream, nowNs);
+    const outages = outagesOf(stream, counts.coded ?? counts.foreign, 0, nowNs);
+    const countedNs = nowNs - liveLossDelaySeconds * 1e9;
     return {
       lostNow: perSecond?.lost ?? 0,
+      lostNowInOutage: framesInSecond(outages, countedNs, stream.framesPerSecond),
       deliveredFps: perSecond?.fps ?? null,
       audioOffsetMs: audio?.offsetMs ?? null,
       audioBlocksMissing: audio?.blocksMissing ?? null,

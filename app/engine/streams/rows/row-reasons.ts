@@ -18,6 +18,7 @@ export const reasons = {
   noCapture: 'fewer than two frames were captured',
   noRecord: 'no record of the sender came',
   outage: 'no picture came in the row',
+  noRate: 'an outage of a sender whose rate is not known',
   noSound: 'no sound came',
   noBurst: 'no tone burst of the row was found with its picture',
   noWitness:
