@@ -14,3 +14,11 @@ test('the reason of a run is that of the row that decides its verdict', () => {
     'with 3 streams: the hypervisor took 31 % of the CPU away; 1 other row did not pass (1 FAIL)',
   );
 });
+
+test('a damaged movie stands in the sentence of a run whose rows lost nothing (V15)', () => {
+  const judged = new RowsVerdict();
+  const reason = '4 pictures could not be read or decoded, the movie is damaged';
+  judged.add(exampleRow(1));
+  judged.add(changedRow(exampleRow(2), { verdict: 'WARN', reason, figures: { framesLateSourceDamaged: 4 } }));
+  expect([judged.verdict, judged.reason('no frame lost')]).toEqual(['WARN', `with 1 stream: ${reason}`]);
+});
