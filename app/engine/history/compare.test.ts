@@ -251,6 +251,21 @@ describe('losses and flaws (V24)', () => {
     expect(found).toEqual(expect.arrayContaining(lost.map(({ metric }) => metric)));
   });
 
+  test('of rows that follow each other, as those of a watch do, one counts whichever row has it', () => {
+    const watch = (...rows: [dropped: number, seconds: number][]): Run =>
+      run(
+        rows.map(([dropped, seconds]) => ({ ...lossy(seconds, dropped), worstWindowLost: dropped })),
+        { experiment: 'watch' },
+      );
+    const clean = watch([0, 10], [0, 10], [0, 10]);
+    const worse = compareRuns([clean, watch([0, 10], [0, 10], [4, 10])]);
+    expect(figure(worse, 'framesDropped')).toMatchObject({ value: 4, standing: 'worse', noise: null });
+    // 4 in 30 s and 8 in 60 s are as many per second; the most in one window is no sum.
+    const twice = compareRuns([watch([4, 10], [0, 10], [0, 10]), watch([4, 30], [4, 30])]);
+    expect(figure(twice, 'framesDropped')).toMatchObject({ value: 8, standing: 'same' });
+    expect(figure(twice, 'worstWindowLost')).toMatchObject({ value: 4, standing: 'same' });
+  });
+
   test('one that was measured before and is not now was not judged again', () => {
     const comparison = compareRuns([before, withFigures({ framesDropped: null })]);
     expect(regressionsOf(comparison, 10)).toEqual([]);

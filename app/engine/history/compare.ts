@@ -171,6 +171,7 @@ function compareStep(
 ): ComparedStep {
   const row = firstRowOf(steps);
   const spreads = spreadsOf(columns);
+  const isSeries = !columns.some(({ role }) => role === 'repeat');
   const verdictsOfRuns = steps.map((step) => (step ? verdictOf(step) : null));
   return {
     step: Object.fromEntries(keys.map((key) => [key, scalarOf(row, key)])),
@@ -179,7 +180,7 @@ function compareStep(
     standings: verdictsOfRuns.map((verdict) => standingOf(verdictsOfRuns[0] ?? null, verdict)),
     figures: compared.map((metric) => {
       const rows = steps.map((step) => (step ? rowsWith(metric, step) : []));
-      return compareFigure(metric, spreads.get(metric)?.id ?? null, rows);
+      return compareFigure(metric, rows, { spread: spreads.get(metric)?.id ?? null, isSeries });
     }),
   };
 }

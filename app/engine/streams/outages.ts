@@ -110,10 +110,10 @@ export function framesInSecond(
   framesPerSecond: number,
 ): number | null {
   const fromNs = toNs - 1e9;
-  const inIt = outages.filter((one) => one.frames !== null && one.frames > 0 && one.toNs > fromNs);
+  const inIt = outages.filter((one) => one.frames && one.fromNs < toNs && one.toNs > fromNs);
   if (inIt.length === 0) return null;
   const seconds = inIt.map((one) => (Math.min(one.toNs, toNs) - Math.max(one.fromNs, fromNs)) / 1e9);
-  return Math.round(framesPerSecond * Math.max(0, ...seconds));
+  return Math.round(framesPerSecond * Math.max(...seconds));
 }
 
 /** Frames that outages must have cost; null where there was none, or no rate is known. */
