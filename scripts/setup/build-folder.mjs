@@ -1,0 +1,79 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { mustRun } from './command.mjs';
+import { compilerCacheEnvironment } from './compiler-cache.mjs';
+import { rootFolder } from './platform.mjs';
+import { note, SetupError } from './report.mjs';
+
+const recordName = 'made-by.txt';
+const compilerError = /\berror:/;
+const errorInSource = /\.(cc|h):\d+(:\d+)?: (fatal )?error:/;
+
+/** The compiler does not accept a source: no other folder would help. */
+class SourceError extends SetupError {}
+
+/**
+ * Configures with CMake, and builds, in a folder that is kept between runs for as long as it is the one that was made. CMake's
+ * cache holds the paths of the checkout and of the compiler, and every option that it was ever given; Ninja compares the times
+ * of files, which a copy may lose. So a folder that was moved or copied, or made by another compiler or with other options, is
+ * made anew; and so is one in which a step fails for another reason than our sources.
+ * @param {{ folder: string, madeBy: string[], configure: string[], build?: string[], onLine?: (line: string) => void }} work
+ *   madeBy: whatever else the folder depends on; configure, build: commands
+ */
+export async function makeInFolder({ folder, madeBy, configure, build, onLine = () => {} }) {
+  const name = path.relative(rootFolder, folder);
+  const steps = async () => {
+    await runStep(configure, `${name} could not be configured`, onLine);
+    writeFileSync(path.join(folder, recordName), identityOf(folder, madeBy));
+    if (build) await runStep(build, `${name} does not build`, onLine);
+  };
+  if (isAsMade(folder, madeBy)) {
+    try {
+      return await steps();
+    } catch (error) {
+      if (!(error instanceof SetupError) || error instanceof SourceError) throw error;
+      note('native', `${error.message.split('\n')[0]} The folder is made anew.`);
+    }
+  }
+  rmSync(folder, { recursive: true, force: true });
+  await steps();
+}
+
+/** Whether the folder was last configured here, and in the same way. */
+export function isAsMade(folder, madeBy) {
+  try {
+    return readFileSync(path.join(folder, recordName), 'utf8') === identityOf(folder, madeBy);
+  } catch {
+    return false;
+  }
+}
+
+/** A move changes the path, a copy to the same path the folder's number in the file system. */
+function identityOf(folder, madeBy) {
+  const { ino } = statSync(folder, { bigint: true });
+  return [folder, ino, process.platform, process.arch, ...madeBy].join('\n');
+}
+
+async function runStep([command, ...commandArguments], failure, onLine) {
+  let firstError = null;
+  try {
+    await mustRun(command, commandArguments, {
+      failure,
+      remedy: 'the folder was made anew, so the lines above name what is missing on this machine, or wrong',
+      env: compilerCacheEnvironment(),
+      onLine: (line) => {
+        if (compilerError.test(line)) firstError ??= line;
+        onLine(line);
+      },
+    });
+  } catch (error) {
+    // Others compile at the same time, so the first error may stand far above the last lines.
+    if (firstError === null || !(error instanceof SetupError)) throw error;
+    const message = `${firstError}\n${error.message}`;
+    if (!errorInSource.test(firstError)) throw new SetupError(message, error.remedy);
+    throw new SourceError(
+      message,
+      'correct the source that the compiler names; `git status` and `git diff` show what was changed in it',
+    );
+  }
+}
