@@ -9,7 +9,7 @@ const inputs = [
   ...['scripts/package/licences.mjs', 'native/third_party', 'LICENSE', 'NOTICE'],
   ...['tsconfig.json', 'tsconfig.base.json', 'tsconfig.app.json', 'tsconfig.renderer.json'],
 ];
-const outputs = ['dist/report/index.html', 'dist/app', 'dist/renderer', 'dist/licences'];
+const outputs = ['app', 'renderer', 'report', 'licences'].map((name) => `dist/${name}`);
 
 /** Bundles the app, the window and the report page when their sources have changed. */
 export async function ensureAppBuilt() {

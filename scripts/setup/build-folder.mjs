@@ -17,17 +17,18 @@ class SourceError extends SetupError {}
  * cache holds the paths of the checkout and of the compiler, and every option that it was ever given; Ninja compares the times
  * of files, which a copy may lose. So a folder that was moved or copied, or made by another compiler or with other options, is
  * made anew; and so is one in which a step fails for another reason than our sources.
- * @param {{ folder: string, madeBy: string[], configure: string[], build?: string[], onLine?: (line: string) => void }} work
- *   madeBy: whatever else the folder depends on; configure, build: commands
+ * @param {{ folder: string, isKept?: boolean, madeBy: string[], configure: string[], build?: string[],
+ *   onLine?: (line: string) => void }} work
+ *   isKept: false makes it anew in any case; madeBy: whatever else the folder depends on; configure, build: commands
  */
-export async function makeInFolder({ folder, madeBy, configure, build, onLine = () => {} }) {
+export async function makeInFolder({ folder, isKept = true, madeBy, configure, build, onLine = () => {} }) {
   const name = path.relative(rootFolder, folder);
   const steps = async () => {
     await runStep(configure, `${name} could not be configured`, onLine);
     writeFileSync(path.join(folder, recordName), identityOf(folder, madeBy));
     if (build) await runStep(build, `${name} does not build`, onLine);
   };
-  if (isAsMade(folder, madeBy)) {
+  if (isKept && isAsMade(folder, madeBy)) {
     try {
       return await steps();
     } catch (error) {

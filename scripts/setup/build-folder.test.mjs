@@ -32,25 +32,24 @@ afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 const madeBy = ['a compiler'];
 const inside = (name) => path.join(checkout, 'build', name);
 
-function make({ by = madeBy, options = [] } = {}) {
+function make({ by = madeBy, isKept = true } = {}) {
   const folder = path.join(checkout, 'build');
   return makeInFolder({
-    folder,
-    madeBy: by,
-    configure: ['cmake', '-S', checkout, '-B', folder, '-G', 'Ninja', ...options],
+    ...{ folder, isKept, madeBy: by },
+    configure: ['cmake', '-S', checkout, '-B', folder, '-G', 'Ninja'],
     build: ['cmake', '--build', folder],
   });
 }
 
 /** What is lost where a folder is made anew. */
 const leaveMark = () => writeFileSync(inside('mark'), '');
-const isKept = () => existsSync(inside('mark'));
+const hasMark = () => existsSync(inside('mark'));
 
 test('a folder is kept from run to run', async () => {
   await make();
   leaveMark();
   await make();
-  expect(isKept()).toBe(true);
+  expect(hasMark()).toBe(true);
   expect(existsSync(inside('built'))).toBe(true);
 });
 
@@ -65,7 +64,7 @@ test.each([
   take(checkout, there);
   checkout = there;
   await make();
-  expect(isKept()).toBe(false);
+  expect(hasMark()).toBe(false);
   expect(readFileSync(inside('CMakeCache.txt'), 'utf8')).toContain(`CMAKE_HOME_DIRECTORY:INTERNAL=${there}`);
 });
 
@@ -76,14 +75,21 @@ test('a copy that took the place of the original is made anew: its times say not
   renameSync(checkout, aside);
   cpSync(aside, checkout, { recursive: true });
   await make();
-  expect(isKept()).toBe(false);
+  expect(hasMark()).toBe(false);
 });
 
 test('with another compiler or other options it is made anew', async () => {
   await make();
   leaveMark();
   await make({ by: ['a newer compiler'] });
-  expect(isKept()).toBe(false);
+  expect(hasMark()).toBe(false);
+});
+
+test('it is made anew where what it holds is known to be spoilt', async () => {
+  await make();
+  leaveMark();
+  await make({ isKept: false });
+  expect(hasMark()).toBe(false);
 });
 
 test.each([
@@ -95,7 +101,7 @@ test.each([
   leaveMark();
   change();
   await make();
-  expect(isKept()).toBe(false);
+  expect(hasMark()).toBe(false);
 });
 
 test('a folder in which a step fails is made anew', async () => {
@@ -104,7 +110,7 @@ test('a folder in which a step fails is made anew', async () => {
   writeFileSync(inside('build.ninja'), 'half of a');
   writeFileSync(inside('CMakeCache.txt'), 'CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere\n');
   await make();
-  expect(isKept()).toBe(false);
+  expect(hasMark()).toBe(false);
   expect(existsSync(inside('built'))).toBe(true);
 });
 
@@ -126,7 +132,7 @@ async function failureOf(words) {
 
 test('a source that does not compile leaves the folder, and is what the remedy names', async () => {
   const error = await failureOf('native/media/a.cc:3:5: error: expected ";"\nninja: build stopped');
-  expect(isKept()).toBe(true);
+  expect(hasMark()).toBe(true);
   expect(error.message).toMatch(
     /^native\/media\/a\.cc:3:5: error: expected ";"\n.*does not build \(exit status 1\)/,
   );
@@ -135,7 +141,7 @@ test('a source that does not compile leaves the folder, and is what the remedy n
 
 test('what fails in a new folder too says what it lacks, and not the command that failed', async () => {
   const error = await failureOf('collect2: error: ld returned 1 exit status');
-  expect(isKept()).toBe(false);
+  expect(hasMark()).toBe(false);
   expect(error.message).toContain('ld returned 1 exit status');
   expect(error.remedy).not.toContain(process.execPath);
   expect(isAsMade(path.join(checkout, 'build'), madeBy)).toBe(true);

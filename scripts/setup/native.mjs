@@ -10,7 +10,7 @@ import { hashOf, unlessDone } from './stamp.mjs';
 
 const buildFolder = path.join(rootFolder, 'native/build');
 // Helpers of experiments lie beside the addons.
-const outputs = ['native/build/Release/whiteline.node', 'native/build/Release'];
+const outputs = ['native/build/Release'];
 const buildTool = path.join(rootFolder, 'node_modules/cmake-js/bin/cmake-js');
 const inputs = [
   'native/CMakeLists.txt',
@@ -30,12 +30,13 @@ const inputs = [
 export async function ensureAddon(ndiIncludeFolder) {
   const optional = optionalLibrary();
   const hash = hashOf([...inputs, ndiIncludeFolder], `${compilerIdentity()}\0${optional}`);
-  await unlessDone({ name: 'native', hash, outputs }, () =>
+  await unlessDone({ name: 'native', hash, outputs }, ({ isSpoilt }) =>
     step('native', 'building the native addon', (onProgress) => {
       const options = optionsOfCmakeJs(ndiIncludeFolder);
       const command = (...words) => [process.execPath, buildTool, ...words, ...options];
       return makeInFolder({
         folder: buildFolder,
+        isKept: !isSpoilt,
         madeBy: [compilerIdentity(), optional, ...options],
         configure: command('configure'),
         build: command('build', '--parallel', String(os.availableParallelism())),

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { runtimeFolder } from './platform.mjs';
+import { rootFolder, runtimeFolder } from './platform.mjs';
 import { unpackWheel } from './pypi.mjs';
 import { SetupError, step } from './report.mjs';
 import { unlessDone } from './stamp.mjs';
@@ -18,7 +18,7 @@ const fetchedIncludeFolder = path.join(runtimeFolder, 'ndi/include');
 /** The folder of the NDI headers: an installed SDK's where NDI_SDK_DIR names one, else the fetched one's. */
 export async function ensureNdiHeaders() {
   if (process.env.NDI_SDK_DIR) return installedIncludeFolder(process.env.NDI_SDK_DIR);
-  const outputs = [`.runtime/ndi/include/${headerName}`, '.runtime/ndi/include'];
+  const outputs = [path.relative(rootFolder, fetchedIncludeFolder)];
   await unlessDone({ name: 'ndi', hash: wheel.sha256, outputs }, () =>
     step('ndi', `fetching the NDI headers (from ${wheel.requirement})`, fetchHeaders),
   );

@@ -2,7 +2,7 @@ import { mustRun } from './command.mjs';
 import { step } from './report.mjs';
 import { hashOf, unlessDone } from './stamp.mjs';
 
-const outputs = ['node_modules/.package-lock.json', 'node_modules'];
+const outputs = ['node_modules'];
 // What tools keep there for themselves, and the Electron that its package downloads (electron.mjs).
 const othersPattern = /^node_modules\/(\.(?!package-lock\.json$|bin$)[^/]*|electron\/(dist|path\.txt))$/;
 

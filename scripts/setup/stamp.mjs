@@ -40,21 +40,21 @@ function addToHash(hash, absolutePath, name) {
  * it was left: work that was cut short is done again, and so is work whose results were copied in part. Nothing depends on
  * where the checkout lies.
  * @param {{ name: string, hash: string, outputs: string[], isOutput?: (name: string) => boolean, folder?: string }} task
- *   outputs: files and folders relative to the checkout's folder, of which the first has to exist; isOutput: false for what
- *   lies in these and comes and goes by itself
- * @param {(found: { isSpoilt: boolean }) => Promise<void>} work is told whether it was done, and only what it left has changed
+ *   outputs: files and folders relative to the checkout's folder; isOutput: false for what lies in these and comes and goes by
+ *   itself
+ * @param {(found: { isSpoilt: boolean }) => Promise<void>} work is told whether what it left once has changed since
  */
 export async function unlessDone({ name, hash, outputs, isOutput = () => true, folder = rootFolder }, work) {
   const stampFile = path.join(folder, '.runtime/stamps', name);
-  const from = `from ${process.platform}-${process.arch} ${hash}\n`;
-  const stamp = () => `${from}to ${listingHashOf(folder, outputs, isOutput)}\n`;
-  const known = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
-  const wasDone = known.startsWith(from);
-  if (wasDone && existsSync(path.join(folder, outputs[0])) && known === stamp()) return;
+  const from = `from ${process.platform}-${process.arch} ${hash}`;
+  const to = () => `to ${listingHashOf(folder, outputs, isOutput)}`;
+  const [knownFrom, knownTo] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split('\n') : [];
+  const isSpoilt = knownTo !== undefined && knownTo !== to();
+  if (knownFrom === from && knownTo !== undefined && !isSpoilt) return;
   rmSync(stampFile, { force: true });
-  await work({ isSpoilt: wasDone });
+  await work({ isSpoilt });
   mkdirSync(path.dirname(stampFile), { recursive: true });
-  writeFileSync(stampFile, stamp());
+  writeFileSync(stampFile, `${from}\n${to()}\n`);
 }
 
 /** Of names, sizes and modes: contents would take too long for thousands of files, and times are lost by copies. */

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-const outputs = ['built/addon.node', 'built'];
+const outputs = ['built'];
 const stampFile = () => path.join(checkout, '.runtime/stamps/addon');
 const built = (name) => path.join(checkout, 'built', name);
 
@@ -58,6 +58,8 @@ test('other sources are other work', async () => {
   await ensure();
   expect(await ensure({ hash: 'changed sources' })).toEqual({ isSpoilt: false });
   expect(await ensure({ hash: 'changed sources' })).toBeNull();
+  rmSync(built('helper'));
+  expect(await ensure({ hash: 'more changes' })).toEqual({ isSpoilt: true });
 });
 
 test.each([
