@@ -40,7 +40,7 @@ async function displayNumber(server) {
   const { number, reason } = await Promise.race([started, failed]);
   if (number) return number;
   throw new SetupError(
-    `the virtual display did not start: ${reason ?? 'it named no display'}.\n${words.trimEnd()}`,
+    `the virtual display did not start: ${reason ?? 'it named no display'}.\n${words}`.trimEnd(),
     'install Xvfb (Debian: apt-get install xvfb) where it is missing; else correct what its lines above name',
   );
 }

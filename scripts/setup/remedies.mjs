@@ -31,9 +31,11 @@ export function remedyIn(words, asRoot = isRoot) {
 
 /** A checkout that was copied, or set up by another user, such as root. */
 function ownership(words, asRoot) {
-  const named = /'(\/[^']+)'/.exec(words)?.[1] ?? rootFolder;
-  const isInside = !path.relative(rootFolder, named).startsWith('..');
-  const place = isInside ? rootFolder : named;
+  // Node's way of naming it, and npm's.
+  const [, quoted, named] = /'(\/[^']+)'|\bpath (\/\S+)/.exec(words) ?? [];
+  const file = quoted ?? named ?? rootFolder;
+  const isInside = !path.relative(rootFolder, file).startsWith('..');
+  const place = isInside ? rootFolder : file;
   if (asRoot) return `see what keeps root from ${place}: findmnt -T '${place}'; lsattr -d '${place}'`;
   return `give yourself what belongs to another user: sudo chown -R "$(id -un)" '${place}'`;
 }

@@ -29,6 +29,9 @@ test('what belongs to another user is given to this one', () => {
   const give = (place) => `give yourself what belongs to another user: sudo chown -R "$(id -un)" '${place}'`;
   expect(denied(ours, false)).toBe(give(rootFolder));
   expect(denied('/home/me/.cache/whiteline', false)).toBe(give('/home/me/.cache/whiteline'));
+  const words = 'npm error code EACCES\nnpm error syscall mkdir\nnpm error path /home/me/.npm/_cacache';
+  expect(remedyIn(words, false)).toBe(give('/home/me/.npm/_cacache'));
+  expect(remedyIn('cannot create a.o: Permission denied', false)).toBe(give(rootFolder));
 });
 
 test('what even root may not change is looked at', () => {
