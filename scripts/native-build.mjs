@@ -3,19 +3,19 @@ import path from 'node:path';
 import { makeInFolder } from './setup/build-folder.mjs';
 import { compilerIdentity } from './setup/compiler.mjs';
 import { compilerCacheOptions } from './setup/compiler-cache.mjs';
+import { addonHeaders, headersIdentity } from './setup/headers.mjs';
 import { ensureNdiHeaders } from './setup/ndi.mjs';
 import { rootFolder } from './setup/platform.mjs';
+
+const sourceFolder = path.join(rootFolder, 'native');
+const compilerOption = '-DCMAKE_CXX_COMPILER=';
 
 // What is built of native/ by plain CMake, each kind in a folder of its own that is kept between runs.
 // Sanitized code is built at -O1 with its asserts on: it reports clearer, and compiles in half the time. The fuzz targets
 // are part of the build with the address sanitizer, and the addon of both: they need the same core.
-const addonHeaders = ['node-api-headers/include', 'node-addon-api'].map((folder) =>
-  path.join(rootFolder, 'node_modules', folder),
-);
-const compilerOption = '-DCMAKE_CXX_COMPILER=';
 const sanitized = [
   ...['-DWHITELINE_TESTS=ON', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1'],
-  `-DCMAKE_JS_INC=${addonHeaders.join(';')}`,
+  `-DCMAKE_JS_INC=${addonHeaders.map((folder) => path.join(rootFolder, folder)).join(';')}`,
 ];
 const optionsByKind = {
   'test-plain': ['-DWHITELINE_TESTS=ON'],
@@ -30,10 +30,10 @@ const optionsByKind = {
 };
 
 export function nativeBuildFolder(kind) {
-  return path.join(rootFolder, 'native', `build-${kind}`);
+  return path.join(sourceFolder, `build-${kind}`);
 }
 
-/** Only configures: what is known of the build then, no compiler has said. */
+/** For what reads the commands of the compiler, and needs nothing built. */
 export async function configureNativeBuild(kind) {
   await makeInFolder(await workOf(kind));
 }
@@ -47,14 +47,16 @@ export async function buildNative(kind, onLine) {
 
 async function workOf(kind) {
   const folder = nativeBuildFolder(kind);
+  const ndiIncludeFolder = await ensureNdiHeaders();
   const options = [
-    ...['-G', 'Ninja', `-DNDI_INCLUDE_DIR=${await ensureNdiHeaders()}`],
+    ...['-G', 'Ninja', `-DNDI_INCLUDE_DIR=${ndiIncludeFolder}`],
     ...[...compilerCacheOptions(), ...optionsByKind[kind]],
   ];
   const compiler = options.find((option) => option.startsWith(compilerOption))?.slice(compilerOption.length);
   return {
+    sourceFolder,
     folder,
-    madeBy: [compilerIdentity(compiler), ...options],
-    configure: ['cmake', '-S', path.join(rootFolder, 'native'), '-B', folder, ...options],
+    madeBy: [compilerIdentity(compiler), headersIdentity(ndiIncludeFolder), ...options],
+    configure: ['cmake', '-S', sourceFolder, '-B', folder, ...options],
   };
 }

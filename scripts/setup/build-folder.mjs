@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { mustRun } from './command.mjs';
 import { compilerCacheEnvironment } from './compiler-cache.mjs';
@@ -6,6 +6,7 @@ import { rootFolder } from './platform.mjs';
 import { note, SetupError } from './report.mjs';
 
 const recordName = 'made-by.txt';
+const buildFolderName = /^build(-|$)/;
 const compilerError = /\berror:/;
 const errorInSource = /\.(cc|h):\d+(:\d+)?: (fatal )?error:/;
 
@@ -16,19 +17,20 @@ class SourceError extends SetupError {}
  * Configures with CMake, and builds, in a folder that is kept between runs for as long as it is the one that was made. CMake's
  * cache holds the paths of the checkout and of the compiler, and every option that it was ever given; Ninja compares the times
  * of files, which a copy may lose. So a folder that was moved or copied, or made by another compiler or with other options, is
- * made anew; and so is one in which a step fails for another reason than our sources.
- * @param {{ folder: string, isKept?: boolean, madeBy: string[], configure: string[], build?: string[],
+ * made anew; and so is one in which a step fails for another reason than our sources, or whose sources came with old times.
+ * @param {{ sourceFolder: string, folder: string, isKept?: boolean, madeBy: string[], configure: string[], build?: string[],
  *   onLine?: (line: string) => void }} work
- *   isKept: false makes it anew in any case; madeBy: whatever else the folder depends on; configure, build: commands
+ *   folder: in sourceFolder; isKept: false makes it anew in any case; madeBy: whatever else the folder depends on; configure, build: commands
  */
-export async function makeInFolder({ folder, isKept = true, madeBy, configure, build, onLine = () => {} }) {
+export async function makeInFolder(work) {
+  const { sourceFolder, folder, isKept = true, madeBy, configure, build, onLine = () => {} } = work;
   const name = path.relative(rootFolder, folder);
   const steps = async () => {
     await runStep(configure, `${name} could not be configured`, onLine);
     writeFileSync(path.join(folder, recordName), identityOf(folder, madeBy));
     if (build) await runStep(build, `${name} does not build`, onLine);
   };
-  if (isKept && isAsMade(folder, madeBy)) {
+  if (isKept && isAsMade(folder, madeBy) && !isOutdated(folder, sourceFolder)) {
     try {
       return await steps();
     } catch (error) {
@@ -47,6 +49,26 @@ export function isAsMade(folder, madeBy) {
   } catch {
     return false;
   }
+}
+
+/**
+ * Whether Ninja would miss a change: an archive that was unpacked over the checkout brings sources that are older by their times
+ * than what was built of those before them. When a file was last put in place, no archive can set.
+ */
+function isOutdated(folder, sourceFolder) {
+  const { mtimeMs: madeMs } = statSync(path.join(folder, recordName));
+  const cameSince = (file) => {
+    const { mtimeMs, ctimeMs } = lstatSync(file);
+    return ctimeMs > madeMs && mtimeMs < madeMs;
+  };
+  return readdirSync(sourceFolder)
+    .filter((name) => !buildFolderName.test(name))
+    .some((name) => filesIn(path.join(sourceFolder, name)).some(cameSince));
+}
+
+function filesIn(place) {
+  if (!lstatSync(place).isDirectory()) return [place];
+  return readdirSync(place).flatMap((name) => filesIn(path.join(place, name)));
 }
 
 /** A move changes the path, a copy to the same path the folder's number in the file system. */

@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +36,7 @@ const inside = (name) => path.join(checkout, 'build', name);
 function make({ by = madeBy, isKept = true } = {}) {
   const folder = path.join(checkout, 'build');
   return makeInFolder({
-    ...{ folder, isKept, madeBy: by },
+    ...{ sourceFolder: checkout, folder, isKept, madeBy: by },
     configure: ['cmake', '-S', checkout, '-B', folder, '-G', 'Ninja'],
     build: ['cmake', '--build', folder],
   });
@@ -85,6 +86,22 @@ test('with another compiler or other options it is made anew', async () => {
   expect(hasMark()).toBe(false);
 });
 
+test.each([
+  ['with the time of an older archive, it is made anew', '2020-01-01', false],
+  ['as an editor writes it, it is kept', '2022-01-01', true],
+])('where a source came %s', async (_, sourceTime, isKept) => {
+  const source = path.join(checkout, 'media/a.cc');
+  mkdirSync(path.dirname(source));
+  writeFileSync(source, 'int a;');
+  await make();
+  leaveMark();
+  const setTime = (file, time) => utimesSync(file, new Date(time), new Date(time));
+  setTime(inside('made-by.txt'), '2021-01-01');
+  setTime(source, sourceTime);
+  await make();
+  expect(hasMark()).toBe(isKept);
+});
+
 test('it is made anew where what it holds is known to be spoilt', async () => {
   await make();
   leaveMark();
@@ -125,9 +142,11 @@ async function failureOf(words) {
     '-e',
     `require('node:fs').mkdirSync(${JSON.stringify(folder)}, { recursive: true })`,
   ];
-  await makeInFolder({ folder, madeBy, configure, build: succeed });
+  await makeInFolder({ sourceFolder: checkout, folder, madeBy, configure, build: succeed });
   leaveMark();
-  return makeInFolder({ folder, madeBy, configure, build: say(words) }).catch((error) => error);
+  return makeInFolder({ sourceFolder: checkout, folder, madeBy, configure, build: say(words) }).catch(
+    (error) => error,
+  );
 }
 
 test('a source that does not compile leaves the folder, and is what the remedy names', async () => {

@@ -4,11 +4,13 @@ import { makeInFolder } from './build-folder.mjs';
 import { outputOf } from './command.mjs';
 import { compilerIdentity } from './compiler.mjs';
 import { compilerCacheOptions } from './compiler-cache.mjs';
+import { headersIdentity } from './headers.mjs';
 import { rootFolder } from './platform.mjs';
 import { step } from './report.mjs';
 import { hashOf, unlessDone } from './stamp.mjs';
 
-const buildFolder = path.join(rootFolder, 'native/build');
+const sourceFolder = path.join(rootFolder, 'native');
+const buildFolder = path.join(sourceFolder, 'build');
 // Helpers of experiments lie beside the addons.
 const outputs = ['native/build/Release'];
 const buildTool = path.join(rootFolder, 'node_modules/cmake-js/bin/cmake-js');
@@ -35,9 +37,10 @@ export async function ensureAddon(ndiIncludeFolder) {
       const options = optionsOfCmakeJs(ndiIncludeFolder);
       const command = (...words) => [process.execPath, buildTool, ...words, ...options];
       return makeInFolder({
+        sourceFolder,
         folder: buildFolder,
         isKept: !isSpoilt,
-        madeBy: [compilerIdentity(), optional, ...options],
+        madeBy: [compilerIdentity(), headersIdentity(ndiIncludeFolder), optional, ...options],
         configure: command('configure'),
         build: command('build', '--parallel', String(os.availableParallelism())),
         onLine: onProgress,
@@ -55,7 +58,7 @@ function optionalLibrary() {
 // and downloads nothing.
 function optionsOfCmakeJs(ndiIncludeFolder) {
   return [
-    ...['--directory', path.join(rootFolder, 'native'), '--out', buildFolder],
+    ...['--directory', sourceFolder, '--out', buildFolder],
     ...['--generator', 'Ninja', '--config', 'Release'],
     `--CDNDI_INCLUDE_DIR=${ndiIncludeFolder}`,
     ...compilerCacheOptions().map((option) => option.replace('-D', '--CD')),
