@@ -8,7 +8,8 @@ import { note, SetupError } from './report.mjs';
 const recordName = 'made-by.txt';
 const buildFolderName = /^build(-|$)/;
 const compilerError = /\berror:/;
-const errorInSource = /\.(cc|h):\d+(:\d+)?: (fatal )?error:/;
+// Not a fatal one: a header is missing, or the disk is full.
+const errorInSource = /\.(cc|h):\d+(:\d+)?: error:/;
 
 /** The compiler does not accept a source: no other folder would help. */
 class SourceError extends SetupError {}

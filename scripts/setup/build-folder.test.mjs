@@ -158,6 +158,12 @@ test('a source that does not compile leaves the folder, and is what the remedy n
   expect(error.remedy).toMatch(/^correct the source that the compiler names/);
 });
 
+test('a header that is missing on this machine is no fault of the source', async () => {
+  const error = await failureOf('native/media/a.cc:1:10: fatal error: zlib.h: No such file or directory');
+  expect(hasMark()).toBe(false);
+  expect(error.remedy).toContain('what is missing on this machine');
+});
+
 test('what fails in a new folder too says what it lacks, and not the command that failed', async () => {
   const error = await failureOf('collect2: error: ld returned 1 exit status');
   expect(hasMark()).toBe(false);
