@@ -21,6 +21,7 @@ export function figure(value: number | null | undefined, digits = 0): string {
 
 export function metricFigure(value: number | null, metric: Metric): string {
   const text = figure(value, metric.digits);
+  if (metric.isEstimate && value) return `≈ ${text}`;
   if (!metric.signed || value === null) return text;
   const isZero = Number(value.toFixed(metric.digits)) === 0;
   if (isZero) return figure(0, metric.digits);

@@ -4,7 +4,7 @@ import { exportGroup, exportRun } from '../engine/reports/export';
 import { exportName } from '../engine/reports/export-name';
 import { sessionGroup } from '../engine/reports/run-group';
 import { annotateRun, pictureEvent, type Remark, remarkEvent } from '../engine/sessions/notes';
-import { isBeingWritten, runFiles } from '../engine/sessions/read-run';
+import { runFiles } from '../engine/sessions/read-run';
 import type {
   ArchiveCommand,
   ArchiveCommandName,
@@ -122,18 +122,14 @@ export class Archive {
     const target = await this.application.chooseExport(kind, suggested);
     if (target === null) return null;
     // The dialog that named it asked before.
-    await exportRun(path, kind, target, this.application, {
-      ...{ running: isBeingWritten(path), existing: 'replace' },
-    });
+    await exportRun(path, kind, target, this.application, { existing: 'replace' });
     return { path: target };
   }
 
   private async openReport(name: string): Promise<null> {
     const { path } = placeOf(this.root, name);
     const file = join(path, reportFile);
-    await exportRun(path, 'html', file, this.application, {
-      ...{ running: isBeingWritten(path), existing: 'replace' },
-    });
+    await exportRun(path, 'html', file, this.application, { existing: 'replace' });
     await this.application.open(file);
     return null;
   }

@@ -1,4 +1,5 @@
-import { compareRuns, defaultTolerancePercent, regressionsOf } from '../engine/history/compare';
+import { compareRuns } from '../engine/history/compare';
+import { defaultTolerancePercent, notJudgedAgain, regressionsOf } from '../engine/history/regressions';
 import { marksOf, reportData } from '../engine/reports/html';
 import { loadColumnsOf } from '../engine/reports/load-columns';
 import { chosenGroup, GroupReader, type RunGroup, sessionGroup } from '../engine/reports/run-group';
@@ -50,6 +51,7 @@ export function openComparison(root: string, names: readonly string[]): Compared
       marks: marksOf(run, readEvents(path)),
     })),
     regressions: regressionsOf(comparison, defaultTolerancePercent),
+    notJudged: notJudgedAgain(comparison),
     tolerancePercent: defaultTolerancePercent,
   };
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { baselineOf } from '../engine/history/baseline';
+import { compareRuns } from '../engine/history/compare';
+import { runFolderOf } from '../engine/history/history';
 import {
-  compareRuns,
   defaultTolerancePercent,
   isComparable,
+  notJudgedAgain,
   regressionsOf,
-  uncoveredSteps,
-} from '../engine/history/compare';
-import { runFolderOf } from '../engine/history/history';
-import { readRun } from '../engine/sessions/read-run';
+} from '../engine/history/regressions';
+import { isBeingWritten, readRun } from '../engine/sessions/read-run';
 import { badInput, exitCodes } from '../protocol/errors';
 import { comparisonText } from './comparison-text';
 import { finish } from './finish';
@@ -26,12 +26,11 @@ interface CompareFlags {
 export function addCompareCommand(program: Command): void {
   program
     .command('compare <runs...>')
-    .description('Compares runs of one experiment step by step, each with the first')
-    .option(...runsFlag())
-    .option(
-      '--baseline',
-      'compares them with the pinned run of their experiment; exit code 1 where one is worse, 5 where a step of it is missing or INVALID',
+    .description(
+      'Compares runs of one experiment step by step, each with the first; exit code 1 where one is worse, 5 where a step or a loss was not judged again',
     )
+    .option(...runsFlag())
+    .option('--baseline', 'compares them with the pinned run of their experiment')
     .option(
       '--tolerance <percent>',
       'largest change for the worse that is no regression, beyond the noise of repeats',
@@ -44,7 +43,7 @@ export function addCompareCommand(program: Command): void {
 async function compareCommand(references: string[], flags: CompareFlags): Promise<number> {
   const tolerancePercent = percentOf(flags.tolerance);
   const folders = references.map((reference) => runFolderOf(flags.runs, reference));
-  const runs = folders.map((folder) => readRun(folder));
+  const runs = folders.map((folder) => readRun(folder, { running: isBeingWritten(folder) }));
   const [first] = runs;
   if (flags.baseline && first) {
     const pinned = baselineOf(flags.runs, first.experiment);
@@ -52,34 +51,35 @@ async function compareCommand(references: string[], flags: CompareFlags): Promis
     runs.unshift(readRun(pinned));
   }
   const comparison = compareRuns(runs);
-  const regressions = flags.baseline ? regressionsOf(comparison, tolerancePercent) : [];
-  // A step of the baseline that was not measured again, or is INVALID, is no regression, and no pass either.
-  const uncovered = uncoveredSteps(comparison);
-  if (flags.json) {
-    const result = { ...comparison, folders, ...(flags.baseline && { tolerancePercent, regressions }) };
-    printJson(result);
-  } else {
-    print(...comparisonText(comparison, folders));
-    if (flags.baseline) {
-      print('', ...regressionText(regressions, folders, tolerancePercent));
-      if (uncovered.length > 0)
-        print(`Not judged again, though the baseline carried it: ${uncovered.join('; ')}`);
-    }
+  const regressions = regressionsOf(comparison, tolerancePercent);
+  // What was not measured again, or is INVALID, is no regression, and no pass either.
+  const notJudged = notJudgedAgain(comparison);
+  if (flags.json) printJson({ ...comparison, folders, tolerancePercent, regressions, notJudged });
+  else {
+    const first = flags.baseline ? 'the baseline' : 'A';
+    print(...comparisonText(comparison, folders), '');
+    print(...regressionText(regressions, { first, folders, tolerancePercent }));
+    if (notJudged.length > 0) print(`Measured in ${first} and not judged again: ${notJudged.join('; ')}`);
   }
-  if (!flags.baseline) return exitCodes.pass;
   if (regressions.length > 0) return exitCodes.fail;
-  return isComparable(comparison) && uncovered.length === 0 ? exitCodes.pass : exitCodes.invalid;
+  return isComparable(comparison) && notJudged.length === 0 ? exitCodes.pass : exitCodes.invalid;
+}
+
+interface Judged {
+  /** What the runs are held against, in words. */
+  first: string;
+  folders: readonly string[];
+  tolerancePercent: number;
 }
 
 function regressionText(
   regressions: ReturnType<typeof regressionsOf>,
-  folders: readonly string[],
-  tolerancePercent: number,
+  { first, folders, tolerancePercent }: Judged,
 ): string[] {
   const rule = `beyond the noise of repeats and ${tolerancePercent} %`;
-  if (regressions.length === 0) return [`Nothing is worse than the baseline ${rule}.`];
+  if (regressions.length === 0) return [`Nothing is worse than ${first} ${rule}.`];
   const lines = regressions.map(({ run, label, text }) => `  ${folders[run]}, ${label}: ${text}`);
-  return [`Worse than the baseline ${rule}:`, ...lines];
+  return [`Worse than ${first} ${rule}:`, ...lines];
 }
 
 function percentOf(text: string): number {

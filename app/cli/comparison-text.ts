@@ -1,4 +1,4 @@
-import { percentText, rateText } from '../engine/history/compare';
+import { percentText, rateText } from '../engine/history/regressions';
 import { counted } from '../protocol/count-words';
 import type { ComparedFigure, ComparedValue, Comparison, Standing } from '../protocol/history';
 import { headingWithUnit, metricOf } from '../protocol/metrics/registry';

@@ -67,7 +67,7 @@ test('every kind of report says so, and so does the command that writes it', asy
 test('compare says so, and does not call it as good as its baseline', async () => {
   const compared = await whiteline('compare', 'whole', 'spoilt', ...at);
   expect(compared.output).toContain(sentence);
-  expect(compared.exitCode).toBe(exitCodes.pass);
+  expect(compared.exitCode).toBe(exitCodes.invalid);
   const { output } = await whiteline('compare', 'whole', 'spoilt', ...at, '--json');
   expect(JSON.parse(output).runs[1]).toMatchObject({ verdict: 'INVALID', missing: { rows: 1 } });
   expect((await whiteline('baseline', 'spoilt', ...at)).exitCode).toBe(exitCodes.badInput);

@@ -124,7 +124,7 @@ test('a sender that ends by itself leaves the run of its own side, and says what
   const run = readStreamRun(out);
   expect(run).toMatchObject({ experiment: 'send', state: 'finished', thresholdProfile: 'flawless' });
   expect(run.command).toBe(
-    `whiteline send --source white-line --format 640x360@30 --reads cached --pixel-format uyvy --streams 2 --name ${name} --thresholds flawless --no-audio`,
+    `whiteline send --source white-line --format 640x360@30 --reads cached --pixel-format uyvy --streams 2 --name ${name} --seconds 2s --thresholds flawless --no-audio`,
   );
   const sum = (values: (number | null | undefined)[]): number =>
     values.reduce<number>((total, value) => total + (value ?? Number.NaN), 0);

@@ -145,9 +145,16 @@ test('figures: nothing before streams are counted, sums and the range of rates a
   expect(figureParts([viewWith({ deliveredFps: null })])).toEqual([]);
   const lossy = viewWith({ lostTotal: 2, framesSenderMissed: 5, framesInOutages: 60, deliveredFps: 24.9 });
   expect(figureParts([viewWith({ deliveredFps: 60 }), lossy]).filter(Boolean)).toEqual([
-    ...['lost 2', 'missed 5', 'about 60 in outages', '24.9–60.0 fps', '2 streams'],
+    ...['lost ≈ 62', 'missed 5', '24.9–60.0 fps', '2 streams'],
   ]);
   const foreign = { method: 'timestamps', framesMissing: 4 } as const;
   expect(figureParts([viewWith(foreign)])[0]).toBe('lost 4');
-  expect(figureParts([viewWith({ ...foreign, framesMissing: null })])[0]).toBe('lost: not measured');
+  const unknown = { ...foreign, framesMissing: null };
+  expect(figureParts([viewWith(unknown)])[0]).toBe('lost: not measured');
+  expect(figureParts([viewWith({ ...unknown, framesInOutages: 60 })])[0]).toBe(
+    'lost: not measured, ≈ 60 in outages',
+  );
+  // Its sender is away, and nothing of it is counted anew yet.
+  const away = viewWith({ lostTotal: 0, framesInOutages: 362, deliveredFps: null });
+  expect(figureParts([away]).filter(Boolean)).toEqual(['lost ≈ 362', '0.0 fps', '1 stream']);
 });

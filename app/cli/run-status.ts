@@ -66,31 +66,33 @@ function progressParts(progress: Progress | null): string[] {
 
 /** Frames lost and missed so far, and the rate at which frames come now; nothing of streams that are not counted yet. */
 export function figureParts(views: readonly StreamView[]): string[] {
-  const counted = views.filter(({ deliveredFps }) => deliveredFps !== null);
+  // Of a stream whose sender is away nothing is counted, and what it costs is known.
+  const counted = views.filter((view) => view.deliveredFps !== null || view.framesInOutages !== null);
   if (counted.length === 0) return [];
   const missed = counted.reduce((sum, { framesSenderMissed }) => sum + framesSenderMissed, 0);
   return [
     lostText(counted),
     missed > 0 ? `missed ${missed}` : '',
-    outageText(counted),
     ratesText(counted.map(({ deliveredFps }) => deliveredFps ?? 0)),
     counted.length === 1 ? '1 stream' : `${counted.length} streams`,
   ];
 }
 
-/** Of a sender without our code, frames that are missing are lost; it is not always known whether any are. */
+/**
+ * Of a sender without our code, frames that are missing are lost; it is not always known whether any are. What outages must
+ * have cost is an estimate, and so is the sum of it and of what was counted.
+ */
 function lostText(counted: readonly StreamView[]): string {
   const lost = counted.map(({ method, framesMissing, lostTotal }) =>
     method === 'timestamps' ? framesMissing : lostTotal,
   );
-  if (lost.includes(null)) return 'lost: not measured';
-  return `lost ${lost.reduce<number>((sum, frames) => sum + (frames ?? 0), 0)}`;
+  const inOutages = sumOf(counted.map(({ framesInOutages }) => framesInOutages));
+  if (lost.includes(null)) return `lost: not measured${inOutages > 0 ? `, ≈ ${inOutages} in outages` : ''}`;
+  return inOutages > 0 ? `lost ≈ ${sumOf(lost) + inOutages}` : `lost ${sumOf(lost)}`;
 }
 
-/** What outages must have cost is an estimate, beside what was counted. */
-function outageText(counted: readonly StreamView[]): string {
-  const known = counted.flatMap(({ framesInOutages }) => framesInOutages ?? []);
-  return known.length > 0 ? `about ${known.reduce((sum, frames) => sum + frames)} in outages` : '';
+function sumOf(numbers: readonly (number | null)[]): number {
+  return numbers.reduce<number>((sum, number) => sum + (number ?? 0), 0);
 }
 
 /** "60.0 fps", or of streams that differ "24.9–60.0 fps". */

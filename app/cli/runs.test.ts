@@ -90,13 +90,16 @@ describe('runs', () => {
 describe('compare', () => {
   test('sets two runs side by side', async () => {
     const { output, exitCode } = await whiteline('compare', 'first', 'worse', ...at);
-    expect(exitCode).toBe(exitCodes.pass);
+    expect(exitCode).toBe(exitCodes.fail);
     expect(output).toContain('No different settings.');
     expect(output).toContain('No step was repeated, so noise is unknown.');
     expect(output).toMatch(/Streams 1: A PASS, B FAIL ▼ worse/);
     expect(output).toMatch(/Dropped +0 +3 ▼ worse/);
     expect(output).toMatch(/Submitted +120 +120 0\.0 % =/);
-    expect(output).toMatch(/\nB against A: \d+ figures? better, [1-9]\d* worse\.\n$/);
+    expect(output).toMatch(/\nB against A: \d+ figures? better, [1-9]\d* worse\.\n/);
+    expect(output).toMatch(
+      /\nWorse than A beyond the noise of repeats and 10 %:\n {2}.+: FAIL, it was PASS\n/,
+    );
     const json = JSON.parse((await whiteline('compare', 'first', 'worse', ...at, '--json')).output);
     expect(json).toMatchObject({
       experiment: 'stream-load',
@@ -135,6 +138,30 @@ describe('compare', () => {
     );
   });
 
+  test('a tolerance counts with and without a baseline, and a verdict that is worse always does (V24)', async () => {
+    const place = temporaryFolder();
+    const compare = (...words: string[]) => whiteline('compare', ...words, '--runs', place);
+    const row = changedRow(exampleRow(), { figures: { 'latencyMs.p99': 10 } });
+    const slower = changedRow(row, { figures: { 'latencyMs.p99': 12 } });
+    record('first', [row], 'PASS', 'as it was', place);
+    record('slower', [slower], 'PASS', 'slower', place);
+    record('failed', [changedRow(slower, { verdict: 'FAIL' })], 'FAIL', 'failed', place);
+    await whiteline('baseline', 'first', '--runs', place);
+    for (const [words, first] of [
+      [['first', 'slower'], 'A'],
+      [['slower', '--baseline'], 'the baseline'],
+    ] as const) {
+      const beyond = await compare(...words, '--tolerance', '19%');
+      expect(beyond.output).toContain(`Worse than ${first} beyond the noise of repeats and 19 %:`);
+      expect(beyond.exitCode).toBe(exitCodes.fail);
+      const within = await compare(...words, '--tolerance', '20%');
+      expect(within.output).toContain(`Nothing is worse than ${first} beyond the noise of repeats and 20 %.`);
+      expect(within.exitCode).toBe(exitCodes.pass);
+    }
+    expect((await compare('first', 'failed', '--tolerance', '900%')).exitCode).toBe(exitCodes.fail);
+    expect((await compare('failed', '--baseline', '--tolerance', '900%')).exitCode).toBe(exitCodes.fail);
+  });
+
   test('a step of the baseline that was not measured again is listed, and is exit code 5', async () => {
     const place = temporaryFolder();
     const row = exampleRow();
@@ -144,7 +171,7 @@ describe('compare', () => {
     const { output, exitCode } = await whiteline('compare', 'shorter', '--baseline', '--runs', place);
     expect(output).toContain('Not compared, since not every run has these steps:\n  only in A: Streams 2\n');
     expect(output).toContain('Nothing is worse than the baseline');
-    expect(output).toContain('Not judged again, though the baseline carried it: Streams 2\n');
+    expect(output).toContain('Measured in the baseline and not judged again: Streams 2\n');
     expect(exitCode).toBe(exitCodes.invalid);
     record(
       'half',
@@ -154,7 +181,7 @@ describe('compare', () => {
       place,
     );
     const half = await whiteline('compare', 'half', '--baseline', '--runs', place);
-    expect(half.output).toContain('Not judged again, though the baseline carried it: Streams 2\n');
+    expect(half.output).toContain('Measured in the baseline and not judged again: Streams 2\n');
     expect(half.exitCode).toBe(exitCodes.invalid);
   });
 

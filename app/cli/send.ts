@@ -1,6 +1,5 @@
 import { environmentMessages } from '../engine/machine/packed-environment';
 import { readMachine } from '../engine/machine/read-machine';
-import { shellWord } from '../engine/runs/parameters';
 import { type Asked, profileOf } from '../engine/runs/prepared-run';
 import { WatchRun } from '../engine/runs/watch-run';
 import { appVersion } from '../engine/sessions/environment';
@@ -20,6 +19,7 @@ import { ownRecorder } from './own-recorder';
 import { SendOutput } from './send-output';
 import { setThresholds } from './settings';
 import { print, printError } from './terminal';
+import { typedAgain } from './typed-again';
 import { wholeNumber } from './whole-number';
 
 interface SendFlags {
@@ -139,17 +139,15 @@ function settingsOf({ pixelFormat, startFrame, ...flags }: SendFlags): SourceSet
 }
 
 function askedOf(flags: SendFlags, environment: Asked['environment']): Asked {
-  const { source, format, scale, rate, startFrame, preload, reads, pixelFormat, streams, name, audio } =
-    flags;
-  const { thresholds } = flags;
-  const values = Object.entries({ source, format, scale, rate, 'start-frame': startFrame })
-    .concat(Object.entries({ reads, 'pixel-format': pixelFormat, streams, name, thresholds }))
-    .flatMap(([flag, value]) => (value === undefined ? [] : `--${flag} ${shellWord(value)}`));
-  const switches = [...(preload ? ['--preload'] : []), ...(audio ? [] : ['--no-audio'])];
   return {
     ...{ experiment: 'send', title: 'Send', parameters: { ...flags } },
-    ...{ command: ['whiteline send', ...values, ...switches].join(' '), environment },
+    ...{ command: sendAgain(flags), environment },
   };
+}
+
+/** Where it writes is chosen anew each time. */
+export function sendAgain({ out: _, audio, thresholds, ...flags }: SendFlags): string {
+  return typedAgain('send', [], { ...flags, thresholds, noAudio: !audio });
 }
 
 /** Names that something else on this machine has: their numbers were passed over. */

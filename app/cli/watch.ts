@@ -3,7 +3,6 @@ import { GpuSampler } from '../engine/load/gpu';
 import { LoadSampler } from '../engine/load/sampler';
 import { bootId } from '../engine/machine/boot-id';
 import { readMachine } from '../engine/machine/read-machine';
-import { shellWord } from '../engine/runs/parameters';
 import { type Asked, profileOf } from '../engine/runs/prepared-run';
 import { WatchRun } from '../engine/runs/watch-run';
 import { appVersion } from '../engine/sessions/environment';
@@ -23,6 +22,7 @@ import { limitSecondsOf } from './limit-seconds';
 import { ownRecorder } from './own-recorder';
 import { placeOf, type RunPlace } from './session-flag';
 import { setThresholds } from './settings';
+import { typedAgain } from './typed-again';
 import { WatchOutput } from './watch-output';
 
 interface WatchFlags {
@@ -146,13 +146,18 @@ function checkNames(names: readonly string[]): void {
 }
 
 function askedOf(names: string[], flags: WatchFlags, join: RunPlace['join']): Asked {
-  const chosen = flags.thresholds === undefined ? '' : ` --thresholds ${shellWord(flags.thresholds)}`;
   return {
     ...{ experiment: 'watch', title: 'Watch', parameters: { names, ...flags } },
-    command: `whiteline watch ${names.map((name) => `'${name}'`).join(' ')}${chosen}`,
+    command: watchAgain(names, flags),
     environment: { topology: 'receiver only' },
     session: join?.(),
   };
+}
+
+/** Where it writes what is chosen anew each time. */
+export function watchAgain(names: readonly string[], flags: WatchFlags): string {
+  const { out: _, session: _session, captureLogs: _logs, json: _json, ...measured } = flags;
+  return typedAgain('watch', names, { ...measured });
 }
 
 /** @throws WhitelineError NO_VIDEO when one of the names sends nothing that can be followed */

@@ -166,6 +166,8 @@ export interface ComparedRuns {
   runs: { summary: ArchivedRun; load: ReportLoad; marks: StreamMark[] }[];
   /** What is worse than in the first run, by more than noise and this tolerance. */
   regressions: Regression[];
+  /** Steps and losses of the first run that were not measured again, or are INVALID. */
+  notJudged: string[];
   tolerancePercent: number;
 }
 

@@ -153,7 +153,8 @@ export interface StreamView extends Readonly<Record<SpoiltFigure, number>> {
   /** Lost (dropped, undecodable or spoilt): in the newest full second, and since the warm-up. */
   lostNow: number;
   lostTotal: number;
-  /** An estimate by the rate, beside those that were counted; null where there was no outage. */
+  /** Estimates by the rate, beside those that were counted: of the same times; null where there was no outage. */
+  lostNowInOutage: number | null;
   framesInOutages: number | null;
   deliveredFps: number | null;
   latencyP50Ms: number | null;

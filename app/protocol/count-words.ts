@@ -52,3 +52,8 @@ export function rateText(framesPerSecond: number): string {
 export function figure(value: number): string {
   return value < 10 ? value.toPrecision(2) : value.toFixed(0);
 }
+
+/** "17 ms", "12.0 s": how long something lasted. */
+export function lengthText(seconds: number): string {
+  return seconds < 0.95 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`;
+}

@@ -34,9 +34,18 @@ export interface HistoryFilter {
   limit?: number;
 }
 
-/** With so many digits a count per second, and a change in per cent, is shown wherever runs are compared. */
-export const rateDigits = 2;
+/** With so many digits a change in per cent is shown wherever runs are compared. */
 export const changeDigits = 1;
+
+/** With how many digits a count per second is shown there: at least two significant ones, so that a rare loss is no 0.00. */
+export function rateDigitsOf(perSecond: number): number {
+  if (perSecond === 0 || !Number.isFinite(perSecond)) return fewestRateDigits;
+  const significant = 1 - Math.floor(Math.log10(Math.abs(perSecond)));
+  return Math.min(Math.max(fewestRateDigits, significant), mostRateDigits);
+}
+
+const fewestRateDigits = 2;
+const mostRateDigits = 9;
 
 /** How one run's figure stands beside the first run's. */
 export type Standing =

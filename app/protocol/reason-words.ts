@@ -1,5 +1,5 @@
 import { AlikeFacts, oneDigit, type ReasonWords } from './alike-facts';
-import { countText, frames, pictures, rateText, speedText } from './count-words';
+import { countText, frames, lengthText, pictures, rateText, speedText } from './count-words';
 import { experimentReasons } from './experiments/reasons';
 import type { Fact, FactData } from './fact';
 import { type SpoiltKind, spoiltKinds } from './spoilt';
@@ -244,10 +244,6 @@ function outageCost(of: AlikeFacts): string {
   if (lost === undefined) return 'how many frames it cost is not known';
   if (lost === 0) return 'its frames are counted';
   return `about ${frames(lost)} at ${of.number('framesPerSecond', rateText)} fps (an estimate)`;
-}
-
-function lengthText(seconds: number): string {
-  return seconds < 0.95 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`;
 }
 
 function stepText(byMs: number): string {

@@ -115,8 +115,9 @@ function says(text: string, value: number | string | boolean | null, id: string)
   if (value === null) return shown === '—';
   if (typeof value === 'boolean') return shown === (value ? 'yes' : 'no');
   if (typeof value === 'string') return shown === value;
-  const plain = shown.replace(/,/g, '').replace('−', '-');
-  const { digits } = metricOf(id);
+  const { digits, isEstimate } = metricOf(id);
+  if (isEstimate && shown.startsWith('≈ ') !== value > 0) return false;
+  const plain = shown.replace(/^≈ |,/g, '').replace('−', '-');
   if (!new RegExp(`^[+-]?\\d+${digits > 0 ? `\\.\\d{${digits}}` : ''}$`).test(plain)) return false;
   return Math.abs(Number(plain) - value) <= 0.5 * 10 ** -digits * (1 + 1e-6);
 }

@@ -214,6 +214,7 @@ export function comparedRuns(first: ArchivedRun, ...others: ArchivedRun[]): Comp
   return {
     comparison,
     runs: all.map((summary, index) => ({ summary, load: loadOf(14 - index * 4), marks: [] })),
+    notJudged: [],
     regressions: [
       {
         ...{ run: 1, label: 'Streams 4', metric: 'latencyMs.p99' },

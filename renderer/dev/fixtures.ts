@@ -33,6 +33,7 @@ export function streamView(id: number, change: Partial<StreamView> = {}): Stream
     framesUndecodable: 0,
     lostNow: 0,
     lostTotal: 0,
+    lostNowInOutage: null,
     framesInOutages: null,
     deliveredFps: 60,
     latencyP50Ms: 2.84 + id / 10,

@@ -5,7 +5,7 @@ import {
   type ComparedValue,
   type Comparison,
   changeDigits,
-  rateDigits,
+  rateDigitsOf,
   type Standing,
 } from '../../app/protocol/history';
 import { metricOf } from '../../app/protocol/metrics/registry';
@@ -129,7 +129,7 @@ function FigureLine({ compared: { metric: id, runs } }: { compared: ComparedFigu
             {compared.perSecond !== null && (
               <span className={styles.unit}>
                 {' '}
-                {sessions.perSecond(figure(compared.perSecond, rateDigits))}
+                {sessions.perSecond(figure(compared.perSecond, rateDigitsOf(compared.perSecond)))}
               </span>
             )}
           </td>
@@ -144,7 +144,7 @@ function FigureLine({ compared: { metric: id, runs } }: { compared: ComparedFigu
 function StandingCell({ compared, digits }: { compared: ComparedValue; digits: number }) {
   const { standing, changePercent, noise, perSecond } = compared;
   const band = (range: number): string =>
-    perSecond === null ? figure(range, digits) : sessions.perSecond(figure(range, rateDigits));
+    perSecond === null ? figure(range, digits) : sessions.perSecond(figure(range, rateDigitsOf(range)));
   return (
     <td className={styles.standing} data-standing={standing}>
       <StandingWord standing={standing} />

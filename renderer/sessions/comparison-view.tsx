@@ -82,6 +82,9 @@ function Compared({ compared, bar }: { compared: ComparedRuns; bar: ReactNode })
         {chosen === 'figures' && (
           <>
             <Regressions compared={compared} />
+            {compared.notJudged.length > 0 && (
+              <p className={styles.regressions}>{sessions.notJudged(compared.notJudged.join('; '))}</p>
+            )}
             <Uncovered uncovered={comparison.uncovered} />
             <ComparedTable comparison={comparison} />
           </>

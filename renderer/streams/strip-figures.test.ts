@@ -46,6 +46,24 @@ test('counted nothing is 0, and what is null stays a dash beside it', () => {
   expect(shown).not.toHaveProperty('audioBlocksMissing');
 });
 
+test('what an outage must have cost stands in the largest figures, as an estimate (V17)', () => {
+  const away = { lostTotal: 0, lostNow: 0, lostNowInOutage: 30, framesInOutages: 362 };
+  expect(textsOf(streamView(1, away))).toMatchObject({ lostNow: '≈ 30', lostTotal: '≈ 362' });
+  // Also while the sender that was started again is not counted yet.
+  const waiting = { ...away, deliveredFps: null, framesReceived: 0, framesSubmitted: 0 };
+  expect(textsOf(streamView(1, waiting))).toMatchObject({ lostNow: '≈ 30', lostTotal: '≈ 362' });
+  const over = streamView(1, { ...away, lostTotal: 5, framesDropped: 5, lostNowInOutage: null });
+  expect(textsOf(over)).toMatchObject({ lostNow: '0', lostTotal: '≈ 367' });
+  // What was counted stays a count.
+  expect(textsOf(over)).toMatchObject({ framesDropped: '5', framesInOutages: '≈ 362' });
+  const total = figuresOf(over).find(({ key }) => key === 'lostTotal');
+  expect(total?.help).toMatch(/Counted: 5; while no picture came, by the rate: about 362$/);
+  const [camera = over] = foreignStreams;
+  expect(textsOf({ ...camera, framesMissing: 1, framesInOutages: 60 })).toMatchObject({
+    framesMissing: '≈ 61',
+  });
+});
+
 test('a sender without our code shows what is missing in the place of what was lost', () => {
   const [camera = streamView(1), studio = camera] = foreignStreams;
   const missing = figuresOf(camera).find(({ key }) => key === 'framesMissing');

@@ -31,6 +31,8 @@ interface Definition {
   isLatency?: true;
   /** It counts frames: until the first frame came, it is unknown and not 0. */
   isOfFrames?: true;
+  /** What outages must have cost beside what it counts. */
+  estimate?: 'lostNowInOutage' | 'framesInOutages';
 }
 
 const { streams } = texts;
@@ -59,11 +61,15 @@ function own(key: FigureKey, heading: string, help: string, unit = '', digits = 
   return { key, heading, unit, help, format: (value) => figure(value, digits) };
 }
 
-const missing = framesOf('framesMissing');
-const lostNow = own('lostNow', streams.lostNow, streams.lostNowHelp);
+const missing: Definition = { ...framesOf('framesMissing'), estimate: 'framesInOutages' };
+const lostNow: Definition = {
+  ...own('lostNow', streams.lostNow, streams.lostNowHelp),
+  estimate: 'lostNowInOutage',
+};
 const lostTotal: Definition = {
   ...own('lostTotal', streams.lostTotal, streams.lostTotalHelp),
   isOfFrames: true,
+  estimate: 'framesInOutages',
 };
 const inOutages: Definition = {
   ...own('framesInOutages', streams.inOutages, streams.inOutagesHelp),
@@ -157,6 +163,8 @@ function displayFiguresOf(stream: StreamView): readonly Definition[] {
 function shown(definition: Definition, stream: StreamView): StripFigure {
   const { key, heading, unit, help, format, isLatency } = definition;
   const value = isKnown(definition, stream) ? stream[key] : null;
+  const estimate = definition.estimate ? stream[definition.estimate] : null;
+  if (estimate) return withEstimate(definition, value, estimate);
   if (value === null) {
     const reason = stream.method === 'timestamps' && isLatency ? streams.notOfForeign : streams.notYet;
     return { key, heading, unit: '', help: reason, text: notMeasuredSign, uncertainty: '' };
@@ -173,6 +181,17 @@ function shown(definition: Definition, stream: StreamView): StripFigure {
     text: format(value),
     uncertainty: streams.plusMinus(uncertaintyText(latencyUncertaintyMs)),
   };
+}
+
+/** What was counted and what an outage must have cost together; the figure says that it is an estimate, its help what was counted. */
+function withEstimate(
+  { key, heading, unit, help }: Definition,
+  counted: number | null,
+  estimate: number,
+): StripFigure {
+  const said = streams.withEstimate(figure(counted), figure(estimate));
+  const text = streams.about(figure((counted ?? 0) + estimate));
+  return { key, heading, unit, help: `${help}\n${said}`, text, uncertainty: '' };
 }
 
 /** Counts are numbers even where nothing has been counted yet: that is not 0 but unknown. */

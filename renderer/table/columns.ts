@@ -45,21 +45,22 @@ const frameMetrics = ['framesLateSource', 'framesSenderMissed', 'framesSubmitted
 
 /**
  * The columns of the study's table, between the number of streams and the verdict. What is missing of streams that are
- * not ours has one only where there is such a stream, spoilt frames only where some came, and what was not shown only
- * where a display window was open.
+ * not ours has one only where there is such a stream, spoilt frames only where some came, the cost of outages only where
+ * there was one, and what was not shown only where a display window was open.
  */
 export function studyColumnsOf(rows: readonly Row[]): readonly ColumnGroup[] {
   const isForeign = rows.some(({ subjects }) =>
     subjects.some((subject) => numberOf(subject, 'framesMissing') !== null),
   );
-  const hasSpoilt = rows.some((row) => (numberOf(row, 'framesSpoilt') ?? 0) > 0);
+  const had = (metric: string): boolean => rows.some((row) => (numberOf(row, metric) ?? 0) > 0);
   return [
     loadGroup(groups.sender, 'sender'),
     loadGroup(groups.receiver, 'receiver'),
     group(groups.frames, rows.some(wasShown) ? [...frameMetrics, 'framesDisplayMissed'] : frameMetrics),
     group(groups.lost, [
       ...lostMetrics,
-      ...(hasSpoilt ? ['framesSpoilt'] : []),
+      ...(had('framesSpoilt') ? ['framesSpoilt'] : []),
+      ...(had('framesInOutages') ? ['framesInOutages'] : []),
       ...(isForeign ? ['framesMissing'] : []),
     ]),
     group(groups.time, ['latencyMs.p99', 'longestGapMs']),

@@ -11,7 +11,7 @@ export const reportTexts = {
   thisRun: 'this run',
   noVerdict: 'The run has no verdict.',
   states: {
-    running: 'not ended yet',
+    running: 'still running',
     finished: 'finished',
     aborted: 'stopped by the operator',
     failed: 'failed',
@@ -77,7 +77,7 @@ export const reportTexts = {
     states: {
       waiting: 'not run',
       unreadable: 'cannot be read',
-      running: 'not ended yet',
+      running: 'still running',
       finished: 'finished',
       aborted: 'stopped by the operator',
       failed: 'failed',

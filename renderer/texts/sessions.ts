@@ -89,7 +89,7 @@ export const sessionsTexts = {
   state: 'State',
   delete: 'Delete',
   states: {
-    running: 'Not ended yet',
+    running: 'Still running',
     finished: 'Finished',
     aborted: 'Stopped by the operator',
     failed: 'Failed',
@@ -181,6 +181,7 @@ export const sessionsTexts = {
   } satisfies Record<Standing, string>,
   regressionsTitle: (tolerance: string) => `Worse than in A by more than noise and ${tolerance} %`,
   noRegressions: (tolerance: string) => `Nothing is worse than in A by more than noise and ${tolerance} %.`,
+  notJudged: (what: string) => `Measured in A and not judged again: ${what}`,
   regression: (letter: string, label: string, text: string) => `${letter}, ${label}: ${text}`,
   uncoveredTitle: 'Not compared: steps that not every run has',
   onlyIn: (letters: string, labels: string) => `Only in ${letters}: ${labels}`,

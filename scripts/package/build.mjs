@@ -1,8 +1,9 @@
 import { readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { mustRun } from '../setup/command.mjs';
 import { rootFolder } from '../setup/platform.mjs';
 import { note, SetupError, step } from '../setup/report.mjs';
-import { runTool } from '../tools.mjs';
+import { toolCommand } from '../tools.mjs';
 import { appImageTools } from './appimage-tools.mjs';
 import { fuseFlags } from './fuses.mjs';
 import { drawIcons } from './icons.mjs';
@@ -70,21 +71,18 @@ async function builderTools(electron, targets, isQuick) {
 }
 
 async function runBuilder(electron, targets, tools, onProgress) {
-  const { status, lastLines } = await runTool(
-    'electron-builder',
-    [
-      ...['--config', 'electron-builder.yml', '--publish', 'never'],
-      ...[systemFlags[process.platform], ...targets],
-      `-c.electronVersion=${electron.version}`,
-      ...fuseFlags(electron.executable),
-      // On macOS the executable lies deep in Electron's bundle, and the builder fetches one of its own.
-      ...(process.platform === 'darwin' ? [] : [`-c.electronDist=${path.dirname(electron.executable)}`]),
-    ],
-    { env: { ...process.env, ...tools }, onLine: onProgress },
-  );
-  if (status === 0) return;
-  throw new SetupError(
-    `electron-builder made no package (exit status ${status}).\n${lastLines.join('\n')}`,
-    'what it downloads and what stands in for it: docs/packaging.md',
-  );
+  const builderArguments = [
+    ...['--config', 'electron-builder.yml', '--publish', 'never'],
+    ...[systemFlags[process.platform], ...targets],
+    `-c.electronVersion=${electron.version}`,
+    ...fuseFlags(electron.executable),
+    // On macOS the executable lies deep in Electron's bundle, and the builder fetches one of its own.
+    ...(process.platform === 'darwin' ? [] : [`-c.electronDist=${path.dirname(electron.executable)}`]),
+  ];
+  await mustRun(process.execPath, toolCommand('electron-builder', builderArguments), {
+    failure: 'electron-builder made no package',
+    remedy: 'what it downloads and what stands in for it: docs/packaging.md',
+    env: { ...process.env, ...tools },
+    onLine: onProgress,
+  });
 }

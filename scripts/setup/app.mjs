@@ -6,16 +6,19 @@ import { hashOf, unlessDone } from './stamp.mjs';
 
 const inputs = [
   ...['app', 'renderer', 'native/addon', 'scripts/build.mjs', 'package.json', 'package-lock.json'],
-  ...['scripts/package/licences.mjs', 'LICENSE', 'NOTICE'],
+  ...['scripts/package/licences.mjs', 'native/third_party', 'LICENSE', 'NOTICE'],
+  ...['tsconfig.json', 'tsconfig.base.json', 'tsconfig.app.json', 'tsconfig.renderer.json'],
 ];
-const lastOutput = path.join(rootFolder, 'dist/report/index.html');
+const outputs = ['app', 'renderer', 'report', 'licences'].map((name) => `dist/${name}`);
 
 /** Bundles the app, the window and the report page when their sources have changed. */
 export async function ensureAppBuilt() {
-  await unlessDone({ name: 'app', hash: hashOf(inputs), output: lastOutput }, () =>
+  await unlessDone({ name: 'app', hash: hashOf(inputs), outputs }, () =>
     step('app', 'building the app', (onProgress) =>
       mustRun(process.execPath, [path.join(rootFolder, 'scripts/build.mjs')], {
         failure: 'the app could not be built',
+        remedy:
+          'correct the file that the bundler names; `git status` and `git diff` show what was changed in the checkout',
         onLine: onProgress,
       }),
     ),

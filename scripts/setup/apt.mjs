@@ -49,8 +49,8 @@ export async function ensureSystemPackages(groups) {
 }
 
 async function installAll(missing) {
-  const installCommand = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
   if (!isRoot) {
+    const installCommand = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
     throw new SetupError(
       `${missing.length} system packages are missing and only root may install them: ${missing.join(', ')}.`,
       `sudo apt-get update && sudo ${installCommand}`,
@@ -60,11 +60,10 @@ async function installAll(missing) {
     'apt',
     `installing ${missing.length} system packages: ${missing.join(' ')}`,
     async (onProgress) => {
-      await apt(['update'], 'the package lists could not be fetched', 'apt-get update', onProgress);
+      await apt(['update'], 'the package lists could not be fetched', onProgress);
       await apt(
         ['install', '-y', '--no-install-recommends', ...missing.map(offeredName)],
         `the packages ${missing.join(', ')} could not be installed`,
-        installCommand,
         onProgress,
       );
     },
@@ -105,11 +104,12 @@ function offeredName(name) {
   return succeeds('apt-cache', ['show', newTimeName(name)]) ? newTimeName(name) : name;
 }
 
-async function apt(commandArguments, failure, byHand, onProgress) {
+async function apt(commandArguments, failure, onProgress) {
   const onLine = (line) => onProgress(statusOf(line) ?? line);
   await mustRun('apt-get', ['-o', 'APT::Status-Fd=3', ...commandArguments], {
     failure,
-    remedy: `check the network and the package sources, then: ${byHand}`,
+    remedy:
+      'where the lines above name a lock: wait until the other package manager has ended; where they say that dpkg was interrupted: `dpkg --configure -a`; where they name a package or a host: correct the sources in /etc/apt',
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     extraPipes: ['pipe'],
     onLine,

@@ -2,9 +2,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 import { rootFolder } from './platform.mjs';
+import { remedyIn } from './remedies.mjs';
 import { SetupError } from './report.mjs';
 
 const keptLines = 20;
+/** As a shell has it. */
+const missingStatus = 127;
+const ownWords = 'correct what the lines above name: they are its own words';
 
 /** True when the command exists and ends well. */
 export function succeeds(command, commandArguments, options = {}) {
@@ -40,19 +44,24 @@ export function run(command, commandArguments, { onLine = () => {}, ...options }
     for (const stream of child.stdio.slice(1, 3).filter(Boolean))
       createInterface({ input: stream }).on('line', keep);
     for (const stream of child.stdio.slice(3)) createInterface({ input: stream }).on('line', onLine);
-    child.once('error', (error) => resolve({ status: 127, lastLines: [String(error.message)] }));
+    child.once('error', (error) => resolve({ status: missingStatus, lastLines: [String(error.message)] }));
     child.once('close', (status, signal) => resolve({ status: status ?? 1, signal, lastLines: lines }));
   });
 }
 
-/** Runs a command that has to succeed: otherwise set-up ends, with its last lines shown. */
-export async function mustRun(command, commandArguments, { failure, remedy, ...options }) {
-  const { status, lastLines } = await run(command, commandArguments, options);
+/**
+ * Runs a command that has to succeed: otherwise set-up ends, with its last lines shown. What to do is found in these lines, where
+ * they say that the machine is in the way; else it is what the caller knows: never the command itself, which has just failed.
+ */
+export async function mustRun(command, commandArguments, { failure, remedy = ownWords, ...options }) {
+  const { status, signal, lastLines } = await run(command, commandArguments, options);
   if (status === 0) return;
+  const ending = signal ? `ended by ${signal}` : `exit status ${status}`;
   const shown = lastLines.map((line) => `    ${line}`).join('\n');
+  const isMissing = status === missingStatus;
   throw new SetupError(
-    `${failure} (exit status ${status}).\n${shown}`,
-    remedy ?? `run by hand and read its output: ${[command, ...commandArguments].join(' ')}`,
+    `${failure} (${ending}).\n${shown}`,
+    isMissing ? `install ${command}, or put it into PATH` : (remedyIn(lastLines.join('\n')) ?? remedy),
   );
 }
 

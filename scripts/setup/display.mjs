@@ -4,12 +4,13 @@ import { SetupError } from './report.mjs';
 
 const screen = '2560x1440x24';
 const startTimeoutMs = 10_000;
+const keptCharacters = 2_000;
 
 /** Runs the action with the name of a virtual display (`:99`) that exists for as long as the action lasts. */
 export async function withDisplay(action) {
   // With -displayfd the server picks a free number and writes it down once it is ready.
   const serverArguments = ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp', '-ac'];
-  const server = spawn('Xvfb', serverArguments, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const server = spawn('Xvfb', serverArguments, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
   try {
     return await action(`:${await displayNumber(server)}`);
   } finally {
@@ -24,15 +25,22 @@ export function withDisplays(count, action, displays = []) {
 }
 
 async function displayNumber(server) {
+  let words = '';
+  server.stderr.on('data', (text) => {
+    words = `${words}${text}`.slice(-keptCharacters);
+  });
   const failed = Promise.race([
-    once(server, 'error'),
-    once(server, 'exit'),
-    new Promise((resolve) => setTimeout(resolve, startTimeoutMs).unref()),
-  ]).then(() => null);
-  const number = await Promise.race([
-    once(server.stdio[3], 'data').then(([data]) => String(data).trim()),
-    failed,
-  ]);
+    once(server, 'error').then(([error]) => error.message),
+    once(server, 'exit').then(([status]) => `it ended with status ${status}`),
+    new Promise((resolve) =>
+      setTimeout(resolve, startTimeoutMs, `it was not ready after ${startTimeoutMs / 1000} s`).unref(),
+    ),
+  ]).then((reason) => ({ reason }));
+  const started = once(server.stdio[3], 'data').then(([data]) => ({ number: String(data).trim() }));
+  const { number, reason } = await Promise.race([started, failed]);
   if (number) return number;
-  throw new SetupError('the virtual display did not start.', 'see why: Xvfb :99 -screen 0 1280x720x24');
+  throw new SetupError(
+    `the virtual display did not start: ${reason ?? 'it named no display'}.\n${words}`.trimEnd(),
+    'install Xvfb (Debian: apt-get install xvfb) where it is missing; else correct what its lines above name',
+  );
 }

@@ -1,10 +1,20 @@
-import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { mustRun, outputOf, run } from './command.mjs';
 import { isLinuxX64, rootFolder, runtimeFolder } from './platform.mjs';
 import { unpackWheel } from './pypi.mjs';
 import { SetupError, step } from './report.mjs';
-import { sha256OfFile } from './stamp.mjs';
+import { hashOf, sha256OfFile, unlessDone } from './stamp.mjs';
 
 // Where Electron's release page is out of reach: a real Electron 22 for Linux x64, inside a desktop app's wheel.
 const wheel = {
@@ -23,33 +33,47 @@ const appImage = {
 };
 
 const npmPackageFolder = path.join(rootFolder, 'node_modules/electron');
+const npmDistFolder = path.join(npmPackageFolder, 'dist');
+const npmPathFile = path.join(npmPackageFolder, 'path.txt');
 const wheelRuntimeFolder = path.join(runtimeFolder, 'electron');
+const launcherFolder = 'scripts/setup/electron-launcher';
 const recordFile = path.join(runtimeFolder, 'electron.json');
+// An Electron that npm's package downloads meanwhile takes the place of the wheel's.
+const outputs = [recordFile, wheelRuntimeFolder, npmDistFolder, npmPathFile].map((file) =>
+  path.relative(rootFolder, file),
+);
 const appImageRuntimeFile = path.join(runtimeFolder, 'appimage-runtime');
 const releaseHostTimeoutMs = 4_000;
 
 /** Finds or fetches an Electron that starts. Resolves to `{executable, version, origin}`. */
 export async function ensureElectron() {
-  const known = readRecord();
-  if (known) return known;
-  return step('electron', 'getting the Electron runtime', async (onProgress) => {
-    const runtime =
-      runtimeAt(npmExecutable(), 'npm') ??
-      (await downloadFromReleasePage(onProgress)) ??
-      runtimeAt(path.join(wheelRuntimeFolder, 'electron'), 'wheel') ??
-      (await takeFromWheel(onProgress));
-    writeFileSync(recordFile, `${JSON.stringify(runtime, null, 2)}\n`);
-    return runtime;
-  });
+  const hash = hashOf([launcherFolder], wheel.sha256);
+  await unlessDone({ name: 'electron', hash, outputs }, ({ isSpoilt }) =>
+    step('electron', 'getting the Electron runtime', async (onProgress) => {
+      if (isSpoilt && readRecord()?.origin === 'npm') removeNpmRuntime();
+      const runtime = runtimeAt(npmExecutable(), 'npm') ?? (await fetchRuntime(onProgress));
+      // Relative, so that the record is right wherever the checkout is moved to.
+      const executable = path.relative(rootFolder, runtime.executable);
+      mkdirSync(runtimeFolder, { recursive: true });
+      writeFileSync(recordFile, `${JSON.stringify({ ...runtime, executable }, null, 2)}\n`);
+    }),
+  );
+  const { executable, ...rest } = readRecord();
+  return { executable: path.join(rootFolder, executable), ...rest };
 }
 
+/** Null where there is none, or half of one. */
 function readRecord() {
-  if (!existsSync(recordFile)) return null;
-  const runtime = JSON.parse(readFileSync(recordFile, 'utf8'));
-  // A checkout that was copied brings along the record of the place it was copied from.
-  const isHere = runtime.executable.startsWith(rootFolder + path.sep) && existsSync(runtime.executable);
-  const isSuperseded = runtime.origin === 'wheel' && npmExecutable() !== null;
-  return isHere && !isSuperseded ? runtime : null;
+  try {
+    return JSON.parse(readFileSync(recordFile, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** One that lacks files may answer all the same when it is asked for its version. */
+function removeNpmRuntime() {
+  for (const part of [npmDistFolder, npmPathFile]) rmSync(part, { recursive: true, force: true });
 }
 
 /** The runtime whose executable is this file, or null when it does not start. */
@@ -61,16 +85,32 @@ function runtimeAt(executable, origin) {
 }
 
 function npmExecutable() {
-  const pathFile = path.join(npmPackageFolder, 'path.txt');
-  return existsSync(pathFile) ? path.join(npmPackageFolder, 'dist', readFileSync(pathFile, 'utf8')) : null;
+  return existsSync(npmPathFile) ? path.join(npmDistFolder, readFileSync(npmPathFile, 'utf8')) : null;
 }
 
+async function fetchRuntime(onProgress) {
+  const { runtime, obstacle } = await downloadFromReleasePage(onProgress);
+  if (runtime) return runtime;
+  if (isLinuxX64) return takeFromWheel(onProgress);
+  throw new SetupError(
+    `${obstacle}, and there is no other way to Electron on ${process.platform}-${process.arch}.`,
+    'allow access to the release page, or name a mirror of it in ELECTRON_MIRROR',
+  );
+}
+
+/** Resolves to the runtime, or to the obstacle. */
 async function downloadFromReleasePage(onProgress) {
   onProgress("asking Electron's release page");
-  if (!(await releasePageAnswers())) return null;
+  if (!(await releasePageAnswers())) return { obstacle: "Electron's release page cannot be reached" };
   onProgress('downloading from the release page');
-  await run(process.execPath, ['install.js'], { cwd: npmPackageFolder, onLine: onProgress });
-  return runtimeAt(npmExecutable(), 'npm');
+  const { lastLines } = await run(process.execPath, ['install.js'], {
+    cwd: npmPackageFolder,
+    onLine: onProgress,
+  });
+  const runtime = runtimeAt(npmExecutable(), 'npm');
+  return runtime
+    ? { runtime }
+    : { obstacle: `Electron from its release page does not start: ${lastLines.join('; ')}` };
 }
 
 /** A network that lets nothing through would cost minutes: ask first, and wait a few seconds only. */
@@ -86,23 +126,21 @@ async function releasePageAnswers() {
 }
 
 async function takeFromWheel(onProgress) {
-  if (!isLinuxX64) {
-    throw new SetupError(
-      `Electron's release page cannot be reached, and there is no other way to it on ${process.platform}-${process.arch}.`,
-      'allow access to the release page (or set ELECTRON_MIRROR), then: node node_modules/electron/install.js',
-    );
-  }
   const scratchFolder = path.join(runtimeFolder, 'electron-wheel');
   rmSync(wheelRuntimeFolder, { recursive: true, force: true });
   const image = await fetchAppImage(scratchFolder, onProgress);
   await extractAppImage(image, scratchFolder, onProgress);
   keepAppImageRuntime(image);
   rmSync(scratchFolder, { recursive: true, force: true });
-  const runtime = runtimeAt(path.join(wheelRuntimeFolder, 'electron'), 'wheel');
+  const executable = path.join(wheelRuntimeFolder, 'electron');
+  const runtime = runtimeAt(executable, 'wheel');
   if (runtime) return runtime;
+  const missing = (outputOf('ldd', [executable]) ?? '')
+    .split('\n')
+    .filter((line) => line.includes('not found'));
   throw new SetupError(
-    'the Electron runtime was unpacked but does not start.',
-    `see what it is missing: ldd ${path.join(wheelRuntimeFolder, 'electron')} | grep 'not found'`,
+    `the Electron runtime was unpacked but does not start.\n${missing.join('\n')}`,
+    'install the packages of the libraries that are not found (`apt-file search NAME` knows them); where none is, the system may forbid programs in this folder (`findmnt -T .` shows noexec)',
   );
 }
 
@@ -111,7 +149,8 @@ async function takeFromWheel(onProgress) {
  * where Electron's release page is.
  */
 export async function ensureAppImageRuntime() {
-  if (existsSync(appImageRuntimeFile)) return appImageRuntimeFile;
+  const size = statSync(appImageRuntimeFile, { throwIfNoEntry: false })?.size;
+  if (size === appImage.runtimeBytes) return appImageRuntimeFile;
   return step('electron', "getting an AppImage's runtime", async (onProgress) => {
     const scratchFolder = path.join(runtimeFolder, 'electron-wheel');
     keepAppImageRuntime(await fetchAppImage(scratchFolder, onProgress));

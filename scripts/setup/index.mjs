@@ -3,8 +3,8 @@ import { ensureSystemPackages } from './apt.mjs';
 import { ensureElectron } from './electron.mjs';
 import { ensureAddon } from './native.mjs';
 import { ensureNdiHeaders } from './ndi.mjs';
+import { checkNode } from './node.mjs';
 import { ensureNpmDependencies } from './npm.mjs';
-import { checkNode } from './platform.mjs';
 import { note, seconds, sideBySide } from './report.mjs';
 import { ensureDiscoveryServices } from './services.mjs';
 

@@ -1,12 +1,18 @@
 import os from 'node:os';
 import path from 'node:path';
-import { mustRun, outputOf } from './command.mjs';
-import { compilerCacheEnvironment, compilerCacheOptions } from './compiler-cache.mjs';
+import { makeInFolder } from './build-folder.mjs';
+import { outputOf } from './command.mjs';
+import { compilerIdentity } from './compiler.mjs';
+import { compilerCacheOptions } from './compiler-cache.mjs';
+import { headersIdentity } from './headers.mjs';
 import { rootFolder } from './platform.mjs';
 import { step } from './report.mjs';
 import { hashOf, unlessDone } from './stamp.mjs';
 
-const addonFile = path.join(rootFolder, 'native/build/Release/whiteline.node');
+const sourceFolder = path.join(rootFolder, 'native');
+const buildFolder = path.join(sourceFolder, 'build');
+// Helpers of experiments lie beside the addons.
+const outputs = ['native/build/Release'];
 const buildTool = path.join(rootFolder, 'node_modules/cmake-js/bin/cmake-js');
 const inputs = [
   'native/CMakeLists.txt',
@@ -22,13 +28,23 @@ const inputs = [
   'package-lock.json',
 ];
 
-/** Builds the native addon when its sources have changed; what is left unchanged inside, CMake knows. */
+/** Builds the native addon when its sources have changed, or the compiler; what is left unchanged inside, CMake knows. */
 export async function ensureAddon(ndiIncludeFolder) {
-  const hash = hashOf(inputs, `${ndiIncludeFolder}\0${optionalLibrary()}`);
-  const work = { name: 'native', hash, output: addonFile };
-  await unlessDone(work, () =>
-    step('native', 'building the native addon', async (onProgress) => {
-      for (const command of ['configure', 'build']) await runCmakeJs(command, ndiIncludeFolder, onProgress);
+  const optional = optionalLibrary();
+  const hash = hashOf([...inputs, ndiIncludeFolder], `${compilerIdentity()}\0${optional}`);
+  await unlessDone({ name: 'native', hash, outputs }, ({ isSpoilt }) =>
+    step('native', 'building the native addon', (onProgress) => {
+      const options = optionsOfCmakeJs(ndiIncludeFolder);
+      const command = (...words) => [process.execPath, buildTool, ...words, ...options];
+      return makeInFolder({
+        sourceFolder,
+        folder: buildFolder,
+        isKept: !isSpoilt,
+        madeBy: [compilerIdentity(), headersIdentity(ndiIncludeFolder), optional, ...options],
+        configure: command('configure'),
+        build: command('build', '--parallel', String(os.availableParallelism())),
+        onLine: onProgress,
+      });
     }),
   );
 }
@@ -40,16 +56,11 @@ function optionalLibrary() {
 
 // native/package.json declares a Node-API addon: cmake-js then takes the headers from node-api-headers
 // and downloads nothing.
-async function runCmakeJs(command, ndiIncludeFolder, onProgress) {
-  const options = [
-    ...['--directory', path.join(rootFolder, 'native'), '--out', path.join(rootFolder, 'native/build')],
-    ...['--generator', 'Ninja', '--config', 'Release', '--parallel', String(os.availableParallelism())],
+function optionsOfCmakeJs(ndiIncludeFolder) {
+  return [
+    ...['--directory', sourceFolder, '--out', buildFolder],
+    ...['--generator', 'Ninja', '--config', 'Release'],
     `--CDNDI_INCLUDE_DIR=${ndiIncludeFolder}`,
     ...compilerCacheOptions().map((option) => option.replace('-D', '--CD')),
   ];
-  await mustRun(process.execPath, [buildTool, command, ...options], {
-    failure: 'the native addon could not be built',
-    onLine: onProgress,
-    env: compilerCacheEnvironment(),
-  });
 }

@@ -1,8 +1,9 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { runtimeFolder } from './platform.mjs';
+import { rootFolder, runtimeFolder } from './platform.mjs';
 import { unpackWheel } from './pypi.mjs';
 import { SetupError, step } from './report.mjs';
+import { unlessDone } from './stamp.mjs';
 
 // The MIT-licensed headers of the NDI SDK, as they stand in the Python binding of the same SDK.
 const wheel = {
@@ -17,9 +18,10 @@ const fetchedIncludeFolder = path.join(runtimeFolder, 'ndi/include');
 /** The folder of the NDI headers: an installed SDK's where NDI_SDK_DIR names one, else the fetched one's. */
 export async function ensureNdiHeaders() {
   if (process.env.NDI_SDK_DIR) return installedIncludeFolder(process.env.NDI_SDK_DIR);
-  if (!existsSync(path.join(fetchedIncludeFolder, headerName))) {
-    await step('ndi', `fetching the NDI headers (from ${wheel.requirement})`, fetchHeaders);
-  }
+  const outputs = [path.relative(rootFolder, fetchedIncludeFolder)];
+  await unlessDone({ name: 'ndi', hash: wheel.sha256, outputs }, () =>
+    step('ndi', `fetching the NDI headers (from ${wheel.requirement})`, fetchHeaders),
+  );
   return fetchedIncludeFolder;
 }
 

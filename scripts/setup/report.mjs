@@ -1,3 +1,5 @@
+import { remedyIn } from './remedies.mjs';
+
 const isTerminal = Boolean(process.stderr.isTTY);
 const quietBeforeProgressMs = isTerminal ? 1_000 : 15_000;
 
@@ -81,8 +83,10 @@ export async function runMain(main) {
   try {
     process.exitCode = (await main()) ?? 0;
   } catch (error) {
-    if (!(error instanceof SetupError)) throw error;
-    process.stderr.write(`\nCannot go on: ${error.message}\nWhat to do: ${error.remedy}\n`);
+    // A system call that failed: a checkout of another user's, a full disk.
+    const remedy = error instanceof SetupError ? error.remedy : error.syscall && remedyIn(error.message);
+    if (!remedy) throw error;
+    process.stderr.write(`\nCannot go on: ${error.message}\nWhat to do: ${remedy}\n`);
     process.exitCode = 1;
   }
 }

@@ -13,24 +13,29 @@ const busFolder = '/run/dbus';
 export async function ensureDiscoveryServices() {
   if (process.platform !== 'linux') return;
   if ((await busAnswers()) && avahiRuns()) return;
-  const isDiscovering = isRoot && (await step('discovery', 'starting dbus and avahi', startServices));
-  if (!isDiscovering) {
-    note(
-      'discovery',
-      'avahi is not running, so sources are found by known addresses only (as root: service avahi-daemon start)',
-    );
-  }
+  const reason = isRoot
+    ? await step('discovery', 'starting dbus and avahi', startServices)
+    : 'as root: service avahi-daemon start';
+  if (reason === null) return;
+  note('discovery', `avahi is not running, so sources are found by known addresses only (${reason})`);
 }
 
+/** Resolves to why they do not run, null where they do. */
 async function startServices() {
   if (!(await busAnswers())) {
     mkdirSync(busFolder, { recursive: true });
     // Left behind by a bus that was killed: the next one would not start beside it.
     rmSync(`${busFolder}/pid`, { force: true });
-    await run('dbus-daemon', ['--system', '--fork']);
+    const bus = await run('dbus-daemon', ['--system', '--fork']);
+    if (!(await busAnswers())) return `dbus-daemon: ${wordsOf(bus)}`;
   }
-  if (!avahiRuns()) await run('avahi-daemon', ['--daemonize', '--no-rlimits']);
-  return (await busAnswers()) && avahiRuns();
+  if (avahiRuns()) return null;
+  const avahi = await run('avahi-daemon', ['--daemonize', '--no-rlimits']);
+  return avahiRuns() ? null : `avahi-daemon: ${wordsOf(avahi)}`;
+}
+
+function wordsOf({ status, lastLines }) {
+  return lastLines.slice(-2).join('; ') || `exit status ${status}`;
 }
 
 function avahiRuns() {

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { buildNative, nativeBuildFolder } from '../native-build.mjs';
 import { run } from '../setup/command.mjs';
-import { rootFolder } from '../setup/platform.mjs';
+import { rootFolder, runtimeFolder } from '../setup/platform.mjs';
 import { note, seconds, step } from '../setup/report.mjs';
 import { runTool } from '../tools.mjs';
 import { counted } from './counts.mjs';
@@ -20,8 +20,8 @@ export function runFuzzTests() {
 }
 
 /**
- * Builds every target and runs it for so long, on each processor one at a time. What is learned stays in the build
- * folder for the next time.
+ * Builds every target and runs it for so long, on each processor one at a time. What is learned is kept for the next time, and
+ * not in the build folder, which may be made anew.
  */
 export async function fuzzAll(durationSeconds) {
   await step('fuzz', 'building the targets', (onProgress) => buildNative(kind, onProgress));
@@ -51,7 +51,7 @@ export async function fuzzReaders(cases) {
 /** What was found, null for nothing. A seed corpus may lie beside the target. */
 async function fuzz(target, durationSeconds) {
   const startedMs = Date.now();
-  const learnedFolder = path.join(nativeBuildFolder(kind), 'corpus', target);
+  const learnedFolder = path.join(runtimeFolder, 'corpus', target);
   mkdirSync(learnedFolder, { recursive: true });
   const seedFolder = path.join(fuzzFolder, 'corpus', target);
   const folders = existsSync(seedFolder) ? [learnedFolder, seedFolder] : [learnedFolder];

@@ -18,6 +18,8 @@ async function countsOrCrash(suite, environment) {
   try {
     return await suite(environment);
   } catch (error) {
-    return oneFailed(error instanceof SetupError ? error.message : error.stack);
+    return oneFailed(
+      error instanceof SetupError ? `${error.message}\nWhat to do: ${error.remedy}` : error.stack,
+    );
   }
 }

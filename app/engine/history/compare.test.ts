@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { declarations } from '../../protocol/experiments/registry';
+import type { Figures } from '../../protocol/figure';
 import type { ComparedValue, Comparison } from '../../protocol/history';
+import { frameMetrics } from '../../protocol/metrics/frames';
+import { isFlaw, metricOf } from '../../protocol/metrics/registry';
+import { soundMetrics } from '../../protocol/metrics/sound';
 import type { Run } from '../../protocol/run';
 import type { Row, RunRow, TableRow } from '../../protocol/version-1/row';
-import { exampleRun, flatExampleRow } from '../../testing/example-run';
+import { changedRow, exampleRow, exampleRun, flatExampleRow } from '../../testing/example-run';
 import { lifted } from '../../testing/lifted';
-import { compareRuns, isComparable, regressionsOf, uncoveredSteps } from './compare';
+import { compareRuns } from './compare';
+import { isComparable, notJudgedAgain, regressionsOf } from './regressions';
 
 const base = flatExampleRow();
 
@@ -25,6 +31,10 @@ function streamRow(streams: number, figures: RowFigures = {}): Row {
     sender: { ...base.sender, cpuMaxPercent: cpu },
     values: repeat === undefined ? {} : { 'streamLoad.repeat': repeat },
   };
+}
+
+function lossy(measuredSeconds: number, dropped: number): Row {
+  return { ...streamRow(1, { dropped }), measuredSeconds };
 }
 
 function run(rows: RunRow[], overrides: Partial<Run> = {}): Run {
@@ -149,6 +159,25 @@ describe('values side by side', () => {
     );
   });
 
+  test('of counts over unequal lengths are the same where their rates print alike (V18)', () => {
+    const held = (seconds: number, framesReceived: number): Run =>
+      run([{ ...streamRow(1), measuredSeconds: seconds, framesReceived }]);
+    const compareHeld = (...[a, b]: [Run, Run]) => figure(compareRuns([a, b]), 'framesReceived');
+    // 30.00/s and 30.0033/s, shown as 30.00/s.
+    expect(compareHeld(held(10, 300), held(30, 900.1))).toMatchObject({
+      ...{ standing: 'same', changePercent: 0 },
+    });
+    // Rows of nearly the same length: one holds a frame more, and its rate is the same.
+    expect(compareHeld(held(10, 300), held(10 + 1 / 30, 301))).toMatchObject({
+      ...{ perSecond: null, standing: 'same', changePercent: 0 },
+    });
+    // Of the same length one frame more is one frame more.
+    expect(compareHeld(held(600, 18_000), held(600, 18_001))?.standing).toBe('better');
+    // 0.00056/s and 0.00083/s: rates that two digits would make alike.
+    const rare = [run([lossy(3600, 2)]), run([lossy(1200, 1)])];
+    expect(figure(compareRuns(rare), 'framesDropped')).toMatchObject({ standing: 'worse' });
+  });
+
   test('of what a link carried in a repeat are compared per second of a repeat', () => {
     const link = (repeatSeconds: number | null, megabytes: number): Run => {
       const row = linkRow('TCP', 900, 1);
@@ -188,6 +217,62 @@ describe('values side by side', () => {
     expect(regressionsOf(comparison, 10)).toEqual([]);
     expect(isComparable(comparison)).toBe(true);
     expect(isComparable(compareRuns([a, run([streamRow(1, { verdict: 'INVALID' })])]))).toBe(false);
+  });
+});
+
+describe('losses and flaws (V24)', () => {
+  const before = exampleRun([exampleRow()]);
+  const withFigures = (figures: Figures): Run => exampleRun([changedRow(exampleRow(), { figures })]);
+  const regressed = (now: Run) => regressionsOf(compareRuns([before, now]), 10).map(({ metric }) => metric);
+
+  test('30 damaged and 11 duplicated frames more are regressions, though no column has them', () => {
+    const now = withFigures({ framesDamaged: 30, framesSpoilt: 30, framesDuplicated: 11 });
+    expect(regressed(now).sort()).toEqual(['framesDamaged', 'framesDuplicated', 'framesSpoilt']);
+  });
+
+  test.each([...frameMetrics, ...soundMetrics].filter(({ direction }) => direction === 'lower'))(
+    '$id: one more than in the first run is a regression',
+    ({ id, isDetail }) => {
+      const first = exampleRun([changedRow(exampleRow(), { figures: { [id]: 0 } })]);
+      const regressions = regressionsOf(compareRuns([first, withFigures({ [id]: 1 })]), 10);
+      // Details only split what other figures count.
+      expect(isDetail === true).toBe(id.startsWith('gapHistogram.'));
+      expect(regressions.map(({ metric }) => metric)).toEqual(isDetail ? [] : [id]);
+    },
+  );
+
+  test.each(declarations)('$id compares every loss of its table', ({ id, columns }) => {
+    const lost = columns.filter(({ metric }) => isFlaw(metricOf(metric)));
+    const counted = (count: number): Run => {
+      const figures = Object.fromEntries(lost.map(({ metric }) => [metric, count]));
+      return { ...exampleRun([changedRow(exampleRow(), { figures })]), experiment: id };
+    };
+    const found = regressionsOf(compareRuns([counted(0), counted(1)]), 10).map(({ metric }) => metric);
+    expect(found).toEqual(expect.arrayContaining(lost.map(({ metric }) => metric)));
+  });
+
+  test('of rows that follow each other, as those of a watch do, one counts whichever row has it', () => {
+    const watch = (...rows: [dropped: number, seconds: number][]): Run =>
+      run(
+        rows.map(([dropped, seconds]) => ({ ...lossy(seconds, dropped), worstWindowLost: dropped })),
+        { experiment: 'watch' },
+      );
+    const clean = watch([0, 10], [0, 10], [0, 10]);
+    const worse = compareRuns([clean, watch([0, 10], [0, 10], [4, 10])]);
+    expect(figure(worse, 'framesDropped')).toMatchObject({ value: 4, standing: 'worse', noise: null });
+    // 4 in 30 s and 8 in 60 s are as many per second; the most in one window is no sum.
+    const twice = compareRuns([watch([4, 10], [0, 10], [0, 10]), watch([4, 30], [4, 30])]);
+    expect(figure(twice, 'framesDropped')).toMatchObject({ value: 8, standing: 'same' });
+    expect(figure(twice, 'worstWindowLost')).toMatchObject({ value: 4, standing: 'same' });
+  });
+
+  test('one that was measured before and is not now was not judged again', () => {
+    const comparison = compareRuns([before, withFigures({ framesDropped: null })]);
+    expect(regressionsOf(comparison, 10)).toEqual([]);
+    expect(notJudgedAgain(comparison)).toEqual(['Streams 1: Dropped (not measured)']);
+    // What the first run did not measure cannot have become worse.
+    const other = compareRuns([withFigures({ framesDropped: null }), before]);
+    expect(notJudgedAgain(other)).toEqual([]);
   });
 });
 
@@ -421,17 +506,17 @@ test('steps of which not every run has one are listed apart, and only a carried 
     { runs: [0], labels: ['Streams 3'] },
   ]);
   expect(regressionsOf(shorter, 10)).toEqual([]);
-  expect(uncoveredSteps(shorter)).toEqual(['Streams 2']);
-  expect(uncoveredSteps(compareRuns([a, run([streamRow(1), streamRow(2), streamRow(4)])]))).toEqual([]);
+  expect(notJudgedAgain(shorter)).toEqual(['Streams 2']);
+  expect(notJudgedAgain(compareRuns([a, run([streamRow(1), streamRow(2), streamRow(4)])]))).toEqual([]);
 });
 
 test('a carried step is covered only by a row that says something', () => {
   const a = run([streamRow(1), streamRow(2), streamRow(3, { verdict: 'FAIL' })]);
   const spoilt = run([1, 2, 3].map((streams) => streamRow(streams, { verdict: 'INVALID' })));
   const once = run([streamRow(1), streamRow(2, { verdict: 'INVALID' })]);
-  expect(uncoveredSteps(compareRuns([a, spoilt]))).toEqual(['Streams 1', 'Streams 2']);
-  expect(uncoveredSteps(compareRuns([a, a, once]))).toEqual(['Streams 2']);
-  expect(uncoveredSteps(compareRuns([a, run([streamRow(1), streamRow(2, { verdict: 'FAIL' })])]))).toEqual(
+  expect(notJudgedAgain(compareRuns([a, spoilt]))).toEqual(['Streams 1', 'Streams 2']);
+  expect(notJudgedAgain(compareRuns([a, a, once]))).toEqual(['Streams 2']);
+  expect(notJudgedAgain(compareRuns([a, run([streamRow(1), streamRow(2, { verdict: 'FAIL' })])]))).toEqual(
     [],
   );
 });

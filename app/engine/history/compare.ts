@@ -1,27 +1,16 @@
 import { badInput } from '../../protocol/errors';
 import { type Column, spreadsOf } from '../../protocol/experiments/declaration';
 import { columnsOfExperiment, titleOfExperiment } from '../../protocol/experiments/of-run';
-import {
-  type ComparedStep,
-  type ComparedValue,
-  type Comparison,
-  changeDigits,
-  type Regression,
-  rateDigits,
-  type Standing,
-  type UncoveredSteps,
-} from '../../protocol/history';
-import { metricFor } from '../../protocol/metrics/registry';
+import type { ComparedStep, Comparison, Standing, UncoveredSteps } from '../../protocol/history';
+import { flawMetrics } from '../../protocol/metrics/registry';
 import type { Row } from '../../protocol/row';
 import { scalarOf } from '../../protocol/row-figures';
+import { rowLabel } from '../../protocol/row-label';
 import type { Run } from '../../protocol/run';
 import { type Verdict, verdicts, worseVerdict } from '../../protocol/verdict';
 import { compareFigure } from './compared-figure';
 import { readsOf } from './disk-reads';
 import { setDifferences } from './set-differences';
-
-/** A change for the worse beyond this is a regression, unless the operator sets another. */
-export const defaultTolerancePercent = 10;
 
 /** Rows of a run that were measured with the same settings. */
 interface StepRows {
@@ -54,13 +43,11 @@ export function compareRuns(runs: readonly Run[]): Comparison {
   const columns = columnsOfExperiment(first.experiment);
   const keys = alignedBy(runs, columns);
   const grouped = runs.map((run) => groupRows(run.rows, columns, keys));
-  const steps = namesOf(grouped).map((name) =>
-    compareStep(
-      grouped.map((own) => own.get(name)),
-      columns,
-      keys,
-    ),
-  );
+  const compared = comparedMetrics(runs, columns);
+  const steps = namesOf(grouped).map((name) => {
+    const own = grouped.map((byName) => byName.get(name));
+    return compareStep(own, columns, keys, compared);
+  });
   return {
     experiment: first.experiment,
     title: titleOfExperiment(first.experiment),
@@ -71,6 +58,14 @@ export function compareRuns(runs: readonly Run[]): Comparison {
     steps,
     uncovered: uncoveredOf(steps),
   };
+}
+
+/** Figures of the experiment's table, and every kind of loss and flaw that one of the runs measured. */
+function comparedMetrics(runs: readonly Run[], columns: readonly Column[]): string[] {
+  const declared = columns.filter(({ role }) => role === 'measure' || role === 'count');
+  const rows = runs.flatMap((run) => run.rows);
+  const flaws = flawMetrics.filter(({ id }) => rows.some((row) => scalarOf(row, id) !== null));
+  return [...new Set([...declared.map(({ metric }) => metric), ...flaws.map(({ id }) => id)])];
 }
 
 /** The speed of a disk and that of the page cache are no two figures of one thing. Runs that read nothing go with any. */
@@ -97,7 +92,7 @@ export function alignRows(runs: readonly Run[]): AlignedRows[] {
   return namesOf(grouped).map((name) => {
     const steps = grouped.map((own) => own.get(name));
     return {
-      label: labelOf(firstRowOf(steps), labelKeys(keys, columns)),
+      label: rowLabel(firstRowOf(steps), labelKeys(keys, columns)),
       rows: steps.map((step) => (step ? [...step.rows, ...(step.whole ? [step.whole] : [])] : [])),
     };
   });
@@ -118,77 +113,6 @@ function uncoveredOf(steps: readonly ComparedStep[]): UncoveredSteps[] {
     uncovered.set(runs.join(), { runs, labels: [...labels, label] });
   }
   return [...uncovered.values()];
-}
-
-/**
- * What got worse, by more than noise and more than the tolerance. An INVALID row says nothing, either way; nor does a step
- * that only one of the runs has.
- */
-export function regressionsOf({ steps, runs }: Comparison, tolerancePercent: number): Regression[] {
-  return runs.slice(1).flatMap((_, index) => {
-    const run = index + 1;
-    return steps.flatMap(({ label, figures, verdicts, standings }) => {
-      const [before, now] = [verdicts[0], verdicts[run]];
-      if (!isJudged(before) || !isJudged(now)) return [];
-      const found: Regression[] = [];
-      if (standings[run] === 'worse')
-        found.push({ run, label, metric: null, text: `${now}, it was ${before}` });
-      for (const { metric, runs: values } of figures) {
-        const [first, value] = [values[0], values[run]];
-        if (!first || value?.standing !== 'worse') continue;
-        const { changePercent } = value;
-        if (changePercent !== null && Math.abs(changePercent) <= tolerancePercent) continue;
-        found.push({ run, label, metric, text: changeText(metric, first, value) });
-      }
-      return found;
-    });
-  });
-}
-
-/** Whether the runs are whole, and any step of both could be judged. */
-export function isComparable({ steps, runs }: Comparison): boolean {
-  if (runs.some(({ missing }) => missing)) return false;
-  return steps.some(({ verdicts: [before, ...after] }) => isJudged(before) && after.some(isJudged));
-}
-
-/** Labels of the steps that the first run carried and another one lacks, or could not be judged in. */
-export function uncoveredSteps({ steps }: Comparison): string[] {
-  return steps
-    .filter(({ verdicts: [before, ...after] }) => {
-      const isCarried = before === 'PASS' || before === 'WARN';
-      return isCarried && !after.every(isJudged);
-    })
-    .map(({ label }) => label);
-}
-
-function isJudged(verdict: Verdict | null | undefined): verdict is Exclude<Verdict, 'INVALID'> {
-  return verdict != null && verdict !== 'INVALID';
-}
-
-function changeText(metric: string, before: ComparedValue, after: ComparedValue): string {
-  const { unit, digits, heading } = metricFor(metric);
-  const isRate = after.perSecond !== null;
-  const text = ({ value, perSecond }: ComparedValue): string => {
-    if (perSecond !== null) return rateText(perSecond);
-    return typeof value === 'number' ? value.toFixed(digits) : String(value);
-  };
-  const change = after.changePercent === null ? '' : ` (${percentText(after.changePercent)})`;
-  const { noise } = after;
-  const band =
-    noise === null
-      ? 'single measurement, noise unknown'
-      : `noise ${isRate ? rateText(noise) : noise.toFixed(digits)}`;
-  return `${heading} ${text(before)} → ${text(after)}${unit && ` ${unit}`}${isRate ? ' per second' : ''}${change}, ${band}`;
-}
-
-/** "+87.9 %": a change in the figure's own direction. */
-export function percentText(percent: number): string {
-  return `${percent > 0 ? '+' : ''}${percent.toFixed(changeDigits)} %`;
-}
-
-/** A count per second. */
-export function rateText(perSecond: number): string {
-  return perSecond.toFixed(rateDigits);
 }
 
 /**
@@ -243,19 +167,20 @@ function compareStep(
   steps: readonly (StepRows | undefined)[],
   columns: readonly Column[],
   keys: readonly string[],
+  compared: readonly string[],
 ): ComparedStep {
   const row = firstRowOf(steps);
-  const compared = columns.filter(({ role }) => role === 'measure' || role === 'count');
   const spreads = spreadsOf(columns);
+  const isSeries = !columns.some(({ role }) => role === 'repeat');
   const verdictsOfRuns = steps.map((step) => (step ? verdictOf(step) : null));
   return {
     step: Object.fromEntries(keys.map((key) => [key, scalarOf(row, key)])),
-    label: labelOf(row, labelKeys(keys, columns)),
+    label: rowLabel(row, labelKeys(keys, columns)),
     verdicts: verdictsOfRuns,
     standings: verdictsOfRuns.map((verdict) => standingOf(verdictsOfRuns[0] ?? null, verdict)),
-    figures: compared.map(({ metric }) => {
+    figures: compared.map((metric) => {
       const rows = steps.map((step) => (step ? rowsWith(metric, step) : []));
-      return compareFigure(metric, spreads.get(metric)?.id ?? null, rows);
+      return compareFigure(metric, rows, { spread: spreads.get(metric)?.id ?? null, isSeries });
     }),
   };
 }
@@ -275,16 +200,14 @@ function standingOf(before: Verdict | null, now: Verdict | null): Standing {
   return verdicts.indexOf(now) > verdicts.indexOf(before) ? 'worse' : 'better';
 }
 
+/** An INVALID row says nothing, either way. */
+export function isJudged(verdict: Verdict | null | undefined): verdict is Exclude<Verdict, 'INVALID'> {
+  return verdict != null && verdict !== 'INVALID';
+}
+
 function verdictOf({ rows, valid, whole }: StepRows): Verdict {
   const judged = whole ? [whole] : valid.length > 0 ? valid : rows;
   return judged.map(({ verdict }) => verdict).reduce(worseVerdict);
-}
-
-function labelOf(row: Row, keys: readonly string[]): string {
-  // A row for which none of them was set, such as one of the machine itself, has words of its own.
-  if (row.label !== '' && keys.every((key) => scalarOf(row, key) === null)) return row.label;
-  const texts = keys.map((key) => `${metricFor(key).heading} ${scalarOf(row, key) ?? '–'}`);
-  return texts.join(', ') || row.label || `row ${row.index}`;
 }
 
 /** The repeats; what only all of them together show, such as the cost of a stream, stands in the row for the whole. */

@@ -1,5 +1,5 @@
-import { type ComparedFigure, type ComparedValue, rateDigits, type Standing } from '../../protocol/history';
-import { type Metric, metricFor } from '../../protocol/metrics/registry';
+import { type ComparedFigure, type ComparedValue, rateDigitsOf, type Standing } from '../../protocol/history';
+import { isFlaw, type Metric, metricFor } from '../../protocol/metrics/registry';
 import type { Row } from '../../protocol/row';
 import { numberOf, scalarOf } from '../../protocol/row-figures';
 import { medianOf } from '../experiments/repeats';
@@ -11,10 +11,19 @@ const sameLengthShare = 0.01;
 
 type Value = ComparedValue['value'];
 
-/** What is held against the first run's, and all that is shown of it: a count stands beside its rate. */
+/** What is held against the first run's, and how that prints. */
 interface Compared {
   value: Value;
-  shown: string;
+  texts: readonly unknown[];
+}
+
+/** What one row says of the figure, or several rows as one. */
+interface Reading {
+  value: Value;
+  /** Time over which it was counted; null for what does not add up over time. */
+  seconds: number | null;
+  /** Of the row's own repeats, where it has some. */
+  deviation: number | null;
 }
 
 /** What one run's rows of a step come to. */
@@ -25,54 +34,84 @@ interface Measured {
   noise: number | null;
 }
 
+export interface FigureOptions {
+  /** The metric of the figure's own spread over its repeats, where a row has one. */
+  spread: string | null;
+  /** Rows of a step are no repeats but follow each other, as those of a watch do: a loss in one of them is one of all. */
+  isSeries: boolean;
+}
+
 /**
  * One figure of a step in all runs, each beside the first.
- * @param spread the metric of the figure's own spread over its repeats, where a row has one
- * @param rows of each run: the repeats of the step; none where the run does not have it
+ * @param rows of each run: those of the step; none where the run does not have it
  */
 export function compareFigure(
   id: string,
-  spread: string | null,
   rows: readonly (readonly Row[])[],
+  { spread, isSeries }: FigureOptions,
 ): ComparedFigure {
   const metric = metricFor(id);
-  const isRate = differInLength(metric, rows.flat());
-  const measured = rows.map((own) => measure(metric, spread, own, isRate));
-  const [first] = measured;
-  const compared = ({ value, perSecond }: Measured): Compared => ({
-    value: isRate ? perSecond : value,
-    shown: [
-      typeof value === 'number' ? value.toFixed(metric.digits) : value,
-      perSecond?.toFixed(rateDigits),
-    ].join(),
+  const readings = rows.map((own) => {
+    const read = own.flatMap((row) => readingOf(metric, spread, row) ?? []);
+    return isSeries && isFlaw(metric) && read.length > 1 ? [wholeOf(metric, read)] : read;
   });
+  const difference = lengthDifference(readings.flat());
+  const isRate = difference > sameLengthShare;
+  const measured = readings.map((own) => measure(own, isRate));
+  const [first] = measured;
+  const compared = ({ value, perSecond }: Measured, run: number): Compared => {
+    const text = typeof value === 'number' ? value.toFixed(metric.digits) : value;
+    if (isRate) return { value: perSecond, texts: [rateOf(perSecond)] };
+    // Of rows of nearly the same length, one may hold a frame more.
+    const rate = difference > 0 ? measure(readings[run] ?? [], true).perSecond : null;
+    return { value, texts: rate === null ? [text] : [text, rateOf(rate)] };
+  };
   return {
     metric: id,
-    runs: measured.map((own, index) => {
-      if (index === 0 || !first) return { ...own, changePercent: null, standing: 'same' };
+    runs: measured.map((own, run) => {
+      if (run === 0 || !first) return { ...own, changePercent: null, standing: 'same' };
       const noise = largest(first.noise, own.noise);
-      return { ...own, noise, ...standing(metric, compared(first), compared(own), noise) };
+      return { ...own, noise, ...standing(metric, compared(first, 0), compared(own, run), noise) };
     }),
   };
 }
 
-/** Whether a sum over time would compare the lengths of rows, not what happened in them. */
-function differInLength(metric: Metric, rows: readonly Row[]): boolean {
-  const lengths = rows.map((row) => secondsOf(metric, row)).filter((seconds) => seconds !== null);
-  const longest = Math.max(...lengths);
-  return lengths.length === rows.length && longest - Math.min(...lengths) > sameLengthShare * longest;
+function rateOf(perSecond: number | null): string | null {
+  return perSecond === null ? null : perSecond.toFixed(rateDigitsOf(perSecond));
 }
 
-/** Time over which a row counted the metric; null for what does not add up over time. */
-function secondsOf({ countedOver }: Metric, row: Row): number | null {
+/** Null: the row did not measure it. */
+function readingOf({ id, countedOver }: Metric, spread: string | null, row: Row): Reading | null {
+  const value = scalarOf(row, id);
+  if (value === null) return null;
   const seconds = countedOver === undefined ? null : numberOf(row, countedOver);
-  return seconds !== null && seconds > 0 ? seconds : null;
+  const deviation = spread === null ? null : numberOf(row, spread);
+  return { value, seconds: seconds !== null && seconds > 0 ? seconds : null, deviation };
+}
+
+/** All that was counted in rows that follow each other; of what does not add up over time, the most in one of them. */
+function wholeOf({ countedOver }: Metric, read: readonly Reading[]): Reading {
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+  const values = read.map(({ value }) => Number(value));
+  const seconds = read.flatMap((one) => one.seconds ?? []);
+  return {
+    value: countedOver === undefined ? Math.max(...values) : sum(values),
+    seconds: seconds.length === read.length ? sum(seconds) : null,
+    deviation: null,
+  };
+}
+
+/** By what share of the longest they differ in length; 0 of what does not add up over time. */
+function lengthDifference(readings: readonly Reading[]): number {
+  const lengths = readings.flatMap(({ seconds }) => seconds ?? []);
+  const longest = Math.max(...lengths);
+  return lengths.length === readings.length && longest > 0 ? 1 - Math.min(...lengths) / longest : 0;
 }
 
 function standing(
   { direction, signed }: Metric,
-  { value: a, shown: shownA }: Compared,
-  { value: b, shown: shownB }: Compared,
+  { value: a, texts: textsA }: Compared,
+  { value: b, texts: textsB }: Compared,
   noise: number | null,
 ): Pick<ComparedValue, 'standing' | 'changePercent'> {
   if (a === null && b === null) return { standing: 'unmeasured', changePercent: null };
@@ -83,7 +122,8 @@ function standing(
   const changePercent = signed ? null : changeOf(a, b);
   const is = (found: Standing): ReturnType<typeof standing> => ({ standing: found, changePercent });
   // Where both figures print alike, no word may claim a difference.
-  if (a === b || shownA === shownB) return { standing: 'same', changePercent: signed ? null : 0 };
+  if (a === b || textsA.some((text, index) => text === textsB[index]))
+    return { standing: 'same', changePercent: signed ? null : 0 };
   if (noise !== null && Math.abs(b - a) <= noise) return is('noise');
   if (direction === 'none') return is('different');
   return is((direction === 'lower' ? b < a : b > a) ? 'better' : 'worse');
@@ -95,18 +135,16 @@ function changeOf(a: number, b: number): number | null {
   return Number.isFinite(percent) ? percent : null;
 }
 
-function measure(metric: Metric, spread: string | null, rows: readonly Row[], isRate: boolean): Measured {
-  const measured = rows.filter((row) => scalarOf(row, metric.id) !== null);
-  const values = measured.map((row) => scalarOf(row, metric.id));
+function measure(readings: readonly Reading[], isRate: boolean): Measured {
+  const values = readings.map(({ value }) => value);
   const numbers = values.filter((value): value is number => typeof value === 'number');
   if (numbers.length < values.length || numbers.length === 0)
     return { value: values[0] ?? null, perSecond: null, repeats: values.length, noise: null };
-  const scales = measured.map((row) => (isRate ? 1 / (secondsOf(metric, row) ?? Number.NaN) : 1));
+  const scales = readings.map(({ seconds }) => (isRate && seconds !== null ? 1 / seconds : 1));
   const compared = numbers.map((value, index) => value * (scales[index] as number));
   const range = compared.length > 1 ? Math.max(...compared) - Math.min(...compared) : null;
-  const deviation = measured.reduce<number | null>((most, row, index) => {
-    const own = spread === null ? null : scalarOf(row, spread);
-    return typeof own === 'number' ? largest(most, own * deviations * (scales[index] as number)) : most;
+  const deviation = readings.reduce<number | null>((most, { deviation: own }, index) => {
+    return own === null ? most : largest(most, own * deviations * (scales[index] as number));
   }, null);
   return {
     value: medianOf(numbers),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type RunSummary, runSummarySchema } from '../../protocol/history';
 import { isBeingWritten, readRunTo } from '../sessions/read-run';
+import { stillRunning } from '../sessions/run-facts';
 
 /** A run without its rows, from its own files; null where they hold none. */
 export function summaryOf(root: string, folder: string): RunSummary | null {
@@ -20,7 +21,7 @@ export function summaryOf(root: string, folder: string): RunSummary | null {
 /** Its files alone do not distinguish a run that goes on from one whose process is gone. */
 export function asItIsNow(root: string, summary: RunSummary): RunSummary {
   if (summary.state !== 'interrupted' || !isBeingWritten(join(root, summary.folder))) return summary;
-  return { ...summary, state: 'running', reason: 'The run is not over' };
+  return { ...summary, state: 'running', reason: stillRunning };
 }
 
 function hostNames({ hosts }: Record<string, unknown>): string[] {

@@ -50,8 +50,10 @@ export function findElectron(appFolder: string): string {
   if (packagedResources(appFolder)) return process.execPath;
   const npmFolder = join(appFolder, 'node_modules/electron');
   const named = process.env.WHITELINE_ELECTRON;
+  const ofSetUp = readJson(join(appFolder, '.runtime/electron.json')) as { executable?: string } | null;
   const candidates = [
-    (readJson(join(appFolder, '.runtime/electron.json')) as { executable?: string } | null)?.executable,
+    // Relative: the checkout may have been moved since.
+    ofSetUp?.executable && join(appFolder, ofSetUp.executable),
     join(npmFolder, 'dist', readText(join(npmFolder, 'path.txt')) ?? 'electron'),
     findTool('electron'),
   ];

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WhitelineError } from '../../protocol/errors';
@@ -250,6 +258,24 @@ test('Parquet: the tables of the run in a folder', async () => {
   await expect(exportRun(folder, 'parquet', join(template, 'x'), tools)).rejects.toMatchObject({
     code: 'OUTPUT_UNWRITABLE',
   });
+});
+
+test('a run that goes on is still running, and one that no one writes any more was interrupted (V29)', async () => {
+  const live = join(root, 'live');
+  const { recorder: own } = recorderIn(live);
+  own.sample(loadSample());
+  own.row(exampleRow(0));
+  const report = async (name: string): Promise<{ state: string; reason: string }> => {
+    await exportRun(live, 'json', join(root, name), tools);
+    return JSON.parse(readFileSync(join(root, name), 'utf8'));
+  };
+  expect(await report('running.json')).toMatchObject({
+    ...{ state: 'running', reason: 'The run is still running' },
+  });
+  const minuteAgo = new Date(Date.now() - 60_000);
+  utimesSync(join(live, 'samples.jsonl'), minuteAgo, minuteAgo);
+  expect(await report('killed.json')).toMatchObject({ state: 'interrupted' });
+  own.end('finished', 'PASS', 'done');
 });
 
 test('a run that was cut at any byte is reported with the rows that are whole', async () => {

@@ -7,7 +7,7 @@ import type { ExportKind } from '../../protocol/shell';
 import { exportParquet } from '../history/parquet';
 import type { HostApplication } from '../host-application';
 import { checkNewFile, type Existing, type FileContent, writeNewFile } from '../sessions/new-file';
-import { readRun } from '../sessions/read-run';
+import { isBeingWritten, readRun } from '../sessions/read-run';
 import { csvOf } from './csv';
 import { pageOf, reportDataOf, roomOfRun } from './html';
 import { junitOf } from './junit';
@@ -19,7 +19,7 @@ import { sessionTexts } from './session-texts';
 export type ReportTools = Pick<HostApplication, 'reportTemplate' | 'printPage'>;
 
 export interface ExportOptions {
-  /** The process that records the run is alive. */
+  /** The process that records the run is alive; by itself found out from its files. */
   running?: boolean;
   existing?: Existing;
 }
@@ -35,7 +35,7 @@ export async function exportRun(
   kind: ExportKind,
   path: string,
   tools: ReportTools,
-  { running = false, existing = 'keep' }: ExportOptions = {},
+  { running = isBeingWritten(folder), existing = 'keep' }: ExportOptions = {},
 ): Promise<string | null> {
   if (kind === 'parquet') {
     await exportParquet([folder], path, existing);

@@ -47,7 +47,7 @@ function row(index: number, changes: RowChanges): StreamsRow {
 
 const nasty = 'lost "5" frames <b>&amp;</b> at\n12:00 \u0007 \ud800 ]]> 𝄞';
 const rows = [
-  row(0, { verdict: 'PASS' }),
+  row(0, { verdict: 'PASS', streams: 0 }),
   row(1, { verdict: 'WARN', reason: 'one frame lost' }),
   row(2, { verdict: 'FAIL', reason: nasty, label: 'multi-TCP' }),
   row(3, { verdict: 'INVALID', reason: 'the hypervisor took 9 %' }),
@@ -70,7 +70,11 @@ test('a case for each row: FAIL a failure with reason and time, INVALID an error
     ['failure', 'system-out'],
     ['error', 'system-out'],
   ]);
-  expect(cases[2]?.attributes.name).toBe('row 2: multi-TCP');
+  // Named by experiment and row (V29); two rows that were set alike have their number.
+  expect(cases.map(({ attributes }) => attributes.name)).toEqual([
+    ...['Stream load: Streams 0', 'Stream load: Streams 1, row 1'],
+    ...['Stream load: multi-TCP', 'Stream load: Streams 1, row 3'],
+  ]);
   const failure = cases[2]?.children[0];
   const reported = nasty.replace('\u0007', '\ufffd').replace('\ud800', '\ufffd');
   expect(failure?.text).toContain(reported);
@@ -129,11 +133,17 @@ test('a run without a verdict, and one whose verdict no row has, are no success'
   const reason = 'the run ended before its goal of 8';
   expect(suite({ verdict: 'FAIL', reason })).toEqual({ failures: '1', errors: '0', text: `FAIL: ${reason}` });
   expect(suite({ verdict: 'INVALID', reason })).toMatchObject({ failures: '0', errors: '1' });
+  const words = {
+    aborted: 'aborted',
+    failed: 'failed',
+    interrupted: 'interrupted',
+    running: 'still running',
+  };
   for (const state of ['aborted', 'failed', 'interrupted', 'running'] as const)
     expect(suite({ verdict: null, state, reason: 'stopped' })).toEqual({
       failures: '0',
       errors: '1',
-      text: `the run is ${state} and has no verdict: stopped`,
+      text: `the run is ${words[state]} and has no verdict: stopped`,
     });
   expect(suite({ verdict: 'WARN' })).toMatchObject({ failures: '0', errors: '0' });
 });

@@ -1,9 +1,11 @@
+import { columnsOfExperiment, titleOfExperiment } from '../../protocol/experiments/of-run';
 import type { Figure } from '../../protocol/figure';
 import { headingWithUnit, type Metric } from '../../protocol/metrics/registry';
 import { missingText } from '../../protocol/missing';
 import { wordsOf } from '../../protocol/reason-words';
 import type { Row } from '../../protocol/row';
-import { figureOf, numberOf } from '../../protocol/row-figures';
+import { figureOf, numberOf, scalarOf } from '../../protocol/row-figures';
+import { rowLabel } from '../../protocol/row-label';
 import type { Run } from '../../protocol/run';
 import type { SessionRun } from '../../protocol/session';
 import { figuresOf } from './csv';
@@ -44,7 +46,8 @@ function attributesOf({ tests, failures, errors, seconds }: Totals): Record<stri
 
 export function suiteOf(run: Run, name: string): Suite {
   const figures = figuresOf(run);
-  const cases = run.rows.map((row) => caseOf(row, run, figures));
+  const names = namesOf(run);
+  const cases = run.rows.map((row, index) => caseOf(row, names[index] ?? '', run, figures));
   const ofRun = problemOfRun(run);
   if (ofRun) cases.push(caseOfRun(ofRun, run));
   const totals = {
@@ -77,7 +80,11 @@ export function suiteWithoutRun({ state, experiment, reason }: SessionRun, name:
   const totals = { tests: 1, failures: 0, errors: isSkipped ? 0 : 1, seconds: 0 };
   const lines = [
     open('testsuite', { name, ...attributesOf(totals), skipped: isSkipped ? 1 : 0 }),
-    open('testcase', { name: 'run', classname: `whiteline.${experiment}`, time: '0.000' }),
+    open('testcase', {
+      name: `${titleOfExperiment(experiment)}: run`,
+      classname: `whiteline.${experiment}`,
+      time: '0.000',
+    }),
     element(isSkipped ? 'skipped' : 'error', isSkipped ? '' : said, { message: said }),
     '</testcase>',
     '</testsuite>',
@@ -90,10 +97,25 @@ function secondsOf(row: Row): number {
   return numberOf(row, 'measuredSeconds') ?? 0;
 }
 
-function caseOf(row: Row, run: Run, figures: readonly Metric[]): string {
+/** Of each row: the experiment and what was set for it. Only rows that were set alike have their number too. */
+function namesOf({ experiment, rows }: Run): string[] {
+  const columns = columnsOfExperiment(experiment);
+  const set = columns.filter(({ role }) => role === 'step' || role === 'repeat').map(({ metric }) => metric);
+  const labels = rows.map((row) => {
+    const own = set.filter((metric) => scalarOf(row, metric) !== null);
+    return row.label || rowLabel(row, own);
+  });
+  return labels.map((label, index) => {
+    const isAlone = labels.indexOf(label) === labels.lastIndexOf(label);
+    const number = isAlone ? '' : `, row ${rows[index]?.index}`;
+    return `${titleOfExperiment(experiment)}: ${label}${number}`;
+  });
+}
+
+function caseOf(row: Row, name: string, run: Run, figures: readonly Metric[]): string {
   const reason = wordsOf(row.reason);
   const attributes = {
-    name: [`row ${row.index}`, row.label].filter((text) => text !== '').join(': '),
+    name,
     classname: `whiteline.${run.experiment}`,
     time: secondsOf(row).toFixed(3),
   };
@@ -120,14 +142,18 @@ interface RunProblem {
 function problemOfRun({ missing, rows, state, verdict, reason }: Run): RunProblem | null {
   if (missing) return { kind: 'error', text: missingText(missing, rows.length) };
   if (rows.length === 0) return { kind: 'error', text: `no row was measured: ${reason}` };
-  if (verdict === null) return { kind: 'error', text: `the run is ${state} and has no verdict: ${reason}` };
+  if (verdict === null) {
+    const is = state === 'running' ? 'still running' : state;
+    return { kind: 'error', text: `the run is ${is} and has no verdict: ${reason}` };
+  }
   const isSaid = verdict === 'PASS' || verdict === 'WARN' || rows.some((row) => row.verdict === verdict);
   if (isSaid) return null;
   return { kind: verdict === 'FAIL' ? 'failure' : 'error', text: `${verdict}: ${reason}` };
 }
 
 function caseOfRun({ kind, text }: RunProblem, run: Run): string {
-  const attributes = { name: 'run', classname: `whiteline.${run.experiment}`, time: '0.000' };
+  const name = `${titleOfExperiment(run.experiment)}: run`;
+  const attributes = { name, classname: `whiteline.${run.experiment}`, time: '0.000' };
   const said = { message: run.reason, type: run.verdict ?? run.state };
   return [open('testcase', attributes), element(kind, text, said), '</testcase>'].join('\n');
 }

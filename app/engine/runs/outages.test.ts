@@ -91,6 +91,43 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
       expect(strip?.longestGapMs).toBeGreaterThan(seconds * 1000 - 20);
     });
 
+    test.each([12, 25])(
+      'that is started again after %d s was away as long everywhere (V17)',
+      async (away) => {
+        const run = await start([kind]);
+        await bench.pass(8);
+        const connectMs = bench.shown[0]?.connectMs;
+        bench.sender.vanish();
+        await bench.pass(away);
+        // Nothing is counted meanwhile; what is due each second is known.
+        expect(bench.shown[0]?.lostNow).toBe(0);
+        expect(bench.shown[0]?.lostNowInOutage).toBe(60);
+        bench.sender.restart();
+        await bench.pass(8);
+        const [strip] = bench.shown;
+        expect(strip?.lostNowInOutage).toBeNull();
+        const { rows, reason } = await run.end();
+        // From the last picture before it to the first one after it: 17 ms more than the frames that were due lasted.
+        const lengthMs = away * 1000 + 1000 / 60;
+        const isLong = (milliseconds: number | null | undefined) =>
+          expect(Math.abs((milliseconds ?? 0) - lengthMs)).toBeLessThan(1);
+        isLong(strip?.recoveredAfterMs);
+        isLong(strip?.longestGapMs);
+        isLong(1000 * costOf(rows).outageSeconds);
+        // The estimate stands beside what was counted, and in no count.
+        expect(costOf(rows)).toMatchObject({ frames: away * 60, estimated: away * 60 });
+        expect(strip).toMatchObject({ lostTotal: 0, framesInOutages: away * 60 });
+        expect(strip?.reason).toMatch(new RegExp(`no picture for ${away}\\.0 s`));
+        expect(reason).toMatch(new RegExp(`in all 1 outage of ${away}\\.0 s, about \\d+ frames`));
+        const said = bench.events.map(({ text }) => text).join('\n');
+        if (away < 20) expect(said).toMatch(new RegExp(`x1: pictures again after ${away}\\.0 s`));
+        // That is no time of connecting.
+        expect(strip?.connectMs).toBe(connectMs);
+        expect(said).toMatch(/x1: followed anew, /);
+        expect(said.match(/first picture after/g)).toHaveLength(1);
+      },
+    );
+
     test('whose outage goes through several rows has its whole length in the reason', async () => {
       const run = await start([kind]);
       await bench.pass(8);

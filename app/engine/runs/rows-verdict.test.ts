@@ -14,3 +14,11 @@ test('the reason of a run is that of the row that decides its verdict', () => {
     'with 4 streams: the sender missed 25 frames; 1 other row did not pass (1 INVALID)',
   );
 });
+
+test('a damaged movie stands in the sentence of a run whose rows lost nothing (V15)', () => {
+  const judged = new RowsVerdict();
+  const reason = '4 pictures could not be read or decoded, the movie is damaged';
+  judged.add(exampleRow(1));
+  judged.add(changedRow(exampleRow(2), { verdict: 'WARN', reason, figures: { framesLateSourceDamaged: 4 } }));
+  expect([judged.verdict, judged.reason('no frame lost')]).toEqual(['WARN', `with 1 stream: ${reason}`]);
+});

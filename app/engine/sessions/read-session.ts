@@ -63,7 +63,7 @@ export function readSession(folder: string, options: { running: boolean } = { ru
     thresholdProfile: start.thresholdProfile,
     runs,
     verdict: end?.verdict ?? null,
-    reason: end?.reason ?? (options.running ? 'The session is not over' : cut),
+    reason: end?.reason ?? (options.running ? 'The session is still running' : cut),
   };
 }
 

@@ -29,6 +29,9 @@ export type Recorded = NonNullable<RunEnd['recorded']>;
 /** Everything of a run but its rows, and what is missing of it. */
 export type RunFacts = Omit<Run, 'schema' | 'rows' | 'missing'>;
 
+/** Of a run whose process is alive. */
+export const stillRunning = 'The run is still running';
+
 /** What the events report, and what they say that was recorded until the run's end. */
 export interface RecordedFacts {
   facts: RunFacts;
@@ -53,7 +56,7 @@ export function factsOf(folder: string, running: boolean, read: LinesRead = newL
   const { recorded, ...ending } = end ?? {
     state: running ? ('running' as const) : ('interrupted' as const),
     ...{ endedAt: null, verdict: null },
-    reason: running ? 'The run is not over' : 'The run was interrupted; what it had recorded is kept',
+    reason: running ? stillRunning : 'The run was interrupted; what it had recorded is kept',
   };
   const environment = {
     ...start.environment,

@@ -1,3 +1,4 @@
+import { lengthText } from '../../protocol/count-words';
 import type { RecordsMessage } from '../../protocol/host';
 import { type CaptureRecords, PictureStatus } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
@@ -159,7 +160,10 @@ export class FollowedStreams {
       rate: before?.source.format.rate ?? { numerator: 30, denominator: 1 },
     });
     const { wallOffsetUs } = this.options;
-    return new Stream(id, name, nobody, addedNs, wallOffsetUs, before?.watchdog, before?.connectionHistory);
+    const known = [before?.watchdog, before?.connectionHistory] as const;
+    const stream = new Stream(id, name, nobody, addedNs, wallOffsetUs, ...known);
+    stream.connectedMs = before?.connectedMs ?? before?.connectMs ?? null;
+    return stream;
   }
 
   private openReceiver({ streamId, name, address }: Target): Promise<unknown> {
@@ -199,7 +203,7 @@ export class FollowedStreams {
       stream.ledger && target.sender.stream.early.some(isCoded)
         ? 'its sender was started again'
         : 'pictures came again';
-    const text = `${stream.name}: ${what}, ${Math.round(silentMs)} ms after its last picture`;
+    const text = `${stream.name}: ${what}, ${lengthText(silentMs / 1000)} after its last picture`;
     this.options.noteEvent('sender-restarted', text, { silentMs }, stream.id);
   }
 

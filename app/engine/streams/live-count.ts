@@ -77,6 +77,15 @@ export class LiveCount {
       : { coded: this.ledger.preview(this.counter, last), foreign: null };
   }
 
+  /** Longest time without a new frame up to a moment, for a stream that ended there. */
+  longestGapMsTo(endNs: number): number | null {
+    const { ledger, counter, foreign, range } = this;
+    if (foreign && range) return foreign.preview(range, endNs).longestGapMs;
+    if (!ledger || !counter) return null;
+    const last = firstSlotFrom(ledger.source.schedule, endNs) - 1;
+    return last < counter.first ? null : ledger.preview(counter, last).longestGapMs;
+  }
+
   /** Lost frames and frames per second over the newest second that can be reported. */
   perSecond(counts: LiveCounts, nowNs: number): { lost: number; fps: number } | null {
     const { looks } = this;

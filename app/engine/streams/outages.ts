@@ -5,10 +5,11 @@ import type { Stream } from './stream';
 
 /**
  * A time without a picture whose cost no frame number gives: until the sender was started again, or at the end of what
- * is counted. What it cost follows from the rate.
+ * is counted. What it cost follows from the rate. It lasts from the last picture before it to the first one after it,
+ * wherever its length is shown.
  */
 export interface Outage extends Span {
-  /** When it began, perhaps before what is counted. */
+  /** When the last picture before it came, perhaps before what is counted. */
   sinceNs: number;
   /** Pictures came again. */
   isOver: boolean;
@@ -23,9 +24,10 @@ export class Break {
   /** When its first picture came, where that is known before it is followed. */
   foundNs = 0;
 
-  /** `fromNs`: the end of the last frame before it. */
+  /** `fromNs`: the end of the last frame before it, from where on frames were due; `sinceNs`: when that frame's picture came. */
   constructor(
     readonly fromNs: number,
+    readonly sinceNs: number,
     readonly next: Stream,
   ) {}
 
@@ -50,8 +52,8 @@ export function breaksOf(stream: Stream, fromNs: number, toNs: number): Outage[]
     const frames = Math.round((endNs - beginNs) / periodNs);
     if (endNs <= beginNs || frames < 1) return [];
     return {
-      ...{ fromNs: beginNs, toNs: endNs, sinceNs: one.fromNs, isOver: one.toNs <= toNs },
-      ...{ frames: isRateKnown ? frames : null, isStall: false },
+      ...{ fromNs: one.fromNs >= fromNs ? one.sinceNs : fromNs, toNs: endNs, sinceNs: one.sinceNs },
+      ...{ isOver: one.toNs <= toNs, frames: isRateKnown ? frames : null, isStall: false },
     };
   });
 }
@@ -63,10 +65,17 @@ export function outagesOf(
   fromNs: number,
   toNs: number,
 ): Outage[] {
-  const tail = stream.after ? null : (counted?.tail ?? null);
+  const tail = stream.after || !counted?.tail ? [] : [tailOf(stream, counted.tail, fromNs)];
   const breaks = breaksOf(stream, fromNs, toNs);
   const head = breaks.length === 0 && counted ? headOf(stream, fromNs, toNs) : [];
-  return [...head, ...breaks, ...(tail ? [{ ...tail, isOver: false }] : [])];
+  return [...head, ...breaks, ...tail];
+}
+
+/** The silence at the end, of which a ledger knows when the next frame was due, as an outage since the last picture. */
+function tailOf(stream: Stream, tail: SilentTail, fromNs: number): Outage {
+  const lastNs = lastPictureNs(stream) ?? tail.sinceNs;
+  const sinceNs = lastNs < tail.toNs ? lastNs : tail.sinceNs;
+  return { ...tail, fromNs: tail.sinceNs >= fromNs ? sinceNs : tail.fromNs, sinceNs, isOver: false };
 }
 
 /** An outage that began before what is counted: its frames from there on are counted, its length is not known from them. */
@@ -79,10 +88,32 @@ function headOf({ watchdog }: Stream, fromNs: number, toNs: number): Outage[] {
   return [{ fromNs, toNs: atNs, sinceNs, isOver: true, frames: 0, isStall: true }];
 }
 
-/** When the last picture before a break was over; null where none ever came. */
-export function lastFrameEndNs({ ledger, foreign, source, before }: Stream): number | null {
-  const lastNs = ledger?.newestPictureNs ?? foreign?.newestPictureNs ?? 0;
-  return lastNs > 0 ? lastNs + slotPeriodNs(source.format.rate) : (before?.fromNs ?? null);
+/** When the last picture before a break came; null where none ever did. */
+export function lastPictureNs(stream: Stream): number | null {
+  return ownPictureNs(stream) ?? stream.before?.sinceNs ?? null;
+}
+
+/** When the frame of that picture was over. */
+export function lastFrameEndNs(stream: Stream): number | null {
+  const lastNs = ownPictureNs(stream);
+  return lastNs === null ? (stream.before?.fromNs ?? null) : lastNs + slotPeriodNs(stream.source.format.rate);
+}
+
+function ownPictureNs({ ledger, foreign }: Stream): number | null {
+  return ledger?.newestPictureNs || foreign?.newestPictureNs || null;
+}
+
+/** Frames that outages cost in the second up to a moment; null where it has none, or no rate is known. */
+export function framesInSecond(
+  outages: readonly Outage[],
+  toNs: number,
+  framesPerSecond: number,
+): number | null {
+  const fromNs = toNs - 1e9;
+  const inIt = outages.filter((one) => one.frames && one.fromNs < toNs && one.toNs > fromNs);
+  if (inIt.length === 0) return null;
+  const seconds = inIt.map((one) => (Math.min(one.toNs, toNs) - Math.max(one.fromNs, fromNs)) / 1e9);
+  return Math.round(framesPerSecond * Math.max(...seconds));
 }
 
 /** Frames that outages must have cost; null where there was none, or no rate is known. */

@@ -1,5 +1,5 @@
 import type { StreamState } from '../../protocol/console';
-import { frames, rateText } from '../../protocol/count-words';
+import { frames, lengthText, rateText } from '../../protocol/count-words';
 import { defaultThresholds } from '../../protocol/thresholds';
 import type { ShownCounts } from './counting/display-ledger';
 import type { NoteEvent } from './living-hosts';
@@ -50,7 +50,7 @@ export class StreamEvents {
       const about = `, about ${frames(framesEstimated)} at ${rateText(stream.framesPerSecond)} fps (an estimate)`;
       // Records of the sender give the exact number.
       const cost = stream.reportsRecords ? '' : about;
-      const text = `${stream.name}: pictures again after ${Math.round(afterMs)} ms${cost}`;
+      const text = `${stream.name}: pictures again after ${lengthText(afterMs / 1000)}${cost}`;
       this.noteEvent('stream-recovered', text, { afterMs }, stream.id);
     }
     if (known && !isSame && !unreported.includes(state)) this.report(stream, state);
@@ -72,10 +72,17 @@ export class StreamEvents {
       connectedNs: stream.firstCaptureNs,
     });
     if (!isReported) return;
-    const { connectMs } = stream;
+    const { connectedMs } = stream;
+    // One that goes on for another ended an outage: that is no connecting.
+    const connectMs = connectedMs === null ? stream.connectMs : null;
     const first = connectMs === null ? '' : `: first picture after ${Math.round(connectMs)} ms`;
-    const text = `${stream.name}${first}${how && `, ${how}`}`;
-    this.noteEvent('stream-connected', text, { connectMs }, stream.id);
+    const begun = connectedMs === null ? first : ': followed anew';
+    this.noteEvent(
+      'stream-connected',
+      `${stream.name}${begun}${how && `, ${how}`}`,
+      { connectMs },
+      stream.id,
+    );
   }
 
   /** A window that crashed, or shows another stream, counts as one that was closed: it reports nothing any more. */

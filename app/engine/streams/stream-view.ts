@@ -13,7 +13,7 @@ import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import type { NoteEvent } from './living-hosts';
 import { LossEvents } from './losses/loss-events';
 import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
-import { framesIn, type Outage, outagesOf } from './outages';
+import { framesIn, framesInSecond, type Outage, outagesOf } from './outages';
 import { joined, type Known } from './past-counts';
 import { isStopped, stopFault } from './rows/instrument-faults';
 import {
@@ -159,13 +159,16 @@ export class StreamViews {
   }
 
   /** What is known of the sender that is followed now, and of the outage before it. */
-  private own({ stream, live, counts }: Counted, nowNs: number): Known {
+  private own(
+    { stream, live, counts }: Counted,
+    nowNs: number,
+    longestGapMs = (counts.coded ?? counts.foreign)?.longestGapMs ?? null,
+  ): Known {
     const outages = outagesOf(stream, counts.coded ?? counts.foreign, 0, nowNs);
     const isCounted = live !== null && (counts.coded ?? counts.foreign) !== null;
     const judgement =
       isCounted || outages.length > 0 ? this.judge(stream, live, counts, outages, nowNs) : null;
     const gaps = outages.map(({ sinceNs, toNs }) => (toNs - sinceNs) / 1e6);
-    const longestGapMs = (counts.coded ?? counts.foreign)?.longestGapMs ?? null;
     return {
       counts: { ...countsOf(stream, counts), framesInOutages: framesIn(outages) },
       longestGapMs: gaps.length > 0 ? Math.max(longestGapMs ?? 0, ...gaps) : longestGapMs,
@@ -192,7 +195,9 @@ export class StreamViews {
     // The newest second counts as well now: nothing comes any more.
     const counts = live?.counts(nowNs + liveLossDelaySeconds * 1e9) ?? nothing;
     const endNs = stream.after?.fromNs ?? nowNs;
-    const own = this.own({ stream, live, counts }, endNs);
+    // What followed its end is the outage, which the stream after it has.
+    const longestGapMs = live?.longestGapMsTo(endNs) ?? null;
+    const own = this.own({ stream, live, counts }, endNs, longestGapMs);
     return past ? joined(past, own) : own;
   }
 
@@ -200,8 +205,11 @@ export class StreamViews {
     const isCounted = counts.coded !== null || counts.foreign !== null;
     const perSecond = isCounted ? live?.perSecond(counts, nowNs) : null;
     const audio = live?.audio(stream, nowNs);
+    const outages = outagesOf(stream, counts.coded ?? counts.foreign, 0, nowNs);
+    const countedNs = nowNs - liveLossDelaySeconds * 1e9;
     return {
       lostNow: perSecond?.lost ?? 0,
+      lostNowInOutage: framesInSecond(outages, countedNs, stream.framesPerSecond),
       deliveredFps: perSecond?.fps ?? null,
       audioOffsetMs: audio?.offsetMs ?? null,
       audioBlocksMissing: audio?.blocksMissing ?? null,

@@ -146,7 +146,7 @@ describe('with video', () => {
     expect(stream.watchdog.lastRecovery?.afterMs).toBeCloseTo(2250, 6);
     expect(events.at(-1)).toMatchObject({
       kind: 'stream-recovered',
-      text: 'Elsewhere 1: pictures again after 2250 ms, about 134 frames at 60 fps (an estimate)',
+      text: 'Elsewhere 1: pictures again after 2.3 s, about 134 frames at 60 fps (an estimate)',
       details: { afterMs: expect.closeTo(2250, 6) },
     });
     expect(events.filter(({ kind }) => kind === 'stream-stalled')).toHaveLength(1);

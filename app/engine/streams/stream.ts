@@ -21,7 +21,7 @@ import { SourceLedger } from './counting/source-ledger';
 import { StreamLedger } from './counting/stream-ledger';
 import type { ForeignLedger } from './foreign/foreign-ledger';
 import type { OpenRange } from './open-range';
-import { Break, lastFrameEndNs } from './outages';
+import { Break, lastFrameEndNs, lastPictureNs } from './outages';
 import { ReportedLoads } from './rows/reported-load';
 import { type StateLimits, StreamWatchdog } from './stream-watchdog';
 
@@ -93,6 +93,8 @@ export class Stream {
    * warm-up may hide nothing.
    */
   fresh: OpenRange | null = null;
+  /** How long the first sender in its place took to connect, where this one goes on for it. */
+  connectedMs: number | null = null;
   /** Of a remote sender. */
   readonly reportedLoads = new ReportedLoads();
   /** Name of the machine of a remote sender, once it has said it. */
@@ -215,7 +217,7 @@ export class Stream {
     // Of frames without a number the last one lasts for a period more.
     const endNs = this.ledger ? (this.endedNs ?? lastFrameEndNs(this)) : lastFrameEndNs(this);
     if (endNs === null || this.lostWindowSeconds === null) return;
-    this.after = new Break(endNs, next);
+    this.after = new Break(endNs, lastPictureNs(this) ?? endNs, next);
     this.after.foundNs = foundNs;
     next.before = this.after;
   }
@@ -281,10 +283,10 @@ export class Stream {
     return nowNs - Math.max(this.addedNs, reopenedNs) >= connectTimeoutSeconds * 1e9;
   }
 
-  /** From Add stream to the first picture, null before it; of a sender that was started again, from the last picture
-   *  before. */
+  /** From Add stream to the first picture, null before it. A sender that was started again ended an outage: that is no connecting. */
   get connectMs(): number | null {
-    return this.firstCaptureNs > 0 ? (this.firstCaptureNs - this.addedNs) / 1e6 : null;
+    if (this.firstCaptureNs === 0) return null;
+    return this.connectedMs ?? (this.firstCaptureNs - this.addedNs) / 1e6;
   }
 
   /** Frames a second as they come: measured where a sender without our code declares a wrong rate. */

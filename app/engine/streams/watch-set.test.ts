@@ -323,10 +323,10 @@ describe('a sender that is started again', () => {
     expect([after.id, after.name, set.followed.changes]).toEqual([1, 'Elsewhere 1', 1]);
     expect(kinds()).toContain('sender-restarted');
     const restart = events.find(({ kind }) => kind === 'sender-restarted');
-    expect(restart?.text).toMatch(/started again, 20\d\d ms after its last picture/);
+    expect(restart?.text).toMatch(/started again, 2\.0 s after its last picture/);
     reportPictures(restarted(41, 60), { metadata: [reported(range(41, 60), { sourceId: other })] });
     expect(ledger().identity).toMatchObject({ sourceId: other, assumeSubmitted: false });
-    expect(after.connectMs).toBeCloseTo(2017, -1);
+    expect(after.connectMs).toBe(before?.connectMs);
     expect(after.watchdog.lastRecovery?.afterMs).toBeCloseTo(2017, -1);
     // The row of the first sender ends at its last picture, reported or not.
     expect(before?.endedNs).toBeCloseTo(slotNs(first + 100), -3);
@@ -401,7 +401,7 @@ describe('another sender that took the port of one that ended', () => {
     }
     expect(ledger().identity).toMatchObject({ sourceId: 816, assumeSubmitted: false });
     const restart = events.find(({ kind }) => kind === 'sender-restarted');
-    expect(restart?.text).toMatch(/started again, 52\d\d ms after its last picture/);
+    expect(restart?.text).toMatch(/started again, 5\.[23] s after its last picture/);
   });
 
   test('that is gone leaves the place to one that reports no name, as earlier versions do not', () => {

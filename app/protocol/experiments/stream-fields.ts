@@ -84,7 +84,7 @@ export const sentVerdictWords: VerdictWords = {
 
 export const streamVerdictWords: VerdictWords = {
   PASS: 'Flawless: no frame was lost.',
-  WARN: 'Acceptable: the few frames lost are within the thresholds, losses were not measured, or the machine was busy before the first stream.',
+  WARN: 'Acceptable: the few frames lost are within the thresholds, the movie is damaged, losses were not measured, or the machine was busy before the first stream.',
   FAIL: 'Frames were lost or not sent, a stream stood still or never came, or the goal was not reached.',
   INVALID: nothingSaid('the thing under test'),
 };

@@ -123,6 +123,18 @@ export const frameMetrics = table([
       'Loss of a stream whose sender’s records are not known: not attributed to sender or transport.',
       'frame code alone',
     ),
+    {
+      ...total(
+        'framesInOutages',
+        'In outages, estimate',
+        'lower',
+        'frame periods from the end of the last frame to the first picture of the sender that was started again, or to the row’s end',
+        'Frames that were due by the rate while no picture came, and that no frame number counts: an estimate. No counted figure has them.',
+        'capture times',
+      ),
+      headingInGroup: 'in outages',
+      isEstimate: true,
+    },
   ]),
   ...inGroup('frames', [
     total(

@@ -27,6 +27,8 @@ export interface Metric<Id extends string = string> {
   signed?: true;
   /** A whole number. */
   whole?: true;
+  /** Made by a rate, and not counted: ≈ stands before it. */
+  isEstimate?: true;
   /** It is never above this. */
   most?: number;
   /** Of a spread: the figure of the same unit over whose repeats it is taken, and behind which it stands as ±. */

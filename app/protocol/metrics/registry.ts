@@ -62,6 +62,19 @@ export function isCell({ shape }: Metric): boolean {
   return shape === undefined || shape === 'words' || shape === 'flag';
 }
 
+/**
+ * What is lost, late or spoilt: each that a run counted is compared with other runs, whether a table has it or not. A detail
+ * splits what another figure counts in all.
+ */
+export function isFlaw({ whole, direction, isDetail }: Metric): boolean {
+  return whole === true && direction === 'lower' && !isDetail;
+}
+
+/** All of them; what the machine's interfaces counted may be of any program. */
+export const flawMetrics: readonly Metric[] = metrics.filter(
+  (metric) => isFlaw(metric) && !loadMetrics.includes(metric),
+);
+
 /** Heading with unit, for CSV heads and table columns. */
 export function headingWithUnit(metric: Metric): string {
   return metric.unit === '' ? metric.heading : `${metric.heading} (${metric.unit})`;

@@ -67,7 +67,8 @@ export const timeMetrics = table([
       direction: 'lower',
       aggregate: 'largest',
       formula: 'first capture − stream added',
-      description: 'From Add stream to the first picture; the slowest stream of the row.',
+      description:
+        'From Add stream to the first picture; the slowest stream of the row. How long a sender was away later is an outage, and no part of it.',
       source: 'engine and receiver thread',
     },
   ]),

@@ -2,6 +2,7 @@ import type { StreamLoadParameters } from '../../../protocol/experiments/stream-
 import { moveFaults } from '../../../protocol/faults';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { drainSeconds } from '../../../protocol/thresholds';
+import { isCarried } from '../../streams/rows/clean-row';
 import type { StreamsContext } from '../experiment';
 import { unconnectedHoldSeconds } from '../measured-row';
 import { injectedFaults } from './injected-faults';
@@ -56,7 +57,7 @@ export class RampRun {
     const { row, breach } = held;
     return {
       streams,
-      outcome: row.verdict === 'PASS' ? 'clean' : row.verdict === 'INVALID' ? 'unknown' : 'bad',
+      outcome: isCarried(row) ? 'clean' : row.verdict === 'INVALID' ? 'unknown' : 'bad',
       stops: !isConnected || stopsRamp(row, breach, parameters.stopOn),
     };
   }

@@ -8,12 +8,15 @@ import { changedRow, changedStream, exampleRow, type RowChanges } from '../../..
 import { limitText } from './limit';
 import { streamLoadVerdict } from './verdict';
 
-/** Rows of these numbers of streams; by default 0, 1, 2 … */
+/** Rows of these numbers of streams; by default 0, 1, 2 … What did not pass lost a frame. */
 function rows(verdicts: Verdict[], streams: number[] = verdicts.map((_, index) => index)): StreamsRow[] {
   return verdicts.map((verdict, index) =>
-    changedRow(exampleRow(index), {
-      ...{ streams: streams[index] ?? 0, verdict, reason: `reason of ${streams[index]}` },
-    }),
+    changedRow(
+      verdict === 'PASS' ? exampleRow(index) : changedStream(exampleRow(index), { framesDropped: 1 }),
+      {
+        ...{ streams: streams[index] ?? 0, verdict, reason: `reason of ${streams[index]}` },
+      },
+    ),
   );
 }
 
@@ -118,6 +121,29 @@ test('single repeats are not judged: the row that stands for them is', () => {
   const repeat = changedRow(clean, { figures: { [repeatMetrics.repeat]: 1 } });
   const shown = changedRow(lost, { figures: { [repeatMetrics.repeat]: null, [repeatMetrics.repeats]: 1 } });
   expect(judge([baseline, repeat, shown], 1).verdict).toBe('FAIL');
+});
+
+test('a damaged movie is a WARN that the sentence names, and no limit: nothing was lost (V15)', () => {
+  const [baseline, one, two, three] = rows(['PASS', 'PASS', 'PASS', 'FAIL']) as [
+    ...[StreamsRow, StreamsRow],
+    ...[StreamsRow, StreamsRow],
+  ];
+  const damaged = changedRow(one, {
+    ...{ verdict: 'WARN', reason: '4 pictures could not be read or decoded, the movie is damaged' },
+    figures: { framesLateSource: 4, framesLateSourceDamaged: 4 },
+  });
+  expect(judge([baseline, damaged, two], 2)).toEqual({
+    verdict: 'WARN',
+    reason:
+      '2 streams carried without losing a frame; with 1: 4 pictures could not be read or decoded, the movie is damaged; ' +
+      'the limit was not found, 2 is the run’s maximum',
+  });
+  expect(judge([baseline, damaged, two, three], 3)).toEqual({
+    verdict: 'FAIL',
+    reason:
+      '2 streams carried without losing a frame; with 3: reason of 3; ' +
+      'with 1: 4 pictures could not be read or decoded, the movie is damaged',
+  });
 });
 
 test('late pictures are reported where no row did worse, and change nothing of the verdict', () => {

@@ -1,5 +1,6 @@
 import { wordsOf } from '../../../protocol/reason-words';
 import type { StreamsRow } from '../../../protocol/stream-row';
+import { isCarried } from '../../streams/rows/clean-row';
 import { countsText, decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 import { limitText } from './limit';
@@ -43,12 +44,13 @@ function partsOf(
   judged: readonly StreamsRow[],
 ): { parts: string[]; endsOpen: boolean } {
   const decided = decidingRow(judged);
-  const first = lowest(rows.filter((row) => row.step.streams > 0 && isBad(row)));
-  const limit = decided && decided.step.streams > 0 && isBad(decided) ? decided : first;
+  const first = lowest(rows.filter((row) => row.step.streams > 0 && isBad(row) && !isCarried(row)));
+  const limit =
+    decided && decided.step.streams > 0 && isBad(decided) && !isCarried(decided) ? decided : first;
   const baseline = rows.find((row) => row.step.streams === 0 && isBad(row));
   const invalid =
     decided?.verdict === 'INVALID' ? decided : rows.find(({ verdict }) => verdict === 'INVALID');
-  const clean = rows.filter(({ verdict, step }) => verdict === 'PASS' && step.streams > 0);
+  const clean = rows.filter((row) => row.step.streams > 0 && isCarried(row));
   const below = clean.filter(({ step }) => !first || step.streams < first.step.streams);
   const carried = Math.max(0, ...below.map(({ step }) => step.streams));
   const isMeasured = rows.some(({ verdict, step }) => step.streams > 0 && verdict !== 'INVALID');
@@ -56,14 +58,17 @@ function partsOf(
   const parts = [isMeasured ? carriedText : 'no number of streams was measured'];
   const above = Math.max(0, ...clean.map(({ step }) => step.streams));
   const late = rows.find(({ figures }) => (figures.framesLateSource ?? 0) > 0);
+  // Carried with a reservation: it is no limit, and not silent either.
+  const reserved = clean.find(({ verdict }) => verdict !== 'PASS');
   const worded = baseline === decided ? [baseline, limit] : [limit, baseline];
   for (const row of worded) if (row) parts.push(limitText(row));
   if (above > carried) parts.push(`${streamsText(above)} were clean all the same`);
   if (invalid) parts.push(`${limitText(invalid)} (INVALID, so it says nothing of the streams)`);
-  const given = [...worded, invalid].filter((row) => row != null);
+  if (reserved) parts.push(limitText(reserved));
+  const given = [...worded, invalid, reserved].filter((row) => row != null);
   parts.push(...othersTexts(judged, ...given));
   const endsOpen = !limit && !invalid;
-  if (endsOpen && late) parts.push(`with ${late.step.streams}: ${wordsOf(late.reason)}`);
+  if (endsOpen && late && late !== reserved) parts.push(`with ${late.step.streams}: ${wordsOf(late.reason)}`);
   return { parts, endsOpen };
 }
 

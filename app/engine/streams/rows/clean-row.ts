@@ -5,6 +5,11 @@ export function isClean({ subjects }: StreamsRow): boolean {
   return subjects.every(isCleanStream);
 }
 
+/** Whether its streams were carried: nothing was lost, though their movie may be damaged, which is a WARN. */
+export function isCarried(row: StreamsRow): boolean {
+  return row.verdict === 'PASS' || (row.verdict === 'WARN' && row.subjects.length > 0 && isClean(row));
+}
+
 function isCleanStream({ figures, verdict, outages = [] }: StreamSubject): boolean {
   const { framesDropped, framesMissing, framesUndecodable, framesUndecodableUnmatched } = figures;
   const { framesSenderMissed, framesSpoilt, stalls, conserved } = figures;

@@ -18,6 +18,7 @@ export const reasons = {
   noCapture: 'fewer than two frames were captured',
   noRecord: 'no record of the sender came',
   outage: 'no picture came in the row',
+  noRate: 'an outage of a sender whose rate is not known',
   noSound: 'no sound came',
   noBurst: 'no tone burst of the row was found with its picture',
   noWitness:
@@ -30,7 +31,7 @@ export const reasons = {
   noTraffic: 'the traffic was not measured',
   noStream: 'the row has no stream',
   noSlot: 'no slot of the stream lies in the row',
-  remoteSender: 'the sender is not one of ours, its machine is not sampled',
+  remoteSender: 'the sender runs on another machine and does not report it',
   remoteReceiver: 'the receiver is none of ours: only it knows',
   noFrame: 'no frame was captured in the row',
   notConnected: 'no frame was captured yet',

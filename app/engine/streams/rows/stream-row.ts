@@ -8,6 +8,7 @@ import { isoOf } from '../../clock';
 import type { RangeCounter } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
+import { framesIn } from '../outages';
 import type { Stream } from '../stream';
 import type { Judgement } from './judgement';
 import type { MeasuredStream } from './measured-stream';
@@ -58,6 +59,7 @@ export function streamRow(
       method: foreign ? 'timestamps' : 'frame-code',
       ...counts,
       ...outageFigures(measured, counts, notMeasured),
+      framesInOutages: estimateOf(measured, notMeasured),
       ...streamTimes(measured, surroundings, notMeasured),
       ...shownFigures(surroundings.shown, notMeasured),
       connectMs: stream.connectMs,
@@ -91,6 +93,17 @@ function outageFigures(
     stalls: (stalls ?? 0) + others.length,
     longestGapMs: Math.max(longestGapMs ?? 0, ...outages.map(({ fromNs, toNs }) => (toNs - fromNs) / 1e6)),
   };
+}
+
+/** Frames that its outages must have cost, by the rate; 0 where it had none. */
+function estimateOf({ counts, foreign, outages }: MeasuredStream, notMeasured: NotMeasured): number | null {
+  if (!counts && !foreign && outages.length === 0) {
+    notMeasured.framesInOutages = reasons.noRecord;
+    return null;
+  }
+  if (outages.every(({ frames }) => frames !== null)) return framesIn(outages) ?? 0;
+  notMeasured.framesInOutages = reasons.noRate;
+  return null;
 }
 
 function outagesOf(
