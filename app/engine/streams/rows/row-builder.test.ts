@@ -301,7 +301,7 @@ test('verdicts of a sender without our code', () => {
   expect(verdictOf({ unreportedBreaks: 1 })).toBe('WARN');
   expect(verdictOf({ placeholders: 1 })).toBe('WARN');
   expect(verdictOf({ placeholders: 2 })).toBe('FAIL');
-  expect(verdictOf({ greens: 600 })).toBe('WARN');
+  expect(verdictOf({ greens: 100 })).toBe('WARN');
   expect(verdictOf({ unreportedBreaks: 1, missing: 90, worstWindowLost: 90 })).toBe('FAIL');
   expect(verdictOf({ missing: 90, worstWindowLost: 90 }, sentence('the clock stood still'))).toBe('INVALID');
 });

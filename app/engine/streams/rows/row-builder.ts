@@ -19,6 +19,7 @@ import {
   unknownLoad,
 } from '../../load/window';
 import { type LossContext, lossesOf } from '../losses/losses';
+import { codedContradictions, foreignContradictions } from './contradictions';
 import {
   brokenRule,
   type Circumstances,
@@ -154,7 +155,7 @@ export function buildRow(input: RowInput): StreamsRow {
     subjects,
     load: byHost(hosts, { sender: sender.load, receiver: receiver.load, instrument: instrument.load }),
     verdict: worst.verdict,
-    reason: [...worst.reason, ...notPassed(subjects)],
+    reason: [...worst.reason, ...notPassed(subjects), ...otherContradictions(worst, named)],
     notMeasured,
   };
 }
@@ -178,6 +179,14 @@ function withName(judgement: Judgement, streams: MeasuredStream[], index: number
   if (streams.length < 2 || judgement.verdict === 'PASS' || !name) return judgement;
   const reason = judgement.reason.map(({ code, data }) => ({ code, data: { ...data, stream: name } }));
   return { ...judgement, reason };
+}
+
+/** What contradicts itself in a stream that does not decide: each is an event of the run, by the reason of the row. */
+function otherContradictions(worst: Judgement, named: readonly Judgement[]): Fact[] {
+  const isContradiction = ({ code }: Fact): boolean => code === 'contradiction';
+  return worst.reason.some(isContradiction)
+    ? []
+    : named.flatMap(({ reason }) => reason.filter(isContradiction));
 }
 
 /** What several streams of a row lost together, which the reason of one of them understates. */
@@ -239,12 +248,15 @@ function judge(measured: MeasuredStream, context: JudgementContext): Judgement {
 }
 
 function evidenceOf(
-  { stream, counts, foreign, outages }: MeasuredStream,
-  { toNs, thresholds, circumstances, isSenderRemote }: JudgementContext,
+  { stream, counts, foreign, outages, framesPerSecond }: MeasuredStream,
+  { toNs, thresholds, circumstances, isSenderRemote, isOpen }: JudgementContext,
 ): StreamEvidence {
   const isConnected = stream.firstCaptureNs > 0;
   if (foreign && isConnected)
-    return foreignEvidence(foreignWithoutTail(foreign.counts), thresholds, circumstances);
+    return contradicted(
+      foreignEvidence(foreignWithoutTail(foreign.counts), thresholds, circumstances),
+      foreignContradictions(foreign.counts),
+    );
   // Where another one goes on in its place, nothing of it was due.
   const isWithoutSlots = counts !== null && counts.last < counts.first && stream.after === null;
   const { connectTimeoutSeconds } = thresholds;
@@ -252,7 +264,11 @@ function evidenceOf(
   // What was sent until then and did not come is lost, however long the receiver was waited for.
   const isCounted = isConnected || stream.isReceiverRemote || toNs < waited.toNs;
   if (counts && !isWithoutSlots && isCounted) {
-    const evidence = codedEvidence(codedWithoutTail(counts, isSenderRemote), thresholds, circumstances);
+    // The counts of a row as it stands come from looks that lie a moment apart.
+    const evidence = contradicted(
+      codedEvidence(codedWithoutTail(counts, isSenderRemote), thresholds, circumstances),
+      isOpen || stream.isReceiverRemote ? [] : codedContradictions(counts, framesPerSecond, thresholds),
+    );
     const seen = stream.isReceiverRemote ? counts.tally.submitted : counts.captured + counts.wrongSource;
     const isSilent = seen === 0 && evidence.findings.length === 0;
     return isSilent ? { ...evidence, absent: [reasonOf('no-slot')] } : evidence;
@@ -264,6 +280,10 @@ function evidenceOf(
   });
   const data = { seconds: connectTimeoutSeconds, added: stream.name, ...rule };
   return { ...nothing, absent: [], findings: [loss(true, reasonOf('no-first-frame', data))] };
+}
+
+function contradicted(evidence: StreamEvidence, found: readonly Fact[]): StreamEvidence {
+  return { ...evidence, contradictions: [...evidence.contradictions, ...found] };
 }
 
 /** CPU or GPU, whichever was busier at its worst, and what others took, over the row. */

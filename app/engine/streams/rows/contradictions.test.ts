@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { wordsOf } from '../../../protocol/reason-words';
+import { defaultThresholds } from '../../../protocol/thresholds';
+import { rowInput } from '../../../testing/example-run';
+import { foreign, fromTo, measured } from '../../../testing/measured-streams';
+import type { RangeCounts } from '../counting/range-counts';
+import { codedContradictions, foreignContradictions } from './contradictions';
+import { buildRow } from './row-builder';
+
+function clean(): RangeCounts {
+  const { counts } = measured([100]);
+  if (!counts) throw new Error('It was counted');
+  return counts;
+}
+
+function said(change: (counts: RangeCounts) => void): string {
+  const counts = clean();
+  change(counts);
+  return wordsOf(codedContradictions(counts, 60, defaultThresholds));
+}
+
+test('counts that can be true do not contradict each other', () => {
+  expect(said(() => undefined)).toBe('');
+  const counts = foreign({}).foreign?.counts;
+  expect(counts && foreignContradictions(counts)).toEqual([]);
+});
+
+test.each<[string, (counts: RangeCounts) => void, RegExp]>([
+  [
+    'more slots than the row has',
+    ({ tally }) => (tally.submitted += 2),
+    /slots.*122 submitted or missed, 120 slots in the row/,
+  ],
+  [
+    'more lost than were submitted',
+    ({ tally }) => (tally.dropped = 500),
+    /lost frames.*500 lost, 120 submitted/,
+  ],
+  [
+    'more lost in a second than are due',
+    ({ tally }) => {
+      for (let index = 0; index < 180; index++) tally.visit(110, 0, 0, 1);
+    },
+    /181 lost in a second, 60 frames due in 1 s/,
+  ],
+  [
+    'more of the queue than was dropped',
+    (counts) => (counts.droppedReceiverQueue = 3),
+    /3 in the receiver’s queue, 1 dropped/,
+  ],
+  [
+    'more received than captured',
+    (counts) => (counts.captured = 80),
+    /119 frames received, 80 pictures captured/,
+  ],
+  ['more late than submitted', ({ tally }) => (tally.lateSource = 121), /121 late, 120 submitted/],
+])('%s', (_, change, words) => {
+  expect(said(change)).toMatch(words);
+});
+
+test('a row with a contradiction is INVALID, whichever stream has it, and its reason gives both values', () => {
+  const wrong = measured();
+  if (wrong.counts) wrong.counts.captured = 80;
+  const row = buildRow(rowInput({ ...fromTo, streams: [measured(), wrong] }));
+  expect(row.verdict).toBe('INVALID');
+  expect(wordsOf(row.reason)).toContain('120 frames received, 80 pictures captured');
+  const beside = measured();
+  if (beside.counts) beside.counts.captured = 80;
+  const failed = buildRow(rowInput({ ...fromTo, streams: [measured([100, 101, 102]), beside] }));
+  expect(failed.verdict).toBe('FAIL');
+  expect(wordsOf(failed.reason)).toContain('120 frames received, 80 pictures captured');
+});

@@ -1,0 +1,54 @@
+import { atMost, type Stated } from '../../../protocol/contradiction';
+import type { Fact } from '../../../protocol/fact';
+import { spoiltSum } from '../../../protocol/spoilt';
+import type { Thresholds } from '../../../protocol/thresholds';
+import type { RangeCounts } from '../counting/range-counts';
+import type { ForeignCounts } from '../foreign/foreign-ledger';
+
+/** A window in whole frames holds one more where it begins within a frame. */
+const border = { amount: 1 };
+
+/** What the counts of a stream of ours say that cannot be true; that the stages add up is `conserved`. */
+export function codedContradictions(
+  counts: RangeCounts,
+  framesPerSecond: number,
+  { lostWindowSeconds }: Pick<Thresholds, 'lostWindowSeconds'>,
+): Fact[] {
+  const { tally, captured } = counts;
+  const slots: Stated = [Math.max(0, counts.last - counts.first + 1), 'slots in the row'];
+  const pictures: Stated = [captured, 'pictures captured'];
+  const lost = tally.dropped + tally.matched + spoiltSum(tally.spoilt);
+  const due = (seconds: number): Stated => {
+    const frames = Math.ceil(seconds * framesPerSecond);
+    return [frames, `frames due in ${seconds} s`];
+  };
+  return [
+    ...atMost('slots', [tally.scheduled, 'scheduled'], slots),
+    ...atMost('slots', [tally.submitted + tally.missed, 'submitted or missed'], slots),
+    ...atMost('lost frames', [lost, 'lost'], [tally.submitted, 'submitted']),
+    ...atMost(
+      'lost frames',
+      [counts.droppedReceiverQueue, 'in the receiver’s queue'],
+      [tally.dropped, 'dropped'],
+    ),
+    ...atMost('lost frames', [tally.worstSecondLost, 'lost in a second'], due(1), border),
+    ...atMost('lost frames', [tally.worstWindowLost, 'lost in a window'], due(lostWindowSeconds), border),
+    ...atMost('pictures', [counts.received, 'frames received'], pictures),
+    ...atMost('pictures', [counts.duplicated + counts.reordered, 'duplicated or reordered'], pictures),
+    ...atMost('late pictures', [tally.lateSource, 'late'], [tally.submitted, 'submitted']),
+  ];
+}
+
+/** The same of a stream without our code. */
+export function foreignContradictions(counts: ForeignCounts): Fact[] {
+  const pictures: Stated = [counts.captured, 'pictures captured'];
+  return [
+    ...atMost(
+      'pictures',
+      [(counts.received ?? 0) + (counts.duplicated ?? 0), 'frames or duplicates'],
+      pictures,
+    ),
+    ...atMost('pictures', [counts.reordered, 'reordered'], pictures),
+    ...atMost('pictures', [counts.placeholders + counts.greens, 'placeholders or green'], pictures),
+  ];
+}
