@@ -52,3 +52,8 @@ export function rateText(framesPerSecond: number): string {
 export function figure(value: number): string {
   return value < 10 ? value.toPrecision(2) : value.toFixed(0);
 }
+
+/** By how much a clock was set. */
+export function stepText(byMs: number): string {
+  return `${Math.abs(byMs).toFixed(1)} ms ${byMs > 0 ? 'ahead' : 'back'}`;
+}

@@ -1,5 +1,5 @@
 import { AlikeFacts, oneDigit, type ReasonWords } from './alike-facts';
-import { countText, frames, pictures, rateText, speedText } from './count-words';
+import { countText, frames, pictures, rateText, speedText, stepText } from './count-words';
 import { experimentReasons } from './experiments/reasons';
 import type { Fact, FactData } from './fact';
 import { type SpoiltKind, spoiltKinds } from './spoilt';
@@ -38,7 +38,8 @@ const words = {
       ['undecodable', 'undecodable'],
       ...spoiltKinds.map((kind): [string, string] => [kind, spoiltWords[kind]]),
     ]);
-    return `${parts} of ${of.number('submitted')}`;
+    const injected = of.count('injected') > 0 ? `, ${of.number('injected')} of them injected on purpose` : '';
+    return `${parts} of ${of.number('submitted')}${injected}`;
   },
   'frames-missing': (of) => `${frames(of.count('frames'))} missing, by ${of.word('method')}`,
   'pictures-late': (of) =>
@@ -208,21 +209,33 @@ function partsOf(
     .join(', ');
 }
 
+/** Each cause, with its frames where there are several. Earlier versions recorded one `cause` for all frames. */
 function missCause(of: AlikeFacts): string {
-  switch (of.word('cause')) {
-    case 'injected':
-      return 'injected on purpose';
-    case 'sdk-send-blocked':
-      return 'the SDK’s send call had not returned (sdk-send-blocked)';
-    case 'source':
-      return 'its disk or its decoding was late';
-    default: {
-      const load = of.number('loadPercent');
-      return load === ''
-        ? 'the sender’s load was not measured'
-        : `the sender’s machine was at ${load} %${othersPart(of)}`;
-    }
-  }
+  const only = of.word('cause');
+  const isOnly = {
+    injected: only === 'injected',
+    blocked: only === 'sdk-send-blocked',
+    source: only === 'source',
+  };
+  const ownPacing =
+    of.is('isSourceLate') || isOnly.source ? 'its disk or its decoding was late' : loadText(of);
+  const causes = [
+    { frames: of.count('injected'), isOnly: isOnly.injected, text: 'injected on purpose', link: '' },
+    { frames: of.count('sendBlocked'), isOnly: isOnly.blocked, text: notReturned, link: 'while ' },
+    { frames: of.count('ownPacing'), isOnly: false, text: ownPacing, link: 'while ' },
+  ];
+  const known = causes.filter(({ frames, isOnly }) => frames > 0 || isOnly);
+  const [first] = known;
+  if (known.length < 2) return first?.text ?? ownPacing;
+  return known.map(({ frames, text, link }) => `${frames} ${link}${text}`).join(', ');
+}
+
+const notReturned = 'the SDK’s send call had not returned (sdk-send-blocked)';
+
+function loadText(of: AlikeFacts): string {
+  const load = of.number('loadPercent');
+  if (load === '') return 'the sender’s load was not measured';
+  return `the sender’s machine was at ${load} %${othersPart(of)}`;
 }
 
 /** A machine that is full of other work says nothing of what the streams cost. */
@@ -240,8 +253,4 @@ function outageCost(of: AlikeFacts): string {
 
 function lengthText(seconds: number): string {
   return seconds < 0.95 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`;
-}
-
-function stepText(byMs: number): string {
-  return `${Math.abs(byMs).toFixed(1)} ms ${byMs > 0 ? 'ahead' : 'back'}`;
 }

@@ -22,6 +22,8 @@ export interface Outage extends Span {
 export class Break {
   /** When its first picture came, where that is known before it is followed. */
   foundNs = 0;
+  /** The next one is a new start, not one that was away. */
+  isRestart = false;
 
   /** `fromNs`: the end of the last frame before it. */
   constructor(

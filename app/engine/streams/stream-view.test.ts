@@ -47,8 +47,8 @@ class Shown {
   }
 
   /** Sends on up to this frame, but for those that the sender misses. */
-  miss(last: number, missed: number[]): void {
-    this.test.send(this.next, last, { missed, cause: MissCause.SenderLate });
+  miss(last: number, missed: number[], cause: number = MissCause.SenderLate): void {
+    this.test.send(this.next, last, { missed, cause });
     this.test.receive(this.next, last, missed);
     this.next = last + 1;
   }
@@ -125,6 +125,21 @@ describe('losses', () => {
       );
     const sum = reported().reduce((total, { details }) => total + Number(details?.frames), 0);
     expect(sum).toBe(reported().at(-1)?.details?.lostTotal);
+  });
+
+  test('V16: an event over several losses says how many frames each cause has', () => {
+    const shown = new Shown();
+    shown.run(300);
+    shown.stream.injected = [{ verb: 'skip', first: 310, last: 314 }];
+    shown.sendOn(20, range(310, 314));
+    shown.miss(340, range(325, 328), MissCause.SendBlocked);
+    const view = shown.run(500);
+    expect(view.reason).toMatch(/5 of them injected on purpose/);
+    expect(reported().map(({ text }) => text)).toEqual([
+      expect.stringMatching(
+        /^Whiteline 1: 9 frames lost: 5 injected on purpose, 4 not submitted while the SDK’s send call had not returned; the newest: 4 frames /,
+      ),
+    ]);
   });
 
   test('of frames that the sender missed are reported as well', () => {

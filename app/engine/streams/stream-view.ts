@@ -12,6 +12,7 @@ import type { RangeCounter } from './counting/range-counter';
 import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import type { NoteEvent } from './living-hosts';
 import { LossEvents } from './losses/loss-events';
+import { injectedIn, type LossParts, partsOf } from './losses/loss-parts';
 import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
 import { framesIn, outagesOf } from './outages';
 import { joined, type Known } from './past-counts';
@@ -123,7 +124,12 @@ export class StreamViews {
     const known = past ? joined(past, own) : own;
     const loss = live ? this.lastLoss(stream, live, counts, context) : null;
     const lastLoss = loss?.text ?? '';
-    if (live) this.lossEvents.look(stream, lossesOf(counts), loss, nowNs);
+    if (live)
+      this.lossEvents.look(
+        stream,
+        { frames: lossesOf(counts), newest: loss, parts: () => partsIn(stream, counts) },
+        nowNs,
+      );
     const { format } = stream.source;
     return {
       id: stream.id,
@@ -222,6 +228,7 @@ export class StreamViews {
       senderLoadPercent: peak.atMissesPercent ?? peak.senderPercent,
       receiverLoadPercent: peak.atDropsPercent ?? peak.receiverPercent,
       senderOthersPercent: null,
+      injected: injectedIn(stream, coded),
       lateDisk: stream.source.lateDisk,
       instrumentFaults,
       wallOffsetUs,
@@ -295,6 +302,10 @@ export class StreamViews {
 /** Lost frames, and those that the sender missed. */
 function lossesOf(counts: LiveCounts): number {
   return lostOf(counts) + (counts.coded?.tally.missed ?? 0);
+}
+
+function partsIn(stream: Stream, { coded }: LiveCounts): LossParts | null {
+  return coded && partsOf(coded.tally, injectedIn(stream, coded));
 }
 
 function newestLoss(stream: Stream, { coded, foreign }: LiveCounts, context: LossContext): Loss | null {

@@ -4,6 +4,7 @@ import { isSpoiltKind } from '../../../protocol/spoilt';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
 import type { Carrier } from '../../load/window';
+import { ClockOffset } from '../clocks/clock-offset';
 import { SharedClock } from '../clocks/release-clock';
 import type { LostRun } from '../counting/lost-runs';
 import { slotNs, slotPeriodNs } from '../counting/schedule';
@@ -12,9 +13,11 @@ import type { ForeignLoss } from '../foreign/foreign-losses';
 import type { MeasuredStream } from '../rows/measured-stream';
 import type { Stream } from '../stream';
 import { causesOf } from './causes';
-import { isInjected, type LostSpan } from './injected';
+import { injectedFrames, type LostSpan } from './injected';
 import {
   aroundNs,
+  changesNear,
+  clockNs,
   isLong,
   judgingSamples,
   type LossFacts,
@@ -105,14 +108,14 @@ function explained(stream: Stream, span: Span, context: LossContext): Loss {
 }
 
 function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
-  const { isSenderRemote } = context;
+  const { isSenderRemote, thresholds } = context;
   const streams = context.streams.filter((other) => other.stream === stream || isCounted(other));
   const { fromNs, toNs } = span;
   const samples = samplesOf(context.samples, fromNs, toNs);
   const { ledger } = stream;
   const isSenderHere = !isSenderRemote || ledger?.identity.clock instanceof SharedClock;
   const judging = judgingSamples(samples, fromNs, toNs);
-  const brokeAtNs = stream.connectionHistory.brokeAtNs(fromNs - aroundNs, toNs + aroundNs) ?? fromNs;
+  const brokeAtNs = stream.connectionHistory.brokeAtNs(fromNs - clockNs, toNs + clockNs) ?? fromNs;
   // A connection may have been broken long before a row began that lost everything: what broke it is the cause.
   const sinceBroken = samplesAround(context.samples, Math.min(fromNs, brokeAtNs), toNs);
   const usual = (pick: (sample: LoadSample) => number | null) =>
@@ -130,7 +133,9 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     rows: isSpoiltKind(span.stage)
       ? (ledger?.spoiltRows.within(span.firstFrame, span.lastFrame) ?? null)
       : null,
-    injected: isInjected(stream.injected, span, stream.framesPerSecond),
+    injected: injectedFrames(stream.injected, span, stream.framesPerSecond, (first, last) =>
+      ledger ? ledger.lostIn(first, last) : last - first + 1,
+    ),
     streamName: stream.name,
     streams: streams.length,
     streamsTogether: together.length,
@@ -141,13 +146,16 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     busiestCorePercent: usual((sample) => sample.busiestCorePercent),
     ownCpuPercent: usual(ownCpuPercent),
     stealPercent: usual((sample) => sample.cpuStealPercent),
+    changes: changesNear(context.samples, Math.min(fromNs, brokeAtNs), toNs, context.carrier),
+    senderClockSteps: clockStepsNear(stream, fromNs, toNs, thresholds),
+    isRestarted: isRestartedNear(stream, fromNs, toNs),
     sendingStopped: sinceBroken.some((sample) => sample.roles.sending?.stopped),
     receivingDied: touches(stream.receiverGone, fromNs, toNs),
     receivingStopped: sinceBroken.some((sample) => sample.roles.receiving?.stopped),
     sampleGap: longestSampleGap(samples, fromNs, toNs),
     longestCallNs: ledger ? longestCallNs(ledger, fromNs, toNs) : 0,
     receivers: stream.connections,
-    disconnectedNs: stream.connectionHistory.goneNs(fromNs - aroundNs, toNs + aroundNs),
+    disconnectedNs: stream.connectionHistory.goneNs(fromNs - clockNs, toNs + clockNs),
     latePictures:
       ledger && span.stage === 'sender'
         ? latePictures(ledger, fromNs - aroundNs, toNs + aroundNs)
@@ -159,6 +167,25 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
 
 function touches(span: { fromNs: number; toNs: number } | null, fromNs: number, toNs: number): boolean {
   return span !== null && toNs >= span.fromNs && fromNs <= span.toNs;
+}
+
+function isRestartedNear({ before, after }: Stream, fromNs: number, toNs: number): boolean {
+  return [before, after].some((one) => one?.isRestart && touches(one, fromNs - clockNs, toNs + clockNs));
+}
+
+/** Of the clock of a sender on another machine, those that are too large to be drift. */
+function clockStepsNear(
+  { ledger }: Stream,
+  fromNs: number,
+  toNs: number,
+  { maxWallStepMs }: Thresholds,
+): number[] {
+  const clock = ledger?.identity.clock;
+  if (!(clock instanceof ClockOffset)) return [];
+  return clock.steps
+    .filter(({ atNs }) => atNs >= fromNs - clockNs && atNs <= toNs + clockNs)
+    .map(({ byUs }) => byUs / 1000)
+    .filter((byMs) => Math.abs(byMs) > maxWallStepMs);
 }
 
 function ownCpuPercent({ roles }: LoadSample): number | null {

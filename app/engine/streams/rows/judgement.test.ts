@@ -5,6 +5,7 @@ import { LateCause, MissCause, PictureStatus } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';
 import { TestStream, unknownClock } from '../../../testing/test-stream';
+import { noneInjected } from '../losses/loss-parts';
 import { type Circumstances, type Judgement, judgeStream, worstOf } from './judgement';
 
 const idle: Circumstances = {
@@ -174,6 +175,67 @@ describe('whose fault', () => {
     const judgement = judged({ missed: [100], cause: MissCause.Injected });
     expect(judgement).toMatchObject({ verdict: 'FAIL', senderMissed: true });
     expect(judgement.reason).toContain('the sender missed 1 frame: injected on purpose');
+  });
+
+  describe('V16: each cause with its own frames', () => {
+    /** Slots 0 to 719 in three parts, so that each has misses of its own cause. */
+    const missedOf = (parts: [missed: number[], cause: number][], injected = noneInjected): string => {
+      const stream = new TestStream();
+      const counter = stream.open(60, 659);
+      const all = parts.flatMap(([missed]) => missed);
+      for (const [index, [missed, cause]] of parts.entries())
+        stream.send(index * 200, index === parts.length - 1 ? 719 : index * 200 + 199, { missed, cause });
+      stream.receive(0, 719, all);
+      const counts = stream.ledger.close(counter, 659);
+      const full = { ...idle, senderLoadPercent: 96, injected };
+      return wordsOf(judgeStream(counts, defaultThresholds, full).reason);
+    };
+
+    test('injected, held up by the SDK, and late ourselves', () => {
+      const { Injected, SendBlocked, SenderLate } = MissCause;
+      expect(
+        missedOf([
+          [range(100, 104), Injected],
+          [range(300, 303), SendBlocked],
+        ]),
+      ).toMatch(
+        /^the sender missed 9 frames: 5 injected on purpose, 4 while the SDK’s send call had not returned \(sdk-send-blocked\) \(rule/,
+      );
+      expect(
+        missedOf([
+          [[100], Injected],
+          [[300, 301], SendBlocked],
+          [[500], SenderLate],
+        ]),
+      ).toContain(
+        '4 frames: 1 injected on purpose, 2 while the SDK’s send call had not returned (sdk-send-blocked), ' +
+          '1 while the sender’s machine was at 96 %',
+      );
+    });
+
+    test('misses behind a call that was held back on purpose are injected', () => {
+      const held = { held: 3, lost: 0 };
+      expect(missedOf([[range(100, 102), MissCause.SendBlocked]], held)).toContain(
+        'the sender missed 3 frames: injected on purpose (rule',
+      );
+      expect(missedOf([[range(100, 104), MissCause.SendBlocked]], held)).toContain(
+        '3 injected on purpose, 2 while the SDK’s send call had not returned',
+      );
+    });
+
+    test('of lost frames, how many were injected', () => {
+      const { reason } = judged({ lost: range(100, 108) }, { injected: { held: 0, lost: 5 } });
+      expect(reason).toMatch(/^9 frames dropped in transport of 600, 5 of them injected on purpose \(rule/);
+    });
+
+    test('a run of an earlier version has one cause for all', () => {
+      const data = { frames: 9, cause: 'sdk-send-blocked', loadPercent: 20, othersPercent: 0 };
+      const told = (cause: string) => wordsOf([{ code: 'frames-missed', data: { ...data, cause } }]);
+      expect(told('sdk-send-blocked')).toMatch(/: the SDK’s send call had not returned/);
+      expect(told('injected')).toMatch(/: injected on purpose$/);
+      expect(told('source')).toMatch(/: its disk or its decoding was late$/);
+      expect(told('load')).toMatch(/: the sender’s machine was at 20 %$/);
+    });
   });
 
   test.each([MissCause.SourceSkipped, MissCause.SenderLate])(

@@ -7,6 +7,7 @@ import type { Span } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { RangeTally } from '../counting/range-tally';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
+import { type InjectedFrames, noneInjected, partsOf } from '../losses/loss-parts';
 import type { DiskSpeed } from '../stream';
 
 /** What else has to be known to judge a stream's counts. */
@@ -19,6 +20,8 @@ export interface Circumstances {
   senderOthersPercent: number | null;
   /** Of the movie's disk, when its pictures were last late. */
   lateDisk: DiskSpeed;
+  /** What the run itself injected; default: nothing. */
+  injected?: InjectedFrames;
   /** Faults of the instrument itself; any of them makes the row INVALID. */
   instrumentFaults: readonly Fact[];
   /** Wall clock minus monotonic clock, so that a reason can say when. */
@@ -76,7 +79,7 @@ export function judgeStream(
   if (lost > 0)
     reason.push(
       reasonOf('frames-lost', {
-        ...lostData(counts),
+        ...lostData(counts, circumstances.injected),
         ...(isTooMuch && brokenLossRule(thresholds, counts.lostAt, wallOffsetUs)),
       }),
     );
@@ -171,23 +174,27 @@ function lateData({ lateSource, lateCauses }: RangeTally): FactData {
 
 function missedData(
   { tally }: RangeCounts,
-  { senderLoadPercent: loadPercent, senderOthersPercent: othersPercent }: Circumstances,
+  {
+    injected: frames = noneInjected,
+    senderLoadPercent: loadPercent,
+    senderOthersPercent: othersPercent,
+  }: Circumstances,
   senderFull: boolean,
 ): FactData {
-  const { SourceSkipped, SenderLate, SendBlocked, Injected } = tally.missCauses;
-  let cause = 'load';
-  if (!senderFull && tally.lateSource > 0) cause = 'source';
-  if (SendBlocked > 0 && SendBlocked >= SourceSkipped + SenderLate) cause = 'sdk-send-blocked';
-  if (Injected === tally.missed) cause = 'injected';
-  return { frames: tally.missed, cause, loadPercent, othersPercent };
+  const { injectedMissed: injected, sendBlocked, ownPacing } = partsOf(tally, frames);
+  const isSourceLate = !senderFull && tally.lateSource > 0;
+  return { frames: tally.missed, injected, sendBlocked, ownPacing, isSourceLate, loadPercent, othersPercent };
 }
 
-function lostData({ tally, droppedReceiverQueue, undecodableUnmatched, attributed }: RangeCounts): FactData {
+function lostData(
+  { tally, droppedReceiverQueue, undecodableUnmatched, attributed }: RangeCounts,
+  { lost: injected } = noneInjected,
+): FactData {
   const { spoilt, submitted } = tally;
   return {
     ...{ transport: tally.dropped - droppedReceiverQueue, isAttributed: attributed },
     ...{ receiverQueue: droppedReceiverQueue, undecodable: tally.matched + undecodableUnmatched },
     ...spoilt,
-    submitted,
+    ...{ submitted, injected },
   };
 }

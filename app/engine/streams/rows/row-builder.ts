@@ -17,6 +17,7 @@ import {
   summarise,
   unknownLoad,
 } from '../../load/window';
+import { injectedIn, noneInjected } from '../losses/loss-parts';
 import { type LossContext, lossesOf } from '../losses/losses';
 import {
   brokenRule,
@@ -91,6 +92,7 @@ export function buildRow(input: RowInput): StreamsRow {
         ...input.instrumentFaults,
         ...displayFaults(shown[index] as ShownInRow, loadOf(receiver), thresholds),
       ],
+      injected: measured.counts ? injectedIn(measured.stream, measured.counts) : noneInjected,
       lateDisk: measured.stream.source.lateDisk,
       wallOffsetUs,
     };
