@@ -14,6 +14,7 @@ import { Break } from '../outages';
 import type { MeasuredStream } from '../rows/measured-stream';
 import { causesText } from './cause-words';
 import { type LossContext, lossesOf } from './losses';
+import { unreportedIn } from './unreported';
 
 process.env.TZ = 'Asia/Tokyo';
 
@@ -385,6 +386,9 @@ describe('what is known of the cause', () => {
     expect(loss.text).toMatch(
       /^6 frames between .* were submitted and not fetched from the SDK’s queue in time; our own receiver was late although its machine had time$/,
     );
+    const most = onlyLoss([played({ ...short, sdkDropped: 4 })]);
+    expect(most.stage).toBe('receiver-queue');
+    expect(most.text).toContain('never arrived, 4 of them not fetched from the SDK’s queue in time; ');
     const partly = onlyLoss([played({ ...short, sdkDropped: 2 })]);
     expect(partly.stage).toBe('transport');
     expect(partly.text).toContain('never arrived, 2 of them since they were not fetched in time; ');
@@ -589,6 +593,51 @@ describe('a loss has a cause for each part of it', () => {
     const stream = played({ lost: [648, 651, 654, 657, 660, 663, 666, 669, 672], sdkDropped: 9 });
     stream.stream.injected = [{ verb: 'stall', first: 600, last: 650 }];
     expect(onlyLoss([stream]).causes?.[0]).toEqual({ code: 'injected', data: { frames: 6, others: 3 } });
+  });
+});
+
+describe('V27: frames of which neither a picture nor the sender’s record came', () => {
+  /** Slots 60 to 659 of a sender whose records of 300 to 399 got lost; pictures of 350 to 399 came. */
+  const measured = (): MeasuredStream => {
+    const stream = new TestStream({ clock: unknownClock });
+    const counter = stream.open(60, 659);
+    stream.send(0, 299);
+    stream.send(400, 719);
+    stream.receive(0, 719, range(300, 349));
+    return stream.measure(counter, 659);
+  };
+
+  test('did not arrive: a loss with a cause', () => {
+    const stream = measured();
+    expect(stream.counts?.unrecorded).toBe(100);
+    const dropped = samples((seconds) => (during(seconds, 5, 8) ? { wireDropped: 35, cpuPercent: 99 } : {}));
+    const remote = { samples: dropped, isSenderRemote: true, carrier: 'wireReceiveMbps' as const };
+    expect(onlyLoss([stream], remote)).toMatchObject({
+      ...{ stage: 'missing', firstFrame: 300, lastFrame: 349, frames: 50 },
+      text: expect.stringMatching(
+        /never arrived; the sender does not report whether it sent them; network interfaces dropped \d+ packets, the /,
+      ),
+    });
+    // Of our own sender a record that is missing is a fault of ours.
+    expect(lossesOf(stream, context([stream]))).toEqual([]);
+  });
+
+  test('are counted apart from those that came, and from the silence at the end', () => {
+    const { stream, counts } = measured();
+    if (!stream.ledger || !counts) throw new Error('nothing was measured');
+    expect(unreportedIn(stream.ledger, counts).frames).toBe(50);
+    const silent = new TestStream({ clock: unknownClock });
+    const counter = silent.open(60, 659);
+    for (const [first, last] of [
+      [0, 99],
+      [110, 399],
+    ] as const) {
+      silent.send(first, last);
+      silent.receive(first, last);
+    }
+    const toEnd = silent.ledger.close(counter, 659);
+    expect([toEnd.unrecorded, toEnd.tail?.frames]).toEqual([270, 260]);
+    expect(unreportedIn(silent.ledger, toEnd).frames).toBe(10);
   });
 });
 

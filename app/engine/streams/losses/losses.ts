@@ -29,6 +29,7 @@ import {
   usualOrWorst,
 } from './loss-facts';
 import { lossText } from './loss-words';
+import { unreportedIn } from './unreported';
 
 /** What else is known when losses are explained. */
 export interface LossContext {
@@ -51,6 +52,8 @@ interface Span extends LostSpan {
   toNs: number;
 }
 
+/** Of a row. */
+const mostLosses = 200;
 /** Losses of two streams no farther apart than this are one instant. */
 const instantNs = 0.1e9;
 /** What other streams lose when a loss has lasted for so long began at another instant. */
@@ -59,26 +62,36 @@ const sameBeginningNs = 10e9;
 /** The losses of a stream over a row (the first 200), each with what is known of its cause. */
 export function lossesOf({ stream, counts, foreign }: MeasuredStream, context: LossContext): Loss[] {
   if (foreign) return foreign.counts.losses.map((loss) => foreignLossOf(stream, loss, context));
-  return counts?.tally.lost.listed.map((run) => lossOf(stream, run, context)) ?? [];
+  const { ledger } = stream;
+  if (!counts || !ledger) return [];
+  const recorded = counts.tally.lost.listed.map((run) => lossOf(stream, run, context));
+  if (!context.isSenderRemote) return recorded;
+  const unreported = unreportedIn(ledger, counts).runs.map((run) =>
+    explained(stream, spanOf(ledger, run, 'missing'), context),
+  );
+  return [...recorded, ...unreported].sort((a, b) => a.firstFrame - b.firstFrame).slice(0, mostLosses);
 }
 
 /** One loss, as `RangeTally.lost` reports it of a row or of the live view. */
 export function lossOf(stream: Stream, run: LostRun, context: LossContext): Loss {
   const { ledger } = stream;
   if (!ledger) throw new Error('a loss by slots needs a ledger');
-  const { schedule } = ledger.source;
   const queued = run.stage === 'dropped' ? ledger.queuedIn(run.first, run.last) : 0;
-  const span = {
-    stage: stageOf(run, queued, ledger.identity.assumeSubmitted),
+  const stage = stageOf(run, queued, ledger.identity.assumeSubmitted);
+  return explained(stream, { ...spanOf(ledger, run, stage), queued }, context);
+}
+
+function spanOf({ source: { schedule } }: StreamLedger, run: LostRun, stage: LossStage): Span {
+  return {
+    stage,
     firstFrame: run.first,
     lastFrame: run.last,
     frames: run.frames,
-    queued,
+    queued: 0,
     missCause: run.cause,
     fromNs: slotNs(schedule, run.first),
     toNs: slotNs(schedule, run.last + 1),
   };
-  return explained(stream, span, context);
 }
 
 /** One loss of a stream whose frames carry no code. */
