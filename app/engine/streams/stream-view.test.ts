@@ -8,7 +8,7 @@ import { defaultThresholds } from '../../protocol/thresholds';
 import { captures, range } from '../../testing/columns';
 import { loadSample, roleLoad } from '../../testing/load-sample';
 import { shownInWindow } from '../../testing/measured-streams';
-import { frameNs, TestStream } from '../../testing/test-stream';
+import { frameNs, TestStream, unknownClock } from '../../testing/test-stream';
 import { ForeignLedger } from './foreign/foreign-ledger';
 import { ActiveSource, Stream } from './stream';
 import { StreamViews } from './stream-view';
@@ -20,12 +20,16 @@ let deaths: number;
 beforeEach(() => {
   events = [];
   deaths = 0;
-  views = new StreamViews({
-    ...{ thresholds: defaultThresholds, warmUpSeconds: 1, wallOffsetUs: 0, isSenderRemote: false },
+  views = viewsOf(false);
+});
+
+function viewsOf(isSenderRemote: boolean): StreamViews {
+  return new StreamViews({
+    ...{ thresholds: defaultThresholds, warmUpSeconds: 1, wallOffsetUs: 0, isSenderRemote },
     noteEvent: (kind, text, details) => events.push({ kind, text, details }),
     deaths: () => deaths,
   });
-});
+}
 
 /** A stream that is shown four times a second, from its first frame to one that is given. */
 class Shown {
@@ -274,6 +278,30 @@ test('a sender without records is shown by what is missing', () => {
   expect(views.views([stream], frameNs(300))[0]).toMatchObject({
     ...{ method: 'frame-code', framesMissing: 2, framesDropped: 0, lostTotal: 2 },
   });
+});
+
+test('V19: a stream without pictures names the interface that lost its link then, and no other', () => {
+  const test = new TestStream({ assumeSubmitted: true, clock: unknownClock });
+  const stream = test.stream();
+  test.receive(0, 200);
+  const remote = viewsOf(true);
+  const stateText = (): string => remote.views([stream], frameNs(260))[0]?.stateText ?? '';
+  const change = (code: 'link-down' | 'link-up', atNs: number, name: string): void =>
+    remote.noteLoad(loadSample({ atNs, changes: [{ atNs, code, data: { name } }] }));
+  change('link-down', frameNs(10), 'eth1');
+  expect(stateText()).not.toMatch(/link/);
+  change('link-down', frameNs(190), 'eth0');
+  expect(stateText()).toMatch(/; eth0 has no link$/);
+  expect(remote.views([stream], frameNs(260))[0]?.remedy).toMatch(/^Check the cable of eth0/);
+  change('link-up', frameNs(250), 'eth0');
+  expect(stateText()).not.toMatch(/link/);
+});
+
+test('streams that do not leave this machine have no link', () => {
+  const { stream } = new Shown();
+  views.noteLoad(loadSample({ changes: [{ atNs: 3e9, code: 'link-down', data: { name: 'eth0' } }] }));
+  views.views([stream], 4e9);
+  expect(stream.downLinks).toEqual([]);
 });
 
 test('a sender without our code is shown by its times', () => {

@@ -12,6 +12,7 @@ import type { RangeCounter } from './counting/range-counter';
 import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import type { NoteEvent } from './living-hosts';
 import { LossEvents } from './losses/loss-events';
+import { clockNs } from './losses/loss-facts';
 import { injectedIn, type LossParts, partsOf } from './losses/loss-parts';
 import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
 import { framesIn, outagesOf } from './outages';
@@ -79,6 +80,8 @@ export class StreamViews {
   private readonly samples: LoadSample[] = [];
   /** When each of our stream processes was last seen stopped. */
   private readonly stoppedNs = new Map<HostRole, number>();
+  /** Interfaces that have no link, since when. */
+  private readonly downNs = new Map<string, number>();
   /** Of this machine, since the view before. */
   private newestLoad: number | null = null;
 
@@ -89,6 +92,10 @@ export class StreamViews {
   /** The machine's load decides whether a late frame is a result or our own fault, and explains losses. */
   noteLoad(sample: LoadSample): void {
     for (const role of hostRoles) if (isStopped(sample, role)) this.stoppedNs.set(role, sample.atNs);
+    for (const { code, atNs, data } of sample.changes) {
+      if (code === 'link-down') this.downNs.set(String(data.name), atNs);
+      else if (code === 'link-up') this.downNs.delete(String(data.name));
+    }
     this.samples.push(sample);
     while (this.samples[0] && sample.atNs - this.samples[0].atNs > keptNs) this.samples.shift();
   }
@@ -96,12 +103,20 @@ export class StreamViews {
   views(streams: readonly Stream[], nowNs: number): StreamView[] {
     this.forgetRemoved(streams);
     this.newestLoad = busiestOf(this.samples.filter(({ atNs }) => atNs >= nowNs - betweenLooksNs));
+    for (const stream of streams) stream.downLinks = this.downLinksOf(stream);
     const counted = streams.map((stream): Counted => {
       const live = this.liveCount(stream, nowNs);
       return { stream, live, counts: live?.counts(nowNs) ?? nothing };
     });
     const context = this.lossContext(counted);
     return counted.map((one) => this.view(one, context, nowNs));
+  }
+
+  /** A link that was down while pictures came is not the one on which they do. */
+  private downLinksOf(stream: Stream): string[] {
+    if (!this.options.isSenderRemote || stream.isSenderHere) return [];
+    const newestNs = stream.ledger?.newestPictureNs ?? stream.foreign?.newestPictureNs ?? 0;
+    return [...this.downNs].filter(([, atNs]) => atNs >= newestNs - clockNs).map(([name]) => name);
   }
 
   private view({ stream, live, counts }: Counted, context: LossContext, nowNs: number): StreamView {
@@ -116,6 +131,7 @@ export class StreamViews {
       receiver: stream.receiver,
       reportsRecords: stream.reportsRecords,
       receiverDied: stream.isReceiverDead,
+      downLinks: stream.downLinks,
       timedOut,
       connectTimeoutSeconds: thresholds.connectTimeoutSeconds,
     });

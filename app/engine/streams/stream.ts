@@ -108,6 +108,8 @@ export class Stream {
   senderMetadataDropped = 0;
   /** Its receiver is none of ours: what came of its frames is not known here. */
   isReceiverRemote = false;
+  /** Interfaces of this machine that lost their link about when its newest picture came, and have none yet. */
+  downLinks: readonly string[] = [];
   removing = false;
   /** Another source sends now; it is not followed yet. */
   changing = false;
@@ -249,6 +251,11 @@ export class Stream {
   /** Whether the records of its sender are known, which say what it submitted. */
   get reportsRecords(): boolean {
     return this.ledger?.identity.assumeSubmitted === false;
+  }
+
+  /** Its sender says that it is on this machine. */
+  get isSenderHere(): boolean {
+    return this.ledger?.identity.clock instanceof SharedClock;
   }
 
   /** No picture came since the process of its receiver died. */

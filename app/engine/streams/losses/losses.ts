@@ -5,7 +5,6 @@ import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
 import type { Carrier } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
-import { SharedClock } from '../clocks/release-clock';
 import type { LostRun } from '../counting/lost-runs';
 import { slotNs, slotPeriodNs } from '../counting/schedule';
 import type { StreamLedger } from '../counting/stream-ledger';
@@ -126,7 +125,7 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
   const { fromNs, toNs } = span;
   const samples = samplesOf(context.samples, fromNs, toNs);
   const { ledger } = stream;
-  const isSenderHere = !isSenderRemote || ledger?.identity.clock instanceof SharedClock;
+  const isSenderHere = !isSenderRemote || stream.isSenderHere;
   const judging = judgingSamples(samples, fromNs, toNs);
   const brokeAtNs = stream.connectionHistory.brokeAtNs(fromNs - clockNs, toNs + clockNs) ?? fromNs;
   // A connection may have been broken long before a row began that lost everything: what broke it is the cause.
