@@ -58,7 +58,8 @@ const words = {
     const all = of.number('allSeconds', lengthText);
     const whole = all === '' ? '' : ` (${all} ${isOver ? 'in all' : 'since it began'})`;
     const end = isOver ? '' : `, not over${of.is('inClosedRow') ? ' at the end of the row' : ''}`;
-    return `no picture for ${of.number('seconds', lengthText)}${whole}${end}: ${outageCost(of)}`;
+    const seen = of.word('seen') === 'unknown' ? '' : `; seen beside it: ${of.word('seen')}`;
+    return `no picture for ${of.number('seconds', lengthText)}${whole}${end}: ${outageCost(of)}${seen}`;
   },
   'no-first-frame': (of) => `no frame within ${of.number('seconds', String)} s of adding ${of.word('added')}`,
   'streams-not-passed': (of) => {

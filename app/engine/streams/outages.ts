@@ -1,3 +1,4 @@
+import type { Fact } from '../../protocol/fact';
 import type { Span } from './counting/range-counter';
 import type { SilentTail } from './counting/range-counts';
 import { slotPeriodNs } from './counting/schedule';
@@ -16,6 +17,8 @@ export interface Outage extends Span {
   frames: number | null;
   /** Whether the counts beside it have it as a stall already. */
   isStall: boolean;
+  /** What was seen beside it, once it is explained. */
+  causes?: readonly Fact[];
 }
 
 /** The one who sends, or the process that did, was replaced, and the stream goes on as another one in its place. */

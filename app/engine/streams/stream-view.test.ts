@@ -285,9 +285,10 @@ test('V19: a stream without pictures names the interface that lost its link then
   const stream = test.stream();
   test.receive(0, 200);
   const remote = viewsOf(true);
+  const traffic = { wireReceiveMbps: 120, loopbackMbps: 0 };
   const stateText = (): string => remote.views([stream], frameNs(260))[0]?.stateText ?? '';
   const change = (code: 'link-down' | 'link-up', atNs: number, name: string): void =>
-    remote.noteLoad(loadSample({ atNs, changes: [{ atNs, code, data: { name } }] }));
+    remote.noteLoad(loadSample({ atNs, ...traffic, changes: [{ atNs, code, data: { name } }] }));
   change('link-down', frameNs(10), 'eth1');
   expect(stateText()).not.toMatch(/link/);
   change('link-down', frameNs(190), 'eth0');

@@ -7,7 +7,7 @@ import { noSpoilt, spoiltFigures } from '../../protocol/spoilt';
 import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
 import { type HostRole, hostRoles } from '../host-application';
 import { LoadSums } from '../load/load-sums';
-import { busiestOf, type Carrier, carrierOf } from '../load/window';
+import { busiestOf, type Carrier, carrierOf, hasTraffic } from '../load/window';
 import type { RangeCounter } from './counting/range-counter';
 import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import type { NoteEvent } from './living-hosts';
@@ -82,6 +82,8 @@ export class StreamViews {
   private readonly stoppedNs = new Map<HostRole, number>();
   /** Interfaces that have no link, since when. */
   private readonly downNs = new Map<string, number>();
+  /** Where streams of remote senders travel. */
+  private carrier: Carrier = 'wireReceiveMbps';
   /** Of this machine, since the view before. */
   private newestLoad: number | null = null;
 
@@ -103,6 +105,7 @@ export class StreamViews {
   views(streams: readonly Stream[], nowNs: number): StreamView[] {
     this.forgetRemoved(streams);
     this.newestLoad = busiestOf(this.samples.filter(({ atNs }) => atNs >= nowNs - betweenLooksNs));
+    this.carrier = this.carrierNow();
     for (const stream of streams) stream.downLinks = this.downLinksOf(stream);
     const counted = streams.map((stream): Counted => {
       const live = this.liveCount(stream, nowNs);
@@ -112,9 +115,16 @@ export class StreamViews {
     return counted.map((one) => this.view(one, context, nowNs));
   }
 
+  /** In a long silence it is where the pictures came before. */
+  private carrierNow(): Carrier {
+    if (!this.options.isSenderRemote) return 'loopbackMbps';
+    const sums = LoadSums.of(this.samples);
+    return hasTraffic(sums) ? carrierOf(sums, 'sender') : this.carrier;
+  }
+
   /** A link that was down while pictures came is not the one on which they do. */
   private downLinksOf(stream: Stream): string[] {
-    if (!this.options.isSenderRemote || stream.isSenderHere) return [];
+    if (this.carrier === 'loopbackMbps') return [];
     const newestNs = stream.ledger?.newestPictureNs ?? stream.foreign?.newestPictureNs ?? 0;
     return [...this.downNs].filter(([, atNs]) => atNs >= newestNs - clockNs).map(([name]) => name);
   }
@@ -294,7 +304,7 @@ export class StreamViews {
 
   private lossContext(counted: readonly Counted[]): LossContext {
     const { thresholds, wallOffsetUs, isSenderRemote } = this.options;
-    const carrier: Carrier = isSenderRemote ? carrierOf(LoadSums.of(this.samples), 'sender') : 'loopbackMbps';
+    const { carrier } = this;
     const streams = counted.map(({ stream, live, counts: { coded, foreign } }) => ({
       stream,
       counts: coded,

@@ -253,11 +253,6 @@ export class Stream {
     return this.ledger?.identity.assumeSubmitted === false;
   }
 
-  /** Its sender says that it is on this machine. */
-  get isSenderHere(): boolean {
-    return this.ledger?.identity.clock instanceof SharedClock;
-  }
-
   /** No picture came since the process of its receiver died. */
   get isReceiverDead(): boolean {
     return this.receiverGone?.toNs === Number.POSITIVE_INFINITY;

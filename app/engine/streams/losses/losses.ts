@@ -5,13 +5,15 @@ import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
 import type { Carrier } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
+import { SharedClock } from '../clocks/release-clock';
 import type { LostRun } from '../counting/lost-runs';
 import { slotNs, slotPeriodNs } from '../counting/schedule';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLoss } from '../foreign/foreign-losses';
+import type { Outage } from '../outages';
 import type { MeasuredStream } from '../rows/measured-stream';
 import type { Stream } from '../stream';
-import { causesOf } from './causes';
+import { type Cause, causesOf } from './causes';
 import { injectedFrames, type LostSpan } from './injected';
 import {
   aroundNs,
@@ -101,6 +103,17 @@ export function foreignLossOf(stream: Stream, loss: ForeignLoss, context: LossCo
   return explained(stream, { stage: 'missing', ...span }, context);
 }
 
+/** What was seen beside a time without a picture; nothing where that is all that is known. */
+export function outageCauses(stream: Stream, outage: Outage, context: LossContext): Cause[] {
+  const { sinceNs, toNs, frames } = outage;
+  const span: Span = {
+    ...{ stage: 'missing' as const, firstFrame: 0, lastFrame: 0, frames: frames ?? 1 },
+    ...{ queued: 0, missCause: -1, fromNs: sinceNs, toNs },
+  };
+  const causes = causesOf({ ...factsOf(stream, span, context), injected: 0 }, context.thresholds);
+  return causes.filter(({ code }) => code !== 'not-seen');
+}
+
 function explained(stream: Stream, span: Span, context: LossContext): Loss {
   const facts = factsOf(stream, span, context);
   const { wallOffsetUs, thresholds } = context;
@@ -125,7 +138,7 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
   const { fromNs, toNs } = span;
   const samples = samplesOf(context.samples, fromNs, toNs);
   const { ledger } = stream;
-  const isSenderHere = !isSenderRemote || stream.isSenderHere;
+  const isSenderHere = !isSenderRemote || ledger?.identity.clock instanceof SharedClock;
   const judging = judgingSamples(samples, fromNs, toNs);
   const brokeAtNs = stream.connectionHistory.brokeAtNs(fromNs - clockNs, toNs + clockNs) ?? fromNs;
   // A connection may have been broken long before a row began that lost everything: what broke it is the cause.

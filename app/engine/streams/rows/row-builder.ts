@@ -6,7 +6,7 @@ import { reasonOf } from '../../../protocol/reason-words';
 import type { StreamSubject, StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
-import type { LoadSums } from '../../load/load-sums';
+import { LoadSums } from '../../load/load-sums';
 import {
   type Carrier,
   carrierOf,
@@ -14,11 +14,12 @@ import {
   hostLoad,
   instrumentLoad,
   reportedLoad,
+  samplesWithin,
   summarise,
   unknownLoad,
 } from '../../load/window';
 import { injectedIn, noneInjected } from '../losses/loss-parts';
-import { type LossContext, lossesOf } from '../losses/losses';
+import { type LossContext, lossesOf, outageCauses } from '../losses/losses';
 import {
   brokenRule,
   type Circumstances,
@@ -60,10 +61,13 @@ export interface RowInput {
 
 /** Builds a row out of what was counted and sampled; with `row-totals.ts` the one place where totals are summed. */
 export function buildRow(input: RowInput): StreamsRow {
-  const { fromNs, toNs, streams, wallOffsetUs, isSenderRemote, hostName, thresholds } = input;
+  const { fromNs, toNs, wallOffsetUs, isSenderRemote, hostName, thresholds } = input;
   const { load } = input;
-  const isReceiverRemote = streams.some(({ stream }) => stream.isReceiverRemote);
-  const carrier = carrierOf(load, isReceiverRemote ? 'receiver' : isSenderRemote ? 'sender' : null);
+  const isReceiverRemote = input.streams.some(({ stream }) => stream.isReceiverRemote);
+  const elsewhere = isReceiverRemote ? 'receiver' : isSenderRemote ? 'sender' : null;
+  const carrier = carrierOf(load, elsewhere);
+  const context = input.explainsLosses ? lossContext(input, elsewhere) : null;
+  const streams = context ? input.streams.map((one) => withCauses(one, context)) : input.streams;
   const receiver = isReceiverRemote
     ? unknownLoad(reasons.remoteReceiver)
     : hostLoad(load, 'receiving', carrier);
@@ -98,10 +102,6 @@ export function buildRow(input: RowInput): StreamsRow {
     };
     return judge(measured, { toNs, isOpen, thresholds, circumstances, isSenderRemote });
   });
-  const context: LossContext = {
-    ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier },
-    samples: input.samples,
-  };
   const surroundings = { toNs, wallOffsetUs, isOpen, alone: streams.length === 1, trafficMbps };
   const senderOf = ({ stream }: MeasuredStream): string | null =>
     isSenderRemote ? stream.senderHost : hostName;
@@ -110,7 +110,7 @@ export function buildRow(input: RowInput): StreamsRow {
     const subject = streamRow(
       measured,
       judged[index] as Judgement,
-      input.explainsLosses ? lossesOf(measured, context) : [],
+      context ? lossesOf(measured, context) : [],
       {
         ...surroundings,
         shown: shown[index] as ShownInRow,
@@ -148,6 +148,25 @@ export function buildRow(input: RowInput): StreamsRow {
     reason: [...worst.reason, ...notPassed(subjects)],
     notMeasured,
   };
+}
+
+/** How far before what was lost the traffic is looked at. */
+const beforeNs = 20e9;
+
+/** In an outage there is no traffic: where the streams travel is known from before. */
+function lossContext(input: RowInput, elsewhere: Parameters<typeof carrierOf>[1]): LossContext {
+  const { fromNs, toNs, streams, samples, thresholds, wallOffsetUs, isSenderRemote } = input;
+  const sinceNs = streams.flatMap(({ outages }) => outages.map((outage) => outage.sinceNs));
+  const before = samplesWithin(samples, Math.min(fromNs, ...sinceNs) - beforeNs, toNs);
+  const carrier = carrierOf(LoadSums.of(before), elsewhere);
+  return { streams, thresholds, wallOffsetUs, isSenderRemote, samples, carrier };
+}
+
+function withCauses(measured: MeasuredStream, context: LossContext): MeasuredStream {
+  const { stream, outages } = measured;
+  if (outages.length === 0) return measured;
+  const explained = outages.map((outage) => ({ ...outage, causes: outageCauses(stream, outage, context) }));
+  return { ...measured, outages: explained };
 }
 
 /** In the place of the name of a machine of others that has not said what it is. */
