@@ -36,6 +36,24 @@ export function causesOf(facts: LossFacts, limits: Thresholds): Cause[] {
   return facts.injected > 0 ? [cause('injected', { frames: facts.injected, others }), ...known] : known;
 }
 
+/** How a loss came about, or a part of it; what else was there at the time stands behind. */
+const manners: ReadonlySet<string> = new Set<CauseCode>(['injected', 'sdk-send-blocked', 'disconnected']);
+
+/** What comes first of what was there at the time of a loss. */
+export function leadingCause(causes: readonly Fact[]): Fact | undefined {
+  return causes.find(({ code }) => !manners.has(code));
+}
+
+/** Something that was recorded of clocks, processes or links, and is no limit of the streams. */
+export function isRecorded({ code }: Fact): boolean {
+  return recordedCodes.has(code);
+}
+
+const recordedCodes: ReadonlySet<string> = new Set<CauseCode>([
+  ...(['wall-clock-step', 'sender-clock-step', 'machine-suspended', 'receiving-died'] as const),
+  ...(['receiving-stopped', 'sending-stopped', 'sender-restarted', 'link-down', 'mtu-changed'] as const),
+]);
+
 /** A CPU that was full, and mostly of other work than our processes'. */
 export function isFullOfOthers({ code, data: { percent, ownPercent } }: Fact): boolean {
   if (code !== 'cpu-full' || typeof percent !== 'number' || typeof ownPercent !== 'number') return false;
