@@ -30,7 +30,7 @@ export type Cause = Fact<CauseCode>;
  */
 export function causesOf(facts: LossFacts, limits: Thresholds): Cause[] {
   const others = facts.frames - facts.injected;
-  if (others <= 0) return [cause('injected')];
+  if (facts.injected > 0 && others <= 0) return [cause('injected')];
   const causes = seenCauses(facts, limits);
   const known = causes.length > 0 ? causes : [noCause(facts)];
   return facts.injected > 0 ? [cause('injected', { frames: facts.injected, others }), ...known] : known;

@@ -107,7 +107,7 @@ export function foreignLossOf(stream: Stream, loss: ForeignLoss, context: LossCo
 export function outageCauses(stream: Stream, outage: Outage, context: LossContext): Cause[] {
   const { sinceNs, toNs, frames } = outage;
   const span: Span = {
-    ...{ stage: 'missing' as const, firstFrame: 0, lastFrame: 0, frames: frames ?? 1 },
+    ...{ stage: 'missing' as const, firstFrame: 0, lastFrame: 0, frames: frames ?? 0 },
     ...{ queued: 0, missCause: -1, fromNs: sinceNs, toNs },
   };
   const causes = causesOf({ ...factsOf(stream, span, context), injected: 0 }, context.thresholds);

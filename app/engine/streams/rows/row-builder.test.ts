@@ -506,6 +506,14 @@ describe('V27: an outage says what was seen beside it, as a loss does', () => {
     );
   });
 
+  test('frames that are counted elsewhere change nothing of it', () => {
+    const counted = { ...stream, outages: [{ ...outage, frames: 0 }] };
+    const { reason } = buildRow(
+      rowInput({ fromNs: 6.5e9, toNs: 11e9, isSenderRemote: true, streams: [counted], samples: [] }),
+    );
+    expect(reason).not.toContain('injected');
+  });
+
   test('nothing but the silence', () => {
     expect(saidWith(() => [], {})).toContain(
       'seen beside it: the network carried nothing where it had carried 120 Mb/s: the link was down, or the sender sent nothing',
