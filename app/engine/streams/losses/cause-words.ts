@@ -87,7 +87,9 @@ const words = {
     const percent = of.number('cpuPercent');
     const places = [
       ...(percent === '' ? [] : [`the CPU (${percent} %)`]),
-      ...['our processes', 'the connection'],
+      // Earlier versions did not say whether they had looked at processes.
+      ...(of.word('sawProcesses') === 'false' ? [] : ['our processes']),
+      'the connection',
       ...(of.is('sawTraffic') ? ['the network’s counters'] : []),
     ];
     return `no cause was seen in ${places.join(', ').replace(/, ([^,]*)$/, ' and $1')}`;

@@ -102,16 +102,23 @@ function machineCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   const ownPacing = isOwnPacing(facts);
   const recorded = recordedCauses(facts);
   const gone = ownPacing ? [] : goneCause(facts);
-  if (recorded.length > 0) return [...recorded, ...gone];
+  if (recorded.length > 0) return [...recorded, ...gone, ...(ownPacing ? [] : droppedCauses(facts))];
   const inferred = loadCauses(facts, limits);
   const isStill = inferred.some(({ code }) => code === 'machine-stood-still');
   if (ownPacing || isStill) return inferred;
   if (inferred.length === 0) return [...gone, ...networkCauses(facts)];
   if (isCapped(facts)) return [...networkCauses(facts), ...gone, ...inferred];
   const counted = countedCauses(facts);
-  const { dropped, errors } = facts.network;
-  const isFirst = dropped.isUnusual || errors.isUnusual;
-  return isFirst ? [...counted, ...gone, ...inferred] : [...gone, ...inferred, ...counted];
+  const isNetworkFirst = droppedCauses(facts).length > 0;
+  return isNetworkFirst ? [...counted, ...gone, ...inferred] : [...gone, ...inferred, ...counted];
+}
+
+/** Packets that an interface itself reports as lost, more than it does while nothing is. */
+function droppedCauses({ network: { dropped, errors } }: LossFacts): Cause[] {
+  return [
+    ...(dropped.isUnusual ? [cause('interface-drops', { packets: dropped.count })] : []),
+    ...(errors.isUnusual ? [cause('interface-errors', { packets: errors.count })] : []),
+  ];
 }
 
 /** What was written down when it happened, within a second or two of the loss. */
@@ -254,9 +261,9 @@ const causeOfKind: Record<SpoiltKind, CauseCode> = {
   mislabelled: 'label-changed',
 };
 
-function noCause({ stage, network, receiverCpuPercent }: LossFacts): Cause {
+function noCause({ stage, network, receiverCpuPercent, sawProcesses }: LossFacts): Cause {
   if (stage === 'undecodable') return cause('code-lost');
   if (isSpoiltKind(stage)) return cause(causeOfKind[stage]);
   const sawTraffic = network.duringMbps !== null || network.beforeMbps !== null;
-  return cause('not-seen', { cpuPercent: receiverCpuPercent, sawTraffic });
+  return cause('not-seen', { cpuPercent: receiverCpuPercent, sawProcesses, sawTraffic });
 }

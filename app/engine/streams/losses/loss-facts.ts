@@ -43,6 +43,8 @@ export interface LossFacts {
   senderClockSteps: readonly number[];
   /** The sender was started again. */
   isRestarted: boolean;
+  /** Any of our processes was looked at. */
+  sawProcesses: boolean;
   sendingStopped: boolean;
   receivingStopped: boolean;
   /** The receiver's process had died and was not back. */

@@ -136,6 +136,15 @@ describe('what is known of the cause', () => {
     );
   });
 
+  test('nothing, and it does not say that it looked at what it did not see', () => {
+    const roles = { sending: null, receiving: null, console: null };
+    const blind = samples(() => ({
+      ...{ roles, cpuPercent: null, busiestCorePercent: null },
+      loopbackMbps: null,
+    }));
+    expect(causeOf([played(short)], { samples: blind })).toBe('no cause was seen in the connection');
+  });
+
   test('a full core on a machine that is not full', () => {
     const withBusiest = (busiestCorePercent: number) =>
       causeOf([played(short)], { samples: samples(() => ({ cpuPercent: 52, busiestCorePercent })) });

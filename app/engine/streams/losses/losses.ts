@@ -171,9 +171,12 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     busiestCorePercent: usual((sample) => sample.busiestCorePercent),
     ownCpuPercent: usual(ownCpuPercent),
     stealPercent: usual((sample) => sample.cpuStealPercent),
-    changes: changesNear(context.samples, Math.min(fromNs, brokeAtNs), toNs, context.carrier),
+    changes: changesNear(context.samples, Math.min(fromNs, brokeAtNs), toNs, context.carrier).filter(
+      ({ data: { byMs } }) => typeof byMs !== 'number' || Math.abs(byMs) > thresholds.maxWallStepMs,
+    ),
     senderClockSteps: clockStepsNear(stream, fromNs, toNs, thresholds),
     isRestarted: isRestartedNear(stream, fromNs, toNs),
+    sawProcesses: sinceBroken.some(({ roles }) => Object.values(roles).some((role) => role !== null)),
     sendingStopped: sinceBroken.some((sample) => sample.roles.sending?.stopped),
     receivingDied: touches(stream.receiverGone, fromNs, toNs),
     receivingStopped: sinceBroken.some((sample) => sample.roles.receiving?.stopped),

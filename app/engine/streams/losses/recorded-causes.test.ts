@@ -46,6 +46,8 @@ describe('what was recorded near a loss comes before what the load lets us infer
         atNs < 11e9 ? /wall clock/ : /CPU/,
       );
     expect(causeOf([played(short)], { samples: full([step(frameNs(600) - 2.1e9)]) })).toBe(cpu);
+    const small: MachineChange = { atNs: frameNs(600), code: 'wall-clock-step', data: { byMs: -5 } };
+    expect(causeOf([played(short)], { samples: full([small]) })).toBe(cpu);
   });
 
   test('the clock of a remote sender was set', () => {
@@ -97,6 +99,9 @@ describe('what was recorded near a loss comes before what the load lets us infer
     const change: MachineChange = { atNs: 11e9, code: 'mtu-changed', data };
     expect(causeOf([played(short)], { samples: full([change]), ...outside })).toBe(
       'the MTU of eth0 changed from 1500 to 600 bytes',
+    );
+    expect(causeOf([played(short)], { samples: full([change], { wireDropped: 35 }), ...outside })).toMatch(
+      /^the MTU of eth0 changed from 1500 to 600 bytes, network interfaces dropped \d+ packets$/,
     );
   });
 
