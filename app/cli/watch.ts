@@ -90,9 +90,8 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     openStreams: () => set.followed.streams.length,
     lostPerSecond: () => run.lostPerSecond(),
     latency: () => run.latency(),
+    onWallStep: (step) => noteEvent('wall-clock-step', ...wallStepEvent(step)),
     onSample: (sample) => {
-      const step = wall.look();
-      if (step) noteEvent('wall-clock-step', ...wallStepEvent(step));
       run.addSample(sample);
       recorder?.sample(sample);
     },

@@ -76,8 +76,8 @@ export class Workbench {
       lostPerSecond: () => lostPerSecond(this.viewed),
       whyNoLosses: options.isReceiverRemote ? reasons.remoteReceiver : undefined,
       latency: () => latencyNow(this.streams, monotonicNs()),
+      onWallStep: (step) => options.noteEvent('wall-clock-step', ...wallStepEvent(step)),
       onSample: (sample) => {
-        this.noteWallStep();
         this.views.noteLoad(sample);
         options.onSample(sample);
       },
@@ -110,11 +110,6 @@ export class Workbench {
     this.sampler.close();
     this.gpu.close();
     await Promise.all([this.set.close(), this.helpers.close()]);
-  }
-
-  private noteWallStep(): void {
-    const step = this.wall.look();
-    if (step) this.options.noteEvent('wall-clock-step', ...wallStepEvent(step));
   }
 
   private processIdsByRole(): Record<string, number[]> {

@@ -57,3 +57,8 @@ export function figure(value: number): string {
 export function lengthText(seconds: number): string {
   return seconds < 0.95 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`;
 }
+
+/** By how much a clock was set. */
+export function stepText(byMs: number): string {
+  return `${Math.abs(byMs).toFixed(1)} ms ${byMs > 0 ? 'ahead' : 'back'}`;
+}

@@ -1,3 +1,5 @@
+import type { Fact } from './fact';
+
 /** One sample of one machine: each figure a mean, and each count a rise, over the second before `atNs`. */
 export interface LoadSample {
   /** In a run's folder: the name of the machine; version 1 does not say it. */
@@ -17,6 +19,8 @@ export interface LoadSample {
   /** Our own processes by what they do ("sending", "receiving", "console", a helper's …); null: none of them runs. */
   roles: Readonly<Record<string, RoleLoad | null>>;
   interfaces: InterfaceLoad[];
+  /** What changed on the machine since the sample before. */
+  changes: MachineChange[];
   /** Sums over the interfaces that lead out of the machine, and over loopback. */
   wireReceiveMbps: number | null;
   wireTransmitMbps: number | null;
@@ -37,6 +41,18 @@ export interface LoadSample {
   latencyP99Ms: number | null;
   /** From the field's name to the reason why it is null. */
   notMeasured: Record<string, string>;
+}
+
+/** Whatever streams do then, such a change may touch them. */
+export const changeCodes = [
+  ...(['wall-clock-step', 'machine-suspended', 'link-down', 'link-up', 'mtu-changed'] as const),
+] as const;
+export type ChangeCode = (typeof changeCodes)[number];
+
+/** `data`: `byMs`; `seconds`; `name` of the interface; of `link-up` also how long it was down, `seconds`; `fromBytes`, `toBytes`. */
+export interface MachineChange extends Fact<ChangeCode> {
+  /** When it was seen, monotonic ns. */
+  atNs: number;
 }
 
 export interface RoleLoad {

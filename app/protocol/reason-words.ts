@@ -1,5 +1,5 @@
 import { AlikeFacts, oneDigit, type ReasonWords } from './alike-facts';
-import { countText, frames, lengthText, pictures, rateText, speedText } from './count-words';
+import { countText, frames, lengthText, pictures, rateText, speedText, stepText } from './count-words';
 import { experimentReasons } from './experiments/reasons';
 import type { Fact, FactData } from './fact';
 import { type SpoiltKind, spoiltKinds } from './spoilt';
@@ -38,8 +38,11 @@ const words = {
       ['undecodable', 'undecodable'],
       ...spoiltKinds.map((kind): [string, string] => [kind, spoiltWords[kind]]),
     ]);
-    return `${parts} of ${of.number('submitted')}`;
+    const injected = of.count('injected') > 0 ? `, ${of.number('injected')} of them injected on purpose` : '';
+    return `${parts} of ${of.number('submitted')}${injected}`;
   },
+  'frames-unreported': (of) =>
+    `${frames(of.count('frames'))} did not arrive, nor did the sender’s records of them`,
   'frames-missing': (of) => `${frames(of.count('frames'))} missing, by ${of.word('method')}`,
   'pictures-late': (of) =>
     partsOf(of, pictures, [
@@ -57,7 +60,8 @@ const words = {
     const all = of.number('allSeconds', lengthText);
     const whole = all === '' ? '' : ` (${all} ${isOver ? 'in all' : 'since it began'})`;
     const end = isOver ? '' : `, not over${of.is('inClosedRow') ? ' at the end of the row' : ''}`;
-    return `no picture for ${of.number('seconds', lengthText)}${whole}${end}: ${outageCost(of)}`;
+    const seen = of.word('seen') === 'unknown' ? '' : `; seen beside it: ${of.word('seen')}`;
+    return `no picture for ${of.number('seconds', lengthText)}${whole}${end}: ${outageCost(of)}${seen}`;
   },
   'no-first-frame': (of) => `no frame within ${of.number('seconds', String)} s of adding ${of.word('added')}`,
   'streams-not-passed': (of) => {
@@ -216,21 +220,33 @@ function partsOf(
     .join(', ');
 }
 
+/** Each cause, with its frames where there are several. Earlier versions recorded one `cause` for all frames. */
 function missCause(of: AlikeFacts): string {
-  switch (of.word('cause')) {
-    case 'injected':
-      return 'injected on purpose';
-    case 'sdk-send-blocked':
-      return 'the SDK’s send call had not returned (sdk-send-blocked)';
-    case 'source':
-      return 'its disk or its decoding was late';
-    default: {
-      const load = of.number('loadPercent');
-      return load === ''
-        ? 'the sender’s load was not measured'
-        : `the sender’s machine was at ${load} %${othersPart(of)}`;
-    }
-  }
+  const only = of.word('cause');
+  const isOnly = {
+    injected: only === 'injected',
+    blocked: only === 'sdk-send-blocked',
+    source: only === 'source',
+  };
+  const ownPacing =
+    of.is('isSourceLate') || isOnly.source ? 'its disk or its decoding was late' : loadText(of);
+  const causes = [
+    { frames: of.count('injected'), isOnly: isOnly.injected, text: 'injected on purpose', link: '' },
+    { frames: of.count('sendBlocked'), isOnly: isOnly.blocked, text: notReturned, link: 'while ' },
+    { frames: of.count('ownPacing'), isOnly: false, text: ownPacing, link: 'while ' },
+  ];
+  const known = causes.filter(({ frames, isOnly }) => frames > 0 || isOnly);
+  const [first] = known;
+  if (known.length < 2) return first?.text ?? ownPacing;
+  return known.map(({ frames, text, link }) => `${frames} ${link}${text}`).join(', ');
+}
+
+const notReturned = 'the SDK’s send call had not returned (sdk-send-blocked)';
+
+function loadText(of: AlikeFacts): string {
+  const load = of.number('loadPercent');
+  if (load === '') return 'the sender’s load was not measured';
+  return `the sender’s machine was at ${load} %${othersPart(of)}`;
 }
 
 /** A machine that is full of other work says nothing of what the streams cost. */
@@ -244,8 +260,4 @@ function outageCost(of: AlikeFacts): string {
   if (lost === undefined) return 'how many frames it cost is not known';
   if (lost === 0) return 'its frames are counted';
   return `about ${frames(lost)} at ${of.number('framesPerSecond', rateText)} fps (an estimate)`;
-}
-
-function stepText(byMs: number): string {
-  return `${Math.abs(byMs).toFixed(1)} ms ${byMs > 0 ? 'ahead' : 'back'}`;
 }

@@ -19,6 +19,7 @@ export function loadSample(overrides: Partial<LoadSample> = {}): LoadSample {
       console: roleLoad(1, 80, 'engine'),
     },
     interfaces: [],
+    changes: [],
     wireReceiveMbps: 0,
     wireTransmitMbps: 0,
     loopbackMbps: 120,

@@ -126,7 +126,7 @@ async function measure(): Promise<NamespaceReport> {
   const samples: LoadSample[] = [];
   const gpu = new GpuSampler('/nonexistent/nvidia-smi');
   const sampler = new LoadSampler({
-    wall: { offsetUs: 0 },
+    wall: { offsetUs: 0, look: () => null },
     gpu,
     processIds: () => ({}),
     openStreams: () => 0,

@@ -38,6 +38,7 @@ export function loadSample(wallMs: number, streams: number, loadPerStream: numbe
       console: { cpuPercent: 2, memoryMb: 300, stopped: false, parts: null },
     },
     interfaces: [],
+    changes: [],
     wireReceiveMbps: 0.4,
     wireTransmitMbps: 0.2,
     loopbackMbps: streams * 257 + wobble * 8 + 3,

@@ -47,7 +47,7 @@ async function measure({ processes, threadsEach, seconds }: Options): Promise<Re
   const lookMs: number[] = [];
   const gpu = new GpuSampler();
   const sampler = new LoadSampler({
-    wall: { offsetUs: 0 },
+    wall: { offsetUs: 0, look: () => null },
     gpu,
     processIds: () => ({ sending: ids.slice(0, half), receiving: ids.slice(half), console: [process.pid] }),
     openStreams: () => 0,

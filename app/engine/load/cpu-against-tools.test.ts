@@ -80,7 +80,7 @@ function sampleLoadOf(processId: number, group: Group | null): Promise<void> {
   return new Promise((resolve) => {
     const gpu = new GpuSampler('/nonexistent/nvidia-smi');
     const sampler = new LoadSampler({
-      wall: { offsetUs: 0 },
+      wall: { offsetUs: 0, look: () => null },
       gpu,
       processIds: () => ({ sending: [processId] }),
       openStreams: () => 1,

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { MachineChange } from '../../protocol/load';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { LinkReader, linkOf } from './links';
 
@@ -55,6 +56,26 @@ test('speed and MTU are read, and again when they change', async () => {
   await vi.waitFor(() => expect(now()).toEqual({ linkMbps: 2500, mtuBytes: 9000, notMeasured: {} }), waiting);
   set('speed', '100\n');
   await vi.waitFor(() => expect(now()).toMatchObject({ linkMbps: 100 }), waiting);
+});
+
+test('an MTU that changes is a change of the machine, reported once, and of our own interfaces alone', async () => {
+  const { root, set } = tree('mtu');
+  reader = new LinkReader(root, 20);
+  const seen: MachineChange[] = [];
+  const look = (names: string[]) => seen.push(...(reader?.takeChanges(names) ?? []));
+  await vi.waitFor(() => expect(reader?.linksOf(['eth0'])('eth0').mtuBytes).toBe(9000), waiting);
+  expect(look(['eth0'])).toBe(0);
+  set('mtu', '600\n');
+  await vi.waitFor(() => expect(look(['eth0'])).toBe(1), waiting);
+  expect(seen).toEqual([
+    {
+      ...{ atNs: expect.any(Number), code: 'mtu-changed' },
+      data: { name: 'eth0', fromBytes: 9000, toBytes: 600 },
+    },
+  ]);
+  set('mtu', '1500\n');
+  await vi.waitFor(() => expect(reader?.linksOf(['eth0'])('eth0').mtuBytes).toBe(1500), waiting);
+  expect(look(['veth1'])).toBe(1);
 });
 
 test('interfaces of another network namespace say nothing about those that are counted', async () => {

@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { MachineChange } from '../../protocol/load';
+import { monotonicNs } from '../clock';
 import { isLoopback } from './network';
 
 /** What an interface is, not what goes through it. */
@@ -9,8 +11,10 @@ export interface Link {
   notMeasured: Record<string, string>;
 }
 
-/** Speeds change when a cable is pulled, and asking a driver for one may take it milliseconds. */
-const renewEveryMs = 5000;
+/** As often as the machine is sampled. */
+const renewEveryMs = 500;
+/** Speeds change when a cable is pulled, and asking a driver for one may take it milliseconds: it is asked every so many times. */
+const speedEvery = 10;
 
 /**
  * Speed and MTU of the network interfaces, from /sys/class/net, read beside the event loop. A process that was moved
@@ -18,6 +22,9 @@ const renewEveryMs = 5000;
  */
 export class LinkReader {
   private links = new Map<string, Link>();
+  private readonly speeds = new Map<string, string>();
+  private renewals = 0;
+  private changes: MachineChange[] = [];
   private reason = 'not read yet';
   private isReading = false;
   private readonly timer: NodeJS.Timeout;
@@ -38,8 +45,18 @@ export class LinkReader {
   linksOf(names: string[]): (name: string) => Link {
     const { links } = this;
     if (links.size === 0) return () => unknownLink(this.reason);
-    const isOurs = names.length === links.size && names.every((name) => links.has(name));
+    const isOurs = this.areOurs(names);
     return (name) => (isOurs && links.get(name)) || unknownLink(otherNamespace);
+  }
+
+  /** MTUs that changed since the last call, of the interfaces of which the kernel counts these. */
+  takeChanges(names: string[]): MachineChange[] {
+    const changes = this.changes.splice(0);
+    return this.areOurs(names) ? changes : [];
+  }
+
+  private areOurs(names: string[]): boolean {
+    return names.length === this.links.size && names.every((name) => this.links.has(name));
   }
 
   private async renew(): Promise<void> {
@@ -48,19 +65,29 @@ export class LinkReader {
     const entries = await readdir(this.folder, { withFileTypes: true }).catch(() => []);
     // Interfaces are links to their devices; a file of the bonding driver lies among them.
     const names = entries.filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name);
-    const read = async (name: string): Promise<[string, Link]> => [name, await this.read(name)];
-    this.links = new Map(await Promise.all(names.map(read)));
+    const isSpeedDue = this.renewals++ % speedEvery === 0;
+    const read = async (name: string): Promise<[string, Link]> => [name, await this.read(name, isSpeedDue)];
+    const links = new Map(await Promise.all(names.map(read)));
+    for (const [name, { mtuBytes }] of links) this.noteMtu(name, this.links.get(name)?.mtuBytes, mtuBytes);
+    this.links = links;
     this.reason = `not known on this system: ${this.folder} is absent or empty`;
     this.isReading = false;
   }
 
-  private async read(name: string): Promise<Link> {
+  private noteMtu(name: string, fromBytes: number | null | undefined, toBytes: number | null): void {
+    if (fromBytes == null || toBytes === null || fromBytes === toBytes) return;
+    this.changes.push({ atNs: monotonicNs(), code: 'mtu-changed', data: { name, fromBytes, toBytes } });
+  }
+
+  private async read(name: string, isSpeedDue: boolean): Promise<Link> {
     const fact = (file: string): Promise<string> =>
       readFile(join(this.folder, name, file), 'latin1').then(
         (text) => text.trim(),
         () => '',
       );
-    const [speed, state, mtu] = await Promise.all([fact('speed'), fact('operstate'), fact('mtu')]);
+    const known = isSpeedDue ? undefined : this.speeds.get(name);
+    const [speed, state, mtu] = await Promise.all([known ?? fact('speed'), fact('operstate'), fact('mtu')]);
+    this.speeds.set(name, speed);
     return linkOf(name, speed, state, mtu);
   }
 }

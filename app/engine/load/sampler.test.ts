@@ -24,7 +24,7 @@ function sampleOf(
   const samples: LoadSample[] = [];
   const gpu = new GpuSampler('/nonexistent/nvidia-smi');
   const sampler = new LoadSampler({
-    wall: { offsetUs: 0 },
+    wall: { offsetUs: 0, look: () => null },
     gpu,
     processIds: () => {
       onLook();

@@ -1,9 +1,10 @@
 import { afterRecordsMs, onBeat } from '../../protocol/beat';
-import type { InterfaceLoad, LinkUse, LoadSample, RoleLoad } from '../../protocol/load';
+import type { InterfaceLoad, LinkUse, LoadSample, MachineChange, RoleLoad } from '../../protocol/load';
 import { monotonicNs, wallMsOf } from '../clock';
 import type { LatencyNow } from '../streams/latency-now';
-import type { WallClock } from '../wall-clock';
+import type { WallClock, WallStep } from '../wall-clock';
 import { compareMachineCpu, type MachineCpu, readMachineCpu } from './cpu';
+import { DownLinks } from './down-links';
 import type { GpuSampler } from './gpu';
 import { LinkReader } from './links';
 import { readMemoryUsedMb } from './memory';
@@ -31,10 +32,13 @@ interface Look {
   memoryUsedMb: number | null;
   /** Why what is null could not be read, by its name; of a role, why some of its processes could not. */
   unreadable: Readonly<Record<string, string>>;
+  /** Since the look before. */
+  changes: MachineChange[];
 }
 
 export interface SamplerOptions {
-  wall: Pick<WallClock, 'offsetUs'>;
+  wall: Pick<WallClock, 'offsetUs' | 'look'>;
+  onWallStep?(step: WallStep): void;
   gpu: GpuSampler;
   /** Our processes by their role; those of the role `console` are not divided by threads. */
   processIds(): Readonly<Record<string, readonly number[]>>;
@@ -57,6 +61,7 @@ const noThreadTimes = 'this system does not report the CPU time of threads';
 export class LoadSampler {
   private readonly looks: Look[] = [];
   private readonly links = new LinkReader();
+  private readonly downLinks = new DownLinks();
   private readonly threads = new ThreadReader();
   private readonly stop: () => void;
 
@@ -97,15 +102,31 @@ export class LoadSampler {
       for (const reason of unread) unreadable[role] = reason;
       return [role, look] as const;
     });
+    const atNs = monotonicNs();
+    const interfaces = noting('interfaces', '/proc/net/dev', readInterfaces());
+    const names = interfaces?.map(({ name }) => name) ?? [];
     return {
-      atNs: monotonicNs(),
+      atNs,
       machine: noting('machine', '/proc/stat', readMachineCpu()),
       roles: new Map(looks),
-      interfaces: noting('interfaces', '/proc/net/dev', readInterfaces()),
+      interfaces,
       tcpRetransmits: noting('tcpRetransmits', '/proc/net/snmp', readTcpRetransmits()),
       memoryUsedMb: noting('memory', '/proc/meminfo', readMemoryUsedMb()),
       unreadable,
+      changes: [...this.wallChanges(atNs), ...this.downLinks.look(atNs), ...this.links.takeChanges(names)],
     };
+  }
+
+  private wallChanges(atNs: number): MachineChange[] {
+    const step = this.options.wall.look();
+    if (!step) return [];
+    this.options.onWallStep?.(step);
+    const { byMs, slept } = step;
+    return [
+      slept
+        ? { atNs, code: 'machine-suspended', data: { seconds: byMs / 1000 } }
+        : { atNs, code: 'wall-clock-step', data: { byMs } },
+    ];
   }
 
   private compare(before: Look, now: Look): LoadSample {
@@ -137,6 +158,7 @@ export class LoadSampler {
       gpuPercent: known('gpuPercent', gpu.percent, gpu.reason),
       memoryUsedMb: known('memoryUsedMb', now.memoryUsedMb, now.unreadable.memory ?? notOnThisSystem),
       roles: this.compareRoles(before, now, seconds, known),
+      changes: now.changes,
       ...this.compareNetwork(before, now, seconds, known),
       tcpRetransmits: known('tcpRetransmits', retransmits, unreadable.tcpRetransmits ?? notOnThisSystem),
       streams,

@@ -19,11 +19,24 @@ export function busiestOf(loads: readonly Pick<LoadSample, 'cpuPercent' | 'gpuPe
 /** The figure of a sample that reports the traffic of the streams. */
 export type Carrier = 'loopbackMbps' | 'wireReceiveMbps' | 'wireTransmitMbps';
 
-/** Streams of which one end is not ours travel over loopback or outside: where there was more traffic their way. */
+/** Less traffic is none of a stream. */
+const leastTrafficMbps = 1;
+
+/**
+ * Streams of which one end is not ours travel over loopback or outside: where there was more traffic their way. Where there
+ * was none, outside: loopback has no link that could be down.
+ */
 export function carrierOf(load: Pick<LoadSums, Carrier>, elsewhere: 'sender' | 'receiver' | null): Carrier {
   if (elsewhere === null) return 'loopbackMbps';
   const outside = elsewhere === 'sender' ? 'wireReceiveMbps' : 'wireTransmitMbps';
-  return (load[outside].mean ?? 0) > (load.loopbackMbps.mean ?? 0) ? outside : 'loopbackMbps';
+  const insideMbps = load.loopbackMbps.mean ?? 0;
+  const isInside = insideMbps >= leastTrafficMbps && insideMbps >= (load[outside].mean ?? 0);
+  return isInside ? 'loopbackMbps' : outside;
+}
+
+/** Whether there was any that could be of a stream. */
+export function hasTraffic(load: Pick<LoadSums, Carrier>): boolean {
+  return [load.loopbackMbps, load.wireReceiveMbps].some(({ mean }) => (mean ?? 0) >= leastTrafficMbps);
 }
 
 const cpuPartNames = ['read', 'decode', 'ffmpeg', 'compose', 'send', 'receive', 'sdk', 'other'] as const;

@@ -12,13 +12,13 @@ export class ConnectionHistory {
     if (this.changes.length > keptChanges) this.changes.shift();
   }
 
-  /** How long a connection that had been there was gone between two moments, ns. */
+  /** How long a connection was gone that was so at some time between two moments, from when it broke to the second one, ns. */
   goneNs(fromNs: number, toNs: number): number {
     let goneNs = 0;
     for (const [index, change] of this.changes.entries()) {
       if (change.connected || index === 0) continue;
       const backNs = this.changes[index + 1]?.atNs ?? Number.POSITIVE_INFINITY;
-      goneNs += Math.max(0, Math.min(toNs, backNs) - Math.max(fromNs, change.atNs));
+      if (change.atNs < toNs && backNs > fromNs) goneNs += Math.min(toNs, backNs) - change.atNs;
     }
     return goneNs;
   }

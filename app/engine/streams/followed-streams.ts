@@ -199,10 +199,9 @@ export class FollowedStreams {
       return;
     }
     // A new source id is a new start; of a sender without our code it is not known.
-    const what =
-      stream.ledger && target.sender.stream.early.some(isCoded)
-        ? 'its sender was started again'
-        : 'pictures came again';
+    const isRestart = stream.ledger !== null && target.sender.stream.early.some(isCoded);
+    if (stream.after) stream.after.isRestart = isRestart;
+    const what = isRestart ? 'its sender was started again' : 'pictures came again';
     const text = `${stream.name}: ${what}, ${lengthText(silentMs / 1000)} after its last picture`;
     this.options.noteEvent('sender-restarted', text, { silentMs }, stream.id);
   }

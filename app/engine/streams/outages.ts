@@ -1,3 +1,4 @@
+import type { Fact } from '../../protocol/fact';
 import type { Span } from './counting/range-counter';
 import type { SilentTail } from './counting/range-counts';
 import { slotPeriodNs } from './counting/schedule';
@@ -17,12 +18,16 @@ export interface Outage extends Span {
   frames: number | null;
   /** Whether the counts beside it have it as a stall already. */
   isStall: boolean;
+  /** What was seen beside it, once it is explained. */
+  causes?: readonly Fact[];
 }
 
 /** The one who sends, or the process that did, was replaced, and the stream goes on as another one in its place. */
 export class Break {
   /** When its first picture came, where that is known before it is followed. */
   foundNs = 0;
+  /** The next one is a new start, not one that was away. */
+  isRestart = false;
 
   /** `fromNs`: the end of the last frame before it, from where on frames were due; `sinceNs`: when that frame's picture came. */
   constructor(

@@ -107,7 +107,7 @@ export class StreamEvents {
     const { text, remedy } = explain(state, {
       ...{ pictureClass: stream.watchdog.pictureClass, receiver: stream.receiver },
       ...{ reportsRecords: stream.reportsRecords, receiverDied: stream.isReceiverDead, timedOut: false },
-      connectTimeoutSeconds: limits.connectTimeoutSeconds,
+      ...{ connectTimeoutSeconds: limits.connectTimeoutSeconds, downLinks: stream.downLinks },
     });
     const kind =
       state === 'stalled' ? 'stream-stalled' : state === 'wrong-source' ? 'wrong-source' : 'stream-state';

@@ -417,6 +417,7 @@ export class StreamSet {
       stream.fullName = old.fullName;
       stream.isReceiverRemote = old.isReceiverRemote;
       old.giveWayTo(stream);
+      if (old.after) old.after.isRestart = true;
       this.streams[index] = stream;
       if (stream.senderId === stream.id) await this.ends.openSender(stream, this.withAudio.has(stream.id));
       if (this.opened.ownHostOf(stream.source) && !stream.isReceiverRemote)

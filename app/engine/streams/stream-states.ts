@@ -19,6 +19,8 @@ export interface ExplainedStream {
   /** No picture came within the connect timeout. */
   timedOut: boolean;
   connectTimeoutSeconds: number;
+  /** Interfaces of this machine that lost their link about when its pictures ended, and have none yet. */
+  downLinks: readonly string[];
 }
 
 const texts: Record<Exclude<StreamState, 'undecodable' | 'stalled' | 'searching'>, Explanation> = {
@@ -122,7 +124,22 @@ function unreadable(receiver: ExplainedStream['receiver']): Explanation {
   };
 }
 
+/** States of a stream of which no picture comes. */
+const silent: readonly StreamState[] = [
+  ...(['searching', 'connecting', 'no-video', 'stalled', 'sender-gone', 'stale-entry'] as const),
+];
+
 export function explain(state: StreamState, stream: ExplainedStream): Explanation {
+  const explanation = explained(state, stream);
+  const names = stream.downLinks.join(', ');
+  if (names === '' || !silent.includes(state) || stream.receiverDied) return explanation;
+  return {
+    text: `${explanation.text}; ${names} has no link`,
+    remedy: `Check the cable of ${names}, what is at its other end, and that the interface is switched on.`,
+  };
+}
+
+function explained(state: StreamState, stream: ExplainedStream): Explanation {
   switch (state) {
     case 'undecodable':
       return undecodable.get(stream.pictureClass) ?? unreadable(stream.receiver);

@@ -8,7 +8,7 @@ import { defaultThresholds } from '../../protocol/thresholds';
 import { captures, range } from '../../testing/columns';
 import { loadSample, roleLoad } from '../../testing/load-sample';
 import { shownInWindow } from '../../testing/measured-streams';
-import { frameNs, TestStream } from '../../testing/test-stream';
+import { frameNs, TestStream, unknownClock } from '../../testing/test-stream';
 import { ForeignLedger } from './foreign/foreign-ledger';
 import { ActiveSource, Stream } from './stream';
 import { StreamViews } from './stream-view';
@@ -20,12 +20,16 @@ let deaths: number;
 beforeEach(() => {
   events = [];
   deaths = 0;
-  views = new StreamViews({
-    ...{ thresholds: defaultThresholds, warmUpSeconds: 1, wallOffsetUs: 0, isSenderRemote: false },
+  views = viewsOf(false);
+});
+
+function viewsOf(isSenderRemote: boolean): StreamViews {
+  return new StreamViews({
+    ...{ thresholds: defaultThresholds, warmUpSeconds: 1, wallOffsetUs: 0, isSenderRemote },
     noteEvent: (kind, text, details) => events.push({ kind, text, details }),
     deaths: () => deaths,
   });
-});
+}
 
 /** A stream that is shown four times a second, from its first frame to one that is given. */
 class Shown {
@@ -47,8 +51,8 @@ class Shown {
   }
 
   /** Sends on up to this frame, but for those that the sender misses. */
-  miss(last: number, missed: number[]): void {
-    this.test.send(this.next, last, { missed, cause: MissCause.SenderLate });
+  miss(last: number, missed: number[], cause: number = MissCause.SenderLate): void {
+    this.test.send(this.next, last, { missed, cause });
     this.test.receive(this.next, last, missed);
     this.next = last + 1;
   }
@@ -125,6 +129,21 @@ describe('losses', () => {
       );
     const sum = reported().reduce((total, { details }) => total + Number(details?.frames), 0);
     expect(sum).toBe(reported().at(-1)?.details?.lostTotal);
+  });
+
+  test('V16: an event over several losses says how many frames each cause has', () => {
+    const shown = new Shown();
+    shown.run(300);
+    shown.stream.injected = [{ verb: 'skip', first: 310, last: 314 }];
+    shown.sendOn(20, range(310, 314));
+    shown.miss(340, range(325, 328), MissCause.SendBlocked);
+    const view = shown.run(500);
+    expect(view.reason).toMatch(/5 of them injected on purpose/);
+    expect(reported().map(({ text }) => text)).toEqual([
+      expect.stringMatching(
+        /^Whiteline 1: 9 frames lost: 5 injected on purpose, 4 not submitted while the SDK’s send call had not returned; the newest: 4 frames /,
+      ),
+    ]);
   });
 
   test('of frames that the sender missed are reported as well', () => {
@@ -265,6 +284,31 @@ test('a sender without records is shown by what is missing', () => {
   expect(views.views([stream], frameNs(300))[0]).toMatchObject({
     ...{ method: 'frame-code', framesMissing: 2, framesDropped: 0, lostTotal: 2 },
   });
+});
+
+test('V19: a stream without pictures names the interface that lost its link then, and no other', () => {
+  const test = new TestStream({ assumeSubmitted: true, clock: unknownClock });
+  const stream = test.stream();
+  test.receive(0, 200);
+  const remote = viewsOf(true);
+  const traffic = { wireReceiveMbps: 120, loopbackMbps: 0 };
+  const stateText = (): string => remote.views([stream], frameNs(260))[0]?.stateText ?? '';
+  const change = (code: 'link-down' | 'link-up', atNs: number, name: string): void =>
+    remote.noteLoad(loadSample({ atNs, ...traffic, changes: [{ atNs, code, data: { name } }] }));
+  change('link-down', frameNs(10), 'eth1');
+  expect(stateText()).not.toMatch(/link/);
+  change('link-down', frameNs(190), 'eth0');
+  expect(stateText()).toMatch(/; eth0 has no link$/);
+  expect(remote.views([stream], frameNs(260))[0]?.remedy).toMatch(/^Check the cable of eth0/);
+  change('link-up', frameNs(250), 'eth0');
+  expect(stateText()).not.toMatch(/link/);
+});
+
+test('streams that do not leave this machine have no link', () => {
+  const { stream } = new Shown();
+  views.noteLoad(loadSample({ changes: [{ atNs: 3e9, code: 'link-down', data: { name: 'eth0' } }] }));
+  views.views([stream], 4e9);
+  expect(stream.downLinks).toEqual([]);
 });
 
 test('a sender without our code is shown by its times', () => {

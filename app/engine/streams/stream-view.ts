@@ -7,11 +7,13 @@ import { noSpoilt, spoiltFigures } from '../../protocol/spoilt';
 import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
 import { type HostRole, hostRoles } from '../host-application';
 import { LoadSums } from '../load/load-sums';
-import { busiestOf, type Carrier, carrierOf } from '../load/window';
+import { busiestOf, type Carrier, carrierOf, hasTraffic } from '../load/window';
 import type { RangeCounter } from './counting/range-counter';
 import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import type { NoteEvent } from './living-hosts';
 import { LossEvents } from './losses/loss-events';
+import { clockNs } from './losses/loss-facts';
+import { injectedIn, type LossParts, noneInjected, partsOf } from './losses/loss-parts';
 import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
 import { framesIn, framesInSecond, type Outage, outagesOf } from './outages';
 import { joined, type Known } from './past-counts';
@@ -85,6 +87,10 @@ export class StreamViews {
   private readonly samples: LoadSample[] = [];
   /** When each of our stream processes was last seen stopped. */
   private readonly stoppedNs = new Map<HostRole, number>();
+  /** Interfaces that have no link, since when. */
+  private readonly downNs = new Map<string, number>();
+  /** Where streams of remote senders travel. */
+  private carrier: Carrier = 'wireReceiveMbps';
   /** Of this machine, since the view before. */
   private newestLoad: number | null = null;
 
@@ -95,6 +101,10 @@ export class StreamViews {
   /** The machine's load decides whether a late frame is a result or our own fault, and explains losses. */
   noteLoad(sample: LoadSample): void {
     for (const role of hostRoles) if (isStopped(sample, role)) this.stoppedNs.set(role, sample.atNs);
+    for (const { code, atNs, data } of sample.changes) {
+      if (code === 'link-down') this.downNs.set(String(data.name), atNs);
+      else if (code === 'link-up') this.downNs.delete(String(data.name));
+    }
     this.samples.push(sample);
     while (this.samples[0] && sample.atNs - this.samples[0].atNs > keptNs) this.samples.shift();
   }
@@ -102,12 +112,28 @@ export class StreamViews {
   views(streams: readonly Stream[], nowNs: number): StreamView[] {
     this.forgetRemoved(streams);
     this.newestLoad = busiestOf(this.samples.filter(({ atNs }) => atNs >= nowNs - betweenLooksNs));
+    this.carrier = this.carrierNow();
+    for (const stream of streams) stream.downLinks = this.downLinksOf(stream);
     const counted = streams.map((stream): Counted => {
       const live = this.liveCount(stream, nowNs);
       return { stream, live, counts: live?.counts(nowNs) ?? nothing };
     });
     const context = this.lossContext(counted);
     return counted.map((one) => this.view(one, context, nowNs));
+  }
+
+  /** In a long silence it is where the pictures came before. */
+  private carrierNow(): Carrier {
+    if (!this.options.isSenderRemote) return 'loopbackMbps';
+    const sums = LoadSums.of(this.samples);
+    return hasTraffic(sums) ? carrierOf(sums, 'sender') : this.carrier;
+  }
+
+  /** A link that was down while pictures came is not the one on which they do. */
+  private downLinksOf(stream: Stream): string[] {
+    if (this.carrier === 'loopbackMbps') return [];
+    const newestNs = stream.ledger?.newestPictureNs ?? stream.foreign?.newestPictureNs ?? 0;
+    return [...this.downNs].filter(([, atNs]) => atNs >= newestNs - clockNs).map(([name]) => name);
   }
 
   private view({ stream, live, counts }: Counted, context: LossContext, nowNs: number): StreamView {
@@ -122,6 +148,7 @@ export class StreamViews {
       receiver: stream.receiver,
       reportsRecords: stream.reportsRecords,
       receiverDied: stream.isReceiverDead,
+      downLinks: stream.downLinks,
       timedOut,
       connectTimeoutSeconds: thresholds.connectTimeoutSeconds,
     });
@@ -130,7 +157,12 @@ export class StreamViews {
     const known = past ? joined(past, own) : own;
     const loss = live ? this.lastLoss(stream, live, counts, context) : null;
     const lastLoss = loss?.text ?? '';
-    if (live) this.lossEvents.look(stream, lossesOf(counts), loss, nowNs);
+    if (live)
+      this.lossEvents.look(
+        stream,
+        { frames: lossesOf(counts), newest: loss, parts: () => partsIn(stream, counts) },
+        nowNs,
+      );
     const { format } = stream.source;
     return {
       id: stream.id,
@@ -231,6 +263,7 @@ export class StreamViews {
       receiver: endLoadOf(loads?.receiver),
       guards: live ? this.guards(live) : [],
       contradictions: [],
+      injected: coded ? injectedIn(stream, coded) : noneInjected,
       lateDisk: stream.source.lateDisk,
       wallOffsetUs,
     };
@@ -287,7 +320,7 @@ export class StreamViews {
 
   private lossContext(counted: readonly Counted[]): LossContext {
     const { thresholds, wallOffsetUs, isSenderRemote } = this.options;
-    const carrier: Carrier = isSenderRemote ? carrierOf(LoadSums.of(this.samples), 'sender') : 'loopbackMbps';
+    const { carrier } = this;
     const streams = counted.map(({ stream, live, counts: { coded, foreign } }) => ({
       stream,
       counts: coded,
@@ -311,6 +344,10 @@ export class StreamViews {
 /** Lost frames, and those that the sender missed. */
 function lossesOf(counts: LiveCounts): number {
   return lostOf(counts) + (counts.coded?.tally.missed ?? 0);
+}
+
+function partsIn(stream: Stream, { coded }: LiveCounts): LossParts | null {
+  return coded && partsOf(coded.tally, injectedIn(stream, coded));
 }
 
 function newestLoss(stream: Stream, { coded, foreign }: LiveCounts, context: LossContext): Loss | null {

@@ -210,7 +210,7 @@ describe('with video', () => {
 test('each picture without a code has its own cause, and every state a text', () => {
   const stream = {
     ...{ receiver: null, reportsRecords: true, receiverDied: false },
-    ...{ timedOut: false, connectTimeoutSeconds: 10 },
+    ...{ timedOut: false, connectTimeoutSeconds: 10, downLinks: [] },
   };
   const classes = Object.values(PictureClass).filter((pictureClass) => pictureClass !== PictureClass.Coded);
   const explanations = classes.map((pictureClass) => explain('undecodable', { ...stream, pictureClass }));
@@ -227,12 +227,22 @@ test('each picture without a code has its own cause, and every state a text', ()
   const dead = explain('stalled', { ...stream, pictureClass: 0, receiverDied: true });
   expect(dead.text).toMatch(/receiving process died/);
   expect(dead.remedy).not.toMatch(/link/);
+  const { text, remedy } = explain('stalled', { ...stream, pictureClass: 0, downLinks: ['eth0'] });
+  expect([text, remedy]).toEqual([
+    'No picture for more than half a second; eth0 has no link',
+    'Check the cable of eth0, what is at its other end, and that the interface is switched on.',
+  ]);
+  for (const state of ['receiving', 'wrong-source'] as const)
+    expect(explain(state, { ...stream, pictureClass: 0, downLinks: ['eth0'] }).text).not.toMatch(/link/);
   const late = explain('searching', { ...stream, pictureClass: 0, timedOut: true });
   expect(late.text).toBe('No sender of this name was found within 10 s');
 });
 
 test('a picture that cannot be read is named by its format, with what to send instead', () => {
-  const stream = { reportsRecords: true, receiverDied: false, timedOut: false, connectTimeoutSeconds: 10 };
+  const stream = {
+    ...{ reportsRecords: true, receiverDied: false, downLinks: [] },
+    ...{ timedOut: false, connectTimeoutSeconds: 10 },
+  };
   const explained = (fourCC: string) => {
     const receiver = { fourCC, width: 641, height: 360 };
     return explain('undecodable', { ...stream, pictureClass: PictureClass.Other, receiver });

@@ -110,6 +110,8 @@ export class Stream {
   senderMetadataDropped = 0;
   /** Its receiver is none of ours: what came of its frames is not known here. */
   isReceiverRemote = false;
+  /** Interfaces of this machine that lost their link about when its newest picture came, and have none yet. */
+  downLinks: readonly string[] = [];
   removing = false;
   /** Another source sends now; it is not followed yet. */
   changing = false;

@@ -64,6 +64,7 @@ export function noVideo(stream: Stream, nowNs: number, thresholds: Thresholds): 
     receiver: stream.receiver,
     reportsRecords: stream.reportsRecords,
     receiverDied: stream.isReceiverDead,
+    downLinks: stream.downLinks,
     timedOut: true,
     connectTimeoutSeconds,
   };

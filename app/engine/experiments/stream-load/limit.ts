@@ -3,11 +3,12 @@ import type { Loss, LossStage } from '../../../protocol/loss';
 import { wordsOf } from '../../../protocol/reason-words';
 import { numberOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
-import { isFullOfOthers } from '../../streams/losses/causes';
+import { isFullOfOthers, isRecorded, leadingCause } from '../../streams/losses/causes';
 
 /** What lost the frames of a row; none: nothing did, or it is not known. */
 type Limit =
   | 'injected'
+  | 'recorded'
   | 'sender'
   | 'held-up'
   | 'receiver'
@@ -19,6 +20,7 @@ type Limit =
 
 const texts: Record<Exclude<Limit, 'none'>, string> = {
   injected: 'the run itself injected all that was lost',
+  recorded: 'no limit is known, since something else was recorded then',
   sender: 'the sender was the limit',
   'held-up': 'the sender had to wait for the receiver or the network',
   receiver: 'the receiver was the limit',
@@ -43,29 +45,45 @@ function limitOf(row: StreamsRow): Limit {
   if (verdict === 'INVALID') return 'none';
   if (subjects.some((stream) => stream.figures.connectMs === null)) return 'unconnected';
   const losses = subjects.flatMap((stream) => stream.losses);
-  if (losses.length > 0 && losses.every(({ causes = [] }) => causes.some(isInjected))) return 'injected';
-  // The study's red row: what a sender does not send cannot be lost behind it.
-  if (figures.senderMissed) {
-    if (isMostly(row, 'sender', isFullOfOthers)) return 'others';
-    return isMostly(row, 'sender', ({ code }) => code === 'sdk-send-blocked') ? 'held-up' : 'sender';
-  }
+  if (losses.length > 0 && losses.every(({ causes = [] }) => isWhollyInjected(causes))) return 'injected';
   const queue = figures.framesDroppedReceiverQueue ?? 0;
   const transport = figures.framesDroppedTransport ?? 0;
-  if (queue > 0 && queue >= transport)
-    return isMostly(row, 'receiver-queue', isFullOfOthers) ? 'others' : 'receiver';
-  if (isMostly(row, 'transport', isFullOfOthers)) return 'others';
-  if (isMostly(row, 'transport', ({ code }) => code === 'cpu-full')) return 'cpu';
+  const behind = queue > 0 && queue >= transport ? 'receiver-queue' : 'transport';
+  // The study's red row: what a sender does not send cannot be lost behind it.
+  const stage = figures.senderMissed ? 'sender' : behind;
+  if (isMostly(row, stage, isRecorded)) return 'recorded';
+  if (isMostly(row, stage, isFullOfOthers)) return 'others';
+  if (stage === 'sender')
+    return isMostlyOf(row, stage, (causes) => causes.some(isBlocked)) ? 'held-up' : 'sender';
+  if (stage === 'receiver-queue') return 'receiver';
+  if (isMostly(row, stage, ({ code }) => code === 'cpu-full')) return 'cpu';
   return transport > 0 ? 'way' : 'none';
 }
 
-function isInjected({ code }: Fact): boolean {
-  return code === 'injected';
+/** A cause that has others behind it explains a part of the frames alone. */
+function isWhollyInjected([first, ...others]: readonly Fact[]): boolean {
+  return first?.code === 'injected' && others.length === 0;
 }
 
-/** Whether most of the frames that were lost at this stage have such a cause. */
-function isMostly({ subjects }: StreamsRow, stage: LossStage, isMeant: (cause: Fact) => boolean): boolean {
+function isBlocked({ code }: Fact): boolean {
+  return code === 'sdk-send-blocked';
+}
+
+/** Whether such a cause comes first of most of the frames that were lost at this stage. */
+function isMostly(row: StreamsRow, stage: LossStage, isMeant: (cause: Fact) => boolean): boolean {
+  return isMostlyOf(row, stage, (causes) => {
+    const leading = leadingCause(causes);
+    return leading !== undefined && isMeant(leading);
+  });
+}
+
+function isMostlyOf(
+  { subjects }: StreamsRow,
+  stage: LossStage,
+  isMeant: (causes: readonly Fact[]) => boolean,
+): boolean {
   const lost = subjects.flatMap(({ losses }) => losses.filter((loss) => loss.stage === stage));
-  return 2 * framesOf(lost.filter(({ causes = [] }) => causes.some(isMeant))) > framesOf(lost);
+  return 2 * framesOf(lost.filter(({ causes = [] }) => isMeant(causes))) > framesOf(lost);
 }
 
 function framesOf(losses: readonly Loss[]): number {

@@ -233,6 +233,43 @@ test.each<[string, StreamsRow, RegExp]>([
     /^with 3 the run itself injected all that was lost: why; its largest loss: injected on purpose \(5\)$/,
   ],
   [
+    'V5: a wall clock that was set, on a machine that is full',
+    badRow(
+      { framesDroppedTransport: 4 },
+      {
+        ...{ stage: 'transport', text: 'the wall clock was set' },
+        causes: [
+          { code: 'wall-clock-step', data: { byMs: -3_600_000 } },
+          { code: 'disconnected', data: { milliseconds: 1500 } },
+          ...fullOf(60),
+        ],
+      },
+    ),
+    /^with 3 no limit is known, since something else was recorded then: why; its largest loss: the wall clock was set /,
+  ],
+  [
+    'a network that itself dropped packets, on a machine that is full of other work',
+    badRow(
+      { framesDroppedTransport: 4 },
+      {
+        ...{ stage: 'transport', text: 'packets were dropped' },
+        causes: [{ code: 'interface-drops', data: { packets: 70 } }, ...fullOf(30)],
+      },
+    ),
+    /^with 3 the way from sender to receiver was the limit: why; /,
+  ],
+  [
+    'frames of which only some were injected',
+    badRow(
+      { framesDroppedTransport: 4 },
+      {
+        ...{ stage: 'transport', text: '5 of them injected' },
+        causes: [{ code: 'injected', data: { frames: 5, others: 4 } }, ...fullOf(60)],
+      },
+    ),
+    /^with 3 the CPU was the limit: why; /,
+  ],
+  [
     'the network',
     badRow({ framesDroppedTransport: 4 }, { stage: 'transport', text: 'the link was full' }),
     /^with 3 the way from sender to receiver was the limit: why; its largest loss: the link was full \(5\)$/,

@@ -367,12 +367,22 @@ export class StreamLedger {
 
   /** Whether any frame from `first` to `last` was missed, dropped, undecodable or spoilt. */
   hasLost(first: number, last: number): boolean {
-    for (let slot = Math.max(first, this.flags.first); slot <= last; slot++) {
-      const marks = this.flags.get(slot);
-      if (marks & (Mark.Missed | Mark.Submitted) && !(marks & Mark.Seen)) return true;
-      if (statusOf(marks) !== PictureStatus.Good) return true;
-    }
+    for (let slot = Math.max(first, this.flags.first); slot <= last; slot++)
+      if (this.isLost(slot)) return true;
     return false;
+  }
+
+  /** Of the numbers from `first` to `last`, those that were missed, dropped, undecodable or spoilt. */
+  lostIn(first: number, last: number): number {
+    let lost = 0;
+    for (let slot = Math.max(first, this.flags.first); slot <= last; slot++) if (this.isLost(slot)) lost += 1;
+    return lost;
+  }
+
+  private isLost(slot: number): boolean {
+    const marks = this.flags.get(slot);
+    const isAbsent = (marks & (Mark.Missed | Mark.Submitted)) !== 0 && (marks & Mark.Seen) === 0;
+    return isAbsent || statusOf(marks) !== PictureStatus.Good;
   }
 
   /** The slot of a number that was seen; null for any other. */

@@ -1,11 +1,25 @@
 import { AlikeFacts, oneDigit } from '../../../protocol/alike-facts';
-import { countText, figure, speedText } from '../../../protocol/count-words';
+import { countText, figure, speedText, stepText } from '../../../protocol/count-words';
 import type { Fact } from '../../../protocol/fact';
 import { percentBeyond } from '../../../protocol/steal-limit';
 
 /** What each cause of a loss is in words; `stream`: whose loss it is. */
 const words = {
-  injected: () => 'injected on purpose',
+  injected: (of) => {
+    const [injected, others] = [of.number('frames'), of.number('others')];
+    if (others === '') return 'injected on purpose';
+    return `${injected} of them injected on purpose, and beside the other ${others}:`;
+  },
+  'wall-clock-step': (of) => `this machine’s wall clock was set ${of.number('byMs', stepText)}`,
+  'sender-clock-step': (of) => `the sender’s clock went ${of.number('byMs', stepText)} against ours`,
+  'machine-suspended': (of) => `this machine slept for ${of.number('seconds', oneDigit)} s`,
+  'link-down': (of) => {
+    const seconds = of.number('seconds', oneDigit);
+    return `${of.word('name')} had no link${seconds === '' ? '' : ` for ${seconds} s`}`;
+  },
+  'mtu-changed': (of) =>
+    `the MTU of ${of.word('name')} changed from ${of.number('fromBytes')} to ${of.number('toBytes')} bytes`,
+  'sender-restarted': () => 'the sender was started again',
   'receiving-died': () => 'our receiving process had died',
   'receiving-stopped': () => 'our receiving process was stopped',
   'sending-stopped': () => 'our sending process was stopped',
@@ -73,7 +87,9 @@ const words = {
     const percent = of.number('cpuPercent');
     const places = [
       ...(percent === '' ? [] : [`the CPU (${percent} %)`]),
-      ...['our processes', 'the connection'],
+      // Earlier versions did not say whether they had looked at processes.
+      ...(of.word('sawProcesses') === 'false' ? [] : ['our processes']),
+      'the connection',
       ...(of.is('sawTraffic') ? ['the network’s counters'] : []),
     ];
     return `no cause was seen in ${places.join(', ').replace(/, ([^,]*)$/, ' and $1')}`;
@@ -107,7 +123,8 @@ export function causesText(losses: readonly (readonly Fact[])[], stream = 'the s
       const data = losses.flatMap((causes) => causes.slice(place, place + 1)).map((cause) => cause.data);
       return wordsByCode.get(code)?.(new AlikeFacts(data), stream) ?? code;
     })
-    .join(', ');
+    .join(', ')
+    .replace(':,', ':');
 }
 
 /** Equal for losses whose causes differ in their numbers alone. */

@@ -1,10 +1,10 @@
 import type { Fact, FactData } from '../../../protocol/fact';
-import type { LinkUse } from '../../../protocol/load';
+import type { ChangeCode, LinkUse } from '../../../protocol/load';
 import { MissCause } from '../../../protocol/records';
 import { isSpoiltKind, type SpoiltKind } from '../../../protocol/spoilt';
 import type { Thresholds } from '../../../protocol/thresholds';
 import type { CauseCode } from './cause-words';
-import type { LossFacts } from './loss-facts';
+import { isOfClock, type LossFacts } from './loss-facts';
 
 /** A core this full leaves no room for a thread of ours that runs on it. */
 const fullCorePercent = 98;
@@ -24,13 +24,35 @@ const steadyShare = 1.15;
 export type Cause = Fact<CauseCode>;
 
 /**
- * What is known of the cause of a loss. Causes that explain all else come first and alone: a process that is stopped, a
- * machine that stands still or is full; then the network. Where none was seen, the one cause says in what.
+ * What is known of the cause of a loss, or of each part of it. What was recorded near it comes first: what this run injected,
+ * clocks that were set, processes that stood still, links that went down; then what the network itself counted, then what the
+ * load lets us infer. Where nothing was seen, the one cause says in what.
  */
 export function causesOf(facts: LossFacts, limits: Thresholds): Cause[] {
+  const others = facts.frames - facts.injected;
+  if (facts.injected > 0 && others <= 0) return [cause('injected')];
   const causes = seenCauses(facts, limits);
-  return causes.length > 0 ? causes : [noCause(facts)];
+  const known = causes.length > 0 ? causes : [noCause(facts)];
+  return facts.injected > 0 ? [cause('injected', { frames: facts.injected, others }), ...known] : known;
 }
+
+/** How a loss came about, or a part of it; what else was there at the time stands behind. */
+const manners: ReadonlySet<string> = new Set<CauseCode>(['injected', 'sdk-send-blocked', 'disconnected']);
+
+/** What comes first of what was there at the time of a loss. */
+export function leadingCause(causes: readonly Fact[]): Fact | undefined {
+  return causes.find(({ code }) => !manners.has(code));
+}
+
+/** Something that was recorded of clocks, processes or links, and is no limit of the streams. */
+export function isRecorded({ code }: Fact): boolean {
+  return recordedCodes.has(code);
+}
+
+const recordedCodes: ReadonlySet<string> = new Set<CauseCode>([
+  ...(['wall-clock-step', 'sender-clock-step', 'machine-suspended', 'receiving-died'] as const),
+  ...(['receiving-stopped', 'sending-stopped', 'sender-restarted', 'link-down', 'mtu-changed'] as const),
+]);
 
 /** A CPU that was full, and mostly of other work than our processes'. */
 export function isFullOfOthers({ code, data: { percent, ownPercent } }: Fact): boolean {
@@ -43,15 +65,9 @@ function cause(code: CauseCode, data: FactData = {}): Cause {
 }
 
 function seenCauses(facts: LossFacts, limits: Thresholds): Cause[] {
-  if (facts.injected) return [cause('injected')];
   if (facts.stage === 'sender') return senderCauses(facts, limits);
-  const overwhelming = overwhelmingCauses(facts, limits);
-  if (overwhelming.length > 0) return overwhelming;
-  const network = networkCauses(facts);
-  // On a link that is too narrow the SDK loses its connection as on one that is down: both are causes.
-  if (facts.disconnectedNs > 0)
-    return [cause('disconnected', { milliseconds: facts.disconnectedNs / 1e6 }), ...network];
-  if (network.length > 0) return network;
+  const causes = machineCauses(facts, limits);
+  if (causes.length > 0) return causes;
   return facts.stage === 'receiver-queue' ? [cause('receiver-late')] : [];
 }
 
@@ -62,11 +78,10 @@ function senderCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   if (missCause === MissCause.SendBlocked) {
     const longestMs = longestCallNs > 0 ? longestCallNs / 1e6 : null;
     const blocked = cause('sdk-send-blocked', { receivers, longestMs });
-    const overwhelming = overwhelmingCauses(facts, limits);
-    return [blocked, ...(overwhelming.length > 0 ? overwhelming : networkCauses(facts))];
+    return [blocked, ...machineCauses(facts, limits)];
   }
   const causes = [
-    ...overwhelmingCauses(facts, limits),
+    ...machineCauses(facts, limits),
     ...(disk > 0 ? [cause('late-disk', { pictures: disk, ...lateDisk })] : []),
     ...(decode > 0 ? [cause('late-decode', { pictures: decode })] : []),
   ];
@@ -80,20 +95,77 @@ function isOwnPacing({ stage, missCause }: LossFacts): boolean {
 }
 
 /**
- * What explains everything else that is seen at the same time. A machine that is full sends less: its traffic says
- * nothing of the link then, but what the network itself counted does.
+ * What was recorded of machines, processes and links explains all else. Where nothing was, a full machine comes behind a
+ * network that itself counted what it lost, and before one of which only the traffic is known: who is full sends less.
  */
-function overwhelmingCauses(facts: LossFacts, limits: Thresholds): Cause[] {
+function machineCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   const ownPacing = isOwnPacing(facts);
-  if (facts.receivingDied && !ownPacing) return [cause('receiving-died')];
-  if (facts.receivingStopped && !ownPacing) return [cause('receiving-stopped')];
-  if (facts.sendingStopped) return [cause('sending-stopped')];
-  const isOurMachines = !ownPacing || facts.isSenderHere;
+  const recorded = recordedCauses(facts);
+  const gone = ownPacing ? [] : goneCause(facts);
+  if (recorded.length > 0) return [...recorded, ...gone, ...(ownPacing ? [] : droppedCauses(facts))];
+  const inferred = loadCauses(facts, limits);
+  const isStill = inferred.some(({ code }) => code === 'machine-stood-still');
+  if (ownPacing || isStill) return inferred;
+  if (inferred.length === 0) return [...gone, ...networkCauses(facts)];
+  if (isCapped(facts)) return [...networkCauses(facts), ...gone, ...inferred];
+  const counted = countedCauses(facts);
+  const isNetworkFirst = droppedCauses(facts).length > 0;
+  return isNetworkFirst ? [...counted, ...gone, ...inferred] : [...gone, ...inferred, ...counted];
+}
+
+/** Packets that an interface itself reports as lost, more than it does while nothing is. */
+function droppedCauses({ network: { dropped, errors } }: LossFacts): Cause[] {
+  return [
+    ...(dropped.isUnusual ? [cause('interface-drops', { packets: dropped.count })] : []),
+    ...(errors.isUnusual ? [cause('interface-errors', { packets: errors.count })] : []),
+  ];
+}
+
+/** What was written down when it happened, within a second or two of the loss. */
+function recordedCauses(facts: LossFacts): Cause[] {
+  const { changes, isSenderHere } = facts;
+  const ofSender = [
+    ...(facts.sendingStopped ? [cause('sending-stopped')] : []),
+    ...(facts.isRestarted ? [cause('sender-restarted')] : []),
+  ];
+  if (isOwnPacing(facts)) {
+    const slept = changes.filter(({ code }) => isSenderHere && code === 'machine-suspended');
+    return [...slept.map(causeOfChange), ...ofSender];
+  }
+  return [
+    ...changes.filter(({ code }) => isOfClock(code)).map(causeOfChange),
+    ...facts.senderClockSteps.map((byMs) => cause('sender-clock-step', { byMs })),
+    ...(facts.receivingDied ? [cause('receiving-died')] : []),
+    ...(facts.receivingStopped ? [cause('receiving-stopped')] : []),
+    ...ofSender,
+    ...changes.filter(({ code }) => !isOfClock(code)).map(causeOfChange),
+  ];
+}
+
+function causeOfChange({ code, data }: Fact<ChangeCode>): Cause {
+  return cause(code === 'link-up' ? 'link-down' : code, data);
+}
+
+/** On a link that is too narrow the SDK loses its connection as on one that is down: beside it stands what else is known. */
+function goneCause({ disconnectedNs }: LossFacts): Cause[] {
+  return disconnectedNs > 0 ? [cause('disconnected', { milliseconds: disconnectedNs / 1e6 })] : [];
+}
+
+/**
+ * A path that carries no more, whatever the machines do: TCP sends far more again than usual, or the sender waits while the
+ * traffic stays at one rate.
+ */
+function isCapped({ network, missCause }: LossFacts): boolean {
+  return network.retransmits.isUnusual || (network.isSteady && missCause === MissCause.SendBlocked);
+}
+
+/** What the load of machines lets us infer. */
+function loadCauses(facts: LossFacts, limits: Thresholds): Cause[] {
+  const isOurMachines = !isOwnPacing(facts) || facts.isSenderHere;
   const stolen = isOurMachines ? stolenCause(facts, limits) : [];
   const unsampled = isOurMachines ? unsampledCause(facts, limits) : null;
   if (unsampled?.code === 'machine-stood-still') return [unsampled];
-  const causes = [...stolen, ...(unsampled ? [unsampled] : loadCause(facts, limits))];
-  return causes.length === 0 || ownPacing ? causes : [...causes, ...countedCauses(facts)];
+  return [...stolen, ...(unsampled ? [unsampled] : fullCause(facts, limits))];
 }
 
 /** A full machine has no time for its sampler either: only one with time to spare stood still. */
@@ -112,7 +184,7 @@ function stolenCause({ stealPercent }: LossFacts, { maxStealPercent }: Threshold
   return [cause('cpu-stolen', { percent: stealPercent, limitPercent: maxStealPercent })];
 }
 
-function loadCause(facts: LossFacts, limits: Thresholds): Cause[] {
+function fullCause(facts: LossFacts, limits: Thresholds): Cause[] {
   const isSenders = facts.stage === 'sender';
   const [first, second] = isSenders ? (['sender', 'receiver'] as const) : (['receiver', 'sender'] as const);
   const isElsewhere = isOwnPacing(facts) && !facts.isSenderHere;
@@ -148,9 +220,10 @@ function countedCauses({ network }: LossFacts): Cause[] {
     const { name, mbps, linkMbps } = link;
     causes.push(cause('interface-full', { name, mbps, linkMbps }));
   }
-  if (dropped > 0) causes.push(cause('interface-drops', { packets: dropped }));
-  if (errors > 0) causes.push(cause('interface-errors', { packets: errors }));
-  if (retransmits > 0) causes.push(cause('tcp-retransmits', { segments: retransmits, isAlone: false }));
+  if (dropped.count > 0) causes.push(cause('interface-drops', { packets: dropped.count }));
+  if (errors.count > 0) causes.push(cause('interface-errors', { packets: errors.count }));
+  if (retransmits.count > 0)
+    causes.push(cause('tcp-retransmits', { segments: retransmits.count, isAlone: false }));
   return causes;
 }
 
@@ -188,9 +261,9 @@ const causeOfKind: Record<SpoiltKind, CauseCode> = {
   mislabelled: 'label-changed',
 };
 
-function noCause({ stage, network, receiverCpuPercent }: LossFacts): Cause {
+function noCause({ stage, network, receiverCpuPercent, sawProcesses }: LossFacts): Cause {
   if (stage === 'undecodable') return cause('code-lost');
   if (isSpoiltKind(stage)) return cause(causeOfKind[stage]);
   const sawTraffic = network.duringMbps !== null || network.beforeMbps !== null;
-  return cause('not-seen', { cpuPercent: receiverCpuPercent, sawTraffic });
+  return cause('not-seen', { cpuPercent: receiverCpuPercent, sawProcesses, sawTraffic });
 }

@@ -13,35 +13,54 @@ export interface LostSpan {
   frames: number;
 }
 
+/** First and last number. */
+type Reach = readonly [first: number, last: number];
+
 /** What a receiver that was stalled finds in the SDK's queue when it goes on may be lost too. */
 const afterStallSeconds = 0.25;
 
-/** Whether faults that the run itself injected explain a loss, all of it. */
-export function isInjected(faults: readonly Fault[], span: LostSpan, framesPerSecond: number): boolean {
-  const { stage, missCause } = span;
-  const of = (verb: FaultVerb) => faults.filter((fault) => fault.verb === verb);
-  const within = (first: number, last: number): boolean => span.firstFrame >= first && span.lastFrame <= last;
-  if (stage === 'sender') {
-    if (missCause !== MissCause.SendBlocked) return missCause === MissCause.Injected;
-    // While a call is held back, the slots behind it pass by.
-    return of('delay').some(({ first, last, delayMs = 0 }) =>
-      within(first + 1, last + 1 + Math.ceil((delayMs / 1000) * framesPerSecond)),
-    );
-  }
-  if (stage === 'undecodable') return covers(of('black'), span);
-  if (isSpoiltKind(stage)) {
-    return covers(
-      faults.filter(({ verb }) => isSpoiling(verb) && kindOfVerb[verb] === stage),
-      span,
-    );
-  }
-  const reach = afterStallSeconds * framesPerSecond;
-  return covers(of('skip'), span) || of('stall').some(({ first, last }) => within(first, last + reach));
+/**
+ * How many frames of a loss the faults explain that the run itself injected.
+ * @param lostIn of the numbers between two, those that are lost; without it all of them
+ */
+export function injectedFrames(
+  faults: readonly Fault[],
+  span: LostSpan,
+  framesPerSecond: number,
+  lostIn = (first: number, last: number): number => last - first + 1,
+): number {
+  const { stage, missCause, firstFrame, lastFrame, frames } = span;
+  if (stage === 'sender' && missCause === MissCause.Injected) return frames;
+  const explained = reachesOf(faults, stage, missCause, framesPerSecond).reduce((sum, [first, last]) => {
+    const [from, to] = [Math.max(first, firstFrame), Math.min(last, lastFrame)];
+    return from <= to ? sum + lostIn(from, to) : sum;
+  }, 0);
+  return Math.min(frames, explained);
 }
 
-/** Several faults may make one loss. */
-function covers(faults: readonly Fault[], { firstFrame, lastFrame, frames }: LostSpan): boolean {
-  const overlap = ({ first, last }: Fault): number =>
-    Math.max(0, Math.min(last, lastFrame) - Math.max(first, firstFrame) + 1);
-  return faults.reduce((sum, fault) => sum + overlap(fault), 0) >= frames;
+/** The numbers that faults may have cost at a stage. */
+function reachesOf(
+  faults: readonly Fault[],
+  stage: LossStage,
+  missCause: number,
+  framesPerSecond: number,
+): Reach[] {
+  const of = (verb: FaultVerb) => faults.filter((fault) => fault.verb === verb);
+  const whole = ({ first, last }: Fault): Reach => [first, last];
+  if (stage === 'sender') {
+    if (missCause !== MissCause.SendBlocked) return [];
+    // While a call is held back, the slots behind it pass by.
+    return of('delay').map(({ first, last, delayMs = 0 }) => [
+      first + 1,
+      last + 1 + Math.ceil((delayMs / 1000) * framesPerSecond),
+    ]);
+  }
+  if (stage === 'undecodable') return of('black').map(whole);
+  if (isSpoiltKind(stage))
+    return faults.filter(({ verb }) => isSpoiling(verb) && kindOfVerb[verb] === stage).map(whole);
+  const afterStall = Math.floor(afterStallSeconds * framesPerSecond);
+  return [
+    ...of('skip').map(whole),
+    ...of('stall').map(({ first, last }): Reach => [first, last + afterStall]),
+  ];
 }

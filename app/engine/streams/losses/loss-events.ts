@@ -2,6 +2,7 @@ import { frames as framesText } from '../../../protocol/count-words';
 import type { Loss } from '../../../protocol/loss';
 import type { NoteEvent } from '../living-hosts';
 import type { Stream } from '../stream';
+import { type LossParts, partsText } from './loss-parts';
 
 interface Reported {
   frames: number;
@@ -11,6 +12,17 @@ interface Reported {
   /** Nothing is reported before. */
   untilNs: number;
   pauseNs: number;
+  /** At the last event. */
+  parts: LossParts | null;
+}
+
+/** What a stream has lost so far. */
+interface Lost {
+  /** All frames. */
+  frames: number;
+  newest: Loss | null;
+  /** Null where they are not distinguished. */
+  parts(): LossParts | null;
 }
 
 /** A loss is reported when it has not grown for so long, or goes on for longer than the other. */
@@ -25,9 +37,15 @@ export class LossEvents {
 
   constructor(private readonly noteEvent: NoteEvent) {}
 
-  /** `frames`: all frames that the stream has lost. */
-  look(stream: Stream, frames: number, newest: Loss | null, nowNs: number): void {
-    const fresh = { frames: 0, seenFrames: 0, seenNs: nowNs, untilNs: nowNs, pauseNs: firstPauseNs };
+  look(stream: Stream, { frames, newest, parts }: Lost, nowNs: number): void {
+    const fresh = {
+      frames: 0,
+      seenFrames: 0,
+      seenNs: nowNs,
+      untilNs: nowNs,
+      pauseNs: firstPauseNs,
+      parts: null,
+    };
     const reported = this.reported.get(stream) ?? fresh;
     this.reported.set(stream, reported);
     const began = reported.seenFrames === reported.frames;
@@ -38,28 +56,34 @@ export class LossEvents {
     }
     const isNews = frames > reported.frames && nowNs >= reported.untilNs;
     const isOver = nowNs - reported.seenNs >= quietNs || nowNs - reported.untilNs >= longNs;
-    if (newest && isNews && isOver) this.report(stream, reported, { frames, newest, nowNs });
+    if (newest && isNews && isOver) this.report(stream, reported, { frames, newest, parts: parts(), nowNs });
   }
 
   private report(
     stream: Stream,
     reported: Reported,
-    { frames, newest, nowNs }: { frames: number; newest: Loss; nowNs: number },
+    {
+      frames,
+      newest,
+      parts,
+      nowNs,
+    }: { frames: number; newest: Loss; parts: LossParts | null; nowNs: number },
   ): void {
     const lost = frames - reported.frames;
     const isQuiet = nowNs - reported.untilNs > longestPauseNs;
     reported.pauseNs = isQuiet ? firstPauseNs : Math.min(2 * reported.pauseNs, longestPauseNs);
     reported.untilNs = nowNs + reported.pauseNs;
     reported.frames = frames;
-    const text = `${stream.name}: ${eventText(lost, frames, newest)}`;
+    const text = `${stream.name}: ${eventText(lost, frames, newest, parts ? partsText(parts, reported.parts) : '')}`;
+    reported.parts = parts;
     this.noteEvent('frames-lost', text, { frames: lost, lostTotal: frames }, stream.id);
   }
 }
 
 /** The newest loss says it all where it is the only one since the last event. */
-function eventText(lost: number, total: number, newest: Loss): string {
+function eventText(lost: number, total: number, newest: Loss, parts: string): string {
   if (lost === newest.frames) return newest.text;
   const since = lost === total ? 'lost' : 'lost since the last event';
   const inAll = lost === total ? '' : ` (${total} in all)`;
-  return `${framesText(lost)} ${since}${inAll}; the newest: ${newest.text}`;
+  return `${framesText(lost)} ${since}${inAll}${parts && `: ${parts}`}; the newest: ${newest.text}`;
 }

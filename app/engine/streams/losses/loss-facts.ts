@@ -1,4 +1,4 @@
-import type { LoadSample } from '../../../protocol/load';
+import type { ChangeCode, LoadSample, MachineChange } from '../../../protocol/load';
 import type { LossStage } from '../../../protocol/loss';
 import { type Carrier, summarise } from '../../load/window';
 import { firstSlotFrom } from '../counting/schedule';
@@ -17,8 +17,8 @@ export interface LossFacts {
   missCause: number;
   /** Of spoilt frames: where in the picture, if it is known. */
   rows: RowSpan | null;
-  /** By faults that the run itself injected, all of it. */
-  injected: boolean;
+  /** Of its frames, those that the run itself injected. */
+  injected: number;
   /** From the first lost slot to the end of the last one, monotonic ns. */
   fromNs: number;
   toNs: number;
@@ -37,6 +37,14 @@ export interface LossFacts {
   ownCpuPercent: number | null;
   /** CPU that the hypervisor gave to others. */
   stealPercent: number | null;
+  /** What changed on this machine; of links only where the streams leave it. */
+  changes: readonly MachineChange[];
+  /** Steps of a remote sender's clock, ms. */
+  senderClockSteps: readonly number[];
+  /** The sender was started again. */
+  isRestarted: boolean;
+  /** Any of our processes was looked at. */
+  sawProcesses: boolean;
   sendingStopped: boolean;
   receivingStopped: boolean;
   /** The receiver's process had died and was not back. */
@@ -64,10 +72,19 @@ export interface NetworkFacts {
   /** Of the interfaces on which the streams travel: in the time of the loss, and the most in the 20 s before it. */
   duringMbps: number | null;
   beforeMbps: number | null;
+  /** On the way out of the machine, over a long loss, it hardly changed. */
+  isSteady: boolean;
   fullestLink: LoadSample['fullestLink'];
-  dropped: number;
-  errors: number;
-  retransmits: number;
+  dropped: Counted;
+  errors: Counted;
+  retransmits: Counted;
+}
+
+/** How much a counter rose around a loss. */
+interface Counted {
+  count: number;
+  /** It rose by far more than while nothing was lost. */
+  isUnusual: boolean;
 }
 
 /** Around a loss, so much before and after it is read. */
@@ -76,6 +93,15 @@ export const aroundNs = 1e9;
 const longLossNs = 2e9;
 /** A second that lies within a loss for so long shows what happened in it. */
 const mostlyNs = 0.5e9;
+/** Clocks that were set, connections that were gone: so far from a loss they are still near. */
+export const clockNs = 2e9;
+/** More than so many times what is usual. */
+const unusualTimes = 3;
+/** So many segments a second are sent again on a path that is too narrow or lossy; fewer say little. */
+const manyRetransmits = 20;
+/** The traffic of so many samples is steady where the largest is no more than so many times the least. */
+const steadySamples = 4;
+const steadyTimes = 1.05;
 /** How far back the traffic before a loss is looked for. */
 const beforeNs = 20e9;
 
@@ -139,24 +165,72 @@ export function networkFacts(
   const near = samplesAround(samples, fromNs, toNs);
   const within = samplesWithin(samples, fromNs, toNs);
   const before = samples.filter((sample) => sample.atNs <= fromNs);
-  // Samples overlap, two to a second: every second one counts.
-  const rise = (pick: (sample: LoadSample) => number | null): number =>
-    near.reduce((sum, sample, index) => (index % 2 === 0 ? sum + (pick(sample) ?? 0) : sum), 0);
+  const calm = before.filter((sample, index) => isCalm(sample) && isCalm(before[index + 2]));
+  const counted = (pick: (sample: LoadSample) => number | null, least = 1): Counted =>
+    countedIn(near.map(pick), calm.map(pick), least);
+  const nothing = { count: 0, isUnusual: false };
   const links = near.flatMap(({ fullestLink }) => fullestLink ?? []);
   const use = (link: { mbps: number; linkMbps: number }): number => link.mbps / link.linkMbps;
   return {
     duringMbps: lowestOrUsual(within.map(traffic), toNs - fromNs),
     beforeMbps: summarise(before.map(traffic))?.max ?? null,
+    isSteady: !isInside && isSteady(within.map(traffic)),
     fullestLink: isInside
       ? null
       : links.reduce<LoadSample['fullestLink']>(
           (most, link) => (most && use(most) >= use(link) ? most : link),
           null,
         ),
-    dropped: isInside ? 0 : rise((sample) => sample.wireDropped),
-    errors: isInside ? 0 : rise((sample) => sample.wireErrors),
-    retransmits: rise((sample) => sample.tcpRetransmits),
+    dropped: isInside ? nothing : counted((sample) => sample.wireDropped),
+    errors: isInside ? nothing : counted((sample) => sample.wireErrors),
+    retransmits: counted((sample) => sample.tcpRetransmits, manyRetransmits),
   };
+}
+
+function isSteady(values: (number | null)[]): boolean {
+  const known = values.filter((value) => value !== null);
+  const least = Math.min(...known);
+  return known.length >= steadySamples && least > 0 && Math.max(...known) <= steadyTimes * least;
+}
+
+/** What a sample reports as lost was lost in the second before its own. */
+function isCalm(sample: LoadSample | undefined): boolean {
+  return sample?.lostPerSecond === 0;
+}
+
+/** `least`: a second, from which on a rise can be unusual. */
+function countedIn(near: (number | null)[], calm: (number | null)[], least: number): Counted {
+  // Samples overlap, two to a second: every second one counts.
+  const count = near.reduce<number>((sum, rise, index) => (index % 2 === 0 ? sum + (rise ?? 0) : sum), 0);
+  const perSecond = summarise(near)?.max ?? 0;
+  const usual = summarise(calm)?.mean ?? 0;
+  return { count, isUnusual: perSecond >= least && perSecond > unusualTimes * usual };
+}
+
+/** What changed on this machine near a loss. A link that came back is one change with the moment when it went. */
+export function changesNear(
+  samples: readonly LoadSample[],
+  fromNs: number,
+  toNs: number,
+  carrier: Carrier,
+): MachineChange[] {
+  const isNear = (change: MachineChange): boolean => {
+    const reachNs = isOfClock(change.code) ? clockNs : aroundNs;
+    return change.atNs >= fromNs - reachNs && change.atNs <= toNs + reachNs;
+  };
+  const end = firstFrom(samples, toNs + clockNs + 1e9);
+  const near = samples
+    .slice(firstFrom(samples, fromNs - clockNs), end)
+    .flatMap(({ changes }) => changes)
+    .filter(isNear);
+  const isBack = ({ code, data: { name } }: MachineChange): boolean =>
+    code === 'link-down' && near.some((other) => other.code === 'link-up' && other.data.name === name);
+  const isOutside = carrier !== 'loopbackMbps';
+  return near.filter((change) => isOfClock(change.code) || (isOutside && !isBack(change)));
+}
+
+export function isOfClock(code: ChangeCode): boolean {
+  return code === 'wall-clock-step' || code === 'machine-suspended';
 }
 
 /** The longest time between two samples of the machine that touches the time of a loss. */

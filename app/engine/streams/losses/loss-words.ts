@@ -19,7 +19,10 @@ function whatHappened(facts: LossFacts, clock: (ns: number) => string): string {
   const queuedToo = queued > 0 ? `, ${queued} of them since they were not fetched in time` : '';
   const what = {
     sender: `${were} not submitted`,
-    'receiver-queue': `${were} submitted and not fetched from the SDK’s queue in time`,
+    'receiver-queue':
+      queued < facts.frames
+        ? `${were} submitted and never arrived, ${queued} of them not fetched from the SDK’s queue in time`
+        : `${were} submitted and not fetched from the SDK’s queue in time`,
     transport: `${were} submitted and never arrived${queuedToo}`,
     undecodable: 'arrived, but without a code that can be read',
     missing: 'never arrived; the sender does not report whether it sent them',

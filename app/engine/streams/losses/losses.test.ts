@@ -1,86 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import type { LoadSample } from '../../../protocol/load';
-import type { Loss } from '../../../protocol/loss';
-import { type Fault, LateCause, MissCause, PictureStatus } from '../../../protocol/records';
+import { type Fault, LateCause, MissCause } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
-import { type Late, range } from '../../../testing/columns';
-import { loadSample, roleLoad } from '../../../testing/load-sample';
+import { range } from '../../../testing/columns';
+import {
+  causeOf,
+  context,
+  during,
+  lastSlot,
+  onlyLoss,
+  type Play,
+  played,
+  samples,
+  strangled,
+} from '../../../testing/explained-losses';
+import { roleLoad } from '../../../testing/load-sample';
 import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
 import { wallMsOf } from '../../clock';
 import { TimeHistogram } from '../counting/time-histogram';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
-import type { MeasuredStream } from '../rows/measured-stream';
 import { causesText } from './cause-words';
-import { type LossContext, lossesOf } from './losses';
+import { lossesOf } from './losses';
 
 process.env.TZ = 'Asia/Tokyo';
-
-interface Play {
-  lost?: number[];
-  missed?: number[];
-  cause?: number;
-  late?: Late;
-  blank?: number[];
-  torn?: number[];
-  damaged?: number[];
-  /** Rise of the SDK's own counter in the first lost frame. */
-  sdkDropped?: number;
-  previousCallNs?: (slot: number) => number;
-  assumeSubmitted?: boolean;
-}
-
-const last = 1799;
-
-/** Slots 60 to 1799, 29 s, of a stream with these faults. */
-function played(play: Play = {}): MeasuredStream {
-  const { lost = [], missed = [], blank = [], cause, late, assumeSubmitted = false } = play;
-  const stream = new TestStream({ assumeSubmitted, ...(assumeSubmitted && { clock: unknownClock }) });
-  const counter = stream.open(60, last);
-  const { previousCallNs } = play;
-  if (!assumeSubmitted)
-    stream.send(0, last + 60, { missed, cause, late, ...(previousCallNs && { timing: { previousCallNs } }) });
-  const absent = new Set([...lost, ...missed, ...blank]);
-  for (const slot of range(0, last + 60)) {
-    if (blank.includes(slot)) stream.blank(slot);
-    if (slot === lost[0]) stream.sdkDropped = play.sdkDropped ?? 0;
-    if (!absent.has(slot)) stream.capture(slot, { status: statusOf(play, slot) });
-  }
-  return stream.measure(counter, last);
-}
-
-function statusOf({ torn = [], damaged = [] }: Play, slot: number): number {
-  if (torn.includes(slot)) return PictureStatus.Torn;
-  return damaged.includes(slot) ? PictureStatus.Damaged : PictureStatus.Good;
-}
-
-/** A sample of the machine each half second from 2 to 31 s, each of them idle unless the test says otherwise. */
-function samples(change: (seconds: number) => Partial<LoadSample> = () => ({})): LoadSample[] {
-  return range(4, 62).map((half) => loadSample({ atNs: (half / 2) * 1e9, ...change(half / 2) }));
-}
-
-function context(streams: MeasuredStream[], overrides: Partial<LossContext> = {}): LossContext {
-  return {
-    ...{ streams, samples: samples(), thresholds: defaultThresholds, wallOffsetUs: 1.7e15 },
-    ...{ isSenderRemote: false, carrier: 'loopbackMbps' as const, ...overrides },
-  };
-}
-
-/** The only loss of the first of these streams. */
-function onlyLoss(streams: MeasuredStream[], overrides: Partial<LossContext> = {}): Loss {
-  const losses = lossesOf(streams[0] as MeasuredStream, context(streams, overrides));
-  expect(losses.length).toBe(1);
-  return losses[0] as Loss;
-}
-
-/** What is said of the cause, without what happened. */
-function causeOf(streams: MeasuredStream[], overrides: Partial<LossContext> = {}): string {
-  return onlyLoss(streams, overrides).text.split('; ').slice(1).join('; ');
-}
-
-/** Between two seconds of the monotonic clock, means over a second that end there. */
-function during(seconds: number, from: number, to: number): boolean {
-  return seconds > from && seconds <= to;
-}
 
 /** Wherever the machine stands. */
 function timeOfDay(slot: number): string {
@@ -135,9 +77,6 @@ describe('what belongs to one loss', () => {
 
 const stopped = { ...roleLoad(0, 55, 'sdk'), stopped: true };
 const ours = { sending: roleLoad(5, 60, 'sdk'), receiving: roleLoad(4, 55, 'sdk'), console: null };
-
-/** One frame of 19 still comes through, for 5 s from slot 600, 11 s. */
-const strangled = { lost: range(600, 900).filter((slot) => slot % 19 !== 0) };
 
 const situations: [string, string, () => string][] = [
   [
@@ -195,6 +134,15 @@ describe('what is known of the cause', () => {
     expect(causeOf([played(short)])).toBe(
       'no cause was seen in the CPU (20 %), our processes, the connection and the network’s counters',
     );
+  });
+
+  test('nothing, and it does not say that it looked at what it did not see', () => {
+    const roles = { sending: null, receiving: null, console: null };
+    const blind = samples(() => ({
+      ...{ roles, cpuPercent: null, busiestCorePercent: null },
+      loopbackMbps: null,
+    }));
+    expect(causeOf([played(short)], { samples: blind })).toBe('no cause was seen in the connection');
   });
 
   test('a full core on a machine that is not full', () => {
@@ -287,7 +235,9 @@ describe('what is known of the cause', () => {
         ...carried(seconds),
         ...(during(seconds, from, to) && { roles: { ...ours, receiving: stopped } }),
       }));
-    expect(causeOf([stream], { samples: halted(3, 5) })).toBe('our receiving process was stopped');
+    expect(causeOf([stream], { samples: halted(3, 5) })).toMatch(
+      /^our receiving process was stopped, the connection was gone for \d+ ms$/,
+    );
     // One that was stopped and went on before that did not break it.
     expect(causeOf([stream], { samples: halted(2, 3.5) })).toContain('the link was down, or too narrow');
     connectionHistory.add(8e9, true);
@@ -381,6 +331,9 @@ describe('what is known of the cause', () => {
     expect(loss.text).toMatch(
       /^6 frames between .* were submitted and not fetched from the SDK’s queue in time; our own receiver was late although its machine had time$/,
     );
+    const most = onlyLoss([played({ ...short, sdkDropped: 4 })]);
+    expect(most.stage).toBe('receiver-queue');
+    expect(most.text).toContain('never arrived, 4 of them not fetched from the SDK’s queue in time; ');
     const partly = onlyLoss([played({ ...short, sdkDropped: 2 })]);
     expect(partly.stage).toBe('transport');
     expect(partly.text).toContain('never arrived, 2 of them since they were not fetched in time; ');
@@ -389,12 +342,12 @@ describe('what is known of the cause', () => {
   test('the share of the queue is known long after the gap, and when its row is closed', () => {
     const stream = new TestStream();
     const early = stream.open(60, 119);
-    stream.send(0, last);
+    stream.send(0, lastSlot);
     stream.receive(0, 99);
     stream.sdkDropped = 3;
     stream.receive(103, 200);
     stream.ledger.close(early, 119);
-    stream.receive(201, last);
+    stream.receive(201, lastSlot);
     expect([stream.ledger.queuedIn(90, 110), stream.ledger.queuedIn(90, 101)]).toEqual([3, 2]);
   });
 

@@ -4,17 +4,21 @@ import { isSpoiltKind } from '../../../protocol/spoilt';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
 import type { Carrier } from '../../load/window';
+import { ClockOffset } from '../clocks/clock-offset';
 import { SharedClock } from '../clocks/release-clock';
 import type { LostRun } from '../counting/lost-runs';
 import { slotNs, slotPeriodNs } from '../counting/schedule';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLoss } from '../foreign/foreign-losses';
+import type { Outage } from '../outages';
 import type { MeasuredStream } from '../rows/measured-stream';
 import type { Stream } from '../stream';
-import { causesOf } from './causes';
-import { isInjected, type LostSpan } from './injected';
+import { type Cause, causesOf } from './causes';
+import { injectedFrames, type LostSpan } from './injected';
 import {
   aroundNs,
+  changesNear,
+  clockNs,
   isLong,
   judgingSamples,
   type LossFacts,
@@ -26,6 +30,7 @@ import {
   usualOrWorst,
 } from './loss-facts';
 import { lossText } from './loss-words';
+import { unreportedIn } from './unreported';
 
 /** What else is known when losses are explained. */
 export interface LossContext {
@@ -48,6 +53,8 @@ interface Span extends LostSpan {
   toNs: number;
 }
 
+/** Of a row. */
+const mostLosses = 200;
 /** Losses of two streams no farther apart than this are one instant. */
 const instantNs = 0.1e9;
 /** What other streams lose when a loss has lasted for so long began at another instant. */
@@ -56,26 +63,36 @@ const sameBeginningNs = 10e9;
 /** The losses of a stream over a row (the first 200), each with what is known of its cause. */
 export function lossesOf({ stream, counts, foreign }: MeasuredStream, context: LossContext): Loss[] {
   if (foreign) return foreign.counts.losses.map((loss) => foreignLossOf(stream, loss, context));
-  return counts?.tally.lost.listed.map((run) => lossOf(stream, run, context)) ?? [];
+  const { ledger } = stream;
+  if (!counts || !ledger) return [];
+  const recorded = counts.tally.lost.listed.map((run) => lossOf(stream, run, context));
+  if (!context.isSenderRemote) return recorded;
+  const unreported = unreportedIn(ledger, counts).runs.map((run) =>
+    explained(stream, spanOf(ledger, run, 'missing'), context),
+  );
+  return [...recorded, ...unreported].sort((a, b) => a.firstFrame - b.firstFrame).slice(0, mostLosses);
 }
 
 /** One loss, as `RangeTally.lost` reports it of a row or of the live view. */
 export function lossOf(stream: Stream, run: LostRun, context: LossContext): Loss {
   const { ledger } = stream;
   if (!ledger) throw new Error('a loss by slots needs a ledger');
-  const { schedule } = ledger.source;
   const queued = run.stage === 'dropped' ? ledger.queuedIn(run.first, run.last) : 0;
-  const span = {
-    stage: stageOf(run, queued, ledger.identity.assumeSubmitted),
+  const stage = stageOf(run, queued, ledger.identity.assumeSubmitted);
+  return explained(stream, { ...spanOf(ledger, run, stage), queued }, context);
+}
+
+function spanOf({ source: { schedule } }: StreamLedger, run: LostRun, stage: LossStage): Span {
+  return {
+    stage,
     firstFrame: run.first,
     lastFrame: run.last,
     frames: run.frames,
-    queued,
+    queued: 0,
     missCause: run.cause,
     fromNs: slotNs(schedule, run.first),
     toNs: slotNs(schedule, run.last + 1),
   };
-  return explained(stream, span, context);
 }
 
 /** One loss of a stream whose frames carry no code. */
@@ -84,6 +101,17 @@ export function foreignLossOf(stream: Stream, loss: ForeignLoss, context: LossCo
   const lastFrame = firstFrame + frames - 1;
   const span = { firstFrame, lastFrame, frames, fromNs, toNs, queued: 0, missCause: -1 };
   return explained(stream, { stage: 'missing', ...span }, context);
+}
+
+/** What was seen beside a time without a picture; nothing where that is all that is known. */
+export function outageCauses(stream: Stream, outage: Outage, context: LossContext): Cause[] {
+  const { sinceNs, toNs, frames } = outage;
+  const span: Span = {
+    ...{ stage: 'missing' as const, firstFrame: 0, lastFrame: 0, frames: frames ?? 0 },
+    ...{ queued: 0, missCause: -1, fromNs: sinceNs, toNs },
+  };
+  const causes = causesOf({ ...factsOf(stream, span, context), injected: 0 }, context.thresholds);
+  return causes.filter(({ code }) => code !== 'not-seen');
 }
 
 function explained(stream: Stream, span: Span, context: LossContext): Loss {
@@ -105,14 +133,14 @@ function explained(stream: Stream, span: Span, context: LossContext): Loss {
 }
 
 function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
-  const { isSenderRemote } = context;
+  const { isSenderRemote, thresholds } = context;
   const streams = context.streams.filter((other) => other.stream === stream || isCounted(other));
   const { fromNs, toNs } = span;
   const samples = samplesOf(context.samples, fromNs, toNs);
   const { ledger } = stream;
   const isSenderHere = !isSenderRemote || ledger?.identity.clock instanceof SharedClock;
   const judging = judgingSamples(samples, fromNs, toNs);
-  const brokeAtNs = stream.connectionHistory.brokeAtNs(fromNs - aroundNs, toNs + aroundNs) ?? fromNs;
+  const brokeAtNs = stream.connectionHistory.brokeAtNs(fromNs - clockNs, toNs + clockNs) ?? fromNs;
   // A connection may have been broken long before a row began that lost everything: what broke it is the cause.
   const sinceBroken = samplesAround(context.samples, Math.min(fromNs, brokeAtNs), toNs);
   const usual = (pick: (sample: LoadSample) => number | null) =>
@@ -130,7 +158,9 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     rows: isSpoiltKind(span.stage)
       ? (ledger?.spoiltRows.within(span.firstFrame, span.lastFrame) ?? null)
       : null,
-    injected: isInjected(stream.injected, span, stream.framesPerSecond),
+    injected: injectedFrames(stream.injected, span, stream.framesPerSecond, (first, last) =>
+      ledger ? ledger.lostIn(first, last) : last - first + 1,
+    ),
     streamName: stream.name,
     streams: streams.length,
     streamsTogether: together.length,
@@ -141,13 +171,19 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     busiestCorePercent: usual((sample) => sample.busiestCorePercent),
     ownCpuPercent: usual(ownCpuPercent),
     stealPercent: usual((sample) => sample.cpuStealPercent),
+    changes: changesNear(context.samples, Math.min(fromNs, brokeAtNs), toNs, context.carrier).filter(
+      ({ data: { byMs } }) => typeof byMs !== 'number' || Math.abs(byMs) > thresholds.maxWallStepMs,
+    ),
+    senderClockSteps: clockStepsNear(stream, fromNs, toNs, thresholds),
+    isRestarted: isRestartedNear(stream, fromNs, toNs),
+    sawProcesses: sinceBroken.some(({ roles }) => Object.values(roles).some((role) => role !== null)),
     sendingStopped: sinceBroken.some((sample) => sample.roles.sending?.stopped),
     receivingDied: touches(stream.receiverGone, fromNs, toNs),
     receivingStopped: sinceBroken.some((sample) => sample.roles.receiving?.stopped),
     sampleGap: longestSampleGap(samples, fromNs, toNs),
     longestCallNs: ledger ? longestCallNs(ledger, fromNs, toNs) : 0,
     receivers: stream.connections,
-    disconnectedNs: stream.connectionHistory.goneNs(fromNs - aroundNs, toNs + aroundNs),
+    disconnectedNs: stream.connectionHistory.goneNs(fromNs - clockNs, toNs + clockNs),
     latePictures:
       ledger && span.stage === 'sender'
         ? latePictures(ledger, fromNs - aroundNs, toNs + aroundNs)
@@ -159,6 +195,25 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
 
 function touches(span: { fromNs: number; toNs: number } | null, fromNs: number, toNs: number): boolean {
   return span !== null && toNs >= span.fromNs && fromNs <= span.toNs;
+}
+
+function isRestartedNear({ before, after }: Stream, fromNs: number, toNs: number): boolean {
+  return [before, after].some((one) => one?.isRestart && touches(one, fromNs - clockNs, toNs + clockNs));
+}
+
+/** Of the clock of a sender on another machine, those that are too large to be drift. */
+function clockStepsNear(
+  { ledger }: Stream,
+  fromNs: number,
+  toNs: number,
+  { maxWallStepMs }: Thresholds,
+): number[] {
+  const clock = ledger?.identity.clock;
+  if (!(clock instanceof ClockOffset)) return [];
+  return clock.steps
+    .filter(({ atNs }) => atNs >= fromNs - clockNs && atNs <= toNs + clockNs)
+    .map(({ byUs }) => byUs / 1000)
+    .filter((byMs) => Math.abs(byMs) > maxWallStepMs);
 }
 
 function ownCpuPercent({ roles }: LoadSample): number | null {

@@ -7,6 +7,7 @@ import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';
 import { TestStream, unknownClock } from '../../../testing/test-stream';
 import type { RangeCounts } from '../counting/range-counts';
+import { noneInjected } from '../losses/loss-parts';
 import { type Circumstances, codedEvidence, type Judgement, judgeStream, worstOf } from './judgement';
 
 const idle: Circumstances = {
@@ -191,6 +192,66 @@ describe('whose fault', () => {
     expect(judgement.reason).toContain('the sender missed 1 frame: injected on purpose');
   });
 
+  describe('V16: each cause with its own frames', () => {
+    /** Slots 0 to 719 in three parts, so that each has misses of its own cause. */
+    const missedOf = (parts: [missed: number[], cause: number][], injected = noneInjected): string => {
+      const stream = new TestStream();
+      const counter = stream.open(60, 659);
+      const all = parts.flatMap(([missed]) => missed);
+      for (const [index, [missed, cause]] of parts.entries())
+        stream.send(index * 200, index === parts.length - 1 ? 719 : index * 200 + 199, { missed, cause });
+      stream.receive(0, 719, all);
+      const counts = stream.ledger.close(counter, 659);
+      return wordsOf(judgedBy(counts, { ...idle, sender: load(96), injected }).reason);
+    };
+
+    test('injected, held up by the SDK, and late ourselves', () => {
+      const { Injected, SendBlocked, SenderLate } = MissCause;
+      expect(
+        missedOf([
+          [range(100, 104), Injected],
+          [range(300, 303), SendBlocked],
+        ]),
+      ).toMatch(
+        /^the sender missed 9 frames: 5 injected on purpose, 4 while the SDK’s send call had not returned \(sdk-send-blocked\) \(rule/,
+      );
+      expect(
+        missedOf([
+          [[100], Injected],
+          [[300, 301], SendBlocked],
+          [[500], SenderLate],
+        ]),
+      ).toContain(
+        '4 frames: 1 injected on purpose, 2 while the SDK’s send call had not returned (sdk-send-blocked), ' +
+          '1 while the sender’s machine was at 96 %',
+      );
+    });
+
+    test('misses behind a call that was held back on purpose are injected', () => {
+      const held = { held: 3, lost: 0 };
+      expect(missedOf([[range(100, 102), MissCause.SendBlocked]], held)).toContain(
+        'the sender missed 3 frames: injected on purpose (rule',
+      );
+      expect(missedOf([[range(100, 104), MissCause.SendBlocked]], held)).toContain(
+        '3 injected on purpose, 2 while the SDK’s send call had not returned',
+      );
+    });
+
+    test('of lost frames, how many were injected', () => {
+      const { reason } = judged({ lost: range(100, 108) }, { injected: { held: 0, lost: 5 } });
+      expect(reason).toMatch(/^9 frames dropped in transport of 600, 5 of them injected on purpose \(rule/);
+    });
+
+    test('a run of an earlier version has one cause for all', () => {
+      const data = { frames: 9, cause: 'sdk-send-blocked', loadPercent: 20, othersPercent: 0 };
+      const told = (cause: string) => wordsOf([{ code: 'frames-missed', data: { ...data, cause } }]);
+      expect(told('sdk-send-blocked')).toMatch(/: the SDK’s send call had not returned/);
+      expect(told('injected')).toMatch(/: injected on purpose$/);
+      expect(told('source')).toMatch(/: its disk or its decoding was late$/);
+      expect(told('load')).toMatch(/: the sender’s machine was at 20 %$/);
+    });
+  });
+
   test.each([MissCause.SourceSkipped, MissCause.SenderLate])(
     'our own pacing (cause %i) is the sender’s at 90 %% load, otherwise INVALID',
     (cause) => {
@@ -291,6 +352,20 @@ describe('whose fault', () => {
     const contradictions = sentence('the movie failed');
     expect(judged({ lost: range(100, 200) }, { contradictions }).verdict).toBe('INVALID');
     expect(judged({}, { contradictions })).toMatchObject({ verdict: 'INVALID', reason: 'the movie failed' });
+  });
+
+  test('V27: frames of a remote sender of which nothing arrived did not arrive; without its records alone, INVALID', () => {
+    const stream = new TestStream();
+    stream.send(0, 59);
+    stream.receive(0, 59);
+    const counts = stream.ledger.close(stream.open(0, 79), 79);
+    expect(counts.unrecorded).toBe(20);
+    expect(inWords(judgedBy(counts, idle)).verdict).toBe('INVALID');
+    expect(inWords(judgedBy(counts, { ...idle, unreportedFrames: 12 })).verdict).toBe('INVALID');
+    expect(inWords(judgedBy(counts, { ...idle, unreportedFrames: 20 }))).toMatchObject({
+      verdict: 'FAIL',
+      reason: expect.stringContaining('20 frames did not arrive, nor did the sender’s records of them'),
+    });
   });
 
   test('sums that do not hold are INVALID', () => {

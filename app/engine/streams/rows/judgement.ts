@@ -8,6 +8,7 @@ import type { Span } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { RangeTally } from '../counting/range-tally';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
+import { type InjectedFrames, noneInjected, partsOf } from '../losses/loss-parts';
 import type { DiskSpeed } from '../stream';
 
 /** Load of one end's machine: at the time of what went wrong there, otherwise in the row. Null where not measured. */
@@ -28,6 +29,10 @@ export interface Circumstances {
   guards: readonly Guard[];
   /** What makes all figures of the row void. */
   contradictions: readonly Fact[];
+  /** What the run itself injected; default: nothing. */
+  injected?: InjectedFrames;
+  /** Of a remote sender: frames of which neither the picture nor a record came; default: none. */
+  unreportedFrames?: number;
   /** Wall clock minus monotonic clock, so that a reason can say when. */
   wallOffsetUs: number;
 }
@@ -81,25 +86,33 @@ export function codedEvidence(
     busiestPercent !== null && busiestPercent >= thresholds.saturatedPercent;
   const isSourceLate = Disk + Decode + Command > 0;
   const isSenderLate = isFull(sender) || isSourceLate;
-  const { droppedReceiverQueue, unrecorded } = counts;
+  const { droppedReceiverQueue } = counts;
+  const unreported = circumstances.unreportedFrames ?? 0;
+  const unrecorded = counts.unrecorded - unreported;
   const contradictions = [...circumstances.contradictions];
   // Without all of the sender's records no sum can hold: their absence is what there is to say.
   if (unrecorded > 0) contradictions.push(reasonOf('records-missing', { frames: unrecorded }));
-  else if (!counts.conserved) contradictions.push(reasonOf('sums-disagree'));
+  else if (!counts.conserved && unreported === 0) contradictions.push(reasonOf('sums-disagree'));
   const isPacingLate = ownPacing > 0 && !isSenderLate;
   const isFetchedLate = droppedReceiverQueue > 0 && !isFull(receiver);
   const findings: Finding[] = [];
   const lost = tally.lostFrames;
   const isTooMuch = lost > 0 && tally.worstWindowLost > thresholds.acceptableLostFrames;
   if (tally.missed > 0) {
-    const data = missedData(counts, sender, isFull(sender));
+    const data = missedData(counts, circumstances, isFull(sender));
     const rule = brokenRule('no-miss', counts.missedAt, wallOffsetUs);
     findings.push(loss(true, reasonOf('frames-missed', { ...data, ...rule })));
   }
   if (counts.stalls > 0) findings.push(loss(true, stallReason(counts, wallOffsetUs)));
   if (lost > 0) {
     const rule = isTooMuch && brokenLossRule(thresholds, counts.lostAt, wallOffsetUs);
-    findings.push(loss(isTooMuch, reasonOf('frames-lost', { ...lostData(counts), ...rule })));
+    findings.push(
+      loss(isTooMuch, reasonOf('frames-lost', { ...lostData(counts, circumstances.injected), ...rule })),
+    );
+  }
+  if (unreported > 0) {
+    const isMany = unreported > thresholds.acceptableLostFrames;
+    findings.push(loss(isMany, reasonOf('frames-unreported', { frames: unreported })));
   }
   const late =
     tally.lateSource > 0 && reasonOf('pictures-late', { ...lateData(tally), ...circumstances.lateDisk });
@@ -235,23 +248,26 @@ function lateData({ lateSource, lateCauses }: RangeTally): FactData {
 
 function missedData(
   { tally }: RangeCounts,
-  { busiestPercent: loadPercent, othersPercent }: EndLoad,
+  {
+    injected: frames = noneInjected,
+    sender: { busiestPercent: loadPercent, othersPercent },
+  }: Pick<Circumstances, 'injected' | 'sender'>,
   senderFull: boolean,
 ): FactData {
-  const { SourceSkipped, SenderLate, SendBlocked, Injected } = tally.missCauses;
-  let cause = 'load';
-  if (!senderFull && tally.lateSource > 0) cause = 'source';
-  if (SendBlocked > 0 && SendBlocked >= SourceSkipped + SenderLate) cause = 'sdk-send-blocked';
-  if (Injected === tally.missed) cause = 'injected';
-  return { frames: tally.missed, cause, loadPercent, othersPercent };
+  const { injectedMissed: injected, sendBlocked, ownPacing } = partsOf(tally, frames);
+  const isSourceLate = !senderFull && tally.lateSource > 0;
+  return { frames: tally.missed, injected, sendBlocked, ownPacing, isSourceLate, loadPercent, othersPercent };
 }
 
-function lostData({ tally, droppedReceiverQueue, undecodableUnmatched, attributed }: RangeCounts): FactData {
+function lostData(
+  { tally, droppedReceiverQueue, undecodableUnmatched, attributed }: RangeCounts,
+  { lost: injected } = noneInjected,
+): FactData {
   const { spoilt, submitted } = tally;
   return {
     ...{ transport: tally.dropped - droppedReceiverQueue, isAttributed: attributed },
     ...{ receiverQueue: droppedReceiverQueue, undecodable: tally.matched + undecodableUnmatched },
     ...spoilt,
-    submitted,
+    ...{ submitted, injected },
   };
 }

@@ -4,6 +4,7 @@ import { reasonOf } from '../../../protocol/reason-words';
 import { stallSeconds, type Thresholds } from '../../../protocol/thresholds';
 import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
+import { causesText } from '../losses/cause-words';
 import type { Outage } from '../outages';
 import { brokenRule, loss } from './judgement';
 
@@ -54,12 +55,13 @@ function isFailure(
 
 /** How long, and what it must have cost: "no picture for 10.0 s, about 600 frames at 59.94 fps (an estimate)". */
 export function outageFact(outage: Outage, framesPerSecond: number, isOpen: boolean): Fact {
-  const { fromNs, toNs, sinceNs, isOver, frames } = outage;
+  const { fromNs, toNs, sinceNs, isOver, frames, causes = [] } = outage;
   const beganBefore = sinceNs < fromNs - 1e6;
   return reasonOf('outage', {
     seconds: (toNs - fromNs) / 1e9,
     ...(beganBefore && { allSeconds: (toNs - sinceNs) / 1e9 }),
     ...{ isOver, frames, framesPerSecond },
     ...(!isOver && !isOpen && { inClosedRow: true }),
+    ...(causes.length > 0 && { seen: causesText([causes]) }),
   });
 }

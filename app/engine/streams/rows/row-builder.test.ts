@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DisplayStage, leftOutFate } from '../../../protocol/display';
 import { type Fact, sentence } from '../../../protocol/fact';
+import type { LoadSample, MachineChange } from '../../../protocol/load';
 import { rowMetrics } from '../../../protocol/metrics/registry';
 import { violatedBy } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
@@ -481,5 +482,57 @@ test('the baseline has no stream and says so; a fault of the instrument makes it
   const faults = [reasonOf('no-load-sample', { seconds: 3 })];
   expect(buildRow(rowInput({ index: 0, guards: [violatedBy(faults)] }))).toMatchObject({
     ...{ verdict: 'INVALID', reason: 'no load sample for 3.0 s' },
+  });
+});
+
+describe('V27: an outage says what was seen beside it, as a loss does', () => {
+  const outage = { fromNs: 6e9, toNs: 11e9, sinceNs: 6e9, isOver: true, frames: 300, isStall: false };
+  const stream = { ...fromOtherMachine(), outages: [outage] };
+  const saidWith = (changes: (seconds: number) => MachineChange[], samples: Partial<LoadSample>): string => {
+    const seen = range(2, 26).map((half) => {
+      const seconds = half / 2;
+      const mbps = seconds <= 6 ? 120 : 0;
+      return loadSample({
+        ...{ atNs: seconds * 1e9, wireReceiveMbps: mbps, loopbackMbps: 0.1 },
+        ...samples,
+        changes: changes(seconds),
+      });
+    });
+    const input = rowInput({
+      fromNs: 6.5e9,
+      toNs: 11e9,
+      isSenderRemote: true,
+      streams: [stream],
+      samples: seen,
+    });
+    return buildRow(input).reason;
+  };
+
+  test('a link that was down', () => {
+    const down = (seconds: number): MachineChange[] => [
+      ...(seconds === 6 ? [{ atNs: 6e9, code: 'link-down' as const, data: { name: 'eth0' } }] : []),
+      ...(seconds === 11
+        ? [{ atNs: 11e9, code: 'link-up' as const, data: { name: 'eth0', seconds: 5 } }]
+        : []),
+    ];
+    expect(saidWith(down, {})).toMatch(
+      /^no picture for 5\.0 s: about 300 frames at 60 fps \(an estimate\); seen beside it: eth0 had no link for 5\.0 s \(rule/,
+    );
+  });
+
+  test('frames that are counted elsewhere change nothing of it', () => {
+    const counted = { ...stream, outages: [{ ...outage, frames: 0 }] };
+    const { reason } = buildRow(
+      rowInput({ fromNs: 6.5e9, toNs: 11e9, isSenderRemote: true, streams: [counted], samples: [] }),
+    );
+    expect(reason).not.toContain('injected');
+  });
+
+  test('nothing but the silence', () => {
+    expect(saidWith(() => [], {})).toContain(
+      'seen beside it: the network carried nothing where it had carried 120 Mb/s: the link was down, or the sender sent nothing',
+    );
+    const none = { wireReceiveMbps: null, loopbackMbps: null };
+    expect(saidWith(() => [], none)).not.toContain('seen beside it');
   });
 });

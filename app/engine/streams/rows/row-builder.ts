@@ -7,7 +7,7 @@ import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import type { StreamSubject, StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
-import type { LoadSums } from '../../load/load-sums';
+import { LoadSums } from '../../load/load-sums';
 import {
   type Carrier,
   carrierOf,
@@ -15,10 +15,13 @@ import {
   hostLoad,
   instrumentLoad,
   reportedLoad,
+  samplesWithin,
   summarise,
   unknownLoad,
 } from '../../load/window';
-import { type LossContext, lossesOf } from '../losses/losses';
+import { injectedIn, noneInjected } from '../losses/loss-parts';
+import { type LossContext, lossesOf, outageCauses } from '../losses/losses';
+import { unreportedIn } from '../losses/unreported';
 import { codedContradictions, foreignContradictions } from './contradictions';
 import {
   brokenRule,
@@ -69,10 +72,13 @@ export interface RowInput {
 
 /** Builds a row out of what was counted and sampled; with `row-totals.ts` the one place where totals are summed. */
 export function buildRow(input: RowInput): StreamsRow {
-  const { fromNs, toNs, streams, wallOffsetUs, isSenderRemote, hostName, thresholds } = input;
+  const { fromNs, toNs, wallOffsetUs, isSenderRemote, hostName, thresholds } = input;
   const { load } = input;
-  const isReceiverRemote = streams.some(({ stream }) => stream.isReceiverRemote);
-  const carrier = carrierOf(load, isReceiverRemote ? 'receiver' : isSenderRemote ? 'sender' : null);
+  const isReceiverRemote = input.streams.some(({ stream }) => stream.isReceiverRemote);
+  const elsewhere = isReceiverRemote ? 'receiver' : isSenderRemote ? 'sender' : null;
+  const carrier = carrierOf(load, elsewhere);
+  const context = input.explainsLosses ? lossContext(input, elsewhere) : null;
+  const streams = context ? input.streams.map((one) => withCauses(one, context)) : input.streams;
   const receiver = isReceiverRemote
     ? unknownLoad(reasons.remoteReceiver)
     : hostLoad(load, 'receiving', carrier);
@@ -102,15 +108,13 @@ export function buildRow(input: RowInput): StreamsRow {
         violatedBy(displayFaults(shown[index] as ShownInRow, endLoadOf(receiver).busiestPercent, thresholds)),
       ],
       contradictions: input.contradictions,
+      injected: measured.counts ? injectedIn(stream, measured.counts) : noneInjected,
+      unreportedFrames: isSenderRemote ? unreportedOf(measured) : 0,
       lateDisk: stream.source.lateDisk,
       wallOffsetUs,
     };
     return judge(measured, { toNs, isOpen, thresholds, circumstances, isSenderRemote });
   });
-  const context: LossContext = {
-    ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier },
-    samples: input.samples,
-  };
   const disturbance = wordsOf(brokenGuards(input.guards));
   const surroundings = { disturbance, toNs, wallOffsetUs, isOpen, alone: streams.length === 1, trafficMbps };
   const senderOf = ({ stream }: MeasuredStream): string | null =>
@@ -120,7 +124,7 @@ export function buildRow(input: RowInput): StreamsRow {
     const subject = streamRow(
       measured,
       judged[index] as Judgement,
-      input.explainsLosses ? lossesOf(measured, context) : [],
+      context ? lossesOf(measured, context) : [],
       {
         ...surroundings,
         shown: shown[index] as ShownInRow,
@@ -158,6 +162,25 @@ export function buildRow(input: RowInput): StreamsRow {
     reason: [...worst.reason, ...notPassed(subjects), ...otherContradictions(worst, named)],
     notMeasured,
   };
+}
+
+/** How far before what was lost the traffic is looked at. */
+const beforeNs = 20e9;
+
+/** In an outage there is no traffic: where the streams travel is known from before. */
+function lossContext(input: RowInput, elsewhere: Parameters<typeof carrierOf>[1]): LossContext {
+  const { fromNs, toNs, streams, samples, thresholds, wallOffsetUs, isSenderRemote } = input;
+  const sinceNs = streams.flatMap(({ outages }) => outages.map((outage) => outage.sinceNs));
+  const before = samplesWithin(samples, Math.min(fromNs, ...sinceNs) - beforeNs, toNs);
+  const carrier = carrierOf(LoadSums.of(before), elsewhere);
+  return { streams, thresholds, wallOffsetUs, isSenderRemote, samples, carrier };
+}
+
+function withCauses(measured: MeasuredStream, context: LossContext): MeasuredStream {
+  const { stream, outages } = measured;
+  if (outages.length === 0) return measured;
+  const explained = outages.map((outage) => ({ ...outage, causes: outageCauses(stream, outage, context) }));
+  return { ...measured, outages: explained };
 }
 
 /** In the place of the name of a machine of others that has not said what it is. */
@@ -280,6 +303,11 @@ function evidenceOf(
   });
   const data = { seconds: connectTimeoutSeconds, added: stream.name, ...rule };
   return { ...nothing, absent: [], findings: [loss(true, reasonOf('no-first-frame', data))] };
+}
+
+/** Of a remote sender: frames of which nothing arrived, no picture and no record. */
+function unreportedOf({ stream, counts }: MeasuredStream): number {
+  return counts && stream.ledger ? unreportedIn(stream.ledger, counts).frames : 0;
 }
 
 function contradicted(evidence: StreamEvidence, found: readonly Fact[]): StreamEvidence {
