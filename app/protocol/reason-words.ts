@@ -40,6 +40,8 @@ const words = {
     ]);
     return `${parts} of ${of.number('submitted')}`;
   },
+  'other-source': (of) =>
+    `another of our sources was shown for ${of.number('seconds', lengthText)}, ${pictures(of.count('pictures'))}`,
   'frames-missing': (of) => `${frames(of.count('frames'))} missing, by ${of.word('method')}`,
   'pictures-late': (of) =>
     partsOf(of, pictures, [

@@ -96,14 +96,20 @@ export class TestStream {
 
   /** Opens a range; one that ends now or later is given its end before frames beyond it come. */
   open(first: number, last = Number.POSITIVE_INFINITY): RangeCounter {
-    const counter = this.ledger.openRange(first);
-    counter.last = last;
+    const counter = this.ledger.openRangeAt(frameNs(first));
+    if (Number.isFinite(last)) this.ledger.boundRange(counter, frameNs(last + 1));
     return counter;
+  }
+
+  close(counter: RangeCounter, last: number): RangeCounts {
+    if (!this.ledger.arrivals) return this.ledger.close(counter, last);
+    this.ledger.endRange(counter, frameNs(last + 1));
+    return this.ledger.closeRange(counter);
   }
 
   /** Closes a row and gives the stream as the row sees it. */
   measure(counter: RangeCounter, last: number): MeasuredStream {
-    const counts = this.ledger.close(counter, last);
+    const counts = this.close(counter, last);
     return { stream: this.stream(), counts, counter, foreign: null, outages: [], framesPerSecond: 60 };
   }
 

@@ -1,6 +1,5 @@
 import type { Span } from './counting/range-counter';
 import type { SilentTail } from './counting/range-counts';
-import { slotPeriodNs } from './counting/schedule';
 import type { Stream } from './stream';
 
 /**
@@ -39,9 +38,9 @@ export class Break {
 
 /** What lies between two senders of a stream, as far as it falls into a time. */
 export function breaksOf(stream: Stream, fromNs: number, toNs: number): Outage[] {
-  const { before, after, framesPerSecond, foreign } = stream;
+  const { before, after, framesPerSecond } = stream;
   const periodNs = 1e9 / framesPerSecond;
-  const isRateKnown = foreign?.rateState !== 'variable';
+  const isRateKnown = stream.isRateSteady;
   // Without a picture of its own, what lies before it is what lies behind it.
   const breaks = before && after && stream.firstCaptureNs === 0 ? [before] : [before, after];
   return breaks.flatMap((one) => {
@@ -80,9 +79,9 @@ function headOf({ watchdog }: Stream, fromNs: number, toNs: number): Outage[] {
 }
 
 /** When the last picture before a break was over; null where none ever came. */
-export function lastFrameEndNs({ ledger, foreign, source, before }: Stream): number | null {
+export function lastFrameEndNs({ ledger, foreign, before, framesPerSecond }: Stream): number | null {
   const lastNs = ledger?.newestPictureNs ?? foreign?.newestPictureNs ?? 0;
-  return lastNs > 0 ? lastNs + slotPeriodNs(source.format.rate) : (before?.fromNs ?? null);
+  return lastNs > 0 ? lastNs + 1e9 / framesPerSecond : (before?.fromNs ?? null);
 }
 
 /** Frames that outages must have cost; null where there was none, or no rate is known. */

@@ -16,7 +16,7 @@ import { type ReleaseClock, SharedClock } from './clocks/release-clock';
 import { ConnectionHistory } from './connection-history';
 import { DisplayLedger } from './counting/display-ledger';
 import type { Span } from './counting/range-counter';
-import { type Schedule, unwrapFrameNumber } from './counting/schedule';
+import type { Schedule } from './counting/schedule';
 import { SourceLedger } from './counting/source-ledger';
 import { StreamLedger } from './counting/stream-ledger';
 import type { ForeignLedger } from './foreign/foreign-ledger';
@@ -220,15 +220,17 @@ export class Stream {
     next.before = this.after;
   }
 
-  private openFresh(ledger: StreamLedger, { frameNumber, sourceId, status }: CaptureRecords): void {
+  private openFresh(ledger: StreamLedger, captures: CaptureRecords): void {
+    const { frameNumber, sourceId, status } = captures;
     if (!this.before || this.lostWindowSeconds === null || this.hasBegun) return;
     const first = status.findIndex(
       (code, index) => code !== PictureStatus.Undecodable && sourceId[index] === ledger.identity.sourceId,
     );
     if (first < 0) return;
     this.hasBegun = true;
-    const slot = unwrapFrameNumber(frameNumber[first] ?? 0, ledger.identity.firstSlot);
-    this.fresh = { ledger, counter: ledger.openRange(slot, this.lostWindowSeconds) };
+    const firstNs = captures.captureNs[first] ?? 0;
+    const counter = ledger.openRangeWith(frameNumber[first] ?? 0, firstNs, this.lostWindowSeconds);
+    this.fresh = { ledger, counter };
   }
 
   /** A sender that shows nothing but black is never followed: only the newest pictures are of use then. */
@@ -287,9 +289,15 @@ export class Stream {
     return this.firstCaptureNs > 0 ? (this.firstCaptureNs - this.addedNs) / 1e6 : null;
   }
 
-  /** Frames a second as they come: measured where a sender without our code declares a wrong rate. */
+  /** Frames a second as they come: measured where the sender's own schedule is not known. */
   get framesPerSecond(): number {
-    return this.foreign?.framesPerSecond ?? framesPerSecond(this.source.format.rate);
+    if (this.foreign) return this.foreign.framesPerSecond;
+    return this.ledger ? 1e9 / this.ledger.times.periodNs : framesPerSecond(this.source.format.rate);
+  }
+
+  /** False: from a time without pictures it does not follow how many were due. */
+  get isRateSteady(): boolean {
+    return this.foreign?.rateState !== 'variable' && this.ledger?.arrivals?.times.isSteady !== false;
   }
 
   state(nowNs: number, limits: StateLimits): StreamState {
@@ -307,6 +315,6 @@ export class Stream {
   }
 
   private get stallNs(): number {
-    return stallSeconds(framesPerSecond(this.source.format.rate)) * 1e9;
+    return stallSeconds(this.framesPerSecond) * 1e9;
   }
 }

@@ -1,7 +1,7 @@
 import { framesPerSecond, type Rate } from '../../../protocol/format';
 import { type AudioRecords, type CaptureRecords, PictureStatus } from '../../../protocol/records';
 import { NumberReach } from '../counting/number-reach';
-import { farthestJump, slotNs, unwrapFrameNumber } from '../counting/schedule';
+import { farthestJump, slotNs, slotPeriodNs, unwrapFrameNumber } from '../counting/schedule';
 import { SlotFlags } from '../counting/slot-flags';
 import { median, theilSen } from './theil-sen';
 
@@ -70,7 +70,7 @@ export class AudioOffset {
     firstSlot: number,
   ) {
     this.came = new SlotFlags(firstSlot);
-    this.reach = new NumberReach(rate);
+    this.reach = new NumberReach({ periodNs: slotPeriodNs(rate) });
     this.framesPerBurst = Math.max(1, Math.round(framesPerSecond(rate)));
     this.newestBlock = firstSlot;
     this.newestSlot = firstSlot - 1;

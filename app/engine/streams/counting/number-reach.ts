@@ -1,5 +1,5 @@
-import type { Rate } from '../../../protocol/format';
-import { farthestJump, slotPeriodNs } from './schedule';
+import { farthestJump } from './schedule';
+import type { SlotTimes } from './slot-times';
 
 /** A device on the way may declare another rate than the sender counts by, but not one so far off. */
 const fastest = 10;
@@ -16,8 +16,8 @@ export class NumberReach {
   /** Slots that the highest may be ahead of its time. */
   private room: number;
 
-  constructor(private readonly rate: Rate) {
-    this.room = slackNs / slotPeriodNs(rate);
+  constructor(private readonly times: Pick<SlotTimes, 'periodNs'>) {
+    this.room = slackNs / times.periodNs;
   }
 
   allows(slot: number, atNs: number): boolean {
@@ -29,7 +29,7 @@ export class NumberReach {
     if (!this.allows(slot, atNs)) return false;
     const ahead = slot - (this.highest ?? slot);
     if (this.highest !== null && ahead <= 0) return true;
-    this.room = Math.min(slackNs / slotPeriodNs(this.rate), this.roomAt(atNs) - ahead);
+    this.room = Math.min(slackNs / this.times.periodNs, this.roomAt(atNs) - ahead);
     this.highest = slot;
     this.atNs = atNs;
     return true;
@@ -37,6 +37,6 @@ export class NumberReach {
 
   private roomAt(atNs: number): number {
     const elapsedNs = this.highest === null ? 0 : Math.max(0, atNs - this.atNs);
-    return this.room + (elapsedNs * fastest) / slotPeriodNs(this.rate);
+    return this.room + (elapsedNs * fastest) / this.times.periodNs;
   }
 }

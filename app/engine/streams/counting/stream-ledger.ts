@@ -1,4 +1,3 @@
-import { framesPerSecond } from '../../../protocol/format';
 import {
   type CaptureRecords,
   type MissRecords,
@@ -7,15 +6,17 @@ import {
 } from '../../../protocol/records';
 import { spoiltKindOf } from '../../../protocol/spoilt';
 import { type ReleaseClock, SharedClock } from '../clocks/release-clock';
+import { Arrivals } from './arrivals';
 import { type Gap, GapList } from './gap-list';
 import { latencyOf } from './latency';
 import { NumberReach } from './number-reach';
-import { RangeCounter } from './range-counter';
-import { type CountedRange, countsOf, type LedgerFacts, type RangeCounts } from './range-counts';
+import { RangeCounter, type Span } from './range-counter';
+import { type CountedRange, countsOf, type LedgerFacts, type RangeCounts, spanOf } from './range-counts';
 import { RangeTally } from './range-tally';
 import { RecentLatencies } from './recent-latencies';
-import { farthestJump, slotNs, slotPeriodNs, unwrapFrameNumber } from './schedule';
+import { farthestJump, unwrapFrameNumber } from './schedule';
 import { causeMark, Mark, SlotFlags, statusMark, statusOf } from './slot-flags';
+import { ScheduledTimes, type SlotTimes } from './slot-times';
 import type { SourceLedger } from './source-ledger';
 import { SpoiltRows } from './spoilt-rows';
 import { stallNs } from './stalls';
@@ -28,7 +29,10 @@ export interface LedgerIdentity {
   senderId: number;
   /** First slot that was offered to the sender. */
   firstSlot: number;
-  /** The sender's records are not known: every number up to the newest one is taken as submitted. */
+  /**
+   * The sender's records are not known: every number up to the newest one is taken as submitted, at the time at which its
+   * picture came.
+   */
   assumeSubmitted: boolean;
   /** The clock of the release times; a `SharedClock` when the sender is on this machine. */
   clock: ReleaseClock;
@@ -36,20 +40,25 @@ export interface LedgerIdentity {
 
 /** Frames later than this change neither the live view's counts nor the share of the receiver's queue in a loss. */
 const settledSeconds = 10;
+/** No stall is shorter. */
+const shortestStallNs = stallNs({ periodNs: 1 });
 /** So much longer the live view waits for records that are behind: a link that was down brings them when it is back. */
 const waitedSeconds = 60;
 
 /**
  * Follows every frame of one stream from the records of its stages. Pure: it knows no clock, records carry their times.
- * Source: docs/measurement.md. Numbers are slots of the schedule, unwrapped.
+ * Source: docs/measurement.md. Numbers are slots of the schedule, unwrapped; of a sender without records there is none, and
+ * ranges are stretches of time.
  */
 export class StreamLedger {
   readonly recentLatencies = new RecentLatencies();
+  /** When the slots are. */
+  readonly times: SlotTimes;
+  /** Of a sender whose records are not known. */
+  readonly arrivals: Arrivals | null;
   private readonly flags: SlotFlags;
   private readonly gaps: GapList;
   private readonly submitTimes: SubmitTimes;
-  private readonly settledSlots: number;
-  private readonly stallNs: number;
   private readonly reach: NumberReach;
   private readonly counters = new Set<RangeCounter>();
   private newestSubmitted: number;
@@ -77,11 +86,12 @@ export class StreamLedger {
   ) {
     this.flags = new SlotFlags(identity.firstSlot);
     this.gaps = new GapList(this.flags);
-    const periodNs = slotPeriodNs(source.schedule.rate);
-    this.reach = new NumberReach(source.schedule.rate);
-    this.submitTimes = new SubmitTimes(periodNs);
-    this.stallNs = stallNs(source.schedule);
-    this.settledSlots = Math.ceil((settledSeconds * 1e9) / periodNs);
+    const scheduled = new ScheduledTimes(source.schedule);
+    const { firstSlot, assumeSubmitted } = identity;
+    this.arrivals = assumeSubmitted ? new Arrivals(scheduled.periodNs, firstSlot) : null;
+    this.times = this.arrivals?.times ?? scheduled;
+    this.reach = new NumberReach(this.times);
+    this.submitTimes = new SubmitTimes(scheduled.periodNs);
     this.newestSubmitted = identity.firstSlot;
     this.newestMissed = identity.firstSlot;
     this.highest = identity.firstSlot - 1;
@@ -108,6 +118,12 @@ export class StreamLedger {
   /** Whether the sender can have come to a number by then; another one is nonsense from outside. */
   isWithinReach(frameNumber: number, atNs: number): boolean {
     return this.reach.allows(unwrapFrameNumber(frameNumber, Math.max(0, this.highest)), atNs);
+  }
+
+  /** Of a sender without records: whether reordering and losses explain that this number comes then. */
+  explains(frameNumber: number, atNs: number): boolean {
+    const slot = unwrapFrameNumber(frameNumber, Math.max(0, this.highest));
+    return this.arrivals === null || this.arrivals.times.explains({ slot, ns: atNs });
   }
 
   /** Whether a record reported already what became of a number at the sender. */
@@ -142,10 +158,47 @@ export class StreamLedger {
    * already: the schedule of a sender on another machine is only estimated.
    */
   openRange(first: number, lostWindowSeconds?: number): RangeCounter {
-    const counter = new RangeCounter(Math.max(first, this.highest + 1), lostWindowSeconds);
+    return this.opened(new RangeCounter(Math.max(first, this.highest + 1), lostWindowSeconds));
+  }
+
+  /** The same of a range that starts at a moment. */
+  openRangeAt(fromNs: number, lostWindowSeconds?: number): RangeCounter {
+    if (!this.arrivals) return this.openRange(this.times.slotFrom(fromNs), lostWindowSeconds);
+    const time = { fromNs: Math.max(fromNs, this.lastPictureNs + 1), toNs: Number.POSITIVE_INFINITY };
+    return this.opened(new RangeCounter(this.highest + 1, lostWindowSeconds, time));
+  }
+
+  /** The same of one that starts with a picture that comes next. */
+  openRangeWith(frameNumber: number, captureNs: number, lostWindowSeconds?: number): RangeCounter {
+    if (this.arrivals) return this.openRangeAt(captureNs, lostWindowSeconds);
+    return this.openRange(unwrapFrameNumber(frameNumber, this.identity.firstSlot), lostWindowSeconds);
+  }
+
+  private opened(counter: RangeCounter): RangeCounter {
     counter.highest = this.highest;
     this.counters.add(counter);
     return counter;
+  }
+
+  /** A range will end at a moment that lies ahead. */
+  boundRange(counter: RangeCounter, untilNs: number): void {
+    if (counter.time) counter.time.toNs = untilNs;
+    else counter.last = this.lastSlotBefore(untilNs);
+  }
+
+  /** A range ends at a moment, now or earlier; what was seen already belongs to it. */
+  endRange(counter: RangeCounter, toNs: number): void {
+    const { time } = counter;
+    if (time && this.arrivals) {
+      time.toNs = Math.min(time.toNs, Math.max(toNs, this.lastPictureNs + 1));
+      this.arrivals.bound(counter);
+    } else counter.last = Math.min(counter.last, this.closingSlot(this.lastSlotBefore(toNs)));
+  }
+
+  /** Last slot that lies wholly before a moment. */
+  lastSlotBefore(toNs: number): number {
+    const slot = this.times.slotFrom(toNs) - 1;
+    return this.arrivals || this.times.nsOf(slot) < toNs ? slot : slot - 1;
   }
 
   /** Captures count in it no more, and it is not closed. */
@@ -172,16 +225,12 @@ export class StreamLedger {
       !this.reach.take(slot, captureNs)
     ) {
       this.wrongSource += 1;
-      for (const counter of this.counters) {
-        if (!this.isWithin(counter, captureNs)) continue;
-        counter.wrongSource += 1;
-        counter.otherSinceNs ||= captureNs;
-      }
+      this.noteOther(captureNs);
       return;
     }
     this.lastPictureClass = 0;
     if (slot < this.identity.firstSlot) return;
-    if (this.identity.assumeSubmitted) this.assumeSubmitted(slot);
+    if (this.arrivals) this.assumeSubmitted(this.arrivals, slot, captureNs);
     const isNew = this.flags.mark(slot, Mark.Seen);
     if (isNew && status !== PictureStatus.Good) {
       this.flags.mark(slot, statusMark(status));
@@ -193,20 +242,23 @@ export class StreamLedger {
       : null;
     if (latency) this.recentLatencies.add(captureNs, latency);
     for (const counter of this.counters) {
-      if (!counter.contains(slot)) {
+      if (!this.takes(counter, slot, captureNs, isNew)) {
         if (this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs, slot);
         continue;
       }
       counter.captured += 1;
-      if (isNew) counter.firstSeen += 1;
-      else counter.duplicated += 1;
       if (reordered) counter.reordered += 1;
-      if (isNew) this.noteWholeness(counter, records, index);
       counter.addHealth(records.codeHealth[index] ?? Number.NaN);
-      if (isNew) {
+      if (isNew && counter.contains(slot)) {
+        counter.firstSeen += 1;
+        this.noteWholeness(counter, records, index);
         this.noteInterval(counter, captureNs, slot);
         if (latency !== null) counter.addLatency(latency.us, latency.uncertaintyUs);
-      } else this.noteSilence(counter, captureNs, slot);
+        continue;
+      }
+      if (isNew) counter.late += 1;
+      else counter.duplicated += 1;
+      this.noteSilence(counter, captureNs, slot);
     }
     this.lastPictureNs = captureNs;
     if (isNew) this.noteNew(slot, captureNs);
@@ -219,18 +271,56 @@ export class StreamLedger {
     counter.lineWitnesses += records.lineWitnesses[index] ?? 0;
   }
 
-  private assumeSubmitted(newest: number): void {
-    for (let slot = this.highest + 1; slot <= newest; slot++) {
-      this.flags.mark(slot, Mark.Submitted);
-      this.source.assume(slot);
+  /**
+   * A picture counts in the range of its slot. Of a sender without records, one that shows nothing new counts when it came, and
+   * so does a number whose range is closed.
+   */
+  private takes(counter: RangeCounter, slot: number, captureNs: number, isNew: boolean): boolean {
+    const { time } = counter;
+    if (!time || (isNew && counter.contains(slot))) return counter.contains(slot);
+    const isElsewhere = (other: RangeCounter): boolean =>
+      other.time !== null && other.time.toNs <= time.fromNs && other.contains(slot);
+    if (!this.isWithin(counter, captureNs)) return false;
+    return !isNew || (slot < counter.first && ![...this.counters].some(isElsewhere));
+  }
+
+  private assumeSubmitted(arrivals: Arrivals, slot: number, captureNs: number): void {
+    const assume = (due: number, isMatched: boolean): void => {
+      this.flags.mark(due, isMatched ? Mark.Submitted | Mark.Matched : Mark.Submitted);
+      this.source.assume(due);
+    };
+    if (slot <= this.highest) {
+      assume(slot, false);
+      return;
     }
+    arrivals.reach(slot, captureNs, assume);
+    for (const counter of this.counters) arrivals.bound(counter);
+  }
+
+  private noteOther(captureNs: number): void {
+    const { arrivals } = this;
+    arrivals?.noteOther(captureNs);
+    for (const counter of this.counters) {
+      if (!this.isWithin(counter, captureNs)) continue;
+      counter.wrongSource += 1;
+      if (arrivals) {
+        const shownNs = captureNs - Math.max(this.lastPictureNs, this.spanOf(counter).fromNs);
+        counter.otherNs += Math.min(shownNs, stallNs(this.times));
+        this.noteSilence(counter, captureNs, this.highest);
+        counter.lastNewCaptureNs = captureNs;
+      } else counter.otherSinceNs ||= captureNs;
+    }
+    if (!arrivals) return;
+    this.lastPictureNs = captureNs;
+    this.lastCaptureNs = captureNs;
   }
 
   private noteUndecodable(captureNs: number): void {
-    this.pendingUndecodable += 1;
+    if (this.arrivals) this.arrivals.unread.add(captureNs);
+    else this.pendingUndecodable += 1;
     for (const counter of this.counters) {
       if (this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs, this.highest);
-      else if (captureNs > slotNs(this.source.schedule, counter.last + 1)) counter.undecodableLater += 1;
+      else if (captureNs > this.spanOf(counter).toNs) counter.undecodableLater += 1;
     }
     this.lastPictureNs = captureNs;
     if (this.firstCaptureNs === 0) this.firstCaptureNs = captureNs;
@@ -250,7 +340,7 @@ export class StreamLedger {
     if (this.gaps.length > 0) {
       // Of what was not reported as submitted yet, it is not known whether it is lost.
       const reported = this.identity.assumeSubmitted ? slot : Math.min(slot, this.newestSubmitted);
-      this.gaps.settleBefore(reported - this.settledSlots, this.counters);
+      this.gaps.settleBefore(reported - Math.ceil(this.slotsIn(settledSeconds)), this.counters);
     }
   }
 
@@ -272,7 +362,7 @@ export class StreamLedger {
   }
 
   private noteInterval(counter: RangeCounter, captureNs: number, slot: number): void {
-    const fromNs = Math.max(this.lastCaptureNs, slotNs(this.source.schedule, counter.first));
+    const fromNs = Math.max(this.lastCaptureNs, this.spanOf(counter).fromNs);
     const gapNs = captureNs - fromNs;
     counter.longestGapNs = Math.max(counter.longestGapNs, gapNs);
     if (this.lastCaptureNs > 0) counter.receiveInterval.add((captureNs - this.lastCaptureNs) / 1000);
@@ -286,33 +376,66 @@ export class StreamLedger {
    * that it may be a stall?
    */
   private noteSilence(counter: RangeCounter, captureNs: number, slot: number): void {
-    const fromNs = Math.max(this.lastPictureNs, slotNs(this.source.schedule, counter.first));
-    if (captureNs - fromNs >= this.stallNs)
+    const fromNs = Math.max(this.lastPictureNs, this.spanOf(counter).fromNs);
+    // The rate of a sender without records may still be found to be another.
+    const limitNs = this.arrivals ? shortestStallNs : stallNs(this.times);
+    if (captureNs - fromNs >= limitNs)
       counter.silences.push({ fromNs, toNs: captureNs, highest: this.highest });
     counter.lastPictureNs = captureNs;
     counter.highest = Math.max(this.highest, slot);
   }
 
   private isWithin(counter: RangeCounter, atNs: number): boolean {
-    const { schedule } = this.source;
-    return atNs >= slotNs(schedule, counter.first) && atNs <= slotNs(schedule, counter.last + 1);
+    const { fromNs, toNs } = this.spanOf(counter);
+    return atNs >= fromNs && (counter.time ? atNs < toNs : atNs <= toNs);
   }
 
-  /** Counts what is known of an open range up to `last`, for the live view: cheap, however long the range is. */
+  private spanOf({ time, first, last }: RangeCounter): Span {
+    return time ?? { fromNs: this.times.nsOf(first), toNs: this.times.nsOf(last + 1) };
+  }
+
+  private slotsIn(seconds: number): number {
+    return (seconds * 1e9) / this.times.periodNs;
+  }
+
+  /** Counts what is known of an open range up to a moment, for the live view: cheap, however long the range is. */
+  previewTo(counter: RangeCounter, toNs: number): RangeCounts {
+    const { arrivals } = this;
+    if (!arrivals) return this.preview(counter, this.lastSlotBefore(toNs));
+    const span = { ...this.spanOf(counter), toNs };
+    counter.settled ??= { tally: this.newTally(counter), next: counter.first, toNs: span.fromNs };
+    const { settled } = counter;
+    const settleToNs = Math.min(toNs - settledSeconds * 1e9, arrivals.unread.openSinceNs);
+    if (counter.isBegun && settleToNs > settled.toNs) {
+      const next = this.lastSlotBefore(settleToNs) + 1;
+      this.visitArrivals(settled.tally, { first: settled.next, last: next - 1 }, settled.toNs, settleToNs);
+      Object.assign(settled, { next, toNs: settleToNs });
+    }
+    const tally = settled.tally.copy();
+    const first = Math.max(settled.next, counter.first);
+    const last = this.lastSlotBefore(toNs);
+    this.visitArrivals(tally, { first, last }, settled.toNs, toNs);
+    const seen = { firstSeen: tally.seen, captured: tally.seen + counter.duplicated + counter.late };
+    return this.summary({ counter, last, span, tally, seen }, this.arrivalSilence(span, true));
+  }
+
+  /** The same of a range of a schedule, up to a slot. */
   preview(counter: RangeCounter, last: number): RangeCounts {
     this.gaps.resolveEndedBy(last);
     this.matchPending(last);
-    const { newestSubmitted, newestMissed, settledSlots } = this;
-    const reported = this.identity.assumeSubmitted ? this.highest : Math.max(newestSubmitted, newestMissed);
+    const { newestSubmitted, newestMissed } = this;
+    const settledSlots = Math.ceil(this.slotsIn(settledSeconds));
     const waitedSlots = (settledSlots * waitedSeconds) / settledSeconds;
+    const reported = Math.max(newestSubmitted, newestMissed);
     const settleTo = Math.max(Math.min(last, reported), last - waitedSlots) - settledSlots;
-    counter.settled ??= { tally: this.newTally(counter), next: counter.first };
+    counter.settled ??= { tally: this.newTally(counter), next: counter.first, toNs: 0 };
     const { settled } = counter;
     while (settled.next <= settleTo) this.visit(settled.tally, settled.next++);
     const tally = settled.tally.copy();
     for (let slot = settled.next; slot <= last; slot++) this.visit(tally, slot);
     const seen = { firstSeen: tally.seen, captured: tally.seen + counter.duplicated };
-    return this.summary({ counter, last, tally, seen }, this.silence(counter, last, true));
+    const span = { ...this.spanOf(counter), toNs: this.times.nsOf(last + 1) };
+    return this.summary({ counter, last, span, tally, seen }, this.silence(counter, last, true));
   }
 
   /**
@@ -320,12 +443,31 @@ export class StreamLedger {
    * estimated: what was seen already belongs to the range.
    */
   closingSlot(last: number): number {
-    const { assumeSubmitted, clock } = this.identity;
-    const estimated = assumeSubmitted || !(clock instanceof SharedClock);
-    return estimated ? Math.max(last, this.highest) : last;
+    return this.identity.clock instanceof SharedClock ? last : Math.max(last, this.highest);
   }
 
-  /** Closes a range at `last`: what was submitted and not seen by now is dropped. */
+  /** Closes a range that has ended: what was submitted and not seen by now is dropped. */
+  closeRange(counter: RangeCounter): RangeCounts {
+    const { arrivals } = this;
+    if (!arrivals) return this.close(counter, counter.last);
+    const span = this.spanOf(counter);
+    const last = Math.min(counter.last, this.highest);
+    counter.last = last;
+    this.counters.delete(counter);
+    this.closedTo = Math.max(this.closedTo, last);
+    const tally = this.newTally(counter);
+    this.visitArrivals(tally, { first: counter.first, last }, span.fromNs, span.toNs);
+    const counts = this.summary(
+      { counter, last, span, tally, seen: counter },
+      this.arrivalSilence(span, false),
+    );
+    this.settle(counter, last);
+    const open = [...this.counters].map(({ settled, time }) => settled?.toNs ?? time?.fromNs ?? span.toNs);
+    arrivals.unread.forgetBefore(Math.min(span.toNs, ...open));
+    return counts;
+  }
+
+  /** Closes a range of a schedule at a slot. */
   close(counter: RangeCounter, last: number): RangeCounts {
     counter.last = last;
     this.counters.delete(counter);
@@ -342,12 +484,18 @@ export class StreamLedger {
     this.gaps.resolveBegunBy(last);
     const tally = this.newTally(counter);
     for (let slot = counter.first; slot <= last; slot++) this.visit(tally, slot);
-    const counts = this.summary({ counter, last, tally, seen: counter }, this.silence(counter, last, false));
-    if (!this.identity.assumeSubmitted)
-      counts.unrecorded = Math.max(0, last - counter.first + 1 - tally.scheduled);
-    this.gaps.reportTo(counter.first, last, this.counters);
-    this.gaps.forgetBefore(Math.min(last, ...[...this.counters].map((open) => open.first)));
+    const span = this.spanOf(counter);
+    const silence = this.silence(counter, last, false);
+    const counts = this.summary({ counter, last, span, tally, seen: counter }, silence);
+    counts.unrecorded = Math.max(0, last - counter.first + 1 - tally.scheduled);
+    this.settle(counter, last);
     return counts;
+  }
+
+  /** What a closed range lost in the queue is reported. */
+  private settle({ first }: RangeCounter, last: number): void {
+    this.gaps.reportTo(first, last, this.counters);
+    this.gaps.forgetBefore(Math.min(last, ...[...this.counters].map((open) => open.first)));
   }
 
   /** What the sender did in a range: none of its frames counts as dropped, for here it is not known what came of them. */
@@ -401,14 +549,40 @@ export class StreamLedger {
     return this.submitTimes.longCalls;
   }
 
+  /** Its windows are as long as so many slots; of a sender without records so long in time, and half a period less than the next slot. */
   private newTally({ lostWindowSeconds }: RangeCounter): RangeTally {
-    const { rate } = this.source.schedule;
-    const perSecond = framesPerSecond(rate);
-    return new RangeTally(lostWindowSeconds * perSecond, perSecond);
+    if (this.arrivals) {
+      const shorterNs = this.times.periodNs / 2;
+      return new RangeTally(lostWindowSeconds * 1e9 - shorterNs, 1e9 - shorterNs);
+    }
+    return new RangeTally(this.slotsIn(lostWindowSeconds), this.slotsIn(1));
   }
 
   private visit(tally: RangeTally, slot: number): void {
     tally.visit(slot, this.flags.get(slot), this.source.marksOf(slot), this.gaps.unmatchedBehind(slot));
+  }
+
+  /** Slots in their order, and between them the pictures that stand for none when they came. */
+  private visitArrivals(
+    tally: RangeTally,
+    { first, last }: { first: number; last: number },
+    fromNs: number,
+    toNs: number,
+  ): void {
+    const unmatched = this.arrivals?.unread.within(fromNs, toNs)[Symbol.iterator]();
+    let picture = unmatched?.next();
+    const addUntil = (atNs: number): void => {
+      for (; unmatched && picture && !picture.done && picture.value < atNs; picture = unmatched.next())
+        tally.addUnmatched(picture.value, 1);
+    };
+    for (let slot = first; slot <= last; slot++) {
+      const marks = this.flags.get(slot);
+      const isWhole = (marks & Mark.Seen) !== 0 && !(marks & Mark.Matched) && !statusOf(marks);
+      const atNs = isWhole && picture?.done !== false ? 0 : this.times.nsOf(slot);
+      addUntil(atNs);
+      tally.visit(slot, marks, this.source.marksOf(slot), 0, atNs);
+    }
+    addUntil(toNs);
   }
 
   /**
@@ -416,21 +590,34 @@ export class StreamLedger {
    * Pictures without a readable code are no silence.
    */
   private silence({ first }: RangeCounter, last: number, isOpen: boolean): LedgerFacts['silence'] {
-    const { highest, newestSubmitted, newestMissed, lastPictureNs, lastPictureClass } = this;
-    const { schedule } = this.source;
-    const endNs = slotNs(schedule, last + 1);
+    const { highest, newestSubmitted, newestMissed, lastPictureNs, lastPictureClass, times } = this;
+    const endNs = times.nsOf(last + 1);
     if (lastPictureClass !== 0 && lastPictureNs >= endNs) return null;
-    const recorded = this.identity.assumeSubmitted ? highest : Math.max(newestSubmitted, newestMissed);
-    const known = Math.max(highest, recorded);
+    const known = Math.max(highest, newestSubmitted, newestMissed);
     const firstSlot = Math.max(known + 1, first);
-    const sinceNs = slotNs(schedule, known + 1);
-    if (firstSlot > last || (isOpen && endNs - sinceNs < this.stallNs)) return null;
-    return { firstSlot, sinceNs };
+    const sinceNs = times.nsOf(known + 1);
+    if (firstSlot > last || (isOpen && endNs - sinceNs < stallNs(times))) return null;
+    return { fromNs: times.nsOf(firstSlot), toNs: endNs, sinceNs, frames: last - firstSlot + 1 };
+  }
+
+  /** The end of a stretch of time in which no picture came any more, of any source. */
+  private arrivalSilence({ fromNs, toNs }: Span, isOpen: boolean): LedgerFacts['silence'] {
+    const { lastPictureNs, times, arrivals } = this;
+    const sinceNs = lastPictureNs + times.periodNs;
+    if (lastPictureNs === 0 || (isOpen && toNs - sinceNs < stallNs(times))) return null;
+    const beganNs = Math.max(sinceNs, fromNs);
+    const frames = Math.floor((toNs - beganNs) / times.periodNs);
+    if (frames < 1) return null;
+    return { fromNs: beganNs, toNs, sinceNs, frames: arrivals?.times.isSteady ? frames : null };
   }
 
   private summary(range: CountedRange, silence: LedgerFacts['silence']): RangeCounts {
-    const { flags, gaps, source, identity, anomalies } = this;
+    const { flags, gaps, source, times, identity, anomalies } = this;
     const { assumeSubmitted } = identity;
-    return countsOf(range, { flags, gaps, source, assumeSubmitted, anomalies, silence });
+    const worst = range.tally.worstWindow;
+    const lostAt = this.arrivals
+      ? worst && { fromNs: worst.first, toNs: worst.last + times.periodNs }
+      : spanOf(times, worst);
+    return countsOf(range, { flags, gaps, source, times, assumeSubmitted, anomalies, lostAt, silence });
   }
 }

@@ -6,7 +6,6 @@ import { isoOf } from '../../clock';
 import type { Carrier } from '../../load/window';
 import { SharedClock } from '../clocks/release-clock';
 import type { LostRun } from '../counting/lost-runs';
-import { slotNs, slotPeriodNs } from '../counting/schedule';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLoss } from '../foreign/foreign-losses';
 import type { MeasuredStream } from '../rows/measured-stream';
@@ -63,7 +62,7 @@ export function lossesOf({ stream, counts, foreign }: MeasuredStream, context: L
 export function lossOf(stream: Stream, run: LostRun, context: LossContext): Loss {
   const { ledger } = stream;
   if (!ledger) throw new Error('a loss by slots needs a ledger');
-  const { schedule } = ledger.source;
+  const { times } = ledger;
   const queued = run.stage === 'dropped' ? ledger.queuedIn(run.first, run.last) : 0;
   const span = {
     stage: stageOf(run, queued, ledger.identity.assumeSubmitted),
@@ -72,8 +71,8 @@ export function lossOf(stream: Stream, run: LostRun, context: LossContext): Loss
     frames: run.frames,
     queued,
     missCause: run.cause,
-    fromNs: slotNs(schedule, run.first),
-    toNs: slotNs(schedule, run.last + 1),
+    fromNs: times.nsOf(run.first),
+    toNs: times.nsOf(run.last + 1),
   };
   return explained(stream, span, context);
 }
@@ -198,10 +197,9 @@ function hasLost(
   }
   const { ledger } = stream;
   if (!ledger || !counts) return false;
-  const { schedule } = ledger.source;
-  const slotAt = (ns: number): number => Math.floor((ns - schedule.startNs) / slotPeriodNs(schedule.rate));
+  const { times } = ledger;
   return ledger.hasLost(
-    Math.max(counts.first, slotAt(fromNs - instantNs)),
-    Math.min(counts.last, slotAt(toNs + instantNs)),
+    Math.max(counts.first, times.slotFrom(fromNs - instantNs)),
+    Math.min(counts.last, times.slotFrom(toNs + instantNs) - 1),
   );
 }

@@ -80,9 +80,12 @@ export function judgeStream(
         ...(isTooMuch && brokenLossRule(thresholds, counts.lostAt, wallOffsetUs)),
       }),
     );
+  if (counts.otherSeconds > 0)
+    reason.push(reasonOf('other-source', { seconds: counts.otherSeconds, pictures: counts.wrongSource }));
   if (tally.lateSource > 0)
     reason.push(reasonOf('pictures-late', { ...lateData(tally), ...circumstances.lateDisk }));
-  let verdict: Verdict = 'PASS';
+  // What was lost while another source was shown is not known.
+  let verdict: Verdict = counts.otherSeconds > 0 ? 'WARN' : 'PASS';
   if (lost > 0) verdict = isTooMuch ? 'FAIL' : 'WARN';
   if (counts.stalls > 0 || senderMissed) verdict = 'FAIL';
   return { verdict, reason: reason.length > 0 ? reason : clean.reason, senderMissed };
