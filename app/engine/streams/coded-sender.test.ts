@@ -62,12 +62,13 @@ describe('numbers that do not go on with time', () => {
     expect(rows[0]?.worstSecondLost).toBeLessThanOrEqual(30);
   });
 
-  test('a frozen picture counts when it comes', async () => {
-    const { rows } = await watched({
+  test('a frozen picture counts when it comes, and stands still', async () => {
+    const { verdict, rows } = await watched({
       picture: (index) => ({ frameNumber: 1000 + Math.min(index, 5 * 30) }),
     });
     expect(Math.abs(captured(rows) - 30 * sum(rows, (row) => row.measuredSeconds))).toBeLessThan(2);
-    expect(rows[1]).toMatchObject({ framesReceived: 0, framesMissing: 0, stalls: 0 });
+    expect(verdict).toBe('FAIL');
+    expect(rows[1]).toMatchObject({ framesReceived: 0, framesMissing: 0, stalls: 1 });
     expect(rows[1]?.framesDuplicated).toBe(rows[1]?.picturesCaptured);
   });
 
@@ -104,6 +105,7 @@ describe('a code that vanishes', () => {
     expect(verdict).toBe('FAIL');
     for (const row of rows) {
       const unread = (row.framesUndecodable ?? 0) + (row.framesUndecodableUnmatched ?? 0);
+      expect(row.reason).toContain(`${unread} frames undecodable of ${row.picturesCaptured} `);
       expect(row.worstSecondLost).toBeLessThanOrEqual(30);
       expect(unread + (row.framesReceived ?? 0)).toBe(row.picturesCaptured);
       expect(Math.abs((row.picturesCaptured ?? 0) - 30 * row.measuredSeconds)).toBeLessThan(2);
@@ -179,7 +181,10 @@ describe('a mixer that cuts between two of our sources', () => {
         return { frameNumber: index, sourceId: 7 + (Math.floor(second / 2) % 2), senderId: 0 };
       },
     });
-    expect([verdict, reason]).toEqual(['FAIL', expect.stringMatching(/stood still once/)]);
+    expect([verdict, reason]).toEqual([
+      'FAIL',
+      expect.stringMatching(/stood still once, longest gap 20\d\d ms/),
+    ]);
   });
 });
 

@@ -9,6 +9,8 @@ const dueNs = 10e9;
 /** A number that is later than this is no reordered one, and one that is earlier none that lost frames led to. */
 const latestNs = 0.5e9;
 const earliestNs = 1e9;
+/** A rate may have become so many times as fast, and not be measured yet. */
+const fastest = 4;
 
 /**
  * When the slots of a sender are whose schedule is not known: when their pictures came, and between two of them in equal
@@ -74,7 +76,8 @@ export class ArrivalTimes implements SlotTimes {
     const { newest, due } = this;
     if (!newest || !due) return true;
     if (slot <= newest.slot) return slot === newest.slot || ns - this.nsOf(slot) <= latestNs;
-    return due.ns + (slot - due.slot) * this.periodNs - ns <= earliestNs;
+    if (due.ns + (slot - due.slot) * this.periodNs - ns <= earliestNs) return true;
+    return (slot - newest.slot) * this.periodNs <= fastest * (ns - newest.ns);
   }
 
   private take(arrival: Arrival): void {

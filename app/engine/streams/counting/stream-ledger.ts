@@ -74,6 +74,8 @@ export class StreamLedger {
   /** Newest capture of a new number, and of any picture. */
   private lastCaptureNs = 0;
   private lastPictureNs = 0;
+  /** The same without those that show again what came before, of a sender without records. */
+  private lastShownNs = 0;
   firstCaptureNs = 0;
   anomalies = 0;
   overflowed = { submits: 0, misses: 0, captures: 0 };
@@ -237,13 +239,15 @@ export class StreamLedger {
       this.spoiltRows.note(slot, records.firstSpoiltRow[index] ?? 0, records.lastSpoiltRow[index] ?? 0);
     }
     const reordered = isNew && slot < this.highest;
+    // A sender without records that shows one picture again and again stands still.
+    const isShown = isNew || !this.arrivals;
     const latency = isNew
       ? latencyOf(this.identity.clock, captureNs, records.releaseTimeUs[index] ?? 0)
       : null;
     if (latency) this.recentLatencies.add(captureNs, latency);
     for (const counter of this.counters) {
       if (!this.takes(counter, slot, captureNs, isNew)) {
-        if (this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs, slot);
+        if (isShown && this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs, slot);
         continue;
       }
       counter.captured += 1;
@@ -258,9 +262,10 @@ export class StreamLedger {
       }
       if (isNew) counter.late += 1;
       else counter.duplicated += 1;
-      this.noteSilence(counter, captureNs, slot);
+      if (isShown) this.noteSilence(counter, captureNs, slot);
     }
     this.lastPictureNs = captureNs;
+    if (isShown) this.lastShownNs = captureNs;
     if (isNew) this.noteNew(slot, captureNs);
   }
 
@@ -306,12 +311,13 @@ export class StreamLedger {
       if (arrivals) {
         const shownNs = captureNs - Math.max(this.lastPictureNs, this.spanOf(counter).fromNs);
         counter.otherNs += Math.min(shownNs, stallNs(this.times));
+        this.noteGap(counter, captureNs);
         this.noteSilence(counter, captureNs, this.highest);
-        counter.lastNewCaptureNs = captureNs;
       } else counter.otherSinceNs ||= captureNs;
     }
     if (!arrivals) return;
     this.lastPictureNs = captureNs;
+    this.lastShownNs = captureNs;
     this.lastCaptureNs = captureNs;
   }
 
@@ -323,6 +329,7 @@ export class StreamLedger {
       else if (captureNs > this.spanOf(counter).toNs) counter.undecodableLater += 1;
     }
     this.lastPictureNs = captureNs;
+    this.lastShownNs = captureNs;
     if (this.firstCaptureNs === 0) this.firstCaptureNs = captureNs;
   }
 
@@ -362,13 +369,16 @@ export class StreamLedger {
   }
 
   private noteInterval(counter: RangeCounter, captureNs: number, slot: number): void {
-    const fromNs = Math.max(this.lastCaptureNs, this.spanOf(counter).fromNs);
-    const gapNs = captureNs - fromNs;
-    counter.longestGapNs = Math.max(counter.longestGapNs, gapNs);
     if (this.lastCaptureNs > 0) counter.receiveInterval.add((captureNs - this.lastCaptureNs) / 1000);
+    this.noteGap(counter, captureNs);
     this.noteSilence(counter, captureNs, slot);
-    counter.lastNewCaptureNs = captureNs;
     counter.otherSinceNs = 0;
+  }
+
+  private noteGap(counter: RangeCounter, captureNs: number): void {
+    const fromNs = Math.max(this.lastCaptureNs, this.spanOf(counter).fromNs);
+    counter.longestGapNs = Math.max(counter.longestGapNs, captureNs - fromNs);
+    counter.lastNewCaptureNs = captureNs;
   }
 
   /**
@@ -376,7 +386,7 @@ export class StreamLedger {
    * that it may be a stall?
    */
   private noteSilence(counter: RangeCounter, captureNs: number, slot: number): void {
-    const fromNs = Math.max(this.lastPictureNs, this.spanOf(counter).fromNs);
+    const fromNs = Math.max(this.lastShownNs, this.spanOf(counter).fromNs);
     // The rate of a sender without records may still be found to be another.
     const limitNs = this.arrivals ? shortestStallNs : stallNs(this.times);
     if (captureNs - fromNs >= limitNs)

@@ -186,7 +186,9 @@ function missedData(
 }
 
 function lostData({ tally, droppedReceiverQueue, undecodableUnmatched, attributed }: RangeCounts): FactData {
-  const { spoilt, submitted } = tally;
+  const { spoilt } = tally;
+  // Without the sender's records a picture that cannot be read says that one was sent.
+  const submitted = tally.submitted + (attributed ? 0 : undecodableUnmatched);
   return {
     ...{ transport: tally.dropped - droppedReceiverQueue, isAttributed: attributed },
     ...{ receiverQueue: droppedReceiverQueue, undecodable: tally.matched + undecodableUnmatched },
