@@ -1,10 +1,11 @@
 import { type ReleaseClock, SharedClock } from '../engine/streams/clocks/release-clock';
+import { ledgerOf } from '../engine/streams/counting/arrival-ledger';
 import { DisplayLedger } from '../engine/streams/counting/display-ledger';
 import type { RangeCounter } from '../engine/streams/counting/range-counter';
 import type { RangeCounts } from '../engine/streams/counting/range-counts';
 import { slotNs } from '../engine/streams/counting/schedule';
 import { SourceLedger } from '../engine/streams/counting/source-ledger';
-import { type LedgerIdentity, StreamLedger } from '../engine/streams/counting/stream-ledger';
+import type { LedgerIdentity, StreamLedger } from '../engine/streams/counting/stream-ledger';
 import type { MeasuredStream } from '../engine/streams/rows/measured-stream';
 import { ActiveSource, Stream } from '../engine/streams/stream';
 import { PictureStatus } from '../protocol/records';
@@ -44,7 +45,7 @@ export class TestStream {
 
   constructor(identity: Partial<LedgerIdentity> = {}) {
     this.source = new SourceLedger(schedule, identity.firstSlot);
-    this.ledger = new StreamLedger(this.source, {
+    this.ledger = ledgerOf(this.source, {
       sourceId: testSourceId,
       senderId: testSenderId,
       firstSlot: 0,
@@ -102,7 +103,7 @@ export class TestStream {
   }
 
   close(counter: RangeCounter, last: number): RangeCounts {
-    if (!this.ledger.arrivals) return this.ledger.close(counter, last);
+    if (!this.ledger.identity.assumeSubmitted) return this.ledger.close(counter, last);
     this.ledger.endRange(counter, frameNs(last + 1));
     return this.ledger.closeRange(counter);
   }

@@ -1,7 +1,7 @@
 import { type CaptureRecords, PictureStatus } from '../../protocol/records';
 import { part } from './capture-part';
+import type { ArrivalLedger } from './counting/arrival-ledger';
 import { unwrapFrameNumber } from './counting/schedule';
-import type { StreamLedger } from './counting/stream-ledger';
 
 /** Numbers that go on elsewhere for so long are a new start, and for twice that and more without going on none. */
 const newStartNs = 0.5e9;
@@ -32,7 +32,7 @@ export class NumberJump {
    */
   sort(
     captures: CaptureRecords,
-    ledger: StreamLedger,
+    ledger: ArrivalLedger,
     take: (part: CaptureRecords) => void,
   ): CaptureRecords[] | null {
     const { captureNs, frameNumber, status } = captures;

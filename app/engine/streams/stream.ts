@@ -297,7 +297,7 @@ export class Stream {
 
   /** False: from a time without pictures it does not follow how many were due. */
   get isRateSteady(): boolean {
-    return this.foreign?.rateState !== 'variable' && this.ledger?.arrivals?.times.isSteady !== false;
+    return this.foreign?.rateState !== 'variable' && this.ledger?.isRateSteady !== false;
   }
 
   state(nowNs: number, limits: StateLimits): StreamState {

@@ -13,9 +13,10 @@ import { ClockOffset } from './clocks/clock-offset';
 import { SharedClock } from './clocks/release-clock';
 import { ScheduleEstimate } from './clocks/schedule-estimate';
 import { ConnectedName } from './connected-name';
+import { ArrivalLedger, ledgerOf } from './counting/arrival-ledger';
 import { type Schedule, slotNs, slotPeriodNs, unwrapFrameNumber } from './counting/schedule';
 import { SourceLedger } from './counting/source-ledger';
-import { StreamLedger } from './counting/stream-ledger';
+import type { StreamLedger } from './counting/stream-ledger';
 import { ForeignLedger } from './foreign/foreign-ledger';
 import { NumberJump } from './number-jump';
 import { lastFrameEndNs } from './outages';
@@ -121,7 +122,7 @@ export class WatchedSender {
       return;
     }
     if (forGood && !this.startedAgain) this.retired.add(ledger.identity.sourceId);
-    if (ledger.arrivals) {
+    if (ledger instanceof ArrivalLedger) {
       this.jump.release((captures) => this.take(captures, ledger));
       stream.endedNs = lastFrameEndNs(stream);
     } else if (this.highestSlot !== null)
@@ -224,7 +225,7 @@ export class WatchedSender {
     };
     const firstSlot = oldest ? firstReported(oldest, first.frameNumber) : first.frameNumber;
     source.ledger = new SourceLedger(schedule, firstSlot);
-    const ledger = new StreamLedger(source.ledger, {
+    const ledger = ledgerOf(source.ledger, {
       sourceId: first.sourceId,
       senderId: oldest?.senderId ?? first.senderId,
       firstSlot,
@@ -274,7 +275,7 @@ export class WatchedSender {
       const ours = this.isOurs(captures, index, ledger);
       if (ours && this.stranger) {
         this.hold(part(captures, from, index));
-        if (!ledger.arrivals) return this.interrupted(part(captures, index, count), nowNs);
+        if (!ledger.identity.assumeSubmitted) return this.interrupted(part(captures, index, count), nowNs);
         // Without the sender's records, what was not shown meanwhile is no loss.
         this.release(nowNs);
         this.stranger = null;
@@ -323,7 +324,7 @@ export class WatchedSender {
 
   /** True where its source has started again, and some of these pictures belong to what follows. */
   private addOurs(captures: CaptureRecords, ledger: StreamLedger): boolean {
-    if (!ledger.arrivals) {
+    if (!(ledger instanceof ArrivalLedger)) {
       this.take(captures, ledger);
       return false;
     }

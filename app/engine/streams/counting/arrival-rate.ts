@@ -7,6 +7,7 @@ const furtherNs = 2e9;
 const fewestPictures = 5;
 /** A step that is so much longer than the usual one is a pause, and says nothing of the rate. */
 const pauseSteps = 4;
+const stallUs = 0.5e6;
 /** Rates that differ by less are one, measured twice. */
 const sameRate = 0.01;
 
@@ -50,13 +51,21 @@ export class ArrivalRate {
       const before = window[index] ?? oldest;
       return (ns - before.ns) / 1000 / (slot - before.slot);
     });
+    const lastedNs = newest.ns - oldest.ns;
     const usualUs = median(stepsUs);
     const steady = stepsUs.filter((stepUs) => stepUs <= pauseSteps * usualUs);
+    if (steady.reduce((sum, stepUs) => sum + stepUs * 1000, 0) < lastedNs / 2) {
+      // Pictures that waited came at once, here or always.
+      this.isSteady = false;
+      const isStall = stepsUs.some((stepUs) => stepUs >= stallUs);
+      if (!isStall) this.periodNs = lastedNs / (newest.slot - oldest.slot);
+      return;
+    }
     const found = judgeSteps(steady, this.declaredNs / 1000, null);
     this.isSteady = found.kind === 'declared' || found.kind === 'measured';
     this.periodNs =
       found.kind === 'declared' || found.kind === 'measured'
         ? found.periodUs * 1000
-        : (newest.ns - oldest.ns) / (newest.slot - oldest.slot);
+        : lastedNs / (newest.slot - oldest.slot);
   }
 }

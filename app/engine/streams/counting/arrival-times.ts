@@ -10,7 +10,7 @@ const dueNs = 10e9;
 const latestNs = 0.5e9;
 const earliestNs = 1e9;
 /** A rate may have become so many times as fast, and not be measured yet. */
-const fastest = 4;
+const fastest = 10;
 
 /**
  * When the slots of a sender are whose schedule is not known: when their pictures came, and between two of them in equal

@@ -6,7 +6,6 @@ import {
 } from '../../../protocol/records';
 import { spoiltKindOf } from '../../../protocol/spoilt';
 import { type ReleaseClock, SharedClock } from '../clocks/release-clock';
-import { Arrivals } from './arrivals';
 import { type Gap, GapList } from './gap-list';
 import { latencyOf } from './latency';
 import { NumberReach } from './number-reach';
@@ -39,43 +38,36 @@ export interface LedgerIdentity {
 }
 
 /** Frames later than this change neither the live view's counts nor the share of the receiver's queue in a loss. */
-const settledSeconds = 10;
-/** No stall is shorter. */
-const shortestStallNs = stallNs({ periodNs: 1 });
+export const settledSeconds = 10;
 /** So much longer the live view waits for records that are behind: a link that was down brings them when it is back. */
 const waitedSeconds = 60;
 
 /**
  * Follows every frame of one stream from the records of its stages. Pure: it knows no clock, records carry their times.
- * Source: docs/measurement.md. Numbers are slots of the schedule, unwrapped; of a sender without records there is none, and
- * ranges are stretches of time.
+ * Source: docs/measurement.md. Numbers are slots of the schedule, unwrapped. Of a sender without records see `ArrivalLedger`.
  */
 export class StreamLedger {
   readonly recentLatencies = new RecentLatencies();
-  /** When the slots are. */
-  readonly times: SlotTimes;
-  /** Of a sender whose records are not known. */
-  readonly arrivals: Arrivals | null;
-  private readonly flags: SlotFlags;
-  private readonly gaps: GapList;
+  protected readonly flags: SlotFlags;
+  protected readonly gaps: GapList;
   private readonly submitTimes: SubmitTimes;
   private readonly reach: NumberReach;
-  private readonly counters = new Set<RangeCounter>();
+  protected readonly counters = new Set<RangeCounter>();
   private newestSubmitted: number;
   private newestMissed: number;
   /** Highest number seen; one less than the first slot before it. */
-  private highest: number;
+  protected highest: number;
   /** Last slot of the newest closed range: what it lost is reported and takes no more pictures. */
-  private closedTo: number;
+  protected closedTo: number;
   private sdkDroppedAtHighest = 0;
   private sdkDropped = 0;
   private pendingUndecodable = 0;
   readonly spoiltRows = new SpoiltRows();
   /** Newest capture of a new number, and of any picture. */
-  private lastCaptureNs = 0;
-  private lastPictureNs = 0;
-  /** The same without those that show again what came before, of a sender without records. */
-  private lastShownNs = 0;
+  protected lastCaptureNs = 0;
+  protected lastPictureNs = 0;
+  /** The newest one that ended a silence. */
+  protected lastShownNs = 0;
   firstCaptureNs = 0;
   anomalies = 0;
   overflowed = { submits: 0, misses: 0, captures: 0 };
@@ -85,15 +77,13 @@ export class StreamLedger {
   constructor(
     readonly source: SourceLedger,
     readonly identity: LedgerIdentity,
+    /** When the slots are. */
+    readonly times: SlotTimes = new ScheduledTimes(source.schedule),
   ) {
     this.flags = new SlotFlags(identity.firstSlot);
     this.gaps = new GapList(this.flags);
-    const scheduled = new ScheduledTimes(source.schedule);
-    const { firstSlot, assumeSubmitted } = identity;
-    this.arrivals = assumeSubmitted ? new Arrivals(scheduled.periodNs, firstSlot) : null;
-    this.times = this.arrivals?.times ?? scheduled;
-    this.reach = new NumberReach(this.times);
-    this.submitTimes = new SubmitTimes(scheduled.periodNs);
+    this.reach = new NumberReach(times);
+    this.submitTimes = new SubmitTimes(times.periodNs);
     this.newestSubmitted = identity.firstSlot;
     this.newestMissed = identity.firstSlot;
     this.highest = identity.firstSlot - 1;
@@ -122,12 +112,6 @@ export class StreamLedger {
     return this.reach.allows(unwrapFrameNumber(frameNumber, Math.max(0, this.highest)), atNs);
   }
 
-  /** Of a sender without records: whether reordering and losses explain that this number comes then. */
-  explains(frameNumber: number, atNs: number): boolean {
-    const slot = unwrapFrameNumber(frameNumber, Math.max(0, this.highest));
-    return this.arrivals === null || this.arrivals.times.explains({ slot, ns: atNs });
-  }
-
   /** Whether a record reported already what became of a number at the sender. */
   knows(frameNumber: number): boolean {
     const slot = unwrapFrameNumber(frameNumber, Math.max(this.newestSubmitted, this.newestMissed));
@@ -150,6 +134,11 @@ export class StreamLedger {
     for (let index = 0; index < records.captureNs.length; index++) this.addCapture(records, index);
   }
 
+  /** True: a time without pictures says how many were due. */
+  get isRateSteady(): boolean {
+    return true;
+  }
+
   /** When the newest picture of any kind came, 0 before the first. */
   get newestPictureNs(): number {
     return this.lastPictureNs;
@@ -165,18 +154,15 @@ export class StreamLedger {
 
   /** The same of a range that starts at a moment. */
   openRangeAt(fromNs: number, lostWindowSeconds?: number): RangeCounter {
-    if (!this.arrivals) return this.openRange(this.times.slotFrom(fromNs), lostWindowSeconds);
-    const time = { fromNs: Math.max(fromNs, this.lastPictureNs + 1), toNs: Number.POSITIVE_INFINITY };
-    return this.opened(new RangeCounter(this.highest + 1, lostWindowSeconds, time));
+    return this.openRange(this.times.slotFrom(fromNs), lostWindowSeconds);
   }
 
   /** The same of one that starts with a picture that comes next. */
-  openRangeWith(frameNumber: number, captureNs: number, lostWindowSeconds?: number): RangeCounter {
-    if (this.arrivals) return this.openRangeAt(captureNs, lostWindowSeconds);
+  openRangeWith(frameNumber: number, _captureNs: number, lostWindowSeconds?: number): RangeCounter {
     return this.openRange(unwrapFrameNumber(frameNumber, this.identity.firstSlot), lostWindowSeconds);
   }
 
-  private opened(counter: RangeCounter): RangeCounter {
+  protected opened(counter: RangeCounter): RangeCounter {
     counter.highest = this.highest;
     this.counters.add(counter);
     return counter;
@@ -184,23 +170,18 @@ export class StreamLedger {
 
   /** A range will end at a moment that lies ahead. */
   boundRange(counter: RangeCounter, untilNs: number): void {
-    if (counter.time) counter.time.toNs = untilNs;
-    else counter.last = this.lastSlotBefore(untilNs);
+    counter.last = this.lastSlotBefore(untilNs);
   }
 
   /** A range ends at a moment, now or earlier; what was seen already belongs to it. */
   endRange(counter: RangeCounter, toNs: number): void {
-    const { time } = counter;
-    if (time && this.arrivals) {
-      time.toNs = Math.min(time.toNs, Math.max(toNs, this.lastPictureNs + 1));
-      this.arrivals.bound(counter);
-    } else counter.last = Math.min(counter.last, this.closingSlot(this.lastSlotBefore(toNs)));
+    counter.last = Math.min(counter.last, this.closingSlot(this.lastSlotBefore(toNs)));
   }
 
   /** Last slot that lies wholly before a moment. */
   lastSlotBefore(toNs: number): number {
     const slot = this.times.slotFrom(toNs) - 1;
-    return this.arrivals || this.times.nsOf(slot) < toNs ? slot : slot - 1;
+    return this.times.nsOf(slot) < toNs ? slot : slot - 1;
   }
 
   /** Captures count in it no more, and it is not closed. */
@@ -232,15 +213,14 @@ export class StreamLedger {
     }
     this.lastPictureClass = 0;
     if (slot < this.identity.firstSlot) return;
-    if (this.arrivals) this.assumeSubmitted(this.arrivals, slot, captureNs);
+    this.noteNumber(slot, captureNs);
     const isNew = this.flags.mark(slot, Mark.Seen);
     if (isNew && status !== PictureStatus.Good) {
       this.flags.mark(slot, statusMark(status));
       this.spoiltRows.note(slot, records.firstSpoiltRow[index] ?? 0, records.lastSpoiltRow[index] ?? 0);
     }
     const reordered = isNew && slot < this.highest;
-    // A sender without records that shows one picture again and again stands still.
-    const isShown = isNew || !this.arrivals;
+    const isShown = this.endsSilence(isNew);
     const latency = isNew
       ? latencyOf(this.identity.clock, captureNs, records.releaseTimeUs[index] ?? 0)
       : null;
@@ -276,61 +256,40 @@ export class StreamLedger {
     counter.lineWitnesses += records.lineWitnesses[index] ?? 0;
   }
 
-  /**
-   * A picture counts in the range of its slot. Of a sender without records, one that shows nothing new counts when it came, and
-   * so does a number whose range is closed.
-   */
-  private takes(counter: RangeCounter, slot: number, captureNs: number, isNew: boolean): boolean {
-    const { time } = counter;
-    if (!time || (isNew && counter.contains(slot))) return counter.contains(slot);
-    const isElsewhere = (other: RangeCounter): boolean =>
-      other.time !== null && other.time.toNs <= time.fromNs && other.contains(slot);
-    if (!this.isWithin(counter, captureNs)) return false;
-    return !isNew || (slot < counter.first && ![...this.counters].some(isElsewhere));
+  /** A picture counts in the range of its slot. */
+  protected takes(counter: RangeCounter, slot: number, _captureNs: number, _isNew: boolean): boolean {
+    return counter.contains(slot);
   }
 
-  private assumeSubmitted(arrivals: Arrivals, slot: number, captureNs: number): void {
-    const assume = (due: number, isMatched: boolean): void => {
-      this.flags.mark(due, isMatched ? Mark.Submitted | Mark.Matched : Mark.Submitted);
-      this.source.assume(due);
-    };
-    if (slot <= this.highest) {
-      assume(slot, false);
-      return;
-    }
-    arrivals.reach(slot, captureNs, assume);
-    for (const counter of this.counters) arrivals.bound(counter);
+  /** A picture with this number came, before it counts. */
+  protected noteNumber(_slot: number, _captureNs: number): void {}
+
+  protected endsSilence(_isNew: boolean): boolean {
+    return true;
   }
 
-  private noteOther(captureNs: number): void {
-    const { arrivals } = this;
-    arrivals?.noteOther(captureNs);
+  /** A picture of another source or sender came. */
+  protected noteOther(captureNs: number): void {
     for (const counter of this.counters) {
       if (!this.isWithin(counter, captureNs)) continue;
       counter.wrongSource += 1;
-      if (arrivals) {
-        const shownNs = captureNs - Math.max(this.lastPictureNs, this.spanOf(counter).fromNs);
-        counter.otherNs += Math.min(shownNs, stallNs(this.times));
-        this.noteGap(counter, captureNs);
-        this.noteSilence(counter, captureNs, this.highest);
-      } else counter.otherSinceNs ||= captureNs;
+      counter.otherSinceNs ||= captureNs;
     }
-    if (!arrivals) return;
-    this.lastPictureNs = captureNs;
-    this.lastShownNs = captureNs;
-    this.lastCaptureNs = captureNs;
   }
 
   private noteUndecodable(captureNs: number): void {
-    if (this.arrivals) this.arrivals.unread.add(captureNs);
-    else this.pendingUndecodable += 1;
-    for (const counter of this.counters) {
+    this.keepUndecodable(captureNs);
+    for (const counter of this.counters)
       if (this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs, this.highest);
-      else if (captureNs > this.spanOf(counter).toNs) counter.undecodableLater += 1;
-    }
     this.lastPictureNs = captureNs;
     this.lastShownNs = captureNs;
     if (this.firstCaptureNs === 0) this.firstCaptureNs = captureNs;
+  }
+
+  protected keepUndecodable(captureNs: number): void {
+    this.pendingUndecodable += 1;
+    for (const counter of this.counters)
+      if (captureNs > this.spanOf(counter).toNs) counter.undecodableLater += 1;
   }
 
   private noteNew(slot: number, captureNs: number): void {
@@ -344,11 +303,13 @@ export class StreamLedger {
     }
     this.highest = slot;
     this.sdkDroppedAtHighest = this.sdkDropped;
-    if (this.gaps.length > 0) {
-      // Of what was not reported as submitted yet, it is not known whether it is lost.
-      const reported = this.identity.assumeSubmitted ? slot : Math.min(slot, this.newestSubmitted);
-      this.gaps.settleBefore(reported - Math.ceil(this.slotsIn(settledSeconds)), this.counters);
-    }
+    const settled = this.reportedUpTo(slot) - Math.ceil(this.slotsIn(settledSeconds));
+    if (this.gaps.length > 0) this.gaps.settleBefore(settled, this.counters);
+  }
+
+  /** Of what was not reported as submitted yet, it is not known whether it is lost. */
+  protected reportedUpTo(slot: number): number {
+    return Math.min(slot, this.newestSubmitted);
   }
 
   /** Undecodable pictures behind the highest number stand for those that are absent up to `last`, oldest first. */
@@ -375,7 +336,7 @@ export class StreamLedger {
     counter.otherSinceNs = 0;
   }
 
-  private noteGap(counter: RangeCounter, captureNs: number): void {
+  protected noteGap(counter: RangeCounter, captureNs: number): void {
     const fromNs = Math.max(this.lastCaptureNs, this.spanOf(counter).fromNs);
     counter.longestGapNs = Math.max(counter.longestGapNs, captureNs - fromNs);
     counter.lastNewCaptureNs = captureNs;
@@ -385,23 +346,25 @@ export class StreamLedger {
    * A picture came, with or without a readable code, and with it number `slot` was seen: was it quiet before it for so long
    * that it may be a stall?
    */
-  private noteSilence(counter: RangeCounter, captureNs: number, slot: number): void {
+  protected noteSilence(counter: RangeCounter, captureNs: number, slot: number): void {
     const fromNs = Math.max(this.lastShownNs, this.spanOf(counter).fromNs);
-    // The rate of a sender without records may still be found to be another.
-    const limitNs = this.arrivals ? shortestStallNs : stallNs(this.times);
-    if (captureNs - fromNs >= limitNs)
+    if (captureNs - fromNs >= this.shortestStallNs())
       counter.silences.push({ fromNs, toNs: captureNs, highest: this.highest });
     counter.lastPictureNs = captureNs;
     counter.highest = Math.max(this.highest, slot);
   }
 
-  private isWithin(counter: RangeCounter, atNs: number): boolean {
-    const { fromNs, toNs } = this.spanOf(counter);
-    return atNs >= fromNs && (counter.time ? atNs < toNs : atNs <= toNs);
+  protected shortestStallNs(): number {
+    return stallNs(this.times);
   }
 
-  private spanOf({ time, first, last }: RangeCounter): Span {
-    return time ?? { fromNs: this.times.nsOf(first), toNs: this.times.nsOf(last + 1) };
+  protected isWithin(counter: RangeCounter, atNs: number): boolean {
+    const { fromNs, toNs } = this.spanOf(counter);
+    return atNs >= fromNs && atNs <= toNs;
+  }
+
+  protected spanOf({ first, last }: RangeCounter): Span {
+    return { fromNs: this.times.nsOf(first), toNs: this.times.nsOf(last + 1) };
   }
 
   private slotsIn(seconds: number): number {
@@ -410,26 +373,10 @@ export class StreamLedger {
 
   /** Counts what is known of an open range up to a moment, for the live view: cheap, however long the range is. */
   previewTo(counter: RangeCounter, toNs: number): RangeCounts {
-    const { arrivals } = this;
-    if (!arrivals) return this.preview(counter, this.lastSlotBefore(toNs));
-    const span = { ...this.spanOf(counter), toNs };
-    counter.settled ??= { tally: this.newTally(counter), next: counter.first, toNs: span.fromNs };
-    const { settled } = counter;
-    const settleToNs = Math.min(toNs - settledSeconds * 1e9, arrivals.unread.openSinceNs);
-    if (counter.isBegun && settleToNs > settled.toNs) {
-      const next = this.lastSlotBefore(settleToNs) + 1;
-      this.visitArrivals(settled.tally, { first: settled.next, last: next - 1 }, settled.toNs, settleToNs);
-      Object.assign(settled, { next, toNs: settleToNs });
-    }
-    const tally = settled.tally.copy();
-    const first = Math.max(settled.next, counter.first);
-    const last = this.lastSlotBefore(toNs);
-    this.visitArrivals(tally, { first, last }, settled.toNs, toNs);
-    const seen = { firstSeen: tally.seen, captured: tally.seen + counter.duplicated + counter.late };
-    return this.summary({ counter, last, span, tally, seen }, this.arrivalSilence(span, true));
+    return this.preview(counter, this.lastSlotBefore(toNs));
   }
 
-  /** The same of a range of a schedule, up to a slot. */
+  /** The same up to a slot. */
   preview(counter: RangeCounter, last: number): RangeCounts {
     this.gaps.resolveEndedBy(last);
     this.matchPending(last);
@@ -458,26 +405,10 @@ export class StreamLedger {
 
   /** Closes a range that has ended: what was submitted and not seen by now is dropped. */
   closeRange(counter: RangeCounter): RangeCounts {
-    const { arrivals } = this;
-    if (!arrivals) return this.close(counter, counter.last);
-    const span = this.spanOf(counter);
-    const last = Math.min(counter.last, this.highest);
-    counter.last = last;
-    this.counters.delete(counter);
-    this.closedTo = Math.max(this.closedTo, last);
-    const tally = this.newTally(counter);
-    this.visitArrivals(tally, { first: counter.first, last }, span.fromNs, span.toNs);
-    const counts = this.summary(
-      { counter, last, span, tally, seen: counter },
-      this.arrivalSilence(span, false),
-    );
-    this.settle(counter, last);
-    const open = [...this.counters].map(({ settled, time }) => settled?.toNs ?? time?.fromNs ?? span.toNs);
-    arrivals.unread.forgetBefore(Math.min(span.toNs, ...open));
-    return counts;
+    return this.close(counter, counter.last);
   }
 
-  /** Closes a range of a schedule at a slot. */
+  /** Closes a range at a slot. */
   close(counter: RangeCounter, last: number): RangeCounts {
     counter.last = last;
     this.counters.delete(counter);
@@ -503,7 +434,7 @@ export class StreamLedger {
   }
 
   /** What a closed range lost in the queue is reported. */
-  private settle({ first }: RangeCounter, last: number): void {
+  protected settle({ first }: RangeCounter, last: number): void {
     this.gaps.reportTo(first, last, this.counters);
     this.gaps.forgetBefore(Math.min(last, ...[...this.counters].map((open) => open.first)));
   }
@@ -559,40 +490,12 @@ export class StreamLedger {
     return this.submitTimes.longCalls;
   }
 
-  /** Its windows are as long as so many slots; of a sender without records so long in time, and half a period less than the next slot. */
-  private newTally({ lostWindowSeconds }: RangeCounter): RangeTally {
-    if (this.arrivals) {
-      const shorterNs = this.times.periodNs / 2;
-      return new RangeTally(lostWindowSeconds * 1e9 - shorterNs, 1e9 - shorterNs);
-    }
+  protected newTally({ lostWindowSeconds }: RangeCounter): RangeTally {
     return new RangeTally(this.slotsIn(lostWindowSeconds), this.slotsIn(1));
   }
 
   private visit(tally: RangeTally, slot: number): void {
     tally.visit(slot, this.flags.get(slot), this.source.marksOf(slot), this.gaps.unmatchedBehind(slot));
-  }
-
-  /** Slots in their order, and between them the pictures that stand for none when they came. */
-  private visitArrivals(
-    tally: RangeTally,
-    { first, last }: { first: number; last: number },
-    fromNs: number,
-    toNs: number,
-  ): void {
-    const unmatched = this.arrivals?.unread.within(fromNs, toNs)[Symbol.iterator]();
-    let picture = unmatched?.next();
-    const addUntil = (atNs: number): void => {
-      for (; unmatched && picture && !picture.done && picture.value < atNs; picture = unmatched.next())
-        tally.addUnmatched(picture.value, 1);
-    };
-    for (let slot = first; slot <= last; slot++) {
-      const marks = this.flags.get(slot);
-      const isWhole = (marks & Mark.Seen) !== 0 && !(marks & Mark.Matched) && !statusOf(marks);
-      const atNs = isWhole && picture?.done !== false ? 0 : this.times.nsOf(slot);
-      addUntil(atNs);
-      tally.visit(slot, marks, this.source.marksOf(slot), 0, atNs);
-    }
-    addUntil(toNs);
   }
 
   /**
@@ -610,24 +513,15 @@ export class StreamLedger {
     return { fromNs: times.nsOf(firstSlot), toNs: endNs, sinceNs, frames: last - firstSlot + 1 };
   }
 
-  /** The end of a stretch of time in which no picture came any more, of any source. */
-  private arrivalSilence({ fromNs, toNs }: Span, isOpen: boolean): LedgerFacts['silence'] {
-    const { lastPictureNs, times, arrivals } = this;
-    const sinceNs = lastPictureNs + times.periodNs;
-    if (lastPictureNs === 0 || (isOpen && toNs - sinceNs < stallNs(times))) return null;
-    const beganNs = Math.max(sinceNs, fromNs);
-    const frames = Math.floor((toNs - beganNs) / times.periodNs);
-    if (frames < 1) return null;
-    return { fromNs: beganNs, toNs, sinceNs, frames: arrivals?.times.isSteady ? frames : null };
-  }
-
-  private summary(range: CountedRange, silence: LedgerFacts['silence']): RangeCounts {
+  protected summary(range: CountedRange, silence: LedgerFacts['silence']): RangeCounts {
     const { flags, gaps, source, times, identity, anomalies } = this;
     const { assumeSubmitted } = identity;
-    const worst = range.tally.worstWindow;
-    const lostAt = this.arrivals
-      ? worst && { fromNs: worst.first, toNs: worst.last + times.periodNs }
-      : spanOf(times, worst);
+    const lostAt = this.worstTime(range.tally);
     return countsOf(range, { flags, gaps, source, times, assumeSubmitted, anomalies, lostAt, silence });
+  }
+
+  /** When the worst window of the verdict was. */
+  protected worstTime({ worstWindow }: RangeTally): Span | null {
+    return spanOf(this.times, worstWindow);
   }
 }

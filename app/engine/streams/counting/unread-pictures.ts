@@ -35,14 +35,10 @@ export class UnreadPictures {
   }
 
   /** When those came that stand for no number so far, oldest first, of a stretch of time. */
-  *within(fromNs: number, toNs: number): Iterable<number> {
-    for (const list of [this.unmatched, this.pending]) {
-      for (let index = firstFrom(list, fromNs); index < list.length; index++) {
-        const atNs = list[index] ?? toNs;
-        if (atNs >= toNs) break;
-        yield atNs;
-      }
-    }
+  within(fromNs: number, toNs: number): number[] {
+    return [this.unmatched, this.pending].flatMap((times) =>
+      times.slice(firstFrom(times, fromNs), firstFrom(times, toNs)),
+    );
   }
 
   /** From then on one may still find its number. */

@@ -171,7 +171,7 @@ export class RowMeter {
       const { ledger, counter } = open;
       const last = Number.isFinite(counter.last) ? counter.last : ledger.lastSlotBefore(toNs);
       if (stream.display?.isKnownUntil(last, this.clocks.monotonicNs()) === false) return false;
-      if (ledger.arrivals) return isArrived(stream, ledger, counter, toNs);
+      if (ledger.identity.assumeSubmitted) return isArrived(stream, ledger, counter, toNs);
       const { tally } = ledger.preview(counter, last);
       const slots = last - counter.first + 1;
       const isRecorded = tally.scheduled === slots && tally.submitted + tally.missed === slots;
