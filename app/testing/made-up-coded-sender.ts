@@ -153,7 +153,7 @@ export class MadeUpCodedSender {
         this.begin(Math.max(0, this.number - random.whole(Math.ceil(3 * this.perSecond), 100_000)));
         break;
       case 'ahead':
-        this.begin(this.number + random.whole(Math.ceil(30 * this.perSecond), 100_000));
+        this.begin(this.number + random.whole(Math.ceil(200 * this.perSecond), 100_000));
         break;
       case 'anew':
         this.begin(random.whole(0, 100_000), this.sourceId + 1);

@@ -38,9 +38,9 @@ export class Break {
 
 /** What lies between two senders of a stream, as far as it falls into a time. */
 export function breaksOf(stream: Stream, fromNs: number, toNs: number): Outage[] {
-  const { before, after, framesPerSecond } = stream;
+  const { before, after, framesPerSecond, foreign } = stream;
   const periodNs = 1e9 / framesPerSecond;
-  const isRateKnown = stream.isRateSteady;
+  const isRateKnown = foreign?.rateState !== 'variable';
   // Without a picture of its own, what lies before it is what lies behind it.
   const breaks = before && after && stream.firstCaptureNs === 0 ? [before] : [before, after];
   return breaks.flatMap((one) => {

@@ -295,11 +295,6 @@ export class Stream {
     return this.ledger ? 1e9 / this.ledger.times.periodNs : framesPerSecond(this.source.format.rate);
   }
 
-  /** False: from a time without pictures it does not follow how many were due. */
-  get isRateSteady(): boolean {
-    return this.foreign?.rateState !== 'variable' && this.ledger?.isRateSteady !== false;
-  }
-
   state(nowNs: number, limits: StateLimits): StreamState {
     const ended = this.source.status?.state;
     const situation = {

@@ -30,11 +30,6 @@ export class ArrivalLedger extends StreamLedger {
     super(source, identity, times);
   }
 
-  /** False: from a time without pictures it does not follow how many were due. */
-  override get isRateSteady(): boolean {
-    return this.times.isSteady;
-  }
-
   /** Whether reordering and losses explain that a number comes at a time. */
   explains(frameNumber: number, atNs: number): boolean {
     const slot = unwrapFrameNumber(frameNumber, Math.max(0, this.highest));
@@ -79,7 +74,7 @@ export class ArrivalLedger extends StreamLedger {
     const first = Math.max(settled.next, counter.first);
     const last = this.lastSlotBefore(toNs);
     this.visitAll(tally, { first, last }, settled.toNs, toNs);
-    const seen = { firstSeen: tally.seen, captured: tally.seen + counter.duplicated + counter.late };
+    const seen = { firstSeen: tally.seen, captured: tally.seen + counter.duplicated };
     return this.summary({ counter, last, span, tally, seen }, this.silentEnd(span, true));
   }
 
@@ -233,7 +228,7 @@ export class ArrivalLedger extends StreamLedger {
     const beganNs = Math.max(sinceNs, fromNs);
     const frames = Math.ceil((toNs - beganNs) / times.periodNs - 1e-3);
     if (frames < 1) return null;
-    return { fromNs: beganNs, toNs, sinceNs, frames: times.isSteady ? frames : null };
+    return { fromNs: beganNs, toNs, sinceNs, frames };
   }
 }
 

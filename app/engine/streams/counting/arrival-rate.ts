@@ -19,9 +19,7 @@ export interface Arrival {
 
 /** How fast the numbers of a sender go on, by when its pictures come: what it declares may be wrong, or change. */
 export class ArrivalRate {
-  /** False while its pictures come at no steady rate. */
-  isSteady = true;
-  /** The declared one until another is measured. */
+  /** The declared one until another is measured; the mean of pictures that come at no steady rate. */
   periodNs: number;
   private isKnown = false;
   private window: Arrival[] = [];
@@ -56,16 +54,11 @@ export class ArrivalRate {
     const steady = stepsUs.filter((stepUs) => stepUs <= pauseSteps * usualUs);
     if (steady.reduce((sum, stepUs) => sum + stepUs * 1000, 0) < lastedNs / 2) {
       // Pictures that waited came at once, here or always.
-      this.isSteady = false;
       const isStall = stepsUs.some((stepUs) => stepUs >= stallUs);
       if (!isStall) this.periodNs = lastedNs / (newest.slot - oldest.slot);
       return;
     }
     const found = judgeSteps(steady, this.declaredNs / 1000, null);
-    this.isSteady = found.kind === 'declared' || found.kind === 'measured';
-    this.periodNs =
-      found.kind === 'declared' || found.kind === 'measured'
-        ? found.periodUs * 1000
-        : lastedNs / (newest.slot - oldest.slot);
+    this.periodNs = 'periodUs' in found ? found.periodUs * 1000 : lastedNs / (newest.slot - oldest.slot);
   }
 }

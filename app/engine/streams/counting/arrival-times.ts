@@ -6,9 +6,10 @@ const keptArrivals = 8192;
 const thinnedNs = 1e9;
 /** The quickest picture of so long shows when the next ones are due. */
 const dueNs = 10e9;
-/** A number that is later than this is no reordered one, and one that is earlier none that lost frames led to. */
+/** A number that is later than this is no reordered one. */
 const latestNs = 0.5e9;
-const earliestNs = 1e9;
+/** One that is earlier than this does not follow on lost ones: no path held so much back before. */
+const earliestNs = 60e9;
 /** A rate may have become so many times as fast, and not be measured yet. */
 const fastest = 10;
 
@@ -31,10 +32,6 @@ export class ArrivalTimes implements SlotTimes {
 
   get periodNs(): number {
     return this.rate.periodNs;
-  }
-
-  get isSteady(): boolean {
-    return this.rate.isSteady;
   }
 
   get newest(): Arrival | null {

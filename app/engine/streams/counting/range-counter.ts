@@ -31,6 +31,7 @@ export class RangeCounter {
   captured = 0;
   /** Of them, numbers not seen before. */
   firstSeen = 0;
+  /** Of numbers seen before; of a sender without records also of those that a closed range has reported already. */
   duplicated = 0;
   reordered = 0;
   /** Of `firstSeen`, numbers whose first picture was not whole. */
@@ -67,8 +68,6 @@ export class RangeCounter {
   last = Number.POSITIVE_INFINITY;
   /** Of a range of time: its first slot is known. */
   isBegun = false;
-  /** New numbers that came in the time of the range, of slots before it that were reported without them. */
-  late = 0;
   /** How long pictures of other sources were shown in the time of the range. */
   otherNs = 0;
 

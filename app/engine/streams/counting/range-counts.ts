@@ -123,7 +123,7 @@ export function countsOf(
     conserved:
       tally.scheduled === tally.submitted + tally.missed &&
       tally.submitted === received + tally.dropped &&
-      captured === received + counter.duplicated + counter.late + tally.unmatched &&
+      captured === received + counter.duplicated + tally.unmatched &&
       Object.values(tally.lateCauses).reduce((sum, late) => sum + late) <= tally.lateSource &&
       anomalies === 0 &&
       source.anomalies === 0,

@@ -134,11 +134,6 @@ export class StreamLedger {
     for (let index = 0; index < records.captureNs.length; index++) this.addCapture(records, index);
   }
 
-  /** True: a time without pictures says how many were due. */
-  get isRateSteady(): boolean {
-    return true;
-  }
-
   /** When the newest picture of any kind came, 0 before the first. */
   get newestPictureNs(): number {
     return this.lastPictureNs;
@@ -240,8 +235,7 @@ export class StreamLedger {
         if (latency !== null) counter.addLatency(latency.us, latency.uncertaintyUs);
         continue;
       }
-      if (isNew) counter.late += 1;
-      else counter.duplicated += 1;
+      counter.duplicated += 1;
       if (isShown) this.noteSilence(counter, captureNs, slot);
     }
     this.lastPictureNs = captureNs;
