@@ -15,6 +15,13 @@ const rowNs = 4e9;
 const drainNs = 2e9;
 const beatNs = 0.25e9;
 
+type Known = ReturnType<typeof knownOf>;
+
+function knownOf({ tally, captured, received, undecodableUnmatched, stalls }: RangeCounts) {
+  const { dropped, matched } = tally;
+  return { dropped, matched, captured, received, undecodableUnmatched, stalls };
+}
+
 /** Rows of one stream, closed as a watch closes them. */
 class Rows {
   readonly counts: RangeCounts[] = [];
@@ -25,9 +32,14 @@ class Rows {
   private open: OpenRange | null = null;
   private readonly closing: { open: OpenRange; atNs: number }[] = [];
 
+  /** The live view, which goes on over the rows; closed at its end, it has to say what it said before. */
+  private live: OpenRange | null = null;
+  readonly lives: { shown: Known; closed: Known }[] = [];
+
   look(stream: Stream, nowNs: number): void {
     if (stream !== this.stream && this.stream) {
       this.end(this.stream.endedNs ?? nowNs, nowNs);
+      this.endLive(nowNs);
       this.stream = stream;
     }
     if (!this.open) this.begin(stream, nowNs);
@@ -36,11 +48,23 @@ class Rows {
       this.begin(stream, nowNs);
     }
     while (this.closing[0] && this.closing[0].atNs <= nowNs) this.close();
+    if (stream.ledger) this.live ??= openRange(stream, nowNs, Number.POSITIVE_INFINITY, 2);
+    if (this.live && 'ledger' in this.live) this.live.ledger.previewTo(this.live.counter, nowNs - 1e9);
   }
 
   finish(nowNs: number): void {
     this.end(nowNs, nowNs);
     while (this.closing.length > 0) this.close();
+    this.endLive(nowNs);
+  }
+
+  private endLive(nowNs: number): void {
+    if (!this.live || !('ledger' in this.live)) return;
+    const { ledger, counter } = this.live;
+    endRange(this.live, nowNs);
+    const shown = knownOf(ledger.previewTo(counter, nowNs));
+    this.lives.push({ shown, closed: knownOf(ledger.closeRange(counter)) });
+    this.live = null;
   }
 
   private begin(stream: Stream, nowNs: number): void {
@@ -124,13 +148,13 @@ class Watch {
 const sum = (counts: readonly RangeCounts[], figure: (one: RangeCounts) => number): number =>
   counts.reduce((total, one) => total + figure(one), 0);
 
-const senders = 500;
+const senders = 250;
 
 /** What was claimed of a made-up sender, beside what was made. */
 function claims(made: Made) {
   const watch = new Watch(made);
   watch.run();
-  const { counts, firstNs } = watch.rows;
+  const { counts, firstNs, lives } = watch.rows;
   const counted = made.pictures.filter(({ captureNs }) => captureNs >= firstNs);
   const claimed = {
     starts: watch.restarts,
@@ -139,6 +163,7 @@ function claims(made: Made) {
     duplicated: sum(counts, ({ duplicated }) => duplicated),
     others: sum(counts, ({ wrongSource }) => wrongSource),
     areSumsRight: counts.every(({ conserved, captured, received }) => conserved && received <= captured),
+    isLiveRight: lives.every(({ shown, closed }) => JSON.stringify(shown) === JSON.stringify(closed)),
   };
   const truth = {
     starts: made.starts,
@@ -147,6 +172,7 @@ function claims(made: Made) {
     duplicated: made.repeated,
     others: made.others,
     areSumsRight: true,
+    isLiveRight: true,
   };
   // What an outage at the end of a row cost is an estimate, and counted in no other row.
   const lost = sum(counts, ({ tally }) => tally.dropped);

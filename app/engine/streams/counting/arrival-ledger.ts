@@ -89,7 +89,7 @@ export class ArrivalLedger extends StreamLedger {
     const range = { counter, last, span, tally, seen: counter };
     const counts = this.summary(range, this.silentEnd(span, false));
     this.settle(counter, last);
-    const open = [...this.counters].map((other) => other.settled?.toNs ?? this.spanOf(other).fromNs);
+    const open = [...this.counters].map((other) => this.spanOf(other).fromNs);
     this.unread.forgetBefore(Math.min(span.toNs, ...open));
     return counts;
   }

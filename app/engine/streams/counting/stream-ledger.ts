@@ -14,12 +14,13 @@ import { type CountedRange, countsOf, type LedgerFacts, type RangeCounts, spanOf
 import { RangeTally } from './range-tally';
 import { RecentLatencies } from './recent-latencies';
 import { farthestJump, unwrapFrameNumber } from './schedule';
-import { causeMark, Mark, SlotFlags, statusMark, statusOf } from './slot-flags';
+import { SenderRecords } from './sender-records';
+import { Mark, SlotFlags, statusMark, statusOf } from './slot-flags';
 import { ScheduledTimes, type SlotTimes } from './slot-times';
 import type { SourceLedger } from './source-ledger';
 import { SpoiltRows } from './spoilt-rows';
 import { stallNs } from './stalls';
-import { type LongCall, SubmitTimes } from './submit-times';
+import type { LongCall } from './submit-times';
 
 export interface LedgerIdentity {
   /** Source id in the frame code; anything else is a wrong source. */
@@ -50,11 +51,9 @@ export class StreamLedger {
   readonly recentLatencies = new RecentLatencies();
   protected readonly flags: SlotFlags;
   protected readonly gaps: GapList;
-  private readonly submitTimes: SubmitTimes;
+  private readonly records: SenderRecords;
   private readonly reach: NumberReach;
   protected readonly counters = new Set<RangeCounter>();
-  private newestSubmitted: number;
-  private newestMissed: number;
   /** Highest number seen; one less than the first slot before it. */
   protected highest: number;
   /** Last slot of the newest closed range: what it lost is reported and takes no more pictures. */
@@ -69,8 +68,7 @@ export class StreamLedger {
   /** The newest one that ended a silence. */
   protected lastShownNs = 0;
   firstCaptureNs = 0;
-  anomalies = 0;
-  overflowed = { submits: 0, misses: 0, captures: 0 };
+  private capturesOverflowed = 0;
   wrongSource = 0;
   lastPictureClass = 0;
 
@@ -83,28 +81,25 @@ export class StreamLedger {
     this.flags = new SlotFlags(identity.firstSlot);
     this.gaps = new GapList(this.flags);
     this.reach = new NumberReach(times);
-    this.submitTimes = new SubmitTimes(times.periodNs);
-    this.newestSubmitted = identity.firstSlot;
-    this.newestMissed = identity.firstSlot;
+    this.records = new SenderRecords(this.flags, times.periodNs);
     this.highest = identity.firstSlot - 1;
     this.closedTo = this.highest;
   }
 
   addSubmits(records: SubmitRecords): void {
-    this.overflowed.submits = records.overflowed;
-    for (let index = 0; index < records.frameNumber.length; index++) {
-      const slot = unwrapFrameNumber(records.frameNumber[index] ?? 0, this.newestSubmitted);
-      const sound = slot - this.newestSubmitted < farthestJump;
-      if (sound) this.newestSubmitted = slot;
-      if (!sound || !this.flags.mark(slot, Mark.Submitted)) this.anomalies += 1;
-      const { beginNs, previousCallNs } = records;
-      const intervalNs = this.submitTimes.add(
-        beginNs[index] ?? Number.NaN,
-        previousCallNs[index] ?? Number.NaN,
-      );
-      for (const counter of this.counters)
-        if (counter.contains(slot)) counter.submitInterval.add(intervalNs / 1000);
-    }
+    this.records.addSubmits(records, this.counters);
+  }
+
+  addMisses(records: MissRecords): void {
+    this.records.addMisses(records);
+  }
+
+  get anomalies(): number {
+    return this.records.anomalies;
+  }
+
+  get overflowed(): Record<string, number> {
+    return { ...this.records.overflowed, captures: this.capturesOverflowed };
   }
 
   /** Whether the sender can have come to a number by then; another one is nonsense from outside. */
@@ -114,23 +109,11 @@ export class StreamLedger {
 
   /** Whether a record reported already what became of a number at the sender. */
   knows(frameNumber: number): boolean {
-    const slot = unwrapFrameNumber(frameNumber, Math.max(this.newestSubmitted, this.newestMissed));
-    return (this.flags.get(slot) & (Mark.Submitted | Mark.Missed)) !== 0;
-  }
-
-  addMisses(records: MissRecords): void {
-    this.overflowed.misses = records.overflowed;
-    for (let index = 0; index < records.frameNumber.length; index++) {
-      const slot = unwrapFrameNumber(records.frameNumber[index] ?? 0, this.newestMissed);
-      const sound = slot - this.newestMissed < farthestJump;
-      if (sound) this.newestMissed = slot;
-      if (!sound || !this.flags.mark(slot, Mark.Missed)) this.anomalies += 1;
-      if (sound) this.flags.mark(slot, causeMark(records.cause[index] ?? 0));
-    }
+    return this.records.knows(frameNumber);
   }
 
   addCaptures(records: CaptureRecords): void {
-    this.overflowed.captures = records.overflowed;
+    this.capturesOverflowed = records.overflowed;
     for (let index = 0; index < records.captureNs.length; index++) this.addCapture(records, index);
   }
 
@@ -303,7 +286,7 @@ export class StreamLedger {
 
   /** Of what was not reported as submitted yet, it is not known whether it is lost. */
   protected reportedUpTo(slot: number): number {
-    return Math.min(slot, this.newestSubmitted);
+    return Math.min(slot, this.records.newestSubmitted);
   }
 
   /** Undecodable pictures behind the highest number stand for those that are absent up to `last`, oldest first. */
@@ -374,11 +357,9 @@ export class StreamLedger {
   preview(counter: RangeCounter, last: number): RangeCounts {
     this.gaps.resolveEndedBy(last);
     this.matchPending(last);
-    const { newestSubmitted, newestMissed } = this;
     const settledSlots = Math.ceil(this.slotsIn(settledSeconds));
     const waitedSlots = (settledSlots * waitedSeconds) / settledSeconds;
-    const reported = Math.max(newestSubmitted, newestMissed);
-    const settleTo = Math.max(Math.min(last, reported), last - waitedSlots) - settledSlots;
+    const settleTo = Math.max(Math.min(last, this.records.newest), last - waitedSlots) - settledSlots;
     counter.settled ??= { tally: this.newTally(counter), next: counter.first, toNs: 0 };
     const { settled } = counter;
     while (settled.next <= settleTo) this.visit(settled.tally, settled.next++);
@@ -481,7 +462,7 @@ export class StreamLedger {
 
   /** Calls of the SDK that took longer than a frame, oldest first. */
   get longCalls(): readonly LongCall[] {
-    return this.submitTimes.longCalls;
+    return this.records.longCalls;
   }
 
   protected newTally({ lostWindowSeconds }: RangeCounter): RangeTally {
@@ -497,10 +478,10 @@ export class StreamLedger {
    * Pictures without a readable code are no silence.
    */
   private silence({ first }: RangeCounter, last: number, isOpen: boolean): LedgerFacts['silence'] {
-    const { highest, newestSubmitted, newestMissed, lastPictureNs, lastPictureClass, times } = this;
+    const { highest, records, lastPictureNs, lastPictureClass, times } = this;
     const endNs = times.nsOf(last + 1);
     if (lastPictureClass !== 0 && lastPictureNs >= endNs) return null;
-    const known = Math.max(highest, newestSubmitted, newestMissed);
+    const known = Math.max(highest, records.newest);
     const firstSlot = Math.max(known + 1, first);
     const sinceNs = times.nsOf(known + 1);
     if (firstSlot > last || (isOpen && endNs - sinceNs < stallNs(times))) return null;

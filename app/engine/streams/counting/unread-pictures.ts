@@ -2,6 +2,8 @@ import type { Arrival } from './arrival-rate';
 
 /** So many may wait for their numbers; the oldest of more find none. */
 const mostPending = 20_000;
+/** An hour of pictures, for as long as a row may be; a live view has counted what is older. */
+const mostUnmatched = 500_000;
 
 /** Pictures without a readable code of a sender whose schedule is not known, by when they came. */
 export class UnreadPictures {
@@ -12,7 +14,7 @@ export class UnreadPictures {
 
   add(atNs: number): void {
     this.pending.push(atNs);
-    if (this.pending.length > mostPending) this.unmatched.push(...this.pending.splice(0, mostPending / 2));
+    if (this.pending.length > mostPending) this.keepUnmatched(this.pending.splice(0, mostPending / 2));
   }
 
   /** The next number came: those since the one before stand for numbers in between, in their order, where they came. */
@@ -22,7 +24,7 @@ export class UnreadPictures {
     this.pending = [];
     const absent = before ? next.slot - before.slot - 1 : 0;
     const found = pictures.slice(0, Math.max(0, absent));
-    for (const atNs of pictures.slice(found.length)) this.unmatched.push(atNs);
+    this.keepUnmatched(pictures.slice(found.length));
     if (!before) return [];
     let last = before.slot;
     return found.map((ns, index) => {
@@ -44,6 +46,11 @@ export class UnreadPictures {
   /** From then on one may still find its number. */
   get openSinceNs(): number {
     return this.pending[0] ?? Number.POSITIVE_INFINITY;
+  }
+
+  private keepUnmatched(times: readonly number[]): void {
+    for (const atNs of times) this.unmatched.push(atNs);
+    if (this.unmatched.length > mostUnmatched) this.unmatched.splice(0, mostUnmatched / 2);
   }
 
   /** Nothing asks for what is older. */
