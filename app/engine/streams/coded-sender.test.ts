@@ -45,6 +45,17 @@ describe('a rate that is not the declared one', () => {
     }
     expect(bench.shown[0]?.framesPerSecond).toBeCloseTo(30, 3);
   });
+
+  test('what an outage cost is estimated by the measured one', async () => {
+    const { verdict, reason } = await watched({
+      declared: rate(60),
+      picture: (index) => (index < 400 ? { frameNumber: index } : null),
+    });
+    expect([verdict, reason]).toEqual([
+      'FAIL',
+      expect.stringMatching(/no picture for 11\.\d s.*about 3[45]\d frames at 30 fps \(an estimate\)/),
+    ]);
+  });
 });
 
 describe('numbers that do not go on with time', () => {

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import type { Fact } from '../../../protocol/fact';
-import { framesPerSecond } from '../../../protocol/format';
 import type { LoadSample } from '../../../protocol/load';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { drainSeconds, liveLossDelaySeconds, type Thresholds } from '../../../protocol/thresholds';
@@ -205,7 +204,7 @@ export class RowMeter {
         foreign: foreign &&
           foreignCounts && { counts: foreignCounts, receiveInterval: foreign.range.receiveInterval },
         outages: outagesOf(stream, counts ?? foreignCounts, this.fromNs, toNs),
-        framesPerSecond: foreignCounts?.framesPerSecond ?? framesPerSecond(stream.source.format.rate),
+        framesPerSecond: foreignCounts?.framesPerSecond ?? stream.framesPerSecond,
       };
     });
     return buildRow({
