@@ -163,7 +163,7 @@ export class Stream {
     this.source = source;
     this.ledger = ledger;
     this.clock = ledger.identity.clock;
-    this.audio = new AudioOffset(source.format.rate, ledger.identity.firstSlot);
+    this.audio = new AudioOffset(ledger.times, ledger.identity.firstSlot);
     this.display = new DisplayLedger(ledger);
     this.wrongSourceSeen = 0;
     const early = this.early.splice(0);
