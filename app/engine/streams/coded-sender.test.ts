@@ -184,6 +184,14 @@ describe('a mixer that cuts between two of our sources', () => {
     if (seconds < 20) expect(reason).toMatch(/another of our sources was shown for \d+\.\d s, \d+ pictures/);
   });
 
+  test('picture for picture', async () => {
+    const { verdict, rows } = await watched({
+      picture: (index) => ({ frameNumber: index, sourceId: 7 + (index % 2), senderId: 0 }),
+    });
+    expect([verdict, missing(rows)]).toEqual(['WARN', 0]);
+    expect(rows[0]?.perStream[0]).toMatchObject({ picturesCaptured: 150, picturesWrongSource: 150 });
+  });
+
   test('and stands still in between has stood still', async () => {
     const { verdict, reason } = await watched({
       picture: (index) => {
@@ -197,6 +205,31 @@ describe('a mixer that cuts between two of our sources', () => {
       expect.stringMatching(/stood still once, longest gap 20\d\d ms/),
     ]);
   });
+});
+
+test('a new source id with every picture: no row without a slot passes', async () => {
+  const { verdict, rows } = await watched({
+    picture: (index) => ({ frameNumber: index, sourceId: 1 + ((index * 7919) % 65_000) }),
+  });
+  expect(rows.length).toBeGreaterThan(10);
+  for (const { verdict, reason, framesReceived } of rows)
+    expect([verdict, reason, framesReceived]).toEqual([
+      'INVALID',
+      'no slot of the stream lies in the row',
+      0,
+    ]);
+  expect(verdict).toBe('INVALID');
+});
+
+test('a new source id every 1.3 s, without six frames each: all that were lost are said', async () => {
+  const isLost = (index: number): boolean => index % 39 >= 3 && index % 39 < 9;
+  const { verdict, rows } = await watched({
+    picture: (index) =>
+      index > 195 && isLost(index) ? null : { frameNumber: index, sourceId: 2000 + Math.floor(index / 39) },
+  });
+  expect(verdict).toBe('FAIL');
+  expect(missing(rows) % 6).toBe(0);
+  expect(missing(rows)).toBeGreaterThan(12 * 6);
 });
 
 test('a new source id every 1.3 s: no row without a slot passes', async () => {
