@@ -7,6 +7,7 @@ import { NodeApplication } from '../engine/node-application';
 import { readSession } from '../engine/sessions/read-session';
 import { AudioOffset } from '../engine/streams/clocks/audio-offset';
 import { ClockOffset } from '../engine/streams/clocks/clock-offset';
+import { slotPeriodNs } from '../engine/streams/counting/schedule';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { StreamHost } from '../engine/streams/stream-host';
 import { exitCodes } from '../protocol/errors';
@@ -115,7 +116,7 @@ test('a host with another machine’s clock is found out within the shown ±, an
   const sourceId = reported[0]?.sourceId ?? 0;
 
   const clock = new ClockOffset(wallOffsetUs);
-  const audio = new AudioOffset(rate, Math.min(...submitted));
+  const audio = new AudioOffset({ periodNs: slotPeriodNs(rate) }, Math.min(...submitted));
   const frames: { captureNs: number; frameNumber: number; releaseTimeUs: number }[] = [];
   for (const { time, audio: sound, captures } of reports) {
     clock.add(time);

@@ -43,6 +43,8 @@ const words = {
   },
   'frames-unreported': (of) =>
     `${frames(of.count('frames'))} did not arrive, nor did the sender’s records of them`,
+  'other-source': (of) =>
+    `another of our sources was shown for ${of.number('seconds', lengthText)}, ${pictures(of.count('pictures'))}`,
   'frames-missing': (of) => `${frames(of.count('frames'))} missing, by ${of.word('method')}`,
   'pictures-late': (of) =>
     partsOf(of, pictures, [

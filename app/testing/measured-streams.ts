@@ -1,6 +1,7 @@
 import { AudioOffset } from '../engine/streams/clocks/audio-offset';
 import type { ReleaseClock } from '../engine/streams/clocks/release-clock';
 import { LostRuns } from '../engine/streams/counting/lost-runs';
+import { slotPeriodNs } from '../engine/streams/counting/schedule';
 import type { LedgerIdentity } from '../engine/streams/counting/stream-ledger';
 import { TimeHistogram } from '../engine/streams/counting/time-histogram';
 import { type ForeignCounts, ForeignLedger } from '../engine/streams/foreign/foreign-ledger';
@@ -113,7 +114,7 @@ export function withSound(offsetMs: (slot: number) => number, missing: number[] 
   test.send(0, 719);
   test.receive(0, 719);
   const measured = test.measure(counter, 659);
-  const audio = new AudioOffset(testRate, 0);
+  const audio = new AudioOffset({ periodNs: slotPeriodNs(testRate) }, 0);
   for (const second of range(0, 11)) {
     const slots = range(second * 60, second * 60 + 59);
     const heard = slots.filter((slot) => !missing.includes(slot));

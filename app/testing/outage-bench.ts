@@ -13,6 +13,7 @@ import { FakeApplication } from './fake-application';
 import { flatRow, flatStreamsRow } from './flat-rows';
 import { loadSample } from './load-sample';
 import { TestClocks } from './measured-row';
+import { type Played, PlayedSender } from './played-sender';
 import { recorderIn } from './recorder';
 import { RemoteSender, type SenderKind } from './remote-sender';
 import { pass, passUntil, stopTime } from './simulated-time';
@@ -31,6 +32,7 @@ export class OutageBench {
   readonly application = new FakeApplication();
   readonly events: { kind: string; text: string }[] = [];
   readonly senders: RemoteSender[] = [];
+  private readonly played: PlayedSender[] = [];
   shown: StreamView[] = [];
   private readonly set: WatchSet;
   private readonly views: StreamViews;
@@ -119,6 +121,12 @@ export class OutageBench {
     return { run, add, end };
   }
 
+  /** A sender whose pictures a test makes up. */
+  async followPlayed(played: Played): Promise<void> {
+    const { id } = await this.followed.add(`x${this.played.length + 1}`);
+    this.played.push(new PlayedSender(this.application, id, played));
+  }
+
   /** A watch of senders that send already, and how to end it. */
   async watch(kinds: readonly SenderKind[]) {
     for (const kind of kinds) await this.follow(kind);
@@ -149,7 +157,7 @@ export class OutageBench {
 
   close(): void {
     for (const timer of this.timers) clearInterval(timer);
-    for (const sender of this.senders) sender.close();
+    for (const sender of [...this.senders, ...this.played]) sender.close();
     this.set.close();
     vi.useRealTimers();
   }

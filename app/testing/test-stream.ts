@@ -1,10 +1,11 @@
 import { type ReleaseClock, SharedClock } from '../engine/streams/clocks/release-clock';
+import { ledgerOf } from '../engine/streams/counting/arrival-ledger';
 import { DisplayLedger } from '../engine/streams/counting/display-ledger';
 import type { RangeCounter } from '../engine/streams/counting/range-counter';
 import type { RangeCounts } from '../engine/streams/counting/range-counts';
 import { slotNs } from '../engine/streams/counting/schedule';
 import { SourceLedger } from '../engine/streams/counting/source-ledger';
-import { type LedgerIdentity, StreamLedger } from '../engine/streams/counting/stream-ledger';
+import type { LedgerIdentity, StreamLedger } from '../engine/streams/counting/stream-ledger';
 import type { MeasuredStream } from '../engine/streams/rows/measured-stream';
 import { ActiveSource, Stream } from '../engine/streams/stream';
 import { PictureStatus } from '../protocol/records';
@@ -44,7 +45,7 @@ export class TestStream {
 
   constructor(identity: Partial<LedgerIdentity> = {}) {
     this.source = new SourceLedger(schedule, identity.firstSlot);
-    this.ledger = new StreamLedger(this.source, {
+    this.ledger = ledgerOf(this.source, {
       sourceId: testSourceId,
       senderId: testSenderId,
       firstSlot: 0,
@@ -96,14 +97,20 @@ export class TestStream {
 
   /** Opens a range; one that ends now or later is given its end before frames beyond it come. */
   open(first: number, last = Number.POSITIVE_INFINITY): RangeCounter {
-    const counter = this.ledger.openRange(first);
-    counter.last = last;
+    const counter = this.ledger.openRangeAt(frameNs(first));
+    if (Number.isFinite(last)) this.ledger.boundRange(counter, frameNs(last + 1));
     return counter;
+  }
+
+  close(counter: RangeCounter, last: number): RangeCounts {
+    if (!this.ledger.identity.assumeSubmitted) return this.ledger.close(counter, last);
+    this.ledger.endRange(counter, frameNs(last + 1));
+    return this.ledger.closeRange(counter);
   }
 
   /** Closes a row and gives the stream as the row sees it. */
   measure(counter: RangeCounter, last: number): MeasuredStream {
-    const counts = this.ledger.close(counter, last);
+    const counts = this.close(counter, last);
     return { stream: this.stream(), counts, counter, foreign: null, outages: [], framesPerSecond: 60 };
   }
 

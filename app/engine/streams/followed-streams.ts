@@ -138,7 +138,10 @@ export class FollowedStreams {
       this.noteEnvironment(report.metadata, target.sender.stream);
       const change = target.sender.add(report, message.atNs);
       if (change) this.take(change, target, message.atNs);
-      else if (this.isGivenUp(target.sender, message.atNs)) this.beginAnew(target, false);
+      else if (this.isGivenUp(target.sender, message.atNs)) {
+        target.sender.giveUp();
+        this.beginAnew(target);
+      }
       this.streamEvents.look(target.sender.stream, message.atNs);
     }
   }
@@ -193,7 +196,8 @@ export class FollowedStreams {
       this.streamEvents.connected(stream, how, nowNs - target.interruptedNs > quietNs);
       return;
     }
-    const { silentMs } = this.beginAnew(target, change.kind === 'restarted');
+    target.sender.end(change.kind === 'restarted');
+    const { silentMs } = this.beginAnew(target);
     if (change.kind === 'interrupted') {
       target.interruptedNs = nowNs;
       return;
@@ -211,11 +215,10 @@ export class FollowedStreams {
     return isFollowed && lastPictureNs > 0 && nowNs - lastPictureNs > givenUpNs;
   }
 
-  /** Ends the stream of a sender, and begins another under its name. */
-  private beginAnew(target: Target, forGood: boolean): { silentMs: number } {
+  /** Begins another stream under the name of a sender that has ended. */
+  private beginAnew(target: Target): { silentMs: number } {
     const { sender } = target;
     const { stream } = sender;
-    sender.end(forGood);
     const next = this.newStream(stream.id, stream.name, sender.lastPictureNs, stream);
     target.sender = new WatchedSender(next, this.options, sender);
     this.changes += 1;

@@ -1,10 +1,8 @@
-import { framesPerSecond } from '../../protocol/format';
 import type { Thresholds } from '../../protocol/thresholds';
 import { liveLossDelaySeconds } from '../../protocol/thresholds';
 import { soundTo } from './clocks/open-sound';
 import type { RangeCounter } from './counting/range-counter';
 import type { RangeCounts } from './counting/range-counts';
-import { firstSlotFrom } from './counting/schedule';
 import type { StreamLedger } from './counting/stream-ledger';
 import type { ForeignCounts, ForeignLedger, ForeignRange } from './foreign/foreign-ledger';
 import type { Stream } from './stream';
@@ -48,7 +46,7 @@ export class LiveCount {
     nowNs: number,
     lostWindowSeconds: number,
   ) {
-    this.counter = ledger?.openRange(firstSlotFrom(ledger.source.schedule, nowNs), lostWindowSeconds) ?? null;
+    this.counter = ledger?.openRangeAt(nowNs, lostWindowSeconds) ?? null;
     this.range = foreign?.openRange(nowNs, lostWindowSeconds) ?? null;
   }
 
@@ -71,10 +69,11 @@ export class LiveCount {
   counts(nowNs: number): LiveCounts {
     if (this.foreign && this.range) return { coded: null, foreign: this.foreign.preview(this.range, nowNs) };
     if (!this.ledger || !this.counter) return nothing;
-    const last = this.lastSlot(nowNs);
-    return last < this.counter.first
-      ? nothing
-      : { coded: this.ledger.preview(this.counter, last), foreign: null };
+    const toNs = nowNs - liveLossDelaySeconds * 1e9;
+    const isEmpty = this.counter.time
+      ? toNs <= this.counter.time.fromNs
+      : this.lastSlot(nowNs) < this.counter.first;
+    return isEmpty ? nothing : { coded: this.ledger.previewTo(this.counter, toNs), foreign: null };
   }
 
   /** Longest time without a new frame up to a moment, for a stream that ended there. */
@@ -82,8 +81,8 @@ export class LiveCount {
     const { ledger, counter, foreign, range } = this;
     if (foreign && range) return foreign.preview(range, endNs).longestGapMs;
     if (!ledger || !counter) return null;
-    const last = firstSlotFrom(ledger.source.schedule, endNs) - 1;
-    return last < counter.first ? null : ledger.preview(counter, last).longestGapMs;
+    if (endNs <= ledger.times.nsOf(counter.first)) return null;
+    return ledger.previewTo(counter, endNs).longestGapMs;
   }
 
   /** Lost frames and frames per second over the newest second that can be reported. */
@@ -107,7 +106,7 @@ export class LiveCount {
   private rateOf(frames: number, seconds: number, slots: number): number {
     const { ledger, foreign } = this;
     if (foreign?.rateState === 'variable') return frames / seconds;
-    const perSecond = ledger ? framesPerSecond(ledger.source.schedule.rate) : (foreign?.framesPerSecond ?? 0);
+    const perSecond = ledger ? 1e9 / ledger.times.periodNs : (foreign?.framesPerSecond ?? 0);
     const periods = ledger ? slots : Math.floor(seconds * perSecond);
     return (perSecond * frames) / Math.max(periods, frames, 1);
   }
@@ -122,6 +121,6 @@ export class LiveCount {
 
   private lastSlot(nowNs: number): number {
     const { ledger } = this;
-    return ledger ? firstSlotFrom(ledger.source.schedule, nowNs - liveLossDelaySeconds * 1e9) - 1 : -1;
+    return ledger ? ledger.times.slotFrom(nowNs - liveLossDelaySeconds * 1e9) - 1 : -1;
   }
 }

@@ -1,5 +1,4 @@
 import type { RangeCounter } from './counting/range-counter';
-import { firstSlotFrom, slotNs } from './counting/schedule';
 import type { StreamLedger } from './counting/stream-ledger';
 import type { ForeignLedger, ForeignRange } from './foreign/foreign-ledger';
 
@@ -26,8 +25,8 @@ export function openRange(
     return { foreign, range };
   }
   if (!ledger) return null;
-  const counter = ledger.openRange(firstSlotFrom(ledger.source.schedule, fromNs), lostWindowSeconds);
-  if (Number.isFinite(untilNs)) counter.last = lastSlot(ledger, untilNs);
+  const counter = ledger.openRangeAt(fromNs, lostWindowSeconds);
+  if (Number.isFinite(untilNs)) ledger.boundRange(counter, untilNs);
   return { ledger, counter };
 }
 
@@ -42,13 +41,5 @@ export function endRange(open: OpenRange, toNs: number): void {
     open.range.toNs = Math.min(open.range.toNs, toNs);
     return;
   }
-  const { ledger, counter } = open;
-  counter.last = Math.min(counter.last, ledger.closingSlot(lastSlot(ledger, toNs)));
-}
-
-/** Last slot that lies wholly before a moment. */
-export function lastSlot(ledger: StreamLedger, toNs: number): number {
-  const { schedule } = ledger.source;
-  const slot = firstSlotFrom(schedule, toNs) - 1;
-  return slotNs(schedule, slot) < toNs ? slot : slot - 1;
+  open.ledger.endRange(open.counter, toNs);
 }

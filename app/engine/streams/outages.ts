@@ -1,7 +1,6 @@
 import type { Fact } from '../../protocol/fact';
 import type { Span } from './counting/range-counter';
 import type { SilentTail } from './counting/range-counts';
-import { slotPeriodNs } from './counting/schedule';
 import type { Stream } from './stream';
 
 /**
@@ -101,7 +100,7 @@ export function lastPictureNs(stream: Stream): number | null {
 /** When the frame of that picture was over. */
 export function lastFrameEndNs(stream: Stream): number | null {
   const lastNs = ownPictureNs(stream);
-  return lastNs === null ? (stream.before?.fromNs ?? null) : lastNs + slotPeriodNs(stream.source.format.rate);
+  return lastNs === null ? (stream.before?.fromNs ?? null) : lastNs + 1e9 / stream.framesPerSecond;
 }
 
 function ownPictureNs({ ledger, foreign }: Stream): number | null {

@@ -39,7 +39,7 @@ const texts: Record<Exclude<StreamState, 'undecodable' | 'stalled' | 'searching'
   'wrong-source': {
     text: 'Pictures of another sender arrive under this name',
     remedy:
-      'Two senders share a name, another one has taken its port, or discovery holds an old address: rename one, or restart the sender.',
+      'Two senders share a name, a mixer shows another source, another one has taken its port, or discovery holds an old address: rename one, or restart the sender.',
   },
   'sender-gone': {
     text: 'The sender is gone: no connection, and discovery no longer lists it',

@@ -16,7 +16,7 @@ import { type ReleaseClock, SharedClock } from './clocks/release-clock';
 import { ConnectionHistory } from './connection-history';
 import { DisplayLedger } from './counting/display-ledger';
 import type { Span } from './counting/range-counter';
-import { type Schedule, unwrapFrameNumber } from './counting/schedule';
+import type { Schedule } from './counting/schedule';
 import { SourceLedger } from './counting/source-ledger';
 import { StreamLedger } from './counting/stream-ledger';
 import type { ForeignLedger } from './foreign/foreign-ledger';
@@ -167,7 +167,7 @@ export class Stream {
     this.source = source;
     this.ledger = ledger;
     this.clock = ledger.identity.clock;
-    this.audio = new AudioOffset(source.format.rate, ledger.identity.firstSlot);
+    this.audio = new AudioOffset(ledger.times, ledger.identity.firstSlot);
     this.display = new DisplayLedger(ledger);
     this.wrongSourceSeen = 0;
     const early = this.early.splice(0);
@@ -224,15 +224,17 @@ export class Stream {
     next.before = this.after;
   }
 
-  private openFresh(ledger: StreamLedger, { frameNumber, sourceId, status }: CaptureRecords): void {
+  private openFresh(ledger: StreamLedger, captures: CaptureRecords): void {
+    const { frameNumber, sourceId, status } = captures;
     if (!this.before || this.lostWindowSeconds === null || this.hasBegun) return;
     const first = status.findIndex(
       (code, index) => code !== PictureStatus.Undecodable && sourceId[index] === ledger.identity.sourceId,
     );
     if (first < 0) return;
     this.hasBegun = true;
-    const slot = unwrapFrameNumber(frameNumber[first] ?? 0, ledger.identity.firstSlot);
-    this.fresh = { ledger, counter: ledger.openRange(slot, this.lostWindowSeconds) };
+    const firstNs = captures.captureNs[first] ?? 0;
+    const counter = ledger.openRangeWith(frameNumber[first] ?? 0, firstNs, this.lostWindowSeconds);
+    this.fresh = { ledger, counter };
   }
 
   /** A sender that shows nothing but black is never followed: only the newest pictures are of use then. */
@@ -291,9 +293,10 @@ export class Stream {
     return this.connectedMs ?? (this.firstCaptureNs - this.addedNs) / 1e6;
   }
 
-  /** Frames a second as they come: measured where a sender without our code declares a wrong rate. */
+  /** Frames a second as they come: measured where the sender's own schedule is not known. */
   get framesPerSecond(): number {
-    return this.foreign?.framesPerSecond ?? framesPerSecond(this.source.format.rate);
+    if (this.foreign) return this.foreign.framesPerSecond;
+    return this.ledger ? 1e9 / this.ledger.times.periodNs : framesPerSecond(this.source.format.rate);
   }
 
   state(nowNs: number, limits: StateLimits): StreamState {
@@ -311,6 +314,6 @@ export class Stream {
   }
 
   private get stallNs(): number {
-    return stallSeconds(framesPerSecond(this.source.format.rate)) * 1e9;
+    return stallSeconds(this.framesPerSecond) * 1e9;
   }
 }

@@ -281,6 +281,7 @@ test('numbers that jump ahead of their time cost neither memory nor time, and mo
     const [hostile] = coded([slot], { frameNumber: slot + 2 ** 25 });
     reportPictures([...coded([slot]), ...(hostile ? [hostile] : [])]);
   }
+  report([first + 800]);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20e6);
   expect(Math.abs(ledger().source.schedule.startNs - startNs)).toBeLessThan(1e9);
   expect(ledger().wrongSource).toBe(730);
@@ -419,9 +420,30 @@ describe('a second sender of the same name', () => {
   test('beside the first is a wrong source, and no loss of the first', () => {
     report(range(first, first + 10));
     report(range(first + 11, first + 70));
+    const counter = ledger().openRangeAt(slotNs(first + 80));
+    report(range(first + 71, first + 99));
+    reportPictures(stranger(range(first + 100, first + 104)));
+    reportPictures([...coded(range(first + 105, first + 109)), ...stranger(range(first + 110, first + 112))]);
+    expect(set.followed.changes).toBe(0);
+    expect(ledger().wrongSource).toBe(5);
+    expect(stream().state(slotNs(first + 112), { warmUpSeconds: 1, connectTimeoutSeconds: 10 })).toBe(
+      'wrong-source',
+    );
+    report(range(first + 113, first + 130));
+    ledger().endRange(counter, slotNs(first + 131));
+    const counts = ledger().closeRange(counter);
+    expect(counts).toMatchObject({ received: 43, wrongSource: 8, reordered: 0, conserved: true });
+    expect(counts.otherSeconds).toBeCloseTo(8 / 60, 3);
+    expect(counts.tally.dropped).toBe(0);
+    expect(kinds()).toContain('wrong-source');
+    expect(kinds()).not.toContain('sender-restarted');
+  });
+
+  test('whose records are known alternates with the first: both cannot be counted', () => {
+    report(range(first, first + 70), [reported(range(first, first + 70))]);
     const [before] = set.followed.streams;
     const counter = ledger().openRange(first + 80);
-    report(range(first + 71, first + 99));
+    report(range(first + 71, first + 99), [reported(range(first + 71, first + 99))]);
     reportPictures(stranger(range(first + 100, first + 104)));
     reportPictures([...coded(range(first + 105, first + 109)), ...stranger(range(first + 110, first + 112))]);
     expect(set.followed.changes).toBe(1);
@@ -436,6 +458,7 @@ describe('a second sender of the same name', () => {
     expect(kinds()).not.toContain('sender-restarted');
     // The first is followed on.
     report(range(first + 200, first + 300));
+    report(range(first + 301, first + 370));
     expect(ledger().identity.sourceId).toBe(testSourceId);
     // Not reported each time.
     expect(kinds().filter((kind) => kind === 'stream-connected')).toHaveLength(1);

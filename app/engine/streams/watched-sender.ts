@@ -8,14 +8,18 @@ import {
   type ReceiverStatus,
 } from '../../protocol/records';
 import { maxSharedFrames, parseSharedRecords, type SharedRecords } from '../../protocol/shared-records';
+import { part } from './capture-part';
 import { ClockOffset } from './clocks/clock-offset';
 import { SharedClock } from './clocks/release-clock';
 import { ScheduleEstimate } from './clocks/schedule-estimate';
 import { ConnectedName } from './connected-name';
+import { ArrivalLedger, ledgerOf } from './counting/arrival-ledger';
 import { type Schedule, slotNs, slotPeriodNs, unwrapFrameNumber } from './counting/schedule';
 import { SourceLedger } from './counting/source-ledger';
-import { StreamLedger } from './counting/stream-ledger';
+import type { StreamLedger } from './counting/stream-ledger';
 import { ForeignLedger } from './foreign/foreign-ledger';
+import { NumberJump } from './number-jump';
+import { lastFrameEndNs } from './outages';
 import { addReportedRecords, inferSubmitted } from './reported-records';
 import { ActiveSource, type Stream } from './stream';
 
@@ -38,7 +42,7 @@ export interface WatchOptions {
 /** What a report showed about the sender. */
 export type SenderChange =
   | { kind: 'connected'; withRecords: boolean }
-  /** Another source took the place of the one that was followed: its stream ends. */
+  /** Another source took the place of the one that was followed, or that one started again: its stream ends. */
   | { kind: 'restarted' }
   /** Pictures of another source came in between, or beside: the stream ends too, since both cannot be counted. */
   | { kind: 'interrupted'; pictures: number };
@@ -55,6 +59,9 @@ export class WatchedSender {
   /** Since this picture another source sends; its pictures are held back until it is known what it is. */
   private stranger: { sourceId: number; sinceNs: number; pictures: number } | null = null;
   private held: CaptureRecords[] = [];
+  private readonly jump = new NumberJump();
+  /** Its source started again under the same id. */
+  private startedAgain = false;
   /** Of our source, captured and not reported yet. */
   private readonly unreported = new Set<number>();
   private highestSlot: number | null = null;
@@ -114,9 +121,19 @@ export class WatchedSender {
       stream.endedNs = this.lastPictureNs;
       return;
     }
-    if (forGood) this.retired.add(ledger.identity.sourceId);
-    if (this.highestSlot !== null) stream.endedNs = slotNs(ledger.source.schedule, this.highestSlot + 1);
+    if (forGood && !this.startedAgain) this.retired.add(ledger.identity.sourceId);
+    if (ledger instanceof ArrivalLedger) {
+      this.jump.release((captures) => this.take(captures, ledger));
+      stream.endedNs = lastFrameEndNs(stream);
+    } else if (this.highestSlot !== null)
+      stream.endedNs = slotNs(ledger.source.schedule, this.highestSlot + 1);
     this.inferUnreported(ledger);
+  }
+
+  /** It is no longer waited for: whoever sends now may be followed. */
+  giveUp(): void {
+    this.end(false);
+    this.retired.clear();
   }
 
   /** What was captured was submitted, also where its record does not come any more. */
@@ -208,14 +225,14 @@ export class WatchedSender {
     };
     const firstSlot = oldest ? firstReported(oldest, first.frameNumber) : first.frameNumber;
     source.ledger = new SourceLedger(schedule, firstSlot);
-    const ledger = new StreamLedger(source.ledger, {
+    const ledger = ledgerOf(source.ledger, {
       sourceId: first.sourceId,
       senderId: oldest?.senderId ?? first.senderId,
       firstSlot,
       assumeSubmitted: oldest === undefined,
       clock: sameClock ? new SharedClock(oldest.wallOffsetUs) : this.clock,
     });
-    if (!sameClock) this.estimate = new ScheduleEstimate(schedule);
+    if (oldest && !sameClock) this.estimate = new ScheduleEstimate(schedule);
     for (const captures of this.stream.early) this.noteNumbers(captures, ledger);
     this.stream.follow(source, ledger);
     return { kind: 'connected', withRecords: oldest !== undefined };
@@ -258,18 +275,22 @@ export class WatchedSender {
       const ours = this.isOurs(captures, index, ledger);
       if (ours && this.stranger) {
         this.hold(part(captures, from, index));
-        return this.interrupted(part(captures, index, count), nowNs);
+        if (!ledger.identity.assumeSubmitted) return this.interrupted(part(captures, index, count), nowNs);
+        // Without the sender's records, what was not shown meanwhile is no loss.
+        this.release(nowNs);
+        this.stranger = null;
+        from = index;
       }
       if (ours || this.stranger) continue;
-      this.addOurs(part(captures, from, index), ledger);
+      if (this.addOurs(part(captures, from, index), ledger))
+        return this.startAgain(part(captures, index, count));
+      this.jump.release((held) => this.take(held, ledger));
       from = index;
       this.meet(captures, index);
     }
     const rest = part(captures, from, count);
-    if (!this.stranger) {
-      this.addOurs(rest, ledger);
-      return null;
-    }
+    if (!this.stranger)
+      return this.addOurs(rest, ledger) ? this.startAgain(part(captures, count, count)) : null;
     this.hold(rest);
     if (this.retired.has(this.stranger.sourceId) || this.isOtherSender(ledger)) {
       // One that was here before, or that is known to send under another name: it is never followed.
@@ -301,7 +322,24 @@ export class WatchedSender {
     );
   }
 
-  private addOurs(captures: CaptureRecords, ledger: StreamLedger): void {
+  /** True where its source has started again, and some of these pictures belong to what follows. */
+  private addOurs(captures: CaptureRecords, ledger: StreamLedger): boolean {
+    if (!(ledger instanceof ArrivalLedger)) {
+      this.take(captures, ledger);
+      return false;
+    }
+    const held = this.jump.sort(captures, ledger, (ready) => this.take(ready, ledger));
+    if (held) this.held = held;
+    return held !== null;
+  }
+
+  private startAgain(rest: CaptureRecords): SenderChange {
+    this.held.push(rest);
+    this.startedAgain = true;
+    return { kind: 'restarted' };
+  }
+
+  private take(captures: CaptureRecords, ledger: StreamLedger): void {
     this.noteNumbers(captures, ledger);
     this.stream.addCaptures(captures);
   }
@@ -410,26 +448,4 @@ function firstReported({ submitted, missed }: SharedRecords, seen: number): numb
     }
   }
   return Math.max(0, first);
-}
-
-function part(captures: CaptureRecords, from: number, to: number): CaptureRecords {
-  if (from === 0 && to === captures.captureNs.length) return captures;
-  return {
-    captureNs: captures.captureNs.subarray(from, to),
-    sourceId: captures.sourceId.subarray(from, to),
-    frameNumber: captures.frameNumber.subarray(from, to),
-    releaseTimeUs: captures.releaseTimeUs.subarray(from, to),
-    timestampUs: captures.timestampUs.subarray(from, to),
-    timecodeUs: captures.timecodeUs.subarray(from, to),
-    status: captures.status.subarray(from, to),
-    pictureClass: captures.pictureClass.subarray(from, to),
-    codeHealth: captures.codeHealth.subarray(from, to),
-    senderId: captures.senderId.subarray(from, to),
-    firstSpoiltRow: captures.firstSpoiltRow.subarray(from, to),
-    lastSpoiltRow: captures.lastSpoiltRow.subarray(from, to),
-    linePlaces: captures.linePlaces.subarray(from, to),
-    lineWitnesses: captures.lineWitnesses.subarray(from, to),
-    sdkDropped: captures.sdkDropped.subarray(from, to),
-    overflowed: captures.overflowed,
-  };
 }

@@ -3,10 +3,12 @@ import { framesPerSecond, type Rate } from '../../../protocol/format';
 import { type AudioRecords, PictureStatus } from '../../../protocol/records';
 import { type Capture, captures, range, testSourceId } from '../../../testing/columns';
 import { Random, seeds } from '../../../testing/random';
+import { slotPeriodNs } from '../counting/schedule';
 import { AudioOffset } from './audio-offset';
 import { OpenSound } from './open-sound';
 
 const rate: Rate = { numerator: 30, denominator: 1 };
+const pace = { periodNs: slotPeriodNs(rate) };
 const wrap = 2 ** 32;
 
 interface Block {
@@ -64,17 +66,25 @@ function send(audio: AudioOffset, slots: number[], sent: Sent = {}): void {
 const always = (): boolean => true;
 
 test('the offset is the median of the bursts against the pictures of their number', () => {
-  const audio = new AudioOffset(rate, 0);
+  const audio = new AudioOffset(pace, 0);
   send(audio, range(0, 299), { offsetMs: (slot) => (slot === 60 ? 400 : 12.5) });
   expect(audio.over(0, 299, always)).toEqual({ offsetMs: 12.5, blocksMissing: 0 });
   expect(audio.driftMs(0, 299)).toBe(0);
-  const early = new AudioOffset(rate, 0);
+  const early = new AudioOffset(pace, 0);
   send(early, range(0, 299), { offsetMs: () => -700 });
   expect(early.over(0, 299, always)?.offsetMs).toBe(-700);
 });
 
+test('a burst without a number goes to a picture by the rate that is measured, not by the declared one', () => {
+  const declared = { periodNs: 1e9 / 15 };
+  const audio = new AudioOffset(declared, 0);
+  declared.periodNs = slotPeriodNs(rate);
+  send(audio, range(0, 299), { offsetMs: () => 400, isNumbered: false });
+  expect(audio.over(0, 299, always)?.offsetMs).toBeCloseTo(400, 3);
+});
+
 test('a burst that waited longer for its picture than a later one stands in its place', () => {
-  const audio = new AudioOffset(rate, 0);
+  const audio = new AudioOffset(pace, 0);
   const period = 1e9 / framesPerSecond(rate);
   const burst = (slot: number, offsetMs: number) => {
     const atNs = slot * period + offsetMs * 1e6;
@@ -92,7 +102,7 @@ test('a burst that waited longer for its picture than a later one stands in its 
 });
 
 test('bursts of frames outside the range do not count in it', () => {
-  const audio = new AudioOffset(rate, 0);
+  const audio = new AudioOffset(pace, 0);
   send(audio, range(0, 299), { offsetMs: (slot) => (slot < 150 ? 10 : 40) });
   expect(audio.over(0, 149, always)?.offsetMs).toBe(10);
   expect(audio.over(150, 299, always)?.offsetMs).toBe(40);
@@ -100,7 +110,7 @@ test('bursts of frames outside the range do not count in it', () => {
 });
 
 test('drift is what the offset gained over the range, and needs three bursts', () => {
-  const audio = new AudioOffset(rate, 0);
+  const audio = new AudioOffset(pace, 0);
   send(audio, range(0, 1799), { offsetMs: (slot) => 5 + (slot / 1800) * 60 });
   expect(audio.driftMs(0, 1799)).toBeCloseTo(60, 6);
   expect(audio.driftMs(0, 899)).toBeCloseTo(30, 6);
@@ -109,13 +119,13 @@ test('drift is what the offset gained over the range, and needs three bursts', (
 });
 
 test('half an hour of bursts makes the same line', () => {
-  const audio = new AudioOffset(rate, 0);
+  const audio = new AudioOffset(pace, 0);
   send(audio, range(0, 53_999), { offsetMs: (slot) => (slot % 900 === 0 ? 300 : (slot / 54_000) * 90) });
   expect(audio.driftMs(0, 53_999)).toBeCloseTo(90, 3);
 });
 
 test('blocks that never came are counted where a frame was submitted', () => {
-  const audio = new AudioOffset(rate, 0);
+  const audio = new AudioOffset(pace, 0);
   const lost = new Set([7, 30, 31, 100]);
   send(audio, range(0, 299), { loseBlock: (slot) => lost.has(slot) });
   expect(audio.over(0, 299, always)?.blocksMissing).toBe(4);
@@ -125,7 +135,7 @@ test('blocks that never came are counted where a frame was submitted', () => {
 });
 
 test('numbers that wrap count on', () => {
-  const audio = new AudioOffset(rate, wrap - 100);
+  const audio = new AudioOffset(pace, wrap - 100);
   send(audio, range(wrap - 100, wrap + 199), {
     offsetMs: () => 3,
     loseBlock: (slot) => slot === wrap || slot === wrap + 1,
@@ -136,7 +146,7 @@ test('numbers that wrap count on', () => {
 });
 
 test('without sound nothing is measured; before a burst only blocks are', () => {
-  const audio = new AudioOffset(rate, 0);
+  const audio = new AudioOffset(pace, 0);
   audio.addPictures(captures(range(0, 89).map((frameNumber) => ({ captureNs: 0, frameNumber }))), 4711);
   expect(audio.over(0, 89, always)).toBeNull();
   send(audio, range(90, 119), { loseBlock: (slot) => slot === 90 });
@@ -144,10 +154,10 @@ test('without sound nothing is measured; before a burst only blocks are', () => 
 });
 
 test('sound without numbers is matched to the nearest picture of a burst, and its blocks are not counted', () => {
-  const audio = new AudioOffset(rate, 0);
+  const audio = new AudioOffset(pace, 0);
   send(audio, range(0, 329), { offsetMs: () => -45, isNumbered: false });
   expect(audio.over(0, 299, always)).toMatchObject({ offsetMs: -45, blocksMissing: null });
-  const lossy = new AudioOffset(rate, 0);
+  const lossy = new AudioOffset(pace, 0);
   send(lossy, range(0, 329), {
     offsetMs: () => 45,
     isNumbered: false,
@@ -157,7 +167,7 @@ test('sound without numbers is matched to the nearest picture of a burst, and it
 });
 
 test('a burst without a number waits for the picture that is nearest', () => {
-  const audio = new AudioOffset(rate, 0);
+  const audio = new AudioOffset(pace, 0);
   audio.addPictures(captures([{ captureNs: 1e9, frameNumber: 30 }]), testSourceId);
   audio.addSound(sound([{ captureNs: 1.45e9, burstNs: 1.45e9 }]));
   audio.addPictures(captures([{ captureNs: 1.6e9, frameNumber: 60 }]), testSourceId);
@@ -166,7 +176,7 @@ test('a burst without a number waits for the picture that is nearest', () => {
 });
 
 test('a burst whose picture was lost goes to no other picture', () => {
-  const audio = new AudioOffset(rate, 0);
+  const audio = new AudioOffset(pace, 0);
   send(audio, range(0, 299), {
     offsetMs: (slot) => (slot === 90 ? 99 : 5),
     losePicture: (slot) => slot === 90,
@@ -176,7 +186,7 @@ test('a burst whose picture was lost goes to no other picture', () => {
 });
 
 test('a picture that is shown again, unreadable, or another source’s is not the burst’s picture', () => {
-  const audio = new AudioOffset(rate, 0);
+  const audio = new AudioOffset(pace, 0);
   audio.addPictures(
     captures([
       { captureNs: 0.7e9, frameNumber: 30, sourceId: 9 },
@@ -190,7 +200,7 @@ test('a picture that is shown again, unreadable, or another source’s is not th
   audio.addSound(sound([{ captureNs: 1.02e9, frameNumber: 30, burstNs: 1.02e9 }]));
   expect(audio.over(0, 60, always)?.offsetMs).toBe(20);
 
-  const unnumbered = new AudioOffset(rate, 0);
+  const unnumbered = new AudioOffset(pace, 0);
   const twice = [1e9, 1.1e9, 2e9].map((captureNs, index) => ({
     captureNs,
     frameNumber: [30, 30, 60][index] ?? 0,
@@ -201,7 +211,7 @@ test('a picture that is shown again, unreadable, or another source’s is not th
 });
 
 test('nonsense numbers are passed over', () => {
-  const audio = new AudioOffset(rate, 0);
+  const audio = new AudioOffset(pace, 0);
   send(audio, range(0, 89));
   const numbers = [Number.POSITIVE_INFINITY, 2 ** 31 - 1, -5, 0.5];
   audio.addSound(sound(numbers.map((frameNumber) => ({ captureNs: 3e9, frameNumber, burstNs: 3e9 }))));
@@ -213,7 +223,7 @@ test('nonsense numbers are passed over', () => {
 describe.each(seeds)('seed %i', (seed) => {
   test('a range that grows says at each look what all of it says', () => {
     const random = new Random(seed);
-    const audio = new AudioOffset(rate, 0);
+    const audio = new AudioOffset(pace, 0);
     const open = new OpenSound(audio, 30, 300);
     const lost = new Set(range(0, 3000).filter(() => random.chance(0.1)));
     for (let next = 0; next < 3000; next += 30) {
@@ -247,7 +257,7 @@ describe.each(seeds)('seed %i', (seed) => {
       const missed = new Set(range(first, last).filter(() => random.chance(0.05)));
       const offset = random.next() * 400 - 200;
       const jitterMs = random.next() * 4;
-      const audio = new AudioOffset(ntsc, first);
+      const audio = new AudioOffset({ periodNs: slotPeriodNs(ntsc) }, first);
       send(audio, range(first, last), {
         rate: ntsc,
         offsetMs: () => offset + (random.next() - 0.5) * jitterMs,

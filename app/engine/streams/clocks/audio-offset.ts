@@ -1,8 +1,8 @@
-import { framesPerSecond, type Rate } from '../../../protocol/format';
 import { type AudioRecords, type CaptureRecords, PictureStatus } from '../../../protocol/records';
 import { NumberReach } from '../counting/number-reach';
-import { farthestJump, slotNs, unwrapFrameNumber } from '../counting/schedule';
+import { farthestJump, unwrapFrameNumber } from '../counting/schedule';
 import { SlotFlags } from '../counting/slot-flags';
+import type { SlotTimes } from '../counting/slot-times';
 import { median, theilSen } from './theil-sen';
 
 /** Sound against picture over a range of slots; null where it was not measured. */
@@ -54,7 +54,6 @@ export class AudioOffset {
   unnumbered = 0;
   overflowed = 0;
   private readonly came: SlotFlags;
-  private readonly framesPerBurst: number;
   private newestBlock: number;
   private newestSlot: number;
   private newestPictureNs = 0;
@@ -66,12 +65,11 @@ export class AudioOffset {
 
   /** `firstSlot`: the lowest slot that counts. */
   constructor(
-    private readonly rate: Rate,
+    private readonly times: Pick<SlotTimes, 'periodNs'>,
     firstSlot: number,
   ) {
     this.came = new SlotFlags(firstSlot);
-    this.reach = new NumberReach(rate);
-    this.framesPerBurst = Math.max(1, Math.round(framesPerSecond(rate)));
+    this.reach = new NumberReach(times);
     this.newestBlock = firstSlot;
     this.newestSlot = firstSlot - 1;
   }
@@ -143,18 +141,18 @@ export class AudioOffset {
   driftMs(first: number, last: number): number | null {
     const pairs = this.pairsWithin(first, last);
     if (pairs.length < burstsOfLine) return null;
-    const schedule = { startNs: 0, rate: this.rate };
+    const { periodNs } = this.times;
     const perPoint = Math.ceil(pairs.length / pointsOfLine);
     const points: { x: number; y: number }[] = [];
     for (let at = 0; at < pairs.length; at += perPoint) {
       const group = pairs.slice(at, at + perPoint);
       points.push({
-        x: median(group.map(({ slot }) => slotNs(schedule, slot - first))),
+        x: median(group.map(({ slot }) => (slot - first) * periodNs)),
         y: median(group.map(({ offsetMs }) => offsetMs)),
       });
     }
     const slope = theilSen(points);
-    return slope === null ? null : slope * slotNs(schedule, last - first + 1);
+    return slope === null ? null : slope * (last - first + 1) * periodNs;
   }
 
   /** Null for a number that is no slot of this stream. */
@@ -183,9 +181,10 @@ export class AudioOffset {
     if (slot !== null) return this.pictures.find((picture) => picture.slot === slot) ?? null;
     // A nearer one may still come.
     if (this.newestPictureNs < burstNs + nearestNs) return null;
+    const framesPerBurst = Math.max(1, Math.round(1e9 / this.times.periodNs));
     let nearest: Picture | null = null;
     for (const picture of this.pictures) {
-      if (picture.frameNumber % this.framesPerBurst !== 0) continue;
+      if (picture.frameNumber % framesPerBurst !== 0) continue;
       const distanceNs = Math.abs(picture.captureNs - burstNs);
       const nearestSoFarNs = nearest ? Math.abs(nearest.captureNs - burstNs) : nearestNs;
       if (distanceNs <= nearestSoFarNs) nearest = picture;

@@ -1,4 +1,3 @@
-import { framesPerSecond } from '../../../protocol/format';
 import { RunningQuantile } from '../../load/running-quantile';
 import type { RangeCounter } from '../counting/range-counter';
 import type { StreamLedger } from '../counting/stream-ledger';
@@ -54,7 +53,7 @@ export function soundTo(
   last: number,
   { audio, ledger, counter }: { audio: AudioOffset; ledger: StreamLedger; counter: RangeCounter },
 ): OpenSoundFigures | null {
-  const settledSlots = Math.ceil(settledSeconds * framesPerSecond(ledger.source.schedule.rate));
+  const settledSlots = Math.ceil((settledSeconds * 1e9) / ledger.times.periodNs);
   counter.sound ??= new OpenSound(audio, counter.first, settledSlots);
   return counter.sound.to(last, (slot) => ledger.wasSubmitted(slot));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NumberReach } from './number-reach';
 
-const rate = { numerator: 60, denominator: 1 };
+const rate = { periodNs: 1e9 / 60 };
 const secondNs = 1e9;
 
 test('numbers rise with time: after a pause by all that was due meanwhile, at once by a minute’s', () => {
@@ -24,6 +24,6 @@ test('a sender that jumps again and again gets no farther than ten times its rat
 });
 
 test('a wrong rate by a device on the way is none of its business', () => {
-  const reach = new NumberReach({ numerator: 15, denominator: 1 });
+  const reach = new NumberReach({ periodNs: 1e9 / 15 });
   for (let slot = 0; slot < 60 * 600; slot++) expect(reach.take(slot, (slot * secondNs) / 60)).toBe(true);
 });

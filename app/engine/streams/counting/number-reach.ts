@@ -1,8 +1,9 @@
-import type { Rate } from '../../../protocol/format';
-import { farthestJump, slotPeriodNs } from './schedule';
+import { farthestJump } from './schedule';
+import type { SlotTimes } from './slot-times';
 
-/** A device on the way may declare another rate than the sender counts by, but not one so far off. */
+/** A device on the way may declare another rate than the sender counts by, but not one so far off; a slower one says nothing. */
 const fastest = 10;
+const slowestNs = 1e9 / 30;
 /** The rate is no clock: pictures that waited come faster. */
 const slackNs = 60e9;
 
@@ -16,8 +17,8 @@ export class NumberReach {
   /** Slots that the highest may be ahead of its time. */
   private room: number;
 
-  constructor(private readonly rate: Rate) {
-    this.room = slackNs / slotPeriodNs(rate);
+  constructor(private readonly times: Pick<SlotTimes, 'periodNs'>) {
+    this.room = slackNs / this.periodNs;
   }
 
   allows(slot: number, atNs: number): boolean {
@@ -29,7 +30,7 @@ export class NumberReach {
     if (!this.allows(slot, atNs)) return false;
     const ahead = slot - (this.highest ?? slot);
     if (this.highest !== null && ahead <= 0) return true;
-    this.room = Math.min(slackNs / slotPeriodNs(this.rate), this.roomAt(atNs) - ahead);
+    this.room = Math.min(slackNs / this.periodNs, this.roomAt(atNs) - ahead);
     this.highest = slot;
     this.atNs = atNs;
     return true;
@@ -37,6 +38,10 @@ export class NumberReach {
 
   private roomAt(atNs: number): number {
     const elapsedNs = this.highest === null ? 0 : Math.max(0, atNs - this.atNs);
-    return this.room + (elapsedNs * fastest) / slotPeriodNs(this.rate);
+    return this.room + (elapsedNs * fastest) / this.periodNs;
+  }
+
+  private get periodNs(): number {
+    return Math.min(this.times.periodNs, slowestNs);
   }
 }

@@ -31,6 +31,7 @@ export class RangeCounter {
   captured = 0;
   /** Of them, numbers not seen before. */
   firstSeen = 0;
+  /** Of numbers seen before; of a sender without records also of those that a closed range has reported already. */
   duplicated = 0;
   reordered = 0;
   /** Of `firstSeen`, numbers whose first picture was not whole. */
@@ -65,17 +66,25 @@ export class RangeCounter {
   readonly receiveInterval = new TimeHistogram();
   /** Last slot of the range; the range is open while it is Infinity. */
   last = Number.POSITIVE_INFINITY;
+  /** Of a range of time: its first slot is known. */
+  isBegun = false;
+  /** How long pictures of other sources were shown in the time of the range. */
+  otherNs = 0;
 
   /** Of an open range: sound against picture so far. */
   sound: OpenSound | null = null;
 
   /** Sums of the slots that the live view no longer reads one by one. */
-  settled: { tally: RangeTally; next: number } | null = null;
+  settled: { tally: RangeTally; next: number; toNs: number } | null = null;
 
-  /** `lostWindowSeconds`: length of the sliding window of the verdict. */
+  /**
+   * `lostWindowSeconds`: length of the sliding window of the verdict. `time`: of a sender whose schedule is not known, the
+   * stretch of time that says which slots these are.
+   */
   constructor(
-    readonly first: number,
+    public first: number,
     readonly lostWindowSeconds = defaultThresholds.lostWindowSeconds,
+    readonly time: Span | null = null,
   ) {}
 
   contains(slot: number): boolean {

@@ -2,8 +2,8 @@ import type { SpoiltCounts } from '../../../protocol/spoilt';
 import type { GapList } from './gap-list';
 import { type RangeCounter, type Span, spanOver } from './range-counter';
 import type { RangeTally } from './range-tally';
-import { type Schedule, slotNs } from './schedule';
 import type { SlotFlags } from './slot-flags';
+import type { SlotTimes } from './slot-times';
 import type { SourceLedger } from './source-ledger';
 import { stallsOf } from './stalls';
 
@@ -30,6 +30,8 @@ export interface RangeCounts {
   spoilt: SpoiltCounts;
   undecodableUnmatched: number;
   wrongSource: number;
+  /** How long those were shown; of a sender whose records are known 0, since they say what it sent meanwhile. */
+  otherSeconds: number;
   stalls: number;
   /** When: the worst window of the verdict, from the first to the last miss, from the first to the last gap with a frame that the
    *  receiver's queue dropped, all stalls together. */
@@ -56,10 +58,11 @@ export interface SeenCounts {
   captured: number;
 }
 
-/** A range up to a slot: its own counts, and what its slots say. */
+/** A range up to a slot and a moment: its own counts, and what its slots say. */
 export interface CountedRange {
   counter: RangeCounter;
   last: number;
+  span: Span;
   tally: RangeTally;
   seen: SeenCounts;
 }
@@ -71,22 +74,27 @@ export interface LedgerFacts {
   source: SourceLedger;
   assumeSubmitted: boolean;
   anomalies: number;
-  /** First slot of the end of which nothing is known, and since when it is silent; null: there is none. */
-  silence: { firstSlot: number; sinceNs: number } | null;
+  times: SlotTimes;
+  /** When the worst window of the verdict was. */
+  lostAt: Span | null;
+  /** The end of which nothing is known; null: there is none. */
+  silence: Omit<SilentTail, 'isStall'> | null;
 }
 
 /** Puts together what is known of a range. */
-export function countsOf({ counter, last, tally, seen }: CountedRange, facts: LedgerFacts): RangeCounts {
-  const { flags, gaps, source, assumeSubmitted, anomalies, silence } = facts;
-  const { schedule } = source;
+export function countsOf(
+  { counter, last, span, tally, seen }: CountedRange,
+  facts: LedgerFacts,
+): RangeCounts {
+  const { flags, gaps, source, times, assumeSubmitted, anomalies, silence } = facts;
   const { first } = counter;
   const queued = gaps.unsettledQueued(first, last);
   queued.addAll(counter.queueSettled);
   const received = seen.firstSeen + tally.matched;
   const captured = seen.captured + tally.matched + tally.unmatched;
-  const endNs = slotNs(schedule, last + 1);
-  const stalls = stallsOf(counter, last, { schedule, flags, assumeSubmitted });
-  const since = Math.max(counter.lastNewCaptureNs, slotNs(schedule, first));
+  const endNs = span.toNs;
+  const stalls = stallsOf(counter, last, span, { times, flags, assumeSubmitted });
+  const since = Math.max(counter.lastNewCaptureNs, span.fromNs);
   // A sender that was started again ends the silence, though its pictures count nowhere here.
   const quietToNs = Math.min(endNs, counter.otherSinceNs || endNs);
   const missed = tally.missed > 0 && { first: tally.missedFrames.first ?? 0, last: tally.lastMissed };
@@ -102,15 +110,13 @@ export function countsOf({ counter, last, tally, seen }: CountedRange, facts: Le
     spoilt: { ...counter.spoilt },
     undecodableUnmatched: tally.unmatched,
     wrongSource: counter.wrongSource,
+    otherSeconds: counter.otherNs / 1e9,
     stalls: stalls.length,
-    lostAt: spanOf(schedule, tally.worstWindow),
-    missedAt: spanOf(schedule, missed),
-    queueDroppedAt: spanOf(schedule, queued.slots),
+    lostAt: facts.lostAt,
+    missedAt: spanOf(times, missed),
+    queueDroppedAt: spanOf(times, queued.slots),
     stalledAt: spanOver(stalls),
-    tail: silence && {
-      ...{ fromNs: slotNs(schedule, silence.firstSlot), toNs: endNs, sinceNs: silence.sinceNs },
-      ...{ frames: last - silence.firstSlot + 1, isStall: stalls[stalls.length - 1]?.toNs === endNs },
-    },
+    tail: silence && { ...silence, isStall: stalls[stalls.length - 1]?.toNs === endNs },
     unrecorded: 0,
     attributed: !assumeSubmitted,
     longestGapMs: Math.max(counter.longestGapNs, quietToNs - since, 0) / 1e6,
@@ -125,6 +131,6 @@ export function countsOf({ counter, last, tally, seen }: CountedRange, facts: Le
 }
 
 /** From the time of the first slot to the end of the last one. */
-function spanOf(schedule: Schedule, slots: { first: number; last: number } | null | false): Span | null {
-  return slots ? { fromNs: slotNs(schedule, slots.first), toNs: slotNs(schedule, slots.last + 1) } : null;
+export function spanOf(times: SlotTimes, slots: { first: number; last: number } | null | false): Span | null {
+  return slots ? { fromNs: times.nsOf(slots.first), toNs: times.nsOf(slots.last + 1) } : null;
 }

@@ -40,13 +40,13 @@ export class RangeTally {
   private window: SlidingLoss;
   private second: SlidingLoss;
 
-  /** `windowSlots`: slots in the sliding window of the verdict; `secondSlots`: in a second. */
+  /** Lengths of the sliding window of the verdict and of a second: in slots, or in what places are given in. */
   constructor(
-    private readonly windowSlots: number,
-    private readonly secondSlots: number,
+    private readonly windowLength: number,
+    private readonly secondLength: number,
   ) {
-    this.window = new SlidingLoss(windowSlots);
-    this.second = new SlidingLoss(secondSlots);
+    this.window = new SlidingLoss(windowLength);
+    this.second = new SlidingLoss(secondLength);
   }
 
   /** Frames that are lost for the verdict: they never came, or not as they were sent. */
@@ -59,7 +59,7 @@ export class RangeTally {
     return this.window.worst;
   }
 
-  /** First and last lost slot of that window; null: none was lost. */
+  /** Places of the first and the last lost frame of that window; null: none was lost. */
   get worstWindow(): { first: number; last: number } | null {
     const { worst, worstFirst, worstLast } = this.window;
     return worst > 0 ? { first: worstFirst, last: worstLast } : null;
@@ -70,7 +70,7 @@ export class RangeTally {
   }
 
   copy(): RangeTally {
-    const copy = Object.assign(new RangeTally(this.windowSlots, this.secondSlots), this);
+    const copy = Object.assign(new RangeTally(this.windowLength, this.secondLength), this);
     copy.droppedFrames = this.droppedFrames.copy();
     copy.missedFrames = this.missedFrames.copy();
     copy.missCauses = { ...this.missCauses };
@@ -82,9 +82,12 @@ export class RangeTally {
     return copy;
   }
 
-  /** `unmatched`: undecodable pictures behind this slot that stand for no number. */
-  visit(slot: number, marks: number, sourceMarks: number, unmatched: number): void {
-    this.addUnmatched(slot, unmatched);
+  /**
+   * `unmatched`: undecodable pictures behind this slot that stand for no number. `place`: where it lies in the sliding windows;
+   * of a frame that came whole it is not asked for.
+   */
+  visit(slot: number, marks: number, sourceMarks: number, unmatched: number, place = slot): void {
+    this.addUnmatched(place, unmatched);
     if (sourceMarks & SourceMark.Scheduled) this.scheduled += 1;
     if (marks & Mark.Missed) this.addMissed(slot, marks);
     if (!(marks & Mark.Submitted)) return;
@@ -92,8 +95,8 @@ export class RangeTally {
     if (sourceMarks & ~SourceMark.Scheduled) this.addLate(sourceMarks);
     if (marks & Mark.Seen) {
       this.seen += 1;
-      if (marks & Mark.Matched) this.addUnmatched(slot, 1);
-      this.addSpoilt(slot, statusOf(marks));
+      if (marks & Mark.Matched) this.addUnmatched(place, 1);
+      this.addSpoilt(slot, statusOf(marks), place);
       return;
     }
     if (marks & Mark.Matched) {
@@ -104,7 +107,7 @@ export class RangeTally {
       this.lost.add(slot, 'dropped');
       this.droppedFrames.add(slot);
     }
-    this.addLost(slot);
+    this.addLost(place);
   }
 
   private addLate(sourceMarks: number): void {
@@ -123,21 +126,22 @@ export class RangeTally {
   }
 
   /** A picture that came, but not as it was sent. */
-  private addSpoilt(slot: number, status: number): void {
+  private addSpoilt(slot: number, status: number, place: number): void {
     const kind = spoiltKindOf(status);
     if (!kind) return;
     this.spoilt[kind] += 1;
     this.lost.add(slot, kind);
-    this.addLost(slot);
+    this.addLost(place);
   }
 
-  private addUnmatched(slot: number, pictures: number): void {
+  /** Undecodable pictures that stand for no number, at one place. */
+  addUnmatched(place: number, pictures: number): void {
     this.unmatched += pictures;
-    for (let index = 0; index < pictures; index++) this.addLost(slot);
+    for (let index = 0; index < pictures; index++) this.addLost(place);
   }
 
-  private addLost(slot: number): void {
-    this.window.add(slot);
-    this.second.add(slot);
+  private addLost(place: number): void {
+    this.window.add(place);
+    this.second.add(place);
   }
 }

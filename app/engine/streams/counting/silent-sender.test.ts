@@ -40,7 +40,7 @@ describe('a sender that falls silent', () => {
     const stream = new TestStream({ assumeSubmitted: true, clock: unknownClock });
     const counter = stream.open(60, 179);
     stream.receive(0, 119);
-    const counts = stream.ledger.close(counter, 179);
+    const counts = stream.close(counter, 179);
     expect(counts).toMatchObject({ stalls: 1, unrecorded: 0, received: 60 });
     expect(verdictOf(counts).verdict).toBe('FAIL');
   });
@@ -52,7 +52,7 @@ test('frames seen before their estimated slot belong to the range that closes', 
   stream.receive(0, 105);
   const last = stream.ledger.closingSlot(103);
   expect(last).toBe(105);
-  const counts = stream.ledger.close(counter, last);
+  const counts = stream.close(counter, last);
   expect(counts).toMatchObject({ received: 106, conserved: true });
   expect(verdictOf(counts).verdict).toBe('PASS');
 });
@@ -64,7 +64,7 @@ test('pictures without a readable code are lost frames, not a standstill', () =>
   stream.receive(0, 79);
   for (let slot = 80; slot < 160; slot++) stream.blank(slot);
   stream.receive(160, 179);
-  const counts = stream.ledger.close(counter, 179);
+  const counts = stream.close(counter, 179);
   expect(counts.stalls).toBe(0);
   expect(counts.tally.matched).toBe(80);
   expect(counts.longestGapMs).toBeGreaterThan(1300);

@@ -1,16 +1,16 @@
-/** The most lost frames within any window of so many slots. */
+/** The most lost frames within any window of one length: in slots, or in ns. */
 export class SlidingLoss {
   worst = 0;
-  /** First and last lost slot of the worst window, the earliest of equal ones. */
+  /** Places of the first and last lost frame of the worst window, the earliest of equal ones. */
   worstFirst = 0;
   worstLast = 0;
-  /** Lost slots of the newest window, oldest first. */
+  /** Places of the lost frames of the newest window, oldest first. */
   private window: number[] = [];
 
-  constructor(private readonly windowSlots: number) {}
+  constructor(private readonly length: number) {}
 
   copy(): SlidingLoss {
-    const copy = new SlidingLoss(this.windowSlots);
+    const copy = new SlidingLoss(this.length);
     copy.worst = this.worst;
     copy.worstFirst = this.worstFirst;
     copy.worstLast = this.worstLast;
@@ -18,13 +18,13 @@ export class SlidingLoss {
     return copy;
   }
 
-  /** Slots come in order. */
-  add(slot: number): void {
-    this.window.push(slot);
-    while (slot - (this.window[0] ?? slot) >= this.windowSlots) this.window.shift();
+  /** Places come in order. */
+  add(place: number): void {
+    this.window.push(place);
+    while (place - (this.window[0] ?? place) >= this.length) this.window.shift();
     if (this.window.length <= this.worst) return;
     this.worst = this.window.length;
-    this.worstFirst = this.window[0] ?? slot;
-    this.worstLast = slot;
+    this.worstFirst = this.window[0] ?? place;
+    this.worstLast = place;
   }
 }

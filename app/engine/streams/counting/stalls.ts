@@ -1,37 +1,35 @@
-import { framesPerSecond } from '../../../protocol/format';
 import { stallSeconds } from '../../../protocol/thresholds';
 import type { RangeCounter, Silence, Span } from './range-counter';
-import { type Schedule, slotNs, slotPeriodNs } from './schedule';
 import { Mark, type SlotFlags } from './slot-flags';
+import type { SlotTimes } from './slot-times';
 
 /** No picture for so long is a stall. */
-export function stallNs(schedule: Schedule): number {
-  return stallSeconds(framesPerSecond(schedule.rate)) * 1e9;
+export function stallNs({ periodNs }: Pick<SlotTimes, 'periodNs'>): number {
+  return stallSeconds(1e9 / periodNs) * 1e9;
 }
 
 export interface StallContext {
-  schedule: Schedule;
+  times: SlotTimes;
   flags: SlotFlags;
   /** Nothing is known of this sender's own silences: a picture that stands still counts. */
   assumeSubmitted: boolean;
 }
 
 /**
- * Silences up to slot `last` in which the sender submitted. Reported late, since its records may come after the captures. The
- * sender is silent itself until one period before the first frame that it submitted and that was not seen by then.
+ * Silences of a range, up to slot `last`, in which the sender submitted. Reported late, since its records may come after the
+ * captures. The sender is silent itself until one period before the first frame that it submitted and that was not seen by then.
  */
-export function stallsOf(counter: RangeCounter, last: number, context: StallContext): Span[] {
-  const { schedule, flags, assumeSubmitted } = context;
+export function stallsOf(counter: RangeCounter, last: number, span: Span, context: StallContext): Span[] {
+  const { times, flags, assumeSubmitted } = context;
   const { highest } = counter;
-  const limitNs = stallNs(schedule);
-  const endNs = slotNs(schedule, last + 1);
-  const fromNs = Math.max(counter.lastPictureNs, slotNs(schedule, counter.first));
-  const silences: Silence[] = [...counter.silences, { fromNs, toNs: endNs, highest }];
+  const limitNs = stallNs(times);
+  const fromNs = Math.max(counter.lastPictureNs, span.fromNs);
+  const silences: Silence[] = [...counter.silences, { fromNs, toNs: span.toNs, highest }];
   return silences.filter((silence) => {
     if (assumeSubmitted) return silence.toNs - silence.fromNs >= limitNs;
     const first = firstSubmitted(flags, Math.max(silence.highest + 1, counter.first), last);
     if (first === null) return false;
-    const sinceNs = Math.max(silence.fromNs, slotNs(schedule, first) - slotPeriodNs(schedule.rate));
+    const sinceNs = Math.max(silence.fromNs, times.nsOf(first) - times.periodNs);
     return silence.toNs - sinceNs >= limitNs;
   });
 }

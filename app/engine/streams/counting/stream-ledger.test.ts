@@ -39,7 +39,7 @@ function counted(play: (stream: TestStream) => void, sent: Parameters<TestStream
   const counter = stream.open(60, 179);
   stream.send(0, 239, sent);
   play(stream);
-  return stream.ledger.close(counter, 179);
+  return stream.close(counter, 179);
 }
 
 describe('counts of one row', () => {
@@ -101,7 +101,7 @@ describe('counts of one row', () => {
     stream.source.add(records);
     stream.ledger.addSubmits(submits(range(0, 239)));
     stream.receive(0, 239);
-    expect(stream.ledger.close(counter, 179).conserved).toBe(false);
+    expect(stream.close(counter, 179).conserved).toBe(false);
   });
 
   test('duplicated: a number seen before, at once or later', () => {
@@ -190,7 +190,7 @@ describe('counts of one row', () => {
     stream.ledger.preview(counter, 105);
     stream.capture(100, { captureNs: frameNs(111) });
     stream.receive(111, 239);
-    const counts = stream.ledger.close(counter, 179);
+    const counts = stream.close(counter, 179);
     expect(figures(counts)).toEqual({ ...clean, captured: 121, reordered: 1, unmatched: 1 });
   });
 
@@ -234,7 +234,7 @@ describe('counts of one row', () => {
     stream.capture(100 + farthestJump + 1, { captureNs: frameNs(100) });
     stream.capture(100, { senderId: 0 });
     stream.receive(101, 239);
-    expect(figures(stream.ledger.close(counter, 179))).toEqual({ ...clean, wrongSource: 3 });
+    expect(figures(stream.close(counter, 179))).toEqual({ ...clean, wrongSource: 3 });
     expect(stream.ledger.wrongSource).toBe(5);
   });
 
@@ -243,7 +243,7 @@ describe('counts of one row', () => {
     const counter = stream.open(0);
     stream.send(0, 1199);
     stream.receive(0, 1199, [10, 200, 400, 401, 519, 521, 900]);
-    expect(stream.ledger.close(counter, 1199).tally.worstWindowLost).toBe(3);
+    expect(stream.close(counter, 1199).tally.worstWindowLost).toBe(3);
   });
 });
 
@@ -255,7 +255,7 @@ test('frame numbers may wrap in the middle of a row', () => {
   for (const slot of slots) stream.source.assume(slot % 2 ** 32);
   stream.ledger.addSubmits(submits(slots.map((slot) => slot % 2 ** 32)));
   stream.receive(first, first + 119, [2 ** 32 - 1, 2 ** 32]);
-  const counts = stream.ledger.close(counter, first + 119);
+  const counts = stream.close(counter, first + 119);
   expect(figures(counts)).toEqual({ ...clean, captured: 118, received: 118, dropped: 2 });
   expect(frameNumbers(counts.tally.droppedFrames.ranges)).toEqual([2 ** 32 - 1, 2 ** 32]);
 });
@@ -272,7 +272,7 @@ test('serial arithmetic: reordered and duplicated numbers are distinguished acro
   for (const slot of [2 ** 32, 2 ** 32 - 1, 2 ** 32 - 2, 2 ** 32 - 3, 2 ** 32])
     stream.capture(slot, { captureNs: frameNs(2 ** 32) + 3e6 });
   stream.receive(2 ** 32 + 1, first + 119);
-  const counts = stream.ledger.close(counter, first + 119);
+  const counts = stream.close(counter, first + 119);
   expect(figures(counts)).toEqual({ ...clean, captured: 122, reordered: 2, duplicated: 2 });
   expect(counts.tally.lost.gapHistogram.of1).toBe(0);
 });
@@ -284,7 +284,7 @@ test('restarted: a new source id is no reorder, and its pictures count nowhere b
   stream.receive(0, 119);
   // The sender was started again and counts from 0.
   for (const slot of range(0, 59)) stream.capture(slot, { sourceId: 4712, captureNs: frameNs(120 + slot) });
-  const counts = stream.ledger.close(counter, 179);
+  const counts = stream.close(counter, 179);
   expect(counts).toMatchObject({
     reordered: 0,
     duplicated: 0,
@@ -301,7 +301,7 @@ test('restarted: the longest gap ends with the first picture of the sender that 
   stream.receive(0, 119);
   for (const slot of range(0, 9))
     stream.capture(slot, { sourceId: 4712, captureNs: frameNs(149 + slot) + 2e6 });
-  expect(stream.ledger.close(counter, 179).longestGapMs).toBeCloseTo(30_000 / 60, 3);
+  expect(stream.close(counter, 179).longestGapMs).toBeCloseTo(30_000 / 60, 3);
 });
 
 test('records of the stages may come in any order', () => {
@@ -311,7 +311,7 @@ test('records of the stages may come in any order', () => {
   stream.ledger.addMisses(misses([99]));
   stream.ledger.addSubmits(submits(range(0, 239).filter((slot) => slot !== 99)));
   stream.source.add(sourceRecords(range(0, 239)));
-  expect(figures(stream.ledger.close(counter, 179))).toEqual({
+  expect(figures(stream.close(counter, 179))).toEqual({
     ...clean,
     ...{ submitted: 119, missed: 1, captured: 118, received: 118, dropped: 1 },
   });
@@ -323,7 +323,7 @@ test('a record reported twice breaks the sums, and they say so', () => {
   stream.send(0, 239);
   stream.ledger.addSubmits(submits([100]));
   stream.receive(0, 239);
-  expect(stream.ledger.close(counter, 179).conserved).toBe(false);
+  expect(stream.close(counter, 179).conserved).toBe(false);
 });
 
 test('a slot that no one reported of breaks the sums, and they say so', () => {
@@ -332,14 +332,14 @@ test('a slot that no one reported of breaks the sums, and they say so', () => {
   stream.source.add(sourceRecords(range(0, 239)));
   stream.ledger.addSubmits(submits(range(0, 239).filter((slot) => slot !== 100)));
   stream.receive(0, 239, [100]);
-  expect(stream.ledger.close(counter, 179).conserved).toBe(false);
+  expect(stream.close(counter, 179).conserved).toBe(false);
 });
 
 test('a sender whose records are not known: what is absent counts as missing', () => {
   const stream = new TestStream({ firstSlot: 50, assumeSubmitted: true });
   const counter = stream.open(60, 179);
   stream.receive(50, 239, [70, 71, 90]);
-  const counts = stream.ledger.close(counter, 179);
+  const counts = stream.close(counter, 179);
   expect(figures(counts)).toEqual({ ...clean, captured: 117, received: 117, dropped: 3 });
 });
 
@@ -352,7 +352,7 @@ test('latency is the time from release to capture, also where the release time w
     const releaseTimeUs = Math.round(frameNs(slot) / 1000 + wallOffsetUs) % 2 ** 48;
     stream.capture(slot, { releaseTimeUs, captureNs: frameNs(slot) + 5e6 });
   }
-  stream.ledger.close(counter, 119);
+  stream.close(counter, 119);
   expect(counter.latency.count).toBe(120);
   expect(counter.negativeLatencies).toBe(0);
   expect(counter.latency.distribution().min).toBeCloseTo(5, 2);
@@ -390,7 +390,7 @@ test('a number that is ahead of its time is none of the sender’s, and nothing 
     stream.capture(29 + ahead, { captureNs: frameNs(30) });
   }
   stream.receive(30, 89);
-  expect(figures(stream.ledger.close(counter, 59))).toMatchObject({
+  expect(figures(stream.close(counter, 59))).toMatchObject({
     scheduled: 60,
     received: 60,
     wrongSource: 3,
@@ -459,7 +459,7 @@ test('a stall reaches to the end of the range, though pictures come again before
   stream.send(0, 239);
   stream.receive(0, 59);
   stream.receive(180, 239);
-  expect(figures(stream.ledger.close(counter, 119))).toMatchObject({ stalls: 1, received: 60, dropped: 60 });
+  expect(figures(stream.close(counter, 119))).toMatchObject({ stalls: 1, received: 60, dropped: 60 });
 });
 
 test('the live view counts what is reported of a time long ago, as behind a link that was down', () => {

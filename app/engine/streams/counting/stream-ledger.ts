@@ -1,4 +1,3 @@
-import { framesPerSecond } from '../../../protocol/format';
 import {
   type CaptureRecords,
   type MissRecords,
@@ -10,16 +9,18 @@ import { type ReleaseClock, SharedClock } from '../clocks/release-clock';
 import { type Gap, GapList } from './gap-list';
 import { latencyOf } from './latency';
 import { NumberReach } from './number-reach';
-import { RangeCounter } from './range-counter';
-import { type CountedRange, countsOf, type LedgerFacts, type RangeCounts } from './range-counts';
+import { RangeCounter, type Span } from './range-counter';
+import { type CountedRange, countsOf, type LedgerFacts, type RangeCounts, spanOf } from './range-counts';
 import { RangeTally } from './range-tally';
 import { RecentLatencies } from './recent-latencies';
-import { farthestJump, slotNs, slotPeriodNs, unwrapFrameNumber } from './schedule';
-import { causeMark, Mark, SlotFlags, statusMark, statusOf } from './slot-flags';
+import { farthestJump, unwrapFrameNumber } from './schedule';
+import { SenderRecords } from './sender-records';
+import { Mark, SlotFlags, statusMark, statusOf } from './slot-flags';
+import { ScheduledTimes, type SlotTimes } from './slot-times';
 import type { SourceLedger } from './source-ledger';
 import { SpoiltRows } from './spoilt-rows';
 import { stallNs } from './stalls';
-import { type LongCall, SubmitTimes } from './submit-times';
+import type { LongCall } from './submit-times';
 
 export interface LedgerIdentity {
   /** Source id in the frame code; anything else is a wrong source. */
@@ -28,81 +29,77 @@ export interface LedgerIdentity {
   senderId: number;
   /** First slot that was offered to the sender. */
   firstSlot: number;
-  /** The sender's records are not known: every number up to the newest one is taken as submitted. */
+  /**
+   * The sender's records are not known: every number up to the newest one is taken as submitted, at the time at which its
+   * picture came.
+   */
   assumeSubmitted: boolean;
   /** The clock of the release times; a `SharedClock` when the sender is on this machine. */
   clock: ReleaseClock;
 }
 
 /** Frames later than this change neither the live view's counts nor the share of the receiver's queue in a loss. */
-const settledSeconds = 10;
+export const settledSeconds = 10;
 /** So much longer the live view waits for records that are behind: a link that was down brings them when it is back. */
 const waitedSeconds = 60;
 
 /**
  * Follows every frame of one stream from the records of its stages. Pure: it knows no clock, records carry their times.
- * Source: docs/measurement.md. Numbers are slots of the schedule, unwrapped.
+ * Source: docs/measurement.md. Numbers are slots of the schedule, unwrapped. Of a sender without records see `ArrivalLedger`.
  */
 export class StreamLedger {
   readonly recentLatencies = new RecentLatencies();
-  private readonly flags: SlotFlags;
-  private readonly gaps: GapList;
-  private readonly submitTimes: SubmitTimes;
-  private readonly settledSlots: number;
-  private readonly stallNs: number;
+  protected readonly flags: SlotFlags;
+  protected readonly gaps: GapList;
+  private readonly records: SenderRecords;
   private readonly reach: NumberReach;
-  private readonly counters = new Set<RangeCounter>();
-  private newestSubmitted: number;
-  private newestMissed: number;
+  protected readonly counters = new Set<RangeCounter>();
   /** Highest number seen; one less than the first slot before it. */
-  private highest: number;
+  protected highest: number;
   /** Last slot of the newest closed range: what it lost is reported and takes no more pictures. */
-  private closedTo: number;
+  protected closedTo: number;
   private sdkDroppedAtHighest = 0;
   private sdkDropped = 0;
   private pendingUndecodable = 0;
   readonly spoiltRows = new SpoiltRows();
   /** Newest capture of a new number, and of any picture. */
-  private lastCaptureNs = 0;
-  private lastPictureNs = 0;
+  protected lastCaptureNs = 0;
+  protected lastPictureNs = 0;
+  /** The newest one that ended a silence. */
+  protected lastShownNs = 0;
   firstCaptureNs = 0;
-  anomalies = 0;
-  overflowed = { submits: 0, misses: 0, captures: 0 };
+  private capturesOverflowed = 0;
   wrongSource = 0;
   lastPictureClass = 0;
 
   constructor(
     readonly source: SourceLedger,
     readonly identity: LedgerIdentity,
+    /** When the slots are. */
+    readonly times: SlotTimes = new ScheduledTimes(source.schedule),
   ) {
     this.flags = new SlotFlags(identity.firstSlot);
     this.gaps = new GapList(this.flags);
-    const periodNs = slotPeriodNs(source.schedule.rate);
-    this.reach = new NumberReach(source.schedule.rate);
-    this.submitTimes = new SubmitTimes(periodNs);
-    this.stallNs = stallNs(source.schedule);
-    this.settledSlots = Math.ceil((settledSeconds * 1e9) / periodNs);
-    this.newestSubmitted = identity.firstSlot;
-    this.newestMissed = identity.firstSlot;
+    this.reach = new NumberReach(times);
+    this.records = new SenderRecords(this.flags, times.periodNs);
     this.highest = identity.firstSlot - 1;
     this.closedTo = this.highest;
   }
 
   addSubmits(records: SubmitRecords): void {
-    this.overflowed.submits = records.overflowed;
-    for (let index = 0; index < records.frameNumber.length; index++) {
-      const slot = unwrapFrameNumber(records.frameNumber[index] ?? 0, this.newestSubmitted);
-      const sound = slot - this.newestSubmitted < farthestJump;
-      if (sound) this.newestSubmitted = slot;
-      if (!sound || !this.flags.mark(slot, Mark.Submitted)) this.anomalies += 1;
-      const { beginNs, previousCallNs } = records;
-      const intervalNs = this.submitTimes.add(
-        beginNs[index] ?? Number.NaN,
-        previousCallNs[index] ?? Number.NaN,
-      );
-      for (const counter of this.counters)
-        if (counter.contains(slot)) counter.submitInterval.add(intervalNs / 1000);
-    }
+    this.records.addSubmits(records, this.counters);
+  }
+
+  addMisses(records: MissRecords): void {
+    this.records.addMisses(records);
+  }
+
+  get anomalies(): number {
+    return this.records.anomalies;
+  }
+
+  get overflowed(): Record<string, number> {
+    return { ...this.records.overflowed, captures: this.capturesOverflowed };
   }
 
   /** Whether the sender can have come to a number by then; another one is nonsense from outside. */
@@ -112,23 +109,11 @@ export class StreamLedger {
 
   /** Whether a record reported already what became of a number at the sender. */
   knows(frameNumber: number): boolean {
-    const slot = unwrapFrameNumber(frameNumber, Math.max(this.newestSubmitted, this.newestMissed));
-    return (this.flags.get(slot) & (Mark.Submitted | Mark.Missed)) !== 0;
-  }
-
-  addMisses(records: MissRecords): void {
-    this.overflowed.misses = records.overflowed;
-    for (let index = 0; index < records.frameNumber.length; index++) {
-      const slot = unwrapFrameNumber(records.frameNumber[index] ?? 0, this.newestMissed);
-      const sound = slot - this.newestMissed < farthestJump;
-      if (sound) this.newestMissed = slot;
-      if (!sound || !this.flags.mark(slot, Mark.Missed)) this.anomalies += 1;
-      if (sound) this.flags.mark(slot, causeMark(records.cause[index] ?? 0));
-    }
+    return this.records.knows(frameNumber);
   }
 
   addCaptures(records: CaptureRecords): void {
-    this.overflowed.captures = records.overflowed;
+    this.capturesOverflowed = records.overflowed;
     for (let index = 0; index < records.captureNs.length; index++) this.addCapture(records, index);
   }
 
@@ -142,10 +127,39 @@ export class StreamLedger {
    * already: the schedule of a sender on another machine is only estimated.
    */
   openRange(first: number, lostWindowSeconds?: number): RangeCounter {
-    const counter = new RangeCounter(Math.max(first, this.highest + 1), lostWindowSeconds);
+    return this.opened(new RangeCounter(Math.max(first, this.highest + 1), lostWindowSeconds));
+  }
+
+  /** The same of a range that starts at a moment. */
+  openRangeAt(fromNs: number, lostWindowSeconds?: number): RangeCounter {
+    return this.openRange(this.times.slotFrom(fromNs), lostWindowSeconds);
+  }
+
+  /** The same of one that starts with a picture that comes next. */
+  openRangeWith(frameNumber: number, _captureNs: number, lostWindowSeconds?: number): RangeCounter {
+    return this.openRange(unwrapFrameNumber(frameNumber, this.identity.firstSlot), lostWindowSeconds);
+  }
+
+  protected opened(counter: RangeCounter): RangeCounter {
     counter.highest = this.highest;
     this.counters.add(counter);
     return counter;
+  }
+
+  /** A range will end at a moment that lies ahead. */
+  boundRange(counter: RangeCounter, untilNs: number): void {
+    counter.last = this.lastSlotBefore(untilNs);
+  }
+
+  /** A range ends at a moment, now or earlier; what was seen already belongs to it. */
+  endRange(counter: RangeCounter, toNs: number): void {
+    counter.last = Math.min(counter.last, this.closingSlot(this.lastSlotBefore(toNs)));
+  }
+
+  /** Last slot that lies wholly before a moment. */
+  lastSlotBefore(toNs: number): number {
+    const slot = this.times.slotFrom(toNs) - 1;
+    return this.times.nsOf(slot) < toNs ? slot : slot - 1;
   }
 
   /** Captures count in it no more, and it is not closed. */
@@ -172,43 +186,43 @@ export class StreamLedger {
       !this.reach.take(slot, captureNs)
     ) {
       this.wrongSource += 1;
-      for (const counter of this.counters) {
-        if (!this.isWithin(counter, captureNs)) continue;
-        counter.wrongSource += 1;
-        counter.otherSinceNs ||= captureNs;
-      }
+      this.noteOther(captureNs);
       return;
     }
     this.lastPictureClass = 0;
     if (slot < this.identity.firstSlot) return;
-    if (this.identity.assumeSubmitted) this.assumeSubmitted(slot);
+    this.noteNumber(slot, captureNs);
     const isNew = this.flags.mark(slot, Mark.Seen);
     if (isNew && status !== PictureStatus.Good) {
       this.flags.mark(slot, statusMark(status));
       this.spoiltRows.note(slot, records.firstSpoiltRow[index] ?? 0, records.lastSpoiltRow[index] ?? 0);
     }
     const reordered = isNew && slot < this.highest;
+    const isShown = this.endsSilence(isNew);
     const latency = isNew
       ? latencyOf(this.identity.clock, captureNs, records.releaseTimeUs[index] ?? 0)
       : null;
     if (latency) this.recentLatencies.add(captureNs, latency);
     for (const counter of this.counters) {
-      if (!counter.contains(slot)) {
-        if (this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs, slot);
+      if (!this.takes(counter, slot, captureNs, isNew)) {
+        if (isShown && this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs, slot);
         continue;
       }
       counter.captured += 1;
-      if (isNew) counter.firstSeen += 1;
-      else counter.duplicated += 1;
       if (reordered) counter.reordered += 1;
-      if (isNew) this.noteWholeness(counter, records, index);
       counter.addHealth(records.codeHealth[index] ?? Number.NaN);
-      if (isNew) {
+      if (isNew && counter.contains(slot)) {
+        counter.firstSeen += 1;
+        this.noteWholeness(counter, records, index);
         this.noteInterval(counter, captureNs, slot);
         if (latency !== null) counter.addLatency(latency.us, latency.uncertaintyUs);
-      } else this.noteSilence(counter, captureNs, slot);
+        continue;
+      }
+      counter.duplicated += 1;
+      if (isShown) this.noteSilence(counter, captureNs, slot);
     }
     this.lastPictureNs = captureNs;
+    if (isShown) this.lastShownNs = captureNs;
     if (isNew) this.noteNew(slot, captureNs);
   }
 
@@ -219,21 +233,40 @@ export class StreamLedger {
     counter.lineWitnesses += records.lineWitnesses[index] ?? 0;
   }
 
-  private assumeSubmitted(newest: number): void {
-    for (let slot = this.highest + 1; slot <= newest; slot++) {
-      this.flags.mark(slot, Mark.Submitted);
-      this.source.assume(slot);
+  /** A picture counts in the range of its slot. */
+  protected takes(counter: RangeCounter, slot: number, _captureNs: number, _isNew: boolean): boolean {
+    return counter.contains(slot);
+  }
+
+  /** A picture with this number came, before it counts. */
+  protected noteNumber(_slot: number, _captureNs: number): void {}
+
+  protected endsSilence(_isNew: boolean): boolean {
+    return true;
+  }
+
+  /** A picture of another source or sender came. */
+  protected noteOther(captureNs: number): void {
+    for (const counter of this.counters) {
+      if (!this.isWithin(counter, captureNs)) continue;
+      counter.wrongSource += 1;
+      counter.otherSinceNs ||= captureNs;
     }
   }
 
   private noteUndecodable(captureNs: number): void {
-    this.pendingUndecodable += 1;
-    for (const counter of this.counters) {
+    this.keepUndecodable(captureNs);
+    for (const counter of this.counters)
       if (this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs, this.highest);
-      else if (captureNs > slotNs(this.source.schedule, counter.last + 1)) counter.undecodableLater += 1;
-    }
     this.lastPictureNs = captureNs;
+    this.lastShownNs = captureNs;
     if (this.firstCaptureNs === 0) this.firstCaptureNs = captureNs;
+  }
+
+  protected keepUndecodable(captureNs: number): void {
+    this.pendingUndecodable += 1;
+    for (const counter of this.counters)
+      if (captureNs > this.spanOf(counter).toNs) counter.undecodableLater += 1;
   }
 
   private noteNew(slot: number, captureNs: number): void {
@@ -247,11 +280,13 @@ export class StreamLedger {
     }
     this.highest = slot;
     this.sdkDroppedAtHighest = this.sdkDropped;
-    if (this.gaps.length > 0) {
-      // Of what was not reported as submitted yet, it is not known whether it is lost.
-      const reported = this.identity.assumeSubmitted ? slot : Math.min(slot, this.newestSubmitted);
-      this.gaps.settleBefore(reported - this.settledSlots, this.counters);
-    }
+    const settled = this.reportedUpTo(slot) - Math.ceil(this.slotsIn(settledSeconds));
+    if (this.gaps.length > 0) this.gaps.settleBefore(settled, this.counters);
+  }
+
+  /** Of what was not reported as submitted yet, it is not known whether it is lost. */
+  protected reportedUpTo(slot: number): number {
+    return Math.min(slot, this.records.newestSubmitted);
   }
 
   /** Undecodable pictures behind the highest number stand for those that are absent up to `last`, oldest first. */
@@ -272,47 +307,67 @@ export class StreamLedger {
   }
 
   private noteInterval(counter: RangeCounter, captureNs: number, slot: number): void {
-    const fromNs = Math.max(this.lastCaptureNs, slotNs(this.source.schedule, counter.first));
-    const gapNs = captureNs - fromNs;
-    counter.longestGapNs = Math.max(counter.longestGapNs, gapNs);
     if (this.lastCaptureNs > 0) counter.receiveInterval.add((captureNs - this.lastCaptureNs) / 1000);
+    this.noteGap(counter, captureNs);
     this.noteSilence(counter, captureNs, slot);
-    counter.lastNewCaptureNs = captureNs;
     counter.otherSinceNs = 0;
+  }
+
+  protected noteGap(counter: RangeCounter, captureNs: number): void {
+    const fromNs = Math.max(this.lastCaptureNs, this.spanOf(counter).fromNs);
+    counter.longestGapNs = Math.max(counter.longestGapNs, captureNs - fromNs);
+    counter.lastNewCaptureNs = captureNs;
   }
 
   /**
    * A picture came, with or without a readable code, and with it number `slot` was seen: was it quiet before it for so long
    * that it may be a stall?
    */
-  private noteSilence(counter: RangeCounter, captureNs: number, slot: number): void {
-    const fromNs = Math.max(this.lastPictureNs, slotNs(this.source.schedule, counter.first));
-    if (captureNs - fromNs >= this.stallNs)
+  protected noteSilence(counter: RangeCounter, captureNs: number, slot: number): void {
+    const fromNs = Math.max(this.lastShownNs, this.spanOf(counter).fromNs);
+    if (captureNs - fromNs >= this.shortestStallNs())
       counter.silences.push({ fromNs, toNs: captureNs, highest: this.highest });
     counter.lastPictureNs = captureNs;
     counter.highest = Math.max(this.highest, slot);
   }
 
-  private isWithin(counter: RangeCounter, atNs: number): boolean {
-    const { schedule } = this.source;
-    return atNs >= slotNs(schedule, counter.first) && atNs <= slotNs(schedule, counter.last + 1);
+  protected shortestStallNs(): number {
+    return stallNs(this.times);
   }
 
-  /** Counts what is known of an open range up to `last`, for the live view: cheap, however long the range is. */
+  protected isWithin(counter: RangeCounter, atNs: number): boolean {
+    const { fromNs, toNs } = this.spanOf(counter);
+    return atNs >= fromNs && atNs <= toNs;
+  }
+
+  protected spanOf({ first, last }: RangeCounter): Span {
+    return { fromNs: this.times.nsOf(first), toNs: this.times.nsOf(last + 1) };
+  }
+
+  private slotsIn(seconds: number): number {
+    return (seconds * 1e9) / this.times.periodNs;
+  }
+
+  /** Counts what is known of an open range up to a moment, for the live view: cheap, however long the range is. */
+  previewTo(counter: RangeCounter, toNs: number): RangeCounts {
+    return this.preview(counter, this.lastSlotBefore(toNs));
+  }
+
+  /** The same up to a slot. */
   preview(counter: RangeCounter, last: number): RangeCounts {
     this.gaps.resolveEndedBy(last);
     this.matchPending(last);
-    const { newestSubmitted, newestMissed, settledSlots } = this;
-    const reported = this.identity.assumeSubmitted ? this.highest : Math.max(newestSubmitted, newestMissed);
+    const settledSlots = Math.ceil(this.slotsIn(settledSeconds));
     const waitedSlots = (settledSlots * waitedSeconds) / settledSeconds;
-    const settleTo = Math.max(Math.min(last, reported), last - waitedSlots) - settledSlots;
-    counter.settled ??= { tally: this.newTally(counter), next: counter.first };
+    const settleTo = Math.max(Math.min(last, this.records.newest), last - waitedSlots) - settledSlots;
+    counter.settled ??= { tally: this.newTally(counter), next: counter.first, toNs: 0 };
     const { settled } = counter;
     while (settled.next <= settleTo) this.visit(settled.tally, settled.next++);
     const tally = settled.tally.copy();
     for (let slot = settled.next; slot <= last; slot++) this.visit(tally, slot);
     const seen = { firstSeen: tally.seen, captured: tally.seen + counter.duplicated };
-    return this.summary({ counter, last, tally, seen }, this.silence(counter, last, true));
+    const span = { ...this.spanOf(counter), toNs: this.times.nsOf(last + 1) };
+    return this.summary({ counter, last, span, tally, seen }, this.silence(counter, last, true));
   }
 
   /**
@@ -320,12 +375,15 @@ export class StreamLedger {
    * estimated: what was seen already belongs to the range.
    */
   closingSlot(last: number): number {
-    const { assumeSubmitted, clock } = this.identity;
-    const estimated = assumeSubmitted || !(clock instanceof SharedClock);
-    return estimated ? Math.max(last, this.highest) : last;
+    return this.identity.clock instanceof SharedClock ? last : Math.max(last, this.highest);
   }
 
-  /** Closes a range at `last`: what was submitted and not seen by now is dropped. */
+  /** Closes a range that has ended: what was submitted and not seen by now is dropped. */
+  closeRange(counter: RangeCounter): RangeCounts {
+    return this.close(counter, counter.last);
+  }
+
+  /** Closes a range at a slot. */
   close(counter: RangeCounter, last: number): RangeCounts {
     counter.last = last;
     this.counters.delete(counter);
@@ -342,12 +400,18 @@ export class StreamLedger {
     this.gaps.resolveBegunBy(last);
     const tally = this.newTally(counter);
     for (let slot = counter.first; slot <= last; slot++) this.visit(tally, slot);
-    const counts = this.summary({ counter, last, tally, seen: counter }, this.silence(counter, last, false));
-    if (!this.identity.assumeSubmitted)
-      counts.unrecorded = Math.max(0, last - counter.first + 1 - tally.scheduled);
-    this.gaps.reportTo(counter.first, last, this.counters);
-    this.gaps.forgetBefore(Math.min(last, ...[...this.counters].map((open) => open.first)));
+    const span = this.spanOf(counter);
+    const silence = this.silence(counter, last, false);
+    const counts = this.summary({ counter, last, span, tally, seen: counter }, silence);
+    counts.unrecorded = Math.max(0, last - counter.first + 1 - tally.scheduled);
+    this.settle(counter, last);
     return counts;
+  }
+
+  /** What a closed range lost in the queue is reported. */
+  protected settle({ first }: RangeCounter, last: number): void {
+    this.gaps.reportTo(first, last, this.counters);
+    this.gaps.forgetBefore(Math.min(last, ...[...this.counters].map((open) => open.first)));
   }
 
   /** What the sender did in a range: none of its frames counts as dropped, for here it is not known what came of them. */
@@ -408,13 +472,11 @@ export class StreamLedger {
 
   /** Calls of the SDK that took longer than a frame, oldest first. */
   get longCalls(): readonly LongCall[] {
-    return this.submitTimes.longCalls;
+    return this.records.longCalls;
   }
 
-  private newTally({ lostWindowSeconds }: RangeCounter): RangeTally {
-    const { rate } = this.source.schedule;
-    const perSecond = framesPerSecond(rate);
-    return new RangeTally(lostWindowSeconds * perSecond, perSecond);
+  protected newTally({ lostWindowSeconds }: RangeCounter): RangeTally {
+    return new RangeTally(this.slotsIn(lostWindowSeconds), this.slotsIn(1));
   }
 
   private visit(tally: RangeTally, slot: number): void {
@@ -426,21 +488,25 @@ export class StreamLedger {
    * Pictures without a readable code are no silence.
    */
   private silence({ first }: RangeCounter, last: number, isOpen: boolean): LedgerFacts['silence'] {
-    const { highest, newestSubmitted, newestMissed, lastPictureNs, lastPictureClass } = this;
-    const { schedule } = this.source;
-    const endNs = slotNs(schedule, last + 1);
+    const { highest, records, lastPictureNs, lastPictureClass, times } = this;
+    const endNs = times.nsOf(last + 1);
     if (lastPictureClass !== 0 && lastPictureNs >= endNs) return null;
-    const recorded = this.identity.assumeSubmitted ? highest : Math.max(newestSubmitted, newestMissed);
-    const known = Math.max(highest, recorded);
+    const known = Math.max(highest, records.newest);
     const firstSlot = Math.max(known + 1, first);
-    const sinceNs = slotNs(schedule, known + 1);
-    if (firstSlot > last || (isOpen && endNs - sinceNs < this.stallNs)) return null;
-    return { firstSlot, sinceNs };
+    const sinceNs = times.nsOf(known + 1);
+    if (firstSlot > last || (isOpen && endNs - sinceNs < stallNs(times))) return null;
+    return { fromNs: times.nsOf(firstSlot), toNs: endNs, sinceNs, frames: last - firstSlot + 1 };
   }
 
-  private summary(range: CountedRange, silence: LedgerFacts['silence']): RangeCounts {
-    const { flags, gaps, source, identity, anomalies } = this;
+  protected summary(range: CountedRange, silence: LedgerFacts['silence']): RangeCounts {
+    const { flags, gaps, source, times, identity, anomalies } = this;
     const { assumeSubmitted } = identity;
-    return countsOf(range, { flags, gaps, source, assumeSubmitted, anomalies, silence });
+    const lostAt = this.worstTime(range.tally);
+    return countsOf(range, { flags, gaps, source, times, assumeSubmitted, anomalies, lostAt, silence });
+  }
+
+  /** When the worst window of the verdict was. */
+  protected worstTime({ worstWindow }: RangeTally): Span | null {
+    return spanOf(this.times, worstWindow);
   }
 }

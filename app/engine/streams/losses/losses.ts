@@ -7,7 +7,6 @@ import type { Carrier } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
 import { SharedClock } from '../clocks/release-clock';
 import type { LostRun } from '../counting/lost-runs';
-import { slotNs, slotPeriodNs } from '../counting/schedule';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLoss } from '../foreign/foreign-losses';
 import type { Outage } from '../outages';
@@ -82,7 +81,7 @@ export function lossOf(stream: Stream, run: LostRun, context: LossContext): Loss
   return explained(stream, { ...spanOf(ledger, run, stage), queued }, context);
 }
 
-function spanOf({ source: { schedule } }: StreamLedger, run: LostRun, stage: LossStage): Span {
+function spanOf({ times }: StreamLedger, run: LostRun, stage: LossStage): Span {
   return {
     stage,
     firstFrame: run.first,
@@ -90,8 +89,8 @@ function spanOf({ source: { schedule } }: StreamLedger, run: LostRun, stage: Los
     frames: run.frames,
     queued: 0,
     missCause: run.cause,
-    fromNs: slotNs(schedule, run.first),
-    toNs: slotNs(schedule, run.last + 1),
+    fromNs: times.nsOf(run.first),
+    toNs: times.nsOf(run.last + 1),
   };
 }
 
@@ -253,10 +252,9 @@ function hasLost(
   }
   const { ledger } = stream;
   if (!ledger || !counts) return false;
-  const { schedule } = ledger.source;
-  const slotAt = (ns: number): number => Math.floor((ns - schedule.startNs) / slotPeriodNs(schedule.rate));
+  const { times } = ledger;
   return ledger.hasLost(
-    Math.max(counts.first, slotAt(fromNs - instantNs)),
-    Math.min(counts.last, slotAt(toNs + instantNs)),
+    Math.max(counts.first, times.slotFrom(fromNs - instantNs)),
+    Math.min(counts.last, times.slotFrom(toNs + instantNs) - 1),
   );
 }

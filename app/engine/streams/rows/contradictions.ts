@@ -18,9 +18,7 @@ export function codedContradictions(
   const slots: Stated = [Math.max(0, counts.last - counts.first + 1), 'slots in the row'];
   const pictures: Stated = [captured, 'pictures captured'];
   const lost = tally.dropped + tally.matched + spoiltSum(tally.spoilt);
-  const due = (seconds: number): Stated => {
-    const frames = Math.ceil(seconds * framesPerSecond);
-    return [frames, `frames due in ${seconds} s`];
+  return [frames, `frames due in ${seconds} s`];
   };
   return [
     ...atMost('slots', [tally.scheduled, 'scheduled'], slots),
@@ -31,11 +29,20 @@ export function codedContradictions(
       [counts.droppedReceiverQueue, 'in the receiver’s queue'],
       [tally.dropped, 'dropped'],
     ),
-    ...atMost('lost frames', [tally.worstSecondLost, 'lost in a second'], due(1), border),
-    ...atMost('lost frames', [tally.worstWindowLost, 'lost in a window'], due(lostWindowSeconds), border),
+    // Without the sender's records the rate is measured, and may have fallen within the row.
+    ...(counts.attributed ? lostInTime(counts, framesPerSecond, lostWindowSeconds) : []),
     ...atMost('pictures', [counts.received, 'frames received'], pictures),
     ...atMost('pictures', [counts.duplicated + counts.reordered, 'duplicated or reordered'], pictures),
     ...atMost('late pictures', [tally.lateSource, 'late'], [tally.submitted, 'submitted']),
+  ];
+}
+
+function lostInTime({ tally }: RangeCounts, framesPerSecond: number, lostWindowSeconds: number): Fact[] {
+  const due = (seconds: number): Stated => {
+    const frames = Math.ceil(seconds * framesPerSecond);
+    return [
+    ...atMost('lost frames', [tally.worstSecondLost, 'lost in a second'], due(1), border),
+    ...atMost('lost frames', [tally.worstWindowLost, 'lost in a window'], due(lostWindowSeconds), border),
   ];
 }
 

@@ -43,7 +43,7 @@ function judgementOf(play: Play, circumstances: Partial<Circumstances> = {}): Ju
     if (lost.includes(slot)) stream.sdkDropped = sdkDropped;
     else if (!missed.includes(slot) && !blank.includes(slot)) stream.capture(slot, { status });
   }
-  const counts = stream.ledger.close(counter, 659);
+  const counts = stream.close(counter, 659);
   return judgedBy(counts, { ...idle, ...circumstances });
 }
 
@@ -116,7 +116,7 @@ describe('losses', () => {
     const counter = stream.open(0, 299);
     for (const slot of range(0, 320))
       stream.capture(slot, { status: statusOf(slot >= 24 && slot < 300, false) });
-    const counts = stream.ledger.close(counter, 299);
+    const counts = stream.close(counter, 299);
     expect(counts).toMatchObject({ received: 300, spoilt: { torn: 276 }, conserved: true });
     const { verdict, reason } = inWords(judgedBy(counts, idle));
     expect(verdict).toBe('FAIL');
@@ -373,7 +373,7 @@ describe('whose fault', () => {
     const counter = stream.open(0, 59);
     stream.send(0, 59);
     stream.receive(0, 59);
-    const counts = { ...stream.ledger.close(counter, 59), conserved: false };
+    const counts = { ...stream.close(counter, 59), conserved: false };
     expect(inWords(judgedBy(counts, idle))).toMatchObject({
       verdict: 'INVALID',
       reason: 'the sums of the stages do not agree',

@@ -114,6 +114,9 @@ export function codedEvidence(
     const isMany = unreported > thresholds.acceptableLostFrames;
     findings.push(loss(isMany, reasonOf('frames-unreported', { frames: unreported })));
   }
+  // What was lost while another source was shown is not known.
+  const { otherSeconds: seconds, wrongSource } = counts;
+  if (seconds > 0) findings.push(remark(reasonOf('other-source', { seconds, pictures: wrongSource })));
   const late =
     tally.lateSource > 0 && reasonOf('pictures-late', { ...lateData(tally), ...circumstances.lateDisk });
   if (late && Damaged > 0) findings.push(remark(late));
@@ -263,7 +266,9 @@ function lostData(
   { tally, droppedReceiverQueue, undecodableUnmatched, attributed }: RangeCounts,
   { lost: injected } = noneInjected,
 ): FactData {
-  const { spoilt, submitted } = tally;
+  const { spoilt } = tally;
+  // Without the sender's records a picture that cannot be read says that one was sent.
+  const submitted = tally.submitted + (attributed ? 0 : undecodableUnmatched);
   return {
     ...{ transport: tally.dropped - droppedReceiverQueue, isAttributed: attributed },
     ...{ receiverQueue: droppedReceiverQueue, undecodable: tally.matched + undecodableUnmatched },

@@ -280,8 +280,8 @@ function evidenceOf(
       foreignEvidence(foreignWithoutTail(foreign.counts), thresholds, circumstances),
       foreignContradictions(foreign.counts),
     );
-  // Where another one goes on in its place, nothing of it was due.
-  const isWithoutSlots = counts !== null && counts.last < counts.first && stream.after === null;
+  const isWithoutSlots =
+    counts !== null && counts.last < counts.first && counts.captured === 0 && counts.otherSeconds === 0;
   const { connectTimeoutSeconds } = thresholds;
   const waited = { fromNs: stream.addedNs, toNs: stream.addedNs + connectTimeoutSeconds * 1e9 };
   // What was sent until then and did not come is lost, however long the receiver was waited for.

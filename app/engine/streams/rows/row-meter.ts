@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { framesPerSecond } from '../../../protocol/format';
 import type { LoadSample } from '../../../protocol/load';
 import type { Guard } from '../../../protocol/precedence';
 import type { StreamsRow } from '../../../protocol/stream-row';
@@ -11,7 +10,7 @@ import type { RangeCounter } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLedger, ForeignRange } from '../foreign/foreign-ledger';
-import { endRange, forgetRange, lastSlot, type OpenRange, openRange } from '../open-range';
+import { endRange, forgetRange, type OpenRange, openRange } from '../open-range';
 import { outagesOf } from '../outages';
 import type { Stream } from '../stream';
 import { InstrumentWatch } from './instrument-faults';
@@ -103,7 +102,7 @@ export class RowMeter {
     const toNs = nowNs - 1e9;
     return this.build(
       toNs,
-      (ledger, counter) => ledger.preview(counter, lastSlot(ledger, toNs)),
+      (ledger, counter) => ledger.previewTo(counter, toNs),
       (foreign, range) => foreign.preview(range, toNs),
       null,
     );
@@ -136,7 +135,7 @@ export class RowMeter {
     const guards = this.watch.guards(row, this.options.thresholds);
     return this.build(
       toNs,
-      (ledger, counter) => ledger.close(counter, counter.last),
+      (ledger, counter) => ledger.closeRange(counter),
       (foreign, range) => foreign.close(range, toNs),
       guards,
     );
@@ -168,10 +167,12 @@ export class RowMeter {
     return this.opened.every(({ stream, open }) => {
       if (!open) return true;
       if ('foreign' in open) return open.foreign.isKnownUntil(endOf(stream, toNs));
-      const { last } = open.counter;
+      const { ledger, counter } = open;
+      const last = Number.isFinite(counter.last) ? counter.last : ledger.lastSlotBefore(toNs);
       if (stream.display?.isKnownUntil(last, this.clocks.monotonicNs()) === false) return false;
-      const { tally } = open.ledger.preview(open.counter, last);
-      const slots = last - open.counter.first + 1;
+      if (ledger.identity.assumeSubmitted) return isArrived(stream, ledger, counter, toNs);
+      const { tally } = ledger.preview(counter, last);
+      const slots = last - counter.first + 1;
       const isRecorded = tally.scheduled === slots && tally.submitted + tally.missed === slots;
       return isRecorded && (stream.isReceiverRemote || tally.dropped === 0);
     });
@@ -203,7 +204,7 @@ export class RowMeter {
         foreign: foreign &&
           foreignCounts && { counts: foreignCounts, receiveInterval: foreign.range.receiveInterval },
         outages: outagesOf(stream, counts ?? foreignCounts, this.fromNs, toNs),
-        framesPerSecond: foreignCounts?.framesPerSecond ?? framesPerSecond(stream.source.format.rate),
+        framesPerSecond: foreignCounts?.framesPerSecond ?? stream.framesPerSecond,
       };
     });
     return buildRow({
@@ -220,8 +221,8 @@ export class RowMeter {
 
 function lostIn(open: OpenRange, toNs: number): number {
   if ('foreign' in open) return open.foreign.preview(open.range, toNs).missing ?? 0;
-  const last = lastSlot(open.ledger, toNs);
-  return last < open.counter.first ? 0 : open.ledger.preview(open.counter, last).tally.lostFrames;
+  const { ledger, counter } = open;
+  return ledger.lastSlotBefore(toNs) < counter.first ? 0 : ledger.previewTo(counter, toNs).tally.lostFrames;
 }
 
 /** Where a row ends for a stream: a sender that is gone, or started again, is followed no further than its last frame. */
@@ -229,12 +230,18 @@ function endOf({ endedNs }: Stream, toNs: number): number {
   return endedNs === null ? toNs : Math.min(toNs, endedNs);
 }
 
+/** Of a sender without records: a picture came at the end of the row or later, and none is absent. */
+function isArrived({ endedNs }: Stream, ledger: StreamLedger, counter: RangeCounter, toNs: number): boolean {
+  if (endedNs === null && ledger.newestPictureNs < toNs) return false;
+  return ledger.previewTo(counter, toNs).tally.dropped === 0;
+}
+
 /** Nothing was sent or seen in it. */
 function isEmpty(open: OpenRange, toNs: number): boolean {
   if ('foreign' in open) return false;
   const { ledger, counter } = open;
-  const { tally } = ledger.preview(counter, lastSlot(ledger, toNs));
-  return tally.scheduled + tally.submitted + counter.captured === 0;
+  const { tally } = ledger.previewTo(counter, toNs);
+  return tally.scheduled + tally.submitted + tally.unmatched + counter.captured + counter.wrongSource === 0;
 }
 
 function takeFresh(stream: Stream): OpenRange | null {

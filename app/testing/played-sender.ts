@@ -1,0 +1,63 @@
+import { monotonicNs } from '../engine/clock';
+import { beatMs } from '../protocol/beat';
+import type { Rate } from '../protocol/format';
+import { audioRecords, clockRecords } from '../protocol/record-block';
+import { type Capture, captures } from './columns';
+import type { FakeApplication } from './fake-application';
+
+/** What a sender without records shows: made up by a test, picture for picture. */
+export interface Played {
+  /** Of its pictures, in the order in which they come. */
+  framesPerSecond: number;
+  declared: Rate;
+  /** Null: this one does not come. */
+  picture(index: number): Omit<Capture, 'captureNs'> | null;
+}
+
+/** Reports such a sender as the receiving host does: in real time, at each beat. */
+export class PlayedSender {
+  /** Pictures that came. */
+  readonly cameNs: number[] = [];
+  private readonly startNs = monotonicNs();
+  private next = 0;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly application: FakeApplication,
+    private readonly streamId: number,
+    private readonly played: Played,
+  ) {
+    this.timer = setInterval(() => this.report(), beatMs);
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private report(): void {
+    const nowNs = monotonicNs();
+    const { declared } = this.played;
+    const pictures: Capture[] = [];
+    for (; this.atNs(this.next) < nowNs; this.next++) {
+      const picture = this.played.picture(this.next);
+      if (picture) pictures.push({ ...picture, captureNs: this.atNs(this.next) });
+    }
+    this.cameNs.push(...pictures.map(({ captureNs }) => captureNs));
+    const status = {
+      ...{ connections: 1, width: 640, height: 360, frameFormat: 'progressive' as const, fourCC: 'UYVY' },
+      ...{ rateNumerator: declared.numerator, rateDenominator: declared.denominator },
+      ...{ picturesCaptured: this.next, lastCaptureNs: this.atNs(this.next - 1) },
+      ...{ sdkDropped: 0, sdkQueueDepth: 0, metadataDropped: 0 },
+    };
+    const receiver = {
+      ...{ streamId: this.streamId, sourceName: 'HOST (x)', address: '', openedNs: 1, listed: true },
+      ...{ captures: captures(pictures), audio: audioRecords.empty(), time: clockRecords.empty() },
+      ...{ metadata: [], status },
+    };
+    this.application.host('receiving').report({ atNs: nowNs, receivers: [receiver] });
+  }
+
+  private atNs(index: number): number {
+    return this.startNs + (index * 1e9) / this.played.framesPerSecond;
+  }
+}
