@@ -1,6 +1,7 @@
 import { execSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { pacingParameters } from '../../../protocol/experiments/pacing/declaration';
@@ -164,6 +165,28 @@ test.each([
   expect(received).toMatchObject({ lost: 0, damaged: 0, foreign: 0 });
   expect(received).toMatchObject({ rateHz: given.rateHz, channels: given.channels, bits: given.bits });
 });
+
+test('the thread that sends has its core to itself: no other thread of the pacer is kept on it', async () => {
+  const allowed: string[][] = [];
+  const found = await measured({
+    given: { path: 'udp', durationSeconds: 2, core: 0 },
+    onSecond: () => allowed.push(coresOfThreads(helpers.processIds['pacer-sender']?.[0] ?? 0)),
+  });
+  expect(found.policy?.cores).toEqual([0]);
+  const [threads = []] = allowed;
+  expect(threads.filter((cores) => cores === '0')).toHaveLength(
+    availableParallelism() > 1 ? 1 : threads.length,
+  );
+});
+
+/** The list of cores of each, as the kernel shows it. */
+function coresOfThreads(processId: number): string[] {
+  const folder = `/proc/${processId}/task`;
+  return readdirSync(folder).map((id) => {
+    const status = readFileSync(`${folder}/${id}/status`, 'latin1');
+    return /^Cpus_allowed_list:\s*(.+)$/m.exec(status)?.[1] ?? '';
+  });
+}
 
 test('a pacer that cannot do what it is asked for says why', async () => {
   await expect(measured({ method: 'txtime' })).rejects.toThrow(
