@@ -36,6 +36,8 @@ export interface SourceStatus {
   damagedPictures: number;
   /** What was wrong with the newest of them: names the file, the frame and the byte. Empty if there was none. */
   damage: string;
+  /** What became of its thread's real-time priority when it hardly slept, as words that follow "the thread"; empty: nothing. */
+  realTimeFinding: string;
 }
 
 export const SlotState = {

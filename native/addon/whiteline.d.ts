@@ -163,6 +163,8 @@ export interface SenderStatus {
   firstSlot: number;
   /** Metadata frames that were not sent: while the SDK's call blocks the newest 256 wait. */
   metadataDropped: number;
+  /** As of a source's status. */
+  realTimeFinding: string;
   /** Full NDI name, "MACHINE (name)". */
   sourceName: string;
 }

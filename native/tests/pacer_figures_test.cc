@@ -154,7 +154,8 @@ TEST(PacerSequence, KnowsPacketsOfOurOwnAfterAnyGap) {
     for (const int64_t ahead : {1, 2, -2, 255, 256, 257, 17'000, 40'000, 400'000, 8'000'000}) {
       const int64_t index = highest + ahead;
       const auto found = numbers.of(packetOf(index, firstNs), highest);
-      if (index >= 0) EXPECT_EQ(found, index);
+      if (index < 0) continue;
+      EXPECT_EQ(found, index);
     }
   }
 }

@@ -27,6 +27,7 @@ const incidentKinds: readonly RunEvent['kind'][] = [
   ...(['stream-stalled', 'stream-recovered', 'host-died', 'source-failed', 'source-damaged'] as const),
   ...(['wrong-source', 'sender-restarted', 'wall-clock-step', 'fault-injected', 'problem'] as const),
   ...(['display-shown', 'display-ended', 'helper-died', 'metadata-dropped', 'nmos-activation'] as const),
+  'thread-policy',
 ];
 
 /** The report of a run, or of a session, as one page that needs nothing else, out of what it shows. */

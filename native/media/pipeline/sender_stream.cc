@@ -90,6 +90,7 @@ void SenderStream::run() {
     countConnections();
     const int64_t endNs = monotonicNs();
     mailbox_->endCall(endNs);
+    realTimeWatch_.look(endNs);
     if (!claim) continue;
     previousCallNs_ = endNs - claim->beginNs;
     keep(*claim->frame);

@@ -67,7 +67,7 @@ const invalid: Invalid[] = [
     ({ stream }) => {
       stream.source.status = {
         ...{ state: 'failed', sourceId: testSourceId, startNs: 1, message: 'the command ended' },
-        ...{ commandProcessId: 0, diskRateMBps: null, damagedPictures: 0, damage: '' },
+        ...{ commandProcessId: 0, diskRateMBps: null, damagedPictures: 0, damage: '', realTimeFinding: '' },
       };
     },
   ],
