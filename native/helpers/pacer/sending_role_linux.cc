@@ -94,7 +94,7 @@ std::optional<int> coreOf(const Command& command) {
   return wholeNumber<int>(command, "core");
 }
 
-Message preparedMessage(const ThreadPolicyRefusals& refused) {
+Message preparedMessage(uint16_t port, const ThreadPolicyRefusals& refused) {
   const ThreadPolicy policy = threadPolicyNow();
   std::string refusals;
   const auto add = [&refusals](const std::string& what, const std::string& why) {
@@ -105,6 +105,7 @@ Message preparedMessage(const ThreadPolicyRefusals& refused) {
   if (const std::string why = memoryLockRefusal(); !why.empty()) add("lockedMemory", why);
   const std::vector<int64_t> cores(policy.cores.begin(), policy.cores.end());
   return Message("prepared")
+      .number("port", port)
       .number("realTimePriority", policy.realTimePriority.value_or(0))
       .number("timerSlackNs", policy.timerSlackNs ? static_cast<double>(*policy.timerSlackNs) : NAN)
       .flag("lockedMemory", memoryIsLocked().value_or(false))
@@ -144,7 +145,7 @@ void SendingRole::run(std::promise<void>& prepared) {
   const std::shared_future<int64_t> start = start_.get_future().share();
   // Before this thread goes to its core: what it starts there stays there too.
   const std::jthread watching([this, start](const std::stop_token& sent) { watch(start, sent); });
-  helper_.send(preparedMessage(takeThreadPolicy(ThreadRole::Pacing)));
+  helper_.send(preparedMessage(sender_->port(), takeThreadPolicy(ThreadRole::Pacing)));
   prepared.set_value();
   const int64_t startNs = start.get();
   if (closing_) return;
