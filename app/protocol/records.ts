@@ -149,7 +149,7 @@ export interface Fault {
 /** Whether a picture is whole; docs/measurement.md defines each. */
 export const PictureStatus = {
   Good: 0,
-  /** Both strips valid, their contents differ: counts as the later number. Or rows of another frame reach a strip. */
+  /** Both strips valid, their contents differ: counts as the later number, of two sources as the one released later. Or rows of another frame reach a strip. */
   Torn: 1,
   /** Exactly one strip valid, or the white line absent where it would stand out. */
   Damaged: 2,
