@@ -128,6 +128,8 @@ export interface SenderReport {
   connections: number;
   /** Metadata frames that it could not send. */
   metadataDropped: number;
+  /** As of a source's status. */
+  realTimeFinding: string;
   submits: SubmitRecords;
   misses: MissRecords;
 }

@@ -26,7 +26,7 @@ function message(frameCount: number): RecordsMessage {
     sources: [
       {
         sourceId: 1,
-        status: { ...status, diskRateMBps: null, damagedPictures: 0, damage: '' },
+        status: { ...status, diskRateMBps: null, damagedPictures: 0, damage: '', realTimeFinding: '' },
         records: { ...numbered(sourceColumns(slots)), overflowed: 3 },
       },
     ],
@@ -36,6 +36,7 @@ function message(frameCount: number): RecordsMessage {
         firstSlot: 0,
         connections: 1,
         metadataDropped: 0,
+        realTimeFinding: '',
         submits: numbered(submits(slots)),
         misses: numbered(misses(slots.slice(1))),
       },

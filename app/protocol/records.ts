@@ -36,6 +36,8 @@ export interface SourceStatus {
   damagedPictures: number;
   /** What was wrong with the newest of them: names the file, the frame and the byte. Empty if there was none. */
   damage: string;
+  /** What became of its thread's real-time priority when it hardly slept, as words that follow "the thread"; empty: nothing. */
+  realTimeFinding: string;
 }
 
 export const SlotState = {
@@ -78,7 +80,7 @@ export interface SubmitRecords {
   frameNumber: Uint32Array;
   /** The SDK's send call was entered (or, for an injected `skip`, would have been). */
   beginNs: Float64Array;
-  /** How long the call before this one took. */
+  /** How long the longest visit to the SDK since the submit before took: for its picture and sound, or for metadata. */
   previousCallNs: Float64Array;
   overflowed: number;
 }
@@ -147,9 +149,9 @@ export interface Fault {
 /** Whether a picture is whole; docs/measurement.md defines each. */
 export const PictureStatus = {
   Good: 0,
-  /** Both strips valid, their contents differ: counts as the later number. Or rows of another frame reach a strip. */
+  /** Both strips valid, their contents differ: counts as the later number, of two sources as the one released later. Or rows of another frame reach a strip. */
   Torn: 1,
-  /** Exactly one strip valid, or the white line absent where it would stand out. */
+  /** Exactly one strip valid, the white line absent where it would stand out, or bytes missing. */
   Damaged: 2,
   /** The label or the timecode belongs to another frame. */
   Mislabelled: 3,

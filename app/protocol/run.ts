@@ -68,6 +68,8 @@ export const eventSchema = z.object({
     'stream-state',
     'frames-lost',
     'metadata-dropped',
+    /** A thread that could not keep up lost its real-time priority, or would not give it up. */
+    'thread-policy',
     'display-shown',
     'display-ended',
     'wall-clock-step',

@@ -29,6 +29,7 @@ class FakeSender {
     connections: 1,
     firstSlot: 0,
     metadataDropped: 2,
+    realTimeFinding: '',
     sourceName: `PC (${this.options.name})`,
   });
   drain() {

@@ -44,6 +44,7 @@ function share(atMs: number, batch: Batch): void {
     streamId: 3,
     firstSlot: batch.firstSlot ?? 0,
     metadataDropped: 0,
+    realTimeFinding: '',
     connections: batch.connections ?? 1,
     submits: {
       ...submits(submitted),

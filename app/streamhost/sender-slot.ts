@@ -16,12 +16,13 @@ export class SenderSlot {
    * source of an open sender is open too.
    */
   report(source: SourceReport | undefined, machine: MachineWords, nowNs: number): SenderReport {
-    const { firstSlot, connections, metadataDropped } = this.sender.status();
+    const { firstSlot, connections, metadataDropped, realTimeFinding } = this.sender.status();
     const report = {
       streamId: this.streamId,
       firstSlot,
       connections,
       metadataDropped,
+      realTimeFinding,
       submits: this.sender.drain(),
       misses: this.sender.drainMisses(),
     };

@@ -34,7 +34,7 @@ export function madeUpPacing(spreadNs: number, received: Partial<Measured['recei
     return {
       type: 'second' as const,
       second: index,
-      packets: 8000,
+      intervals: 8000,
       ...extremes,
       lost: 0,
       received: 8000 * index,
@@ -44,6 +44,7 @@ export function madeUpPacing(spreadNs: number, received: Partial<Measured['recei
     policy: {
       ...{
         type: 'prepared',
+        port: 0,
         realTimePriority: 1,
         timerSlackNs: 0,
         lockedMemory: true,

@@ -49,5 +49,5 @@ export function sourceStatus(change: Partial<SourceStatus> = {}): SourceStatus {
     message: '',
     commandProcessId: 0,
   } as const;
-  return { ...started, diskRateMBps: null, damagedPictures: 0, damage: '', ...change };
+  return { ...started, diskRateMBps: null, damagedPictures: 0, damage: '', realTimeFinding: '', ...change };
 }

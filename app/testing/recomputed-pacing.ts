@@ -169,11 +169,11 @@ export function expectSame(found: Measured, own: Recomputed): void {
   expect([received.earliestNs, received.latestNs]).toEqual([own.earliestNs, own.latestNs]);
   expect(received.timeIntervalErrorNs).toBe(own.latestNs - own.earliestNs);
   expect(numbersIn(received.lostRanges)).toEqual(own.lostNumbers);
-  const seconds = found.seconds.filter(({ packets }) => packets > 0);
+  const seconds = found.seconds.filter(({ intervals }) => intervals > 0);
   const { sorted } = own.intervals;
   expect(Math.min(...seconds.map(({ minNs }) => minNs))).toBe(sorted[0]);
   expect(Math.max(...seconds.map(({ maxNs }) => maxNs))).toBe(sorted.at(-1));
-  expect(seconds.reduce((total, { packets }) => total + packets, 0)).toBe(sorted.length);
+  expect(seconds.reduce((total, { intervals }) => total + intervals, 0)).toBe(sorted.length);
 }
 
 function expectSameIntervals(found: Measured['intervals']['received'], own: Of): void {

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "native/base/statistics/record_ring.h"
 
@@ -32,21 +31,21 @@ Napi::Object columnsOf(Napi::Env env, RecordRing<Record>& ring, const Column<Ele
   constexpr auto kWidths = std::to_array({sizeof(Element)...});
   static_assert(std::ranges::is_sorted(kWidths, std::ranges::greater()),
                 "wider columns come first, so that all are aligned");
-  std::vector<Record> records;
-  records.reserve(ring.size());
-  ring.drain([&](const Record& record) { records.push_back(record); });
   Napi::Object result = Napi::Object::New(env);
   result.Set("overflowed", Napi::Number::New(env, static_cast<double>(ring.overflowed())));
-  const auto memory = Napi::ArrayBuffer::New(env, records.size() * (sizeof(Element) + ...));
-  size_t atByte = 0;
-  const auto add = [&]<class E, class V>(const Column<E, V>& column) {
-    auto entries = Napi::TypedArrayOf<E>::New(env, records.size(), memory, atByte);
-    E* entry = entries.Data();
-    for (const Record& record : records) *entry++ = static_cast<E>(column.valueOf(record));
-    result.Set(column.name, entries);
-    atByte += records.size() * sizeof(E);
-  };
-  (add(columns), ...);
+  // Where JavaScript has no memory for them, the records wait for the next drain.
+  ring.drainWhole([&](const auto& records) {
+    const auto memory = Napi::ArrayBuffer::New(env, records.size() * (sizeof(Element) + ...));
+    size_t atByte = 0;
+    const auto add = [&]<class E, class V>(const Column<E, V>& column) {
+      auto entries = Napi::TypedArrayOf<E>::New(env, records.size(), memory, atByte);
+      E* entry = entries.Data();
+      records.visit([&](const Record& record) { *entry++ = static_cast<E>(column.valueOf(record)); });
+      result.Set(column.name, entries);
+      atByte += records.size() * sizeof(E);
+    };
+    (add(columns), ...);
+  });
   return result;
 }
 

@@ -1,7 +1,6 @@
 #include <napi.h>
 
 #include <cmath>
-#include <cstdlib>
 
 #include "native/addon/finder_handle.h"
 #include "native/addon/movie_check_handle.h"
@@ -28,17 +27,18 @@ namespace {
 constexpr double kMostSkewMs = 86'400'000;
 constexpr double kMostSkewPartsPerMillion = 10'000;
 
-void shutDown() {
-  openHandles::closeAll();
+bool shutDown() {
+  if (!openHandles::closeAll()) return false;
   ndiRuntime::release();
+  return true;
 }
 
 Napi::Value loadNdi(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
     const NdiLibraryFacts library = ndiRuntime::load(textsOf(info[0], "candidates"))->library();
-    // Exit handlers run in reverse order: registered after those of libndi, ours runs before them.
-    std::atexit(shutDown);
+    // Before the exit handlers of libndi.
+    shutDownAtExit();
     Napi::Object result = Napi::Object::New(env);
     result.Set("path", library.path);
     result.Set("version", library.version);

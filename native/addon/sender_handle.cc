@@ -152,6 +152,7 @@ Napi::Value SenderHandle::status(const Napi::CallbackInfo& info) {
     result.Set("arrivals", arrivals ? Napi::Number::New(env, static_cast<double>(*arrivals)) : env.Null());
     result.Set("firstSlot", Napi::Number::New(env, static_cast<double>(sender.firstSlot())));
     result.Set("metadataDropped", Napi::Number::New(env, static_cast<double>(sender.metadataDropped())));
+    result.Set("realTimeFinding", sender.realTimeFinding());
     result.Set("sourceName", sourceName_);
     return result;
   });

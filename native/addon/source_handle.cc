@@ -101,6 +101,7 @@ Napi::Value SourceHandle::status(const Napi::CallbackInfo& info) {
                std::isnan(movie.diskRateMBps) ? env.Null() : Napi::Number::New(env, movie.diskRateMBps));
     result.Set("damagedPictures", Napi::Number::New(env, static_cast<double>(movie.damagedPictures)));
     result.Set("damage", movie.damage);
+    result.Set("realTimeFinding", status.realTimeFinding);
     return result;
   });
 }

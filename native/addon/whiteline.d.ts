@@ -163,6 +163,8 @@ export interface SenderStatus {
   firstSlot: number;
   /** Metadata frames that were not sent: while the SDK's call blocks the newest 256 wait. */
   metadataDropped: number;
+  /** As of a source's status. */
+  realTimeFinding: string;
   /** Full NDI name, "MACHINE (name)". */
   sourceName: string;
 }
@@ -218,7 +220,7 @@ export class Receiver {
   /** Connects to another address or name within 100 ms, keeping records and counters. */
   connect(target: ReceiverTarget): void;
   drain(): CaptureRecords;
-  /** Sound, captured on a thread of its own together with metadata. */
+  /** Sound, captured by the thread that captures pictures and metadata. */
   drainAudio(): AudioRecords;
   /** Metadata frames that arrived, as texts that need be neither XML nor whole: of each the first 64 KiB are kept, and the
    *  newest 256, 1 MiB together; the others are counted in the status. Answers to `askTime` are not among them. */

@@ -245,6 +245,26 @@ TEST_P(CodeInFormat, TornPicturesCountAsTheLaterNumberAcrossTheWrap) {
   EXPECT_EQ(readTorn(7, 7).status, PictureStatus::Torn);
 }
 
+TEST_P(CodeInFormat, PicturesTornBetweenTwoSourcesCountAsTheOneReleasedLater) {
+  constexpr uint64_t kLastTime = (uint64_t{1} << 48) - 1;
+  const auto readTorn = [&](const FrameCode& topCode, const FrameCode& bottomCode) {
+    OwnedPicture top = stampedNoise(640, 360, GetParam(), topCode);
+    const OwnedPicture bottom = stampedNoise(640, 360, GetParam(), bottomCode);
+    const auto half = static_cast<ptrdiff_t>(top.bytes().size() / 2);
+    std::copy(bottom.bytes().begin() + half, bottom.bytes().end(), top.bytes().begin() + half);
+    return readFrom(top);
+  };
+  // One has played for long, the other began just now.
+  const FrameCode old{1, 90'000, 1000};
+  const FrameCode young{2, 3, 2000};
+  EXPECT_EQ(readTorn(old, young).status, PictureStatus::Torn);
+  EXPECT_EQ(readTorn(old, young).code, young);
+  EXPECT_EQ(readTorn(young, old).code, young);
+  const FrameCode before{1, 90'000, kLastTime};
+  EXPECT_EQ(readTorn(before, {2, 3, 5}).code, (FrameCode{2, 3, 5}));
+  EXPECT_EQ(readTorn({2, 3, 5}, before).code, (FrameCode{2, 3, 5}));
+}
+
 TEST_P(CodeInFormat, DamagedPicturesCountAsTheValidStrip) {
   OwnedPicture topGone = stampedNoise(640, 360, GetParam());
   topGone.fillLuma(0, 0, 640, 8, 90);

@@ -69,6 +69,17 @@ TEST(PacerIntervals, KnowEachNanosecondNearTheNominalOneAndAShareOfTheDistanceBe
   }
 }
 
+TEST(PacerIntervals, HoldTheGapsOfDays) {
+  // A day at 8,000 a second, with a gap of half of it: n · Σd² has no room in 128 bits.
+  IntervalFigures figures(kNominalNs);
+  const int64_t halfDayNs = int64_t{43'200} * 1'000'000'000;
+  for (int index = 0; index < 1'000'000; ++index) figures.add(kNominalNs);
+  for (int index = 0; index < 1000; ++index) figures.add(kNominalNs + halfDayNs);
+  const double share = 1000.0 / 1'001'000;
+  const double expectedNs = static_cast<double>(halfDayNs) * std::sqrt(share * (1 - share));
+  EXPECT_NEAR(figures.standardDeviationNs() / expectedNs, 1, 1e-6);
+}
+
 TEST(PacerIntervals, TakeAnyLength) {
   DeviationHistogram histogram;
   histogram.add(std::numeric_limits<int64_t>::max());
@@ -132,12 +143,35 @@ TEST(PacerSequence, BeginsWithAnyPacketOfAnother) {
   EXPECT_EQ(ledger.reordered(), 1u);
 }
 
-TEST(PacerSequence, TakesAGapThatIsLongerThanItsWindow) {
+TEST(PacerSequence, KnowsALatecomerFromADuplicateHoweverOldItIs) {
   SequenceLedger ledger = ledgerOf({0, 1, 200'001});
   EXPECT_EQ(ledger.lost(), 199'999u);
   ledger.add(65'537);
   EXPECT_EQ(ledger.lost(), 199'998u);
   EXPECT_EQ(ledger.duplicated(), 0u);
+  ledger.add(65'537);
+  EXPECT_EQ(ledger.duplicated(), 1u);
+  EXPECT_EQ(ledger.lost(), 199'998u);
+}
+
+TEST(PacerSequence, ADuplicateOfLongAgoIsNoPacketThatWasLost) {
+  SequenceLedger ledger(0);
+  for (int64_t index = 0; index <= 65'536; ++index) ledger.add(index);
+  EXPECT_EQ(ledger.add(0), SequenceLedger::Arrival::Duplicated);
+  EXPECT_EQ(ledger.lost(), 0u);
+  EXPECT_EQ(ledger.duplicated(), 1u);
+  EXPECT_EQ(ledger.received(), 65'537u);
+}
+
+TEST(PacerSequence, CountsWhatIsMissingBeforeTheFirstThatCame) {
+  SequenceLedger ledger = ledgerOf({300, 297}, std::nullopt);
+  EXPECT_EQ(ledger.lost(), 2u);
+  EXPECT_EQ(ledger.lostRanges(), (std::vector<PacketRange>{{298, 299}}));
+  ledger.add(298);
+  EXPECT_EQ(ledger.lost(), 1u);
+  ledger.add(298);
+  EXPECT_EQ(ledger.duplicated(), 1u);
+  EXPECT_EQ(ledger.lost(), 1u);
 }
 
 AafPacket packetOf(int64_t index, int64_t firstPresentationNs) {
@@ -154,7 +188,8 @@ TEST(PacerSequence, KnowsPacketsOfOurOwnAfterAnyGap) {
     for (const int64_t ahead : {1, 2, -2, 255, 256, 257, 17'000, 40'000, 400'000, 8'000'000}) {
       const int64_t index = highest + ahead;
       const auto found = numbers.of(packetOf(index, firstNs), highest);
-      if (index >= 0) EXPECT_EQ(found, index);
+      if (index < 0) continue;
+      EXPECT_EQ(found, index);
     }
   }
 }
@@ -269,20 +304,20 @@ TEST(PacerUndisturbed, SaysWhatCouldNotWait) {
 TEST(PacerClockOffset, KeepsTheDistancesOfStamps) {
   ClockOffset offset;
   offset.add({1000, 501'004, 1010});
-  const int64_t before = offset.monotonicNs(501'000);
+  const int64_t before = offset.monotonicNs(501'000).value();
   for (int64_t index = 1; index < 50; ++index) {
     offset.add({1000 + 100 * index, 501'005 + 100 * index, 1010 + 100 * index});
   }
   EXPECT_EQ(offset.monotonicNs(501'000), before);
   EXPECT_LE(offset.uncertaintyNs(), 10);
   EXPECT_EQ(offset.steps(), 0u);
-  EXPECT_NEAR(static_cast<double>(offset.monotonicNs(501'004)), 1005, 10);
+  EXPECT_NEAR(static_cast<double>(offset.monotonicNs(501'004).value()), 1005, 10);
 }
 
 TEST(PacerClockOffset, AStepOfTheWallClockDoesNotEnter) {
   ClockOffset offset;
   offset.add({1'000'000, 9'000'005, 1'000'010});
-  const int64_t distanceNs = 9'000'000 - offset.monotonicNs(9'000'000);
+  const int64_t distanceNs = 9'000'000 - offset.monotonicNs(9'000'000).value();
   // Set back by an hour in nanoseconds, between two readings.
   const int64_t hourNs = 3'600'000'000'000;
   offset.add({2'000'000, 10'000'005 - hourNs, 2'000'010});
@@ -292,6 +327,34 @@ TEST(PacerClockOffset, AStepOfTheWallClockDoesNotEnter) {
   offset.add({3'000'000, 11'000'005 - hourNs, 3'000'010});
   EXPECT_EQ(offset.steps(), 1u);
   EXPECT_EQ(offset.monotonicNs(10'500'000 - hourNs), 10'500'000 - distanceNs);
+}
+
+TEST(PacerClockOffset, AStampThatWaitedOverAStepIsWhereItWas) {
+  ClockOffset offset;
+  const int64_t hourNs = 3'600'000'000'000;
+  const int64_t distanceNs = 8'000'000;
+  const auto readingAt = [&](int64_t atNs, int64_t setByNs) {
+    offset.add({atNs, atNs + 5 + distanceNs + setByNs, atNs + 10});
+  };
+  readingAt(1'000'000, 0);
+  readingAt(5'000'000, hourNs);
+  // The packets of a stall come in several batches, each with a reading behind it.
+  readingAt(5'100'000, hourNs);
+  readingAt(5'200'000, hourNs);
+  EXPECT_EQ(offset.steps(), 1u);
+  EXPECT_EQ(offset.monotonicNs(2'000'000 + distanceNs), 2'000'000);
+  EXPECT_EQ(offset.monotonicNs(3'000'000 + distanceNs + hourNs), 3'000'000);
+  readingAt(9'000'000, -hourNs);
+  EXPECT_EQ(offset.monotonicNs(2'000'000 + distanceNs), 2'000'000);
+  EXPECT_EQ(offset.monotonicNs(6'000'000 + distanceNs + hourNs), 6'000'000);
+  EXPECT_EQ(offset.monotonicNs(8'000'000 + distanceNs - hourNs), 8'000'000);
+}
+
+TEST(PacerClockOffset, AStampBetweenTwoStepsThatNoReadingSawIsNotPlaced) {
+  ClockOffset offset;
+  offset.add({1'000'000, 1'000'005, 1'000'010});
+  offset.add({3'000'000, 3'000'005 + 60'000'000'000, 3'000'010});
+  EXPECT_EQ(offset.monotonicNs(2'000'000 + 30'000'000'000), std::nullopt);
 }
 
 }  // namespace

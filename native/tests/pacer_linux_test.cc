@@ -2,11 +2,15 @@
 
 #if defined(__linux__)
 
+#include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "native/base/platform/error.h"
+#include "native/helpers/pacer/clocks.h"
 #include "native/helpers/pacer/irregularities.h"
 #include "native/helpers/pacer/network_card.h"
 #include "native/helpers/pacer/packet_socket.h"
@@ -44,7 +48,7 @@ TEST(PacerLaunch, TheControlMessageIsByteForByteThatOfScmTxtime) {
 TEST(PacerLaunch, TheKernelTakesIt) {
   const AafPacket packet{.timestampNs = 0, .soundBytes = 24};
   PacketBytes bytes = PacketBytes::inUdp(packet);
-  const ReceivingSocket receiving = ReceivingSocket::inUdp(0);
+  const ReceivingSocket receiving = ReceivingSocket::inUdp("127.0.0.1", 0);
   SendingSocket sending = SendingSocket::inUdp("127.0.0.1", receiving.port());
   // Before, it refuses a launch time.
   EXPECT_THROW(sending.sendAt(bytes.number(0, 0), 1), std::system_error);
@@ -203,6 +207,7 @@ class PacerReceiver : public testing::Test {
     PacketBytes bytes = PacketBytes::onEthernet(classA(streamId), kStreamAddress, {}, std::nullopt);
     const int64_t dueNs = kStartNs + index * kIntervalNs;
     receiver.add({.bytes = bytes.number(static_cast<uint64_t>(index), dueNs + 2'000'000),
+                  .from = std::nullopt,
                   .softwareNs = dueNs + lateNs,
                   .hardwareNs = std::nullopt},
                  offset_);
@@ -210,6 +215,7 @@ class PacerReceiver : public testing::Test {
 
   static ReceivePlan plan(std::optional<int64_t> startNs) {
     return {.isInUdp = false,
+            .sender = std::nullopt,
             .streamId = 7,
             .startNs = startNs,
             .intervalNs = kIntervalNs,
@@ -240,15 +246,20 @@ TEST_F(PacerReceiver, LeavesOutWhatIsNotOfItsStream) {
   arrive(receiver, 0);
   arrive(receiver, 0, 0, 8);
   const Bytes short_(10, 0);
-  receiver.add({.bytes = short_, .softwareNs = 5, .hardwareNs = std::nullopt}, offset_);
+  receiver.add({.bytes = short_, .from = std::nullopt, .softwareNs = 5, .hardwareNs = std::nullopt}, offset_);
   PacketBytes wrong = PacketBytes::onEthernet(classA(7), kStreamAddress, {}, std::nullopt);
-  receiver.add({.bytes = wrong.number(1, kStartNs + 17), .softwareNs = 5, .hardwareNs = std::nullopt},
+  receiver.add({.bytes = wrong.number(1, kStartNs + 17),
+                .from = std::nullopt,
+                .softwareNs = 5,
+                .hardwareNs = std::nullopt},
                offset_);
   PacketBytes good = PacketBytes::onEthernet(classA(7), kStreamAddress, {}, std::nullopt);
   const int64_t presentationNs = kStartNs + kIntervalNs + 2'000'000;
-  receiver.add(
-      {.bytes = good.number(1, presentationNs), .softwareNs = std::nullopt, .hardwareNs = std::nullopt},
-      offset_);
+  receiver.add({.bytes = good.number(1, presentationNs),
+                .from = std::nullopt,
+                .softwareNs = std::nullopt,
+                .hardwareNs = std::nullopt},
+               offset_);
   receiver.finish(2);
   EXPECT_EQ(receiver.counts().foreign, 1u);
   EXPECT_EQ(receiver.counts().damaged, 2u);
@@ -268,6 +279,84 @@ TEST_F(PacerReceiver, MeasuresAStreamOfOthersByItsFirstPacket) {
   EXPECT_EQ(receiver.intervals().count(), 598u);
   EXPECT_EQ(receiver.intervals().maxNs(), 250'000);
   EXPECT_EQ(receiver.schedule()->timeIntervalErrorNs(), 40'000);
+}
+
+/** What waits in a socket, until it is as many. */
+std::vector<std::optional<UdpEnd>> arrivalsAt(ReceivingSocket& socket, Receiver& receiver, size_t wanted) {
+  ClockOffset offset;
+  std::vector<std::optional<UdpEnd>> senders;
+  while (senders.size() < wanted) {
+    const std::span<const StampedPacket> packets = socket.take();
+    offset.add(readClocks());
+    for (const StampedPacket& packet : packets) {
+      senders.push_back(packet.from);
+      receiver.add(packet, offset);
+    }
+  }
+  return senders;
+}
+
+TEST_F(PacerReceiver, CopiesFromElsewhereAreForeignAndNoDuplicates) {
+  ReceivingSocket listening = ReceivingSocket::inUdp("127.0.0.1", 0);
+  SendingSocket ours = SendingSocket::inUdp("127.0.0.1", listening.port());
+  SendingSocket forger = SendingSocket::inUdp("127.0.0.1", listening.port());
+  const UdpEnd ourEnd = UdpEnd::of("127.0.0.1", ours.port());
+  ReceivePlan udp = plan(kStartNs);
+  udp.isInUdp = true;
+  udp.sender = ourEnd;
+  Receiver receiver(udp, nullptr);
+  PacketBytes bytes = PacketBytes::inUdp(classA(7));
+  for (int64_t index = 0; index < 10; ++index) {
+    const auto packet =
+        bytes.number(static_cast<uint64_t>(index), kStartNs + index * kIntervalNs + 2'000'000);
+    ASSERT_TRUE(ours.send(packet));
+    ASSERT_TRUE(forger.send(packet));
+  }
+  const std::vector<std::optional<UdpEnd>> senders = arrivalsAt(listening, receiver, 20);
+  EXPECT_EQ(std::ranges::count(senders, std::optional(ourEnd)), 10);
+  EXPECT_EQ(receiver.sequence().received(), 10u);
+  EXPECT_EQ(receiver.sequence().duplicated(), 0u);
+  EXPECT_EQ(receiver.counts().foreign, 10u);
+}
+
+TEST_F(PacerReceiver, ListensAtItsAddressAlone) {
+  const ReceivingSocket listening = ReceivingSocket::inUdp("127.0.0.1", 0);
+  // Another address of the same port is free.
+  EXPECT_NO_THROW(ReceivingSocket::inUdp("127.0.0.2", listening.port()));
+  EXPECT_THROW(ReceivingSocket::inUdp("127.0.0.1", listening.port()), Error);
+  EXPECT_THROW(ReceivingSocket::inUdp("localhost", 0), Error);
+}
+
+TEST_F(PacerReceiver, LeavesOutTheIntervalsInWhichACardsClockWasSet) {
+  ReceivePlan byCard = plan(kStartNs);
+  byCard.byHardware = true;
+  Receiver receiver(byCard, nullptr);
+  PacketBytes bytes = PacketBytes::onEthernet(classA(7), kStreamAddress, {}, std::nullopt);
+  // Since 1970 at first, then of today, then back by a minute; one stamp alone is wrong by 2³² ns.
+  const auto cardNs = [](int64_t index) {
+    const int64_t byNs = index < 300   ? 0
+                         : index < 600 ? 1'795'000'000'000'000'000
+                                       : 1'794'999'940'000'000'000;
+    return 1000 + index * kIntervalNs + byNs + (index == 700 ? int64_t{1} << 32 : 0);
+  };
+  for (int64_t index = 0; index < 1000; ++index) {
+    const int64_t dueNs = kStartNs + index * kIntervalNs;
+    // The kernel's stamps are late now and then, by less.
+    receiver.add({.bytes = bytes.number(static_cast<uint64_t>(index), dueNs + 2'000'000),
+                  .from = std::nullopt,
+                  .softwareNs = dueNs + (index % 50 == 0 ? 80'000'000 : 0),
+                  .hardwareNs = cardNs(index) + (index == 500 ? 30 : 0)},
+                 offset_);
+  }
+  receiver.finish(1000);
+  EXPECT_EQ(receiver.cardSteps(), 4u);
+  EXPECT_EQ(receiver.intervals().count(), 999u - 4u);
+  EXPECT_EQ(receiver.intervals().minNs(), kIntervalNs - 30);
+  EXPECT_EQ(receiver.intervals().maxNs(), kIntervalNs + 30);
+  EXPECT_DOUBLE_EQ(receiver.intervals().meanNs(), kIntervalNs);
+  EXPECT_NEAR(receiver.intervals().standardDeviationNs(), std::sqrt(1800.0 / 994), 1e-9);
+  EXPECT_EQ(receiver.schedule()->timeIntervalErrorNs(), 30);
+  EXPECT_EQ(receiver.counts().unstamped, 0u);
 }
 
 }  // namespace

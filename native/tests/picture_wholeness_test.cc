@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <random>
 #include <string>
@@ -154,6 +155,32 @@ TEST_P(Wholeness, aHoleWithoutAnyLineIsDamage) {
   EXPECT_EQ(record.status, PictureStatus::Damaged);
   EXPECT_NEAR(record.firstSpoiltRow, height / 3, 6);
   EXPECT_NEAR(record.lastSpoiltRow, height / 2, 6);
+}
+
+/** What is bright in the picture is no other frame's line, be it a spot or as high as the picture. */
+TEST_P(Wholeness, aHoleBesideWhatIsBrightIsDamage) {
+  if (GetParam().content == "white") return;
+  const StripGeometry geometry(GetParam().width, GetParam().height);
+  const int begin = geometry.contentBegin();
+  const int end = geometry.contentEnd();
+  const WhiteLine line = whiteLineAt(40, GetParam().width, kWholeRate);
+  const int middle = (begin + end) / 2;
+  const int left = 2 * line.left;
+  for (const auto& [top, height, barTop, barBottom] :
+       {std::array{middle, 8, middle - 2, middle + 10}, std::array{middle, 90, begin, end}}) {
+    Arrived arrived = composed(40);
+    const Picture picture = arrived.picture.picture();
+    fillGrey(picture,
+             {.left = left - 40, .top = barTop, .right = left + 40 + line.width, .bottom = barBottom}, 60);
+    fillGrey(picture, {.left = left, .top = barTop, .right = left + line.width, .bottom = barBottom},
+             kWhiteLuma);
+    fillGrey(
+        picture,
+        {.left = line.left - 10, .top = top, .right = line.left + line.width + 10, .bottom = top + height},
+        60);
+    const CaptureRecord record = read(arrived);
+    EXPECT_EQ(record.status, PictureStatus::Damaged) << height;
+  }
 }
 
 TEST_P(Wholeness, otherSizesLabelsAndTimesAreFound) {

@@ -178,6 +178,11 @@ TEST(SenderStream, slotsThatPassWhileMetadataIsSentAreBlamedOnThatCall) {
   for (const MissRecord& miss : drained(sender.misses())) blocked += miss.cause == MissCause::SendBlocked;
   // The newest of them may have been on offer still.
   EXPECT_GE(blocked, 19u);
+  // The next frame says how long it was held, at 100 slots a second.
+  int64_t longestNs = 0;
+  for (const SubmitRecord& submit : drained(sender.submits()))
+    longestNs = std::max(longestNs, submit.previousCallNs);
+  EXPECT_GE(longestNs, 190'000'000);
 }
 
 TEST(SenderStream, metadataThatWaitsTooLongIsDroppedAndCounted) {

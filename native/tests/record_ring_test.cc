@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -94,6 +95,22 @@ CaptureRecord recordOf(uint32_t number) {
   record.mediaTimeNs = int64_t{number} * 7;
   record.transportDropped = ~number;
   return record;
+}
+
+TEST(RecordRing, KeepsTheRecordsThatCouldNotBeTaken) {
+  RecordRing<int> ring(4);
+  for (const int value : {1, 2, 3}) ring.push(value);
+  EXPECT_THROW(ring.drainWhole([](const auto&) { throw std::bad_alloc(); }), std::bad_alloc);
+  EXPECT_EQ(ring.size(), 3u);
+  ring.push(4);
+  std::vector<int> taken;
+  ring.drainWhole([&](const auto& present) {
+    EXPECT_EQ(present.size(), 4u);
+    present.visit([&](int value) { taken.push_back(value); });
+  });
+  EXPECT_EQ(taken, (std::vector<int>{1, 2, 3, 4}));
+  EXPECT_EQ(ring.size(), 0u);
+  EXPECT_EQ(ring.overflowed(), 0u);
 }
 
 TEST(RecordRing, CarriesWholeRecordsBetweenTwoThreads) {

@@ -18,15 +18,18 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <future>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "native/base/platform/real_time_watch.h"
 #include "native/media/pipeline/decode_pool.h"
 #include "native/media/pipeline/source.h"
 #include "native/tests/pipeline_fakes.h"
+#include "native/tests/timing.h"
 
 namespace whiteline::test {
 namespace {
@@ -68,6 +71,8 @@ bool mayRealTime() {
 class ThreadPolicyTest : public testing::Test {
  protected:
   ~ThreadPolicyTest() override { chooseThreadPolicy({.enabled = false}); }
+  /** As many steps back from where these tests were started. */
+  int niceAfter(int steps) const { return std::min(before_.nice + steps, 19); }
   const SystemPolicy before_ = askKernel(gettid());
 };
 
@@ -90,9 +95,9 @@ TEST_F(ThreadPolicyTest, IsInForceInTheKernel) {
     EXPECT_EQ(now.scheduler, SCHED_OTHER);
   }
   const SystemPolicy background = onThreadAs(ThreadRole::Background);
-  EXPECT_EQ(background.nice, before_.nice + 5);
+  EXPECT_EQ(background.nice, niceAfter(5));
   EXPECT_EQ(background.slackNs, before_.slackNs);
-  EXPECT_EQ(onThreadAs(ThreadRole::Looking).nice, before_.nice + 10);
+  EXPECT_EQ(onThreadAs(ThreadRole::Looking).nice, niceAfter(10));
 }
 
 TEST_F(ThreadPolicyTest, IsReportedAsTheKernelHasIt) {
@@ -128,25 +133,44 @@ TEST_F(ThreadPolicyTest, LeavesWhatAThreadStartsOrdinary) {
   EXPECT_EQ(started.scheduler, SCHED_OTHER);
 }
 
-TEST_F(ThreadPolicyTest, RealTimePriorityCanBeLeft) {
-  chooseThreadPolicy({});
-  const SystemPolicy left = std::async(std::launch::async, [] {
-                              adoptThreadPolicy(ThreadRole::Pacing);
-                              leaveRealTime();
-                              return askKernel(gettid());
-                            }).get();
-  EXPECT_EQ(left.scheduler, SCHED_OTHER);
-  EXPECT_EQ(left.slackNs, 1);
+/** From the calling thread, and from those that it starts. */
+void dropRights() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3]{};
+  EXPECT_EQ(syscall(SYS_capset, &header, none), 0);
 }
 
-/** Takes every right from the calling thread, and from those that it starts; limits go down for all threads.
- */
+/** The scheduler without the flag that what a thread starts is ordinary: to clear it needs a right. */
+int schedulerOf(const SystemPolicy& policy) {
+  return policy.scheduler & ~SCHED_RESET_ON_FORK;
+}
+
+TEST_F(ThreadPolicyTest, RealTimePriorityCanBeLeftWithoutARight) {
+  chooseThreadPolicy({});
+  const bool may = mayRealTime();
+  for (const int stepsBack : {0, 5}) {
+    std::async(std::launch::async, [&] {
+      setpriority(PRIO_PROCESS, 0, niceAfter(stepsBack));
+      adoptThreadPolicy(ThreadRole::Pacing);
+      // As with RLIMIT_RTPRIO alone.
+      dropRights();
+      const std::optional<std::error_code> left = leaveRealTime();
+      EXPECT_EQ(left.has_value(), may);
+      EXPECT_FALSE(left.value_or(std::error_code())) << left->message();
+      const SystemPolicy now = askKernel(gettid());
+      EXPECT_EQ(schedulerOf(now), SCHED_OTHER);
+      EXPECT_EQ(now.priority, 0);
+      EXPECT_EQ(now.slackNs, 1);
+      EXPECT_EQ(now.nice, niceAfter(stepsBack));
+    }).get();
+  }
+}
+
+/** Takes every right from the calling thread; limits go down for all threads. */
 class WithoutRights {
  public:
   WithoutRights() {
-    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-    const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3]{};
-    EXPECT_EQ(syscall(SYS_capset, &header, none), 0);
+    dropRights();
     lower(RLIMIT_RTPRIO, 0, realTime_);
     lower(RLIMIT_MEMLOCK, 65536, memory_);
   }
@@ -225,8 +249,22 @@ TEST_F(ThreadPolicyTest, IsThatOfADecodingThread) {
   const DecodePool pool(1);
   EXPECT_TRUE(eventually([&] {
     const std::vector<SystemPolicy> found = policiesOf("wl-decode");
-    return found.size() == 1 && found[0].nice == before_.nice + 5;
+    return found.size() == 1 && found[0].nice == niceAfter(5);
   }));
+}
+
+/** −1: there is none of this name, or several. */
+int schedulerOfThread(const std::string& name) {
+  const std::vector<SystemPolicy> found = policiesOf(name);
+  return found.size() == 1 ? schedulerOf(found[0]) : -1;
+}
+
+const std::string kRealTimeLeft =
+    "hardly slept for 0.5 s, so it runs without real-time priority from then on";
+
+void workFor(std::chrono::milliseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < end) continue;
 }
 
 /** Takes longer for a picture than the time between two slots, once it may begin. */
@@ -234,8 +272,9 @@ class SlowPictures : public PictureSource {
  public:
   explicit SlowPictures(const std::atomic<bool>& mayBegin) : mayBegin_(mayBegin) {}
   Readiness readiness() override { return mayBegin_ ? Readiness::Ready : Readiness::Waiting; }
-  std::shared_ptr<Frame> next(uint64_t /*slot*/) override {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  std::shared_ptr<Frame> next(uint64_t slot) override {
+    if (slot == 0) dropRights();
+    workFor(std::chrono::milliseconds(2));
     return nullptr;
   }
 
@@ -243,22 +282,74 @@ class SlowPictures : public PictureSource {
   const std::atomic<bool>& mayBegin_;
 };
 
-TEST_F(ThreadPolicyTest, IsOrdinaryForASourceThatNeverSleepsToItsSchedule) {
+TEST_F(ThreadPolicyTest, IsOrdinaryForASourceThatCannotKeepUp) {
   chooseThreadPolicy({});
   SourceOptions options = smallSource();
   options.rate = {1000, 1};
   std::atomic<bool> mayBegin{false};
   const Source source(options, [&](auto&&...) { return std::make_unique<SlowPictures>(mayBegin); });
-  const auto scheduler = [] {
-    const std::vector<SystemPolicy> found = policiesOf("wl-source");
-    return found.size() == 1 ? found[0].scheduler : -1;
-  };
   // Without the right to real-time priority it is ordinary from the start.
-  if (mayRealTime()) {
-    EXPECT_TRUE(eventually([&] { return scheduler() == (SCHED_FIFO | SCHED_RESET_ON_FORK); }));
+  const bool may = mayRealTime();
+  if (may) {
+    EXPECT_TRUE(eventually([] { return schedulerOfThread("wl-source") == SCHED_FIFO; }));
   }
+  EXPECT_EQ(source.status().realTimeFinding, "");
   mayBegin = true;
-  EXPECT_TRUE(eventually([&] { return scheduler() == SCHED_OTHER; }));
+  EXPECT_TRUE(eventually([] { return schedulerOfThread("wl-source") == SCHED_OTHER; }));
+  if (may) {
+    EXPECT_TRUE(eventually([&] { return source.status().realTimeFinding == kRealTimeLeft; }));
+  }
+}
+
+TEST_F(ThreadPolicyTest, IsOrdinaryForASenderThatCannotKeepUp) {
+  chooseThreadPolicy({});
+  const bool may = mayRealTime();
+  SentFrames sent;
+  std::atomic<bool> mayBegin{false};
+  auto output = std::make_unique<FakeOutput>(sent, [&](uint64_t) {
+    if (!mayBegin) return;
+    dropRights();
+    workFor(std::chrono::milliseconds(20));
+  });
+  const SenderStream sender(std::make_shared<Source>(smallSource()), std::move(output), 1);
+  if (may) {
+    EXPECT_TRUE(eventually([] { return schedulerOfThread("wl-sender") == SCHED_FIFO; }));
+  }
+  EXPECT_EQ(sender.realTimeFinding(), "");
+  mayBegin = true;
+  EXPECT_TRUE(eventually([] { return schedulerOfThread("wl-sender") == SCHED_OTHER; }));
+  if (may) {
+    EXPECT_TRUE(eventually([&] { return sender.realTimeFinding() == kRealTimeLeft; }));
+  }
+}
+
+TEST(RealTimeWatch, FindsAThreadThatHardlySleepsAndNoneThatWaits) {
+  constexpr int64_t kMs = 1'000'000;
+  SleepWatch watch;
+  EXPECT_TRUE(watch.isDue(7'000 * kMs));
+  // What was before the first look is not known.
+  EXPECT_FALSE(watch.hardlySleeps(7'000 * kMs, 6'999 * kMs));
+  EXPECT_FALSE(watch.isDue(7'499 * kMs));
+  EXPECT_TRUE(watch.isDue(7'500 * kMs));
+  EXPECT_FALSE(watch.hardlySleeps(7'500 * kMs, (6'999 + 450) * kMs));
+  EXPECT_TRUE(watch.hardlySleeps(8'000 * kMs, (6'999 + 450 + 451) * kMs));
+  // Ten seconds inside a call that waits.
+  EXPECT_FALSE(watch.hardlySleeps(18'000 * kMs, (6'999 + 450 + 451 + 1) * kMs));
+}
+
+TEST(RealTimeWatch, KnowsHowLongAThreadSleeps) {
+  isTimingTest();
+  std::async(std::launch::async, [] {
+    const auto busyShare = [](const std::function<void()>& work) {
+      const int64_t beganNs = monotonicNs();
+      const int64_t before = runnableTimeNs().value();
+      work();
+      const int64_t runnable = runnableTimeNs().value() - before;
+      return static_cast<double>(runnable) / static_cast<double>(monotonicNs() - beganNs);
+    };
+    EXPECT_GT(busyShare([] { workFor(std::chrono::milliseconds(200)); }), 0.9);
+    EXPECT_LT(busyShare([] { std::this_thread::sleep_for(std::chrono::milliseconds(200)); }), 0.5);
+  }).get();
 }
 
 }  // namespace

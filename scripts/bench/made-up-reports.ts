@@ -59,7 +59,7 @@ export class Reports {
       metadata: [],
     };
     this.sender = {
-      ...{ streamId, firstSlot: 0, connections: 1, metadataDropped: 0 },
+      ...{ streamId, firstSlot: 0, connections: 1, metadataDropped: 0, realTimeFinding: '' },
       submits: {
         frameNumber: new Uint32Array(framesPerDrain),
         beginNs: new Float64Array(framesPerDrain),
@@ -127,7 +127,7 @@ export function sourceReport({ startNs, framesPerDrain }: Drains): SourceReport 
     sourceId: 1,
     status: {
       ...{ state: 'running' as const, sourceId, startNs, message: '', commandProcessId: 0 },
-      ...{ diskRateMBps: null, damagedPictures: 0, damage: '' },
+      ...{ diskRateMBps: null, damagedPictures: 0, damage: '', realTimeFinding: '' },
     },
     records: {
       frameNumber: new Uint32Array(framesPerDrain),

@@ -34,6 +34,7 @@ const incidentKinds: readonly RunEvent['kind'][] = [
     'problem',
   ] as const),
   ...(['display-shown', 'display-ended', 'helper-died', 'metadata-dropped', 'nmos-activation'] as const),
+  'thread-policy',
 ];
 
 /** The report of a run, or of a session, as one page that needs nothing else, out of what it shows. */

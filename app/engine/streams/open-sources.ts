@@ -27,6 +27,7 @@ export class OpenSources {
   private readonly places = new WeakMap<ActiveSource, OpenSource>();
   private readonly damageEvents: DamageEvents;
   private readonly failed = new WeakSet<ActiveSource>();
+  private readonly withoutPriority = new WeakSet<ActiveSource>();
   private nextSourceId = 1;
   /** Where the ids in the frame code begin: another console of the network has others, most likely. */
   private readonly firstCodeId = randomInt(codeIds);
@@ -102,6 +103,7 @@ export class OpenSources {
       if (report) active.add(report);
       this.damageEvents.look(active, atNs);
       this.noteFailure(active);
+      this.noteThread(active);
     }
   }
 
@@ -110,6 +112,15 @@ export class OpenSources {
     this.failed.add(active);
     const text = `${active.text}: ${active.status.message}`;
     this.noteEvent('source-failed', text, { sourceId: active.id });
+  }
+
+  private noteThread(active: ActiveSource): void {
+    const { status, text, id } = active;
+    if (!status?.realTimeFinding || this.withoutPriority.has(active)) return;
+    this.withoutPriority.add(active);
+    this.noteEvent('thread-policy', `${text}: the source’s thread ${status.realTimeFinding}`, {
+      sourceId: id,
+    });
   }
 
   private async newHost(): Promise<LivingHost> {

@@ -31,6 +31,7 @@ export class StreamEvents {
   /** By the stream's id: a sender that is started again is another stream in the same place. */
   private readonly known = new Map<number, Known>();
   private readonly metadata: MetadataEvents;
+  private readonly withoutPriority = new WeakSet<Stream>();
 
   constructor(private readonly noteEvent: NoteEvent) {
     this.metadata = new MetadataEvents(noteEvent);
@@ -55,6 +56,7 @@ export class StreamEvents {
     }
     if (known && !isSame && !unreported.includes(state)) this.report(stream, state);
     this.metadata.look(stream, nowNs);
+    this.noteThread(stream);
   }
 
   /** The stream was removed. */
@@ -97,6 +99,13 @@ export class StreamEvents {
     const text = `${name}: no display window shows it any more; of ${reported} frames that it reported, ${missed} were not shown`;
     this.noteEvent('display-ended', text, { reported, missed, ticksMissed }, id);
     return null;
+  }
+
+  private noteThread(stream: Stream): void {
+    if (!stream.senderRealTimeFinding || this.withoutPriority.has(stream)) return;
+    this.withoutPriority.add(stream);
+    const text = `${stream.name}: the sender’s thread ${stream.senderRealTimeFinding}`;
+    this.noteEvent('thread-policy', text, {}, stream.id);
   }
 
   private isConnected(stream: Stream): boolean {

@@ -311,7 +311,13 @@ describe('several sources', () => {
       status: sourceStatus({ startNs: (index + 1) * 1e9, sourceId: 100 + index }),
       records: sourceRecords([0, 1]),
     }));
-    const sender = { firstSlot: 0, connections: 1, metadataDropped: 0, misses: misses([]) };
+    const sender = {
+      firstSlot: 0,
+      connections: 1,
+      metadataDropped: 0,
+      realTimeFinding: '',
+      misses: misses([]),
+    };
     application.host('sending').report({
       ...{ atNs: 3e9, sources },
       senders: [
@@ -445,7 +451,7 @@ describe('several receivers of one sender', () => {
       ...{ atNs: 3e9, sources: [{ sourceId: source.id, status, records: sourceRecords([0, 1]) }] },
       senders: [
         {
-          ...{ streamId: stream.id, firstSlot: 0, connections: 2, metadataDropped: 0 },
+          ...{ streamId: stream.id, firstSlot: 0, connections: 2, metadataDropped: 0, realTimeFinding: '' },
           ...{ submits: submits([0, 1]), misses: misses([]) },
         },
       ],
@@ -544,6 +550,25 @@ test('streams of which one does not close are all removed, and its trouble is re
   };
   await expect(set.removeAll()).rejects.toThrow('stuck');
   expect(names()).toEqual([]);
+});
+
+test('a source and a sender that lost their real-time priority are reported, each once', async () => {
+  const source = await set.openSource(settings);
+  const stream = await set.addStream('Test');
+  const found = 'hardly slept for 0.5 s, so it runs without real-time priority from then on';
+  for (const [atSeconds, realTimeFinding] of ['', found, found].entries()) {
+    const status = sourceStatus({ realTimeFinding });
+    const counts = { firstSlot: 0, connections: 1, metadataDropped: 0 };
+    const records = { submits: submits([]), misses: misses([]) };
+    application.host('sending').report({
+      ...{ atNs: atSeconds * 1e9, sources: [{ sourceId: source.id, status, records: sourceRecords([]) }] },
+      senders: [{ streamId: stream.id, ...counts, realTimeFinding, ...records }],
+    });
+  }
+  expect(reported.filter(({ kind }) => kind === 'thread-policy').map(({ text }) => text)).toEqual([
+    `${source.text}: the source’s thread ${found}`,
+    `Test 1: the sender’s thread ${found}`,
+  ]);
 });
 
 describe('damaged pictures', () => {

@@ -108,6 +108,8 @@ export class Stream {
   connections = 0;
   /** Metadata frames that its sender could not send, where it is one of ours. */
   senderMetadataDropped = 0;
+  /** What became of its sender's real-time priority; empty: nothing. */
+  senderRealTimeFinding = '';
   /** Its receiver is none of ours: what came of its frames is not known here. */
   isReceiverRemote = false;
   /** Interfaces of this machine that lost their link about when its newest picture came, and have none yet. */
@@ -146,7 +148,10 @@ export class Stream {
   addSenderReport(report: SenderReport): void {
     this.connections = report.connections;
     // One sender is reported once, however many receivers it has.
-    if (report.streamId === this.id) this.senderMetadataDropped = report.metadataDropped;
+    if (report.streamId === this.id) {
+      this.senderMetadataDropped = report.metadataDropped;
+      this.senderRealTimeFinding = report.realTimeFinding;
+    }
     const { ledger: sourceLedger, status } = this.source;
     if (!this.ledger && sourceLedger && status) {
       const ledger = new StreamLedger(sourceLedger, {

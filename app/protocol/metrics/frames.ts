@@ -174,7 +174,7 @@ export const frameMetrics = table([
     spoilt(
       'framesDamaged',
       'Damaged',
-      'new numbers of which exactly one strip is valid, or whose white line is absent where it would stand out',
+      'new numbers of which exactly one strip is valid, whose white line is absent where it would stand out, or of which the transport counts missing bytes',
       'Part of the picture is spoilt; the valid strip’s number counts.',
     ),
     spoilt(

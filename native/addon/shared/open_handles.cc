@@ -107,11 +107,11 @@ size_t count() {
   return shared.open.size();
 }
 
-void closeAll() {
+bool closeAll() {
   State& shared = state();
   std::unique_lock lock(shared.mutex);
   while (!shared.open.empty()) startClosing(shared, lock, shared.open.begin()->first);
-  shared.changed.wait_for(lock, kEndingPatience, [&] { return shared.closing.empty(); });
+  return shared.changed.wait_for(lock, kEndingPatience, [&] { return shared.closing.empty(); });
 }
 
 }  // namespace whiteline::openHandles

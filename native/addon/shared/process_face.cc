@@ -1,6 +1,7 @@
 #include "native/addon/shared/process_face.h"
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 
 #include "native/addon/shared/open_handles.h"
@@ -13,9 +14,20 @@ namespace {
 /** Of Node, that hold this addon: the main thread's, and those of worker threads. */
 std::atomic<int> environments{0};
 
+bool (*shutDownOfAddon)() = nullptr;
+
+void endProcess() {
+  if (shutDownOfAddon()) return;
+  std::fputs(
+      "A call of the NDI library, or other work, did not return within 10 s: the process ends without it\n",
+      stderr);
+  std::_Exit(EXIT_FAILURE);
+}
+
 /** What an environment opened becomes garbage with it. The last one waits for the end of all. */
-void leaveEnvironment(void (*shutDown)()) {
-  if (--environments == 0) shutDown();
+void leaveEnvironment() {
+  // Where it is not done then, the end of the process waits for it again.
+  if (--environments == 0) static_cast<void>(shutDownOfAddon());
 }
 
 Napi::Value countOpenHandles(const Napi::CallbackInfo& info) {
@@ -29,13 +41,18 @@ Napi::Value countPictureBytes(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void exportProcessFace(Napi::Env env, Napi::Object exports, void (*shutDown)()) {
+void shutDownAtExit() {
+  std::atexit(endProcess);
+}
+
+void exportProcessFace(Napi::Env env, Napi::Object exports, bool (*shutDown)()) {
+  shutDownOfAddon = shutDown;
   exports.Set("setThreadPolicy", Napi::Function::New<setThreadPolicy>(env, "setThreadPolicy"));
   exports.Set("openHandles", Napi::Function::New<countOpenHandles>(env, "openHandles"));
   exports.Set("pictureBytes", Napi::Function::New<countPictureBytes>(env, "pictureBytes"));
   ++environments;
-  env.AddCleanupHook([shutDown] { leaveEnvironment(shutDown); });
-  std::atexit(shutDown);
+  env.AddCleanupHook([] { leaveEnvironment(); });
+  shutDownAtExit();
 }
 
 }  // namespace whiteline

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace whiteline {
@@ -61,8 +62,12 @@ void adoptThreadPolicy(ThreadRole role) noexcept;
 /** The same, with what was refused. */
 ThreadPolicyRefusals takeThreadPolicy(ThreadRole role);
 
-/** Makes an ordinary thread of the calling one, if it had real-time priority. */
-void leaveRealTime() noexcept;
+/** Makes an ordinary thread of the calling one, which needs no right. Empty: it had no real-time priority. */
+[[nodiscard]] std::optional<std::error_code> leaveRealTime() noexcept;
+
+/** How long the calling thread has run, or waited for a processor: all but its sleep; empty: not known here.
+ */
+std::optional<int64_t> runnableTimeNs();
 
 /** Of the calling thread. */
 ThreadPolicy threadPolicyNow();

@@ -11,7 +11,13 @@ ThreadPolicyRefusals takeThreadPolicy(ThreadRole /*role*/) {
   return {{"threadPolicy", "Whiteline asks for none on this system"}};
 }
 
-void leaveRealTime() noexcept {}
+std::optional<std::error_code> leaveRealTime() noexcept {
+  return std::nullopt;
+}
+
+std::optional<int64_t> runnableTimeNs() {
+  return std::nullopt;
+}
 
 ThreadPolicy threadPolicyNow() {
   return {};

@@ -1,4 +1,5 @@
 #if defined(__linux__)
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -9,6 +10,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cinttypes>
+#include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <system_error>
 
@@ -67,15 +71,21 @@ bool setAttributes(SchedulerAttributes attributes) {
   return syscall(SYS_sched_setattr, 0, &attributes, 0) == 0;
 }
 
+/** Of the calling thread; the attributes of a real-time thread do not say it. */
+int niceNow() {
+  return getpriority(PRIO_PROCESS, 0);
+}
+
 void takeTimerSlack(ThreadPolicyRefusals& refused) {
   if (prctl(PR_SET_TIMERSLACK, kTimerSlackNs, 0, 0, 0) != 0) refused["timerSlack"] = systemReason(errno);
 }
 
-/** The nice value stays what it is. */
+/** What needs a right to be changed stays: the nice value, and that what the thread starts is ordinary. */
 bool beOrdinary(uint64_t sliceNs) {
   const std::optional<SchedulerAttributes> now = readAttributes();
   SchedulerAttributes ordinary;
-  ordinary.nice = now ? now->nice : 0;
+  ordinary.flags = now ? now->flags & kResetOnFork : 0;
+  ordinary.nice = niceNow();
   ordinary.runtimeNs = sliceNs;
   return setAttributes(ordinary);
 }
@@ -151,12 +161,30 @@ ThreadPolicyRefusals takeThreadPolicy(ThreadRole role) {
   return refused;
 }
 
-void leaveRealTime() noexcept {
+std::optional<std::error_code> leaveRealTime() noexcept {
   const std::optional<SchedulerAttributes> now = readAttributes();
-  if (!now || now->policy != SCHED_FIFO) return;
-  beOrdinary(kSliceNs);
+  if (!now || now->policy != SCHED_FIFO) return std::nullopt;
+  if (!beOrdinary(kSliceNs)) return std::error_code(errno, std::generic_category());
   // The kernel gave the thread its first slack back with its first scheduler.
   prctl(PR_SET_TIMERSLACK, kTimerSlackNs, 0, 0, 0);
+  return std::error_code();
+}
+
+std::optional<int64_t> runnableTimeNs() {
+  // Threads that measure ask: nothing is allocated.
+  char facts[80]{};
+  if (const int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC); file >= 0) {
+    const ssize_t size = read(file, facts, sizeof facts - 1);
+    close(file);
+    int64_t ranNs = 0;
+    int64_t waitedNs = 0;
+    if (size > 0 && std::sscanf(facts, "%" SCNd64 " %" SCNd64, &ranNs, &waitedNs) == 2)
+      return ranNs + waitedNs;
+  }
+  // How long it ran alone says less on a full processor.
+  timespec ran{};
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ran) != 0) return std::nullopt;
+  return int64_t{ran.tv_sec} * 1'000'000'000 + ran.tv_nsec;
 }
 
 ThreadPolicy threadPolicyNow() {
@@ -164,7 +192,7 @@ ThreadPolicy threadPolicyNow() {
   const int slackNs = prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0);
   if (slackNs >= 0) policy.timerSlackNs = slackNs;
   if (const std::optional<SchedulerAttributes> now = readAttributes()) {
-    policy.nice = now->nice;
+    policy.nice = niceNow();
     policy.realTimePriority = static_cast<int>(now->priority);
     if (now->policy == SCHED_OTHER && now->runtimeNs > 0)
       policy.sliceNs = static_cast<int64_t>(now->runtimeNs);

@@ -54,17 +54,43 @@ class RecordRing {
     return true;
   }
 
-  /** Consumer only. Visits the records present at the call, oldest first, and returns how many there were. */
-  template <class Visit>
-  size_t drain(Visit&& visit) {
+  /** The records present at one time, oldest first. */
+  class Present {
+   public:
+    size_t size() const { return size_; }
+    template <class Visit>
+    void visit(Visit&& visit) const {
+      for (size_t at = 0; at < size_; ++at) visit(ring_.records_[(begin_ + at) & ring_.mask_]);
+    }
+
+   private:
+    friend RecordRing;
+    Present(const RecordRing& ring, size_t begin, size_t size) : ring_(ring), begin_(begin), size_(size) {}
+
+    const RecordRing& ring_;
+    size_t begin_;
+    size_t size_;
+  };
+
+  /** Consumer only. Hands over the records present at the call: where `take` throws, they stay. */
+  template <class Take>
+  void drainWhole(Take&& take) {
     const std::lock_guard lock(trimming_);
     const size_t begin = drained_.load(std::memory_order_relaxed);
     const size_t end = written_.load(std::memory_order_acquire);
-    for (size_t index = begin; index != end; ++index) {
-      visit(static_cast<const Record&>(records_[index & mask_]));
-    }
+    take(Present(*this, begin, end - begin));
     drained_.store(end, std::memory_order_release);
-    return end - begin;
+  }
+
+  /** Consumer only. Visits the records present at the call, oldest first, and returns how many there were. */
+  template <class Visit>
+  size_t drain(Visit&& visit) {
+    size_t count = 0;
+    drainWhole([&](const Present& present) {
+      present.visit([&](const Record& record) { visit(record); });
+      count = present.size();
+    });
+    return count;
   }
 
   /** When the producer is done, on any thread: keeps what was not drained, and gives back the other memory.

@@ -96,7 +96,7 @@ DatagramCounts::Contents DatagramCounts::read(const UdpPacket& packet, bool isOu
 }
 
 bool DatagramCounts::isFirst(const UdpPacket& packet, const Submessage& data) {
-  const uint32_t lastFragment = data.fragments == 0 ? 0 : data.firstFragment + data.fragments - 1;
+  const uint64_t lastFragment = data.fragments == 0 ? 0 : uint64_t{data.firstFragment} + data.fragments - 1;
   const Position position{data.sequence, lastFragment};
   const auto [known, isNew] = sent_.try_emplace({packet.destination, packet.port}, position);
   if (isNew) return true;

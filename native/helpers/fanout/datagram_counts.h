@@ -63,7 +63,7 @@ class DatagramCounts {
  private:
   struct Contents;
   /** The highest sequence number and fragment. */
-  using Position = std::pair<int64_t, uint32_t>;
+  using Position = std::pair<int64_t, uint64_t>;
 
   Contents read(const UdpPacket& packet, bool isOutgoing);
   bool isFirst(const UdpPacket& packet, const Submessage& data);

@@ -2,15 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <vector>
+
+#include "native/helpers/shared/gaps.h"
 
 namespace whiteline::fanout {
 
-/**
- * Which of the samples 0, 1, 2 … came, how often, and in which order. Nothing is allocated for samples that
- * come in order. Exact, unless more than 65,536 gaps are open at once: then the oldest is given up as lost.
- */
+/** Which of the samples 0, 1, 2 … came, how often, and in which order; exact as `helpers::Gaps` are. */
 class SampleLedger {
  public:
   void add(int64_t number);
@@ -19,7 +17,7 @@ class SampleLedger {
 
   /** Different ones. */
   uint64_t received() const { return received_; }
-  uint64_t lost() const { return lost_; }
+  uint64_t lost() const { return gaps_.missing(); }
   uint64_t duplicated() const { return duplicated_; }
   /** That came after one of a higher number. */
   uint64_t reordered() const { return reordered_; }
@@ -27,15 +25,11 @@ class SampleLedger {
   std::vector<int64_t> lostRanges(size_t most) const;
 
  private:
-  void miss(int64_t first, int64_t last);
-
   int64_t next_ = 0;
   uint64_t received_ = 0;
-  uint64_t lost_ = 0;
   uint64_t duplicated_ = 0;
   uint64_t reordered_ = 0;
-  /** The last of each gap by its first. */
-  std::map<int64_t, int64_t> gaps_;
+  helpers::Gaps gaps_;
 };
 
 }  // namespace whiteline::fanout

@@ -3,39 +3,54 @@
 #include <algorithm>
 
 namespace whiteline::pacer {
+namespace {
 
-void ClockOffset::begin(const ClockReading& reading) {
-  leastNs_ = reading.wallNs - reading.afterNs;
-  mostNs_ = reading.wallNs - reading.beforeNs;
-}
+/** Stamps wait for seconds at the most. */
+constexpr size_t kMostEarlier = 16;
+
+}  // namespace
 
 void ClockOffset::add(const ClockReading& reading) {
-  newestNs_ = reading.afterNs;
-  const int64_t leastNs = std::max(leastNs_, reading.wallNs - reading.afterNs);
-  const int64_t mostNs = std::min(mostNs_, reading.wallNs - reading.beforeNs);
-  earlierNs_.reset();
-  if (offsetNs_ && leastNs <= mostNs) {
-    leastNs_ = leastNs;
-    mostNs_ = mostNs;
+  const int64_t leastNs = reading.wallNs - reading.afterNs;
+  const int64_t mostNs = reading.wallNs - reading.beforeNs;
+  const int64_t bothLeastNs = std::max(newest_.leastNs, leastNs);
+  const int64_t bothMostNs = std::min(newest_.mostNs, mostNs);
+  if (newestReading_ && bothLeastNs <= bothMostNs) {
+    newest_.leastNs = bothLeastNs;
+    newest_.mostNs = bothMostNs;
     // The number stays what it was while nothing contradicts it: a better one would make an interval longer
     // or shorter.
-    if (*offsetNs_ >= leastNs && *offsetNs_ <= mostNs) return;
+    if (newest_.offsetNs < bothLeastNs || newest_.offsetNs > bothMostNs)
+      newest_.offsetNs = bothLeastNs + (bothMostNs - bothLeastNs) / 2;
   } else {
-    if (offsetNs_) {
+    Distance next{.leastNs = leastNs, .mostNs = mostNs, .offsetNs = leastNs + (mostNs - leastNs) / 2};
+    if (newestReading_) {
       ++steps_;
-      earlierNs_ = offsetNs_;
+      next.fromNs = newestReading_->beforeNs;
+      newest_.untilNs = reading.afterNs;
+      earlier_.push_front(newest_);
+      if (earlier_.size() > kMostEarlier) earlier_.pop_back();
     }
-    begin(reading);
+    newest_ = next;
   }
-  offsetNs_ = leastNs_ + (mostNs_ - leastNs_) / 2;
+  newestReading_ = reading;
 }
 
-int64_t ClockOffset::monotonicNs(int64_t wallNs) const {
-  const int64_t byNewest = wallNs - offsetNs_.value_or(0);
-  if (!earlierNs_) return byNewest;
-  const int64_t byEarlier = wallNs - *earlierNs_;
-  const auto distanceNs = [this](int64_t timeNs) { return std::max(timeNs - newestNs_, newestNs_ - timeNs); };
-  return distanceNs(byEarlier) < distanceNs(byNewest) ? byEarlier : byNewest;
+std::optional<int64_t> ClockOffset::Distance::monotonicNs(int64_t wallNs) const {
+  const int64_t timeNs = wallNs - offsetNs;
+  const int64_t uncertainNs = mostNs - leastNs;
+  const bool isBefore = fromNs && timeNs < *fromNs - uncertainNs;
+  const bool isBehind = untilNs && timeNs > *untilNs + uncertainNs;
+  return isBefore || isBehind ? std::nullopt : std::optional(timeNs);
+}
+
+std::optional<int64_t> ClockOffset::monotonicNs(int64_t wallNs) const {
+  if (earlier_.empty()) return newest_.monotonicNs(wallNs);
+  Distance now = newest_;
+  now.untilNs = newestReading_->afterNs;
+  std::optional<int64_t> timeNs = now.monotonicNs(wallNs);
+  for (auto at = earlier_.begin(); !timeNs && at != earlier_.end(); ++at) timeNs = at->monotonicNs(wallNs);
+  return timeNs;
 }
 
 }  // namespace whiteline::pacer

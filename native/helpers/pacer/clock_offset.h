@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 
 namespace whiteline::pacer {
 
-/** A reading of the wall clock between two of the monotonic one. */
+/** A reading of another clock between two of the monotonic one. */
 struct ClockReading {
   int64_t beforeNs;
   int64_t wallNs;
@@ -13,7 +14,7 @@ struct ClockReading {
 };
 
 /**
- * Turns stamps of the wall clock into such of the monotonic one. The two run at the same pace, so their
+ * Turns times of the wall clock into such of the monotonic one. The two run at the same pace, so their
  * distance is one number until the wall clock is set: then a reading contradicts those before.
  */
 class ClockOffset {
@@ -21,25 +22,36 @@ class ClockOffset {
   void add(const ClockReading& reading);
 
   /**
-   * A stamp that was taken between the reading before the newest and the newest: before or after a step,
-   * whichever puts it there. Stamps of one distance keep their distances exactly.
+   * Of a stamp that was taken before the newest reading, however long it waited: by the distance that holds
+   * where it puts the stamp. Stamps of one distance keep their distances exactly. Empty: none does, since the
+   * clock was set twice between two readings.
    */
-  int64_t monotonicNs(int64_t wallNs) const;
+  std::optional<int64_t> monotonicNs(int64_t wallNs) const;
+  /** By the newest distance. */
+  int64_t wallNs(int64_t monotonicNs) const { return monotonicNs + newest_.offsetNs; }
 
   uint64_t steps() const { return steps_; }
   /** The distance is known to within this. */
-  int64_t uncertaintyNs() const { return mostNs_ - leastNs_; }
+  int64_t uncertaintyNs() const { return newest_.mostNs - newest_.leastNs; }
 
  private:
-  void begin(const ClockReading& reading);
+  /** What holds from one step to the next. */
+  struct Distance {
+    /** What all readings allow. */
+    int64_t leastNs = 0;
+    int64_t mostNs = 0;
+    int64_t offsetNs = 0;
+    // Of the monotonic clock: between the last reading before it and the first behind it; empty: any.
+    std::optional<int64_t> fromNs = std::nullopt;
+    std::optional<int64_t> untilNs = std::nullopt;
 
-  /** What all readings since the last step allow. */
-  int64_t leastNs_ = 0;
-  int64_t mostNs_ = 0;
-  std::optional<int64_t> offsetNs_;
-  /** Where the newest reading shows a step: that before it. */
-  std::optional<int64_t> earlierNs_;
-  int64_t newestNs_ = 0;
+    std::optional<int64_t> monotonicNs(int64_t wallNs) const;
+  };
+
+  Distance newest_;
+  /** Those before, the newest first. */
+  std::deque<Distance> earlier_;
+  std::optional<ClockReading> newestReading_;
   uint64_t steps_ = 0;
 };
 

@@ -80,8 +80,12 @@ double IntervalFigures::meanNs() const {
 double IntervalFigures::standardDeviationNs() const {
   const Wide intervals = count();
   if (intervals < 2) return std::numeric_limits<double>::quiet_NaN();
-  const Wide above = intervals * squares_ - sum_ * sum_;
-  return std::sqrt(static_cast<double>(above) / static_cast<double>(intervals * (intervals - 1)));
+  // Around the whole mean, so that no product is larger than the sum of the squares: that fills 128 bits.
+  const Wide mean = sum_ / intervals;
+  const auto rest = static_cast<double>(sum_ - mean * intervals);
+  const Wide around = squares_ - mean * sum_ - mean * (sum_ - mean * intervals);
+  const double squares = static_cast<double>(around) - rest * rest / static_cast<double>(intervals);
+  return std::sqrt(std::max(0.0, squares) / static_cast<double>(intervals - 1));
 }
 
 IntervalFigures::TimeBins IntervalFigures::timeBins() const {

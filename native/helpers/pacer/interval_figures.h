@@ -71,7 +71,8 @@ class IntervalFigures {
   DeviationHistogram histogram_;
   int64_t leastNs_ = 0;
   int64_t mostNs_ = 0;
-  // Whole numbers: nothing is rounded before the end. 128 bits hold the squares of any run.
+  // Whole numbers: nothing is rounded before the end. 128 bits hold the squares of any run: intervals across
+  // a step of a clock are in none.
   __extension__ using Wide = __int128;
   Wide sum_ = 0;
   Wide squares_ = 0;

@@ -68,6 +68,8 @@ class SendingSocket {
   bool sendAt(std::span<const uint8_t> bytes, uint64_t launchNs);
   /** Those that came since the last call. */
   SendReports reports();
+  /** Of UDP, from which it sends; 0: of Ethernet. */
+  uint16_t port() const;
 
  private:
   explicit SendingSocket(FileDescriptor socket) : socket_(std::move(socket)) {}
@@ -76,8 +78,20 @@ class SendingSocket {
   LaunchMessage launch_;
 };
 
+/** An end of UDP, both as the network has them. */
+struct UdpEnd {
+  uint32_t address;
+  uint16_t port;
+
+  /** @throws Error BAD_INPUT where it is no address of IPv4 */
+  static UdpEnd of(const std::string& address, uint16_t port);
+  friend bool operator==(const UdpEnd&, const UdpEnd&) = default;
+};
+
 struct StampedPacket {
   std::span<const uint8_t> bytes;
+  /** Of UDP. */
+  std::optional<UdpEnd> from;
   /** By the wall clock; empty: the kernel took none. */
   std::optional<int64_t> softwareNs;
   /** By the card's own clock. */
@@ -89,8 +103,8 @@ class ReceivingSocket {
  public:
   /** @throws Error NO_RIGHT, std::system_error */
   static ReceivingSocket onEthernet(const NetworkCard& card, const MacAddress& group);
-  /** At any free port where it is 0. */
-  static ReceivingSocket inUdp(uint16_t port);
+  /** At an address of this machine, and any free port of it where it is 0. @throws Error BAD_INPUT */
+  static ReceivingSocket inUdp(const std::string& address, uint16_t port);
 
   /** Those that wait, as many as fit at a time; valid until the next call. @throws std::system_error */
   std::span<const StampedPacket> take();

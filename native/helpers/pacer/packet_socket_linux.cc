@@ -54,6 +54,22 @@ FileDescriptor openUdp(int family) {
   return udp;
 }
 
+sockaddr_in socketAddress(const UdpEnd& end) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = end.port;
+  address.sin_addr.s_addr = end.address;
+  return address;
+}
+
+/** Of a socket; 0: it is none of UDP. */
+uint16_t portOf(const FileDescriptor& socket) {
+  sockaddr_in address{};
+  socklen_t size = sizeof address;
+  if (getsockname(socket.number(), reinterpret_cast<sockaddr*>(&address), &size) != 0) fail("getsockname");
+  return address.sin_family == AF_INET ? ntohs(address.sin_port) : 0;
+}
+
 /** As much as is wanted, or as the system allows. */
 void growBuffer(const FileDescriptor& socket) {
   const int number = socket.number();
@@ -85,7 +101,21 @@ void readStamps(msghdr& message, StampedPacket& packet) {
   }
 }
 
+std::optional<UdpEnd> senderOf(const sockaddr_storage& from) {
+  if (from.ss_family != AF_INET) return std::nullopt;
+  sockaddr_in address{};
+  std::memcpy(&address, &from, sizeof address);
+  return UdpEnd{address.sin_addr.s_addr, address.sin_port};
+}
+
 }  // namespace
+
+UdpEnd UdpEnd::of(const std::string& address, uint16_t port) {
+  in_addr found{};
+  if (inet_pton(AF_INET, address.c_str(), &found) != 1)
+    throw Error("BAD_INPUT", "Expected an IPv4 address but received " + address);
+  return {found.s_addr, htons(port)};
+}
 
 LaunchMessage::LaunchMessage() {
   static_assert(CMSG_SPACE(sizeof(uint64_t)) == sizeof bytes_);
@@ -128,12 +158,7 @@ SendingSocket SendingSocket::onEthernet(const NetworkCard& card, uint8_t priorit
 }
 
 SendingSocket SendingSocket::inUdp(const std::string& address, uint16_t port) {
-  sockaddr_in to{};
-  to.sin_family = AF_INET;
-  to.sin_port = htons(port);
-  if (inet_pton(AF_INET, address.c_str(), &to.sin_addr) != 1) {
-    throw Error("BAD_INPUT", "Expected an IPv4 address but received " + address);
-  }
+  const sockaddr_in to = socketAddress(UdpEnd::of(address, port));
   FileDescriptor socket = openUdp(AF_INET);
   if (connect(socket.number(), reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) fail("connect");
   return SendingSocket(std::move(socket));
@@ -171,6 +196,10 @@ bool SendingSocket::sendAt(std::span<const uint8_t> bytes, uint64_t launchNs) {
   fail("sending with a launch time");
 }
 
+uint16_t SendingSocket::port() const {
+  return portOf(socket_);
+}
+
 SendReports SendingSocket::reports() {
   SendReports reports;
   while (true) {
@@ -188,6 +217,8 @@ struct ReceivingSocket::Batch {
     alignas(8) std::array<uint8_t, kControlBytes> control;
     std::array<uint8_t, kMostPacketBytes> bytes;
     iovec part;
+    /** sockaddr_in of UDP; of Ethernet another, which is longer. */
+    sockaddr_storage from;
   };
 
   std::array<mmsghdr, kPacketsPerBatch> messages{};
@@ -221,13 +252,11 @@ ReceivingSocket ReceivingSocket::onEthernet(const NetworkCard& card, const MacAd
   return receiving;
 }
 
-ReceivingSocket ReceivingSocket::inUdp(uint16_t port) {
+ReceivingSocket ReceivingSocket::inUdp(const std::string& address, uint16_t port) {
   ReceivingSocket receiving(openUdp(AF_INET));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  const auto* const any = reinterpret_cast<const sockaddr*>(&address);
-  if (bind(receiving.socket_.number(), any, sizeof address) == 0) return receiving;
+  const sockaddr_in at = socketAddress(UdpEnd::of(address, port));
+  if (bind(receiving.socket_.number(), reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0)
+    return receiving;
   if (errno != EADDRINUSE) fail("bind");
   throw Error("BAD_INPUT", "UDP port " + std::to_string(port) + " is in use on this machine");
 }
@@ -238,6 +267,8 @@ std::span<const StampedPacket> ReceivingSocket::take() {
     slot.part = {.iov_base = slot.bytes.data(), .iov_len = slot.bytes.size()};
     msghdr& message = batch_->messages[index].msg_hdr;
     message = {};
+    message.msg_name = &slot.from;
+    message.msg_namelen = sizeof slot.from;
     message.msg_iov = &slot.part;
     message.msg_iovlen = 1;
     message.msg_control = slot.control.data();
@@ -250,6 +281,7 @@ std::span<const StampedPacket> ReceivingSocket::take() {
   for (size_t index = 0; index < count; ++index) {
     mmsghdr& message = batch_->messages[index];
     packets_[index] = {.bytes = std::span(batch_->slots[index].bytes).first(message.msg_len),
+                       .from = senderOf(batch_->slots[index].from),
                        .softwareNs = std::nullopt,
                        .hardwareNs = std::nullopt};
     readStamps(message.msg_hdr, packets_[index]);
@@ -258,10 +290,7 @@ std::span<const StampedPacket> ReceivingSocket::take() {
 }
 
 uint16_t ReceivingSocket::port() const {
-  sockaddr_in address{};
-  socklen_t size = sizeof address;
-  if (getsockname(socket_.number(), reinterpret_cast<sockaddr*>(&address), &size) != 0) fail("getsockname");
-  return address.sin_family == AF_INET ? ntohs(address.sin_port) : 0;
+  return portOf(socket_);
 }
 
 uint64_t ReceivingSocket::overflowed() const {

@@ -25,6 +25,10 @@ Receiver::Receiver(const ReceivePlan& plan, std::FILE* rawLog)
       undisturbed_(plan.intervalNs) {}
 
 void Receiver::add(const StampedPacket& packet, const ClockOffset& offset) {
+  if (plan_.isInUdp && packet.from != plan_.sender) {
+    ++counts_.foreign;
+    return;
+  }
   const ReadAaf read = plan_.isInUdp ? readDatagram(packet.bytes) : readFrame(packet.bytes);
   if (const auto* const why = std::get_if<Unread>(&read)) {
     ++(*why == Unread::Damaged      ? counts_.damaged
@@ -44,12 +48,11 @@ void Receiver::add(const StampedPacket& packet, const ClockOffset& offset) {
   }
   packet_ = audio;
   const SequenceLedger::Arrival arrival = sequence_.add(*index);
-  const std::optional<int64_t> stamp = plan_.byHardware ? packet.hardwareNs : packet.softwareNs;
-  if (!stamp) {
+  if (const std::optional<Moment> moment = momentOf(packet, offset)) {
+    time(*index, *moment, arrival);
+  } else {
     ++counts_.unstamped;
-    return;
   }
-  time(*index, plan_.byHardware ? *stamp : offset.monotonicNs(*stamp), arrival);
 }
 
 bool Receiver::isOurs(const AafPacket& packet) {
@@ -64,15 +67,30 @@ std::optional<int64_t> Receiver::numberOf(const AafPacket& packet) const {
   return highest ? nearestNumber(packet.sequence, *highest) : kFirstTurn + packet.sequence;
 }
 
-void Receiver::time(int64_t index, int64_t stampNs, SequenceLedger::Arrival arrival) {
+std::optional<Receiver::Moment> Receiver::momentOf(const StampedPacket& packet, const ClockOffset& offset) {
+  const std::optional<int64_t> monotonicNs =
+      packet.softwareNs ? offset.monotonicNs(*packet.softwareNs) : std::nullopt;
+  if (!monotonicNs) return std::nullopt;
+  if (!plan_.byHardware) return Moment{*monotonicNs, false};
+  if (!packet.hardwareNs) return std::nullopt;
+  return Moment{*packet.hardwareNs, card_.wasSet(*packet.hardwareNs, *monotonicNs)};
+}
+
+void Receiver::time(int64_t index, const Moment& moment, SequenceLedger::Arrival arrival) {
+  const int64_t stampNs = moment.ns;
   if (rawLog_ != nullptr) std::fprintf(rawLog_, "%" PRId64 ",%" PRId64 "\n", index, stampNs);
+  if (moment.isBehindStep) {
+    // What lies between the two is not known.
+    lastStampNs_.reset();
+    if (schedule_) schedule_->goOnFrom(index, stampNs);
+  }
   if (lastStampNs_) {
     const int64_t intervalNs = stampNs - *lastStampNs_;
     intervals_.add(intervalNs);
     undisturbed_.add(*lastStampNs_, stampNs);
-    span_.minNs = span_.packets == 0 ? intervalNs : std::min(span_.minNs, intervalNs);
-    span_.maxNs = span_.packets == 0 ? intervalNs : std::max(span_.maxNs, intervalNs);
-    ++span_.packets;
+    span_.minNs = span_.intervals == 0 ? intervalNs : std::min(span_.minNs, intervalNs);
+    span_.maxNs = span_.intervals == 0 ? intervalNs : std::max(span_.maxNs, intervalNs);
+    ++span_.intervals;
   }
   lastStampNs_ = stampNs;
   if (arrival == SequenceLedger::Arrival::Duplicated) return;

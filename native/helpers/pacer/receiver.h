@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "native/helpers/pacer/card_clock.h"
 #include "native/helpers/pacer/clock_offset.h"
 #include "native/helpers/pacer/interval_figures.h"
 #include "native/helpers/pacer/packet_socket.h"
@@ -20,6 +21,8 @@ namespace whiteline::pacer {
 
 struct ReceivePlan {
   bool isInUdp = false;
+  /** Of UDP: from where the sender sends. What comes from elsewhere is foreign. */
+  std::optional<UdpEnd> sender;
   /** Empty: that of the first packet that comes. */
   std::optional<uint64_t> streamId;
   /** Empty: a stream of others, whose schedule is not known. */
@@ -36,7 +39,7 @@ struct ReceivePlan {
 
 /** What came between two looks. */
 struct Span {
-  uint64_t packets = 0;
+  uint64_t intervals = 0;
   int64_t minNs = 0;
   int64_t maxNs = 0;
 };
@@ -45,7 +48,7 @@ struct Span {
 class Receiver {
  public:
   struct Counts {
-    /** That are no packets of this stream: others' streams, subtypes and protocols. */
+    /** That are no packets of this stream: others' senders, streams, subtypes and protocols. */
     uint64_t foreign = 0;
     uint64_t otherAudio = 0;
     uint64_t damaged = 0;
@@ -72,11 +75,20 @@ class Receiver {
   const std::optional<ScheduleFigures>& schedule() const { return schedule_; }
   /** The newest. */
   const std::optional<AafPacket>& packet() const { return packet_; }
+  /** How often the card's clock was set, where its stamps are used. */
+  uint64_t cardSteps() const { return card_.steps(); }
 
  private:
+  /** Where a packet is in time, and whether the clock was set since the one before. */
+  struct Moment {
+    int64_t ns;
+    bool isBehindStep;
+  };
+
   bool isOurs(const AafPacket& packet);
   std::optional<int64_t> numberOf(const AafPacket& packet) const;
-  void time(int64_t index, int64_t stampNs, SequenceLedger::Arrival arrival);
+  std::optional<Moment> momentOf(const StampedPacket& packet, const ClockOffset& offset);
+  void time(int64_t index, const Moment& moment, SequenceLedger::Arrival arrival);
 
   ReceivePlan plan_;
   std::FILE* rawLog_;
@@ -86,6 +98,7 @@ class Receiver {
   UndisturbedIntervals undisturbed_;
   std::optional<ScheduleFigures> schedule_;
   std::optional<int64_t> lastStampNs_;
+  CardClock card_;
   std::optional<AafPacket> packet_;
   Span span_;
 };

@@ -23,8 +23,11 @@ class ReceivingRole {
   ReceivingRole(const ReceivingRole&) = delete;
   ReceivingRole& operator=(const ReceivingRole&) = delete;
 
-  /** @param startNs of the sender's schedule; empty: it is not known */
-  void begin(std::optional<int64_t> startNs);
+  /**
+   * @param startNs of the sender's schedule; empty: it is not known
+   * @param senderPort of UDP, from which it sends
+   */
+  void begin(std::optional<int64_t> startNs, uint16_t senderPort);
   /** Windows in which something held the sender, and until when all are known; by the time since the start.
    */
   void exclude(std::string_view windows, int64_t untilNs);
@@ -43,6 +46,7 @@ class ReceivingRole {
 
   helpers::Helper& helper_;
   ReceivePlan plan_;
+  std::string address_;
   std::unique_ptr<HardwareStamps> hardware_;
   ReceivingSocket socket_;
   std::unique_ptr<std::FILE, CloseFile> rawLog_;

@@ -39,7 +39,8 @@ ReceivePlan planOf(const Command& command) {
 }
 
 ReceivingSocket socketOf(const Command& command, bool isInUdp) {
-  if (isInUdp) return ReceivingSocket::inUdp(static_cast<uint16_t>(command.number("port")));
+  if (isInUdp)
+    return ReceivingSocket::inUdp(command.text("address"), static_cast<uint16_t>(command.number("port")));
   return ReceivingSocket::onEthernet(networkCard(command.text("interface")), kStreamAddress);
 }
 
@@ -77,6 +78,7 @@ int64_t takeNumber(std::string_view& text) {
 ReceivingRole::ReceivingRole(helpers::Helper& helper, const Command& command)
     : helper_(helper),
       plan_(planOf(command)),
+      address_(command.text("address")),
       hardware_(hardwareOf(command, plan_.isInUdp)),
       socket_(socketOf(command, plan_.isInUdp)),
       rawLog_(openLog(command.text("rawLog"))) {
@@ -90,8 +92,9 @@ ReceivingRole::ReceivingRole(helpers::Helper& helper, const Command& command)
 
 ReceivingRole::~ReceivingRole() = default;
 
-void ReceivingRole::begin(std::optional<int64_t> startNs) {
+void ReceivingRole::begin(std::optional<int64_t> startNs, uint16_t senderPort) {
   plan_.startNs = startNs;
+  if (plan_.isInUdp) plan_.sender = UdpEnd::of(address_, senderPort);
   receiver_ = std::make_unique<Receiver>(plan_, rawLog_.get());
   processorBeforeNs_ = processorNs();
   beganNs_ = monotonicNs();
@@ -141,7 +144,7 @@ void ReceivingRole::reportSecond(int64_t second) {
   const Span span = receiver_->takeSpan();
   helper_.send(Message("second")
                    .number("second", second)
-                   .number("packets", span.packets)
+                   .number("intervals", span.intervals)
                    .number("minNs", span.minNs)
                    .number("maxNs", span.maxNs)
                    .number("lost", receiver_->sequence().lost())
@@ -169,7 +172,7 @@ void ReceivingRole::finish(std::optional<int64_t> sent) {
   helper_.send(intervalsMessage("undisturbed", receiver_->undisturbed().figures()));
   helper_.send(receivedMessage(*receiver_)
                    .number("overflowed", socket_.overflowed())
-                   .number("clockSteps", offset_.steps())
+                   .number("clockSteps", plan_.byHardware ? receiver_->cardSteps() : offset_.steps())
                    .number("clockUncertaintyNs", offset_.uncertaintyNs())
                    .number("slewPpm", (static_cast<double>(endedNs - beganNs_) / rawNs - 1) * 1e6)
                    .number("processorNs", processorNs() - processorBeforeNs_));

@@ -7,8 +7,13 @@ constexpr size_t kMostLatest = 16;
 
 }  // namespace
 
+void ScheduleFigures::goOnFrom(int64_t index, int64_t stampNs) {
+  schedule_.startNs = stampNs - index * schedule_.intervalNs - lastNs_;
+}
+
 void ScheduleFigures::add(int64_t index, int64_t stampNs) {
   const int64_t byNs = stampNs - (schedule_.startNs + index * schedule_.intervalNs);
+  lastNs_ = byNs;
   earliestNs_ = count_ == 0 ? byNs : std::min(earliestNs_, byNs);
   latestNs_ = count_ == 0 ? byNs : std::max(latestNs_, byNs);
   ++count_;

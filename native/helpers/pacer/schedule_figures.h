@@ -30,6 +30,9 @@ class ScheduleFigures {
 
   /** In the order of arrival. */
   void add(int64_t index, int64_t stampNs);
+  /** The clock was set: from this packet on the schedule is where it is as far from it as the last one was.
+   */
+  void goOnFrom(int64_t index, int64_t stampNs);
 
   uint64_t count() const { return count_; }
   uint64_t early() const { return early_; }
@@ -54,6 +57,7 @@ class ScheduleFigures {
   uint64_t run_ = 0;
   uint64_t longestRun_ = 0;
   uint64_t tooLateToPresent_ = 0;
+  int64_t lastNs_ = 0;
   int64_t earliestNs_ = 0;
   int64_t latestNs_ = 0;
   std::vector<Late> latest_;

@@ -55,6 +55,8 @@ class Sender {
     uint64_t launchesMissed = 0;
     uint64_t launchesRefused = 0;
   };
+  /** Of UDP, from which it sends. */
+  uint16_t port() const { return socket_.port(); }
   /** When `run` has returned. */
   const Counts& counts() const { return counts_; }
   /** From one call of the system to the next. */
@@ -76,13 +78,13 @@ class Sender {
   void send(uint64_t slot);
   void submit(uint64_t index);
   void takeReports();
+  void readLaunchClock();
 
   SendPlan plan_;
   PacketBytes packets_;
   SendingSocket socket_;
   int64_t startNs_ = 0;
-  /** Of the launch clock − the monotonic one. */
-  int64_t launchOffsetNs_ = 0;
+  ClockOffset launchClock_;
   Counts counts_;
   IntervalFigures submits_;
   std::optional<int64_t> lastSubmitNs_;

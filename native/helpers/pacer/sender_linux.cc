@@ -21,7 +21,14 @@ Sender::Sender(SendPlan plan, PacketBytes packets, SendingSocket socket)
   if (plan_.transmitStamps) socket_.useTransmitStamps();
   if (plan_.method != SendMethod::Launch) return;
   socket_.useLaunchTimes(plan_.clockId);
-  launchOffsetNs_ = clockNs(plan_.clockId) - monotonicNs();
+  readLaunchClock();
+}
+
+/** Again and again: a clock that is set would keep packets in the queue, or make all of them late. */
+void Sender::readLaunchClock() {
+  const int64_t beforeNs = monotonicNs();
+  const int64_t launchNs = clockNs(plan_.clockId);
+  launchClock_.add({beforeNs, launchNs, monotonicNs()});
 }
 
 void Sender::run(int64_t startNs, const std::atomic<bool>& closing) {
@@ -29,6 +36,7 @@ void Sender::run(int64_t startNs, const std::atomic<bool>& closing) {
   settledNs_ = startNs;
   for (uint64_t slot = 0; slot < plan_.packets && !closing;) {
     wakeFor(slot);
+    if (plan_.method == SendMethod::Launch) readLaunchClock();
     const uint64_t end = std::min(slot + plan_.packetsPerWakeUp, plan_.packets);
     for (; slot < end; ++slot) send(slot);
     counts_.slots = end;
@@ -43,8 +51,8 @@ void Sender::takeReports() {
   if (reports.stampsNs.empty()) return;
   offset_.add(readClocks());
   for (const int64_t wallNs : reports.stampsNs) {
-    const int64_t stampNs = offset_.monotonicNs(wallNs);
-    if (lastTransmitNs_) transmits_.add(stampNs - *lastTransmitNs_);
+    const std::optional<int64_t> stampNs = offset_.monotonicNs(wallNs);
+    if (stampNs && lastTransmitNs_) transmits_.add(*stampNs - *lastTransmitNs_);
     lastTransmitNs_ = stampNs;
   }
 }
@@ -82,7 +90,7 @@ void Sender::submit(uint64_t index) {
   if (lastSubmitNs_) submits_.add(nowNs - *lastSubmitNs_);
   lastSubmitNs_ = nowNs;
   const bool isTaken = plan_.method == SendMethod::Launch
-                           ? socket_.sendAt(bytes, static_cast<uint64_t>(dueNs + launchOffsetNs_))
+                           ? socket_.sendAt(bytes, static_cast<uint64_t>(launchClock_.wallNs(dueNs)))
                            : socket_.send(bytes);
   ++(isTaken ? counts_.sent : counts_.refused);
 }

@@ -26,7 +26,8 @@ class SendingRole {
 
  private:
   void run(std::promise<void>& prepared);
-  void watch(int64_t startNs, const std::stop_token& stop);
+  /** Until all is sent; then it reports what came of it. */
+  void watch(const std::shared_future<int64_t>& start, const std::stop_token& sent);
   void reportHeld(int64_t startNs, bool isLast);
   void reportEnd(int64_t processorBeforeNs, int64_t startNs);
 

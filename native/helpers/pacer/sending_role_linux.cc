@@ -94,7 +94,7 @@ std::optional<int> coreOf(const Command& command) {
   return wholeNumber<int>(command, "core");
 }
 
-Message preparedMessage(const ThreadPolicyRefusals& refused) {
+Message preparedMessage(uint16_t port, const ThreadPolicyRefusals& refused) {
   const ThreadPolicy policy = threadPolicyNow();
   std::string refusals;
   const auto add = [&refusals](const std::string& what, const std::string& why) {
@@ -105,6 +105,7 @@ Message preparedMessage(const ThreadPolicyRefusals& refused) {
   if (const std::string why = memoryLockRefusal(); !why.empty()) add("lockedMemory", why);
   const std::vector<int64_t> cores(policy.cores.begin(), policy.cores.end());
   return Message("prepared")
+      .number("port", port)
       .number("realTimePriority", policy.realTimePriority.value_or(0))
       .number("timerSlackNs", policy.timerSlackNs ? static_cast<double>(*policy.timerSlackNs) : NAN)
       .flag("lockedMemory", memoryIsLocked().value_or(false))
@@ -141,35 +142,34 @@ void SendingRole::begin(int64_t startNs) {
 }
 
 void SendingRole::run(std::promise<void>& prepared) {
-  helper_.send(preparedMessage(takeThreadPolicy(ThreadRole::Pacing)));
-  std::future<int64_t> start = start_.get_future();
+  const std::shared_future<int64_t> start = start_.get_future().share();
+  // Before this thread goes to its core: what it starts there stays there too.
+  const std::jthread watching([this, start](const std::stop_token& sent) { watch(start, sent); });
+  helper_.send(preparedMessage(sender_->port(), takeThreadPolicy(ThreadRole::Pacing)));
   prepared.set_value();
   const int64_t startNs = start.get();
   if (closing_) return;
-  const int64_t processorBeforeNs = processorNs();
-  // Threads that a real-time thread starts are ordinary ones.
-  std::jthread watching([this, startNs](const std::stop_token& stop) { watch(startNs, stop); });
   try {
     sender_->run(startNs, closing_);
   } catch (const std::exception& error) {
     helper_.send(Message("failed").text("text", error.what()));
   }
-  watching.request_stop();
-  watching.join();
-  leaveRealTime();
-  reportEnd(processorBeforeNs, startNs);
 }
 
-void SendingRole::watch(int64_t startNs, const std::stop_token& stop) {
+void SendingRole::watch(const std::shared_future<int64_t>& start, const std::stop_token& sent) {
+  const int64_t startNs = start.get();
+  if (closing_) return;
+  const int64_t processorBeforeNs = processorNs();
   std::mutex mutex;
   std::condition_variable_any wake;
   std::unique_lock lock(mutex);
-  for (int look = 0; !stop.stop_requested(); ++look) {
+  for (int look = 0; !sent.stop_requested(); ++look) {
     stolen_.look(monotonicNs());
     if (look % kLooksPerReport == 0) reportHeld(startNs, false);
-    wake.wait_for(lock, stop, kLookEvery, [] { return false; });
+    wake.wait_for(lock, sent, kLookEvery, [] { return false; });
   }
   stolen_.look(monotonicNs());
+  reportEnd(processorBeforeNs, startNs);
 }
 
 void SendingRole::reportHeld(int64_t startNs, bool isLast) {

@@ -1,7 +1,5 @@
 #include "native/helpers/pacer/sequence_ledger.h"
 
-#include <algorithm>
-
 namespace whiteline::pacer {
 namespace {
 
@@ -29,20 +27,20 @@ SequenceLedger::Arrival SequenceLedger::add(int64_t index) {
     first_ = index;
     highest_ = index - 1;
   }
-  const auto place = static_cast<size_t>(index) % kWindow;
   if (index > *highest_) {
-    miss(*highest_ + 1, index - 1);
+    gaps_.open(*highest_ + 1, index - 1);
     highest_ = index;
-    seen_[place] = true;
     ++received_;
     return Arrival::InOrder;
   }
-  if (seen_[place] && *highest_ - index < static_cast<int64_t>(kWindow)) {
+  if (index < first_) {
+    gaps_.open(index + 1, first_ - 1);
+    first_ = index;
+  } else if (!gaps_.take(index)) {
     ++duplicated_;
     keep(duplicates_, index);
     return Arrival::Duplicated;
   }
-  find(index);
   ++received_;
   ++reordered_;
   keep(latecomers_, index);
@@ -50,42 +48,16 @@ SequenceLedger::Arrival SequenceLedger::add(int64_t index) {
 }
 
 void SequenceLedger::expectUpTo(int64_t count) {
-  if (highest_) miss(*highest_ + 1, count - 1);
+  if (highest_) gaps_.open(*highest_ + 1, count - 1);
 }
 
-void SequenceLedger::miss(int64_t first, int64_t last) {
-  if (last < first) return;
-  lost_ += static_cast<uint64_t>(last - first) + 1;
-  const int64_t marked = std::min(last - first + 1, static_cast<int64_t>(kWindow));
-  for (int64_t index = last; index > last - marked; --index)
-    seen_[static_cast<size_t>(index) % kWindow] = false;
-  if (lostRanges_.size() < kMostPlaces) lostRanges_.push_back({first, last});
-}
-
-void SequenceLedger::find(int64_t index) {
-  seen_[static_cast<size_t>(index) % kWindow] = true;
-  if (index < first_) {
-    first_ = index;
-    return;
+std::vector<PacketRange> SequenceLedger::lostRanges() const {
+  std::vector<PacketRange> ranges;
+  for (const auto& [first, last] : gaps_.all()) {
+    if (ranges.size() == kMostPlaces) break;
+    ranges.push_back({first, last});
   }
-  --lost_;
-  for (size_t at = 0; at < lostRanges_.size(); ++at) {
-    PacketRange& range = lostRanges_[at];
-    if (index < range.first || index > range.last) continue;
-    const PacketRange after{index + 1, range.last};
-    range.last = index - 1;
-    const auto place = lostRanges_.begin() + static_cast<std::ptrdiff_t>(at);
-    const bool isBeforeEmpty = range.last < range.first;
-    const bool isAfterEmpty = after.last < after.first;
-    if (isBeforeEmpty && isAfterEmpty) {
-      lostRanges_.erase(place);
-    } else if (isBeforeEmpty) {
-      range = after;
-    } else if (!isAfterEmpty) {
-      lostRanges_.insert(place + 1, after);
-    }
-    return;
-  }
+  return ranges;
 }
 
 std::optional<int64_t> OwnNumbers::of(const AafPacket& packet, int64_t highest) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "native/helpers/pacer/avtp.h"
+#include "native/helpers/shared/gaps.h"
 
 namespace whiteline::pacer {
 
@@ -17,7 +18,7 @@ struct PacketRange {
   friend bool operator==(const PacketRange&, const PacketRange&) = default;
 };
 
-/** Which packets came, how often, and in which order, by their numbers. */
+/** Which packets came, how often, and in which order, by their numbers; exact as `helpers::Gaps` are. */
 class SequenceLedger {
  public:
   enum class Arrival : uint8_t { InOrder, Reordered, Duplicated };
@@ -37,31 +38,22 @@ class SequenceLedger {
 
   /** The sender made so many: those behind the last that came are lost too. */
   void expectUpTo(int64_t count);
-  uint64_t lost() const { return lost_; }
+  uint64_t lost() const { return gaps_.missing(); }
 
-  // The first of each kind, in the order in which they were found.
-  const std::vector<PacketRange>& lostRanges() const { return lostRanges_; }
+  // The first of each kind: lost ones by their numbers, the others in the order in which they came.
+  std::vector<PacketRange> lostRanges() const;
   const std::vector<int64_t>& duplicates() const { return duplicates_; }
   const std::vector<int64_t>& latecomers() const { return latecomers_; }
 
  private:
-  void miss(int64_t first, int64_t last);
-  void find(int64_t index);
-
-  /** Which of the newest came, by the low bits of their numbers. */
-  std::vector<bool> seen_ = std::vector<bool>(kWindow);
   std::optional<int64_t> highest_;
   int64_t first_ = 0;
   uint64_t received_ = 0;
   uint64_t duplicated_ = 0;
   uint64_t reordered_ = 0;
-  uint64_t lost_ = 0;
-  std::vector<PacketRange> lostRanges_;
+  helpers::Gaps gaps_;
   std::vector<int64_t> duplicates_;
   std::vector<int64_t> latecomers_;
-
-  /** At 8,000 packets a second, those of eight seconds. */
-  static constexpr size_t kWindow = 65536;
 };
 
 /**

@@ -14,6 +14,15 @@ constexpr int kPatchPixels = 3;
 constexpr size_t kCells = size_t{StripGeometry::kColumns} * StripGeometry::kRows;
 constexpr size_t kSyncCells = 8;
 
+/** Release times have 48 bits. */
+constexpr int kReleaseTimeSpareBits = 16;
+
+/** Of one source by their numbers; numbers of two sources say nothing of each other. */
+bool isLater(const FrameCode& one, const FrameCode& other) {
+  if (one.sourceId == other.sourceId) return serialDistance(other.frameNumber, one.frameNumber) > 0;
+  return static_cast<int64_t>((one.releaseTimeUs - other.releaseTimeUs) << kReleaseTimeSpareBits) > 0;
+}
+
 /** Mean of the sync's cells that carry a one, or a zero. */
 float syncMean(const std::array<float, kCells>& cells, bool ofOnes) {
   float sum = 0;
@@ -103,9 +112,8 @@ CodeReading CodeReader::read(const PictureView& picture) const {
   if (!bottom.code) return damaged(top);
   if (!top.code) return damaged(bottom);
 
-  const bool bottomIsLater = serialDistance(top.code->frameNumber, bottom.code->frameNumber) > 0;
   return {.status = *top.code == *bottom.code ? PictureStatus::Good : PictureStatus::Torn,
-          .code = bottomIsLater ? *bottom.code : *top.code,
+          .code = isLater(*bottom.code, *top.code) ? *bottom.code : *top.code,
           .health = std::min(top.health, bottom.health),
           .levels = top.levels.contrast() < bottom.levels.contrast() ? top.levels : bottom.levels};
 }

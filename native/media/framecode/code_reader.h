@@ -21,8 +21,8 @@ struct StripLevels {
 
 struct CodeReading {
   PictureStatus status;
-  /** Torn: the later of the two numbers in serial arithmetic. Damaged: the valid strip's. Undecodable: all 0.
-   */
+  /** Torn: the later of the two numbers in serial arithmetic, of two sources the one that was released later.
+   * Damaged: the valid strip's. Undecodable: all 0. */
   FrameCode code;
   /**
    * Smallest distance of any cell of the valid strips from the threshold, as a share of half the sync's

@@ -21,6 +21,10 @@ constexpr size_t kColourPlaces = 4;
 constexpr float kMostColour = 64;
 /** Places of a run that are searched for another line at the most. */
 constexpr size_t kMostSearched = 16;
+/** In fewer places a bright spot of the picture could pass for another frame's line. */
+constexpr size_t kFewestSearched = 3;
+/** So many places from a run a codec carries nothing of it any more. */
+constexpr size_t kPlacesApart = 3;
 
 /** The line's width in the largest picture of this width, as `whiteLineAt` has it. */
 int lineWidthOf(int width) {
@@ -116,15 +120,23 @@ bool LineWitness::hasAnotherLine(const PictureView& picture, Run run) {
   size_t searched = 0;
   for (size_t place = run.first; place <= run.last; place += step) {
     if (findings_[place] != Finding::Absent) continue;
-    countLines<format>(picture, places_[place]);
+    eachLine<format>(picture, places_[place], [](uint16_t& lines) { ++lines; });
     ++searched;
   }
+  if (searched < kFewestSearched) return false;
+  // What goes on beyond the run belongs to the picture.
+  const auto leaveOut = [&](size_t place) {
+    if (findings_[place] == Finding::Present)
+      eachLine<format>(picture, places_[place], [](uint16_t& lines) { lines = 0; });
+  };
+  if (run.first >= kPlacesApart) leaveOut(run.first - kPlacesApart);
+  if (run.last + kPlacesApart < places_.size()) leaveOut(run.last + kPlacesApart);
   // At its ends another frame's rows may share a codec's block with this frame's.
   return *std::max_element(linesAt_.begin(), linesAt_.end()) >= searched - searched / 4;
 }
 
-template <PixelFormat format>
-void LineWitness::countLines(const PictureView& picture, int y) {
+template <PixelFormat format, class Change>
+void LineWitness::eachLine(const PictureView& picture, int y, Change change) {
   for (int x = 0; x < width_; ++x) {
     const auto before = static_cast<size_t>(x);
     lumaBefore_[before + 1] = lumaBefore_[before] + lumaSum<format>(picture, y, rowsAtPlace_, x, x + 1);
@@ -139,7 +151,7 @@ void LineWitness::countLines(const PictureView& picture, int y) {
     const int rightSide = std::min(width_, right + line_.width);
     const bool standsOut = isBright(left, right) && (leftSide == left || !isBright(leftSide, left)) &&
                            (rightSide == right || !isBright(right, rightSide));
-    if (standsOut) ++linesAt_[static_cast<size_t>(left) / 2];
+    if (standsOut) change(linesAt_[static_cast<size_t>(left) / 2]);
   }
 }
 

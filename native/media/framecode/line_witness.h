@@ -52,11 +52,13 @@ class LineWitness {
   Finding findAt(const PictureView& picture, int y) const;
   template <PixelFormat format>
   PictureStatus statusOf(const PictureView& picture, Run run);
-  /** Whether another line of this width stands at one place in nearly all rows of the run. */
+  /** Whether another line of this width stands at one place in nearly all rows of the run, and not beyond it.
+   */
   template <PixelFormat format>
   bool hasAnotherLine(const PictureView& picture, Run run);
-  template <PixelFormat format>
-  void countLines(const PictureView& picture, int y);
+  /** Changes the count of each x at which a line could stand in the rows of a place. */
+  template <PixelFormat format, class Change>
+  void eachLine(const PictureView& picture, int y, Change change);
   /** From the first to the last group of places where the line has a colour; false where it is neutral. */
   bool findColour(const PictureView& picture, Run& run) const;
   bool reachesEdge(Run run) const;

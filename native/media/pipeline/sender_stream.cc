@@ -81,6 +81,7 @@ void SenderStream::run() {
     std::optional<Mailbox::Claim> claim = mailbox_->claim(kConnectionsInterval);
     if (!claim && mailbox_->closed()) break;
     // Whichever of the SDK's calls does not return, the slots that pass meanwhile are its misses.
+    const int64_t beginNs = claim ? claim->beginNs : monotonicNs();
     if (claim) {
       submit(*claim);
     } else {
@@ -90,9 +91,9 @@ void SenderStream::run() {
     countConnections();
     const int64_t endNs = monotonicNs();
     mailbox_->endCall(endNs);
-    if (!claim) continue;
-    previousCallNs_ = endNs - claim->beginNs;
-    keep(*claim->frame);
+    realTimeWatch_.look(endNs);
+    previousCallNs_ = std::max(claim ? 0 : previousCallNs_, endNs - beginNs);
+    if (claim) keep(*claim->frame);
   }
   output_->flush();
 }

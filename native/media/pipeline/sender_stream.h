@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "native/base/platform/real_time_watch.h"
 #include "native/media/audio/tone.h"
 #include "native/media/pipeline/fault_injector.h"
 #include "native/media/pipeline/mailbox.h"
@@ -60,6 +61,8 @@ class SenderStream {
   void sendMetadata(std::string xml);
   /** Metadata frames that were not sent: the output blocked for too long. */
   uint64_t metadataDropped() const { return waitingMetadata_.dropped(); }
+  /** Of its thread: see `RealTimeWatch`. */
+  std::string realTimeFinding() const { return realTimeWatch_.finding(); }
   /** Where a keeper of submitted pictures is put. A picture is copied after its send call. */
   KeeperPlace& keeperPlace() { return keeperPlace_; }
 
@@ -89,6 +92,7 @@ class SenderStream {
   int64_t connectionsAtNs_ = 0;
   std::optional<Tone> tone_;
   std::atomic<int> connections_{0};
+  RealTimeWatch realTimeWatch_;
 
   KeeperPlace keeperPlace_;
 

@@ -18,9 +18,6 @@ constexpr size_t kFramesPerSender = 3;
 constexpr int64_t kStartDelayNs = 20'000'000;
 constexpr int64_t kFirstPictureTimeoutNs = 10'000'000'000;
 constexpr int64_t kFirstPicturePollNs = 2'000'000;
-/** A source that cannot keep up never sleeps: with real-time priority it would take a core from all others.
- */
-constexpr int64_t kLongestRealTimeNs = 500'000'000;
 
 }  // namespace
 
@@ -51,6 +48,7 @@ SourceStatus Source::status() const {
   const std::lock_guard lock(statusMutex_);
   SourceStatus status = status_;
   status.movie = movieHealth_.report();
+  status.realTimeFinding = realTimeWatch_.finding();
   return status;
 }
 
@@ -116,18 +114,12 @@ void Source::play(PictureSource& pictures) {
     status_.state = SourceState::Running;
   }
   last_ = pictures.begin(*schedule_);
-  int64_t sleptNs = startNs;
   for (uint64_t slot = 0;; ++slot) {
     std::shared_ptr<Frame> prepared = pictures.next(slot);
     const int64_t slotNs = schedule_->slotTimeNs(slot);
-    const bool sleeps = monotonicNs() < slotNs;
     if (!sleepUntilOrClosing(slotNs, closing_)) return;
     const int64_t nowNs = monotonicNs();
-    if (sleeps) {
-      sleptNs = nowNs;
-    } else if (nowNs - sleptNs > kLongestRealTimeNs) {
-      leaveRealTime();
-    }
+    realTimeWatch_.look(nowNs);
     const uint64_t due = schedule_->slotAt(nowNs);
     if (slot < due && pictures.supply() == PictureSource::Supply::BySlot) prepared.reset();
     for (; slot < due; ++slot) skipSlot(slot);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "native/base/pacing/schedule.h"
+#include "native/base/platform/real_time_watch.h"
 #include "native/base/statistics/record_ring.h"
 #include "native/media/framecode/code_stamper.h"
 #include "native/media/pipeline/frame_pool.h"
@@ -33,6 +34,8 @@ struct SourceStatus {
   int64_t commandProcessId = 0;
   /** Of a Hap movie. */
   MovieHealth::Report movie;
+  /** Of its thread: see `RealTimeWatch`. */
+  std::string realTimeFinding;
 };
 
 /**
@@ -94,6 +97,7 @@ class Source {
   const PictureFactory makePictures_;
   FramePool pool_;
   MovieHealth movieHealth_;
+  RealTimeWatch realTimeWatch_;
   const std::shared_ptr<RecordRing<SourceRecord>> records_;
   std::atomic<bool> closing_{false};
 

@@ -50,7 +50,8 @@ struct SubmitRecord {
   uint32_t frameNumber;
   /** The SDK's send call was entered, or would have been for an injected skip. */
   int64_t beginNs;
-  /** How long the call before this one took. */
+  /** How long the longest visit to the SDK since the submit before took: for its picture and sound, or for
+   * metadata. */
   int64_t previousCallNs;
 };
 

@@ -1,9 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../app/testing/temporary-folder';
 import { findAddon } from '../../addon/index';
-import { ndiFolder, smallFormat, uniqueName, waitFor } from './addon_fixture';
+import { addon, ndiFolder, smallFormat, uniqueName, waitFor } from './addon_fixture';
 
+const folder = temporaryFolder();
 const clip = `${process.cwd()}/test-content/bars-640x360-30-hap.mov`;
 
 /** What a process has open: a grid and two movies, two senders, two receivers, a check and a finder, all at work. */
@@ -62,6 +65,28 @@ test.each([
   ],
 ])('%s ends the process cleanly', async (_, ending) => {
   expect(await exitOf(start(ending))).toBe(0);
+});
+
+test('a call of the SDK that never returns ends the process after 10 s, and the exit status says so', async () => {
+  const library = join(folder, 'stuck_ndi.so');
+  const flags = ['-std=c++20', '-shared', '-fPIC', '-isystem', '.runtime/ndi/include', '-o', library];
+  execFileSync('c++', [...flags, 'native/tests/tools/stuck_ndi.cc', '-ldl']);
+  const { path: real } = addon.loadNdi([ndiFolder]);
+  const code = `
+    const addon = { exports: {} };
+    process.dlopen(addon, ${JSON.stringify(findAddon())});
+    const { loadNdi, Source, Sender } = addon.exports;
+    loadNdi([${JSON.stringify(library)}]);
+    const source = new Source({ kind: 'white-line', ...${JSON.stringify(smallFormat)} });
+    const sender = new Sender({ source, name: ${JSON.stringify(uniqueName())}, senderId: 1 });
+    setTimeout(() => process.exit(0), 200);`;
+  const child = spawn(process.execPath, ['-e', code], { env: { ...process.env, WHITELINE_REAL_NDI: real } });
+  let said = '';
+  child.stderr.on('data', (text: Buffer) => {
+    said += text.toString();
+  });
+  expect(await exitOf(child)).toBe(1);
+  expect(said).toContain('did not return within 10 s');
 });
 
 test('an exception that no one catches ends the process as usual', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WhitelineError } from '../../../protocol/errors';
@@ -17,7 +18,7 @@ const beginAheadNs = 1e9;
 /** What was sent last is there after this, on any path of one machine. */
 const arrivalMs = 100;
 
-const ownStream = '0211223344550001';
+const ownAddress = '127.0.0.1';
 
 /** What one row was measured by, as far as it came. */
 export interface Measured {
@@ -86,6 +87,8 @@ class RowMeasurement {
   private readonly seconds: PacerMessageOf<'second'>[] = [];
   private readonly held = { holds: 0, heldNs: 0, stolenWindows: 0, stolenNs: 0 };
   private readonly rawLog: RawLog | null;
+  /** No other row, and no other console of the network, has the same. Of a locally administered address. */
+  private readonly ownStream = `02${randomBytes(7).toString('hex')}`;
   private forgetAbort: () => void = () => undefined;
 
   constructor(
@@ -100,7 +103,7 @@ class RowMeasurement {
   async send(plan: RowPlan): Promise<Measured> {
     const { stream, path } = this.order;
     const receiver = await this.start('receiver');
-    const listening = await this.openReceiver(receiver, ownStream);
+    const listening = await this.openReceiver(receiver, this.ownStream);
     const sender = await this.start('sender');
     await sender.send(this.prepareCommand(plan, listening.port));
     const policy = await this.until(sender, 'prepared');
@@ -111,8 +114,9 @@ class RowMeasurement {
     signal.addEventListener('abort', stop);
     this.forgetAbort = () => signal.removeEventListener('abort', stop);
     const startNs = String(monotonicNs() + beginAheadNs);
-    await receiver.send({ type: 'begin', startNs });
-    await sender.send({ type: 'begin', startNs });
+    const begin = { type: 'begin', startNs, senderPort: policy.port } as const;
+    await receiver.send(begin);
+    await sender.send(begin);
     const ended = this.until(receiver, 'received');
     const sent = await Promise.race([this.forwardHeld(sender, receiver, BigInt(startNs)), ended]);
     if (sent.type === 'received') throw new Error('The receiver ended before it was asked to');
@@ -128,7 +132,7 @@ class RowMeasurement {
     const receiver = await this.start('receiver');
     const listening = await this.openReceiver(receiver, parameters.streamId);
     const fromNs = monotonicNs();
-    await receiver.send({ type: 'begin', startNs: '' });
+    await receiver.send({ type: 'begin', startNs: '', senderPort: 0 });
     const ended = this.until(receiver, 'received');
     await Promise.race([sleep(parameters.durationSeconds * 1000, this.context.signal), ended]);
     await receiver.send({ type: 'finish', sent: null });
@@ -174,7 +178,8 @@ class RowMeasurement {
   private common(streamId: string, port: number) {
     const { stream, path } = this.order;
     const kind = path.kind === 'loopback' ? ('udp' as const) : ('ethernet' as const);
-    return { path: kind, port, streamId, intervalNs: stream.intervalNs, transitNs: stream.transitNs };
+    const { intervalNs, transitNs } = stream;
+    return { path: kind, address: ownAddress, port, streamId, intervalNs, transitNs };
   }
 
   private prepareCommand({ method, packetsPerWakeUp }: RowPlan, port: number): PacerCommand {
@@ -183,8 +188,8 @@ class RowMeasurement {
     const leadUs = method === 'spin' ? parameters.spinLeadUs : parameters.launchLeadUs;
     return {
       type: 'prepare',
-      ...this.common(ownStream, port),
-      ...{ interface: path.sender.interface, address: '127.0.0.1' },
+      ...this.common(this.ownStream, port),
+      interface: path.sender.interface,
       ...{ vlanId: vlanId ?? null, vlanPriority, rateHz, channels, bits, samples: stream.samples },
       ...{ method, packetsPerWakeUp, leadNs: Math.round(leadUs * 1000) },
       irregularities: this.order.irregularities ?? '',

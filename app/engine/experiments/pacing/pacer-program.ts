@@ -17,7 +17,8 @@ const ready = z.object({ type: z.literal('ready') });
 const sendOptions = {
   path: z.enum(['ethernet', 'udp']),
   interface: z.string(),
-  port: count,
+  /** Of UDP: where the receiver listens. */
+  ...{ address: z.string(), port: count },
   streamId: z.string(),
   intervalNs: count,
   transitNs: count,
@@ -26,7 +27,6 @@ const commands = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('prepare'),
     ...sendOptions,
-    address: z.string(),
     /** Null: no tag. */
     vlanId: count.nullable(),
     vlanPriority: count,
@@ -45,7 +45,12 @@ const commands = z.discriminatedUnion('type', [
     ...{ toleranceNs: count, presentationNs: count, hardware: z.boolean(), rawLog: z.string() },
   }),
   /** Of the monotonic clock, as text since JSON’s numbers may be too short; empty: not known. */
-  z.object({ type: z.literal('begin'), startNs: z.string() }),
+  z.object({
+    type: z.literal('begin'),
+    startNs: z.string(),
+    /** Of UDP, from which the sender sends: what comes from elsewhere is foreign to the receiver. */
+    senderPort: count,
+  }),
   z.object({ type: z.literal('held'), windows: z.string(), untilNs: int }),
   /** Null: not known. */
   z.object({ type: z.literal('finish'), sent: count.nullable() }),
@@ -64,6 +69,8 @@ const intervals = z.object({
 const prepared = z.object({
   type: z.literal('prepared'),
   ...{
+    /** Of UDP, from which it sends. */
+    port: count,
     realTimePriority: count,
     /** Null: not known. */
     timerSlackNs: count.nullable(),
@@ -88,7 +95,7 @@ const sent = z.object({
 });
 const second = z.object({
   type: z.literal('second'),
-  ...{ second: count, packets: count, minNs: int, maxNs: int, lost: count, received: count },
+  ...{ second: count, intervals: count, minNs: int, maxNs: int, lost: count, received: count },
 });
 const received = z.object({
   type: z.literal('received'),

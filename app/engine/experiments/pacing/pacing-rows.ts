@@ -125,9 +125,9 @@ function wholeDistribution({ intervals: { received }, seconds }: Measured): Reco
     ns / 1000,
   ]);
   const { firstBin, binCounts } = received ?? {};
-  const withPackets = seconds.filter(({ packets }) => packets > 0);
+  const withIntervals = seconds.filter(({ intervals: count }) => count > 0);
   const over = (ns: (second: PacerMessageOf<'second'>) => number): Figure => ({
-    points: withPackets.map((second): [number, number] => [second.second, ns(second) / 1000]),
+    points: withIntervals.map((second): [number, number] => [second.second, ns(second) / 1000]),
   });
   const histogram = firstBin === undefined || !binCounts ? undefined : { firstBin, counts: binCounts };
   return {

@@ -68,7 +68,7 @@ const contradictions: Disturbance[] = [
     ({ stream }) => {
       stream.source.status = {
         ...{ state: 'failed', sourceId: testSourceId, startNs: 1, message: 'the command ended' },
-        ...{ commandProcessId: 0, diskRateMBps: null, damagedPictures: 0, damage: '' },
+        ...{ commandProcessId: 0, diskRateMBps: null, damagedPictures: 0, damage: '', realTimeFinding: '' },
       };
     },
   ],

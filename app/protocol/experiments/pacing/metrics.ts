@@ -288,7 +288,7 @@ export const pacingMetrics: readonly Metric[] = [
       'pacing.foreignPackets',
       'Foreign',
       'none',
-      'packets of other streams, subtypes and protocols, and sound in forms that are not read',
+      'packets of other senders, streams, subtypes and protocols, and sound in forms that are not read',
       'What else came.',
       'receiver',
     ),

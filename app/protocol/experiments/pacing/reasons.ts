@@ -35,7 +35,7 @@ export const pacingReasons = {
     `no packet of an audio stream that is read came: ${of.number('others')} were of other streams, subtypes or forms, ` +
     `${of.number('damaged')} damaged`,
   'packets-damaged': (of) =>
-    `${countText(of.numbers('damaged'), 'packet')} left out: cut off, of fields that contradict each other, or of another sender that uses the same stream id`,
+    `${countText(of.numbers('damaged'), 'packet')} left out: cut off, or of fields that contradict each other`,
   'receiver-overflowed': (of) =>
     `the receiver was too slow for ${countText(of.numbers('packets'), 'packet')}: its socket was full`,
   'packets-unstamped': (of) => `the kernel took no stamp of ${countText(of.numbers('packets'), 'packet')}`,
