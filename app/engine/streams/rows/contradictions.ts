@@ -18,8 +18,6 @@ export function codedContradictions(
   const slots: Stated = [Math.max(0, counts.last - counts.first + 1), 'slots in the row'];
   const pictures: Stated = [captured, 'pictures captured'];
   const lost = tally.dropped + tally.matched + spoiltSum(tally.spoilt);
-  return [frames, `frames due in ${seconds} s`];
-  };
   return [
     ...atMost('slots', [tally.scheduled, 'scheduled'], slots),
     ...atMost('slots', [tally.submitted + tally.missed, 'submitted or missed'], slots),
@@ -40,7 +38,9 @@ export function codedContradictions(
 function lostInTime({ tally }: RangeCounts, framesPerSecond: number, lostWindowSeconds: number): Fact[] {
   const due = (seconds: number): Stated => {
     const frames = Math.ceil(seconds * framesPerSecond);
-    return [
+    return [frames, `frames due in ${seconds} s`];
+  };
+  return [
     ...atMost('lost frames', [tally.worstSecondLost, 'lost in a second'], due(1), border),
     ...atMost('lost frames', [tally.worstWindowLost, 'lost in a window'], due(lostWindowSeconds), border),
   ];
