@@ -23,6 +23,7 @@ import type {
   SourceStatus,
   SubmitRecords,
 } from './records';
+import type { TrafficLook } from './socket-traffic';
 import type { ThreadPolicyFacts } from './thread-policy';
 
 /**
@@ -160,6 +161,8 @@ export interface RecordsMessage {
   atNs: number;
   /** This host and the commands it started, for the load sampler. */
   processIds: number[];
+  /** The host's newest look at its own sockets; null before the first. */
+  traffic: TrafficLook | null;
   sources: SourceReport[];
   senders: SenderReport[];
   receivers: ReceiverReport[];

@@ -16,6 +16,7 @@ import {
 } from './network';
 import { compareRole, lookAtRole, type RoleLook } from './parts';
 import { ThreadReader } from './threads';
+import { compareTraffic, type TrafficLooks } from './traffic';
 
 /** Each figure is a mean over this time: so many looks lie between the two that are compared. */
 const looksBack = 2;
@@ -25,6 +26,7 @@ interface Look {
   atNs: number;
   machine: MachineCpu | null;
   roles: ReadonlyMap<string, RoleLook>;
+  traffic: Readonly<Record<string, TrafficLooks>>;
   interfaces: InterfaceCounters[] | null;
   tcpRetransmits: number | null;
 }
@@ -34,6 +36,8 @@ export interface SamplerOptions {
   gpu: GpuSampler;
   /** Our processes by their role; those of the role `console` are not divided by threads. */
   processIds(): Readonly<Record<string, readonly number[]>>;
+  /** What the stream hosts saw of their own sockets, by their role. */
+  traffic?(): Readonly<Record<string, TrafficLooks>>;
   openStreams(): number;
   /** Frames lost over all streams in the second that ended a second ago; null without a stream, and in an outage. */
   lostPerSecond(): number | null;
@@ -84,6 +88,7 @@ export class LoadSampler {
       atNs: monotonicNs(),
       machine: readMachineCpu(),
       roles: new Map(roles.map(([role, ids]) => [role, lookAtRole(role, ids, threads)])),
+      traffic: options.traffic?.() ?? {},
       interfaces: readInterfaces(),
       tcpRetransmits: readTcpRetransmits(),
     };
@@ -133,7 +138,7 @@ export class LoadSampler {
     for (const [role, look] of now.roles) {
       const load = compareRole(role, before.roles.get(role) ?? new Map(), look, seconds, cores);
       if (load) known(`roles.${role}.parts`, load.parts, noThreadTimes);
-      roles[role] = load;
+      roles[role] = load && { ...load, ...trafficOf(role, before, now, known) };
     }
     return roles;
   }
@@ -161,6 +166,15 @@ export class LoadSampler {
       wireDropped: sum('wireDropped', (load) => load.dropped),
     };
   }
+}
+
+/** Nothing for a role that carries no streams. */
+function trafficOf(role: string, before: Look, now: Look, known: Known): Pick<RoleLoad, 'traffic'> {
+  const looks = now.traffic[role];
+  if (!looks) return {};
+  const compared = compareTraffic(before.traffic[role] ?? new Map(), looks);
+  if (typeof compared !== 'string') return { traffic: compared };
+  return { traffic: known(`roles.${role}.traffic`, null, compared) };
 }
 
 /** Passes a value on; where there is none, notes the reason under the field's name. */

@@ -87,6 +87,23 @@ export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopb
   };
 }
 
+/** What our own processes carried of the streams. */
+export interface OwnTraffic {
+  mbps: number | null;
+  /** Why it is not measured, where it is not. */
+  reason: string;
+}
+
+/** Of streams that we send, what we sent; of those that others send, what we received. */
+export function ownTraffic(sums: LoadSums, isSenderRemote: boolean): OwnTraffic {
+  const role = isSenderRemote ? 'receiving' : 'sending';
+  const sumsOfRole = sums.role(role);
+  const mbps = sumsOfRole.trafficMbps(isSenderRemote ? 'receivedMbps' : 'sentMbps');
+  if (sums.samples === 0) return { mbps, reason: noSamples };
+  if (sumsOfRole.cpuPercent.max === null) return { mbps, reason: `no ${role} process was running` };
+  return { mbps, reason: sums.notMeasured.get(`roles.${role}.traffic`) ?? 'not measured' };
+}
+
 const noParts = partsOf(() => null);
 
 function partsOf(figure: (name: string) => number | null): CpuParts {

@@ -338,6 +338,13 @@ describe('several sources', () => {
     expect(new Set(codeSourceIds).size).toBe(2);
     for (const [index, host] of senders().entries()) host.report({ processIds: [10 + index, 20 + index] });
     expect(set.processIds('sending')).toEqual([10, 20, 11, 21]);
+    const sockets = { sentBytes: 5, receivedBytes: 6, tcpSockets: 1, udpSockets: 0 };
+    for (const host of senders()) host.report({ traffic: { atNs: 3, sockets } });
+    expect([...set.traffic('sending').values()]).toEqual([
+      { atNs: 3, sockets },
+      { atNs: 3, sockets },
+    ]);
+    expect(set.traffic('receiving')).toEqual(new Map());
     await set.flush();
     expect(senders().map((host) => host.named('flush').length)).toEqual([1, 1]);
     await set.removeAll();

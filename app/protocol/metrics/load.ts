@@ -88,12 +88,12 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
     },
     {
       id: `${side}.networkMaxMbps`,
-      heading: 'network max',
+      heading: 'interface max',
       unit: 'Mb/s',
       digits: 1,
       direction: 'none',
       formula: 'max of 1 s means, on the interface that carries the streams',
-      description: `Highest network traffic of the ${side}; loopback when both ends are on one machine.`,
+      description: `Highest traffic on the ${side}’s interface, that of all other programs included; loopback when both ends are on one machine. In row 0: what was there before. See bitrateMbps for the streams alone.`,
       source: '/proc/net/dev',
     },
     count(

@@ -183,9 +183,11 @@ export const timeMetrics = table([
     unit: 'Mb/s',
     digits: 1,
     direction: 'none',
-    formula: 'mean traffic of the streams’ interface − the same in row 0',
-    description: 'Network traffic of all streams of the row.',
-    source: 'kernel interface counters',
+    formula:
+      'mean of 1 s means of what the sending processes’ own sockets sent; of senders that are not ours, of what our own received',
+    description:
+      'Network traffic of all streams of the row: payload over TCP, with sound, metadata and what was sent again. Not measured over UDP.',
+    source: 'TCP_INFO of each socket of our stream processes',
   },
   {
     id: 'measuredSeconds',

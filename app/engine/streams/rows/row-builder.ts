@@ -8,11 +8,11 @@ import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
 import type { LoadSums } from '../../load/load-sums';
 import {
-  type Carrier,
   carrierOf,
   type HostWindow,
   hostLoad,
   instrumentLoad,
+  ownTraffic,
   reportedLoad,
   summarise,
   unknownLoad,
@@ -46,8 +46,6 @@ export interface RowInput {
   samples: readonly LoadSample[];
   thresholds: Thresholds;
   wallOffsetUs: number;
-  /** Mean traffic of row 0 where the streams travel; null before there is one. */
-  baselineMbps(carrier: Carrier): number | null;
   instrumentFaults: readonly Fact[];
   /** The senders are not those of this process: their load is what they report of it. */
   isSenderRemote: boolean;
@@ -67,8 +65,7 @@ export function buildRow(input: RowInput): StreamsRow {
     ? unknownLoad(reasons.remoteReceiver)
     : hostLoad(load, 'receiving', carrier);
   const instrument = instrumentLoad(load);
-  const baselineMbps = input.baselineMbps(carrier);
-  const trafficMbps = trafficOf(load, carrier, baselineMbps);
+  const traffic = ownTraffic(load, isSenderRemote);
   const sender = isSenderRemote
     ? reportedLoad(
         streams.flatMap(({ stream }) => stream.reportedLoads.within(fromNs, toNs)),
@@ -100,7 +97,7 @@ export function buildRow(input: RowInput): StreamsRow {
     ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier },
     samples: input.samples,
   };
-  const surroundings = { toNs, wallOffsetUs, isOpen, alone: streams.length === 1, trafficMbps };
+  const surroundings = { toNs, wallOffsetUs, isOpen, alone: streams.length === 1, traffic };
   const senderOf = ({ stream }: MeasuredStream): string | null =>
     isSenderRemote ? stream.senderHost : hostName;
   const subjects = streams.map((measured, index) => {
@@ -118,14 +115,15 @@ export function buildRow(input: RowInput): StreamsRow {
     return measured.stream.isReceiverRemote ? sentStream(subject) : subject;
   });
   const named = judged.map((judgement, index) => withName(judgement, streams, index));
-  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input);
+  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input, load[carrier].mean);
   const notMeasured: Record<string, string> = {};
   for (const [side, window] of Object.entries({ sender, receiver, instrument })) {
     for (const [field, reason] of Object.entries(window.notMeasured))
       notMeasured[`${side}.${field}`] = reason;
   }
-  const noTraffic = baselineMbps === null ? reasons.noBaseline : reasons.noTraffic;
-  if (trafficMbps === null) notMeasured.bitrateMbps = streams.length === 0 ? reasons.noStream : noTraffic;
+  const bitrateMbps = streams.length === 0 ? null : traffic.mbps;
+  if (bitrateMbps === null)
+    notMeasured.bitrateMbps = streams.length === 0 ? reasons.noStream : traffic.reason;
   const hosts = {
     sender: streams.map(senderOf).find((name) => name !== null) ?? (isSenderRemote ? unknownHost : hostName),
     receiver: isReceiverRemote ? unknownHost : hostName,
@@ -138,7 +136,7 @@ export function buildRow(input: RowInput): StreamsRow {
     figures: {
       measuredSeconds: (toNs - fromNs) / 1e9,
       senderMissed: worst.senderMissed,
-      ...totalsOf(subjects, streams, trafficMbps, notMeasured),
+      ...totalsOf(subjects, streams, bitrateMbps, notMeasured),
     },
     subjects,
     load: byHost(hosts, { sender: sender.load, receiver: receiver.load, instrument: instrument.load }),
@@ -186,18 +184,16 @@ function notPassed(subjects: readonly StreamSubject[]): Fact[] {
 }
 
 /** Row 0: what other programs take, the streams to come do not have, and their cost cannot be known from it. */
-function baselineJudgement({
-  instrumentFaults: faults,
-  isSenderRemote,
-  thresholds,
-  load,
-}: RowInput): Judgement {
+function baselineJudgement(
+  { instrumentFaults: faults, isSenderRemote, thresholds, load }: RowInput,
+  interfaceMbps: number | null,
+): Judgement {
   const senderMissed = false;
   const { mean: othersPercent } = load.othersCpuPercent;
   if (faults.length > 0) return { verdict: 'INVALID', reason: faults, senderMissed };
   const limitPercent = thresholds.busyBaselinePercent;
   if (othersPercent === null || othersPercent < limitPercent) {
-    const reason = [reasonOf('baseline', { isSenderRemote })];
+    const reason = [reasonOf('baseline', { isSenderRemote, interfaceMbps })];
     return { verdict: 'PASS', reason, senderMissed };
   }
   const reason = [reasonOf('busy-baseline', { percent: othersPercent, limitPercent })];
@@ -250,10 +246,4 @@ function judgeCounts(
 /** CPU or GPU, whichever was busier at its worst. */
 function loadOf({ load }: HostWindow): number | null {
   return summarise([load.cpuMaxPercent, load.gpuMaxPercent])?.max ?? null;
-}
-
-/** Traffic of all streams: the mean less the baseline's. */
-function trafficOf(sums: LoadSums, carrier: Carrier, baselineMbps: number | null): number | null {
-  const { mean } = sums[carrier];
-  return mean === null || baselineMbps === null ? null : Math.max(0, mean - baselineMbps);
 }

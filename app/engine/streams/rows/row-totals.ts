@@ -23,7 +23,7 @@ const aggregates = rowMetrics.flatMap(({ id, aggregate }) =>
 export function totalsOf(
   subjects: readonly StreamSubject[],
   streams: readonly MeasuredStream[],
-  trafficMbps: number | null,
+  bitrateMbps: number | null,
   notMeasured: NotMeasured,
 ): TotalFigures {
   const of = new Columns(subjects, notMeasured);
@@ -35,7 +35,7 @@ export function totalsOf(
     ...of.times('latencyMs', times.latencyMs),
     ...of.times('submitIntervalMs', times.submitIntervalMs),
     ...of.times('receiveIntervalMs', times.receiveIntervalMs),
-    bitrateMbps: trafficMbps,
+    bitrateMbps,
     conserved: conservedOf(subjects, notMeasured),
   };
 }
