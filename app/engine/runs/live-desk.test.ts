@@ -59,7 +59,8 @@ test('a source of the network is followed into rows, over a new start of its sen
     framesSubmitted: null,
   });
   expect(row?.notMeasured['sender.cpuMaxPercent']).toContain('not one of ours');
-  expect(row?.notMeasured).not.toHaveProperty('bitrateMbps');
+  // The hosts of this test have no sockets; that there is no row 0 to compare with does not matter.
+  expect(row?.notMeasured.bitrateMbps).toMatch(/has looked at its sockets/);
   const kinds = readEvents(engine.state().run?.folder ?? '').map(({ kind }) => kind);
   for (const kind of ['stream-added', 'stream-connected', 'sender-restarted', 'stream-removed'] as const)
     expect(kinds).toContain(kind);

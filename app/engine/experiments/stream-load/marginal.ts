@@ -20,8 +20,8 @@ const reasons = {
 };
 
 /**
- * A row with what each stream costs, by the clean rows before it and itself.
- * A machine that was busy before the first stream says nothing of a stream's cost.
+ * A row with what each stream costs, by the clean rows before it and itself. What our own processes and sockets took is known
+ * whatever else runs; of the machine's load a machine that was busy before the first stream says nothing.
  * @param usesBaseline row 0 counts too: it plays the same sources as the rows with streams
  */
 export function withCosts(
@@ -29,17 +29,15 @@ export function withCosts(
   earlier: readonly StreamsRow[],
   usesBaseline: boolean,
 ): StreamsRow {
-  const spoilt = spoiltBaseline([...earlier, row]);
   const costs: Record<string, number | null> = {};
   const notMeasured = { ...row.notMeasured };
-  const isClean = row.verdict === 'PASS' && !spoilt;
-  const reason = spoilt ?? (row.verdict === 'PASS' ? reasons.few : reasons.unclean);
-  const clean = [...earlier, row].filter(
-    ({ verdict, step }) => verdict === 'PASS' && (step.streams > 0 || usesBaseline),
-  );
+  const rows = [...earlier, row];
+  const clean = rows.filter((one) => isClean(one) && (one.step.streams > 0 || usesBaseline));
   for (const { load, perStream, added } of streamCosts) {
+    const spoilt = load === 'machineCpu' ? spoiltBaseline(rows) : null;
+    const reason = spoilt ?? (isClean(row) ? reasons.few : reasons.unclean);
     const points = clean.flatMap((one) => pointOf(one, load) ?? []);
-    const own = isClean ? pointOf(row, load) : null;
+    const own = isClean(row) && !spoilt ? pointOf(row, load) : null;
     const below = own && nextBelow(own, points);
     const note = (id: string, used: readonly Point[], value: () => number | null): void => {
       const drift = driftText(used);
@@ -53,8 +51,13 @@ export function withCosts(
   return { ...row, figures: { ...row.figures, ...costs }, notMeasured };
 }
 
-/** Why a baseline that did not pass gives no cost; null where it passed, or there is none. */
-export function spoiltBaseline(rows: readonly StreamsRow[]): string | null {
+/** All streams were carried. Row 0 has none: that other programs were busy in it changes nothing of what ours took. */
+function isClean({ verdict, step }: StreamsRow): boolean {
+  return verdict === 'PASS' || (step.streams === 0 && verdict === 'WARN');
+}
+
+/** Why the machine's load says nothing of a stream: its row without one did not pass; null where it did, or there is none. */
+function spoiltBaseline(rows: readonly StreamsRow[]): string | null {
   const baseline = rows.find(({ step }) => step.streams === 0);
   if (!baseline || baseline.verdict === 'PASS') return null;
   return `row 0 is ${baseline.verdict}: ${wordsOf(baseline.reason)}`;
