@@ -27,7 +27,7 @@ export const thresholdsSchema = z.strictObject({
     .min(1)
     .max(100)
     .describe(
-      'CPU that other programs take before the first stream, from which row 0 is WARN and no stream’s cost is measured, %',
+      'CPU that other programs take before the first stream, from which row 0 is WARN and a stream’s cost to the whole machine is not measured, %',
     ),
   maxSampleGapSeconds: limit(60, 'Longest time without a load sample, s'),
   maxFlushDelaySeconds: limit(60, 'A row may be written this much later than its drain allows, s'),
