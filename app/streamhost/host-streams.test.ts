@@ -147,7 +147,7 @@ test('all senders of a source report its late slots, each of them once, and what
   await execute(start);
   await execute({ name: 'openSource', sourceId: 1, codeSourceId: 4711, options });
   const senders = [await openSender(1, true), await openSender(2, true), await openSender(3, false)];
-  await execute({ name: 'sendLoad', cpuPercent: 93, gpuPercent: null });
+  await execute({ name: 'sendLoad', measuredNs: 5, cpuPercent: 93, gpuPercent: null });
   const engine: number[] = [];
   for (let batch = 0; batch < 12; batch++) {
     world.slots = [2 * batch, 2 * batch + 1];

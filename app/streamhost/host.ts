@@ -65,7 +65,7 @@ export class Host {
   private searchHosts: string[] = [];
   /** Empty where this process's clock is not its machine's. */
   private boot = bootId();
-  private load: MachineLoad = { cpuPercent: null, gpuPercent: null };
+  private load: MachineLoad | null = null;
   /** Messages for each receiver that connects to a sender. */
   private environment: string[] = [];
   private ready: HostReady = { processId: process.pid, addonProblem: null, ndi: null, ndiProblem: null };
@@ -106,9 +106,11 @@ export class Host {
       case 'setFaults':
         this.setFaults(command.streamId, command.faults);
         return null;
-      case 'sendLoad':
-        this.load = { cpuPercent: command.cpuPercent, gpuPercent: command.gpuPercent };
+      case 'sendLoad': {
+        const { measuredNs, cpuPercent, gpuPercent } = command;
+        this.load = { measuredNs, cpuPercent, gpuPercent };
         return null;
+      }
       case 'openReceiver': {
         this.requireFinder();
         const options = { ...command, wallOffsetUs: this.wallOffsetUs };

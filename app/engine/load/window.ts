@@ -155,7 +155,7 @@ export function unknownLoad(reason: string): HostWindow {
   return { load, notMeasured: Object.fromEntries(Object.keys(load).map((field) => [field, reason])) };
 }
 
-/** The machine of a remote sender, of which it reported how busy it was in each second. */
+/** The machine of a remote sender, of which it reported how busy it was in each second. `reason`: why there is nothing. */
 export function reportedLoad(
   reported: readonly { cpuPercent: number | null; gpuPercent: number | null }[],
   reason: string,

@@ -258,7 +258,7 @@ test('of the faults the receiver stalls, and the sender does all the others', as
 test('remote watchers learn how busy this machine is, and a host that is dying is no trouble', async () => {
   set.watchers.sendLoad(loadSample({ cpuPercent: 42, gpuPercent: null }));
   expect(application.host('sending').named('sendLoad')).toEqual([
-    { name: 'sendLoad', cpuPercent: 42, gpuPercent: null },
+    { name: 'sendLoad', measuredNs: 3e9, cpuPercent: 42, gpuPercent: null },
   ]);
   application.host('sending').die();
   set.watchers.sendLoad(loadSample());

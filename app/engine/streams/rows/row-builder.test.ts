@@ -317,6 +317,22 @@ test('the load of a remote sender is what it reported of the row’s time', () =
   expect(row.notMeasured['sender.gpuMaxPercent']).toBe('the sender does not report it');
 });
 
+test('the load of a remote sender that stopped reporting it is not measured: an old value is not repeated', () => {
+  const stream = fromOtherMachine();
+  const { reportedLoads } = stream.stream;
+  // A second apart of the sender's clock; then its engine stands still for 12 s, and what it said last comes again.
+  for (const second of [0, 0.5, 1, 1.5])
+    reportedLoads.hear(
+      { measuredNs: 50e9 + second * 1e9, cpuPercent: 56, gpuPercent: null },
+      (1.5 + second) * 1e9,
+    );
+  for (let second = 3; second < 15; second++)
+    reportedLoads.hear({ measuredNs: 51.5e9, cpuPercent: 56, gpuPercent: null }, second * 1e9);
+  const row = buildRow(rowInput({ fromNs: 2e9, toNs: 12e9, streams: [stream], isSenderRemote: true }));
+  expect(row.sender).toMatchObject({ cpuMaxPercent: null, cpuMeanPercent: null, cpuP95Percent: null });
+  expect(row.notMeasured['sender.cpuMaxPercent']).toMatch(/a value that has aged is not repeated/);
+});
+
 test.each([
   [false, 'baseline: the source plays, no stream; the interface carried 120.0 Mb/s'],
   [true, 'baseline: no stream; the interface carried 120.0 Mb/s'],

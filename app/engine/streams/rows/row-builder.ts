@@ -66,18 +66,11 @@ export function buildRow(input: RowInput): StreamsRow {
     : hostLoad(load, 'receiving', carrier);
   const instrument = instrumentLoad(load);
   const traffic = ownTraffic(load, isSenderRemote);
-  const sender = isSenderRemote
-    ? reportedLoad(
-        streams.flatMap(({ stream }) => stream.reportedLoads.within(fromNs, toNs)),
-        reasons.remoteSender,
-      )
-    : hostLoad(load, 'sending', carrier);
+  const sender = isSenderRemote ? remoteLoad(streams, fromNs, toNs) : hostLoad(load, 'sending', carrier);
   const isOpen = !input.explainsLosses;
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
   const judged = streams.map((measured, index) => {
-    const own = isSenderRemote
-      ? reportedLoad(measured.stream.reportedLoads.within(fromNs, toNs), reasons.remoteSender)
-      : sender;
+    const own = isSenderRemote ? remoteLoad([measured], fromNs, toNs) : sender;
     const circumstances = {
       senderLoadPercent:
         senderLoadAtMisses(measured.stream, measured.counts, isSenderRemote ? null : input.samples) ??
@@ -241,6 +234,23 @@ function judgeCounts(
   const data = { seconds: connectTimeoutSeconds, added: stream.name, ...rule };
   const reason = [reasonOf('no-first-frame', data)];
   return { verdict: 'FAIL', reason, senderMissed: false };
+}
+
+/** Longer without a report, and the others say nothing of the whole row. Two are due a second; some come late. */
+const longestReportGapNs = 2.5e9;
+
+/** The machine of remote senders, as they reported it. */
+function remoteLoad(streams: readonly MeasuredStream[], fromNs: number, toNs: number): HostWindow {
+  const reporting = streams
+    .filter(({ stream }) => stream.reportsRecords)
+    .map(({ stream }) => stream.reportedLoads);
+  if (reporting.length === 0) return reportedLoad([], reasons.remoteSender);
+  if (reporting.some((loads) => loads.longestGapNs(fromNs, toNs) > longestReportGapNs))
+    return reportedLoad([], reasons.agedLoad);
+  return reportedLoad(
+    reporting.flatMap((loads) => loads.within(fromNs, toNs)),
+    reasons.agedLoad,
+  );
 }
 
 /** CPU or GPU, whichever was busier at its worst. */

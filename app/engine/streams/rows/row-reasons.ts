@@ -29,6 +29,7 @@ export const reasons = {
   noStream: 'the row has no stream',
   noSlot: 'no slot of the stream lies in the row',
   remoteSender: 'the sender is not one of ours, its machine is not sampled',
+  agedLoad: 'the sender did not report its load all the time: a value that has aged is not repeated',
   remoteReceiver: 'the receiver is none of ours: only it knows',
   noFrame: 'no frame was captured in the row',
   notConnected: 'no frame was captured yet',
