@@ -4,7 +4,7 @@ const percentiles = [
   ['p50', 'p50', '50th percentile of', 'half of the frames were below'],
   ['p90', 'p90', '90th percentile of', 'one frame in ten was above'],
   ['p99', 'p99', '99th percentile of', 'one frame in a hundred was above'],
-  ['p999', 'p99.9', '99.9th percentile of', 'one frame in a thousand was above'],
+  ['p999', 'p99.9', '99.9th percentile (of 1,000 values or more) of', 'one frame in a thousand was above'],
 ] as const;
 
 /** Smallest, percentiles and largest of one time, from an HdrHistogram of 1 µs to 60 s with three digits. */

@@ -1,4 +1,9 @@
-import { distributionSchema, gapHistogramSchema } from '../../../protocol/distribution';
+import {
+  type Distribution,
+  distributionSchema,
+  fewerValuesText,
+  gapHistogramSchema,
+} from '../../../protocol/distribution';
 
 /** Why figures of a row are not measured, in words. */
 export const reasons = {
@@ -47,6 +52,11 @@ export function figuresOf(distribution: string): string[] {
 }
 
 export const gapPaths = gapClasses.map((name) => `gapHistogram.${name}`);
+
+/** Of a distribution without a tail, why; where all of it is absent, that is noted before. */
+export function noteTail(notMeasured: NotMeasured, id: string, { p999 }: Pick<Distribution, 'p999'>): void {
+  if (p999 === null) note(notMeasured, [`${id}.p999`], fewerValuesText('p999'));
+}
 
 /** Notes one reason for all of these paths, but for those that have one. */
 export function note(notMeasured: NotMeasured, paths: readonly string[], reason: string): void {

@@ -12,7 +12,7 @@ import {
 } from '../../../protocol/stream-row';
 import { TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';
-import { figuresOf, type NotMeasured, note, reasons } from './row-reasons';
+import { figuresOf, type NotMeasured, note, noteTail, reasons } from './row-reasons';
 
 /** Distributions are made of all times together, not of their figures. */
 const aggregates = rowMetrics.flatMap(({ id, aggregate }) =>
@@ -85,8 +85,10 @@ class Columns {
       const reason = this.subjects[0]?.notMeasured[`${id}.p50`] ?? reasons.noStream;
       note(this.notMeasured, [...figuresOf(id), `${id}.histogram`], reason);
     }
+    const distribution = times.distribution();
+    noteTail(this.notMeasured, id, distribution);
     const histogram = { [`${id}.histogram`]: times.bins() } as Record<`${Id}.histogram`, TimeBins>;
-    return { ...distributionFigures(id, times.distribution()), ...histogram };
+    return { ...distributionFigures(id, distribution), ...histogram };
   }
 
   /** Null as soon as one stream's figure is. */
