@@ -48,6 +48,7 @@ class Rise {
 export class RoleSums {
   readonly cpuPercent = new Mean();
   readonly memoryMb = new Mean();
+  readonly gpuPercent = new Mean();
   private readonly sentMbps = new Mean();
   private readonly receivedMbps = new Mean();
   private lacksTraffic = false;
@@ -59,6 +60,7 @@ export class RoleSums {
   add(load: RoleLoad): void {
     this.cpuPercent.add(load.cpuPercent);
     this.memoryMb.add(load.memoryMb);
+    this.gpuPercent.add(load.gpuPercent ?? null);
     this.sentMbps.add(load.traffic?.sentMbps ?? null);
     this.receivedMbps.add(load.traffic?.receivedMbps ?? null);
     this.lacksTraffic ||= !load.traffic;

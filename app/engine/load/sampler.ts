@@ -4,7 +4,9 @@ import { monotonicNs, wallMsOf } from '../clock';
 import type { LatencyNow } from '../streams/latency-now';
 import type { WallClock } from '../wall-clock';
 import { compareMachineCpu, type MachineCpu, readMachineCpu } from './cpu';
-import type { GpuSampler } from './gpu';
+import { type DrmLook, drmPercent } from './drm-clients';
+import { DrmReader } from './drm-reader';
+import { type GpuSampler, machineGpu } from './gpu';
 import { LinkReader } from './links';
 import { readMemoryUsedMb } from './memory';
 import {
@@ -27,6 +29,7 @@ interface Look {
   machine: MachineCpu | null;
   roles: ReadonlyMap<string, RoleLook>;
   traffic: Readonly<Record<string, TrafficLooks>>;
+  drm: DrmLook;
   interfaces: InterfaceCounters[] | null;
   tcpRetransmits: number | null;
 }
@@ -59,6 +62,7 @@ export class LoadSampler {
   private readonly looks: Look[] = [];
   private readonly links = new LinkReader();
   private readonly threads = new ThreadReader();
+  private readonly drm = new DrmReader();
   private readonly stop: () => void;
 
   constructor(private readonly options: SamplerOptions) {
@@ -89,6 +93,7 @@ export class LoadSampler {
       machine: readMachineCpu(),
       roles: new Map(roles.map(([role, ids]) => [role, lookAtRole(role, ids, threads)])),
       traffic: options.traffic?.() ?? {},
+      drm: this.drm.look(),
       interfaces: readInterfaces(),
       tcpRetransmits: readTcpRetransmits(),
     };
@@ -109,6 +114,9 @@ export class LoadSampler {
     const streams = this.options.openStreams();
     const { whyNoLosses } = this.options;
     const lost = whyNoLosses === undefined ? this.options.lostPerSecond() : null;
+    const drm = { before: before.drm, now: now.drm, unreadable: this.drm.unreadable };
+    const gpuLoad = machineGpu(gpu, drm);
+    const [gpuPercent, noGpu] = typeof gpuLoad === 'number' ? [gpuLoad, ''] : [null, gpuLoad];
     const retransmits =
       before.tcpRetransmits === null || now.tcpRetransmits === null
         ? null
@@ -119,7 +127,7 @@ export class LoadSampler {
       cpuPercent: known('cpuPercent', machine?.busyPercent, noMachine),
       busiestCorePercent: known('busiestCorePercent', machine?.busiestCorePercent, noMachine),
       cpuStealPercent: known('cpuStealPercent', machine?.stealPercent, noMachine),
-      gpuPercent: known('gpuPercent', gpu.percent, gpu.reason),
+      gpuPercent: known('gpuPercent', gpuPercent, noGpu),
       memoryUsedMb: known('memoryUsedMb', readMemoryUsedMb(), notOnThisSystem),
       roles: this.compareRoles(before, now, seconds, known),
       ...this.compareNetwork(before, now, seconds, known),
@@ -138,7 +146,7 @@ export class LoadSampler {
     for (const [role, look] of now.roles) {
       const load = compareRole(role, before.roles.get(role) ?? new Map(), look, seconds, cores);
       if (load) known(`roles.${role}.parts`, load.parts, noThreadTimes);
-      roles[role] = load && { ...load, ...trafficOf(role, before, now, known) };
+      roles[role] = load && { ...load, ...gpuOf(look, before, now), ...trafficOf(role, before, now, known) };
     }
     return roles;
   }
@@ -166,6 +174,12 @@ export class LoadSampler {
       wireDropped: sum('wireDropped', (load) => load.dropped),
     };
   }
+}
+
+/** Nothing where no GPU tells its clients apart. */
+function gpuOf(processes: RoleLook, before: Look, now: Look): Pick<RoleLoad, 'gpuPercent'> {
+  if (now.drm.clients.size === 0) return {};
+  return { gpuPercent: drmPercent(before.drm, now.drm, (id) => processes.has(id)) };
 }
 
 /** Nothing for a role that carries no streams. */

@@ -33,7 +33,7 @@ type CpuParts = Numbers<`cpuParts.${(typeof cpuPartNames)[number]}`>;
 export type HostLoad = CpuParts &
   Numbers<
     | ('cpuMaxPercent' | 'cpuMeanPercent' | 'cpuP95Percent' | 'othersCpuMeanPercent')
-    | ('cpuProcessMaxPercent' | 'gpuMaxPercent')
+    | ('cpuProcessMaxPercent' | 'gpuMaxPercent' | 'gpuProcessMaxPercent')
     | ('networkMaxMbps' | 'wireErrors' | 'wireDropped' | 'tcpRetransmits' | 'memoryMaxMb')
   >;
 
@@ -45,6 +45,7 @@ export interface LoadWindow<Load> {
 
 export type HostWindow = LoadWindow<HostLoad>;
 
+const wholeMachineGpu = 'nvidia-smi is asked for the whole machine only';
 const noSamples = 'no load sample lies wholly within the row';
 
 /** Load of one side of the streams over the samples of a row. On one machine both sides share the machine's figures. */
@@ -62,6 +63,8 @@ export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopb
     known(sums[field].total, [field], whyNot(field));
   const roleSums = sums.role(role);
   const { cpuPercent, memoryMb } = roleSums;
+  const noRoleGpu =
+    cpuPercent.max === null ? roleReason : (sums.notMeasured.get('gpuPercent') ?? wholeMachineGpu);
   const cpuFields = ['cpuMaxPercent', 'cpuMeanPercent', 'cpuP95Percent', 'othersCpuMeanPercent'];
   const parts = known(
     partMeans(roleSums),
@@ -77,6 +80,7 @@ export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopb
       cpuProcessMaxPercent: known(cpuPercent.max, ['cpuProcessMaxPercent'], roleReason),
       ...(parts ?? noParts),
       gpuMaxPercent: known(sums.gpuPercent.max, ['gpuMaxPercent'], whyNot('gpuPercent')),
+      gpuProcessMaxPercent: known(roleSums.gpuPercent.max, ['gpuProcessMaxPercent'], noRoleGpu),
       networkMaxMbps: known(sums[carrier].max, ['networkMaxMbps'], whyNot(carrier)),
       wireErrors: rise('wireErrors'),
       wireDropped: rise('wireDropped'),
@@ -146,6 +150,7 @@ export function unknownLoad(reason: string): HostWindow {
     cpuProcessMaxPercent: null,
     ...noParts,
     gpuMaxPercent: null,
+    gpuProcessMaxPercent: null,
     networkMaxMbps: null,
     wireErrors: null,
     wireDropped: null,

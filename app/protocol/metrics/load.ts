@@ -83,8 +83,16 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
       heading: 'GPU max',
       ...percent,
       formula: 'max of the driver’s utilisation',
-      description: `Highest GPU load of the ${side}’s machine.`,
-      source: 'nvidia-smi',
+      description: `Highest GPU load of the ${side}’s machine: its busiest GPU.`,
+      source: 'nvidia-smi; of Intel and AMD the sum over all clients in /proc/PID/fdinfo',
+    },
+    {
+      id: `${side}.gpuProcessMaxPercent`,
+      heading: 'process GPU',
+      ...percent,
+      formula: 'max of 1 s means of the busiest engine: time that it worked for the process',
+      description: `Highest GPU load of our ${verb} process. Not measured of NVIDIA’s GPUs.`,
+      source: '/proc/PID/fdinfo (drm-engine, drm-cycles)',
     },
     {
       id: `${side}.networkMaxMbps`,
