@@ -12,13 +12,13 @@ struct SocketTraffic {
   uint64_t sentBytes = 0;
   uint64_t receivedBytes = 0;
   uint32_t tcpSockets = 0;
-  /** Those of mDNS apart. The system does not count the bytes of a UDP socket: with one, the sums may lack streams. */
+  /** Those of mDNS apart. The system does not count their bytes: with one, the sums may lack streams. */
   uint32_t udpSockets = 0;
 };
 
 /**
- * Adds up what the kernel counts for each TCP socket of this process, whoever opened it. A socket that opens and closes between
- * two looks is not seen; what one carried between the last look and its end is not either.
+ * Adds up what the kernel counts for each TCP socket of this process, whoever opened it. A socket that opens
+ * and closes between two looks is not seen; what one carried between the last look and its end is not either.
  */
 class SocketTrafficCounter {
  public:

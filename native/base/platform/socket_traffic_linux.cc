@@ -71,7 +71,8 @@ std::optional<SocketTraffic> SocketTrafficCounter::look() {
     if (protocol != IPPROTO_TCP) continue;
     const std::optional<uint64_t> cookie = socketOption<uint64_t>(socket, SOL_SOCKET, SO_COOKIE);
     const std::optional<tcp_info> info = tcpInfo(socket);
-    // Other threads open and close sockets meanwhile: what was read is of one socket only if it is the same before and after.
+    // Other threads open and close sockets meanwhile: what was read is of one socket only if it is the same
+    // before and after.
     if (!cookie || socketOption<uint64_t>(socket, SOL_SOCKET, SO_COOKIE) != cookie) continue;
     if (!info) return std::nullopt;
     seen[*cookie] = {info->tcpi_bytes_sent, info->tcpi_bytes_received};
