@@ -87,7 +87,7 @@ test('a host with another machine’s clock is found out within the shown ±, an
     ...{ name: 'openSender', streamId: 1, sourceId: 1, senderName: uniqueName() },
     ...{ shareRecords: true, audio: true },
   } as const);
-  await sending.request({ name: 'sendLoad', cpuPercent: 12.5, gpuPercent: null });
+  await sending.request({ name: 'sendLoad', measuredNs: 1, cpuPercent: 12.5, gpuPercent: null });
   const receiver = {
     name: 'openReceiver',
     streamId: 1,
@@ -106,12 +106,11 @@ test('a host with another machine’s clock is found out within the shown ±, an
     .flatMap(({ metadata }) => metadata)
     .flatMap((xml) => parseSharedRecords(xml) ?? []);
   expect(reported.length).toBeGreaterThan(10);
-  expect(reported[reported.length - 1]).toMatchObject({
-    boot: '',
-    cpuPercent: 12.5,
-    gpuPercent: null,
-    wallOffsetUs,
-  });
+  expect(reported[reported.length - 1]).toMatchObject({ boot: '', wallOffsetUs });
+  // Once, and not again.
+  expect(reported.filter(({ loadMeasuredNs }) => loadMeasuredNs !== null)).toMatchObject([
+    { loadMeasuredNs: 1, cpuPercent: 12.5, gpuPercent: null },
+  ]);
   const submitted = new Set(reported.flatMap(({ submitted }) => [...submitted]));
   const sourceId = reported[0]?.sourceId ?? 0;
 

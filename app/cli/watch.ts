@@ -87,6 +87,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     wall,
     gpu,
     processIds: () => ({ sending: [], receiving: set.processIds(), console: [process.pid] }),
+    traffic: () => ({ receiving: set.traffic() }),
     openStreams: () => set.followed.streams.length,
     lostPerSecond: () => run.lostPerSecond(),
     latency: () => run.latency(),

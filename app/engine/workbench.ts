@@ -72,6 +72,7 @@ export class Workbench {
       wall: this.wall,
       gpu: this.gpu,
       processIds: () => this.processIdsByRole(),
+      traffic: () => ({ sending: set.traffic('sending'), receiving: set.traffic('receiving') }),
       openStreams: () => this.streams.length,
       lostPerSecond: () => lostPerSecond(this.viewed),
       whyNoLosses: options.isReceiverRemote ? reasons.remoteReceiver : undefined,

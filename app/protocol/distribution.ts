@@ -4,7 +4,7 @@ import { mostBins } from './time-bins';
 const count = z.int().nonnegative();
 const measured = z.number().nonnegative().nullable();
 
-/** A distribution, never an average alone; each figure is null where nothing was measured. */
+/** A distribution, never an average alone; each figure is null where nothing was measured, p999 of fewer than `leastValues` too. */
 export const distributionSchema = z.object({
   min: measured,
   p50: measured,
@@ -13,6 +13,14 @@ export const distributionSchema = z.object({
   p999: measured,
   max: measured,
 });
+
+/** Of fewer values a percentile so far out is their largest or smallest, and says nothing of the tail. */
+export const leastValues = { p001: 1000, p999: 1000, p9999: 10_000 } as const;
+
+/** Why such a percentile is not measured. */
+export function fewerValuesText(percentile: keyof typeof leastValues): string {
+  return `fewer than ${leastValues[percentile].toLocaleString('en')} values`;
+}
 
 /** Times by their length: `counts[i]` of them in bin `firstBin + i` of `time-bins.ts`. */
 export const histogramSchema = z.object({

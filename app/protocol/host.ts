@@ -23,6 +23,7 @@ import type {
   SourceStatus,
   SubmitRecords,
 } from './records';
+import type { TrafficLook } from './socket-traffic';
 import type { ThreadPolicyFacts } from './thread-policy';
 
 /**
@@ -68,8 +69,8 @@ export type HostCommand =
   | { name: 'closeSender'; streamId: number }
   /** To the sending host: all verbs but stall. To the receiving host: the stalls. */
   | { name: 'setFaults'; streamId: number; faults: Fault[] }
-  /** To the sending host: how busy its machine was in the newest second, for the records that it shares. */
-  | { name: 'sendLoad'; cpuPercent: number | null; gpuPercent: number | null }
+  /** To the sending host: how busy its machine was in the second up to `measuredNs`, for the records that it shares. */
+  | { name: 'sendLoad'; measuredNs: number; cpuPercent: number | null; gpuPercent: number | null }
   /** Looks the source up (full name, or the part in brackets), connects, and looks again when it moves. */
   | {
       name: 'openReceiver';
@@ -162,6 +163,8 @@ export interface RecordsMessage {
   atNs: number;
   /** This host and the commands it started, for the load sampler. */
   processIds: number[];
+  /** The host's newest look at its own sockets; null before the first. */
+  traffic: TrafficLook | null;
   sources: SourceReport[];
   senders: SenderReport[];
   receivers: ReceiverReport[];

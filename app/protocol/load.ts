@@ -62,6 +62,16 @@ export interface RoleLoad {
   stopped: boolean;
   /** What the CPU time was spent on; null where the system does not report the time of threads. */
   parts: LoadPart[] | null;
+  /** Of the busiest engine of the busiest GPU that tells its clients apart; absent where there is none. */
+  gpuPercent?: number;
+  /** Of its own sockets. Null: not measured. Absent of processes that carry no streams, and in runs of an older version. */
+  traffic?: RoleTraffic | null;
+}
+
+/** Payload over TCP, what was sent again included. */
+export interface RoleTraffic {
+  sentMbps: number;
+  receivedMbps: number;
 }
 
 /**

@@ -21,8 +21,11 @@ const words = {
   'no-frame-lost': () => 'no frame lost',
   'no-frame-missed': () => 'no frame missed',
   'no-frame-missing': (of) => `no frame missing, by ${of.word('method')}`,
-  baseline: (of) =>
-    of.is('isSenderRemote') ? 'baseline: no stream' : 'baseline: the source plays, no stream',
+  baseline: (of) => {
+    const plays = of.is('isSenderRemote') ? '' : 'the source plays, ';
+    const before = of.number('interfaceMbps', oneDigit);
+    return `baseline: ${plays}no stream${before === '' ? '' : `; the interface carried ${before} Mb/s`}`;
+  },
 
   // What was lost.
   'frames-missed': (of) => `the sender missed ${frames(of.count('frames'))}: ${missCause(of)}`,
@@ -136,6 +139,19 @@ const words = {
 } satisfies ReasonWords;
 
 export type ReasonCode = keyof typeof words;
+
+/** Guards of a row of streams; one of them in its reason says that the instrument was disturbed, whatever the verdict is. */
+export const guardCodes: ReadonlySet<string> = new Set<ReasonCode>([
+  ...([
+    'no-load-sample',
+    'not-checked',
+    'cpu-stolen',
+    'row-late',
+    'suspended',
+    'records-overflowed',
+  ] as const),
+  ...(['process-died', 'process-lost', 'process-stopped', 'wall-clock-step', 'sender-clock-step'] as const),
+]);
 
 export const reasonCodes = Object.keys(words);
 

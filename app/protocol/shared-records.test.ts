@@ -30,6 +30,7 @@ const example: SharedRecords = {
   wallOffsetUs: 1_700_000_000_000_000,
   boot: '1f0e-22',
   overflowed: 0,
+  loadMeasuredNs: 123_999_999_999,
   cpuPercent: 93.4,
   gpuPercent: null,
   submitted: Uint32Array.of(10, 11, 12, 14),
@@ -43,10 +44,10 @@ const xml = sharedRecordsXml(example);
 test('records travel as ranges by cause and come back as they were', () => {
   expect(xml).toContain('begun="333433,33367,33290,66711"');
   expect(xml).toContain('missed-blocked="13,15" late-disk="11" late-command="12-13"');
-  expect(xml).toContain('cpu="93.4"');
+  expect(xml).toContain('measured="123999999999" cpu="93.4"');
   expect(xml).not.toContain('gpu');
   expect(parseSharedRecords(xml)).toEqual(example);
-  const idle = { ...example, cpuPercent: null, gpuPercent: 100, ...nothingSubmitted };
+  const idle = { ...example, loadMeasuredNs: null, cpuPercent: null, gpuPercent: 100, ...nothingSubmitted };
   expect(parseSharedRecords(sharedRecordsXml(idle))).toEqual(idle);
   const wrapped = { ...example, submitted: Uint32Array.of(4294967294, 4294967295, 0, 1) };
   expect(parseSharedRecords(sharedRecordsXml(wrapped))).toEqual(wrapped);

@@ -2,7 +2,7 @@ import { LateCause, MissCause } from './records';
 
 /**
  * A sender's own records as they travel over the NDI metadata channel:
- * <whiteline_records version="2" sender="1" source="4711" start="123" offset="456" boot="…" overflowed="0" cpu="12.5"
+ * <whiteline_records version="2" sender="1" source="4711" start="123" offset="456" boot="…" overflowed="0" measured="123" cpu="12.5"
  * submitted="10-12,14" begun="833000,33340,33301,66690" missed-blocked="13" late-disk="12"/>
  * Frame numbers as ranges, each in one list but for the late ones, which were submitted or missed too. `begun`: when the
  * send calls began, the first in µs after `start`, each other one after the one before.
@@ -19,7 +19,9 @@ export interface SharedRecords {
   boot: string;
   /** Records that the sender itself lost since its start: its numbers are not complete then. */
   overflowed: number;
-  /** How busy the sender's machine was in the second before; null: not measured there. */
+  /** End of the second that the load is of, ns of the sender's monotonic clock; null: no new load, or of an earlier version. */
+  loadMeasuredNs: number | null;
+  /** How busy the sender's machine was in that second; null: not measured there. */
   cpuPercent: number | null;
   gpuPercent: number | null;
   /** Frame numbers modulo 2³², rising within a message but for the wrap. */
@@ -60,6 +62,7 @@ const plainAttributes = [
   'offset',
   'boot',
   'overflowed',
+  'measured',
   'cpu',
   'gpu',
 ];
@@ -86,6 +89,7 @@ export function sharedRecordsXml(records: SharedRecords): string {
     ['boot', records.boot],
     ['overflowed', records.overflowed],
   ];
+  if (records.loadMeasuredNs !== null) attributes.push(['measured', Math.round(records.loadMeasuredNs)]);
   if (records.cpuPercent !== null) attributes.push(['cpu', percentText(records.cpuPercent)]);
   if (records.gpuPercent !== null) attributes.push(['gpu', percentText(records.gpuPercent)]);
   if (records.submitted.length > 0) {
@@ -117,6 +121,7 @@ export function parseSharedRecords(xml: string): SharedRecords | null {
     wallOffsetUs: whole('offset', Number.MAX_SAFE_INTEGER),
     boot: attributes.get('boot') ?? '',
     overflowed: whole('overflowed', Number.MAX_SAFE_INTEGER),
+    loadMeasuredNs: attributes.has('measured') ? whole('measured', Number.MAX_SAFE_INTEGER) : null,
     cpuPercent: parsePercent(attributes.get('cpu')),
     gpuPercent: parsePercent(attributes.get('gpu')),
     submitted,
@@ -124,8 +129,11 @@ export function parseSharedRecords(xml: string): SharedRecords | null {
     missed: lists.takeCaused(missedAttributes),
     late: lists.takeCaused(lateAttributes),
   };
-  const { senderId, sourceId, startNs, wallOffsetUs, overflowed, cpuPercent, gpuPercent } = records;
-  const numbers = [senderId, sourceId, startNs, wallOffsetUs, overflowed, cpuPercent, gpuPercent];
+  const { senderId, sourceId, startNs, wallOffsetUs, overflowed, loadMeasuredNs } = records;
+  const numbers = [
+    ...[senderId, sourceId, startNs, wallOffsetUs, overflowed, loadMeasuredNs],
+    ...[records.cpuPercent, records.gpuPercent],
+  ];
   const isSound = lists.areSound && !numbers.some((value) => Number.isNaN(value));
   return isSound && senderId >= 0 && sourceId > 0 && startNs >= 0 && overflowed >= 0 ? records : null;
 }

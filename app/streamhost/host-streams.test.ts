@@ -3,6 +3,7 @@ import type { ReceiverOptions, SenderOptions } from '../../native/addon/index';
 import type { HostCommand, OpenSource } from '../protocol/host';
 import { type Fault, LateCause } from '../protocol/records';
 import { parseSharedRecords } from '../protocol/shared-records';
+import type { SocketTraffic } from '../protocol/socket-traffic';
 import { misses, sourceRecords, submits } from '../testing/columns';
 import { sourceStatus } from '../testing/movie-facts';
 
@@ -16,6 +17,7 @@ const world = {
   /** What each drain of the source brings. */
   slots: [] as number[],
   looks: 0,
+  traffic: null as SocketTraffic | null,
 };
 
 class FakeSender {
@@ -73,6 +75,7 @@ vi.mock('../../native/addon/index', () => ({
       return world.nowNs;
     },
     setThreadPolicy: () => undefined,
+    socketTraffic: () => world.traffic,
     skewClock: (skew: unknown) => world.skews.push(skew),
     loadNdi: () => ({ path: '/libndi.so', version: '6.0' }),
     Sender: FakeSender,
@@ -102,7 +105,16 @@ const start: HostCommand = { name: 'start', ndiCandidates: [], wallOffsetUs: 42 
 let host: InstanceType<typeof Host>;
 
 beforeEach(() => {
-  Object.assign(world, { nowNs: 0, skews: [], senders: [], receivers: [], listed: [], slots: [], looks: 0 });
+  Object.assign(world, {
+    nowNs: 0,
+    skews: [],
+    senders: [],
+    receivers: [],
+    listed: [],
+    slots: [],
+    looks: 0,
+    traffic: null,
+  });
   host = new Host(() => undefined);
 });
 afterEach(() => vi.unstubAllEnvs());
@@ -136,7 +148,7 @@ test('all senders of a source report its late slots, each of them once, and what
   await execute(start);
   await execute({ name: 'openSource', sourceId: 1, codeSourceId: 4711, options });
   const senders = [await openSender(1, true), await openSender(2, true), await openSender(3, false)];
-  await execute({ name: 'sendLoad', cpuPercent: 93, gpuPercent: null });
+  await execute({ name: 'sendLoad', measuredNs: 5, cpuPercent: 93, gpuPercent: null });
   const engine: number[] = [];
   for (let batch = 0; batch < 12; batch++) {
     world.slots = [2 * batch, 2 * batch + 1];
@@ -155,6 +167,20 @@ test('all senders of a source report its late slots, each of them once, and what
     expect(sender.drained).toBe(12);
   }
   expect(senders[2]?.metadata).toEqual([]);
+});
+
+test('the host looks at its own sockets at every second beat, and reports when it did', async () => {
+  expect(host.drain().traffic).toBeNull();
+  await execute(start);
+  const carried = { receivedBytes: 1, tcpSockets: 2, udpSockets: 0 };
+  // The clock of the fake goes on by 100 ms at each look at it.
+  const looks = Array.from({ length: 5 }, (_, beat) => {
+    world.nowNs = 250e6 * beat;
+    world.traffic = { sentBytes: beat, ...carried };
+    return host.drain().traffic;
+  });
+  expect(looks.map((look) => look?.atNs)).toEqual([1e8, 1e8, 6e8, 6e8, 11e8]);
+  expect(looks.map((look) => look?.sockets?.sentBytes)).toEqual([0, 0, 2, 2, 4]);
 });
 
 test('stalls go to the receiver, all other faults to the sender', async () => {

@@ -32,6 +32,7 @@ vi.mock('../../native/addon/index', () => ({
     return {
       monotonicNs: () => performance.now() * 1e6,
       setThreadPolicy: () => undefined,
+      socketTraffic: () => null,
       loadNdi: () => {
         if (world.ndiError) throw world.ndiError;
         return { path: '/libndi.so', version: '6.0' };

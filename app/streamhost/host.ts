@@ -19,6 +19,7 @@ import type {
   RecordsMessage,
 } from '../protocol/host';
 import type { DiscoveredSource, Fault } from '../protocol/records';
+import type { TrafficLook } from '../protocol/socket-traffic';
 import { clockSkewOf } from './clock-skew';
 import { checkMovie, writeContent } from './content';
 import { Jobs } from './jobs';
@@ -44,6 +45,8 @@ interface OpenedSource {
 }
 
 const sourceStartMs = 12_000;
+/** The host looks at its sockets twice a second: of the beats that come four times, at every second one. */
+const trafficIntervalNs = 0.4e9;
 const notStartedProblem: Problem = { code: 'INTERNAL', message: 'The stream host was not started' };
 
 /**
@@ -62,10 +65,11 @@ export class Host {
   private searchHosts: string[] = [];
   /** Empty where this process's clock is not its machine's. */
   private boot = bootId();
-  private load: MachineLoad = { cpuPercent: null, gpuPercent: null };
+  private load: MachineLoad | null = null;
   /** Messages for each receiver that connects to a sender. */
   private environment: string[] = [];
   private ready: HostReady = { processId: process.pid, addonProblem: null, ndi: null, ndiProblem: null };
+  private traffic: TrafficLook | null = null;
   private readonly jobs: Jobs;
 
   constructor(report: (progress: HostProgress) => void) {
@@ -102,9 +106,11 @@ export class Host {
       case 'setFaults':
         this.setFaults(command.streamId, command.faults);
         return null;
-      case 'sendLoad':
-        this.load = { cpuPercent: command.cpuPercent, gpuPercent: command.gpuPercent };
+      case 'sendLoad': {
+        const { measuredNs, cpuPercent, gpuPercent } = command;
+        this.load = { measuredNs, cpuPercent, gpuPercent };
         return null;
+      }
       case 'openReceiver': {
         this.requireFinder();
         const options = { ...command, wallOffsetUs: this.wallOffsetUs };
@@ -169,7 +175,14 @@ export class Host {
       return slot.report(source, { load: this.load, environment: this.environment }, atNs);
     });
     const receivers = [...this.slots.values()].map((slot) => slot.report());
-    return { type: 'records', atNs, processIds, sources, senders, receivers };
+    const traffic = this.lookAtTraffic(atNs);
+    return { type: 'records', atNs, processIds, traffic, sources, senders, receivers };
+  }
+
+  private lookAtTraffic(atNs: number): TrafficLook | null {
+    if (this.addon && (!this.traffic || atNs - this.traffic.atNs >= trafficIntervalNs))
+      this.traffic = { atNs, sockets: this.addon.socketTraffic() };
+    return this.traffic;
   }
 
   close(): void {

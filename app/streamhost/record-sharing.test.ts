@@ -5,7 +5,7 @@ import { LateCause, MissCause } from '../protocol/records';
 import { mostFramesToShare, parseSharedRecords, type SharedRecords } from '../protocol/shared-records';
 import { misses, range, sourceRecords, submits } from '../testing/columns';
 import { sourceStatus } from '../testing/movie-facts';
-import { bootId, RecordSharing } from './record-sharing';
+import { bootId, type MachineLoad, RecordSharing } from './record-sharing';
 
 let sent: string[];
 let sharing: RecordSharing;
@@ -18,6 +18,7 @@ const sender = {
 beforeEach(() => {
   sent = [];
   arrivals = 0;
+  newestLoad = null;
   sharing = new RecordSharing(3, 1_700_000_000_000_000, 'f00-1');
 });
 
@@ -36,6 +37,9 @@ interface Batch {
   environment?: readonly string[];
   overflowed?: { submits?: number; misses?: number; source?: number };
 }
+
+/** What the engine reported last; null before. */
+let newestLoad: MachineLoad | null = null;
 
 /** What the sender and its source did in the 100 ms that end at `atMs`. */
 function share(atMs: number, batch: Batch): void {
@@ -58,8 +62,10 @@ function share(atMs: number, batch: Batch): void {
     status: sourceStatus({ sourceId: 4711, startNs }),
     records: { ...sourceRecords(slots, late), overflowed: overflowed.source ?? 0 },
   };
-  const load = { cpuPercent: batch.cpuPercent ?? null, gpuPercent: null };
-  sharing.share(report, source, { load, environment: batch.environment ?? [] }, sender, atMs * 1e6);
+  if (batch.cpuPercent !== undefined)
+    newestLoad = { measuredNs: atMs * 1e6 - 5e6, cpuPercent: batch.cpuPercent, gpuPercent: null };
+  const words = { load: newestLoad, environment: batch.environment ?? [] };
+  sharing.share(report, source, words, sender, atMs * 1e6);
 }
 
 function reported(): SharedRecords[] {
@@ -117,6 +123,14 @@ test('a sender that sends nothing still reports what it missed, and its load', (
     [[3, 4], 100],
     [[], 50],
   ]);
+});
+
+test('each load is reported once, with when it was measured: an engine that stands still has no new one', () => {
+  share(1000, { cpuPercent: 56 });
+  for (let second = 2; second <= 13; second++) share(1000 * second, {});
+  share(14_000, { cpuPercent: 20 });
+  const loads = reported().map(({ loadMeasuredNs, cpuPercent }) => [loadMeasuredNs, cpuPercent]);
+  expect(loads).toEqual([[995e6, 56], ...Array.from({ length: 12 }, () => [null, null]), [13_995e6, 20]]);
 });
 
 test('records that the sender itself lost are reported', () => {

@@ -18,15 +18,17 @@ const sendEveryNs = 0.8e6 * beatMs;
  */
 const keptNs = 30e9;
 
-/** How busy this machine is, as the engine reported last; null: not measured. */
+/** How busy this machine was in the second up to `measuredNs`, as the engine reported last; null: not measured. */
 export interface MachineLoad {
+  measuredNs: number;
   cpuPercent: number | null;
   gpuPercent: number | null;
 }
 
 /** What is reported of this machine. */
 export interface MachineWords {
-  load: MachineLoad;
+  /** Null before the first. */
+  load: MachineLoad | null;
   /** Messages for each receiver that connects. */
   environment: readonly string[];
 }
@@ -52,6 +54,7 @@ export class RecordSharing {
   private readonly all = [this.submitted, this.missed, this.late] as const;
   private connections = 0;
   private arrivals = 0;
+  private reportedLoad: MachineLoad | null = null;
   private reportedEnvironment: readonly string[] = [];
   private lastNs = Number.NEGATIVE_INFINITY;
 
@@ -91,11 +94,12 @@ export class RecordSharing {
       wallOffsetUs: this.wallOffsetUs,
       boot: this.boot,
       overflowed,
-      ...load,
     };
     // One at least: a watcher is to know the load, and that the sender is there.
-    do sender.sendMetadata(sharedRecordsXml({ ...common, ...this.takeNext(common.startNs) }));
-    while (this.all.some(({ unreported }) => unreported > 0));
+    do {
+      const records = { ...common, ...this.takeLoad(load), ...this.takeNext(common.startNs) };
+      sender.sendMetadata(sharedRecordsXml(records));
+    } while (this.all.some(({ unreported }) => unreported > 0));
   }
 
   /** A receiver that took another's place since the last drain changes no count of connections; one of an earlier version does
@@ -117,6 +121,17 @@ export class RecordSharing {
       if (isOffered && records.state[index] === SlotState.LateSource)
         this.late.push({ frameNumber, cause: records.lateCause[index] ?? 0 }, nowNs);
     }
+  }
+
+  /** Each load once: an engine that stands still has no new one. */
+  private takeLoad(
+    load: MachineLoad | null,
+  ): Pick<SharedRecords, 'loadMeasuredNs' | 'cpuPercent' | 'gpuPercent'> {
+    if (!load || load === this.reportedLoad)
+      return { loadMeasuredNs: null, cpuPercent: null, gpuPercent: null };
+    this.reportedLoad = load;
+    const { measuredNs: loadMeasuredNs, cpuPercent, gpuPercent } = load;
+    return { loadMeasuredNs, cpuPercent, gpuPercent };
   }
 
   /** As much of what is kept as one message may report. */

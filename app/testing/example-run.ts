@@ -22,7 +22,6 @@ export function rowInput(overrides: Partial<Omit<RowInput, 'load'>> = {}): RowIn
     streams: [],
     thresholds: defaultThresholds,
     wallOffsetUs: 1.7e15,
-    baselineMbps: () => 20,
     guards: [],
     contradictions: [],
     isSenderRemote: false,

@@ -52,7 +52,7 @@ export class FakeHost implements HostProcess {
   }
 
   report(records: Partial<RecordsMessage>): void {
-    const nothing = { atNs: 0, processIds: [1000], sources: [], senders: [], receivers: [] };
+    const nothing = { atNs: 0, processIds: [1000], traffic: null, sources: [], senders: [], receivers: [] };
     this.deliver(packRecords({ type: 'records', ...nothing, ...records }));
   }
 

@@ -14,8 +14,8 @@ export function loadSample(overrides: Partial<LoadSample> = {}): LoadSample {
     gpuPercent: null,
     memoryUsedMb: 1000,
     roles: {
-      sending: roleLoad(5, 60, 'sdk'),
-      receiving: roleLoad(4, 55, 'sdk'),
+      sending: { ...roleLoad(5, 60, 'sdk'), traffic: { sentMbps: 100, receivedMbps: 1 } },
+      receiving: { ...roleLoad(4, 55, 'sdk'), traffic: { sentMbps: 1, receivedMbps: 99 } },
       console: roleLoad(1, 80, 'engine'),
     },
     interfaces: [],

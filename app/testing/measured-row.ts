@@ -72,7 +72,7 @@ export function measuredRow(options: MeasuredRowOptions = {}) {
   const clocks = new TestClocks();
   const meterOptions = {
     ...{ set, thresholds: defaultThresholds, wallOffsetUs: 0, clocks },
-    ...{ samples: () => samples, baselineMbps: () => 0 },
+    ...{ samples: () => samples },
   };
   const meter = new RowMeter(meterOptions, 1, [stream], fromNs, toNs);
   const first = firstSlotFrom(schedule, fromNs);

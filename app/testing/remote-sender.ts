@@ -127,7 +127,13 @@ export class RemoteSender {
     const none = { frameNumber: new Uint32Array(0), cause: new Uint8Array(0) };
     const xml = sharedRecordsXml({
       ...{ senderId: 0, sourceId: this.sourceId, startNs: this.startNs, wallOffsetUs: 0 },
-      ...{ boot: this.stream.boot ?? '', overflowed: 0, cpuPercent: 12, gpuPercent: null },
+      ...{
+        boot: this.stream.boot ?? '',
+        overflowed: 0,
+        loadMeasuredNs: monotonicNs(),
+        cpuPercent: 12,
+        gpuPercent: null,
+      },
       submitted: Uint32Array.from(frames),
       beginUs: Float64Array.from(frames, (frame) => Math.round((frame * periodNs) / 1000)),
       ...{ missed: none, late: none },

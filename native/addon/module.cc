@@ -14,6 +14,7 @@
 #include "native/addon/shared/open_handles.h"
 #include "native/addon/shared/process_face.h"
 #include "native/addon/shared/thread_policy.h"
+#include "native/addon/socket_traffic.h"
 #include "native/addon/source_handle.h"
 #include "native/addon/texture_reader_handle.h"
 #include "native/addon/wake_up_lateness_handle.h"
@@ -70,6 +71,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("threadPolicy", Napi::Function::New<readThreadPolicy>(env, "threadPolicy"));
   exports.Set("networkInterfaceFacts",
               Napi::Function::New<readNetworkInterface>(env, "networkInterfaceFacts"));
+  exports.Set("socketTraffic", Napi::Function::New<readSocketTraffic>(env, "socketTraffic"));
   exports.Set("Finder", FinderHandle::define(env));
   exports.Set("Source", SourceHandle::define(env));
   exports.Set("Sender", SenderHandle::define(env));

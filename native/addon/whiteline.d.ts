@@ -39,6 +39,7 @@ import type {
   SourceStatus,
   SubmitRecords,
 } from '../../app/protocol/records';
+import type { SocketTraffic } from '../../app/protocol/socket-traffic';
 import type { TextureBlocks } from '../../app/protocol/textures';
 import type { ThreadPolicyFacts, ThreadPolicyOptions } from '../../app/protocol/thread-policy';
 
@@ -317,6 +318,9 @@ export function decodeTexture(texture: TextureBlocks): Uint8Array;
  * @throws NOT_FOUND where no interface has this name
  */
 export function networkInterfaceFacts(name: string): NetworkInterfaceFacts | null;
+
+/** Looks at the sockets of this process, whoever opened them. Null where the system does not count their bytes. */
+export function socketTraffic(): SocketTraffic | null;
 
 /** Handles still open, for leak tests. */
 export function openHandles(): number;

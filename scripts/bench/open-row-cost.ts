@@ -55,7 +55,7 @@ function measure({ streams: count, hours }: Options): Record<string, unknown> {
   const set = { deaths: 0, lost: false, flush: () => Promise.resolve() };
   const options = { set, thresholds: defaultThresholds, wallOffsetUs: 0, samples: () => samples };
   const streams = ends.map(({ stream }) => stream);
-  const meter = new RowMeter({ ...options, baselineMbps: () => 0 }, 1, streams, fromNs);
+  const meter = new RowMeter(options, 1, streams, fromNs);
   const looks = { firstUs: [] as number[], lastUs: [] as number[] };
   const rows = { firstUs: [] as number[], lastUs: [] as number[] };
   let lost = 0;

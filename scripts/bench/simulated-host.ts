@@ -46,6 +46,7 @@ function drain(known: Drains): void {
       type: 'records',
       atNs: monotonicNs(),
       processIds: [process.pid],
+      traffic: null,
       sources: source ? [source] : [],
       senders: begun.flatMap(({ isSender, reports }) => (isSender ? reports.sender : [])),
       receivers: begun.flatMap(({ isSender, reports }) => (isSender ? [] : reports.receiver)),

@@ -3,6 +3,7 @@ import { loadMetrics } from '../../protocol/metrics/registry';
 import { numberOf } from '../../protocol/row-figures';
 import type { StreamsRow } from '../../protocol/stream-row';
 import { monotonicNs, sleep } from '../clock';
+import { wasDisturbed } from '../streams/rows/clean-row';
 import type { RowMeter } from '../streams/rows/row-meter';
 import type { StreamsContext } from './experiment';
 
@@ -87,5 +88,10 @@ export function processCpuOf(row: StreamsRow, side: 'sender' | 'receiver'): numb
 
 /** No stream of the row lost a frame, no sender missed one, and it was measured well: all of the load was carried. */
 export function isWhole(row: StreamsRow): boolean {
-  return lostFramesOf(row) === 0 && row.figures.framesSenderMissed === 0 && row.verdict !== 'INVALID';
+  return (
+    lostFramesOf(row) === 0 &&
+    row.figures.framesSenderMissed === 0 &&
+    row.verdict !== 'INVALID' &&
+    !wasDisturbed(row)
+  );
 }

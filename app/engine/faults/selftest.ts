@@ -61,7 +61,6 @@ export async function runSelftest(options: SelftestOptions): Promise<Certificate
       thresholds: defaultThresholds,
       wallOffsetUs: bench.wall.offsetUs,
       samples: options.samples,
-      baselineMbps: () => null,
     },
     1,
     [stream],

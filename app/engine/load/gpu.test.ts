@@ -2,7 +2,8 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { GpuSampler } from './gpu';
+import type { DrmLook } from './drm-clients';
+import { GpuSampler, machineGpu } from './gpu';
 
 const folder = temporaryFolder();
 let sampler: GpuSampler | null = null;
@@ -49,10 +50,40 @@ test('an nvidia-smi that ends leaves no load behind, but the reason', async () =
   expect(sampler.processId).toBeNull();
 });
 
+test('what nvidia-smi said last is not repeated once it has aged', async () => {
+  let nowNs = 1e9;
+  sampler = new GpuSampler(fake('hangs', 'echo 0, 50; exec sleep 30'), () => nowNs);
+  await vi.waitFor(() => expect(sampler?.percent).toBe(50));
+  nowNs += 2e9;
+  expect(sampler.percent).toBe(50);
+  nowNs += 1;
+  expect(sampler.percent).toBeNull();
+  expect(sampler.reason).toBe('nvidia-smi reported nothing for 2 s');
+});
+
 test('without nvidia-smi there is no load, and the reason says so', async () => {
   sampler = new GpuSampler(join(folder, 'absent'));
   await vi.waitFor(() => expect(sampler?.reason).toMatch(/nvidia-smi was not found/));
   expect(sampler.percent).toBeNull();
+});
+
+test('the machine’s GPU is the busiest one, of whatever maker; a part of its clients is not the whole', () => {
+  const nothing = { percent: null, reason: 'no nvidia-smi' };
+  const nvidia = { percent: 30, reason: '' };
+  const at = (atNs: number, busy: number): DrmLook => {
+    const engines = new Map([['render', { busy, ofTotal: null, capacity: 1 }]]);
+    const client = { gpu: 'card', clientId: '1', engines, processIds: new Set([1]) };
+    return { atNs, clients: new Map([['1', client]]) };
+  };
+  const none = { atNs: 0, clients: new Map() };
+  const looks = { before: at(1e9, 0), now: at(2e9, 0.4e9), unreadable: 0 };
+  expect(machineGpu(nothing, looks)).toBeCloseTo(40, 6);
+  expect(machineGpu(nvidia, looks)).toBeCloseTo(40, 6);
+  expect(machineGpu(nvidia, { ...looks, unreadable: 3 })).toBe(30);
+  expect(machineGpu(nothing, { ...looks, unreadable: 3 })).toMatch(/3 processes of other users/);
+  expect(machineGpu(nothing, { before: none, now: none, unreadable: 0 })).toMatch(
+    /^no nvidia-smi; no program/,
+  );
 });
 
 test('one that is closed before its absence is reported throws nothing', async () => {

@@ -1,18 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { monotonicNs } from '../clock';
+import { type DrmLook, drmPercent } from './drm-clients';
 
-/**
- * Load of the machine's GPUs by a running nvidia-smi. Untested on a machine with a GPU; what it prints is tested.
- * Other makers' GPUs are not measured.
- */
+/** It reports twice a second: what is older says nothing of now. */
+const agedNs = 2e9;
+
+/** Load of the machine's NVIDIA GPUs by a running nvidia-smi. Untested on a machine with a GPU; what it prints is tested. */
 export class GpuSampler {
   private process: ChildProcess | null = null;
   private rest = '';
-  private readonly percentByGpu = new Map<number, number>();
-  /** Newest utilisation of the busiest GPU. */
-  percent: number | null = null;
-  reason = 'waiting for nvidia-smi';
+  private readonly newest = new Map<number, { percent: number; atNs: number }>();
+  private ended: string | null = null;
 
-  constructor(command = 'nvidia-smi') {
+  constructor(
+    command = 'nvidia-smi',
+    private readonly nowNs = monotonicNs,
+  ) {
     const query = ['--query-gpu=index,utilization.gpu', '--format=csv,noheader,nounits', '-lms', '500'];
     const child = spawn(command, query, { stdio: ['ignore', 'pipe', 'ignore'] });
     this.process = child;
@@ -20,6 +23,19 @@ export class GpuSampler {
     child.on('exit', (code) => this.lose(`nvidia-smi ended with code ${code ?? 'none'}`));
     child.stdout.setEncoding('latin1');
     child.stdout.on('data', (text: string) => this.read(text));
+  }
+
+  /** Newest utilisation of the busiest GPU; null: see `reason`. */
+  get percent(): number | null {
+    if (this.ended !== null) return null;
+    const sinceNs = this.nowNs() - agedNs;
+    const fresh = [...this.newest.values()].filter(({ atNs }) => atNs >= sinceNs);
+    return fresh.length > 0 ? Math.max(...fresh.map(({ percent }) => percent)) : null;
+  }
+
+  get reason(): string {
+    if (this.ended !== null) return this.ended;
+    return this.newest.size > 0 ? 'nvidia-smi reported nothing for 2 s' : 'waiting for nvidia-smi';
   }
 
   /** Of the running nvidia-smi; null when there is none. */
@@ -40,17 +56,34 @@ export class GpuSampler {
     this.rest = lines.pop() ?? '';
     for (const line of lines) {
       const report = parseUtilisation(line);
-      if (report) this.percentByGpu.set(report.gpu, report.percent);
+      if (report) this.newest.set(report.gpu, { percent: report.percent, atNs: this.nowNs() });
     }
-    if (this.percentByGpu.size > 0) this.percent = Math.max(...this.percentByGpu.values());
   }
 
   private lose(reason: string): void {
     if (!this.process) return;
     this.process = null;
-    this.percent = null;
-    this.reason = reason;
+    this.ended = reason;
   }
+}
+
+/** Two looks at the clients of GPUs of other makers, and how many processes could not be asked whether they are one. */
+export interface DrmLooks {
+  before: DrmLook;
+  now: DrmLook;
+  unreadable: number;
+}
+
+/** The machine's busiest GPU: NVIDIA's by nvidia-smi, others' by the sum of their clients. Or why it is not known. */
+export function machineGpu(
+  nvidia: Pick<GpuSampler, 'percent' | 'reason'>,
+  { before, now, unreadable }: DrmLooks,
+): number | string {
+  const noClient = 'no program uses a GPU whose driver reports its time';
+  if (now.clients.size === 0) return nvidia.percent ?? `${nvidia.reason}; ${noClient}`;
+  if (unreadable === 0) return Math.max(drmPercent(before, now), nvidia.percent ?? 0);
+  const others = `whether ${unreadable} processes of other users use the GPU may be read by root alone`;
+  return nvidia.percent ?? others;
 }
 
 /** One line of nvidia-smi: the GPU's number and a whole number of percent, or a word such as "[N/A]". */

@@ -1,4 +1,4 @@
-import type { LoadSample, RoleLoad } from '../../protocol/load';
+import type { LoadSample, RoleLoad, RoleTraffic } from '../../protocol/load';
 import { RunningQuantile } from './running-quantile';
 
 /** Mean and largest of values that are added one by one; null before there is one. */
@@ -56,6 +56,10 @@ class Rise {
 export class RoleSums {
   readonly cpuPercent = new Mean();
   readonly memoryMb = new Mean();
+  readonly gpuPercent = new Mean();
+  private readonly sentMbps = new Mean();
+  private readonly receivedMbps = new Mean();
+  private lacksTraffic = false;
   /** Samples that report the parts. */
   private divided = 0;
   /** Each over the samples that have it. */
@@ -64,6 +68,10 @@ export class RoleSums {
   add(load: RoleLoad): void {
     this.cpuPercent.add(load.cpuPercent);
     this.memoryMb.add(load.memoryMb);
+    this.gpuPercent.add(load.gpuPercent ?? null);
+    this.sentMbps.add(load.traffic?.sentMbps ?? null);
+    this.receivedMbps.add(load.traffic?.receivedMbps ?? null);
+    this.lacksTraffic ||= !load.traffic;
     if (!load.parts) return;
     this.divided += 1;
     for (const { name, cpuPercent } of load.parts) {
@@ -71,6 +79,11 @@ export class RoleSums {
       part.add(cpuPercent);
       this.parts.set(name, part);
     }
+  }
+
+  /** What its own sockets carried; null as soon as one sample lacks it, since that of the others is not the whole. */
+  trafficMbps(direction: keyof RoleTraffic): number | null {
+    return this.lacksTraffic ? null : this[direction].mean;
   }
 
   /** Of the parts with such a name, over all samples that report parts: one without a thread took none of the time. */

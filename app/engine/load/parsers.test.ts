@@ -154,7 +154,10 @@ test('load of one side: its own process, and the machine’s figures', () => {
       ...{ wireErrors: 1, wireDropped: index === 1 ? 100 : 2, tcpRetransmits: index === 2 ? null : 3 },
       notMeasured: { gpuPercent: 'no NVIDIA driver on this machine', tcpRetransmits: 'was not reported' },
       roles: {
-        sending: { ...roleLoad(cpuPercent / 2, cpuPercent, 'sdk'), parts: parts(cpuPercent) },
+        sending: {
+          ...roleLoad(cpuPercent / 2, cpuPercent, 'sdk'),
+          ...{ parts: parts(cpuPercent), gpuPercent: cpuPercent / 10 },
+        },
         receiving: null,
         console: roleLoad(3, 90, 'engine'),
       },
@@ -165,7 +168,7 @@ test('load of one side: its own process, and the machine’s figures', () => {
     othersCpuMeanPercent: 7,
     ...{ 'cpuParts.read': 0, 'cpuParts.decode': 0, 'cpuParts.ffmpeg': 0, 'cpuParts.compose': 0 },
     ...{ 'cpuParts.send': 0, 'cpuParts.receive': 0, 'cpuParts.sdk': 5, 'cpuParts.other': 5 },
-    ...{ gpuMaxPercent: null, networkMaxMbps: 300, memoryMaxMb: 30 },
+    ...{ gpuMaxPercent: null, gpuProcessMaxPercent: 3, networkMaxMbps: 300, memoryMaxMb: 30 },
     ...{ wireErrors: 2, wireDropped: 4, tcpRetransmits: null },
   });
   const noProcess = 'no receiving process was running';
@@ -173,6 +176,7 @@ test('load of one side: its own process, and the machine’s figures', () => {
     gpuMaxPercent: 'no NVIDIA driver on this machine',
     tcpRetransmits: 'was not reported',
     cpuProcessMaxPercent: noProcess,
+    gpuProcessMaxPercent: noProcess,
     'cpuParts.sdk': noProcess,
     memoryMaxMb: noProcess,
   });
@@ -187,7 +191,7 @@ test('without samples, and of another machine, each figure says why it is not kn
     const fields = Object.entries(load).flatMap(([field, value]) =>
       value === null ? [field] : Object.keys(value).map((part) => `${field}.${part}`),
     );
-    expect(fields.length).toBe(19);
+    expect(fields.length).toBe(20);
     expect(Object.keys(notMeasured).sort()).toEqual(fields.sort());
   }
 });

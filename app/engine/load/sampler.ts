@@ -5,7 +5,9 @@ import type { LatencyNow } from '../streams/latency-now';
 import type { WallClock, WallStep } from '../wall-clock';
 import { compareMachineCpu, type MachineCpu, readMachineCpu } from './cpu';
 import { DownLinks } from './down-links';
-import type { GpuSampler } from './gpu';
+import { type DrmLook, drmPercent } from './drm-clients';
+import { DrmReader } from './drm-reader';
+import { type GpuSampler, machineGpu } from './gpu';
 import { LinkReader } from './links';
 import { readMemoryUsedMb } from './memory';
 import {
@@ -18,6 +20,7 @@ import {
 import { compareRole, lookAtRole, type RoleLook } from './parts';
 import { notOnThisSystem, whyUnreadable } from './proc';
 import { ThreadReader } from './threads';
+import { compareTraffic, type TrafficLooks } from './traffic';
 
 /** Each figure is a mean over this time: so many looks lie between the two that are compared. */
 const looksBack = 2;
@@ -27,6 +30,8 @@ interface Look {
   atNs: number;
   machine: MachineCpu | null;
   roles: ReadonlyMap<string, RoleLook>;
+  traffic: Readonly<Record<string, TrafficLooks>>;
+  drm: DrmLook;
   interfaces: InterfaceCounters[] | null;
   tcpRetransmits: number | null;
   memoryUsedMb: number | null;
@@ -42,6 +47,8 @@ export interface SamplerOptions {
   gpu: GpuSampler;
   /** Our processes by their role; those of the role `console` are not divided by threads. */
   processIds(): Readonly<Record<string, readonly number[]>>;
+  /** What the stream hosts saw of their own sockets, by their role. */
+  traffic?(): Readonly<Record<string, TrafficLooks>>;
   openStreams(): number;
   /** Frames lost over all streams in the second that ended a second ago; null without a stream, and in an outage. */
   lostPerSecond(): number | null;
@@ -63,6 +70,7 @@ export class LoadSampler {
   private readonly links = new LinkReader();
   private readonly downLinks = new DownLinks();
   private readonly threads = new ThreadReader();
+  private readonly drm = new DrmReader();
   private readonly stop: () => void;
 
   constructor(private readonly options: SamplerOptions) {
@@ -109,6 +117,8 @@ export class LoadSampler {
       atNs,
       machine: noting('machine', '/proc/stat', readMachineCpu()),
       roles: new Map(looks),
+      traffic: options.traffic?.() ?? {},
+      drm: this.drm.look(),
       interfaces,
       tcpRetransmits: noting('tcpRetransmits', '/proc/net/snmp', readTcpRetransmits()),
       memoryUsedMb: noting('memory', '/proc/meminfo', readMemoryUsedMb()),
@@ -145,6 +155,9 @@ export class LoadSampler {
     const streams = this.options.openStreams();
     const { whyNoLosses } = this.options;
     const lost = whyNoLosses === undefined ? this.options.lostPerSecond() : null;
+    const drm = { before: before.drm, now: now.drm, unreadable: this.drm.unreadable };
+    const gpuLoad = machineGpu(gpu, drm);
+    const [gpuPercent, noGpu] = typeof gpuLoad === 'number' ? [gpuLoad, ''] : [null, gpuLoad];
     const retransmits =
       before.tcpRetransmits === null || now.tcpRetransmits === null
         ? null
@@ -155,7 +168,7 @@ export class LoadSampler {
       cpuPercent: known('cpuPercent', machine?.busyPercent, noMachine),
       busiestCorePercent: known('busiestCorePercent', machine?.busiestCorePercent, noMachine),
       cpuStealPercent: known('cpuStealPercent', machine?.stealPercent, noMachine),
-      gpuPercent: known('gpuPercent', gpu.percent, gpu.reason),
+      gpuPercent: known('gpuPercent', gpuPercent, noGpu),
       memoryUsedMb: known('memoryUsedMb', now.memoryUsedMb, now.unreadable.memory ?? notOnThisSystem),
       roles: this.compareRoles(before, now, seconds, known),
       changes: now.changes,
@@ -177,7 +190,10 @@ export class LoadSampler {
       if (load) known(`roles.${role}.parts`, load.parts, noThreadTimes);
       const reason = before.unreadable[role] ?? now.unreadable[role];
       // What some of its processes took is not what the role took.
-      roles[role] = reason === undefined ? load : known<RoleLoad>(`roles.${role}`, null, reason);
+      roles[role] =
+        reason !== undefined
+          ? known<RoleLoad>(`roles.${role}`, null, reason)
+          : load && { ...load, ...gpuOf(look, before, now), ...trafficOf(role, before, now, known) };
     }
     return roles;
   }
@@ -210,6 +226,21 @@ export class LoadSampler {
       wireDropped: sum('wireDropped', (load) => load.dropped),
     };
   }
+}
+
+/** Nothing where no GPU tells its clients apart. */
+function gpuOf(processes: RoleLook, before: Look, now: Look): Pick<RoleLoad, 'gpuPercent'> {
+  if (now.drm.clients.size === 0) return {};
+  return { gpuPercent: drmPercent(before.drm, now.drm, (id) => processes.has(id)) };
+}
+
+/** Nothing for a role that carries no streams. */
+function trafficOf(role: string, before: Look, now: Look, known: Known): Pick<RoleLoad, 'traffic'> {
+  const looks = now.traffic[role];
+  if (!looks) return {};
+  const compared = compareTraffic(before.traffic[role] ?? new Map(), looks);
+  if (typeof compared !== 'string') return { traffic: compared };
+  return { traffic: known(`roles.${role}.traffic`, null, compared) };
 }
 
 /** Passes a value on; where there is none, notes the reason under the field's name. */

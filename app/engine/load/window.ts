@@ -46,7 +46,7 @@ type CpuParts = Numbers<`cpuParts.${(typeof cpuPartNames)[number]}`>;
 export type HostLoad = CpuParts &
   Numbers<
     | ('cpuMaxPercent' | 'cpuMeanPercent' | 'cpuP95Percent' | 'othersCpuMeanPercent')
-    | ('cpuProcessMaxPercent' | 'gpuMaxPercent')
+    | ('cpuProcessMaxPercent' | 'gpuMaxPercent' | 'gpuProcessMaxPercent')
     | ('networkMaxMbps' | 'wireErrors' | 'wireDropped' | 'tcpRetransmits' | 'memoryMaxMb')
   >;
 
@@ -58,6 +58,7 @@ export interface LoadWindow<Load> {
 
 export type HostWindow = LoadWindow<HostLoad>;
 
+const wholeMachineGpu = 'nvidia-smi is asked for the whole machine only';
 const noSamples = 'no load sample lies wholly within the row';
 
 /** Load of one side of the streams over the samples of a row. On one machine both sides share the machine's figures. */
@@ -78,6 +79,8 @@ export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopb
     known(sums[field].total, [field], whyNot(field));
   const roleSums = sums.role(role);
   const { cpuPercent, memoryMb } = roleSums;
+  const noRoleGpu =
+    cpuPercent.max === null ? roleReason : (sums.notMeasured.get('gpuPercent') ?? wholeMachineGpu);
   const cpuFields = ['cpuMaxPercent', 'cpuMeanPercent', 'cpuP95Percent', 'othersCpuMeanPercent'];
   const parts = known(
     partMeans(roleSums),
@@ -93,6 +96,7 @@ export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopb
       cpuProcessMaxPercent: known(cpuPercent.max, ['cpuProcessMaxPercent'], roleReason),
       ...(parts ?? noParts),
       gpuMaxPercent: known(sums.gpuPercent.max, ['gpuMaxPercent'], whyNot('gpuPercent')),
+      gpuProcessMaxPercent: known(roleSums.gpuPercent.max, ['gpuProcessMaxPercent'], noRoleGpu),
       networkMaxMbps: known(sums[carrier].max, ['networkMaxMbps'], whyNot(carrier)),
       wireErrors: rise('wireErrors'),
       wireDropped: rise('wireDropped'),
@@ -101,6 +105,23 @@ export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopb
     },
     notMeasured,
   };
+}
+
+/** What our own processes carried of the streams. */
+export interface OwnTraffic {
+  mbps: number | null;
+  /** Why it is not measured, where it is not. */
+  reason: string;
+}
+
+/** Of streams that we send, what we sent; of those that others send, what we received. */
+export function ownTraffic(sums: LoadSums, isSenderRemote: boolean): OwnTraffic {
+  const role = isSenderRemote ? 'receiving' : 'sending';
+  const sumsOfRole = sums.role(role);
+  const mbps = sumsOfRole.trafficMbps(isSenderRemote ? 'receivedMbps' : 'sentMbps');
+  if (sums.samples === 0) return { mbps, reason: noSamples };
+  if (sumsOfRole.cpuPercent.max === null) return { mbps, reason: `no ${role} process was running` };
+  return { mbps, reason: sums.notMeasured.get(`roles.${role}.traffic`) ?? 'not measured' };
 }
 
 const noParts = partsOf(() => null);
@@ -146,6 +167,7 @@ export function unknownLoad(reason: string): HostWindow {
     cpuProcessMaxPercent: null,
     ...noParts,
     gpuMaxPercent: null,
+    gpuProcessMaxPercent: null,
     networkMaxMbps: null,
     wireErrors: null,
     wireDropped: null,
@@ -155,7 +177,7 @@ export function unknownLoad(reason: string): HostWindow {
   return { load, notMeasured: Object.fromEntries(Object.keys(load).map((field) => [field, reason])) };
 }
 
-/** The machine of a remote sender, of which it reported how busy it was in each second. */
+/** The machine of a remote sender, of which it reported how busy it was in each second. `reason`: why there is nothing. */
 export function reportedLoad(
   reported: readonly { cpuPercent: number | null; gpuPercent: number | null }[],
   reason: string,

@@ -3,7 +3,6 @@ import { reasonOf } from '../../protocol/reason-words';
 import type { StreamsRow } from '../../protocol/stream-row';
 import type { Thresholds } from '../../protocol/thresholds';
 import { type MachineClocks, machineClocks } from '../clock';
-import type { Carrier } from '../load/window';
 import { isClean } from '../streams/rows/clean-row';
 import { type MeteredSet, RowMeter } from '../streams/rows/row-meter';
 import type { Stream } from '../streams/stream';
@@ -28,8 +27,6 @@ export interface JoinedRowsOptions {
   shortestRowNs: number;
   /** Of the run so far, oldest first. */
   samples(): LoadSample[];
-  /** See `RowMeterOptions`. */
-  baselineMbps(carrier: Carrier): number | null;
   /** Rows come one after the other, numbered. */
   onRow(row: StreamsRow): void;
   /** Of this machine; a test sets others. */
@@ -131,8 +128,8 @@ export class JoinedRows {
     fromNs: number,
     deathsBefore?: number,
   ): OpenRow {
-    const { set, thresholds, wallOffsetUs, isSenderRemote, samples, baselineMbps } = this.options;
-    const options = { set, thresholds, wallOffsetUs, isSenderRemote, samples, baselineMbps };
+    const { set, thresholds, wallOffsetUs, isSenderRemote, samples } = this.options;
+    const options = { set, thresholds, wallOffsetUs, isSenderRemote, samples };
     const meter = new RowMeter(
       { ...options, joins: true, deathsBefore, clocks: this.clocks },
       this.judged.rows,

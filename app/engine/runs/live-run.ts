@@ -49,7 +49,6 @@ export class LiveRun {
       ...options,
       shortestRowNs,
       samples: () => recorder.samples,
-      baselineMbps: (carrier) => recorder.baselineMbps(carrier),
       onRow: (row) => {
         recorder.row(row);
         onRow();

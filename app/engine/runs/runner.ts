@@ -52,7 +52,6 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
     // The recorder holds it for as long as the run lasts.
     wallOffsetUs: wall.offsetUs,
     samples: () => recorder.samples,
-    baselineMbps: (carrier) => recorder.baselineMbps(carrier),
   };
   let outcome: RunOutcome;
   try {

@@ -82,7 +82,6 @@ export class WatchRun {
     this.rows = new JoinedRows({
       ...{ ...options, warmUpSeconds, shortestRowNs },
       samples: () => this.samples,
-      baselineMbps: () => null,
     });
     this.views = new StreamViews({
       ...{ thresholds, warmUpSeconds, wallOffsetUs, noteEvent, isSenderRemote },

@@ -4,9 +4,7 @@ import type { LoadSample } from '../../protocol/load';
 import { wordsOf } from '../../protocol/reason-words';
 import type { ClosedRow } from '../../protocol/row';
 import type { Run, RunEvent } from '../../protocol/run';
-import { LoadSums } from '../load/load-sums';
 import { withoutInterfaces } from '../load/sampler';
-import type { Carrier } from '../load/window';
 import type { WallClock } from '../wall-clock';
 import type { DeriveRun } from './derive-run';
 import { addEvents } from './notes';
@@ -42,8 +40,6 @@ export class Recorder {
   private readonly keepsRows: boolean;
   private readonly wall: WallClock;
   private closing: Promise<void> | null = null;
-  /** Load of row 0; null before it. */
-  private baseline: LoadSums | null = null;
 
   /** @throws WhitelineError where the run cannot begin: see `RunFolder` */
   constructor(options: RecorderOptions) {
@@ -88,7 +84,6 @@ export class Recorder {
   }
 
   row(row: ClosedRow): void {
-    this.baseline ??= LoadSums.of(this.samplesOf(row));
     if (this.keepsRows) this.rows.push(row);
     this.folder.addRow(row);
     for (const fact of row.reason) if (fact.code === 'contradiction') this.contradiction(row, fact);
@@ -101,20 +96,9 @@ export class Recorder {
     this.samples.splice(0, kept === -1 ? this.samples.length : kept);
   }
 
-  /** Mean traffic of row 0, null before it. */
-  baselineMbps(carrier: Carrier): number | null {
-    return this.baseline?.[carrier].mean ?? null;
-  }
-
   private contradiction({ index, label }: ClosedRow, fact: Fact): void {
     const where = label === '' ? `row ${index}` : label;
     this.event('contradiction', `${where}: ${wordsOf([fact])}`, { row: index, ...fact.data });
-  }
-
-  private samplesOf(row: ClosedRow): LoadSample[] {
-    const from = Date.parse(row.from);
-    const to = Date.parse(row.to);
-    return this.samples.filter((sample) => sample.wallMs - 1000 >= from - 100 && sample.wallMs <= to + 100);
   }
 
   /** Resolves once run.json says so; everything else in the folder does at once. */

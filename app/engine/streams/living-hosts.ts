@@ -2,7 +2,9 @@ import { constants } from 'node:os';
 import { WhitelineError } from '../../protocol/errors';
 import type { HostCommand, HostReady, HostReplyValue, RecordsMessage } from '../../protocol/host';
 import type { RunEvent } from '../../protocol/run';
+import type { TrafficLook } from '../../protocol/socket-traffic';
 import type { HostApplication, HostRole } from '../host-application';
+import type { TrafficLooks } from '../load/traffic';
 import { type NdiSettings, type OnProgress, StreamHost } from './stream-host';
 
 export type NoteEvent = (
@@ -63,6 +65,12 @@ export class LivingHost {
 
   get isRunning(): boolean {
     return this.process !== null;
+  }
+
+  /** Its newest look at its own sockets by its process, as far as there is one. */
+  get traffic(): [processId: number, TrafficLook][] {
+    const { ready, traffic } = this.process ?? {};
+    return ready && traffic ? [[ready.processId, traffic]] : [];
   }
 
   async start({ senderNamespace, receiverNamespace, ...ndi }: HostSettings): Promise<HostReady> {
@@ -183,6 +191,10 @@ export class LivingHosts {
 
   processIds(role: HostRole): number[] {
     return this.of(role).flatMap(({ processIds }) => processIds);
+  }
+
+  traffic(role: HostRole): TrafficLooks {
+    return new Map(this.of(role).flatMap(({ traffic }) => traffic));
   }
 
   /** Brings every record written so far; what a host that died or hangs still had is lost, and its row INVALID. */

@@ -9,9 +9,9 @@ export class ReportedWatchers {
   constructor(private readonly hosts: LivingHosts) {}
 
   /** How busy this machine was. */
-  sendLoad({ cpuPercent, gpuPercent }: LoadSample): void {
+  sendLoad({ atNs: measuredNs, cpuPercent, gpuPercent }: LoadSample): void {
     for (const host of this.hosts.of('sending'))
-      host.request({ name: 'sendLoad', cpuPercent, gpuPercent }).catch(() => undefined);
+      host.request({ name: 'sendLoad', measuredNs, cpuPercent, gpuPercent }).catch(() => undefined);
   }
 
   /** What this machine is, whenever a watcher connects. */

@@ -7,6 +7,7 @@ import type {
   RecordsMessage,
 } from '../../protocol/host';
 import { unpackRecords } from '../../protocol/record-block';
+import type { TrafficLook } from '../../protocol/socket-traffic';
 import { Requests } from '../../rpc/requests';
 import type { HostProcess, HostRole } from '../host-application';
 
@@ -44,6 +45,8 @@ export class StreamHost {
   });
   /** This host and the commands that it started. */
   processIds: number[] = [];
+  /** Its newest look at its own sockets. */
+  traffic: TrafficLook | null = null;
   ready: HostReady | null = null;
 
   constructor(
@@ -54,6 +57,7 @@ export class StreamHost {
     process.onMessage((message) => {
       if (message.type === 'records') {
         this.processIds = message.processIds;
+        this.traffic = message.traffic;
         this.events.onRecords(unpackRecords(message));
       } else if (message.type === 'progress') this.onProgress.get(message.requestId)?.(message);
       else if (message.problem) this.requests.reject(message.requestId, new WhitelineError(message.problem));

@@ -258,7 +258,7 @@ test('of the faults the receiver stalls, and the sender does all the others', as
 test('remote watchers learn how busy this machine is, and a host that is dying is no trouble', async () => {
   set.watchers.sendLoad(loadSample({ cpuPercent: 42, gpuPercent: null }));
   expect(application.host('sending').named('sendLoad')).toEqual([
-    { name: 'sendLoad', cpuPercent: 42, gpuPercent: null },
+    { name: 'sendLoad', measuredNs: 3e9, cpuPercent: 42, gpuPercent: null },
   ]);
   application.host('sending').die();
   set.watchers.sendLoad(loadSample());
@@ -344,6 +344,13 @@ describe('several sources', () => {
     expect(new Set(codeSourceIds).size).toBe(2);
     for (const [index, host] of senders().entries()) host.report({ processIds: [10 + index, 20 + index] });
     expect(set.processIds('sending')).toEqual([10, 20, 11, 21]);
+    const sockets = { sentBytes: 5, receivedBytes: 6, tcpSockets: 1, udpSockets: 0 };
+    for (const host of senders()) host.report({ traffic: { atNs: 3, sockets } });
+    expect([...set.traffic('sending').values()]).toEqual([
+      { atNs: 3, sockets },
+      { atNs: 3, sockets },
+    ]);
+    expect(set.traffic('receiving')).toEqual(new Map());
     await set.flush();
     expect(senders().map((host) => host.named('flush').length)).toEqual([1, 1]);
     await set.removeAll();

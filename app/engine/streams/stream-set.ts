@@ -4,6 +4,7 @@ import type { HostReady, RecordsMessage } from '../../protocol/host';
 import type { DiscoveredSource, Fault } from '../../protocol/records';
 import { monotonicNs } from '../clock';
 import type { HostApplication, HostRole } from '../host-application';
+import type { TrafficLooks } from '../load/traffic';
 import { bootId } from '../machine/boot-id';
 import { FollowedStreams } from './followed-streams';
 import { type HostSettings, isDeath, type LivingHost, LivingHosts, type NoteEvent } from './living-hosts';
@@ -148,6 +149,10 @@ export class StreamSet {
   /** Of all hosts of a role, and of the commands that they started. */
   processIds(role: HostRole): number[] {
     return this.hosts.processIds(role);
+  }
+
+  traffic(role: HostRole): TrafficLooks {
+    return this.hosts.traffic(role);
   }
 
   /**

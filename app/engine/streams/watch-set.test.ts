@@ -95,7 +95,8 @@ function reported(submitted: number[], options: Reported = {}): string {
   const causes = new Uint8Array(missed.length).fill(cause);
   return sharedRecordsXml({
     ...{ senderId, sourceId: sourceId ?? testSourceId, startNs: 5e9, wallOffsetUs: 0 },
-    ...{ boot: options.boot ?? boot, overflowed: options.overflowed ?? 0, cpuPercent, gpuPercent: null },
+    ...{ boot: options.boot ?? boot, overflowed: options.overflowed ?? 0, gpuPercent: null },
+    ...{ cpuPercent, loadMeasuredNs: slotNs(submitted[0] ?? 0) },
     submitted: Uint32Array.from(submitted),
     beginUs: Float64Array.from(submitted, (slot) => Math.round((slotNs(slot) - 5e9) / 1000)),
     missed: { frameNumber: Uint32Array.from(missed), cause: causes },

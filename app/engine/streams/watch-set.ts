@@ -2,6 +2,7 @@ import { WhitelineError } from '../../protocol/errors';
 import type { HostReady } from '../../protocol/host';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { HostApplication } from '../host-application';
+import type { TrafficLooks } from '../load/traffic';
 import { FollowedStreams } from './followed-streams';
 import { LivingHosts, type NoteEvent } from './living-hosts';
 import type { MovieHost } from './sources/movie';
@@ -42,6 +43,10 @@ export class WatchSet {
 
   processIds(): number[] {
     return this.hosts.processIds('receiving');
+  }
+
+  traffic(): TrafficLooks {
+    return this.hosts.traffic('receiving');
   }
 
   /** Knows what only native code can report: the receiving host. */

@@ -167,11 +167,8 @@ export class WatchedSender {
       this.reported.push(records);
       const { ledger } = this.stream;
       if (ledger && records.sourceId !== ledger.identity.sourceId) continue;
-      this.stream.reportedLoads.add({
-        atNs: nowNs,
-        cpuPercent: records.cpuPercent,
-        gpuPercent: records.gpuPercent,
-      });
+      const { loadMeasuredNs: measuredNs, cpuPercent, gpuPercent } = records;
+      this.stream.reportedLoads.hear({ measuredNs, cpuPercent, gpuPercent }, nowNs);
     }
     this.reported.splice(0, this.reported.length - keptMessages);
   }

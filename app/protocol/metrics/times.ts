@@ -4,7 +4,7 @@ const percentiles = [
   ['p50', 'p50', '50th percentile of', 'half of the frames were below'],
   ['p90', 'p90', '90th percentile of', 'one frame in ten was above'],
   ['p99', 'p99', '99th percentile of', 'one frame in a hundred was above'],
-  ['p999', 'p99.9', '99.9th percentile of', 'one frame in a thousand was above'],
+  ['p999', 'p99.9', '99.9th percentile (of 1,000 values or more) of', 'one frame in a thousand was above'],
 ] as const;
 
 /** Smallest, percentiles and largest of one time, from an HdrHistogram of 1 µs to 60 s with three digits. */
@@ -184,9 +184,11 @@ export const timeMetrics = table([
     unit: 'Mb/s',
     digits: 1,
     direction: 'none',
-    formula: 'mean traffic of the streams’ interface − the same in row 0',
-    description: 'Network traffic of all streams of the row.',
-    source: 'kernel interface counters',
+    formula:
+      'mean of 1 s means of what the sending processes’ own sockets sent; of senders that are not ours, of what our own received',
+    description:
+      'Network traffic of all streams of the row: payload over TCP, with sound, metadata and what was sent again. Not measured over UDP.',
+    source: 'TCP_INFO of each socket of our stream processes',
   },
   {
     id: 'measuredSeconds',

@@ -91,6 +91,15 @@ test('a latency row has round trips halved, all together and for each subscriber
   expect(row.verdict).toBe('PASS');
 });
 
+test('p99.99 of fewer than 10,000 round trips is not measured', () => {
+  const plan = madeUpPlan('unicast reliable', 2, { measure: 'latency' });
+  const roundTrips = madeUpFanOut(plan).roundTrips.map((trips) => ({ ...trips, count: 9999 }));
+  const row = madeUpFanOutRow(0, plan, { roundTrips });
+  expect(row.figures['ddsFanOut.latency.p9999Us']).toBeNull();
+  expect(row.notMeasured['ddsFanOut.latency.p9999Us']).toBe('fewer than 10,000 values');
+  expect(row.figures['ddsFanOut.latency.p99Us']).toBe(120);
+});
+
 test('over loopback there is no ideal, and it says why', () => {
   const around = { ...madeUpAround, way: { kind: 'loopback', linkMbps: null } as const, cores: 1 };
   const measured = madeUpFanOut(unicast, { machineCpuPercent: 97 });

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { fewerValuesText, leastValues } from '../../../protocol/distribution';
 import { type FanOutParameters, fanOutDeclaration } from '../../../protocol/experiments/fan-out/declaration';
 import type { Fact } from '../../../protocol/fact';
 import type { Figure } from '../../../protocol/figure';
@@ -195,8 +196,11 @@ function latencyFigures(
   };
   const halved = names.map((name): [string, Reasoned] => {
     const roundTripNs = trips?.[`${name}Ns`];
-    const isKnown = roundTripNs !== undefined && (trips?.count ?? 0) > 0;
-    return [`latency.${name}Us`, [isKnown ? roundTripNs / 2000 : null, why]];
+    const id = `latency.${name}Us`;
+    const count = trips?.count ?? 0;
+    if (name === 'p9999' && count > 0 && count < leastValues.p9999)
+      return [id, [null, fewerValuesText(name)]];
+    return [id, [roundTripNs !== undefined && count > 0 ? roundTripNs / 2000 : null, why]];
   });
   return { ...counts, ...Object.fromEntries(halved) };
 }

@@ -48,6 +48,20 @@ test('figures are those of the pacer, in their units', () => {
   expect(row.details).toMatchObject({ stream: { id: '0211223344550001' } });
 });
 
+test.each([
+  [999, ['p001Ns', 'p999Ns'], 'fewer than 1,000 values'],
+  [9999, ['p9999Ns'], 'fewer than 10,000 values'],
+])('a tail of %i intervals is not measured as far out as it has too few', (count, names, reason) => {
+  const { intervals } = madeUpPacing(460);
+  const { received } = intervals;
+  const row = rowWith({}, { intervals: { ...intervals, received: received && { ...received, count } } });
+  for (const name of names) {
+    expect(row.figures[`pacing.interval.${name}`]).toBeNull();
+    expect(row.notMeasured[`pacing.interval.${name}`]).toBe(reason);
+  }
+  expect(row.figures['pacing.interval.p99Ns']).not.toBeNull();
+});
+
 test('a method that does not spin cannot see what holds it, and says so', () => {
   const row = pacedRow(frameOf(0), madeUpPlan('timer'), madeUpPacing(3200), 'own');
   expect(row.figures['pacing.holds']).toBeNull();

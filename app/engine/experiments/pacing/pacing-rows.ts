@@ -1,3 +1,4 @@
+import { fewerValuesText, leastValues } from '../../../protocol/distribution';
 import { pacingDeclaration } from '../../../protocol/experiments/pacing/declaration';
 import type { Fact } from '../../../protocol/fact';
 import type { Figure, Step } from '../../../protocol/figure';
@@ -105,7 +106,7 @@ function intervalFigures(id: string, of: Intervals | undefined, why: string): Re
     [`${id}.maxNs`]: [of?.maxNs, why],
     [`${id}.p50Ns`]: [of?.p50Ns, why],
     [`${id}.p99Ns`]: [of?.p99Ns, why],
-    [`${id}.p9999Ns`]: [of?.p9999Ns, why],
+    [`${id}.p9999Ns`]: tailOf(of, 'p9999', why),
   };
 }
 
@@ -114,9 +115,15 @@ function spreadFigures(id: string, of: Intervals | undefined, why: string): Reco
     [`${id}.sdNs`]: [of?.sdNs, why],
     [`${id}.rangeNs`]: [difference(of?.maxNs, of?.minNs), why],
     [`${id}.iqrNs`]: [difference(of?.p75Ns, of?.p25Ns), why],
-    [`${id}.p001Ns`]: [of?.p001Ns, why],
-    [`${id}.p999Ns`]: [of?.p999Ns, why],
+    [`${id}.p001Ns`]: tailOf(of, 'p001', why),
+    [`${id}.p999Ns`]: tailOf(of, 'p999', why),
   };
+}
+
+function tailOf(of: Intervals | undefined, percentile: keyof typeof leastValues, why: string): Reasoned {
+  const value = of?.[`${percentile}Ns`];
+  if (!of || value === undefined) return [value, why];
+  return of.count < leastValues[percentile] ? [null, fewerValuesText(percentile)] : [value, why];
 }
 
 function wholeDistribution({ intervals: { received }, seconds }: Measured): Record<string, Reasoned> {

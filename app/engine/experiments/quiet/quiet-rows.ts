@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { fewerValuesText } from '../../../protocol/distribution';
 import type { Figure, Figures } from '../../../protocol/figure';
 import type { LoadSample } from '../../../protocol/load';
 import type { CoreScore, ProcessorScoreStatus } from '../../../protocol/processor';
@@ -47,7 +48,11 @@ export function wakeUpRow(
   const [busiest] = use.programs ?? [];
   const label = `wake-ups at ${rateHz} Hz${repeat === null ? '' : `, repeat ${repeat}`}`;
   const known = figuresWithReasons({
-    ...ofEach(wakeUpIds, (id) => [wakeUps?.figures[id] ?? null, noWakeUp]),
+    // Of wake-ups that there were, the tail alone may be absent.
+    ...ofEach(wakeUpIds, (id) => [
+      wakeUps?.figures[id] ?? null,
+      wakeUps ? fewerValuesText('p999') : noWakeUp,
+    ]),
     'quiet.stolenMaxPercent': stolen,
     'quiet.othersCpuPercent': [use.othersPercent, noProc],
     'quiet.busiestProgram': [use.programs ? (busiest?.name ?? '') : null, noProc],

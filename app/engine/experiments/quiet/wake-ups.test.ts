@@ -33,7 +33,8 @@ test('lateness is a distribution, a histogram, and the worst of each 100 ms', ()
     },
   });
   expect(found?.figures['quiet.wakeUpLatenessMs.p50']).toBeCloseTo(0.05, 3);
-  expect(found?.figures['quiet.wakeUpLatenessMs.p999']).toBe(found?.longestMs);
+  // Of 30 slots it would be the largest.
+  expect(found?.figures['quiet.wakeUpLatenessMs.p999']).toBeNull();
   expect(found?.figures['quiet.wakeUpLatenessMs.histogram']).toMatchObject({ firstBin: 84 });
 });
 

@@ -3,7 +3,7 @@ import { scalarOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { isWhole, processCpuOf } from '../measured-row';
 import { withFigures } from '../row-values';
-import { slopeOf, spoiltBaseline } from '../stream-load/marginal';
+import { slopeOf } from '../stream-load/marginal';
 
 /** What is varied: receivers of one sender, or senders with one receiver each. */
 export const arms = ['receivers', 'senders'] as const;
@@ -23,9 +23,7 @@ const reasons = {
 };
 
 /** Of rows of one arm: a straight line through those in which all of the load was carried. */
-export function costsOf(rows: readonly StreamsRow[], baseline: StreamsRow | null = null): Costs {
-  if (baseline && spoiltBaseline([baseline]))
-    return { sendingCpuPercent: null, receivingCpuPercent: null, mbps: null };
+export function costsOf(rows: readonly StreamsRow[]): Costs {
   const slope = (load: (row: StreamsRow) => number | null): number | null =>
     slopeOf(
       rows.filter(isWhole).flatMap((row) => {
@@ -41,14 +39,8 @@ export function costsOf(rows: readonly StreamsRow[], baseline: StreamsRow | null
 }
 
 /** A row with its label and figures. `earlier`: those of the same arm; `arm` null: the source alone, `baseline` otherwise. */
-export function fanOutRow(
-  row: StreamsRow,
-  arm: Arm | null,
-  earlier: readonly StreamsRow[],
-  baseline: StreamsRow | null = null,
-): StreamsRow {
-  const costs = costsOf(arm ? [...earlier, row] : [], baseline);
-  const few = (baseline && spoiltBaseline([baseline])) ?? reasons.few;
+export function fanOutRow(row: StreamsRow, arm: Arm | null, earlier: readonly StreamsRow[]): StreamsRow {
+  const costs = costsOf(arm ? [...earlier, row] : []);
   const { streams } = row.step;
   const senders = arm === 'receivers' ? 1 : streams;
   const set = { 'fanOut.arm': arm, 'fanOut.senders': senders, 'fanOut.receivers': streams };
@@ -67,7 +59,7 @@ export function fanOutRow(
   };
   noteAbsent(set, reasons.baseline);
   noteAbsent(loads, reasons.load);
-  noteAbsent(added, arm ? few : reasons.baseline);
+  noteAbsent(added, arm ? reasons.few : reasons.baseline);
   const own = { values: { ...set, ...loads, ...added }, notMeasured };
   return withFigures({ ...row, label: labelOf(arm, streams) }, receiverFanOutDeclaration, own);
 }

@@ -53,7 +53,7 @@ async function* run(
         ? null
         : await measureRow(context, index, parameters);
       if (!measured) return;
-      const row = fanOutRow(measured.row, arm, rows, baseline.row);
+      const row = fanOutRow(measured.row, arm, rows);
       rows.push(row);
       yield row;
       // More of what is not carried says nothing of its cost.

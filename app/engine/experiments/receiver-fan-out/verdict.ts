@@ -2,14 +2,12 @@ import { wordsOf } from '../../../protocol/reason-words';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { othersTexts, rowToReport, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
-import { spoiltBaseline } from '../stream-load/marginal';
 import { armOf, arms, type Costs, costsOf } from './costs';
 
 /** The worst of the rows; the sentence says what was found, and the row that decided. */
 export function receiverFanOutVerdict(rows: readonly StreamsRow[], maxReceivers: number): RunVerdict {
   const of = (arm: 'receivers' | 'senders'): StreamsRow[] => rows.filter((row) => armOf(row) === arm);
-  const baseline = rows.find(({ step }) => step.streams === 0) ?? null;
-  const finding = findingOf(costsOf(of('receivers'), baseline), costsOf(of('senders'), baseline), baseline);
+  const finding = findingOf(costsOf(of('receivers')), costsOf(of('senders')));
   const broken = rowToReport(rows);
   const measured = arms.map((arm) => of(arm).length);
   const isShort = measured.some((count) => count < maxReceivers);
@@ -24,8 +22,7 @@ export function receiverFanOutVerdict(rows: readonly StreamsRow[], maxReceivers:
 }
 
 /** The study's finding in our own numbers: a further receiver against a further sender. */
-function findingOf(receiver: Costs, sender: Costs, baseline: StreamsRow | null): string {
-  if (baseline && spoiltBaseline([baseline])) return 'what one more receiver costs was not measured';
+function findingOf(receiver: Costs, sender: Costs): string {
   const further = costText(receiver);
   if (!further) return 'what one more receiver costs cannot be known: it takes two rows without a loss';
   const first = `one more receiver on a sender costs ${further}`;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { streamCosts } from '../../../protocol/experiments/stream-load/metrics';
+import { reasonOf } from '../../../protocol/reason-words';
 import { numberOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { changedRow, exampleRow, type RowChanges } from '../../../testing/example-run';
@@ -68,14 +69,35 @@ test('a row with lost frames has no cost, and spoils none', () => {
   expect(costs(withCosts(row(3), [row(0), row(1), bad], true))).toEqual(exact);
 });
 
-test('a machine that was busy before the first stream says nothing of what a stream costs', () => {
+test('beside other programs a stream costs what our own processes and sockets took; the machine’s load hides it', () => {
   const busy = row(0, { verdict: 'WARN', reason: 'other programs took 43 % of its CPU' });
-  const reported = withCosts(row(2), [busy, row(1)], true);
-  for (const { perStream, added } of streamCosts) {
-    expect([reported.figures[perStream], reported.figures[added]]).toEqual([null, null]);
-    for (const id of [perStream, added])
+  for (const earlier of [[busy], [busy, row(1)]]) {
+    const reported = withCosts(row(2), earlier, true);
+    expect(costs(reported)).toEqual({ ...exact, machineCpu: [null, null] });
+    for (const id of ['streamLoad.machineCpuPerStreamPercent', 'streamLoad.machineCpuAddedPercent'])
       expect(reported.notMeasured[id]).toBe('row 0 is WARN: other programs took 43 % of its CPU');
+    expect(Object.keys(reported.notMeasured).filter((id) => id.startsWith('streamLoad.'))).toHaveLength(2);
   }
+});
+
+test('a row 0 that is INVALID counts for nothing', () => {
+  const invalid = row(0, { verdict: 'INVALID', sender: { 'cpuParts.sdk': 90 } });
+  expect(costs(withCosts(row(2), [invalid, row(1)], true))).toEqual({ ...exact, machineCpu: [null, null] });
+});
+
+test('a row in which the instrument was disturbed has no cost, and gives none to others, though all frames came', () => {
+  const disturbed = { ...row(2), reason: [reasonOf('cpu-stolen', { percent: 7, limitPercent: 5 })] };
+  const own = withCosts(disturbed, [row(0), row(1)], true);
+  expect(costs(own)).toEqual({
+    machineCpu: [null, null],
+    senderCpu: [null, null],
+    receiverCpu: [null, null],
+    network: [null, null],
+  });
+  expect(own.notMeasured['streamLoad.senderCpuPerStreamPercent']).toBe(
+    'the instrument was disturbed in the row: see its reason',
+  );
+  expect(costs(withCosts(row(3), [row(0), row(1), disturbed], true))).toEqual(exact);
 });
 
 test('other programs that come or go between two rows hide what a stream costs the machine', () => {

@@ -2,6 +2,7 @@ import { type CostLoad, streamCosts } from '../../../protocol/experiments/stream
 import { wordsOf } from '../../../protocol/reason-words';
 import { numberOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
+import { wasDisturbed } from '../../streams/rows/clean-row';
 import { processCpuOf } from '../measured-row';
 
 interface Point {
@@ -16,12 +17,13 @@ const leastDriftPercent = 5;
 
 const reasons = {
   unclean: 'only rows without a lost frame count: in others not all streams were carried',
+  disturbed: 'the instrument was disturbed in the row: see its reason',
   few: 'it takes two clean rows with different numbers of streams',
 };
 
 /**
- * A row with what each stream costs, by the clean rows before it and itself.
- * A machine that was busy before the first stream says nothing of a stream's cost.
+ * A row with what each stream costs, by the clean rows before it and itself. What our own processes and sockets took is known
+ * whatever else runs; of the machine's load a machine that was busy before the first stream says nothing.
  * @param usesBaseline row 0 counts too: it plays the same sources as the rows with streams
  */
 export function withCosts(
@@ -29,17 +31,16 @@ export function withCosts(
   earlier: readonly StreamsRow[],
   usesBaseline: boolean,
 ): StreamsRow {
-  const spoilt = spoiltBaseline([...earlier, row]);
   const costs: Record<string, number | null> = {};
   const notMeasured = { ...row.notMeasured };
-  const isClean = row.verdict === 'PASS' && !spoilt;
-  const reason = spoilt ?? (row.verdict === 'PASS' ? reasons.few : reasons.unclean);
-  const clean = [...earlier, row].filter(
-    ({ verdict, step }) => verdict === 'PASS' && (step.streams > 0 || usesBaseline),
-  );
+  const rows = [...earlier, row];
+  const clean = rows.filter((one) => isClean(one) && (one.step.streams > 0 || usesBaseline));
   for (const { load, perStream, added } of streamCosts) {
+    const spoilt = load === 'machineCpu' ? spoiltBaseline(rows) : null;
+    const why = wasDisturbed(row) ? reasons.disturbed : reasons.unclean;
+    const reason = spoilt ?? (isClean(row) ? reasons.few : why);
     const points = clean.flatMap((one) => pointOf(one, load) ?? []);
-    const own = isClean ? pointOf(row, load) : null;
+    const own = isClean(row) && !spoilt ? pointOf(row, load) : null;
     const below = own && nextBelow(own, points);
     const note = (id: string, used: readonly Point[], value: () => number | null): void => {
       const drift = driftText(used);
@@ -53,8 +54,14 @@ export function withCosts(
   return { ...row, figures: { ...row.figures, ...costs }, notMeasured };
 }
 
-/** Why a baseline that did not pass gives no cost; null where it passed, or there is none. */
-export function spoiltBaseline(rows: readonly StreamsRow[]): string | null {
+/** All streams were carried, and nothing disturbed the instrument. Row 0 has none: that other programs were busy in it changes nothing of what ours took. */
+function isClean(row: StreamsRow): boolean {
+  const { verdict, step } = row;
+  return !wasDisturbed(row) && (verdict === 'PASS' || (step.streams === 0 && verdict === 'WARN'));
+}
+
+/** Why the machine's load says nothing of a stream: its row without one did not pass; null where it did, or there is none. */
+function spoiltBaseline(rows: readonly StreamsRow[]): string | null {
   const baseline = rows.find(({ step }) => step.streams === 0);
   if (!baseline || baseline.verdict === 'PASS') return null;
   return `row 0 is ${baseline.verdict}: ${wordsOf(baseline.reason)}`;

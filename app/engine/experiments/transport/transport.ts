@@ -177,10 +177,10 @@ function look(
   return lookAtSockets(processIds, monotonicNs, receiverNamespace);
 }
 
-/** Of streams that leave loopback, its traffic says nothing. */
+/** Of streams that leave loopback, its traffic says nothing; that of our own sockets does. */
 function withoutLoopback(row: StreamsRow): StreamsRow {
   const noLoopback = 'the streams do not travel over loopback; see transport.networkMbps';
-  const ids = ['bitrateMbps', 'sender.networkMaxMbps', 'receiver.networkMaxMbps'];
+  const ids = ['sender.networkMaxMbps', 'receiver.networkMaxMbps'];
   const without = (figures: Figures): Figures =>
     'networkMaxMbps' in figures ? { ...figures, networkMaxMbps: null } : figures;
   const load = Object.entries(row.load).map(([host, roles]) => [
@@ -189,13 +189,7 @@ function withoutLoopback(row: StreamsRow): StreamsRow {
   ]);
   return {
     ...row,
-    figures: { ...row.figures, bitrateMbps: null },
     load: Object.fromEntries(load),
-    subjects: row.subjects.map((stream) => ({
-      ...stream,
-      figures: { ...stream.figures, bitrateMbps: null },
-      notMeasured: { ...stream.notMeasured, bitrateMbps: noLoopback },
-    })),
     notMeasured: { ...row.notMeasured, ...Object.fromEntries(ids.map((id) => [id, noLoopback])) },
   };
 }

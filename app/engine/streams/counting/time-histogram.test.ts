@@ -22,7 +22,13 @@ test('percentiles are those of the values, to three digits, and no one lies abov
     [max, 100],
   ] as const)
     expect(Math.abs((figure ?? 0) - exact) / exact).toBeLessThan(0.001);
-  expect(of(1000.4).distribution()).toMatchObject({ p50: 1, p999: 1, max: 1 });
+  expect(of(1000.4).distribution()).toMatchObject({ p50: 1, p99: 1, max: 1 });
+});
+
+test('p99.9 of fewer than 1,000 values is their largest, and is not measured', () => {
+  const values = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  expect(of(...values(999)).distribution().p999).toBeNull();
+  expect(of(...values(1000)).distribution().p999).toBe(0.999);
 });
 
 test.each(seeds)('percentiles are the ones that the library finds value by value (seed %i)', (seed) => {

@@ -1,5 +1,5 @@
 import { build, JsHistogram } from 'hdr-histogram-js';
-import type { Distribution, TimeBins } from '../../../protocol/distribution';
+import { type Distribution, leastValues, type TimeBins } from '../../../protocol/distribution';
 import { binOf } from '../../../protocol/time-bins';
 
 /** Longer times count as this one. */
@@ -88,7 +88,8 @@ export class TimeHistogram {
   distribution(): Distribution {
     const { histogram } = this;
     if (!histogram) return { ...noDistribution };
-    const [p50 = null, p90 = null, p99 = null, p999 = null] = this.percentilesMs([50, 90, 99, 99.9]);
+    const [p50 = null, p90 = null, p99 = null, tail = null] = this.percentilesMs([50, 90, 99, 99.9]);
+    const p999 = histogram.totalCount < leastValues.p999 ? null : tail;
     return { min: this.smallestUs / 1000, p50, p90, p99, p999, max: histogram.maxValue / 1000 };
   }
 }

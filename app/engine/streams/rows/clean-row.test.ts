@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { reasonOf } from '../../../protocol/reason-words';
 import type { Verdict } from '../../../protocol/verdict';
 import { changedStream, exampleRow } from '../../../testing/example-run';
-import { isClean } from './clean-row';
+import { isClean, wasDisturbed } from './clean-row';
 
 function rowOf(figures: Parameters<typeof changedStream>[1], verdict?: Verdict) {
   return changedStream(exampleRow(1), figures, verdict);
@@ -19,4 +20,11 @@ test('losses of a sender without our code that are not known are not none', () =
   expect(isClean(rowOf({ ...foreign, framesMissing: 0 }, 'PASS'))).toBe(true);
   expect(isClean(rowOf({ ...foreign, framesMissing: null }, 'WARN'))).toBe(false);
   expect(isClean(rowOf({ ...foreign, framesMissing: 0 }, 'FAIL'))).toBe(false);
+});
+
+test('a row whose instrument was disturbed says so by its reason, also where all frames came', () => {
+  const row = exampleRow();
+  expect(wasDisturbed(row)).toBe(false);
+  const stolen = reasonOf('cpu-stolen', { percent: 7, limitPercent: 5 });
+  expect(wasDisturbed({ ...row, reason: [...row.reason, stolen] })).toBe(true);
 });

@@ -1,8 +1,14 @@
+import { guardCodes } from '../../../protocol/reason-words';
 import type { StreamSubject, StreamsRow } from '../../../protocol/stream-row';
 
 /** Whether nothing was lost in a row and all of it was counted: then it may be left out. */
 export function isClean({ subjects }: StreamsRow): boolean {
   return subjects.every(isCleanStream);
+}
+
+/** Whether a guard of the row was not fine: figures that need it, such as what a stream costs, are not measured then. */
+export function wasDisturbed({ reason }: Pick<StreamsRow, 'reason'>): boolean {
+  return reason.some(({ code }) => guardCodes.has(code));
 }
 
 /** Whether its streams were carried: nothing was lost, though their movie may be damaged, which is a WARN. */

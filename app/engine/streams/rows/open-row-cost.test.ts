@@ -47,7 +47,7 @@ function openRow() {
   });
   const set = { deaths: 0, lost: false, flush: () => Promise.resolve() };
   const options = { set, thresholds: defaultThresholds, wallOffsetUs: 0, samples: () => samples };
-  const meter = new RowMeter({ ...options, baselineMbps: () => 0 }, 1, [stream], fromNs);
+  const meter = new RowMeter(options, 1, [stream], fromNs);
   let next = 0;
   const pass = (): number => {
     const slots = range(next, next + perSecond - 1);

@@ -6,12 +6,42 @@ export interface ReportedLoad {
   gpuPercent: number | null;
 }
 
-/** Senders report it four times a second: an hour of it, which is the longest row, and a minute around it. */
-const keptLoads = 4 * 3660;
+/** As a sender reports it: `measuredNs` is of its own clock. */
+export interface HeardLoad extends Omit<ReportedLoad, 'atNs'> {
+  /** Null: a sender of an earlier version, which repeats an old value without a word. */
+  measuredNs: number | null;
+}
+
+/** Senders report it twice a second: an hour of it, which is the longest row, and a minute around it. */
+const keptLoads = 2 * 3660;
+/** So many of the newest reports show how far the clocks are apart: the quickest of them was on its way for the least. */
+const comparedReports = 20;
 
 export class ReportedLoads {
   /** Oldest first. */
   private loads: ReportedLoad[] = [];
+  private newestMeasuredNs = Number.NEGATIVE_INFINITY;
+  /** From the sender's clock to ours, by each of the newest reports. */
+  private readonly offsetsNs: number[] = [];
+
+  /** Each measurement counts once, at the time that it is of, however late or often it comes. */
+  hear({ measuredNs, cpuPercent, gpuPercent }: HeardLoad, nowNs: number): void {
+    if (measuredNs === null || measuredNs <= this.newestMeasuredNs) return;
+    this.newestMeasuredNs = measuredNs;
+    this.offsetsNs.push(nowNs - measuredNs);
+    if (this.offsetsNs.length > comparedReports) this.offsetsNs.shift();
+    this.add({ atNs: measuredNs + Math.min(...this.offsetsNs), cpuPercent, gpuPercent });
+  }
+
+  /** Longest time between two moments of which nothing was reported. */
+  longestGapNs(fromNs: number, toNs: number): number {
+    let [longestNs, lastNs] = [0, fromNs];
+    for (const atNs of [...this.within(fromNs, toNs).map((load) => load.atNs), toNs]) {
+      longestNs = Math.max(longestNs, atNs - lastNs);
+      lastNs = atNs;
+    }
+    return longestNs;
+  }
 
   add(load: ReportedLoad): void {
     this.loads.push(load);

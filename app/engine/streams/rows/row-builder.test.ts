@@ -28,7 +28,7 @@ import {
 } from '../../../testing/measured-streams';
 import { sourceStatus } from '../../../testing/movie-facts';
 import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
-import type { Carrier } from '../../load/window';
+import { trafficReasons } from '../../load/traffic';
 import { LostRuns } from '../counting/lost-runs';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { ActiveSource } from '../stream';
@@ -39,15 +39,24 @@ function buildRow(input: RowInput): Row {
   return flatStreamsRow(buildRowOf(input));
 }
 
+/** A second in which the sender had a UDP socket. */
+const sampleOverUdp = loadSample({
+  roles: { sending: { ...roleLoad(5, 60, 'sdk'), traffic: null }, receiving: null },
+  notMeasured: { 'roles.sending.traffic': trafficReasons.udp },
+});
+
 const rows: [string, () => StreamsRow][] = [
   ['one clean stream', () => buildRowOf(rowInput({ ...fromTo, streams: [measured()] }))],
   [
     'three streams, one with losses',
     () => buildRowOf(rowInput({ ...fromTo, streams: [measured(), measured([100, 101]), measured()] })),
   ],
-  ['the baseline', () => buildRowOf(rowInput({ index: 0, baselineMbps: () => null }))],
+  ['the baseline', () => buildRowOf(rowInput({ index: 0 }))],
   ['no load sample', () => buildRowOf(rowInput({ ...fromTo, samples: [], streams: [measured()] }))],
-  ['no baseline', () => buildRowOf(rowInput({ ...fromTo, baselineMbps: () => null, streams: [measured()] }))],
+  [
+    'streams over UDP',
+    () => buildRowOf(rowInput({ ...fromTo, samples: [sampleOverUdp], streams: [measured()] })),
+  ],
   [
     'a machine that tells nothing',
     () =>
@@ -321,24 +330,55 @@ test('the load of a remote sender is what it reported of the row’s time', () =
   expect(row.notMeasured['sender.gpuMaxPercent']).toBe('the sender does not report it');
 });
 
+test('the load of a remote sender that stopped reporting it is not measured: an old value is not repeated', () => {
+  const stream = fromOtherMachine();
+  const { reportedLoads } = stream.stream;
+  // A second apart of the sender's clock; then its engine stands still for 12 s, and what it said last comes again.
+  for (const second of [0, 0.5, 1, 1.5])
+    reportedLoads.hear(
+      { measuredNs: 50e9 + second * 1e9, cpuPercent: 56, gpuPercent: null },
+      (1.5 + second) * 1e9,
+    );
+  for (let second = 3; second < 15; second++)
+    reportedLoads.hear({ measuredNs: 51.5e9, cpuPercent: 56, gpuPercent: null }, second * 1e9);
+  const row = buildRow(rowInput({ fromNs: 2e9, toNs: 12e9, streams: [stream], isSenderRemote: true }));
+  expect(row.sender).toMatchObject({ cpuMaxPercent: null, cpuMeanPercent: null, cpuP95Percent: null });
+  expect(row.notMeasured['sender.cpuMaxPercent']).toMatch(/a value that has aged is not repeated/);
+});
+
 test.each([
-  [false, 'baseline: the source plays, no stream'],
-  [true, 'baseline: no stream'],
+  [false, 'baseline: the source plays, no stream; the interface carried 120.0 Mb/s'],
+  [true, 'baseline: no stream; the interface carried 120.0 Mb/s'],
 ])('a baseline says what it is of (remote sender: %s)', (isSenderRemote, reason) => {
   expect(buildRow(rowInput({ index: 0, isSenderRemote }))).toMatchObject({ verdict: 'PASS', reason });
 });
 
-test('streams from outside are counted on the interfaces that lead out', () => {
+test('streams from outside are received on the interfaces that lead out', () => {
   const samples = [loadSample({ wireReceiveMbps: 300, loopbackMbps: 2 })];
-  const input = {
-    ...{ ...fromTo, samples },
-    baselineMbps: (carrier: Carrier) =>
-      ({ wireReceiveMbps: 40, wireTransmitMbps: 0, loopbackMbps: 1 })[carrier],
-  };
-  const row = buildRow(rowInput({ ...input, streams: [fromOtherMachine()], isSenderRemote: true }));
-  expect(row).toMatchObject({ receiver: { networkMaxMbps: 300 }, bitrateMbps: 260 });
-  const inside = buildRow(rowInput({ ...input, streams: [measured()] }));
-  expect(inside).toMatchObject({ receiver: { networkMaxMbps: 2 }, bitrateMbps: 1 });
+  const outside = { ...fromTo, samples, isSenderRemote: true };
+  const row = buildRow(rowInput({ ...outside, streams: [fromOtherMachine()] }));
+  expect(row).toMatchObject({ receiver: { networkMaxMbps: 300 }, bitrateMbps: 99 });
+  const inside = buildRow(rowInput({ ...fromTo, samples, streams: [measured()] }));
+  expect(inside).toMatchObject({ receiver: { networkMaxMbps: 2 }, bitrateMbps: 100 });
+});
+
+describe('the bitrate', () => {
+  test('is of our own sockets, whatever else travels on the interface', () => {
+    const copied = [loadSample({ loopbackMbps: 18_000 }), loadSample({ atNs: 3.5e9, loopbackMbps: 0 })];
+    const row = buildRow(rowInput({ ...fromTo, samples: copied, streams: [measured(), measured()] }));
+    expect(row).toMatchObject({ bitrateMbps: 100, sender: { networkMaxMbps: 18_000 } });
+    expect(row.perStream[0]?.notMeasured.bitrateMbps).toBe(
+      'the sockets of a process are counted together, not by stream',
+    );
+  });
+
+  test('is not measured as soon as one second of it is not, with the reason', () => {
+    const samples = [loadSample(), { ...sampleOverUdp, atNs: 3.5e9 }];
+    const row = buildRow(rowInput({ ...fromTo, samples, streams: [measured()] }));
+    expect(row.bitrateMbps).toBeNull();
+    expect(row.notMeasured.bitrateMbps).toMatch(/UDP/);
+    expect(row.perStream[0]?.notMeasured.bitrateMbps).toMatch(/UDP/);
+  });
 });
 
 test('a stream without a frame fails the row and says which one', () => {
@@ -448,7 +488,7 @@ describe('a machine that is busy before the first stream', () => {
     });
     expect(baseline([34, 33.8])).toMatchObject({
       verdict: 'PASS',
-      reason: 'baseline: the source plays, no stream',
+      reason: 'baseline: the source plays, no stream; the interface carried 120.0 Mb/s',
     });
     const thresholds = { ...defaultThresholds, maxOthersPercent: 10 };
     expect(baseline([34, 33.8], { thresholds }).verdict).toBe('WARN');
@@ -477,7 +517,7 @@ describe('a machine that is busy before the first stream', () => {
 test('the baseline has no stream and says so; a fault of the instrument makes it INVALID', () => {
   expect(buildRow(rowInput({ index: 0 }))).toMatchObject({
     ...{ streams: 0, framesSubmitted: 0, conserved: true, verdict: 'PASS' },
-    reason: 'baseline: the source plays, no stream',
+    reason: 'baseline: the source plays, no stream; the interface carried 120.0 Mb/s',
   });
   const faults = [reasonOf('no-load-sample', { seconds: 3 })];
   expect(buildRow(rowInput({ index: 0, guards: [violatedBy(faults)] }))).toMatchObject({

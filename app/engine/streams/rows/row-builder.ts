@@ -9,11 +9,11 @@ import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
 import { LoadSums } from '../../load/load-sums';
 import {
-  type Carrier,
   carrierOf,
   type HostWindow,
   hostLoad,
   instrumentLoad,
+  ownTraffic,
   reportedLoad,
   samplesWithin,
   summarise,
@@ -56,8 +56,6 @@ export interface RowInput {
   samples: readonly LoadSample[];
   thresholds: Thresholds;
   wallOffsetUs: number;
-  /** Mean traffic of row 0 where the streams travel; null before there is one. */
-  baselineMbps(carrier: Carrier): number | null;
   /** Whether the instrument kept up; none for a row as it stands. */
   guards: readonly Guard[];
   /** What makes all figures of the row void. */
@@ -83,20 +81,12 @@ export function buildRow(input: RowInput): StreamsRow {
     ? unknownLoad(reasons.remoteReceiver)
     : hostLoad(load, 'receiving', carrier);
   const instrument = instrumentLoad(load);
-  const baselineMbps = input.baselineMbps(carrier);
-  const trafficMbps = trafficOf(load, carrier, baselineMbps);
-  const sender = isSenderRemote
-    ? reportedLoad(
-        streams.flatMap(({ stream }) => stream.reportedLoads.within(fromNs, toNs)),
-        reasons.remoteSender,
-      )
-    : hostLoad(load, 'sending', carrier);
+  const traffic = ownTraffic(load, isSenderRemote);
+  const sender = isSenderRemote ? remoteLoad(streams, fromNs, toNs) : hostLoad(load, 'sending', carrier);
   const isOpen = !input.explainsLosses;
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
   const judged = streams.map((measured, index) => {
-    const own = isSenderRemote
-      ? reportedLoad(measured.stream.reportedLoads.within(fromNs, toNs), reasons.remoteSender)
-      : sender;
+    const own = isSenderRemote ? remoteLoad([measured], fromNs, toNs) : sender;
     const { counts, foreign, outages } = measured;
     const troubles = troublesOf({ coded: counts, foreign: foreign?.counts ?? null, outages });
     const { stream } = measured;
@@ -116,7 +106,7 @@ export function buildRow(input: RowInput): StreamsRow {
     return judge(measured, { toNs, isOpen, thresholds, circumstances, isSenderRemote });
   });
   const disturbance = wordsOf(brokenGuards(input.guards));
-  const surroundings = { disturbance, toNs, wallOffsetUs, isOpen, alone: streams.length === 1, trafficMbps };
+  const surroundings = { disturbance, toNs, wallOffsetUs, isOpen, alone: streams.length === 1, traffic };
   const senderOf = ({ stream }: MeasuredStream): string | null =>
     isSenderRemote ? stream.senderHost : hostName;
   const subjects = streams.map((measured, index) => {
@@ -134,14 +124,15 @@ export function buildRow(input: RowInput): StreamsRow {
     return measured.stream.isReceiverRemote ? sentStream(subject) : subject;
   });
   const named = judged.map((judgement, index) => withName(judgement, streams, index));
-  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input);
+  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input, load[carrier].mean);
   const notMeasured: Record<string, string> = {};
   for (const [side, window] of Object.entries({ sender, receiver, instrument })) {
     for (const [field, reason] of Object.entries(window.notMeasured))
       notMeasured[`${side}.${field}`] = reason;
   }
-  const noTraffic = baselineMbps === null ? reasons.noBaseline : reasons.noTraffic;
-  if (trafficMbps === null) notMeasured.bitrateMbps = streams.length === 0 ? reasons.noStream : noTraffic;
+  const bitrateMbps = streams.length === 0 ? null : traffic.mbps;
+  if (bitrateMbps === null)
+    notMeasured.bitrateMbps = streams.length === 0 ? reasons.noStream : traffic.reason;
   const hosts = {
     sender: streams.map(senderOf).find((name) => name !== null) ?? (isSenderRemote ? unknownHost : hostName),
     receiver: isReceiverRemote ? unknownHost : hostName,
@@ -154,7 +145,7 @@ export function buildRow(input: RowInput): StreamsRow {
     figures: {
       measuredSeconds: (toNs - fromNs) / 1e9,
       senderMissed: worst.senderMissed,
-      ...totalsOf(subjects, streams, trafficMbps, notMeasured, disturbance !== ''),
+      ...totalsOf(subjects, streams, bitrateMbps, notMeasured, disturbance !== ''),
     },
     subjects,
     load: byHost(hosts, { sender: sender.load, receiver: receiver.load, instrument: instrument.load }),
@@ -229,13 +220,10 @@ function notPassed(subjects: readonly StreamSubject[]): Fact[] {
 }
 
 /** Row 0: what other programs take, the streams to come do not have, and their cost cannot be known from it. */
-function baselineJudgement({
-  guards,
-  contradictions,
-  isSenderRemote,
-  thresholds,
-  load,
-}: RowInput): Judgement {
+function baselineJudgement(
+  { guards, contradictions, isSenderRemote, thresholds, load }: RowInput,
+  interfaceMbps: number | null,
+): Judgement {
   const { mean: percent } = load.othersCpuPercent;
   const limitPercent = thresholds.maxOthersPercent;
   const isBusy = percent !== null && percent >= limitPercent;
@@ -247,7 +235,7 @@ function baselineJudgement({
     guards,
     // What a stream costs and adds is the difference to this row.
     restsOnGuards: true,
-    good: [reasonOf('baseline', { isSenderRemote })],
+    good: [reasonOf('baseline', { isSenderRemote, interfaceMbps })],
   });
   return { ...judged, senderMissed: false };
 }
@@ -314,16 +302,27 @@ function contradicted(evidence: StreamEvidence, found: readonly Fact[]): StreamE
   return { ...evidence, contradictions: [...evidence.contradictions, ...found] };
 }
 
+/** Longer without a report, and the others say nothing of the whole row. Two are due a second; some come late. */
+const longestReportGapNs = 2.5e9;
+
+/** The machine of remote senders, as they reported it. */
+function remoteLoad(streams: readonly MeasuredStream[], fromNs: number, toNs: number): HostWindow {
+  const reporting = streams
+    .filter(({ stream }) => stream.reportsRecords)
+    .map(({ stream }) => stream.reportedLoads);
+  if (reporting.length === 0) return reportedLoad([], reasons.remoteSender);
+  if (reporting.some((loads) => loads.longestGapNs(fromNs, toNs) > longestReportGapNs))
+    return reportedLoad([], reasons.agedLoad);
+  return reportedLoad(
+    reporting.flatMap((loads) => loads.within(fromNs, toNs)),
+    reasons.agedLoad,
+  );
+}
+
 /** CPU or GPU, whichever was busier at its worst, and what others took, over the row. */
 function endLoadOf({ load }: HostWindow): EndLoad {
   return {
     busiestPercent: summarise([load.cpuMaxPercent, load.gpuMaxPercent])?.max ?? null,
     othersPercent: load.othersCpuMeanPercent,
   };
-}
-
-/** Traffic of all streams: the mean less the baseline's. */
-function trafficOf(sums: LoadSums, carrier: Carrier, baselineMbps: number | null): number | null {
-  const { mean } = sums[carrier];
-  return mean === null || baselineMbps === null ? null : Math.max(0, mean - baselineMbps);
 }

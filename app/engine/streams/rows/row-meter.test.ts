@@ -53,7 +53,7 @@ test('a stream that began again before the row is counted from the row’s first
     const pictures = range(0, 100).map((slot) => ({ frameNumber: slot, captureNs: slotNs(schedule, slot) }));
     stream.addCaptures(captures(pictures));
     const options = { set, clocks, joins, thresholds: defaultThresholds, wallOffsetUs: 0 };
-    const rest = { samples: () => samples, baselineMbps: () => 0 };
+    const rest = { samples: () => samples };
     return new RowMeter({ ...options, ...rest }, 1, [stream], fromNs, toNs).firstSlot(stream);
   };
   expect(firstSlot(true)).toBe(0);
@@ -79,7 +79,7 @@ test('what came in a row of the one in the place of a stream that had ended is c
   captured(before, 0, firstOfRow - 30);
   before.lostWindowSeconds = 2;
   const options = { set, clocks, joins: true, thresholds: defaultThresholds, wallOffsetUs: 0 };
-  const rest = { samples: () => samples, baselineMbps: () => 0 };
+  const rest = { samples: () => samples };
   const meter = new RowMeter({ ...options, ...rest }, 1, [before], fromNs);
   before.giveWayTo(next);
   captured(next, firstOfRow + 60, firstOfRow + 89);
@@ -170,7 +170,7 @@ test('a sender without our code has a row of its time, by what its timestamps re
   const samples = range(0, 10).map((half) => loadSample({ atNs: fromNs + half * 0.5e9 }));
   const set = { deaths: 0, lost: false, flush: () => Promise.resolve() };
   const options = { set, thresholds: defaultThresholds, wallOffsetUs: 0, samples: () => samples };
-  const elsewhere = { ...options, baselineMbps: () => 0, isSenderRemote: true };
+  const elsewhere = { ...options, isSenderRemote: true };
   const meter = new RowMeter(elsewhere, 0, [stream], fromNs, toNs);
   expect(meter.firstSlot(stream)).toBeNull();
   foreign.add(pictures(240, 560), { rate, frameFormat: 'progressive' });

@@ -5,7 +5,7 @@ import type { StreamsRow } from '../../../protocol/stream-row';
 import { drainSeconds, liveLossDelaySeconds, type Thresholds } from '../../../protocol/thresholds';
 import { type MachineClocks, machineClocks, sleep } from '../../clock';
 import { LoadSums } from '../../load/load-sums';
-import { type Carrier, samplesWithin } from '../../load/window';
+import { samplesWithin } from '../../load/window';
 import type { RangeCounter } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { StreamLedger } from '../counting/stream-ledger';
@@ -34,8 +34,6 @@ export interface RowMeterOptions {
   wallOffsetUs: number;
   /** Samples of the run so far, oldest first. */
   samples(): LoadSample[];
-  /** Mean traffic of row 0 where the streams travel, the part that is not theirs; null where there is none. */
-  baselineMbps(carrier: Carrier): number | null;
   /** The senders are not ours. */
   isSenderRemote?: boolean;
   /** The row goes on where the one before it ended: a stream that began between the two counts from its first picture. */
@@ -188,7 +186,7 @@ export class RowMeter {
     /** Null for a row as it stands. */
     guards: readonly Guard[] | null,
   ): StreamsRow {
-    const { thresholds, wallOffsetUs, baselineMbps, samples, isSenderRemote = false } = this.options;
+    const { thresholds, wallOffsetUs, samples, isSenderRemote = false } = this.options;
     this.addLoad(toNs);
     const streams = this.opened.map(({ stream, open }): MeasuredStream => {
       const coded = open && 'counter' in open ? open : null;
@@ -209,7 +207,7 @@ export class RowMeter {
     });
     return buildRow({
       ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load: this.load, samples: samples() },
-      ...{ thresholds, wallOffsetUs, baselineMbps, isSenderRemote, hostName: hostname() },
+      ...{ thresholds, wallOffsetUs, isSenderRemote, hostName: hostname() },
       ...{
         guards: guards ?? [],
         contradictions: guards ? this.watch.contradictions() : [],

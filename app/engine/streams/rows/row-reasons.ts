@@ -1,4 +1,9 @@
-import { distributionSchema, gapHistogramSchema } from '../../../protocol/distribution';
+import {
+  type Distribution,
+  distributionSchema,
+  fewerValuesText,
+  gapHistogramSchema,
+} from '../../../protocol/distribution';
 
 /** Why figures of a row are not measured, in words. */
 export const reasons = {
@@ -26,12 +31,11 @@ export const reasons = {
   noLine: 'too few tone bursts were found in the row',
   openRow: 'known once the row is closed',
   noBlockNumbers: 'the sound carries no frame numbers',
-  bitratePerStream: 'the kernel counts traffic by interface, not by stream',
-  noBaseline: 'no baseline to compare with',
-  noTraffic: 'the traffic was not measured',
+  bitratePerStream: 'the sockets of a process are counted together, not by stream',
   noStream: 'the row has no stream',
   noSlot: 'no slot of the stream lies in the row',
   remoteSender: 'the sender runs on another machine and does not report it',
+  agedLoad: 'the sender did not report its load all the time: a value that has aged is not repeated',
   remoteReceiver: 'the receiver is none of ours: only it knows',
   noFrame: 'no frame was captured in the row',
   notConnected: 'no frame was captured yet',
@@ -49,6 +53,11 @@ export function figuresOf(distribution: string): string[] {
 }
 
 export const gapPaths = gapClasses.map((name) => `gapHistogram.${name}`);
+
+/** Of a distribution without a tail, why; where all of it is absent, that is noted before. */
+export function noteTail(notMeasured: NotMeasured, id: string, { p999 }: Pick<Distribution, 'p999'>): void {
+  if (p999 === null) note(notMeasured, [`${id}.p999`], fewerValuesText('p999'));
+}
 
 /** Notes one reason for all of these paths, but for those that have one. */
 export function note(notMeasured: NotMeasured, paths: readonly string[], reason: string): void {

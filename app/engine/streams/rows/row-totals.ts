@@ -12,7 +12,7 @@ import {
 } from '../../../protocol/stream-row';
 import { TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';
-import { figuresOf, type NotMeasured, note, reasons } from './row-reasons';
+import { figuresOf, type NotMeasured, note, noteTail, reasons } from './row-reasons';
 
 /** Distributions are made of all times together, not of their figures. */
 const aggregates = rowMetrics.flatMap(({ id, aggregate }) =>
@@ -23,7 +23,7 @@ const aggregates = rowMetrics.flatMap(({ id, aggregate }) =>
 export function totalsOf(
   subjects: readonly StreamSubject[],
   streams: readonly MeasuredStream[],
-  trafficMbps: number | null,
+  bitrateMbps: number | null,
   notMeasured: NotMeasured,
   isDisturbed: boolean,
 ): TotalFigures {
@@ -36,7 +36,7 @@ export function totalsOf(
     ...of.times('latencyMs', times.latencyMs),
     ...of.times('submitIntervalMs', times.submitIntervalMs),
     ...of.times('receiveIntervalMs', times.receiveIntervalMs),
-    bitrateMbps: trafficMbps,
+    bitrateMbps,
     conserved: conservedOf(subjects, notMeasured),
   };
 }
@@ -88,8 +88,10 @@ class Columns {
       const reason = this.subjects[0]?.notMeasured[`${id}.p50`] ?? reasons.noStream;
       note(this.notMeasured, [...figuresOf(id), `${id}.histogram`], reason);
     }
+    const distribution = times.distribution();
+    noteTail(this.notMeasured, id, distribution);
     const histogram = { [`${id}.histogram`]: times.bins() } as Record<`${Id}.histogram`, TimeBins>;
-    return { ...distributionFigures(id, times.distribution()), ...histogram };
+    return { ...distributionFigures(id, distribution), ...histogram };
   }
 
   /** Null as soon as one stream's figure is. */

@@ -5,6 +5,7 @@ import { spoiltFigures, spoiltSum } from '../../../protocol/spoilt';
 import { gapFigures, type StreamFigures, type StreamSubject } from '../../../protocol/stream-row';
 import { stallSeconds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
+import type { OwnTraffic } from '../../load/window';
 import type { RangeCounter } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
@@ -25,7 +26,7 @@ export interface RowSurroundings {
   isOpen: boolean;
   /** The only stream of the row: the row's traffic is its own. */
   alone: boolean;
-  trafficMbps: number | null;
+  traffic: OwnTraffic;
   shown: ShownInRow;
   /** Guards of the row that are not fine, in words; empty: all are. */
   disturbance: string;
@@ -41,10 +42,10 @@ export function streamRow(
   surroundings: RowSurroundings,
 ): StreamSubject {
   const { stream, counter, foreign } = measured;
-  const { alone, trafficMbps, hosts } = surroundings;
+  const { alone, traffic, hosts } = surroundings;
   const notMeasured: NotMeasured = {};
-  if (!alone || trafficMbps === null)
-    notMeasured.bitrateMbps = alone ? reasons.noBaseline : reasons.bitratePerStream;
+  if (!alone || traffic.mbps === null)
+    notMeasured.bitrateMbps = alone ? traffic.reason : reasons.bitratePerStream;
   if (stream.connectMs === null) notMeasured.connectMs = reasons.notConnected;
   const codeHealthMin = counter?.codeHealthMin ?? null;
   if (codeHealthMin === null) notMeasured.codeHealthMin = foreign ? reasons.foreign : reasons.noFrame;
@@ -64,7 +65,7 @@ export function streamRow(
       ...shownFigures(surroundings.shown, notMeasured),
       connectMs: stream.connectMs,
       ...{ codeHealthMin, lineWitnessPercent },
-      bitrateMbps: alone ? trafficMbps : null,
+      bitrateMbps: alone ? traffic.mbps : null,
     },
     losses,
     ...(outages.length > 0 && { outages }),

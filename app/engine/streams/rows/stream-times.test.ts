@@ -96,12 +96,31 @@ test('sound against picture: its offset, its drift over the row, and the blocks 
 
 test('percentiles of the latency rise, and none is above the largest', () => {
   const stream = new TestStream();
-  const counter = stream.open(0, 119);
-  stream.send(0, 119);
-  for (const slot of range(0, 119)) stream.capture(slot, { captureNs: frameNs(slot) + 1e6 + slot * 173_000 });
-  const { latencyMs } = buildRow(rowInput({ streams: [stream.measure(counter, 119)] }));
+  const counter = stream.open(0, 1199);
+  stream.send(0, 1199);
+  for (const slot of range(0, 1199)) stream.capture(slot, { captureNs: frameNs(slot) + 1e6 + slot * 17_300 });
+  const { latencyMs } = buildRow(rowInput({ streams: [stream.measure(counter, 1199)] }));
   const rising = [latencyMs.min, latencyMs.p50, latencyMs.p90, latencyMs.p99, latencyMs.p999, latencyMs.max];
   expect(rising).toEqual([...rising].sort((a, b) => Number(a) - Number(b)));
   expect(latencyMs.min).toBeCloseTo(1, 2);
-  expect(latencyMs.max).toBeCloseTo(1 + 119 * 0.173, 1);
+  expect(latencyMs.max).toBeCloseTo(1 + 1199 * 0.0173, 1);
+});
+
+test('a tail of fewer than 1,000 frames is not measured, and says so; all streams together may have one', () => {
+  const streams = Array.from({ length: 2 }, () => {
+    const stream = new TestStream();
+    const counter = stream.open(0, 599);
+    stream.send(0, 599);
+    stream.receive(0, 599);
+    return stream.measure(counter, 599);
+  });
+  const row = buildRow(rowInput({ streams }));
+  for (const { latencyMs, notMeasured } of row.perStream) {
+    expect(latencyMs.p999).toBeNull();
+    expect(latencyMs.p99).not.toBeNull();
+    for (const id of ['latencyMs', 'submitIntervalMs', 'receiveIntervalMs'])
+      expect(notMeasured[`${id}.p999`]).toBe('fewer than 1,000 values');
+  }
+  expect(row.latencyMs.p999).not.toBeNull();
+  expect(row.notMeasured).not.toHaveProperty('latencyMs.p999');
 });

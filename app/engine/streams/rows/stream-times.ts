@@ -4,7 +4,7 @@ import { soundTo } from '../clocks/open-sound';
 import { SharedClock } from '../clocks/release-clock';
 import { noDistribution, type TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';
-import { figuresOf, type NotMeasured, note, reasons } from './row-reasons';
+import { figuresOf, type NotMeasured, note, noteTail, reasons } from './row-reasons';
 
 interface TimedRow {
   toNs: number;
@@ -37,6 +37,7 @@ function latencyFigures(
   const disagree = (counter?.negativeLatencies ?? 0) > 0 ? reasons.clock : unknown;
   const reason = stream.foreign ? reasons.foreignRelease : row.disturbance || disagree;
   if (latencyMs.p50 === null) note(notMeasured, [...figuresOf('latencyMs'), 'latencyFramesP50'], reason);
+  noteTail(notMeasured, 'latencyMs', latencyMs);
   const jitterMs = latency?.jitterMs ?? null;
   if (jitterMs === null)
     note(notMeasured, ['latencyJitterMs'], latencyMs.p50 === null ? reason : reasons.noCapture);
@@ -66,6 +67,8 @@ function intervalFigures({ stream, counts, counter, foreign }: MeasuredStream, n
     note(notMeasured, figuresOf('submitIntervalMs'), stream.foreign ? reasons.foreign : assumed);
   if (receives.jitterMs === null) note(notMeasured, ['receiveJitterMs'], reasons.noCapture);
   if (receives.ms.p50 === null) note(notMeasured, figuresOf('receiveIntervalMs'), reasons.noCapture);
+  noteTail(notMeasured, 'submitIntervalMs', submits.ms);
+  noteTail(notMeasured, 'receiveIntervalMs', receives.ms);
   return {
     ...distributionFigures('submitIntervalMs', submits.ms),
     submitJitterMs: submits.jitterMs,

@@ -196,7 +196,12 @@ export const fanOutMetrics: readonly Metric[] = [
   latency('p50Us', 'p50', '50th percentile', 'Half of the samples took less.'),
   latency('p90Us', 'p90', '90th percentile', '1 in 10 samples took longer.'),
   latency('p99Us', 'p99', '99th percentile', '1 in 100 samples took longer.'),
-  latency('p9999Us', 'p99.99', '99.99th percentile', '1 in 10,000 samples took longer.'),
+  latency(
+    'p9999Us',
+    'p99.99',
+    '99.99th percentile (of 10,000 values or more)',
+    '1 in 10,000 samples took longer.',
+  ),
   latency('maxUs', 'max', 'max', 'The longest.'),
   counted(
     'roundTrips',

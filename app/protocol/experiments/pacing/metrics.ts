@@ -61,8 +61,8 @@ function spreads(of: Intervals): Metric[] {
     figure(of, 'sdNs', 'sd', '√(Σ(interval − mean)² / (n − 1))', 'standard deviation', 1),
     figure(of, 'rangeNs', 'range', 'max − min', 'longest less shortest'),
     figure(of, 'iqrNs', 'IQR', '75th − 25th percentile', 'range of the middle half'),
-    figure(of, 'p001Ns', 'p0.1', '0.1th percentile', '1 in 1000 was shorter'),
-    figure(of, 'p999Ns', 'p99.9', '99.9th percentile', '1 in 1000 was longer'),
+    figure(of, 'p001Ns', 'p0.1', '0.1th percentile (of 1,000 values or more)', '1 in 1000 was shorter'),
+    figure(of, 'p999Ns', 'p99.9', '99.9th percentile (of 1,000 values or more)', '1 in 1000 was longer'),
   ];
 }
 
@@ -124,7 +124,13 @@ export const pacingMetrics: readonly Metric[] = [
   figure(received, 'maxNs', 'max', 'max', 'longest'),
   figure(received, 'p50Ns', 'p50', '50th percentile', 'half were shorter'),
   figure(received, 'p99Ns', 'p99', '99th percentile', '1 in 100 was longer'),
-  figure(received, 'p9999Ns', 'p99.99', '99.99th percentile', '1 in 10,000 was longer'),
+  figure(
+    received,
+    'p9999Ns',
+    'p99.99',
+    '99.99th percentile (of 10,000 values or more)',
+    '1 in 10,000 was longer',
+  ),
   ...[received, undisturbed, submitted, transmitted].flatMap(spreads),
   {
     ...{ id: 'pacing.interval.curve', heading: 'Interval', ...series, source: stamps },

@@ -30,7 +30,7 @@ export const quietMetrics: readonly Metric[] = [
   lateness(
     'p999',
     'p99.9',
-    '99.9th percentile of time of waking − slot’s time',
+    '99.9th percentile (of 1,000 values or more) of time of waking − slot’s time',
     'one slot in a thousand was above',
   ),
   lateness('max', 'max', 'max(time of waking − slot’s time)', 'the largest'),

@@ -58,7 +58,7 @@ export const receiverFanOutMetrics: readonly Metric[] = [
     ...{ id: 'fanOut.addedMbps', heading: 'Network per added', unit: 'Mb/s', digits: 1 },
     direction: 'lower',
     formula: slope('bitrateMbps'),
-    description: `${added}: network traffic.`,
-    source: '/proc/net/dev',
+    description: `${added}: network traffic of our own sockets.`,
+    source: 'TCP_INFO of each socket of our stream processes',
   },
 ];

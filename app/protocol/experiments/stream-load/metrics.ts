@@ -45,9 +45,9 @@ const loads: Record<CostLoad, { what: string; y: string; source: string }> = {
     source: '/proc/PID/task/TID/schedstat',
   },
   network: {
-    what: 'network traffic, that of other programs on the same interface included',
+    what: 'network traffic of its own',
     y: 'bitrateMbps, in row 0 by definition 0',
-    source: '/proc/net/dev',
+    source: 'TCP_INFO of each socket of our stream processes',
   },
 };
 

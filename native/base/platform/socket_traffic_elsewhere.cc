@@ -1,0 +1,12 @@
+// Untested platform.
+#if !defined(__linux__)
+#include "native/base/platform/socket_traffic.h"
+
+namespace whiteline {
+
+std::optional<SocketTraffic> SocketTrafficCounter::look() {
+  return std::nullopt;
+}
+
+}  // namespace whiteline
+#endif

@@ -1,0 +1,70 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { addon } from './addon_fixture';
+
+const isLinux = process.platform === 'linux';
+
+function look() {
+  const traffic = addon.socketTraffic();
+  if (!traffic) throw new Error('This system does not report the bytes of a socket');
+  return traffic;
+}
+
+async function pair() {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [accepted] = (await once(server, 'connection')) as [Socket];
+  accepted.resume();
+  return { server, client, accepted };
+}
+
+async function end(socket: Socket): Promise<void> {
+  socket.destroy();
+  if (!socket.closed) await once(socket, 'close');
+}
+
+test.runIf(isLinux)(
+  'bytes of own sockets count exactly, and stay counted when the socket is closed',
+  async () => {
+    const before = look();
+    const { server, client, accepted } = await pair();
+    const bytes = 3_000_000;
+    client.write(Buffer.alloc(bytes));
+    while (accepted.bytesRead < bytes) await once(accepted, 'data');
+    const open = look();
+    // Both ends are of this process: what one sends the other receives.
+    expect(open.sentBytes - before.sentBytes).toBe(bytes);
+    expect(open.receivedBytes - before.receivedBytes).toBe(bytes);
+    expect(open.tcpSockets - before.tcpSockets).toBe(3);
+    await end(client);
+    await end(accepted);
+    server.close();
+    await once(server, 'close');
+    const closed = look();
+    expect(closed).toMatchObject({ sentBytes: open.sentBytes, receivedBytes: open.receivedBytes });
+    expect(closed.tcpSockets).toBe(before.tcpSockets);
+    // A new one takes the file descriptors of those, and counts from 0.
+    const next = await pair();
+    next.client.write(Buffer.alloc(1000));
+    while (next.accepted.bytesRead < 1000) await once(next.accepted, 'data');
+    expect(look().sentBytes - closed.sentBytes).toBe(1000);
+    await end(next.client);
+    await end(next.accepted);
+    next.server.close();
+  },
+);
+
+test.runIf(isLinux)('UDP sockets are counted, since their bytes are not, but for those of mDNS', async () => {
+  const before = look();
+  const sockets = [createSocket('udp4'), createSocket({ type: 'udp4', reuseAddr: true })];
+  for (const [index, socket] of sockets.entries()) {
+    socket.bind(index === 0 ? 0 : 5353, '127.0.0.1');
+    await once(socket, 'listening');
+  }
+  expect(look().udpSockets - before.udpSockets).toBe(1);
+  for (const socket of sockets) socket.close();
+});
