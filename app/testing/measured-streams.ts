@@ -77,7 +77,7 @@ const noForeignLoss: ForeignCounts = {
   ...{
     lostAt: null,
     stalledAt: null,
-    tail: null,
+    silences: [],
     longestGapMs: 16.8,
     worstWindowLost: 0,
     worstSecondLost: 0,

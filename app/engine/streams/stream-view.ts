@@ -18,7 +18,7 @@ import { joined, type Known } from './past-counts';
 import { isStopped, stopFault } from './rows/instrument-faults';
 import { type Judgement, judgeForeign, judgeStream } from './rows/judgement';
 import { receiverLoadAtDrops, senderLoadAtMisses } from './rows/load-around';
-import { codedWithoutTail, foreignWithoutTail, onlyOutages, withOutages } from './rows/outage-judgement';
+import { codedWithoutTail, onlyOutages, withOutages } from './rows/outage-judgement';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
 
@@ -216,7 +216,7 @@ export class StreamViews {
     const { thresholds, wallOffsetUs } = this.options;
     const peak = this.peakLoad(stream, live, coded, nowNs);
     const instrumentFaults = this.instrumentFaults(live);
-    if (foreign) return judgeForeign(foreignWithoutTail(foreign), thresholds, instrumentFaults, wallOffsetUs);
+    if (foreign) return judgeForeign(foreign, thresholds, instrumentFaults, wallOffsetUs);
     if (!coded) return null;
     return judgeStream(codedWithoutTail(coded, this.options.isSenderRemote), thresholds, {
       senderLoadPercent: peak.atMissesPercent ?? peak.senderPercent,

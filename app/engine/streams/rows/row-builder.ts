@@ -28,7 +28,7 @@ import {
 } from './judgement';
 import { receiverLoadAtDrops, senderLoadAtMisses } from './load-around';
 import type { MeasuredStream } from './measured-stream';
-import { codedWithoutTail, foreignWithoutTail, onlyOutages, withOutages } from './outage-judgement';
+import { codedWithoutTail, onlyOutages, withOutages } from './outage-judgement';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
 import { sentJudgement, sentStream } from './sent-stream';
@@ -228,7 +228,7 @@ function judgeCounts(
 ): Judgement {
   const { instrumentFaults: faults, wallOffsetUs } = circumstances;
   if (foreign && stream.firstCaptureNs > 0)
-    return judgeForeign(foreignWithoutTail(foreign.counts), thresholds, faults, wallOffsetUs);
+    return judgeForeign(foreign.counts, thresholds, faults, wallOffsetUs);
   // Where another one goes on in its place, nothing of it was due.
   const isWithoutSlots = counts !== null && counts.last < counts.first && stream.after === null;
   const { connectTimeoutSeconds } = thresholds;
