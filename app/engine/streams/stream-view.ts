@@ -113,6 +113,8 @@ export class StreamViews {
     const { text, remedy } = explain(state, {
       pictureClass: stream.watchdog.pictureClass,
       receiver: stream.receiver,
+      followedBy: stream.followedBy,
+      isConnected: stream.watchdog.isConnected,
       reportsRecords: stream.reportsRecords,
       receiverDied: stream.isReceiverDead,
       timedOut,

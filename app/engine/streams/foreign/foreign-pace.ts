@@ -19,7 +19,7 @@ const stepsToSettle = 12;
 const stepsPerLook = 6;
 const sharePerLook = 0.25;
 /** What it takes to find a rate where none is known, or another one than before. */
-const toFind = { steps: 24, seconds: 0.8 };
+const toFind = { steps: 24, seconds: 0.7 };
 const toChange = { steps: 24, seconds: 0.4 };
 /** A rate that is slower by a whole factor may be a link that loses frames: it takes longer to be believed. */
 const toSlowDown = { steps: 48, seconds: 2 };
