@@ -74,17 +74,17 @@ export function outagesOf(
   toNs: number,
 ): Outage[] {
   const breaks = breaksOf(stream, fromNs, toNs);
-  if (counted && 'silences' in counted) return [...goneIn(stream, counted.silences), ...breaks];
+  if (counted && 'silences' in counted) return [...goneIn(stream, counted), ...breaks];
   const tail = stream.after ? null : (counted?.tail ?? null);
   const head = breaks.length === 0 && counted ? headOf(stream, fromNs, toNs) : [];
   return [...head, ...breaks, ...(tail ? [{ ...tail, isOver: false }] : [])];
 }
 
 /** Of a sender without our code a silence is an outage only where its connection was gone: it may be meant otherwise. */
-function goneIn({ after }: Stream, silences: ForeignCounts['silences']): Outage[] {
-  return silences
-    .filter(({ isGone, isOver }) => isGone && (isOver || after === null))
-    .map(({ isGone, ...silence }) => ({ ...silence, isStall: false }));
+function goneIn({ after }: Stream, { silences }: Pick<ForeignCounts, 'silences'>): Outage[] {
+  return silences.outages
+    .filter(({ isOver }) => isOver || after === null)
+    .map((outage) => ({ ...outage, isStall: false }));
 }
 
 /** An outage that began before what is counted: its frames from there on are counted, its length is not known from them. */

@@ -7,7 +7,7 @@ import { type Span, spanOver } from '../counting/range-counter';
 import { TimeHistogram } from '../counting/time-histogram';
 import { type ForeignGap, type ForeignLoss, ForeignTally } from './foreign-losses';
 import { ForeignPace, type RateState, type Unknown } from './foreign-pace';
-import { type Connection, type ForeignSilence, type Silence, silenceIn } from './foreign-silences';
+import { type Connection, ForeignSilences, type Silence } from './foreign-silences';
 import { type FrameEvent, type FrameTime, FrameTimes } from './foreign-times';
 
 /** What the sender says of its pictures; a property of the stream that a receiver's status reports. */
@@ -39,8 +39,8 @@ export interface ForeignCounts {
   /** When: from the first to the newest missing frame, all stalls together. */
   lostAt: Span | null;
   stalledAt: Span | null;
-  /** In the order of time. */
-  silences: ForeignSilence[];
+  /** Times without a new frame, each as long as a stall. */
+  silences: Pick<ForeignSilences, 'outages' | 'connected'>;
   longestGapMs: number;
   worstWindowLost: number | null;
   worstSecondLost: number | null;
@@ -71,7 +71,7 @@ interface OpenRange extends ForeignRange {
   placeholders: number;
   greens: number;
   stalls: Span[];
-  silences: Silence[];
+  silences: ForeignSilences;
   longestGapNs: number;
   lastFrameNs: number;
   /** Of the gaps that are settled. */
@@ -164,7 +164,8 @@ export class ForeignLedger {
     const range: OpenRange = {
       ...{ fromNs, toNs: Number.POSITIVE_INFINITY, receiveInterval: new TimeHistogram() },
       ...{ captured: 0, received: 0, duplicated: 0, reordered: 0, longestGapNs: 0, lastFrameNs: 0 },
-      ...{ stalls: [], silences: [], unreported: '', unreportedBreaks: 0, placeholders: 0, greens: 0 },
+      ...{ stalls: [], silences: new ForeignSilences(), unreported: '' },
+      ...{ unreportedBreaks: 0, placeholders: 0, greens: 0 },
       tally: new ForeignTally(lostWindowSeconds * this.framesPerSecond, this.framesPerSecond),
     };
     this.ranges.add(range);
@@ -203,7 +204,8 @@ export class ForeignLedger {
     const isFrame = event !== 'duplicate' && event !== 'second-field' && event !== 'repeat';
     const pause = isFrame ? this.pauseBefore(kind, captureNs) : null;
     for (const range of this.ranges) {
-      if (pause?.silence && captureNs >= range.fromNs) range.silences.push(pause.silence);
+      if (pause?.silence && captureNs >= range.fromNs)
+        range.silences.add(pause.silence, range, this.connection);
       if (captureNs < range.fromNs || captureNs >= range.toNs) continue;
       range.captured += 1;
       if (records.pictureClass[index] === PictureClass.Placeholder) range.placeholders += 1;
@@ -330,20 +332,19 @@ export class ForeignLedger {
   }
 
   /** With the one at the end, from when the first frame was due that had not come by then. */
-  private silencesOf(range: OpenRange, toNs: number, shortestTailNs: number): ForeignSilence[] {
-    const isSilent = this.lastFrameNs > 0 && this.lastFrameNs < toNs;
+  private silencesOf(range: OpenRange, toNs: number, shortestTailNs: number): ForeignSilences {
     const tail = this.silenceUntil(Number.POSITIVE_INFINITY);
-    const all =
-      isSilent && toNs - tail.sinceNs >= shortestTailNs ? [...range.silences, tail] : range.silences;
-    return all.flatMap(
-      (silence) => silenceIn(silence, { fromNs: range.fromNs, toNs }, this.connection) ?? [],
-    );
+    const isSilent = this.lastFrameNs > 0 && this.lastFrameNs < toNs && toNs - tail.sinceNs >= shortestTailNs;
+    if (!isSilent) return range.silences;
+    const silences = range.silences.copy();
+    silences.add(tail, { fromNs: range.fromNs, toNs }, this.connection);
+    return silences;
   }
 
-  private unreportedOf(range: OpenRange, silences: readonly ForeignSilence[]): string {
+  private unreportedOf(range: OpenRange, { connected }: ForeignSilences): string {
     if (this.times.clock === null) return unreportedTexts.noTimes;
     if (range.unreported !== '') return range.unreported;
-    if (silences.some(({ isGone }) => !isGone)) return unreportedTexts.silent;
+    if (connected.times > 0) return unreportedTexts.silent;
     if (range.unreportedBreaks > 0) return unreportedTexts.changed;
     return this.pace.isKnown ? '' : unreportedTexts[this.rateState === 'variable' ? 'variable' : 'searching'];
   }

@@ -40,13 +40,11 @@ function untruths(sender: MadeUpForeignSender, counts: ForeignCounts): string[] 
       : missing === null || (missing > 0 && missing <= made + atEdge.length);
   const isInside = (span: Span): boolean => span.fromNs > row.fromNs && span.toNs < row.toNs;
   const isFound = (span: Span, isGone: boolean): boolean =>
-    silences.some((silence) => silence.isGone === isGone && overlap(silence, span) > 0);
+    isGone ? silences.outages.some((outage) => overlap(outage, span) > 0) : silences.connected.times > 0;
   return [
     ...(isRight ? [] : [`${missing} missing of ${made} that were lost (${missingReason})`]),
     ...(stalls > 0 && sender.heldUpAt.length === 0 ? ['nothing was held up'] : []),
-    ...(silences.some(({ isGone }) => isGone) && sender.goneAt.length === 0
-      ? ['it was always connected']
-      : []),
+    ...(silences.outages.length > 0 && sender.goneAt.length === 0 ? ['it was always connected'] : []),
     ...(sender.silentAt.some((span) => isInside(span) && !isFound(span, false))
       ? ['a silence is absent']
       : []),

@@ -103,21 +103,20 @@ export function judgeForeign(
   const reason: Fact[] = [];
   const isTooMuch = (counts.worstWindowLost ?? 0) > thresholds.acceptableLostFrames;
   const { missing, missingReason, methodText: method, unreportedBreaks, placeholders, greens } = counts;
-  const silences = counts.silences.filter(({ isGone }) => !isGone);
+  const { times: silences, longestNs } = counts.silences.connected;
   if (counts.stalls > 0) reason.push(stallReason(counts, wallOffsetUs));
   if (missing !== null && missing > 0) {
     const rule = isTooMuch && brokenLossRule(thresholds, counts.lostAt, wallOffsetUs);
     reason.push(reasonOf('frames-missing', { frames: missing, method, ...rule }));
   }
-  if (silences.length > 0) {
-    const longest = Math.max(...silences.map(({ sinceNs, toNs }) => toNs - sinceNs));
-    reason.push(reasonOf('sender-silent', { times: silences.length, longestSeconds: longest / 1e9 }));
-  } else if (missingReason !== '' && unreportedBreaks === 0)
+  if (silences > 0)
+    reason.push(reasonOf('sender-silent', { times: silences, longestSeconds: longestNs / 1e9 }));
+  else if (missingReason !== '' && unreportedBreaks === 0)
     reason.push(reasonOf('losses-not-measured', { why: missingReason }));
   if (unreportedBreaks > 0) reason.push(reasonOf('sender-changed', { times: unreportedBreaks }));
   if (placeholders > 0) reason.push(reasonOf('placeholders', { pictures: placeholders }));
   if (greens > 0) reason.push(reasonOf('green-pictures', { pictures: greens }));
-  const isDoubtful = missingReason !== '' || silences.length + unreportedBreaks + placeholders + greens > 0;
+  const isDoubtful = missingReason !== '' || silences + unreportedBreaks + placeholders + greens > 0;
   let verdict: Verdict = isDoubtful ? 'WARN' : 'PASS';
   if (missing !== null && missing > 0) verdict = isTooMuch ? 'FAIL' : 'WARN';
   if (counts.stalls > 0 || placeholders > thresholds.acceptableLostFrames) verdict = 'FAIL';
