@@ -72,6 +72,10 @@ test('frames at no steady rate have none', () => {
   expect(fits(wild, declaredUs)).toBe(false);
 });
 
+test('two rates one after the other are not one between', () => {
+  expect(steadyUs(steps((index) => (index < 30 ? 1 : 1.25)))).toBeNull();
+});
+
 test('a change is found where it was', () => {
   const changed = steps((index) => (index < 23 ? 1 : 1.2));
   expect(stepsBeforeChange(changed, declaredUs, 1.2 * declaredUs)).toBe(23);

@@ -16,6 +16,8 @@ const steadySingles = 0.9;
 const mostDrift = 0.025;
 /** How far the steps of another rate may be off its period. */
 const nearSteady = 0.25;
+/** How far a frame may be off the line through all of them; in periods. Two rates, one after the other, are no line. */
+const nearLine = 0.4;
 /** A rate that is less off the declared one is the declared one, by another clock. */
 const sameRate = 0.01;
 /** So many gaps of one size and one distance are no losses, but frames of a slower rate that are sent at the times of a quicker one. */
@@ -31,7 +33,7 @@ export function fits(stepsUs: readonly number[], periodUs: number): boolean {
 /** The rate of frames of which none is known yet; null: they come at no steady one. */
 export function rateOf(stepsUs: readonly number[], declaredUs: number): RateFound | null {
   const isDeclared = keeps(stepsUs, declaredUs, mostSingles);
-  const periodUs = isDeclared ? slopeUs(stepsUs, declaredUs) : steadyUs(stepsUs);
+  const periodUs = isDeclared ? lineThrough(stepsUs, declaredUs).periodUs : steadyUs(stepsUs);
   return periodUs === null ? null : named(periodUs, declaredUs);
 }
 
@@ -45,7 +47,8 @@ export function steadyUs(stepsUs: readonly number[]): number | null {
   const middleUs = middle(stepsUs);
   const singles = stepsUs.filter((step) => Math.abs(step / middleUs - 1) <= nearSteady);
   if (singles.length < steadySingles * stepsUs.length || isCadence(stepsUs, middleUs)) return null;
-  return slopeUs(stepsUs, middleUs);
+  const { periodUs, farthestUs } = lineThrough(stepsUs, middleUs);
+  return farthestUs <= nearLine * periodUs ? periodUs : null;
 }
 
 /** Whether one period is a multiple of another one: a slower sender, or one of which every other frame is lost. */
@@ -97,8 +100,8 @@ function middle(values: readonly number[]): number {
   return mean(sorted.slice(cut, sorted.length - cut));
 }
 
-/** Period of a line through all frames; `aboutUs` says how many periods each step is. */
-function slopeUs(stepsUs: readonly number[], aboutUs: number): number {
+/** The line through all frames, and how far the farthest is off it; `aboutUs` says how many periods each step is. */
+function lineThrough(stepsUs: readonly number[], aboutUs: number): { periodUs: number; farthestUs: number } {
   let number = 0;
   let atUs = 0;
   const points = [{ number, atUs }];
@@ -115,7 +118,9 @@ function slopeUs(stepsUs: readonly number[], aboutUs: number): number {
     products += (point.number - middleNumber) * (point.atUs - middleUs);
     squares += (point.number - middleNumber) ** 2;
   }
-  return products / squares;
+  const periodUs = products / squares;
+  const offs = points.map((one) => Math.abs(one.atUs - middleUs - (one.number - middleNumber) * periodUs));
+  return { periodUs, farthestUs: Math.max(...offs) };
 }
 
 function mean(values: readonly number[]): number {
