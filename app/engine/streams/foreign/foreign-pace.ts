@@ -1,6 +1,6 @@
 import { FrameGrid, isLongStep, isSingleStep } from './foreign-grid';
 import { type ForeignGap, ForeignGaps } from './foreign-losses';
-import { fits, isMultiple, named, rateOf, steadyUs, stepsBeforeChange } from './foreign-rate';
+import { fits, isGapless, isMultiple, named, rateOf, steadyUs, stepsBeforeChange } from './foreign-rate';
 import type { FrameTime } from './foreign-times';
 
 export type RateState = 'searching' | 'declared' | 'measured' | 'variable';
@@ -124,7 +124,9 @@ export class ForeignPace {
   isSettled(atNs: number): boolean {
     const [first] = this.waiting;
     if (!first || first.captureNs >= atNs || this.state === 'variable') return true;
-    return this.grid !== null && this.steps.length >= stepsPerLook && !this.hasGap(this.grid);
+    return (
+      this.grid !== null && this.steps.length >= stepsPerLook && isGapless(this.steps, this.grid.periodUs)
+    );
   }
 
   /** All gaps so far, with those of the frames that still wait; null where these may be of another rate. */
@@ -240,7 +242,7 @@ export class ForeignPace {
 
   private canSettle(): boolean {
     const { grid } = this;
-    return grid !== null && (!this.hasGap(grid) || fits(this.steps, grid.periodUs));
+    return grid !== null && (isGapless(this.steps, grid.periodUs) || fits(this.steps, grid.periodUs));
   }
 
   private hasGap({ periodUs }: FrameGrid): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../testing/random';
-import { fits, isMultiple, rateOf, steadyUs, stepsBeforeChange } from './foreign-rate';
+import { fits, isGapless, isMultiple, rateOf, steadyUs, stepsBeforeChange } from './foreign-rate';
 
 const declaredUs = 1e6 / 60;
 
@@ -70,6 +70,27 @@ test('frames at no steady rate have none', () => {
   const wild = steps(() => 0.5 + 3 * random.next(), 200);
   expect(rateOf(wild, declaredUs)).toBeNull();
   expect(fits(wild, declaredUs)).toBe(false);
+});
+
+test('frames of a quicker rate may hide gaps', () => {
+  expect(
+    isGapless(
+      steps((index) => (index === 5 ? 1.5 : 0.5), 12),
+      declaredUs,
+    ),
+  ).toBe(false);
+  expect(
+    isGapless(
+      steps(() => 1.2, 12),
+      declaredUs,
+    ),
+  ).toBe(true);
+  expect(
+    isGapless(
+      steps((index) => (index === 5 ? 2 : 1), 12),
+      declaredUs,
+    ),
+  ).toBe(false);
 });
 
 test('two rates one after the other are not one between', () => {

@@ -14,6 +14,8 @@ const enoughSingles = 0.7;
 const steadySingles = 0.9;
 /** Single steps are off the period by no more than this on average; in periods. */
 const mostDrift = 0.025;
+/** How much the time over all steps may be short, since its first and last frame are stamped early or late; in periods. */
+const mostJitter = 0.4;
 /** How far the steps of another rate may be off its period. */
 const nearSteady = 0.25;
 /** How far a frame may be off the line through all of them; in periods. Two rates, one after the other, are no line. */
@@ -28,6 +30,13 @@ const nearMultiple = 0.03;
 /** Whether frames come at a period, so that a longer step says how many are missing. */
 export function fits(stepsUs: readonly number[], periodUs: number): boolean {
   return keeps(stepsUs, periodUs, stepsUs.length < fewSteps ? mostSingles : enoughSingles);
+}
+
+/** Whether no frame is missing, be the rate still this one or a slower one: a quicker one would hide gaps. */
+export function isGapless(stepsUs: readonly number[], periodUs: number): boolean {
+  if (stepsUs.some((step) => isLongStep(step, periodUs))) return false;
+  const leastMean = 1 - mostDrift - mostJitter / stepsUs.length;
+  return stepsUs.length === 0 || mean(stepsUs) >= leastMean * periodUs;
 }
 
 /** The rate of frames of which none is known yet; null: they come at no steady one. */

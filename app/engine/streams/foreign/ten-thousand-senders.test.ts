@@ -38,7 +38,9 @@ function untruths(sender: MadeUpForeignSender, counts: ForeignCounts): string[] 
     missingReason === ''
       ? missing !== null && Math.abs(missing - made) <= atEdge.length
       : missing === null || (missing > 0 && missing <= made + atEdge.length);
-  const isInside = (span: Span): boolean => span.fromNs > row.fromNs && span.toNs < row.toNs;
+  // What is held up comes later, perhaps behind the row.
+  const isInside = (span: Span): boolean =>
+    span.fromNs > row.fromNs && span.toNs < row.toNs && sender.heldUpAt.length === 0;
   const isFound = (span: Span, isGone: boolean): boolean =>
     isGone ? silences.outages.some((outage) => overlap(outage, span) > 0) : silences.connected.times > 0;
   return [
