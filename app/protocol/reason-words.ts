@@ -81,9 +81,14 @@ const words = {
 
   // What is not known of the frames.
   'losses-not-measured': (of) => `losses were not measured: ${of.word('why')}`,
+  'sender-silent': (of) => {
+    const times = of.count('times') === 1 ? '' : ` ${of.number('times')} times,`;
+    const longest = of.number('longestSeconds', lengthText);
+    return `the sender was connected and sent no new frame${times} for ${times && 'up to '}${longest}: it may send on change only, so losses meanwhile were not measured`;
+  },
   'sender-changed': (of) => {
     const times = of.count('times') === 1 ? 'once' : `${of.number('times')} times`;
-    return `the sender’s clock or format changed ${times}: what was missing meanwhile is not known`;
+    return `the sender’s clock, format or rate changed ${times}: what was missing meanwhile is not known`;
   },
   placeholders: (of) =>
     `${pictures(of.count('pictures'))} came as the SDK’s placeholder for what it cannot decode`,

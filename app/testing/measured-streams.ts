@@ -78,7 +78,7 @@ const noForeignLoss: ForeignCounts = {
   ...{
     lostAt: null,
     stalledAt: null,
-    tail: null,
+    silences: { outages: [], connected: { times: 0, longestNs: 0 } },
     longestGapMs: 16.8,
     worstWindowLost: 0,
     worstSecondLost: 0,

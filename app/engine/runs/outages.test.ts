@@ -170,6 +170,72 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
     });
   });
 
+  describe('a sender without our code that stays connected', () => {
+    const silent =
+      /the sender was connected and sent no new frame.* for .* m?s: it may send on change only, so losses meanwhile were not measured/;
+
+    function expectSilent({ verdict, reason, rows }: Ended): void {
+      expect([verdict, reason]).toEqual(['WARN', expect.stringMatching(silent)]);
+      expect(reason).not.toMatch(/no picture for|stood still|lost|missing/);
+      for (const row of rows) expect(row.verdict).not.toBe('FAIL');
+      expect(rows.flatMap(({ perStream }) => perStream.flatMap(({ outages }) => outages ?? []))).toEqual([]);
+      const cost = rows.map(({ verdict: of, framesMissing }) => [of, framesMissing]);
+      expect(cost).toContainEqual(['WARN', null]);
+      for (const [of, framesMissing] of cost) expect(framesMissing).toBe(of === 'WARN' ? null : 0);
+    }
+
+    test.each([0.6, 10, 60])('and pauses for %d s', async (seconds) => {
+      const run = await start(['foreign']);
+      await bench.pass(8);
+      bench.sender.fallSilent();
+      await bench.pass(seconds);
+      bench.sender.comeBack();
+      await bench.pass(8);
+      const [strip] = bench.shown;
+      expectSilent(await run.end());
+      expect(strip).toMatchObject({
+        state: 'receiving',
+        verdict: 'WARN',
+        framesMissing: null,
+        framesInOutages: null,
+      });
+      expect(bench.events.map(({ text }) => text).join('\n')).not.toMatch(/estimate|remove a stream/);
+    });
+
+    test('and never sends again', async () => {
+      const run = await start(['foreign']);
+      await bench.pass(8);
+      bench.sender.fallSilent();
+      await bench.pass(40);
+      const [strip] = bench.shown;
+      expect(strip).toMatchObject({
+        state: 'stalled',
+        verdict: 'WARN',
+        remedy: expect.stringMatching(/^If it should send/),
+      });
+      expectSilent(await run.end());
+    });
+
+    test('and sends a frame every 3 s', async () => {
+      const run = await start(['foreign']);
+      for (let frame = 60 * 5; frame < 60 * 60; frame++) if (frame % 180 !== 0) bench.sender.lost.add(frame);
+      await bench.pass(30);
+      expectSilent(await run.end());
+    });
+
+    test('for a while, and is gone then', async () => {
+      const run = await start(['foreign']);
+      await bench.pass(8);
+      bench.sender.fallSilent();
+      await bench.pass(30);
+      bench.sender.vanish();
+      await bench.pass(5);
+      const ended = await run.end();
+      expectFail(ended);
+      expect(ended.reason).toMatch(/how many frames it cost is not known/);
+    });
+  });
+
   test('whose newest records did not come through sent what was captured', async () => {
     const run = await start(['recorded']);
     await bench.pass(8.1);

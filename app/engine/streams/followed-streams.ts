@@ -192,7 +192,7 @@ export class FollowedStreams {
     const { stream } = target.sender;
     if (change.kind === 'connected') {
       const records = change.withRecords ? 'with the sender’s records' : 'without the sender’s records';
-      const how = stream.foreign ? `by ${stream.foreign.methodText}` : records;
+      const how = stream.foreign ? `no frame code: counted by ${stream.foreign.methodText}` : records;
       this.streamEvents.connected(stream, how, nowNs - target.interruptedNs > quietNs);
       return;
     }
@@ -211,7 +211,8 @@ export class FollowedStreams {
   }
 
   private isGivenUp({ stream, lastPictureNs }: WatchedSender, nowNs: number): boolean {
-    const isFollowed = stream.ledger !== null || stream.foreign !== null;
+    // One without our code may be silent for as long as it likes, while it is connected.
+    const isFollowed = stream.ledger !== null || (stream.foreign !== null && !stream.watchdog.isConnected);
     return isFollowed && lastPictureNs > 0 && nowNs - lastPictureNs > givenUpNs;
   }
 

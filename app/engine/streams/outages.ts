@@ -1,6 +1,7 @@
 import type { Fact } from '../../protocol/fact';
 import type { Span } from './counting/range-counter';
-import type { SilentTail } from './counting/range-counts';
+import type { RangeCounts, SilentTail } from './counting/range-counts';
+import type { ForeignCounts } from './foreign/foreign-ledger';
 import type { Stream } from './stream';
 
 /**
@@ -20,6 +21,9 @@ export interface Outage extends Span {
   /** What was seen beside it, once it is explained. */
   causes?: readonly Fact[];
 }
+
+/** So late it may be noticed that a connection is gone. */
+const noticedWithinNs = 5e9;
 
 /** The one who sends, or the process that did, was replaced, and the stream goes on as another one in its place. */
 export class Break {
@@ -45,9 +49,8 @@ export class Break {
 
 /** What lies between two senders of a stream, as far as it falls into a time. */
 export function breaksOf(stream: Stream, fromNs: number, toNs: number): Outage[] {
-  const { before, after, framesPerSecond, foreign } = stream;
+  const { before, after, framesPerSecond } = stream;
   const periodNs = 1e9 / framesPerSecond;
-  const isRateKnown = foreign?.rateState !== 'variable';
   // Without a picture of its own, what lies before it is what lies behind it.
   const breaks = before && after && stream.firstCaptureNs === 0 ? [before] : [before, after];
   return breaks.flatMap((one) => {
@@ -57,20 +60,28 @@ export function breaksOf(stream: Stream, fromNs: number, toNs: number): Outage[]
     if (endNs <= beginNs || frames < 1) return [];
     return {
       ...{ fromNs: one.fromNs >= fromNs ? one.sinceNs : fromNs, toNs: endNs, sinceNs: one.sinceNs },
-      ...{ isOver: one.toNs <= toNs, frames: isRateKnown ? frames : null, isStall: false },
+      ...{ isOver: one.toNs <= toNs, frames: isCostKnown(stream, one) ? frames : null, isStall: false },
     };
   });
 }
 
-/** All outages of a stream in a time that was counted; `counted` has its end. */
+/** Of a sender without our code: not where it had no steady rate, or was silent for long before its connection broke. */
+function isCostKnown({ foreign, connectionHistory }: Stream, { fromNs, toNs }: Span): boolean {
+  if (!foreign) return true;
+  const brokeNs = connectionHistory.brokeAtNs(fromNs, toNs);
+  return foreign.rateState !== 'variable' && brokeNs !== null && brokeNs - fromNs <= noticedWithinNs;
+}
+
+/** All outages of a stream in a time that was counted. */
 export function outagesOf(
   stream: Stream,
-  counted: { tail: SilentTail | null } | null,
+  counted: Pick<RangeCounts, 'tail'> | Pick<ForeignCounts, 'silences'> | null,
   fromNs: number,
   toNs: number,
 ): Outage[] {
-  const tail = stream.after || !counted?.tail ? [] : [tailOf(stream, counted.tail, fromNs)];
   const breaks = breaksOf(stream, fromNs, toNs);
+  if (counted && 'silences' in counted) return [...goneIn(stream, counted), ...breaks];
+  const tail = stream.after || !counted?.tail ? [] : [tailOf(stream, counted.tail, fromNs)];
   const head = breaks.length === 0 && counted ? headOf(stream, fromNs, toNs) : [];
   return [...head, ...breaks, ...tail];
 }
@@ -80,6 +91,13 @@ function tailOf(stream: Stream, tail: SilentTail, fromNs: number): Outage {
   const lastNs = lastPictureNs(stream) ?? tail.sinceNs;
   const sinceNs = lastNs < tail.toNs ? lastNs : tail.sinceNs;
   return { ...tail, fromNs: tail.sinceNs >= fromNs ? sinceNs : tail.fromNs, sinceNs, isOver: false };
+}
+
+/** Of a sender without our code a silence is an outage only where its connection was gone: it may be meant otherwise. */
+function goneIn({ after }: Stream, { silences }: Pick<ForeignCounts, 'silences'>): Outage[] {
+  return silences.outages
+    .filter(({ isOver }) => isOver || after === null)
+    .map((outage) => ({ ...outage, isStall: false }));
 }
 
 /** An outage that began before what is counted: its frames from there on are counted, its length is not known from them. */

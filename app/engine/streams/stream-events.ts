@@ -6,11 +6,14 @@ import type { NoteEvent } from './living-hosts';
 import { MetadataEvents } from './metadata-events';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
+import type { Recovery } from './stream-watchdog';
 
 interface Known {
   state: StreamState;
   connectedNs: number;
   recoveries: number;
+  /** The longest silence that was reported, of a sender that may mean it; 0 before the first. */
+  silentMs: number;
   shown: Shown | null;
 }
 
@@ -43,18 +46,18 @@ export class StreamEvents {
     const known = this.known.get(stream.id);
     const isSame = known?.state === state;
     const shown = this.shown(stream, known?.shown ?? null, nowNs);
-    this.known.set(stream.id, { state, recoveries, shown, connectedNs: known?.connectedNs ?? 0 });
+    const recovery = known && recoveries > known.recoveries ? lastRecovery : null;
+    const knownMs = known?.silentMs ?? 0;
+    // One that is silent again and again is reported when it is so for much longer than before.
+    const isUsual = recovery !== null && isMeant(stream, recovery) && recovery.afterMs < 2 * knownMs;
+    const silentMs = recovery && !isUsual && isMeant(stream, recovery) ? recovery.afterMs : knownMs;
+    this.known.set(stream.id, { state, recoveries, silentMs, shown, connectedNs: known?.connectedNs ?? 0 });
     if (stream.firstCaptureNs > 0 && !this.isConnected(stream)) this.connected(stream);
-    if (known && recoveries > known.recoveries && lastRecovery) {
-      const { afterMs } = lastRecovery;
-      const framesEstimated = Math.max(0, Math.round((afterMs / 1000) * stream.framesPerSecond) - 1);
-      const about = `, about ${frames(framesEstimated)} at ${rateText(stream.framesPerSecond)} fps (an estimate)`;
-      // Records of the sender give the exact number.
-      const cost = stream.reportsRecords ? '' : about;
-      const text = `${stream.name}: pictures again after ${lengthText(afterMs / 1000)}${cost}`;
-      this.noteEvent('stream-recovered', text, { afterMs }, stream.id);
-    }
-    if (known && !isSame && !unreported.includes(state)) this.report(stream, state);
+    if (recovery && !isUsual) this.recovered(stream, recovery);
+    const { followedBy, watchdog } = stream;
+    const isSilentAgain =
+      state === 'stalled' && silentMs > 0 && followedBy === 'times' && watchdog.isConnected;
+    if (known && !isSame && !unreported.includes(state) && !isSilentAgain) this.report(stream, state);
     this.metadata.look(stream, nowNs);
     this.noteThread(stream);
   }
@@ -70,6 +73,7 @@ export class StreamEvents {
     const known = this.known.get(stream.id);
     this.known.set(stream.id, {
       ...{ state: known?.state ?? 'connecting', recoveries: known?.recoveries ?? 0 },
+      silentMs: known?.silentMs ?? 0,
       shown: known?.shown ?? null,
       connectedNs: stream.firstCaptureNs,
     });
@@ -85,6 +89,17 @@ export class StreamEvents {
       { connectMs },
       stream.id,
     );
+  }
+
+  private recovered(stream: Stream, recovery: Recovery): void {
+    const { name, id, framesPerSecond, reportsRecords } = stream;
+    const { afterMs } = recovery;
+    const framesEstimated = Math.max(0, Math.round((afterMs / 1000) * framesPerSecond) - 1);
+    const about = `, about ${frames(framesEstimated)} at ${rateText(framesPerSecond)} fps (an estimate)`;
+    // Records of the sender give the exact number; a silence that may be meant costs nothing that is known.
+    const cost = reportsRecords || isMeant(stream, recovery) ? '' : about;
+    const text = `${name}: pictures again after ${lengthText(afterMs / 1000)}${cost}`;
+    this.noteEvent('stream-recovered', text, { afterMs }, id);
   }
 
   /** A window that crashed, or shows another stream, counts as one that was closed: it reports nothing any more. */
@@ -115,6 +130,7 @@ export class StreamEvents {
   private report(stream: Stream, state: StreamState): void {
     const { text, remedy } = explain(state, {
       ...{ pictureClass: stream.watchdog.pictureClass, receiver: stream.receiver },
+      ...{ followedBy: stream.followedBy, isConnected: stream.watchdog.isConnected },
       ...{ reportsRecords: stream.reportsRecords, receiverDied: stream.isReceiverDead, timedOut: false },
       ...{ connectTimeoutSeconds: limits.connectTimeoutSeconds, downLinks: stream.downLinks },
     });
@@ -122,4 +138,9 @@ export class StreamEvents {
       state === 'stalled' ? 'stream-stalled' : state === 'wrong-source' ? 'wrong-source' : 'stream-state';
     this.noteEvent(kind, `${stream.name}: ${text}`, { state, remedy }, stream.id);
   }
+}
+
+/** A sender without our code may be silent by design, as long as it is connected. */
+function isMeant({ followedBy, connectionHistory }: Stream, { atNs, afterMs }: Recovery): boolean {
+  return followedBy === 'times' && connectionHistory.goneNs(atNs - afterMs * 1e6, atNs) === 0;
 }

@@ -12,6 +12,10 @@ export interface ExplainedStream {
   pictureClass: number;
   /** Null before its receiver is open. */
   receiver: Pick<ReceiverStatus, 'fourCC' | 'width' | 'height'> | null;
+  /** Null: it is not known yet whether its pictures carry our frame code. */
+  followedBy: 'code' | 'times' | null;
+  /** Its receiver is connected to the sender. */
+  isConnected: boolean;
   /** Its sender's records come along: they say what it submits. */
   reportsRecords: boolean;
   /** The process that received it died, and no picture came since. */
@@ -76,6 +80,18 @@ const stalledUnreported: Explanation = {
   remedy: `Check what the sender does. If it sends: ${stalled.remedy.charAt(0).toLowerCase()}${stalled.remedy.slice(1)}`,
 };
 
+/** Of a sender without our code: some send only when their picture changes. */
+const silent: Explanation = {
+  text: 'No picture for more than half a second; the sender is connected, and may send only when its picture changes',
+  remedy:
+    'If it should send all the time: check what it shows. What is lost while it is silent is not measured.',
+};
+
+const disconnected: Explanation = {
+  text: 'No picture for more than half a second, and the connection is gone',
+  remedy: 'The sender ended, or its link is down: check the sender’s machine and cable.',
+};
+
 const codecBroke =
   'Usually the codec has broken down on content such as particles, noise or pixel shaders: use simpler content, a smaller format or fewer streams.';
 
@@ -107,6 +123,13 @@ const undecodable = new Map<number, Explanation>([
   ],
 ]);
 
+/** It may be what the sender means to show. */
+const greenWithoutCode: Explanation = {
+  text: 'Pictures come, but they are solid green',
+  remedy:
+    'If the sender does not show green itself, a codec is missing or has broken down: restart sender and receiver, and update the NDI runtime.',
+};
+
 /** The formats in which native code looks for a frame code. */
 const readableFormats = ['UYVY', 'UYVA', 'BGRA', 'BGRX'];
 
@@ -125,14 +148,14 @@ function unreadable(receiver: ExplainedStream['receiver']): Explanation {
 }
 
 /** States of a stream of which no picture comes. */
-const silent: readonly StreamState[] = [
+const withoutPictures: readonly StreamState[] = [
   ...(['searching', 'connecting', 'no-video', 'stalled', 'sender-gone', 'stale-entry'] as const),
 ];
 
 export function explain(state: StreamState, stream: ExplainedStream): Explanation {
   const explanation = explained(state, stream);
   const names = stream.downLinks.join(', ');
-  if (names === '' || !silent.includes(state) || stream.receiverDied) return explanation;
+  if (names === '' || !withoutPictures.includes(state) || stream.receiverDied) return explanation;
   return {
     text: `${explanation.text}; ${names} has no link`,
     remedy: `Check the cable of ${names}, what is at its other end, and that the interface is switched on.`,
@@ -142,9 +165,12 @@ export function explain(state: StreamState, stream: ExplainedStream): Explanatio
 function explained(state: StreamState, stream: ExplainedStream): Explanation {
   switch (state) {
     case 'undecodable':
+      if (stream.followedBy !== 'code' && stream.pictureClass === PictureClass.SolidGreen)
+        return greenWithoutCode;
       return undecodable.get(stream.pictureClass) ?? unreadable(stream.receiver);
     case 'stalled':
       if (stream.receiverDied) return receiverDied;
+      if (stream.followedBy === 'times') return stream.isConnected ? silent : disconnected;
       return stream.reportsRecords ? stalled : stalledUnreported;
     case 'searching':
       return stream.timedOut

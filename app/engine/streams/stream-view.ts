@@ -28,7 +28,7 @@ import {
   nothingCounted,
 } from './rows/judgement';
 import { receiverLoadAround, senderLoadAround, type Troubles, troublesOf } from './rows/load-around';
-import { codedWithoutTail, foreignWithoutTail, outageFindings } from './rows/outage-judgement';
+import { codedWithoutTail, outageFindings } from './rows/outage-judgement';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
 
@@ -146,6 +146,8 @@ export class StreamViews {
     const { text, remedy } = explain(state, {
       pictureClass: stream.watchdog.pictureClass,
       receiver: stream.receiver,
+      followedBy: stream.followedBy,
+      isConnected: stream.watchdog.isConnected,
       reportsRecords: stream.reportsRecords,
       receiverDied: stream.isReceiverDead,
       downLinks: stream.downLinks,
@@ -268,7 +270,7 @@ export class StreamViews {
       wallOffsetUs,
     };
     const evidence = foreign
-      ? foreignEvidence(foreignWithoutTail(foreign), thresholds, circumstances)
+      ? foreignEvidence(foreign, thresholds, circumstances)
       : coded
         ? codedEvidence(codedWithoutTail(coded, isSenderRemote), thresholds, circumstances)
         : nothingCounted(circumstances);

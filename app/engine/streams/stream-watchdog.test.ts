@@ -124,6 +124,21 @@ describe('before video', () => {
   });
 });
 
+test('pictures of which it is not known yet whether they carry a code are no trouble, unless nobody shows them', () => {
+  report(0.1, { found: false });
+  report(0.5, { connections: 1 });
+  for (const [pictureClass, expected] of [
+    [PictureClass.Other, 'warming-up'],
+    [PictureClass.Frozen, 'warming-up'],
+    [PictureClass.Black, 'undecodable'],
+    [PictureClass.SolidGreen, 'undecodable'],
+    [PictureClass.Placeholder, 'undecodable'],
+  ] as const) {
+    pictures(1, 1.2, { pictureClass });
+    expect(state(1.3)).toBe(expected);
+  }
+});
+
 describe('with video', () => {
   beforeEach(() => {
     report(0.1, { found: false });
@@ -146,12 +161,49 @@ describe('with video', () => {
     expect(stream.watchdog.lastRecovery?.afterMs).toBeCloseTo(2250, 6);
     expect(events.at(-1)).toMatchObject({
       kind: 'stream-recovered',
-      text: 'Elsewhere 1: pictures again after 2.3 s, about 134 frames at 60 fps (an estimate)',
+      text: 'Elsewhere 1: pictures again after 2.3 s',
       details: { afterMs: expect.closeTo(2250, 6) },
     });
     expect(events.filter(({ kind }) => kind === 'stream-stalled')).toHaveLength(1);
     pictures(5.55, 8);
     expect(events.filter(({ kind }) => kind === 'stream-recovered')).toHaveLength(1);
+  });
+
+  test('a sender without our code that is silent again and again is reported once, and when it is so for much longer', () => {
+    const reportedNow = () => events.splice(0).map(({ kind }) => kind);
+    reportedNow();
+    const silentFor = (from: number, to: number) => {
+      report(from + 0.6);
+      pictures(to, to + 0.25);
+      return reportedNow();
+    };
+    expect(silentFor(3, 5)).toEqual(['stream-stalled', 'stream-recovered']);
+    expect(silentFor(5.25, 7)).toEqual([]);
+    expect(silentFor(7.25, 8)).toEqual([]);
+    expect(silentFor(8.25, 15)).toEqual(['stream-recovered']);
+    expect(silentFor(15.25, 20)).toEqual([]);
+    report(20.85, { connections: 0 });
+    report(22, { connections: 1 });
+    pictures(22, 22.25);
+    expect(events.splice(0).at(-1)?.text).toMatch(
+      /^Elsewhere 1: pictures again after 1.8 s, about 104 frames at 60 fps/,
+    );
+  });
+
+  test('nobody is blamed for a silence that may be meant', () => {
+    report(3.6);
+    const [event] = events.filter(({ kind }) => kind === 'stream-stalled');
+    expect(event?.text).toMatch(/the sender is connected, and may send only when its picture changes$/);
+    expect(event?.details?.remedy).not.toMatch(/link|remove a stream|full/);
+    report(3.8, { connections: 0 });
+    const explained = {
+      ...{ pictureClass: 0, receiver: null, reportsRecords: false, receiverDied: false, timedOut: false },
+      followedBy: 'times' as const,
+      ...{ isConnected: false, connectTimeoutSeconds: 10, downLinks: [] },
+    };
+    expect(explain('stalled', explained).text).toMatch(/the connection is gone/);
+    const green = { ...explained, pictureClass: PictureClass.SolidGreen };
+    expect(explain('undecodable', green).remedy).toMatch(/^If the sender does not show green itself/);
   });
 
   test('no connection and no entry any more: the sender is gone', () => {
@@ -209,7 +261,8 @@ describe('with video', () => {
 
 test('each picture without a code has its own cause, and every state a text', () => {
   const stream = {
-    ...{ receiver: null, reportsRecords: true, receiverDied: false },
+    followedBy: 'code' as const,
+    ...{ isConnected: true, receiver: null, reportsRecords: true, receiverDied: false },
     ...{ timedOut: false, connectTimeoutSeconds: 10, downLinks: [] },
   };
   const classes = Object.values(PictureClass).filter((pictureClass) => pictureClass !== PictureClass.Coded);
@@ -240,7 +293,8 @@ test('each picture without a code has its own cause, and every state a text', ()
 
 test('a picture that cannot be read is named by its format, with what to send instead', () => {
   const stream = {
-    ...{ reportsRecords: true, receiverDied: false, downLinks: [] },
+    followedBy: 'code' as const,
+    ...{ isConnected: true, reportsRecords: true, receiverDied: false, downLinks: [] },
     ...{ timedOut: false, connectTimeoutSeconds: 10 },
   };
   const explained = (fourCC: string) => {

@@ -12,8 +12,8 @@ export interface StreamSituation {
   addedNs: number;
   /** First picture of the sender that is followed, 0 before. */
   firstCaptureNs: number;
-  /** Followed by its frames' times, since they carry no code. */
-  foreign: boolean;
+  /** By what it is followed: the code of its frames, or their times, since they carry none. Null: it is not known yet. */
+  followedBy: 'code' | 'times' | null;
   /** The sender said itself that it has ended. */
   senderEnded: boolean;
   removing: boolean;
@@ -54,6 +54,10 @@ export class StreamWatchdog {
   /** True once the receiver knows where to look. */
   get isFound(): boolean {
     return this.sourceName !== '';
+  }
+
+  get isConnected(): boolean {
+    return this.connected;
   }
 
   add(report: ReceiverReport, nowNs: number, stallNs: number): void {
@@ -123,9 +127,12 @@ export class StreamWatchdog {
     return this.listed ? 'stale-entry' : 'sender-gone';
   }
 
-  /** Of a sender without our code, only what no sender means to show. */
-  private isUndecodable({ foreign }: StreamSituation): boolean {
-    if (!foreign) return this.pictureClass !== PictureClass.Coded;
-    return this.pictureClass === PictureClass.SolidGreen || this.pictureClass === PictureClass.Placeholder;
+  /** Of a sender without our code, or that may have none, only what no sender means to show. */
+  private isUndecodable({ followedBy }: StreamSituation): boolean {
+    const { pictureClass } = this;
+    if (followedBy === 'code') return pictureClass !== PictureClass.Coded;
+    const isBroken = pictureClass === PictureClass.SolidGreen || pictureClass === PictureClass.Placeholder;
+    // Black is never followed.
+    return isBroken || (followedBy === null && pictureClass === PictureClass.Black);
   }
 }

@@ -257,6 +257,11 @@ export class Stream {
     this.wrongSourceSeen = wrong;
   }
 
+  get followedBy(): 'code' | 'times' | null {
+    if (this.foreign) return 'times';
+    return this.ledger ? 'code' : null;
+  }
+
   /** Whether the records of its sender are known, which say what it submitted. */
   get reportsRecords(): boolean {
     return this.ledger?.identity.assumeSubmitted === false;
@@ -309,7 +314,7 @@ export class Stream {
     const situation = {
       addedNs: this.addedNs,
       firstCaptureNs: this.firstCaptureNs,
-      foreign: this.foreign !== null,
+      followedBy: this.followedBy,
       senderEnded: ended === 'closed' || ended === 'failed',
       removing: this.removing,
       changing: this.changing,

@@ -67,6 +67,8 @@ export function noVideo(stream: Stream, nowNs: number, thresholds: Thresholds): 
   const reported = {
     pictureClass: watchdog.pictureClass,
     receiver: stream.receiver,
+    followedBy: stream.followedBy,
+    isConnected: stream.watchdog.isConnected,
     reportsRecords: stream.reportsRecords,
     receiverDied: stream.isReceiverDead,
     downLinks: stream.downLinks,

@@ -188,7 +188,7 @@ export class WatchedSender {
     const first = firstCoded(stream.early, this.retired);
     if (first) return this.begin(source, first, nowNs);
     if (!this.isUncoded(report.captures)) return null;
-    const foreign = new ForeignLedger({ rate, frameFormat: status.frameFormat });
+    const foreign = new ForeignLedger({ rate, frameFormat: status.frameFormat }, stream.connectionHistory);
     const early = [...stream.early];
     stream.followForeign(source, foreign);
     for (const captures of early) foreign.add(captures, { rate, frameFormat: status.frameFormat });

@@ -120,7 +120,7 @@ export const frameMetrics = table([
       'Missing',
       'lower',
       'numbers not seen between the first and the last one seen',
-      'Loss of a stream whose sender’s records are not known: not attributed to sender or transport.',
+      'Loss of a stream whose sender’s records are not known: not attributed to sender or transport. At least so many, where the reason says that some were not measured.',
       'frame code alone',
     ),
     {
@@ -229,7 +229,7 @@ export const frameMetrics = table([
     'stalls',
     'Stalls',
     'lower',
-    'intervals without a capture of max(0.5 s, 15 frames) or more; where the sender’s records are known, those in which it submitted; where they are not, captures of a number seen before end none',
+    'intervals without a capture of max(0.5 s, 15 frames) or more; where the sender’s records are known, those in which it submitted; where they are not, captures of a number seen before end none; of a sender without our code, those in which it stamped frames',
     'The picture stood still.',
     'capture records',
   ),

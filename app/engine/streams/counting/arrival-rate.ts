@@ -1,5 +1,5 @@
 import { median } from '../clocks/theil-sen';
-import { judgeSteps } from '../foreign/foreign-rate';
+import { rateOf } from '../foreign/foreign-rate';
 
 /** So long, and of so many pictures, the steps between them are watched before they say anything; the first time for less long. */
 const firstNs = 0.8e9;
@@ -58,7 +58,7 @@ export class ArrivalRate {
       if (!isStall) this.periodNs = lastedNs / (newest.slot - oldest.slot);
       return;
     }
-    const found = judgeSteps(steady, this.declaredNs / 1000, null);
-    this.periodNs = 'periodUs' in found ? found.periodUs * 1000 : lastedNs / (newest.slot - oldest.slot);
+    const found = rateOf(steady, this.declaredNs / 1000);
+    this.periodNs = found ? found.periodUs * 1000 : lastedNs / (newest.slot - oldest.slot);
   }
 }

@@ -1,8 +1,23 @@
 import type { FrameTime } from './foreign-times';
 
-/** How fast the grid follows the frames, and its period theirs; in periods, for each frame. */
+/** How fast a grid that is well known follows the frames, and its period theirs; in periods, for each frame. */
 const phaseGain = 0.1;
 const periodGain = 0.0005;
+/** Its period comes from so many frames; while it has seen few it follows faster, as a line through all of them would. */
+const firstFrames = 24;
+/** A step so near one period is a single one. */
+const nearPeriod = 0.35;
+/** In a shorter step no frame is missing, wherever the grid is: a sender may go on half a period beside it. */
+const longStep = 1.65;
+
+export function isSingleStep(stepUs: number, periodUs: number): boolean {
+  return Math.abs(stepUs / periodUs - 1) <= nearPeriod;
+}
+
+/** Whether frames may be missing in a step from one to the next. */
+export function isLongStep(stepUs: number, periodUs: number): boolean {
+  return stepUs >= longStep * periodUs;
+}
 
 /**
  * The steady rate under the times of frames: frames are stamped when the sender hands them over, some milliseconds early
@@ -18,20 +33,44 @@ export class FrameGrid {
     first: FrameTime,
     /** Of the newest frame. */
     public number: number,
+    private frames = firstFrames,
   ) {
     this.previous = first;
     this.anchorUs = first.timeUs;
   }
 
+  copy(): FrameGrid {
+    const copy = new FrameGrid(this.periodUs, this.previous, this.number, this.frames);
+    copy.anchorUs = this.anchorUs;
+    return copy;
+  }
+
+  /** The same rate, from another frame on. */
+  from(first: FrameTime, number: number): FrameGrid {
+    return new FrameGrid(this.periodUs, first, number, this.frames);
+  }
+
   /** Periods from the frame before to this one; 0: it comes in the place of the one before. */
   advance(frame: FrameTime): number {
     const distance = (frame.timeUs - this.anchorUs) / this.periodUs;
-    const steps = Math.max(0, Math.round(distance));
+    const stepUs = frame.timeUs - this.previous.timeUs;
+    const steps = stepsIn(distance, stepUs / this.periodUs);
     const error = distance - steps;
     this.previous = frame;
     this.number += steps;
-    this.anchorUs += (steps + phaseGain * error) * this.periodUs;
-    if (steps === 1) this.periodUs *= 1 + periodGain * error;
+    // Half a period off the grid is a sender that went on elsewhere.
+    if (Math.abs(error) > 0.5) this.anchorUs = frame.timeUs;
+    else this.anchorUs += (steps + Math.max(phaseGain, 4 / this.frames) * error) * this.periodUs;
+    if (steps !== 1) return steps;
+    this.frames += 1;
+    this.periodUs *= 1 + Math.max(periodGain, 6 / this.frames ** 2) * error;
     return steps;
   }
+}
+
+/** Periods from one frame to the next, by the grid and by the two alone. */
+function stepsIn(byGrid: number, alone: number): number {
+  if (isSingleStep(alone, 1)) return 1;
+  const steps = Math.max(0, Math.round(byGrid));
+  return alone >= longStep ? Math.max(2, steps) : Math.min(1, steps);
 }

@@ -4,12 +4,11 @@ import { framesPerSecond, type Rate } from '../../../protocol/format';
 import { type CaptureRecords, type FrameFormat, PictureClass } from '../../../protocol/records';
 import { defaultThresholds, stallSeconds } from '../../../protocol/thresholds';
 import { type Span, spanOver } from '../counting/range-counter';
-import type { SilentTail } from '../counting/range-counts';
 import { TimeHistogram } from '../counting/time-histogram';
-import { FrameGrid } from './foreign-grid';
-import { ForeignGaps, type ForeignLoss, ForeignTally } from './foreign-losses';
-import { judgeSteps, type RateFound } from './foreign-rate';
-import { type FrameTime, FrameTimes } from './foreign-times';
+import { type ForeignGap, type ForeignLoss, ForeignTally } from './foreign-losses';
+import { ForeignPace, type RateState, type Unknown } from './foreign-pace';
+import { type Connection, ForeignSilences, type Silence } from './foreign-silences';
+import { type FrameEvent, type FrameTime, FrameTimes } from './foreign-times';
 
 /** What the sender says of its pictures; a property of the stream that a receiver's status reports. */
 export interface DeclaredFormat {
@@ -25,9 +24,9 @@ export interface ForeignCounts {
   received: number | null;
   duplicated: number | null;
   reordered: number | null;
-  /** Absent by the rate; it is not known where they got lost. */
+  /** Absent by the rate; it is not known where they got lost. Those that were counted, where there are any. */
   missing: number | null;
-  /** Why what follows from the frames' times is null; empty otherwise. */
+  /** Why more may be missing, and `missing` is null where none was counted; empty where all is known. */
   missingReason: string;
   /** Steps of the sender's clock, and changes of its format: what was missing over one is not known. */
   unreportedBreaks: number;
@@ -35,12 +34,13 @@ export interface ForeignCounts {
   placeholders: number;
   /** Solid green pictures, as a missing codec leaves them, unless they were sent so. */
   greens: number;
+  /** Frames that the sender stamped in time came all together, and so late. */
   stalls: number;
   /** When: from the first to the newest missing frame, all stalls together. */
   lostAt: Span | null;
   stalledAt: Span | null;
-  /** Null where a picture came at its end or later, or the silence is too short. */
-  tail: SilentTail | null;
+  /** Times without a new frame, each as long as a stall. */
+  silences: Pick<ForeignSilences, 'outages' | 'connected'>;
   longestGapMs: number;
   worstWindowLost: number | null;
   worstSecondLost: number | null;
@@ -71,8 +71,8 @@ interface OpenRange extends ForeignRange {
   placeholders: number;
   greens: number;
   stalls: Span[];
+  silences: ForeignSilences;
   longestGapNs: number;
-  lastPictureNs: number;
   lastFrameNs: number;
   /** Of the gaps that are settled. */
   tally: ForeignTally;
@@ -80,48 +80,52 @@ interface OpenRange extends ForeignRange {
   unreported: string;
 }
 
-/** So long behind the newest judgement of the rate gaps are kept, in case that it changed in the window before. */
-const keptGapsNs = 3e9;
-
-export type RateState = 'searching' | 'declared' | 'measured' | 'variable';
-
 const unreportedTexts = {
   noTimes: 'the sender gives its frames neither timestamps nor timecodes',
   searching: 'its frame rate was not known yet',
   variable: 'the sender’s frames come at no steady rate',
   someTimes: 'the sender gave some of its frames no time',
+  unsettled: 'its frames were too few to tell a loss from another rate',
+  changed: 'the sender’s clock, format or rate changed: what was missing meanwhile is not known',
+  silent: 'the sender was connected and silent: it may send on change only',
 } as const;
 
+const alwaysConnected: Connection = { goneNs: () => 0 };
+
 /**
- * Follows a sender without our frame code by the times that it gives its frames, against the rate that it declares. A
- * frame that comes at no multiple of the frame period after the one before says how many are missing between them. Pure:
- * records carry their times.
+ * Follows a sender without our frame code by the times that it gives its frames, against the rate at which they come: a longer
+ * step from one frame to the next says how many are missing between them. A silence as long as a stall says nothing: it may
+ * be meant. Pure: records carry their times.
  */
 export class ForeignLedger {
   firstCaptureNs = 0;
   overflowed = 0;
-  rateState: RateState = 'searching';
   private readonly times: FrameTimes;
-  private readonly gaps = new ForeignGaps();
+  private readonly pace: ForeignPace;
   private readonly ranges = new Set<OpenRange>();
-  private grid: FrameGrid | null = null;
-  /** Frames whose steps are not judged yet. */
-  private window: FrameTime[] = [];
-  /** Number of the first of them. */
-  private windowNumber = 0;
-  private periodUs: number;
   private lastPictureNs = 0;
+  private lastFrame: FrameTime | null = null;
   private lastFrameNs = 0;
 
-  constructor(private declared: DeclaredFormat) {
+  constructor(
+    private declared: DeclaredFormat,
+    private readonly connection: Connection = alwaysConnected,
+  ) {
     this.times = new FrameTimes(declared.frameFormat === 'fields');
-    this.periodUs = this.declaredPeriodUs();
+    this.pace = new ForeignPace(
+      () => 1e6 / this.declaredPerSecond,
+      () => this.stallNs() / 1000,
+      (why, fromNs, toNs) => this.noteUnknown(why, fromNs, toNs),
+    );
+  }
+
+  get rateState(): RateState {
+    return this.pace.state;
   }
 
   /** Of frames, or of fields that carry times of their own: as declared, or as measured where the two disagree. */
   get framesPerSecond(): number {
-    const { grid, rateState } = this;
-    return grid && rateState === 'measured' ? 1e6 / grid.periodUs : this.declaredPerSecond;
+    return this.rateState === 'measured' ? 1e6 / this.pace.periodUs : this.declaredPerSecond;
   }
 
   /** When the newest picture came, 0 before the first. */
@@ -147,28 +151,21 @@ export class ForeignLedger {
     this.overflowed = records.overflowed;
     if (!sameFormat(declared, this.declared)) this.redeclare(declared);
     for (let index = 0; index < records.captureNs.length; index++) this.addPicture(records, index);
-    const settled = this.gaps.settle((this.window[0]?.captureNs ?? this.lastFrameNs) - keptGapsNs);
-    for (const range of this.ranges)
-      for (const gap of settled) range.tally.add(gap, range.fromNs, range.toNs);
+    for (const gap of this.pace.gaps.settle(this.pace.settledNs))
+      for (const range of this.ranges) range.tally.add(gap, range.fromNs, range.toNs);
   }
 
-  /** Whether a picture came at this moment or later: what is missing before it is known then. */
+  /** Whether frames came at this moment or later, and enough of them: what is missing before it is known then. */
   isKnownUntil(atNs: number): boolean {
-    return this.lastPictureNs >= atNs;
+    return this.lastFrameNs >= atNs && this.pace.isSettled(atNs);
   }
 
   openRange(fromNs: number, lostWindowSeconds = defaultThresholds.lostWindowSeconds): ForeignRange {
     const range: OpenRange = {
       ...{ fromNs, toNs: Number.POSITIVE_INFINITY, receiveInterval: new TimeHistogram() },
-      ...{ captured: 0, received: 0, duplicated: 0, reordered: 0, longestGapNs: 0, stalls: [] },
-      ...{
-        lastPictureNs: 0,
-        lastFrameNs: 0,
-        unreported: '',
-        unreportedBreaks: 0,
-        placeholders: 0,
-        greens: 0,
-      },
+      ...{ captured: 0, received: 0, duplicated: 0, reordered: 0, longestGapNs: 0, lastFrameNs: 0 },
+      ...{ stalls: [], silences: new ForeignSilences(), unreported: '' },
+      ...{ unreportedBreaks: 0, placeholders: 0, greens: 0 },
       tally: new ForeignTally(lostWindowSeconds * this.framesPerSecond, this.framesPerSecond),
     };
     this.ranges.add(range);
@@ -177,14 +174,17 @@ export class ForeignLedger {
 
   /** What is known of an open range so far. Frames count as missing when a later one has come. */
   preview(range: ForeignRange, nowNs: number): ForeignCounts {
-    return this.count(range as OpenRange, Math.min(nowNs, range.toNs), this.stallNs());
+    return this.count(range as OpenRange, Math.min(nowNs, range.toNs), this.stallNs(), this.pace.gaps.open);
   }
 
   /** What is found to be missing later is not counted: wait for `isKnownUntil(toNs)`, but not for ever. */
   close(range: ForeignRange, toNs: number): ForeignCounts {
     range.toNs = Math.min(range.toNs, toNs);
     this.ranges.delete(range as OpenRange);
-    return this.count(range as OpenRange, range.toNs, 0);
+    const gaps = this.pace.gapsToEnd();
+    if (!gaps && !this.pace.isSettled(range.toNs))
+      (range as OpenRange).unreported ||= unreportedTexts.unsettled;
+    return this.count(range as OpenRange, range.toNs, 0, gaps ?? this.pace.gaps.open);
   }
 
   /** Pictures count in it no more, and it is not closed. */
@@ -200,120 +200,92 @@ export class ForeignLedger {
       records.timecodeUs[index] ?? Number.NaN,
       captureNs,
     );
+    const { event } = kind;
+    const isFrame = event !== 'duplicate' && event !== 'second-field' && event !== 'repeat';
+    const pause = isFrame ? this.pauseBefore(kind, captureNs) : null;
     for (const range of this.ranges) {
+      if (pause?.silence && captureNs >= range.fromNs)
+        range.silences.add(pause.silence, range, this.connection);
       if (captureNs < range.fromNs || captureNs >= range.toNs) continue;
       range.captured += 1;
       if (records.pictureClass[index] === PictureClass.Placeholder) range.placeholders += 1;
       if (records.pictureClass[index] === PictureClass.SolidGreen) range.greens += 1;
-      this.notePicture(range, captureNs);
-      if (kind.event === 'no-time' && this.grid) range.unreported ||= unreportedTexts.someTimes;
-      if (kind.event === 'clock-step' && this.grid) range.unreportedBreaks += 1;
-      if (kind.event === 'duplicate') range.duplicated += 1;
-      else if (kind.event !== 'second-field') {
-        range.received += 1;
-        if (kind.event === 'late') range.reordered += 1;
-        this.noteFrame(range, captureNs);
-      }
+      if (event === 'no-time' && this.pace.isKnown) range.unreported ||= unreportedTexts.someTimes;
+      if (event === 'clock-step' && this.pace.isKnown) range.unreportedBreaks += 1;
+      if (event === 'duplicate' || event === 'repeat') range.duplicated += 1;
+      if (event === 'late') range.reordered += 1;
+      if (isFrame) this.noteFrame(range, captureNs, pause?.isLate === true);
     }
     this.lastPictureNs = captureNs;
-    if (kind.event === 'duplicate' || kind.event === 'second-field') return;
-    this.lastFrameNs = captureNs;
-    if (kind.event === 'late') this.gaps.refill(captureNs);
-    else if ('frame' in kind) this.follow(kind.frame, kind.event === 'clock-step');
+    if (isFrame) this.lastFrameNs = captureNs;
+    this.follow(kind);
   }
 
-  private notePicture(range: OpenRange, captureNs: number): void {
-    const sinceNs = Math.max(this.lastPictureNs, range.fromNs);
-    if (captureNs - sinceNs >= this.stallNs()) range.stalls.push({ fromNs: sinceNs, toNs: captureNs });
-    range.lastPictureNs = captureNs;
-    if (this.rateState === 'variable') range.unreported = unreportedTexts.variable;
+  /**
+   * What was before a frame, if it was as long as a stall. A silence: the sender stamped no frame that came. Late: it did stamp
+   * this one, which was held up on its way.
+   */
+  private pauseBefore(
+    kind: FrameEvent,
+    captureNs: number,
+  ): { silence: Silence | null; isLate: boolean } | null {
+    if (this.lastFrameNs === 0 || kind.event === 'late') return null;
+    const stallNs = this.stallNs();
+    const gapNs = captureNs - this.lastFrameNs;
+    const isStamped = this.times.clock === 'timestamp' && kind.event === 'new' && this.lastFrame !== null;
+    const stampedNs = isStamped ? (kind.frame.timeUs - (this.lastFrame?.timeUs ?? 0)) * 1000 : gapNs;
+    const silence = stampedNs >= stallNs ? this.silenceUntil(captureNs) : null;
+    const isLate = gapNs - stampedNs >= stallNs;
+    return silence || isLate ? { silence, isLate } : null;
   }
 
-  private noteFrame(range: OpenRange, captureNs: number): void {
+  private silenceUntil(untilNs: number): Silence {
+    const periodNs = this.pace.periodUs * 1000;
+    const sinceNs = Math.min(this.lastFrameNs + periodNs, untilNs);
+    return { lastNs: this.lastFrameNs, sinceNs, untilNs, periodNs, isRateKnown: this.pace.isKnown };
+  }
+
+  private noteFrame(range: OpenRange, captureNs: number, isLate: boolean): void {
+    range.received += 1;
     const sinceNs = Math.max(this.lastFrameNs, range.fromNs);
     const gapNs = captureNs - sinceNs;
     range.longestGapNs = Math.max(range.longestGapNs, gapNs);
-    // The sender repeated one picture. `notePicture` records a stall without pictures.
-    const wasQuiet = captureNs - Math.max(this.lastPictureNs, range.fromNs) >= this.stallNs();
-    if (gapNs >= this.stallNs() && !wasQuiet) range.stalls.push({ fromNs: sinceNs, toNs: captureNs });
+    if (isLate && gapNs >= this.stallNs()) range.stalls.push({ fromNs: sinceNs, toNs: captureNs });
     if (range.lastFrameNs > 0) range.receiveInterval.add((captureNs - range.lastFrameNs) / 1000);
     range.lastFrameNs = captureNs;
   }
 
-  private follow(frame: FrameTime, clockStepped: boolean): void {
-    if (clockStepped) {
-      // What was missing over the step is not known; the rate stays what it was.
-      this.window = [];
-      this.grid = this.grid && new FrameGrid(this.grid.periodUs, frame, this.grid.number + 1);
-    } else this.step(frame);
-    if (this.window.length === 0) this.windowNumber = this.grid?.number ?? this.windowNumber;
-    this.window.push(frame);
-    const first = this.window[0] as FrameTime;
-    const seconds = (frame.timeUs - first.timeUs) / 1e6;
-    const enough = this.grid ? { frames: 49, seconds: 2 } : { frames: 25, seconds: 0.8 };
-    if (this.window.length >= enough.frames && seconds >= enough.seconds) this.judgeWindow();
-  }
-
-  private step(frame: FrameTime): void {
-    if (!this.grid) return;
-    const { previous } = this.grid;
-    const steps = this.grid.advance(frame);
-    if (steps === 0) this.gaps.addExtra(frame.captureNs);
-    else if (steps > 1) {
-      this.gaps.add({
-        firstFrame: this.grid.number - steps + 1,
-        frames: steps - 1,
-        fromNs: previous.captureNs + this.grid.periodUs * 1000,
-        periodNs: this.grid.periodUs * 1000,
-        foundNs: frame.captureNs,
-      });
-    }
-  }
-
-  /** Looks whether the steps of the newest seconds fit to the rate; where they do not, they are counted again. */
-  private judgeWindow(): void {
-    const { window } = this;
-    const steps = window.slice(1).map((frame, index) => frame.timeUs - (window[index] as FrameTime).timeUs);
-    const judgement = judgeSteps(steps, this.declaredPeriodUs(), this.grid?.periodUs ?? null);
-    if (judgement.kind !== 'as-before') this.take(judgement, window);
-    this.window = window.slice(-1);
-    this.windowNumber = this.grid?.number ?? this.windowNumber;
-  }
-
-  private take(judgement: RateFound, window: FrameTime[]): void {
-    const [first] = window as [FrameTime];
-    this.gaps.forgetSince(first.captureNs);
-    // The rate may have changed in the window before: its gaps of one period of the new rate were none.
-    if (this.grid && judgement.kind !== 'variable')
-      this.gaps.forgetOf(Math.round(judgement.periodUs / this.grid.periodUs) - 1);
-    this.grid = null;
-    this.rateState = judgement.kind;
-    if (judgement.kind === 'variable') {
-      for (const range of this.ranges) range.unreported = unreportedTexts.variable;
+  private follow(kind: FrameEvent): void {
+    if (!('frame' in kind)) return;
+    const { event, frame } = kind;
+    const { pace } = this;
+    const stepUs = pace.newest ? frame.timeUs - pace.newest.timeUs : 0;
+    if (event === 'late' || (event === 'repeat' && stepUs < 0)) {
+      pace.addLate(frame);
       return;
     }
-    this.periodUs = judgement.periodUs;
-    this.grid = new FrameGrid(this.periodUs, first, this.windowNumber);
-    for (const frame of window.slice(1)) this.step(frame);
+    if (event === 'clock-step' || stepUs * 1000 >= this.stallNs()) pace.interrupt();
+    pace.add(frame);
+    if (event !== 'repeat') this.lastFrame = frame;
+  }
+
+  private noteUnknown(why: Unknown, fromNs: number, toNs: number): void {
+    for (const range of this.ranges) {
+      if (toNs <= range.fromNs || fromNs >= range.toNs) continue;
+      if (why === 'changed') range.unreportedBreaks += 1;
+      else range.unreported ||= unreportedTexts[why];
+    }
   }
 
   private redeclare(declared: DeclaredFormat): void {
+    if (this.pace.isKnown) for (const range of this.ranges) range.unreportedBreaks += 1;
+    this.pace.restart();
     this.declared = declared;
-    if (this.grid) for (const range of this.ranges) range.unreportedBreaks += 1;
     this.times.restart(declared.frameFormat === 'fields');
-    this.windowNumber = (this.grid?.number ?? this.windowNumber) + 1;
-    this.window = [];
-    this.grid = null;
-    this.rateState = 'searching';
-    this.periodUs = this.declaredPeriodUs();
   }
 
   private get declaredPerSecond(): number {
     return framesPerSecond(this.declared.rate) * (this.times.countsFields ? 2 : 1);
-  }
-
-  private declaredPeriodUs(): number {
-    return 1e6 / this.declaredPerSecond;
   }
 
   private stallNs(): number {
@@ -321,19 +293,19 @@ export class ForeignLedger {
   }
 
   /** `shortestTailNs`: a shorter silence at the end may yet be a frame that is on its way. */
-  private count(range: OpenRange, toNs: number, shortestTailNs: number): ForeignCounts {
-    const { fromNs } = range;
+  private count(
+    range: OpenRange,
+    toNs: number,
+    shortestTailNs: number,
+    gaps: readonly ForeignGap[],
+  ): ForeignCounts {
+    const { fromNs, stalls } = range;
     const hasTimes = this.times.clock !== null;
-    const isStall = (sinceNs: number): boolean => toNs - sinceNs >= this.stallNs();
-    const pictureNs = Math.max(range.lastPictureNs, fromNs);
-    const frameNs = Math.max(range.lastFrameNs, fromNs);
-    // Where the same picture comes again and again, it stands still as well.
-    const stillNs = hasTimes && !isStall(pictureNs) ? frameNs : pictureNs;
-    const stalls = isStall(stillNs) ? [...range.stalls, { fromNs: stillNs, toNs }] : range.stalls;
-    const reason = this.unreportedOf(range);
-    const tail = this.tailOf(range, toNs, isStall(pictureNs));
-    const lost = reason === '' ? range.tally.copy() : null;
-    for (const gap of this.gaps.open) lost?.add(gap, range.fromNs, toNs);
+    const silences = this.silencesOf(range, toNs, shortestTailNs);
+    const tally = range.tally.copy();
+    for (const gap of gaps) tally.add(gap, fromNs, toNs);
+    const reason = this.unreportedOf(range, silences);
+    const lost = reason === '' || tally.frames > 0 ? tally : null;
     return {
       captured: range.captured,
       received: hasTimes ? range.received : null,
@@ -347,8 +319,8 @@ export class ForeignLedger {
       stalls: stalls.length,
       lostAt: lost?.newest ? { fromNs: lost.losses[0]?.fromNs ?? fromNs, toNs: lost.newest.toNs } : null,
       stalledAt: spanOver(stalls),
-      tail: tail && toNs - tail.sinceNs >= shortestTailNs ? tail : null,
-      longestGapMs: Math.max(range.longestGapNs, toNs - frameNs) / 1e6,
+      silences,
+      longestGapMs: Math.max(range.longestGapNs, toNs - Math.max(range.lastFrameNs, fromNs)) / 1e6,
       worstWindowLost: lost?.worstWindow ?? null,
       worstSecondLost: lost?.worstSecond ?? null,
       gapHistogram: lost?.runs.gapHistogram ?? null,
@@ -359,21 +331,22 @@ export class ForeignLedger {
     };
   }
 
-  /** From when the first frame was due that had not come at the end of the range, and how many were due by then. */
-  private tailOf(range: OpenRange, toNs: number, isStall: boolean): SilentTail | null {
-    if (this.isKnownUntil(toNs)) return null;
-    const periodNs = this.periodUs * 1000;
-    const sinceNs = this.lastPictureNs + periodNs;
-    const fromNs = Math.max(sinceNs, range.fromNs);
-    if (fromNs >= toNs) return null;
-    const frames = this.rateState === 'variable' ? null : Math.ceil((toNs - fromNs) / periodNs);
-    return { fromNs, toNs, sinceNs, frames, isStall };
+  /** With the one at the end, from when the first frame was due that had not come by then. */
+  private silencesOf(range: OpenRange, toNs: number, shortestTailNs: number): ForeignSilences {
+    const tail = this.silenceUntil(Number.POSITIVE_INFINITY);
+    const isSilent = this.lastFrameNs > 0 && this.lastFrameNs < toNs && toNs - tail.sinceNs >= shortestTailNs;
+    if (!isSilent) return range.silences;
+    const silences = range.silences.copy();
+    silences.add(tail, { fromNs: range.fromNs, toNs }, this.connection);
+    return silences;
   }
 
-  private unreportedOf(range: OpenRange): string {
+  private unreportedOf(range: OpenRange, { connected }: ForeignSilences): string {
     if (this.times.clock === null) return unreportedTexts.noTimes;
     if (range.unreported !== '') return range.unreported;
-    return this.grid ? '' : unreportedTexts[this.rateState === 'variable' ? 'variable' : 'searching'];
+    if (connected.times > 0) return unreportedTexts.silent;
+    if (range.unreportedBreaks > 0) return unreportedTexts.changed;
+    return this.pace.isKnown ? '' : unreportedTexts[this.rateState === 'variable' ? 'variable' : 'searching'];
   }
 }
 

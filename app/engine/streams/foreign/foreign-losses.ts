@@ -22,32 +22,46 @@ export interface ForeignGap {
   foundNs: number;
 }
 
-/** A frame that comes beside the rate fills a gap so near, or stands for one to come. */
+/** A frame that comes after later ones fills a gap so near. */
 const nearNs = 1e9;
 const listedLosses = 200;
-/** A gap of more frames is none of a link, but a sender that was away. */
-const longestGap = 500_000;
 
-/** The gaps of the newest seconds, as long as late frames may still fill them. */
+/** The gaps of the newest second, as long as late frames may still fill them. */
 export class ForeignGaps {
   private gaps: ForeignGap[] = [];
-  /** Frames that came beside the rate: the sender was late with others, which are no loss. */
-  private extraNs: number[] = [];
+  /** Frames that came beside the rate since one came by it: the sender was late with others, or early, which is no loss. */
+  private extras = 0;
+  /** The newest gap was found since a frame came by the rate. */
+  private isFresh = false;
 
   get open(): readonly ForeignGap[] {
     return this.gaps;
   }
 
-  add(gap: ForeignGap): void {
-    let { frames } = gap;
-    this.extraNs = this.extraNs.filter((atNs) => gap.foundNs - atNs <= nearNs);
-    while (frames > 0 && this.extraNs.shift() !== undefined) frames -= 1;
-    if (frames > 0) this.gaps.push({ ...gap, frames: Math.min(frames, longestGap) });
+  copy(): ForeignGaps {
+    const copy = new ForeignGaps();
+    copy.gaps = this.gaps.map((gap) => ({ ...gap }));
+    copy.extras = this.extras;
+    copy.isFresh = this.isFresh;
+    return copy;
   }
 
-  /** A frame came in the place of another one: it fills the newest gap, or one that is still to come. */
+  add(gap: ForeignGap): void {
+    const filled = Math.min(this.extras, gap.frames);
+    this.extras -= filled;
+    if (gap.frames > filled) this.gaps.push({ ...gap, frames: gap.frames - filled });
+    this.isFresh = true;
+  }
+
+  /** A frame came by the rate. */
+  addSingle(): void {
+    this.extras = 0;
+    this.isFresh = false;
+  }
+
+  /** A frame came in the place of another one: it fills the gap before, or the one that follows. */
   addExtra(atNs: number): void {
-    if (!this.refill(atNs)) this.extraNs.push(atNs);
+    if (!this.isFresh || !this.refill(atNs)) this.extras += 1;
   }
 
   /** True when there was a gap to fill. */
@@ -57,17 +71,6 @@ export class ForeignGaps {
     newest.frames -= 1;
     if (newest.frames === 0) this.gaps.pop();
     return true;
-  }
-
-  /** Forgets what was found since a moment: it is counted again. */
-  forgetSince(atNs: number): void {
-    this.gaps = this.gaps.filter(({ foundNs }) => foundNs <= atNs);
-    this.extraNs = [];
-  }
-
-  /** Forgets gaps of so many frames. */
-  forgetOf(frames: number): void {
-    this.gaps = this.gaps.filter((gap) => gap.frames !== frames);
   }
 
   /** Takes out the gaps that nothing fills any more. */

@@ -1,83 +1,119 @@
-import { median } from '../clocks/theil-sen';
+import { isLongStep, isSingleStep } from './foreign-grid';
 
-/**
- * What the steps between frames say of their rate.
- * declared, measured: the frames come at this period, which is the declared one or another.
- * variable: they come at no steady rate.
- */
-export type RateFound = { kind: 'declared' | 'measured'; periodUs: number } | { kind: 'variable' };
+/** What the steps between frames say of their rate: the declared one, or another, at this period. */
+export interface RateFound {
+  kind: 'declared' | 'measured';
+  periodUs: number;
+}
 
-/** as-before: nothing new. */
-export type StepJudgement = RateFound | { kind: 'as-before' };
-
-/** How far a step may be off one period, and off a multiple of it, in periods. */
-const nearPeriod = 0.35;
-const nearMultiple = 0.25;
-/** Share of the steps that has to be one period, for a rate to be taken, and to give up one that was known. */
+/** A rate of which so few steps are known keeps it only where nearly all are one period. */
+const fewSteps = 24;
+/** Share of the steps that have to be one period. */
+const mostSingles = 0.85;
 const enoughSingles = 0.7;
-const enoughToChange = 0.95;
-/** With many frames lost: share on multiples of the period, and of those that are one period. */
-const enoughMultiples = 0.85;
-const someSingles = 0.2;
+const steadySingles = 0.9;
+/** Single steps are off the period by no more than this on average; in periods. */
+const mostDrift = 0.025;
+/** How much the time over all steps may be short, since its first and last frame are stamped early or late; in periods. */
+const mostJitter = 0.4;
+/** How far the steps of another rate may be off its period. */
+const nearSteady = 0.25;
+/** How far a frame may be off the line through all of them; in periods. Two rates, one after the other, are no line. */
+const nearLine = 0.4;
 /** A rate that is less off the declared one is the declared one, by another clock. */
 const sameRate = 0.01;
-/** Steps longer than this say nothing of a steady rate: a small error of the period adds up. */
-const longStep = 8;
+/** So many gaps of one size and one distance are no losses, but frames of a slower rate that are sent at the times of a quicker one. */
+const cadenceGaps = 5;
+/** Two steps so near a multiple of each other may be one rate with frames that were lost. */
+const nearMultiple = 0.03;
 
-/** `knownUs`: the period that was found before; null: none yet. */
-export function judgeSteps(stepsUs: number[], declaredUs: number, knownUs: number | null): StepJudgement {
-  if (knownUs !== null) return judgeKnown(stepsUs, declaredUs, knownUs);
-  if (fits(stepsUs, declaredUs)) return { kind: 'declared', periodUs: declaredUs };
-  const middleUs = median(stepsUs);
-  if (singles(stepsUs, middleUs) >= enoughSingles) return steady(stepsUs, middleUs, declaredUs);
-  return { kind: 'variable' };
+/** Whether frames come at a period, so that a longer step says how many are missing. */
+export function fits(stepsUs: readonly number[], periodUs: number): boolean {
+  return keeps(stepsUs, periodUs, stepsUs.length < fewSteps ? mostSingles : enoughSingles);
 }
 
-/** A rate once known is given up for clear evidence only: a bad link must not look like a slow sender. */
-function judgeKnown(stepsUs: number[], declaredUs: number, knownUs: number): StepJudgement {
-  const middleUs = median(stepsUs);
-  const differs = Math.abs(middleUs / knownUs - 1) > nearPeriod;
-  if (differs && singles(stepsUs, middleUs) >= enoughToChange) return steady(stepsUs, middleUs, declaredUs);
-  const short = stepsUs.filter((step) => step < longStep * knownUs);
-  const isSteady = short.length < stepsUs.length / 2 || multiples(short, knownUs) >= enoughSingles;
-  return { kind: isSteady ? 'as-before' : 'variable' };
+/** Whether no frame is missing, be the rate still this one or a slower one: a quicker one would hide gaps. */
+export function isGapless(stepsUs: readonly number[], periodUs: number): boolean {
+  if (stepsUs.some((step) => isLongStep(step, periodUs))) return false;
+  const leastMean = 1 - mostDrift - mostJitter / stepsUs.length;
+  return stepsUs.length === 0 || mean(stepsUs) >= leastMean * periodUs;
 }
 
-function fits(stepsUs: number[], periodUs: number): boolean {
-  const share = singles(stepsUs, periodUs);
-  if (share >= enoughSingles) {
-    const near = stepsUs.filter((step) => Math.abs(step / periodUs - 1) <= nearPeriod);
-    return Math.abs(mean(near) / periodUs - 1) < sameRate;
-  }
-  return share >= someSingles && multiples(stepsUs, periodUs) >= enoughMultiples;
+/** The rate of frames of which none is known yet; null: they come at no steady one. */
+export function rateOf(stepsUs: readonly number[], declaredUs: number): RateFound | null {
+  const isDeclared = keeps(stepsUs, declaredUs, mostSingles);
+  const periodUs = isDeclared ? lineThrough(stepsUs, declaredUs).periodUs : steadyUs(stepsUs);
+  return periodUs === null ? null : named(periodUs, declaredUs);
 }
 
-function steady(stepsUs: number[], middleUs: number, declaredUs: number): RateFound {
-  const periodUs = slopeUs(stepsUs, middleUs);
+export function named(periodUs: number, declaredUs: number): RateFound {
   const isDeclared = Math.abs(periodUs / declaredUs - 1) < sameRate;
   return isDeclared ? { kind: 'declared', periodUs: declaredUs } : { kind: 'measured', periodUs };
 }
 
-function singles(stepsUs: number[], periodUs: number): number {
-  return share(stepsUs, (step) => Math.abs(step / periodUs - 1) <= nearPeriod);
+/** The period at which nearly all frames come; null where there is none. */
+export function steadyUs(stepsUs: readonly number[]): number | null {
+  const middleUs = middle(stepsUs);
+  const singles = stepsUs.filter((step) => Math.abs(step / middleUs - 1) <= nearSteady);
+  if (singles.length < steadySingles * stepsUs.length || isCadence(stepsUs, middleUs)) return null;
+  const { periodUs, farthestUs } = lineThrough(stepsUs, middleUs);
+  return farthestUs <= nearLine * periodUs ? periodUs : null;
 }
 
-function multiples(stepsUs: number[], periodUs: number): number {
-  return share(stepsUs, (step) => {
-    const periods = step / periodUs;
-    return periods > 0.5 && Math.abs(periods - Math.round(periods)) <= nearMultiple;
+/** Whether one period is a multiple of another one: a slower sender, or one of which every other frame is lost. */
+export function isMultiple(periodUs: number, ofUs: number): boolean {
+  const ratio = periodUs / ofUs;
+  const times = Math.round(ratio);
+  return times >= 2 && Math.abs(ratio / times - 1) < nearMultiple;
+}
+
+/** Of how many steps the first period is, before another one begins. */
+export function stepsBeforeChange(stepsUs: readonly number[], firstUs: number, thenUs: number): number {
+  const off = (step: number, periodUs: number): number => Math.min(1, Math.abs(step / periodUs - 1));
+  let cost = stepsUs.reduce((sum, step) => sum + off(step, thenUs), 0);
+  let [best, bestCost] = [0, cost];
+  for (const [index, step] of stepsUs.entries()) {
+    cost += off(step, firstUs) - off(step, thenUs);
+    if (cost < bestCost) [best, bestCost] = [index + 1, cost];
+  }
+  return best;
+}
+
+function keeps(stepsUs: readonly number[], periodUs: number, leastShare: number): boolean {
+  let [singles, singleUs] = [0, 0];
+  for (const step of stepsUs) {
+    if (!isSingleStep(step, periodUs)) continue;
+    singles += 1;
+    singleUs += step;
+  }
+  if (singles < leastShare * stepsUs.length) return false;
+  return Math.abs(singleUs / (singles * periodUs) - 1) < mostDrift && !isCadence(stepsUs, periodUs);
+}
+
+function isCadence(stepsUs: readonly number[], periodUs: number): boolean {
+  const gaps: { periods: number; index: number }[] = [];
+  for (const [index, step] of stepsUs.entries())
+    if (isLongStep(step, periodUs)) gaps.push({ periods: Math.round(step / periodUs), index });
+  return gaps.slice(cadenceGaps - 1).some((_, first) => {
+    const some = gaps.slice(first, first + cadenceGaps);
+    const between = some.slice(1).map(({ index }, place) => index - (some[place]?.index ?? 0));
+    const areAlike = some.every(({ periods }) => periods === some[0]?.periods);
+    return areAlike && Math.max(...between) - Math.min(...between) <= 1;
   });
 }
 
-function share(values: number[], holds: (value: number) => boolean): number {
-  return values.filter(holds).length / values.length;
+/** The mean of the middle half: neither a few gaps nor frames that come in turns of two and three periods move it much. */
+function middle(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const cut = Math.floor(sorted.length / 4);
+  return mean(sorted.slice(cut, sorted.length - cut));
 }
 
-/** Period of a line through all frames; `aboutUs` says how many periods each step is. */
-function slopeUs(stepsUs: number[], aboutUs: number): number {
-  const points = [{ number: 0, atUs: 0 }];
+/** The line through all frames, and how far the farthest is off it; `aboutUs` says how many periods each step is. */
+function lineThrough(stepsUs: readonly number[], aboutUs: number): { periodUs: number; farthestUs: number } {
   let number = 0;
   let atUs = 0;
+  const points = [{ number, atUs }];
   for (const step of stepsUs) {
     number += Math.round(step / aboutUs);
     atUs += step;
@@ -91,9 +127,11 @@ function slopeUs(stepsUs: number[], aboutUs: number): number {
     products += (point.number - middleNumber) * (point.atUs - middleUs);
     squares += (point.number - middleNumber) ** 2;
   }
-  return products / squares;
+  const periodUs = products / squares;
+  const offs = points.map((one) => Math.abs(one.atUs - middleUs - (one.number - middleNumber) * periodUs));
+  return { periodUs, farthestUs: Math.max(...offs) };
 }
 
-function mean(values: number[]): number {
+function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

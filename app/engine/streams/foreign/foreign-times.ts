@@ -3,12 +3,17 @@ export interface FrameTime {
   /** By the clock that is followed. */
   timeUs: number;
   captureNs: number;
+  /** The frame before once more. */
+  isRepeat?: boolean;
 }
 
-/** What a picture is by its times. late: of a frame that later ones have overtaken. */
+/**
+ * What a picture is by its times. late: of a frame that later ones have overtaken. repeat: the frame before once more, with a
+ * time of its own.
+ */
 export type FrameEvent =
-  | { event: 'new' | 'clock-step'; frame: FrameTime }
-  | { event: 'duplicate' | 'late' | 'second-field' | 'no-time' };
+  | { event: 'new' | 'clock-step' | 'late' | 'repeat'; frame: FrameTime }
+  | { event: 'duplicate' | 'second-field' | 'no-time' };
 
 /** So many pictures without a single timestamp: the sender gives none. */
 const picturesToReport = 24;
@@ -73,10 +78,11 @@ export class FrameTimes {
     if (this.changedClock) return this.step(frame);
     if (this.sharesTime(timeUs, newest.timeUs)) return this.shared();
     if (this.isForwardStep(frame) || newest.timeUs - timeUs > farthestBackUs) return this.step(frame);
-    if (sameTimecode || this.recent.includes(timeUs)) return { event: 'duplicate' };
+    if (this.recent.includes(timeUs)) return { event: 'duplicate' };
+    if (sameTimecode) return { event: 'repeat', frame: { ...frame, isRepeat: true } };
     if (timeUs < newest.timeUs) {
       this.remember(timeUs);
-      return { event: 'late' };
+      return { event: 'late', frame };
     }
     return this.take(frame, 'new');
   }

@@ -150,13 +150,18 @@ export function foreignEvidence(
   const { wallOffsetUs, guards, contradictions } = circumstances;
   const findings: Finding[] = [];
   const isTooMuch = (counts.worstWindowLost ?? 0) > thresholds.acceptableLostFrames;
-  const { missing, methodText: method, unreportedBreaks, placeholders, greens } = counts;
+  const { missing, missingReason, methodText: method, unreportedBreaks, placeholders, greens } = counts;
+  const { times, longestNs } = counts.silences.connected;
   if (counts.stalls > 0) findings.push(loss(true, stallReason(counts, wallOffsetUs)));
-  if (missing === null) findings.push(remark(reasonOf('losses-not-measured', { why: counts.missingReason })));
-  else if (missing > 0) {
+  if (missing !== null && missing > 0) {
     const rule = isTooMuch && brokenLossRule(thresholds, counts.lostAt, wallOffsetUs);
     findings.push(loss(isTooMuch, reasonOf('frames-missing', { frames: missing, method, ...rule })));
   }
+  if (times > 0) {
+    const data = { times, longestSeconds: longestNs / 1e9 };
+    findings.push(remark(reasonOf('sender-silent', data)));
+  } else if (missingReason !== '' && unreportedBreaks === 0)
+    findings.push(remark(reasonOf('losses-not-measured', { why: missingReason })));
   if (unreportedBreaks > 0) findings.push(remark(reasonOf('sender-changed', { times: unreportedBreaks })));
   if (placeholders > 0) {
     const fact = reasonOf('placeholders', { pictures: placeholders });

@@ -3,7 +3,6 @@ import type { Finding } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import { stallSeconds, type Thresholds } from '../../../protocol/thresholds';
 import type { RangeCounts } from '../counting/range-counts';
-import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { causesText } from '../losses/cause-words';
 import type { Outage } from '../outages';
 import { brokenRule, loss } from './judgement';
@@ -24,10 +23,6 @@ export function codedWithoutTail(counts: RangeCounts, isSenderRemote: boolean): 
   // Records that a remote sender cannot send while it is away are no fault of the instrument.
   const unreported = isSenderRemote ? Math.min(unrecorded, tail.frames ?? 0) : 0;
   return { ...counts, stalls: stalls - (tail.isStall ? 1 : 0), unrecorded: unrecorded - unreported };
-}
-
-export function foreignWithoutTail(counts: ForeignCounts): ForeignCounts {
-  return counts.tail?.isStall ? { ...counts, stalls: counts.stalls - 1 } : counts;
 }
 
 /** What the outages beside the counts say: they come first in the reason. */

@@ -308,6 +308,10 @@ test('verdicts of a sender without our code', () => {
   expect(verdictOf({ missing: 2, worstWindowLost: 1 })).toBe('WARN');
   expect(verdictOf({ missing: null, missingReason: 'no times' })).toBe('WARN');
   expect(verdictOf({ stalls: 1, missing: 0 })).toBe('FAIL');
+  const silences = { outages: [], connected: { times: 1, longestNs: 1e9 } };
+  const silent = { silences, missingReason: 'it was silent' };
+  expect(verdictOf({ ...silent, missing: null })).toBe('WARN');
+  expect(verdictOf({ ...silent, missing: 2, worstWindowLost: 2 })).toBe('FAIL');
   expect(verdictOf({ unreportedBreaks: 1 })).toBe('WARN');
   expect(verdictOf({ placeholders: 1 })).toBe('WARN');
   expect(verdictOf({ placeholders: 2 })).toBe('FAIL');

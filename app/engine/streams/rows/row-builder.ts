@@ -38,7 +38,7 @@ import {
 } from './judgement';
 import { receiverLoadAround, senderLoadAround, troublesOf } from './load-around';
 import type { MeasuredStream } from './measured-stream';
-import { codedWithoutTail, foreignWithoutTail, outageFindings } from './outage-judgement';
+import { codedWithoutTail, outageFindings } from './outage-judgement';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
 import { sentJudgement, sentStream } from './sent-stream';
@@ -265,7 +265,7 @@ function evidenceOf(
   const isConnected = stream.firstCaptureNs > 0;
   if (foreign && isConnected)
     return contradicted(
-      foreignEvidence(foreignWithoutTail(foreign.counts), thresholds, circumstances),
+      foreignEvidence(foreign.counts, thresholds, circumstances),
       foreignContradictions(foreign.counts),
     );
   const isWithoutSlots =

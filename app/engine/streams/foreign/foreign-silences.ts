@@ -1,0 +1,64 @@
+import type { Span } from '../counting/range-counter';
+
+/** A time without a new frame. */
+export interface Silence {
+  /** When the last frame before it came. */
+  lastNs: number;
+  /** When the first frame was due. */
+  sinceNs: number;
+  /** When a frame came again; Infinity before. */
+  untilNs: number;
+  periodNs: number;
+  isRateKnown: boolean;
+}
+
+/** The part of a silence in what is counted, in which the connection was gone. */
+export interface ForeignOutage extends Span {
+  /** When it began, perhaps before what is counted. */
+  sinceNs: number;
+  /** Frames came again in what is counted. */
+  isOver: boolean;
+  /** Frames that were due in this part; null where the rate is not known. */
+  frames: number | null;
+}
+
+/** Says for how long a connection that had been there was gone. */
+export interface Connection {
+  goneNs(fromNs: number, toNs: number): number;
+}
+
+/** The silences of a stretch of time: those in which the connection was gone, and those that the sender may mean. */
+export class ForeignSilences {
+  readonly outages: ForeignOutage[] = [];
+  /** While it was connected: how often, and how long the longest was by the end of what is counted. */
+  connected = { times: 0, longestNs: 0 };
+
+  copy(): ForeignSilences {
+    const copy = new ForeignSilences();
+    copy.outages.push(...this.outages);
+    copy.connected = { ...this.connected };
+    return copy;
+  }
+
+  /** Counts the part of a silence that lies in a range, if a frame was due in it. */
+  add(
+    { lastNs, sinceNs, untilNs, periodNs, isRateKnown }: Silence,
+    range: Span,
+    connection: Connection,
+  ): void {
+    const fromNs = Math.max(sinceNs, range.fromNs);
+    const toNs = Math.min(untilNs, range.toNs);
+    const isOver = untilNs < range.toNs;
+    const isWhole = sinceNs >= range.fromNs && isOver;
+    if (toNs - fromNs < periodNs && !isWhole) return;
+    if (connection.goneNs(sinceNs, toNs) > 0) {
+      const frames = isRateKnown ? Math.round((toNs - fromNs) / periodNs) : null;
+      // As any outage it lasts from the last picture on; frames were due from one period later.
+      const beganNs = sinceNs >= range.fromNs ? lastNs : fromNs;
+      this.outages.push({ fromNs: beganNs, toNs, sinceNs: lastNs, isOver, frames });
+      return;
+    }
+    const { times, longestNs } = this.connected;
+    this.connected = { times: times + 1, longestNs: Math.max(longestNs, toNs - sinceNs) };
+  }
+}
