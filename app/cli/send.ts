@@ -40,7 +40,9 @@ interface SendFlags {
   thresholds?: string;
 }
 
-const reportedKinds: RunEvent['kind'][] = ['host-died', 'problem', 'source-failed', 'source-damaged'];
+const reportedKinds: RunEvent['kind'][] = [
+  ...(['host-died', 'problem', 'source-failed', 'source-damaged', 'thread-policy'] as const),
+];
 const rowSeconds = 10;
 
 /** The study's render PC: streams go out until Ctrl-C, and what their sender submitted and missed is counted. */

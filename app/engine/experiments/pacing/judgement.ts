@@ -63,6 +63,9 @@ function findingsOf({ received, intervals, sent, listening }: Judged): Finding[]
   if (damaged > 0) find('WARN', 'packets-damaged', { damaged });
   const { p50Ns = 0, maxNs: gapNs = 0 } = intervals.received ?? {};
   if (!sent && gapNs > mostLostInARow * p50Ns) find('WARN', 'packets-perhaps-missing', { gapNs }, 'remark');
+  const { clockSteps } = received;
+  if (listening.stamps === 'hardware' && clockSteps > 0)
+    find('WARN', 'card-clock-set', { times: clockSteps }, 'remark');
   // Only our own sender’s schedule is known, and only by the clock of this machine.
   if (!sent || listening.stamps === 'hardware') return findings;
   const { received: packets, tooLateToPresent: missed = 0, late = 0, latestNs = 0 } = received;

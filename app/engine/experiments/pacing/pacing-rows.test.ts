@@ -208,3 +208,13 @@ test('a pacer that fails makes its row INVALID, in its own words', () => {
   expect(row.verdict).toBe('INVALID');
   expect(wordsOf(row.reason)).toBe('the pacer failed: This machine was too busy to begin in time');
 });
+
+test('a card whose clock was set is a warning where its stamps are the intervals', () => {
+  const { received, listening, ...others } = madeUpPacing(460);
+  const set = { ...others, received: { ...received, clockSteps: 2 } };
+  const rowOf = (stamps: 'hardware' | 'software') =>
+    pacedRow(frameOf(0), madeUpPlan('spin'), { ...set, listening: { ...listening, stamps } }, 'own');
+  expect(rowOf('software').verdict).toBe('PASS');
+  expect(rowOf('hardware').verdict).toBe('WARN');
+  expect(wordsOf(rowOf('hardware').reason)).toMatch(/^the clock of the network card was set 2 times/);
+});

@@ -4,7 +4,7 @@ import { defaultThresholds } from '../../../protocol/thresholds';
 import { rowInput } from '../../../testing/example-run';
 import { foreign, fromTo, measured } from '../../../testing/measured-streams';
 import type { RangeCounts } from '../counting/range-counts';
-import { codedContradictions, foreignContradictions } from './contradictions';
+import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
 import { buildRow } from './row-builder';
 
 function clean(): RangeCounts {
@@ -56,6 +56,15 @@ test.each<[string, (counts: RangeCounts) => void, RegExp]>([
   ['more late than submitted', ({ tally }) => (tally.lateSource = 121), /121 late, 120 submitted/],
 ])('%s', (_, change, words) => {
   expect(said(change)).toMatch(words);
+});
+
+test('V23: more traffic of our own than raw pictures have is a contradiction', () => {
+  // 640×360 at 60 frames a second, four bytes a pixel: 442 Mb/s.
+  expect(trafficContradictions(460, [measured()])).toEqual([]);
+  expect(trafficContradictions(null, [measured()])).toEqual([]);
+  expect(wordsOf(trafficContradictions(1100, [measured(), measured()]))).toMatch(
+    /1100 Mb\/s of our own sockets, 884.736 Mb\/s of raw pictures/,
+  );
 });
 
 test('a row with a contradiction is INVALID, whichever stream has it, and its reason gives both values', () => {

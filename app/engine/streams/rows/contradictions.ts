@@ -4,6 +4,7 @@ import { spoiltSum } from '../../../protocol/spoilt';
 import type { Thresholds } from '../../../protocol/thresholds';
 import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
+import type { MeasuredStream } from './measured-stream';
 
 /** A window in whole frames holds one more where it begins within a frame. */
 const border = { amount: 1 };
@@ -33,6 +34,22 @@ export function codedContradictions(
     ...atMost('pictures', [counts.duplicated + counts.reordered, 'duplicated or reordered'], pictures),
     ...atMost('late pictures', [tally.lateSource, 'late'], [tally.submitted, 'submitted']),
   ];
+}
+
+/** Of streams whose size and rate the frame code gives: compressed pictures are no larger than raw ones of four bytes a pixel; sound and what the SDK adds are some Mb/s. */
+export function trafficContradictions(
+  bitrateMbps: number | null,
+  streams: readonly Pick<MeasuredStream, 'stream' | 'counts' | 'framesPerSecond'>[],
+): Fact[] {
+  const rawMbps = streams.map(({ stream, framesPerSecond }) => {
+    const { width, height } = stream.source.format;
+    return (width * height * 32 * framesPerSecond) / 1e6;
+  });
+  const raw = rawMbps.reduce((sum, mbps) => sum + mbps, 0);
+  const beside = { share: 0.05, amount: 10 * streams.length };
+  const own: Stated = [bitrateMbps, 'Mb/s of our own sockets'];
+  const isKnown = streams.length > 0 && streams.every(({ counts }) => counts !== null);
+  return !isKnown ? [] : atMost('traffic', own, [raw, 'Mb/s of raw pictures'], beside);
 }
 
 function lostInTime({ tally }: RangeCounts, framesPerSecond: number, lostWindowSeconds: number): Fact[] {

@@ -22,7 +22,7 @@ import {
 import { injectedIn, noneInjected } from '../losses/loss-parts';
 import { type LossContext, lossesOf, outageCauses } from '../losses/losses';
 import { unreportedIn } from '../losses/unreported';
-import { codedContradictions, foreignContradictions } from './contradictions';
+import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
 import {
   brokenRule,
   type Circumstances,
@@ -82,6 +82,7 @@ export function buildRow(input: RowInput): StreamsRow {
     : hostLoad(load, 'receiving', carrier);
   const instrument = instrumentLoad(load);
   const traffic = ownTraffic(load, isSenderRemote);
+  const contradictions = [...input.contradictions, ...trafficContradictions(traffic.mbps, streams)];
   const sender = isSenderRemote ? remoteLoad(streams, fromNs, toNs) : hostLoad(load, 'sending', carrier);
   const isOpen = !input.explainsLosses;
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
@@ -97,7 +98,7 @@ export function buildRow(input: RowInput): StreamsRow {
         ...input.guards,
         violatedBy(displayFaults(shown[index] as ShownInRow, endLoadOf(receiver).busiestPercent, thresholds)),
       ],
-      contradictions: input.contradictions,
+      contradictions,
       injected: measured.counts ? injectedIn(stream, measured.counts) : noneInjected,
       unreportedFrames: isSenderRemote ? unreportedOf(measured) : 0,
       lateDisk: stream.source.lateDisk,

@@ -14,6 +14,8 @@ export const pacingReasons = {
   'packets-early': (of) =>
     `${of.number('early')} of ${of.number('packets')} packets came over an interval early, the earliest ` +
     of.number('earliestByNs', timeText),
+  'card-clock-set': (of) =>
+    `the clock of the network card was set ${countText(of.numbers('times'), 'time')}: intervals over it are left out`,
   'packets-lost': (of) => `${countText(of.numbers('lost'), 'packet')} lost${placesText(of)}`,
   'packets-perhaps-missing': (of) =>
     `no packet came for ${of.number('gapNs', timeText)}: how many are missing there is not known, since the sender’s numbers ` +
