@@ -76,7 +76,7 @@ describe('runs', () => {
   });
 
   test.each([
-    [['--verdict', 'GOOD'], 'Expected one of PASS, WARN, FAIL, INVALID for --verdict but received GOOD'],
+    [['--verdict', 'GOOD'], 'Expected one of PASS, WARN, INVALID, FAIL for --verdict but received GOOD'],
     [['--since', 'yesterday'], 'Expected a date for --since but received yesterday'],
     [['--limit', '-1'], 'Expected a whole number from 0 to 999999999 for --limit but received -1'],
     [['--runs', '/absent'], 'There is no folder /absent with runs in it'],

@@ -8,9 +8,13 @@ import { packRecords } from '../protocol/record-block';
 /** What a host says to a command; what it throws becomes the reply's problem. */
 export type Answer = (command: HostCommand) => HostReplyValue;
 
+let nextProcessId = 1000;
+
 /** A stream host without a process: it answers each command at once, and does what a test asks. */
 export class FakeHost implements HostProcess {
   readonly requests: HostRequest[] = [];
+  /** As of a real process, no other has it. */
+  readonly processId = nextProcessId++;
   /** Leaves commands of this name without an answer. */
   deafTo: HostCommand['name'] | null = null;
   killed = false;
@@ -52,7 +56,14 @@ export class FakeHost implements HostProcess {
   }
 
   report(records: Partial<RecordsMessage>): void {
-    const nothing = { atNs: 0, processIds: [1000], traffic: null, sources: [], senders: [], receivers: [] };
+    const nothing = {
+      atNs: 0,
+      processIds: [this.processId],
+      traffic: null,
+      sources: [],
+      senders: [],
+      receivers: [],
+    };
     this.deliver(packRecords({ type: 'records', ...nothing, ...records }));
   }
 
@@ -85,7 +96,7 @@ export class FakeHost implements HostProcess {
     const ndi = { path: 'libndi', version: '6' };
     if (command.name === 'start')
       return {
-        value: { processId: 1000, addonProblem: null, ndi, ndiProblem: this.ndiProblem },
+        value: { processId: this.processId, addonProblem: null, ndi, ndiProblem: this.ndiProblem },
         problem: null,
       };
     try {

@@ -342,10 +342,10 @@ describe('several sources', () => {
       host.named('openSource').map((one) => one.codeSourceId),
     );
     expect(new Set(codeSourceIds).size).toBe(2);
-    for (const [index, host] of senders().entries()) host.report({ processIds: [10 + index, 20 + index] });
-    expect(set.processIds('sending')).toEqual([10, 20, 11, 21]);
     const sockets = { sentBytes: 5, receivedBytes: 6, tcpSockets: 1, udpSockets: 0 };
-    for (const host of senders()) host.report({ traffic: { atNs: 3, sockets } });
+    for (const [index, host] of senders().entries())
+      host.report({ processIds: [10 + index, 20 + index], traffic: { atNs: 3, sockets } });
+    expect(set.processIds('sending')).toEqual([10, 20, 11, 21]);
     expect([...set.traffic('sending').values()]).toEqual([
       { atNs: 3, sockets },
       { atNs: 3, sockets },
