@@ -58,7 +58,7 @@ function expectOutage(
   // A busy machine may also stop the new sender for a moment.
   const lengthsMs = readEvents(path)
     .filter(({ kind }) => kind === 'stream-recovered')
-    .map(({ text }) => Number(/again after (\d+) ms/.exec(text)?.[1]));
+    .map(({ details }) => Number(details?.afterMs));
   const isOutage = (lengthMs: number): boolean => lengthMs > leastSeconds * 1000 - 100;
   expect(lengthsMs.filter(isOutage)).toHaveLength(1);
   const streams = readStreamRun(path).rows.flatMap(({ perStream }) => perStream);

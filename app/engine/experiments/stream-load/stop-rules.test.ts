@@ -98,6 +98,13 @@ test.each<[StopRule, RowChanges, Breach | null]>([
   ).toBe(false);
   expect(stopsRamp(exampleRow(), broken, stopRules)).toBe(false);
   expect(stopsRamp(exampleRow(), tooBusy, [])).toBe(true);
+  const missed = { figures: { senderMissed: true } };
+  expect(stopsRamp(changedRow(exampleRow(), { ...missed, verdict: 'FAIL' }), null, ['sender-miss'])).toBe(
+    true,
+  );
+  expect(stopsRamp(changedRow(exampleRow(), { ...missed, verdict: 'INVALID' }), null, ['sender-miss'])).toBe(
+    false,
+  );
 });
 
 test('a row that was ended early names rule and time, and is no pass', () => {

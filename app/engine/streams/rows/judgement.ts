@@ -202,7 +202,7 @@ export function judgeStream(
   const isTaken = findings.some(({ kind }) => kind === 'loss') && percent >= limitPercent;
   const others = violatedBy(isTaken ? [reasonOf('others-busy', { percent, limitPercent })] : []);
   const row = judgeRow({ ...evidence, findings, guards: [...evidence.guards, others] });
-  return { ...row, senderMissed: row.verdict === 'FAIL' && evidence.senderMissed };
+  return { ...row, senderMissed: evidence.senderMissed };
 }
 
 /** What a FAIL adds to its reason: the rule that was broken, with its limits, and when. */
