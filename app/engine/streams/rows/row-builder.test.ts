@@ -529,6 +529,22 @@ test('the baseline has no stream and says so; a fault of the instrument makes it
   });
 });
 
+test('what was missing since a process of ours was stopped is INVALID, also in the rows after it', () => {
+  const verdictWith = (stoppedAtSeconds: number): string => {
+    // It began 4 s before the row.
+    const outage = { fromNs: 10e9, toNs: 14e9, sinceNs: 6e9, isOver: true, frames: 240, isStall: false };
+    const streams = [{ ...fromOtherMachine(), outages: [outage] }];
+    const samples = range(2, 28).map((half) => {
+      const isStopped = half / 2 === stoppedAtSeconds;
+      const receiving = { ...roleLoad(4, 55, 'sdk'), stopped: isStopped };
+      return loadSample({ atNs: half * 5e8, roles: { receiving } });
+    });
+    return buildRow(rowInput({ fromNs: 10e9, toNs: 14e9, isSenderRemote: true, streams, samples })).verdict;
+  };
+  expect(verdictWith(6.5)).toBe('INVALID');
+  expect(verdictWith(1)).toBe('FAIL');
+});
+
 describe('V27: an outage says what was seen beside it, as a loss does', () => {
   const outage = { fromNs: 6e9, toNs: 11e9, sinceNs: 6e9, isOver: true, frames: 300, isStall: false };
   const stream = { ...fromOtherMachine(), outages: [outage] };

@@ -7,6 +7,7 @@ import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import type { StreamSubject, StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
+import { type HostRole, hostRoles } from '../../host-application';
 import { LoadSums } from '../../load/load-sums';
 import {
   carrierOf,
@@ -19,10 +20,12 @@ import {
   summarise,
   unknownLoad,
 } from '../../load/window';
+import { samplesAround, samplesOf } from '../losses/loss-facts';
 import { injectedIn, noneInjected } from '../losses/loss-parts';
 import { type LossContext, lossesOf, outageCauses } from '../losses/losses';
 import { unreportedIn } from '../losses/unreported';
 import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
+import { isStopped, stopFault } from './instrument-faults';
 import {
   brokenRule,
   type Circumstances,
@@ -36,7 +39,7 @@ import {
   type StreamEvidence,
   worstOf,
 } from './judgement';
-import { receiverLoadAround, senderLoadAround, troublesOf } from './load-around';
+import { receiverLoadAround, senderLoadAround, type Troubles, troublesOf } from './load-around';
 import type { MeasuredStream } from './measured-stream';
 import { codedWithoutTail, outageFindings } from './outage-judgement';
 import { reasons } from './row-reasons';
@@ -96,6 +99,7 @@ export function buildRow(input: RowInput): StreamsRow {
       receiver: receiverLoadAround(troubles, input.samples) ?? endLoadOf(receiver),
       guards: [
         ...input.guards,
+        ...ownProcessGuards(measured, troubles, input),
         violatedBy(displayFaults(shown[index] as ShownInRow, endLoadOf(receiver).busiestPercent, thresholds)),
       ],
       contradictions,
@@ -292,6 +296,31 @@ function evidenceOf(
   });
   const data = { seconds: connectTimeoutSeconds, added: stream.name, ...rule };
   return { ...nothing, absent: [], findings: [loss(true, reasonOf('no-first-frame', data))] };
+}
+
+/**
+ * A process of ours that had died or was stopped when what is missing began, in this row or in one before: the connection may need
+ * some seconds to come back. What the guards of the row report already is left out.
+ */
+function ownProcessGuards(
+  { outages }: MeasuredStream,
+  troubles: Troubles | null,
+  { samples, guards }: Pick<RowInput, 'samples' | 'guards'>,
+): Guard[] {
+  const spans = [
+    ...outages.map(({ sinceNs }) => ({ fromNs: sinceNs, toNs: sinceNs })),
+    ...(troubles ? [troubles.missedAt, troubles.lostAt, troubles.stalledAt, troubles.queueDroppedAt] : []),
+  ].filter((span) => span !== null);
+  const isNear = (role: HostRole): boolean =>
+    spans.some(({ fromNs, toNs }) =>
+      samplesAround(samplesOf(samples, fromNs, toNs), fromNs, toNs).some((sample) => isStopped(sample, role)),
+    );
+  const hasDied = outages.some(({ causes = [] }) => causes.some(({ code }) => code === 'receiving-died'));
+  const known = brokenGuards(guards);
+  const found = [...(hasDied ? [reasonOf('process-died')] : []), ...hostRoles.filter(isNear).map(stopFault)];
+  const isKnown = ({ code, data }: Fact): boolean =>
+    known.some((fact) => fact.code === code && fact.data.role === data.role);
+  return [violatedBy(found.filter((fact) => !isKnown(fact)))];
 }
 
 /** Of a remote sender: frames of which nothing arrived, no picture and no record. */
