@@ -9,7 +9,7 @@ test.each([
   ["EROFS: read-only file system, mkdir '/media/whiteline/.runtime'", /^use a copy/],
   ['c++: fatal error: Killed signal terminated program cc1plus', /^free memory/],
   [
-    'npm error network request to https://registry failed, reason: getaddrinfo ENOTFOUND',
+    'npm error network request to https://packages.example/x failed, reason: getaddrinfo ENOTFOUND',
     /^check the network/,
   ],
   ["E: Failed to fetch http://deb: Temporary failure resolving 'deb.debian.org'", /^check the network/],
