@@ -19,7 +19,7 @@ export class GpuSampler {
     const query = ['--query-gpu=index,utilization.gpu', '--format=csv,noheader,nounits', '-lms', '500'];
     const child = spawn(command, query, { stdio: ['ignore', 'pipe', 'ignore'] });
     this.process = child;
-    child.on('error', () => this.lose('no NVIDIA driver on this machine (nvidia-smi was not found)'));
+    child.on('error', () => this.lose('no NVIDIA driver (nvidia-smi was not found)'));
     child.on('exit', (code) => this.lose(`nvidia-smi ended with code ${code ?? 'none'}`));
     child.stdout.setEncoding('latin1');
     child.stdout.on('data', (text: string) => this.read(text));
@@ -79,7 +79,7 @@ export function machineGpu(
   nvidia: Pick<GpuSampler, 'percent' | 'reason'>,
   { before, now, unreadable }: DrmLooks,
 ): number | string {
-  const noClient = 'no program uses a GPU whose driver reports its time';
+  const noClient = 'no other GPU is in use';
   if (now.clients.size === 0) return nvidia.percent ?? `${nvidia.reason}; ${noClient}`;
   if (unreadable === 0) return Math.max(drmPercent(before, now), nvidia.percent ?? 0);
   const others = `whether ${unreadable} processes of other users use the GPU may be read by root alone`;
