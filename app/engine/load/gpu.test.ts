@@ -82,7 +82,7 @@ test('the machine’s GPU is the busiest one, of whatever maker; a part of its c
   expect(machineGpu(nvidia, { ...looks, unreadable: 3 })).toBe(30);
   expect(machineGpu(nothing, { ...looks, unreadable: 3 })).toMatch(/3 processes of other users/);
   expect(machineGpu(nothing, { before: none, now: none, unreadable: 0 })).toMatch(
-    /^no nvidia-smi; no program/,
+    /^no nvidia-smi; no other GPU/,
   );
 });
 
