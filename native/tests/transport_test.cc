@@ -64,8 +64,8 @@ class Line {
 
 TEST(Transport, eachFrameIsFollowedAndEachMishapIsFound) {
   constexpr std::chrono::milliseconds kDelay(80);
-  // In a picture this small the white line moves by less than its own width from 40 frames a second on, so that
-  // not each tear between two of them shows.
+  // In a picture this small the white line moves by less than its own width from 40 frames a second on, so
+  // that not each tear between two of them shows.
   constexpr uint32_t kFramesPerSecond = 25;
   MemoryTransport transport(kNeverFull);
   const std::set<uint32_t> dropped{40, 41, 60};
