@@ -154,7 +154,7 @@ test('figures: nothing before streams are counted, sums and the range of rates a
   expect(figureParts([viewWith({ ...unknown, framesInOutages: 60 })])[0]).toBe(
     'lost: not measured, ≈ 60 in outages',
   );
-  // Its sender is away, and nothing of it is counted anew yet.
+  // Its sender is away, and no frame of a new one has been counted yet.
   const away = viewWith({ lostTotal: 0, framesInOutages: 362, deliveredFps: null });
   expect(figureParts([away]).filter(Boolean)).toEqual(['lost ≈ 362', '0.0 fps', '1 stream']);
 });

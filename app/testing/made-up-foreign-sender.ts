@@ -157,7 +157,7 @@ export class MadeUpForeignSender {
     let burst = 0;
     let walkNs = 0;
     for (let frame = 0; frame < count; frame++) {
-      // Losses beside a change, or a beginning, could be told from nothing.
+      // Losses next to a change of rate, or to the beginning, cannot be detected.
       const isInside = frame > 0.4 * rate && frame < count - 0.4 * rate;
       if (burst > 0) burst -= 1;
       else if (has.has('lossBursts') && random.chance(0.004))

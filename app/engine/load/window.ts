@@ -34,7 +34,7 @@ export function carrierOf(load: Pick<LoadSums, Carrier>, elsewhere: 'sender' | '
   return isInside ? 'loopbackMbps' : outside;
 }
 
-/** Whether there was any that could be of a stream. */
+/** Whether any of them could belong to a stream. */
 export function hasTraffic(load: Pick<LoadSums, Carrier>): boolean {
   return [load.loopbackMbps, load.wireReceiveMbps].some(({ mean }) => (mean ?? 0) >= leastTrafficMbps);
 }

@@ -120,7 +120,7 @@ export const frameMetrics = table([
       'Missing',
       'lower',
       'numbers not seen between the first and the last one seen',
-      'Loss of a stream whose sender’s records are not known: not attributed to sender or transport. At least so many, where the reason says that some were not measured.',
+      'Loss of a stream whose sender’s records are not known: not attributed to sender or transport. A lower bound where the reason says that some were not measured.',
       'frame code alone',
     ),
     {

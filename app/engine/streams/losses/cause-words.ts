@@ -87,7 +87,7 @@ const words = {
     const percent = of.number('cpuPercent');
     const places = [
       ...(percent === '' ? [] : [`the CPU (${percent} %)`]),
-      // Earlier versions did not say whether they had looked at processes.
+      // Earlier versions did not record whether they checked the processes.
       ...(of.word('sawProcesses') === 'false' ? [] : ['our processes']),
       'the connection',
       ...(of.is('sawTraffic') ? ['the network’s counters'] : []),
