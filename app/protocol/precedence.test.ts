@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Finding, fine, type Guard, judgeRow, violatedBy } from './precedence';
+import { type Finding, fine, type Guard, judgeRow, violatedBy, violatedByLoad } from './precedence';
 import { worseVerdict } from './verdict';
 
 const fact = (code: string) => ({ code, data: {} });
@@ -23,9 +23,17 @@ test('what decides when several things are true of a row', () => {
   expect(outcome({ findings: [loss('WARN')], guards: [notEvaluated, violated] })).toBe(
     'INVALID stolen unsampled lost',
   );
-  // Our own streams filled the machine: the limit that was looked for.
-  expect(outcome({ findings: [loss('FAIL')], guards: [violated], isOwnLimit: true })).toBe(
-    'FAIL lost stolen',
+  // Our own streams filled the machine: the limit that was looked for, and what a full machine does by itself is no excuse.
+  const isOwnLimit = true;
+  const late = violatedByLoad([fact('row-late')]);
+  expect(outcome({ findings: [loss('FAIL')], guards: [late] })).toBe('INVALID row-late lost');
+  expect(outcome({ findings: [loss('FAIL')], guards: [late], isOwnLimit })).toBe('FAIL lost row-late');
+  // A ring that overflowed, a process that died: the counts are void, however full the machine was.
+  expect(outcome({ findings: [loss('FAIL')], guards: [late, violated], isOwnLimit })).toBe(
+    'INVALID row-late stolen lost',
+  );
+  expect(outcome({ findings: [loss('FAIL')], guards: [notEvaluated], isOwnLimit })).toBe(
+    'INVALID unsampled lost',
   );
   // All frames came: whatever disturbed the machine did not cost one.
   expect(outcome({ guards: [violated] })).toBe('PASS good stolen');

@@ -10,10 +10,14 @@ import { type Verdict, worseVerdict } from './verdict';
  * A condition under which a loss proves anything of what is under test: load was sampled, the hypervisor took little, no process of
  * ours stood still. A guard that could not be evaluated is not fine.
  */
-export type Guard =
-  | { state: 'fine' }
-  | { state: 'violated'; facts: readonly Fact[] }
-  | { state: 'not-evaluated'; facts: readonly Fact[] };
+export type Guard = { state: 'fine' } | BrokenGuard;
+
+interface BrokenGuard {
+  state: 'violated' | 'not-evaluated';
+  facts: readonly Fact[];
+  /** A full machine does this by itself, so that it excuses no loss where our own streams filled the machine. */
+  isOfFullMachine?: boolean;
+}
 
 /** Something that is wrong with what is under test, or that is not known of it. */
 export interface Finding {
@@ -50,11 +54,14 @@ export interface JudgedRow {
 export function judgeRow(evidence: RowEvidence): JudgedRow {
   const { contradictions = [], absent = [], findings, isOwnLimit = false, restsOnGuards = false } = evidence;
   const broken = brokenGuards(evidence.guards);
+  const excuses = isOwnLimit
+    ? brokenGuards(evidence.guards.filter((guard) => !isOfFullMachine(guard)))
+    : broken;
   const found = findings.map(({ fact }) => fact);
   if (contradictions.length > 0) return invalid([...contradictions, ...broken, ...found]);
   if (absent.length > 0 && !findings.some(isLoss)) return invalid([...absent, ...broken, ...found]);
-  const needsGuards = restsOnGuards || (findings.some(isLoss) && !isOwnLimit);
-  if (needsGuards && broken.length > 0) return invalid([...broken, ...found]);
+  const needsGuards = restsOnGuards || findings.some(isLoss);
+  if (needsGuards && excuses.length > 0) return invalid([...broken, ...found]);
   if (findings.length === 0) return { verdict: 'PASS', reason: [...evidence.good, ...broken] };
   const verdict = findings.map((finding) => finding.verdict).reduce<Verdict>(worseVerdict, 'PASS');
   return { verdict, reason: [...found, ...broken] };
@@ -72,6 +79,15 @@ export const fine: Guard = { state: 'fine' };
 /** Violated by these facts; fine where there is none. */
 export function violatedBy(facts: readonly Fact[]): Guard {
   return facts.length > 0 ? { state: 'violated', facts } : fine;
+}
+
+/** The same of something that a full machine does by itself. */
+export function violatedByLoad(facts: readonly Fact[]): Guard {
+  return facts.length > 0 ? { state: 'violated', facts, isOfFullMachine: true } : fine;
+}
+
+function isOfFullMachine(guard: Guard): boolean {
+  return guard.state !== 'fine' && guard.isOfFullMachine === true;
 }
 
 function isLoss({ kind }: Finding): boolean {

@@ -15,7 +15,7 @@ import { RangeTally } from './range-tally';
 import { RecentLatencies } from './recent-latencies';
 import { farthestJump, unwrapFrameNumber } from './schedule';
 import { SenderRecords } from './sender-records';
-import { Mark, SlotFlags, statusMark, statusOf } from './slot-flags';
+import { Mark, missCauseOf, SlotFlags, statusMark, statusOf } from './slot-flags';
 import { ScheduledTimes, type SlotTimes } from './slot-times';
 import type { SourceLedger } from './source-ledger';
 import { SpoiltRows } from './spoilt-rows';
@@ -344,7 +344,7 @@ export class StreamLedger {
     return { fromNs: this.times.nsOf(first), toNs: this.times.nsOf(last + 1) };
   }
 
-  private slotsIn(seconds: number): number {
+  slotsIn(seconds: number): number {
     return (seconds * 1e9) / this.times.periodNs;
   }
 
@@ -468,6 +468,12 @@ export class StreamLedger {
 
   wasSubmitted(slot: number): boolean {
     return (this.flags.get(slot) & Mark.Submitted) !== 0;
+  }
+
+  /** Why a slot was missed (`MissCause`); null: it was not. */
+  missCauseAt(slot: number): number | null {
+    const marks = this.flags.get(slot);
+    return marks & Mark.Missed ? missCauseOf(marks) : null;
   }
 
   /** Calls of the SDK that took longer than a frame, oldest first. */

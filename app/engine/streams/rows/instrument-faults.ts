@@ -1,6 +1,6 @@
 import type { Fact } from '../../../protocol/fact';
 import type { LoadSample } from '../../../protocol/load';
-import { fine, type Guard, violatedBy } from '../../../protocol/precedence';
+import { fine, type Guard, violatedBy, violatedByLoad } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type MachineClocks, machineClocks } from '../../clock';
@@ -51,9 +51,9 @@ export class InstrumentWatch {
     const samples = row.samples.filter((sample) => sample.atNs >= row.fromNs - 1e9);
     const inRow = samplesWithin(samples, row.fromNs, row.toNs);
     return [
-      violatedBy(sampleGaps(samples, row.fromNs, row.toNs, thresholds)),
+      violatedByLoad(sampleGaps(samples, row.fromNs, row.toNs, thresholds)),
       ...loadGuards(samples, inRow, row, thresholds),
-      violatedBy(this.lateFaults(row.limitNs, thresholds)),
+      violatedByLoad(this.lateFaults(row.limitNs, thresholds)),
       violatedBy(row.deaths > this.deathsBefore ? [reasonOf('process-died')] : []),
       violatedBy(row.lost ? [reasonOf('process-lost')] : []),
       violatedBy(this.sleepFaults(thresholds)),

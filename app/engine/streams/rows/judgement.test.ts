@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { sentence } from '../../../protocol/fact';
-import { violatedBy } from '../../../protocol/precedence';
+import { violatedBy, violatedByLoad } from '../../../protocol/precedence';
 import { wordsOf } from '../../../protocol/reason-words';
 import { LateCause, MissCause, PictureStatus } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';
 import { TestStream, unknownClock } from '../../../testing/test-stream';
 import type { RangeCounts } from '../counting/range-counts';
+import { lateSourceMisses } from '../losses/late-source';
 import { noneInjected } from '../losses/loss-parts';
+import { unreportedIn } from '../losses/unreported';
 import { type Circumstances, codedEvidence, type Judgement, judgeStream, worstOf } from './judgement';
 
 const idle: Circumstances = {
@@ -44,7 +46,8 @@ function judgementOf(play: Play, circumstances: Partial<Circumstances> = {}): Ju
     else if (!missed.includes(slot) && !blank.includes(slot)) stream.capture(slot, { status });
   }
   const counts = stream.close(counter, 659);
-  return judgedBy(counts, { ...idle, ...circumstances });
+  const explained = lateSourceMisses(stream.ledger, counts);
+  return judgedBy(counts, { ...idle, lateSourceMisses: explained, ...circumstances });
 }
 
 function judgedBy(counts: RangeCounts, circumstances: Circumstances): Judgement {
@@ -291,6 +294,27 @@ describe('whose fault', () => {
     },
   );
 
+  test.each([
+    { late: 160, explains: true },
+    { late: 161, explains: false },
+    { late: 500, explains: false },
+  ])('a picture that was late at slot $late explains a miss at slot 100: $explains', ({ late, explains }) => {
+    const play = {
+      ...{ missed: [100], cause: MissCause.SenderLate },
+      late: new Map([[late, LateCause.Disk]]),
+    };
+    const judgement = judged(play);
+    expect(judgement).toMatchObject({ verdict: explains ? 'FAIL' : 'INVALID', senderMissed: explains });
+    if (!explains) expect(judgement.reason).toContain('our own pacing was late for 1 frame');
+  });
+
+  test('of two misses one beside a late picture, one without any reason: INVALID, for the second', () => {
+    const late = new Map([[101, LateCause.Disk]]);
+    const judgement = judged({ missed: [100, 400], cause: MissCause.SenderLate, late });
+    expect(judgement).toMatchObject({ verdict: 'INVALID', senderMissed: true });
+    expect(judgement.reason).toContain('our own pacing was late for 1 frame');
+  });
+
   test('a damaged picture explains no miss', () => {
     const late = new Map([[101, LateCause.Damaged]]);
     expect(judged({ missed: [100], cause: MissCause.SenderLate, late }).verdict).toBe('INVALID');
@@ -309,9 +333,19 @@ describe('whose fault', () => {
     expect(judgement.reason).toContain('we fetched 2 frames too late');
   });
 
-  const stoodStill = { guards: [violatedBy(sentence('the clock stood still'))] };
+  const stoodStill = { guards: [violatedByLoad(sentence('the clock stood still'))] };
 
-  test('a loss while a guard is violated is INVALID, unless our own streams filled the machine', () => {
+  test('a ring that overflowed voids the counts, however full our own streams made the machine', () => {
+    const overflowed = { guards: [violatedBy(sentence('a ring overflowed'))] };
+    const full = { sender: load(95, 5), receiver: load(95, 5) };
+    expect(judged({ lost: range(100, 200) }, { ...overflowed, ...full })).toMatchObject({
+      verdict: 'INVALID',
+      reason: expect.stringMatching(/^a ring overflowed; stood still once/),
+    });
+    expect(judged({}, { ...overflowed, ...full }).verdict).toBe('PASS');
+  });
+
+  test('a loss while the machine stood still is INVALID, unless our own streams filled it', () => {
     const lost = { lost: range(100, 200) };
     const judgement = judged(lost, stoodStill);
     expect(judgement).toMatchObject({
@@ -358,14 +392,48 @@ describe('whose fault', () => {
     const stream = new TestStream();
     stream.send(0, 59);
     stream.receive(0, 59);
-    const counts = stream.ledger.close(stream.open(0, 79), 79);
+    const counts = { ...stream.ledger.close(stream.open(0, 79), 79), tail: null };
     expect(counts.unrecorded).toBe(20);
     expect(inWords(judgedBy(counts, idle)).verdict).toBe('INVALID');
-    expect(inWords(judgedBy(counts, { ...idle, unreportedFrames: 12 })).verdict).toBe('INVALID');
-    expect(inWords(judgedBy(counts, { ...idle, unreportedFrames: 20 }))).toMatchObject({
+    const unreported = unreportedIn(stream.ledger, counts, defaultThresholds);
+    const some = { ...unreported, frames: 12 };
+    expect(inWords(judgedBy(counts, { ...idle, unreported: some })).verdict).toBe('INVALID');
+    expect(inWords(judgedBy(counts, { ...idle, unreported }))).toMatchObject({
       verdict: 'FAIL',
-      reason: expect.stringContaining('20 frames did not arrive, nor did the sender’s records of them'),
+      reason:
+        '20 frames did not arrive, nor did the sender’s records of them (rule: at most 1 frame lost in any 2 s; ' +
+        'the worst time was from 00:00:02.000 to 00:00:02.333 UTC)',
     });
+  });
+
+  test.each([
+    { unreported: [[100, 100]], lost: [], verdict: 'WARN' },
+    { unreported: [[100, 101]], lost: [], verdict: 'FAIL' },
+    // One each time, farther apart than the window of the verdict.
+    {
+      unreported: [
+        [100, 100],
+        [300, 300],
+        [500, 500],
+      ],
+      lost: [],
+      verdict: 'WARN',
+    },
+    // With a frame that was lost in the same two seconds there are two.
+    { unreported: [[100, 100]], lost: [150], verdict: 'FAIL' },
+    { unreported: [[100, 100]], lost: [300], verdict: 'WARN' },
+  ])('unreported $unreported beside lost $lost: $verdict, by the window of the verdict', (play) => {
+    const stream = new TestStream();
+    const counter = stream.open(60, 659);
+    let first = 0;
+    for (const [from = 0, to = 0] of [...play.unreported, [720, 720]]) {
+      stream.send(first, from - 1);
+      stream.receive(first, from - 1, play.lost);
+      first = to + 1;
+    }
+    const counts = stream.close(counter, 659);
+    const unreported = unreportedIn(stream.ledger, counts, defaultThresholds);
+    expect(judgedBy(counts, { ...idle, unreported }).verdict).toBe(play.verdict);
   });
 
   test('sums that do not hold are INVALID', () => {

@@ -1,6 +1,6 @@
 import type { Fact, FactData } from '../../../protocol/fact';
-import { type Finding, type Guard, judgeRow, violatedBy } from '../../../protocol/precedence';
-import { type RuleCode, reasonOf } from '../../../protocol/reason-words';
+import { brokenGuards, type Finding, type Guard, judgeRow, violatedBy } from '../../../protocol/precedence';
+import { type RuleCode, reasonOf, wordsOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import { isoOf } from '../../clock';
@@ -9,6 +9,7 @@ import type { RangeCounts } from '../counting/range-counts';
 import type { RangeTally } from '../counting/range-tally';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { type InjectedFrames, noneInjected, partsOf } from '../losses/loss-parts';
+import { noneUnreported, type UnreportedFrames } from '../losses/unreported';
 import type { DiskSpeed } from '../stream';
 
 /** Load of one end's machine: at the time of what went wrong there, otherwise in the row. Null where not measured. */
@@ -32,7 +33,9 @@ export interface Circumstances {
   /** What the run itself injected; default: nothing. */
   injected?: InjectedFrames;
   /** Of a remote sender: frames of which neither the picture nor a record came; default: none. */
-  unreportedFrames?: number;
+  unreported?: UnreportedFrames;
+  /** Frames that our own pacing missed since a picture was late from the disk or from decoding; default: none. */
+  lateSourceMisses?: number;
   /** Wall clock minus monotonic clock, so that a reason can say when. */
   wallOffsetUs: number;
 }
@@ -81,25 +84,24 @@ export function codedEvidence(
   const { sender, receiver, wallOffsetUs } = circumstances;
   const { SourceSkipped, SenderLate, SendBlocked, Injected } = tally.missCauses;
   const ownPacing = SourceSkipped + SenderLate;
-  const { Disk, Decode, Command, Damaged } = tally.lateCauses;
   const isFull = ({ busiestPercent }: EndLoad): boolean =>
     busiestPercent !== null && busiestPercent >= thresholds.saturatedPercent;
-  const isSourceLate = Disk + Decode + Command > 0;
-  const isSenderLate = isFull(sender) || isSourceLate;
+  const { lateSourceMisses = 0, unreported = noneUnreported } = circumstances;
+  /** Of the frames that our own pacing missed, those of which it is known that the sender's machine could not do more. */
+  const explained = isFull(sender) ? ownPacing : lateSourceMisses;
+  const isSourceLate = lateSourceMisses > 0 && lateSourceMisses === ownPacing;
   const { droppedReceiverQueue } = counts;
-  const unreported = circumstances.unreportedFrames ?? 0;
-  const unrecorded = counts.unrecorded - unreported;
+  const unrecorded = counts.unrecorded - unreported.frames;
   const contradictions = [...circumstances.contradictions];
   // Without all of the sender's records no sum can hold: their absence is what there is to say.
   if (unrecorded > 0) contradictions.push(reasonOf('records-missing', { frames: unrecorded }));
-  else if (!counts.conserved && unreported === 0) contradictions.push(reasonOf('sums-disagree'));
-  const isPacingLate = ownPacing > 0 && !isSenderLate;
+  else if (!counts.conserved && unreported.frames === 0) contradictions.push(reasonOf('sums-disagree'));
   const isFetchedLate = droppedReceiverQueue > 0 && !isFull(receiver);
   const findings: Finding[] = [];
   const lost = tally.lostFrames;
   const isTooMuch = lost > 0 && tally.worstWindowLost > thresholds.acceptableLostFrames;
   if (tally.missed > 0) {
-    const data = missedData(counts, circumstances, isFull(sender));
+    const data = missedData(counts, circumstances, isSourceLate && !isFull(sender));
     const rule = brokenRule('no-miss', counts.missedAt, wallOffsetUs);
     findings.push(loss(true, reasonOf('frames-missed', { ...data, ...rule })));
   }
@@ -110,31 +112,34 @@ export function codedEvidence(
       loss(isTooMuch, reasonOf('frames-lost', { ...lostData(counts, circumstances.injected), ...rule })),
     );
   }
-  if (unreported > 0) {
-    const isMany = unreported > thresholds.acceptableLostFrames;
-    findings.push(loss(isMany, reasonOf('frames-unreported', { frames: unreported })));
+  if (unreported.frames > 0) {
+    const isMany = unreported.worstWindowLost > thresholds.acceptableLostFrames;
+    const rule = isMany && brokenLossRule(thresholds, unreported.worstAt, wallOffsetUs);
+    findings.push(loss(isMany, reasonOf('frames-unreported', { frames: unreported.frames, ...rule })));
   }
   // What was lost while another source was shown is not known.
   const { otherSeconds: seconds, wrongSource } = counts;
   if (seconds > 0) findings.push(remark(reasonOf('other-source', { seconds, pictures: wrongSource })));
   const late =
     tally.lateSource > 0 && reasonOf('pictures-late', { ...lateData(tally), ...circumstances.lateDisk });
-  if (late && Damaged > 0) findings.push(remark(late));
+  if (late && tally.lateCauses.Damaged > 0) findings.push(remark(late));
   const isFilledByUs = (end: EndLoad): boolean =>
     isFull(end) && end.othersPercent !== null && end.othersPercent < thresholds.maxOthersPercent;
   return {
     findings,
     guards: [
       ...circumstances.guards,
-      violatedBy(isPacingLate ? [reasonOf('pacing-late', { frames: ownPacing })] : []),
+      violatedBy(ownPacing > explained ? [reasonOf('pacing-late', { frames: ownPacing - explained })] : []),
       violatedBy(isFetchedLate ? [reasonOf('fetched-late', { frames: droppedReceiverQueue })] : []),
     ],
     contradictions,
     absent: [],
     isOwnLimit:
-      isFilledByUs(sender) || isFilledByUs(receiver) || (isSourceLate && lost + counts.stalls === 0),
+      isFilledByUs(sender) ||
+      isFilledByUs(receiver) ||
+      (isSourceLate && tally.missed === ownPacing && lost + counts.stalls === 0),
     good: late ? [late] : clean.reason,
-    senderMissed: SendBlocked + Injected + (isSenderLate ? ownPacing : 0) > 0,
+    senderMissed: SendBlocked + Injected + explained > 0,
   };
 }
 
@@ -157,7 +162,10 @@ export function foreignEvidence(
     const rule = isTooMuch && brokenLossRule(thresholds, counts.lostAt, wallOffsetUs);
     findings.push(loss(isTooMuch, reasonOf('frames-missing', { frames: missing, method, ...rule })));
   }
-  if (times > 0) {
+  const broken = wordsOf(brokenGuards(guards));
+  // While a process of ours stood still, or a ring overflowed, what the sender did is not known.
+  if (times > 0 && broken !== '') findings.push(remark(reasonOf('losses-not-measured', { why: broken })));
+  else if (times > 0) {
     const data = { times, longestSeconds: longestNs / 1e9 };
     findings.push(remark(reasonOf('sender-silent', data)));
   } else if (missingReason !== '' && unreportedBreaks === 0)
@@ -260,10 +268,9 @@ function missedData(
     injected: frames = noneInjected,
     sender: { busiestPercent: loadPercent, othersPercent },
   }: Pick<Circumstances, 'injected' | 'sender'>,
-  senderFull: boolean,
+  isSourceLate: boolean,
 ): FactData {
   const { injectedMissed: injected, sendBlocked, ownPacing } = partsOf(tally, frames);
-  const isSourceLate = !senderFull && tally.lateSource > 0;
   return { frames: tally.missed, injected, sendBlocked, ownPacing, isSourceLate, loadPercent, othersPercent };
 }
 

@@ -20,10 +20,11 @@ import {
   summarise,
   unknownLoad,
 } from '../../load/window';
+import { lateSourceMisses } from '../losses/late-source';
 import { samplesAround, samplesOf } from '../losses/loss-facts';
 import { injectedIn, noneInjected } from '../losses/loss-parts';
 import { type LossContext, lossesOf, outageCauses } from '../losses/losses';
-import { unreportedIn } from '../losses/unreported';
+import { noneUnreported, type UnreportedFrames, unreportedIn } from '../losses/unreported';
 import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
 import { isStopped, stopFault } from './instrument-faults';
 import {
@@ -104,7 +105,8 @@ export function buildRow(input: RowInput): StreamsRow {
       ],
       contradictions,
       injected: measured.counts ? injectedIn(stream, measured.counts) : noneInjected,
-      unreportedFrames: isSenderRemote ? unreportedOf(measured) : 0,
+      unreported: isSenderRemote ? unreportedOf(measured, thresholds) : noneUnreported,
+      lateSourceMisses: counts && stream.ledger ? lateSourceMisses(stream.ledger, counts) : 0,
       lateDisk: stream.source.lateDisk,
       wallOffsetUs,
     };
@@ -324,8 +326,8 @@ function ownProcessGuards(
 }
 
 /** Of a remote sender: frames of which nothing arrived, no picture and no record. */
-function unreportedOf({ stream, counts }: MeasuredStream): number {
-  return counts && stream.ledger ? unreportedIn(stream.ledger, counts).frames : 0;
+function unreportedOf({ stream, counts }: MeasuredStream, thresholds: Thresholds): UnreportedFrames {
+  return counts && stream.ledger ? unreportedIn(stream.ledger, counts, thresholds) : noneUnreported;
 }
 
 function contradicted(evidence: StreamEvidence, found: readonly Fact[]): StreamEvidence {
