@@ -47,3 +47,12 @@ test('reordering and losses explain a number that comes about its time, and no o
   expect([explains(500 + 50, atNs(500)), explains(500 + 4000, atNs(500))]).toEqual([true, false]);
   expect(explains(500 + 4000, atNs(4500))).toBe(true);
 });
+
+test('a jump after the rate became slower is told by the new rate, though it is not measured yet', () => {
+  const times = arrived(500);
+  const slowNs = 66e6;
+  for (let step = 1; step <= 6; step++) times.add({ slot: 499 + step, ns: atNs(499) + step * slowNs });
+  const jump = (frames: number): boolean =>
+    times.explains({ slot: 505 + frames, ns: atNs(499) + 7 * slowNs });
+  expect([jump(1), jump(800), jump(1000)]).toEqual([true, true, false]);
+});

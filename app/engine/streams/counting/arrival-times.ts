@@ -1,3 +1,4 @@
+import { median } from '../clocks/theil-sen';
 import { type Arrival, ArrivalRate } from './arrival-rate';
 import type { SlotTimes } from './slot-times';
 
@@ -10,6 +11,8 @@ const dueNs = 10e9;
 const latestNs = 0.5e9;
 /** One that is earlier than this does not follow on lost ones: no path held so much back before. */
 const earliestNs = 60e9;
+/** So many steps between pictures show that a rate has changed. */
+const newestSteps = 5;
 /** A rate may have become so many times as fast, and not be measured yet. */
 const fastest = 10;
 
@@ -73,8 +76,23 @@ export class ArrivalTimes implements SlotTimes {
     const { newest, due } = this;
     if (!newest || !due) return true;
     if (slot <= newest.slot) return slot === newest.slot || ns - this.nsOf(slot) <= latestNs;
-    if (due.ns + (slot - due.slot) * this.periodNs - ns <= earliestNs) return true;
-    return (slot - newest.slot) * this.periodNs <= fastest * (ns - newest.ns);
+    const ahead = slot - newest.slot;
+    // A rate that has become slower just now is not measured yet.
+    const periodNs = ahead > 1 ? Math.max(this.periodNs, this.newestStepNs()) : this.periodNs;
+    const byDueNs = due.ns + (slot - due.slot) * this.periodNs - ns;
+    const byNewestNs = newest.ns + ahead * periodNs - ns;
+    if (Math.max(byDueNs, byNewestNs) <= earliestNs) return true;
+    return ahead * periodNs <= fastest * (ns - newest.ns);
+  }
+
+  /** The usual time from one number to the next among the newest pictures; 0 where there are too few. */
+  private newestStepNs(): number {
+    const newest = this.recent.slice(-newestSteps - 1);
+    const steps = newest.slice(1).map(({ slot, ns }, index) => {
+      const before = newest[index] ?? { slot: 0, ns: 0 };
+      return (ns - before.ns) / (slot - before.slot);
+    });
+    return steps.length < newestSteps ? 0 : median(steps);
   }
 
   private take(arrival: Arrival): void {
