@@ -3,7 +3,7 @@ import { DisplayStage, leftOutFate } from '../../../protocol/display';
 import { type Fact, sentence } from '../../../protocol/fact';
 import type { LoadSample, MachineChange } from '../../../protocol/load';
 import { rowMetrics } from '../../../protocol/metrics/registry';
-import { violatedBy } from '../../../protocol/precedence';
+import { type Guard, violatedBy } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import { LateCause, MissCause, PictureStatus } from '../../../protocol/records';
 import { rowSchema } from '../../../protocol/row';
@@ -32,6 +32,7 @@ import { trafficReasons } from '../../load/traffic';
 import { LostRuns } from '../counting/lost-runs';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { ActiveSource } from '../stream';
+import { stopFault } from './instrument-faults';
 import type { MeasuredStream } from './measured-stream';
 import { buildRow as buildRowOf, type RowInput } from './row-builder';
 
@@ -318,6 +319,18 @@ test('verdicts of a sender without our code', () => {
   expect(verdictOf({ greens: 100 })).toBe('WARN');
   expect(verdictOf({ unreportedBreaks: 1, missing: 90, worstWindowLost: 90 })).toBe('FAIL');
   expect(verdictOf({ missing: 90, worstWindowLost: 90 }, sentence('the clock stood still'))).toBe('INVALID');
+});
+
+test('a silence while the receiving process was stopped is not said to be the sender’s', () => {
+  const silences = { outages: [], connected: { times: 1, longestNs: 1e9 } };
+  const counts = { silences, missing: null, missingReason: 'it was silent' };
+  const rowOf = (guards: Guard[]) => buildRow(rowInput({ ...fromTo, streams: [foreign(counts)], guards }));
+  expect(rowOf([]).reason).toMatch(/^the sender sent no new frame/);
+  const stopped = rowOf([violatedBy([stopFault('receiving')])]);
+  expect(stopped).toMatchObject({
+    verdict: 'WARN',
+    reason: expect.stringMatching(/^losses were not measured: our receiving process was stopped/),
+  });
 });
 
 test('the load of a remote sender is what it reported of the row’s time', () => {
