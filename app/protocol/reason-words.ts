@@ -84,7 +84,7 @@ const words = {
   'sender-silent': (of) => {
     const times = of.count('times') === 1 ? '' : ` ${of.number('times')} times,`;
     const longest = of.number('longestSeconds', lengthText);
-    return `the sender was connected and sent no new frame${times} for ${times && 'up to '}${longest}: it may send on change only, so losses meanwhile were not measured`;
+    return `the sender was connected, and no new frame came${times} for ${times && 'up to '}${longest}: it may send on change only, so losses meanwhile were not measured`;
   },
   'sender-changed': (of) => {
     const times = of.count('times') === 1 ? 'once' : `${of.number('times')} times`;
