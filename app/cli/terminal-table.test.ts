@@ -89,3 +89,14 @@ test('spoilt frames have a column from the first row on that has some, under a h
   ]);
   expect(table.lines(tableRow(clean))).toEqual(['   1       0      0      0  PASS']);
 });
+
+test('V17: what outages must have cost has a column too, marked as an estimate', () => {
+  const table = new TerminalTable({ columns: columnsOf('count', 'framesDropped', 'framesSenderMissed') });
+  const out = { framesDropped: 0, framesSenderMissed: 0, framesInOutages: 412 };
+  const lines = table.lines(tableRow(out, { verdict: 'FAIL' }));
+  expect(lines[lines.length - 1]).toBe('   1       0    ≈ 412      0  FAIL');
+  expect(lines.join('\n')).toContain('estimate');
+  expect(table.lines(tableRow({ ...out, framesInOutages: null }))).toEqual([
+    '   1       0        –      0  PASS',
+  ]);
+});

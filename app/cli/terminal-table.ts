@@ -10,9 +10,9 @@ const narrowest = 6;
 const figureWidth = 8;
 /** Room for "941.24 ±0.52". */
 const spreadWidth = 12;
-/** Behind this one stand the spoilt frames, from the first row on that has some: rows before it had none. */
-const beforeSpoilt = 'framesDropped';
-const spoilt = 'framesSpoilt';
+/** Behind this one stand these, each from the first row on that has some: rows before it had none. */
+const beforeRare = 'framesDropped';
+const rare = ['framesSpoilt', 'framesInOutages'];
 /** More of a figure stands in the run's folder. */
 const mostDigits = 5;
 
@@ -41,7 +41,7 @@ export class TerminalTable {
   /** The row; with the head above it where the table has columns that it had not before. */
   lines(row: Row): string[] {
     const before = this.cells;
-    const chosen = withSpoilt(before ?? this.cellsBy(row), row);
+    const chosen = withRare(before ?? this.cellsBy(row), row);
     this.cells = chosen;
     const head = chosen === before ? [] : headOf(chosen);
     const cells = chosen.map((cell) => cellText(row, cell).padStart(cell.width));
@@ -80,12 +80,14 @@ export class TerminalTable {
   }
 }
 
-/** The same cells where the row has no spoilt frames, or they have a column. */
-function withSpoilt(cells: Cell[], row: Row): Cell[] {
-  const place = cells.findIndex(({ metric }) => metric.id === beforeSpoilt);
-  const isShown = cells.some(({ metric }) => metric.id === spoilt);
-  if (place < 0 || isShown || !((numberOf(row, spoilt) ?? 0) > 0)) return cells;
-  return [...cells.slice(0, place + 1), cellOf(metricOf(spoilt), null), ...cells.slice(place + 1)];
+/** The same cells where the row has no figure but those that have a column. */
+function withRare(cells: Cell[], row: Row): Cell[] {
+  const place = cells.findIndex(({ metric }) => metric.id === beforeRare);
+  const isShown = (id: string): boolean => cells.some(({ metric }) => metric.id === id);
+  const added = rare.filter((id) => !isShown(id) && (numberOf(row, id) ?? 0) > 0);
+  if (place < 0 || added.length === 0) return cells;
+  const columns = added.map((id) => cellOf(metricOf(id), null));
+  return [...cells.slice(0, place + 1), ...columns, ...cells.slice(place + 1)];
 }
 
 function headOf(cells: readonly Cell[]): string[] {
@@ -142,6 +144,6 @@ function cellText(row: Row, { metric, spread }: Cell): string {
     Math.min(metric.digits, mostDigits - Math.trunc(Math.abs(value)).toString().length),
   );
   const range = spread && numberOf(row, spread.id);
-  const figure = value.toFixed(digits);
+  const figure = metric.isEstimate && value > 0 ? `≈ ${value.toFixed(digits)}` : value.toFixed(digits);
   return range !== null ? `${figure} ±${range.toFixed(digits)}` : figure;
 }
