@@ -72,8 +72,10 @@ const words = {
     const orSender = of.is('isSenderKnown') ? '' : ', or the sender sent less';
     return `the network carried ${now} Mb/s where it had carried ${before} Mb/s: the link was limited${orSender}`;
   },
-  'traffic-limited': (of) =>
-    `the network carried ${of.number('duringMbps', figure)} Mb/s and no more before: the link is limited`,
+  'traffic-limited': (of) => {
+    const orSender = of.is('isSenderKnown') ? '' : ', or the sender skipped these numbers';
+    return `the network carried ${of.number('duringMbps', figure)} Mb/s and no more before: the link may be limited${orSender}`;
+  },
   'traffic-low': (of) =>
     `no machine was full, and the network carried ${of.number('duringMbps', figure)} Mb/s: check the link`,
   'code-lost': () => 'usually the codec has broken down, or something else drew over the code',

@@ -236,9 +236,9 @@ function trafficCause(facts: LossFacts): Cause[] {
   const { duringMbps, beforeMbps } = facts.network;
   const couldBe = ['transport', 'missing'].includes(facts.stage) || facts.missCause === MissCause.SendBlocked;
   if (!couldBe || facts.toNs - facts.fromNs < longEnoughNs || duringMbps === null) return [];
+  // Without the sender's records it is not known whether it had anything to send.
+  const isSenderKnown = facts.stage !== 'missing';
   if (beforeMbps !== null && beforeMbps >= leastTrafficMbps && duringMbps < collapsedShare * beforeMbps) {
-    // Without the sender's records it is not known whether it had anything to send.
-    const isSenderKnown = facts.stage !== 'missing';
     if (duringMbps >= downShare * beforeMbps)
       return [cause('traffic-fell', { duringMbps, beforeMbps, isSenderKnown })];
     // A link that is too narrow ends the SDK's connection, and then carries nothing either.
@@ -246,7 +246,7 @@ function trafficCause(facts: LossFacts): Cause[] {
     return [cause('traffic-stopped', { beforeMbps, wasDisconnected, isSenderKnown })];
   }
   if (beforeMbps !== null && duringMbps >= leastTrafficMbps && beforeMbps <= steadyShare * duringMbps)
-    return [cause('traffic-limited', { duringMbps })];
+    return [cause('traffic-limited', { duringMbps, isSenderKnown })];
   return [cause('traffic-low', { duringMbps })];
 }
 
