@@ -112,6 +112,8 @@ export class LoadSums {
   readonly wireErrors = new Rise();
   readonly wireDropped = new Rise();
   readonly tcpRetransmits = new Rise();
+  /** Streams that were open. */
+  readonly streams = new Mean();
   /** Of this machine that is not ours: none of our processes took it. */
   readonly othersCpuPercent = new Mean();
   /** Of each role of which a process ran. */
@@ -132,6 +134,7 @@ export class LoadSums {
   add(sample: LoadSample): void {
     const { cpuPercent, roles } = sample;
     this.samples += 1;
+    this.streams.add(sample.streams);
     this.cpuPercent.add(cpuPercent);
     if (cpuPercent !== null) this.cpuQuantile.add(cpuPercent);
     this.othersCpuPercent.add(othersPercentOf(sample));

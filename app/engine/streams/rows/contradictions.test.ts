@@ -67,6 +67,21 @@ test('V23: more traffic of our own than raw pictures have is a contradiction', (
   );
 });
 
+test.each([
+  ['one receiver', [1], 1, 500],
+  ['three receivers, one of them ours', [3], 3, 1450],
+  ['three receivers, two of them ours', [3, 3], 3, 1450],
+  ['a sender of others, whose receivers are not known', [0], 1, 500],
+])('a sender sends its pictures to each receiver: %s', (_, connections, times, tooMuchMbps) => {
+  const streams = connections.map((of) => {
+    const one = measured();
+    one.stream.connections = of;
+    return one;
+  });
+  expect(trafficContradictions(442 * times, streams)).toEqual([]);
+  expect(trafficContradictions(tooMuchMbps, streams)).toHaveLength(1);
+});
+
 test('a row with a contradiction is INVALID, whichever stream has it, and its reason gives both values', () => {
   const wrong = measured();
   if (wrong.counts) wrong.counts.captured = 80;

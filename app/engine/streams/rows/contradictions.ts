@@ -36,14 +36,19 @@ export function codedContradictions(
   ];
 }
 
-/** Of streams whose size and rate the frame code gives: compressed pictures are no larger than raw ones of four bytes a pixel; sound and what the SDK adds are some Mb/s. */
+/**
+ * Of streams whose size and rate the frame code gives: compressed pictures are no larger than raw ones of four bytes a pixel; sound
+ * and what the SDK adds are some Mb/s. A sender of ours sends them to each of its receivers, also to those of others.
+ */
 export function trafficContradictions(
   bitrateMbps: number | null,
   streams: readonly Pick<MeasuredStream, 'stream' | 'counts' | 'framesPerSecond'>[],
 ): Fact[] {
   const rawMbps = streams.map(({ stream, framesPerSecond }) => {
     const { width, height } = stream.source.format;
-    return (width * height * 32 * framesPerSecond) / 1e6;
+    const ownReceivers = streams.filter((other) => other.stream.senderId === stream.senderId).length;
+    const times = Math.max(1, stream.connections / ownReceivers);
+    return (times * width * height * 32 * framesPerSecond) / 1e6;
   });
   const raw = rawMbps.reduce((sum, mbps) => sum + mbps, 0);
   const beside = { share: 0.05, amount: 10 * streams.length };

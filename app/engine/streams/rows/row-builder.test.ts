@@ -383,6 +383,26 @@ describe('the bitrate', () => {
     expect(row.notMeasured.bitrateMbps).toMatch(/UDP/);
     expect(row.perStream[0]?.notMeasured.bitrateMbps).toMatch(/UDP/);
   });
+
+  // Of streams that are not in it the row has the traffic too, which is more than its raw pictures: 442 Mb/s.
+  const traffic = { sentMbps: 9000, receivedMbps: 9000 };
+  const roles = Object.fromEntries(
+    ['sending', 'receiving'].map((role) => [role, { ...roleLoad(5, 60, 'sdk'), traffic }]),
+  );
+  test.each([
+    ['streams that come and go between rows', { isBetween: true }, 1, null],
+    ['one more stream that was open', {}, 2, null],
+    ['one more remote stream that was open', { isSenderRemote: true }, 2, null],
+    ['no other stream', {}, 1, /^the figures contradict each other \(traffic\): 9000 Mb\/s/],
+    ['fewer streams open, as when a host has just died', {}, 0, /^the figures contradict each other/],
+  ])('with %s', (_, how, streams, contradiction) => {
+    const samples = [loadSample({ roles, streams: 0 }), loadSample({ roles, streams, atNs: 3.5e9 })];
+    const row = buildRow(rowInput({ ...fromTo, ...how, samples, streams: [measured()] }));
+    expect([row.verdict, row.bitrateMbps]).toEqual(contradiction ? ['INVALID', 9000] : ['PASS', null]);
+    if (contradiction) return expect(row.reason).toMatch(contradiction);
+    for (const { notMeasured } of [row, ...row.perStream])
+      expect(notMeasured.bitrateMbps).toMatch(/^streams that are not in this row travelled too/);
+  });
 });
 
 test('a stream without a frame fails the row and says which one', () => {

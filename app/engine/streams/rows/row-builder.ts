@@ -14,6 +14,7 @@ import {
   type HostWindow,
   hostLoad,
   instrumentLoad,
+  type OwnTraffic,
   ownTraffic,
   reportedLoad,
   samplesWithin,
@@ -65,6 +66,8 @@ export interface RowInput {
   contradictions: readonly Fact[];
   /** The senders are not those of this process: their load is what they report of it. */
   isSenderRemote: boolean;
+  /** Between rows: streams that are not in the row come and go, and travel too. */
+  isBetween: boolean;
   /** Name of this machine, which receives. */
   hostName: string;
   /** False for a row as it stands, which is built again and again: its losses are reported when it is closed. */
@@ -84,7 +87,7 @@ export function buildRow(input: RowInput): StreamsRow {
     ? unknownLoad(reasons.remoteReceiver)
     : hostLoad(load, 'receiving', carrier);
   const instrument = instrumentLoad(load);
-  const traffic = ownTraffic(load, isSenderRemote);
+  const traffic = trafficOf(input);
   const contradictions = [...input.contradictions, ...trafficContradictions(traffic.mbps, streams)];
   const sender = isSenderRemote ? remoteLoad(streams, fromNs, toNs) : hostLoad(load, 'sending', carrier);
   const isOpen = !input.explainsLosses;
@@ -158,6 +161,14 @@ export function buildRow(input: RowInput): StreamsRow {
     reason: [...worst.reason, ...notPassed(subjects), ...otherContradictions(worst, named)],
     notMeasured,
   };
+}
+
+/** Our sockets are counted by process: with other streams on the way, their traffic is not that of the row. */
+function trafficOf({ load, isSenderRemote, isBetween, streams }: RowInput): OwnTraffic {
+  const areOthersOpen = (load.streams.max ?? 0) > streams.length;
+  return isBetween || areOthersOpen
+    ? { mbps: null, reason: reasons.otherStreams }
+    : ownTraffic(load, isSenderRemote);
 }
 
 /** How far before what was lost the traffic is looked at. */

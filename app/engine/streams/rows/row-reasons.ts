@@ -32,6 +32,8 @@ export const reasons = {
   openRow: 'known once the row is closed',
   noBlockNumbers: 'the sound carries no frame numbers',
   bitratePerStream: 'the sockets of a process are counted together, not by stream',
+  otherStreams:
+    'streams that are not in this row travelled too, or may have: the sockets of a process are counted together',
   noStream: 'the row has no stream',
   noSlot: 'no slot of the stream lies in the row',
   remoteSender: 'the sender runs on another machine and does not report it',
