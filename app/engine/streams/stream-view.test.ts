@@ -327,6 +327,10 @@ test('a sender without our code is shown by its times', () => {
   send(range(0, 90));
   views.views([stream], frameNs(91));
   send(range(91, 300).filter((frame) => frame < 200 || frame > 203));
+  expect(views.views([stream], frameNs(301))[0]).toMatchObject({
+    ...{ verdict: 'INVALID', reason: expect.stringMatching(/^how much CPU other programs took could not/) },
+  });
+  views.noteLoad(loadSample({ atNs: frameNs(202) }));
   const [view] = views.views([stream], frameNs(301));
   expect(view).toMatchObject({ method: 'timestamps', framesMissing: 4, lostTotal: 4, framesDropped: 0 });
   expect(view).toMatchObject({

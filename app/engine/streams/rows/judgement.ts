@@ -10,14 +10,7 @@ import type { RangeTally } from '../counting/range-tally';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { type InjectedFrames, noneInjected, partsOf } from '../losses/loss-parts';
 import type { DiskSpeed } from '../stream';
-
-/** Load of one end's machine: at the time of what went wrong there, otherwise in the row. Null where not measured. */
-export interface EndLoad {
-  /** CPU or GPU, whichever was busier at its worst, %. */
-  busiestPercent: number | null;
-  /** CPU that is not our processes', mean, %. */
-  othersPercent: number | null;
-}
+import { busierOf, type EndLoad, isFilledByUs, isFull, othersGuards } from './end-load';
 
 /** What else has to be known to judge a stream's counts. */
 export interface Circumstances {
@@ -82,10 +75,9 @@ export function codedEvidence(
   const { SourceSkipped, SenderLate, SendBlocked, Injected } = tally.missCauses;
   const ownPacing = SourceSkipped + SenderLate;
   const { Disk, Decode, Command, Damaged } = tally.lateCauses;
-  const isFull = ({ busiestPercent }: EndLoad): boolean =>
-    busiestPercent !== null && busiestPercent >= thresholds.saturatedPercent;
+  const isSenderFull = isFull(sender, thresholds);
   const isSourceLate = Disk + Decode + Command > 0;
-  const isSenderLate = isFull(sender) || isSourceLate;
+  const isSenderLate = isSenderFull || isSourceLate;
   const { droppedReceiverQueue } = counts;
   const unreported = circumstances.unreportedFrames ?? 0;
   const unrecorded = counts.unrecorded - unreported;
@@ -94,12 +86,12 @@ export function codedEvidence(
   if (unrecorded > 0) contradictions.push(reasonOf('records-missing', { frames: unrecorded }));
   else if (!counts.conserved && unreported === 0) contradictions.push(reasonOf('sums-disagree'));
   const isPacingLate = ownPacing > 0 && !isSenderLate;
-  const isFetchedLate = droppedReceiverQueue > 0 && !isFull(receiver);
+  const isFetchedLate = droppedReceiverQueue > 0 && !isFull(receiver, thresholds);
   const findings: Finding[] = [];
   const lost = tally.lostFrames;
   const isTooMuch = lost > 0 && tally.worstWindowLost > thresholds.acceptableLostFrames;
   if (tally.missed > 0) {
-    const data = missedData(counts, circumstances, isFull(sender));
+    const data = missedData(counts, circumstances, isSenderFull);
     const rule = brokenRule('no-miss', counts.missedAt, wallOffsetUs);
     findings.push(loss(true, reasonOf('frames-missed', { ...data, ...rule })));
   }
@@ -120,8 +112,6 @@ export function codedEvidence(
   const late =
     tally.lateSource > 0 && reasonOf('pictures-late', { ...lateData(tally), ...circumstances.lateDisk });
   if (late && Damaged > 0) findings.push(remark(late));
-  const isFilledByUs = (end: EndLoad): boolean =>
-    isFull(end) && end.othersPercent !== null && end.othersPercent < thresholds.maxOthersPercent;
   return {
     findings,
     guards: [
@@ -132,7 +122,8 @@ export function codedEvidence(
     contradictions,
     absent: [],
     isOwnLimit:
-      isFilledByUs(sender) || isFilledByUs(receiver) || (isSourceLate && lost + counts.stalls === 0),
+      [sender, receiver].some((end) => isFilledByUs(end, thresholds)) ||
+      (isSourceLate && lost + counts.stalls === 0),
     good: late ? [late] : clean.reason,
     senderMissed: SendBlocked + Injected + (isSenderLate ? ownPacing : 0) > 0,
   };
@@ -194,14 +185,13 @@ export function nothingCounted({
 export function judgeStream(
   evidence: StreamEvidence,
   { sender, receiver }: Pick<Circumstances, 'sender' | 'receiver'>,
-  { maxOthersPercent: limitPercent }: Pick<Thresholds, 'maxOthersPercent'>,
+  thresholds: Pick<Thresholds, 'saturatedPercent' | 'maxOthersPercent'>,
   outages: readonly Finding[] = [],
 ): Judgement {
   const findings = [...outages, ...evidence.findings];
-  const percent = Math.max(sender.othersPercent ?? 0, receiver.othersPercent ?? 0);
-  const isTaken = findings.some(({ kind }) => kind === 'loss') && percent >= limitPercent;
-  const others = violatedBy(isTaken ? [reasonOf('others-busy', { percent, limitPercent })] : []);
-  const row = judgeRow({ ...evidence, findings, guards: [...evidence.guards, others] });
+  const hasLoss = findings.some(({ kind }) => kind === 'loss');
+  const others = hasLoss ? othersGuards([sender, receiver], thresholds) : [];
+  const row = judgeRow({ ...evidence, findings, guards: [...evidence.guards, ...others] });
   return { ...row, senderMissed: evidence.senderMissed };
 }
 
@@ -256,15 +246,14 @@ function lateData({ lateSource, lateCauses }: RangeTally): FactData {
 
 function missedData(
   { tally }: RangeCounts,
-  {
-    injected: frames = noneInjected,
-    sender: { busiestPercent: loadPercent, othersPercent },
-  }: Pick<Circumstances, 'injected' | 'sender'>,
+  { injected: frames = noneInjected, sender }: Pick<Circumstances, 'injected' | 'sender'>,
   senderFull: boolean,
 ): FactData {
   const { injectedMissed: injected, sendBlocked, ownPacing } = partsOf(tally, frames);
+  const { busiestPercent: loadPercent, othersPercent, isGpu } = busierOf(sender);
+  const load = { loadPercent, othersPercent, ...(isGpu && { isGpu }) };
   const isSourceLate = !senderFull && tally.lateSource > 0;
-  return { frames: tally.missed, injected, sendBlocked, ownPacing, isSourceLate, loadPercent, othersPercent };
+  return { frames: tally.missed, injected, sendBlocked, ownPacing, isSourceLate, ...load };
 }
 
 function lostData(

@@ -518,7 +518,7 @@ describe('a machine that is busy before the first stream', () => {
     expect(baseline([34, 33.8], { thresholds }).verdict).toBe('WARN');
   });
 
-  test('what our own processes take is not other programs’, and what was not measured is not judged', () => {
+  test('what our own processes take is not other programs’', () => {
     const full = {
       sending: roleLoad(90, 60, 'compose'),
       receiving: null,
@@ -526,11 +526,42 @@ describe('a machine that is busy before the first stream', () => {
     };
     const busy = [loadSample({ cpuPercent: 97, roles: full })];
     expect(baseline([], { samples: busy }).verdict).toBe('PASS');
-    expect(baseline([null]).verdict).toBe('PASS');
     expect(baseline([99], { guards: [violatedBy(sentence('stolen'))] })).toMatchObject({
       verdict: 'INVALID',
       reason: expect.stringMatching(/^stolen; the machine was busy before/),
     });
+  });
+
+  const reason = 'no file descriptor is left';
+  test.each<[string, Partial<LoadSample>, isSenderRemote: boolean, 'PASS' | 'INVALID']>([
+    [
+      'of a CPU that was not read',
+      { cpuPercent: null, notMeasured: { cpuPercent: reason } },
+      false,
+      'INVALID',
+    ],
+    [
+      'of a CPU that was not read, the senders elsewhere',
+      { cpuPercent: null, notMeasured: { cpuPercent: reason } },
+      true,
+      'INVALID',
+    ],
+    ['of a busy CPU', { cpuPercent: 25, notMeasured: { 'roles.console': reason } }, false, 'INVALID'],
+    [
+      'of a CPU that is not busy: they took no more than all',
+      { cpuPercent: 24, notMeasured: { 'roles.console': reason } },
+      false,
+      'PASS',
+    ],
+    // A machine of remote senders is no part of this row.
+    ['but for the machine of a remote sender', {}, true, 'PASS'],
+  ])('what others took was not measured, %s', (_, sample, isSenderRemote, verdict) => {
+    const row = baseline([], { isSenderRemote, samples: [loadSample({ roles: own, ...sample })] });
+    expect(row.verdict).toBe(verdict);
+    if (verdict === 'INVALID')
+      expect(row.reason).toMatch(
+        /^how much CPU other programs took could not be checked: no file descriptor is left/,
+      );
   });
 
   test('changes nothing of a row with streams', () => {

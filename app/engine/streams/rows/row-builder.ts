@@ -18,7 +18,6 @@ import {
   ownTraffic,
   reportedLoad,
   samplesWithin,
-  summarise,
   unknownLoad,
 } from '../../load/window';
 import { samplesAround, samplesOf } from '../losses/loss-facts';
@@ -26,12 +25,12 @@ import { injectedIn, noneInjected } from '../losses/loss-parts';
 import { type LossContext, lossesOf, outageCauses } from '../losses/losses';
 import { unreportedIn } from '../losses/unreported';
 import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
+import { elsewhereLoad, endLoadOf, isFull, othersGuard } from './end-load';
 import { isStopped, stopFault } from './instrument-faults';
 import {
   brokenRule,
   type Circumstances,
   codedEvidence,
-  type EndLoad,
   foreignEvidence,
   type Judgement,
   judgeStream,
@@ -40,7 +39,13 @@ import {
   type StreamEvidence,
   worstOf,
 } from './judgement';
-import { receiverLoadAround, senderLoadAround, type Troubles, troublesOf } from './load-around';
+import {
+  receiverLoadAround,
+  reportedLoadAround,
+  senderLoadAround,
+  type Troubles,
+  troublesOf,
+} from './load-around';
 import type { MeasuredStream } from './measured-stream';
 import { codedWithoutTail, outageFindings } from './outage-judgement';
 import { reasons } from './row-reasons';
@@ -92,18 +97,23 @@ export function buildRow(input: RowInput): StreamsRow {
   const sender = isSenderRemote ? remoteLoad(streams, fromNs, toNs) : hostLoad(load, 'sending', carrier);
   const isOpen = !input.explainsLosses;
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
+  const here = endLoadOf(load);
+  const isThisFull = isFull(here, thresholds);
   const judged = streams.map((measured, index) => {
-    const own = isSenderRemote ? remoteLoad([measured], fromNs, toNs) : sender;
     const { counts, foreign, outages } = measured;
     const troubles = troublesOf({ coded: counts, foreign: foreign?.counts ?? null, outages });
     const { stream } = measured;
     const circumstances: Circumstances = {
-      sender: senderLoadAround(stream, troubles, isSenderRemote ? null : input.samples) ?? endLoadOf(own),
-      receiver: receiverLoadAround(troubles, input.samples) ?? endLoadOf(receiver),
+      sender: isSenderRemote
+        ? (reportedLoadAround(stream, troubles) ?? elsewhereLoad(remoteLoad([measured], fromNs, toNs)))
+        : (senderLoadAround(troubles, input.samples) ?? here),
+      receiver: stream.isReceiverRemote
+        ? elsewhereLoad(receiver)
+        : (receiverLoadAround(troubles, input.samples) ?? here),
       guards: [
         ...input.guards,
         ...ownProcessGuards(measured, troubles, input),
-        violatedBy(displayFaults(shown[index] as ShownInRow, endLoadOf(receiver).busiestPercent, thresholds)),
+        violatedBy(displayFaults(shown[index] as ShownInRow, isThisFull)),
       ],
       contradictions,
       injected: measured.counts ? injectedIn(stream, measured.counts) : noneInjected,
@@ -248,7 +258,8 @@ function baselineJudgement(
     findings: isBusy
       ? [{ verdict: 'WARN', fact: reasonOf('busy-baseline', { percent, limitPercent }), kind: 'remark' }]
       : [],
-    guards,
+    // Where more was taken than it may, that is the finding.
+    guards: isBusy ? guards : [...guards, othersGuard('cpu', [endLoadOf(load)], thresholds)],
     // What a stream costs and adds is the difference to this row.
     restsOnGuards: true,
     good: [reasonOf('baseline', { isSenderRemote, interfaceMbps })],
@@ -358,12 +369,4 @@ function remoteLoad(streams: readonly MeasuredStream[], fromNs: number, toNs: nu
     reporting.flatMap((loads) => loads.within(fromNs, toNs)),
     reasons.agedLoad,
   );
-}
-
-/** CPU or GPU, whichever was busier at its worst, and what others took, over the row. */
-function endLoadOf({ load }: HostWindow): EndLoad {
-  return {
-    busiestPercent: summarise([load.cpuMaxPercent, load.gpuMaxPercent])?.max ?? null,
-    othersPercent: load.othersCpuMeanPercent,
-  };
 }

@@ -1,0 +1,134 @@
+import { fine, type Guard, violatedBy } from '../../../protocol/precedence';
+import { reasonOf } from '../../../protocol/reason-words';
+import type { Thresholds } from '../../../protocol/thresholds';
+import type { LoadSums } from '../../load/load-sums';
+import { type HostWindow, notReported } from '../../load/window';
+
+/** How busy the CPU or the GPU of a machine was. */
+export interface DeviceLoad {
+  /** At its worst, %; null: not measured. */
+  busiestPercent: number | null;
+  /** What our processes did not take of it, mean, %; null: not measured. */
+  othersPercent: number | null;
+  /** Why that is not measured, where it is not. */
+  noOthers: string;
+}
+
+/** Load of one end's machine: at the time of what went wrong there, otherwise in the row. */
+export interface EndLoad {
+  cpu: DeviceLoad;
+  gpu: DeviceLoad;
+  /** It is not this machine: what is known of it is what it reports. */
+  isElsewhere: boolean;
+}
+
+type Limits = Pick<Thresholds, 'saturatedPercent' | 'maxOthersPercent'>;
+
+const devices = ['cpu', 'gpu'] as const;
+type Device = (typeof devices)[number];
+
+/** Of this machine, over these samples. */
+export function endLoadOf(sums: LoadSums): EndLoad {
+  return {
+    cpu: {
+      busiestPercent: sums.cpuPercent.max,
+      othersPercent: sums.othersCpuPercent.mean,
+      noOthers: sums.whyNoOthersCpu,
+    },
+    gpu: {
+      busiestPercent: sums.gpuPercent.max,
+      othersPercent: sums.othersGpuPercent.mean,
+      noOthers: sums.whyNot('gpuOthersPercent'),
+    },
+    isElsewhere: false,
+  };
+}
+
+/** Of a machine elsewhere, as it reports it. */
+export function elsewhereLoad({ load }: Pick<HostWindow, 'load'>): EndLoad {
+  const of = (busiestPercent: number | null): DeviceLoad => ({
+    busiestPercent,
+    othersPercent: null,
+    noOthers: notReported,
+  });
+  return { cpu: of(load.cpuMaxPercent), gpu: of(load.gpuMaxPercent), isElsewhere: true };
+}
+
+/** Without what others took, which was not measured when it matters. */
+export function withoutOthers({ cpu, gpu, isElsewhere }: EndLoad, noOthers: string): EndLoad {
+  const nobody = { othersPercent: null, noOthers };
+  return { cpu: { ...cpu, ...nobody }, gpu: { ...gpu, ...nobody }, isElsewhere };
+}
+
+export function isMeasured({ cpu, gpu }: EndLoad): boolean {
+  return cpu.busiestPercent !== null || gpu.busiestPercent !== null;
+}
+
+/** Of each figure the higher of two times. */
+export function higherLoad(a: EndLoad, b: EndLoad): EndLoad {
+  const of = (device: Device): DeviceLoad => ({
+    busiestPercent: higher(a[device].busiestPercent, b[device].busiestPercent),
+    othersPercent: higher(a[device].othersPercent, b[device].othersPercent),
+    noOthers: b[device].noOthers,
+  });
+  return { cpu: of('cpu'), gpu: of('gpu'), isElsewhere: b.isElsewhere };
+}
+
+/** CPU or GPU, whichever was busier at its worst. */
+export function busierOf({ cpu, gpu }: EndLoad): DeviceLoad & { isGpu: boolean } {
+  const isGpu = (gpu.busiestPercent ?? -1) > (cpu.busiestPercent ?? -1);
+  return { ...(isGpu ? gpu : cpu), isGpu };
+}
+
+/** The machine was at its limit, whoever took it there. */
+export function isFull(end: EndLoad, { saturatedPercent }: Pick<Limits, 'saturatedPercent'>): boolean {
+  return devices.some((device) => (end[device].busiestPercent ?? 0) >= saturatedPercent);
+}
+
+/** Our own streams took its CPU or its GPU to the limit: others are known to have taken little of that one. */
+export function isFilledByUs(end: EndLoad, { saturatedPercent, maxOthersPercent }: Limits): boolean {
+  return devices.some((device) => {
+    const { busiestPercent, othersPercent } = end[device];
+    const isTaken = othersPercent === null || othersPercent >= maxOthersPercent;
+    return (busiestPercent ?? 0) >= saturatedPercent && !isTaken;
+  });
+}
+
+/** Whether other programs took little of the CPU and of the GPU, at each end. */
+export function othersGuards(ends: readonly EndLoad[], limits: Limits): Guard[] {
+  return devices.map((device) => othersGuard(device, ends, limits));
+}
+
+/** The same of one of the two. */
+export function othersGuard(device: Device, ends: readonly EndLoad[], limits: Limits): Guard {
+  const { maxOthersPercent: limitPercent } = limits;
+  const percent = Math.max(0, ...ends.map((end) => end[device].othersPercent ?? 0));
+  if (percent >= limitPercent) {
+    const isGpu = device === 'gpu' && { isGpu: true };
+    return violatedBy([reasonOf('others-busy', { percent, limitPercent, ...isGpu })]);
+  }
+  const unknown = ends.find((end) => mayBeTaken(device, end, limits));
+  return unknown ? notEvaluated(device, unknown) : fine;
+}
+
+function notEvaluated(device: Device, end: EndLoad): Guard {
+  const of = device === 'cpu' ? 'how much CPU' : 'how much of the GPU';
+  const what = `${of} other programs took${end.isElsewhere ? ' on the sender’s machine' : ''}`;
+  return { state: 'not-evaluated', facts: [reasonOf('not-checked', { what, why: end[device].noOthers })] };
+}
+
+/**
+ * What others took is not known, and may be too much. They took no more than all did. A GPU that is not full, or a machine elsewhere,
+ * is not suspected: many GPUs never say whose work they do, no machine elsewhere does, and none of them is the instrument.
+ */
+function mayBeTaken(device: Device, end: EndLoad, { saturatedPercent, maxOthersPercent }: Limits): boolean {
+  const { busiestPercent, othersPercent } = end[device];
+  if (othersPercent !== null) return false;
+  return device === 'cpu' && !end.isElsewhere
+    ? (busiestPercent ?? 100) >= maxOthersPercent
+    : (busiestPercent ?? 0) >= saturatedPercent;
+}
+
+function higher(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}
