@@ -1,3 +1,4 @@
+import type { Fact } from '../../../protocol/fact';
 import { fine, type Guard, violatedBy } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
@@ -108,13 +109,14 @@ export function othersGuard(device: Device, ends: readonly EndLoad[], limits: Li
     return violatedBy([reasonOf('others-busy', { percent, limitPercent, ...isGpu })]);
   }
   const unknown = ends.find((end) => mayBeTaken(device, end, limits));
-  return unknown ? notEvaluated(device, unknown) : fine;
+  if (!unknown) return fine;
+  const where = unknown.isElsewhere ? ' on the sender’s machine' : '';
+  return { state: 'not-evaluated', facts: [uncheckedOthers(device, unknown[device].noOthers, where)] };
 }
 
-function notEvaluated(device: Device, end: EndLoad): Guard {
+export function uncheckedOthers(device: Device, why: string, where = ''): Fact {
   const of = device === 'cpu' ? 'how much CPU' : 'how much of the GPU';
-  const what = `${of} other programs took${end.isElsewhere ? ' on the sender’s machine' : ''}`;
-  return { state: 'not-evaluated', facts: [reasonOf('not-checked', { what, why: end[device].noOthers })] };
+  return reasonOf('not-checked', { what: `${of} other programs took${where}`, why });
 }
 
 /**

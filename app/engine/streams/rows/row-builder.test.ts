@@ -232,6 +232,27 @@ describe('a stream that others receive', () => {
       reason: [{ code: 'others-busy', data: { percent: 90, limitPercent: 25 } }, { code: 'frames-missed' }],
     });
   });
+
+  test.each<[string, number | null, string, string]>([
+    ['our own streams', 5, 'FAIL', ''],
+    ['another program', 80, 'INVALID', 'other programs took 80.0 % of the GPU (limit 25 %); '],
+    [
+      'nobody knows who',
+      null,
+      'INVALID',
+      'how much of the GPU other programs took could not be checked: nvidia-smi is asked for the whole machine only; ',
+    ],
+  ])('while the GPU was filled by %s', (_, gpuOthersPercent, verdict, guard) => {
+    const notMeasured = { gpuOthersPercent: 'nvidia-smi is asked for the whole machine only' };
+    const gpu = { ...wire, cpuPercent: 12, gpuPercent: 97, gpuOthersPercent, notMeasured };
+    const streams = [sent([70], MissCause.SenderLate)];
+    const row = buildRow(rowInput({ ...fromTo, streams, samples: [loadSample(gpu)] }));
+    const others = gpuOthersPercent === 80 ? ', other programs took 80 % on average' : '';
+    expect(row.verdict).toBe(verdict);
+    expect(row.reason).toContain(
+      `${guard}the sender missed 1 frame: the GPU of the sender’s machine was at 97 %${others} (rule`,
+    );
+  });
 });
 
 test('spoilt are the torn and the damaged, of a stream and of the row', () => {
