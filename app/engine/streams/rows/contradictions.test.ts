@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { wordsOf } from '../../../protocol/reason-words';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { rowInput } from '../../../testing/example-run';
-import { foreign, fromTo, measured } from '../../../testing/measured-streams';
+import { foreign, fromTo, measured, sent } from '../../../testing/measured-streams';
 import type { RangeCounts } from '../counting/range-counts';
 import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
 import { buildRow } from './row-builder';
@@ -67,19 +67,8 @@ test('V23: more traffic of our own than raw pictures have is a contradiction', (
   );
 });
 
-test.each([
-  ['one receiver', [1], 1, 500],
-  ['three receivers, one of them ours', [3], 3, 1450],
-  ['three receivers, two of them ours', [3, 3], 3, 1450],
-  ['a sender of others, whose receivers are not known', [0], 1, 500],
-])('a sender sends its pictures to each receiver: %s', (_, connections, times, tooMuchMbps) => {
-  const streams = connections.map((of) => {
-    const one = measured();
-    one.stream.connections = of;
-    return one;
-  });
-  expect(trafficContradictions(442 * times, streams)).toEqual([]);
-  expect(trafficContradictions(tooMuchMbps, streams)).toHaveLength(1);
+test('of a sender whose receivers are elsewhere it is not known how often each picture was sent', () => {
+  expect(trafficContradictions(9000, [sent()])).toEqual([]);
 });
 
 test('a row with a contradiction is INVALID, whichever stream has it, and its reason gives both values', () => {

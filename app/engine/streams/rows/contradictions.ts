@@ -38,7 +38,7 @@ export function codedContradictions(
 
 /**
  * Of streams whose size and rate the frame code gives: compressed pictures are no larger than raw ones of four bytes a pixel; sound
- * and what the SDK adds are some Mb/s. A sender of ours sends them to each of its receivers, also to those of others.
+ * and what the SDK adds are some Mb/s. How many receivers of others a sender had in the row is not known.
  */
 export function trafficContradictions(
   bitrateMbps: number | null,
@@ -46,14 +46,13 @@ export function trafficContradictions(
 ): Fact[] {
   const rawMbps = streams.map(({ stream, framesPerSecond }) => {
     const { width, height } = stream.source.format;
-    const ownReceivers = streams.filter((other) => other.stream.senderId === stream.senderId).length;
-    const times = Math.max(1, stream.connections / ownReceivers);
-    return (times * width * height * 32 * framesPerSecond) / 1e6;
+    return (width * height * 32 * framesPerSecond) / 1e6;
   });
   const raw = rawMbps.reduce((sum, mbps) => sum + mbps, 0);
   const beside = { share: 0.05, amount: 10 * streams.length };
   const own: Stated = [bitrateMbps, 'Mb/s of our own sockets'];
-  const isKnown = streams.length > 0 && streams.every(({ counts }) => counts !== null);
+  const isKnown =
+    streams.length > 0 && streams.every(({ stream, counts }) => counts !== null && !stream.isReceiverRemote);
   return !isKnown ? [] : atMost('traffic', own, [raw, 'Mb/s of raw pictures'], beside);
 }
 

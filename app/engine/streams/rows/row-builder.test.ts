@@ -405,24 +405,37 @@ describe('the bitrate', () => {
     expect(row.perStream[0]?.notMeasured.bitrateMbps).toMatch(/UDP/);
   });
 
-  // Of streams that are not in it the row has the traffic too, which is more than its raw pictures: 442 Mb/s.
+  // With that of streams that are not in the row it is more than its raw pictures have: 442 Mb/s.
   const traffic = { sentMbps: 9000, receivedMbps: 9000 };
   const roles = Object.fromEntries(
     ['sending', 'receiving'].map((role) => [role, { ...roleLoad(5, 60, 'sdk'), traffic }]),
   );
-  test.each([
-    ['streams that come and go between rows', { isBetween: true }, 1, null],
-    ['one more stream that was open', {}, 2, null],
-    ['one more remote stream that was open', { isSenderRemote: true }, 2, null],
-    ['no other stream', {}, 1, /^the figures contradict each other \(traffic\): 9000 Mb\/s/],
-    ['fewer streams open, as when a host has just died', {}, 0, /^the figures contradict each other/],
-  ])('with %s', (_, how, streams, contradiction) => {
+  const travelled = /^streams that are not in this row travelled too/;
+  const served = /^a sender of the row serves more receivers than the row has/;
+  const wrong = /^the figures contradict each other \(traffic\): 9000 Mb\/s/;
+  test.each<[string, Partial<RowInput>, open: number, connections: number, unmeasured: RegExp | null]>([
+    ['streams that come and go between rows', { isBetween: true }, 1, 1, travelled],
+    ['one more stream that was open', {}, 2, 1, travelled],
+    ['one more remote stream that was open', { isSenderRemote: true }, 2, 0, travelled],
+    ['one more receiver of its sender', {}, 1, 2, served],
+    ['a remote sender, whose receivers are not known', { isSenderRemote: true }, 1, 0, null],
+    ['its own stream alone', {}, 1, 1, null],
+    ['fewer streams open, as when a host has just died', {}, 0, 0, null],
+  ])('with %s', (_, how, streams, connections, unmeasured) => {
     const samples = [loadSample({ roles, streams: 0 }), loadSample({ roles, streams, atNs: 3.5e9 })];
-    const row = buildRow(rowInput({ ...fromTo, ...how, samples, streams: [measured()] }));
-    expect([row.verdict, row.bitrateMbps]).toEqual(contradiction ? ['INVALID', 9000] : ['PASS', null]);
-    if (contradiction) return expect(row.reason).toMatch(contradiction);
+    const one = measured();
+    one.stream.connections = connections;
+    const row = buildRow(rowInput({ ...fromTo, ...how, samples, streams: [one] }));
+    expect([row.verdict, row.bitrateMbps]).toEqual(unmeasured ? ['PASS', null] : ['INVALID', 9000]);
+    if (!unmeasured) return expect(row.reason).toMatch(wrong);
     for (const { notMeasured } of [row, ...row.perStream])
-      expect(notMeasured.bitrateMbps).toMatch(/^streams that are not in this row travelled too/);
+      expect(notMeasured.bitrateMbps).toMatch(unmeasured);
+  });
+
+  test('of a sender of which the row has all receivers is measured', () => {
+    const streams = [measured(), measured()];
+    for (const { stream } of streams) stream.connections = 2;
+    expect(buildRow(rowInput({ ...fromTo, streams })).bitrateMbps).toBe(100);
   });
 });
 

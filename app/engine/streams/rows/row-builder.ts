@@ -14,8 +14,6 @@ import {
   type HostWindow,
   hostLoad,
   instrumentLoad,
-  type OwnTraffic,
-  ownTraffic,
   reportedLoad,
   samplesWithin,
   unknownLoad,
@@ -50,6 +48,7 @@ import type { MeasuredStream } from './measured-stream';
 import { codedWithoutTail, outageFindings } from './outage-judgement';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
+import { rowTraffic } from './row-traffic';
 import { sentJudgement, sentStream } from './sent-stream';
 import { displayFaults, type ShownInRow, shownInRow } from './shown-figures';
 import { streamRow } from './stream-row';
@@ -92,7 +91,7 @@ export function buildRow(input: RowInput): StreamsRow {
     ? unknownLoad(reasons.remoteReceiver)
     : hostLoad(load, 'receiving', carrier);
   const instrument = instrumentLoad(load);
-  const traffic = trafficOf(input);
+  const traffic = rowTraffic(input);
   const contradictions = [...input.contradictions, ...trafficContradictions(traffic.mbps, streams)];
   const sender = isSenderRemote ? remoteLoad(streams, fromNs, toNs) : hostLoad(load, 'sending', carrier);
   const isOpen = !input.explainsLosses;
@@ -171,14 +170,6 @@ export function buildRow(input: RowInput): StreamsRow {
     reason: [...worst.reason, ...notPassed(subjects), ...otherContradictions(worst, named)],
     notMeasured,
   };
-}
-
-/** Our sockets are counted by process: with other streams on the way, their traffic is not that of the row. */
-function trafficOf({ load, isSenderRemote, isBetween, streams }: RowInput): OwnTraffic {
-  const areOthersOpen = (load.streams.max ?? 0) > streams.length;
-  return isBetween || areOthersOpen
-    ? { mbps: null, reason: reasons.otherStreams }
-    : ownTraffic(load, isSenderRemote);
 }
 
 /** How far before what was lost the traffic is looked at. */
