@@ -15,6 +15,8 @@ export interface LoadSample {
   /** Share of all cores that the hypervisor gave to others. */
   cpuStealPercent: number | null;
   gpuPercent: number | null;
+  /** What programs that are not ours took of an engine of the GPU; runs of an older version do not have it. */
+  gpuOthersPercent: number | null;
   memoryUsedMb: number | null;
   /** Our own processes by what they do ("sending", "receiving", "console", a helper's …); null: none of them runs. */
   roles: Readonly<Record<string, RoleLoad | null>>;

@@ -99,7 +99,7 @@ const words = {
   'busy-baseline': (of) =>
     `the machine was busy before the first stream: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
   'others-busy': (of) =>
-    `other programs took ${of.number('percent', oneDigit)} % of the CPU (limit ${of.number('limitPercent', String)} %)`,
+    `other programs took ${of.number('percent', oneDigit)} % of the ${of.is('isGpu') ? 'GPU' : 'CPU'} (limit ${of.number('limitPercent', String)} %)`,
   'streams-added': (of) => `${of.number('streams')} streams were added since the row before`,
   'ended-early': (of) =>
     `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
@@ -269,7 +269,8 @@ const notReturned = 'the SDK’s send call had not returned (sdk-send-blocked)';
 function loadText(of: AlikeFacts): string {
   const load = of.number('loadPercent');
   if (load === '') return 'the sender’s load was not measured';
-  return `the sender’s machine was at ${load} %${othersPart(of)}`;
+  const what = of.is('isGpu') ? 'the GPU of the sender’s machine' : 'the sender’s machine';
+  return `${what} was at ${load} %${othersPart(of)}`;
 }
 
 /** A machine that is full of other work says nothing of what the streams cost. */

@@ -27,7 +27,7 @@ export const thresholdsSchema = z.strictObject({
     .min(1)
     .max(100)
     .describe(
-      'CPU that other programs may take, %: from there on row 0 is WARN, and what was lost meanwhile makes a row INVALID',
+      'CPU that other programs may take, %: from there on row 0 is WARN; what was lost while they took so much of CPU or GPU makes a row INVALID',
     ),
   maxSampleGapSeconds: limit(60, 'Longest time without a load sample, s'),
   maxFlushDelaySeconds: limit(60, 'A row may be written this much later than its drain allows, s'),

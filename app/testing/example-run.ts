@@ -25,6 +25,7 @@ export function rowInput(overrides: Partial<Omit<RowInput, 'load'>> = {}): RowIn
     guards: [],
     contradictions: [],
     isSenderRemote: false,
+    isBetween: false,
     hostName: 'rack-04',
     explainsLosses: true,
     ...overrides,

@@ -12,6 +12,7 @@ export function loadSample(overrides: Partial<LoadSample> = {}): LoadSample {
     busiestCorePercent: 30,
     cpuStealPercent: 0,
     gpuPercent: null,
+    gpuOthersPercent: null,
     memoryUsedMb: 1000,
     roles: {
       sending: { ...roleLoad(5, 60, 'sdk'), traffic: { sentMbps: 100, receivedMbps: 1 } },
@@ -33,6 +34,7 @@ export function loadSample(overrides: Partial<LoadSample> = {}): LoadSample {
     latencyP99Ms: null,
     notMeasured: {
       gpuPercent: 'no NVIDIA driver on this machine',
+      gpuOthersPercent: 'no NVIDIA driver on this machine',
       fullestLink: 'no interface that leads out reports its speed',
     },
     ...overrides,

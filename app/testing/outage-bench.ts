@@ -47,6 +47,7 @@ export class OutageBench {
       ...{ thresholds: defaultThresholds, warmUpSeconds: 2, wallOffsetUs, isSenderRemote: true, noteEvent },
       deaths: () => this.set.followed.deaths,
     });
+    this.every(500, () => this.views.noteLoad(loadSample({ atNs: monotonicNs() })));
     this.every(250, () => {
       this.shown = this.views.views(this.followed.streams, monotonicNs());
     });

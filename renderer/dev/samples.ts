@@ -31,6 +31,7 @@ export function loadSample(wallMs: number, streams: number, loadPerStream: numbe
     busiestCorePercent: Math.min(100, 30 + sending + receiving),
     cpuStealPercent: 0,
     gpuPercent: null,
+    gpuOthersPercent: null,
     memoryUsedMb: 8123,
     roles: {
       sending: { cpuPercent: Math.max(0, sending), memoryMb: 180, stopped: false, parts: null },

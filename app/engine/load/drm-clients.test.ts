@@ -53,7 +53,7 @@ describe('the load of a GPU', () => {
     const now = look(11, [100, i915(1, 0.2e9, 0.9e9)], [200, i915(2, 5.3e9, 0.5e9)]);
     // Two units of video: (0.9 + 0.5) / 2.
     expect(drmPercent(before, now)).toBeCloseTo(70, 6);
-    expect(drmPercent(before, now, (id) => id === 200)).toBeCloseTo(30, 6);
+    expect(drmPercent(before, now, (ids) => ids.has(200))).toBeCloseTo(30, 6);
     expect(drmPercent(before, now, () => false)).toBe(0);
   });
 

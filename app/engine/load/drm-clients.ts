@@ -50,12 +50,12 @@ export function parseDrmClient(fdinfo: string): DrmClient | null {
 export function drmPercent(
   before: DrmLook,
   now: DrmLook,
-  isMeant: (processId: number) => boolean = () => true,
+  isMeant: (processIds: ReadonlySet<number>) => boolean = () => true,
 ): number {
   const shares = new Map<string, number>();
   for (const [id, client] of now.clients) {
     const old = before.clients.get(id);
-    if (!old || ![...client.processIds].some(isMeant)) continue;
+    if (!old || !isMeant(client.processIds)) continue;
     for (const [name, engine] of client.engines) {
       const was = old.engines.get(name);
       if (!was) continue;

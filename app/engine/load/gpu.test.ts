@@ -1,9 +1,9 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import type { DrmLook } from './drm-clients';
-import { GpuSampler, machineGpu } from './gpu';
+import { GpuSampler, machineGpu, wholeMachineGpu } from './gpu';
 
 const folder = temporaryFolder();
 let sampler: GpuSampler | null = null;
@@ -67,23 +67,77 @@ test('without nvidia-smi there is no load, and the reason says so', async () => 
   expect(sampler.percent).toBeNull();
 });
 
-test('the machine’s GPU is the busiest one, of whatever maker; a part of its clients is not the whole', () => {
-  const nothing = { percent: null, reason: 'no nvidia-smi' };
-  const nvidia = { percent: 30, reason: '' };
-  const at = (atNs: number, busy: number): DrmLook => {
-    const engines = new Map([['render', { busy, ofTotal: null, capacity: 1 }]]);
-    const client = { gpu: 'card', clientId: '1', engines, processIds: new Set([1]) };
-    return { atNs, clients: new Map([['1', client]]) };
-  };
+describe('the machine’s GPU', () => {
   const none = { atNs: 0, clients: new Map() };
-  const looks = { before: at(1e9, 0), now: at(2e9, 0.4e9), unreadable: 0 };
-  expect(machineGpu(nothing, looks)).toBeCloseTo(40, 6);
-  expect(machineGpu(nvidia, looks)).toBeCloseTo(40, 6);
-  expect(machineGpu(nvidia, { ...looks, unreadable: 3 })).toBe(30);
-  expect(machineGpu(nothing, { ...looks, unreadable: 3 })).toMatch(/3 processes of other users/);
-  expect(machineGpu(nothing, { before: none, now: none, unreadable: 0 })).toMatch(
-    /^no nvidia-smi; no other GPU/,
-  );
+  /** A second of two programs, of which 200 is ours; each with its share of the engines. */
+  const looks = (
+    shares: Record<number, Record<string, number>>,
+    unreadable = 0,
+  ): Parameters<typeof machineGpu>[1] => {
+    const at = (seconds: number): DrmLook => ({
+      atNs: seconds * 1e9,
+      clients: new Map(
+        Object.entries(shares).map(([id, engines]) => [
+          id,
+          {
+            ...{ gpu: 'card', clientId: id, processIds: new Set([Number(id)]) },
+            engines: new Map(
+              Object.entries(engines).map(([name, percent]) => [
+                name,
+                { busy: seconds * percent * 1e7, ofTotal: null, capacity: 1 },
+              ]),
+            ),
+          },
+        ]),
+      ),
+    });
+    return { before: at(1), now: at(2), unreadable };
+  };
+  const isOurs = (ids: ReadonlySet<number>): boolean => ids.has(200);
+
+  test.each<[string, number | null, Parameters<typeof machineGpu>[1], object | RegExp]>([
+    ['taken by us', null, looks({ 100: { render: 3 }, 200: { render: 92 } }), { percent: 95, others: 3 }],
+    [
+      'taken by another',
+      null,
+      looks({ 100: { render: 92 }, 200: { render: 3 } }),
+      { percent: 95, others: 92 },
+    ],
+    [
+      'an engine each: what we took of one is no part of the other',
+      null,
+      looks({ 100: { render: 95 }, 200: { video: 80 } }),
+      { percent: 95, others: 95 },
+    ],
+    ['none of ours on it', null, looks({ 100: { render: 95 } }), { percent: 95, others: 95 }],
+    [
+      'NVIDIA’s alone',
+      95,
+      { before: none, now: none, unreadable: 0 },
+      { percent: 95, others: wholeMachineGpu },
+    ],
+    ['NVIDIA’s the busiest', 95, looks({ 200: { render: 40 } }), { percent: 95, others: wholeMachineGpu }],
+    ['NVIDIA’s beside a busier one', 30, looks({ 200: { render: 40 } }), { percent: 40, others: 0 }],
+    [
+      'NVIDIA’s, others unreadable',
+      30,
+      looks({ 200: { render: 40 } }, 3),
+      { percent: 30, others: wholeMachineGpu },
+    ],
+    [
+      'others unreadable: a part is not the whole',
+      null,
+      looks({ 200: { render: 40 } }, 3),
+      /^whether 3 processes of/,
+    ],
+    ['none', null, { before: none, now: none, unreadable: 0 }, /^no nvidia-smi; no other GPU is in use$/],
+  ])('%s', (_, percent, drm, expected) => {
+    const load = machineGpu({ percent, reason: 'no nvidia-smi' }, drm, isOurs);
+    if (expected instanceof RegExp || typeof load === 'string')
+      return expect(load).toMatch(expected as RegExp);
+    const rounded = (value: number | string) => (typeof value === 'number' ? Math.round(value) : value);
+    expect({ percent: rounded(load.percent), others: rounded(load.others) }).toEqual(expected);
+  });
 });
 
 test('one that is closed before its absence is reported throws nothing', async () => {

@@ -74,16 +74,28 @@ export interface DrmLooks {
   unreadable: number;
 }
 
+export const wholeMachineGpu = 'nvidia-smi is asked for the whole machine only';
+
+export interface GpuLoad {
+  /** Of the busiest GPU of the machine. */
+  percent: number;
+  /** What programs that are not ours took of an engine, at most; or why it is not known. */
+  others: number | string;
+}
+
 /** The machine's busiest GPU: NVIDIA's by nvidia-smi, others' by the sum of their clients. Or why it is not known. */
 export function machineGpu(
   nvidia: Pick<GpuSampler, 'percent' | 'reason'>,
   { before, now, unreadable }: DrmLooks,
-): number | string {
-  const noClient = 'no other GPU is in use';
-  if (now.clients.size === 0) return nvidia.percent ?? `${nvidia.reason}; ${noClient}`;
-  if (unreadable === 0) return Math.max(drmPercent(before, now), nvidia.percent ?? 0);
-  const others = `whether ${unreadable} processes of other users use the GPU may be read by root alone`;
-  return nvidia.percent ?? others;
+  isOurs: (processIds: ReadonlySet<number>) => boolean,
+): GpuLoad | string {
+  const ofNvidia = nvidia.percent === null ? null : { percent: nvidia.percent, others: wholeMachineGpu };
+  if (now.clients.size === 0) return ofNvidia ?? `${nvidia.reason}; no other GPU is in use`;
+  if (unreadable > 0)
+    return ofNvidia ?? `whether ${unreadable} processes of other users use the GPU may be read by root alone`;
+  const percent = drmPercent(before, now);
+  if (ofNvidia && ofNvidia.percent > percent) return ofNvidia;
+  return { percent, others: drmPercent(before, now, (processIds) => !isOurs(processIds)) };
 }
 
 /** One line of nvidia-smi: the GPU's number and a whole number of percent, or a word such as "[N/A]". */

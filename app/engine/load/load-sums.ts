@@ -27,10 +27,12 @@ export class Mean {
   }
 }
 
-/** CPU of this machine that none of our processes took, %; null where the machine or one of our roles was not measured. */
-export function othersPercentOf({ cpuPercent, roles, notMeasured }: LoadSample): number | null {
-  if (cpuPercent === null || Object.keys(roles).some((role) => notMeasured[`roles.${role}`] !== undefined))
-    return null;
+/** CPU of this machine that none of our processes took, %; or why the machine or one of our roles was not measured. */
+export function othersCpuOf({ cpuPercent, roles, notMeasured }: LoadSample): number | string {
+  if (cpuPercent === null) return notMeasured.cpuPercent ?? 'not measured';
+  const unread = Object.keys(roles).map((role) => notMeasured[`roles.${role}`]);
+  const reason = unread.find((why) => why !== undefined);
+  if (reason !== undefined) return reason;
   const own = Object.values(roles).reduce((total, role) => total + (role?.cpuPercent ?? 0), 0);
   return Math.max(0, cpuPercent - own);
 }
@@ -100,11 +102,14 @@ export class RoleSums {
   }
 }
 
+export const noSamples = 'no load sample lies wholly within the row';
+
 /** The load of a time, out of samples that are added one by one: reading it costs the same however long that time is. */
 export class LoadSums {
   samples = 0;
   readonly cpuPercent = new Mean();
   private readonly cpuQuantile = new RunningQuantile(0.95);
+  readonly cpuStealPercent = new Mean();
   readonly gpuPercent = new Mean();
   readonly loopbackMbps = new Mean();
   readonly wireReceiveMbps = new Mean();
@@ -112,8 +117,13 @@ export class LoadSums {
   readonly wireErrors = new Rise();
   readonly wireDropped = new Rise();
   readonly tcpRetransmits = new Rise();
+  /** Streams that were open. */
+  readonly streams = new Mean();
   /** Of this machine that is not ours: none of our processes took it. */
   readonly othersCpuPercent = new Mean();
+  readonly othersGpuPercent = new Mean();
+  /** The first reason why a sample does not say what others took of the CPU. */
+  private noOthersCpu: string | null = null;
   /** Of each role of which a process ran. */
   private readonly roles = new Map<string, RoleSums>();
   /** The first reason that a sample gave for a figure that it lacks. */
@@ -132,10 +142,15 @@ export class LoadSums {
   add(sample: LoadSample): void {
     const { cpuPercent, roles } = sample;
     this.samples += 1;
+    this.streams.add(sample.streams);
     this.cpuPercent.add(cpuPercent);
     if (cpuPercent !== null) this.cpuQuantile.add(cpuPercent);
-    this.othersCpuPercent.add(othersPercentOf(sample));
+    const others = othersCpuOf(sample);
+    if (typeof others === 'number') this.othersCpuPercent.add(others);
+    else this.noOthersCpu ??= others;
+    this.cpuStealPercent.add(sample.cpuStealPercent);
     this.gpuPercent.add(sample.gpuPercent);
+    this.othersGpuPercent.add(sample.gpuOthersPercent);
     this.loopbackMbps.add(sample.loopbackMbps);
     this.wireReceiveMbps.add(sample.wireReceiveMbps);
     this.wireTransmitMbps.add(sample.wireTransmitMbps);
@@ -145,6 +160,15 @@ export class LoadSums {
     for (const [role, load] of Object.entries(roles)) if (load) this.addRole(role, load);
     for (const [field, reason] of Object.entries(sample.notMeasured))
       if (reason && !this.notMeasured.has(field)) this.notMeasured.set(field, reason);
+  }
+
+  /** Why a figure of the samples is null. */
+  whyNot(field: string): string {
+    return this.samples === 0 ? noSamples : (this.notMeasured.get(field) ?? 'not measured');
+  }
+
+  get whyNoOthersCpu(): string {
+    return this.samples === 0 ? noSamples : (this.noOthersCpu ?? 'not measured');
   }
 
   role(name: string): RoleSums {

@@ -104,6 +104,10 @@ test('a sample is a mean over one second, taken every half', async () => {
   for (const step of steps) expect(step).toBe(0.5);
   expect(samples[0]).toMatchObject({ streams: 3, lostPerSecond: null, gpuPercent: null });
   expect(samples[0]?.notMeasured.gpuPercent).toMatch(/nvidia-smi/);
+  expect([samples[0]?.gpuOthersPercent, samples[0]?.notMeasured.gpuOthersPercent]).toEqual([
+    null,
+    samples[0]?.notMeasured.gpuPercent,
+  ]);
 });
 
 test('traffic over loopback of a known size is found, apart from the wire', async () => {

@@ -156,8 +156,12 @@ export class LoadSampler {
     const { whyNoLosses } = this.options;
     const lost = whyNoLosses === undefined ? this.options.lostPerSecond() : null;
     const drm = { before: before.drm, now: now.drm, unreadable: this.drm.unreadable };
-    const gpuLoad = machineGpu(gpu, drm);
-    const [gpuPercent, noGpu] = typeof gpuLoad === 'number' ? [gpuLoad, ''] : [null, gpuLoad];
+    const gpuLoad = machineGpu(gpu, drm, isOneOf(now.roles.values()));
+    const [gpuPercent, noGpu] = typeof gpuLoad === 'string' ? [null, gpuLoad] : [gpuLoad.percent, ''];
+    // A process of ours that could not be read would count as another program.
+    const unreadRole = [...now.roles.keys()].map((role) => unreadable[role]).find(Boolean);
+    const gpuOthers = unreadRole ?? (typeof gpuLoad === 'string' ? gpuLoad : gpuLoad.others);
+    const [gpuOthersPercent, noOthers] = typeof gpuOthers === 'string' ? [null, gpuOthers] : [gpuOthers, ''];
     const retransmits =
       before.tcpRetransmits === null || now.tcpRetransmits === null
         ? null
@@ -169,6 +173,7 @@ export class LoadSampler {
       busiestCorePercent: known('busiestCorePercent', machine?.busiestCorePercent, noMachine),
       cpuStealPercent: known('cpuStealPercent', machine?.stealPercent, noMachine),
       gpuPercent: known('gpuPercent', gpuPercent, noGpu),
+      gpuOthersPercent: known('gpuOthersPercent', gpuOthersPercent, noOthers),
       memoryUsedMb: known('memoryUsedMb', now.memoryUsedMb, now.unreadable.memory ?? notOnThisSystem),
       roles: this.compareRoles(before, now, seconds, known),
       changes: now.changes,
@@ -231,7 +236,13 @@ export class LoadSampler {
 /** Nothing where no GPU tells its clients apart. */
 function gpuOf(processes: RoleLook, before: Look, now: Look): Pick<RoleLoad, 'gpuPercent'> {
   if (now.drm.clients.size === 0) return {};
-  return { gpuPercent: drmPercent(before.drm, now.drm, (id) => processes.has(id)) };
+  return { gpuPercent: drmPercent(before.drm, now.drm, isOneOf([processes])) };
+}
+
+/** Whether one of a client's processes is among these. */
+function isOneOf(looks: Iterable<RoleLook>): (processIds: ReadonlySet<number>) => boolean {
+  const roles = [...looks];
+  return (processIds) => [...processIds].some((id) => roles.some((processes) => processes.has(id)));
 }
 
 /** Nothing for a role that carries no streams. */

@@ -37,7 +37,7 @@ test('of a role whose processes could not be read, the load is not measured, and
   );
   const { load, notMeasured } = hostLoad(LoadSums.of(samples), 'sending');
   expect([load.cpuProcessMaxPercent, load.othersCpuMeanPercent]).toEqual([null, null]);
-  expect(notMeasured.cpuProcessMaxPercent).toBe(reason);
+  expect([notMeasured.cpuProcessMaxPercent, notMeasured.othersCpuMeanPercent]).toEqual([reason, reason]);
   expect(hostLoad(LoadSums.of(samples), 'receiving').notMeasured.cpuProcessMaxPercent).toBe(
     'no receiving process was running',
   );

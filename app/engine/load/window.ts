@@ -1,6 +1,7 @@
 import type { LoadSample } from '../../protocol/load';
 import type { Numbers } from '../../protocol/stream-row';
-import type { LoadSums, RoleSums } from './load-sums';
+import { wholeMachineGpu } from './gpu';
+import { type LoadSums, noSamples, type RoleSums } from './load-sums';
 
 /** Largest, mean and 95th percentile (nearest rank) of what was measured; null when nothing was. */
 export function summarise(values: (number | null)[]): { max: number; mean: number; p95: number } | null {
@@ -9,11 +10,6 @@ export function summarise(values: (number | null)[]): { max: number; mean: numbe
   const mean = known.reduce((total, value) => total + value, 0) / known.length;
   const p95 = known[Math.ceil(0.95 * known.length) - 1] ?? 0;
   return { max: known[known.length - 1] ?? 0, mean, p95 };
-}
-
-/** CPU or GPU, whichever was busier at its worst; null where neither was measured. */
-export function busiestOf(loads: readonly Pick<LoadSample, 'cpuPercent' | 'gpuPercent'>[]): number | null {
-  return summarise(loads.flatMap(({ cpuPercent, gpuPercent }) => [cpuPercent, gpuPercent]))?.max ?? null;
 }
 
 /** The figure of a sample that reports the traffic of the streams. */
@@ -58,14 +54,9 @@ export interface LoadWindow<Load> {
 
 export type HostWindow = LoadWindow<HostLoad>;
 
-const wholeMachineGpu = 'nvidia-smi is asked for the whole machine only';
-const noSamples = 'no load sample lies wholly within the row';
-
 /** Load of one side of the streams over the samples of a row. On one machine both sides share the machine's figures. */
 export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopbackMbps'): HostWindow {
   const notMeasured: Record<string, string> = {};
-  const whyNot = (inSample: string): string =>
-    sums.samples === 0 ? noSamples : (sums.notMeasured.get(inSample) ?? 'not measured');
   const roleReason =
     sums.samples === 0
       ? noSamples
@@ -76,28 +67,28 @@ export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopb
     return value;
   };
   const rise = (field: 'wireErrors' | 'wireDropped' | 'tcpRetransmits'): number | null =>
-    known(sums[field].total, [field], whyNot(field));
+    known(sums[field].total, [field], sums.whyNot(field));
   const roleSums = sums.role(role);
   const { cpuPercent, memoryMb } = roleSums;
   const noRoleGpu =
     cpuPercent.max === null ? roleReason : (sums.notMeasured.get('gpuPercent') ?? wholeMachineGpu);
-  const cpuFields = ['cpuMaxPercent', 'cpuMeanPercent', 'cpuP95Percent', 'othersCpuMeanPercent'];
+  const cpuFields = ['cpuMaxPercent', 'cpuMeanPercent', 'cpuP95Percent'];
   const parts = known(
     partMeans(roleSums),
     Object.keys(noParts),
-    cpuPercent.max === null ? roleReason : whyNot(`roles.${role}.parts`),
+    cpuPercent.max === null ? roleReason : sums.whyNot(`roles.${role}.parts`),
   );
   return {
     load: {
-      cpuMaxPercent: known(sums.cpuPercent.max, cpuFields, whyNot('cpuPercent')),
+      cpuMaxPercent: known(sums.cpuPercent.max, cpuFields, sums.whyNot('cpuPercent')),
       cpuMeanPercent: sums.cpuPercent.mean,
       cpuP95Percent: sums.cpuP95Percent,
-      othersCpuMeanPercent: sums.othersCpuPercent.mean,
+      othersCpuMeanPercent: known(sums.othersCpuPercent.mean, ['othersCpuMeanPercent'], sums.whyNoOthersCpu),
       cpuProcessMaxPercent: known(cpuPercent.max, ['cpuProcessMaxPercent'], roleReason),
       ...(parts ?? noParts),
-      gpuMaxPercent: known(sums.gpuPercent.max, ['gpuMaxPercent'], whyNot('gpuPercent')),
+      gpuMaxPercent: known(sums.gpuPercent.max, ['gpuMaxPercent'], sums.whyNot('gpuPercent')),
       gpuProcessMaxPercent: known(roleSums.gpuPercent.max, ['gpuProcessMaxPercent'], noRoleGpu),
-      networkMaxMbps: known(sums[carrier].max, ['networkMaxMbps'], whyNot(carrier)),
+      networkMaxMbps: known(sums[carrier].max, ['networkMaxMbps'], sums.whyNot(carrier)),
       wireErrors: rise('wireErrors'),
       wireDropped: rise('wireDropped'),
       tcpRetransmits: rise('tcpRetransmits'),
@@ -177,6 +168,8 @@ export function unknownLoad(reason: string): HostWindow {
   return { load, notMeasured: Object.fromEntries(Object.keys(load).map((field) => [field, reason])) };
 }
 
+export const notReported = 'the sender does not report it';
+
 /** The machine of a remote sender, of which it reported how busy it was in each second. `reason`: why there is nothing. */
 export function reportedLoad(
   reported: readonly { cpuPercent: number | null; gpuPercent: number | null }[],
@@ -193,7 +186,7 @@ export function reportedLoad(
   };
   for (const [field, value] of Object.entries(figures)) {
     if (value !== null) delete notMeasured[field];
-    else if (reported.length > 0) notMeasured[field] = 'the sender does not report it';
+    else if (reported.length > 0) notMeasured[field] = notReported;
   }
   return { load: { ...load, ...figures }, notMeasured };
 }

@@ -131,7 +131,7 @@ export class JoinedRows {
     const { set, thresholds, wallOffsetUs, isSenderRemote, samples } = this.options;
     const options = { set, thresholds, wallOffsetUs, isSenderRemote, samples };
     const meter = new RowMeter(
-      { ...options, joins: true, deathsBefore, clocks: this.clocks },
+      { ...options, joins: true, isBetween: kind === 'between', deathsBefore, clocks: this.clocks },
       this.judged.rows,
       [...streams],
       fromNs,

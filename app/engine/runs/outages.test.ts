@@ -344,6 +344,7 @@ describe('a live run', () => {
       ['', 2, 'PASS'],
       ['', 1, 'PASS'],
     ]);
+    expect(ended.rows[1]?.notMeasured.bitrateMbps).toMatch(/^streams that are not in this row travelled too/);
     expect(Math.abs(costOf(ended.rows).frames - 18)).toBeLessThan(2);
     expect(ended.reason).toMatch(/^with 1 stream: /);
   });

@@ -68,7 +68,8 @@ export function eventOf(value: unknown): RunEvent | undefined {
 const latestMs = 8.64e15;
 
 const figures = [
-  ...(['cpuPercent', 'busiestCorePercent', 'cpuStealPercent', 'gpuPercent', 'memoryUsedMb'] as const),
+  ...(['cpuPercent', 'busiestCorePercent', 'cpuStealPercent', 'memoryUsedMb'] as const),
+  ...(['gpuPercent', 'gpuOthersPercent'] as const),
   ...(['wireReceiveMbps', 'wireTransmitMbps', 'loopbackMbps', 'wireErrors', 'wireDropped'] as const),
   ...(['tcpRetransmits', 'lostPerSecond', 'latencyP50Ms', 'latencyP99Ms'] as const),
 ] as const;

@@ -311,6 +311,16 @@ test('streams that do not leave this machine have no link', () => {
   expect(stream.downLinks).toEqual([]);
 });
 
+test.each([
+  ['another program', 80, 'INVALID'],
+  ['our own streams', 5, 'FAIL'],
+])('a loss while %s filled the GPU', (_, gpuOthersPercent, verdict) => {
+  const shown = new Shown();
+  shown.run(300);
+  views.noteLoad(loadSample({ atNs: frameNs(304), gpuPercent: 97, gpuOthersPercent }));
+  expect(shown.run(500, [304, 305, 306]).verdict).toBe(verdict);
+});
+
 test('a sender without our code is shown by its times', () => {
   const rate = { numerator: 60, denominator: 1 };
   const format = { width: 640, height: 360, rate };
@@ -327,6 +337,10 @@ test('a sender without our code is shown by its times', () => {
   send(range(0, 90));
   views.views([stream], frameNs(91));
   send(range(91, 300).filter((frame) => frame < 200 || frame > 203));
+  expect(views.views([stream], frameNs(301))[0]).toMatchObject({
+    ...{ verdict: 'INVALID', reason: expect.stringMatching(/^how much CPU other programs took could not/) },
+  });
+  views.noteLoad(loadSample({ atNs: frameNs(202) }));
   const [view] = views.views([stream], frameNs(301));
   expect(view).toMatchObject({ method: 'timestamps', framesMissing: 4, lostTotal: 4, framesDropped: 0 });
   expect(view).toMatchObject({

@@ -7,7 +7,7 @@ import { noSpoilt, spoiltFigures } from '../../protocol/spoilt';
 import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
 import { type HostRole, hostRoles } from '../host-application';
 import { LoadSums } from '../load/load-sums';
-import { busiestOf, type Carrier, carrierOf, hasTraffic } from '../load/window';
+import { type Carrier, carrierOf, hasTraffic, notReported, reportedLoad } from '../load/window';
 import type { RangeCounter } from './counting/range-counter';
 import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import type { NoteEvent } from './living-hosts';
@@ -17,17 +17,23 @@ import { injectedIn, type LossParts, noneInjected, partsOf } from './losses/loss
 import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
 import { framesIn, framesInSecond, type Outage, outagesOf } from './outages';
 import { joined, type Known } from './past-counts';
+import { type EndLoad, elsewhereLoad, endLoadOf, higherLoad, withoutOthers } from './rows/end-load';
 import { isStopped, stopFault } from './rows/instrument-faults';
 import {
   type Circumstances,
   codedEvidence,
-  type EndLoad,
   foreignEvidence,
   type Judgement,
   judgeStream,
   nothingCounted,
 } from './rows/judgement';
-import { receiverLoadAround, senderLoadAround, type Troubles, troublesOf } from './rows/load-around';
+import {
+  receiverLoadAround,
+  reportedLoadAround,
+  senderLoadAround,
+  type Troubles,
+  troublesOf,
+} from './rows/load-around';
 import { codedWithoutTail, outageFindings } from './rows/outage-judgement';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
@@ -48,12 +54,14 @@ export interface StreamViewsOptions {
   deaths(): number;
 }
 
-/** The busiest that a machine was since a stream is counted, as a row's verdict sees it; null: not known. */
+/** The busiest that a machine was since a stream is counted, as a row's verdict sees it. */
 interface PeakLoad {
-  percent: number | null;
-  /** Around what went wrong. */
+  everBusiest: EndLoad;
+  /** Around what went wrong; null: nothing did, or no load of that time is known. */
   atTrouble: EndLoad | null;
 }
+
+const noSampleThen = 'no load sample was taken then';
 
 type PeakLoads = Record<'sender' | 'receiver', PeakLoad>;
 
@@ -80,7 +88,8 @@ interface Place {
 export class StreamViews {
   private readonly counts = new WeakMap<Stream, LiveCount>();
   private readonly lastLosses = new WeakMap<LiveCount, { frames: number; loss: Loss | null }>();
-  private readonly peaks = new WeakMap<LiveCount, PeakLoads>();
+  /** Also of a stream that is not counted yet: an outage may be before it. */
+  private readonly peaks = new WeakMap<LiveCount | Stream, PeakLoads>();
   private readonly begins = new WeakMap<LiveCount, Begin>();
   private readonly lossEvents: LossEvents;
   private readonly places = new Map<number, Place>();
@@ -92,7 +101,7 @@ export class StreamViews {
   /** Where streams of remote senders travel. */
   private carrier: Carrier = 'wireReceiveMbps';
   /** Of this machine, since the view before. */
-  private newestLoad: number | null = null;
+  private newestLoad = withoutOthers(endLoadOf(new LoadSums()), noSampleThen);
 
   constructor(private readonly options: StreamViewsOptions) {
     this.lossEvents = new LossEvents(options.noteEvent);
@@ -111,7 +120,8 @@ export class StreamViews {
 
   views(streams: readonly Stream[], nowNs: number): StreamView[] {
     this.forgetRemoved(streams);
-    this.newestLoad = busiestOf(this.samples.filter(({ atNs }) => atNs >= nowNs - betweenLooksNs));
+    const newest = this.samples.filter(({ atNs }) => atNs >= nowNs - betweenLooksNs);
+    this.newestLoad = withoutOthers(endLoadOf(LoadSums.of(newest)), noSampleThen);
     this.carrier = this.carrierNow();
     for (const stream of streams) stream.downLinks = this.downLinksOf(stream);
     const counted = streams.map((stream): Counted => {
@@ -259,10 +269,10 @@ export class StreamViews {
   ): Judgement {
     const { thresholds, wallOffsetUs, isSenderRemote } = this.options;
     const { framesPerSecond } = stream;
-    const loads = live && this.peakLoads(stream, live, troublesOf({ coded, foreign, outages }), nowNs);
+    const loads = this.peakLoads(stream, live ?? stream, troublesOf({ coded, foreign, outages }), nowNs);
     const circumstances: Circumstances = {
-      sender: endLoadOf(loads?.sender),
-      receiver: endLoadOf(loads?.receiver),
+      sender: peakOf(loads.sender),
+      receiver: peakOf(loads.receiver),
       guards: live ? this.guards(live) : [],
       contradictions: [],
       injected: coded ? injectedIn(stream, coded) : noneInjected,
@@ -287,23 +297,21 @@ export class StreamViews {
     return [violatedBy([...(hasDied ? [reasonOf('process-died')] : []), ...stopped.map(stopFault)])];
   }
 
-  private peakLoads(stream: Stream, live: LiveCount, troubles: Troubles | null, nowNs: number): PeakLoads {
+  private peakLoads(
+    stream: Stream,
+    counted: LiveCount | Stream,
+    troubles: Troubles | null,
+    nowNs: number,
+  ): PeakLoads {
     const here = this.newestLoad;
-    const { isSenderRemote } = this.options;
-    const there = isSenderRemote
-      ? busiestOf(stream.reportedLoads.within(nowNs - betweenLooksNs, nowNs))
-      : here;
-    const known = this.peaks.get(live);
+    const known = this.peaks.get(counted);
     // Samples are kept for less long than a stream is counted.
-    const peaks: PeakLoads = {
-      sender: higherPeak(
-        known?.sender,
-        there,
-        senderLoadAround(stream, troubles, isSenderRemote ? null : this.samples),
-      ),
-      receiver: higherPeak(known?.receiver, here, receiverLoadAround(troubles, this.samples)),
-    };
-    this.peaks.set(live, peaks);
+    const sender = this.options.isSenderRemote
+      ? higherPeak(known?.sender, reportedNow(stream, nowNs), reportedLoadAround(stream, troubles))
+      : higherPeak(known?.sender, here, senderLoadAround(troubles, this.samples));
+    const receiver = higherPeak(known?.receiver, here, receiverLoadAround(troubles, this.samples));
+    const peaks: PeakLoads = { sender, receiver };
+    this.peaks.set(counted, peaks);
     return peaks;
   }
 
@@ -402,28 +410,19 @@ function latencyOf(counter: RangeCounter | null) {
   };
 }
 
-function higherPeak(
-  known: PeakLoad | undefined,
-  percent: number | null,
-  atTrouble: EndLoad | null,
-): PeakLoad {
-  const before = known?.atTrouble;
+function reportedNow({ reportedLoads }: Stream, nowNs: number): EndLoad {
+  const reported = reportedLoads.within(nowNs - betweenLooksNs, nowNs);
+  return elsewhereLoad(reportedLoad(reported, notReported));
+}
+
+function higherPeak(known: PeakLoad | undefined, now: EndLoad, atTrouble: EndLoad | null): PeakLoad {
+  const before = known?.atTrouble ?? null;
   return {
-    percent: higher(known?.percent ?? null, percent),
-    atTrouble:
-      before && atTrouble
-        ? {
-            busiestPercent: higher(before.busiestPercent, atTrouble.busiestPercent),
-            othersPercent: higher(before.othersPercent, atTrouble.othersPercent),
-          }
-        : (atTrouble ?? before ?? null),
+    everBusiest: known ? higherLoad(known.everBusiest, now) : now,
+    atTrouble: before && atTrouble ? higherLoad(before, atTrouble) : (atTrouble ?? before),
   };
 }
 
-function endLoadOf(peak: PeakLoad | undefined): EndLoad {
-  return peak?.atTrouble ?? { busiestPercent: peak?.percent ?? null, othersPercent: null };
-}
-
-function higher(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+function peakOf({ atTrouble, everBusiest }: PeakLoad): EndLoad {
+  return atTrouble ?? everBusiest;
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { wordsOf } from '../../protocol/reason-words';
 import { defaultThresholds, thresholdProfiles } from '../../protocol/thresholds';
 import { range } from '../../testing/columns';
+import { endLoad } from '../../testing/end-load';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { TestStream } from '../../testing/test-stream';
 import { codedEvidence, judgeStream } from '../streams/rows/judgement';
@@ -38,8 +39,8 @@ function verdictOf(lost: number[], profile: string) {
   for (const slot of range(0, 719)) if (!lost.includes(slot)) stream.capture(slot);
   const circumstances = {
     ...{
-      sender: { busiestPercent: 20, othersPercent: 0 },
-      receiver: { busiestPercent: 20, othersPercent: 0 },
+      sender: endLoad(20),
+      receiver: endLoad(20),
       guards: [],
       contradictions: [],
       wallOffsetUs: 0,

@@ -129,4 +129,13 @@ test('a row that was ended early names rule and time, and is no pass', () => {
   const others = endedEarly(taken, tooBusy, plan, defaultThresholds);
   expect(others.verdict).toBe('INVALID');
   expect(wordsOf(others.reason)).toBe(`other programs took 30.0 % of the CPU (limit 25 %); ${ended}`);
+  const unread = {
+    ...changedRow(row, { sender: { othersCpuMeanPercent: null } }),
+    notMeasured: { 'sender.othersCpuMeanPercent': 'no file descriptor is left' },
+  };
+  const unknown = endedEarly(unread, tooBusy, plan, defaultThresholds);
+  expect([unknown.verdict, wordsOf(unknown.reason)]).toEqual([
+    'INVALID',
+    `how much CPU other programs took could not be checked: no file descriptor is left; ${ended}`,
+  ]);
 });

@@ -4,6 +4,7 @@ import { type RuleCode, reasonOf } from '../../../protocol/reason-words';
 import { numberOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
+import { uncheckedOthers } from '../../streams/rows/end-load';
 import { brokenRule } from '../../streams/rows/judgement';
 
 /** One sample of a row while it is measured. */
@@ -88,15 +89,14 @@ export function endedEarly(
   const broken = brokenRule(rule, { fromNs: toNs - stopAfterSeconds * 1e9, toNs }, 0, limits);
   const { measuredSeconds } = row.figures;
   const ended = reasonOf('ended-early', { measuredSeconds, holdSeconds, ...broken });
-  const percent = numberOf(row, 'sender.othersCpuMeanPercent') ?? 0;
-  // A CPU that other programs filled is no limit of the streams.
-  if (rule === 'cpu-below' && row.verdict !== 'FAIL' && percent >= limitPercent) {
+  const percent = numberOf(row, 'sender.othersCpuMeanPercent');
+  // A CPU that other programs filled, or may have filled, is no limit of the streams.
+  if (rule === 'cpu-below' && row.verdict !== 'FAIL' && (percent === null || percent >= limitPercent)) {
     const found = row.verdict === 'PASS' ? [] : row.reason;
-    return {
-      ...row,
-      verdict: 'INVALID',
-      reason: [reasonOf('others-busy', { percent, limitPercent }), ...found, ended],
-    };
+    const why = row.notMeasured['sender.othersCpuMeanPercent'] ?? 'not measured';
+    const others =
+      percent === null ? uncheckedOthers('cpu', why) : reasonOf('others-busy', { percent, limitPercent });
+    return { ...row, verdict: 'INVALID', reason: [others, ...found, ended] };
   }
   return {
     ...row,

@@ -5,6 +5,7 @@ import { type FaultVerb, faultVerbs } from '../../../protocol/records';
 import { spoiltFigureOf, spoiltKinds } from '../../../protocol/spoilt';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { testSourceId } from '../../../testing/columns';
+import { endLoad } from '../../../testing/end-load';
 import { Random, seeds } from '../../../testing/random';
 import { type Injected, SimulatedPath } from '../../../testing/simulated-path';
 import { figures, frameNs, TestStream, testRate } from '../../../testing/test-stream';
@@ -173,8 +174,8 @@ test.each(faultVerbs)(
     const counts = stream.ledger.close(counter, path.next - 1);
     const circumstances = {
       ...{
-        sender: { busiestPercent: 95, othersPercent: null },
-        receiver: { busiestPercent: 95, othersPercent: null },
+        sender: endLoad(95),
+        receiver: endLoad(95),
         guards: [],
         contradictions: [],
         wallOffsetUs: 0,

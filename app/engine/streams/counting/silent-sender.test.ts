@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { wordsOf } from '../../../protocol/reason-words';
 import { defaultThresholds } from '../../../protocol/thresholds';
+import { endLoad } from '../../../testing/end-load';
 import { TestStream, unknownClock } from '../../../testing/test-stream';
 import { codedEvidence, judgeStream } from '../rows/judgement';
 import type { RangeCounts } from './range-counts';
 
 const idle = {
-  sender: { busiestPercent: 10, othersPercent: null },
-  receiver: { busiestPercent: 10, othersPercent: null },
+  sender: endLoad(10, null),
+  receiver: endLoad(10, null),
   guards: [],
   contradictions: [],
   lateDisk: { rateMBps: null, neededMBps: null, reads: null },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { wordsOf } from '../../../protocol/reason-words';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { rowInput } from '../../../testing/example-run';
-import { foreign, fromTo, measured } from '../../../testing/measured-streams';
+import { foreign, fromTo, measured, sent } from '../../../testing/measured-streams';
 import type { RangeCounts } from '../counting/range-counts';
 import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
 import { buildRow } from './row-builder';
@@ -65,6 +65,10 @@ test('V23: more traffic of our own than raw pictures have is a contradiction', (
   expect(wordsOf(trafficContradictions(1100, [measured(), measured()]))).toMatch(
     /1100 Mb\/s of our own sockets, 884.736 Mb\/s of raw pictures/,
   );
+});
+
+test('of a sender whose receivers are elsewhere it is not known how often each picture was sent', () => {
+  expect(trafficContradictions(9000, [sent()])).toEqual([]);
 });
 
 test('a row with a contradiction is INVALID, whichever stream has it, and its reason gives both values', () => {

@@ -36,7 +36,10 @@ export function codedContradictions(
   ];
 }
 
-/** Of streams whose size and rate the frame code gives: compressed pictures are no larger than raw ones of four bytes a pixel; sound and what the SDK adds are some Mb/s. */
+/**
+ * Of streams whose size and rate the frame code gives: compressed pictures are no larger than raw ones of four bytes a pixel; sound
+ * and what the SDK adds are some Mb/s. How many receivers of others a sender had in the row is not known.
+ */
 export function trafficContradictions(
   bitrateMbps: number | null,
   streams: readonly Pick<MeasuredStream, 'stream' | 'counts' | 'framesPerSecond'>[],
@@ -48,7 +51,8 @@ export function trafficContradictions(
   const raw = rawMbps.reduce((sum, mbps) => sum + mbps, 0);
   const beside = { share: 0.05, amount: 10 * streams.length };
   const own: Stated = [bitrateMbps, 'Mb/s of our own sockets'];
-  const isKnown = streams.length > 0 && streams.every(({ counts }) => counts !== null);
+  const isKnown =
+    streams.length > 0 && streams.every(({ stream, counts }) => counts !== null && !stream.isReceiverRemote);
   return !isKnown ? [] : atMost('traffic', own, [raw, 'Mb/s of raw pictures'], beside);
 }
 

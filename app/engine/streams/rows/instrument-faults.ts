@@ -148,10 +148,10 @@ function loadGuards(
   const checked = (
     what: string,
     field: string,
-    faults: Fact[],
+    guard: Guard,
     isMissing: (of: LoadSample) => boolean,
   ): Guard => {
-    if (faults.length > 0) return violatedBy(faults);
+    if (guard !== fine) return guard;
     const missing = samples.find(isMissing);
     if (!missing) return fine;
     const known = samples.filter((sample) => !isMissing(sample));
@@ -163,14 +163,14 @@ function loadGuards(
     checked(
       'how much CPU the hypervisor took away',
       'cpuStealPercent',
-      stealFaults(inRow, thresholds),
+      violatedByLoad(stealFaults(inRow, thresholds)),
       ({ cpuStealPercent }) => cpuStealPercent === null,
     ),
     ...hostRoles.map((role) =>
       checked(
         `whether our ${role} process was stopped`,
         `roles.${role}`,
-        inRow.some((sample) => isStopped(sample, role)) ? [stopFault(role)] : [],
+        violatedBy(inRow.some((sample) => isStopped(sample, role)) ? [stopFault(role)] : []),
         ({ notMeasured }) => notMeasured[`roles.${role}`] !== undefined,
       ),
     ),

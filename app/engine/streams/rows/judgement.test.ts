@@ -5,6 +5,7 @@ import { wordsOf } from '../../../protocol/reason-words';
 import { LateCause, MissCause, PictureStatus } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';
+import { endLoad } from '../../../testing/end-load';
 import { TestStream, unknownClock } from '../../../testing/test-stream';
 import type { RangeCounts } from '../counting/range-counts';
 import { lateSourceMisses } from '../losses/late-source';
@@ -13,8 +14,8 @@ import { unreportedIn } from '../losses/unreported';
 import { type Circumstances, codedEvidence, type Judgement, judgeStream, worstOf } from './judgement';
 
 const idle: Circumstances = {
-  sender: { busiestPercent: 20, othersPercent: 0 },
-  receiver: { busiestPercent: 20, othersPercent: 0 },
+  sender: endLoad(20),
+  receiver: endLoad(20),
   guards: [],
   contradictions: [],
   lateDisk: { rateMBps: null, neededMBps: null, reads: null },
@@ -56,10 +57,6 @@ function judgedBy(counts: RangeCounts, circumstances: Circumstances): Judgement 
     circumstances,
     defaultThresholds,
   );
-}
-
-function load(busiestPercent: number | null, othersPercent: number | null = 0) {
-  return { busiestPercent, othersPercent };
 }
 
 /** The same in words. */
@@ -205,7 +202,7 @@ describe('whose fault', () => {
         stream.send(index * 200, index === parts.length - 1 ? 719 : index * 200 + 199, { missed, cause });
       stream.receive(0, 719, all);
       const counts = stream.ledger.close(counter, 659);
-      return wordsOf(judgedBy(counts, { ...idle, sender: load(96), injected }).reason);
+      return wordsOf(judgedBy(counts, { ...idle, sender: endLoad(96), injected }).reason);
     };
 
     test('injected, held up by the SDK, and late ourselves', () => {
@@ -258,11 +255,11 @@ describe('whose fault', () => {
   test.each([MissCause.SourceSkipped, MissCause.SenderLate])(
     'our own pacing (cause %i) is the sender’s at 90 %% load, otherwise INVALID',
     (cause) => {
-      const full = judged({ missed: [100], cause }, { sender: load(90) });
+      const full = judged({ missed: [100], cause }, { sender: endLoad(90) });
       expect(full).toMatchObject({ verdict: 'FAIL', senderMissed: true });
       expect(full.reason).toContain('the sender’s machine was at 90 %');
       for (const percent of [89.9, null]) {
-        const judgement = judged({ missed: [100], cause }, { sender: load(percent) });
+        const judgement = judged({ missed: [100], cause }, { sender: endLoad(percent) });
         expect(judgement).toMatchObject({ verdict: 'INVALID', senderMissed: false });
         expect(judgement.reason).toContain('our own pacing was late for 1 frame');
       }
@@ -271,11 +268,11 @@ describe('whose fault', () => {
 
   test('a miss on a machine that is full of other work names that work', () => {
     const late = { missed: [100], cause: MissCause.SenderLate };
-    const { verdict, reason } = judged(late, { sender: load(100, 62) });
+    const { verdict, reason } = judged(late, { sender: endLoad(100, 62) });
     expect(verdict).toBe('INVALID');
     expect(reason).toContain('other programs took 62.0 % of the CPU (limit 25 %)');
     expect(reason).toContain('the sender’s machine was at 100 %, other programs took 62 % on average');
-    const own = judged(late, { sender: load(100, 24) });
+    const own = judged(late, { sender: endLoad(100, 24) });
     expect(own).toMatchObject({
       verdict: 'FAIL',
       reason: expect.stringMatching(/the sender’s machine was at 100 % \(/),
@@ -289,7 +286,7 @@ describe('whose fault', () => {
       const judgement = judged(play);
       expect(judgement).toMatchObject({ verdict: 'FAIL', senderMissed: true });
       expect(judgement.reason).toContain('the sender missed 1 frame: its disk or its decoding was late');
-      const full = judged(play, { sender: load(95) });
+      const full = judged(play, { sender: endLoad(95) });
       expect(full.reason).toContain('the sender’s machine was at 95 %');
     },
   );
@@ -322,7 +319,7 @@ describe('whose fault', () => {
 
   test('loss in the receiver’s queue is a result at 90 % load, otherwise INVALID', () => {
     const lost = { lost: [100, 101], sdkDropped: 2 };
-    expect(judged(lost, { receiver: load(95) })).toMatchObject({
+    expect(judged(lost, { receiver: endLoad(95) })).toMatchObject({
       verdict: 'FAIL',
       reason: expect.stringMatching(
         /^2 frames dropped in the receiver’s queue of 600 \(rule: at most 1 frame lost in any 2 s; the worst time was from /,
@@ -337,7 +334,7 @@ describe('whose fault', () => {
 
   test('a ring that overflowed voids the counts, however full our own streams made the machine', () => {
     const overflowed = { guards: [violatedBy(sentence('a ring overflowed'))] };
-    const full = { sender: load(95, 5), receiver: load(95, 5) };
+    const full = { sender: endLoad(95, 5), receiver: endLoad(95, 5) };
     expect(judged({ lost: range(100, 200) }, { ...overflowed, ...full })).toMatchObject({
       verdict: 'INVALID',
       reason: expect.stringMatching(/^a ring overflowed; stood still once/),
@@ -352,11 +349,11 @@ describe('whose fault', () => {
       verdict: 'INVALID',
       reason: expect.stringMatching(/^the clock stood still; stood still once/),
     });
-    const own = judged(lost, { ...stoodStill, sender: load(95, 5), receiver: load(95, 5) });
+    const own = judged(lost, { ...stoodStill, sender: endLoad(95, 5), receiver: endLoad(95, 5) });
     expect(own).toMatchObject({ verdict: 'FAIL', reason: expect.stringMatching(/the clock stood still$/) });
-    const others = judged(lost, { ...stoodStill, sender: load(95, 30), receiver: load(95, 30) });
+    const others = judged(lost, { ...stoodStill, sender: endLoad(95, 30), receiver: endLoad(95, 30) });
     expect(others.verdict).toBe('INVALID');
-    const unknown = judged(lost, { ...stoodStill, sender: load(95, null), receiver: load(95, null) });
+    const unknown = judged(lost, { ...stoodStill, sender: endLoad(95, null), receiver: endLoad(95, null) });
     expect(unknown.verdict).toBe('INVALID');
   });
 

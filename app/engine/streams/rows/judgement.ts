@@ -11,14 +11,7 @@ import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { type InjectedFrames, noneInjected, partsOf } from '../losses/loss-parts';
 import { noneUnreported, type UnreportedFrames } from '../losses/unreported';
 import type { DiskSpeed } from '../stream';
-
-/** Load of one end's machine: at the time of what went wrong there, otherwise in the row. Null where not measured. */
-export interface EndLoad {
-  /** CPU or GPU, whichever was busier at its worst, %. */
-  busiestPercent: number | null;
-  /** CPU that is not our processes', mean, %. */
-  othersPercent: number | null;
-}
+import { busierOf, type EndLoad, isFilledByUs, isFull, othersGuards } from './end-load';
 
 /** What else has to be known to judge a stream's counts. */
 export interface Circumstances {
@@ -84,11 +77,10 @@ export function codedEvidence(
   const { sender, receiver, wallOffsetUs } = circumstances;
   const { SourceSkipped, SenderLate, SendBlocked, Injected } = tally.missCauses;
   const ownPacing = SourceSkipped + SenderLate;
-  const isFull = ({ busiestPercent }: EndLoad): boolean =>
-    busiestPercent !== null && busiestPercent >= thresholds.saturatedPercent;
   const { lateSourceMisses = 0, unreported = noneUnreported } = circumstances;
+  const isSenderFull = isFull(sender, thresholds);
   /** Of the frames that our own pacing missed, those of which it is known that the sender's machine could not do more. */
-  const explained = isFull(sender) ? ownPacing : lateSourceMisses;
+  const explained = isSenderFull ? ownPacing : lateSourceMisses;
   const isSourceLate = lateSourceMisses > 0 && lateSourceMisses === ownPacing;
   const { droppedReceiverQueue } = counts;
   const unrecorded = counts.unrecorded - unreported.frames;
@@ -96,12 +88,12 @@ export function codedEvidence(
   // Without all of the sender's records no sum can hold: their absence is what there is to say.
   if (unrecorded > 0) contradictions.push(reasonOf('records-missing', { frames: unrecorded }));
   else if (!counts.conserved && unreported.frames === 0) contradictions.push(reasonOf('sums-disagree'));
-  const isFetchedLate = droppedReceiverQueue > 0 && !isFull(receiver);
+  const isFetchedLate = droppedReceiverQueue > 0 && !isFull(receiver, thresholds);
   const findings: Finding[] = [];
   const lost = tally.lostFrames;
   const isTooMuch = lost > 0 && tally.worstWindowLost > thresholds.acceptableLostFrames;
   if (tally.missed > 0) {
-    const data = missedData(counts, circumstances, isSourceLate && !isFull(sender));
+    const data = missedData(counts, circumstances, isSourceLate && !isSenderFull);
     const rule = brokenRule('no-miss', counts.missedAt, wallOffsetUs);
     findings.push(loss(true, reasonOf('frames-missed', { ...data, ...rule })));
   }
@@ -123,8 +115,6 @@ export function codedEvidence(
   const late =
     tally.lateSource > 0 && reasonOf('pictures-late', { ...lateData(tally), ...circumstances.lateDisk });
   if (late && tally.lateCauses.Damaged > 0) findings.push(remark(late));
-  const isFilledByUs = (end: EndLoad): boolean =>
-    isFull(end) && end.othersPercent !== null && end.othersPercent < thresholds.maxOthersPercent;
   return {
     findings,
     guards: [
@@ -135,8 +125,7 @@ export function codedEvidence(
     contradictions,
     absent: [],
     isOwnLimit:
-      isFilledByUs(sender) ||
-      isFilledByUs(receiver) ||
+      [sender, receiver].some((end) => isFilledByUs(end, thresholds)) ||
       (isSourceLate && tally.missed === ownPacing && lost + counts.stalls === 0),
     good: late ? [late] : clean.reason,
     senderMissed: SendBlocked + Injected + explained > 0,
@@ -202,14 +191,13 @@ export function nothingCounted({
 export function judgeStream(
   evidence: StreamEvidence,
   { sender, receiver }: Pick<Circumstances, 'sender' | 'receiver'>,
-  { maxOthersPercent: limitPercent }: Pick<Thresholds, 'maxOthersPercent'>,
+  thresholds: Pick<Thresholds, 'saturatedPercent' | 'maxOthersPercent'>,
   outages: readonly Finding[] = [],
 ): Judgement {
   const findings = [...outages, ...evidence.findings];
-  const percent = Math.max(sender.othersPercent ?? 0, receiver.othersPercent ?? 0);
-  const isTaken = findings.some(({ kind }) => kind === 'loss') && percent >= limitPercent;
-  const others = violatedBy(isTaken ? [reasonOf('others-busy', { percent, limitPercent })] : []);
-  const row = judgeRow({ ...evidence, findings, guards: [...evidence.guards, others] });
+  const hasLoss = findings.some(({ kind }) => kind === 'loss');
+  const others = hasLoss ? othersGuards([sender, receiver], thresholds) : [];
+  const row = judgeRow({ ...evidence, findings, guards: [...evidence.guards, ...others] });
   return { ...row, senderMissed: evidence.senderMissed };
 }
 
@@ -264,14 +252,13 @@ function lateData({ lateSource, lateCauses }: RangeTally): FactData {
 
 function missedData(
   { tally }: RangeCounts,
-  {
-    injected: frames = noneInjected,
-    sender: { busiestPercent: loadPercent, othersPercent },
-  }: Pick<Circumstances, 'injected' | 'sender'>,
+  { injected: frames = noneInjected, sender }: Pick<Circumstances, 'injected' | 'sender'>,
   isSourceLate: boolean,
 ): FactData {
   const { injectedMissed: injected, sendBlocked, ownPacing } = partsOf(tally, frames);
-  return { frames: tally.missed, injected, sendBlocked, ownPacing, isSourceLate, loadPercent, othersPercent };
+  const { busiestPercent: loadPercent, othersPercent, isGpu } = busierOf(sender);
+  const load = { loadPercent, othersPercent, ...(isGpu && { isGpu }) };
+  return { frames: tally.missed, injected, sendBlocked, ownPacing, isSourceLate, ...load };
 }
 
 function lostData(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadSample, roleLoad } from '../../../testing/load-sample';
-import { receiverLoadAround, senderLoadAround } from './load-around';
+import { receiverLoadAround, reportedLoadAround, senderLoadAround } from './load-around';
 import { ReportedLoads } from './reported-load';
 
 const at = { fromNs: 10e9, toNs: 11e9 };
@@ -12,43 +12,58 @@ const loads = [8, 9.5, 12.5, 14].map((seconds) => ({
   roles: { sending: roleLoad(6 * seconds - 10, 60, 'sdk') },
 }));
 const samples = loads.map((load) => loadSample(load));
-const around = { busiestPercent: 75, othersPercent: 10 };
+const around = { cpu: { busiestPercent: 75, othersPercent: 10 }, gpu: { busiestPercent: null } };
 
 test('the load that counts is the most around what went wrong, here and as a sender elsewhere reports it', () => {
   const reportedLoads = new ReportedLoads();
-  for (const trouble of ['missedAt', 'lostAt', 'stalledAt'])
-    expect(senderLoadAround({ reportedLoads }, { ...none, [trouble]: at }, samples)).toEqual(around);
   for (const load of loads) reportedLoads.add(load);
-  // What others take of that machine it does not report.
-  expect(senderLoadAround({ reportedLoads }, { ...none, missedAt: at }, null)).toEqual({
-    busiestPercent: 75,
-    othersPercent: null,
-  });
+  for (const trouble of ['missedAt', 'lostAt', 'stalledAt']) {
+    const troubles = { ...none, [trouble]: at };
+    expect(senderLoadAround(troubles, samples)).toMatchObject({ ...around, isElsewhere: false });
+    // What others take of that machine it does not report.
+    expect(reportedLoadAround({ reportedLoads }, troubles)).toMatchObject({
+      cpu: { busiestPercent: 75, othersPercent: null, noOthers: 'the sender does not report it' },
+      isElsewhere: true,
+    });
+  }
 });
 
 test('the load at another time made no sender late, and none is known where nothing went wrong', () => {
   const reportedLoads = new ReportedLoads();
+  reportedLoads.add({ atNs: 14e9, cpuPercent: 99, gpuPercent: null });
   const later = [loadSample({ atNs: 14e9, cpuPercent: 99 })];
-  expect(senderLoadAround({ reportedLoads }, { ...none, missedAt: at }, later)).toBeNull();
-  expect(senderLoadAround({ reportedLoads }, none, later)).toBeNull();
-  expect(senderLoadAround({ reportedLoads }, null, later)).toBeNull();
+  for (const troubles of [{ ...none, missedAt: at }, none, null]) {
+    expect(senderLoadAround(troubles, later)).toBeNull();
+    expect(reportedLoadAround({ reportedLoads }, troubles)).toBeNull();
+  }
 });
 
 test('the load that counts for what our queue dropped is the most around it, and none at another time', () => {
   const dropped = { ...none, queueDroppedAt: at };
-  expect(receiverLoadAround(dropped, samples)).toEqual(around);
+  expect(receiverLoadAround(dropped, samples)).toMatchObject(around);
   expect(receiverLoadAround(dropped, samples.slice(3))).toBeNull();
   expect(receiverLoadAround(none, samples)).toBeNull();
   expect(receiverLoadAround(null, samples)).toBeNull();
 });
 
-test('what others took is not known where one of our own processes could not be read', () => {
+test('what others took is not known where one of our own processes could not be read, and it says why', () => {
+  const reason = 'no file descriptor is left';
   const unread = loads.map((load) =>
     loadSample({
       ...load,
-      roles: { sending: null },
-      notMeasured: { 'roles.sending': 'no file descriptor is left' },
+      ...{ roles: { sending: null }, gpuPercent: 95, gpuOthersPercent: null },
+      notMeasured: { 'roles.sending': reason, gpuOthersPercent: reason },
     }),
   );
-  expect(receiverLoadAround({ ...none, lostAt: at }, unread)?.othersPercent).toBeNull();
+  const unknown = { othersPercent: null, noOthers: reason };
+  expect(receiverLoadAround({ ...none, lostAt: at }, unread)).toMatchObject({
+    ...{ cpu: { busiestPercent: 75, ...unknown }, gpu: { busiestPercent: 95, ...unknown } },
+  });
+});
+
+test('CPU and GPU are apart: what others took of the one says nothing of the other', () => {
+  const filled = loads.map((load) => loadSample({ ...load, gpuPercent: 97, gpuOthersPercent: 60 }));
+  expect(receiverLoadAround({ ...none, lostAt: at }, filled)).toMatchObject({
+    ...{ cpu: { busiestPercent: 75, othersPercent: 10 }, gpu: { busiestPercent: 97, othersPercent: 60 } },
+  });
 });

@@ -1,13 +1,13 @@
 import type { LoadSample } from '../../../protocol/load';
-import { othersPercentOf } from '../../load/load-sums';
-import { busiestOf, summarise } from '../../load/window';
+import { LoadSums } from '../../load/load-sums';
+import { notReported, reportedLoad } from '../../load/window';
 import type { Span } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { aroundNs, samplesAround, samplesOf } from '../losses/loss-facts';
 import type { Outage } from '../outages';
 import type { Stream } from '../stream';
-import type { EndLoad } from './judgement';
+import { type EndLoad, elsewhereLoad, endLoadOf, isMeasured } from './end-load';
 
 /** When something went wrong in the counts of a row. */
 export type Troubles = Pick<RangeCounts, 'missedAt' | 'queueDroppedAt' | 'lostAt' | 'stalledAt'>;
@@ -30,37 +30,44 @@ export function troublesOf({
 }
 
 /**
- * How busy the sender's machine was while the sender missed frames, otherwise while frames were lost, and a second around them: what it
- * did at another time did not make them late. Null where nothing went wrong, or nothing is known of that time.
- * @param samples of this machine; null: the sender's machine is another one, which reports its load
+ * How busy this machine was while its sender missed frames, otherwise while frames were lost, and a second around them: what it did at
+ * another time did not make them late. Null where nothing went wrong, or nothing is known of that time.
  */
-export function senderLoadAround(
-  { reportedLoads }: Pick<Stream, 'reportedLoads'>,
-  troubles: Troubles | null,
-  samples: readonly LoadSample[] | null,
-): EndLoad | null {
-  const at = troubles && (troubles.missedAt ?? troubles.lostAt ?? troubles.stalledAt);
-  if (!at) return null;
-  if (samples) return loadAround(samples, at);
-  const busiestPercent = busiestOf(reportedLoads.around(at.fromNs, at.toNs, aroundNs));
-  return busiestPercent === null ? null : { busiestPercent, othersPercent: null };
+export function senderLoadAround(troubles: Troubles | null, samples: readonly LoadSample[]): EndLoad | null {
+  const at = senderTrouble(troubles);
+  return at && loadAround(samples, at);
 }
 
-/**
- * The same of the receiver's machine, while its queue dropped frames, otherwise while frames were lost.
- * @param samples of this machine, which receives
- */
+/** The same of the machine of a remote sender, as it reports it. */
+export function reportedLoadAround(
+  { reportedLoads }: Pick<Stream, 'reportedLoads'>,
+  troubles: Troubles | null,
+): EndLoad | null {
+  const at = senderTrouble(troubles);
+  if (!at) return null;
+  const reported = reportedLoads.around(at.fromNs, at.toNs, aroundNs);
+  return measuredOrNull(elsewhereLoad(reportedLoad(reported, notReported)));
+}
+
+/** The same of this machine, which receives, while its queue dropped frames, otherwise while frames were lost or missed. */
 export function receiverLoadAround(
   troubles: Troubles | null,
   samples: readonly LoadSample[],
 ): EndLoad | null {
-  const at = troubles && (troubles.queueDroppedAt ?? troubles.lostAt ?? troubles.stalledAt);
-  return at ? loadAround(samples, at) : null;
+  const at =
+    troubles && (troubles.queueDroppedAt ?? troubles.lostAt ?? troubles.stalledAt ?? troubles.missedAt);
+  return at && loadAround(samples, at);
+}
+
+function senderTrouble(troubles: Troubles | null): Span | null {
+  return troubles && (troubles.missedAt ?? troubles.lostAt ?? troubles.stalledAt);
 }
 
 function loadAround(samples: readonly LoadSample[], { fromNs, toNs }: Span): EndLoad | null {
   const around = samplesAround(samplesOf(samples, fromNs, toNs), fromNs, toNs);
-  const busiestPercent = busiestOf(around);
-  if (busiestPercent === null) return null;
-  return { busiestPercent, othersPercent: summarise(around.map(othersPercentOf))?.mean ?? null };
+  return measuredOrNull(endLoadOf(LoadSums.of(around)));
+}
+
+function measuredOrNull(load: EndLoad): EndLoad | null {
+  return isMeasured(load) ? load : null;
 }

@@ -233,6 +233,27 @@ describe('a stream that others receive', () => {
       reason: [{ code: 'others-busy', data: { percent: 90, limitPercent: 25 } }, { code: 'frames-missed' }],
     });
   });
+
+  test.each<[string, number | null, string, string]>([
+    ['our own streams', 5, 'FAIL', ''],
+    ['another program', 80, 'INVALID', 'other programs took 80.0 % of the GPU (limit 25 %); '],
+    [
+      'nobody knows who',
+      null,
+      'INVALID',
+      'how much of the GPU other programs took could not be checked: nvidia-smi is asked for the whole machine only; ',
+    ],
+  ])('while the GPU was filled by %s', (_, gpuOthersPercent, verdict, guard) => {
+    const notMeasured = { gpuOthersPercent: 'nvidia-smi is asked for the whole machine only' };
+    const gpu = { ...wire, cpuPercent: 12, gpuPercent: 97, gpuOthersPercent, notMeasured };
+    const streams = [sent([70], MissCause.SenderLate)];
+    const row = buildRow(rowInput({ ...fromTo, streams, samples: [loadSample(gpu)] }));
+    const others = gpuOthersPercent === 80 ? ', other programs took 80 % on average' : '';
+    expect(row.verdict).toBe(verdict);
+    expect(row.reason).toContain(
+      `${guard}the sender missed 1 frame: the GPU of the sender’s machine was at 97 %${others} (rule`,
+    );
+  });
 });
 
 test('spoilt are the torn and the damaged, of a stream and of the row', () => {
@@ -396,6 +417,39 @@ describe('the bitrate', () => {
     expect(row.notMeasured.bitrateMbps).toMatch(/UDP/);
     expect(row.perStream[0]?.notMeasured.bitrateMbps).toMatch(/UDP/);
   });
+
+  // With that of streams that are not in the row it is more than its raw pictures have: 442 Mb/s.
+  const traffic = { sentMbps: 9000, receivedMbps: 9000 };
+  const roles = Object.fromEntries(
+    ['sending', 'receiving'].map((role) => [role, { ...roleLoad(5, 60, 'sdk'), traffic }]),
+  );
+  const travelled = /^streams that are not in this row travelled too/;
+  const served = /^a sender of the row serves more receivers than the row has/;
+  const wrong = /^the figures contradict each other \(traffic\): 9000 Mb\/s/;
+  test.each<[string, Partial<RowInput>, open: number, connections: number, unmeasured: RegExp | null]>([
+    ['streams that come and go between rows', { isBetween: true }, 1, 1, travelled],
+    ['one more stream that was open', {}, 2, 1, travelled],
+    ['one more remote stream that was open', { isSenderRemote: true }, 2, 0, travelled],
+    ['one more receiver of its sender', {}, 1, 2, served],
+    ['a remote sender, whose receivers are not known', { isSenderRemote: true }, 1, 0, null],
+    ['its own stream alone', {}, 1, 1, null],
+    ['fewer streams open, as when a host has just died', {}, 0, 0, null],
+  ])('with %s', (_, how, streams, connections, unmeasured) => {
+    const samples = [loadSample({ roles, streams: 0 }), loadSample({ roles, streams, atNs: 3.5e9 })];
+    const one = measured();
+    one.stream.connections = connections;
+    const row = buildRow(rowInput({ ...fromTo, ...how, samples, streams: [one] }));
+    expect([row.verdict, row.bitrateMbps]).toEqual(unmeasured ? ['PASS', null] : ['INVALID', 9000]);
+    if (!unmeasured) return expect(row.reason).toMatch(wrong);
+    for (const { notMeasured } of [row, ...row.perStream])
+      expect(notMeasured.bitrateMbps).toMatch(unmeasured);
+  });
+
+  test('of a sender of which the row has all receivers is measured', () => {
+    const streams = [measured(), measured()];
+    for (const { stream } of streams) stream.connections = 2;
+    expect(buildRow(rowInput({ ...fromTo, streams })).bitrateMbps).toBe(100);
+  });
 });
 
 test('a stream without a frame fails the row and says which one', () => {
@@ -511,7 +565,7 @@ describe('a machine that is busy before the first stream', () => {
     expect(baseline([34, 33.8], { thresholds }).verdict).toBe('WARN');
   });
 
-  test('what our own processes take is not other programs’, and what was not measured is not judged', () => {
+  test('what our own processes take is not other programs’', () => {
     const full = {
       sending: roleLoad(90, 60, 'compose'),
       receiving: null,
@@ -519,11 +573,42 @@ describe('a machine that is busy before the first stream', () => {
     };
     const busy = [loadSample({ cpuPercent: 97, roles: full })];
     expect(baseline([], { samples: busy }).verdict).toBe('PASS');
-    expect(baseline([null]).verdict).toBe('PASS');
     expect(baseline([99], { guards: [violatedBy(sentence('stolen'))] })).toMatchObject({
       verdict: 'INVALID',
       reason: expect.stringMatching(/^stolen; the machine was busy before/),
     });
+  });
+
+  const reason = 'no file descriptor is left';
+  test.each<[string, Partial<LoadSample>, isSenderRemote: boolean, 'PASS' | 'INVALID']>([
+    [
+      'of a CPU that was not read',
+      { cpuPercent: null, notMeasured: { cpuPercent: reason } },
+      false,
+      'INVALID',
+    ],
+    [
+      'of a CPU that was not read, the senders elsewhere',
+      { cpuPercent: null, notMeasured: { cpuPercent: reason } },
+      true,
+      'INVALID',
+    ],
+    ['of a busy CPU', { cpuPercent: 25, notMeasured: { 'roles.console': reason } }, false, 'INVALID'],
+    [
+      'of a CPU that is not busy: they took no more than all',
+      { cpuPercent: 24, notMeasured: { 'roles.console': reason } },
+      false,
+      'PASS',
+    ],
+    // A machine of remote senders is no part of this row.
+    ['but for the machine of a remote sender', {}, true, 'PASS'],
+  ])('what others took was not measured, %s', (_, sample, isSenderRemote, verdict) => {
+    const row = baseline([], { isSenderRemote, samples: [loadSample({ roles: own, ...sample })] });
+    expect(row.verdict).toBe(verdict);
+    if (verdict === 'INVALID')
+      expect(row.reason).toMatch(
+        /^how much CPU other programs took could not be checked: no file descriptor is left/,
+      );
   });
 
   test('changes nothing of a row with streams', () => {

@@ -14,10 +14,8 @@ import {
   type HostWindow,
   hostLoad,
   instrumentLoad,
-  ownTraffic,
   reportedLoad,
   samplesWithin,
-  summarise,
   unknownLoad,
 } from '../../load/window';
 import { lateSourceMisses } from '../losses/late-source';
@@ -26,12 +24,12 @@ import { injectedIn, noneInjected } from '../losses/loss-parts';
 import { type LossContext, lossesOf, outageCauses } from '../losses/losses';
 import { noneUnreported, type UnreportedFrames, unreportedIn } from '../losses/unreported';
 import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
+import { elsewhereLoad, endLoadOf, isFull, othersGuard } from './end-load';
 import { isStopped, stopFault } from './instrument-faults';
 import {
   brokenRule,
   type Circumstances,
   codedEvidence,
-  type EndLoad,
   foreignEvidence,
   type Judgement,
   judgeStream,
@@ -40,11 +38,18 @@ import {
   type StreamEvidence,
   worstOf,
 } from './judgement';
-import { receiverLoadAround, senderLoadAround, type Troubles, troublesOf } from './load-around';
+import {
+  receiverLoadAround,
+  reportedLoadAround,
+  senderLoadAround,
+  type Troubles,
+  troublesOf,
+} from './load-around';
 import type { MeasuredStream } from './measured-stream';
 import { codedWithoutTail, outageFindings } from './outage-judgement';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
+import { rowTraffic } from './row-traffic';
 import { sentJudgement, sentStream } from './sent-stream';
 import { displayFaults, type ShownInRow, shownInRow } from './shown-figures';
 import { streamRow } from './stream-row';
@@ -66,6 +71,8 @@ export interface RowInput {
   contradictions: readonly Fact[];
   /** The senders are not those of this process: their load is what they report of it. */
   isSenderRemote: boolean;
+  /** Between rows: streams that are not in the row come and go, and travel too. */
+  isBetween: boolean;
   /** Name of this machine, which receives. */
   hostName: string;
   /** False for a row as it stands, which is built again and again: its losses are reported when it is closed. */
@@ -85,23 +92,28 @@ export function buildRow(input: RowInput): StreamsRow {
     ? unknownLoad(reasons.remoteReceiver)
     : hostLoad(load, 'receiving', carrier);
   const instrument = instrumentLoad(load);
-  const traffic = ownTraffic(load, isSenderRemote);
+  const traffic = rowTraffic(input);
   const contradictions = [...input.contradictions, ...trafficContradictions(traffic.mbps, streams)];
   const sender = isSenderRemote ? remoteLoad(streams, fromNs, toNs) : hostLoad(load, 'sending', carrier);
   const isOpen = !input.explainsLosses;
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
+  const here = endLoadOf(load);
+  const isThisFull = isFull(here, thresholds);
   const judged = streams.map((measured, index) => {
-    const own = isSenderRemote ? remoteLoad([measured], fromNs, toNs) : sender;
     const { counts, foreign, outages } = measured;
     const troubles = troublesOf({ coded: counts, foreign: foreign?.counts ?? null, outages });
     const { stream } = measured;
     const circumstances: Circumstances = {
-      sender: senderLoadAround(stream, troubles, isSenderRemote ? null : input.samples) ?? endLoadOf(own),
-      receiver: receiverLoadAround(troubles, input.samples) ?? endLoadOf(receiver),
+      sender: isSenderRemote
+        ? (reportedLoadAround(stream, troubles) ?? elsewhereLoad(remoteLoad([measured], fromNs, toNs)))
+        : (senderLoadAround(troubles, input.samples) ?? here),
+      receiver: stream.isReceiverRemote
+        ? elsewhereLoad(receiver)
+        : (receiverLoadAround(troubles, input.samples) ?? here),
       guards: [
         ...input.guards,
         ...ownProcessGuards(measured, troubles, input),
-        violatedBy(displayFaults(shown[index] as ShownInRow, endLoadOf(receiver).busiestPercent, thresholds)),
+        violatedBy(displayFaults(shown[index] as ShownInRow, isThisFull)),
       ],
       contradictions,
       injected: measured.counts ? injectedIn(stream, measured.counts) : noneInjected,
@@ -239,7 +251,8 @@ function baselineJudgement(
     findings: isBusy
       ? [{ verdict: 'WARN', fact: reasonOf('busy-baseline', { percent, limitPercent }), kind: 'remark' }]
       : [],
-    guards,
+    // Where more was taken than it may, that is the finding.
+    guards: isBusy ? guards : [...guards, othersGuard('cpu', [endLoadOf(load)], thresholds)],
     // What a stream costs and adds is the difference to this row.
     restsOnGuards: true,
     good: [reasonOf('baseline', { isSenderRemote, interfaceMbps })],
@@ -349,12 +362,4 @@ function remoteLoad(streams: readonly MeasuredStream[], fromNs: number, toNs: nu
     reporting.flatMap((loads) => loads.within(fromNs, toNs)),
     reasons.agedLoad,
   );
-}
-
-/** CPU or GPU, whichever was busier at its worst, and what others took, over the row. */
-function endLoadOf({ load }: HostWindow): EndLoad {
-  return {
-    busiestPercent: summarise([load.cpuMaxPercent, load.gpuMaxPercent])?.max ?? null,
-    othersPercent: load.othersCpuMeanPercent,
-  };
 }

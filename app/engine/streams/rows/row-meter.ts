@@ -38,6 +38,8 @@ export interface RowMeterOptions {
   isSenderRemote?: boolean;
   /** The row goes on where the one before it ended: a stream that began between the two counts from its first picture. */
   joins?: boolean;
+  /** Between rows, where streams that are not in the row come and go. */
+  isBetween?: boolean;
   /** Deaths of stream hosts that are none of the row's; by default those so far. */
   deathsBefore?: number;
   /** Of this machine; a test sets others. */
@@ -186,7 +188,7 @@ export class RowMeter {
     /** Null for a row as it stands. */
     guards: readonly Guard[] | null,
   ): StreamsRow {
-    const { thresholds, wallOffsetUs, samples, isSenderRemote = false } = this.options;
+    const { thresholds, wallOffsetUs, samples, isSenderRemote = false, isBetween = false } = this.options;
     this.addLoad(toNs);
     const streams = this.opened.map(({ stream, open }): MeasuredStream => {
       const coded = open && 'counter' in open ? open : null;
@@ -207,7 +209,7 @@ export class RowMeter {
     });
     return buildRow({
       ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load: this.load, samples: samples() },
-      ...{ thresholds, wallOffsetUs, isSenderRemote, hostName: hostname() },
+      ...{ thresholds, wallOffsetUs, isSenderRemote, isBetween, hostName: hostname() },
       ...{
         guards: guards ?? [],
         contradictions: guards ? this.watch.contradictions() : [],

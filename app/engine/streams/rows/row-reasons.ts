@@ -32,6 +32,10 @@ export const reasons = {
   openRow: 'known once the row is closed',
   noBlockNumbers: 'the sound carries no frame numbers',
   bitratePerStream: 'the sockets of a process are counted together, not by stream',
+  otherStreams:
+    'streams that are not in this row travelled too, or may have: the sockets of a process are counted together',
+  otherReceivers:
+    'a sender of the row serves more receivers than the row has: what it sends to all of them is counted together',
   noStream: 'the row has no stream',
   noSlot: 'no slot of the stream lies in the row',
   remoteSender: 'the sender runs on another machine and does not report it',

@@ -2,7 +2,6 @@ import { frames } from '../../../protocol/count-words';
 import type { Fact } from '../../../protocol/fact';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Numbers } from '../../../protocol/stream-row';
-import type { Thresholds } from '../../../protocol/thresholds';
 import type { ShownCounts } from '../counting/display-ledger';
 import type { MeasuredStream } from './measured-stream';
 import { type NotMeasured, note, reasons } from './row-reasons';
@@ -53,12 +52,8 @@ export function shownFigures(shown: ShownInRow, notMeasured: NotMeasured): Shown
 }
 
 /** Pictures that the window had not taken are its machine's matter where that is full, and otherwise our own lateness. */
-export function displayFaults(
-  shown: ShownInRow,
-  loadPercent: number | null,
-  { saturatedPercent }: Thresholds,
-): Fact[] {
+export function displayFaults(shown: ShownInRow, isMachineFull: boolean): Fact[] {
   const late = 'counts' in shown ? shown.counts.missedDelivery : 0;
-  if (late === 0 || (loadPercent !== null && loadPercent >= saturatedPercent)) return [];
+  if (late === 0 || isMachineFull) return [];
   return [reasonOf('display-late', { frames: late })];
 }

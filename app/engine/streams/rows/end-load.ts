@@ -1,0 +1,144 @@
+import type { Fact } from '../../../protocol/fact';
+import { fine, type Guard, violatedBy } from '../../../protocol/precedence';
+import { reasonOf } from '../../../protocol/reason-words';
+import type { Thresholds } from '../../../protocol/thresholds';
+import type { LoadSums } from '../../load/load-sums';
+import { type HostWindow, notReported } from '../../load/window';
+
+/** How busy the CPU or the GPU of a machine was. */
+export interface DeviceLoad {
+  /** At its worst, %; null: not measured. */
+  busiestPercent: number | null;
+  /** What our processes did not take of it, mean, %; null: not measured. */
+  othersPercent: number | null;
+  /** Why that is not measured, where it is not. */
+  noOthers: string;
+}
+
+/** Load of one end's machine: at the time of what went wrong there, otherwise in the row. */
+export interface EndLoad {
+  cpu: DeviceLoad;
+  gpu: DeviceLoad;
+  /** CPU that the hypervisor gave to others, the most in any second, %; null: not measured. */
+  stolenPercent: number | null;
+  /** It is not this machine: what is known of it is what it reports. */
+  isElsewhere: boolean;
+}
+
+type Limits = Pick<Thresholds, 'saturatedPercent' | 'maxOthersPercent'>;
+
+const devices = ['cpu', 'gpu'] as const;
+type Device = (typeof devices)[number];
+
+/** Of this machine, over these samples. */
+export function endLoadOf(sums: LoadSums): EndLoad {
+  return {
+    cpu: {
+      busiestPercent: sums.cpuPercent.max,
+      othersPercent: sums.othersCpuPercent.mean,
+      noOthers: sums.whyNoOthersCpu,
+    },
+    gpu: {
+      busiestPercent: sums.gpuPercent.max,
+      othersPercent: sums.othersGpuPercent.mean,
+      noOthers: sums.whyNot('gpuOthersPercent'),
+    },
+    stolenPercent: sums.cpuStealPercent.max,
+    isElsewhere: false,
+  };
+}
+
+/** Of a machine elsewhere, as it reports it. */
+export function elsewhereLoad({ load }: Pick<HostWindow, 'load'>): EndLoad {
+  const of = (busiestPercent: number | null): DeviceLoad => ({
+    busiestPercent,
+    othersPercent: null,
+    noOthers: notReported,
+  });
+  return { cpu: of(load.cpuMaxPercent), gpu: of(load.gpuMaxPercent), stolenPercent: null, isElsewhere: true };
+}
+
+/** Without what others took, which was not measured when it matters. */
+export function withoutOthers(end: EndLoad, noOthers: string): EndLoad {
+  const nobody = { othersPercent: null, noOthers };
+  return { ...end, cpu: { ...end.cpu, ...nobody }, gpu: { ...end.gpu, ...nobody } };
+}
+
+export function isMeasured({ cpu, gpu }: EndLoad): boolean {
+  return cpu.busiestPercent !== null || gpu.busiestPercent !== null;
+}
+
+/** Of each figure the higher of two times. */
+export function higherLoad(a: EndLoad, b: EndLoad): EndLoad {
+  const of = (device: Device): DeviceLoad => ({
+    busiestPercent: higher(a[device].busiestPercent, b[device].busiestPercent),
+    othersPercent: higher(a[device].othersPercent, b[device].othersPercent),
+    noOthers: b[device].noOthers,
+  });
+  const stolenPercent = higher(a.stolenPercent, b.stolenPercent);
+  return { cpu: of('cpu'), gpu: of('gpu'), stolenPercent, isElsewhere: b.isElsewhere };
+}
+
+/** CPU or GPU, whichever was busier at its worst. */
+export function busierOf({ cpu, gpu }: EndLoad): DeviceLoad & { isGpu: boolean } {
+  const isGpu = (gpu.busiestPercent ?? -1) > (cpu.busiestPercent ?? -1);
+  return { ...(isGpu ? gpu : cpu), isGpu };
+}
+
+/** The machine was at its limit, whoever took it there. */
+export function isFull(end: EndLoad, { saturatedPercent }: Pick<Limits, 'saturatedPercent'>): boolean {
+  return devices.some((device) => (end[device].busiestPercent ?? 0) >= saturatedPercent);
+}
+
+/** Our own streams took its CPU or its GPU to the limit: others, and the hypervisor, are known to have taken little of it. */
+export function isFilledByUs(
+  end: EndLoad,
+  { saturatedPercent, maxOthersPercent, maxStealPercent }: Limits & Pick<Thresholds, 'maxStealPercent'>,
+): boolean {
+  if ((end.stolenPercent ?? 100) > maxStealPercent) return false;
+  return devices.some((device) => {
+    const { busiestPercent, othersPercent } = end[device];
+    const isTaken = othersPercent === null || othersPercent >= maxOthersPercent;
+    return (busiestPercent ?? 0) >= saturatedPercent && !isTaken;
+  });
+}
+
+/** Whether other programs took little of the CPU and of the GPU, at each end. */
+export function othersGuards(ends: readonly EndLoad[], limits: Limits): Guard[] {
+  return devices.map((device) => othersGuard(device, ends, limits));
+}
+
+/** The same of one of the two. */
+export function othersGuard(device: Device, ends: readonly EndLoad[], limits: Limits): Guard {
+  const { maxOthersPercent: limitPercent } = limits;
+  const percent = Math.max(0, ...ends.map((end) => end[device].othersPercent ?? 0));
+  if (percent >= limitPercent) {
+    const isGpu = device === 'gpu' && { isGpu: true };
+    return violatedBy([reasonOf('others-busy', { percent, limitPercent, ...isGpu })]);
+  }
+  const unknown = ends.find((end) => mayBeTaken(device, end, limits));
+  if (!unknown) return fine;
+  const where = unknown.isElsewhere ? ' on the sender’s machine' : '';
+  return { state: 'not-evaluated', facts: [uncheckedOthers(device, unknown[device].noOthers, where)] };
+}
+
+export function uncheckedOthers(device: Device, why: string, where = ''): Fact {
+  const of = device === 'cpu' ? 'how much CPU' : 'how much of the GPU';
+  return reasonOf('not-checked', { what: `${of} other programs took${where}`, why });
+}
+
+/**
+ * What others took is not known, and may be too much. They took no more than all did. A GPU that is not full, or a machine elsewhere,
+ * is not suspected: many GPUs never say whose work they do, no machine elsewhere does, and none of them is the instrument.
+ */
+function mayBeTaken(device: Device, end: EndLoad, { saturatedPercent, maxOthersPercent }: Limits): boolean {
+  const { busiestPercent, othersPercent } = end[device];
+  if (othersPercent !== null) return false;
+  return device === 'cpu' && !end.isElsewhere
+    ? (busiestPercent ?? 100) >= maxOthersPercent
+    : (busiestPercent ?? 0) >= saturatedPercent;
+}
+
+function higher(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}

@@ -1,0 +1,26 @@
+import type { LoadSums } from '../../load/load-sums';
+import { type OwnTraffic, ownTraffic } from '../../load/window';
+import type { MeasuredStream } from './measured-stream';
+import { reasons } from './row-reasons';
+
+interface TrafficOfRow {
+  load: LoadSums;
+  isSenderRemote: boolean;
+  isBetween: boolean;
+  streams: readonly MeasuredStream[];
+}
+
+/** Our sockets are counted by process: where more travelled than the streams of the row, their traffic is not that of the row. */
+export function rowTraffic({ load, isSenderRemote, isBetween, streams }: TrafficOfRow): OwnTraffic {
+  const areOthersOpen = (load.streams.max ?? 0) > streams.length;
+  if (isBetween || areOthersOpen) return { mbps: null, reason: reasons.otherStreams };
+  if (streams.some((one) => hasOtherReceivers(one, streams)))
+    return { mbps: null, reason: reasons.otherReceivers };
+  return ownTraffic(load, isSenderRemote);
+}
+
+/** A sender sends its pictures to each receiver. Where none is ours, it is all that it sent that counts. */
+function hasOtherReceivers({ stream }: MeasuredStream, streams: readonly MeasuredStream[]): boolean {
+  const ours = streams.filter((other) => other.stream.senderId === stream.senderId);
+  return !stream.isReceiverRemote && stream.connections > ours.length;
+}
