@@ -18,6 +18,7 @@ import { numberOf } from '../protocol/row-figures';
 import { parseSharedRecords } from '../protocol/shared-records';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { readStreamRun } from '../testing/read-stream-run';
+import { sharedLoad } from '../testing/shared-load';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 import { ndiPath } from './folders';
 
@@ -87,7 +88,7 @@ test('a host with another machine’s clock is found out within the shown ±, an
     ...{ name: 'openSender', streamId: 1, sourceId: 1, senderName: uniqueName() },
     ...{ shareRecords: true, audio: true },
   } as const);
-  await sending.request({ name: 'sendLoad', measuredNs: 1, cpuPercent: 12.5, gpuPercent: null });
+  await sending.request({ name: 'sendLoad', load: sharedLoad({ measuredNs: 1, cpuPercent: 12.5 }) });
   const receiver = {
     name: 'openReceiver',
     streamId: 1,
@@ -108,8 +109,8 @@ test('a host with another machine’s clock is found out within the shown ±, an
   expect(reported.length).toBeGreaterThan(10);
   expect(reported[reported.length - 1]).toMatchObject({ boot: '', wallOffsetUs });
   // Once, and not again.
-  expect(reported.filter(({ loadMeasuredNs }) => loadMeasuredNs !== null)).toMatchObject([
-    { loadMeasuredNs: 1, cpuPercent: 12.5, gpuPercent: null },
+  expect(reported.flatMap(({ load }) => load ?? [])).toEqual([
+    sharedLoad({ measuredNs: 1, cpuPercent: 12.5 }),
   ]);
   const submitted = new Set(reported.flatMap(({ submitted }) => [...submitted]));
   const sourceId = reported[0]?.sourceId ?? 0;

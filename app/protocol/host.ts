@@ -23,6 +23,7 @@ import type {
   SourceStatus,
   SubmitRecords,
 } from './records';
+import type { SharedLoad } from './shared-records';
 import type { TrafficLook } from './socket-traffic';
 import type { ThreadPolicyFacts } from './thread-policy';
 
@@ -70,7 +71,7 @@ export type HostCommand =
   /** To the sending host: all verbs but stall. To the receiving host: the stalls. */
   | { name: 'setFaults'; streamId: number; faults: Fault[] }
   /** To the sending host: how busy its machine was in the second up to `measuredNs`, for the records that it shares. */
-  | { name: 'sendLoad'; measuredNs: number; cpuPercent: number | null; gpuPercent: number | null }
+  | { name: 'sendLoad'; load: SharedLoad }
   /** Looks the source up (full name, or the part in brackets), connects, and looks again when it moves. */
   | {
       name: 'openReceiver';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { range } from '../testing/columns';
 import { Random, seeds } from '../testing/random';
+import { sharedLoad } from '../testing/shared-load';
 import { LateCause, MissCause } from './records';
 import {
   type CausedFrames,
@@ -30,9 +31,7 @@ const example: SharedRecords = {
   wallOffsetUs: 1_700_000_000_000_000,
   boot: '1f0e-22',
   overflowed: 0,
-  loadMeasuredNs: 123_999_999_999,
-  cpuPercent: 93.4,
-  gpuPercent: null,
+  load: sharedLoad({ measuredNs: 123_999_999_999, cpuPercent: 93.4, othersPercent: 3.1 }),
   submitted: Uint32Array.of(10, 11, 12, 14),
   beginUs: Float64Array.of(333_433, 366_800, 400_090, 466_801),
   missed: caused({ [MissCause.SendBlocked]: [13, 15] }),
@@ -44,11 +43,13 @@ const xml = sharedRecordsXml(example);
 test('records travel as ranges by cause and come back as they were', () => {
   expect(xml).toContain('begun="333433,33367,33290,66711"');
   expect(xml).toContain('missed-blocked="13,15" late-disk="11" late-command="12-13"');
-  expect(xml).toContain('measured="123999999999" cpu="93.4"');
+  expect(xml).toContain('measured="123999999999" cpu="93.4" others="3.1"');
   expect(xml).not.toContain('gpu');
   expect(parseSharedRecords(xml)).toEqual(example);
-  const idle = { ...example, loadMeasuredNs: null, cpuPercent: null, gpuPercent: 100, ...nothingSubmitted };
+  const idle = { ...example, load: null, ...nothingSubmitted };
   expect(parseSharedRecords(sharedRecordsXml(idle))).toEqual(idle);
+  const full = { ...example, load: sharedLoad({ measuredNs: 1, gpuPercent: 100, stealPercent: 7 }) };
+  expect(parseSharedRecords(sharedRecordsXml(full))).toEqual(full);
   const wrapped = { ...example, submitted: Uint32Array.of(4294967294, 4294967295, 0, 1) };
   expect(parseSharedRecords(sharedRecordsXml(wrapped))).toEqual(wrapped);
 });
@@ -75,9 +76,9 @@ test('each cause comes back as itself', () => {
 
 test('a load that the system reported with more digits, or beyond its scale, is reported within it', () => {
   const reported = parseSharedRecords(
-    sharedRecordsXml({ ...example, cpuPercent: 100.04, gpuPercent: 33.333 }),
+    sharedRecordsXml({ ...example, load: sharedLoad({ cpuPercent: 100.04, gpuPercent: 33.333 }) }),
   );
-  expect(reported).toMatchObject({ cpuPercent: 100, gpuPercent: 33.3 });
+  expect(reported?.load).toMatchObject({ cpuPercent: 100, gpuPercent: 33.3 });
 });
 
 test('as many frames as may be shared fit in one message, whatever they are', () => {
@@ -200,7 +201,9 @@ describe.each(seeds)('seed %i', (seed) => {
       for (const value of [records.senderId, records.sourceId, records.startNs, records.overflowed])
         expect(Number.isSafeInteger(value) && value >= 0).toBe(true);
       expect(Number.isSafeInteger(records.wallOffsetUs)).toBe(true);
-      for (const percent of [records.cpuPercent, records.gpuPercent])
+      const { measuredNs = 0, ...percents } = records.load ?? {};
+      expect(Number.isSafeInteger(measuredNs)).toBe(true);
+      for (const percent of Object.values(percents))
         expect(percent === null || (percent >= 0 && percent <= 100)).toBe(true);
     }
     expect(taken).toBeGreaterThan(100);

@@ -2,7 +2,7 @@ import { LateCause, MissCause } from './records';
 
 /**
  * A sender's own records as they travel over the NDI metadata channel:
- * <whiteline_records version="2" sender="1" source="4711" start="123" offset="456" boot="…" overflowed="0" measured="123" cpu="12.5"
+ * <whiteline_records version="2" sender="1" source="4711" start="123" offset="456" boot="…" overflowed="0" measured="123" cpu="12.5" others="3.1"
  * submitted="10-12,14" begun="833000,33340,33301,66690" missed-blocked="13" late-disk="12"/>
  * Frame numbers as ranges, each in one list but for the late ones, which were submitted or missed too. `begun`: when the
  * send calls began, the first in µs after `start`, each other one after the one before.
@@ -19,11 +19,8 @@ export interface SharedRecords {
   boot: string;
   /** Records that the sender itself lost since its start: its numbers are not complete then. */
   overflowed: number;
-  /** End of the second that the load is of, ns of the sender's monotonic clock; null: no new load, or of an earlier version. */
-  loadMeasuredNs: number | null;
-  /** How busy the sender's machine was in that second; null: not measured there. */
-  cpuPercent: number | null;
-  gpuPercent: number | null;
+  /** Null: no new load, or one of an earlier version. */
+  load: SharedLoad | null;
   /** Frame numbers modulo 2³², rising within a message but for the wrap. */
   submitted: Uint32Array;
   /** When the send call of each of them began, µs after `startNs`; NaN where that is not reported. */
@@ -32,6 +29,18 @@ export interface SharedRecords {
   missed: CausedFrames;
   /** Slots whose picture was not ready. `cause`: one of `LateCause`. */
   late: CausedFrames;
+}
+
+/** How busy the sender's machine was in one second; null: not measured there. */
+export interface SharedLoad {
+  /** End of that second, ns of the sender's monotonic clock. */
+  measuredNs: number;
+  cpuPercent: number | null;
+  gpuPercent: number | null;
+  /** CPU that none of the sender's own processes took. */
+  othersPercent: number | null;
+  /** CPU that the hypervisor gave to others. */
+  stealPercent: number | null;
 }
 
 /** Columns of equal length. */
@@ -54,6 +63,14 @@ const lateAttributes: ReadonlyMap<string, number> = new Map([
   ['late-command', LateCause.Command],
 ]);
 
+/** Figures of `SharedLoad`, by their attributes. */
+const loadAttributes = {
+  cpu: 'cpuPercent',
+  gpu: 'gpuPercent',
+  others: 'othersPercent',
+  stolen: 'stealPercent',
+} as const;
+
 const plainAttributes = [
   'version',
   'sender',
@@ -63,8 +80,7 @@ const plainAttributes = [
   'boot',
   'overflowed',
   'measured',
-  'cpu',
-  'gpu',
+  ...Object.keys(loadAttributes),
 ];
 const knownAttributes = new Set([
   ...[...plainAttributes, 'submitted', 'begun'],
@@ -89,9 +105,7 @@ export function sharedRecordsXml(records: SharedRecords): string {
     ['boot', records.boot],
     ['overflowed', records.overflowed],
   ];
-  if (records.loadMeasuredNs !== null) attributes.push(['measured', Math.round(records.loadMeasuredNs)]);
-  if (records.cpuPercent !== null) attributes.push(['cpu', percentText(records.cpuPercent)]);
-  if (records.gpuPercent !== null) attributes.push(['gpu', percentText(records.gpuPercent)]);
+  if (records.load) attributes.push(...loadTexts(records.load));
   if (records.submitted.length > 0) {
     attributes.push(['submitted', rangesText(records.submitted)]);
     if (records.beginUs.every(Number.isFinite)) attributes.push(['begun', timesText(records.beginUs)]);
@@ -121,19 +135,16 @@ export function parseSharedRecords(xml: string): SharedRecords | null {
     wallOffsetUs: whole('offset', Number.MAX_SAFE_INTEGER),
     boot: attributes.get('boot') ?? '',
     overflowed: whole('overflowed', Number.MAX_SAFE_INTEGER),
-    loadMeasuredNs: attributes.has('measured') ? whole('measured', Number.MAX_SAFE_INTEGER) : null,
-    cpuPercent: parsePercent(attributes.get('cpu')),
-    gpuPercent: parsePercent(attributes.get('gpu')),
+    load: attributes.has('measured')
+      ? parseLoad(attributes, whole('measured', Number.MAX_SAFE_INTEGER))
+      : null,
     submitted,
     beginUs,
     missed: lists.takeCaused(missedAttributes),
     late: lists.takeCaused(lateAttributes),
   };
-  const { senderId, sourceId, startNs, wallOffsetUs, overflowed, loadMeasuredNs } = records;
-  const numbers = [
-    ...[senderId, sourceId, startNs, wallOffsetUs, overflowed, loadMeasuredNs],
-    ...[records.cpuPercent, records.gpuPercent],
-  ];
+  const { senderId, sourceId, startNs, wallOffsetUs, overflowed, load } = records;
+  const numbers = [senderId, sourceId, startNs, wallOffsetUs, overflowed, ...Object.values(load ?? {})];
   const isSound = lists.areSound && !numbers.some((value) => Number.isNaN(value));
   return isSound && senderId >= 0 && sourceId > 0 && startNs >= 0 && overflowed >= 0 ? records : null;
 }
@@ -202,6 +213,22 @@ function parseTimes(text: string | undefined, length: number): Float64Array | nu
     return timeUs;
   });
   return timeUs <= Number.MAX_SAFE_INTEGER && times.length === length ? times : null;
+}
+
+function loadTexts(load: SharedLoad): [string, string | number][] {
+  const figures = Object.entries(loadAttributes).flatMap(([name, field]): [string, string][] => {
+    const percent = load[field];
+    return percent === null ? [] : [[name, percentText(percent)]];
+  });
+  return [['measured', Math.round(load.measuredNs)], ...figures];
+}
+
+function parseLoad(attributes: ReadonlyMap<string, string>, measuredNs: number): SharedLoad {
+  const percent = (name: keyof typeof loadAttributes): number | null => parsePercent(attributes.get(name));
+  return {
+    ...{ measuredNs, cpuPercent: percent('cpu'), gpuPercent: percent('gpu') },
+    ...{ othersPercent: percent('others'), stealPercent: percent('stolen') },
+  };
 }
 
 /** Undefined: not reported, null. NaN: not sound. */

@@ -6,6 +6,7 @@ import { parseSharedRecords } from '../protocol/shared-records';
 import type { SocketTraffic } from '../protocol/socket-traffic';
 import { misses, sourceRecords, submits } from '../testing/columns';
 import { sourceStatus } from '../testing/movie-facts';
+import { sharedLoad } from '../testing/shared-load';
 
 /** What a native core does that sends and receives, as far as the host can see. */
 const world = {
@@ -148,7 +149,7 @@ test('all senders of a source report its late slots, each of them once, and what
   await execute(start);
   await execute({ name: 'openSource', sourceId: 1, codeSourceId: 4711, options });
   const senders = [await openSender(1, true), await openSender(2, true), await openSender(3, false)];
-  await execute({ name: 'sendLoad', measuredNs: 5, cpuPercent: 93, gpuPercent: null });
+  await execute({ name: 'sendLoad', load: sharedLoad({ measuredNs: 5, cpuPercent: 93 }) });
   const engine: number[] = [];
   for (let batch = 0; batch < 12; batch++) {
     world.slots = [2 * batch, 2 * batch + 1];
@@ -162,7 +163,7 @@ test('all senders of a source report its late slots, each of them once, and what
     const reported = sender.metadata.map((xml) => parseSharedRecords(xml));
     expect(reported.flatMap((records) => [...(records?.late.frameNumber ?? [])])).toEqual(engine);
     expect(reported.flatMap((records) => [...(records?.submitted ?? [])])).toEqual(engine);
-    expect(reported[0]).toMatchObject({ cpuPercent: 93, gpuPercent: null, sourceId: 4711, wallOffsetUs: 42 });
+    expect(reported[0]).toMatchObject({ load: { cpuPercent: 93 }, sourceId: 4711, wallOffsetUs: 42 });
     expect(reported[0]?.boot).not.toBe('');
     expect(sender.drained).toBe(12);
   }

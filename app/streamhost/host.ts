@@ -19,6 +19,7 @@ import type {
   RecordsMessage,
 } from '../protocol/host';
 import type { DiscoveredSource, Fault } from '../protocol/records';
+import type { SharedLoad } from '../protocol/shared-records';
 import type { TrafficLook } from '../protocol/socket-traffic';
 import { clockSkewOf } from './clock-skew';
 import { checkMovie, writeContent } from './content';
@@ -29,7 +30,7 @@ import { problemOf, senderProblemOf, sourceProblemOf } from './problem';
 import { measureWakeUps, scoreProcessor } from './processor';
 import { compareQuality, keepPictures } from './quality';
 import { ReceiverSlot } from './receiver-slot';
-import { bootId, type MachineLoad, RecordSharing } from './record-sharing';
+import { bootId, RecordSharing } from './record-sharing';
 import { SenderSlot } from './sender-slot';
 import { type TextureSource, textureSourceOf } from './textures';
 import { threadPolicyOf } from './thread-policy';
@@ -65,7 +66,7 @@ export class Host {
   private searchHosts: string[] = [];
   /** Empty where this process's clock is not its machine's. */
   private boot = bootId();
-  private load: MachineLoad | null = null;
+  private load: SharedLoad | null = null;
   /** Messages for each receiver that connects to a sender. */
   private environment: string[] = [];
   private ready: HostReady = { processId: process.pid, addonProblem: null, ndi: null, ndiProblem: null };
@@ -106,11 +107,9 @@ export class Host {
       case 'setFaults':
         this.setFaults(command.streamId, command.faults);
         return null;
-      case 'sendLoad': {
-        const { measuredNs, cpuPercent, gpuPercent } = command;
-        this.load = { measuredNs, cpuPercent, gpuPercent };
+      case 'sendLoad':
+        this.load = command.load;
         return null;
-      }
       case 'openReceiver': {
         this.requireFinder();
         const options = { ...command, wallOffsetUs: this.wallOffsetUs };

@@ -2,10 +2,12 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Sender } from '../../native/addon/index';
 import type { SenderReport } from '../protocol/host';
 import { LateCause, MissCause } from '../protocol/records';
+import type { SharedLoad } from '../protocol/shared-records';
 import { mostFramesToShare, parseSharedRecords, type SharedRecords } from '../protocol/shared-records';
 import { misses, range, sourceRecords, submits } from '../testing/columns';
 import { sourceStatus } from '../testing/movie-facts';
-import { bootId, type MachineLoad, RecordSharing } from './record-sharing';
+import { sharedLoad } from '../testing/shared-load';
+import { bootId, RecordSharing } from './record-sharing';
 
 let sent: string[];
 let sharing: RecordSharing;
@@ -39,7 +41,7 @@ interface Batch {
 }
 
 /** What the engine reported last; null before. */
-let newestLoad: MachineLoad | null = null;
+let newestLoad: SharedLoad | null = null;
 
 /** What the sender and its source did in the 100 ms that end at `atMs`. */
 function share(atMs: number, batch: Batch): void {
@@ -63,7 +65,7 @@ function share(atMs: number, batch: Batch): void {
     records: { ...sourceRecords(slots, late), overflowed: overflowed.source ?? 0 },
   };
   if (batch.cpuPercent !== undefined)
-    newestLoad = { measuredNs: atMs * 1e6 - 5e6, cpuPercent: batch.cpuPercent, gpuPercent: null };
+    newestLoad = sharedLoad({ measuredNs: atMs * 1e6 - 5e6, cpuPercent: batch.cpuPercent });
   const words = { load: newestLoad, environment: batch.environment ?? [] };
   sharing.share(report, source, words, sender, atMs * 1e6);
 }
@@ -101,7 +103,7 @@ test('misses and late slots are reported with their causes', () => {
     cause: Uint8Array.of(MissCause.SendBlocked),
   });
   expect(records?.late).toEqual({ frameNumber: Uint32Array.of(2), cause: Uint8Array.of(LateCause.Disk) });
-  expect(records).toMatchObject({ cpuPercent: 93.4, gpuPercent: null, overflowed: 0 });
+  expect(records).toMatchObject({ load: { cpuPercent: 93.4, gpuPercent: null }, overflowed: 0 });
 });
 
 test('slots that were late before this sender was there are not its own', () => {
@@ -118,7 +120,7 @@ test('a sender that sends nothing still reports what it missed, and its load', (
   share(1000, { missed: [1, 2], cpuPercent: 99 });
   share(2000, { missed: [3, 4], cpuPercent: 100 });
   share(3000, { cpuPercent: 50 });
-  expect(reported().map(({ missed, cpuPercent }) => [[...missed.frameNumber], cpuPercent])).toEqual([
+  expect(reported().map(({ missed, load }) => [[...missed.frameNumber], load?.cpuPercent])).toEqual([
     [[1, 2], 99],
     [[3, 4], 100],
     [[], 50],
@@ -129,8 +131,8 @@ test('each load is reported once, with when it was measured: an engine that stan
   share(1000, { cpuPercent: 56 });
   for (let second = 2; second <= 13; second++) share(1000 * second, {});
   share(14_000, { cpuPercent: 20 });
-  const loads = reported().map(({ loadMeasuredNs, cpuPercent }) => [loadMeasuredNs, cpuPercent]);
-  expect(loads).toEqual([[995e6, 56], ...Array.from({ length: 12 }, () => [null, null]), [13_995e6, 20]]);
+  const loads = reported().map(({ load }) => load && [load.measuredNs, load.cpuPercent]);
+  expect(loads).toEqual([[995e6, 56], ...Array.from({ length: 12 }, () => null), [13_995e6, 20]]);
 });
 
 test('records that the sender itself lost are reported', () => {

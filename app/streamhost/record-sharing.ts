@@ -3,6 +3,7 @@ import type { Sender } from '../../native/addon/index';
 import { beatMs } from '../protocol/beat';
 import type { SenderReport, SourceReport } from '../protocol/host';
 import { SlotState } from '../protocol/records';
+import type { SharedLoad } from '../protocol/shared-records';
 import {
   type CausedFrames,
   mostFramesToShare,
@@ -18,17 +19,10 @@ const sendEveryNs = 0.8e6 * beatMs;
  */
 const keptNs = 30e9;
 
-/** How busy this machine was in the second up to `measuredNs`, as the engine reported last; null: not measured. */
-export interface MachineLoad {
-  measuredNs: number;
-  cpuPercent: number | null;
-  gpuPercent: number | null;
-}
-
 /** What is reported of this machine. */
 export interface MachineWords {
-  /** Null before the first. */
-  load: MachineLoad | null;
+  /** As the engine reported it last; null before the first. */
+  load: SharedLoad | null;
   /** Messages for each receiver that connects. */
   environment: readonly string[];
 }
@@ -54,7 +48,7 @@ export class RecordSharing {
   private readonly all = [this.submitted, this.missed, this.late] as const;
   private connections = 0;
   private arrivals = 0;
-  private reportedLoad: MachineLoad | null = null;
+  private reportedLoad: SharedLoad | null = null;
   private reportedEnvironment: readonly string[] = [];
   private lastNs = Number.NEGATIVE_INFINITY;
 
@@ -97,7 +91,7 @@ export class RecordSharing {
     };
     // One at least: a watcher is to know the load, and that the sender is there.
     do {
-      const records = { ...common, ...this.takeLoad(load), ...this.takeNext(common.startNs) };
+      const records = { ...common, load: this.takeLoad(load), ...this.takeNext(common.startNs) };
       sender.sendMetadata(sharedRecordsXml(records));
     } while (this.all.some(({ unreported }) => unreported > 0));
   }
@@ -124,14 +118,10 @@ export class RecordSharing {
   }
 
   /** Each load once: an engine that stands still has no new one. */
-  private takeLoad(
-    load: MachineLoad | null,
-  ): Pick<SharedRecords, 'loadMeasuredNs' | 'cpuPercent' | 'gpuPercent'> {
-    if (!load || load === this.reportedLoad)
-      return { loadMeasuredNs: null, cpuPercent: null, gpuPercent: null };
+  private takeLoad(load: SharedLoad | null): SharedLoad | null {
+    if (load === this.reportedLoad) return null;
     this.reportedLoad = load;
-    const { measuredNs: loadMeasuredNs, cpuPercent, gpuPercent } = load;
-    return { loadMeasuredNs, cpuPercent, gpuPercent };
+    return load;
   }
 
   /** As much of what is kept as one message may report. */

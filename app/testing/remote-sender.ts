@@ -5,6 +5,7 @@ import { PictureClass, PictureStatus, type ReceiverStatus } from '../protocol/re
 import { sharedRecordsXml } from '../protocol/shared-records';
 import { captures, range, testSourceId } from './columns';
 import type { FakeApplication } from './fake-application';
+import { sharedLoad } from './shared-load';
 
 const periodNs = 1e9 / 60;
 /** A sender hands the records of its newest half minute to each watcher that connects. */
@@ -130,9 +131,7 @@ export class RemoteSender {
       ...{
         boot: this.stream.boot ?? '',
         overflowed: 0,
-        loadMeasuredNs: monotonicNs(),
-        cpuPercent: 12,
-        gpuPercent: null,
+        load: sharedLoad({ measuredNs: monotonicNs(), cpuPercent: 12 }),
       },
       submitted: Uint32Array.from(frames),
       beginUs: Float64Array.from(frames, (frame) => Math.round((frame * periodNs) / 1000)),

@@ -1,4 +1,5 @@
 import type { LoadSample } from '../../protocol/load';
+import type { SharedLoad } from '../../protocol/shared-records';
 import type { Numbers } from '../../protocol/stream-row';
 import { wholeMachineGpu } from './gpu';
 import { type LoadSums, noSamples, type RoleSums } from './load-sums';
@@ -172,7 +173,7 @@ export const notReported = 'the sender does not report it';
 
 /** The machine of a remote sender, of which it reported how busy it was in each second. `reason`: why there is nothing. */
 export function reportedLoad(
-  reported: readonly { cpuPercent: number | null; gpuPercent: number | null }[],
+  reported: readonly Pick<SharedLoad, 'cpuPercent' | 'gpuPercent' | 'othersPercent'>[],
   reason: string,
 ): HostWindow {
   const { load, notMeasured } = unknownLoad(reason);
@@ -183,6 +184,7 @@ export function reportedLoad(
     cpuMeanPercent: cpu?.mean ?? null,
     cpuP95Percent: cpu?.p95 ?? null,
     gpuMaxPercent: gpu?.max ?? null,
+    othersCpuMeanPercent: summarise(reported.map(({ othersPercent }) => othersPercent))?.mean ?? null,
   };
   for (const [field, value] of Object.entries(figures)) {
     if (value !== null) delete notMeasured[field];

@@ -1,4 +1,5 @@
 import type { LoadSample } from '../../protocol/load';
+import { othersCpuOf } from '../load/load-sums';
 import type { LivingHost, LivingHosts } from './living-hosts';
 
 /** What remote watchers are sent of this machine, along with the senders' records. A host that is dying sends nothing. */
@@ -9,9 +10,13 @@ export class ReportedWatchers {
   constructor(private readonly hosts: LivingHosts) {}
 
   /** How busy this machine was. */
-  sendLoad({ atNs: measuredNs, cpuPercent, gpuPercent }: LoadSample): void {
+  sendLoad(sample: LoadSample): void {
+    const { atNs: measuredNs, cpuPercent, gpuPercent, cpuStealPercent: stealPercent } = sample;
+    const others = othersCpuOf(sample);
+    const othersPercent = typeof others === 'number' ? others : null;
+    const load = { measuredNs, cpuPercent, gpuPercent, othersPercent, stealPercent };
     for (const host of this.hosts.of('sending'))
-      host.request({ name: 'sendLoad', measuredNs, cpuPercent, gpuPercent }).catch(() => undefined);
+      host.request({ name: 'sendLoad', load }).catch(() => undefined);
   }
 
   /** What this machine is, whenever a watcher connects. */

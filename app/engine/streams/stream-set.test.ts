@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { misses, sourceRecords, submits } from '../../testing/columns';
 import { FakeApplication } from '../../testing/fake-application';
-import { loadSample } from '../../testing/load-sample';
+import { loadSample, roleLoad } from '../../testing/load-sample';
 import { checked, fileOf, sourceStatus } from '../../testing/movie-facts';
+import { sharedLoad } from '../../testing/shared-load';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import type { ActiveSource } from './stream';
 import { StreamSet } from './stream-set';
@@ -256,9 +257,13 @@ test('of the faults the receiver stalls, and the sender does all the others', as
 });
 
 test('remote watchers learn how busy this machine is, and a host that is dying is no trouble', async () => {
-  set.watchers.sendLoad(loadSample({ cpuPercent: 42, gpuPercent: null }));
+  const roles = { sending: roleLoad(30, 60, 'sdk') };
+  set.watchers.sendLoad(loadSample({ cpuPercent: 42, gpuPercent: null, cpuStealPercent: 2, roles }));
   expect(application.host('sending').named('sendLoad')).toEqual([
-    { name: 'sendLoad', measuredNs: 3e9, cpuPercent: 42, gpuPercent: null },
+    {
+      name: 'sendLoad',
+      load: sharedLoad({ measuredNs: 3e9, cpuPercent: 42, othersPercent: 12, stealPercent: 2 }),
+    },
   ]);
   application.host('sending').die();
   set.watchers.sendLoad(loadSample());

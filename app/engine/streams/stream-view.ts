@@ -7,7 +7,7 @@ import { noSpoilt, spoiltFigures } from '../../protocol/spoilt';
 import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
 import { type HostRole, hostRoles } from '../host-application';
 import { LoadSums } from '../load/load-sums';
-import { type Carrier, carrierOf, hasTraffic, notReported, reportedLoad } from '../load/window';
+import { type Carrier, carrierOf, hasTraffic } from '../load/window';
 import type { RangeCounter } from './counting/range-counter';
 import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import type { NoteEvent } from './living-hosts';
@@ -412,7 +412,7 @@ function latencyOf(counter: RangeCounter | null) {
 
 function reportedNow({ reportedLoads }: Stream, nowNs: number): EndLoad {
   const reported = reportedLoads.within(nowNs - betweenLooksNs, nowNs);
-  return elsewhereLoad(reportedLoad(reported, notReported));
+  return elsewhereLoad(reported);
 }
 
 function higherPeak(known: PeakLoad | undefined, now: EndLoad, atTrouble: EndLoad | null): PeakLoad {

@@ -12,6 +12,7 @@ import {
 import { type CausedFrames, sharedRecordsXml } from '../../protocol/shared-records';
 import { type Capture, captures, range, testSourceId } from '../../testing/columns';
 import { FakeApplication } from '../../testing/fake-application';
+import { sharedLoad } from '../../testing/shared-load';
 import { monotonicNs } from '../clock';
 import { ClockOffset } from './clocks/clock-offset';
 import { SharedClock } from './clocks/release-clock';
@@ -95,8 +96,8 @@ function reported(submitted: number[], options: Reported = {}): string {
   const causes = new Uint8Array(missed.length).fill(cause);
   return sharedRecordsXml({
     ...{ senderId, sourceId: sourceId ?? testSourceId, startNs: 5e9, wallOffsetUs: 0 },
-    ...{ boot: options.boot ?? boot, overflowed: options.overflowed ?? 0, gpuPercent: null },
-    ...{ cpuPercent, loadMeasuredNs: slotNs(submitted[0] ?? 0) },
+    ...{ boot: options.boot ?? boot, overflowed: options.overflowed ?? 0 },
+    load: sharedLoad({ cpuPercent, measuredNs: slotNs(submitted[0] ?? 0) }),
     submitted: Uint32Array.from(submitted),
     beginUs: Float64Array.from(submitted, (slot) => Math.round((slotNs(slot) - 5e9) / 1000)),
     missed: { frameNumber: Uint32Array.from(missed), cause: causes },

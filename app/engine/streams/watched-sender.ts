@@ -167,8 +167,7 @@ export class WatchedSender {
       this.reported.push(records);
       const { ledger } = this.stream;
       if (ledger && records.sourceId !== ledger.identity.sourceId) continue;
-      const { loadMeasuredNs: measuredNs, cpuPercent, gpuPercent } = records;
-      this.stream.reportedLoads.hear({ measuredNs, cpuPercent, gpuPercent }, nowNs);
+      if (records.load) this.stream.reportedLoads.hear(records.load, nowNs);
     }
     this.reported.splice(0, this.reported.length - keptMessages);
   }

@@ -15,6 +15,7 @@ import {
   strangled,
 } from '../../../testing/explained-losses';
 import { roleLoad } from '../../../testing/load-sample';
+import { sharedLoad } from '../../../testing/shared-load';
 import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
 import { wallMsOf } from '../../clock';
 import { TimeHistogram } from '../counting/time-histogram';
@@ -431,14 +432,14 @@ describe('why nothing was submitted', () => {
     stream.stream.ledger = new TestStream({ clock: unknownClock }).ledger;
     const elsewhere = () => lossesOf(stream, context([stream], { isSenderRemote: true }))[0]?.text ?? '';
     expect(elsewhere()).toContain('; no cause was seen');
-    stream.stream.reportedLoads.add({ atNs: 11.5e9, cpuPercent: 97, gpuPercent: null });
+    stream.stream.reportedLoads.add({ ...sharedLoad({ cpuPercent: 97 }), atNs: 11.5e9 });
     expect(elsewhere()).toContain('; the sender’s CPU was at 97 %');
   });
 
   test('a remote sender that was late itself: nothing on our machine explains it', () => {
     const stream = played({ missed, cause: MissCause.SenderLate });
     stream.stream.ledger = new TestStream({ clock: unknownClock }).ledger;
-    stream.stream.reportedLoads.add({ atNs: 11.5e9, cpuPercent: 12, gpuPercent: null });
+    stream.stream.reportedLoads.add({ ...sharedLoad({ cpuPercent: 12 }), atNs: 11.5e9 });
     const busyHere = samples(() => ({
       ...{ cpuPercent: 99, busiestCorePercent: 100, wireDropped: 7 },
       roles: { ...ours, receiving: stopped },

@@ -3,7 +3,8 @@ import { fine, type Guard, violatedBy } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import type { LoadSums } from '../../load/load-sums';
-import { type HostWindow, notReported } from '../../load/window';
+import { notReported, summarise } from '../../load/window';
+import type { ReportedLoad } from './reported-load';
 
 /** How busy the CPU or the GPU of a machine was. */
 export interface DeviceLoad {
@@ -49,13 +50,22 @@ export function endLoadOf(sums: LoadSums): EndLoad {
 }
 
 /** Of a machine elsewhere, as it reports it. */
-export function elsewhereLoad({ load }: Pick<HostWindow, 'load'>): EndLoad {
-  const of = (busiestPercent: number | null): DeviceLoad => ({
-    busiestPercent,
-    othersPercent: null,
-    noOthers: notReported,
-  });
-  return { cpu: of(load.cpuMaxPercent), gpu: of(load.gpuMaxPercent), stolenPercent: null, isElsewhere: true };
+export function elsewhereLoad(reported: readonly ReportedLoad[]): EndLoad {
+  const summed = (figure: (load: ReportedLoad) => number | null) => summarise(reported.map(figure));
+  const noOthers = notReported;
+  return {
+    cpu: {
+      busiestPercent: summed(({ cpuPercent }) => cpuPercent)?.max ?? null,
+      othersPercent: summed(({ othersPercent }) => othersPercent)?.mean ?? null,
+      noOthers,
+    },
+    gpu: {
+      busiestPercent: summed(({ gpuPercent }) => gpuPercent)?.max ?? null,
+      ...{ othersPercent: null, noOthers },
+    },
+    stolenPercent: summed(({ stealPercent }) => stealPercent)?.max ?? null,
+    isElsewhere: true,
+  };
 }
 
 /** Without what others took, which was not measured when it matters. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadSample, roleLoad } from '../../../testing/load-sample';
+import { sharedLoad } from '../../../testing/shared-load';
 import { receiverLoadAround, reportedLoadAround, senderLoadAround } from './load-around';
 import { ReportedLoads } from './reported-load';
 
@@ -16,13 +17,15 @@ const around = { cpu: { busiestPercent: 75, othersPercent: 10 }, gpu: { busiestP
 
 test('the load that counts is the most around what went wrong, here and as a sender elsewhere reports it', () => {
   const reportedLoads = new ReportedLoads();
-  for (const load of loads) reportedLoads.add(load);
+  for (const { atNs, cpuPercent } of loads)
+    reportedLoads.add({ ...sharedLoad({ cpuPercent, othersPercent: 7, stealPercent: 1 }), atNs });
   for (const trouble of ['missedAt', 'lostAt', 'stalledAt']) {
     const troubles = { ...none, [trouble]: at };
     expect(senderLoadAround(troubles, samples)).toMatchObject({ ...around, isElsewhere: false });
-    // What others take of that machine it does not report.
     expect(reportedLoadAround({ reportedLoads }, troubles)).toMatchObject({
-      cpu: { busiestPercent: 75, othersPercent: null, noOthers: 'the sender does not report it' },
+      cpu: { busiestPercent: 75, othersPercent: 7 },
+      gpu: { othersPercent: null, noOthers: 'the sender does not report it' },
+      stolenPercent: 1,
       isElsewhere: true,
     });
   }
@@ -30,7 +33,7 @@ test('the load that counts is the most around what went wrong, here and as a sen
 
 test('the load at another time made no sender late, and none is known where nothing went wrong', () => {
   const reportedLoads = new ReportedLoads();
-  reportedLoads.add({ atNs: 14e9, cpuPercent: 99, gpuPercent: null });
+  reportedLoads.add({ ...sharedLoad({ cpuPercent: 99 }), atNs: 14e9 });
   const later = [loadSample({ atNs: 14e9, cpuPercent: 99 })];
   for (const troubles of [{ ...none, missedAt: at }, none, null]) {
     expect(senderLoadAround(troubles, later)).toBeNull();

@@ -1,6 +1,5 @@
 import type { LoadSample } from '../../../protocol/load';
 import { LoadSums } from '../../load/load-sums';
-import { notReported, reportedLoad } from '../../load/window';
 import type { Span } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
@@ -46,7 +45,7 @@ export function reportedLoadAround(
   const at = senderTrouble(troubles);
   if (!at) return null;
   const reported = reportedLoads.around(at.fromNs, at.toNs, aroundNs);
-  return measuredOrNull(elsewhereLoad(reportedLoad(reported, notReported)));
+  return measuredOrNull(elsewhereLoad(reported));
 }
 
 /** The same of this machine, which receives, while its queue dropped frames, otherwise while frames were lost or missed. */

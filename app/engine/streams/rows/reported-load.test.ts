@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
+import { sharedLoad } from '../../../testing/shared-load';
 import { ReportedLoads } from './reported-load';
 
 /** Reports of a sender whose clock is 100 s ahead, each as [measured there, arrived here], s. */
-function heard(...reports: [measured: number | null, arrived: number][]): ReportedLoads {
+function heard(...reports: [measured: number, arrived: number][]): ReportedLoads {
   const loads = new ReportedLoads();
   for (const [measured, arrived] of reports) {
-    const measuredNs = measured === null ? null : measured * 1e9;
-    loads.hear({ measuredNs, cpuPercent: measured, gpuPercent: null }, arrived * 1e9);
+    loads.hear(sharedLoad({ measuredNs: measured * 1e9, cpuPercent: measured }), arrived * 1e9);
   }
   return loads;
 }
@@ -15,8 +15,8 @@ function secondsOf(loads: ReportedLoads): number[] {
   return loads.within(0, 1e13).map(({ atNs }) => atNs / 1e9);
 }
 
-test('a measurement counts once, however often it comes, and none without its time', () => {
-  const loads = heard([101, 1], [101, 1.25], [101, 5], [null, 6], [100.5, 7]);
+test('a measurement counts once, however often it comes', () => {
+  const loads = heard([101, 1], [101, 1.25], [101, 5], [100.5, 7]);
   expect(secondsOf(loads)).toEqual([1]);
 });
 

@@ -1,15 +1,8 @@
-/** How busy a sender's machine was in the second before a moment of ours, as it reports along with its records. */
-export interface ReportedLoad {
-  atNs: number;
-  /** Null: not measured there. */
-  cpuPercent: number | null;
-  gpuPercent: number | null;
-}
+import type { SharedLoad } from '../../../protocol/shared-records';
 
-/** As a sender reports it: `measuredNs` is of its own clock. */
-export interface HeardLoad extends Omit<ReportedLoad, 'atNs'> {
-  /** Null: a sender of an earlier version, which repeats an old value without a word. */
-  measuredNs: number | null;
+/** How busy a sender's machine was in the second before a moment of ours, as it reports along with its records. */
+export interface ReportedLoad extends Omit<SharedLoad, 'measuredNs'> {
+  atNs: number;
 }
 
 /** Senders report it twice a second: an hour of it, which is the longest row, and a minute around it. */
@@ -25,12 +18,12 @@ export class ReportedLoads {
   private readonly offsetsNs: number[] = [];
 
   /** Each measurement counts once, at the time that it is of, however late or often it comes. */
-  hear({ measuredNs, cpuPercent, gpuPercent }: HeardLoad, nowNs: number): void {
-    if (measuredNs === null || measuredNs <= this.newestMeasuredNs) return;
+  hear({ measuredNs, ...load }: SharedLoad, nowNs: number): void {
+    if (measuredNs <= this.newestMeasuredNs) return;
     this.newestMeasuredNs = measuredNs;
     this.offsetsNs.push(nowNs - measuredNs);
     if (this.offsetsNs.length > comparedReports) this.offsetsNs.shift();
-    this.add({ atNs: measuredNs + Math.min(...this.offsetsNs), cpuPercent, gpuPercent });
+    this.add({ ...load, atNs: measuredNs + Math.min(...this.offsetsNs) });
   }
 
   /** Longest time between two moments of which nothing was reported. */

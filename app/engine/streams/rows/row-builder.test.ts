@@ -27,6 +27,7 @@ import {
   withSound,
 } from '../../../testing/measured-streams';
 import { sourceStatus } from '../../../testing/movie-facts';
+import { sharedLoad } from '../../../testing/shared-load';
 import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
 import { trafficReasons } from '../../load/traffic';
 import { LostRuns } from '../counting/lost-runs';
@@ -362,7 +363,7 @@ test('the load of a remote sender is what it reported of the row’s time', () =
     [3.9, 60],
     [6, 98],
   ] as const)
-    stream.stream.reportedLoads.add({ atNs: seconds * 1e9, cpuPercent, gpuPercent: null });
+    stream.stream.reportedLoads.add({ ...sharedLoad({ cpuPercent }), atNs: seconds * 1e9 });
   const row = buildRow(rowInput({ ...fromTo, streams: [stream], isSenderRemote: true }));
   expect(row.sender).toMatchObject({ cpuMaxPercent: 60, cpuMeanPercent: 50, gpuMaxPercent: null });
   expect(row.notMeasured['sender.gpuMaxPercent']).toBe('the sender does not report it');
@@ -373,12 +374,9 @@ test('the load of a remote sender that stopped reporting it is not measured: an 
   const { reportedLoads } = stream.stream;
   // A second apart of the sender's clock; then its engine stands still for 12 s, and what it said last comes again.
   for (const second of [0, 0.5, 1, 1.5])
-    reportedLoads.hear(
-      { measuredNs: 50e9 + second * 1e9, cpuPercent: 56, gpuPercent: null },
-      (1.5 + second) * 1e9,
-    );
+    reportedLoads.hear(sharedLoad({ measuredNs: 50e9 + second * 1e9, cpuPercent: 56 }), (1.5 + second) * 1e9);
   for (let second = 3; second < 15; second++)
-    reportedLoads.hear({ measuredNs: 51.5e9, cpuPercent: 56, gpuPercent: null }, second * 1e9);
+    reportedLoads.hear(sharedLoad({ measuredNs: 51.5e9, cpuPercent: 56 }), second * 1e9);
   const row = buildRow(rowInput({ fromNs: 2e9, toNs: 12e9, streams: [stream], isSenderRemote: true }));
   expect(row.sender).toMatchObject({ cpuMaxPercent: null, cpuMeanPercent: null, cpuP95Percent: null });
   expect(row.notMeasured['sender.cpuMaxPercent']).toMatch(/a value that has aged is not repeated/);

@@ -11,7 +11,6 @@ import { type HostRole, hostRoles } from '../../host-application';
 import { LoadSums } from '../../load/load-sums';
 import {
   carrierOf,
-  type HostWindow,
   hostLoad,
   instrumentLoad,
   reportedLoad,
@@ -47,6 +46,7 @@ import {
 } from './load-around';
 import type { MeasuredStream } from './measured-stream';
 import { codedWithoutTail, outageFindings } from './outage-judgement';
+import type { ReportedLoad } from './reported-load';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
 import { rowTraffic } from './row-traffic';
@@ -94,7 +94,9 @@ export function buildRow(input: RowInput): StreamsRow {
   const instrument = instrumentLoad(load);
   const traffic = rowTraffic(input);
   const contradictions = [...input.contradictions, ...trafficContradictions(traffic.mbps, streams)];
-  const sender = isSenderRemote ? remoteLoad(streams, fromNs, toNs) : hostLoad(load, 'sending', carrier);
+  const sender = isSenderRemote
+    ? reportedLoad(...reportsOf(streams, fromNs, toNs))
+    : hostLoad(load, 'sending', carrier);
   const isOpen = !input.explainsLosses;
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
   const here = endLoadOf(load);
@@ -105,10 +107,10 @@ export function buildRow(input: RowInput): StreamsRow {
     const { stream } = measured;
     const circumstances: Circumstances = {
       sender: isSenderRemote
-        ? (reportedLoadAround(stream, troubles) ?? elsewhereLoad(remoteLoad([measured], fromNs, toNs)))
+        ? (reportedLoadAround(stream, troubles) ?? elsewhereLoad(reportsOf([measured], fromNs, toNs)[0]))
         : (senderLoadAround(troubles, input.samples) ?? here),
       receiver: stream.isReceiverRemote
-        ? elsewhereLoad(receiver)
+        ? elsewhereLoad([])
         : (receiverLoadAround(troubles, input.samples) ?? here),
       guards: [
         ...input.guards,
@@ -350,16 +352,17 @@ function contradicted(evidence: StreamEvidence, found: readonly Fact[]): StreamE
 /** Longer without a report, and the others say nothing of the whole row. Two are due a second; some come late. */
 const longestReportGapNs = 2.5e9;
 
-/** The machine of remote senders, as they reported it. */
-function remoteLoad(streams: readonly MeasuredStream[], fromNs: number, toNs: number): HostWindow {
+/** What remote senders reported of their machine, and why there is nothing where there is nothing. */
+function reportsOf(
+  streams: readonly MeasuredStream[],
+  fromNs: number,
+  toNs: number,
+): [reported: ReportedLoad[], reason: string] {
   const reporting = streams
     .filter(({ stream }) => stream.reportsRecords)
     .map(({ stream }) => stream.reportedLoads);
-  if (reporting.length === 0) return reportedLoad([], reasons.remoteSender);
+  if (reporting.length === 0) return [[], reasons.remoteSender];
   if (reporting.some((loads) => loads.longestGapNs(fromNs, toNs) > longestReportGapNs))
-    return reportedLoad([], reasons.agedLoad);
-  return reportedLoad(
-    reporting.flatMap((loads) => loads.within(fromNs, toNs)),
-    reasons.agedLoad,
-  );
+    return [[], reasons.agedLoad];
+  return [reporting.flatMap((loads) => loads.within(fromNs, toNs)), reasons.agedLoad];
 }
