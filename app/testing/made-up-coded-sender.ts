@@ -153,6 +153,8 @@ export class MadeUpCodedSender {
         this.begin(Math.max(0, this.number - random.whole(Math.ceil(3 * this.perSecond), 100_000)));
         break;
       case 'ahead':
+        // How far ahead is too far follows from the rate, and another rate is known after 4 s at the latest.
+        this.calm(2);
         this.begin(this.number + random.whole(Math.ceil(200 * this.perSecond), 100_000));
         break;
       case 'anew':
@@ -162,7 +164,7 @@ export class MadeUpCodedSender {
   }
 
   private begin(number: number, sourceId = this.sourceId): void {
-    this.calm(1.5);
+    this.calm(2);
     this.sourceId = sourceId;
     this.number = number;
     this.start += 1;
