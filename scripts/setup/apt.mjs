@@ -6,7 +6,7 @@ import { note, SetupError, step } from './report.mjs';
 const packagesByGroup = {
   run: [
     ...['ffmpeg', 'libavahi-client3', 'libavahi-common3', 'avahi-daemon', 'dbus', 'procps', 'iproute2'],
-    ...['iperf3', 'fio', 'iputils-ping', 'ethtool', 'libnftables1'],
+    ...['iperf3', 'fio', 'iputils-ping', 'ethtool'],
   ],
   build: ['g++', 'cmake', 'ninja-build', 'python3', 'python3-pip', 'ca-certificates'],
   console: [
@@ -34,8 +34,10 @@ const packagesByGroup = {
   package: ['squashfs-tools', 'desktop-file-utils', 'dpkg', 'xdg-utils'],
 };
 
-// What a single experiment is built with. Nothing fails for want of it: the experiment says how to get it.
+// What a single figure or experiment needs. Nothing fails for want of it: what needs it says so.
 const optionalPackagesByGroup = {
+  // Counts traffic over UDP, as root.
+  run: ['libnftables1'],
   build: ['libfastrtps-dev'],
 };
 

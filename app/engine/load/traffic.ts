@@ -19,7 +19,7 @@ export const udpReasons: Record<UdpGap, string> = {
   'no-kernel-support':
     'streams may travel over UDP, and this kernel has no nf_tables that counts its bytes (Linux 5.12 or newer)',
   unreadable: 'streams may travel over UDP, and the system’s counters of its bytes could not be read',
-  'shared-port': 'another program has a UDP socket at the same port: whose bytes were counted is not known',
+  'shared-port': 'another process has a UDP socket at the same port: whose bytes were counted is not known',
   fragments: 'datagrams of IPv6 came in fragments: their bytes cannot be counted',
   'new-socket': 'a UDP socket was opened in this second: what it carried at first was not counted',
 };
