@@ -23,7 +23,17 @@ function message(frameCount: number): RecordsMessage {
     type: 'records',
     atNs: 5,
     processIds: [7],
-    traffic: { atNs: 4, sockets: { sentBytes: 1, receivedBytes: 2, tcpSockets: 3, udpSockets: 0 } },
+    traffic: {
+      atNs: 4,
+      sockets: {
+        sentBytes: 1,
+        receivedBytes: 2,
+        tcpSockets: 3,
+        udpSockets: 0,
+        udpGaps: 0,
+        newestUdpGap: null,
+      },
+    },
     sources: [
       {
         sourceId: 1,

@@ -1,11 +1,31 @@
+/**
+ * Why it is not known how much went over UDP. not-allowed: only root may count it. no-kernel-support: no nf_tables whose tables
+ * have an owner. unreadable: its counters could not be read. shared-port: another process has a socket at the same port.
+ * fragments: datagrams of IPv6 came in fragments. new-socket: what one carried until it was seen was not counted.
+ */
+export type UdpGap =
+  | 'not-allowed'
+  | 'no-library'
+  | 'no-kernel-support'
+  | 'unreadable'
+  | 'shared-port'
+  | 'fragments'
+  | 'new-socket';
+
 /** What the sockets of one process carried since its first look. */
 export interface SocketTraffic {
-  /** Payload over TCP, what was sent again included; that of closed sockets up to the last look before their end. */
+  /**
+   * Payload, what TCP sent again included; of closed TCP sockets up to the last look before their end. Of UDP, what passed the
+   * firewall at the ports of own sockets.
+   */
   sentBytes: number;
   receivedBytes: number;
   tcpSockets: number;
-  /** Those of mDNS apart. The system does not count the bytes of a UDP socket. */
+  /** Those of mDNS apart, which are not counted. */
   udpSockets: number;
+  /** Looks since the one before which something over UDP is not in the sums, and why at the newest of them. */
+  udpGaps: number;
+  newestUdpGap: UdpGap | null;
 }
 
 /** What a stream host carried at one moment; null: its system does not report it. */

@@ -173,7 +173,7 @@ test('all senders of a source report its late slots, each of them once, and what
 test('the host looks at its own sockets at every second beat, and reports when it did', async () => {
   expect(host.drain().traffic).toBeNull();
   await execute(start);
-  const carried = { receivedBytes: 1, tcpSockets: 2, udpSockets: 0 };
+  const carried = { receivedBytes: 1, tcpSockets: 2, udpSockets: 0, udpGaps: 0, newestUdpGap: null };
   // The clock of the fake goes on by 100 ms at each look at it.
   const looks = Array.from({ length: 5 }, (_, beat) => {
     world.nowNs = 250e6 * beat;

@@ -81,30 +81,49 @@ export interface Capture {
 export const testSourceId = 4711;
 export const testSenderId = 1;
 
-export function captures(list: Capture[]): CaptureRecords {
-  const undecodable = (capture: Capture): boolean => capture.status === PictureStatus.Undecodable;
+export function captures(list: readonly Capture[]): CaptureRecords {
+  const records = emptyCaptures(list.length);
+  // One loop: property tests make millions of pictures.
+  for (const [index, capture] of list.entries()) {
+    const isUndecodable = capture.status === PictureStatus.Undecodable;
+    records.captureNs[index] = capture.captureNs;
+    records.sourceId[index] = isUndecodable ? 0 : (capture.sourceId ?? testSourceId);
+    records.frameNumber[index] = isUndecodable ? 0 : capture.frameNumber;
+    records.releaseTimeUs[index] = capture.releaseTimeUs ?? 0;
+    records.timestampUs[index] = capture.timestampUs ?? Number.NaN;
+    records.timecodeUs[index] = capture.timecodeUs ?? Number.NaN;
+    records.status[index] = capture.status ?? PictureStatus.Good;
+    records.pictureClass[index] = isUndecodable
+      ? (capture.pictureClass ?? PictureClass.Black)
+      : PictureClass.Coded;
+    records.codeHealth[index] = isUndecodable ? Number.NaN : (capture.codeHealth ?? 1);
+    records.senderId[index] = capture.senderId ?? testSenderId;
+    records.firstSpoiltRow[index] = capture.spoiltRows?.[0] ?? 0;
+    records.lastSpoiltRow[index] = capture.spoiltRows?.[1] ?? 0;
+    records.linePlaces[index] = capture.linePlaces ?? 0;
+    records.lineWitnesses[index] = capture.lineWitnesses ?? 0;
+    records.sdkDropped[index] = capture.sdkDropped ?? 0;
+  }
+  return records;
+}
+
+function emptyCaptures(count: number): CaptureRecords {
   return {
-    captureNs: Float64Array.from(list, (capture) => capture.captureNs),
-    sourceId: Uint16Array.from(list, (capture) =>
-      undecodable(capture) ? 0 : (capture.sourceId ?? testSourceId),
-    ),
-    frameNumber: Uint32Array.from(list, (capture) => (undecodable(capture) ? 0 : capture.frameNumber)),
-    releaseTimeUs: Float64Array.from(list, (capture) => capture.releaseTimeUs ?? 0),
-    timestampUs: Float64Array.from(list, (capture) => capture.timestampUs ?? Number.NaN),
-    timecodeUs: Float64Array.from(list, (capture) => capture.timecodeUs ?? Number.NaN),
-    status: Uint8Array.from(list, (capture) => capture.status ?? PictureStatus.Good),
-    pictureClass: Uint8Array.from(list, (capture) =>
-      undecodable(capture) ? (capture.pictureClass ?? PictureClass.Black) : PictureClass.Coded,
-    ),
-    codeHealth: Float32Array.from(list, (capture) =>
-      undecodable(capture) ? Number.NaN : (capture.codeHealth ?? 1),
-    ),
-    senderId: Uint16Array.from(list, (capture) => capture.senderId ?? testSenderId),
-    firstSpoiltRow: Uint16Array.from(list, (capture) => capture.spoiltRows?.[0] ?? 0),
-    lastSpoiltRow: Uint16Array.from(list, (capture) => capture.spoiltRows?.[1] ?? 0),
-    linePlaces: Uint16Array.from(list, (capture) => capture.linePlaces ?? 0),
-    lineWitnesses: Uint16Array.from(list, (capture) => capture.lineWitnesses ?? 0),
-    sdkDropped: Uint32Array.from(list, (capture) => capture.sdkDropped ?? 0),
+    captureNs: new Float64Array(count),
+    sourceId: new Uint16Array(count),
+    frameNumber: new Uint32Array(count),
+    releaseTimeUs: new Float64Array(count),
+    timestampUs: new Float64Array(count),
+    timecodeUs: new Float64Array(count),
+    status: new Uint8Array(count),
+    pictureClass: new Uint8Array(count),
+    codeHealth: new Float32Array(count),
+    senderId: new Uint16Array(count),
+    firstSpoiltRow: new Uint16Array(count),
+    lastSpoiltRow: new Uint16Array(count),
+    linePlaces: new Uint16Array(count),
+    lineWitnesses: new Uint16Array(count),
+    sdkDropped: new Uint32Array(count),
     overflowed: 0,
   };
 }

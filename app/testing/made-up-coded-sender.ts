@@ -36,7 +36,7 @@ const declaredRates: readonly Rate[] = [
   { numerator: 60, denominator: 0 },
 ];
 /** Nothing happens at its beginning and end: what is lost there no number shows. */
-const calmSeconds = 3;
+const calmSeconds = 2;
 
 const events = [
   ...(['lose', 'lose', 'repeat', 'swap', 'blank', 'extra', 'wait', 'pause', 'other'] as const),
@@ -66,7 +66,7 @@ export class MadeUpCodedSender {
   make(): Made {
     const { random } = this;
     this.calm(calmSeconds);
-    for (let left = random.whole(2, 12); left > 0; left--) {
+    for (let left = random.whole(2, 6); left > 0; left--) {
       this.happen(random.pick(events));
       this.calm(random.next() * 1.5 + 0.1);
     }

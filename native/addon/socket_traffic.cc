@@ -4,6 +4,30 @@
 #include "native/base/platform/socket_traffic.h"
 
 namespace whiteline {
+namespace {
+
+/** As `UdpGap` of app/protocol/socket-traffic.ts. */
+const char* udpGapName(UdpGap gap) {
+  switch (gap) {
+    case UdpGap::kNotAllowed:
+      return "not-allowed";
+    case UdpGap::kNoLibrary:
+      return "no-library";
+    case UdpGap::kNoKernelSupport:
+      return "no-kernel-support";
+    case UdpGap::kUnreadable:
+      return "unreadable";
+    case UdpGap::kSharedPort:
+      return "shared-port";
+    case UdpGap::kFragments:
+      return "fragments";
+    case UdpGap::kNewSocket:
+      return "new-socket";
+  }
+  return "unreadable";
+}
+
+}  // namespace
 
 Napi::Value readSocketTraffic(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
@@ -17,6 +41,9 @@ Napi::Value readSocketTraffic(const Napi::CallbackInfo& info) {
     result.Set("receivedBytes", Napi::Number::New(env, static_cast<double>(traffic->receivedBytes)));
     result.Set("tcpSockets", traffic->tcpSockets);
     result.Set("udpSockets", traffic->udpSockets);
+    result.Set("udpGaps", traffic->udpGaps);
+    const std::optional<UdpGap>& gap = traffic->newestUdpGap;
+    result.Set("newestUdpGap", gap ? Napi::String::New(env, udpGapName(*gap)) : env.Null());
     return result;
   });
 }

@@ -1,10 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import type { SocketTraffic, TrafficLook } from '../../protocol/socket-traffic';
-import { compareTraffic, trafficReasons } from './traffic';
+import type { SocketTraffic, TrafficLook, UdpGap } from '../../protocol/socket-traffic';
+import { compareTraffic, trafficReasons, udpReasons } from './traffic';
 
 function look(seconds: number, sockets: Partial<SocketTraffic> | null): TrafficLook {
-  const none = { sentBytes: 0, receivedBytes: 0, tcpSockets: 2, udpSockets: 0 };
+  const none = {
+    sentBytes: 0,
+    receivedBytes: 0,
+    tcpSockets: 2,
+    udpSockets: 0,
+    udpGaps: 0,
+    newestUdpGap: null,
+  };
   return { atNs: seconds * 1e9, sockets: sockets && { ...none, ...sockets } };
+}
+
+/** With UDP sockets that were not counted so often. */
+function gap(seconds: number, udpGaps: number, newestUdpGap: UdpGap): TrafficLook {
+  return look(seconds, { udpSockets: 1, udpGaps, newestUdpGap });
 }
 
 describe('what the own sockets of a role carried', () => {
@@ -20,13 +32,38 @@ describe('what the own sockets of a role carried', () => {
     expect(compareTraffic(before, now)).toEqual({ sentMbps: 8 + 16, receivedMbps: 0.008 });
   });
 
+  test('is that of UDP sockets too where they are counted; what was not counted before is past', () => {
+    const before = new Map([[1, gap(10, 3, 'new-socket')]]);
+    const now = new Map([
+      [1, look(11, { udpSockets: 2, udpGaps: 3, newestUdpGap: 'new-socket', sentBytes: 1e6 })],
+    ]);
+    expect(compareTraffic(before, now)).toEqual({ sentMbps: 8, receivedMbps: 0 });
+  });
+
   test.each([
     ['no process has looked', [], [], trafficReasons.none],
     ['a process is new', [], [[1, look(11, {})]], trafficReasons.fresh],
     ['a process stood still', [[1, look(10, {})]], [[1, look(10, {})]], trafficReasons.silent],
     ['the system has no such figure', [[1, look(10, null)]], [[1, look(11, null)]], trafficReasons.system],
-    ['a UDP socket came', [[1, look(10, {})]], [[1, look(11, { udpSockets: 1 })]], trafficReasons.udp],
-    ['a UDP socket went', [[1, look(10, { udpSockets: 1 })]], [[1, look(11, {})]], trafficReasons.udp],
+    ['UDP was not counted', [[1, look(10, {})]], [[1, gap(11, 1, 'not-allowed')]], udpReasons['not-allowed']],
+    [
+      'UDP is not counted on',
+      [[1, gap(10, 7, 'no-library')]],
+      [[1, gap(11, 9, 'no-library')]],
+      udpReasons['no-library'],
+    ],
+    [
+      'one of two processes has a new UDP socket',
+      [
+        [1, look(10, {})],
+        [2, look(10, {})],
+      ],
+      [
+        [1, look(11, {})],
+        [2, gap(11, 1, 'new-socket')],
+      ],
+      udpReasons['new-socket'],
+    ],
   ] as [string, [number, TrafficLook][], [number, TrafficLook][], string][])(
     'is not measured where %s',
     (_, before, now, reason) => {

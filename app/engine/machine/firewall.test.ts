@@ -25,6 +25,13 @@ test('no rules at all take everything', () => {
   expect(fateOf(firewall, 'tcp', 5961)).toBe('taken');
 });
 
+test('rules that only count, as our own of UDP, take everything', () => {
+  const counted = { counter: 'received_ipv4' };
+  const firewall = parseNft(ruleset('accept', rule('in', dport('udp', '@ports'), counted)));
+  expect(fateOf(firewall, 'udp', 5961)).toBe('taken');
+  expect(firewall.markingRules).toBe(0);
+});
+
 test('ports as a number, a range and a set are read', () => {
   const firewall = parseNft(
     ruleset(

@@ -347,7 +347,14 @@ describe('several sources', () => {
       host.named('openSource').map((one) => one.codeSourceId),
     );
     expect(new Set(codeSourceIds).size).toBe(2);
-    const sockets = { sentBytes: 5, receivedBytes: 6, tcpSockets: 1, udpSockets: 0 };
+    const sockets = {
+      sentBytes: 5,
+      receivedBytes: 6,
+      tcpSockets: 1,
+      udpSockets: 0,
+      udpGaps: 0,
+      newestUdpGap: null,
+    };
     for (const [index, host] of senders().entries())
       host.report({ processIds: [10 + index, 20 + index], traffic: { atNs: 3, sockets } });
     expect(set.processIds('sending')).toEqual([10, 20, 11, 21]);

@@ -187,8 +187,8 @@ export const timeMetrics = table([
     formula:
       'mean of 1 s means of what the sending processes’ own sockets sent; of senders that are not ours, of what our own received',
     description:
-      'Network traffic of all streams of the row: payload over TCP, with sound, metadata and what was sent again. Not measured over UDP, nor while streams that are not in the row travelled.',
-    source: 'TCP_INFO of each socket of our stream processes',
+      'Network traffic of all streams of the row: payload, with sound, metadata and what was sent again. Over UDP only where our processes are root; not measured while streams that are not in the row travelled.',
+    source: 'TCP_INFO of each socket of our stream processes, and nf_tables for their UDP ports',
   },
   {
     id: 'measuredSeconds',

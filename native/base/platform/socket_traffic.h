@@ -1,27 +1,54 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 
 namespace whiteline {
 
+/** Why it is not known how much went over UDP. */
+enum class UdpGap {
+  /** Only root may count it. */
+  kNotAllowed,
+  kNoLibrary,
+  /** No nf_tables, or none whose tables have an owner: older than Linux 5.12. */
+  kNoKernelSupport,
+  kUnreadable,
+  /** A socket of another process has the same port. */
+  kSharedPort,
+  /** Datagrams of IPv6 came in fragments. */
+  kFragments,
+  /** A socket was opened since the look before: what it carried until it was seen was not counted. */
+  kNewSocket,
+};
+
 /** What the sockets of this process carried so far. */
 struct SocketTraffic {
-  /** Payload over TCP, what was sent again included, of sockets that are closed by now too. */
+  /** Payload, what TCP sent again included, of sockets that are closed by now too. */
   uint64_t sentBytes = 0;
   uint64_t receivedBytes = 0;
   uint32_t tcpSockets = 0;
-  /** Those of mDNS apart. The system does not count their bytes: with one, the sums may lack streams. */
+  /** Those of mDNS apart. */
   uint32_t udpSockets = 0;
+  /** Looks since the one before which something over UDP is not in the sums, and why at the newest of them.
+   */
+  uint32_t udpGaps = 0;
+  std::optional<UdpGap> newestUdpGap;
 };
 
+class UdpTrafficCounter;
+
 /**
- * Adds up what the kernel counts for each TCP socket of this process, whoever opened it. A socket that opens
- * and closes between two looks is not seen; what one carried between the last look and its end is not either.
+ * Adds up what the kernel counts for each TCP socket of this process, whoever opened it, and for its UDP
+ * ports. A socket that opens and closes between two looks is not seen; what one of TCP carried between the
+ * last look and its end is not either.
  */
 class SocketTrafficCounter {
  public:
+  SocketTrafficCounter();
+  ~SocketTrafficCounter();
+
   /** None where the system does not report it: any but Linux 4.19 or newer. */
   std::optional<SocketTraffic> look();
 
@@ -34,6 +61,9 @@ class SocketTrafficCounter {
   /** By the kernel's number of the socket: another one with the same file descriptor has another. */
   std::unordered_map<uint64_t, Bytes> open_;
   Bytes closed_;
+  std::unique_ptr<UdpTrafficCounter> udp_;
+  uint32_t udpGaps_ = 0;
+  std::optional<UdpGap> newestUdpGap_;
 };
 
 }  // namespace whiteline

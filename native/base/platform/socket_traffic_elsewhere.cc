@@ -4,6 +4,11 @@
 
 namespace whiteline {
 
+class UdpTrafficCounter {};
+
+SocketTrafficCounter::SocketTrafficCounter() = default;
+SocketTrafficCounter::~SocketTrafficCounter() = default;
+
 std::optional<SocketTraffic> SocketTrafficCounter::look() {
   return std::nullopt;
 }

@@ -3,12 +3,14 @@
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
 
 #include "native/base/platform/socket_traffic.h"
+#include "native/base/platform/udp_traffic_linux.h"
 
 namespace whiteline {
 namespace {
@@ -44,6 +46,12 @@ uint16_t localPort(int socket) {
   return 0;
 }
 
+/** The kernel's number of a socket, as /proc/net/udp lists it. */
+uint64_t inodeOf(int socket) {
+  struct stat status {};
+  return fstat(socket, &status) == 0 ? status.st_ino : 0;
+}
+
 bool isInternet(int socket) {
   const std::optional<int> domain = socketOption<int>(socket, SOL_SOCKET, SO_DOMAIN);
   return domain == AF_INET || domain == AF_INET6;
@@ -55,18 +63,24 @@ struct CloseFolder {
 
 }  // namespace
 
+SocketTrafficCounter::SocketTrafficCounter() : udp_(std::make_unique<UdpTrafficCounter>()) {}
+SocketTrafficCounter::~SocketTrafficCounter() = default;
+
 std::optional<SocketTraffic> SocketTrafficCounter::look() {
   const std::unique_ptr<DIR, CloseFolder> folder(opendir("/proc/self/fd"));
   if (!folder) return std::nullopt;
   SocketTraffic traffic;
   std::unordered_map<uint64_t, Bytes> seen;
+  UdpSockets udpSockets;
   while (const dirent* entry = readdir(folder.get())) {
     const int socket = std::atoi(entry->d_name);
     if (entry->d_name[0] == '.' || !isInternet(socket)) continue;
     const std::optional<int> protocol = socketOption<int>(socket, SOL_SOCKET, SO_PROTOCOL);
     if (protocol == IPPROTO_UDP) {
       const uint16_t port = localPort(socket);
-      if (port != 0 && port != kMdnsPort) traffic.udpSockets++;
+      if (port == 0 || port == kMdnsPort) continue;
+      traffic.udpSockets++;
+      udpSockets[port].insert(inodeOf(socket));
     }
     if (protocol != IPPROTO_TCP) continue;
     const std::optional<uint64_t> cookie = socketOption<uint64_t>(socket, SOL_SOCKET, SO_COOKIE);
@@ -83,8 +97,15 @@ std::optional<SocketTraffic> SocketTrafficCounter::look() {
     closed_.received += bytes.received;
   }
   open_ = std::move(seen);
-  traffic.sentBytes = closed_.sent;
-  traffic.receivedBytes = closed_.received;
+  const UdpTrafficCounter::Look udp = udp_->look(udpSockets);
+  if (udp.gap) {
+    udpGaps_++;
+    newestUdpGap_ = udp.gap;
+  }
+  traffic.udpGaps = udpGaps_;
+  traffic.newestUdpGap = newestUdpGap_;
+  traffic.sentBytes = closed_.sent + udp.bytes.sent;
+  traffic.receivedBytes = closed_.received + udp.bytes.received;
   for (const auto& [cookie, bytes] : open_) {
     traffic.sentBytes += bytes.sent;
     traffic.receivedBytes += bytes.received;

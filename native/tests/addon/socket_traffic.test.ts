@@ -36,8 +36,8 @@ test.runIf(isLinux)(
     client.write(Buffer.alloc(bytes));
     while (accepted.bytesRead < bytes) await once(accepted, 'data');
     const open = look();
-    // Both ends are of this process: what one sends the other receives.
-    expect(open.sentBytes - before.sentBytes).toBe(bytes);
+    // Both ends are of this process: what one sends the other receives. A busy machine sends some of it again.
+    expect(open.sentBytes - before.sentBytes).toBeGreaterThanOrEqual(bytes);
     expect(open.receivedBytes - before.receivedBytes).toBe(bytes);
     expect(open.tcpSockets - before.tcpSockets).toBe(3);
     await end(client);
@@ -58,7 +58,7 @@ test.runIf(isLinux)(
   },
 );
 
-test.runIf(isLinux)('UDP sockets are counted, since their bytes are not, but for those of mDNS', async () => {
+test.runIf(isLinux)('UDP sockets are counted, but for those of mDNS', async () => {
   const before = look();
   const sockets = [createSocket('udp4'), createSocket({ type: 'udp4', reuseAddr: true })];
   for (const [index, socket] of sockets.entries()) {

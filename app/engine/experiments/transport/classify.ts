@@ -42,7 +42,7 @@ export function transportSeen(before: SocketLook, after: SocketLook): Seen {
     ...(mbpsOf(several) >= carriesMbps ? (['tcp'] as const) : []),
     ...(mbpsOf(control) >= carriesMbps ? (['single-tcp'] as const) : []),
   ];
-  // The traffic of UDP sockets is not reported: they count where TCP does not carry the pictures.
+  // ss does not report the traffic of UDP sockets: they count where TCP does not carry the pictures.
   if (transports.length === 0) {
     if (connected.some(({ peerAddress }) => groups.has(peerAddress))) transports.push('multicast');
     const unicast = connected.filter(({ peerAddress }) => !isMulticast(peerAddress));

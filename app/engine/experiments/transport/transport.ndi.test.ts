@@ -66,6 +66,10 @@ test('each transport has processes of its own, and their sockets show what was a
   expect(rudp?.values['transport.udpSockets']).toBeGreaterThan(0);
   expect(tcp?.values['transport.udpSockets']).toBe(0);
   expect(tcp?.values['transport.tcpMbps']).toBeGreaterThan(1);
+  // The same pictures, over UDP counted at its ports, which only root may do.
+  if (process.getuid?.() === 0 && rudp?.bitrateMbps !== null)
+    expect((rudp?.bitrateMbps ?? 0) / (tcp?.bitrateMbps ?? 1)).toBeCloseTo(1, 0);
+  else expect(rudp?.notMeasured.bitrateMbps).toMatch(/only root|a UDP socket was opened/);
   expect(output).toContain(run.reason);
   await leavesNothing(command);
 });

@@ -19,6 +19,11 @@ export function isLongStep(stepUs: number, periodUs: number): boolean {
   return stepUs >= longStep * periodUs;
 }
 
+/** Whether the frame behind a step may be one of those that are missing before it: it comes too early for the next one. */
+export function mayFillGap(stepUs: number, periodUs: number): boolean {
+  return !isSingleStep(stepUs, periodUs) && !isLongStep(stepUs, periodUs);
+}
+
 /**
  * The steady rate under the times of frames: frames are stamped when the sender hands them over, some milliseconds early
  * or late, and at a rate a little off the declared one.

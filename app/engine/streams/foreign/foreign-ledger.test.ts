@@ -553,6 +553,31 @@ describe('a silence', () => {
       expect([silences.connected.times, missing, stalls]).toEqual([1, null, 0]);
   });
 
+  test.each([
+    [239.5, [0, 61]],
+    [240.5, [1, 60]],
+    [270.5, [31, 30]],
+    [299.5, [60, 1]],
+    [300.5, [61, 0]],
+  ] as const)(
+    'of the frames 240 to 300 is in each row in which one of them was due, the first ends at frame %d',
+    (edge, frames) => {
+      for (const isGone of [false, true]) {
+        const sender = new ForeignSender({ goneAt: isGone ? { fromNs: 5e9, toNs: 6e9 } : undefined });
+        sender.send(range(0, 99));
+        const edgeNs = sender.atNs(edge) + 5e6;
+        const rows = [sender.ledger.openRange(sender.atNs(99) + 6e6), sender.ledger.openRange(edgeNs)];
+        for (const [index, row] of rows.entries()) row.toNs = index === 0 ? edgeNs : sender.atNs(400);
+        sender.send([...range(100, 239), ...range(301, 420)]);
+        const counts = rows.map((row) => sender.ledger.close(row, row.toNs));
+        const found = counts.map(({ silences: { outages, connected } }) =>
+          isGone ? outages.map((one) => one.frames) : connected.times,
+        );
+        expect(found).toEqual(frames.map((due) => (isGone ? (due > 0 ? [due] : []) : Number(due > 0))));
+      }
+    },
+  );
+
   test('in which the connection was gone is an outage, with what it must have cost', () => {
     const sender = new ForeignSender({ goneAt: { fromNs: 5e9, toNs: 6e9 } });
     sender.send(range(0, 99));

@@ -1,4 +1,4 @@
-import { FrameGrid, isLongStep, isSingleStep } from './foreign-grid';
+import { FrameGrid, isLongStep, isSingleStep, mayFillGap } from './foreign-grid';
 import { type ForeignGap, ForeignGaps } from './foreign-losses';
 import { fits, isGapless, isMultiple, named, rateOf, steadyUs, stepsBeforeChange } from './foreign-rate';
 import type { FrameTime } from './foreign-times';
@@ -227,12 +227,14 @@ export class ForeignPace {
     this.keepFrom(count);
   }
 
-  /** Of so many waiting steps it is known how the frames go on. */
+  /** Of so many waiting steps it is known how the frames go on. A gap waits for all frames that came late together behind it. */
   private oldEnough(): number {
-    const { waiting } = this;
+    const { waiting, steps, periodUs } = this;
     const oldUs = (waiting.at(-1)?.timeUs ?? 0) - stallsToSettle * this.stallUs();
     const young = waiting.findIndex(({ timeUs }) => timeUs > oldUs);
-    return Math.max(0, Math.min(young - 1, Math.floor(this.steps.length / 2)));
+    let count = Math.max(0, Math.min(young - 1, Math.floor(steps.length / 2)));
+    while (count > 0 && mayFillGap(steps[count] ?? 0, periodUs)) count -= 1;
+    return count;
   }
 
   private whyUnknown(): Unknown {

@@ -40,25 +40,33 @@ export class ForeignSilences {
     return copy;
   }
 
-  /** Counts the part of a silence that lies in a range, if a frame was due in it. */
-  add(
-    { lastNs, sinceNs, untilNs, periodNs, isRateKnown }: Silence,
-    range: Span,
-    connection: Connection,
-  ): void {
+  /**
+   * Counts the part of a silence in a range, if a frame was due in it. Frames that were held up come together: a silence that the
+   * sender made between two of them lasts no time here, and counts as well.
+   */
+  add(silence: Silence, range: Span, connection: Connection): void {
+    const { lastNs, sinceNs, untilNs, isRateKnown } = silence;
     const fromNs = Math.max(sinceNs, range.fromNs);
     const toNs = Math.min(untilNs, range.toNs);
+    const frames = Math.max(0, framesDue(silence, toNs) - framesDue(silence, fromNs));
     const isOver = untilNs < range.toNs;
     const isWhole = sinceNs >= range.fromNs && isOver;
-    if (toNs - fromNs < periodNs && !isWhole) return;
+    if (frames === 0 && !isWhole) return;
     if (connection.goneNs(sinceNs, toNs) > 0) {
-      const frames = isRateKnown ? Math.round((toNs - fromNs) / periodNs) : null;
       // As any outage it lasts from the last picture on; frames were due from one period later.
       const beganNs = sinceNs >= range.fromNs ? lastNs : fromNs;
-      this.outages.push({ fromNs: beganNs, toNs, sinceNs: lastNs, isOver, frames });
+      const known = isRateKnown ? frames : null;
+      this.outages.push({ fromNs: beganNs, toNs, sinceNs: lastNs, isOver, frames: known });
       return;
     }
     const { times, longestNs } = this.connected;
     this.connected = { times: times + 1, longestNs: Math.max(longestNs, toNs - sinceNs) };
   }
+}
+
+/** How many frames of a silence were due before a moment. The first may be on its way for a period. */
+function framesDue({ sinceNs, untilNs, periodNs }: Silence, atNs: number): number {
+  const periods = (Math.min(atNs, untilNs) - sinceNs) / periodNs;
+  if (untilNs === Number.POSITIVE_INFINITY && periods < 1) return 0;
+  return atNs < untilNs ? Math.ceil(periods) : Math.round(periods);
 }

@@ -29,7 +29,7 @@ import {
 import { sourceStatus } from '../../../testing/movie-facts';
 import { sharedLoad } from '../../../testing/shared-load';
 import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
-import { trafficReasons } from '../../load/traffic';
+import { udpReasons } from '../../load/traffic';
 import { LostRuns } from '../counting/lost-runs';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { ActiveSource } from '../stream';
@@ -44,7 +44,7 @@ function buildRow(input: RowInput): Row {
 /** A second in which the sender had a UDP socket. */
 const sampleOverUdp = loadSample({
   roles: { sending: { ...roleLoad(5, 60, 'sdk'), traffic: null }, receiving: null },
-  notMeasured: { 'roles.sending.traffic': trafficReasons.udp },
+  notMeasured: { 'roles.sending.traffic': udpReasons['not-allowed'] },
 });
 
 const rows: [string, () => StreamsRow][] = [

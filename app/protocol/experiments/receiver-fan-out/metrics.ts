@@ -59,6 +59,6 @@ export const receiverFanOutMetrics: readonly Metric[] = [
     direction: 'lower',
     formula: slope('bitrateMbps'),
     description: `${added}: network traffic of our own sockets.`,
-    source: 'TCP_INFO of each socket of our stream processes',
+    source: 'TCP_INFO of each socket of our stream processes, and nf_tables for their UDP ports',
   },
 ];

@@ -47,7 +47,7 @@ const loads: Record<CostLoad, { what: string; y: string; source: string }> = {
   network: {
     what: 'network traffic of its own',
     y: 'bitrateMbps, in row 0 by definition 0',
-    source: 'TCP_INFO of each socket of our stream processes',
+    source: 'TCP_INFO of each socket of our stream processes, and nf_tables for their UDP ports',
   },
 };
 
