@@ -45,8 +45,9 @@ export class OutageBench {
     });
     this.views = new StreamViews({
       ...{ thresholds: defaultThresholds, warmUpSeconds: 2, wallOffsetUs, isSenderRemote: true, noteEvent },
-      deaths: () => this.set.followed.deaths,
+      ...{ set: this.set.followed, clocks: new TestClocks() },
     });
+    this.every(500, () => this.views.noteLoad(loadSample({ atNs: monotonicNs() })));
     this.every(250, () => {
       this.shown = this.views.views(this.followed.streams, monotonicNs());
     });

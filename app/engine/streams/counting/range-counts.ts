@@ -42,8 +42,13 @@ export interface RangeCounts {
   /** Null where a picture or a record came from its end or later, or the silence is too short. */
   tail: SilentTail | null;
   longestGapMs: number;
-  /** Slots of a closed range of which the source left no record; they are reported neither sent nor lost. */
+  /**
+   * Slots of which the source left no record; they are reported neither sent nor lost. While the range is open, those whose
+   * record would have come before newer ones did.
+   */
   unrecorded: number;
+  /** Those of them of which no picture came either, but for the silence at the end. */
+  unreported: number;
   conserved: boolean;
   /** False: the sender's records are not known, so that it is not known whether it sent what is absent. */
   attributed: boolean;
@@ -117,7 +122,7 @@ export function countsOf(
     queueDroppedAt: spanOf(times, queued.slots),
     stalledAt: spanOver(stalls),
     tail: silence && { ...silence, isStall: stalls[stalls.length - 1]?.toNs === endNs },
-    unrecorded: 0,
+    ...{ unrecorded: 0, unreported: 0 },
     attributed: !assumeSubmitted,
     longestGapMs: Math.max(counter.longestGapNs, quietToNs - since, 0) / 1e6,
     conserved:

@@ -19,6 +19,8 @@ const causeNames = Object.keys(MissCause) as (keyof typeof MissCause)[];
 /** Sums over a range of slots, taken in one pass over the marks of stream and source, in the order of the slots. */
 export class RangeTally {
   scheduled = 0;
+  /** Slots of which neither a picture came nor a record. */
+  unreported = 0;
   lateSource = 0;
   lateCauses: LateCauses = { Disk: 0, Decode: 0, Damaged: 0, Command: 0 };
   submitted = 0;
@@ -89,6 +91,7 @@ export class RangeTally {
   visit(slot: number, marks: number, sourceMarks: number, unmatched: number, place = slot): void {
     this.addUnmatched(place, unmatched);
     if (sourceMarks & SourceMark.Scheduled) this.scheduled += 1;
+    else if (!(marks & Mark.Seen)) this.unreported += 1;
     if (marks & Mark.Missed) this.addMissed(slot, marks);
     if (!(marks & Mark.Submitted)) return;
     this.submitted += 1;

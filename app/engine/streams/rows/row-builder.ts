@@ -23,18 +23,16 @@ import {
 import { samplesAround, samplesOf } from '../losses/loss-facts';
 import { injectedIn, noneInjected } from '../losses/loss-parts';
 import { type LossContext, lossesOf, outageCauses } from '../losses/losses';
-import { unreportedIn } from '../losses/unreported';
 import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
+import { waitedFor, withoutFrames } from './first-frame';
 import { isStopped, stopFault } from './instrument-faults';
 import {
-  brokenRule,
   type Circumstances,
   codedEvidence,
   type EndLoad,
   foreignEvidence,
   type Judgement,
   judgeStream,
-  loss,
   nothingCounted,
   type StreamEvidence,
   worstOf,
@@ -104,11 +102,11 @@ export function buildRow(input: RowInput): StreamsRow {
       ],
       contradictions,
       injected: measured.counts ? injectedIn(stream, measured.counts) : noneInjected,
-      unreportedFrames: isSenderRemote ? unreportedOf(measured) : 0,
+      unreportedFrames: isSenderRemote ? (counts?.unreported ?? 0) : 0,
       lateDisk: stream.source.lateDisk,
       wallOffsetUs,
     };
-    return judge(measured, { toNs, isOpen, thresholds, circumstances, isSenderRemote });
+    return judge(measured, { fromNs, toNs, isOpen, thresholds, circumstances, isSenderRemote });
   });
   const disturbance = wordsOf(brokenGuards(input.guards));
   const surroundings = { disturbance, toNs, wallOffsetUs, isOpen, alone: streams.length === 1, traffic };
@@ -246,7 +244,8 @@ function baselineJudgement(
 }
 
 interface JudgementContext {
-  /** End of the row. */
+  /** Of the row. */
+  fromNs: number;
   toNs: number;
   isOpen: boolean;
   thresholds: Thresholds;
@@ -265,7 +264,7 @@ function judge(measured: MeasuredStream, context: JudgementContext): Judgement {
 
 function evidenceOf(
   { stream, counts, foreign, outages, framesPerSecond }: MeasuredStream,
-  { toNs, thresholds, circumstances, isSenderRemote, isOpen }: JudgementContext,
+  { fromNs, toNs, thresholds, circumstances, isSenderRemote, isOpen }: JudgementContext,
 ): StreamEvidence {
   const isConnected = stream.firstCaptureNs > 0;
   if (foreign && isConnected)
@@ -275,10 +274,8 @@ function evidenceOf(
     );
   const isWithoutSlots =
     counts !== null && counts.last < counts.first && counts.captured === 0 && counts.otherSeconds === 0;
-  const { connectTimeoutSeconds } = thresholds;
-  const waited = { fromNs: stream.addedNs, toNs: stream.addedNs + connectTimeoutSeconds * 1e9 };
   // What was sent until then and did not come is lost, however long the receiver was waited for.
-  const isCounted = isConnected || stream.isReceiverRemote || toNs < waited.toNs;
+  const isCounted = isConnected || stream.isReceiverRemote || toNs < waitedFor(stream, thresholds).toNs;
   if (counts && !isWithoutSlots && isCounted) {
     // The counts of a row as it stands come from looks that lie a moment apart.
     const evidence = contradicted(
@@ -289,13 +286,8 @@ function evidenceOf(
     const isSilent = seen === 0 && evidence.findings.length === 0;
     return isSilent ? { ...evidence, absent: [reasonOf('no-slot')] } : evidence;
   }
-  const nothing = nothingCounted(circumstances);
-  if (outages.length > 0 || toNs < waited.toNs || (isWithoutSlots && isConnected)) return nothing;
-  const rule = brokenRule('first-frame', waited, circumstances.wallOffsetUs, {
-    windowSeconds: connectTimeoutSeconds,
-  });
-  const data = { seconds: connectTimeoutSeconds, added: stream.name, ...rule };
-  return { ...nothing, absent: [], findings: [loss(true, reasonOf('no-first-frame', data))] };
+  if (outages.length > 0 || (isWithoutSlots && isConnected)) return nothingCounted(circumstances);
+  return withoutFrames(stream, { fromNs, toNs }, thresholds, circumstances);
 }
 
 /**
@@ -321,11 +313,6 @@ function ownProcessGuards(
   const isKnown = ({ code, data }: Fact): boolean =>
     known.some((fact) => fact.code === code && fact.data.role === data.role);
   return [violatedBy(found.filter((fact) => !isKnown(fact)))];
-}
-
-/** Of a remote sender: frames of which nothing arrived, no picture and no record. */
-function unreportedOf({ stream, counts }: MeasuredStream): number {
-  return counts && stream.ledger ? unreportedIn(stream.ledger, counts).frames : 0;
 }
 
 function contradicted(evidence: StreamEvidence, found: readonly Fact[]): StreamEvidence {
