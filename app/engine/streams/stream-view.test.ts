@@ -309,6 +309,27 @@ test('what did not come in time has failed, and says where it stands', () => {
   });
 });
 
+test('a stream that others receive is not waited for: what came of it is not known here', () => {
+  const { stream } = new ShownStream(views);
+  stream.isReceiverRemote = true;
+  expect(views.views([stream], 60e9)[0]?.verdict).toBeNull();
+});
+
+test('what did not come while a process of ours died is INVALID, as its row is', () => {
+  const stream = new TestStream().stream();
+  stream.ledger = null;
+  views.views([stream], 1e9);
+  set.deaths = 1;
+  for (let atNs = 1e9; atNs <= 12e9; atNs += 0.5e9) {
+    views.noteLoad(loadSample({ atNs }));
+    views.views([stream], atNs);
+  }
+  expect(views.views([stream], 12e9)[0]).toMatchObject({
+    verdict: 'INVALID',
+    reason: expect.stringMatching(/^a stream process died; no frame within 10 s of adding Whiteline 1/),
+  });
+});
+
 test('missing blocks of sound are summed over the whole stream, and the offset is that of the last seconds', () => {
   const test = new TestStream();
   const stream = test.stream();

@@ -11,14 +11,15 @@ afterEach(() => bench.close());
 
 /** What a watch says of a sender of this kind, and what its strip does; null: none is there. */
 async function watched(kind: SenderKind | null, comesAfter = 0) {
-  const run = await bench.watch([]);
   await bench.follow(kind ?? 'coded', false);
+  const run = await bench.watch([]);
   await bench.pass(comesAfter);
   if (kind) bench.sender.comeBack();
   await bench.pass(25 - comesAfter);
-  const { connectMs, ...strip } = bench.shown[0] ?? {};
+  const [strip] = bench.shown;
+  if (!strip) throw new Error('there is no strip');
   const { rows, verdict } = await run.end();
-  return { verdict, rows, strip, connectMs };
+  return { verdict, rows, strip, connectMs: strip.connectMs };
 }
 
 const only = (kind: string): RegExp =>
