@@ -226,10 +226,9 @@ function uncountedText(of: AlikeFacts): string {
     ...(of.is('black') ? ['black ones'] : []),
     ...(of.is('placeholder') ? ['the SDK’s placeholder for what it cannot decode'] : []),
   ];
-  const why = 'carries no frame code by which frames can be counted';
   if (of.is('other') || kinds.length === 0)
-    return 'pictures came, but too few to know by what their frames can be counted';
-  return `pictures came, but only ${kinds.join(' and ')}: frames were not counted, since neither ${why}`;
+    return 'pictures came, but too few to know how their frames can be counted';
+  return `pictures came, but only ${kinds.join(' and ')}: they carry no frame code, and no frame was counted`;
 }
 
 function ruleText(of: AlikeFacts, data: FactData): string {

@@ -4,6 +4,7 @@ import { type Guard, violatedBy } from '../../protocol/precedence';
 import type { ReasonCode } from '../../protocol/reason-words';
 import type { Thresholds } from '../../protocol/thresholds';
 import { type MachineClocks, machineClocks } from '../clock';
+import type { Span } from './counting/range-counter';
 import type { LiveCount } from './live-count';
 import { InstrumentWatch } from './rows/instrument-faults';
 import type { MeteredSet } from './rows/row-meter';
@@ -24,6 +25,12 @@ interface Found {
   atNs: number;
 }
 
+/** A stream that is looked at; `live`: null before it is counted. */
+interface Looked {
+  stream: Stream;
+  live: LiveCount | null;
+}
+
 /** In one place of the strips, whoever sends there: since it is counted, and before that since it was added. */
 interface Watched {
   stream: Stream;
@@ -31,7 +38,6 @@ interface Watched {
   watch: InstrumentWatch;
   fromNs: number;
   deathsBefore: number;
-  lookedNs: number;
   found: Map<string, Found>;
 }
 
@@ -55,6 +61,8 @@ export class LiveGuards {
   private readonly clocks: MachineClocks;
   /** All steps of the wall clock: to measure its offset takes a millisecond, and samples report each step. */
   private steppedUs = 0;
+  /** When the look before was. */
+  private lookedNs = Number.POSITIVE_INFINITY;
 
   constructor(private readonly options: LiveGuardsOptions) {
     const { clocks = machineClocks } = options;
@@ -71,22 +79,16 @@ export class LiveGuards {
       if (code === 'wall-clock-step') this.steppedUs += Number(data.byMs) * 1000;
   }
 
-  /** To be called of each stream at each look. `live`: null before it is counted. */
-  look(stream: Stream, live: LiveCount | null, samples: readonly LoadSample[], nowNs: number): void {
-    const watched = this.watchedOf(stream, live, nowNs);
-    const { thresholds, set } = this.options;
-    const { watch, found, lookedNs } = watched;
-    const fromNs = Math.max(watched.fromNs, Math.min(lookedNs, nowNs - lookedBackNs(thresholds)));
-    watched.lookedNs = nowNs;
-    // A live view is never written late.
-    const limitNs = Number.POSITIVE_INFINITY;
-    const { deaths, lost } = set;
-    for (const guard of watch.guards({ fromNs, toNs: nowNs, limitNs, samples, deaths, lost }, thresholds)) {
-      if (guard.state === 'fine') continue;
-      for (const fact of guard.facts) {
-        keepWorst(found, { state: guard.state, fact, atNs: nowNs });
-        if (fact.code === overflowCode) this.overflowed.add(watched);
-      }
+  /** To be called at each look, with all streams. */
+  look(counted: readonly Looked[], samples: readonly LoadSample[], nowNs: number): void {
+    this.keepOnly(new Set(counted.map(({ stream }) => stream.id)));
+    const lookedNs = Math.min(this.lookedNs, nowNs - lookedBackNs(this.options.thresholds));
+    this.lookedNs = nowNs;
+    const newest = samples.filter(({ atNs }) => atNs >= lookedNs - 1e9);
+    for (const { stream, live } of counted) {
+      const watched = this.watchedOf(stream, live, nowNs);
+      const fromNs = Math.max(watched.fromNs, lookedNs);
+      this.keep(watched, this.found(watched, { fromNs, toNs: nowNs }, newest), nowNs);
     }
   }
 
@@ -108,8 +110,26 @@ export class LiveGuards {
     ];
   }
 
+  private found({ watch }: Watched, time: Span, samples: readonly LoadSample[]): Guard[] {
+    const { thresholds, set } = this.options;
+    const { deaths, lost } = set;
+    // A live view is never written late.
+    const limitNs = Number.POSITIVE_INFINITY;
+    return watch.guards({ ...time, limitNs, samples, deaths, lost }, thresholds);
+  }
+
+  private keep(watched: Watched, guards: readonly Guard[], atNs: number): void {
+    for (const guard of guards) {
+      if (guard.state === 'fine') continue;
+      for (const fact of guard.facts) {
+        keepWorst(watched.found, { state: guard.state, fact, atNs });
+        if (fact.code === overflowCode) this.overflowed.add(watched);
+      }
+    }
+  }
+
   /** Streams that are not among these were removed. */
-  keepOnly(ids: ReadonlySet<number>): void {
+  private keepOnly(ids: ReadonlySet<number>): void {
     for (const id of this.watched.keys()) if (!ids.has(id)) this.forget(id);
   }
 
@@ -121,7 +141,7 @@ export class LiveGuards {
     // One that goes on for another is judged with what was before it; any other from where its counts begin.
     const before = stream.before !== null ? known : undefined;
     const { deaths } = this.options.set;
-    const begin = before ?? { fromNs: nowNs, deathsBefore: deaths, lookedNs: nowNs, found: new Map() };
+    const begin = before ?? { fromNs: nowNs, deathsBefore: deaths, found: new Map() };
     const watch = new InstrumentWatch([stream], begin.deathsBefore, this.clocks);
     const watched: Watched = { ...begin, stream, live, watch };
     this.forget(stream.id);

@@ -67,8 +67,7 @@ export class LiveJudge {
   look(counted: readonly Counted[], nowNs: number): void {
     this.peaks.look(this.kept, nowNs);
     this.contradictions = sourceFaults(counted.map(({ stream }) => stream));
-    this.guards.keepOnly(new Set(counted.map(({ stream }) => stream.id)));
-    for (const { stream, live } of counted) this.guards.look(stream, live, this.kept, nowNs);
+    this.guards.look(counted, this.kept, nowNs);
   }
 
   /** Null while there is nothing to judge. */

@@ -23,7 +23,7 @@ async function watched(kind: SenderKind | null, comesAfter = 0) {
 }
 
 const only = (kind: string): RegExp =>
-  new RegExp(`^pictures came, but only ${kind}: frames were not counted`);
+  new RegExp(`^pictures came, but only ${kind}: they carry no frame code, and no frame was counted$`);
 
 describe('a picture of any kind is the first one of its sender', () => {
   test.each<[SenderKind, string, RegExp]>([
