@@ -166,6 +166,8 @@ export const texts = {
       width === 0 ? '–' : `${width}×${height} @ ${framesPerSecond}`,
     preview: (streamId: number) => `Live picture of stream ${streamId}`,
     notYet: 'Not measured yet',
+    notMeasured: (reason: string) => `Not measured: ${reason}`,
+    notAllMeasured: (reason: string) => `Not measured all the time: ${reason}`,
     states: {
       searching: 'Searching',
       connecting: 'Connecting',

@@ -147,14 +147,19 @@ test('figures: nothing before streams are counted, sums and the range of rates a
   expect(figureParts([viewWith({ deliveredFps: 60 }), lossy]).filter(Boolean)).toEqual([
     ...['lost ≈ 62', 'missed 5', '24.9–60.0 fps', '2 streams'],
   ]);
-  const foreign = { method: 'timestamps', framesMissing: 4 } as const;
+  const foreign = { method: 'timestamps', framesMissing: 4, lostTotal: 4 } as const;
   expect(figureParts([viewWith(foreign)])[0]).toBe('lost 4');
-  const unknown = { ...foreign, framesMissing: null };
+  const unknown = {
+    ...foreign,
+    framesMissing: null,
+    lostTotal: null,
+    lossesNotMeasured: 'at no steady rate',
+  };
   expect(figureParts([viewWith(unknown)])[0]).toBe('lost: not measured');
   expect(figureParts([viewWith({ ...unknown, framesInOutages: 60 })])[0]).toBe(
     'lost: not measured, ≈ 60 in outages',
   );
   // Its sender is away, and no frame of a new one has been counted yet.
-  const away = viewWith({ lostTotal: 0, framesInOutages: 362, deliveredFps: null });
+  const away = viewWith({ lostTotal: null, framesInOutages: 362, deliveredFps: null });
   expect(figureParts([away]).filter(Boolean)).toEqual(['lost ≈ 362', '0.0 fps', '1 stream']);
 });

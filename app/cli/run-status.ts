@@ -69,7 +69,7 @@ export function figureParts(views: readonly StreamView[]): string[] {
   // Of a stream whose sender is away nothing is counted, and what it costs is known.
   const counted = views.filter((view) => view.deliveredFps !== null || view.framesInOutages !== null);
   if (counted.length === 0) return [];
-  const missed = counted.reduce((sum, { framesSenderMissed }) => sum + framesSenderMissed, 0);
+  const missed = sumOf(counted.map(({ framesSenderMissed }) => framesSenderMissed));
   return [
     lostText(counted),
     missed > 0 ? `missed ${missed}` : '',
@@ -83,11 +83,10 @@ export function figureParts(views: readonly StreamView[]): string[] {
  * have cost is an estimate, and so is the sum of it and of what was counted.
  */
 function lostText(counted: readonly StreamView[]): string {
-  const lost = counted.map(({ method, framesMissing, lostTotal }) =>
-    method === 'timestamps' ? framesMissing : lostTotal,
-  );
+  const lost = counted.map(({ lostTotal }) => lostTotal);
   const inOutages = sumOf(counted.map(({ framesInOutages }) => framesInOutages));
-  if (lost.includes(null)) return `lost: not measured${inOutages > 0 ? `, ≈ ${inOutages} in outages` : ''}`;
+  const isUnknown = counted.some((view) => view.lostTotal === null && view.lossesNotMeasured !== '');
+  if (isUnknown) return `lost: not measured${inOutages > 0 ? `, ≈ ${inOutages} in outages` : ''}`;
   return inOutages > 0 ? `lost ≈ ${sumOf(lost) + inOutages}` : `lost ${sumOf(lost)}`;
 }
 

@@ -11,7 +11,7 @@ import { makeLogFolder } from '../engine/streams/capture-log';
 import type { FollowedStreams } from '../engine/streams/followed-streams';
 import type { NoteEvent } from '../engine/streams/living-hosts';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
-import { noVideo, WatchSet } from '../engine/streams/watch-set';
+import { isOverdue, noVideo, WatchSet } from '../engine/streams/watch-set';
 import { WallClock, wallStepEvent } from '../engine/wall-clock';
 import { badInput, exitCodeOfVerdict, exitCodes, WhitelineError } from '../protocol/errors';
 import type { Thresholds } from '../protocol/thresholds';
@@ -166,9 +166,11 @@ async function waitForVideo(
   thresholds: Thresholds,
   signal: AbortSignal,
 ): Promise<void> {
-  const limitNs = monotonicNs() + thresholds.connectTimeoutSeconds * 1e9;
-  const silent = () => set.streams.find((stream) => !stream.ledger && !stream.foreign);
-  while (silent() && monotonicNs() < limitNs && !signal.aborted) await sleep(100, signal);
-  const stream = silent();
-  if (stream && !signal.aborted) throw noVideo(stream, monotonicNs(), thresholds);
+  const isWaiting = (): boolean => set.streams.some(({ followedBy }) => followedBy === null);
+  while (isWaiting() && !signal.aborted) {
+    const nowNs = monotonicNs();
+    const overdue = set.streams.find((stream) => isOverdue(stream, nowNs, thresholds));
+    if (overdue) throw noVideo(overdue, nowNs, thresholds);
+    await sleep(100, signal);
+  }
 }

@@ -74,8 +74,10 @@ export class Workbench {
       processIds: () => this.processIdsByRole(),
       traffic: () => ({ sending: set.traffic('sending'), receiving: set.traffic('receiving') }),
       openStreams: () => this.streams.length,
-      lostPerSecond: () => lostPerSecond(this.viewed),
-      whyNoLosses: options.isReceiverRemote ? reasons.remoteReceiver : undefined,
+      lostPerSecond: () =>
+        options.isReceiverRemote && this.streams.length > 0
+          ? { reason: reasons.remoteReceiver }
+          : lostPerSecond(this.viewed),
       latency: () => latencyNow(this.streams, monotonicNs()),
       onWallStep: (step) => options.noteEvent('wall-clock-step', ...wallStepEvent(step)),
       onSample: (sample) => {
@@ -135,7 +137,7 @@ export class Workbench {
       wallOffsetUs: this.wall.offsetUs,
       isSenderRemote,
       noteEvent: this.options.noteEvent,
-      deaths: () => this.set.deaths,
+      set: this.set,
     });
   }
 }

@@ -128,8 +128,11 @@ export type StreamState =
   | 'stale-entry'
   | 'removing';
 
-/** One stream as a strip shows it. Counts run from the end of its warm-up to one second ago. */
-export interface StreamView extends Readonly<Record<SpoiltFigure, number>> {
+/**
+ * One stream as a strip shows it. Counts run from the end of its warm-up to one second ago; null: nothing was counted yet, or
+ * it is not measured.
+ */
+export interface StreamView extends Readonly<Record<SpoiltFigure, number | null>> {
   id: number;
   name: string;
   state: StreamState;
@@ -139,20 +142,22 @@ export interface StreamView extends Readonly<Record<SpoiltFigure, number>> {
   width: number;
   height: number;
   framesPerSecond: number;
-  framesSubmitted: number;
-  framesReceived: number;
-  framesDropped: number;
-  framesSenderMissed: number;
-  framesLateSource: number;
-  framesLateSourceDisk: number;
-  framesLateSourceDecode: number;
-  framesLateSourceDamaged: number;
-  framesDuplicated: number;
-  framesReordered: number;
-  framesUndecodable: number;
+  framesSubmitted: number | null;
+  framesReceived: number | null;
+  framesDropped: number | null;
+  framesSenderMissed: number | null;
+  framesLateSource: number | null;
+  framesLateSourceDisk: number | null;
+  framesLateSourceDecode: number | null;
+  framesLateSourceDamaged: number | null;
+  framesDuplicated: number | null;
+  framesReordered: number | null;
+  framesUndecodable: number | null;
   /** Lost (dropped, undecodable or spoilt): in the newest full second, and since the warm-up. */
-  lostNow: number;
-  lostTotal: number;
+  lostNow: number | null;
+  lostTotal: number | null;
+  /** Why losses were not measured, or not all the time; empty where they were. */
+  lossesNotMeasured: string;
   /** Estimates by the rate, beside those that were counted: of the same times; null where there was no outage. */
   lostNowInOutage: number | null;
   framesInOutages: number | null;

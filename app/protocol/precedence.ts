@@ -12,7 +12,7 @@ import { type Verdict, worseVerdict } from './verdict';
  */
 export type Guard = { state: 'fine' } | BrokenGuard;
 
-interface BrokenGuard {
+export interface BrokenGuard {
   state: 'violated' | 'not-evaluated';
   facts: readonly Fact[];
   /** A full machine does this by itself, so that it excuses no loss where our own streams filled the machine. */

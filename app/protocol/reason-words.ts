@@ -109,6 +109,7 @@ const words = {
   // Nothing was measured.
   'no-slot': () => 'no slot of the stream lies in the row',
   'no-picture': () => 'no picture came in the row',
+  'pictures-uncounted': (of) => uncountedText(of),
 
   // Guards of the instrument: while one is violated, a loss makes the row INVALID.
   'not-checked': (of) => `${of.word('what')} could not be checked: ${of.word('why')}`,
@@ -217,6 +218,17 @@ function textOf({ code, data }: Fact): string {
   const of = new AlikeFacts([data]);
   const text = wordsByCode.get(code)?.(of) ?? String(data.text ?? code);
   return `${text}${ruleText(of, data)}${timeText('measured', data.measuredFrom, data.measuredTo, ' (', ')')}`;
+}
+
+/** What came of a sender whose frames could not be counted. */
+function uncountedText(of: AlikeFacts): string {
+  const kinds = [
+    ...(of.is('black') ? ['black ones'] : []),
+    ...(of.is('placeholder') ? ['the SDK’s placeholder for what it cannot decode'] : []),
+  ];
+  if (of.is('other') || kinds.length === 0)
+    return 'pictures came, but too few to know how their frames can be counted';
+  return `pictures came, but only ${kinds.join(' and ')}: they carry no frame code, and no frame was counted`;
 }
 
 function ruleText(of: AlikeFacts, data: FactData): string {

@@ -130,7 +130,7 @@ async function measure(): Promise<NamespaceReport> {
     gpu,
     processIds: () => ({}),
     openStreams: () => 0,
-    lostPerSecond: () => null,
+    lostPerSecond: () => ({ reason: 'no stream is followed' }),
     latency: () => null,
     onSample: (sample) => samples.push(sample),
   });

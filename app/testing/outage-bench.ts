@@ -45,7 +45,7 @@ export class OutageBench {
     });
     this.views = new StreamViews({
       ...{ thresholds: defaultThresholds, warmUpSeconds: 2, wallOffsetUs, isSenderRemote: true, noteEvent },
-      deaths: () => this.set.followed.deaths,
+      ...{ set: this.set.followed, clocks: new TestClocks() },
     });
     this.every(500, () => this.views.noteLoad(loadSample({ atNs: monotonicNs() })));
     this.every(250, () => {

@@ -17,8 +17,15 @@ const status: ReceiverStatus = {
   ...{ sdkDropped: 0, sdkQueueDepth: 0, metadataDropped: 0 },
 };
 
-/** coded: with our frame code; recorded: and with its records; foreign: without our code. */
-export type SenderKind = 'coded' | 'recorded' | 'foreign';
+/** Pictures without our code, by what they look like. */
+const classes = {
+  foreign: PictureClass.Other,
+  black: PictureClass.Black,
+  placeholder: PictureClass.Placeholder,
+} as const;
+
+/** coded: with our frame code; recorded: and with its records; foreign, black, placeholder: without our code. */
+export type SenderKind = 'coded' | 'recorded' | keyof typeof classes;
 
 interface Followed {
   streamId: number;
@@ -114,9 +121,11 @@ export class RemoteSender {
 
   private picture(frame: number) {
     const captureNs = this.startNs + frame * periodNs;
-    if (this.stream.kind !== 'foreign') return { frameNumber: frame, captureNs, sourceId: this.sourceId };
+    const { kind = 'coded' } = this.stream;
+    if (kind === 'coded' || kind === 'recorded')
+      return { frameNumber: frame, captureNs, sourceId: this.sourceId };
     return {
-      ...{ frameNumber: 0, status: PictureStatus.Undecodable, pictureClass: PictureClass.Other },
+      ...{ frameNumber: 0, status: PictureStatus.Undecodable, pictureClass: classes[kind] },
       ...{ captureNs, timestampUs: captureNs / 1000 },
     };
   }

@@ -9,6 +9,14 @@ import type { Row as RecordedRow } from '../../app/protocol/version-1/row';
 export const noGpu = 'no NVIDIA driver was found on this machine';
 const oneMachine = 'sender and receiver are one machine, with one clock';
 
+/** What a strip counts, of a stream of which nothing was counted yet. */
+export const uncountedFigures = {
+  ...{ framesSubmitted: null, framesReceived: null, framesDropped: null, framesMissing: null },
+  ...{ framesSenderMissed: null, framesLateSource: null, framesLateSourceDisk: null },
+  ...{ framesLateSourceDecode: null, framesLateSourceDamaged: null, framesDuplicated: null },
+  ...{ framesReordered: null, framesUndecodable: null, lostNow: null, lostTotal: null },
+} satisfies Partial<StreamView>;
+
 export function streamView(id: number, change: Partial<StreamView> = {}): StreamView {
   return {
     id,
@@ -33,6 +41,7 @@ export function streamView(id: number, change: Partial<StreamView> = {}): Stream
     framesUndecodable: 0,
     lostNow: 0,
     lostTotal: 0,
+    lossesNotMeasured: '',
     lostNowInOutage: null,
     framesInOutages: null,
     deliveredFps: 60,

@@ -1,5 +1,5 @@
 import type { StreamState, StreamView } from '../../app/protocol/console';
-import { streamView } from './fixtures';
+import { streamView, uncountedFigures } from './fixtures';
 
 const causes: Record<StreamState, [stateText: string, remedy: string]> = {
   searching: [
@@ -40,8 +40,7 @@ const causes: Record<StreamState, [stateText: string, remedy: string]> = {
 };
 
 const uncounted: Partial<StreamView> = {
-  framesSubmitted: 0,
-  framesReceived: 0,
+  ...uncountedFigures,
   deliveredFps: null,
   latencyP50Ms: null,
   latencyP99Ms: null,

@@ -4,7 +4,7 @@ import type { Loss, LossStage } from '../../app/protocol/loss';
 import type { Row } from '../../app/protocol/row';
 import { noSpoilt, spoiltFigures } from '../../app/protocol/spoilt';
 import type { Row as RecordedRow, StreamRow } from '../../app/protocol/version-1/row';
-import { lift, recordedRow, rowOf, streamView } from './fixtures';
+import { lift, recordedRow, rowOf, streamView, uncountedFigures } from './fixtures';
 
 /** What a bad day looks like: long sentences and losses of every stage on several streams. */
 
@@ -186,20 +186,25 @@ const oneMissing = '1 frame is missing, by the timestamps of CAMERA-4 (HX Output
 export const foreignStreams: StreamView[] = [
   foreign(1, {
     name: 'CAMERA-4 (HX Output)',
-    framesMissing: 1,
+    ...{ framesMissing: 1, lostTotal: 1, lostNow: 0 },
     verdict: 'WARN',
     reason: oneMissing,
     framesPerSecond: 29.97,
   }),
-  foreign(2, { name: 'STUDIO-PC (Character generator, programme and preview)', framesMissing: null }),
+  foreign(2, {
+    name: 'STUDIO-PC (Character generator, programme and preview)',
+    lossesNotMeasured: 'the sender’s frames come at no steady rate',
+  }),
 ];
 
 function foreign(id: number, change: Partial<StreamView>): StreamView {
   return streamView(id, {
     isSenderRemote: true,
     method: 'timestamps',
-    framesSubmitted: 0,
+    ...uncountedFigures,
     framesReceived: 3612,
+    framesDuplicated: 0,
+    framesReordered: 0,
     latencyP50Ms: null,
     latencyP99Ms: null,
     codeHealthMin: null,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StreamView } from '../../app/protocol/console';
 import { lossStages } from '../../app/protocol/loss';
-import { streamView } from '../dev/fixtures';
+import { streamView, uncountedFigures } from '../dev/fixtures';
 import { everyState } from '../dev/states';
 import { foreignStreams } from '../dev/trouble';
 import { figuresOf, notesOf, smallFiguresOf } from './strip-figures';
@@ -12,8 +12,7 @@ function textsOf(stream: StreamView): Record<string, string> {
 }
 
 const nothingYet = {
-  framesSubmitted: 0,
-  framesReceived: 0,
+  ...uncountedFigures,
   deliveredFps: null,
   latencyP50Ms: null,
   latencyP99Ms: null,
@@ -32,7 +31,10 @@ test('a stream of which nothing was measured shows no figure at all, not even a 
 });
 
 test('before a whole second was counted, what was lost in it is not known', () => {
-  expect(textsOf(streamView(1, { deliveredFps: null }))).toMatchObject({ lostNow: '—', lostTotal: '0' });
+  expect(textsOf(streamView(1, { lostNow: null, deliveredFps: null }))).toMatchObject({
+    lostNow: '—',
+    lostTotal: '0',
+  });
 });
 
 test('counted nothing is 0, and what is null stays a dash beside it', () => {
@@ -70,10 +72,23 @@ test('a sender without our code shows what is missing in the place of what was l
   expect(missing).toMatchObject({ text: '1', heading: 'Missing' });
   expect(textsOf(camera)).toMatchObject({ lostNow: '0' });
   expect(textsOf(studio)).toMatchObject({ lostNow: '—', framesMissing: '—', framesReceived: '3,612' });
+  const why = 'Not measured: the sender’s frames come at no steady rate';
+  for (const { key, help } of figuresOf(studio))
+    if (key === 'lostNow' || key === 'framesMissing') expect(help).toBe(why);
   for (const key of ['lostTotal', 'framesDropped', 'framesSubmitted', 'framesUndecodable', 'codeHealthMin']) {
     expect(textsOf(camera)).not.toHaveProperty(key);
   }
   expect(figuresOf(camera).find(({ key }) => key === 'latencyP99Ms')?.help).toMatch(/no frame code/);
+});
+
+test('losses that were not measured all the time say so beside their count', () => {
+  const [camera = streamView(1)] = foreignStreams;
+  const part = { ...camera, lossesNotMeasured: 'its frame rate was not known yet' };
+  const missing = figuresOf(part).find(({ key }) => key === 'framesMissing');
+  expect(missing).toMatchObject({
+    text: '1',
+    help: expect.stringMatching(/\nNot measured all the time: its frame rate was not known yet$/),
+  });
 });
 
 test('without the sender’s records, what is missing stands in the place of dropped and missed', () => {

@@ -29,8 +29,8 @@ interface Definition {
   format: (value: number) => string;
   /** It is taken between sender and receiver, whose clocks may be apart. */
   isLatency?: true;
-  /** It counts frames: until the first frame came, it is unknown and not 0. */
-  isOfFrames?: true;
+  /** It counts what was lost, of which it may not be known whether it is all. */
+  isOfLosses?: true;
   /** What outages must have cost beside what it counts. */
   estimate?: 'lostNowInOutage' | 'framesInOutages';
 }
@@ -53,22 +53,23 @@ function latency(key: FigureKey, metricId: string): Definition {
   };
 }
 
-function framesOf(key: FigureKey): Definition {
-  return { ...ofMetric(key), isOfFrames: true };
-}
-
 function own(key: FigureKey, heading: string, help: string, unit = '', digits = 0): Definition {
   return { key, heading, unit, help, format: (value) => figure(value, digits) };
 }
 
-const missing: Definition = { ...framesOf('framesMissing'), estimate: 'framesInOutages' };
+const missing: Definition = {
+  ...ofMetric('framesMissing'),
+  isOfLosses: true,
+  estimate: 'framesInOutages',
+};
 const lostNow: Definition = {
   ...own('lostNow', streams.lostNow, streams.lostNowHelp),
+  isOfLosses: true,
   estimate: 'lostNowInOutage',
 };
 const lostTotal: Definition = {
   ...own('lostTotal', streams.lostTotal, streams.lostTotalHelp),
-  isOfFrames: true,
+  isOfLosses: true,
   estimate: 'framesInOutages',
 };
 const inOutages: Definition = {
@@ -96,7 +97,7 @@ const counts = (
     'framesSenderMissed',
     'framesLateSource',
   ] as const
-).map(framesOf);
+).map((key) => ofMetric(key));
 
 /** Counts that appear once there is something to count. */
 const rareCounts = [
@@ -109,7 +110,7 @@ const rareCounts = [
       'framesReordered',
       ...Object.values(spoiltFigureOf),
     ] as const
-  ).map(framesOf),
+  ).map((key) => ofMetric(key)),
   ofMetric('audioBlocksMissing'),
 ];
 
@@ -119,18 +120,20 @@ const furtherFigures = [ofMetric('codeHealthMin'), ofMetric('connectMs')];
 const rareFigures = [inOutages, ofMetric('bitrateMbps'), ofMetric('audioOffsetMs'), recovered];
 
 /** Of a stream in a display window: frames that it did not show; the stages follow where there were any. */
-const displayMissed = framesOf('framesDisplayMissed');
+const displayMissed = ofMetric('framesDisplayMissed');
 const displayCounts = [
   ...(
     ['framesDisplayMissedDelivery', 'framesDisplayMissedUpload', 'framesDisplayMissedPresentation'] as const
-  ).map(framesOf),
+  ).map((key) => ofMetric(key)),
   ofMetric('displayTicksMissed'),
 ];
 
 /** Where the sender's records are not known, what was lost is missing and attributed to none. */
-const unattributedCounts = (['framesReceived', 'framesMissing', 'framesUndecodable'] as const).map(framesOf);
+const unattributedCounts = (['framesReceived', 'framesMissing', 'framesUndecodable'] as const).map((key) =>
+  ofMetric(key),
+);
 
-const foreignFigures = [framesOf('framesReceived'), ofMetric('connectMs')];
+const foreignFigures = [ofMetric('framesReceived'), ofMetric('connectMs')];
 
 const uncertaintyHelp = metricOf('latencyUncertaintyMs').description;
 
@@ -161,17 +164,20 @@ function displayFiguresOf(stream: StreamView): readonly Definition[] {
 }
 
 function shown(definition: Definition, stream: StreamView): StripFigure {
-  const { key, heading, unit, help, format, isLatency } = definition;
-  const value = isKnown(definition, stream) ? stream[key] : null;
+  const { key, heading, unit, help, format, isLatency, isOfLosses } = definition;
+  const value = stream[key];
   const estimate = definition.estimate ? stream[definition.estimate] : null;
   if (estimate) return withEstimate(definition, value, estimate);
-  if (value === null) {
-    const reason = stream.method === 'timestamps' && isLatency ? streams.notOfForeign : streams.notYet;
-    return { key, heading, unit: '', help: reason, text: notMeasuredSign, uncertainty: '' };
-  }
-  const { latencyUncertaintyMs } = stream;
+  if (value === null)
+    return {
+      ...{ key, heading, unit: '', text: notMeasuredSign, uncertainty: '' },
+      help: whyNot(definition, stream),
+    };
+  const { latencyUncertaintyMs, lossesNotMeasured } = stream;
   if (!isLatency || latencyUncertaintyMs === null) {
-    return { key, heading, unit, help, text: format(value), uncertainty: '' };
+    const isPart = isOfLosses && lossesNotMeasured !== '';
+    const said = isPart ? `${help}\n${streams.notAllMeasured(lossesNotMeasured)}` : help;
+    return { key, heading, unit, help: said, text: format(value), uncertainty: '' };
   }
   return {
     key,
@@ -183,6 +189,12 @@ function shown(definition: Definition, stream: StreamView): StripFigure {
   };
 }
 
+/** Why a figure is not measured. */
+function whyNot({ isLatency, isOfLosses }: Definition, { method, lossesNotMeasured }: StreamView): string {
+  if (isOfLosses && lossesNotMeasured !== '') return streams.notMeasured(lossesNotMeasured);
+  return method === 'timestamps' && isLatency ? streams.notOfForeign : streams.notYet;
+}
+
 /** What was counted and what an outage must have cost together; the figure says that it is an estimate, its help what was counted. */
 function withEstimate(
   { key, heading, unit, help }: Definition,
@@ -192,16 +204,6 @@ function withEstimate(
   const said = streams.withEstimate(figure(counted), figure(estimate));
   const text = streams.about(figure((counted ?? 0) + estimate));
   return { key, heading, unit, help: `${help}\n${said}`, text, uncertainty: '' };
-}
-
-/** Counts are numbers even where nothing has been counted yet: that is not 0 but unknown. */
-function isKnown({ key, isOfFrames }: Definition, stream: StreamView): boolean {
-  const { framesSubmitted, framesReceived, framesMissing, deliveredFps, method } = stream;
-  if (key === 'lostNow') {
-    return deliveredFps !== null && (method !== 'timestamps' || framesMissing !== null);
-  }
-  if (!isOfFrames) return true;
-  return framesSubmitted > 0 || framesReceived > 0 || framesMissing !== null;
 }
 
 /** As many digits as say something: 0.38, 4.1, 37. */

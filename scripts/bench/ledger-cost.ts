@@ -37,7 +37,7 @@ class Engine {
   private readonly console = new StreamViews({
     ...{ thresholds: defaultThresholds, warmUpSeconds: 2, wallOffsetUs: 0, isSenderRemote: false },
     noteEvent: () => undefined,
-    deaths: () => 0,
+    set: { deaths: 0, lost: false },
   });
   private drains = 0;
 
@@ -77,7 +77,7 @@ class Engine {
   /** Lost frames in the views, so that no ledger is measured that counts nothing. */
   get lost(): number {
     const nowNs = slotNs(drains, this.drains * framesPerDrain);
-    return this.console.views(this.streams, nowNs).reduce((sum, view) => sum + view.lostTotal, 0);
+    return this.console.views(this.streams, nowNs).reduce((sum, view) => sum + (view.lostTotal ?? 0), 0);
   }
 
   /** What the newest drain captured, one object per record. */

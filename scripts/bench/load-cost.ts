@@ -51,7 +51,7 @@ async function measure({ processes, threadsEach, seconds }: Options): Promise<Re
     gpu,
     processIds: () => ({ sending: ids.slice(0, half), receiving: ids.slice(half), console: [process.pid] }),
     openStreams: () => 0,
-    lostPerSecond: () => null,
+    lostPerSecond: () => ({ reason: 'no stream is followed' }),
     latency: () => null,
     onSample: (sample) => {
       requireThreads(sample, processes * threadsEach);

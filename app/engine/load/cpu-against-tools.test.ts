@@ -84,7 +84,7 @@ function sampleLoadOf(processId: number, group: Group | null): Promise<void> {
       gpu,
       processIds: () => ({ sending: [processId] }),
       openStreams: () => 1,
-      lostPerSecond: () => null,
+      lostPerSecond: () => ({ reason: 'no stream is followed' }),
       latency: () => null,
       onSample: (sample) => {
         readings.push(read(sample, processId, group));

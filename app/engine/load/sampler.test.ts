@@ -31,7 +31,7 @@ function sampleOf(
       return { sending: [processId], receiving: [], pacer: [processId] };
     },
     openStreams: () => 3,
-    lostPerSecond: () => null,
+    lostPerSecond: () => ({ reason: 'no stream is followed' }),
     latency: () => null,
     onSample: (sample) => {
       samples.push(sample);

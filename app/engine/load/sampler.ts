@@ -2,6 +2,7 @@ import { afterRecordsMs, onBeat } from '../../protocol/beat';
 import type { InterfaceLoad, LinkUse, LoadSample, MachineChange, RoleLoad } from '../../protocol/load';
 import { monotonicNs, wallMsOf } from '../clock';
 import type { LatencyNow } from '../streams/latency-now';
+import type { LostPerSecond } from '../streams/lost-per-second';
 import type { WallClock, WallStep } from '../wall-clock';
 import { compareMachineCpu, type MachineCpu, readMachineCpu } from './cpu';
 import { DownLinks } from './down-links';
@@ -50,18 +51,14 @@ export interface SamplerOptions {
   /** What the stream hosts saw of their own sockets, by their role. */
   traffic?(): Readonly<Record<string, TrafficLooks>>;
   openStreams(): number;
-  /** Frames lost over all streams in the second that ended a second ago; null without a stream, and in an outage. */
-  lostPerSecond(): number | null;
-  /** Why losses are never known, where they are not. */
-  whyNoLosses?: string;
+  /** Of all streams, in the second that ended a second ago. */
+  lostPerSecond(): LostPerSecond;
   /** Of the frames of the second that ends now. */
   latency(): LatencyNow | null;
   onSample(sample: LoadSample): void;
 }
 
 const noFrame = 'no frame of a known age came in this second';
-const noStream = 'no stream is followed';
-const inOutage = 'a stream has an outage, whose lost frames are only estimated';
 const noThreadTimes = 'this system does not report the CPU time of threads';
 
 /** Samples this machine twice a second. */
@@ -153,8 +150,8 @@ export class LoadSampler {
     const noMachine = unreadable.machine ?? 'the number of cores changed';
     const latency = this.options.latency();
     const streams = this.options.openStreams();
-    const { whyNoLosses } = this.options;
-    const lost = whyNoLosses === undefined ? this.options.lostPerSecond() : null;
+    const lost = this.options.lostPerSecond();
+    const [frames, noLosses] = 'frames' in lost ? [lost.frames, ''] : [null, lost.reason];
     const drm = { before: before.drm, now: now.drm, unreadable: this.drm.unreadable };
     const gpuLoad = machineGpu(gpu, drm, isOneOf(now.roles.values()));
     const [gpuPercent, noGpu] = typeof gpuLoad === 'string' ? [null, gpuLoad] : [gpuLoad.percent, ''];
@@ -180,7 +177,7 @@ export class LoadSampler {
       ...this.compareNetwork(before, now, seconds, known),
       tcpRetransmits: known('tcpRetransmits', retransmits, unreadable.tcpRetransmits ?? notOnThisSystem),
       streams,
-      lostPerSecond: known('lostPerSecond', lost, streams > 0 ? (whyNoLosses ?? inOutage) : noStream),
+      lostPerSecond: known('lostPerSecond', frames, noLosses),
       latencyP50Ms: known('latencyP50Ms', latency?.p50Ms, noFrame),
       latencyP99Ms: known('latencyP99Ms', latency?.p99Ms, noFrame),
       notMeasured,

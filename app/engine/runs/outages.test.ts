@@ -100,7 +100,7 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
         bench.sender.vanish();
         await bench.pass(away);
         // Nothing is counted meanwhile; what is due each second is known.
-        expect(bench.shown[0]?.lostNow).toBe(0);
+        expect(bench.shown[0]?.lostNow ?? 0).toBe(0);
         expect(bench.shown[0]?.lostNowInOutage).toBe(60);
         bench.sender.restart();
         await bench.pass(8);

@@ -7,7 +7,7 @@ import { type MachineClocks, sleep } from '../clock';
 import type { Span } from '../streams/counting/range-counter';
 import { type LatencyNow, latencyNow } from '../streams/latency-now';
 import type { NoteEvent } from '../streams/living-hosts';
-import { lostPerSecond } from '../streams/lost-per-second';
+import { type LostPerSecond, lostPerSecond } from '../streams/lost-per-second';
 import type { Stream } from '../streams/stream';
 import { StreamViews } from '../streams/stream-view';
 import { JoinedRows, type JoinedSet, type OpenRow } from './joined-rows';
@@ -84,8 +84,8 @@ export class WatchRun {
       samples: () => this.samples,
     });
     this.views = new StreamViews({
-      ...{ thresholds, warmUpSeconds, wallOffsetUs, noteEvent, isSenderRemote },
-      deaths: () => set.deaths,
+      ...{ thresholds, warmUpSeconds, wallOffsetUs, noteEvent, isSenderRemote, set },
+      clocks: this.rows.clocks,
     });
   }
 
@@ -112,7 +112,7 @@ export class WatchRun {
     this.views.noteLoad(sample);
   }
 
-  lostPerSecond(): number | null {
+  lostPerSecond(): LostPerSecond {
     return lostPerSecond(this.viewed);
   }
 

@@ -85,8 +85,8 @@ export class LiveCount {
     return ledger.previewTo(counter, endNs).longestGapMs;
   }
 
-  /** Lost frames and frames per second over the newest second that can be reported. */
-  perSecond(counts: LiveCounts, nowNs: number): { lost: number; fps: number } | null {
+  /** Lost frames and frames per second over the newest second that can be reported; lost: null where it was not measured. */
+  perSecond(counts: LiveCounts, nowNs: number): { lost: number | null; fps: number } | null {
     const { looks } = this;
     const [lost, received] = [lostOf(counts), receivedOf(counts)];
     const last = this.lastSlot(nowNs);
@@ -96,7 +96,9 @@ export class LiveCount {
     if (!before || nowNs - before.atNs < enoughNs) return null;
     const seconds = (nowNs - before.atNs) / 1e9;
     const frames = received - before.received;
-    return { lost: Math.max(0, lost - before.lost), fps: this.rateOf(frames, seconds, last - before.last) };
+    const lostNow = Math.max(0, lost - before.lost);
+    const isMeasured = lostNow > 0 || !counts.foreign?.missingReason;
+    return { lost: isMeasured ? lostNow : null, fps: this.rateOf(frames, seconds, last - before.last) };
   }
 
   /**

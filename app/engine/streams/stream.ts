@@ -24,6 +24,7 @@ import type { OpenRange } from './open-range';
 import { Break, lastFrameEndNs, lastPictureNs } from './outages';
 import { ReportedLoads } from './rows/reported-load';
 import { type StateLimits, StreamWatchdog } from './stream-watchdog';
+import { UncountedPictures } from './uncounted-pictures';
 
 /** How long pictures are kept whose sender is not known yet; it is found out within seconds. */
 const earlyNs = 10e9;
@@ -130,6 +131,7 @@ export class Stream {
   private hasBegun = false;
   /** Captures that came before the ledger could be made. */
   early: CaptureRecords[] = [];
+  readonly uncounted = new UncountedPictures();
 
   constructor(
     readonly id: number,
@@ -246,6 +248,7 @@ export class Stream {
   private keepEarly(captures: CaptureRecords): void {
     const count = captures.captureNs.length;
     if (count === 0) return;
+    this.uncounted.add(captures);
     this.early.push(captures);
     const keptFromNs = (captures.captureNs[count - 1] ?? 0) - earlyNs;
     while ((this.early[0]?.captureNs[0] ?? keptFromNs) < keptFromNs) this.early.shift();
@@ -272,8 +275,14 @@ export class Stream {
     return this.receiverGone?.toNs === Number.POSITIVE_INFINITY;
   }
 
+  /** First picture that its ledger has, 0 before. */
   get firstCaptureNs(): number {
     return this.ledger?.firstCaptureNs ?? this.foreign?.firstCaptureNs ?? 0;
+  }
+
+  /** First picture of any kind of the sender, also where none can be counted; 0 before. */
+  get firstPictureNs(): number {
+    return this.uncounted.firstNs || this.firstCaptureNs;
   }
 
   /** The process of its receiver died. */
@@ -299,8 +308,8 @@ export class Stream {
 
   /** From Add stream to the first picture, null before it. A sender that was started again ended an outage: that is no connecting. */
   get connectMs(): number | null {
-    if (this.firstCaptureNs === 0) return null;
-    return this.connectedMs ?? (this.firstCaptureNs - this.addedNs) / 1e6;
+    if (this.firstPictureNs === 0) return null;
+    return this.connectedMs ?? (this.firstPictureNs - this.addedNs) / 1e6;
   }
 
   /** Frames a second as they come: measured where the sender's own schedule is not known. */

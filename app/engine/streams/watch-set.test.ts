@@ -10,6 +10,7 @@ import {
   type ReceiverStatus,
 } from '../../protocol/records';
 import { type CausedFrames, sharedRecordsXml } from '../../protocol/shared-records';
+import { defaultThresholds } from '../../protocol/thresholds';
 import { type Capture, captures, range, testSourceId } from '../../testing/columns';
 import { FakeApplication } from '../../testing/fake-application';
 import { sharedLoad } from '../../testing/shared-load';
@@ -18,7 +19,7 @@ import { ClockOffset } from './clocks/clock-offset';
 import { SharedClock } from './clocks/release-clock';
 import type { RangeCounter } from './counting/range-counter';
 import { firstSlotFrom } from './counting/schedule';
-import { WatchSet } from './watch-set';
+import { isOverdue, noVideo, WatchSet } from './watch-set';
 
 const boot = 'this-boot';
 const periodNs = 1e9 / 60;
@@ -561,6 +562,39 @@ describe('a sender without our code', () => {
     reportPictures(plain(range(271, 340)));
     expect(stream().foreign).not.toBeNull();
     expect(kinds()).toContain('sender-restarted');
+  });
+});
+
+describe('a stream of which no frame can be counted in time', () => {
+  const noFrames = { frameNumber: 0, status: PictureStatus.Undecodable };
+  /** A picture of this kind every second, the first one so long after the stream was added. */
+  const show = (pictureClass: number, seconds: readonly number[]): void => {
+    for (const second of seconds)
+      reportPictures([{ ...noFrames, pictureClass, captureNs: stream().addedNs + second * 1e9 }]);
+  };
+  const addedPlus = (seconds: number) => stream().addedNs + seconds * 1e9;
+  const said = (seconds: number): string => noVideo(stream(), addedPlus(seconds), defaultThresholds).message;
+
+  test('is waited for until then, and longer while it is being found out what came', () => {
+    expect(isOverdue(stream(), addedPlus(9.9), defaultThresholds)).toBe(false);
+    expect(isOverdue(stream(), addedPlus(10.1), defaultThresholds)).toBe(true);
+    show(PictureClass.Other, [9.5]);
+    expect(isOverdue(stream(), addedPlus(10.1), defaultThresholds)).toBe(false);
+    expect(isOverdue(stream(), addedPlus(12.1), defaultThresholds)).toBe(true);
+    show(PictureClass.Other, [12.2]);
+    expect(isOverdue(stream(), addedPlus(13), defaultThresholds)).toBe(false);
+    expect(stream().followedBy).toBe('times');
+  });
+
+  test.each([
+    ['none came', PictureClass.Other, [], /^No video of Elsewhere 1 came within 10 s$/],
+    ['black', PictureClass.Black, range(1, 10), /^Elsewhere 1: Pictures come, but they are black/],
+    ['placeholders', PictureClass.Placeholder, range(1, 10), /^Elsewhere 1: The SDK shows its placeholder/],
+    ['black, and then none', PictureClass.Black, [1, 2], /^Elsewhere 1: pictures came, but only black ones/],
+    ['one picture', PictureClass.Other, [3], /^Elsewhere 1: pictures came, but too few to know/],
+  ])('says what came: %s', (_, pictureClass, seconds, message) => {
+    show(pictureClass, seconds);
+    expect(said(10.1)).toMatch(message);
   });
 });
 

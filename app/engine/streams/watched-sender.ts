@@ -84,7 +84,7 @@ export class WatchedSender {
     this.retired = before?.retired ?? new Set();
     this.reported = before?.reported ?? [];
     this.connectedName = before?.connectedName ?? new ConnectedName();
-    stream.early.push(...(before?.held ?? []));
+    for (const captures of before?.held ?? []) stream.addCaptures(captures);
   }
 
   add(given: ReceiverReport, nowNs: number): SenderChange | null {

@@ -42,8 +42,15 @@ export interface RangeCounts {
   /** Null where a picture or a record came from its end or later, or the silence is too short. */
   tail: SilentTail | null;
   longestGapMs: number;
-  /** Slots of a closed range of which the source left no record; they are reported neither sent nor lost. */
+  /**
+   * Slots of which the source left no record; they are reported neither sent nor lost. While the range is open, those whose
+   * record would have come before newer ones did.
+   */
   unrecorded: number;
+  /** Those of them of which no picture came either, but for the silence at the end. */
+  unreported: number;
+  /** The most frames in one window of the verdict that are lost or unreported, and when that was; null: none is unreported. */
+  worstAbsent: { frames: number; at: Span } | null;
   conserved: boolean;
   /** False: the sender's records are not known, so that it is not known whether it sent what is absent. */
   attributed: boolean;
@@ -117,7 +124,7 @@ export function countsOf(
     queueDroppedAt: spanOf(times, queued.slots),
     stalledAt: spanOver(stalls),
     tail: silence && { ...silence, isStall: stalls[stalls.length - 1]?.toNs === endNs },
-    unrecorded: 0,
+    ...{ unrecorded: 0, unreported: 0, worstAbsent: null },
     attributed: !assumeSubmitted,
     longestGapMs: Math.max(counter.longestGapNs, quietToNs - since, 0) / 1e6,
     conserved:

@@ -19,6 +19,8 @@ const causeNames = Object.keys(MissCause) as (keyof typeof MissCause)[];
 /** Sums over a range of slots, taken in one pass over the marks of stream and source, in the order of the slots. */
 export class RangeTally {
   scheduled = 0;
+  /** Slots of which neither a picture came nor a record. */
+  unreported = 0;
   lateSource = 0;
   lateCauses: LateCauses = { Disk: 0, Decode: 0, Damaged: 0, Command: 0 };
   submitted = 0;
@@ -39,6 +41,8 @@ export class RangeTally {
   lost = new LostRuns();
   private window: SlidingLoss;
   private second: SlidingLoss;
+  /** With the slots that are unreported. */
+  private absent: SlidingLoss;
 
   /** Lengths of the sliding window of the verdict and of a second: in slots, or in what places are given in. */
   constructor(
@@ -47,6 +51,7 @@ export class RangeTally {
   ) {
     this.window = new SlidingLoss(windowLength);
     this.second = new SlidingLoss(secondLength);
+    this.absent = new SlidingLoss(windowLength);
   }
 
   /** Frames that are lost for the verdict: they never came, or not as they were sent. */
@@ -61,8 +66,16 @@ export class RangeTally {
 
   /** Places of the first and the last lost frame of that window; null: none was lost. */
   get worstWindow(): { first: number; last: number } | null {
-    const { worst, worstFirst, worstLast } = this.window;
-    return worst > 0 ? { first: worstFirst, last: worstLast } : null;
+    return this.window.worstPlaces;
+  }
+
+  /** The same of frames that are lost or unreported. */
+  get worstWindowAbsent(): number {
+    return this.absent.worst;
+  }
+
+  get worstAbsentWindow(): { first: number; last: number } | null {
+    return this.absent.worstPlaces;
   }
 
   get worstSecondLost(): number {
@@ -79,6 +92,7 @@ export class RangeTally {
     copy.lost = this.lost.copy();
     copy.window = this.window.copy();
     copy.second = this.second.copy();
+    copy.absent = this.absent.copy();
     return copy;
   }
 
@@ -89,6 +103,7 @@ export class RangeTally {
   visit(slot: number, marks: number, sourceMarks: number, unmatched: number, place = slot): void {
     this.addUnmatched(place, unmatched);
     if (sourceMarks & SourceMark.Scheduled) this.scheduled += 1;
+    else if (!(marks & Mark.Seen)) this.addUnreported(place);
     if (marks & Mark.Missed) this.addMissed(slot, marks);
     if (!(marks & Mark.Submitted)) return;
     this.submitted += 1;
@@ -140,8 +155,14 @@ export class RangeTally {
     for (let index = 0; index < pictures; index++) this.addLost(place);
   }
 
+  private addUnreported(place: number): void {
+    this.unreported += 1;
+    this.absent.add(place);
+  }
+
   private addLost(place: number): void {
     this.window.add(place);
+    this.absent.add(place);
     this.second.add(place);
   }
 }

@@ -18,6 +18,11 @@ export class SlidingLoss {
     return copy;
   }
 
+  /** Null: none was lost. */
+  get worstPlaces(): { first: number; last: number } | null {
+    return this.worst > 0 ? { first: this.worstFirst, last: this.worstLast } : null;
+  }
+
   /** Places come in order. */
   add(place: number): void {
     this.window.push(place);

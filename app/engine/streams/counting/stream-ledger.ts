@@ -5,6 +5,7 @@ import {
   type SubmitRecords,
 } from '../../../protocol/records';
 import { spoiltKindOf } from '../../../protocol/spoilt';
+import { drainSeconds } from '../../../protocol/thresholds';
 import { type ReleaseClock, SharedClock } from '../clocks/release-clock';
 import { type Gap, GapList } from './gap-list';
 import { latencyOf } from './latency';
@@ -364,10 +365,16 @@ export class StreamLedger {
     const { settled } = counter;
     while (settled.next <= settleTo) this.visit(settled.tally, settled.next++);
     const tally = settled.tally.copy();
-    for (let slot = settled.next; slot <= last; slot++) this.visit(tally, slot);
+    // Behind newer records that came so much later, none comes any more: a row that is closed waits no longer.
+    const recordedTo = this.records.newest - Math.ceil(this.slotsIn(drainSeconds));
+    const dueTo = Math.max(settled.next - 1, Math.min(last, recordedTo));
+    for (let slot = settled.next; slot <= dueTo; slot++) this.visit(tally, slot);
+    const silence = this.silence(counter, last, true);
+    const unrecorded = this.unrecordedIn(tally, { first: counter.first, to: dueTo, last }, silence);
+    for (let slot = dueTo + 1; slot <= last; slot++) this.visit(tally, slot);
     const seen = { firstSeen: tally.seen, captured: tally.seen + counter.duplicated };
     const span = { ...this.spanOf(counter), toNs: this.times.nsOf(last + 1) };
-    return this.summary({ counter, last, span, tally, seen }, this.silence(counter, last, true));
+    return { ...this.summary({ counter, last, span, tally, seen }, silence), ...unrecorded };
   }
 
   /**
@@ -403,9 +410,8 @@ export class StreamLedger {
     const span = this.spanOf(counter);
     const silence = this.silence(counter, last, false);
     const counts = this.summary({ counter, last, span, tally, seen: counter }, silence);
-    counts.unrecorded = Math.max(0, last - counter.first + 1 - tally.scheduled);
     this.settle(counter, last);
-    return counts;
+    return { ...counts, ...this.unrecordedIn(tally, { first: counter.first, to: last, last }, silence) };
   }
 
   /** What a closed range lost in the queue is reported. */
@@ -514,5 +520,18 @@ export class StreamLedger {
   /** When the worst window of the verdict was. */
   protected worstTime({ worstWindow }: RangeTally): Span | null {
     return spanOf(this.times, worstWindow);
+  }
+
+  /** Of the slots from `first` to `to`, which a tally has: those without a record. `last`: of the range, where the silence ends. */
+  private unrecordedIn(
+    tally: RangeTally,
+    { first, to, last }: { first: number; to: number; last: number },
+    silence: LedgerFacts['silence'],
+  ): Pick<RangeCounts, 'unrecorded' | 'unreported' | 'worstAbsent'> {
+    const unrecorded = Math.max(0, to - first + 1 - tally.scheduled);
+    const silent = Math.max(0, (silence?.frames ?? 0) - (last - to));
+    const unreported = Math.max(0, tally.unreported - silent);
+    const at = unreported > 0 ? spanOf(this.times, tally.worstAbsentWindow) : null;
+    return { unrecorded, unreported, worstAbsent: at && { frames: tally.worstWindowAbsent, at } };
   }
 }

@@ -66,7 +66,7 @@ export function lossesOf({ stream, counts, foreign }: MeasuredStream, context: L
   if (!counts || !ledger) return [];
   const recorded = counts.tally.lost.listed.map((run) => lossOf(stream, run, context));
   if (!context.isSenderRemote) return recorded;
-  const unreported = unreportedIn(ledger, counts, context.thresholds).runs.map((run) =>
+  const unreported = unreportedIn(ledger, counts).map((run) =>
     explained(stream, spanOf(ledger, run, 'missing'), context),
   );
   return [...recorded, ...unreported].sort((a, b) => a.firstFrame - b.firstFrame).slice(0, mostLosses);

@@ -178,7 +178,7 @@ function loadGuards(
 }
 
 /** Of a source that failed the last picture goes on, which is not what was to be sent. */
-function sourceFaults(streams: readonly Stream[]): Fact[] {
+export function sourceFaults(streams: readonly Stream[]): Fact[] {
   const sources = new Set(streams.map(({ source }) => source));
   return [...sources].flatMap(({ text, status }) =>
     status?.state === 'failed' ? [reasonOf('source-failed', { source: text, message: status.message })] : [],

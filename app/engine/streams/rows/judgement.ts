@@ -9,7 +9,6 @@ import type { RangeCounts } from '../counting/range-counts';
 import type { RangeTally } from '../counting/range-tally';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { type InjectedFrames, noneInjected, partsOf } from '../losses/loss-parts';
-import { noneUnreported, type UnreportedFrames } from '../losses/unreported';
 import type { DiskSpeed } from '../stream';
 import { busierOf, type EndLoad, isFilledByUs, isFull, othersGuards } from './end-load';
 
@@ -26,7 +25,7 @@ export interface Circumstances {
   /** What the run itself injected; default: nothing. */
   injected?: InjectedFrames;
   /** Of a remote sender: frames of which neither the picture nor a record came; default: none. */
-  unreported?: UnreportedFrames;
+  unreportedFrames?: number;
   /** Frames that our own pacing missed since a picture was late from the disk or from decoding; default: none. */
   lateSourceMisses?: number;
   /** Wall clock minus monotonic clock, so that a reason can say when. */
@@ -77,17 +76,17 @@ export function codedEvidence(
   const { sender, receiver, wallOffsetUs } = circumstances;
   const { SourceSkipped, SenderLate, SendBlocked, Injected } = tally.missCauses;
   const ownPacing = SourceSkipped + SenderLate;
-  const { lateSourceMisses = 0, unreported = noneUnreported } = circumstances;
+  const { lateSourceMisses = 0, unreportedFrames: unreported = 0 } = circumstances;
   const isSenderFull = isFull(sender, thresholds);
   /** Of the frames that our own pacing missed, those of which it is known that the sender's machine could not do more. */
   const explained = isSenderFull ? ownPacing : lateSourceMisses;
   const isSourceLate = lateSourceMisses > 0 && lateSourceMisses === ownPacing;
   const { droppedReceiverQueue } = counts;
-  const unrecorded = counts.unrecorded - unreported.frames;
+  const unrecorded = counts.unrecorded - unreported;
   const contradictions = [...circumstances.contradictions];
   // Without all of the sender's records no sum can hold: their absence is what there is to say.
   if (unrecorded > 0) contradictions.push(reasonOf('records-missing', { frames: unrecorded }));
-  else if (!counts.conserved && unreported.frames === 0) contradictions.push(reasonOf('sums-disagree'));
+  else if (!counts.conserved && unreported === 0) contradictions.push(reasonOf('sums-disagree'));
   const isFetchedLate = droppedReceiverQueue > 0 && !isFull(receiver, thresholds);
   const findings: Finding[] = [];
   const lost = tally.lostFrames;
@@ -104,10 +103,11 @@ export function codedEvidence(
       loss(isTooMuch, reasonOf('frames-lost', { ...lostData(counts, circumstances.injected), ...rule })),
     );
   }
-  if (unreported.frames > 0) {
-    const isMany = unreported.worstWindowLost > thresholds.acceptableLostFrames;
-    const rule = isMany && brokenLossRule(thresholds, unreported.worstAt, wallOffsetUs);
-    findings.push(loss(isMany, reasonOf('frames-unreported', { frames: unreported.frames, ...rule })));
+  if (unreported > 0) {
+    const { frames = unreported, at = null } = counts.worstAbsent ?? {};
+    const isMany = frames > thresholds.acceptableLostFrames;
+    const rule = isMany && brokenLossRule(thresholds, at, wallOffsetUs);
+    findings.push(loss(isMany, reasonOf('frames-unreported', { frames: unreported, ...rule })));
   }
   // What was lost while another source was shown is not known.
   const { otherSeconds: seconds, wrongSource } = counts;

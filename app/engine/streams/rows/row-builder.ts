@@ -21,18 +21,16 @@ import { lateSourceMisses } from '../losses/late-source';
 import { samplesAround, samplesOf } from '../losses/loss-facts';
 import { injectedIn, noneInjected } from '../losses/loss-parts';
 import { type LossContext, lossesOf, outageCauses } from '../losses/losses';
-import { noneUnreported, type UnreportedFrames, unreportedIn } from '../losses/unreported';
 import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
 import { elsewhereLoad, endLoadOf, isFull, othersGuard } from './end-load';
+import { waitedFor, withoutFrames } from './first-frame';
 import { isStopped, stopFault } from './instrument-faults';
 import {
-  brokenRule,
   type Circumstances,
   codedEvidence,
   foreignEvidence,
   type Judgement,
   judgeStream,
-  loss,
   nothingCounted,
   type StreamEvidence,
   worstOf,
@@ -119,12 +117,12 @@ export function buildRow(input: RowInput): StreamsRow {
       ],
       contradictions,
       injected: measured.counts ? injectedIn(stream, measured.counts) : noneInjected,
-      unreported: isSenderRemote ? unreportedOf(measured, thresholds) : noneUnreported,
+      unreportedFrames: isSenderRemote ? (counts?.unreported ?? 0) : 0,
       lateSourceMisses: counts && stream.ledger ? lateSourceMisses(stream.ledger, counts) : 0,
       lateDisk: stream.source.lateDisk,
       wallOffsetUs,
     };
-    return judge(measured, { toNs, isOpen, thresholds, circumstances, isSenderRemote });
+    return judge(measured, { fromNs, toNs, isOpen, thresholds, circumstances, isSenderRemote });
   });
   const disturbance = wordsOf(brokenGuards(input.guards));
   const surroundings = { disturbance, toNs, wallOffsetUs, isOpen, alone: streams.length === 1, traffic };
@@ -263,7 +261,8 @@ function baselineJudgement(
 }
 
 interface JudgementContext {
-  /** End of the row. */
+  /** Of the row. */
+  fromNs: number;
   toNs: number;
   isOpen: boolean;
   thresholds: Thresholds;
@@ -282,7 +281,7 @@ function judge(measured: MeasuredStream, context: JudgementContext): Judgement {
 
 function evidenceOf(
   { stream, counts, foreign, outages, framesPerSecond }: MeasuredStream,
-  { toNs, thresholds, circumstances, isSenderRemote, isOpen }: JudgementContext,
+  { fromNs, toNs, thresholds, circumstances, isSenderRemote, isOpen }: JudgementContext,
 ): StreamEvidence {
   const isConnected = stream.firstCaptureNs > 0;
   if (foreign && isConnected)
@@ -292,10 +291,8 @@ function evidenceOf(
     );
   const isWithoutSlots =
     counts !== null && counts.last < counts.first && counts.captured === 0 && counts.otherSeconds === 0;
-  const { connectTimeoutSeconds } = thresholds;
-  const waited = { fromNs: stream.addedNs, toNs: stream.addedNs + connectTimeoutSeconds * 1e9 };
   // What was sent until then and did not come is lost, however long the receiver was waited for.
-  const isCounted = isConnected || stream.isReceiverRemote || toNs < waited.toNs;
+  const isCounted = isConnected || stream.isReceiverRemote || toNs < waitedFor(stream, thresholds).toNs;
   if (counts && !isWithoutSlots && isCounted) {
     // The counts of a row as it stands come from looks that lie a moment apart.
     const evidence = contradicted(
@@ -306,13 +303,8 @@ function evidenceOf(
     const isSilent = seen === 0 && evidence.findings.length === 0;
     return isSilent ? { ...evidence, absent: [reasonOf('no-slot')] } : evidence;
   }
-  const nothing = nothingCounted(circumstances);
-  if (outages.length > 0 || toNs < waited.toNs || (isWithoutSlots && isConnected)) return nothing;
-  const rule = brokenRule('first-frame', waited, circumstances.wallOffsetUs, {
-    windowSeconds: connectTimeoutSeconds,
-  });
-  const data = { seconds: connectTimeoutSeconds, added: stream.name, ...rule };
-  return { ...nothing, absent: [], findings: [loss(true, reasonOf('no-first-frame', data))] };
+  if (outages.length > 0 || (isWithoutSlots && isConnected)) return nothingCounted(circumstances);
+  return withoutFrames(stream, { fromNs, toNs }, thresholds, circumstances);
 }
 
 /**
@@ -338,11 +330,6 @@ function ownProcessGuards(
   const isKnown = ({ code, data }: Fact): boolean =>
     known.some((fact) => fact.code === code && fact.data.role === data.role);
   return [violatedBy(found.filter((fact) => !isKnown(fact)))];
-}
-
-/** Of a remote sender: frames of which nothing arrived, no picture and no record. */
-function unreportedOf({ stream, counts }: MeasuredStream, thresholds: Thresholds): UnreportedFrames {
-  return counts && stream.ledger ? unreportedIn(stream.ledger, counts, thresholds) : noneUnreported;
 }
 
 function contradicted(evidence: StreamEvidence, found: readonly Fact[]): StreamEvidence {

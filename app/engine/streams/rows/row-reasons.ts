@@ -22,6 +22,7 @@ export const reasons = {
   noSubmit: 'fewer than two frames were submitted',
   noCapture: 'fewer than two frames were captured',
   noRecord: 'no record of the sender came',
+  uncounted: 'pictures came, but none by which frames can be counted',
   outage: 'no picture came in the row',
   noRate: 'an outage of a sender whose rate is not known',
   noSound: 'no sound came',

@@ -149,11 +149,9 @@ function codedCounts({ stream, counts, outages }: MeasuredStream, notMeasured: N
   if (attributed) notMeasured.framesMissing = reasons.framesMissing;
   if (!counts) {
     note(notMeasured, ['firstFrame', 'lastFrame'], reasons.noSlot);
-    note(
-      notMeasured,
-      [...Object.keys(nothing), ...gapPaths],
-      outages.length > 0 ? reasons.outage : reasons.noRecord,
-    );
+    const isUncounted = stream.ledger === null && stream.firstPictureNs > 0;
+    const absent = isUncounted ? reasons.uncounted : reasons.noRecord;
+    note(notMeasured, [...Object.keys(nothing), ...gapPaths], outages.length > 0 ? reasons.outage : absent);
     return uncounted;
   }
   const range = counts.last >= counts.first ? counts : null;
@@ -233,7 +231,7 @@ const attributedKeys = [
 ] as const;
 
 /** Figures of the sender that its records do not report, and why. */
-function unknownKeys(
+export function unknownKeys(
   { ledger }: Stream,
   counts: RangeCounts | null,
 ): { keys: readonly (typeof attributedKeys)[number][]; reason: string } {

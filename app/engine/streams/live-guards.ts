@@ -1,0 +1,167 @@
+import type { Fact } from '../../protocol/fact';
+import type { LoadSample } from '../../protocol/load';
+import type { BrokenGuard, Guard } from '../../protocol/precedence';
+import type { ReasonCode } from '../../protocol/reason-words';
+import type { Thresholds } from '../../protocol/thresholds';
+import { type MachineClocks, machineClocks } from '../clock';
+import type { Span } from './counting/range-counter';
+import type { LiveCount } from './live-count';
+import { InstrumentWatch } from './rows/instrument-faults';
+import type { MeteredSet } from './rows/row-meter';
+import type { Stream } from './stream';
+
+export interface LiveGuardsOptions {
+  thresholds: Thresholds;
+  /** Says how often a stream process of ours has died, and whether one could not be started again. */
+  set: Pick<MeteredSet, 'deaths' | 'lost'>;
+  /** Of this machine; a test sets others. */
+  clocks?: MachineClocks;
+}
+
+interface Found {
+  guard: BrokenGuard;
+  fact: Fact;
+  /** When it was found, or found to be worse. */
+  atNs: number;
+}
+
+/** A stream that is looked at; `live`: null before it is counted. */
+interface Looked {
+  stream: Stream;
+  live: LiveCount | null;
+}
+
+/** In one place of the strips, whoever sends there: since it is counted, and before that since it was added. */
+interface Watched {
+  stream: Stream;
+  live: LiveCount | null;
+  watch: InstrumentWatch;
+  fromNs: number;
+  deathsBefore: number;
+  found: Map<string, Found>;
+}
+
+const overflowCode: ReasonCode = 'records-overflowed';
+/** Two looks, and two samples, lie no farther apart in ordinary times. */
+const betweenLooksNs = 2e9;
+
+/** Samples have to be kept for so long, so that a look sees the longest time without one as a whole. */
+export function lookedBackNs({ maxSampleGapSeconds }: Thresholds): number {
+  return maxSampleGapSeconds * 1e9 + betweenLooksNs;
+}
+
+/**
+ * Whether the instrument kept up since a strip is counted, as a row finds it out when it is closed. Each look takes the newest
+ * seconds; what it finds stays, since the counts stay.
+ */
+export class LiveGuards {
+  private readonly watched = new Map<number, Watched>();
+  /** Those that lost records. */
+  private readonly overflowed = new Set<Watched>();
+  private readonly clocks: MachineClocks;
+  /** All steps of the wall clock: to measure its offset takes a millisecond, and samples report each step. */
+  private steppedUs = 0;
+  /** When the look before was. */
+  private lookedNs = Number.POSITIVE_INFINITY;
+
+  constructor(private readonly options: LiveGuardsOptions) {
+    const { clocks = machineClocks } = options;
+    this.clocks = {
+      monotonicNs: () => clocks.monotonicNs(),
+      uptimeSeconds: () => clocks.uptimeSeconds(),
+      wallMs: () => clocks.wallMs(),
+      wallOffsetUs: () => this.steppedUs,
+    };
+  }
+
+  noteLoad({ changes }: LoadSample): void {
+    for (const { code, data } of changes)
+      if (code === 'wall-clock-step') this.steppedUs += Number(data.byMs) * 1000;
+  }
+
+  /** To be called at each look, with all streams. */
+  look(counted: readonly Looked[], samples: readonly LoadSample[], nowNs: number): void {
+    this.keepOnly(new Set(counted.map(({ stream }) => stream.id)));
+    const lookedNs = Math.min(this.lookedNs, nowNs - lookedBackNs(this.options.thresholds));
+    this.lookedNs = nowNs;
+    const newest = samples.filter(({ atNs }) => atNs >= lookedNs - 1e9);
+    for (const { stream, live } of counted) {
+      const watched = this.watchedOf(stream, live, nowNs);
+      const fromNs = Math.max(watched.fromNs, lookedNs);
+      this.keep(watched, this.found(watched, { fromNs, toNs: nowNs }, newest), nowNs);
+    }
+  }
+
+  /** What the guards of the place of a stream found so far. Records that overflow spoil all streams, as they do in a row. */
+  of({ id }: Stream): Guard[] {
+    const own = this.watched.get(id);
+    if (!own) return [];
+    const others = [...this.overflowed]
+      .filter((watched) => watched !== own)
+      .flatMap(({ found }) => [...found.values()])
+      .filter(({ fact, atNs }) => fact.code === overflowCode && atNs > own.fromNs);
+    return [...own.found.values(), ...others].map(({ guard, fact }) => ({ ...guard, facts: [fact] }));
+  }
+
+  private found({ watch }: Watched, time: Span, samples: readonly LoadSample[]): Guard[] {
+    const { thresholds, set } = this.options;
+    const { deaths, lost } = set;
+    // A live view is never written late.
+    const limitNs = Number.POSITIVE_INFINITY;
+    return watch.guards({ ...time, limitNs, samples, deaths, lost }, thresholds);
+  }
+
+  private keep(watched: Watched, guards: readonly Guard[], atNs: number): void {
+    for (const guard of guards) {
+      if (guard.state === 'fine') continue;
+      for (const fact of guard.facts) {
+        keepWorst(watched.found, { guard, fact, atNs });
+        if (fact.code === overflowCode) this.overflowed.add(watched);
+      }
+    }
+  }
+
+  /** Streams that are not among these were removed. */
+  private keepOnly(ids: ReadonlySet<number>): void {
+    for (const id of this.watched.keys()) if (!ids.has(id)) this.forget(id);
+  }
+
+  private watchedOf(stream: Stream, live: LiveCount | null, nowNs: number): Watched {
+    const known = this.watched.get(stream.id);
+    const isSame = known?.stream === stream;
+    const isKnown = isSame && (live === null || known.live === live);
+    if (isKnown) return known;
+    // One that goes on for another is judged with what was before it; any other from where its counts begin.
+    const before = stream.before !== null ? known : undefined;
+    const { deaths } = this.options.set;
+    const begin = before ?? { fromNs: nowNs, deathsBefore: deaths, found: new Map() };
+    const watch = new InstrumentWatch([stream], begin.deathsBefore, this.clocks);
+    const watched: Watched = { ...begin, stream, live, watch };
+    this.forget(stream.id);
+    this.watched.set(stream.id, watched);
+    if ([...watched.found.values()].some(({ fact }) => fact.code === overflowCode))
+      this.overflowed.add(watched);
+    return watched;
+  }
+
+  private forget(id: number): void {
+    const watched = this.watched.get(id);
+    if (watched) this.overflowed.delete(watched);
+    this.watched.delete(id);
+  }
+}
+
+/** Of one kind, what was worst; later looks see the same again, and sums grow. */
+function keepWorst(found: Map<string, Found>, now: Found): void {
+  const key = keyOf(now.fact);
+  const before = found.get(key);
+  if (!before || sizeOf(now.fact) > sizeOf(before.fact)) found.set(key, now);
+}
+
+function keyOf({ code, data }: Fact): string {
+  return [code, data.role, data.what, data.whose, data.stage, data.sender].join(' ');
+}
+
+function sizeOf({ data: { seconds, percent, records, byMs } }: Fact): number {
+  return Math.abs(Number(seconds ?? percent ?? records ?? byMs ?? 0));
+}

@@ -1,0 +1,118 @@
+import type { Fact } from '../../protocol/fact';
+import type { LoadSample } from '../../protocol/load';
+import type { Thresholds } from '../../protocol/thresholds';
+import type { LiveCount, LiveCounts } from './live-count';
+import { LiveGuards, type LiveGuardsOptions, lookedBackNs } from './live-guards';
+import { lateSourceMisses } from './losses/late-source';
+import { injectedIn, noneInjected } from './losses/loss-parts';
+import type { Outage } from './outages';
+import { PeakLoads } from './peak-loads';
+import { foreignContradictions } from './rows/contradictions';
+import { waitedFor, withoutFrames } from './rows/first-frame';
+import { sourceFaults } from './rows/instrument-faults';
+import {
+  type Circumstances,
+  codedEvidence,
+  foreignEvidence,
+  type Judgement,
+  judgeStream,
+  nothingCounted,
+  type StreamEvidence,
+} from './rows/judgement';
+import { troublesOf } from './rows/load-around';
+import { codedWithoutTail, outageFindings } from './rows/outage-judgement';
+import type { Stream } from './stream';
+
+export interface LiveJudgeOptions extends LiveGuardsOptions {
+  wallOffsetUs: number;
+  /** The senders are not those of this process. */
+  isSenderRemote: boolean;
+}
+
+/** A stream as it is counted live; `live` is null before that. */
+export interface Counted {
+  stream: Stream;
+  live: LiveCount | null;
+  counts: LiveCounts;
+}
+
+/** What the explanation of a loss looks back on. */
+const explainedNs = 30e9;
+
+/** Judges live counts as a row that is closed, by all that is known while they go on. */
+export class LiveJudge {
+  private readonly guards: LiveGuards;
+  private readonly peaks: PeakLoads;
+  private readonly kept: LoadSample[] = [];
+  private contradictions: readonly Fact[] = [];
+
+  constructor(private readonly options: LiveJudgeOptions) {
+    this.guards = new LiveGuards(options);
+    this.peaks = new PeakLoads(options.isSenderRemote);
+  }
+
+  /** The newest ones, oldest first. */
+  get samples(): readonly LoadSample[] {
+    return this.kept;
+  }
+
+  noteLoad(sample: LoadSample): void {
+    const { kept, options } = this;
+    this.guards.noteLoad(sample);
+    kept.push(sample);
+    const keptNs = Math.max(explainedNs, lookedBackNs(options.thresholds));
+    while (kept[0] && sample.atNs - kept[0].atNs > keptNs) kept.shift();
+  }
+
+  /** To be called at each look, whatever is judged then. */
+  look(counted: readonly Counted[], nowNs: number): void {
+    this.peaks.look(this.kept, nowNs);
+    this.contradictions = sourceFaults(counted.map(({ stream }) => stream));
+    this.guards.look(counted, this.kept, nowNs);
+  }
+
+  /** Null while there is nothing to judge. */
+  judge(counted: Counted, outages: readonly Outage[], nowNs: number): Judgement | null {
+    const { thresholds, wallOffsetUs } = this.options;
+    const { stream, live, counts } = counted;
+    const { coded, foreign } = counts;
+    const isUncounted = isWaitOver(stream, thresholds, nowNs);
+    if (!coded && !foreign && outages.length === 0 && !isUncounted) return null;
+    const troubles = isUncounted
+      ? { missedAt: null, queueDroppedAt: null, lostAt: null, stalledAt: waitedFor(stream, thresholds) }
+      : troublesOf({ coded, foreign, outages });
+    const circumstances: Circumstances = {
+      ...this.peaks.of(stream, live, troubles),
+      guards: this.guards.of(stream),
+      contradictions: this.contradictions,
+      injected: coded ? injectedIn(stream, coded) : noneInjected,
+      unreportedFrames: this.options.isSenderRemote ? (coded?.unreported ?? 0) : 0,
+      lateSourceMisses: coded && stream.ledger ? lateSourceMisses(stream.ledger, coded) : 0,
+      lateDisk: stream.source.lateDisk,
+      wallOffsetUs,
+    };
+    const evidence = isUncounted
+      ? withoutFrames(stream, { fromNs: nowNs, toNs: nowNs }, thresholds, circumstances)
+      : this.evidenceOf(counts, circumstances);
+    const { framesPerSecond } = stream;
+    const out = outageFindings(outages, { framesPerSecond, isOpen: true, thresholds, wallOffsetUs });
+    return judgeStream(evidence, circumstances, thresholds, out);
+  }
+
+  private evidenceOf({ coded, foreign }: LiveCounts, circumstances: Circumstances): StreamEvidence {
+    const { thresholds, isSenderRemote } = this.options;
+    if (foreign) {
+      const contradictions = [...circumstances.contradictions, ...foreignContradictions(foreign)];
+      return foreignEvidence(foreign, thresholds, { ...circumstances, contradictions });
+    }
+    if (coded) return codedEvidence(codedWithoutTail(coded, isSenderRemote), thresholds, circumstances);
+    return nothingCounted(circumstances);
+  }
+}
+
+/** No frame of it can be counted, though it was waited for as long as a sender may take; one that goes on for another is out. */
+export function isWaitOver(stream: Stream, thresholds: Thresholds, nowNs: number): boolean {
+  const { firstCaptureNs, before, isReceiverRemote } = stream;
+  const isAwaited = firstCaptureNs === 0 && before === null && !isReceiverRemote;
+  return isAwaited && nowNs > waitedFor(stream, thresholds).toNs;
+}

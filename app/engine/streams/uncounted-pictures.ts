@@ -1,0 +1,27 @@
+import type { FactData } from '../../protocol/fact';
+import { type CaptureRecords, PictureClass } from '../../protocol/records';
+
+/**
+ * Pictures of a sender of which it is not known by what its frames are counted: by their code, or by their times. Black ones
+ * and the SDK's placeholder never say.
+ */
+export class UncountedPictures {
+  /** When the first of them came, 0 before it. */
+  firstNs = 0;
+  private readonly classes = new Set<number>();
+
+  add({ captureNs, pictureClass }: CaptureRecords): void {
+    this.firstNs ||= captureNs[0] ?? 0;
+    for (const one of pictureClass) this.classes.add(one);
+  }
+
+  /** Which kinds of pictures came. */
+  get kinds(): FactData {
+    const { classes } = this;
+    const [black, placeholder] = [PictureClass.Black, PictureClass.Placeholder].map((one) =>
+      classes.has(one),
+    );
+    const known = Number(black) + Number(placeholder);
+    return { black: black === true, placeholder: placeholder === true, other: classes.size > known };
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { foreign, measured } from '../../testing/measured-streams';
+import { joined, type Known } from './past-counts';
+import type { MeasuredStream } from './rows/measured-stream';
+import { countsOf } from './view-figures';
+
+const shown = ({ stream, counts, foreign: other }: MeasuredStream) =>
+  countsOf(stream, { coded: counts, foreign: other?.counts ?? null });
+const unsteady = { missing: null, missingReason: 'at no steady rate', received: null, duplicated: null };
+
+test('a strip counts nothing that its row does not measure', () => {
+  expect(shown(measured([100, 101]))).toMatchObject({
+    ...{ lostTotal: 2, framesDropped: 2, framesMissing: null, framesSenderMissed: 0, framesSubmitted: 120 },
+  });
+  const own = measured();
+  expect(
+    Object.values(countsOf(own.stream, { coded: null, foreign: null })).every((one) => one === null),
+  ).toBe(true);
+  expect(shown(measured([100, 101], { assumeSubmitted: true }))).toMatchObject({
+    ...{ lostTotal: 2, framesMissing: 2, framesReceived: 118 },
+    ...{ framesDropped: null, framesSenderMissed: null, framesSubmitted: null, framesLateSource: null },
+  });
+  expect(shown(foreign({ missing: 3 }))).toMatchObject({
+    ...{ lostTotal: 3, framesMissing: 3, framesReceived: 120, framesDuplicated: 0 },
+    ...{ framesDropped: null, framesSubmitted: null, framesUndecodable: null, framesTorn: null },
+  });
+  expect(shown(foreign(unsteady))).toMatchObject({
+    ...{ lostTotal: null, framesMissing: null, framesReceived: null, framesDuplicated: null },
+  });
+});
+
+test('over a new start, none lost is said only where losses were measured all the time', () => {
+  const known = (one: MeasuredStream): Known => ({
+    counts: { ...shown(one), framesInOutages: null },
+    lossesNotMeasured: one.foreign?.counts.missingReason ?? '',
+    ...{ longestGapMs: null, verdict: null, reason: '' },
+  });
+  const sum = (past: MeasuredStream, now: MeasuredStream): (string | number | null)[] => {
+    const { counts, lossesNotMeasured } = joined(known(past), known(now));
+    return [counts.lostTotal, counts.framesMissing, lossesNotMeasured];
+  };
+  expect(sum(foreign({ missing: 0 }), foreign({ missing: 2 }))).toEqual([2, 2, '']);
+  expect(sum(foreign(unsteady), foreign({ missing: 0 }))).toEqual([null, null, 'at no steady rate']);
+  expect(sum(foreign({ missing: 0 }), foreign(unsteady))).toEqual([null, null, 'at no steady rate']);
+  expect(sum(foreign(unsteady), foreign({ missing: 2 }))).toEqual([2, 2, 'at no steady rate']);
+});
