@@ -42,8 +42,8 @@ export function StreamStrip({ stream, canRemove }: Props) {
         </span>
       </div>
       <dl className={styles.figures}>
-        {figuresOf(stream).map(({ key, heading, unit, help, text, uncertainty }) => (
-          <div key={key} className={styles.figure} data-key={key} title={help}>
+        {figuresOf(stream).map(({ key, heading, unit, help, text, uncertainty, isEstimate }) => (
+          <div key={key} className={styles.figure} data-key={key} data-estimate={isEstimate} title={help}>
             <dt>
               {heading} {unit}
             </dt>

@@ -15,6 +15,8 @@ export interface StripFigure {
   text: string;
   /** How far it may be off, in the figure's unit; empty where it is exact. */
   uncertainty: string;
+  /** It has the frames of an outage in it, which nobody counted. */
+  isEstimate?: boolean;
 }
 
 type FigureKey = {
@@ -203,7 +205,7 @@ function withEstimate(
 ): StripFigure {
   const said = streams.withEstimate(figure(counted), figure(estimate));
   const text = streams.about(figure((counted ?? 0) + estimate));
-  return { key, heading, unit, help: `${help}\n${said}`, text, uncertainty: '' };
+  return { key, heading, unit, help: `${help}\n${said}`, text, uncertainty: '', isEstimate: true };
 }
 
 /** As many digits as say something: 0.38, 4.1, 37. */
