@@ -53,7 +53,6 @@ export class Workbench {
   viewed: StreamView[] = [];
 
   constructor(private readonly options: WorkbenchOptions) {
-    this.views = this.newViews(0, defaultThresholds, false);
     const { application } = options;
     const set = new StreamSet({
       application,
@@ -67,6 +66,7 @@ export class Workbench {
       onChange: options.onChange,
     });
     this.set = set;
+    this.views = this.newViews(0, defaultThresholds, false);
     this.helpers = new Helpers(options.noteEvent);
     this.sampler = new LoadSampler({
       wall: this.wall,
