@@ -1,0 +1,72 @@
+import type { LoadSample } from '../../protocol/load';
+import { fine, type Guard } from '../../protocol/precedence';
+import { reasonOf } from '../../protocol/reason-words';
+import type { Thresholds } from '../../protocol/thresholds';
+import type { Span } from '../streams/counting/range-counter';
+import { othersPercentOf } from './load-sums';
+import { samplesWithin, summarise } from './window';
+
+/** What other programs took of this machine's CPU in a time. */
+export interface OthersLoad {
+  /** Mean of what is known, %; null: nothing is. */
+  percent: number | null;
+  /** Why the whole time or a part of it is not known; null: all of it is. */
+  whyUnknown: string | null;
+}
+
+export const othersCpu = 'how much of the CPU other programs took';
+
+/** The one rule for what other programs took. */
+export function othersGuard(
+  { percent, whyUnknown }: OthersLoad,
+  { maxOthersPercent: limitPercent }: Pick<Thresholds, 'maxOthersPercent'>,
+): Guard {
+  if (percent !== null && percent >= limitPercent)
+    return { state: 'violated', facts: [reasonOf('others-busy', { percent, limitPercent })] };
+  if (whyUnknown === null) return fine;
+  return { state: 'not-evaluated', facts: [reasonOf('not-checked', { what: othersCpu, why: whyUnknown })] };
+}
+
+/**
+ * Of a row that is made of repeats, what others took in the worst of them.
+ * @param samples those of these times, and of two seconds before
+ */
+export function othersInWorst(
+  samples: readonly LoadSample[],
+  repeats: readonly Span[],
+  thresholds: Pick<Thresholds, 'maxSampleGapSeconds'>,
+): OthersLoad {
+  const each = repeats.map((repeat) => othersIn(samples, repeat, thresholds));
+  return {
+    percent: summarise(each.map(({ percent }) => percent))?.max ?? null,
+    whyUnknown: each.find(({ whyUnknown }) => whyUnknown !== null)?.whyUnknown ?? null,
+  };
+}
+
+/** Why it is not known what others took in the second of a sample. */
+export function whyOthersUnknown({ notMeasured }: Pick<LoadSample, 'notMeasured'>): string {
+  const role = Object.keys(notMeasured).find((field) => /^roles\.[^.]+$/.test(field));
+  return notMeasured.cpuPercent ?? (role && notMeasured[role]) ?? 'the reason is not known';
+}
+
+function othersIn(
+  samples: readonly LoadSample[],
+  { fromNs, toNs }: Span,
+  { maxSampleGapSeconds }: Pick<Thresholds, 'maxSampleGapSeconds'>,
+): OthersLoad {
+  const within = samplesWithin(samples, fromNs, toNs);
+  // No sample need end in a time of less than half a second; the newest ones reach up to it.
+  const near = within.length > 0 ? within : samplesWithin(samples, fromNs - 2e9, toNs);
+  const known = near.filter((sample) => othersPercentOf(sample) !== null);
+  const percent = summarise(known.map(othersPercentOf))?.mean ?? null;
+  const unknown = near.find((sample) => othersPercentOf(sample) === null);
+  if (percent === null) return { percent, whyUnknown: unknown ? whyOthersUnknown(unknown) : noSample };
+  const moments = [fromNs, ...known.map(({ atNs }) => atNs), toNs];
+  const hasGap = moments.some(
+    (atNs, index) => atNs - (moments[index - 1] ?? fromNs) > maxSampleGapSeconds * 1e9,
+  );
+  // Where no sample came at all, another guard reports it.
+  return { percent, whyUnknown: unknown && hasGap ? whyOthersUnknown(unknown) : null };
+}
+
+const noSample = 'no load sample lies within that time or just before it';
