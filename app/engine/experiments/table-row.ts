@@ -32,6 +32,9 @@ export function tableRow(
   };
 }
 
+/** What of a run a row needs. */
+export type RowContext = Pick<RunContext, 'isoNow' | 'samples' | 'thresholds'>;
+
 export interface TableRowOptions {
   /** The experiment judges by itself what other programs took, so the row has no guard for it. */
   judgesOthers?: boolean;
@@ -42,7 +45,7 @@ export interface TableRowOptions {
  * `repeats`: what the row is made of; what other programs took is that of the worst. Default: the whole row.
  */
 export function openTableRow(
-  context: RunContext,
+  context: RowContext,
   { judgesOthers = false }: TableRowOptions = {},
 ): (measuredSeconds?: number, repeats?: readonly Span[]) => RowFrame {
   const from = context.isoNow();
@@ -66,6 +69,6 @@ export function openTableRow(
 }
 
 /** Mean load of this machine between two moments of the monotonic clock; null: no sample lies wholly between them. */
-export function machineCpuPercent(context: RunContext, fromNs: number, toNs: number): number | null {
+export function machineCpuPercent(context: RowContext, fromNs: number, toNs: number): number | null {
   return meanOf(context.samples(fromNs, toNs).flatMap(({ cpuPercent }) => cpuPercent ?? []));
 }
