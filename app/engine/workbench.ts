@@ -16,6 +16,7 @@ import { reasons } from './streams/rows/row-reasons';
 import type { Stream } from './streams/stream';
 import { StreamSet } from './streams/stream-set';
 import { StreamViews } from './streams/stream-view';
+import { toolProcessIds } from './tools/run-tool';
 import { WallClock, wallStepEvent } from './wall-clock';
 
 export interface WorkbenchOptions {
@@ -116,7 +117,9 @@ export class Workbench {
   }
 
   private processIdsByRole(): Record<string, number[]> {
+    const tools = toolProcessIds();
     return {
+      ...(tools.length > 0 && { tools }),
       ...this.helpers.processIds,
       sending: this.set.processIds('sending'),
       receiving: this.set.processIds('receiving'),

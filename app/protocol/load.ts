@@ -18,7 +18,10 @@ export interface LoadSample {
   /** What programs that are not ours took of an engine of the GPU; runs of an older version do not have it. */
   gpuOthersPercent: number | null;
   memoryUsedMb: number | null;
-  /** Our own processes by what they do ("sending", "receiving", "console", a helper's …); null: none of them runs. */
+  /**
+   * Our own processes by what they do: "sending", "receiving", "console", "tools" (other programs that we run), a helper's …; null: none
+   * of them runs. "ended": what processes that ended in this second had taken in it.
+   */
   roles: Readonly<Record<string, RoleLoad | null>>;
   interfaces: InterfaceLoad[];
   /** What changed on the machine since the sample before. */

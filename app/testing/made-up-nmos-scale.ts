@@ -1,6 +1,7 @@
 import { changed, changes, controllerRow, filled } from '../engine/experiments/nmos-scale/crosspoints';
 import type { MeasuredPart } from '../engine/experiments/nmos-scale/measured-part';
 import { measuredRow } from '../engine/experiments/nmos-scale/scale-rows';
+import type { RowFrame } from '../engine/experiments/table-row';
 import {
   type NmosScaleParameters,
   nmosScaleParameters,
@@ -56,7 +57,27 @@ export function madeUpScaleRow(
   changes: Partial<MeasuredPart>,
   parameters: NmosScaleParameters = madeUpScale,
 ): ClosedRow {
-  return measuredRow(frameOf(index), parameters, defaultThresholds, madeUpPart(changes));
+  return madeUpScaleRowOf(frameOf(index), changes, parameters);
+}
+
+export function madeUpScaleRowOf(
+  frame: RowFrame & { index: number },
+  changes: Partial<MeasuredPart>,
+  parameters: NmosScaleParameters = madeUpScale,
+): ClosedRow {
+  return measuredRow(frame, parameters, defaultThresholds, madeUpPart(changes));
+}
+
+const fullMatrix = {
+  ...{ senders: 750, receivers: 750, ownSenders: 750, ownReceivers: 750 },
+  ...{ seconds: 0.125, messages: 2, bytes: 1_500_000, losses: 0, leftOut: 0, leftOutFirst: null },
+};
+
+/** A row of a controller that did not find all receivers. */
+export function shortMatrix(frame: RowFrame & { index: number }): ClosedRow {
+  const figures = { ...fullMatrix, ownReceivers: 749 };
+  const part = filled(750, 'pages', { type: 'filled', figures, why: null, ...awake });
+  return controllerRow(frame, part, [], madeUpScale);
 }
 
 const awake = { standstillMs: 4, standstillPercent: 0 };
@@ -64,11 +85,7 @@ const awake = { standstillMs: 4, standstillPercent: 0 };
 /** A matrix, and crosspoints that were changed in bulk. */
 function madeUpControllerRows(): ClosedRow[] {
   const samples = [loadSample({ roles: { controller: roleLoad(10, 90, 'runtime') } })];
-  const figures = {
-    ...{ senders: 750, receivers: 750, ownSenders: 750, ownReceivers: 750 },
-    ...{ seconds: 0.125, messages: 2, bytes: 1_500_000, losses: 0, leftOut: 0, leftOutFirst: null },
-  };
-  const matrix = filled(750, 'subscriptions', { type: 'filled', figures, why: null, ...awake });
+  const matrix = filled(750, 'subscriptions', { type: 'filled', figures: fullMatrix, why: null, ...awake });
   const crosspoints = changed({ tried: 750, wanted: 750 }, changes[2], {
     ...{ type: 'changed', why: null, ...awake },
     figures: {

@@ -2,6 +2,8 @@ import { hostname } from 'node:os';
 import type { Guard } from '../../protocol/precedence';
 import type { ClosedRow } from '../../protocol/row';
 import { monotonicNs } from '../clock';
+import { othersGuard, othersInWorst } from '../load/others-guard';
+import type { Span } from '../streams/counting/range-counter';
 import { InstrumentWatch } from '../streams/rows/instrument-faults';
 import type { RunContext } from './experiment';
 import { meanOf } from './repeats';
@@ -11,7 +13,7 @@ export interface RowFrame {
   from: string;
   to: string;
   measuredSeconds: number;
-  /** Whether the instrument kept up: gaps between load samples, stolen time, sleep. */
+  /** Whether the instrument kept up: gaps between load samples, stolen time, sleep; and what other programs took. */
   guards: Guard[];
   /** Of this whole machine; null: no load sample lies wholly within the row. */
   cpuPercent: number | null;
@@ -30,26 +32,43 @@ export function tableRow(
   };
 }
 
-/** Opens a row that begins now, and returns what closes it. */
-export function openTableRow(context: RunContext): (measuredSeconds?: number) => RowFrame {
+/** What of a run a row needs. */
+export type RowContext = Pick<RunContext, 'isoNow' | 'samples' | 'thresholds'>;
+
+export interface TableRowOptions {
+  /** The experiment judges by itself what other programs took, so the row has no guard for it. */
+  judgesOthers?: boolean;
+}
+
+/**
+ * Opens a row that begins now, and returns what closes it.
+ * `repeats`: what the row is made of; what other programs took is that of the worst. Default: the whole row.
+ */
+export function openTableRow(
+  context: RowContext,
+  { judgesOthers = false }: TableRowOptions = {},
+): (measuredSeconds?: number, repeats?: readonly Span[]) => RowFrame {
   const from = context.isoNow();
   const fromNs = monotonicNs();
   const watch = new InstrumentWatch([], 0);
-  return (measuredSeconds) => {
+  return (measuredSeconds, repeats) => {
+    const { thresholds } = context;
     const toNs = monotonicNs();
-    const samples = context.samples(fromNs - 1e9, toNs);
+    // Two seconds before, so that a row which is too short for a sample of its own has the newest ones.
+    const samples = context.samples(fromNs - 2e9, toNs);
     const time = { fromNs, toNs, limitNs: toNs, samples, deaths: 0, lost: false };
+    const others = othersInWorst(samples, repeats ?? [{ fromNs, toNs }], thresholds);
     return {
       from,
       to: context.isoNow(),
       measuredSeconds: measuredSeconds ?? (toNs - fromNs) / 1e9,
-      guards: watch.guards(time, context.thresholds),
+      guards: [...watch.guards(time, thresholds), ...(judgesOthers ? [] : [othersGuard(others, thresholds)])],
       cpuPercent: machineCpuPercent(context, fromNs, toNs),
     };
   };
 }
 
 /** Mean load of this machine between two moments of the monotonic clock; null: no sample lies wholly between them. */
-export function machineCpuPercent(context: RunContext, fromNs: number, toNs: number): number | null {
+export function machineCpuPercent(context: RowContext, fromNs: number, toNs: number): number | null {
   return meanOf(context.samples(fromNs, toNs).flatMap(({ cpuPercent }) => cpuPercent ?? []));
 }

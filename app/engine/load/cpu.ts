@@ -58,6 +58,10 @@ export interface ProcessTimes {
   name: string;
   /** CPU time with all its threads, ended ones included, in clock ticks. */
   ticks: number;
+  /** Of the processes that it started, and that ended, in clock ticks. */
+  childTicks: number;
+  /** When it began, in clock ticks since the start of the machine. */
+  startTicks: number;
   /** The process that started it, or took it over. */
   parentId: number;
   /** Threads that it has. */
@@ -72,7 +76,7 @@ export function readProcessTimes(processId: number): ProcessTimes | null {
   return text === null ? null : parseProcessTimes(text);
 }
 
-/** State, ppid, utime, stime and num_threads: fields 3, 4, 14, 15 and 20, counted after the name, which may hold blanks and brackets. */
+/** State, ppid, utime, stime, cutime, cstime, num_threads and starttime: fields 3, 4, 14 to 17, 20 and 22. The name may hold blanks and brackets. */
 export function parseProcessTimes(stat: string): ProcessTimes | null {
   const nameEnd = stat.lastIndexOf(')');
   const fields = stat.slice(nameEnd + 2).split(' ');
@@ -81,6 +85,8 @@ export function parseProcessTimes(stat: string): ProcessTimes | null {
   return {
     name: stat.slice(stat.indexOf('(') + 1, nameEnd),
     ticks,
+    childTicks: Number(fields[13]) + Number(fields[14]),
+    startTicks: Number(fields[19]),
     parentId: Number(fields[1]),
     threads: Number(fields[17]),
     stopped: fields[0] === 'T' || fields[0] === 't',

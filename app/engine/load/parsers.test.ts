@@ -37,10 +37,12 @@ test('busy is what is neither idle nor stolen of the time that went by, on all c
 });
 
 test('/proc/PID/stat: the command’s name may hold blanks and brackets', () => {
-  const rest = 'S 17 1 1 0 -1 4194560 100 0 0 0 250 50 0 0 20 0 7 0 100 1000 10';
+  const rest = 'S 17 1 1 0 -1 4194560 100 0 0 0 250 50 30 4 20 0 7 0 100 1000 10';
   expect(parseProcessTimes(`42 (node) ${rest}`)).toEqual({
     name: 'node',
     ticks: 300,
+    childTicks: 34,
+    startTicks: 100,
     parentId: 17,
     threads: 7,
     stopped: false,

@@ -50,7 +50,19 @@ function host(ticks: number, threads: Record<string, [string, number]> | null): 
     threads &&
     new Map(Object.entries(threads).map(([id, [name, seconds]]) => [id, { name, cpuNs: seconds * 1e9 }]));
   return new Map([
-    [100, { name: 'node', ticks, threads: byThread?.size ?? 9, stopped: false, parentId: 1, byThread }],
+    [
+      100,
+      {
+        name: 'node',
+        ticks,
+        threads: byThread?.size ?? 9,
+        stopped: false,
+        childTicks: 0,
+        startTicks: 0,
+        parentId: 1,
+        byThread,
+      },
+    ],
   ]);
 }
 
@@ -110,9 +122,42 @@ test('without the times of threads there are no parts, and the whole stands', ()
   expect(compareRole('sending', host(100, null), new Map(), 1, 1)).toBeNull();
 });
 
+test.each([
+  ['began before the first look, so that it is not known what it used since', 99, 0, 0],
+  ['began after the first look', 100, 40, 40],
+])('a process that was seen for the first time %s', (_, startTicks, cpuPercent, threadPercent) => {
+  const byThread: ThreadTimes = new Map([['101', { name: 'wl-source', cpuNs: 0.4e9 }]]);
+  const times = {
+    name: 'node',
+    ticks: 40,
+    childTicks: 0,
+    startTicks,
+    parentId: 1,
+    threads: 1,
+    stopped: false,
+  };
+  const load = compareRole('sending', new Map(), new Map([[100, { ...times, byThread }]]), 1, 1, 100);
+  expect(load?.cpuPercent).toBe(cpuPercent);
+  expect(load?.parts).toEqual([{ name: 'compose', cpuPercent: threadPercent, threads: 1 }]);
+});
+
 test('the movie’s ffmpeg, the engine and the window’s processes are parts of their own', () => {
   const look = (name: string, ids: number[], ticks: number): RoleLook =>
-    new Map(ids.map((id) => [id, { name, ticks, threads: 3, stopped: false, parentId: 1, byThread: null }]));
+    new Map(
+      ids.map((id) => [
+        id,
+        {
+          name,
+          ticks,
+          threads: 3,
+          stopped: false,
+          childTicks: 0,
+          startTicks: 0,
+          parentId: 1,
+          byThread: null,
+        },
+      ]),
+    );
   const movie = compareRole('sending', look('ffmpeg', [7], 0), look('ffmpeg', [7], 30), 1, 1);
   expect(movie?.parts).toEqual([{ name: 'ffmpeg', cpuPercent: 30, threads: 3 }]);
   const ids = [process.pid, 8, 9];

@@ -55,13 +55,17 @@ function wholePart(role: string, processId: number, name: string): LoadPartName 
   return name === 'ffmpeg' ? 'ffmpeg' : null;
 }
 
-/** Null when no process of the role runs. Shares of all cores. */
+/**
+ * Null when no process of the role runs. Shares of all cores.
+ * @param sinceTicks when the first look was, in clock ticks since the start of the machine: of a process that began later all its time counts
+ */
 export function compareRole(
   role: string,
   before: RoleLook,
   now: RoleLook,
   seconds: number,
   cores: number,
+  sinceTicks = Number.POSITIVE_INFINITY,
 ): RoleLoad | null {
   if (now.size === 0) return null;
   const percentOf = (cpuSeconds: number): number => (100 * cpuSeconds) / seconds / cores;
@@ -71,7 +75,7 @@ export function compareRole(
   let isDivided = true;
   let stopped = false;
   for (const [id, after] of now) {
-    const old = before.get(id) ?? after;
+    const old = before.get(id) ?? (after.startTicks >= sinceTicks ? asItBegan(after) : after);
     stopped ||= old.stopped || after.stopped;
     const processSeconds = (after.ticks - old.ticks) / ticksPerSecond;
     cpuSeconds += processSeconds;
@@ -88,6 +92,10 @@ export function compareRole(
     stopped,
     parts: isDivided ? parts.list(percentOf) : null,
   };
+}
+
+function asItBegan(look: ProcessLook): ProcessLook {
+  return { ...look, ticks: 0, stopped: false, byThread: look.byThread && new Map() };
 }
 
 /** Adds up the threads of one process, and what it used beyond those that still run. */

@@ -1,13 +1,14 @@
 import { afterRecordsMs, onBeat } from '../../protocol/beat';
 import type { InterfaceLoad, LinkUse, LoadSample, MachineChange, RoleLoad } from '../../protocol/load';
-import { monotonicNs, wallMsOf } from '../clock';
+import { machineClocks, monotonicNs, wallMsOf } from '../clock';
 import type { LatencyNow } from '../streams/latency-now';
 import type { LostPerSecond } from '../streams/lost-per-second';
 import type { WallClock, WallStep } from '../wall-clock';
-import { compareMachineCpu, type MachineCpu, readMachineCpu } from './cpu';
+import { compareMachineCpu, type MachineCpu, readMachineCpu, ticksPerSecond } from './cpu';
 import { DownLinks } from './down-links';
 import { type DrmLook, drmPercent } from './drm-clients';
 import { DrmReader } from './drm-reader';
+import { compareEnded, type EndedLook, lookAtEnded } from './ended-processes';
 import { type GpuSampler, machineGpu } from './gpu';
 import { LinkReader } from './links';
 import { readMemoryUsedMb } from './memory';
@@ -30,7 +31,10 @@ const looksBack = 2;
 interface Look {
   atNs: number;
   machine: MachineCpu | null;
+  /** Of the machine, in clock ticks since its start. */
+  uptimeTicks: number;
   roles: ReadonlyMap<string, RoleLook>;
+  ended: EndedLook;
   traffic: Readonly<Record<string, TrafficLooks>>;
   drm: DrmLook;
   interfaces: InterfaceCounters[] | null;
@@ -108,12 +112,15 @@ export class LoadSampler {
       return [role, look] as const;
     });
     const atNs = monotonicNs();
+    const processes = new Map(looks.flatMap(([, look]) => [...look]));
     const interfaces = noting('interfaces', '/proc/net/dev', readInterfaces());
     const names = interfaces?.map(({ name }) => name) ?? [];
     return {
       atNs,
       machine: noting('machine', '/proc/stat', readMachineCpu()),
+      uptimeTicks: Math.floor(machineClocks.uptimeSeconds() * ticksPerSecond),
       roles: new Map(looks),
+      ended: lookAtEnded(processes, this.looks.at(-1)?.ended ?? null),
       traffic: options.traffic?.() ?? {},
       drm: this.drm.look(),
       interfaces,
@@ -188,7 +195,8 @@ export class LoadSampler {
     const roles: Record<string, RoleLoad | null> = {};
     const cores = now.machine?.cores ?? 1;
     for (const [role, look] of now.roles) {
-      const load = compareRole(role, before.roles.get(role) ?? new Map(), look, seconds, cores);
+      const old = before.roles.get(role) ?? new Map();
+      const load = compareRole(role, old, look, seconds, cores, before.uptimeTicks);
       if (load) known(`roles.${role}.parts`, load.parts, noThreadTimes);
       const reason = before.unreadable[role] ?? now.unreadable[role];
       // What some of its processes took is not what the role took.
@@ -197,7 +205,8 @@ export class LoadSampler {
           ? known<RoleLoad>(`roles.${role}`, null, reason)
           : load && { ...load, ...gpuOf(look, before, now), ...trafficOf(role, before, now, known) };
     }
-    return roles;
+    const ended = compareEnded(before.ended, now.ended, seconds, cores);
+    return ended ? { ...roles, ended } : roles;
   }
 
   private compareNetwork(before: Look, now: Look, seconds: number, known: Known): NetworkLoad {

@@ -34,6 +34,14 @@ const isWindows = process.platform === 'win32';
 /** More than any tool here writes; what comes after it is not kept. */
 const mostOutputBytes = 16 * 1024 * 1024;
 
+/** Programs that run now. */
+const running = new Set<number>();
+
+/** What they take of the CPU is ours. */
+export function toolProcessIds(): number[] {
+  return [...running];
+}
+
 /** Path of a program of PATH, or null. */
 export function findTool(file: string): string | null {
   const found = (process.env.PATH ?? '')
@@ -58,6 +66,11 @@ export function runTool(call: ToolCall): Promise<ToolResult> {
     const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const, ...descriptors];
     // Windows has no process groups, and would open a window.
     const child = spawn(program, args, { stdio, env, detached: !isWindows });
+    const { pid } = child;
+    if (pid !== undefined) {
+      running.add(pid);
+      child.on('exit', () => running.delete(pid));
+    }
     const kept = { stdout: '', stderr: '' };
     let open = '';
     let timedOut = false;

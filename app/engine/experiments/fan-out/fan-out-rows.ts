@@ -18,6 +18,7 @@ import {
   type Loads,
   limitsOf,
   loadsOf,
+  noMachineLoad,
   overflowedOf,
   publisherMbps,
   sum,
@@ -42,7 +43,6 @@ const inLatency = 'one sample at a time is on its way: latency alone is measured
 const noMatch = 'it never matched the publisher';
 const noOneMatched = 'no subscriber matched the publisher';
 const noOverflow = 'the system did not report it for each subscriber';
-const noLoad = 'this system does not say it, or cores were switched on or off meanwhile';
 const noSchedule = 'this system does not say how long a thread slept';
 const noSample = 'no sample was sent';
 const noRoundTrip = 'no sample came back';
@@ -231,7 +231,7 @@ function costFigures(measured: Measured, loads: Loads): Record<string, Reasoned>
     publisherCpuPercent: [cpuPercent(published.processorNs, durationSeconds), ''],
     subscriberCpuPercent: [Math.max(...each), ''],
     subscribersCpuPercent: [sum(each), ''],
-    machineCpuPercent: [loads.machineCpu, noLoad],
+    machineCpuPercent: [loads.machineCpu, noMachineLoad],
   };
 }
 

@@ -121,11 +121,11 @@ class FanOutRun {
 
   private async measure(plan: RowPlan): Promise<ClosedRow | null> {
     const { context, parameters, path, index } = this;
-    let close = openTableRow(context);
+    let close = openTableRow(context, { judgesOthers: true });
     const order = {
       ...{ parameters, plan, path, index, run: this.name, matchLimitMs, beginAheadMs },
       onBegin: () => {
-        close = openTableRow(context);
+        close = openTableRow(context, { judgesOthers: true });
         this.report(plan, 0);
       },
       onSecond: (elapsedSeconds: number) => this.report(plan, elapsedSeconds),

@@ -2,14 +2,17 @@ import type { FanOutParameters } from '../../../protocol/experiments/fan-out/dec
 import type { Fact } from '../../../protocol/fact';
 import {
   type Finding,
+  fine,
+  type Guard,
   type JudgedRow,
   judgeRow,
   type RowEvidence,
   violatedBy,
 } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
+import { othersCpu } from '../../load/others-guard';
 import { placesText, rangesText } from '../place-words';
-import { type Loads, limitsOf, sum } from './limits';
+import { type Loads, limitsOf, noMachineLoad, sum } from './limits';
 import { type Measured, subscribersText } from './measure';
 import { pathFault } from './proof';
 import { caseFacts, type RowPlan } from './row-plan';
@@ -53,7 +56,7 @@ export function judge(
     guards: [
       ...guards,
       violatedBy(standstills(measured)),
-      violatedBy(isPublished ? takenByOthers(plan, loads) : []),
+      ...(isPublished ? [othersGuard(plan, loads)] : []),
     ],
     restsOnGuards: true,
     good: [good],
@@ -70,11 +73,16 @@ export function judgeSubscriber(plan: RowPlan, measured: Measured, number: numbe
   return judgeRow({ findings: subscriberFindings(plan, own), guards: [], good: [] });
 }
 
-/** A full link sets the pace, whatever else the machine does. */
-function takenByOthers(plan: RowPlan, loads: Loads): Fact[] {
+/** Exact to the time of the samples. A full link sets the pace, whatever else the machine does. */
+function othersGuard(plan: RowPlan, loads: Loads): Guard {
   const { machineCpu, ownCpu, isTaken } = loads;
-  if (!isTaken || limitsOf(plan, loads).includes('link')) return [];
-  return [reasonOf('machine-taken', { machineCpu: machineCpu ?? 0, ownCpu })];
+  if (limitsOf(plan, loads).includes('link')) return fine;
+  if (machineCpu !== null)
+    return violatedBy(isTaken ? [reasonOf('machine-taken', { machineCpu, ownCpu })] : []);
+  return {
+    state: 'not-evaluated',
+    facts: [reasonOf('not-checked', { what: othersCpu, why: noMachineLoad })],
+  };
 }
 
 /** Where it is not known what set the pace, figures are not those of the fan-out. */

@@ -11,6 +11,9 @@ const leastWaited = 10;
 /** Which the counter adds to each datagram on a real link, and a shaper does not count: preamble, checksum, gap. */
 const beyondFrameBytes = 8 + 4 + 12;
 
+/** Why the load of the whole machine is not known. */
+export const noMachineLoad = 'this system does not say it, or cores were switched on or off meanwhile';
+
 /** How full what could hold a row up was, %; null: not known. */
 export interface Loads {
   link: number | null;

@@ -7,6 +7,7 @@ import { linkDeclaration } from '../../../protocol/experiments/link/declaration'
 import type { ClosedRow } from '../../../protocol/row';
 import { monotonicNs } from '../../clock';
 import { readUdpOverflows } from '../../load/network';
+import type { Span } from '../../streams/counting/range-counter';
 import { toolRequirement } from '../../tools/tool-problem';
 import type { Experiment, Requirement, RunContext } from '../experiment';
 import { meanOf } from '../repeats';
@@ -118,9 +119,14 @@ class LinkRun {
     const close = openTableRow(this.context);
     this.report(labelOf(plan), this.plans.length - this.plans.indexOf(plan));
     const repeats: Repeat[] = [];
+    const times: Span[] = [];
     let failure: unknown = null;
     try {
-      while (repeats.length < parameters.repeats) repeats.push(await this.repeat(test));
+      while (repeats.length < parameters.repeats) {
+        const fromNs = monotonicNs();
+        repeats.push(await this.repeat(test));
+        times.push({ fromNs, toNs: monotonicNs() });
+      }
     } catch (error) {
       failure = error;
     }
@@ -129,7 +135,7 @@ class LinkRun {
       const command = ['iperf3', ...iperfArguments(this.server, test)].join(' ');
       const measured = { plan, wanted: parameters.repeats, repeats, target, command };
       const { saturatedPercent } = context.thresholds;
-      const frame = { index: this.next++, ...close(repeats.length * parameters.durationSeconds) };
+      const frame = { index: this.next++, ...close(repeats.length * parameters.durationSeconds, times) };
       yield iperfRow(frame, measured, endpoint, { ...parameters, saturatedPercent });
     }
     if (failure) throw failure;

@@ -16,7 +16,7 @@ import { monotonicNs } from '../../clock';
 import type { RunContext } from '../experiment';
 import { meanOf } from '../repeats';
 import { figuresWithReasons, type Reasoned, withFigures } from '../row-values';
-import { openTableRow, type RowFrame, tableRow } from '../table-row';
+import { type RowFrame, tableRow } from '../table-row';
 import { crosspointContradictions, matrixContradictions } from './contradictions';
 import type { Conversation } from './conversation';
 import { ofOnePart, processFailed } from './other-parts';
@@ -39,6 +39,7 @@ export interface CrosspointOptions {
   registered: number;
   context: RunContext;
   firstIndex: number;
+  openRow(): () => RowFrame;
 }
 
 /** For a matrix, and for the Query API to show crosspoints. */
@@ -67,14 +68,14 @@ export function failedCrosspoints(frame: RowFrame & { index: number }, why: stri
 
 /** A row for each way to fill a matrix, and each to change crosspoints. */
 export async function* crosspointRows(options: CrosspointOptions): AsyncGenerator<ClosedRow> {
-  const { context, firstIndex, parameters } = options;
+  const { context, firstIndex, parameters, openRow } = options;
   const acts = [
     ...fills.map((by) => () => fill(options, by)),
     ...changes.map((way, index) => () => change(options, way, index + 1)),
   ];
   for (const [number, act] of acts.entries()) {
     const fromNs = monotonicNs();
-    const close = openTableRow(context);
+    const close = openRow();
     const measured = await act();
     if (context.signal.aborted) return;
     const frame = { ...close(), index: firstIndex + number };

@@ -8,7 +8,7 @@ import {
 import { resourcesPerNode } from '../../../nmos/load/simulated-node';
 import type { NmosScaleParameters } from '../../../protocol/experiments/nmos-scale/declaration';
 import type { Fact } from '../../../protocol/fact';
-import { type Guard, type JudgedRow, judgeRow, violatedBy } from '../../../protocol/precedence';
+import { type Guard, type JudgedRow, judgeRow } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { scaleContradictions } from './contradictions';
@@ -19,7 +19,7 @@ type JudgedBy = Pick<
   'waitSeconds' | 'heartbeatSeconds' | 'httpTimeoutSeconds' | 'expirySeconds'
 >;
 
-/** @param guards of the row beside registry and nodes: stolen time, sleep */
+/** @param guards of the row beside registry and nodes: stolen time, sleep, what other programs took */
 export function judge(
   measured: MeasuredPart,
   parameters: JudgedBy,
@@ -57,7 +57,7 @@ export function judge(
       ...failed.map((fact) => ({ verdict: 'FAIL', fact, kind: 'loss' }) as const),
       ...doubts.map((fact) => ({ verdict: 'WARN', fact, kind: 'remark' }) as const),
     ],
-    guards: [...guards, violatedBy(failed.length > 0 ? busy : [])],
+    guards,
     good: [goodFact(measured)],
   });
 }

@@ -17,16 +17,16 @@ import type { LoadSample } from '../../../protocol/load';
 import { wordsOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
 import { monotonicNs } from '../../clock';
+import { type OthersLoad, othersInWorst } from '../../load/others-guard';
 import { here } from '../../tools/namespace';
 import type { ContextWith } from '../experiment';
-import { openTableRow } from '../table-row';
 import { type ForeignRegistry, findRegistry } from './checks';
 import { Conversation } from './conversation';
 import { type Controller, crosspointRowCount, crosspointRows, failedCrosspoints } from './crosspoints';
 import { type Counted, expectedResources, type MeasuredPart } from './measured-part';
-import { othersPercent } from './others-load';
 import { openPlaces, type Places, pause } from './places';
 import { controllerProgram, nodesProgram, registryProgram } from './programs';
+import { leadsHere, RowOpener } from './row-opener';
 import { type PartPlan, partPlans, remainingSeconds, stateText } from './scale-progress';
 import { failedRow, labelOf, measuredRow } from './scale-rows';
 
@@ -78,7 +78,7 @@ export class ScaleRun {
   private countNumber = 0;
   /** Resources of the nodes that were registered at the end of the newest row. */
   private registeredResources = 0;
-  private busyBeforePercent: number | null = null;
+  private readonly opener: RowOpener;
   /** Start of the current part. */
   private partStartedNs = monotonicNs();
 
@@ -87,6 +87,7 @@ export class ScaleRun {
     private readonly context: ContextWith<'helper'>,
   ) {
     this.plans = partPlans(parameters);
+    this.opener = new RowOpener(context);
   }
 
   async *rows(): AsyncGenerator<ClosedRow> {
@@ -111,14 +112,14 @@ export class ScaleRun {
 
   private async measure(plan: PartPlan): Promise<ClosedRow | null> {
     const { context, parameters, index } = this;
-    let close = openTableRow(context);
+    let close = this.opener.open();
     let fromNs = monotonicNs();
     this.partStartedNs = fromNs;
     try {
       if (index === 0) {
-        this.busyBeforePercent = await this.watchBefore();
+        this.opener.before = await this.watchBefore();
         await this.open();
-        close = openTableRow(context);
+        close = this.opener.open();
         fromNs = monotonicNs();
       }
       const own = await this.carryOut(plan);
@@ -128,7 +129,7 @@ export class ScaleRun {
       const frame = { index: this.rowIndex, ...close() };
       const counted = await this.count();
       const registries = this.origins();
-      const busyBeforePercent = index === 0 ? this.busyBeforePercent : null;
+      const busyBeforePercent = index === 0 ? (this.opener.before?.percent ?? null) : null;
       return measuredRow(frame, parameters, context.thresholds, {
         ...{ ...plan, ...own, report, samples, counted, registries, busyBeforePercent },
       });
@@ -138,8 +139,7 @@ export class ScaleRun {
     }
   }
 
-  /** CPU of other programs, %; null: not known. */
-  private async watchBefore(): Promise<number | null> {
+  private async watchBefore(): Promise<OthersLoad> {
     const { context } = this;
     const fromNs = monotonicNs();
     const newest = (): LoadSample[] => context.samples(fromNs, monotonicNs());
@@ -150,7 +150,7 @@ export class ScaleRun {
       monotonicNs() - fromNs < mostBeforeSeconds * 1e9
     )
       await pause(0.1, context.signal);
-    return othersPercent(newest());
+    return othersInWorst(newest(), [{ fromNs, toNs: monotonicNs() }], context.thresholds);
   }
 
   /** A stopped run reports without waiting for heartbeats. */
@@ -178,7 +178,7 @@ export class ScaleRun {
   /** Rows of a controller, which runs in the namespace of the nodes. */
   private async *controlled(): AsyncGenerator<ClosedRow> {
     const { parameters, context, name: run, places, foreign } = this;
-    const close = openTableRow(context);
+    const close = this.opener.open();
     let controller: Controller | null = null;
     this.isControlling = true;
     this.partStartedNs = monotonicNs();
@@ -187,6 +187,7 @@ export class ScaleRun {
       controller = new Conversation('controller', started.helper, context.signal);
       const rows = crosspointRows({
         ...{ controller, run, parameters, context, firstIndex: this.rowIndex },
+        openRow: () => this.opener.open(),
         query: foreign?.query ?? this.origins()[0] ?? '',
         version: foreign?.version ?? 'v1.3',
         controls: this.controls ?? '',
@@ -208,7 +209,10 @@ export class ScaleRun {
   private async open(): Promise<void> {
     const { registry, query, registryCount, namespaces, heartbeatSeconds, expirySeconds } = this.parameters;
     const { helper, signal } = this.context;
-    if (registry !== undefined) this.foreign = await findRegistry(registry, query);
+    if (registry !== undefined) {
+      this.foreign = await findRegistry(registry, query);
+      this.opener.isRegistryHere = await leadsHere(this.foreign.origin);
+    }
     this.places = await openPlaces(namespaces, registryCount);
     for (const [index, { place, host }] of (this.foreign ? [] : this.places.registries).entries()) {
       const name = `registry ${index + 1}`;

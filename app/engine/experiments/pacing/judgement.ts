@@ -11,7 +11,7 @@ type Judged = Pick<Measured, 'received' | 'intervals' | 'sent' | 'listening'>;
 const mostLostInARow = 127;
 
 /**
- * @param guards of the row beside the pacer: stolen time, sleep
+ * @param guards of the row beside the pacer: stolen time, sleep, what other programs took
  * @param absent what should have run beside it and did not
  */
 export function judge(measured: Judged, guards: readonly Guard[], absent: readonly Fact[]): JudgedRow {

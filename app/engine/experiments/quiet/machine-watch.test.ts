@@ -27,7 +27,10 @@ function processes(
   ...all: (readonly [id: number, name: string, ticks: number, parentId: number])[]
 ): Map<number, ProcessTimes> {
   return new Map(
-    all.map(([id, name, ticks, parentId]) => [id, { name, ticks, parentId, threads: 1, stopped: false }]),
+    all.map(([id, name, ticks, parentId]) => [
+      id,
+      { name, ticks, parentId, childTicks: 0, startTicks: 0, threads: 1, stopped: false },
+    ]),
   );
 }
 

@@ -41,7 +41,7 @@ export class RowWatch {
 
   private start(): Begun {
     const { context } = this;
-    const close = openTableRow(context);
+    const close = openTableRow(context, { judgesOthers: true });
     const watch = new MachineWatch(lookAtMachine(), context.processIds);
     const timer = setInterval(() => watch.add(lookAtMachine()), lookEveryMs);
     return { fromNs: monotonicNs(), close, watch, timer };

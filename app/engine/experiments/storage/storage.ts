@@ -9,8 +9,10 @@ import {
   storageTests,
 } from '../../../protocol/experiments/storage/declaration';
 import type { ClosedRow } from '../../../protocol/row';
+import { monotonicNs } from '../../clock';
 import { readManifest } from '../../content/manifest';
 import { liesInMemory } from '../../machine/mounts';
+import type { Span } from '../../streams/counting/range-counter';
 import { toolRequirement } from '../../tools/tool-problem';
 import type { Experiment, Requirement, RunContext } from '../experiment';
 import { openTableRow } from '../table-row';
@@ -137,17 +139,20 @@ class StorageRun {
     const args = passArguments(test, operation, file, parameters);
     const close = openTableRow(context);
     const passes: FioReport[] = [];
+    const times: Span[] = [];
     let failure: unknown = null;
     try {
       while (passes.length < parameters.passes) {
+        const fromNs = monotonicNs();
         passes.push(await runPass(file, args, operation, passSeconds, context.signal));
+        times.push({ fromNs, toNs: monotonicNs() });
         file.check();
       }
     } catch (error) {
       failure = error;
     }
     if (passes.length > 0) {
-      const frame = { index: this.next++, ...close(passes.length * passSeconds) };
+      const frame = { index: this.next++, ...close(passes.length * passSeconds, times) };
       const key = `${operation} ${test}`;
       const measured = {
         ...{ folder, operation, test, passes, wantedPasses: parameters.passes },

@@ -1,6 +1,8 @@
 import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
+import type { LoadSample } from '../../../protocol/load';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { monotonicNs, sleep } from '../../clock';
+import { othersCpuOf } from '../../load/load-sums';
 import type { RowMeter } from '../../streams/rows/row-meter';
 import type { Stream } from '../../streams/stream';
 import type { StreamsContext } from '../experiment';
@@ -10,6 +12,16 @@ import { type Breach, breachOf, endedEarly, keptLookSeconds, type Look } from '.
 const lookEveryMs = 1000;
 /** Samples come twice a second. */
 const newestNs = 2e9;
+
+const noLoad = { cpuPercent: null, othersPercent: null, whyNoOthers: 'no load sample came' };
+
+function loadOf(sample: LoadSample | undefined): Omit<Look, 'atNs' | 'lost'> {
+  if (!sample) return noLoad;
+  const { cpuPercent } = sample;
+  const others = othersCpuOf(sample);
+  if (typeof others === 'number') return { cpuPercent, othersPercent: others };
+  return { cpuPercent, othersPercent: null, whyNoOthers: others };
+}
 
 /** A row that was measured. */
 export interface HeldRow {
@@ -34,7 +46,7 @@ export class RowHold {
   ) {
     this.toNs = this.fromNs + holdSeconds * 1e9;
     this.meter = context.ndi.openRow(index, streams, this.fromNs, this.toNs);
-    this.looks = [{ atNs: this.fromNs, lost: new Map(), cpuPercent: null }];
+    this.looks = [{ atNs: this.fromNs, lost: new Map(), ...noLoad }];
   }
 
   /** First slot of the row of a stream, from which injected faults count. */
@@ -73,8 +85,8 @@ export class RowHold {
   private look(): void {
     const atNs = monotonicNs();
     const lost = this.meter.lostFrames(atNs);
-    const cpuPercent = this.context.samples(atNs - newestNs, atNs).pop()?.cpuPercent ?? null;
+    const newest = this.context.samples(atNs - newestNs, atNs).pop();
     const keptFromNs = atNs - keptLookSeconds(this.parameters, this.context.thresholds) * 1e9;
-    this.looks = [...this.looks.filter((look) => look.atNs >= keptFromNs), { atNs, lost, cpuPercent }];
+    this.looks = [...this.looks.filter((look) => look.atNs >= keptFromNs), { atNs, lost, ...loadOf(newest) }];
   }
 }

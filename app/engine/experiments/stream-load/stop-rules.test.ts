@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type StopRule, stopRules } from '../../../protocol/experiments/stream-load/declaration';
-import { wordsOf } from '../../../protocol/reason-words';
+import { reasonOf, wordsOf } from '../../../protocol/reason-words';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { defaultThresholds } from '../../../protocol/thresholds';
+import type { Verdict } from '../../../protocol/verdict';
 import { changedRow, exampleRow, type RowChanges } from '../../../testing/example-run';
 import {
   type Breach,
@@ -15,15 +17,23 @@ import {
 
 const rules: BreachRules = { stopOn: ['loss', 'cpu'], stopAfterSeconds: 4 };
 
-/** A look a second: what each stream lost in that second, and the CPU. */
-function looks(seconds: { lost?: number[]; cpu?: number | null }[]): Look[] {
+/** A look a second: what each stream lost in that second, the CPU, and what other programs took of it. */
+function looks(
+  seconds: { lost?: number[]; cpu?: number | null; others?: number | null; why?: string }[],
+): Look[] {
   const totals = new Map<string, number>();
-  return [{}, ...seconds].map(({ lost = [], cpu = 50 }, index) => {
+  return [{}, ...seconds].map(({ lost = [], cpu = 50, others = 0, why }, index) => {
     for (const [index, frames] of lost.entries())
       totals.set(String(index), (totals.get(String(index)) ?? 0) + frames);
-    return { atNs: index * 1e9, lost: new Map(totals), cpuPercent: cpu };
+    const whyNoOthers = why === undefined ? {} : { whyNoOthers: why };
+    return {
+      ...{ atNs: index * 1e9, lost: new Map(totals), cpuPercent: cpu, othersPercent: others },
+      ...whyNoOthers,
+    };
   });
 }
+
+const noOthers = { percent: 0, whyUnknown: null };
 
 const times = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
 const breach = (seconds: Parameters<typeof looks>[0], changes: Partial<BreachRules> = {}) =>
@@ -34,6 +44,7 @@ describe('lost frames', () => {
     expect(breach(times(4, { lost: [2] }))).toEqual({
       rule: 'most-lost-on-end',
       limits: { mostFrames: 1, windowSeconds: 2, stopAfterSeconds: 4 },
+      others: noOthers,
     });
     expect(breach(times(3, { lost: [2] }))).toBeNull();
     expect(breach(times(9, { lost: [2] }), { stopOn: ['cpu'] })).toBeNull();
@@ -62,7 +73,11 @@ describe('lost frames', () => {
   });
 });
 
-const tooBusy: Breach = { rule: 'cpu-below', limits: { mostPercent: 90, stopAfterSeconds: 4 } };
+const tooBusy: Breach = {
+  rule: 'cpu-below',
+  limits: { mostPercent: 90, stopAfterSeconds: 4 },
+  others: noOthers,
+};
 
 describe('the CPU', () => {
   test('at its limit for the whole time is a breach', () => {
@@ -125,17 +140,139 @@ test('a row that was ended early names rule and time, and is no pass', () => {
   );
   expect(stolen.verdict).toBe('INVALID');
   expect(wordsOf(stolen.reason)).toBe(`stolen; ${ended}`);
-  const taken = changedRow(row, { sender: { othersCpuMeanPercent: 30 } });
-  const others = endedEarly(taken, tooBusy, plan, defaultThresholds);
-  expect(others.verdict).toBe('INVALID');
-  expect(wordsOf(others.reason)).toBe(`other programs took 30.0 % of the CPU (limit 25 %); ${ended}`);
-  const unread = {
-    ...changedRow(row, { sender: { othersCpuMeanPercent: null } }),
-    notMeasured: { 'sender.othersCpuMeanPercent': 'no file descriptor is left' },
-  };
-  const unknown = endedEarly(unread, tooBusy, plan, defaultThresholds);
-  expect([unknown.verdict, wordsOf(unknown.reason)]).toEqual([
+});
+
+/** 4 s in which the rule is broken, after 8 s in which it is not. */
+const calm = times(8, { cpu: 50, others: 0 });
+const unread = 'this process could not open /proc/9/stat: no file descriptor is left';
+
+test.each<[string, Parameters<typeof looks>[0], Breach['others']]>([
+  ['took nothing', times(4, { cpu: 95 }), noOthers],
+  [
+    'took the CPU in that time alone',
+    [...calm, ...times(4, { cpu: 95, others: 60 })],
+    { percent: 60, whyUnknown: null },
+  ],
+  [
+    'took the CPU before that time alone',
+    [...times(8, { cpu: 50, others: 50 }), ...times(4, { cpu: 95 })],
+    noOthers,
+  ],
+  [
+    'took more and more',
+    [10, 20, 30, 44].map((others) => ({ cpu: 95, others })),
+    { percent: 26, whyUnknown: null },
+  ],
+  [
+    'are not known in one second',
+    [...times(3, { cpu: 95, others: 8 }), { cpu: 95, others: null, why: unread }],
+    { percent: 8, whyUnknown: unread },
+  ],
+  [
+    'are not known at all',
+    times(4, { cpu: 95, others: null, why: unread }),
+    { percent: null, whyUnknown: unread },
+  ],
+  [
+    'are not known, nor why',
+    times(4, { cpu: 95, others: null }),
+    { percent: null, whyUnknown: 'the reason is not known' },
+  ],
+])('other programs %s: the breach says so', (_, seconds, others) => {
+  expect(breach(seconds)).toEqual({ ...tooBusy, others });
+});
+
+const tooLossy: Breach = {
+  rule: 'most-lost-on-end',
+  limits: { mostFrames: 1, windowSeconds: 2, stopAfterSeconds: 4 },
+  others: noOthers,
+};
+const known = (percent: number): Breach['others'] => ({ percent, whyUnknown: null });
+const unknown: Breach['others'] = { percent: null, whyUnknown: unread };
+const busyFact = reasonOf('others-busy', { percent: 30, limitPercent: 25 });
+const stolenFact = reasonOf('cpu-stolen', { percent: 9, limitPercent: 5 });
+const lateFact = reasonOf('pictures-late', { damaged: 1 });
+const lostFact = reasonOf('frames-lost', { transport: 99, isAttributed: true, submitted: 600 });
+
+test.each<[string, Breach, Partial<StreamsRow>, Verdict, string[]]>([
+  ['our streams filled the CPU', tooBusy, {}, 'FAIL', ['ended-early']],
+  [
+    'they filled it, and time was stolen',
+    tooBusy,
+    { reason: [reasonOf('no-frame-lost'), stolenFact] },
+    'FAIL',
+    ['ended-early', 'cpu-stolen'],
+  ],
+  ['others took a little', { ...tooBusy, others: known(24.9) }, {}, 'FAIL', ['ended-early']],
+  ['others took 25 %', { ...tooBusy, others: known(25) }, {}, 'INVALID', ['others-busy', 'ended-early']],
+  ['others are not known', { ...tooBusy, others: unknown }, {}, 'INVALID', ['not-checked', 'ended-early']],
+  [
+    'others took 30 %, and a part is not known',
+    { ...tooBusy, others: { percent: 30, whyUnknown: unread } },
+    {},
     'INVALID',
-    `how much CPU other programs took could not be checked: no file descriptor is left; ${ended}`,
-  ]);
+    ['others-busy', 'ended-early'],
+  ],
+  [
+    'others took the CPU of a row that is WARN',
+    { ...tooBusy, others: known(30) },
+    { verdict: 'WARN', reason: [lateFact] },
+    'INVALID',
+    ['others-busy', 'pictures-late', 'ended-early'],
+  ],
+  [
+    'a row that is FAIL proved it',
+    { ...tooBusy, others: known(30) },
+    { verdict: 'FAIL', reason: [lostFact] },
+    'FAIL',
+    ['frames-lost', 'ended-early'],
+  ],
+  [
+    'too much was lost',
+    tooLossy,
+    { verdict: 'FAIL', reason: [lostFact] },
+    'FAIL',
+    ['frames-lost', 'ended-early'],
+  ],
+  [
+    'too much was lost while others took the CPU, as the row says',
+    { ...tooLossy, others: known(30) },
+    { verdict: 'INVALID', reason: [busyFact, lostFact] },
+    'INVALID',
+    ['others-busy', 'frames-lost', 'ended-early'],
+  ],
+  [
+    'too much was lost while time was stolen, as the row says',
+    tooLossy,
+    { verdict: 'INVALID', reason: [stolenFact, lostFact] },
+    'INVALID',
+    ['cpu-stolen', 'frames-lost', 'ended-early'],
+  ],
+  ['what seemed lost came at last', tooLossy, {}, 'FAIL', ['ended-early']],
+  [
+    'what seemed lost came at last, while time was stolen',
+    tooLossy,
+    { reason: [reasonOf('no-frame-lost'), stolenFact] },
+    'INVALID',
+    ['cpu-stolen', 'ended-early'],
+  ],
+  [
+    'what seemed lost came at last, while others took the CPU',
+    { ...tooLossy, others: known(30) },
+    {},
+    'INVALID',
+    ['others-busy', 'ended-early'],
+  ],
+])('a row that was ended early: %s', (_, broken, changes, verdict, codes) => {
+  const plan = { holdSeconds: 60, stopAfterSeconds: 4 };
+  const early = endedEarly({ ...exampleRow(), ...changes }, broken, plan, defaultThresholds);
+  expect([early.verdict, early.reason.map(({ code }) => code)]).toEqual([verdict, codes]);
+});
+
+test('a row that was ended early says what could not be checked, and why', () => {
+  const plan = { holdSeconds: 60, stopAfterSeconds: 4 };
+  const { reason } = endedEarly(exampleRow(), { ...tooBusy, others: unknown }, plan, defaultThresholds);
+  expect(wordsOf(reason)).toMatch(
+    /^how much of the CPU other programs took could not be checked: this process could not open \/proc\/9\/stat: no file descriptor is left; ended after /,
+  );
 });

@@ -1,10 +1,11 @@
 import type { StopRule, StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
-import type { FactData } from '../../../protocol/fact';
-import { type RuleCode, reasonOf } from '../../../protocol/reason-words';
-import { numberOf } from '../../../protocol/row-figures';
+import type { Fact, FactData } from '../../../protocol/fact';
+import { judgeRow, violatedByLoad } from '../../../protocol/precedence';
+import { guardCodes, type RuleCode, reasonOf } from '../../../protocol/reason-words';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
-import { uncheckedOthers } from '../../streams/rows/end-load';
+import { type OthersLoad, othersGuard } from '../../load/others-guard';
+import { summarise } from '../../load/window';
 import { brokenRule } from '../../streams/rows/judgement';
 
 /** One sample of a row while it is measured. */
@@ -14,12 +15,18 @@ export interface Look {
   lost: ReadonlyMap<string, number>;
   /** Of the machine, over the newest second; null: not measured. */
   cpuPercent: number | null;
+  /** What other programs took of it; null: not measured. */
+  othersPercent: number | null;
+  /** Why it is not. */
+  whyNoOthers?: string;
 }
 
 /** A rule that was broken for too long, with its limits. */
 export interface Breach {
   rule: RuleCode;
   limits: FactData;
+  /** In the time in which the rule was broken. */
+  others: OthersLoad;
 }
 
 /** How long a limit has to be broken, and which of them count. */
@@ -51,11 +58,22 @@ export function breachOf(looks: readonly Look[], rules: BreachRules, thresholds:
   const { stopAfterSeconds } = rules;
   if (rules.stopOn.includes('loss') && recent.every(isLossy)) {
     const limits = { mostFrames: acceptableLostFrames, windowSeconds: lostWindowSeconds, stopAfterSeconds };
-    return { rule: 'most-lost-on-end', limits };
+    return { rule: 'most-lost-on-end', limits, others: othersOf(recent) };
   }
-  if (rules.stopOn.includes('cpu') && recent.every(isFull))
-    return { rule: 'cpu-below', limits: { mostPercent: saturatedPercent, stopAfterSeconds } };
+  if (rules.stopOn.includes('cpu') && recent.every(isFull)) {
+    const limits = { mostPercent: saturatedPercent, stopAfterSeconds };
+    return { rule: 'cpu-below', limits, others: othersOf(recent) };
+  }
   return null;
+}
+
+/** Each look has a second of its own: a look without the figure is a second that is not known. */
+function othersOf(looks: readonly Look[]): OthersLoad {
+  const unknown = looks.find(({ othersPercent }) => othersPercent === null);
+  return {
+    percent: summarise(looks.map(({ othersPercent }) => othersPercent))?.mean ?? null,
+    whyUnknown: unknown ? (unknown.whyNoOthers ?? 'the reason is not known') : null,
+  };
 }
 
 /** Frames that the worst stream lost in the window that ends at a look. */
@@ -77,30 +95,34 @@ export function stopsRamp(row: StreamsRow, breach: Breach | null, stopOn: readon
   );
 }
 
-/** A row that was ended early broke a rule: it is FAIL, whatever its frames say, unless it is INVALID. */
+/**
+ * A row that was ended early broke a rule. It is FAIL where that proves something: a row that is FAIL or INVALID already stays so,
+ * and in any other what broke the rule is a loss, by the table of precedence.
+ */
 export function endedEarly(
   row: StreamsRow,
-  { rule, limits }: Breach,
+  { rule, limits, others }: Breach,
   { holdSeconds, stopAfterSeconds }: Pick<StreamLoadParameters, 'holdSeconds' | 'stopAfterSeconds'>,
-  { maxOthersPercent: limitPercent }: Pick<Thresholds, 'maxOthersPercent'>,
+  thresholds: Pick<Thresholds, 'maxOthersPercent'>,
 ): StreamsRow {
   const toNs = Date.parse(row.to) * 1e6;
   // These are times of the wall clock already.
   const broken = brokenRule(rule, { fromNs: toNs - stopAfterSeconds * 1e9, toNs }, 0, limits);
   const { measuredSeconds } = row.figures;
   const ended = reasonOf('ended-early', { measuredSeconds, holdSeconds, ...broken });
-  const percent = numberOf(row, 'sender.othersCpuMeanPercent');
-  // A CPU that other programs filled, or may have filled, is no limit of the streams.
-  if (rule === 'cpu-below' && row.verdict !== 'FAIL' && (percent === null || percent >= limitPercent)) {
-    const found = row.verdict === 'PASS' ? [] : row.reason;
-    const why = row.notMeasured['sender.othersCpuMeanPercent'] ?? 'not measured';
-    const others =
-      percent === null ? uncheckedOthers('cpu', why) : reasonOf('others-busy', { percent, limitPercent });
-    return { ...row, verdict: 'INVALID', reason: [others, ...found, ended] };
-  }
-  return {
-    ...row,
-    verdict: row.verdict === 'INVALID' ? 'INVALID' : 'FAIL',
-    reason: row.verdict === 'PASS' ? [ended] : [...row.reason, ended],
-  };
+  if (row.verdict === 'FAIL' || row.verdict === 'INVALID') return { ...row, reason: [...row.reason, ended] };
+  const isGuard = ({ code }: Fact): boolean => guardCodes.has(code);
+  const found = row.verdict === 'PASS' ? [] : row.reason.filter((fact) => !isGuard(fact));
+  const guard = othersGuard(others, thresholds);
+  const judged = judgeRow({
+    findings: [
+      ...found.map((fact) => ({ verdict: 'WARN', fact, kind: 'remark' }) as const),
+      { verdict: 'FAIL', fact: ended, kind: 'loss' },
+    ],
+    guards: [guard, violatedByLoad(row.reason.filter(isGuard))],
+    // A CPU that our streams filled is the limit that was looked for. One that other programs filled is none.
+    isOwnLimit: rule === 'cpu-below' && guard.state === 'fine',
+    good: [],
+  });
+  return { ...row, ...judged };
 }

@@ -42,7 +42,7 @@ function judged(sender: EndLoad, receiver: EndLoad = sender) {
 const cpuTaken = (percent: string) => `other programs took ${percent} % of the CPU (limit 25 %)`;
 const gpuTaken = (percent: string) => `other programs took ${percent} % of the GPU (limit 25 %)`;
 const notChecked = (what: string) => `${what} could not be checked: no file descriptor is left`;
-const cpuUnknown = notChecked('how much CPU other programs took');
+const cpuUnknown = notChecked('how much of the CPU other programs took');
 const gpuUnknown = notChecked('how much of the GPU other programs took');
 
 describe('a loss on this machine', () => {
@@ -92,7 +92,7 @@ describe('a loss of a sender elsewhere, which does not report what others take t
       end([95, null], none, true),
       here,
       'INVALID',
-      notChecked('how much CPU other programs took on the sender’s machine'),
+      notChecked('how much of the CPU other programs took on the sender’s machine'),
     ],
     [
       'its GPU was full',
@@ -162,7 +162,7 @@ test('the load of samples has CPU and GPU apart, at their worst, and what others
   const wordsFor = (load: EndLoad) => wordsOf(brokenGuards(othersGuards([load], defaultThresholds)));
   expect(wordsFor(endLoadOf(new LoadSums()))).toMatch(/: no load sample lies wholly within the row$/);
   expect(wordsFor(withoutOthers(endLoadOf(sums), 'no load sample was taken then'))).toMatch(
-    /^how much CPU .*: no load sample was taken then; how much of the GPU .*: no load sample was taken then$/,
+    /^how much of the CPU .*: no load sample was taken then; how much of the GPU .*: no load sample was taken then$/,
   );
 });
 

@@ -1,8 +1,7 @@
-import type { Fact } from '../../../protocol/fact';
-import { fine, type Guard, violatedBy } from '../../../protocol/precedence';
-import { reasonOf } from '../../../protocol/reason-words';
+import type { Guard } from '../../../protocol/precedence';
 import type { Thresholds } from '../../../protocol/thresholds';
 import type { LoadSums } from '../../load/load-sums';
+import { othersGuard } from '../../load/others-guard';
 import { notReported, summarise } from '../../load/window';
 import type { ReportedLoad } from './reported-load';
 
@@ -115,26 +114,16 @@ export function isFilledByUs(
 
 /** Whether other programs took little of the CPU and of the GPU, at each end. */
 export function othersGuards(ends: readonly EndLoad[], limits: Limits): Guard[] {
-  return devices.map((device) => othersGuard(device, ends, limits));
+  return devices.map((device) => deviceGuard(device, ends, limits));
 }
 
 /** The same of one of the two. */
-export function othersGuard(device: Device, ends: readonly EndLoad[], limits: Limits): Guard {
-  const { maxOthersPercent: limitPercent } = limits;
+export function deviceGuard(device: Device, ends: readonly EndLoad[], limits: Limits): Guard {
   const percent = Math.max(0, ...ends.map((end) => end[device].othersPercent ?? 0));
-  if (percent >= limitPercent) {
-    const isGpu = device === 'gpu' && { isGpu: true };
-    return violatedBy([reasonOf('others-busy', { percent, limitPercent, ...isGpu })]);
-  }
   const unknown = ends.find((end) => mayBeTaken(device, end, limits));
-  if (!unknown) return fine;
-  const where = unknown.isElsewhere ? ' on the sender’s machine' : '';
-  return { state: 'not-evaluated', facts: [uncheckedOthers(device, unknown[device].noOthers, where)] };
-}
-
-export function uncheckedOthers(device: Device, why: string, where = ''): Fact {
-  const of = device === 'cpu' ? 'how much CPU' : 'how much of the GPU';
-  return reasonOf('not-checked', { what: `${of} other programs took${where}`, why });
+  const where = unknown?.isElsewhere ? ' on the sender’s machine' : '';
+  const whyUnknown = unknown ? unknown[device].noOthers : null;
+  return othersGuard({ percent, whyUnknown }, limits, { isGpu: device === 'gpu', where });
 }
 
 /**

@@ -605,7 +605,7 @@ describe('a machine that is busy before the first stream', () => {
     expect(row.verdict).toBe(verdict);
     if (verdict === 'INVALID')
       expect(row.reason).toMatch(
-        /^how much CPU other programs took could not be checked: no file descriptor is left/,
+        /^how much of the CPU other programs took could not be checked: no file descriptor is left/,
       );
   });
 

@@ -22,7 +22,7 @@ import { samplesAround, samplesOf } from '../losses/loss-facts';
 import { injectedIn, noneInjected } from '../losses/loss-parts';
 import { type LossContext, lossesOf, outageCauses } from '../losses/losses';
 import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
-import { elsewhereLoad, endLoadOf, isFull, othersGuard } from './end-load';
+import { deviceGuard, elsewhereLoad, endLoadOf, isFull } from './end-load';
 import { waitedFor, withoutFrames } from './first-frame';
 import { isStopped, stopFault } from './instrument-faults';
 import {
@@ -252,7 +252,7 @@ function baselineJudgement(
       ? [{ verdict: 'WARN', fact: reasonOf('busy-baseline', { percent, limitPercent }), kind: 'remark' }]
       : [],
     // Where more was taken than it may, that is the finding.
-    guards: isBusy ? guards : [...guards, othersGuard('cpu', [endLoadOf(load)], thresholds)],
+    guards: isBusy ? guards : [...guards, deviceGuard('cpu', [endLoadOf(load)], thresholds)],
     // What a stream costs and adds is the difference to this row.
     restsOnGuards: true,
     good: [reasonOf('baseline', { isSenderRemote, interfaceMbps })],

@@ -1,0 +1,60 @@
+import { networkInterfaces } from 'node:os';
+import { expect, test } from 'vitest';
+import { brokenGuards } from '../../../protocol/precedence';
+import { defaultThresholds } from '../../../protocol/thresholds';
+import { loadSample } from '../../../testing/load-sample';
+import { simulateTime } from '../../../testing/simulated-time';
+import { monotonicNs } from '../../clock';
+import type { OthersLoad } from '../../load/others-guard';
+import { leadsHere, RowOpener } from './row-opener';
+
+simulateTime();
+
+const known = (percent: number): OthersLoad => ({ percent, whyUnknown: null });
+
+/** Others: without what our processes take, 10 %. */
+function codesOf(othersPercent: number, before: OthersLoad | null, isRegistryHere: boolean): string[] {
+  const opener = new RowOpener({
+    thresholds: defaultThresholds,
+    isoNow: () => '2026-11-27T12:00:00.000Z',
+    samples: () => [loadSample({ atNs: monotonicNs(), cpuPercent: othersPercent + 10 })],
+  });
+  opener.before = before;
+  opener.isRegistryHere = isRegistryHere;
+  return brokenGuards(opener.open()().guards).map(({ code }) => code);
+}
+
+test.each<[string, number, OthersLoad | null, string[], string[]]>([
+  ['nothing', 0, known(0), [], []],
+  ['much in the row', 60, known(0), ['others-busy'], []],
+  ['much before the run', 0, known(60), [], ['busy-before']],
+  ['much before the run and in the row', 60, known(60), ['others-busy'], ['busy-before']],
+  [
+    'nothing in the row, and before it is not known',
+    0,
+    { percent: null, whyUnknown: 'a' },
+    [],
+    ['not-checked'],
+  ],
+  ['nothing in the row, and before it was not measured', 0, null, [], ['not-checked']],
+])('others took %s: the guard of a row, and beside an external registry on this machine', (_, ...given) => {
+  const [othersPercent, before, elsewhere, here] = given;
+  expect(codesOf(othersPercent, before, false)).toEqual(elsewhere);
+  expect(codesOf(othersPercent, before, true)).toEqual(here);
+});
+
+const own = Object.values(networkInterfaces())
+  .flat()
+  .flatMap((entry) => (entry?.family === 'IPv4' && !entry.internal ? entry.address : []));
+
+test.each<[string, boolean]>([
+  ['http://127.0.0.1:8010', true],
+  ['http://127.3.2.1:8010', true],
+  ['http://localhost:8010', true],
+  ['http://[::1]:8010', true],
+  ...own.map((address): [string, boolean] => [`http://${address}`, true]),
+  ['http://192.0.2.7:8010', false],
+  ['http://nobody.invalid:8010', false],
+])('%s leads to this machine: %s', async (url, isHere) => {
+  expect(await leadsHere(url)).toBe(isHere);
+});

@@ -1,0 +1,80 @@
+import type { LoadSample } from '../../protocol/load';
+import { fine, type Guard } from '../../protocol/precedence';
+import { reasonOf } from '../../protocol/reason-words';
+import type { Thresholds } from '../../protocol/thresholds';
+import type { Span } from '../streams/counting/range-counter';
+import { othersCpuOf } from './load-sums';
+import { samplesWithin, summarise } from './window';
+
+/** What other programs took of this machine's CPU in a time. */
+export interface OthersLoad {
+  /** Mean of what is known, %; null: nothing is. */
+  percent: number | null;
+  /** Why the whole time or a part of it is not known; null: all of it is. */
+  whyUnknown: string | null;
+}
+
+/** Of what, and on which machine: ' on …', where it is not this one. */
+export interface OthersOf {
+  isGpu?: boolean;
+  where?: string;
+}
+
+export const othersCpu = othersOfWhat({});
+
+/** The one rule for what other programs took. */
+export function othersGuard(
+  { percent, whyUnknown }: OthersLoad,
+  { maxOthersPercent: limitPercent }: Pick<Thresholds, 'maxOthersPercent'>,
+  of: OthersOf = {},
+): Guard {
+  const isGpu = of.isGpu === true && { isGpu: true };
+  if (percent !== null && percent >= limitPercent)
+    return { state: 'violated', facts: [reasonOf('others-busy', { percent, limitPercent, ...isGpu })] };
+  if (whyUnknown === null) return fine;
+  const fact = reasonOf('not-checked', { what: othersOfWhat(of), why: whyUnknown });
+  return { state: 'not-evaluated', facts: [fact] };
+}
+
+function othersOfWhat({ isGpu = false, where = '' }: OthersOf): string {
+  return `how much of the ${isGpu ? 'GPU' : 'CPU'} other programs took${where}`;
+}
+
+/**
+ * Of a row that is made of repeats, what others took in the worst of them.
+ * @param samples those of these times, and of two seconds before
+ */
+export function othersInWorst(
+  samples: readonly LoadSample[],
+  repeats: readonly Span[],
+  thresholds: Pick<Thresholds, 'maxSampleGapSeconds'>,
+): OthersLoad {
+  const each = repeats.map((repeat) => othersIn(samples, repeat, thresholds));
+  return {
+    percent: summarise(each.map(({ percent }) => percent))?.max ?? null,
+    whyUnknown: each.find(({ whyUnknown }) => whyUnknown !== null)?.whyUnknown ?? null,
+  };
+}
+
+function othersIn(
+  samples: readonly LoadSample[],
+  { fromNs, toNs }: Span,
+  { maxSampleGapSeconds }: Pick<Thresholds, 'maxSampleGapSeconds'>,
+): OthersLoad {
+  const within = samplesWithin(samples, fromNs, toNs);
+  // No sample need end in a time of less than half a second; the newest ones reach up to it.
+  const near = within.length > 0 ? within : samplesWithin(samples, fromNs - 2e9, toNs);
+  const others = near.map(othersCpuOf);
+  const known = near.filter((_, index) => typeof others[index] === 'number');
+  const percent = summarise(others.map((one) => (typeof one === 'number' ? one : null)))?.mean ?? null;
+  const unknown = others.find((one) => typeof one === 'string') ?? null;
+  if (percent === null) return { percent, whyUnknown: unknown ?? noSample };
+  const moments = [fromNs, ...known.map(({ atNs }) => atNs), toNs];
+  const hasGap = moments.some(
+    (atNs, index) => atNs - (moments[index - 1] ?? fromNs) > maxSampleGapSeconds * 1e9,
+  );
+  // Where no sample came at all, another guard reports it.
+  return { percent, whyUnknown: hasGap ? unknown : null };
+}
+
+const noSample = 'no load sample lies within that time or just before it';
