@@ -107,7 +107,7 @@ export class LiveRun {
       return { verdict: null, reason: stopped };
     }
     const carried = streams === 1 ? '1 stream' : `up to ${streams} streams at once`;
-    const reason = this.rows.judged.reason(`${carried}, no frame lost`);
+    const reason = this.rows.judged.reason(carried);
     await recorder.end('finished', verdict, reason);
     return { verdict, reason };
   }

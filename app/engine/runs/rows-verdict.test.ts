@@ -10,7 +10,7 @@ test('the reason of a run is that of the row that decides its verdict', () => {
   add(4, 'FAIL', 'the sender missed 25 frames');
   add(3, 'INVALID', 'the hypervisor took 31 % of the CPU away');
   expect(judged.verdict).toBe('FAIL');
-  expect(judged.reason('no frame lost')).toBe(
+  expect(judged.reason('2 rows')).toBe(
     'with 4 streams: the sender missed 25 frames; 1 other row did not pass (1 INVALID)',
   );
 });
@@ -20,5 +20,17 @@ test('a damaged movie stands in the sentence of a run whose rows lost nothing (V
   const reason = '4 pictures could not be read or decoded, the movie is damaged';
   judged.add(exampleRow(1));
   judged.add(changedRow(exampleRow(2), { verdict: 'WARN', reason, figures: { framesLateSourceDamaged: 4 } }));
-  expect([judged.verdict, judged.reason('no frame lost')]).toEqual(['WARN', `with 1 stream: ${reason}`]);
+  expect([judged.verdict, judged.reason('2 rows')]).toEqual(['WARN', `with 1 stream: ${reason}`]);
+});
+
+test.each([
+  ['frame-code', '1 row, no frame lost'],
+  // By timestamps it is not known what was sent, but only that nothing is missing in what came.
+  ['timestamps', '1 row, no frame missing'],
+] as const)('rows that passed by %s', (method, reason) => {
+  const judged = new RowsVerdict();
+  const row = exampleRow(1);
+  const subjects = row.subjects.map((one) => ({ ...one, figures: { ...one.figures, method } }));
+  judged.add({ ...row, subjects });
+  expect(judged.reason('1 row')).toBe(reason);
 });

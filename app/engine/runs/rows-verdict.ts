@@ -15,6 +15,8 @@ export class RowsVerdict {
   verdict: Verdict = 'PASS';
   private decided: { streams: number; reason: string; judged: Judged } | null = null;
   private late: { streams: number; reason: string } | null = null;
+  /** Frames of some stream were followed by their timestamps alone. */
+  private hasForeign = false;
   private readonly notPassed: Judged[] = [];
   private lost = 0;
   private missed = 0;
@@ -31,6 +33,7 @@ export class RowsVerdict {
     this.rows += 1;
     this.streams = Math.max(this.streams, streams);
     for (const stream of row.subjects) this.addLosses(stream);
+    this.hasForeign ||= row.subjects.some(({ figures }) => figures.method === 'timestamps');
     this.addOutages(row);
     if ((row.figures.framesLateSource ?? 0) > 0) this.late ??= { streams, reason };
     if (verdict === 'PASS') return;
@@ -41,10 +44,13 @@ export class RowsVerdict {
     this.verdict = worseVerdict(this.verdict, verdict);
   }
 
-  /** The reason of the row that decided, and what was lost in all. `clean`: where there is nothing to say. */
-  reason(clean: string): string {
+  /**
+   * The reason of the row that decided, and what was lost in all. Where there is nothing to say: `what` was measured, and that nothing
+   * was lost.
+   */
+  reason(what: string, nothing = this.hasForeign ? 'no frame missing' : 'no frame lost'): string {
     const { decided, late } = this;
-    if (!decided) return late ? withStreams(late) : clean;
+    if (!decided) return late ? withStreams(late) : `${what}, ${nothing}`;
     const others = othersTexts(this.notPassed, decided.judged);
     return [withStreams(decided), ...others, ...this.totals()].join('; ');
   }

@@ -94,9 +94,9 @@ export class WatchRun {
     const { judged } = this.rows;
     const { rows, verdict } = judged;
     if (rows === 0) return { verdict: null, reason: 'stopped before the first row was measured' };
-    const clean = this.options.isSenderRemote ? 'no frame lost' : 'no frame missed';
+    const nothing = this.options.isSenderRemote ? undefined : 'no frame missed';
     const measured = rows === 1 ? '1 row' : `${rows} rows`;
-    return { verdict, reason: judged.reason(`${measured} of ${names.join(', ')}, ${clean}`) };
+    return { verdict, reason: judged.reason(`${measured} of ${names.join(', ')}`, nothing) };
   }
 
   /** The open row as it stands; null before it is known. */
