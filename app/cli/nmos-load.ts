@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { othersBeforeGuard, othersGuard } from '../engine/load/others-guard';
+import { OthersWatch } from '../engine/load/others-watch';
+import { leadsHere } from '../engine/tools/leads-here';
 import { checkConnections, openFilesLimit } from '../engine/tools/open-files';
 import { Load, type LoadOptions } from '../nmos/load/load';
 import type { LoadFigures, Percentiles } from '../nmos/load/load-figures';
@@ -15,6 +18,7 @@ import { counted } from '../protocol/count-words';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import { wordsOf } from '../protocol/reason-words';
+import { defaultThresholds } from '../protocol/thresholds';
 import { abortOnInterrupt } from './interrupt';
 import { finishNmos, logNmos } from './nmos-flags';
 import { print, printJson } from './terminal';
@@ -37,6 +41,8 @@ interface LoadFlags {
 const mostNodes = 100_000;
 const mostConnections = 1000;
 const mostLines = 20;
+/** How long other programs are measured before a load on a registry of this machine. */
+const beforeMs = 1000;
 
 /** Adds `whiteline nmos load`. */
 export function addLoadCommand(nmos: Command): void {
@@ -92,6 +98,11 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
     `${counted(nodes, 'node')} with ${resourcesPerNode} resources each, ${by}, at ${registries.join(' and ')}`,
   );
   const { signal } = abortOnInterrupt();
+  const hasOneHere = (await Promise.all(registries.map(leadsHere))).includes(true);
+  const before = new OthersWatch();
+  if (hasOneHere) await endOf(null, beforeMs, signal);
+  const othersBefore = before.read();
+  const others = new OthersWatch();
   const watch = new StandstillWatch().start();
   const load = new Load({ ...options, heartbeatSeconds, log });
   // To make the nodes takes a moment in which none is due.
@@ -109,6 +120,10 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   await endOf(null, holdMs, signal);
   await load.heartbeatsOver(signal);
   const figures = load.figures();
+  // The work of a registry on this machine cannot be told from that of other programs.
+  const othersGuarding = hasOneHere
+    ? othersBeforeGuard(othersBefore, defaultThresholds)
+    : othersGuard(others.read(), defaultThresholds);
   // The end of a long hold hides no stall of the removal.
   watch.split();
   if (figures.heartbeat) say(heartbeatText(figures.heartbeat));
@@ -122,7 +137,7 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   }
   const standstill = watch.read();
   const removal = { answers: load.figures().answers.removal, staying };
-  const { verdict, reason: facts } = judgeLoad(figures, standstill, lateSeconds, removal);
+  const { verdict, reason: facts } = judgeLoad(figures, standstill, lateSeconds, removal, othersGuarding);
   const reason = wordsOf(facts);
   if (flags.json)
     printJson({

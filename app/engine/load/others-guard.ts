@@ -1,5 +1,5 @@
 import type { LoadSample } from '../../protocol/load';
-import { fine, type Guard } from '../../protocol/precedence';
+import { fine, type Guard, violatedBy } from '../../protocol/precedence';
 import { reasonOf } from '../../protocol/reason-words';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Span } from '../streams/counting/range-counter';
@@ -38,6 +38,17 @@ export function othersGuard(
 
 function othersOfWhat({ isGpu = false, where = '' }: OthersOf): string {
   return `how much of the ${isGpu ? 'GPU' : 'CPU'} other programs took${where}`;
+}
+
+/** The same of a time before the run, for what cannot be told from other programs in the run itself. */
+export function othersBeforeGuard(
+  { percent, whyUnknown }: OthersLoad,
+  { maxOthersPercent: limitPercent }: Pick<Thresholds, 'maxOthersPercent'>,
+): Guard {
+  if (percent !== null)
+    return violatedBy(percent >= limitPercent ? [reasonOf('busy-before', { percent, limitPercent })] : []);
+  const data = { what: `${othersCpu} before the run`, why: whyUnknown };
+  return { state: 'not-evaluated', facts: [reasonOf('not-checked', data)] };
 }
 
 /**

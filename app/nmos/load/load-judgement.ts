@@ -1,5 +1,5 @@
 import type { Fact } from '../../protocol/fact';
-import { type JudgedRow, judgeRow } from '../../protocol/precedence';
+import { type Guard, type JudgedRow, judgeRow } from '../../protocol/precedence';
 import { reasonOf } from '../../protocol/reason-words';
 import type { RequestKind } from '../node/registry-session';
 import type { LoadFigures } from './load-figures';
@@ -26,12 +26,14 @@ export interface Removal {
  * @param figures before the removal
  * @param standstill of the load process, until the end of the removal
  * @param lateSeconds the time limit, if some nodes took longer; otherwise null
+ * @param others guard for what other programs took of this machine
  */
 export function judgeLoad(
   figures: LoadFigures,
   standstill: Standstill,
   lateSeconds: number | null,
   removal: Removal,
+  others: Guard,
 ): JudgedRow {
   const { nodes, times, heartbeat } = figures;
   const faults = [
@@ -45,7 +47,7 @@ export function judgeLoad(
     // Nodes that stood still asked less of the registry than was asked for.
     contradictions: standstillFaults('load-stood-still', standstill),
     findings: faults.map((fact) => ({ verdict: 'FAIL', fact, kind: 'loss' })),
-    guards: [],
+    guards: [others],
     good: [reasonOf('nodes-held', data)],
   });
 }

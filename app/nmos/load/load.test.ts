@@ -1,7 +1,9 @@
 import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { wordsOf } from '../../protocol/reason-words';
+import { fine, type Guard, violatedBy } from '../../protocol/precedence';
+import { reasonOf, wordsOf } from '../../protocol/reason-words';
+import type { Verdict } from '../../protocol/verdict';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { ScriptedRegistry } from '../../testing/scripted-registry';
 import { json } from '../http/reply';
@@ -196,7 +198,7 @@ test('heartbeats that are never answered hold up neither a stop nor the removal'
 
 test('nodes that came after the time that was waited for them are late', () => {
   const { ledger } = ledgerOfOne();
-  const { verdict, reason } = judgeLoad(ledger.figures(), awake, 2, { answers: {}, staying: 0 });
+  const { verdict, reason } = judgeLoad(ledger.figures(), awake, 2, { answers: {}, staying: 0 }, fine);
   expect([verdict, wordsOf(reason)]).toEqual(['FAIL', 'the last of 1 node came after the time limit of 2 s']);
 });
 
@@ -241,12 +243,27 @@ function isAsking({ answers }: LoadFigures): boolean {
   return Object.values(answers).some(({ underway = 0 }) => underway > 0);
 }
 
+const taken = violatedBy([reasonOf('others-busy', { percent: 60, limitPercent: 25 })]);
+const unknown: Guard = { state: 'not-evaluated', facts: [reasonOf('not-checked', { what: 'a', why: 'b' })] };
+
+test.each<[string, number, Guard, Verdict, string[]]>([
+  ['none is missed on a quiet machine', 0, fine, 'PASS', ['nodes-held']],
+  ['none is missed whatever others took', 0, taken, 'PASS', ['nodes-held', 'others-busy']],
+  ['some are missed on a quiet machine', 2, fine, 'FAIL', ['heartbeats-missed']],
+  ['some are missed while others took the CPU', 2, taken, 'INVALID', ['others-busy', 'heartbeats-missed']],
+  ['some are missed, and others are not known', 2, unknown, 'INVALID', ['not-checked', 'heartbeats-missed']],
+])('of the heartbeats %s', (_, heartbeatsMissed, others, verdict, codes) => {
+  const figures = { ...ledgerOfOne().ledger.figures(), heartbeatsMissed };
+  const found = judgeLoad(figures, { ...awake, standstillMs: 0 }, null, { answers: {}, staying: 0 }, others);
+  expect([found.verdict, found.reason.map(({ code }) => code)]).toEqual([verdict, codes]);
+});
+
 function judged(
   figures: LoadFigures,
   standstillMs: number,
   removal: Removal = { answers: figures.answers.removal, staying: 0 },
 ): { verdict: string; reason: string } {
-  const { verdict, reason } = judgeLoad(figures, { ...awake, standstillMs }, null, removal);
+  const { verdict, reason } = judgeLoad(figures, { ...awake, standstillMs }, null, removal, fine);
   return { verdict, reason: wordsOf(reason) };
 }
 

@@ -18,6 +18,7 @@ import { wordsOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
 import { monotonicNs } from '../../clock';
 import { type OthersLoad, othersInWorst } from '../../load/others-guard';
+import { leadsHere } from '../../tools/leads-here';
 import { here } from '../../tools/namespace';
 import type { ContextWith } from '../experiment';
 import { type ForeignRegistry, findRegistry } from './checks';
@@ -26,7 +27,7 @@ import { type Controller, crosspointRowCount, crosspointRows, failedCrosspoints 
 import { type Counted, expectedResources, type MeasuredPart } from './measured-part';
 import { openPlaces, type Places, pause } from './places';
 import { controllerProgram, nodesProgram, registryProgram } from './programs';
-import { leadsHere, RowOpener } from './row-opener';
+import { RowOpener } from './row-opener';
 import { type PartPlan, partPlans, remainingSeconds, stateText } from './scale-progress';
 import { failedRow, labelOf, measuredRow } from './scale-rows';
 
@@ -129,7 +130,7 @@ export class ScaleRun {
       const frame = { index: this.rowIndex, ...close() };
       const counted = await this.count();
       const registries = this.origins();
-      const busyBeforePercent = index === 0 ? (this.opener.before?.percent ?? null) : null;
+      const busyBeforePercent = index === 0 ? this.opener.before.percent : null;
       return measuredRow(frame, parameters, context.thresholds, {
         ...{ ...plan, ...own, report, samples, counted, registries, busyBeforePercent },
       });

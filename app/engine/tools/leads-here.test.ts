@@ -1,0 +1,19 @@
+import { networkInterfaces } from 'node:os';
+import { expect, test } from 'vitest';
+import { leadsHere } from './leads-here';
+
+const own = Object.values(networkInterfaces())
+  .flat()
+  .flatMap((entry) => (entry?.family === 'IPv4' && !entry.internal ? entry.address : []));
+
+test.each<[string, boolean]>([
+  ['http://127.0.0.1:8010', true],
+  ['http://127.3.2.1:8010', true],
+  ['http://localhost:8010', true],
+  ['http://[::1]:8010', true],
+  ...own.map((address): [string, boolean] => [`http://${address}`, true]),
+  ['http://192.0.2.7:8010', false],
+  ['http://nobody.invalid:8010', false],
+])('%s leads to this machine: %s', async (url, isHere) => {
+  expect(await leadsHere(url)).toBe(isHere);
+});
