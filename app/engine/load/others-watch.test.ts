@@ -1,24 +1,33 @@
-import { spawn } from 'node:child_process';
-import { cpus } from 'node:os';
-import { expect, onTestFinished, test } from 'vitest';
-import { sleep } from '../clock';
-import { OthersWatch } from './others-watch';
+import { expect, test } from 'vitest';
+import { type CpuLook, OthersWatch } from './others-watch';
 
-test('another program that burns a core is others, and what this one burns is not', async () => {
-  const child = spawn(process.execPath, ['-e', 'for (;;) {}'], { stdio: 'ignore' });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  await sleep(300);
-  const watch = new OthersWatch();
-  await sleep(1500);
-  const { percent, whyUnknown } = watch.read();
-  expect(whyUnknown).toBeNull();
-  // Beside other work it may get less than a core; that work is others, too.
-  expect(percent).toBeGreaterThan(80 / cpus().length);
-  child.kill('SIGKILL');
-  await sleep(100);
-  const own = new OthersWatch();
-  const end = performance.now() + 1000;
-  while (performance.now() < end);
-  // All that this one took at most is away.
-  expect(own.read().percent).toBeLessThanOrEqual(100 - 50 / cpus().length);
+/** Two cores; `idle`: of both so far, s, `own`: what this process took so far, s. */
+function lookAt(seconds: number, idle: number, own: number, cores = 2): CpuLook {
+  const notBusyByCore = Array.from({ length: cores }, () => (100 * idle) / cores);
+  const machine = { idle: 100 * idle, steal: 0, cores, notBusyByCore };
+  return { atNs: seconds * 1e9, machine, ownUs: own * 1e6 };
+}
+
+function othersBetween(before: CpuLook, now: CpuLook) {
+  const looks = [before, now];
+  return new OthersWatch(() => looks.shift() ?? now).read();
+}
+
+test.each([
+  ['idle', lookAt(12, 104, 7), 0],
+  ['another program fills one core', lookAt(12, 102, 7), 50],
+  ['this one fills one core', lookAt(12, 102, 9), 0],
+  ['this one fills one core and another one the other', lookAt(12, 100, 9), 50],
+  ['others take all, this one half a core of it', lookAt(12, 100, 8), 75],
+])('what other programs took in two seconds: %s', (_, now, percent) => {
+  expect(othersBetween(lookAt(10, 100, 7), now)).toEqual({ percent, whyUnknown: null });
+});
+
+test('a machine that does not say how busy it was', () => {
+  const now = { ...lookAt(12, 104, 7), machine: null };
+  expect(othersBetween(lookAt(10, 100, 7), now)).toEqual({ percent: null, whyUnknown: expect.any(String) });
+  expect(othersBetween(lookAt(10, 100, 7), lookAt(12, 104, 7, 4))).toEqual({
+    percent: null,
+    whyUnknown: 'cores were switched on or off meanwhile',
+  });
 });

@@ -1,24 +1,39 @@
 import { monotonicNs } from '../clock';
-import { compareMachineCpu, readMachineCpu } from './cpu';
+import { compareMachineCpu, type MachineCpu, readMachineCpu } from './cpu';
 import type { OthersLoad } from './others-guard';
 import { whyUnreadable } from './proc';
 
+/** The CPU time of this machine and of this process up to a moment. */
+export interface CpuLook {
+  atNs: number;
+  /** Null: the system did not say it. */
+  machine: MachineCpu | null;
+  ownUs: number;
+}
+
+function lookNow(): CpuLook {
+  const { user, system } = process.cpuUsage();
+  return { atNs: monotonicNs(), machine: readMachineCpu(), ownUs: user + system };
+}
+
 /** What other programs take while this one works, without a sampler: from here until it is read. */
 export class OthersWatch {
-  private readonly atNs = monotonicNs();
-  private readonly machine = readMachineCpu();
-  private readonly own = process.cpuUsage();
+  private readonly before: CpuLook;
+
+  constructor(private readonly look: () => CpuLook = lookNow) {
+    this.before = look();
+  }
 
   read(): OthersLoad {
-    const seconds = (monotonicNs() - this.atNs) / 1e9;
-    const machine = readMachineCpu();
-    const { user, system } = process.cpuUsage(this.own);
-    const busy = compareMachineCpu(this.machine, machine, seconds);
-    if (!busy || !machine) {
+    const { before } = this;
+    const now = this.look();
+    const seconds = (now.atNs - before.atNs) / 1e9;
+    const busy = compareMachineCpu(before.machine, now.machine, seconds);
+    if (!busy || !now.machine) {
       const whyUnknown = whyUnreadable('/proc/stat') ?? 'cores were switched on or off meanwhile';
       return { percent: null, whyUnknown };
     }
-    const ownPercent = (user + system) / 1e4 / seconds / machine.cores;
+    const ownPercent = (now.ownUs - before.ownUs) / 1e4 / seconds / now.machine.cores;
     return { percent: Math.max(0, busy.busyPercent - ownPercent), whyUnknown: null };
   }
 }
