@@ -120,7 +120,7 @@ const words = {
   'pacing-late': (of) =>
     `our own pacing was late for ${frames(of.count('frames'))} while neither the sender’s machine nor its disk was at its limit`,
   'fetched-late': (of) =>
-    `we fetched ${frames(of.count('frames'))} too late while the receiver’s machine was not at its limit`,
+    `the receiver’s queue dropped ${frames(of.count('frames'))} while its machine was not at its limit: we fetched too late, or they came all at once`,
   'display-late': (of) =>
     `${frames(of.count('frames'))} reached the display window too late while this machine was not at its limit`,
   'no-load-sample': (of) => `no load sample for ${of.number('seconds', oneDigit)} s`,

@@ -199,7 +199,7 @@ const guards: Disturbance[] = [
 const ownLateness: Disturbance[] = [
   [
     'loss in the receiver’s queue below the limit of its machine',
-    /^we fetched 4 frames too late while the receiver’s machine was not at its limit$/,
+    /^the receiver’s queue dropped 4 frames while its machine was not at its limit: we fetched too late, or they came all at once$/,
     nothing,
     () => ({ endedSecondsAgo: 1.9, lost: { frames: 4, sdkDropped: 4 } }),
   ],

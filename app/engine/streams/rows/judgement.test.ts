@@ -326,7 +326,7 @@ describe('whose fault', () => {
     });
     const judgement = judged(lost);
     expect(judgement.verdict).toBe('INVALID');
-    expect(judgement.reason).toContain('we fetched 2 frames too late');
+    expect(judgement.reason).toContain('the receiver’s queue dropped 2 frames');
   });
 
   const stoodStill = { guards: [violatedByLoad(sentence('the clock stood still'))] };
