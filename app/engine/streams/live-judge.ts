@@ -38,12 +38,18 @@ export interface Counted {
 
 /** What the explanation of a loss looks back on. */
 const explainedNs = 30e9;
+/** A late picture that explains a miss is known by then. */
+const settledSeconds = 5;
 
 /** Judges live counts as a row that is closed, by all that is known while they go on. */
 export class LiveJudge {
   private readonly guards: LiveGuards;
   private readonly peaks: PeakLoads;
   private readonly kept: LoadSample[] = [];
+  private readonly explained = new WeakMap<
+    LiveCount,
+    { missed: number; frames: number; isSettled: boolean }
+  >();
   private contradictions: readonly Fact[] = [];
 
   constructor(private readonly options: LiveJudgeOptions) {
@@ -87,7 +93,7 @@ export class LiveJudge {
       contradictions: this.contradictions,
       injected: coded ? injectedIn(stream, coded) : noneInjected,
       unreportedFrames: this.options.isSenderRemote ? (coded?.unreported ?? 0) : 0,
-      lateSourceMisses: coded && stream.ledger ? lateSourceMisses(stream.ledger, coded) : 0,
+      lateSourceMisses: this.lateSourceMisses(counted),
       lateDisk: stream.source.lateDisk,
       wallOffsetUs,
     };
@@ -97,6 +103,18 @@ export class LiveJudge {
     const { framesPerSecond } = stream;
     const out = outageFindings(outages, { framesPerSecond, isOpen: true, thresholds, wallOffsetUs });
     return judgeStream(evidence, circumstances, thresholds, out);
+  }
+
+  /** Counted again only as long as the newest miss may still find its reason: the range may be hours long. */
+  private lateSourceMisses({ stream: { ledger }, live, counts: { coded } }: Counted): number {
+    if (!ledger || !live || !coded) return 0;
+    const { missed, lastMissed } = coded.tally;
+    const known = this.explained.get(live);
+    const isSettled = coded.last - lastMissed > ledger.slotsIn(settledSeconds);
+    if (known?.missed === missed && known.isSettled) return known.frames;
+    const frames = lateSourceMisses(ledger, coded);
+    this.explained.set(live, { missed, frames, isSettled });
+    return frames;
   }
 
   private evidenceOf({ coded, foreign }: LiveCounts, circumstances: Circumstances): StreamEvidence {

@@ -1,6 +1,6 @@
 import type { StopRule, StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import type { Fact, FactData } from '../../../protocol/fact';
-import { judgeRow, violatedByLoad } from '../../../protocol/precedence';
+import { judgeRow, violatedBy, violatedByLoad } from '../../../protocol/precedence';
 import { guardCodes, type RuleCode, reasonOf } from '../../../protocol/reason-words';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
@@ -67,6 +67,11 @@ export function breachOf(looks: readonly Look[], rules: BreachRules, thresholds:
   return null;
 }
 
+/** A full machine takes no samples in time by itself. That time was stolen from it is another matter: the CPU was not all ours. */
+function isOfFullMachine({ code }: Fact): boolean {
+  return code === 'no-load-sample' || code === 'row-late';
+}
+
 /** Each look has a second of its own: a look without the figure is a second that is not known. */
 function othersOf(looks: readonly Look[]): OthersLoad {
   const unknown = looks.find(({ othersPercent }) => othersPercent === null);
@@ -119,7 +124,11 @@ export function endedEarly(
       ...found.map((fact) => ({ verdict: 'WARN', fact, kind: 'remark' }) as const),
       { verdict: 'FAIL', fact: ended, kind: 'loss' },
     ],
-    guards: [guard, violatedByLoad(row.reason.filter(isGuard))],
+    guards: [
+      guard,
+      violatedByLoad(row.reason.filter(isOfFullMachine)),
+      violatedBy(row.reason.filter((fact) => isGuard(fact) && !isOfFullMachine(fact))),
+    ],
     // A CPU that our streams filled is the limit that was looked for. One that other programs filled is none.
     isOwnLimit: rule === 'cpu-below' && guard.state === 'fine',
     good: [],

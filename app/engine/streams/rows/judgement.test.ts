@@ -331,6 +331,24 @@ describe('whose fault', () => {
 
   const stoodStill = { guards: [violatedByLoad(sentence('the clock stood still'))] };
 
+  test('a machine elsewhere that its own streams fill excuses nothing of this one', () => {
+    const full = { ...endLoad(95, 5), isElsewhere: true };
+    const judgement = judged({ lost: range(100, 200) }, { ...stoodStill, sender: full });
+    expect(judgement).toMatchObject({
+      verdict: 'INVALID',
+      reason: expect.stringMatching(/^the clock stood still/),
+    });
+  });
+
+  test('other programs beside one of several troubles make the row INVALID, also where the worst was calm', () => {
+    const lost = { lost: [100, 101] };
+    expect(judged(lost, { eachTrouble: [endLoad(30, 3)] }).verdict).toBe('FAIL');
+    expect(judged(lost, { eachTrouble: [endLoad(30, 3), endLoad(99, 90)] })).toMatchObject({
+      verdict: 'INVALID',
+      reason: expect.stringMatching(/^other programs took 90\.0 % of the CPU/),
+    });
+  });
+
   test('a ring that overflowed voids the counts, however full our own streams made the machine', () => {
     const overflowed = { guards: [violatedBy(sentence('a ring overflowed'))] };
     const full = { sender: endLoad(95, 5), receiver: endLoad(95, 5) };

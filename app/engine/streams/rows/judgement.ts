@@ -16,6 +16,8 @@ import { busierOf, type EndLoad, isFilledByUs, isFull, othersGuards } from './en
 export interface Circumstances {
   sender: EndLoad;
   receiver: EndLoad;
+  /** Of this machine around each single trouble: one of them alone may have had other programs beside it. Default: none. */
+  eachTrouble?: readonly EndLoad[];
   /** Of the movie's disk, when its pictures were last late. */
   lateDisk: DiskSpeed;
   /** Of the row, for all of its streams. */
@@ -125,7 +127,7 @@ export function codedEvidence(
     contradictions,
     absent: [],
     isOwnLimit:
-      [sender, receiver].some((end) => isFilledByUs(end, thresholds)) ||
+      [sender, receiver].some((end) => !end.isElsewhere && isFilledByUs(end, thresholds)) ||
       (isSourceLate && tally.missed === ownPacing && lost + counts.stalls === 0),
     good: late ? [late] : clean.reason,
     senderMissed: SendBlocked + Injected + explained > 0,
@@ -190,13 +192,13 @@ export function nothingCounted({
 /** The verdict of one stream: of its counts, and of the outages beside them, which come first in the reason. */
 export function judgeStream(
   evidence: StreamEvidence,
-  { sender, receiver }: Pick<Circumstances, 'sender' | 'receiver'>,
+  { sender, receiver, eachTrouble = [] }: Pick<Circumstances, 'sender' | 'receiver' | 'eachTrouble'>,
   thresholds: Pick<Thresholds, 'saturatedPercent' | 'maxOthersPercent'>,
   outages: readonly Finding[] = [],
 ): Judgement {
   const findings = [...outages, ...evidence.findings];
   const hasLoss = findings.some(({ kind }) => kind === 'loss');
-  const others = hasLoss ? othersGuards([sender, receiver], thresholds) : [];
+  const others = hasLoss ? othersGuards([sender, receiver, ...eachTrouble], thresholds) : [];
   const row = judgeRow({ ...evidence, findings, guards: [...evidence.guards, ...others] });
   return { ...row, senderMissed: evidence.senderMissed };
 }

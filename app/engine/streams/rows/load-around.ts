@@ -58,6 +58,11 @@ export function receiverLoadAround(
   return at && loadAround(samples, at);
 }
 
+/** How busy this machine was around each of these times of which samples are known. */
+export function loadsAround(spans: readonly (Span | null)[], samples: readonly LoadSample[]): EndLoad[] {
+  return spans.flatMap((span) => (span && loadAround(samples, span)) ?? []);
+}
+
 function senderTrouble(troubles: Troubles | null): Span | null {
   return troubles && (troubles.missedAt ?? troubles.lostAt ?? troubles.stalledAt);
 }

@@ -36,6 +36,7 @@ import {
   worstOf,
 } from './judgement';
 import {
+  loadsAround,
   receiverLoadAround,
   reportedLoadAround,
   senderLoadAround,
@@ -110,6 +111,16 @@ export function buildRow(input: RowInput): StreamsRow {
       receiver: stream.isReceiverRemote
         ? elsewhereLoad([])
         : (receiverLoadAround(troubles, input.samples) ?? here),
+      eachTrouble: loadsAround(
+        [
+          ...(troubles
+            ? [troubles.missedAt, troubles.queueDroppedAt, troubles.lostAt, troubles.stalledAt]
+            : []),
+          counts?.worstAbsent?.at ?? null,
+          ...outages,
+        ],
+        input.samples,
+      ),
       guards: [
         ...input.guards,
         ...ownProcessGuards(measured, troubles, input),
