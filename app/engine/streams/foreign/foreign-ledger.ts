@@ -337,7 +337,7 @@ export class ForeignLedger {
     const isSilent = this.lastFrameNs > 0 && this.lastFrameNs < toNs && toNs - tail.sinceNs >= shortestTailNs;
     if (!isSilent) return range.silences;
     const silences = range.silences.copy();
-    silences.add(tail, { fromNs: range.fromNs, toNs }, this.connection);
+    silences.add(tail, { fromNs: range.fromNs, toNs }, this.connection, shortestTailNs > 0);
     return silences;
   }
 

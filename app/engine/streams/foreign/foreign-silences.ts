@@ -42,13 +42,13 @@ export class ForeignSilences {
 
   /**
    * Counts the part of a silence in a range, if a frame was due in it. Frames that were held up come together: a silence that the
-   * sender made between two of them lasts no time here, and counts as well.
+   * sender made between two of them lasts no time here, and counts as well. `isOpen`: the first frame may yet be on its way.
    */
-  add(silence: Silence, range: Span, connection: Connection): void {
+  add(silence: Silence, range: Span, connection: Connection, isOpen = false): void {
     const { lastNs, sinceNs, untilNs, isRateKnown } = silence;
     const fromNs = Math.max(sinceNs, range.fromNs);
     const toNs = Math.min(untilNs, range.toNs);
-    const frames = Math.max(0, framesDue(silence, toNs) - framesDue(silence, fromNs));
+    const frames = Math.max(0, framesDue(silence, toNs, isOpen) - framesDue(silence, fromNs, isOpen));
     const isOver = untilNs < range.toNs;
     const isWhole = sinceNs >= range.fromNs && isOver;
     if (frames === 0 && !isWhole) return;
@@ -64,9 +64,9 @@ export class ForeignSilences {
   }
 }
 
-/** How many frames of a silence were due before a moment. The first may be on its way for a period. */
-function framesDue({ sinceNs, untilNs, periodNs }: Silence, atNs: number): number {
+/** How many frames of a silence were due before a moment. While it is open, the first may be on its way for a period. */
+function framesDue({ sinceNs, untilNs, periodNs }: Silence, atNs: number, isOpen: boolean): number {
   const periods = (Math.min(atNs, untilNs) - sinceNs) / periodNs;
-  if (untilNs === Number.POSITIVE_INFINITY && periods < 1) return 0;
+  if (isOpen && periods < 1) return 0;
   return atNs < untilNs ? Math.ceil(periods) : Math.round(periods);
 }
