@@ -1,11 +1,34 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
+/** Of app/protocol/errors.ts: no end that we did not plan may look like 1, a FAIL that is proved. */
+export const exitCodes = { environment: 3, aborted: 4 };
+
+/** By which an operator ends a program. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
 /** Runs a program in the foreground, as if it had been started in this one's place. */
 export async function exitStatusOf(command, commandArguments, environment = process.env) {
   const child = spawn(command, commandArguments, { stdio: 'inherit', env: environment });
   // The child, which may get a terminal's signal as well, ends by itself once its files are written.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  const [status] = await once(child, 'exit');
-  return status ?? 1;
+  for (const signal of stopSignals) process.on(signal, () => child.kill(signal));
+  const [status, signal] = await once(child, 'exit');
+  if (signal === null) return status;
+  const { code, text } = endedBy(signal);
+  process.stderr.write(`\nwhiteline: ${text}\n`);
+  return code;
+}
+
+/** What it means that a signal ended the program: it judged nothing. */
+export function endedBy(signal) {
+  if (stopSignals.includes(signal))
+    return { code: exitCodes.aborted, text: `${signal} ended it before it could close its files.` };
+  const cause =
+    signal === 'SIGKILL'
+      ? 'Another program sent it, or the system was out of memory: `dmesg` shows which.'
+      : 'Report it to the project.';
+  return {
+    code: exitCodes.environment,
+    text: `${signal} ended it, so there is no verdict; what was recorded until then is kept. ${cause}`,
+  };
 }

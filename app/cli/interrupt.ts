@@ -1,3 +1,5 @@
+import { exitCodes } from '../protocol/errors';
+
 /** Ctrl-C, a request to terminate, and the end of the terminal or connection that started the command. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -10,7 +12,7 @@ export function abortOnInterrupt(onAbort?: () => void): AbortController {
   let firstMs = 0;
   const stop = (): void => {
     if (abort.signal.aborted) {
-      if (performance.now() - firstMs > samePressMs) process.exit(130);
+      if (performance.now() - firstMs > samePressMs) process.exit(exitCodes.aborted);
       return;
     }
     firstMs = performance.now();

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { badInput, renameFields, toProblem } from './errors';
+import {
+  badInput,
+  type ErrorCode,
+  exitCodeOf,
+  exitCodeOfVerdict,
+  exitCodes,
+  renameFields,
+  toProblem,
+} from './errors';
 
 const flags: Record<string, string> = { maxStreams: '--max-streams', sizes: '--sizes' };
 const nameOf = (field: string): string | undefined => flags[field];
@@ -28,4 +36,36 @@ test('what was typed stays as it was, and so does a field without another name',
   );
   const other = toProblem(badInput('name', 'a text', typed));
   expect(renameFields(other, nameOf)).toEqual(other);
+});
+
+const codes: Record<ErrorCode, keyof typeof exitCodes> = {
+  BAD_INPUT: 'badInput',
+  NOT_FOUND: 'badInput',
+  NAME_IN_USE: 'badInput',
+  MOVIE_UNREADABLE: 'badInput',
+  ABORTED: 'aborted',
+  NDI_MISSING: 'environment',
+  TOOL_MISSING: 'environment',
+  TOOL_FAILED: 'environment',
+  REQUIREMENT_MISSING: 'environment',
+  OUTPUT_UNWRITABLE: 'environment',
+  DISK_FULL: 'environment',
+  HOST_DIED: 'environment',
+  HOST_SILENT: 'environment',
+  NO_VIDEO: 'environment',
+  INTERNAL: 'environment',
+};
+
+test.each(Object.entries(codes))('%s ends with the code of %s: no problem is a FAIL', (code, name) => {
+  expect(exitCodeOf({ code: code as ErrorCode, message: '' })).toBe(exitCodes[name]);
+});
+
+test.each([
+  ['PASS', 'pass'],
+  ['WARN', 'pass'],
+  ['FAIL', 'fail'],
+  ['INVALID', 'invalid'],
+  [null, 'invalid'],
+] as const)('a run with the verdict %s ends with the code of %s', (verdict, name) => {
+  expect(exitCodeOfVerdict(verdict)).toBe(exitCodes[name]);
 });

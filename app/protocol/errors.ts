@@ -124,7 +124,7 @@ export function eachProblem({ others = [], ...first }: Problem): Problem[] {
   return [first, ...others];
 }
 
-/** Exit codes of the `whiteline` command. */
+/** Exit codes of the `whiteline` command. Only the verdict of a row that was judged ends in `fail`: no problem proves anything. */
 export const exitCodes = { pass: 0, fail: 1, badInput: 2, environment: 3, aborted: 4, invalid: 5 } as const;
 
 export function exitCodeOf(problem: Problem): number {
@@ -136,15 +136,13 @@ export function exitCodeOf(problem: Problem): number {
       return exitCodes.badInput;
     case 'ABORTED':
       return exitCodes.aborted;
-    case 'NO_VIDEO':
-      return exitCodes.fail;
     default:
       return exitCodes.environment;
   }
 }
 
-/** Of a run that came to its end; without a verdict it says nothing good of what was tested. */
+/** Of a run that came to its end; without a verdict nothing was measured. */
 export function exitCodeOfVerdict(verdict: Verdict | null): number {
   const names = { PASS: 'pass', WARN: 'pass', FAIL: 'fail', INVALID: 'invalid' } as const;
-  return exitCodes[names[verdict ?? 'FAIL']];
+  return exitCodes[names[verdict ?? 'INVALID']];
 }

@@ -17,6 +17,10 @@ const obstacles = [
     help: 'free memory: close other programs, or add swap',
   },
   {
+    words: /\bEMFILE\b|\bENFILE\b|too many open files/i,
+    help: 'raise the limit of open files (`ulimit -n`), or close other programs',
+  },
+  {
     words:
       /\b(ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH)\b|failure (resolving|in name resolution)|could not (resolve|connect)|failed to establish a new connection|network is unreachable|proxy error/i,
     help: 'check the network, and the proxy if there is one (HTTPS_PROXY, HTTP_PROXY)',

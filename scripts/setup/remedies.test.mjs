@@ -7,6 +7,7 @@ test.each([
   ['ENOSPC: no space left on device, write', /^make room on the disk/],
   ['cc1plus: fatal error: error writing to /tmp/a.s: No space left on device', /^make room on the disk/],
   ["EROFS: read-only file system, mkdir '/media/whiteline/.runtime'", /^use a copy/],
+  ['spawn dpkg-query EMFILE', /^raise the limit of open files/],
   ['c++: fatal error: Killed signal terminated program cc1plus', /^free memory/],
   [
     'npm error network request to https://packages.example/x failed, reason: getaddrinfo ENOTFOUND',

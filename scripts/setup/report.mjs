@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+import { exitCodes } from '../exit-status.mjs';
 import { remedyIn } from './remedies.mjs';
 
 const isTerminal = Boolean(process.stderr.isTTY);
@@ -85,8 +87,11 @@ export async function runMain(main) {
   } catch (error) {
     // A system call that failed: a checkout of another user's, a full disk.
     const remedy = error instanceof SetupError ? error.remedy : error.syscall && remedyIn(error.message);
-    if (!remedy) throw error;
-    process.stderr.write(`\nCannot go on: ${error.message}\nWhat to do: ${remedy}\n`);
-    process.exitCode = 1;
+    process.exitCode = exitCodes.environment;
+    if (remedy) process.stderr.write(`\nCannot go on: ${error.message}\nWhat to do: ${remedy}\n`);
+    else {
+      // A step that goes on beside it must not keep the process.
+      process.stderr.write(`\n${inspect(error)}\n`, () => process.exit());
+    }
   }
 }

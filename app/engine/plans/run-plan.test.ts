@@ -70,7 +70,7 @@ describe('exit codes: what could not be carried out, then the worst verdict', ()
     [[ended('FAIL'), ended('INVALID')], 'fail'],
     [[ended('WARN'), ended('INVALID')], 'invalid'],
     [[ended('INVALID'), failed('TOOL_FAILED'), ended('FAIL')], 'environment'],
-    [[failed('NO_VIDEO'), ended('PASS')], 'fail'],
+    [[failed('NO_VIDEO'), ended('PASS')], 'environment'],
   ])('%#', async (outcomes, name) => {
     const { exitCode, session, folders } = await planOf(...outcomes);
     expect(exitCode).toBe(exitCodes[name]);

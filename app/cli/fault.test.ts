@@ -1,0 +1,43 @@
+import fs from 'node:fs';
+import { afterEach, expect, test, vi } from 'vitest';
+import { exitCodes } from '../protocol/errors';
+import { endOnFault } from './fault';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function endOf(error: unknown): { code: unknown; lines: string[] } {
+  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+  const write = vi.spyOn(fs, 'writeSync').mockReturnValue(0);
+  endOnFault(error);
+  return { code: exit.mock.calls[0]?.[0], lines: String(write.mock.calls[0]?.[1]).trim().split('\n') };
+}
+
+test('an error that nothing caught is no FAIL: one sentence, then its lines', () => {
+  const { code, lines } = endOf(new TypeError('x is not a function'));
+  expect(code).toBe(exitCodes.environment);
+  expect(lines[0]).toMatch(
+    /^whiteline: an error of its own .+ no verdict; .+: x is not a function\. Report it/,
+  );
+  expect(lines[1]).toMatch(/^ +at /);
+});
+
+test('without a file descriptor it says what to raise', () => {
+  expect(endOf(new Error('EMFILE: too many open files, open x')).lines[0]).toContain(
+    'Raise the limit of open files',
+  );
+});
+
+test('what was thrown may be no error, and does nothing to the terminal', () => {
+  expect(endOf('\u001b[2J').lines).toEqual([expect.stringContaining('kept: \\u001b[2J. Report')]);
+});
+
+test('it ends where nobody reads it any more', () => {
+  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+  vi.spyOn(fs, 'writeSync').mockImplementation(() => {
+    throw new Error('EPIPE');
+  });
+  endOnFault(new Error('x'));
+  expect(exit).toHaveBeenCalledWith(exitCodes.environment);
+});
