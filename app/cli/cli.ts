@@ -51,7 +51,7 @@ program
   .description('Lists the NDI sources of the network')
   .option('--seconds <n>', 'how long to look', '2')
   .option('--from <hosts>', 'asks these hosts directly too, for example 192.0.2.7,192.0.2.8')
-  .option('--json', 'one JSON object per source')
+  .option('--json', 'one JSON object per source: its name and addresses')
   .action(finish(sourcesCommand));
 
 program

@@ -1,4 +1,5 @@
-import { isIPv4 } from 'node:net';
+import { lookup } from 'node:dns/promises';
+import { isIP, isIPv4 } from 'node:net';
 import type { Requirement } from '../engine/experiments/experiment';
 import type { HostRole } from '../engine/host-application';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
@@ -35,26 +36,48 @@ export function ndiRequirement(): Requirement {
   };
 }
 
-/** Hosts as `--from` takes them: addresses with commas between them; without it, those that are set for this machine. */
-export function hostsOf(text: string | undefined): string[] {
+/** Finds a host by its name, as the system does. */
+export type FindHost = (name: string) => Promise<unknown>;
+
+/**
+ * Hosts as `--from` takes them: addresses with commas between them; without it, those that are set for this machine, which are
+ * not looked for.
+ * @throws WhitelineError BAD_INPUT for one that is none, or that cannot be found
+ */
+export async function foundHosts(text: string | undefined, find: FindHost = lookup): Promise<string[]> {
   const hosts = (text ?? process.env[engineEnvironment.searchHosts] ?? '')
     .split(',')
-    .map((host) => host.trim());
+    .map((host) => host.trim())
+    .filter(Boolean);
+  const remedy = 'Use for example 192.0.2.7,192.0.2.8';
   const wrong = hosts.find((host) => !/^[\w.:-]*$/.test(host));
-  if (wrong !== undefined)
-    throw badInput('from', 'addresses of hosts', wrong, 'Use for example 192.0.2.7,192.0.2.8');
-  return hosts.filter(Boolean);
+  if (wrong !== undefined) throw badInput('from', 'addresses of hosts', wrong, remedy);
+  if (text !== undefined) for (const host of hosts) await checkFound('from', host, host, find);
+  return hosts;
 }
 
 /**
  * Where a sender listens, as its user typed it.
- * @throws WhitelineError BAD_INPUT for what is no host with a port
+ * @throws WhitelineError BAD_INPUT for what is no host with a port, or a host that cannot be found
  */
-export function addressOf(text: string): string {
+export async function foundAddress(text: string, find: FindHost = lookup): Promise<string> {
   const [, host = '', port = ''] = /^([A-Za-z0-9][A-Za-z0-9.-]{0,252}):(\d{1,5})$/.exec(text) ?? [];
   const isHost = /^[\d.]+$/.test(host) ? isIPv4(host) : host !== '';
-  if (isHost && Number(port) >= 1 && Number(port) <= 65_535) return text;
-  throw badInput('address', 'a host with its port', text, 'Use for example 192.0.2.7:5961');
+  if (!isHost || Number(port) < 1 || Number(port) > 65_535)
+    throw badInput('address', 'a host with its port', text, 'Use for example 192.0.2.7:5961');
+  await checkFound('address', host, text, find);
+  return text;
+}
+
+async function checkFound(field: string, host: string, text: string, find: FindHost): Promise<void> {
+  if (isIP(host) !== 0) return;
+  try {
+    await find(host);
+  } catch (error) {
+    const { code = 'no answer' } = error as NodeJS.ErrnoException;
+    const expected = `a host that can be found (${host}: ${code})`;
+    throw badInput(field, expected, text, 'Check the name and the DNS server, or give its address');
+  }
 }
 
 /**

@@ -11,7 +11,7 @@ import { exitCodes } from '../protocol/errors';
 import { FileGrants } from '../protocol/file-grants';
 import { readNotices } from '../protocol/notices';
 import { appFolder, ndiPath, nodeApplication } from './folders';
-import { hostsOf } from './hosts';
+import { foundHosts } from './hosts';
 import { aborted, abortOnInterrupt } from './interrupt';
 import { type NmosNodeFlags, nmosNodeOfFlags, nmosNodeText } from './serve-nmos';
 import { setThresholds } from './settings';
@@ -40,7 +40,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
     ...{ application, appFolder, runsFolder },
     ndiPath: ndiPath(),
     version,
-    searchHosts: hostsOf(flags.from),
+    searchHosts: await foundHosts(flags.from),
     thresholds,
     captureLogFolder: process.env.WHITELINE_CAPTURE_LOGS || undefined,
     nmosNode: () => nmosNode,

@@ -1,7 +1,8 @@
+import { liveSourcesOf } from '../engine/streams/live-sources';
 import { parseDuration } from '../protocol/duration';
 import { exitCodes, WhitelineError } from '../protocol/errors';
 import type { DiscoveredSource } from '../protocol/records';
-import { hostsOf, withReceivingHost } from './hosts';
+import { foundHosts, withReceivingHost } from './hosts';
 import { print, printFields, printJson } from './terminal';
 
 interface SourcesFlags {
@@ -12,13 +13,15 @@ interface SourcesFlags {
 
 export async function sourcesCommand(flags: SourcesFlags): Promise<number> {
   const seconds = parseDuration(flags.seconds, 'seconds');
-  const sources = await withReceivingHost(async (host, ready) => {
+  const searchHosts = await foundHosts(flags.from);
+  const discovered = await withReceivingHost(async (host, ready) => {
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
     return (await host.request({ name: 'discover', seconds })) as DiscoveredSource[];
-  }, hostsOf(flags.from));
-  for (const source of sources) {
-    if (flags.json) printJson(source);
-    else printFields(source.name, source.address || 'address unknown');
+  }, searchHosts);
+  const sources = liveSourcesOf(discovered, []);
+  for (const { name, addresses } of sources) {
+    if (flags.json) printJson({ name, addresses });
+    else printFields(name, addresses.join(' ') || 'address unknown');
   }
   if (sources.length === 0 && !flags.json) {
     print(

@@ -8,15 +8,15 @@ import { WatchRun } from '../engine/runs/watch-run';
 import { appVersion } from '../engine/sessions/environment';
 import type { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';
-import type { FollowedStreams } from '../engine/streams/followed-streams';
 import type { NoteEvent } from '../engine/streams/living-hosts';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
+import type { Stream } from '../engine/streams/stream';
 import { isOverdue, noVideo, WatchSet } from '../engine/streams/watch-set';
 import { WallClock, wallStepEvent } from '../engine/wall-clock';
 import { badInput, exitCodeOfVerdict, exitCodes, WhitelineError } from '../protocol/errors';
 import type { Thresholds } from '../protocol/thresholds';
 import { appFolder, ndiPath, nodeApplication } from './folders';
-import { addressOf, hostsOf } from './hosts';
+import { foundAddress, foundHosts } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import { limitSecondsOf } from './limit-seconds';
 import { ownRecorder } from './own-recorder';
@@ -43,7 +43,8 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
   const flags = { thresholds: setThresholds(), ...typed };
   checkNames(names);
   const limitSeconds = limitSecondsOf(flags.seconds);
-  const address = flags.address === undefined ? undefined : addressOf(flags.address);
+  const address = flags.address === undefined ? undefined : await foundAddress(flags.address);
+  const searchHosts = await foundHosts(flags.from);
   const { folder, join, close } = placeOf(flags, 'watch');
   if (flags.captureLogs && !folder)
     throw badInput('capture-logs', 'a folder to write to', undefined, 'Give one with --out or --session');
@@ -67,7 +68,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     ndiCandidates: ndiCandidates(ndiPath(), appFolder),
     wallOffsetUs,
     boot: bootId(),
-    searchHosts: hostsOf(flags.from),
+    searchHosts,
     captureLogFolder: flags.captureLogs ? folder : undefined,
     noteEvent,
   });
@@ -114,7 +115,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     }
     for (const [index, name] of names.entries())
       await set.followed.add(name, index === 0 ? address : undefined);
-    await waitForVideo(set.followed, thresholds, abort.signal);
+    await waitForVideo(set, address, thresholds, abort.signal);
     const until = flags.seconds ? `for ${limitSeconds} s once all streams are received` : 'until Ctrl-C';
     output.says(`Measuring ${until}`);
     await run.run(limitSeconds);
@@ -160,17 +161,25 @@ export function watchAgain(names: readonly string[], flags: WatchFlags): string 
   return typedAgain('watch', names, { ...measured });
 }
 
-/** @throws WhitelineError NO_VIDEO when one of the names sends nothing that can be followed */
+/**
+ * @param address of the first name
+ * @throws WhitelineError NO_VIDEO when one of the names sends nothing that can be followed
+ */
 async function waitForVideo(
-  set: FollowedStreams,
+  set: WatchSet,
+  address: string | undefined,
   thresholds: Thresholds,
   signal: AbortSignal,
 ): Promise<void> {
-  const isWaiting = (): boolean => set.streams.some(({ followedBy }) => followedBy === null);
+  const streams = (): Stream[] => set.followed.streams;
+  const isWaiting = (): boolean => streams().some(({ followedBy }) => followedBy === null);
   while (isWaiting() && !signal.aborted) {
     const nowNs = monotonicNs();
-    const overdue = set.streams.find((stream) => isOverdue(stream, nowNs, thresholds));
-    if (overdue) throw noVideo(overdue, nowNs, thresholds);
+    const overdue = streams().find((stream) => isOverdue(stream, nowNs, thresholds));
+    if (overdue) {
+      const given = overdue === streams()[0] ? address : undefined;
+      throw noVideo(overdue, nowNs, thresholds, { address: given, listed: await set.listed() });
+    }
     await sleep(100, signal);
   }
 }

@@ -3,6 +3,7 @@ import { badInput, type Problem, toProblem, valueText } from '../protocol/errors
 import { type FieldSchema, fieldSchemaOf } from '../protocol/field-schema';
 import { safeParse } from '../protocol/safe-parse';
 import { unitOfName } from '../protocol/unit-of-name';
+import { nearNames } from './near-names';
 
 /** What is wrong with one field of a written value, and where in the value it stands. */
 export interface FieldProblem {
@@ -12,8 +13,6 @@ export interface FieldProblem {
 
 /** More than this do not help, and a hostile value has as many as it has bytes. */
 const mostProblems = 50;
-/** Of two names as far apart as the longest of ours is long none is a slip of the other. */
-const longestName = 60;
 
 /**
  * What a schema has against a value, in the order in which the schema finds it; nothing where the value is good.
@@ -115,24 +114,7 @@ function lengthOf(least: number | undefined, most: number | undefined, unit: str
 }
 
 function remedyOfName(name: string, known: string[]): string {
-  const near = (name.length > longestName ? [] : known)
-    .map((candidate) => ({ candidate, far: distance(candidate.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ far }) => far <= 2)
-    .sort((a, b) => a.far - b.far);
+  const [near] = nearNames(name, known);
   const list = `Known are ${known.join(', ')}`;
-  return near[0] ? `Did you mean ${near[0].candidate}? ${list}` : list;
-}
-
-/** Letters to put in, take out or change to make one word of the other (Levenshtein). */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  return near === undefined ? list : `Did you mean ${near}? ${list}`;
 }

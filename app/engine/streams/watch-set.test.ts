@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { exitCodeOf, exitCodes, problemText } from '../../protocol/errors';
 import { frameNumbers } from '../../protocol/figure';
 import type { ReceiverReport } from '../../protocol/host';
 import { audioRecords, clockRecords } from '../../protocol/record-block';
@@ -573,7 +574,8 @@ describe('a stream of which no frame can be counted in time', () => {
       reportPictures([{ ...noFrames, pictureClass, captureNs: stream().addedNs + second * 1e9 }]);
   };
   const addedPlus = (seconds: number) => stream().addedNs + seconds * 1e9;
-  const said = (seconds: number): string => noVideo(stream(), addedPlus(seconds), defaultThresholds).message;
+  const said = (seconds: number): string =>
+    noVideo(stream(), addedPlus(seconds), defaultThresholds, { listed: [] }).message;
 
   test('is waited for until then, and longer while it is being found out what came', () => {
     expect(isOverdue(stream(), addedPlus(9.9), defaultThresholds)).toBe(false);
@@ -587,7 +589,7 @@ describe('a stream of which no frame can be counted in time', () => {
   });
 
   test.each([
-    ['none came', PictureClass.Other, [], /^No video of Elsewhere 1 came within 10 s$/],
+    ['none came', PictureClass.Other, [], /^No sender named Elsewhere 1 was found within 10 s$/],
     ['black', PictureClass.Black, range(1, 10), /^Elsewhere 1: Pictures come, but they are black/],
     ['placeholders', PictureClass.Placeholder, range(1, 10), /^Elsewhere 1: The SDK shows its placeholder/],
     ['black, and then none', PictureClass.Black, [1, 2], /^Elsewhere 1: pictures came, but only black ones/],
@@ -595,6 +597,60 @@ describe('a stream of which no frame can be counted in time', () => {
   ])('says what came: %s', (_, pictureClass, seconds, message) => {
     show(pictureClass, seconds);
     expect(said(10.1)).toMatch(message);
+  });
+});
+
+describe('a stream of which no picture came', () => {
+  const why = (listed: string[], address?: string): string => {
+    const atNs = stream().addedNs + 10.1e9;
+    return problemText(noVideo(stream(), atNs, defaultThresholds, { listed, address }));
+  };
+  const absent = /^No sender named Elsewhere 1 was found within 10 s\. See whiteline sources/;
+
+  test.each<[string, string[], RegExp]>([
+    ['nothing is listed', [], absent],
+    ['only others are listed', ['VM (Camera)'], absent],
+    [
+      'one differs by case',
+      ['VM (elsewhere 1)'],
+      /10 s\. Did you mean VM \(elsewhere 1\)\? Upper and lower case differ\. See/,
+    ],
+    [
+      'one differs by a letter',
+      ['VM (Elsewhere 2)', 'VM (Camera)'],
+      /10 s\. Did you mean VM \(Elsewhere 2\)\? See/,
+    ],
+    [
+      'several are near',
+      ['A (Elsewhere)', 'B (Elsewhere 2)'],
+      /Did you mean B \(Elsewhere 2\) or A \(Elsewhere\)\?/,
+    ],
+  ])('%s', (_, listed, words) => {
+    expect(why(listed)).toMatch(words);
+  });
+
+  test('a full name is compared in full', async () => {
+    const full = await set.followed.add('vm (x)');
+    const problem = noVideo(full, full.addedNs + 10.1e9, defaultThresholds, { listed: ['VM (x)', 'VM (y)'] });
+    expect(problem.remedy).toMatch(/^Did you mean VM \(x\) or VM \(y\)\? Upper and lower case differ/);
+  });
+
+  test('at an address that was given, names the address', () => {
+    expect(why(['VM (elsewhere 1)'], '192.0.2.7:5961')).toMatch(
+      /^No video of Elsewhere 1 came from 192\.0\.2\.7:5961 within 10 s\. Check the address and its port/,
+    );
+  });
+
+  test('that discovery found', () => {
+    reportPictures([], { atNs: stream().addedNs + 1e9 });
+    expect(why([])).toMatch(
+      /^No video of Elsewhere 1 came within 10 s, though discovery found it\. Check the firewall/,
+    );
+  });
+
+  test('proves nothing: no row was measured', () => {
+    const problem = noVideo(stream(), stream().addedNs + 10.1e9, defaultThresholds, { listed: [] });
+    expect(exitCodeOf(problem)).toBe(exitCodes.environment);
   });
 });
 

@@ -1,9 +1,11 @@
 import { WhitelineError } from '../../protocol/errors';
 import type { HostReady } from '../../protocol/host';
 import { reasonOf, wordsOf } from '../../protocol/reason-words';
+import type { DiscoveredSource } from '../../protocol/records';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { HostApplication } from '../host-application';
 import type { TrafficLooks } from '../load/traffic';
+import { nearNames } from '../near-names';
 import { FollowedStreams } from './followed-streams';
 import { LivingHosts, type NoteEvent } from './living-hosts';
 import { waitedFor } from './rows/first-frame';
@@ -56,6 +58,16 @@ export class WatchSet {
     request: (...request) => this.hosts.first('receiving').request(...request),
   };
 
+  /** Full names of what discovery lists now; none where the host cannot say. */
+  async listed(): Promise<string[]> {
+    try {
+      const sources = (await this.host.request({ name: 'discover', seconds: 0 })) as DiscoveredSource[];
+      return [...new Set(sources.map(({ name }) => name))];
+    } catch {
+      return [];
+    }
+  }
+
   close(): void {
     void this.hosts.close();
   }
@@ -72,8 +84,21 @@ export function isOverdue(stream: Stream, nowNs: number, thresholds: Thresholds)
   return nowNs > limitNs && (firstPictureNs === 0 || nowNs > firstPictureNs + foundOutNs);
 }
 
-/** Nothing that can be followed came in time. */
-export function noVideo(stream: Stream, nowNs: number, thresholds: Thresholds): WhitelineError {
+/** Where a stream was looked for. */
+export interface LookedAt {
+  /** Given by the operator, so that discovery was not asked. */
+  address?: string;
+  /** Full names of all that discovery lists. */
+  listed: readonly string[];
+}
+
+/** Nothing that can be followed came in time, so nothing was measured. */
+export function noVideo(
+  stream: Stream,
+  nowNs: number,
+  thresholds: Thresholds,
+  lookedAt: LookedAt,
+): WhitelineError {
   const { name, watchdog, firstPictureNs, uncounted } = stream;
   const { connectTimeoutSeconds } = thresholds;
   const state = stream.state(nowNs, { ...thresholds, warmUpSeconds: 0 });
@@ -81,24 +106,63 @@ export function noVideo(stream: Stream, nowNs: number, thresholds: Thresholds): 
     pictureClass: watchdog.pictureClass,
     receiver: stream.receiver,
     followedBy: stream.followedBy,
-    isConnected: stream.watchdog.isConnected,
+    isConnected: watchdog.isConnected,
     reportsRecords: stream.reportsRecords,
     receiverDied: stream.isReceiverDead,
     downLinks: stream.downLinks,
     timedOut: firstPictureNs === 0,
     connectTimeoutSeconds,
   });
-  const isConclusive = state === 'undecodable' || state === 'stale-entry';
-  const cameNoVideo = `No video of ${name} came within ${connectTimeoutSeconds} s`;
-  const cameUncounted = `${name}: ${wordsOf([reasonOf('pictures-uncounted', uncounted.kinds)])}`;
-  return new WhitelineError({
-    code: 'NO_VIDEO',
-    message: isConclusive ? `${name}: ${text}` : firstPictureNs > 0 ? cameUncounted : cameNoVideo,
-    field: 'name',
-    value: name,
-    remedy:
-      isConclusive || firstPictureNs > 0
-        ? remedy
-        : 'See whiteline sources for what is on the network, and check the name, the firewall and that the sender runs',
-  });
+  const why =
+    state === 'undecodable' || state === 'stale-entry'
+      ? { message: `${name}: ${text}`, remedy }
+      : firstPictureNs > 0
+        ? { message: `${name}: ${wordsOf([reasonOf('pictures-uncounted', uncounted.kinds)])}`, remedy }
+        : noneCame(stream, connectTimeoutSeconds, lookedAt);
+  return new WhitelineError({ code: 'NO_VIDEO', field: 'name', value: name, ...why });
+}
+
+function noneCame(
+  { name, watchdog }: Stream,
+  seconds: number,
+  { address, listed }: LookedAt,
+): { message: string; remedy: string } {
+  if (address !== undefined)
+    return {
+      message: `No video of ${name} came from ${address} within ${seconds} s`,
+      remedy: 'Check the address and its port, the firewall and that the sender runs',
+    };
+  if (watchdog.isFound)
+    return {
+      message: `No video of ${name} came within ${seconds} s, though discovery found it`,
+      remedy: 'Check the firewall (TCP and UDP 5960 and up), and restart the sender',
+    };
+  const near = nearSenders(name, listed);
+  const isCase = near.some((other) => [other, ownPart(other)].some((part) => isSameButForCase(part, name)));
+  const meant = `Did you mean ${near.join(' or ')}?${isCase ? ' Upper and lower case differ.' : ''} `;
+  return {
+    message: `No sender named ${name} was found within ${seconds} s`,
+    remedy: `${near.length > 0 ? meant : ''}See whiteline sources for what is on the network, and check the name, the firewall and that the sender runs`,
+  };
+}
+
+/** Senders may be named in full, "MACHINE (name)", or by the part in brackets. */
+function nearSenders(name: string, listed: readonly string[]): string[] {
+  const parts = listed.flatMap((full) => [full, ownPart(full)].map((part) => ({ full, part })));
+  const near = nearNames(
+    name,
+    parts.map(({ part }) => part),
+  );
+  const senders = near.flatMap((part) => parts.filter((one) => one.part === part).map(({ full }) => full));
+  return [...new Set(senders)].slice(0, mostNear);
+}
+
+const mostNear = 3;
+
+function ownPart(fullName: string): string {
+  return / \((.*)\)$/.exec(fullName)?.[1] ?? fullName;
+}
+
+function isSameButForCase(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

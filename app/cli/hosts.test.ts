@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { problemText, toProblem } from '../protocol/errors';
+import { foundAddress, foundHosts } from './hosts';
+
+const asked: string[] = [];
+
+async function find(name: string): Promise<void> {
+  asked.push(name);
+  if (name === 'nohost') throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
+}
+
+async function whyNot(looking: Promise<unknown>): Promise<string> {
+  return looking.then(
+    () => '',
+    (error) => problemText(toProblem(error)),
+  );
+}
+
+test.each([
+  [
+    'nohost:5961',
+    /^Expected a host that can be found \(nohost: ENOTFOUND\) for address but received nohost:5961\. Check the name/,
+  ],
+  ['999.1.1.1:5961', /^Expected a host with its port for address but received 999\.1\.1\.1:5961\. Use/],
+  ['render:99999', /^Expected a host with its port for address but received render:99999\. Use/],
+  ['render:5961', /^$/],
+  ['192.0.2.7:5961', /^$/],
+])('--address %s', async (text, why) => {
+  expect(await whyNot(foundAddress(text, find))).toMatch(why);
+});
+
+test.each([
+  [
+    '192.0.2.7,nohost',
+    /^Expected a host that can be found \(nohost: ENOTFOUND\) for from but received nohost\. Check/,
+  ],
+  ['a host', /^Expected addresses of hosts for from but received a host\. Use/],
+  ['render, 2001:db8::1', /^$/],
+])('--from %s', async (text, why) => {
+  expect(await whyNot(foundHosts(text, find))).toMatch(why);
+});
+
+test('an address is not asked for, and nor are the hosts that are set for this machine', async () => {
+  asked.length = 0;
+  await foundHosts('192.0.2.7,::1', find);
+  await foundAddress('192.0.2.7:5961', find);
+  await foundHosts(undefined, find);
+  expect(asked).toEqual([]);
+});
