@@ -7,17 +7,22 @@ import { isLoopback } from './network';
  * have an address. Unlike /sys/class/net the list is that of the network namespace that this process is in.
  */
 export class DownLinks {
-  private up = new Set<string>();
+  /** Null before the system listed any. */
+  private up: ReadonlySet<string> | null = null;
+  /** Why the newest look saw nothing; null where it did. */
+  unreadable: string | null = null;
   /** Since when those are down that were up before, monotonic ns. */
   private readonly sinceNs = new Map<string, number>();
 
   constructor(private readonly namesUp = interfacesUp) {}
 
+  /** A look that sees nothing is no change: the next one is compared with the one before it. */
   look(atNs: number): MachineChange[] {
-    const before = this.up;
-    this.up = new Set(this.namesUp());
-    const lost = [...before].filter((name) => !this.up.has(name));
-    const back = [...this.sinceNs].filter(([name]) => this.up.has(name));
+    const up = this.read();
+    if (!up) return [];
+    const lost = [...(this.up ?? up)].filter((name) => !up.has(name));
+    const back = [...this.sinceNs].filter(([name]) => up.has(name));
+    this.up = up;
     for (const name of lost) this.sinceNs.set(name, atNs);
     for (const [name] of back) this.sinceNs.delete(name);
     return [
@@ -29,6 +34,17 @@ export class DownLinks {
         }),
       ),
     ];
+  }
+
+  private read(): ReadonlySet<string> | null {
+    try {
+      const names = new Set(this.namesUp());
+      this.unreadable = null;
+      return names;
+    } catch (error) {
+      this.unreadable = `the system did not list its interfaces: ${(error as Error).message}`;
+      return null;
+    }
   }
 }
 

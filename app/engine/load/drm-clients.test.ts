@@ -84,5 +84,29 @@ test('clients are found among the files that processes have open, each once', as
   const [client, ...others] = reader.look().clients.values();
   expect(others).toEqual([]);
   expect(client?.processIds).toEqual(new Set([10, 20]));
-  expect(reader.unreadable).toBe(0);
+  expect(reader.unreadable).toBeNull();
+});
+
+test.each([
+  ['EMFILE', '/dev/dri', /could not open \/dev\/dri: no file descriptor is left \(EMFILE/],
+  ['EMFILE', '/proc/10/fd', /could not open \/proc\/10\/fd: no file descriptor is left/],
+  ['EACCES', '/proc/10/fd', /^whether 1 processes of other users/],
+  ['ENOENT', '/proc/10/fd', null],
+  ['ENOENT', '/dev/dri', null],
+])('%s of %s: clients that could not be looked for are not "none"', async (code, place, reason) => {
+  const names: Record<string, string[]> = {
+    '/dev/dri': ['card0'],
+    '/proc': ['10', 'self'],
+    '/proc/10/fd': [],
+  };
+  const reader = new DrmReader('/proc', '/dev/dri', {
+    readdir: async (folder) => {
+      if (folder === place) throw Object.assign(new Error(code), { code });
+      return names[folder] ?? [];
+    },
+    readlink: async () => '',
+  });
+  await reader.scan();
+  if (reason === null) expect(reader.unreadable).toBeNull();
+  else expect(reader.unreadable).toMatch(reason);
 });

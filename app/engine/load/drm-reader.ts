@@ -2,7 +2,7 @@ import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monotonicNs } from '../clock';
 import { type DrmClient, type DrmLook, parseDrmClient } from './drm-clients';
-import { readProc } from './proc';
+import { readProc, unreadableReason, whyUnreadable } from './proc';
 
 /** Who uses a GPU is looked for so often: it takes a look at every file that any process has open. */
 const scanEveryNs = 10e9;
@@ -12,6 +12,12 @@ interface OpenFile {
   fdinfo: string;
 }
 
+/** How folders and links are read; a test sets others. */
+interface FileReader {
+  readdir(folder: string): Promise<string[]>;
+  readlink(file: string): Promise<string>;
+}
+
 /**
  * Looks at the clients of this machine's GPUs. Untried on a machine with such a GPU; what its files say is tested.
  * Without one, nothing is scanned.
@@ -19,12 +25,13 @@ interface OpenFile {
 export class DrmReader {
   private files: OpenFile[] = [];
   private scannedNs = Number.NEGATIVE_INFINITY;
-  /** Processes whose files may not be read: one of them may use a GPU. */
-  unreadable = 0;
+  /** Why clients may be missing; null: none is. */
+  unreadable: string | null = null;
 
   constructor(
     private readonly procFolder = '/proc',
     private readonly deviceFolder = '/dev/dri',
+    private readonly read: FileReader = { readdir, readlink },
   ) {}
 
   look(): DrmLook {
@@ -35,7 +42,9 @@ export class DrmReader {
     }
     const clients = new Map<string, DrmClient & { processIds: Set<number> }>();
     for (const { processId, fdinfo } of this.files) {
-      const client = parseDrmClient(readProc(fdinfo) ?? '');
+      const text = readProc(fdinfo);
+      if (text === null) this.unreadable ??= whyUnreadable(fdinfo);
+      const client = parseDrmClient(text ?? '');
       if (!client) continue;
       const id = `${client.gpu} ${client.clientId}`;
       const known = clients.get(id);
@@ -46,24 +55,34 @@ export class DrmReader {
   }
 
   async scan(): Promise<void> {
-    const devices = await readdir(this.deviceFolder).catch((): string[] => []);
+    const { procFolder, deviceFolder, read } = this;
     const files: OpenFile[] = [];
-    let unreadable = 0;
-    for (const name of devices.length > 0 ? await readdir(this.procFolder).catch((): string[] => []) : []) {
-      if (!/^\d+$/.test(name)) continue;
-      const folder = join(this.procFolder, name);
-      const open = await readdir(join(folder, 'fd')).catch((error: NodeJS.ErrnoException): string[] => {
-        // A process that is gone uses no GPU.
-        if (error.code === 'EACCES') unreadable += 1;
-        return [];
+    let ofOthers = 0;
+    let unreadable: string | null = null;
+    /** What is gone, or never was, uses no GPU. */
+    const orNothing = <Value>(path: string, reading: Promise<Value>, nothing: Value): Promise<Value> =>
+      reading.catch(({ code = '' }: NodeJS.ErrnoException) => {
+        if (code === 'EACCES') ofOthers += 1;
+        else unreadable ??= unreadableReason(path, code, true);
+        return nothing;
       });
-      for (const file of open) {
-        const target = await readlink(join(folder, 'fd', file)).catch(() => '');
-        if (target.startsWith(`${this.deviceFolder}/`))
+    const namesIn = (folder: string): Promise<string[]> => orNothing(folder, read.readdir(folder), []);
+    const devices = await namesIn(deviceFolder);
+    for (const name of devices.length > 0 ? await namesIn(procFolder) : []) {
+      if (!/^\d+$/.test(name)) continue;
+      const folder = join(procFolder, name);
+      for (const file of await namesIn(join(folder, 'fd'))) {
+        const link = join(folder, 'fd', file);
+        const target = await orNothing(link, read.readlink(link), '');
+        if (target.startsWith(`${deviceFolder}/`))
           files.push({ processId: Number(name), fdinfo: join(folder, 'fdinfo', file) });
       }
     }
     this.files = files;
-    this.unreadable = unreadable;
+    this.unreadable =
+      unreadable ??
+      (ofOthers > 0
+        ? `whether ${ofOthers} processes of other users use the GPU may be read by root alone`
+        : null);
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import type { DrmLook } from './drm-clients';
-import { GpuSampler, machineGpu, wholeMachineGpu } from './gpu';
+import { GpuSampler, machineGpu, wholeMachineGpu, whyNotStarted } from './gpu';
 
 const folder = temporaryFolder();
 let sampler: GpuSampler | null = null;
@@ -72,7 +72,7 @@ describe('the machine’s GPU', () => {
   /** A second of two programs, of which 200 is ours; each with its share of the engines. */
   const looks = (
     shares: Record<number, Record<string, number>>,
-    unreadable = 0,
+    unreadable: string | null = null,
   ): Parameters<typeof machineGpu>[1] => {
     const at = (seconds: number): DrmLook => ({
       atNs: seconds * 1e9,
@@ -113,7 +113,7 @@ describe('the machine’s GPU', () => {
     [
       'NVIDIA’s alone',
       95,
-      { before: none, now: none, unreadable: 0 },
+      { before: none, now: none, unreadable: null },
       { percent: 95, others: wholeMachineGpu },
     ],
     ['NVIDIA’s the busiest', 95, looks({ 200: { render: 40 } }), { percent: 95, others: wholeMachineGpu }],
@@ -121,16 +121,22 @@ describe('the machine’s GPU', () => {
     [
       'NVIDIA’s, others unreadable',
       30,
-      looks({ 200: { render: 40 } }, 3),
+      looks({ 200: { render: 40 } }, 'of another user'),
       { percent: 30, others: wholeMachineGpu },
     ],
     [
       'others unreadable: a part is not the whole',
       null,
-      looks({ 200: { render: 40 } }, 3),
-      /^whether 3 processes of/,
+      looks({ 200: { render: 40 } }, 'of another user'),
+      /^of another user$/,
     ],
-    ['none', null, { before: none, now: none, unreadable: 0 }, /^no nvidia-smi; no other GPU is in use$/],
+    [
+      'none seen, but not all could be looked at',
+      null,
+      { before: none, now: none, unreadable: 'no file descriptor is left' },
+      /^no file descriptor is left$/,
+    ],
+    ['none', null, { before: none, now: none, unreadable: null }, /^no nvidia-smi; no other GPU is in use$/],
   ])('%s', (_, percent, drm, expected) => {
     const load = machineGpu({ percent, reason: 'no nvidia-smi' }, drm, isOurs);
     if (expected instanceof RegExp || typeof load === 'string')
@@ -145,4 +151,10 @@ test('one that is closed before its absence is reported throws nothing', async (
   closed.close();
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(closed.reason).toBe('waiting for nvidia-smi');
+});
+
+test('an nvidia-smi that could not be started is not one that is missing', () => {
+  const error = (code: string): Error => Object.assign(new Error(`spawn nvidia-smi ${code}`), { code });
+  expect(whyNotStarted(error('ENOENT'))).toBe('no NVIDIA driver (nvidia-smi was not found)');
+  expect(whyNotStarted(error('EMFILE'))).toBe('nvidia-smi could not be started: spawn nvidia-smi EMFILE');
 });

@@ -17,12 +17,12 @@ export class GpuSampler {
     private readonly nowNs = monotonicNs,
   ) {
     const query = ['--query-gpu=index,utilization.gpu', '--format=csv,noheader,nounits', '-lms', '500'];
-    const child = spawn(command, query, { stdio: ['ignore', 'pipe', 'ignore'] });
+    // Where no file descriptor is left, Node makes no pipe either.
+    const child: ChildProcess = spawn(command, query, { stdio: ['ignore', 'pipe', 'ignore'] });
     this.process = child;
-    child.on('error', () => this.lose('no NVIDIA driver (nvidia-smi was not found)'));
+    child.on('error', (error) => this.lose(whyNotStarted(error)));
     child.on('exit', (code) => this.lose(`nvidia-smi ended with code ${code ?? 'none'}`));
-    child.stdout.setEncoding('latin1');
-    child.stdout.on('data', (text: string) => this.read(text));
+    child.stdout?.setEncoding('latin1').on('data', (text: string) => this.read(text));
   }
 
   /** Newest utilisation of the busiest GPU; null: see `reason`. */
@@ -67,11 +67,17 @@ export class GpuSampler {
   }
 }
 
-/** Two looks at the clients of GPUs of other makers, and how many processes could not be asked whether they are one. */
+export function whyNotStarted({ code, message }: NodeJS.ErrnoException): string {
+  return code === 'ENOENT'
+    ? 'no NVIDIA driver (nvidia-smi was not found)'
+    : `nvidia-smi could not be started: ${message}`;
+}
+
+/** Two looks at the clients of GPUs of other makers, and why some of them may be missing; null where none is. */
 export interface DrmLooks {
   before: DrmLook;
   now: DrmLook;
-  unreadable: number;
+  unreadable: string | null;
 }
 
 export const wholeMachineGpu = 'nvidia-smi is asked for the whole machine only';
@@ -90,9 +96,8 @@ export function machineGpu(
   isOurs: (processIds: ReadonlySet<number>) => boolean,
 ): GpuLoad | string {
   const ofNvidia = nvidia.percent === null ? null : { percent: nvidia.percent, others: wholeMachineGpu };
+  if (unreadable !== null) return ofNvidia ?? unreadable;
   if (now.clients.size === 0) return ofNvidia ?? `${nvidia.reason}; no other GPU is in use`;
-  if (unreadable > 0)
-    return ofNvidia ?? `whether ${unreadable} processes of other users use the GPU may be read by root alone`;
   const percent = drmPercent(before, now);
   if (ofNvidia && ofNvidia.percent > percent) return ofNvidia;
   return { percent, others: drmPercent(before, now, (processIds) => !isOurs(processIds)) };

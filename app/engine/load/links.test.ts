@@ -95,3 +95,14 @@ test('a system without such a folder says so', async () => {
     waiting,
   );
 });
+
+test('a folder that could not be read is not absent', async () => {
+  reader = new LinkReader(join(folder, 'absent'), 20, async () => {
+    throw Object.assign(new Error('no'), { code: 'EMFILE' });
+  });
+  await vi.waitFor(
+    () =>
+      expect(reader?.linksOf(['eth0'])('eth0').notMeasured.linkMbps).toMatch(/no file descriptor is left/),
+    waiting,
+  );
+});

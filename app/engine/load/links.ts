@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { MachineChange } from '../../protocol/load';
 import { monotonicNs } from '../clock';
 import { isLoopback } from './network';
+import { unreadableReason } from './proc';
 
 /** What an interface is, not what goes through it. */
 export interface Link {
@@ -11,6 +12,8 @@ export interface Link {
   notMeasured: Record<string, string>;
 }
 
+/** No file descriptor is left. Other errors are a driver's own: one that knows no speed refuses to be read. */
+const exhausted = ['EMFILE', 'ENFILE'];
 /** As often as the machine is sampled. */
 const renewEveryMs = 500;
 /** Speeds change when a cable is pulled, and asking a driver for one may take it milliseconds: it is asked every so many times. */
@@ -32,6 +35,7 @@ export class LinkReader {
   constructor(
     private readonly folder = '/sys/class/net',
     private readonly everyMs = renewEveryMs,
+    private readonly list = (path: string) => readdir(path, { withFileTypes: true }),
   ) {
     void this.renew();
     this.timer = setInterval(() => void this.renew(), this.everyMs);
@@ -62,7 +66,11 @@ export class LinkReader {
   private async renew(): Promise<void> {
     if (this.isReading) return;
     this.isReading = true;
-    const entries = await readdir(this.folder, { withFileTypes: true }).catch(() => []);
+    let reason = `not known on this system: ${this.folder} is absent or empty`;
+    const entries = await this.list(this.folder).catch(({ code = '' }: NodeJS.ErrnoException) => {
+      reason = unreadableReason(this.folder, code, true) ?? reason;
+      return [];
+    });
     // Interfaces are links to their devices; a file of the bonding driver lies among them.
     const names = entries.filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name);
     const isSpeedDue = this.renewals++ % speedEvery === 0;
@@ -70,7 +78,7 @@ export class LinkReader {
     const links = new Map(await Promise.all(names.map(read)));
     for (const [name, { mtuBytes }] of links) this.noteMtu(name, this.links.get(name)?.mtuBytes, mtuBytes);
     this.links = links;
-    this.reason = `not known on this system: ${this.folder} is absent or empty`;
+    this.reason = reason;
     this.isReading = false;
   }
 
@@ -80,13 +88,19 @@ export class LinkReader {
   }
 
   private async read(name: string, isSpeedDue: boolean): Promise<Link> {
+    let unreadable: string | null = null;
     const fact = (file: string): Promise<string> =>
       readFile(join(this.folder, name, file), 'latin1').then(
         (text) => text.trim(),
-        () => '',
+        ({ code = '' }: NodeJS.ErrnoException) => {
+          if (exhausted.includes(code))
+            unreadable = unreadableReason(join(this.folder, name, file), code, true);
+          return '';
+        },
       );
     const known = isSpeedDue ? undefined : this.speeds.get(name);
     const [speed, state, mtu] = await Promise.all([known ?? fact('speed'), fact('operstate'), fact('mtu')]);
+    if (unreadable !== null) return unknownLink(unreadable);
     this.speeds.set(name, speed);
     return linkOf(name, speed, state, mtu);
   }

@@ -20,6 +20,7 @@ function sampleOf(
   processId: number,
   onSample: () => void = () => undefined,
   onLook: () => void = () => undefined,
+  interfacesUp?: () => string[],
 ): LoadSample[] {
   const samples: LoadSample[] = [];
   const gpu = new GpuSampler('/nonexistent/nvidia-smi');
@@ -37,6 +38,7 @@ function sampleOf(
       samples.push(sample);
       onSample();
     },
+    interfacesUp,
   });
   closers.push(() => {
     sampler.close();
@@ -134,6 +136,19 @@ test('traffic over loopback of a known size is found, apart from the wire', asyn
     if (wireTransmitMbps === null)
       expect(notMeasured.wireTransmitMbps).toMatch(/^(?!lo ).+ came up or began/);
   expect(samples.at(-1)?.interfaces.find(({ name }) => name === 'lo')?.loopback).toBe(true);
+});
+
+test('interfaces that cannot be listed end nothing: the sample says what it lacks', async () => {
+  const samples = sampleOf(process.pid, undefined, undefined, () => {
+    throw new Error('uv_interface_addresses returned EMFILE');
+  });
+  await vi.waitFor(() => expect(samples.length).toBeGreaterThan(0), { timeout: 20_000 });
+  expect(samples[0]).toMatchObject({
+    changes: [],
+    notMeasured: {
+      changes: 'the system did not list its interfaces: uv_interface_addresses returned EMFILE',
+    },
+  });
 });
 
 function loopbackBytes(): number {

@@ -60,6 +60,8 @@ export interface SamplerOptions {
   /** Of the frames of the second that ends now. */
   latency(): LatencyNow | null;
   onSample(sample: LoadSample): void;
+  /** Interfaces that are up, of this machine; a test sets others. */
+  interfacesUp?(): string[];
 }
 
 const noFrame = 'no frame of a known age came in this second';
@@ -69,12 +71,13 @@ const noThreadTimes = 'this system does not report the CPU time of threads';
 export class LoadSampler {
   private readonly looks: Look[] = [];
   private readonly links = new LinkReader();
-  private readonly downLinks = new DownLinks();
+  private readonly downLinks: DownLinks;
   private readonly threads = new ThreadReader();
   private readonly drm = new DrmReader();
   private readonly stop: () => void;
 
   constructor(private readonly options: SamplerOptions) {
+    this.downLinks = new DownLinks(options.interfacesUp);
     this.sample();
     this.stop = onBeat(monotonicNs, () => this.sample(), { every: 2, afterMs: afterRecordsMs });
   }
@@ -115,6 +118,8 @@ export class LoadSampler {
     const processes = new Map(looks.flatMap(([, look]) => [...look]));
     const interfaces = noting('interfaces', '/proc/net/dev', readInterfaces());
     const names = interfaces?.map(({ name }) => name) ?? [];
+    const linkChanges = this.downLinks.look(atNs);
+    if (this.downLinks.unreadable !== null) unreadable.changes = this.downLinks.unreadable;
     return {
       atNs,
       machine: noting('machine', '/proc/stat', readMachineCpu()),
@@ -127,7 +132,7 @@ export class LoadSampler {
       tcpRetransmits: noting('tcpRetransmits', '/proc/net/snmp', readTcpRetransmits()),
       memoryUsedMb: noting('memory', '/proc/meminfo', readMemoryUsedMb()),
       unreadable,
-      changes: [...this.wallChanges(atNs), ...this.downLinks.look(atNs), ...this.links.takeChanges(names)],
+      changes: [...this.wallChanges(atNs), ...linkChanges, ...this.links.takeChanges(names)],
     };
   }
 
@@ -155,6 +160,8 @@ export class LoadSampler {
     const machine = compareMachineCpu(before.machine, now.machine, seconds);
     const unreadable = { ...before.unreadable, ...now.unreadable };
     const noMachine = unreadable.machine ?? 'the number of cores changed';
+    // Of what changed the list is there: it lacks what could not be seen.
+    if (now.unreadable.changes !== undefined) notMeasured.changes = now.unreadable.changes;
     const latency = this.options.latency();
     const streams = this.options.openStreams();
     const lost = this.options.lostPerSecond();
