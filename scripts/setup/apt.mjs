@@ -1,4 +1,5 @@
-import { mustRun, outputOf, succeeds } from './command.mjs';
+import { spawnSync } from 'node:child_process';
+import { couldNotAsk, mustRun, outputOf, succeeds, sure } from './command.mjs';
 import { hasApt, isRoot } from './platform.mjs';
 import { note, SetupError, step } from './report.mjs';
 
@@ -87,9 +88,27 @@ function missingPackages(wanted) {
   if (wanted.length === 0) return [];
   const format = '${binary:Package} ${db:Status-Status}\\n';
   const names = wanted.flatMap((name) => [name, newTimeName(name)]);
-  const known = outputOf('sh', ['-c', `dpkg-query -W -f '${format}' "$@" 2>/dev/null; true`, 'sh', ...names]);
+  const options = { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } };
+  return missingAmong(wanted, spawnSync(dpkgQuery, ['-W', '-f', format, ...names], options));
+}
+
+const dpkgQuery = 'dpkg-query';
+/** Of packages that it does not know, it says so, and ends with 1. A warning is of no package that is asked for. */
+const harmless = /^dpkg-query: (no packages? found matching |warning: )/;
+
+/**
+ * Which of the packages are not installed, by dpkg's answer.
+ * @throws SetupError for an answer from which it does not follow: that a question failed installs nothing
+ */
+export function missingAmong(wanted, result) {
+  const { status, signal, stdout, stderr } = sure(dpkgQuery, result);
+  if (result.error) throw couldNotAsk(dpkgQuery, result.error.message);
+  if (signal) throw couldNotAsk(dpkgQuery, `${signal} ended it`);
+  const troubles = stderr.split('\n').filter((line) => line !== '' && !harmless.test(line));
+  if (status > 1 || troubles.length > 0)
+    throw couldNotAsk(dpkgQuery, troubles.join('; ') || `exit status ${status}`);
   const installed = new Set(
-    (known ?? '')
+    stdout
       .split('\n')
       .filter((line) => line.endsWith(' installed'))
       .map((line) => line.split(/[ :]/)[0]),

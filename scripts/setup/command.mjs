@@ -10,14 +10,37 @@ const keptLines = 20;
 const missingStatus = 127;
 const ownWords = 'correct what the lines above name: they are its own words';
 
+/** No program of that name can be run here. */
+const missingErrors = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ENOEXEC'];
+
+/**
+ * What spawnSync answered, where it answered: a program that could not be started for another reason than that it is missing
+ * (EMFILE, a timeout) says nothing, and nothing may follow from it.
+ * @throws SetupError for no answer
+ */
+export function sure(command, result) {
+  const { error } = result;
+  if (!error || missingErrors.includes(error.code)) return result;
+  throw couldNotAsk(command, error.message);
+}
+
+/** The end of set-up where a question has no answer. */
+export function couldNotAsk(command, why) {
+  return new SetupError(
+    `${command} could not be asked, so set-up does not know what is here and changes nothing: ${why}.`,
+    remedyIn(why) ?? `try it again; then see what \`${command}\` says by itself`,
+  );
+}
+
 /** True when the command exists and ends well. */
 export function succeeds(command, commandArguments, options = {}) {
-  return spawnSync(command, commandArguments, { stdio: 'ignore', ...options }).status === 0;
+  const result = spawnSync(command, commandArguments, { stdio: 'ignore', ...options });
+  return sure(command, result).status === 0;
 }
 
 /** What the command prints, or null when it is missing or fails. */
 export function outputOf(command, commandArguments, options = {}) {
-  const result = spawnSync(command, commandArguments, { encoding: 'utf8', ...options });
+  const result = sure(command, spawnSync(command, commandArguments, { encoding: 'utf8', ...options }));
   return result.status === 0 ? result.stdout.trim() : null;
 }
 
@@ -41,10 +64,15 @@ export function run(command, commandArguments, { onLine = () => {}, ...options }
       if (lines.length > keptLines) lines.shift();
       onLine(line.trim());
     };
-    for (const stream of child.stdio.slice(1, 3).filter(Boolean))
+    // Where no file descriptor is left, Node makes no pipes either.
+    const pipes = child.stdio ?? [];
+    for (const stream of pipes.slice(1, 3).filter(Boolean))
       createInterface({ input: stream }).on('line', keep);
-    for (const stream of child.stdio.slice(3)) createInterface({ input: stream }).on('line', onLine);
-    child.once('error', (error) => resolve({ status: missingStatus, lastLines: [String(error.message)] }));
+    for (const stream of pipes.slice(3)) createInterface({ input: stream }).on('line', onLine);
+    child.once('error', (error) => {
+      const status = missingErrors.includes(error.code) ? missingStatus : 1;
+      resolve({ status, lastLines: [String(error.message)] });
+    });
     child.once('close', (status, signal) => resolve({ status: status ?? 1, signal, lastLines: lines }));
   });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { mustRun } from './command.mjs';
+import { mustRun, sure } from './command.mjs';
+import { SetupError } from './report.mjs';
 
 const failing = (words) => [
   process.execPath,
@@ -30,4 +31,26 @@ test('a program that is missing is named', async () => {
 test('a signal that ended it is named', async () => {
   const kill = [process.execPath, ['-e', "process.kill(process.pid, 'SIGKILL')"]];
   expect((await errorOf(kill)).message).toMatch(/^it failed \(ended by SIGKILL\)/);
+});
+
+const failed = (code) => ({ status: null, error: Object.assign(new Error(`spawnSync x ${code}`), { code }) });
+
+test.each(['ENOENT', 'EACCES'])('a program that cannot be run (%s) is missing', (code) => {
+  expect(sure('x', failed(code))).toEqual(failed(code));
+});
+
+test.each([
+  ['EMFILE', /^raise the limit of open files/],
+  ['ENOMEM', /^free memory/],
+  ['EAGAIN', /^try it again/],
+])('one that could not be started now (%s) says nothing', (code, remedy) => {
+  expect(() => sure('x', failed(code))).toThrow(SetupError);
+  expect(() => sure('x', failed(code))).toThrow(
+    `x could not be asked, so set-up does not know what is here and changes nothing: spawnSync x ${code}.`,
+  );
+  try {
+    sure('x', failed(code));
+  } catch (error) {
+    expect(error.remedy).toMatch(remedy);
+  }
 });

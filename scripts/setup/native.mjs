@@ -51,7 +51,7 @@ export async function ensureAddon(ndiIncludeFolder) {
 
 /** Fast DDS, with which the helper of an experiment is built: it may have come since the last build, or gone. */
 function optionalLibrary() {
-  return outputOf('sh', ['-c', 'dpkg-query -W libfastrtps-dev 2>/dev/null']) ?? '';
+  return outputOf('dpkg-query', ['-W', 'libfastrtps-dev']) ?? '';
 }
 
 // native/package.json declares a Node-API addon: cmake-js then takes the headers from node-api-headers

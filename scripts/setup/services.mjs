@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { run, succeeds } from './command.mjs';
+import { couldNotAsk, run, succeeds } from './command.mjs';
 import { isRoot } from './platform.mjs';
-import { note, step } from './report.mjs';
+import { note, SetupError, step } from './report.mjs';
 
 const busFolder = '/run/dbus';
 
@@ -12,12 +12,22 @@ const busFolder = '/run/dbus';
  */
 export async function ensureDiscoveryServices() {
   if (process.platform !== 'linux') return;
-  if ((await busAnswers()) && avahiRuns()) return;
-  const reason = isRoot
-    ? await step('discovery', 'starting dbus and avahi', startServices)
-    : 'as root: service avahi-daemon start';
-  if (reason === null) return;
-  note('discovery', `avahi is not running, so sources are found by known addresses only (${reason})`);
+  const reason = await whyNotRunning();
+  if (reason !== null)
+    note('discovery', `avahi is not running, so sources are found by known addresses only (${reason})`);
+}
+
+/** Resolves to null where they run by now. Where it cannot be known whether they do, nothing is started. */
+async function whyNotRunning() {
+  try {
+    if ((await busAnswers()) && avahiRuns()) return null;
+    return isRoot
+      ? await step('discovery', 'starting dbus and avahi', startServices)
+      : 'as root: service avahi-daemon start';
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    return error.message;
+  }
 }
 
 /** Resolves to why they do not run, null where they do. */
@@ -42,11 +52,19 @@ function avahiRuns() {
   return succeeds('avahi-daemon', ['--check']);
 }
 
+/** As the socket says of a bus that is not there. */
+const noBus = ['ENOENT', 'ENOTDIR', 'ECONNREFUSED', 'EACCES'];
+
 function busAnswers() {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const socket = connect(`${busFolder}/system_bus_socket`);
-    socket.once('connect', () => resolve(true));
-    socket.once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
+    socket.once('error', (error) => {
+      if (noBus.includes(error.code)) resolve(false);
+      else reject(couldNotAsk('the system bus', error.message));
+    });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
   });
 }
