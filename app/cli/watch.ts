@@ -4,7 +4,7 @@ import { LoadSampler } from '../engine/load/sampler';
 import { bootId } from '../engine/machine/boot-id';
 import { readMachine } from '../engine/machine/read-machine';
 import { type Asked, profileOf } from '../engine/runs/prepared-run';
-import { WatchRun } from '../engine/runs/watch-run';
+import { rowsIn, WatchRun } from '../engine/runs/watch-run';
 import { appVersion } from '../engine/sessions/environment';
 import type { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';
@@ -116,8 +116,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     for (const [index, name] of names.entries())
       await set.followed.add(name, index === 0 ? address : undefined);
     await waitForVideo(set, address, thresholds, abort.signal);
-    const until = flags.seconds ? `for ${limitSeconds} s once all streams are received` : 'until Ctrl-C';
-    output.says(`Measuring ${until}`);
+    output.says(`Measuring ${untilText(limitSeconds, rowSeconds)}`);
     await run.run(limitSeconds);
     const ended = run.outcome(names);
     await recorder?.end(ended.verdict ? 'finished' : 'aborted', ended.verdict, ended.reason);
@@ -134,6 +133,14 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     gpu.close();
     set.close();
   }
+}
+
+/** How long it measures, and in how many rows. */
+export function untilText(limitSeconds: number, usualRowSeconds: number): string {
+  if (!Number.isFinite(limitSeconds)) return `until Ctrl-C, in rows of ${usualRowSeconds} s`;
+  const rows = rowsIn(limitSeconds, usualRowSeconds);
+  const length = Number((limitSeconds / rows).toFixed(1));
+  return `for ${limitSeconds} s once all streams are received, in ${rows === 1 ? '1 row' : `${rows} rows of ${length} s`}`;
 }
 
 /** NDI's names are of DNS, which knows no case. */

@@ -103,6 +103,8 @@ const words = {
   'streams-added': (of) => `${of.number('streams')} streams were added since the row before`,
   'ended-early': (of) =>
     `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
+  'cut-short': (of) =>
+    `stopped after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
 
   ...experimentReasons,
 

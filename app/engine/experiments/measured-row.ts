@@ -5,6 +5,7 @@ import type { StreamsRow } from '../../protocol/stream-row';
 import { monotonicNs, sleep } from '../clock';
 import { wasDisturbed } from '../streams/rows/clean-row';
 import type { RowMeter } from '../streams/rows/row-meter';
+import { cutShort } from './cut-short';
 import type { StreamsContext } from './experiment';
 
 /** Rows of streams for experiments that hold each row for one time, whatever happens in it. */
@@ -41,12 +42,14 @@ export async function measureRow(
   const connected = await warmUp(context, warmUpSeconds);
   if (context.signal.aborted) return null;
   const fromNs = monotonicNs() + openAheadNs;
-  const toNs = fromNs + (connected ? holdSeconds : unconnectedHoldSeconds) * 1e9;
+  const wantedSeconds = connected ? holdSeconds : unconnectedHoldSeconds;
+  const toNs = fromNs + wantedSeconds * 1e9;
   const meter = context.ndi.openRow(index, [...context.ndi.streams.streams], fromNs, toNs);
   await onOpen?.(meter);
   await sleep(Math.max(0, toNs - monotonicNs()) / 1e6, context.signal);
   const endNs = Math.min(toNs, monotonicNs());
-  return endNs - fromNs < shortestRowNs ? null : { row: await meter.close(endNs), connected };
+  if (endNs - fromNs < shortestRowNs) return null;
+  return { row: cutShort(await meter.close(endNs), (endNs - fromNs) / 1e9, wantedSeconds), connected };
 }
 
 /**

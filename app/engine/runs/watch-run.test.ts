@@ -8,7 +8,7 @@ import { RemoteSender } from '../../testing/remote-sender';
 import { pass, passUntil, simulateTime } from '../../testing/simulated-time';
 import { monotonicNs } from '../clock';
 import { WatchSet } from '../streams/watch-set';
-import { type StateChange, WatchRun } from './watch-run';
+import { rowEndNs, type StateChange, WatchRun } from './watch-run';
 
 simulateTime();
 let application: FakeApplication;
@@ -100,4 +100,30 @@ describe('rows', () => {
       (stream?.lastFrame ?? 0) - (stream?.firstFrame ?? 0) + 1 - (stream?.framesReceived ?? 0),
     );
   });
+});
+
+test.each([
+  [2, [2]],
+  [10, [10]],
+  [12, [12]],
+  [14.9, [14.9]],
+  [15, [7.5, 7.5]],
+  [19, [9.5, 9.5]],
+  [25, [25 / 3, 25 / 3, 25 / 3]],
+  [60, [10, 10, 10, 10, 10, 10]],
+])('%f s are divided into rows without a stub', (seconds, lengths) => {
+  const endNs = 5e9 + seconds * 1e9;
+  const found: number[] = [];
+  for (let fromNs = 5e9; fromNs < endNs; ) {
+    const toNs = rowEndNs(fromNs, endNs, 10e9);
+    found.push((toNs - fromNs) / 1e9);
+    fromNs = toNs;
+  }
+  expect(found).toHaveLength(lengths.length);
+  for (const [index, length] of lengths.entries()) expect(found[index]).toBeCloseTo(length, 6);
+});
+
+test('without an end a row has its usual length; after one that waited, what is left is divided anew', () => {
+  expect(rowEndNs(5e9, Number.POSITIVE_INFINITY, 10e9)).toBe(15e9);
+  expect(rowEndNs(18e9, 30e9, 10e9)).toBe(30e9);
 });

@@ -37,7 +37,7 @@ export interface WatchRunOptions {
   isSenderRemote: boolean;
   thresholds: Thresholds;
   wallOffsetUs: number;
-  /** A row is this long unless a sender ends it. */
+  /** A row is this long unless a sender ends it, or about so long where the time of all rows is limited. */
   rowSeconds: number;
   /** Aborted when the watcher is stopped; the open row is closed then. */
   signal: AbortSignal;
@@ -152,7 +152,7 @@ export class WatchRun {
     const failures: unknown[] = [];
     await rows.turn((atNs) => rows.row(atNs));
     for (;;) {
-      const toNs = Math.min((rows.open?.fromNs ?? endNs) + rowSeconds * 1e9, endNs);
+      const toNs = rows.open ? rowEndNs(rows.open.fromNs, endNs, rowSeconds * 1e9) : endNs;
       while (this.goesOn(toNs, endNs)) await sleep(pollUntilMs(toNs - this.nowNs()), signal);
       const isLast = signal.aborted || this.nowNs() >= endNs;
       const writing = rows.turn((atNs) => (isLast ? null : this.next(atNs)));
@@ -205,6 +205,18 @@ export class WatchRun {
     this.states.set(id, state);
     this.options.onState({ streamId: id, name, state, text: stateText, remedy, recoveredAfterMs });
   }
+}
+
+/** When a row ends that began then. What is left until the end is divided into equal rows, so that the last one is no stub. */
+export function rowEndNs(fromNs: number, endNs: number, rowNs: number): number {
+  const rows = rowsIn(endNs - fromNs, rowNs);
+  if (rows === 1) return endNs;
+  return Number.isFinite(rows) ? fromNs + (endNs - fromNs) / rows : fromNs + rowNs;
+}
+
+/** Into how many rows of about their usual length a time is divided; both in the same unit. */
+export function rowsIn(time: number, usual: number): number {
+  return Math.max(1, Math.round(time / usual));
 }
 
 /** Not past the end of a row; one that waits for a silent stream has it behind it. */

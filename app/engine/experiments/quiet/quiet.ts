@@ -8,6 +8,7 @@ import type { ClosedRow } from '../../../protocol/row';
 import { NotKnown } from '../../machine/facts';
 import { quickGovernors, readGovernors } from '../../machine/power';
 import { oneMachine } from '../../sessions/environment';
+import { cutShort } from '../cut-short';
 import type { ContextWith, Experiment } from '../experiment';
 import { openTableRow } from '../table-row';
 import { scoreRow, wakeUpRow } from './quiet-rows';
@@ -71,7 +72,8 @@ class QuietRun {
       const wakeUps = wakeUpsOf(records, rateHz, slots);
       const { frame, use, samples } = ended;
       const measured = { rateHz, repeat, wakeUps, use, samples, slowGovernors: slowGovernors() };
-      return wakeUpRow({ ...frame, index: this.index++ }, measured, context.thresholds);
+      const row = wakeUpRow({ ...frame, index: this.index++ }, measured, context.thresholds);
+      return cutShort(row, slots / rateHz, wantedSlots / rateHz);
     } finally {
       watch.stop();
     }

@@ -5,6 +5,7 @@ import { monotonicNs, sleep } from '../../clock';
 import { othersCpuOf } from '../../load/load-sums';
 import type { RowMeter } from '../../streams/rows/row-meter';
 import type { Stream } from '../../streams/stream';
+import { cutShort } from '../cut-short';
 import type { StreamsContext } from '../experiment';
 import { openAheadNs, shortestRowNs } from '../measured-row';
 import { type Breach, breachOf, endedEarly, keptLookSeconds, type Look } from './stop-rules';
@@ -42,7 +43,7 @@ export class RowHold {
     private readonly parameters: StreamLoadParameters,
     index: number,
     streams: Stream[],
-    holdSeconds: number,
+    private readonly holdSeconds: number,
   ) {
     this.toNs = this.fromNs + holdSeconds * 1e9;
     this.meter = context.ndi.openRow(index, streams, this.fromNs, this.toNs);
@@ -64,7 +65,8 @@ export class RowHold {
     const endNs = Math.min(this.toNs, monotonicNs());
     if (endNs - this.fromNs < shortestRowNs) return null;
     const row = await this.meter.close(endNs);
-    return { row: breach ? endedEarly(row, breach, this.parameters, this.context.thresholds) : row, breach };
+    if (breach) return { row: endedEarly(row, breach, this.parameters, this.context.thresholds), breach };
+    return { row: cutShort(row, (endNs - this.fromNs) / 1e9, this.holdSeconds), breach };
   }
 
   private async wait(): Promise<Breach | null> {
