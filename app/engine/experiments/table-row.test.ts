@@ -108,7 +108,14 @@ function tcpRow(
       server: { host: '192.0.2.7', port: 5201 },
       ...{ wanted: 1, repeats: [repeat], target: null },
     },
-    { address: '192.0.2.7', ipVersion: 4, own: false, line, rate: { mbps: lineMbps, source: 'as given' } },
+    {
+      address: '192.0.2.7',
+      ipVersion: 4,
+      own: false,
+      port: 5201,
+      line,
+      rate: { mbps: lineMbps, source: 'as given' },
+    },
     { passPercent: 90, warnPercent: 80, maxLossPercent: 0.1, saturatedPercent: 90 },
   );
 }
@@ -116,13 +123,13 @@ function tcpRow(
 function diskRow(frame: RowFrame & { index: number }, rate: number, isDeciding = true): ClosedRow {
   const need = { format: '3840x2160@60', megabytesPerSecond: 500, assumption: '1 byte per pixel' };
   const passed = {
-    ...{ version: 'fio-3.33', megabytesPerSecond: rate, megabytes: 10 * rate, seconds: 10 },
+    ...{ version: 'fio-3.33', options: {}, megabytesPerSecond: rate, megabytes: 10 * rate, seconds: 10 },
     ...{ requestsPerSecond: (1e6 * rate) / 1024 ** 2, latencyP50Ms: 1, latencyP99Ms: 2, latencyP999Ms: 3 },
   };
   const measured: MeasuredTest = {
     folder: { name: '/a', path: '/a', mount: null, freeMib: 9999, lineRateMbps: null, lineRateSource: '' },
     ...{ operation: 'read', test: 'SEQ1M-Q1T1', passes: [passed], wantedPasses: 1, direct: true },
-    ...{ command: 'fio', firstBestMBps: null },
+    ...{ args: [], firstBestMBps: null },
   };
   return storageRow(frame, measured, { need, streams: 2, decidingTest: isDeciding ? 'SEQ1M-Q1T1' : null });
 }

@@ -1,6 +1,6 @@
 import { atMost } from '../../../protocol/contradiction';
 import type { Fact } from '../../../protocol/fact';
-import { reasonOf } from '../../../protocol/reason-words';
+import { unlikeAsked } from '../unlike-asked';
 import { type IperfServer, type IperfTest, streamBitsOf } from './iperf';
 import type { IperfReport } from './iperf-report';
 
@@ -29,17 +29,10 @@ export function notAsAsked(
   elapsedSeconds: number,
 ): Fact[] {
   return [
-    ...settingsOf(report, test, server)
-      .filter(([, reported, asked]) => reported !== null && reported !== asked)
-      .map(([what, reported, asked]) => unlikeAsked('iperf3', what, reported, asked)),
+    ...settingsOf(report, test, server).flatMap((setting) => unlikeAsked('iperf3', ...setting)),
     ...timeOf(report, test, elapsedSeconds),
     ...rateOf(report, test),
   ];
-}
-
-/** What a tool measured is not what it was asked for. */
-export function unlikeAsked(tool: string, what: string, reported: Value, asked: Value): Fact {
-  return reasonOf('not-as-asked', { tool, what, reported: String(reported), asked: String(asked) });
 }
 
 function settingsOf({ settings, ...report }: IperfReport, test: IperfTest, server: IperfServer): Asked[] {

@@ -1,6 +1,6 @@
 import { alike, atMost } from '../../../protocol/contradiction';
 import type { Fact } from '../../../protocol/fact';
-import { unlikeAsked } from './as-asked';
+import { unlikeAsked } from '../unlike-asked';
 import type { IperfReport } from './iperf-report';
 import type { LineRate } from './line-rate';
 import type { PingReport } from './ping-report';
@@ -113,6 +113,6 @@ function ofLossPercent(udp: NonNullable<IperfReport['udp']>): Fact[] {
 export function pingContradictions({ echoesSent, echoesAnswered }: PingReport, asked: number): Fact[] {
   return [
     ...atMost('echoes', [echoesAnswered, 'answered'], [echoesSent, 'sent']),
-    ...(echoesSent === asked ? [] : [unlikeAsked('ping', 'echoes', echoesSent, asked)]),
+    ...unlikeAsked('ping', 'echoes', echoesSent, asked),
   ];
 }

@@ -14,7 +14,7 @@ import { toolRequirement } from '../../tools/tool-problem';
 import type { Experiment, Requirement, RunContext } from '../experiment';
 import { meanOf } from '../repeats';
 import { machineCpuPercent, openTableRow } from '../table-row';
-import { type Endpoint, findEndpoint, isThisMachine } from './endpoint';
+import { type Endpoint, findEndpoint } from './endpoint';
 import { type IperfServer, type IperfTest, iperfVersion, runIperf, whyNoServer } from './iperf';
 import { overLoopback } from './judgement';
 import { type UdpTarget, udpTarget } from './line-rate';
@@ -36,17 +36,24 @@ export const link: Experiment<typeof linkParameters, ClosedRow, never> = {
   needs: () => [],
   requires: (parameters) => [
     toolRequirement('iperf3', 'Install it (Debian: apt-get install iperf3)'),
-    ...(isThisMachine(parameters.host) ? [] : [serverRequirement(parameters)]),
+    serverRequirement(parameters),
   ],
   async check(parameters) {
-    const { address, own, line, rate } = await findEndpoint(parameters);
+    const { address, own, port, line, rate } = await findEndpoint(parameters);
+    const { loopback } = line;
     return {
-      subject: own
+      subject: loopback
         ? `${parameters.host || 'localhost'}, ${overLoopback}`
         : `to ${parameters.host} (${address})`,
       environment: {
-        topology: own ? 'this machine alone, over loopback' : `this machine and ${parameters.host}`,
-        link: { address, lineRate: rate, interface: line, otherHost: parameters.otherHost || null },
+        topology: loopback ? 'this machine alone, over loopback' : `this machine and ${parameters.host}`,
+        link: {
+          address,
+          port: own ? null : port,
+          lineRate: rate,
+          interface: line,
+          otherHost: parameters.otherHost || null,
+        },
         iperf3: await iperfVersion(),
       },
     };
@@ -56,14 +63,17 @@ export const link: Experiment<typeof linkParameters, ClosedRow, never> = {
 };
 
 function serverRequirement(parameters: LinkParameters): Requirement {
-  const { host, port } = parameters;
   return {
     name: 'iperf3 server',
     async check() {
-      const { address } = await findEndpoint(parameters);
+      const { address, own, port, line } = await findEndpoint(parameters);
+      if (own) return null;
       const whyNot = await whyNoServer({ host: address, port });
       if (whyNot === null) return null;
-      return `No iperf3 server answers at ${host}, port ${port} (${whyNot}). Start one on that host: iperf3 -s -p ${port}`;
+      const host = parameters.host || address;
+      const isHere = line.loopback && parameters.port !== undefined;
+      const other = isHere ? ', or leave --port out: Whiteline then starts a server of its own' : '';
+      return `No iperf3 server answers at ${host}, port ${port} (${whyNot}). Start one on that host: iperf3 -s -p ${port}${other}`;
     },
   };
 }
@@ -71,7 +81,7 @@ function serverRequirement(parameters: LinkParameters): Requirement {
 async function* run(parameters: LinkParameters, context: RunContext): AsyncGenerator<ClosedRow> {
   const endpoint = await findEndpoint(parameters);
   const own = endpoint.own ? await OwnServer.start(context.signal) : null;
-  const server = own ?? { host: endpoint.address, port: parameters.port };
+  const server = own ?? { host: endpoint.address, port: endpoint.port };
   try {
     yield* new LinkRun(parameters, context, endpoint, server).rows();
   } catch (error) {
