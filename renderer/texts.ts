@@ -296,6 +296,7 @@ export const texts = {
       time: 'Time',
       judged: 'Judged',
     },
+    row: 'Row',
     streams: 'Streams',
     verdict: 'Verdict',
     reason: 'Reason',

@@ -185,13 +185,13 @@ test('events come in pages, by time', async () => {
 test('runs are compared, with the load of each', async () => {
   write('a', { rows: 1 });
   write('b', { rows: 2, startedAt: day(21) });
-  const { comparison, runs, tolerancePercent } = await ask({ name: 'compareRuns', runs: ['b', 'a'] });
+  const { comparison, runs } = await ask({ name: 'compareRuns', runs: ['b', 'a'] });
   expect(comparison.runs.map(({ startedAt }) => startedAt)).toEqual([day(21), day(20)]);
   expect(runs.map(({ summary, load }) => [summary.folder, load.wallMs.length])).toEqual([
     ['b', 1],
     ['a', 1],
   ]);
-  expect(tolerancePercent).toBe(10);
+  expect(comparison.tolerancePercent).toBe(10);
   write('link', { experiment: 'link' });
   await expect(ask({ name: 'compareRuns', runs: ['a', 'link'] })).rejects.toMatchObject({
     message: 'Expected runs of one experiment (stream-load) for runs but received link',

@@ -1,5 +1,5 @@
 import { compareRuns } from '../engine/history/compare';
-import { defaultTolerancePercent, notJudgedAgain, regressionsOf } from '../engine/history/regressions';
+import { notJudgedAgain, regressionsOf, unjudgedOf } from '../engine/history/regressions';
 import { marksOf, reportData } from '../engine/reports/html';
 import { loadColumnsOf } from '../engine/reports/load-columns';
 import { chosenGroup, GroupReader, type RunGroup, sessionGroup } from '../engine/reports/run-group';
@@ -50,8 +50,8 @@ export function openComparison(root: string, names: readonly string[]): Compared
       load: loadColumnsOf(readSamples(path)),
       marks: marksOf(run, readEvents(path)),
     })),
-    regressions: regressionsOf(comparison, defaultTolerancePercent),
+    regressions: regressionsOf(comparison),
+    unjudged: unjudgedOf(comparison),
     notJudged: notJudgedAgain(comparison),
-    tolerancePercent: defaultTolerancePercent,
   };
 }

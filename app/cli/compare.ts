@@ -2,15 +2,11 @@ import type { Command } from 'commander';
 import { baselineOf } from '../engine/history/baseline';
 import { compareRuns } from '../engine/history/compare';
 import { runFolderOf } from '../engine/history/history';
-import {
-  defaultTolerancePercent,
-  isComparable,
-  notJudgedAgain,
-  regressionsOf,
-} from '../engine/history/regressions';
+import { notComparable, notJudgedAgain, regressionsOf, unjudgedOf } from '../engine/history/regressions';
 import { isBeingWritten, readRun } from '../engine/sessions/read-run';
 import { badInput, exitCodes } from '../protocol/errors';
-import { comparisonText } from './comparison-text';
+import { defaultTolerancePercent, type Regression } from '../protocol/history';
+import { comparisonText, letter } from './comparison-text';
 import { finish } from './finish';
 import { runsFlag } from './runs';
 import { print, printJson } from './terminal';
@@ -27,13 +23,13 @@ export function addCompareCommand(program: Command): void {
   program
     .command('compare <runs...>')
     .description(
-      'Compares runs of one experiment step by step, each with the first; exit code 1 where one is worse, 5 where a step or a loss was not judged again',
+      'Compares runs of one experiment step by step, each with the first; exit code 1: one is worse; 5: one cannot be compared, or a step or a loss of the first was not judged again',
     )
     .option(...runsFlag())
     .option('--baseline', 'compares them with the pinned run of their experiment')
     .option(
       '--tolerance <percent>',
-      'largest change for the worse that is no regression, beyond the noise of repeats',
+      'largest change that is neither better nor worse, beyond the noise of repeats',
       `${defaultTolerancePercent}%`,
     )
     .option('--json', 'the comparison and its regressions as one JSON object')
@@ -44,42 +40,37 @@ async function compareCommand(references: string[], flags: CompareFlags): Promis
   const tolerancePercent = percentOf(flags.tolerance);
   const folders = references.map((reference) => runFolderOf(flags.runs, reference));
   const runs = folders.map((folder) => readRun(folder, { running: isBeingWritten(folder) }));
-  const [first] = runs;
-  if (flags.baseline && first) {
-    const pinned = baselineOf(flags.runs, first.experiment);
+  const [firstRun] = runs;
+  if (flags.baseline && firstRun) {
+    const pinned = baselineOf(flags.runs, firstRun.experiment);
     folders.unshift(pinned);
     runs.unshift(readRun(pinned));
   }
-  const comparison = compareRuns(runs);
-  const regressions = regressionsOf(comparison, tolerancePercent);
+  const comparison = compareRuns(runs, tolerancePercent);
+  const regressions = regressionsOf(comparison);
+  const unjudged = unjudgedOf(comparison);
   // What was not measured again, or is INVALID, is no regression, and no pass either.
   const notJudged = notJudgedAgain(comparison);
-  if (flags.json) printJson({ ...comparison, folders, tolerancePercent, regressions, notJudged });
+  const first = flags.baseline ? 'the baseline' : letter(0);
+  const whyNot = notComparable(comparison, (run) => (run === 0 ? first : letter(run)));
+  if (flags.json)
+    printJson({ ...comparison, folders, regressions, unjudged, notJudged, notComparable: whyNot });
   else {
-    const first = flags.baseline ? 'the baseline' : 'A';
+    const textOf = ({ run, label, text }: Regression): string => `  ${folders[run]}, ${label}: ${text}`;
+    const rule = `beyond the noise of repeats and ${tolerancePercent} %`;
     print(...comparisonText(comparison, folders), '');
-    print(...regressionText(regressions, { first, folders, tolerancePercent }));
+    if (whyNot !== null) print(`Not compared: ${whyNot}.`);
+    else if (regressions.length === 0) print(`Nothing is worse than ${first} ${rule}.`);
+    if (regressions.length > 0) print(`Worse than ${first} ${rule}:`, ...regressions.map(textOf));
+    if (unjudged.length > 0)
+      print(
+        `The noise is not known (one repeat each). More than ${tolerancePercent} % worse than ${first}, listed and not judged:`,
+        ...unjudged.map(textOf),
+      );
     if (notJudged.length > 0) print(`Measured in ${first} and not judged again: ${notJudged.join('; ')}`);
   }
   if (regressions.length > 0) return exitCodes.fail;
-  return isComparable(comparison) && notJudged.length === 0 ? exitCodes.pass : exitCodes.invalid;
-}
-
-interface Judged {
-  /** What the runs are held against, in words. */
-  first: string;
-  folders: readonly string[];
-  tolerancePercent: number;
-}
-
-function regressionText(
-  regressions: ReturnType<typeof regressionsOf>,
-  { first, folders, tolerancePercent }: Judged,
-): string[] {
-  const rule = `beyond the noise of repeats and ${tolerancePercent} %`;
-  if (regressions.length === 0) return [`Nothing is worse than ${first} ${rule}.`];
-  const lines = regressions.map(({ run, label, text }) => `  ${folders[run]}, ${label}: ${text}`);
-  return [`Worse than ${first} ${rule}:`, ...lines];
+  return whyNot === null && notJudged.length === 0 ? exitCodes.pass : exitCodes.invalid;
 }
 
 function percentOf(text: string): number {

@@ -8,6 +8,8 @@ const marks: Record<Standing, string> = {
   same: '=',
   unmeasured: '– not measured',
   noise: '~ noise',
+  tolerance: '~ within tolerance',
+  unjudged: '≠ noise unknown',
   better: '▲ better',
   worse: '▼ worse',
   different: '≠',
@@ -32,7 +34,7 @@ export function comparisonText(
   const isRepeated = steps.some(({ figures }) =>
     figures.some(({ runs: values }) => values.some(({ noise }) => noise !== null)),
   );
-  if (!isRepeated) lines.push('No step was repeated, so noise is unknown.');
+  if (!isRepeated) lines.push('No step was repeated, so noise is unknown: no figure is judged by it.');
   if (uncovered.length > 0) lines.push('', 'Not compared, since not every run has these steps:');
   for (const { runs: having, labels } of uncovered)
     lines.push(`  only in ${having.map(letter).join(', ')}: ${labels.join('; ')}`);
@@ -43,7 +45,10 @@ export function comparisonText(
       return `${letter(index)} ${verdict ?? '–'} ${change}`.trimEnd();
     });
     lines.push('', `${label}: ${cells.join(', ')}`);
-    for (const figure of figures) lines.push(...figureLines(figure));
+    const shown = figures.filter((figure) => !isEqual(figure));
+    for (const figure of shown) lines.push(...figureLines(figure));
+    const equal = figures.filter((figure) => isEqual(figure) && isMeasured(figure)).length;
+    if (equal > 0) lines.push(`  ${counted(equal, 'figure')} alike in all runs`);
   }
   return [...lines, '', ...summaryLines(runs.length, steps)];
 }
@@ -55,21 +60,31 @@ function summaryLines(runCount: number, steps: Comparison['steps']): string[] {
     const standings = cells.map((values) => values[at + 1]?.standing);
     const countOf = (standing: Standing): number => standings.filter((one) => one === standing).length;
     const better = counted(countOf('better'), 'figure');
-    return `${letter(at + 1)} against A: ${better} better, ${countOf('worse')} worse.`;
+    const unjudged = countOf('unjudged');
+    const also = unjudged === 0 ? '' : `, ${unjudged} apart by more than the tolerance (noise unknown)`;
+    return `${letter(at + 1)} against A: ${better} better, ${countOf('worse')} worse${also}.`;
   });
+}
+
+/** A figure that each run shows as the first one does has no line. */
+function isEqual({ runs }: ComparedFigure): boolean {
+  return runs.every(({ standing }) => standing === 'same' || standing === 'unmeasured');
+}
+
+function isMeasured({ runs }: ComparedFigure): boolean {
+  return runs.some(({ value }) => value !== null && value !== '');
 }
 
 /** A figure is a line of cells; of a text that differs, each run's has a line of its own. */
 function figureLines({ metric, runs }: ComparedFigure): string[] {
   const definition = metricOf(metric);
   const heading = headingWithUnit(definition).padEnd(32);
-  if (runs.every(({ value }) => value === null || value === '')) return [];
+  if (!isMeasured({ metric, runs })) return [];
   if (!runs.some(({ value }) => typeof value === 'string')) {
     const cells = runs.map((value, index) => cellText(value, definition.digits, index));
     return [`  ${heading} ${cells.join('  ')}`.trimEnd()];
   }
   const texts = runs.map(({ value }) => String(value || '–'));
-  if (new Set(texts).size === 1) return [`  ${heading} ${texts[0]} ${marks.same}`];
   return texts.map((text, index) => `  ${(index === 0 ? heading : '').padEnd(32)} ${letter(index)} ${text}`);
 }
 
@@ -88,6 +103,6 @@ function cellText(
 }
 
 /** A, B … Z, then by number. */
-function letter(index: number): string {
+export function letter(index: number): string {
   return index < 26 ? String.fromCharCode(65 + index) : `#${index + 1}`;
 }

@@ -19,6 +19,7 @@ import { printProblem } from './finishing';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { existingOf } from './force';
 import { withContentHost } from './hosts';
+import { lengthLines } from './length-line';
 import { type RunningParts, RunStatus } from './run-status';
 import { print, printError } from './terminal';
 import { TerminalTable } from './terminal-table';
@@ -121,7 +122,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       },
     });
     const table = new TerminalTable(declaration);
-    say(`${declaration.title}: ${subject}`);
+    say(`${declaration.title}: ${subject}`, ...lengthLines(declaration, parameters));
     if (ready) say(ready.ndi?.version ?? '');
     bench.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
     const outcome = await runExperiment({

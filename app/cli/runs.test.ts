@@ -92,11 +92,18 @@ describe('compare', () => {
     const { output, exitCode } = await whiteline('compare', 'first', 'worse', ...at);
     expect(exitCode).toBe(exitCodes.fail);
     expect(output).toContain('No different settings.');
-    expect(output).toContain('No step was repeated, so noise is unknown.');
+    expect(output).toContain('No step was repeated, so noise is unknown: no figure is judged by it.');
     expect(output).toMatch(/Streams 1: A PASS, B FAIL ▼ worse/);
     expect(output).toMatch(/Dropped +0 +3 ▼ worse/);
-    expect(output).toMatch(/Submitted +120 +120 0\.0 % =/);
-    expect(output).toMatch(/\nB against A: \d+ figures? better, [1-9]\d* worse\.\n/);
+    expect(output).toMatch(/Latency p99 .* ≠ noise unknown\n/);
+    expect(output).toMatch(/\n {2}[1-9]\d* figures alike in all runs\n/);
+    expect(output).not.toMatch(/Submitted/);
+    expect(output).toMatch(
+      /\nB against A: 0 figures better, 1 worse, 1 apart by more than the tolerance \(noise unknown\)\.\n/,
+    );
+    expect(output).toContain(
+      '\nThe noise is not known (one repeat each). More than 10 % worse than A, listed and not judged:\n',
+    );
     expect(output).toMatch(
       /\nWorse than A beyond the noise of repeats and 10 %:\n {2}.+: FAIL, it was PASS\n/,
     );
@@ -127,9 +134,19 @@ describe('compare', () => {
     expect(same.output).toContain('Nothing is worse than the baseline beyond the noise of repeats and 10 %.');
     expect(same.exitCode).toBe(exitCodes.pass);
     const worse = await whiteline('compare', 'worse', '--baseline', ...at);
-    expect(worse.output).toMatch(/worse, Streams 1: Dropped 0 → 3, single measurement/);
+    expect(worse.output).toMatch(/worse, Streams 1: Dropped 0 → 3, one repeat each/);
     expect(worse.exitCode).toBe(exitCodes.fail);
-    expect((await whiteline('compare', 'invalid', '--baseline', ...at)).exitCode).toBe(exitCodes.invalid);
+    for (const words of [
+      ['invalid', '--baseline'],
+      ['invalid', 'same'],
+    ]) {
+      const { output, exitCode } = await whiteline('compare', ...words, ...at);
+      expect(output).toMatch(
+        /\nNot compared: no step has a verdict other than INVALID in (A|the baseline) and in another run \(.+ is (PASS|INVALID), B is (PASS|INVALID)\)\.\n/,
+      );
+      expect(output).not.toContain('Nothing is worse');
+      expect(exitCode).toBe(exitCodes.invalid);
+    }
     const refused = await whiteline('baseline', 'invalid', ...at);
     expect(refused.errors).toMatch(/for run but received .+invalid \(INVALID\)\. Open it/);
     expect(refused.exitCode).toBe(exitCodes.badInput);
@@ -143,8 +160,12 @@ describe('compare', () => {
     const compare = (...words: string[]) => whiteline('compare', ...words, '--runs', place);
     const row = changedRow(exampleRow(), { figures: { 'latencyMs.p99': 10 } });
     const slower = changedRow(row, { figures: { 'latencyMs.p99': 12 } });
-    record('first', [row], 'PASS', 'as it was', place);
-    record('slower', [slower], 'PASS', 'slower', place);
+    // Two repeats that are alike: the noise is known, and none.
+    const twice = (one: ClosedRow): ClosedRow[] => [one, { ...one, index: one.index + 1 }];
+    record('first', twice(row), 'PASS', 'as it was', place);
+    record('slower', twice(slower), 'PASS', 'slower', place);
+    record('once', [slower], 'PASS', 'slower', place);
+    record('single', [row], 'PASS', 'as it was', place);
     record('failed', [changedRow(slower, { verdict: 'FAIL' })], 'FAIL', 'failed', place);
     await whiteline('baseline', 'first', '--runs', place);
     for (const [words, first] of [
@@ -158,6 +179,10 @@ describe('compare', () => {
       expect(within.output).toContain(`Nothing is worse than ${first} beyond the noise of repeats and 20 %.`);
       expect(within.exitCode).toBe(exitCodes.pass);
     }
+    // One repeat each: what is slower is listed, and nothing is worse.
+    const once = await compare('single', 'once');
+    expect(once.output).toMatch(/listed and not judged:\n {2}.+Latency p99 10\.00 → 12\.00 ms \(\+20\.0 %\)/);
+    expect(once.exitCode).toBe(exitCodes.pass);
     expect((await compare('first', 'failed', '--tolerance', '900%')).exitCode).toBe(exitCodes.fail);
     expect((await compare('failed', '--baseline', '--tolerance', '900%')).exitCode).toBe(exitCodes.fail);
   });

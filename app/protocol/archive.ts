@@ -164,11 +164,12 @@ export interface ComparedRuns {
   comparison: Comparison;
   /** In the order in which they were asked for. */
   runs: { summary: ArchivedRun; load: ReportLoad; marks: StreamMark[] }[];
-  /** What is worse than in the first run, by more than noise and this tolerance. */
+  /** What is worse than in the first run, by more than noise and the tolerance. */
   regressions: Regression[];
+  /** What is worse by more than the tolerance, while the noise is not known. */
+  unjudged: Regression[];
   /** Steps and losses of the first run that were not measured again, or are INVALID. */
   notJudged: string[];
-  tolerancePercent: number;
 }
 
 export interface DeletedRun {

@@ -34,6 +34,9 @@ export interface HistoryFilter {
   limit?: number;
 }
 
+/** A change for the worse beyond this is a regression, unless the operator sets another. */
+export const defaultTolerancePercent = 10;
+
 /** With so many digits a change in per cent is shown wherever runs are compared. */
 export const changeDigits = 1;
 
@@ -55,6 +58,10 @@ export type Standing =
   | 'unmeasured'
   /** Apart by no more than repeats of one run are. */
   | 'noise'
+  /** Apart by no more than the tolerance. */
+  | 'tolerance'
+  /** Apart by more than the tolerance, and how far repeats lie apart is not known. */
+  | 'unjudged'
   | 'better'
   | 'worse'
   /** Of a figure with no better way. */
@@ -117,6 +124,8 @@ export interface SetDifference {
 /** Runs of one experiment side by side; the first is what the others are held against. */
 export interface Comparison {
   experiment: string;
+  /** Changes of no more than this are neither better nor worse. */
+  tolerancePercent: number;
   title: string;
   runs: Pick<RunSummary, 'id' | 'title' | 'startedAt' | 'state' | 'verdict' | 'reason' | 'missing'>[];
   differences: SetDifference[];
@@ -124,7 +133,7 @@ export interface Comparison {
   uncovered: UncoveredSteps[];
 }
 
-/** Something that is worse than in the first run, by more than noise and tolerance. */
+/** Something that is worse than in the first run: by more than noise and tolerance, or by more than the tolerance alone. */
 export interface Regression {
   /** Index of the run. */
   run: number;

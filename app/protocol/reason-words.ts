@@ -119,6 +119,8 @@ const words = {
   'sums-disagree': () => 'the sums of the stages do not agree',
   contradiction: (of) =>
     `the figures contradict each other (${of.word('what')}): ${of.word('one')}, ${of.word('other')}`,
+  'not-as-asked': (of) =>
+    `${of.word('tool')} measured something else than was asked for (${of.word('what')}): ${of.word('reported')} reported, ${of.word('asked')} asked for`,
   'pacing-late': (of) =>
     `our own pacing was late for ${frames(of.count('frames'))} while neither the sender’s machine nor its disk was at its limit`,
   'fetched-late': (of) =>

@@ -19,8 +19,8 @@ export function frameOf(index: number) {
 const use: MachineUse = {
   ...{ othersPercent: 3.5, cores: 2, interruptsPerSecond: 1250, contextSwitchesPerSecond: 4100 },
   programs: [
-    { name: 'firefox', percent: 3 },
-    { name: 'kernel threads', percent: 0.5 },
+    { name: 'firefox', percent: 3, processIds: [4321] },
+    { name: 'kernel threads', percent: 0.5, processIds: [2] },
   ],
   ...{ frequencyMhz: null, slowestFrequencyMhz: null, throttles: null },
 };

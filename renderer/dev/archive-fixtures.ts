@@ -196,6 +196,7 @@ export function comparedRuns(first: ArchivedRun, ...others: ArchivedRun[]): Comp
   });
   const comparison: Comparison = {
     experiment: first.experiment,
+    tolerancePercent: 10,
     title: 'Stream load',
     runs: all,
     differences: [
@@ -214,6 +215,7 @@ export function comparedRuns(first: ArchivedRun, ...others: ArchivedRun[]): Comp
   return {
     comparison,
     runs: all.map((summary, index) => ({ summary, load: loadOf(14 - index * 4), marks: [] })),
+    unjudged: [],
     notJudged: [],
     regressions: [
       {
@@ -221,6 +223,5 @@ export function comparedRuns(first: ArchivedRun, ...others: ArchivedRun[]): Comp
         text: 'Latency p99 15.1 → 17.4 ms (-14.2 %), no repeats to tell noise from',
       },
     ],
-    tolerancePercent: 10,
   };
 }

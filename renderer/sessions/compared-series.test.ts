@@ -35,7 +35,8 @@ function step(
 const run = { id: '', title: '', startedAt: '', state: 'finished' as const, verdict: null, reason: '' };
 
 function comparison(steps: ComparedStep[], experiment = 'stream-load'): Comparison {
-  return { experiment, title: '', runs: [run, run], differences: [], steps, uncovered: [] };
+  const runs = [run, run];
+  return { experiment, tolerancePercent: 10, title: '', runs, differences: [], steps, uncovered: [] };
 }
 
 const cpu = 'sender.cpuMaxPercent';

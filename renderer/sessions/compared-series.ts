@@ -43,9 +43,9 @@ function stepNumber(step: ComparedStep['step']): number | null {
   return values.length === 1 && typeof values[0] === 'number' ? values[0] : null;
 }
 
-const unchanged: readonly Standing[] = ['same', 'unmeasured', 'noise'];
+const unchanged: readonly Standing[] = ['same', 'unmeasured', 'noise', 'tolerance'];
 
-/** A figure with something to say: not the same in all runs, and apart by more than noise. */
+/** A figure with something to say: not the same in all runs, and apart by more than noise and tolerance. */
 export function isChange({ runs }: ComparedFigure): boolean {
   return runs.slice(1).some(({ standing }) => !unchanged.includes(standing));
 }
@@ -68,8 +68,8 @@ export function countStandings({ steps }: Comparison, run: number): StandingCoun
   return {
     worse: count('worse'),
     better: count('better'),
-    different: count('different'),
-    same: count('same', 'noise'),
+    different: count('different', 'unjudged'),
+    same: count('same', 'noise', 'tolerance'),
   };
 }
 

@@ -97,16 +97,39 @@ function Compared({ compared, bar }: { compared: ComparedRuns; bar: ReactNode })
 }
 
 /** What an operator looks for first: where another run is worse than the first, and by how much. */
-function Regressions({ compared: { regressions, tolerancePercent } }: { compared: ComparedRuns }) {
-  const tolerance = figure(tolerancePercent);
-  if (regressions.length === 0)
-    return <p className={styles.regressions}>{sessions.noRegressions(tolerance)}</p>;
+function Regressions({ compared: { regressions, unjudged, comparison } }: { compared: ComparedRuns }) {
+  const tolerance = figure(comparison.tolerancePercent);
   return (
-    <div className={styles.regressions} data-testid="regressions">
-      <h3 className={styles.regressionsTitle}>{sessions.regressionsTitle(tolerance)}</h3>
+    <>
+      {regressions.length === 0 && <p className={styles.regressions}>{sessions.noRegressions(tolerance)}</p>}
+      <WorseList
+        of={regressions}
+        title={sessions.regressionsTitle(tolerance)}
+        mark="▼"
+        testId="regressions"
+      />
+      <WorseList of={unjudged} title={sessions.unjudgedTitle(tolerance)} mark="≠" testId="unjudged" />
+    </>
+  );
+}
+
+interface ListProps {
+  of: ComparedRuns['regressions'];
+  title: string;
+  mark: string;
+  testId: string;
+}
+
+function WorseList({ of, title, mark, testId }: ListProps) {
+  if (of.length === 0) return null;
+  return (
+    <div className={styles.regressions} data-testid={testId}>
+      <h3 className={styles.regressionsTitle}>{title}</h3>
       <ul className={styles.list}>
-        {regressions.map(({ run, label, metric, text }) => (
-          <li key={`${run} ${label} ${metric}`}>▼ {sessions.regression(lookOf(run).letter, label, text)}</li>
+        {of.map(({ run, label, metric, text }) => (
+          <li key={`${run} ${label} ${metric}`}>
+            {mark} {sessions.regression(lookOf(run).letter, label, text)}
+          </li>
         ))}
       </ul>
     </div>

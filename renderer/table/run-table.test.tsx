@@ -13,3 +13,12 @@ test('only a FAIL row in which the sender missed frames is marked red, not an IN
   expect(lines.map((line) => line.includes('data-sender-missed'))).toEqual([true, false]);
   expect(lines.map((line) => line.includes('At the sender:'))).toEqual([true, false]);
 });
+
+test('rows of streams have their number, by which the other tables and charts call them', () => {
+  const rows = [rowOf(1), rowOf(1), rowOf(2)].map((row, index) => ({ ...row, index }));
+  const html = renderToStaticMarkup(<RunTable rows={rows} columns={[]} lead="Streams" caption="" />);
+  expect(html).toMatch(/<thead><tr><th[^>]*>Row<\/th><th[^>]*>Streams<\/th>/);
+  expect(
+    [...html.matchAll(/<td class="[^"]*number[^"]*">(\d+)<\/td><th/g)].map(([, number]) => number),
+  ).toEqual(['0', '1', '2']);
+});

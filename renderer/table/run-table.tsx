@@ -34,6 +34,8 @@ export interface RowOfRun {
 /** The one table of all experiments: a row for each step, columns by their groups, the verdict last. */
 export function RunTable(props: Props) {
   const { rows, columns, lead, caption, provisional, onOpen, showsReason = true, places } = props;
+  // The other tables and charts of a run name a row by its number, whatever else it is called here.
+  const showsNumber = !places && rows.some(isOfStreams);
   const nameStyle = (row: Row | undefined): string | undefined =>
     row && isOfStreams(row) && !places ? styles.streams : styles.step;
   return (
@@ -41,6 +43,11 @@ export function RunTable(props: Props) {
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
+          {showsNumber && (
+            <th scope="col" rowSpan={2} className={styles.number}>
+              {texts.table.row}
+            </th>
+          )}
           <th scope="col" rowSpan={2} className={nameStyle(rows.find(isOfStreams))}>
             {lead}
           </th>
@@ -84,6 +91,7 @@ export function RunTable(props: Props) {
             row={row}
             place={places?.[index]}
             nameStyle={nameStyle(row)}
+            showsNumber={showsNumber}
             columns={columns}
             isProvisional={index === provisional}
             showsReason={showsReason}
@@ -101,6 +109,7 @@ interface LineProps {
   row: Row;
   place: RowOfRun | undefined;
   nameStyle: string | undefined;
+  showsNumber: boolean;
   columns: readonly ColumnGroup[];
   isProvisional: boolean;
   showsReason: boolean;
@@ -108,7 +117,8 @@ interface LineProps {
   onOpen?: () => void;
 }
 
-function TableLine({ row, place, nameStyle, columns, isProvisional, showsReason, onOpen }: LineProps) {
+function TableLine(props: LineProps) {
+  const { row, place, nameStyle, showsNumber, columns, isProvisional, showsReason, onOpen } = props;
   /** A row is as good a target as its button, except while a figure is marked to copy it. */
   function onClick(): void {
     if (getSelection()?.isCollapsed !== false) onOpen?.();
@@ -126,6 +136,7 @@ function TableLine({ row, place, nameStyle, columns, isProvisional, showsReason,
       data-verdict={row.verdict ?? undefined}
       onClick={onOpen && onClick}
     >
+      {showsNumber && <td className={styles.number}>{row.index}</td>}
       <th scope="row" className={nameStyle}>
         {onOpen ? (
           <button
@@ -138,10 +149,10 @@ function TableLine({ row, place, nameStyle, columns, isProvisional, showsReason,
             <svg className={styles.chevron} viewBox="0 0 16 16" aria-hidden="true">
               <path d="M5 3l6 5-6 5" />
             </svg>
-            {nameOf(row)}
+            {nameOf(row, showsNumber)}
           </button>
         ) : (
-          (place && <PlaceName place={place} />) || nameOf(row)
+          (place && <PlaceName place={place} />) || nameOf(row, showsNumber)
         )}
       </th>
       {columns.map((group) => (
@@ -193,14 +204,14 @@ function PlaceName({ place: { step, run } }: { place: RowOfRun }) {
   );
 }
 
-/** The number of streams, and what else was set; of a row without streams, its number and what was set. */
-function nameOf(row: Row): ReactNode {
+/** The number of streams, and what else was set; of a row without streams what was set, behind its number where that has no column. */
+function nameOf(row: Row, showsNumber: boolean): ReactNode {
   const label = row.label !== '' && <span className={styles.label}> {row.label}</span>;
   const streams = streamsOf(row);
   if (streams === null) {
     return (
       <>
-        {row.index}
+        {!showsNumber && row.index}
         {label}
       </>
     );

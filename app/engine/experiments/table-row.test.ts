@@ -81,6 +81,15 @@ const report = (throughputMbps: number): IperfReport => ({
   ...{ throughputMbps, reportedMbps: throughputMbps, sentMbps: throughputMbps },
   ...{ dataMb: throughputMbps, sentMb: throughputMbps, localCpuPercent: 30, remoteCpuPercent: 30 },
   ...{ tcp: { retransmits: 0, meanRttMs: 0.2, congestion: 'cubic' }, udp: null },
+  ...{ sentSeconds: 8, receivedSeconds: 8 },
+  settings: {
+    ...{ host: '192.0.2.7', port: 5201, durationSeconds: 8, omitSeconds: 0, isReverse: false },
+    ...{ isBothWays: null, typeOfService: 0, targetBits: 0, lastByte: 0, lastBlock: 0 },
+  },
+  parts: {
+    ...{ streams: 1, sentMb: throughputMbps, receivedMb: throughputMbps, retransmits: 0 },
+    ...{ datagrams: null, datagramsLost: null },
+  },
 });
 
 function tcpRow(
@@ -89,15 +98,24 @@ function tcpRow(
   lineMbps: number | null = 1000,
 ): ClosedRow {
   const load = { machineCpuPercent: 40, cpuAroundPercent: 40, datagramsOverflowed: 0 };
-  const repeat = { startedAt: '', report: report(mbps), ...load };
+  const repeat = { startedAt: '', elapsedSeconds: 8.1, report: report(mbps), ...load };
   const line = { interfaceName: 'eth0', loopback: false, speedMbps: 1000, mtuBytes: 1500, notMeasured: {} };
   return iperfRow(
     frame,
     {
       plan: { direction: 'send', streams: 1, datagramBytes: null },
-      ...{ wanted: 1, repeats: [repeat], target: null, command: 'iperf3' },
+      test: { direction: 'send', streams: 1, durationSeconds: 8, omitSeconds: 0, udp: null },
+      server: { host: '192.0.2.7', port: 5201 },
+      ...{ wanted: 1, repeats: [repeat], target: null },
     },
-    { address: '192.0.2.7', ipVersion: 4, own: false, line, rate: { mbps: lineMbps, source: 'as given' } },
+    {
+      address: '192.0.2.7',
+      ipVersion: 4,
+      own: false,
+      port: 5201,
+      line,
+      rate: { mbps: lineMbps, source: 'as given' },
+    },
     { passPercent: 90, warnPercent: 80, maxLossPercent: 0.1, saturatedPercent: 90 },
   );
 }
@@ -105,13 +123,13 @@ function tcpRow(
 function diskRow(frame: RowFrame & { index: number }, rate: number, isDeciding = true): ClosedRow {
   const need = { format: '3840x2160@60', megabytesPerSecond: 500, assumption: '1 byte per pixel' };
   const passed = {
-    ...{ version: 'fio-3.33', megabytesPerSecond: rate, megabytes: 10 * rate, seconds: 10 },
+    ...{ version: 'fio-3.33', options: {}, megabytesPerSecond: rate, megabytes: 10 * rate, seconds: 10 },
     ...{ requestsPerSecond: (1e6 * rate) / 1024 ** 2, latencyP50Ms: 1, latencyP99Ms: 2, latencyP999Ms: 3 },
   };
   const measured: MeasuredTest = {
     folder: { name: '/a', path: '/a', mount: null, freeMib: 9999, lineRateMbps: null, lineRateSource: '' },
     ...{ operation: 'read', test: 'SEQ1M-Q1T1', passes: [passed], wantedPasses: 1, direct: true },
-    ...{ command: 'fio', firstBestMBps: null },
+    ...{ args: [], firstBestMBps: null },
   };
   return storageRow(frame, measured, { need, streams: 2, decidingTest: isDeciding ? 'SEQ1M-Q1T1' : null });
 }
@@ -130,7 +148,11 @@ test.each<[string, RowOf, Expected]>([
     (frame) => tcpRow(frame, 940, null),
     ['WARN', 'INVALID', 'INVALID'],
   ],
-  ['link: ping', (frame) => pingRow(frame, { report: echoes }, false), ['PASS', 'INVALID', 'INVALID']],
+  [
+    'link: ping',
+    (frame) => pingRow(frame, { report: echoes }, { asked: 3, isLoopback: false }),
+    ['PASS', 'INVALID', 'INVALID'],
+  ],
   ['storage: too slow', (frame) => diskRow(frame, 900), ['FAIL', 'INVALID', 'INVALID']],
   ['storage: fast enough', (frame) => diskRow(frame, 2000), ['PASS', 'PASS', 'PASS']],
   [

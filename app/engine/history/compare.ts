@@ -1,7 +1,13 @@
 import { badInput } from '../../protocol/errors';
 import { type Column, spreadsOf } from '../../protocol/experiments/declaration';
 import { columnsOfExperiment, titleOfExperiment } from '../../protocol/experiments/of-run';
-import type { ComparedStep, Comparison, Standing, UncoveredSteps } from '../../protocol/history';
+import {
+  type ComparedStep,
+  type Comparison,
+  defaultTolerancePercent,
+  type Standing,
+  type UncoveredSteps,
+} from '../../protocol/history';
 import { flawMetrics } from '../../protocol/metrics/registry';
 import type { Row } from '../../protocol/row';
 import { scalarOf } from '../../protocol/row-figures';
@@ -27,7 +33,10 @@ type JudgedRow = Row & { verdict: Verdict };
  * Runs side by side, aligned by what was set for each row. Pure: it reads nothing but the runs.
  * @throws WhitelineError BAD_INPUT for less than two runs, or runs of different experiments, or that read differently
  */
-export function compareRuns(runs: readonly Run[]): Comparison {
+export function compareRuns(
+  runs: readonly Run[],
+  tolerancePercent: number = defaultTolerancePercent,
+): Comparison {
   const [first] = runs;
   if (!first || runs.length < 2) throw badInput('runs', 'two runs or more', String(runs.length));
   const other = runs.find(({ experiment }) => experiment !== first.experiment);
@@ -46,10 +55,10 @@ export function compareRuns(runs: readonly Run[]): Comparison {
   const compared = comparedMetrics(runs, columns);
   const steps = namesOf(grouped).map((name) => {
     const own = grouped.map((byName) => byName.get(name));
-    return compareStep(own, columns, keys, compared);
+    return compareStep(own, columns, keys, { compared, tolerancePercent });
   });
   return {
-    experiment: first.experiment,
+    ...{ experiment: first.experiment, tolerancePercent },
     title: titleOfExperiment(first.experiment),
     runs: runs.map(({ id, title: name, startedAt, state, verdict, reason, missing }) => ({
       ...{ id, title: name, startedAt, state, verdict, reason, missing },
@@ -167,12 +176,13 @@ function compareStep(
   steps: readonly (StepRows | undefined)[],
   columns: readonly Column[],
   keys: readonly string[],
-  compared: readonly string[],
+  { compared, tolerancePercent }: { compared: readonly string[]; tolerancePercent: number },
 ): ComparedStep {
   const row = firstRowOf(steps);
   const spreads = spreadsOf(columns);
   const isSeries = !columns.some(({ role }) => role === 'repeat');
   const verdictsOfRuns = steps.map((step) => (step ? verdictOf(step) : null));
+  const passed = verdictsOfRuns.map((verdict) => verdict === 'PASS' && verdictsOfRuns[0] === 'PASS');
   return {
     step: Object.fromEntries(keys.map((key) => [key, scalarOf(row, key)])),
     label: rowLabel(row, labelKeys(keys, columns)),
@@ -180,7 +190,9 @@ function compareStep(
     standings: verdictsOfRuns.map((verdict) => standingOf(verdictsOfRuns[0] ?? null, verdict)),
     figures: compared.map((metric) => {
       const rows = steps.map((step) => (step ? rowsWith(metric, step) : []));
-      return compareFigure(metric, rows, { spread: spreads.get(metric)?.id ?? null, isSeries });
+      return compareFigure(metric, rows, {
+        ...{ spread: spreads.get(metric)?.id ?? null, isSeries, tolerancePercent, passed },
+      });
     }),
   };
 }

@@ -1,4 +1,10 @@
-import { type ComparedFigure, type ComparedValue, rateDigitsOf, type Standing } from '../../protocol/history';
+import {
+  type ComparedFigure,
+  type ComparedValue,
+  changeDigits,
+  rateDigitsOf,
+  type Standing,
+} from '../../protocol/history';
 import { isFlaw, type Metric, metricFor } from '../../protocol/metrics/registry';
 import type { Row } from '../../protocol/row';
 import { numberOf, scalarOf } from '../../protocol/row-figures';
@@ -39,7 +45,13 @@ export interface FigureOptions {
   spread: string | null;
   /** Rows of a step are no repeats but follow each other, as those of a watch do: a loss in one of them is one of all. */
   isSeries: boolean;
+  tolerancePercent: number;
+  /** Of each run: it passed the step, as the first did. */
+  passed: readonly boolean[];
 }
+
+/** Changes that print as 0 are none, whatever the tolerance. */
+const leastChangePercent = 0.5 * 10 ** -changeDigits;
 
 /**
  * One figure of a step in all runs, each beside the first.
@@ -48,7 +60,7 @@ export interface FigureOptions {
 export function compareFigure(
   id: string,
   rows: readonly (readonly Row[])[],
-  { spread, isSeries }: FigureOptions,
+  { spread, isSeries, tolerancePercent, passed }: FigureOptions,
 ): ComparedFigure {
   const metric = metricFor(id);
   const readings = rows.map((own) => {
@@ -71,7 +83,8 @@ export function compareFigure(
     runs: measured.map((own, run) => {
       if (run === 0 || !first) return { ...own, changePercent: null, standing: 'same' };
       const noise = largest(first.noise, own.noise);
-      return { ...own, noise, ...standing(metric, compared(first, 0), compared(own, run), noise) };
+      const limits = { noise, tolerancePercent, isPassed: passed[run] ?? false };
+      return { ...own, noise, ...standing(metric, compared(first, 0), compared(own, run), limits) };
     }),
   };
 }
@@ -108,12 +121,20 @@ function lengthDifference(readings: readonly Reading[]): number {
   return lengths.length === readings.length && longest > 0 ? 1 - Math.min(...lengths) / longest : 0;
 }
 
+/** What a difference must exceed; of a step that both runs passed, a first flaw is a difference like any other. */
+interface Limits {
+  noise: number | null;
+  tolerancePercent: number;
+  isPassed: boolean;
+}
+
 function standing(
-  { direction, signed }: Metric,
+  metric: Metric,
   { value: a, texts: textsA }: Compared,
   { value: b, texts: textsB }: Compared,
-  noise: number | null,
+  { noise, tolerancePercent, isPassed }: Limits,
 ): Pick<ComparedValue, 'standing' | 'changePercent'> {
+  const { direction, signed } = metric;
   if (a === null && b === null) return { standing: 'unmeasured', changePercent: null };
   if (a === null || b === null) return { standing: 'unknown', changePercent: null };
   if (typeof a !== 'number' || typeof b !== 'number')
@@ -126,7 +147,26 @@ function standing(
     return { standing: 'same', changePercent: signed ? null : 0 };
   if (noise !== null && Math.abs(b - a) <= noise) return is('noise');
   if (direction === 'none') return is('different');
-  return is((direction === 'lower' ? b < a : b > a) ? 'better' : 'worse');
+  const isSmall =
+    changePercent !== null && Math.abs(changePercent) <= Math.max(tolerancePercent, leastChangePercent);
+  if (isSmall) return is('tolerance');
+  // A flaw of which the first run had none was counted, and needs no repeats.
+  const isFirstFlaw = isFlaw(metric) && a === 0 && !isPassed;
+  if (noise === null && !isFirstFlaw) return is('unjudged');
+  return is(isBetter(metric, a, b) ? 'better' : 'worse');
+}
+
+/** Whether the second of two values that differ is the better one. */
+function isBetter({ direction }: Metric, a: number, b: number): boolean {
+  return direction === 'lower' ? b < a : b > a;
+}
+
+/** Whether a figure that differs from the first run's does so for the worse; false of what has no better way. */
+export function isForTheWorse(id: string, first: ComparedValue, now: ComparedValue): boolean {
+  const metric = metricFor(id);
+  const [a, b] = [first.perSecond ?? first.value, now.perSecond ?? now.value];
+  if (metric.direction === 'none' || typeof a !== 'number' || typeof b !== 'number') return false;
+  return a !== b && !isBetter(metric, a, b);
 }
 
 function changeOf(a: number, b: number): number | null {

@@ -1,4 +1,5 @@
 import {
+  type ComparedStep,
   type ComparedValue,
   type Comparison,
   changeDigits,
@@ -7,39 +8,68 @@ import {
 } from '../../protocol/history';
 import { isFlaw, metricFor } from '../../protocol/metrics/registry';
 import { isJudged } from './compare';
-
-/** A change for the worse beyond this is a regression, unless the operator sets another. */
-export const defaultTolerancePercent = 10;
+import { isForTheWorse } from './compared-figure';
 
 /**
- * What got worse, by more than noise and more than the tolerance. An INVALID row says nothing, either way; nor does a step
- * that only one of the runs has.
+ * What got worse: a verdict, or a figure by more than noise and tolerance. An INVALID row says nothing, either way; nor does a
+ * step that only one of the runs has.
  */
-export function regressionsOf({ steps, runs }: Comparison, tolerancePercent: number): Regression[] {
+export function regressionsOf(comparison: Comparison): Regression[] {
+  return eachJudged(comparison, ({ label, verdicts, standings }, run, figures) => [
+    ...(standings[run] === 'worse'
+      ? [{ run, label, metric: null, text: `${verdicts[run]}, it was ${verdicts[0]}` }]
+      : []),
+    ...figures
+      .filter(({ now }) => now.standing === 'worse')
+      .map((found) => ({ run, label, ...textOf(found) })),
+  ]);
+}
+
+/** Figures that are worse by more than the tolerance, of which no repeats say how far they lie apart by themselves. */
+export function unjudgedOf(comparison: Comparison): Regression[] {
+  return eachJudged(comparison, ({ label }, run, figures) =>
+    figures
+      .filter(({ metric, first, now }) => now.standing === 'unjudged' && isForTheWorse(metric, first, now))
+      .map((found) => ({ run, label, ...textOf(found) })),
+  );
+}
+
+/** A figure of the first run, and of another one. */
+interface Pair {
+  metric: string;
+  first: ComparedValue;
+  now: ComparedValue;
+}
+
+/** Steps that the first run and another one could judge. */
+function eachJudged(
+  { steps, runs }: Comparison,
+  find: (step: ComparedStep, run: number, figures: Pair[]) => Regression[],
+): Regression[] {
   return runs.slice(1).flatMap((_, index) => {
     const run = index + 1;
-    return steps.flatMap(({ label, figures, verdicts, standings }) => {
-      const [before, now] = [verdicts[0], verdicts[run]];
-      if (!isJudged(before) || !isJudged(now)) return [];
-      const found: Regression[] = [];
-      if (standings[run] === 'worse')
-        found.push({ run, label, metric: null, text: `${now}, it was ${before}` });
-      for (const { metric, runs: values } of figures) {
-        const [first, value] = [values[0], values[run]];
-        if (!first || value?.standing !== 'worse') continue;
-        const { changePercent } = value;
-        if (changePercent !== null && Math.abs(changePercent) <= tolerancePercent) continue;
-        found.push({ run, label, metric, text: changeText(metric, first, value) });
-      }
-      return found;
+    return steps.flatMap((step) => {
+      if (!isJudged(step.verdicts[0]) || !isJudged(step.verdicts[run])) return [];
+      const pairs = step.figures.flatMap(({ metric, runs: values }): Pair[] => {
+        const [first, now] = [values[0], values[run]];
+        return first && now ? [{ metric, first, now }] : [];
+      });
+      return find(step, run, pairs);
     });
   });
 }
 
-/** Whether the runs are whole, and any step of both could be judged. */
-export function isComparable({ steps, runs }: Comparison): boolean {
-  if (runs.some(({ missing }) => missing)) return false;
-  return steps.some(({ verdicts: [before, ...after] }) => isJudged(before) && after.some(isJudged));
+function textOf({ metric, first, now }: Pair): Pick<Regression, 'metric' | 'text'> {
+  return { metric, text: changeText(metric, first, now) };
+}
+
+/** Why runs cannot be held against each other at all: one is not whole, or no step was judged in the first and another one. */
+export function notComparable({ steps, runs }: Comparison, nameOf: (run: number) => string): string | null {
+  const cut = runs.findIndex(({ missing }) => missing);
+  if (cut >= 0) return `${nameOf(cut)} is not whole`;
+  if (steps.some(({ verdicts: [before, ...after] }) => isJudged(before) && after.some(isJudged))) return null;
+  const verdictsText = runs.map(({ verdict, state }, run) => `${nameOf(run)} is ${verdict ?? state}`);
+  return `no step has a verdict other than INVALID in ${nameOf(0)} and in another run (${verdictsText.join(', ')})`;
 }
 
 /** What the first run measured and another one did not: steps that it carried, by their label, and flaws of steps of both. */
@@ -66,9 +96,7 @@ function changeText(metric: string, before: ComparedValue, after: ComparedValue)
   const change = after.changePercent === null ? '' : ` (${percentText(after.changePercent)})`;
   const { noise } = after;
   const band =
-    noise === null
-      ? 'single measurement, noise unknown'
-      : `noise ${isRate ? rateText(noise) : noise.toFixed(digits)}`;
+    noise === null ? 'one repeat each' : `noise ${isRate ? rateText(noise) : noise.toFixed(digits)}`;
   return `${heading} ${text(before)} → ${text(after)}${unit && ` ${unit}`}${isRate ? ' per second' : ''}${change}, ${band}`;
 }
 

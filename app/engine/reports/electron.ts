@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { WhitelineError } from '../../protocol/errors';
 import { printFlag } from '../../protocol/shell';
 import { packagedResources } from '../packaged';
@@ -55,7 +55,7 @@ export function findElectron(appFolder: string): string {
     // Relative: the checkout may have been moved since.
     ofSetUp?.executable && join(appFolder, ofSetUp.executable),
     join(npmFolder, 'dist', readText(join(npmFolder, 'path.txt')) ?? 'electron'),
-    findTool('electron'),
+    inPath(npmFolder),
   ];
   // One that was named and is not there is reported, and not replaced in silence.
   const found = (named ? [named] : candidates).find((path) => path && existsSync(path));
@@ -68,8 +68,15 @@ export function findElectron(appFolder: string): string {
     field: 'pdf',
     value: named || 'electron',
     remedy:
-      'Run npm run setup, name an Electron in WHITELINE_ELECTRON, or write the report with --html and print it from a browser',
+      'Run npm run setup, which gets it, or name an Electron in WHITELINE_ELECTRON; or write the report with --html and print it from a browser',
   });
+}
+
+/** npm puts a script of its package in PATH, which only says that there is no Electron where none was downloaded. */
+function inPath(npmFolder: string): string | null {
+  const found = findTool('electron');
+  if (!found || !existsSync(npmFolder)) return found;
+  return realpathSync(found).startsWith(realpathSync(npmFolder) + sep) ? null : found;
 }
 
 /** The sandbox of Electron refuses root. */
@@ -82,8 +89,13 @@ function hasDisplay(): boolean {
   return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }
 
+/** Not a line of the stack of an error of Node's, which says nothing to an operator. */
+function isMessage(line: string): boolean {
+  return line.trim() !== '' && !/^\s+at |^\s*\^+$|^Node\.js v/.test(line);
+}
+
 function failed(electron: string, end: number | string | null, stderr: string): WhitelineError {
-  const said = stderr.trim().split('\n').slice(-3).join('; ');
+  const said = stderr.split('\n').filter(isMessage).slice(-3).join('; ');
   return new WhitelineError({
     code: 'TOOL_FAILED',
     message: `Electron (${electron}) did not print the report: it ended with ${end}${said ? `, saying: ${said}` : ''}`,

@@ -1,5 +1,6 @@
 import { alike, atMost } from '../../../protocol/contradiction';
 import type { Fact } from '../../../protocol/fact';
+import { unlikeAsked } from '../unlike-asked';
 import type { IperfReport } from './iperf-report';
 import type { LineRate } from './line-rate';
 import type { PingReport } from './ping-report';
@@ -9,20 +10,32 @@ const burstShare = 0.05;
 /** Of what two ends count, the first and last moments differ. */
 const edgeShare = 0.001;
 const roundingShare = 0.01;
+/** Sums are whole bytes, in MB. */
+const sums = { amount: 1e-6 };
+/** Points. */
+const percentRounding = { amount: 0.01 };
 /** What the queues of a TCP stream may hold from before the time that is counted. */
 const queuedMb = 16;
 
-/** What the figures of a row of iperf3 say that cannot be true, each kind once whichever repeats show it. */
-export function linkContradictions(reports: readonly IperfReport[], rate: LineRate, cores: number): Fact[] {
-  const found = reports.flatMap((report) => [...ofReport(report, rate, cores), ...ofUdp(report)]);
+/** What the figures of a repeat say that cannot be true. */
+export function linkContradictions(report: IperfReport, rate: LineRate, cores: number): Fact[] {
+  return [...ofReport(report, rate, cores), ...ofParts(report), ...ofUdp(report)];
+}
+
+/** Each kind once, whichever repeats show it. */
+export function onceEach(found: readonly Fact[]): Fact[] {
   return found.filter(({ data }, index) => found.findIndex((one) => one.data.what === data.what) === index);
 }
 
 function ofReport(report: IperfReport, rate: LineRate, cores: number): Fact[] {
-  const { throughputMbps, reportedMbps, dataMb, sentMb, streams, localCpuPercent, tcp } = report;
+  const { throughputMbps, reportedMbps, dataMb, sentMb, sentMbps, streams, localCpuPercent, tcp } = report;
+  const byBytes = (8 * sentMb) / report.sentSeconds;
   const line = `Mb/s line rate (${rate.source})`;
   return [
     ...alike('throughput', [throughputMbps, 'Mb/s by the bytes'], [reportedMbps, 'Mb/s reported'], {
+      share: roundingShare,
+    }),
+    ...alike('rate sent', [byBytes, 'Mb/s by the bytes'], [sentMbps, 'Mb/s reported'], {
       share: roundingShare,
     }),
     ...atMost('line rate', [throughputMbps, 'Mb/s received'], [rate.mbps, line], { share: burstShare }),
@@ -37,15 +50,32 @@ function ofReport(report: IperfReport, rate: LineRate, cores: number): Fact[] {
   ];
 }
 
+/** The sums are those of the streams. */
+function ofParts({ parts, sentMb, dataMb, tcp, udp }: IperfReport): Fact[] {
+  const together = 'of the streams together';
+  return [
+    ...alike('bytes sent', [parts.sentMb, `MB ${together}`], [sentMb, 'MB in all'], sums),
+    ...alike('bytes received', [parts.receivedMb, `MB ${together}`], [dataMb, 'MB in all'], sums),
+    ...alike('retransmits', [parts.retransmits, together], [tcp?.retransmits, 'in all']),
+    ...alike('datagrams in all', [parts.datagrams, together], [udp?.datagramsSent, 'sent']),
+    ...alike('losses in all', [parts.datagramsLost, together], [udp?.reportedLost, 'in all']),
+  ];
+}
+
 /** Both ends count datagrams, so that what was lost is known twice. */
-function ofUdp({ udp }: IperfReport): Fact[] {
+function ofUdp({ udp, sentMb, blockBytes }: IperfReport): Fact[] {
   if (!udp) return [];
-  const { datagramsSent, datagramsReceived, outOfOrder, lostByNumbers, lostByBytes } = udp;
+  const { datagramsSent, datagramsReceived, datagramsCounted, outOfOrder, lostByNumbers, lostByBytes } = udp;
   const sent = [datagramsSent, 'sent'] as const;
   // Datagrams that came twice are among those out of order.
-  const apart = { amount: outOfOrder + Math.ceil(edgeShare * datagramsSent) };
+  const apart = { amount: Math.max(0, outOfOrder) + Math.ceil(edgeShare * datagramsSent) };
+  const bytesSent = [(datagramsSent * blockBytes) / 1e6, 'MB by the datagrams'] as const;
   return [
+    ...atMost('count lost', [0, 'is the least'], [udp.reportedLost, 'lost']),
+    ...atMost('count out of order', [0, 'is the least'], [outOfOrder, 'out of order']),
+    ...alike('size', bytesSent, [sentMb, 'MB sent'], { share: edgeShare }),
     ...atMost('datagrams', [datagramsReceived, 'received'], sent, apart),
+    ...atMost('numbers', [datagramsCounted, 'counted by the receiver'], sent, apart),
     ...alike(
       'lost datagrams',
       [lostByBytes, 'by the bytes of both ends'],
@@ -53,9 +83,36 @@ function ofUdp({ udp }: IperfReport): Fact[] {
       apart,
     ),
     ...atMost('datagrams lost', [Math.max(lostByBytes, lostByNumbers), 'lost'], sent),
+    ...ofLossPercent(udp),
   ];
 }
 
-export function pingContradictions({ echoesSent, echoesAnswered }: PingReport): Fact[] {
-  return atMost('echoes', [echoesAnswered, 'answered'], [echoesSent, 'sent']);
+/** By iperf3, of what was sent or of what the receiver counted. */
+function ofLossPercent(udp: NonNullable<IperfReport['udp']>): Fact[] {
+  const { reportedLost, reportedLossPercent, datagramsSent, datagramsCounted } = udp;
+  const shareOf = (datagrams: number): number | null =>
+    datagrams > 0 ? (100 * reportedLost) / datagrams : null;
+  const reported = [reportedLossPercent, '% lost as reported'] as const;
+  return [
+    ...atMost(
+      'share lost',
+      [shareOf(Math.max(datagramsSent, datagramsCounted)), '% by the counts'],
+      reported,
+      percentRounding,
+    ),
+    ...atMost(
+      'share lost',
+      reported,
+      [shareOf(Math.min(datagramsSent, datagramsCounted)), '% by the counts'],
+      percentRounding,
+    ),
+  ];
+}
+
+/** @param asked echoes */
+export function pingContradictions({ echoesSent, echoesAnswered }: PingReport, asked: number): Fact[] {
+  return [
+    ...atMost('echoes', [echoesAnswered, 'answered'], [echoesSent, 'sent']),
+    ...unlikeAsked('ping', 'echoes', echoesSent, asked),
+  ];
 }

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { badInput } from '../../../protocol/errors';
-import type { LinkParameters } from '../../../protocol/experiments/link/declaration';
+import { iperfPort, type LinkParameters } from '../../../protocol/experiments/link/declaration';
 import { type Line, lineTowards } from '../../tools/line-towards';
 import { type LineRate, lineRateOf } from './line-rate';
 
@@ -8,8 +8,10 @@ import { type LineRate, lineRateOf } from './line-rate';
 export interface Endpoint {
   address: string;
   ipVersion: 4 | 6;
-  /** It is this machine: a server of our own is started. */
+  /** A server of our own is started: the host is this machine, and no port of a server was given. */
   own: boolean;
+  /** Of a server that is there already. */
+  port: number;
   line: Line;
   rate: LineRate;
 }
@@ -18,12 +20,9 @@ export interface Endpoint {
 export async function findEndpoint(parameters: LinkParameters): Promise<Endpoint> {
   const { address, ipVersion } = await addressOf(parameters.host);
   const line = await lineTowards(address);
-  return { address, ipVersion, own: isLoopbackAddress(address), line, rate: lineRateOf(parameters, line) };
-}
-
-/** Names of this machine alone need no look-up, so they are known at once. */
-export function isThisMachine(host: string): boolean {
-  return host === '' || host === 'localhost' || isLoopbackAddress(host);
+  const own = parameters.port === undefined && isLoopbackAddress(address);
+  const { port = iperfPort } = parameters;
+  return { address, ipVersion, own, port, line, rate: lineRateOf(parameters, line) };
 }
 
 async function addressOf(host: string): Promise<{ address: string; ipVersion: 4 | 6 }> {

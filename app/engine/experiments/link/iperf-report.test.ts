@@ -30,6 +30,7 @@ test('UDP: datagrams, jitter and loss in both directions', () => {
   expect(sent.udp).toEqual({
     datagramsSent: 17851,
     datagramsReceived: 17851,
+    ...{ datagramsCounted: 17851, reportedLost: 0, reportedLossPercent: 0 },
     ...{ lostByNumbers: 0, lostByBytes: 0, datagramsLost: 0 },
     lossPercent: 0,
     jitterMs: 0.00269599322524364,

@@ -29,14 +29,18 @@ const mostAttempts = 3;
 const busyWaitMs = 200;
 const mostBusyTries = 25;
 
+/** What each stream of UDP is held to, bits a second; of TCP 0, which is none. */
+export function streamBitsOf({ udp, streams }: IperfTest): number {
+  return Math.round(((udp?.targetMbps ?? 0) * 1e6) / streams);
+}
+
 export function iperfArguments({ host, port }: IperfServer, test: IperfTest): string[] {
   const { direction, streams, durationSeconds, omitSeconds, udp } = test;
-  const targetBits = Math.round(((udp?.targetMbps ?? 0) * 1e6) / streams);
   return [
     ...['-J', '-c', host, '-p', `${port}`, '--connect-timeout', `${connectTimeoutMs}`],
     ...['-t', `${durationSeconds}`, '-P', `${streams}`],
     ...(direction === 'receive' ? ['-R'] : []),
-    ...(udp ? ['-u', '-b', `${targetBits}`, '-l', `${udp.datagramBytes}`] : ['-O', `${omitSeconds}`]),
+    ...(udp ? ['-u', '-b', `${streamBitsOf(test)}`, '-l', `${udp.datagramBytes}`] : ['-O', `${omitSeconds}`]),
   ];
 }
 

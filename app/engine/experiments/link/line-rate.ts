@@ -1,4 +1,5 @@
 import type { LinkDirection, LinkParameters } from '../../../protocol/experiments/link/declaration';
+import type { Fact } from '../../../protocol/fact';
 import type { Line } from '../../tools/line-towards';
 
 /** The speed that throughput is held against; null: unknown. */
@@ -39,6 +40,8 @@ export function udpPayloadShare(datagramBytes: number, mtuBytes: number, ipVersi
 export interface UdpTarget {
   mbps: number;
   source: string;
+  /** What is wrong with the measurement that it rests on. */
+  faults?: readonly Fact[];
 }
 
 /**

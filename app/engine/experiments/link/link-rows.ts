@@ -1,13 +1,15 @@
 import { cpus } from 'node:os';
 import { linkDeclaration } from '../../../protocol/experiments/link/declaration';
-import { type Fact, sentence } from '../../../protocol/fact';
+import type { Fact } from '../../../protocol/fact';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
 import { meanOf, oneRepeat, standardDeviationOf } from '../repeats';
 import { type OwnFigures, type Values, withFigures } from '../row-values';
 import { type RowFrame, tableRow } from '../table-row';
-import { linkContradictions, pingContradictions } from './contradictions';
+import { notAsAsked } from './as-asked';
+import { linkContradictions, onceEach, pingContradictions } from './contradictions';
 import type { Endpoint } from './endpoint';
+import { type IperfServer, type IperfTest, iperfArguments } from './iperf';
 import type { IperfReport } from './iperf-report';
 import {
   type Judgement,
@@ -18,13 +20,15 @@ import {
   type LinkLimits,
   type UdpLoss,
 } from './judgement';
-import type { UdpTarget } from './line-rate';
+import type { LineRate, UdpTarget } from './line-rate';
 import type { PingOutcome } from './ping';
 import { labelOf, type RowPlan } from './plan';
 
 /** One run of iperf3, and how busy this machine was meanwhile. */
 export interface Repeat {
   startedAt: string;
+  /** By our own clock, the start and the end of iperf3 among it. */
+  elapsedSeconds: number;
   report: IperfReport;
   machineCpuPercent: number | null;
   /** The same with the time just before it; null: no load sample lies in either. */
@@ -35,11 +39,13 @@ export interface Repeat {
 
 export interface MeasuredPlan {
   plan: RowPlan;
+  /** What was asked of iperf3 in each repeat, and of which server. */
+  test: IperfTest;
+  server: IperfServer;
   /** Repeats that were wanted; fewer were made where the run ended early. */
   wanted: number;
   repeats: Repeat[];
   target: UdpTarget | null;
-  command: string;
 }
 
 /** Values of a row, and why some are absent. */
@@ -71,7 +77,7 @@ const notOfPing = 'ping carries no load';
 
 export function iperfRow(
   frame: RowFrame & { index: number },
-  { plan, wanted, repeats, target, command }: MeasuredPlan,
+  { plan, test, server, wanted, repeats, target }: MeasuredPlan,
   endpoint: Endpoint,
   limits: LinkLimits,
 ): ClosedRow {
@@ -118,7 +124,7 @@ export function iperfRow(
       ? judgeUdp(means, { ...lossOf(repeats), lossPercent, targetMbps: target.mbps, receiver }, limits)
       : judgeTcp(means, rate, limits);
   const details = {
-    command,
+    command: ['iperf3', ...iperfArguments(server, test)].join(' '),
     wantedRepeats: wanted,
     lineRate: rate,
     ...(target && { target }),
@@ -128,7 +134,10 @@ export function iperfRow(
   return {
     ...linkRow(frame, labelOf(plan), figures, details),
     ...judgeLink(judged, {
-      contradictions: [...linkContradictions(reports, rate, cores), ...wrongSizes(reports, plan)],
+      contradictions: onceEach([
+        ...(target?.faults ?? []),
+        ...repeats.flatMap((repeat) => faultsOf(repeat, { test, server, rate, cores })),
+      ]),
       guards: frame.guards,
       // Where nothing is wanted of it, the throughput itself is all there is.
       restsOnGuards: !isUdp && rate.mbps === null,
@@ -152,21 +161,19 @@ function totalOf(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Datagrams of another size than asked for are another measurement. */
-function wrongSizes(reports: IperfReport[], { datagramBytes, streams }: RowPlan): Fact[] {
-  const faults = reports.flatMap(({ blockBytes, streams: seen }) => [
-    ...(datagramBytes !== null && blockBytes !== datagramBytes
-      ? [`iperf3 sent datagrams of ${blockBytes} bytes instead of ${datagramBytes}`]
-      : []),
-    ...(seen !== streams ? [`iperf3 sent ${seen} streams instead of ${streams}`] : []),
-  ]);
-  return sentence([...new Set(faults)].join('; '));
+/** What a repeat says that cannot be true, or is not what was asked for. */
+export function faultsOf(
+  { report, elapsedSeconds }: Repeat,
+  asked: { test: IperfTest; server: IperfServer; rate: LineRate; cores: number },
+): Fact[] {
+  const { test, server, rate, cores } = asked;
+  return [...notAsAsked(report, test, server, elapsedSeconds), ...linkContradictions(report, rate, cores)];
 }
 
 export function pingRow(
   frame: RowFrame & { index: number },
   outcome: PingOutcome,
-  isLoopback: boolean,
+  { asked, isLoopback }: { asked: number; isLoopback: boolean },
 ): ClosedRow {
   const figures = new Figures();
   figures.set('protocol', 'ping');
@@ -193,7 +200,7 @@ export function pingRow(
   return {
     ...linkRow(frame, 'ping over the idle link', figures, details),
     ...judgeLink(judgePing(rttMs, lost, whyNot), {
-      contradictions: report ? pingContradictions(report) : [],
+      contradictions: report ? pingContradictions(report, asked) : [],
       guards: frame.guards,
       restsOnGuards: rttMs !== null,
       isLoopback,

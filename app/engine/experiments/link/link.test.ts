@@ -104,6 +104,18 @@ test.runIf(process.getuid?.() === 0)('no server on the other host: the command t
   expect(exitCode).toBe(exitCodes.environment);
 });
 
+test.each(['127.0.0.1', 'localhost', ''])(
+  'a port that is given is used, on this machine too: %s',
+  async (host) => {
+    const flags = [...(host ? ['--host', host] : []), '--port', '59999'];
+    const { exitCode, errors } = await link(`no-own-server ${host}`, flags).ended;
+    expect(errors).toMatch(
+      /No iperf3 server answers at \S+, port 59999 \(.*refused\)\. Start one on that host: iperf3 -s -p 59999, or leave --port out/,
+    );
+    expect(exitCode).toBe(exitCodes.environment);
+  },
+);
+
 test('a name that no one knows is no host', async () => {
   const { exitCode, errors } = await link('nowhere', ['--host', 'nobody.invalid']).ended;
   expect(errors).toMatch(/Expected a host that can be found for --host but received nobody\.invalid/);

@@ -22,7 +22,7 @@ export function linkVerdict(rows: readonly ClosedRow[]): RunVerdict {
 }
 
 function isContradictory({ reason }: ClosedRow): boolean {
-  return reason.some(({ code }) => code === 'contradiction');
+  return reason.some(({ code }) => code === 'contradiction' || code === 'not-as-asked');
 }
 
 /** Of each direction and number of streams, the row with the highest throughput. */

@@ -15,8 +15,8 @@ const wakeUps: WakeUps = {
 const use: MachineUse = {
   ...{ othersPercent: 40, cores: 2, interruptsPerSecond: null, contextSwitchesPerSecond: null },
   programs: [
-    { name: 'a', percent: 30 },
-    { name: 'b', percent: 12 },
+    { name: 'a', percent: 30, processIds: [7] },
+    { name: 'b', percent: 12, processIds: [7] },
   ],
   ...{ frequencyMhz: 2400, slowestFrequencyMhz: 800, throttles: null },
 };
@@ -41,7 +41,10 @@ test.each<[string, string]>([
     '(lateness): 1 ms p99, 0.5 ms p999',
   ],
   [said({}, { othersPercent: 130 }), '(CPU): 130 % by other programs, 100 % in all cores'],
-  [said({}, { programs: [{ name: 'a', percent: 170 }] }), '(CPU): 170 % by the programs together'],
+  [
+    said({}, { programs: [{ name: 'a', percent: 170, processIds: [7] }] }),
+    '(CPU): 170 % by the programs together',
+  ],
   [said({}, {}, 120), '(stolen time): 120 % stolen, 100 % in all cores'],
   [said({}, { slowestFrequencyMhz: 3000 }), '3000 MHz at the slowest, 2400 MHz on average'],
 ])('%s', (text, words) => {

@@ -38,6 +38,22 @@ test.each<[late: number, Verdict, limit: number]>([
   );
 });
 
+test.each([
+  [1, 'the thread slept past 1 of 3000 slots (limit 0), its latest wake-up came 1.9 ms late; '],
+  [3, 'the thread slept past 3 of 3000 slots (limit 0), its latest wake-up came 1.9 ms late; '],
+])('%s skipped slots did not come in time: the row is no PASS', (overslept, words) => {
+  const found = judged({ wakeUps: { ...inTime, wakeUps: 3000 - overslept, overslept, longestMs: 1.9 } });
+  expect(found.verdict).toBe('WARN');
+  expect(found.words.startsWith(words), found.words).toBe(true);
+});
+
+test('skipped slots beside late wake-ups are counted apart', () => {
+  const found = judged({ wakeUps: { ...inTime, overslept: 4, late: 2, longestMs: 40 } });
+  expect(found).toMatchObject({
+    ...{ verdict: 'FAIL', codes: ['wake-ups-late', 'slots-skipped', 'no-cause-seen'] },
+  });
+});
+
 test.each<[p99Ms: number, Verdict]>([
   [1, 'PASS'],
   [1.2, 'WARN'],
@@ -65,10 +81,11 @@ test('what our own instrument missed is INVALID, and what was found all the same
 });
 
 test('busy programs and heat are warnings, each with its limit', () => {
-  const programs = [{ name: 'cc1plus', percent: 40 }];
+  const programs = [{ name: 'cc1plus', percent: 40, processIds: [71, 72, 73, 74, 75, 76] }];
   expect(judged({ use: { ...quietUse, othersPercent: 45, programs } })).toEqual({
     ...{ verdict: 'WARN', codes: ['others-busy', 'close-program'] },
-    words: 'other programs took 45.0 % of the CPU (limit 25 %); close cc1plus (40.0 % of the CPU)',
+    words:
+      'other programs took 45.0 % of the CPU (limit 25 %); close cc1plus (processes 71, 72, 73, 74 and 2 more, 40.0 % of the CPU)',
   });
   expect(judged({ use: { ...quietUse, throttles: 3 } })).toEqual({
     ...{ verdict: 'WARN', codes: ['processor-throttled'] },
@@ -80,17 +97,17 @@ test('busy programs and heat are warnings, each with its limit', () => {
 test('late wake-ups come with what to switch off: the two busiest programs, the hypervisor, the governor', () => {
   const late = { ...inTime, late: 9, longestMs: 30 };
   const programs = [
-    { name: 'kernel threads', percent: 20 },
-    { name: 'firefox', percent: 12 },
-    { name: 'backup', percent: 6 },
-    { name: 'cron', percent: 5 },
+    { name: 'kernel threads', percent: 20, processIds: [2] },
+    { name: 'firefox', percent: 12, processIds: [8] },
+    { name: 'backup', percent: 6, processIds: [9] },
+    { name: 'cron', percent: 5, processIds: [10] },
   ];
   const busy = { ...quietUse, programs };
   expect(
     judged({ wakeUps: late, use: busy, stolenMaxPercent: 2, slowGovernors: ['powersave'] }).codes,
   ).toEqual(['wake-ups-late', 'close-program', 'close-program', 'busy-hypervisor', 'slow-governor']);
   // A twentieth of one of four cores is 1.25 % of all.
-  const hardlyBusy = { ...quietUse, programs: [{ name: 'cron', percent: 1.2 }] };
+  const hardlyBusy = { ...quietUse, programs: [{ name: 'cron', percent: 1.2, processIds: [10] }] };
   expect(judged({ wakeUps: late, use: hardlyBusy, stolenMaxPercent: 0.9 }).codes).toEqual([
     'wake-ups-late',
     'no-cause-seen',

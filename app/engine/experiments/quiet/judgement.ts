@@ -30,6 +30,7 @@ export interface Judged {
 
 /** So many programs are named at most. */
 const mostPrograms = 2;
+const mostProcessIds = 4;
 
 /** Here the hypervisor is under test: what it steals fails the machine, where it makes any other row INVALID. */
 const stolenCode = 'cpu-stolen';
@@ -38,13 +39,13 @@ export function judge(judged: Judged, thresholds: Thresholds): JudgedRow {
   const { wakeUps, guards, contradictions } = judged;
   const findings = findingsOf(judged, thresholds);
   const facts = findings.map(({ fact }) => fact);
-  const { longestMs = 0, overslept = 0, wakeUps: count = 0 } = wakeUps ?? {};
+  const { longestMs = 0, wakeUps: count = 0 } = wakeUps ?? {};
   const row = judgeRow({
     contradictions,
     absent: wakeUps ? [] : [reasonOf('no-wake-up')],
     findings,
     guards: guards.map(withoutStolenTime),
-    good: [reasonOf('woke-in-time', { wakeUps: count, overslept, longestMs })],
+    good: [reasonOf('woke-in-time', { wakeUps: count, longestMs })],
   });
   const isAdvised = row.verdict === 'WARN' || row.verdict === 'FAIL';
   return isAdvised ? { ...row, reason: [...row.reason, ...adviceOf(judged, facts)] } : row;
@@ -73,13 +74,23 @@ function findingsOf({ wakeUps, use, guards }: Judged, thresholds: Thresholds): F
   return findings;
 }
 
-function wakeUpFindings({ wakeUps, late, p99Ms, longestMs }: Omit<WakeUps, 'figures'>): Finding[] {
+function wakeUpFindings(measured: Omit<WakeUps, 'figures'>): Finding[] {
+  const { wakeUps, overslept, late, p99Ms, longestMs } = measured;
   const findings: Finding[] = [];
   if (late > rules.mostLateToPass) {
     const isFailed = late > rules.mostLateToWarn;
     const mostLate = isFailed ? rules.mostLateToWarn : rules.mostLateToPass;
     const fact = reasonOf('wake-ups-late', { late, wakeUps, lateMs: rules.lateMs, longestMs, mostLate });
     findings.push({ verdict: isFailed ? 'FAIL' : 'WARN', fact, kind: 'loss' });
+  }
+  if (overslept > rules.mostSkippedToPass) {
+    const data = {
+      skipped: overslept,
+      slots: wakeUps + overslept,
+      longestMs,
+      mostSkipped: rules.mostSkippedToPass,
+    };
+    findings.push({ verdict: 'WARN', fact: reasonOf('slots-skipped', data), kind: 'loss' });
   }
   if (p99Ms > rules.mostP99MsToPass) {
     const isFailed = p99Ms > rules.mostP99MsToWarn;
@@ -93,6 +104,13 @@ function wakeUpFindings({ wakeUps, late, p99Ms, longestMs }: Omit<WakeUps, 'figu
   return findings;
 }
 
+/** The busiest of a program's processes, so many at most. */
+function processIdsText(ids: readonly number[]): string {
+  const more = ids.length - mostProcessIds;
+  const named = ids.slice(0, mostProcessIds).join(', ');
+  return `${ids.length === 1 ? 'process' : 'processes'} ${named}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** What to switch off, of all that took the CPU while a limit was not kept. */
 function adviceOf({ use, stolenMaxPercent, slowGovernors }: Judged, findings: readonly Fact[]): Fact[] {
   const leastPercent = rules.leastProgramCorePercent / use.cores;
@@ -102,7 +120,9 @@ function adviceOf({ use, stolenMaxPercent, slowGovernors }: Judged, findings: re
   const has = (code: string): boolean => findings.some((fact) => fact.code === code);
   const isStealing = stolenMaxPercent !== null && stolenMaxPercent >= rules.leastStolenPercent;
   const advice = [
-    ...programs.map(({ name, percent }) => reasonOf('close-program', { name, percent })),
+    ...programs.map(({ name, percent, processIds }) =>
+      reasonOf('close-program', { name, percent, processIds: processIdsText(processIds) }),
+    ),
     ...(isStealing && !has(stolenCode) ? [reasonOf('busy-hypervisor', { percent: stolenMaxPercent })] : []),
     ...(slowGovernors.length > 0
       ? [reasonOf('slow-governor', { governors: slowGovernors.join(' and ') })]

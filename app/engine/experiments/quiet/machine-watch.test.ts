@@ -52,9 +52,9 @@ test('time goes to programs by their names, the busiest first, and none to ours 
   // The second compiler has the number of a process that is gone.
   times.add(processes([8, 'cc1plus', 60, 1], [9, 'cc1plus', 6, 1], [1, 'init', 53, 0]), [100]);
   expect(times.busiest()).toEqual([
-    { name: 'node', ticks: 90 },
-    { name: 'cc1plus', ticks: 25 + 35 + 6 },
-    { name: 'init', ticks: 3 },
+    { name: 'node', ticks: 90, processIds: [9] },
+    { name: 'cc1plus', ticks: 25 + 35 + 6, processIds: [8, 9] },
+    { name: 'init', ticks: 3, processIds: [1] },
   ]);
   expect(times.ownTicks).toBe(20 + 10 + 70);
 });
@@ -63,7 +63,7 @@ test('threads of the kernel are one program', () => {
   const times = new ProgramTimes();
   times.add(processes([2, 'kthreadd', 0, 0], [30, 'kworker/0:1', 5, 2], [31, 'ksoftirqd/0', 1, 2]), [100]);
   times.add(processes([2, 'kthreadd', 0, 0], [30, 'kworker/0:1', 9, 2], [31, 'ksoftirqd/0', 4, 2]), [100]);
-  expect(times.busiest()).toEqual([{ name: 'kernel threads', ticks: 7 }]);
+  expect(times.busiest()).toEqual([{ name: 'kernel threads', ticks: 7, processIds: [30, 31] }]);
 });
 
 test('processes that seem to be each other’s parents are neither ours nor endless', () => {
@@ -90,7 +90,7 @@ test('what went on between the first look and the newest', () => {
     processes: processes([100, 'engine', 20, 1], [7, 'firefox', 60, 1]),
   });
   expect(watch.use()).toEqual({
-    ...{ othersPercent: 20, programs: [{ name: 'firefox', percent: 15 }], cores: 2 },
+    ...{ othersPercent: 20, programs: [{ name: 'firefox', percent: 15, processIds: [7] }], cores: 2 },
     ...{ interruptsPerSecond: 1000, contextSwitchesPerSecond: 10_000, throttles: 2 },
     ...{ frequencyMhz: 10_800 / 6, slowestFrequencyMhz: 800 },
   });

@@ -6,8 +6,8 @@ import { ProgramTimes } from './program-times';
 export interface MachineUse {
   /** Shares of all cores. */
   othersPercent: number | null;
-  /** Other programs that took any time, the busiest first. */
-  programs: { name: string; percent: number }[] | null;
+  /** Other programs that took any time, and their processes, the busiest first. */
+  programs: { name: string; percent: number; processIds: number[] }[] | null;
   cores: number;
   interruptsPerSecond: number | null;
   contextSwitchesPerSecond: number | null;
@@ -58,7 +58,7 @@ export class MachineWatch {
     return {
       othersPercent: isKnown && busy ? Math.max(0, busy.busyPercent - percentOf(programs.ownTicks)) : null,
       programs: isKnown
-        ? programs.busiest().map(({ name, ticks }) => ({ name, percent: percentOf(ticks) }))
+        ? programs.busiest().map(({ ticks, ...program }) => ({ ...program, percent: percentOf(ticks) }))
         : null,
       cores,
       interruptsPerSecond: perSecond('interrupts'),

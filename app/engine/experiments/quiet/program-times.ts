@@ -8,7 +8,8 @@ export const kernelThreads = 'kernel threads';
 /** CPU time from look to look: ours, and that of other programs by their names. */
 export class ProgramTimes {
   private before: Processes | null = null;
-  private readonly others = new Map<string, number>();
+  /** By name and process. */
+  private readonly others = new Map<string, Map<number, number>>();
   /** Of our processes, in clock ticks. */
   ownTicks = 0;
 
@@ -27,15 +28,21 @@ export class ProgramTimes {
       if (ours.has(id)) this.ownTicks += used;
       else if (used > 0) {
         const name = isOfKernel(times) ? kernelThreads : times.name;
-        this.others.set(name, (this.others.get(name) ?? 0) + used);
+        const ofName = this.others.get(name) ?? new Map<number, number>();
+        ofName.set(id, (ofName.get(id) ?? 0) + used);
+        this.others.set(name, ofName);
       }
     }
   }
 
-  /** Other programs that took any time, in clock ticks; the busiest first. */
-  busiest(): { name: string; ticks: number }[] {
+  /** Other programs that took any time, in clock ticks, and their processes; the busiest first. */
+  busiest(): { name: string; ticks: number; processIds: number[] }[] {
     return [...this.others]
-      .map(([name, ticks]) => ({ name, ticks }))
+      .map(([name, ofName]) => ({
+        name,
+        ticks: [...ofName.values()].reduce((sum, ticks) => sum + ticks, 0),
+        processIds: [...ofName].sort(([, one], [, other]) => other - one).map(([id]) => id),
+      }))
       .sort((one, other) => other.ticks - one.ticks);
   }
 }

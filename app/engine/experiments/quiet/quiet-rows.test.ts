@@ -91,11 +91,14 @@ test('a run is judged by its worst row, and passes in the words of the row with 
   const late = quietRow(1, 120, { 5: 20, 900: 30 });
   expect(quietVerdict([quietRow(0, 60), late, scores])).toEqual({
     verdict: 'FAIL',
-    reason: expect.stringMatching(/^wake-ups at 120 Hz: 2 of 1200 wake-ups came .* close firefox \(3.0 %/),
+    reason: expect.stringMatching(
+      /^No, this machine is not quiet enough to measure on\. wake-ups at 120 Hz: 2 of 1200 wake-ups came .* close firefox \(process 4321, 3.0 %/,
+    ),
   });
   expect(quietVerdict([quietRow(0, 60, { 7: 1.5 }), quietRow(1, 120), scores])).toEqual({
     verdict: 'PASS',
-    reason: 'wake-ups at 60 Hz: all 600 wake-ups came in time, the latest 1.5 ms late',
+    reason:
+      'Yes, this machine is quiet enough to measure on. wake-ups at 60 Hz: all 600 wake-ups came in time, the latest 1.5 ms late',
   });
   const invalid = wakeUpRow(
     { ...frameOf(2), guards: [violatedBy([reasonOf('suspended', { seconds: 9 })])] },
@@ -108,9 +111,15 @@ test('a run is judged by its worst row, and passes in the words of the row with 
   });
   expect(quietVerdict([invalid])).toEqual({
     verdict: 'INVALID',
-    reason: 'wake-ups at 60 Hz: the thread never woke; the machine was suspended for 9.0 s',
+    reason:
+      'It is not known whether this machine is quiet enough to measure on. wake-ups at 60 Hz: the thread never woke; the machine was suspended for 9.0 s',
   });
   expect(quietVerdict([]).verdict).toBe('INVALID');
+  expect(quietVerdict([quietRow(0, 60, { 7: 9 })]).reason).toMatch(/^No, this machine .* without doubt\./);
+  const unscored = scoresRow(3, [], 'there is no memory');
+  expect(quietVerdict([quietRow(0, 60), unscored])).toMatchObject({
+    ...{ verdict: 'WARN', reason: expect.stringMatching(/^Yes, /) },
+  });
   expect(scalarOf(late, 'quiet.wakeUpsLate')).toBe(2);
 });
 

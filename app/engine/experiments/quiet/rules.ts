@@ -8,6 +8,8 @@ export const quietRules = {
   /** 99th percentile of the lateness, ms. A quarter of a frame at 60 fps makes each hundredth frame visibly irregular. */
   mostP99MsToPass: 1,
   mostP99MsToWarn: 1000 / 60 / 4,
+  /** Slots that passed while the thread slept on, in a row: WARN beyond it. What it skipped did not come in time. */
+  mostSkippedToPass: 0,
   mostThrottlesToPass: 0,
   /** What is named as a possible cause of late wake-ups: a program from so much of one core on, stolen time from here on, %. */
   leastProgramCorePercent: 5,

@@ -1,6 +1,7 @@
 import { wordsOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
 import { numberOf } from '../../../protocol/row-figures';
+import type { Verdict } from '../../../protocol/verdict';
 import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 
@@ -9,8 +10,21 @@ export function quietVerdict(rows: readonly ClosedRow[]): RunVerdict {
   const row = decidingRow(rows) ?? latestOf(rows);
   if (!row) return { verdict: 'INVALID', reason: 'no wake-up was measured' };
   const texts = [`${row.label}: ${wordsOf(row.reason)}`, ...othersTexts(rows, row)];
-  return { verdict: worstVerdictOf(rows), reason: texts.join('; ') };
+  return { verdict: worstVerdictOf(rows), reason: `${answerOf(rows)} ${texts.join('; ')}` };
 }
+
+/** What the run asks, answered by its rows of wake-ups alone: the scores judge nothing. */
+function answerOf(rows: readonly ClosedRow[]): string {
+  const wakeUps = rows.filter((row) => numberOf(row, 'quiet.rateHz') !== null);
+  return wakeUps.length === 0 ? answers.INVALID : answers[worstVerdictOf(wakeUps)];
+}
+
+const answers: Record<Verdict, string> = {
+  PASS: 'Yes, this machine is quiet enough to measure on.',
+  WARN: 'No, this machine is not quiet enough to measure on without doubt.',
+  FAIL: 'No, this machine is not quiet enough to measure on.',
+  INVALID: 'It is not known whether this machine is quiet enough to measure on.',
+};
 
 function latestOf(rows: readonly ClosedRow[]): ClosedRow | undefined {
   const longest = (row: ClosedRow): number => numberOf(row, 'quiet.wakeUpLatenessMs.max') ?? -1;

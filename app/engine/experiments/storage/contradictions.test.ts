@@ -18,10 +18,14 @@ const folder: MeasuredFolder = {
 };
 const read = recorded('seq1m-read', 'read');
 
-function said(changes: Partial<FioReport>, of: { direct?: boolean; test?: StorageTest } = {}): string {
+function said(
+  changes: Partial<FioReport>,
+  of: { direct?: boolean; test?: StorageTest; args?: string[] } = {},
+): string {
   const passes = [{ ...read, ...changes }];
+  const { args = [] } = of;
   const test: StorageTest = of.test ?? 'SEQ1M-Q8T1';
-  return wordsOf(storageContradictions({ passes, test, folder, direct: of.direct ?? true }, 1));
+  return wordsOf(storageContradictions({ passes, test, folder, args, direct: of.direct ?? true }, 1));
 }
 
 test('what fio really reported has none', () => {
@@ -48,4 +52,19 @@ test('no share is faster than its link, unless memory may have answered', () => 
     'the figures contradict each other (line rate): 16000 Mb/s moved, 10000 Mb/s line rate (as given)',
   );
   expect(said(fast, { direct: false })).toBe('');
+});
+
+test.each([
+  ['--rw=write', '(rw): read reported, write asked for'],
+  ['--bs=4k', '(bs): 1024k reported, 4k asked for'],
+  ['--iodepth=32', '(iodepth): 8 reported, 32 asked for'],
+  ['--numjobs=16', '(numjobs): 1 reported, 16 asked for'],
+  ['--size=1024m', '(size): 64m reported, 1024m asked for'],
+  ['--direct=0', '(direct): 1 reported, 0 asked for'],
+  ['--rw=read', ''],
+  ['--refill_buffers', ''],
+  ['--output-format=json', ''],
+])('what fio repeats is what was asked for: %s', (argument, words) => {
+  const text = said({}, { args: [argument] });
+  expect(text).toBe(words && `fio measured something else than was asked for ${words}`);
 });

@@ -1,5 +1,6 @@
 import { alike, atMost, rising } from '../../../protocol/contradiction';
 import type { Fact } from '../../../protocol/fact';
+import { unlikeAsked } from '../unlike-asked';
 import { blockBytesOf } from './fio';
 import type { FioReport } from './fio-report';
 import type { MeasuredTest } from './storage-rows';
@@ -11,7 +12,7 @@ const shortened = { share: 0.1 };
 
 /** What the figures of a row say that cannot be true, each kind once whichever passes show it. */
 export function storageContradictions(
-  { passes, ...measured }: Pick<MeasuredTest, 'passes' | 'test' | 'folder' | 'direct'>,
+  { passes, ...measured }: Pick<MeasuredTest, 'passes' | 'test' | 'folder' | 'direct' | 'args'>,
   passSeconds: number,
 ): Fact[] {
   const found = passes.flatMap((pass) => ofPass(pass, measured, passSeconds));
@@ -20,13 +21,14 @@ export function storageContradictions(
 
 function ofPass(
   pass: FioReport,
-  { test, folder, direct }: Pick<MeasuredTest, 'test' | 'folder' | 'direct'>,
+  { test, folder, direct, args }: Pick<MeasuredTest, 'test' | 'folder' | 'direct' | 'args'>,
   passSeconds: number,
 ): Fact[] {
   const { megabytes, megabytesPerSecond: rate, seconds, requestsPerSecond } = pass;
   const byRate = seconds === null ? null : rate * seconds;
   const byRequests = (requestsPerSecond * blockBytesOf(test)) / 1e6;
   return [
+    ...notAsAsked(pass, args),
     ...alike('data', [megabytes, 'MB moved'], [byRate, 'MB by rate and time'], rounding),
     ...alike('requests', [byRequests, 'MB/s by requests and their size'], [rate, 'MB/s reported'], rounding),
     ...atMost('time', [passSeconds, 's asked for'], [seconds, 's measured'], shortened),
@@ -45,4 +47,12 @@ function ofPass(
         )
       : []),
   ];
+}
+
+/** Of what fio was asked for by "--name=value" and repeats, what is not the same. */
+function notAsAsked({ options }: FioReport, args: readonly string[]): Fact[] {
+  return args.flatMap((argument) => {
+    const [, name = '', asked = ''] = /^--([a-z_]+)=(.*)$/.exec(argument) ?? [];
+    return unlikeAsked('fio', name, options[name] ?? null, asked);
+  });
 }

@@ -7,6 +7,8 @@ import { toolFailed, toolNonsense } from '../../tools/tool-problem';
 /** What fio says of one pass. */
 export interface FioReport {
   version: string;
+  /** What fio says that it was asked for, by its own names and in its own words. */
+  options: Readonly<Record<string, string>>;
   megabytesPerSecond: number;
   requestsPerSecond: number;
   megabytes: number;
@@ -38,7 +40,9 @@ const sideSchema = z.object({
 const reportSchema = z.object({
   'fio version': z.string().min(1),
   // All threads of a pass are one group.
-  jobs: z.tuple([z.object({ error: z.int() }).loose()]),
+  jobs: z.tuple([
+    z.object({ error: z.int(), 'job options': z.record(z.string(), z.string()).optional() }).loose(),
+  ]),
 });
 
 /** Numbers of Linux. */
@@ -63,6 +67,7 @@ export function parseFioReport(output: string, operation: StorageOperation): Fio
   const { percentile } = side.clat_ns;
   return {
     version: report['fio version'],
+    options: job['job options'] ?? {},
     megabytesPerSecond: side.bw_bytes / 1e6,
     requestsPerSecond: side.iops,
     megabytes: side.io_bytes / 1e6,

@@ -22,13 +22,19 @@ const demand: Demand = { need, streams: 2, decidingTest: 'SEQ1M-Q1T1' };
 function measured(rates: number[], change: Partial<MeasuredTest> = {}): MeasuredTest {
   const requestBytes = blockBytesOf(change.test ?? 'SEQ1M-Q1T1');
   const passes = rates.map((megabytesPerSecond) => ({
-    ...{ version: 'fio-3.33', megabytesPerSecond, megabytes: 3 * megabytesPerSecond, seconds: 3 },
+    ...{
+      version: 'fio-3.33',
+      options: {},
+      megabytesPerSecond,
+      megabytes: 3 * megabytesPerSecond,
+      seconds: 3,
+    },
     requestsPerSecond: (1e6 * megabytesPerSecond) / requestBytes,
     ...{ latencyP50Ms: 1, latencyP99Ms: 2, latencyP999Ms: 3 },
   }));
   return {
     ...{ folder, operation: 'read', test: 'SEQ1M-Q1T1', passes, wantedPasses: rates.length, direct: true },
-    ...{ command: 'fio', firstBestMBps: null, ...change },
+    ...{ args: [], firstBestMBps: null, ...change },
   };
 }
 

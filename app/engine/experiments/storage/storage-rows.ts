@@ -26,7 +26,8 @@ export interface MeasuredTest {
   passes: FioReport[];
   wantedPasses: number;
   direct: boolean;
-  command: string;
+  /** Of fio. */
+  args: readonly string[];
   /** Best pass of the first folder in the same test; null: this is the first folder, or it has none. */
   firstBestMBps: number | null;
 }
@@ -80,7 +81,7 @@ export function storageRow(
     hapQStreams: 'reported for the sequential read that decides',
   };
   const missing = Object.entries(values).filter(([, value]) => value === null);
-  const details = { command: measured.command, direct: measured.direct, passes };
+  const details = { command: ['fio', ...measured.args].join(' '), direct: measured.direct, passes };
   const row = tableRow(frame, frame.index, `${folder.name}, ${operation} ${test}`, details);
   return {
     ...withFigures(row, storageDeclaration, {

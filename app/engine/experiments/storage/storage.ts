@@ -157,7 +157,7 @@ class StorageRun {
       const measured = {
         ...{ folder, operation, test, passes, wantedPasses: parameters.passes },
         direct: file.direct && !liesInMemory(folder.mount),
-        command: ['fio', ...args].join(' '),
+        args,
         firstBestMBps: this.firstBestMBps.get(key) ?? null,
       };
       if (!this.firstBestMBps.has(key))

@@ -12,6 +12,9 @@ export type LinkDirection = (typeof linkDirections)[number];
 const smallestDatagram = 16;
 const largestDatagram = 65507;
 
+/** On which iperf3 serves unless it is told otherwise. */
+export const iperfPort = 5201;
+
 const percent = z.number().min(0).max(100);
 
 /** Parameters of the `link` experiment. */
@@ -26,8 +29,10 @@ export const linkParameters = z.strictObject({
     .int()
     .min(1)
     .max(65535)
-    .default(5201)
-    .describe('TCP and UDP port of the iperf3 server on the other host'),
+    .optional()
+    .describe(
+      `Port of the iperf3 server on that host; left out: ${iperfPort}, and on this machine a server of our own is started`,
+    ),
   otherHost: z
     .string()
     .max(400)

@@ -1,4 +1,4 @@
-import { type AlikeFacts, oneDigit, type ReasonWords } from '../../alike-facts';
+import type { AlikeFacts, ReasonWords } from '../../alike-facts';
 import { countText } from '../../count-words';
 
 export const pacingReasons = {
@@ -46,8 +46,9 @@ export const pacingReasons = {
   'pacer-failed': (of) => `the pacer failed: ${of.word('why')}`,
 } satisfies ReasonWords;
 
+/** The unit of the columns. */
 function timeText(ns: number): string {
-  return ns < 1e6 ? `${oneDigit(ns / 1e3)} µs` : `${oneDigit(ns / 1e6)} ms`;
+  return `${ns.toFixed(0)} ns`;
 }
 
 function placesText(of: AlikeFacts): string {

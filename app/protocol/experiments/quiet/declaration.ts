@@ -42,7 +42,7 @@ export const quietDeclaration: ExperimentDeclaration<typeof quietParameters> = {
   ],
   terminal: [
     ...['quiet.rateHz', 'quiet.wakeUpLatenessMs.p50', 'quiet.wakeUpLatenessMs.p99'],
-    ...['quiet.wakeUpLatenessMs.max', 'quiet.wakeUpsLate', 'quiet.stolenMaxPercent'],
+    ...['quiet.wakeUpLatenessMs.max', 'quiet.wakeUpsLate', 'quiet.slotsOverslept', 'quiet.stolenMaxPercent'],
     ...['quiet.othersCpuPercent', 'quiet.interruptsPerSecond', 'quiet.contextSwitchesPerSecond'],
     ...['quiet.integerMsteps', 'quiet.memoryMBps'],
   ],

@@ -66,10 +66,10 @@ export const quietMetrics: readonly Metric[] = [
   {
     ...count(
       'quiet.slotsOverslept',
-      'Overslept',
+      'Skipped',
       'lower',
       'slots − wake-ups',
-      'Slots that passed while the thread slept on: a source would have skipped them.',
+      'Slots that passed while the thread slept on, as a source would have skipped them: none of them came in time.',
       wakeUps,
     ),
     ...summed,

@@ -5,10 +5,14 @@ import { countText } from '../../count-words';
 export const quietReasons = {
   'woke-in-time': (of) =>
     `all ${of.number('wakeUps')} wake-ups came in time, the latest ${milliseconds(of, 'longestMs')} late` +
-    (of.count('overslept') > 0 ? `; ${countText(of.numbers('overslept'), 'slot')} passed in a sleep` : ''),
+    // Earlier versions passed such a row.
+    (of.count('overslept') > 0 ? `; it skipped ${countText(of.numbers('overslept'), 'slot')}` : ''),
   'wake-ups-late': (of) =>
     `${of.number('late')} of ${of.number('wakeUps')} wake-ups came over ${milliseconds(of, 'lateMs')} late ` +
     `(limit ${of.number('mostLate')}), the latest ${milliseconds(of, 'longestMs')}`,
+  'slots-skipped': (of) =>
+    `the thread slept past ${of.number('skipped')} of ${of.number('slots')} slots (limit ${of.number('mostSkipped')}), ` +
+    `its latest wake-up came ${milliseconds(of, 'longestMs')} late`,
   'wake-ups-slow': (of) =>
     `1 in 100 came over ${milliseconds(of, 'p99Ms')} late (limit ${milliseconds(of, 'limitMs')})`,
   'no-wake-up': () => 'the thread never woke',
@@ -16,7 +20,11 @@ export const quietReasons = {
     `the processor slowed down ${of.number('times')} times for heat (limit ${of.number('mostTimes')}): improve its cooling`,
   'score-not-measured': (of) => `the score was not measured: ${of.word('why')}`,
 
-  'close-program': (of) => `close ${of.word('name')} (${of.number('percent', oneDigit)} % of the CPU)`,
+  'close-program': (of) => {
+    const processes = of.word('processIds');
+    const which = processes === 'unknown' ? '' : `${processes}, `;
+    return `close ${of.word('name')} (${which}${of.number('percent', oneDigit)} % of the CPU)`;
+  },
   'slow-governor': (of) =>
     `set the processors’ governor to performance, it is ${of.word('governors')} (cpupower frequency-set --governor performance)`,
   'busy-hypervisor': (of) =>

@@ -1,0 +1,86 @@
+import { atMost } from '../../../protocol/contradiction';
+import type { Fact } from '../../../protocol/fact';
+import { unlikeAsked } from '../unlike-asked';
+import { type IperfServer, type IperfTest, streamBitsOf } from './iperf';
+import type { IperfReport } from './iperf-report';
+
+/** A test ends by a timer of iperf3, and the two ends see its end one after the other. */
+const shorter = { share: 0.1, amount: 0.1 };
+/** The other end hears of it through the queue of a full link. */
+const longer = { share: 0.1, amount: 1 };
+/** Of the clocks of two ends. */
+const clocks = { share: 0.01, amount: 0.1 };
+/** A sender catches up on what it is behind its rate, and its last datagram may be one too many. */
+const paceShare = 0.05;
+
+type Value = string | number | null;
+
+/** What one repeat reports beside what was asked for; what the other end or this version does not report is null. */
+type Asked = readonly [what: string, reported: Value, asked: Value];
+
+/**
+ * Whether iperf3 measured what was asked for: each setting that it repeats, and the time and the rate that it took.
+ * @param elapsedSeconds of the repeat, by our own clock
+ */
+export function notAsAsked(
+  report: IperfReport,
+  test: IperfTest,
+  server: IperfServer,
+  elapsedSeconds: number,
+): Fact[] {
+  return [
+    ...settingsOf(report, test, server).flatMap((setting) => unlikeAsked('iperf3', ...setting)),
+    ...timeOf(report, test, elapsedSeconds),
+    ...rateOf(report, test),
+  ];
+}
+
+function settingsOf({ settings, ...report }: IperfReport, test: IperfTest, server: IperfServer): Asked[] {
+  const { udp } = test;
+  return [
+    ['host', settings.host, server.host],
+    ['port', settings.port, server.port],
+    ['protocol', report.protocol, udp ? 'UDP' : 'TCP'],
+    ['direction', settings.isReverse ? 'receive' : 'send', test.direction],
+    ['both directions at once', yesOrNo(settings.isBothWays), 'no'],
+    ['streams', report.streams, test.streams],
+    ['streams with figures', report.parts.streams, test.streams],
+    ['seconds', settings.durationSeconds, test.durationSeconds],
+    ['seconds left out at the start', settings.omitSeconds, test.omitSeconds],
+    ['end by bytes', settings.lastByte, 0],
+    ['end by blocks', settings.lastBlock, 0],
+    ['type of service', settings.typeOfService, 0],
+    ['bits a second of each stream', settings.targetBits, streamBitsOf(test)],
+    // TCP chooses its own.
+    ['bytes of a datagram', udp && report.blockBytes, udp?.datagramBytes ?? null],
+  ];
+}
+
+function yesOrNo(value: boolean | null): string | null {
+  return value === null ? null : value ? 'yes' : 'no';
+}
+
+function timeOf(
+  { sentSeconds, receivedSeconds }: IperfReport,
+  test: IperfTest,
+  elapsedSeconds: number,
+): Fact[] {
+  const asked = [test.durationSeconds, 's asked for'] as const;
+  const elapsed = [elapsedSeconds - test.omitSeconds, 's by our own clock'] as const;
+  return [
+    [sentSeconds, 's measured by the sender'] as const,
+    [receivedSeconds, 's measured by the receiver'] as const,
+  ].flatMap((measured) => [
+    ...atMost('time', asked, measured, shorter),
+    ...atMost('time', measured, asked, longer),
+    ...atMost('time', measured, elapsed, clocks),
+  ]);
+}
+
+function rateOf({ sentMbps, sentSeconds }: IperfReport, { udp, streams }: IperfTest): Fact[] {
+  if (!udp) return [];
+  const oneDatagramMbps = (8 * udp.datagramBytes * streams) / sentSeconds / 1e6;
+  return atMost('rate', [sentMbps, 'Mb/s sent'], [udp.targetMbps, 'Mb/s asked for'], {
+    ...{ share: paceShare, amount: oneDatagramMbps },
+  });
+}
