@@ -133,6 +133,11 @@ export class ForeignLedger {
     return this.lastPictureNs;
   }
 
+  /** The same of pictures that repeat no earlier one. */
+  get newestFrameNs(): number {
+    return this.lastFrameNs;
+  }
+
   /** How the frames are followed, as half a sentence. */
   get methodText(): string {
     const unit = this.times.countsFields ? 'fields' : 'frames';
