@@ -389,7 +389,9 @@ describe('the rate', () => {
         expect(counts).toMatchObject({ missing: 1, stalls: 0, silences: noSilence });
         const [slow, quick] = [Math.min(first, then), Math.max(first, then)];
         const reason = quick % slow === 0 ? slowed(quick, slow) : '';
-        expect(counts.missingReason.replace(/59\.\d+/, '60')).toBe(reason);
+        expect(counts.missingReason.replace(/\d+\.\d+/, (rate) => String(Math.round(Number(rate))))).toBe(
+          reason,
+        );
         expect(counts.framesPerSecond).toBeCloseTo(then, 0);
         const rates = `timestamps against the measured rates of ${first}, then ${then} frames a second (${first} declared)`;
         if (jitterUs === 0) expect(counts.methodText).toBe(rates);

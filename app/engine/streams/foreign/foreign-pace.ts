@@ -255,7 +255,7 @@ export class ForeignPace {
     for (const unknown of advance(grid, gaps, waiting.slice(1, count + 1), this.claims()))
       this.noteUnknown(...unknown);
     this.number = grid.number;
-    this.followed.add(grid.periodUs);
+    this.followed.add(this.rateInUse.periodUs);
     this.settledUs = newestUs([...this.settledUs, ...steps.slice(0, count)], this.stallUs());
     this.keepFrom(count);
   }
@@ -271,7 +271,8 @@ export class ForeignPace {
   }
 
   private get rateInUse(): RateInUse {
-    return { periodUs: this.periodUs, isDeclared: this.state === 'declared' };
+    const isDeclared = this.state === 'declared';
+    return { periodUs: isDeclared ? this.declaredUs() : this.periodUs, isDeclared };
   }
 
   private whyUnknown(): Unknown {
