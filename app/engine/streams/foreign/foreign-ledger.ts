@@ -152,8 +152,7 @@ export class ForeignLedger {
   /** How the frames are followed now, as half a sentence. */
   get methodText(): string {
     const rates = new RatesInUse();
-    const { periodUs } = this.pace;
-    if (this.pace.isKnown) rates.add({ periodUs, isDeclared: this.rateState === 'declared' });
+    if (this.pace.isKnown) rates.add(this.pace.rateInUse);
     return this.methodOf(rates);
   }
 

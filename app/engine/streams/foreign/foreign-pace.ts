@@ -1,5 +1,5 @@
 import type { Span } from '../counting/range-counter';
-import { FrameGrid, isLongStep, isSingleStep, mayFillGap } from './foreign-grid';
+import { FrameGrid, isSingleStep, mayFillGap } from './foreign-grid';
 import { type ForeignGap, ForeignGaps } from './foreign-losses';
 import {
   fits,
@@ -68,6 +68,8 @@ export class ForeignPace {
   /** The newest settled steps, for as long as a stall, µs. */
   private settledUs: number[] = [];
   private readonly followed = new FollowedRates();
+  /** How often a rate was found. */
+  private begun = 0;
 
   constructor(
     private readonly declaredUs: () => number,
@@ -83,6 +85,12 @@ export class ForeignPace {
 
   get isKnown(): boolean {
     return this.grid !== null;
+  }
+
+  /** While one is known. */
+  get rateInUse(): RateInUse {
+    const isDeclared = this.state === 'declared';
+    return { periodUs: isDeclared ? this.declaredUs() : this.periodUs, isDeclared, begun: this.begun };
   }
 
   /** At which the frames that wait are followed, and when they came; null while no rate is known, or none waits. */
@@ -166,7 +174,7 @@ export class ForeignPace {
     if (!grid) return { gaps: this.gaps.open, unknown: [] };
     if (!this.canSettle()) return null;
     const gaps = this.gaps.copy();
-    const unknown = advance(grid.copy(), gaps, this.waiting.slice(1), this.claims());
+    const unknown = advance(this.refined(grid.copy()), gaps, this.waiting.slice(1), this.claims());
     return unknown.some(([why]) => why === 'variable') ? null : { gaps: gaps.open, unknown };
   }
 
@@ -237,9 +245,10 @@ export class ForeignPace {
     this.keepFrom(first);
     this.settledUs = [];
     this.state = kind;
-    this.followed.add(periodUs);
+    this.begun += 1;
     const [frame] = this.waiting;
     if (frame) this.grid = new FrameGrid(periodUs, frame, this.number);
+    this.followed.add(this.rateInUse);
   }
 
   private resume(grid: FrameGrid, frame: FrameTime): void {
@@ -250,12 +259,12 @@ export class ForeignPace {
   private settle(count: number): void {
     const { grid, gaps, waiting, steps } = this;
     if (!grid || count === 0) return;
-    const [first, last] = [waiting[0], waiting[count]];
-    if (first && last) this.noteRate(this.rateInUse, first.captureNs, last.captureNs);
-    for (const unknown of advance(grid, gaps, waiting.slice(1, count + 1), this.claims()))
+    for (const unknown of advance(this.refined(grid), gaps, waiting.slice(1, count + 1), this.claims()))
       this.noteUnknown(...unknown);
     this.number = grid.number;
-    this.followed.add(this.rateInUse.periodUs);
+    const [first, last] = [waiting[0], waiting[count]];
+    if (first && last) this.noteRate(this.rateInUse, first.captureNs, last.captureNs);
+    this.followed.add(this.rateInUse);
     this.settledUs = newestUs([...this.settledUs, ...steps.slice(0, count)], this.stallUs());
     this.keepFrom(count);
   }
@@ -270,11 +279,6 @@ export class ForeignPace {
     return count;
   }
 
-  private get rateInUse(): RateInUse {
-    const isDeclared = this.state === 'declared';
-    return { periodUs: isDeclared ? this.declaredUs() : this.periodUs, isDeclared };
-  }
-
   private whyUnknown(): Unknown {
     if (!this.grid) return this.state === 'variable' ? 'variable' : 'searching';
     return this.steps.length < stepsToSettle ? 'unsettled' : 'variable';
@@ -285,17 +289,23 @@ export class ForeignPace {
     return grid !== null && (isGapless(this.steps, grid.periodUs) || fits(this.steps, grid.periodUs));
   }
 
-  private hasGap({ periodUs }: FrameGrid): boolean {
-    return this.steps.some((step) => isLongStep(step, periodUs));
+  /** A rate that was measured just now is known from few frames: those that came since show it better. */
+  private refined(grid: FrameGrid): FrameGrid {
+    const singles = [...this.settledUs, ...this.steps].filter((step) => isSingleStep(step, grid.periodUs));
+    const sumUs = singles.reduce((sum, step) => sum + step, 0);
+    if (this.state === 'measured') grid.refine(sumUs / singles.length, singles.length);
+    return grid;
   }
 
   /** Of which waiting steps it can be said how many frames are missing. */
   private claims(): boolean[] {
     const { settledUs, periodUs, steps } = this;
-    if (!this.grid || !this.hasGap(this.grid)) return [];
+    // The grid follows the frames: a step that is not quite a long one may become one.
+    const mayBeLong = (step: number): boolean => step > periodUs && !isSingleStep(step, periodUs);
+    if (!this.grid || !steps.some(mayBeLong)) return [];
     const all = [...settledUs, ...steps];
     return steps.map((step, index) => {
-      if (!isLongStep(step, periodUs)) return true;
+      if (!mayBeLong(step)) return true;
       const at = settledUs.length + index;
       const before = newestUs(all.slice(0, at), this.stallUs());
       const behind = newestUs(all.slice(at + 1).reverse(), this.stallUs());

@@ -11,30 +11,30 @@ const namedRates = 4;
 export interface RateInUse {
   periodUs: number;
   isDeclared: boolean;
+  /** Which of the rates that were found one after the other: each is known better and better. */
+  begun: number;
 }
 
-function isSame(oneUs: number, otherUs: number): boolean {
-  return Math.abs(oneUs / otherUs - 1) < sameRate;
+function isSame(one: RateInUse, other: RateInUse): boolean {
+  return one.begun === other.begun || Math.abs(one.periodUs / other.periodUs - 1) < sameRate;
 }
 
 /** The rates at which a sender was followed in one format. */
 export class FollowedRates {
-  private periodsUs: number[] = [];
+  private rates: RateInUse[] = [];
 
-  add(periodUs: number): void {
-    this.periodsUs = [...this.periodsUs.filter((known) => !isSame(known, periodUs)), periodUs].slice(
-      -keptRates,
-    );
+  add(rate: RateInUse): void {
+    this.rates = [...this.rates.filter((known) => !isSame(known, rate)), rate].slice(-keptRates);
   }
 
   clear(): void {
-    this.periodsUs = [];
+    this.rates = [];
   }
 
-  /** The quickest of which a slower one is a whole fraction; null: there is none. */
+  /** The quickest of which a slower one is a whole fraction, µs; null: there is none. */
   quickerThan(periodUs: number): number | null {
-    const quicker = this.periodsUs.filter((known) => isMultiple(periodUs, known));
-    return quicker.length > 0 ? Math.min(...quicker) : null;
+    const quicker = this.rates.filter((known) => isMultiple(periodUs, known.periodUs));
+    return quicker.length > 0 ? Math.min(...quicker.map((known) => known.periodUs)) : null;
   }
 }
 
@@ -58,7 +58,7 @@ export class RatesInUse {
 
   add(rate: RateInUse): void {
     const { newest } = this;
-    const others = newest && isSame(newest.periodUs, rate.periodUs) ? this.rates.slice(0, -1) : this.rates;
+    const others = newest && isSame(newest, rate) ? this.rates.slice(0, -1) : this.rates;
     this.rates = [...others, rate].slice(-keptRates);
   }
 
