@@ -48,7 +48,10 @@ const words = {
     `${frames(of.count('frames'))} did not arrive, nor did the sender’s records of them`,
   'other-source': (of) =>
     `another of our sources was shown for ${of.number('seconds', lengthText)}, ${pictures(of.count('pictures'))}`,
-  'frames-missing': (of) => `${frames(of.count('frames'))} missing, by ${of.word('method')}`,
+  'frames-missing': (of) => {
+    const least = of.is('isAtLeast') ? 'at least ' : '';
+    return `${least}${frames(of.count('frames'))} missing, by ${of.word('method')}`;
+  },
   'pictures-late': (of) =>
     partsOf(of, pictures, [
       [

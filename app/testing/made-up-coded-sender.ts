@@ -19,6 +19,10 @@ export interface Made {
   others: number;
   repeated: number;
   fastest: number;
+  /** When its last new picture came, where it was repeated from then on to the end; null: it sent new ones to the end. */
+  frozenSinceNs: number | null;
+  /** At its end. */
+  perSecond: number;
 }
 
 interface Sent {
@@ -40,7 +44,7 @@ const calmSeconds = 2;
 
 const events = [
   ...(['lose', 'lose', 'repeat', 'swap', 'blank', 'extra', 'wait', 'pause', 'other'] as const),
-  ...(['rate', 'again', 'ahead', 'anew'] as const),
+  ...(['rate', 'again', 'ahead', 'anew', 'freeze'] as const),
 ];
 
 /** A sender with the frame code and without records, of a random life. */
@@ -71,6 +75,7 @@ export class MadeUpCodedSender {
       this.calm(random.next() * 1.5 + 0.1);
     }
     this.calm(calmSeconds);
+    const frozenSinceNs = random.chance(0.2) ? this.freezeToEnd() : null;
     const came = this.sent.filter(({ isLost }) => !isLost).sort((one, other) => one.ns - other.ns);
     const declared = random.chance(0.4)
       ? { numerator: Math.round(this.perSecond * 1000), denominator: 1000 }
@@ -87,7 +92,7 @@ export class MadeUpCodedSender {
       })),
       lost: this.sent.length - came.length,
       ...{ declared, starts: this.start, others: this.others, repeated: this.repeated },
-      fastest: this.fastest,
+      ...{ fastest: this.fastest, frozenSinceNs, perSecond: this.perSecond },
     };
   }
 
@@ -139,6 +144,9 @@ export class MadeUpCodedSender {
         for (const [index, one] of waiting.entries()) one.ns = untilNs + index * 1e5;
         break;
       }
+      case 'freeze':
+        this.freeze(length, random.chance(0.5));
+        break;
       case 'pause':
         this.ns += random.next() * 3e9;
         break;
@@ -159,6 +167,26 @@ export class MadeUpCodedSender {
         this.begin(random.whole(0, 100_000), this.sourceId + 1);
         break;
     }
+  }
+
+  /** The same picture again in the place of so many; the numbers go on meanwhile, or wait. Gives when it came first. */
+  private freeze(length: number, goesOn: boolean): number {
+    this.calm((5 * this.periodNs) / 1e9);
+    const last = this.send();
+    const againNs = Math.max(...this.sent.map(({ ns }) => ns)) + 1;
+    for (let left = length; left > 0; left--) {
+      this.sent.push({ ...last, ns: Math.max(this.ns, againNs) });
+      this.repeated += 1;
+      if (goesOn) this.send({ isLost: true });
+      else this.ns += this.periodNs;
+    }
+    return last.ns;
+  }
+
+  /** Behind so long a time that its rate is known. */
+  private freezeToEnd(): number {
+    this.calm(4.5);
+    return this.freeze(this.random.whole(1, 3 * Math.ceil(this.perSecond)), false);
   }
 
   private begin(number: number, sourceId = this.sourceId): void {

@@ -67,10 +67,15 @@ export class MadeUpForeignSender {
   private readonly hasTimecodes: boolean;
   private mediaUs = 0;
   private stampUs = 0;
+  /** Sends each of so many frames again, with a time of its own; 0: none. */
+  private readonly againEvery: number = 0;
+  private sinceAgain = 0;
 
+  /** `doubts`: makes what cannot be told from a sender that is as it should be: frames left out evenly, or sent again as new ones. */
   constructor(
     private readonly random: Random,
     seconds: number,
+    private readonly doubts: Random | null = null,
   ) {
     this.has = new Set((Object.keys(habits) as Habit[]).filter((habit) => random.chance(habits[habit])));
     const isFields = this.has.has('fields');
@@ -83,12 +88,14 @@ export class MadeUpForeignSender {
     const endNs = this.nowNs + seconds * 1e9;
     let current = perSecond(rate) * (isFields ? 2 : 1);
     if (!isFields && random.chance(0.2)) current = perSecond(random.pick(rates));
+    if (!isFields && current >= 24 && !this.has.has('repeats') && doubts?.chance(0.3)) this.againEvery = 15;
     this.steady(current, 2.5, false);
     while (this.nowNs < endNs) {
       if (this.has.has('rateChanges') && !isFields && random.chance(0.6))
         current = perSecond(random.pick(rates));
       this.something(current);
       this.steady(current, 2 + 2 * random.next(), true);
+      if (!isFields && doubts?.chance(0.5)) this.leaveOut(current, doubts);
     }
     this.pictures.sort((a, b) => a.captureNs - b.captureNs);
     if (this.has.has('reorders')) this.reorder();
@@ -173,6 +180,21 @@ export class MadeUpForeignSender {
     this.nowNs = beginNs + count * periodNs + walkNs;
   }
 
+  /** One frame of so many comes for a while, from one moment to another. */
+  private leaveOut(rate: number, random: Random): void {
+    const oneOf = random.pick([2, 2, 2, 3, 4]);
+    if (oneOf / rate >= 0.4) return;
+    const beginNs = this.nowNs;
+    const count = Math.ceil((random.next() * random.pick([0.5, 4]) * rate) / oneOf) * oneOf;
+    for (let frame = 0; frame < count; frame++) {
+      const atNs = beginNs + (frame * 1e9) / rate;
+      if (frame % oneOf === 0) this.send(atNs, 1e9 / rate);
+      else this.lostNs.push(atNs + this.delayNs);
+    }
+    this.nowNs = beginNs + (count * 1e9) / rate;
+    this.steady(rate, 1, false);
+  }
+
   /** Frames at odd times, or at long and regular ones. What is shorter than a few stalls looks like frames that were lost. */
   private sendOnChange(periodNs: number): void {
     const { random } = this;
@@ -217,6 +239,12 @@ export class MadeUpForeignSender {
     this.pictures.push({ captureNs, timestampUs: stampUs, timecodeUs });
     if (has.has('duplicates') && !has.has('fields') && random.chance(0.02))
       this.pictures.push({ captureNs: captureNs + 0.3e6, timestampUs: stampUs, timecodeUs });
+    this.sinceAgain += 1;
+    if (this.againEvery === 0 || this.sinceAgain < this.againEvery || isHeld) return;
+    this.sinceAgain = 0;
+    const laterUs = ((this.doubts?.next() ?? 0) * 0.5 * periodNs) / 1000;
+    this.stampUs = stampUs + laterUs;
+    this.pictures.push({ captureNs: captureNs + laterUs * 1000, timestampUs: this.stampUs, timecodeUs });
   }
 
   /** Two pictures that follow each other change places. */

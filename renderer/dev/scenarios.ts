@@ -110,7 +110,7 @@ export const scenarios: Record<string, Scenario> = {
       streamView(index + 1, {
         ...(index === 2 && {
           state: 'stalled' as const,
-          stateText: 'No picture for more than half a second',
+          stateText: 'No new picture for more than half a second',
           remedy: 'Often the link is full: check the network chart, or take a stream away.',
           verdict: 'FAIL' as const,
           lostNow: 60,

@@ -13,7 +13,7 @@ const causes: Record<StreamState, [stateText: string, remedy: string]> = {
   'warming-up': ['Receiving; frames are counted when the warm-up is over', ''],
   receiving: ['Receiving', ''],
   stalled: [
-    'No picture for more than half a second',
+    'No new picture for more than half a second',
     'Usually the link or the receiver is full: check network and CPU, remove a stream or lower the format.',
   ],
   undecodable: [

@@ -154,7 +154,7 @@ export const troubledStreams: StreamView[] = [
   }),
   streamView(2, {
     state: 'stalled',
-    stateText: 'No picture for more than half a second',
+    stateText: 'No new picture for more than half a second',
     remedy:
       'Usually the link or the receiver is full: check network and CPU, remove a stream or lower the format. If one stream alone stands still, restart its sender.',
     verdict: 'INVALID',

@@ -6,6 +6,7 @@ import { monotonicNs } from '../clock';
 import { EnvironmentReader } from '../machine/packed-environment';
 import { captureLogFile } from './capture-log';
 import type { LivingHosts, NoteEvent } from './living-hosts';
+import { lastPictureNs } from './outages';
 import { ActiveSource, Stream } from './stream';
 import { StreamEvents } from './stream-events';
 import { type SenderChange, WatchedSender, type WatchOptions } from './watched-sender';
@@ -223,9 +224,10 @@ export class FollowedStreams {
     const next = this.newStream(stream.id, stream.name, sender.lastPictureNs, stream);
     target.sender = new WatchedSender(next, this.options, sender);
     this.changes += 1;
-    const firstNs = next.early[0]?.captureNs[0] ?? sender.lastPictureNs;
+    const lastNs = lastPictureNs(stream) ?? sender.lastPictureNs;
+    const firstNs = next.early[0]?.captureNs[0] ?? lastNs;
     stream.giveWayTo(next, next.early[0]?.captureNs[0]);
-    return { silentMs: (firstNs - sender.lastPictureNs) / 1e6 };
+    return { silentMs: (firstNs - lastNs) / 1e6 };
   }
 }
 

@@ -122,7 +122,7 @@ export function lastFrameEndNs(stream: Stream): number | null {
 }
 
 function ownPictureNs({ ledger, foreign }: Stream): number | null {
-  return ledger?.newestPictureNs || foreign?.newestPictureNs || null;
+  return ledger?.newestFrameNs || foreign?.newestFrameNs || null;
 }
 
 /** Frames that outages cost in the second up to a moment; null where it has none, or no rate is known. */

@@ -65,7 +65,7 @@ const searching: Explanation = {
 };
 
 const stalled: Explanation = {
-  text: 'No picture for more than half a second',
+  text: 'No new picture for more than half a second',
   remedy:
     'Usually the link or the receiver is full: check network and CPU, remove a stream or lower the format.',
 };
@@ -76,19 +76,19 @@ const receiverDied: Explanation = {
 };
 
 const stalledUnreported: Explanation = {
-  text: 'No picture for more than half a second; whether the sender still sends is not known',
+  text: 'No new picture for more than half a second; whether the sender still sends is not known',
   remedy: `Check what the sender does. If it sends: ${stalled.remedy.charAt(0).toLowerCase()}${stalled.remedy.slice(1)}`,
 };
 
 /** Of a sender without our code: some send only when their picture changes. */
 const silent: Explanation = {
-  text: 'No picture for more than half a second; the sender is connected, and may send only when its picture changes',
+  text: 'No new picture for more than half a second; the sender is connected, and may send only when its picture changes',
   remedy:
     'If it should send all the time: check what it shows. What is lost while it is silent is not measured.',
 };
 
 const disconnected: Explanation = {
-  text: 'No picture for more than half a second, and the connection is gone',
+  text: 'No new picture for more than half a second, and the connection is gone',
   remedy: 'The sender ended, or its link is down: check the sender’s machine and cable.',
 };
 

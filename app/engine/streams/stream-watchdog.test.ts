@@ -282,7 +282,7 @@ test('each picture without a code has its own cause, and every state a text', ()
   expect(dead.remedy).not.toMatch(/link/);
   const { text, remedy } = explain('stalled', { ...stream, pictureClass: 0, downLinks: ['eth0'] });
   expect([text, remedy]).toEqual([
-    'No picture for more than half a second; eth0 has no link',
+    'No new picture for more than half a second; eth0 has no link',
     'Check the cable of eth0, what is at its other end, and that the interface is switched on.',
   ]);
   for (const state of ['receiving', 'wrong-source'] as const)

@@ -1,6 +1,7 @@
 import type { StreamState } from '../../protocol/console';
 import type { ReceiverReport } from '../../protocol/host';
 import { PictureClass } from '../../protocol/records';
+import { PictureRepeats } from './picture-repeats';
 
 /** Without a picture for this long, what discovery and the connection say decides the state. */
 const patienceNs = 3e9;
@@ -28,7 +29,7 @@ export interface StateLimits {
   connectTimeoutSeconds: number;
 }
 
-/** An interruption that is over: from the last picture before it to the first one after it. */
+/** An interruption that is over: from the last picture before it to the first new one after it. */
 export interface Recovery {
   atNs: number;
   afterMs: number;
@@ -48,7 +49,10 @@ export class StreamWatchdog {
   private connectedSinceNs = 0;
   private disconnectedSinceNs = 0;
   private openedNs = 0;
+  private readonly repeats = new PictureRepeats();
+  /** The newest picture that is no repeat, and the newest repeat. */
   private lastPictureNs = 0;
+  private lastRepeatNs = 0;
   private wrongPictureNs = Number.NEGATIVE_INFINITY;
 
   /** True once the receiver knows where to look. */
@@ -72,9 +76,12 @@ export class StreamWatchdog {
     if (connected && !this.connected) this.connectedSinceNs = nowNs;
     if (!connected && this.connected) this.disconnectedSinceNs = nowNs;
     this.connected = connected;
-    const { captureNs, pictureClass } = report.captures;
+    const { captures } = report;
+    const { captureNs, pictureClass } = captures;
     for (let index = 0; index < captureNs.length; index++) {
-      this.notePicture(captureNs[index] ?? 0, stallNs);
+      const atNs = captureNs[index] ?? 0;
+      if (this.repeats.isRepeat(captures, index)) this.lastRepeatNs = atNs;
+      else this.notePicture(atNs, stallNs);
       this.pictureClass = pictureClass[index] ?? PictureClass.Coded;
     }
   }
@@ -89,7 +96,8 @@ export class StreamWatchdog {
     if (nowNs - this.wrongPictureNs < wrongSourceNs) return 'wrong-source';
     if (situation.changing) return 'connecting';
     if (this.lastPictureNs === 0) return this.beforeVideo(nowNs, situation, limits);
-    if (nowNs - this.lastPictureNs > situation.stallNs) return this.silent(nowNs);
+    if (nowNs - this.lastPictureNs > situation.stallNs)
+      return nowNs - this.lastRepeatNs <= situation.stallNs ? 'stalled' : this.silent(nowNs);
     if (this.isUndecodable(situation)) return 'undecodable';
     const { firstCaptureNs } = situation;
     const isWarm = firstCaptureNs > 0 && nowNs - firstCaptureNs >= limits.warmUpSeconds * 1e9;

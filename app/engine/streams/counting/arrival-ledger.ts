@@ -109,11 +109,6 @@ export class ArrivalLedger extends StreamLedger {
     else this.assume(slot, Mark.Submitted);
   }
 
-  /** A picture that is shown again and again stands still. */
-  protected override endsSilence(isNew: boolean): boolean {
-    return isNew;
-  }
-
   protected override noteOther(captureNs: number): void {
     this.others.add(captureNs, stallNs(this.times));
     for (const counter of this.counters) {
@@ -220,11 +215,14 @@ export class ArrivalLedger extends StreamLedger {
     addUntil(toNs);
   }
 
-  /** The end of a stretch of time in which no picture came any more, of any source. While it is open a short one may be on its way. */
+  /**
+   * The end of a stretch of time in which no picture came any more, of any source, but repeats of an earlier one. While it is open a
+   * short one may be on its way.
+   */
   private silentEnd({ fromNs, toNs }: Span, isOpen: boolean): LedgerFacts['silence'] {
-    const { lastPictureNs, times } = this;
-    const sinceNs = lastPictureNs + times.periodNs;
-    if (lastPictureNs === 0 || (isOpen && toNs - sinceNs < stallNs(times))) return null;
+    const { lastShownNs, times } = this;
+    const sinceNs = lastShownNs + times.periodNs;
+    if (lastShownNs === 0 || (isOpen && toNs - sinceNs < stallNs(times))) return null;
     const beganNs = Math.max(sinceNs, fromNs);
     const frames = Math.ceil((toNs - beganNs) / times.periodNs - 1e-3);
     if (frames < 1) return null;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { wordsOf } from '../../../protocol/reason-words';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { endLoad } from '../../../testing/end-load';
-import { TestStream, unknownClock } from '../../../testing/test-stream';
+import { frameNs, latencyNs, TestStream, unknownClock } from '../../../testing/test-stream';
 import { codedEvidence, judgeStream } from '../rows/judgement';
 import type { RangeCounts } from './range-counts';
 
@@ -70,4 +70,58 @@ test('pictures without a readable code are lost frames, not a standstill', () =>
   expect(counts.tally.matched).toBe(80);
   expect(counts.longestGapMs).toBeGreaterThan(1300);
   expect(verdictOf(counts).verdict).toBe('FAIL');
+});
+
+describe('without the sender’s records, a picture that is repeated is no new one', () => {
+  const endSlot = 179;
+
+  /** A row of 2 s of a sender of 60 frames a second whose last new picture is that of a slot, and what comes behind it. */
+  function rowOf(lastSlot: number, repeatEverySlots: number | null): RangeCounts {
+    const stream = new TestStream({ assumeSubmitted: true, clock: unknownClock });
+    const counter = stream.open(60, endSlot);
+    stream.receive(0, lastSlot);
+    for (let slot = lastSlot + 1; repeatEverySlots !== null && slot < endSlot + 120; slot += repeatEverySlots)
+      stream.capture(lastSlot, { captureNs: frameNs(slot) + latencyNs });
+    return stream.close(counter, endSlot);
+  }
+
+  test.each([
+    [178, 1],
+    [170, 1],
+    [156, 1],
+    [140, 1],
+    [100, 1],
+    [59, 1],
+    [140, 30],
+    [100, 300],
+  ])(
+    'the row says the same of the last picture of slot %d, repeated every %d frames, as of silence',
+    (lastSlot, every) => {
+      const silent = rowOf(lastSlot, null);
+      const frozen = rowOf(lastSlot, every);
+      const { captured, duplicated, ...rest } = frozen;
+      expect(rest).toEqual({ ...rest, ...withoutPictures(silent) });
+      expect(captured - duplicated).toBe(silent.captured);
+      expect(rest.tail?.frames).toBe(endSlot - lastSlot);
+    },
+  );
+
+  function withoutPictures({ captured: _, duplicated: __, ...rest }: RangeCounts): Partial<RangeCounts> {
+    return rest;
+  }
+
+  /** Pictures of so many numbers a second at the times of 60, as a sender sends that declares 60 and has fewer. */
+  test.each([12, 15, 20, 24, 25, 30, 40, 48, 50, 60])(
+    'a sender of %d frames a second that repeats them at the times of 60 loses none',
+    (perSecond) => {
+      const stream = new TestStream({ assumeSubmitted: true, clock: unknownClock });
+      const counter = stream.open(60, endSlot);
+      for (let slot = 0; slot < endSlot + 60; slot++)
+        stream.capture(Math.floor((slot * perSecond) / 60), { captureNs: frameNs(slot) + latencyNs });
+      const counts = stream.close(counter, endSlot);
+      expect(counts).toMatchObject({ tail: null, stalls: 0, captured: 120, conserved: true });
+      expect(counts.duplicated).toBe(120 - counts.received);
+      expect(verdictOf(counts).verdict).toBe('PASS');
+    },
+  );
 });

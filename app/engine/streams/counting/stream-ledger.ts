@@ -66,7 +66,7 @@ export class StreamLedger {
   /** Newest capture of a new number, and of any picture. */
   protected lastCaptureNs = 0;
   protected lastPictureNs = 0;
-  /** The newest one that ended a silence. */
+  /** The newest one that is no repeat. */
   protected lastShownNs = 0;
   firstCaptureNs = 0;
   private capturesOverflowed = 0;
@@ -121,6 +121,11 @@ export class StreamLedger {
   /** When the newest picture of any kind came, 0 before the first. */
   get newestPictureNs(): number {
     return this.lastPictureNs;
+  }
+
+  /** The same of pictures that repeat no earlier one: a picture that is shown again and again stands still. */
+  get newestFrameNs(): number {
+    return this.lastShownNs;
   }
 
   /**
@@ -199,14 +204,13 @@ export class StreamLedger {
       this.spoiltRows.note(slot, records.firstSpoiltRow[index] ?? 0, records.lastSpoiltRow[index] ?? 0);
     }
     const reordered = isNew && slot < this.highest;
-    const isShown = this.endsSilence(isNew);
     const latency = isNew
       ? latencyOf(this.identity.clock, captureNs, records.releaseTimeUs[index] ?? 0)
       : null;
     if (latency) this.recentLatencies.add(captureNs, latency);
     for (const counter of this.counters) {
       if (!this.takes(counter, slot, captureNs, isNew)) {
-        if (isShown && this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs, slot);
+        if (isNew && this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs, slot);
         continue;
       }
       counter.captured += 1;
@@ -220,11 +224,12 @@ export class StreamLedger {
         continue;
       }
       counter.duplicated += 1;
-      if (isShown) this.noteSilence(counter, captureNs, slot);
+      if (isNew) this.noteSilence(counter, captureNs, slot);
     }
     this.lastPictureNs = captureNs;
-    if (isShown) this.lastShownNs = captureNs;
-    if (isNew) this.noteNew(slot, captureNs);
+    if (!isNew) return;
+    this.lastShownNs = captureNs;
+    this.noteNew(slot, captureNs);
   }
 
   private noteWholeness(counter: RangeCounter, records: CaptureRecords, index: number): void {
@@ -241,10 +246,6 @@ export class StreamLedger {
 
   /** A picture with this number came, before it counts. */
   protected noteNumber(_slot: number, _captureNs: number): void {}
-
-  protected endsSilence(_isNew: boolean): boolean {
-    return true;
-  }
 
   /** A picture of another source or sender came. */
   protected noteOther(captureNs: number): void {

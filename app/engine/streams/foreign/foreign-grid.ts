@@ -5,6 +5,8 @@ const phaseGain = 0.1;
 const periodGain = 0.0005;
 /** Its period comes from so many frames; while it has seen few it follows faster, as a line through all of them would. */
 const firstFrames = 24;
+/** From so many it is well known. */
+const knownFrames = 96;
 /** A step so near one period is a single one. */
 const nearPeriod = 0.35;
 /** In a shorter step no frame is missing, wherever the grid is: a sender may go on half a period beside it. */
@@ -48,6 +50,13 @@ export class FrameGrid {
     const copy = new FrameGrid(this.periodUs, this.previous, this.number, this.frames);
     copy.anchorUs = this.anchorUs;
     return copy;
+  }
+
+  /** Its period by so many steps, where it comes from fewer. */
+  refine(periodUs: number, steps: number): void {
+    if (steps <= this.frames || this.frames >= knownFrames) return;
+    this.periodUs = periodUs;
+    this.frames = steps;
   }
 
   /** The same rate, from another frame on. */

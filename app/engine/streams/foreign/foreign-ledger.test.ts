@@ -204,6 +204,124 @@ describe('frames that never came', () => {
   });
 });
 
+const slowed = (quick: number, slow: number): string =>
+  `its rate changed between ${quick} and ${slow} frames a second: whether it leaves frames out at ${slow} is not known`;
+
+/** Of a sender of 30 frames a second, the frames of so many seconds that come: each of them, or one of so many. */
+const thirty = (fromSeconds: number, toSeconds: number, oneOf = 1): number[] =>
+  range(30 * fromSeconds, 30 * toSeconds - 1).filter((frame) => (frame - 30 * fromSeconds) % oneOf === 0);
+const declared30 = { numerator: 30, denominator: 1 };
+
+describe('a sender that leaves every other frame out from a moment on cannot be told from one that is slower then', () => {
+  /** Rows of so many seconds, one behind the other. */
+  function rowsOf(frames: number[], seconds: number[]) {
+    const sender = new ForeignSender({ declared: declared30 });
+    const edges = seconds.map((_, index) => seconds.slice(0, index + 1).reduce((sum, one) => sum + one, 0));
+    const open = edges.map((edge, index) => {
+      const row = sender.ledger.openRange(sender.atNs(30 * (edge - (seconds[index] ?? 0))));
+      row.toNs = sender.atNs(30 * edge);
+      return row;
+    });
+    return open.map((row) => {
+      const drainedNs = row.toNs + 2e9;
+      const due = frames.filter((frame) => sender.atNs(frame) < drainedNs);
+      frames.splice(0, due.length);
+      sender.send(due);
+      return sender.ledger.close(row, row.toNs);
+    });
+  }
+  const reasons = (frames: number[], seconds: number[]) =>
+    rowsOf(frames, seconds).map(({ missing, missingReason }) => [missing, missingReason]);
+  const whole = [0, ''];
+  const half = [null, slowed(30, 15)];
+
+  test('from the middle of a row on: that row and the next ones', () => {
+    const frames = [...thirty(0, 14), ...thirty(14, 40, 2)];
+    expect(reasons(frames, [10, 10, 10])).toEqual([whole, half, half]);
+  });
+
+  test.each([
+    ['2', 2, slowed(30, 15)],
+    ['0.5', 0.5, 'its frames were too few to tell a loss from another rate'],
+    ['0.2', 0.2, 'its frames were too few to tell a loss from another rate'],
+  ])('from %s s before the end of a row on', (_, seconds, reason) => {
+    const frames = [...thirty(0, 8 - seconds), ...thirty(8 - seconds, 20, 2)];
+    expect(reasons(frames, [8])).toEqual([[null, reason]]);
+  });
+
+  test('from the first row on, and back to the full rate: the rows with the lower rate alone', () => {
+    const frames = [...thirty(0, 4), ...thirty(4, 24, 2), ...thirty(24, 60)];
+    expect(reasons(frames, [10, 10, 10, 10])).toEqual([half, half, half, whole]);
+  });
+
+  test('and one of three, behind a silence too', () => {
+    const frames = [...thirty(0, 6), ...thirty(12, 60, 3)];
+    expect(reasons(frames, [14, 10])[1]).toEqual([null, slowed(30, 10)]);
+  });
+
+  test('the lower rate before the full one, in a row', () => {
+    const frames = [...thirty(0, 15, 2), ...thirty(15, 40)];
+    expect(reasons(frames, [10, 10, 10])).toEqual([whole, half, whole]);
+  });
+
+  test('from its beginning it is said how it was counted', () => {
+    const [counts] = rowsOf(thirty(0, 40, 2), [10]);
+    expect(counts).toMatchObject({ missing: 0, missingReason: '' });
+    expect(counts?.methodText).toBe(
+      'timestamps against the measured rate of 15 frames a second (30 declared; whether every other one is left out is not known)',
+    );
+  });
+});
+
+test.each([
+  ['24 in the place of 30', 24, 30],
+  ['50 in the place of 60', 50, 60],
+])('a rate that is no whole fraction leaves no frames out: %s', (_, then, first) => {
+  const sender = new ForeignSender({ declared: { numerator: first, denominator: 1 } });
+  const counted = sender.ledger.openRange(0);
+  sender.send(range(0, 8 * first));
+  sender.send(range(1, 8 * then).map((frame) => 8 * first + (frame * first) / then));
+  expect(sender.ledger.close(counted, sender.atNs(15 * first))).toMatchObject({
+    missing: 0,
+    missingReason: '',
+  });
+});
+
+describe('a frame that is sent again with a time of its own', () => {
+  const surplus =
+    'more frames came than its rate allows: one that was sent twice may stand in the place of one that is missing';
+
+  /** 10 s of 30 frames a second, without the lost ones, with these sent again a part of a period later. */
+  function rowWith(again: number[], lost: number[], partOfPeriod: number) {
+    const sender = new ForeignSender({ declared: declared30 });
+    sender.send(range(0, 59));
+    const counted = sender.ledger.openRange(sender.atNs(60) - 1e6);
+    counted.toNs = sender.atNs(360) - 1e6;
+    const frames = [...range(60, 430), ...again.map((frame) => frame + partOfPeriod)];
+    sender.send(frames.filter((frame) => !lost.includes(frame)).sort((one, other) => one - other));
+    return sender.ledger.close(counted, counted.toNs);
+  }
+
+  const many = range(0, 16).map((index) => 70 + 17 * index);
+  const lost = [75, 90, 110, 130, 150, 200, 220, 240, 262, 300];
+
+  test.each([0.01, 0.1, 0.3, 0.45, 0.55])('%d periods later: what is missing is a lower bound', (part) => {
+    const counts = rowWith([...many, 199, 263], lost, part);
+    expect(counts.received).toBe(300 - lost.length + many.length + 2);
+    expect(counts).toMatchObject({ missingReason: surplus, duplicated: null });
+    expect(counts.missing).toBeGreaterThan(0);
+    expect(counts.missing).toBeLessThanOrEqual(lost.length);
+  });
+
+  test('none is missing that is known of, which is not that none is', () => {
+    expect(rowWith(many, [], 0.3)).toMatchObject({ missing: null, missingReason: surplus });
+  });
+
+  test('just before or just behind the row it says nothing of the row', () => {
+    expect(rowWith([50, 365], [100], 0.3)).toMatchObject({ missing: 1, missingReason: '', duplicated: 0 });
+  });
+});
+
 describe('the rate', () => {
   test.each([
     [60, 30],
@@ -221,7 +339,7 @@ describe('the rate', () => {
     expect(counts.framesPerSecond).toBeCloseTo(real, 1);
     expect(counts.methodText).toMatch(
       new RegExp(
-        `timestamps against the measured rate of \\d+(\\.\\d+)? frames a second \\(${declared} declared\\)`,
+        `timestamps against the measured rate of \\d+(\\.\\d+)? frames a second \\(${declared} declared[;)]`,
       ),
     );
   });
@@ -268,8 +386,15 @@ describe('the rate', () => {
         const lost = frames[5 * then];
         sender.send(frames.filter((frame) => frame !== lost));
         const counts = sender.ledger.close(counted, sender.atNs(frames.at(-1) ?? 0));
-        expect(counts).toMatchObject({ missing: 1, missingReason: '', stalls: 0, silences: noSilence });
+        expect(counts).toMatchObject({ missing: 1, stalls: 0, silences: noSilence });
+        const [slow, quick] = [Math.min(first, then), Math.max(first, then)];
+        const reason = quick % slow === 0 ? slowed(quick, slow) : '';
+        expect(counts.missingReason.replace(/\d+\.\d+/, (rate) => String(Math.round(Number(rate))))).toBe(
+          reason,
+        );
         expect(counts.framesPerSecond).toBeCloseTo(then, 0);
+        const rates = `timestamps against the measured rates of ${first}, then ${then} frames a second (${first} declared)`;
+        if (jitterUs === 0) expect(counts.methodText).toBe(rates);
       }
     },
   );

@@ -7,6 +7,7 @@ import { type Span, spanOver } from '../counting/range-counter';
 import { TimeHistogram } from '../counting/time-histogram';
 import { type ForeignGap, type ForeignLoss, ForeignTally } from './foreign-losses';
 import { ForeignPace, type RateState, type Unknown } from './foreign-pace';
+import { RatesInUse, slowedText } from './foreign-rates';
 import { type Connection, ForeignSilences, type Silence } from './foreign-silences';
 import { type FrameEvent, type FrameTime, FrameTimes } from './foreign-times';
 
@@ -78,9 +79,14 @@ interface OpenRange extends ForeignRange {
   tally: ForeignTally;
   /** Why frames that are missing could not be known at some time of the range. */
   unreported: string;
+  /** More frames came than the rate allows: some of them may have come twice. */
+  hasSurplus: boolean;
+  /** Of the frames that are settled. */
+  rates: RatesInUse;
 }
 
-const unreportedTexts = {
+/** Why it is not known what is missing; changed: told by `unreportedBreaks` as well. */
+export const unreportedTexts = {
   noTimes: 'the sender gives its frames neither timestamps nor timecodes',
   searching: 'its frame rate was not known yet',
   variable: 'the sender’s frames come at no steady rate',
@@ -88,6 +94,8 @@ const unreportedTexts = {
   unsettled: 'its frames were too few to tell a loss from another rate',
   changed: 'the sender’s clock, format or rate changed: what was missing meanwhile is not known',
   silent: 'the sender was connected and silent: it may send on change only',
+  surplus:
+    'more frames came than its rate allows: one that was sent twice may stand in the place of one that is missing',
 } as const;
 
 const alwaysConnected: Connection = { goneNs: () => 0 };
@@ -116,6 +124,9 @@ export class ForeignLedger {
       () => 1e6 / this.declaredPerSecond,
       () => this.stallNs() / 1000,
       (why, fromNs, toNs) => this.noteUnknown(why, fromNs, toNs),
+      (rate, fromNs, toNs) => {
+        for (const range of this.ranges) if (overlaps(range, fromNs, toNs)) range.rates.add(rate);
+      },
     );
   }
 
@@ -133,17 +144,25 @@ export class ForeignLedger {
     return this.lastPictureNs;
   }
 
-  /** How the frames are followed, as half a sentence. */
+  /** The same of pictures that repeat no earlier one. */
+  get newestFrameNs(): number {
+    return this.lastFrameNs;
+  }
+
+  /** How the frames are followed now, as half a sentence. */
   get methodText(): string {
-    const unit = this.times.countsFields ? 'fields' : 'frames';
+    const rates = new RatesInUse();
+    if (this.pace.isKnown) rates.add(this.pace.rateInUse);
+    return this.methodOf(rates);
+  }
+
+  private methodOf(rates: RatesInUse): string {
+    const { unit } = this;
     if (this.times.clock === null) return `pictures alone: ${unreportedTexts.noTimes}`;
+    if (this.rateState !== 'variable')
+      return `${this.times.clock}s against ${rates.text(unit, this.declaredPerSecond)}`;
     const declared = rateText(this.declaredPerSecond);
-    const by = `${this.times.clock}s against`;
-    if (this.rateState === 'variable')
-      return `${this.times.clock}s, of ${unit} at no steady rate (${declared} a second declared)`;
-    if (this.rateState === 'measured')
-      return `${by} the measured rate of ${rateText(this.framesPerSecond)} ${unit} a second (${declared} declared)`;
-    return `${by} the declared rate of ${declared} ${unit} a second`;
+    return `${this.times.clock}s, of ${unit} at no steady rate (${declared} a second declared)`;
   }
 
   /** `declared`: as the receiver's status reports it after these pictures. */
@@ -164,7 +183,8 @@ export class ForeignLedger {
     const range: OpenRange = {
       ...{ fromNs, toNs: Number.POSITIVE_INFINITY, receiveInterval: new TimeHistogram() },
       ...{ captured: 0, received: 0, duplicated: 0, reordered: 0, longestGapNs: 0, lastFrameNs: 0 },
-      ...{ stalls: [], silences: new ForeignSilences(), unreported: '' },
+      ...{ stalls: [], silences: new ForeignSilences(), unreported: '', hasSurplus: false },
+      rates: new RatesInUse(),
       ...{ unreportedBreaks: 0, placeholders: 0, greens: 0 },
       tally: new ForeignTally(lostWindowSeconds * this.framesPerSecond, this.framesPerSecond),
     };
@@ -179,12 +199,13 @@ export class ForeignLedger {
 
   /** What is found to be missing later is not counted: wait for `isKnownUntil(toNs)`, but not for ever. */
   close(range: ForeignRange, toNs: number): ForeignCounts {
+    const open = range as OpenRange;
     range.toNs = Math.min(range.toNs, toNs);
-    this.ranges.delete(range as OpenRange);
-    const gaps = this.pace.gapsToEnd();
-    if (!gaps && !this.pace.isSettled(range.toNs))
-      (range as OpenRange).unreported ||= unreportedTexts.unsettled;
-    return this.count(range as OpenRange, range.toNs, 0, gaps ?? this.pace.gaps.open);
+    this.ranges.delete(open);
+    const end = this.pace.toEnd();
+    for (const unknown of end?.unknown ?? []) noteUnknown(open, ...unknown);
+    if (!end && !this.pace.isSettled(range.toNs)) open.unreported ||= unreportedTexts.unsettled;
+    return this.count(open, range.toNs, 0, end?.gaps ?? this.pace.gaps.open);
   }
 
   /** Pictures count in it no more, and it is not closed. */
@@ -270,11 +291,16 @@ export class ForeignLedger {
   }
 
   private noteUnknown(why: Unknown, fromNs: number, toNs: number): void {
-    for (const range of this.ranges) {
-      if (toNs <= range.fromNs || fromNs >= range.toNs) continue;
-      if (why === 'changed') range.unreportedBreaks += 1;
-      else range.unreported ||= unreportedTexts[why];
-    }
+    for (const range of this.ranges) noteUnknown(range, why, fromNs, toNs);
+  }
+
+  /** Of a range up to a moment, with the rate of the frames that wait. */
+  private ratesOf(range: OpenRange, toNs: number): RatesInUse {
+    const rates = range.rates.copy();
+    const { waitingRate } = this.pace;
+    if (waitingRate && overlaps({ ...range, toNs }, waitingRate.fromNs, waitingRate.toNs))
+      rates.add(waitingRate);
+    return rates;
   }
 
   private redeclare(declared: DeclaredFormat): void {
@@ -282,6 +308,10 @@ export class ForeignLedger {
     this.pace.restart();
     this.declared = declared;
     this.times.restart(declared.frameFormat === 'fields');
+  }
+
+  private get unit(): string {
+    return this.times.countsFields ? 'fields' : 'frames';
   }
 
   private get declaredPerSecond(): number {
@@ -304,12 +334,13 @@ export class ForeignLedger {
     const silences = this.silencesOf(range, toNs, shortestTailNs);
     const tally = range.tally.copy();
     for (const gap of gaps) tally.add(gap, fromNs, toNs);
-    const reason = this.unreportedOf(range, silences);
+    const rates = this.ratesOf(range, toNs);
+    const reason = this.unreportedOf(range, silences, rates);
     const lost = reason === '' || tally.frames > 0 ? tally : null;
     return {
       captured: range.captured,
       received: hasTimes ? range.received : null,
-      duplicated: hasTimes ? range.duplicated : null,
+      duplicated: hasTimes && !range.hasSurplus ? range.duplicated : null,
       reordered: hasTimes ? range.reordered : null,
       missing: lost?.frames ?? null,
       missingReason: reason,
@@ -326,8 +357,8 @@ export class ForeignLedger {
       gapHistogram: lost?.runs.gapHistogram ?? null,
       losses: lost?.losses ?? [],
       newestLoss: lost?.newest ?? null,
-      framesPerSecond: this.framesPerSecond,
-      methodText: this.methodText,
+      framesPerSecond: rates.newest ? 1e6 / rates.newest.periodUs : this.framesPerSecond,
+      methodText: this.methodOf(rates),
     };
   }
 
@@ -341,13 +372,28 @@ export class ForeignLedger {
     return silences;
   }
 
-  private unreportedOf(range: OpenRange, { connected }: ForeignSilences): string {
+  private unreportedOf(range: OpenRange, { connected }: ForeignSilences, rates: RatesInUse): string {
     if (this.times.clock === null) return unreportedTexts.noTimes;
+    for (const { periodUs } of rates.all) {
+      const quickerUs = this.pace.quickerThan(periodUs);
+      if (quickerUs !== null) return slowedText(this.unit, periodUs, quickerUs);
+    }
     if (range.unreported !== '') return range.unreported;
     if (connected.times > 0) return unreportedTexts.silent;
     if (range.unreportedBreaks > 0) return unreportedTexts.changed;
     return this.pace.isKnown ? '' : unreportedTexts[this.rateState === 'variable' ? 'variable' : 'searching'];
   }
+}
+
+function overlaps(range: Span, fromNs: number, toNs: number): boolean {
+  return toNs > range.fromNs && fromNs < range.toNs;
+}
+
+function noteUnknown(range: OpenRange, why: Unknown, fromNs: number, toNs: number): void {
+  if (!overlaps(range, fromNs, toNs)) return;
+  if (why === 'surplus') range.hasSurplus = true;
+  if (why === 'changed') range.unreportedBreaks += 1;
+  else range.unreported ||= unreportedTexts[why];
 }
 
 function sameFormat(one: DeclaredFormat, other: DeclaredFormat): boolean {

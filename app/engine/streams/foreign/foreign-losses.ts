@@ -53,10 +53,12 @@ export class ForeignGaps {
     this.isFresh = true;
   }
 
-  /** A frame came by the rate. */
-  addSingle(): void {
+  /** A frame came by the rate. True when frames before it came beside the rate and filled no gap. */
+  addSingle(): boolean {
+    const isSurplus = this.extras > 0;
     this.extras = 0;
     this.isFresh = false;
+    return isSurplus;
   }
 
   /** A frame came in the place of another one: it fills the gap before, or the one that follows. */

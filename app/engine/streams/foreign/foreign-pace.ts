@@ -1,15 +1,30 @@
-import { FrameGrid, isLongStep, isSingleStep, mayFillGap } from './foreign-grid';
+import type { Span } from '../counting/range-counter';
+import { FrameGrid, isSingleStep, mayFillGap } from './foreign-grid';
 import { type ForeignGap, ForeignGaps } from './foreign-losses';
-import { fits, isGapless, isMultiple, named, rateOf, steadyUs, stepsBeforeChange } from './foreign-rate';
+import {
+  fits,
+  isGapless,
+  isMultiple,
+  named,
+  type RateFound,
+  rateOf,
+  steadyUs,
+  stepsBeforeChange,
+} from './foreign-rate';
+import { FollowedRates, type RateInUse } from './foreign-rates';
 import type { FrameTime } from './foreign-times';
 
 export type RateState = 'searching' | 'declared' | 'measured' | 'variable';
 
 /**
  * Why it is not known what is missing in a stretch of time.
- * unsettled: too few frames came to tell a loss from another rate. changed: the rate changed in a gap.
+ * unsettled: too few frames came to tell a loss from another rate. changed: the rate changed in a gap. surplus: more frames came
+ * than the rate allows, so that one which came twice may stand in the place of one that is missing.
  */
-export type Unknown = 'searching' | 'variable' | 'unsettled' | 'changed';
+export type Unknown = 'searching' | 'variable' | 'unsettled' | 'changed' | 'surplus';
+
+/** A stretch of time of which it is not known what is missing in it. */
+type UnknownSpan = readonly [why: 'variable' | 'surplus', fromNs: number, toNs: number];
 
 /** Frames are settled when those behind them have come for so many stalls: a cadence shows by then. */
 const stallsToSettle = 1.5;
@@ -52,11 +67,16 @@ export class ForeignPace {
   private number = 0;
   /** The newest settled steps, for as long as a stall, µs. */
   private settledUs: number[] = [];
+  private readonly followed = new FollowedRates();
+  /** How often a rate was found. */
+  private begun = 0;
 
   constructor(
     private readonly declaredUs: () => number,
     private readonly stallUs: () => number,
     private readonly noteUnknown: (why: Unknown, fromNs: number, toNs: number) => void,
+    /** Frames were followed at this rate in a stretch of time. */
+    private readonly noteRate: (rate: RateInUse, fromNs: number, toNs: number) => void,
   ) {}
 
   get periodUs(): number {
@@ -65,6 +85,24 @@ export class ForeignPace {
 
   get isKnown(): boolean {
     return this.grid !== null;
+  }
+
+  /** While one is known. */
+  get rateInUse(): RateInUse {
+    const isDeclared = this.state === 'declared';
+    return { periodUs: isDeclared ? this.declaredUs() : this.periodUs, isDeclared, begun: this.begun };
+  }
+
+  /** At which the frames that wait are followed, and when they came; null while no rate is known, or none waits. */
+  get waitingRate(): (RateInUse & Span) | null {
+    const [first, last] = [this.waiting[0], this.waiting.at(-1)];
+    if (!this.grid || !first || !last || first === last) return null;
+    return { ...this.rateInUse, fromNs: first.captureNs, toNs: last.captureNs };
+  }
+
+  /** Of the rates followed in this format, the quickest of which a slower one is a whole fraction, µs; null: there is none. */
+  quickerThan(periodUs: number): number | null {
+    return this.followed.quickerThan(periodUs);
   }
 
   /** Null: the next frame begins anew. */
@@ -117,6 +155,7 @@ export class ForeignPace {
   restart(): void {
     this.interrupt();
     this.grid = null;
+    this.followed.clear();
     this.state = 'searching';
   }
 
@@ -129,14 +168,14 @@ export class ForeignPace {
     );
   }
 
-  /** All gaps so far, with those of the frames that still wait; null where these may be of another rate. */
-  gapsToEnd(): readonly ForeignGap[] | null {
+  /** All gaps so far, with those of the frames that still wait, and what is unknown of these; null where they may be of another rate. */
+  toEnd(): { gaps: readonly ForeignGap[]; unknown: readonly UnknownSpan[] } | null {
     const { grid } = this;
-    if (!grid) return this.gaps.open;
+    if (!grid) return { gaps: this.gaps.open, unknown: [] };
     if (!this.canSettle()) return null;
     const gaps = this.gaps.copy();
-    const unclear = advance(grid.copy(), gaps, this.waiting.slice(1), this.claims());
-    return unclear.length > 0 ? null : gaps.open;
+    const unknown = advance(this.refined(grid.copy()), gaps, this.waiting.slice(1), this.claims());
+    return unknown.some(([why]) => why === 'variable') ? null : { gaps: gaps.open, unknown };
   }
 
   private look(): void {
@@ -160,8 +199,7 @@ export class ForeignPace {
       // What came before there was a rate may reach into the frames that agree on it.
       const begin = ofAll ? 0 : Math.floor((newest + this.waiting.length) / 2);
       if (isSearching) this.noteWaiting('searching', begin);
-      this.begin(found.periodUs, begin);
-      this.state = found.kind;
+      this.begin(found, begin);
       return;
     }
     const old = this.newestOf(toGiveUp);
@@ -193,9 +231,7 @@ export class ForeignPace {
     if (next > last) this.number += 1;
     this.waiting = waiting;
     this.steps = steps;
-    const found = named(nextUs, this.declaredUs());
-    this.begin(found.periodUs, next);
-    this.state = found.kind;
+    this.begin(named(nextUs, this.declaredUs()), next);
     return true;
   }
 
@@ -205,11 +241,14 @@ export class ForeignPace {
     return periodUs !== null && named(periodUs, knownUs).kind === 'measured' ? periodUs : null;
   }
 
-  private begin(periodUs: number, first: number): void {
+  private begin({ periodUs, kind }: RateFound, first: number): void {
     this.keepFrom(first);
     this.settledUs = [];
+    this.state = kind;
+    this.begun += 1;
     const [frame] = this.waiting;
     if (frame) this.grid = new FrameGrid(periodUs, frame, this.number);
+    this.followed.add(this.rateInUse);
   }
 
   private resume(grid: FrameGrid, frame: FrameTime): void {
@@ -220,9 +259,12 @@ export class ForeignPace {
   private settle(count: number): void {
     const { grid, gaps, waiting, steps } = this;
     if (!grid || count === 0) return;
-    for (const [fromNs, toNs] of advance(grid, gaps, waiting.slice(1, count + 1), this.claims()))
-      this.noteUnknown('variable', fromNs, toNs);
+    for (const unknown of advance(this.refined(grid), gaps, waiting.slice(1, count + 1), this.claims()))
+      this.noteUnknown(...unknown);
     this.number = grid.number;
+    const [first, last] = [waiting[0], waiting[count]];
+    if (first && last) this.noteRate(this.rateInUse, first.captureNs, last.captureNs);
+    this.followed.add(this.rateInUse);
     this.settledUs = newestUs([...this.settledUs, ...steps.slice(0, count)], this.stallUs());
     this.keepFrom(count);
   }
@@ -247,17 +289,23 @@ export class ForeignPace {
     return grid !== null && (isGapless(this.steps, grid.periodUs) || fits(this.steps, grid.periodUs));
   }
 
-  private hasGap({ periodUs }: FrameGrid): boolean {
-    return this.steps.some((step) => isLongStep(step, periodUs));
+  /** A rate that was measured just now is known from few frames: those that came since show it better. */
+  private refined(grid: FrameGrid): FrameGrid {
+    const singles = [...this.settledUs, ...this.steps].filter((step) => isSingleStep(step, grid.periodUs));
+    const sumUs = singles.reduce((sum, step) => sum + step, 0);
+    if (this.state === 'measured') grid.refine(sumUs / singles.length, singles.length);
+    return grid;
   }
 
   /** Of which waiting steps it can be said how many frames are missing. */
   private claims(): boolean[] {
     const { settledUs, periodUs, steps } = this;
-    if (!this.grid || !this.hasGap(this.grid)) return [];
+    // The grid follows the frames: a step that is not quite a long one may become one.
+    const mayBeLong = (step: number): boolean => step > periodUs && !isSingleStep(step, periodUs);
+    if (!this.grid || !steps.some(mayBeLong)) return [];
     const all = [...settledUs, ...steps];
     return steps.map((step, index) => {
-      if (!isLongStep(step, periodUs)) return true;
+      if (!mayBeLong(step)) return true;
       const at = settledUs.length + index;
       const before = newestUs(all.slice(0, at), this.stallUs());
       const behind = newestUs(all.slice(at + 1).reverse(), this.stallUs());
@@ -298,21 +346,22 @@ export class ForeignPace {
   }
 }
 
-/** Follows frames by the grid. Gives the spans of gaps of which it cannot be said how many frames are missing. */
+/** Follows frames by the grid. Gives the spans in which it cannot be said how many frames are missing. */
 function advance(
   grid: FrameGrid,
   gaps: ForeignGaps,
   frames: readonly FrameTime[],
   claims: readonly boolean[],
-): [fromNs: number, toNs: number][] {
-  const unclear: [number, number][] = [];
+): UnknownSpan[] {
+  const unknown: UnknownSpan[] = [];
   for (const [index, frame] of frames.entries()) {
     const { previous } = grid;
     const steps = grid.advance(frame);
     const periodNs = grid.periodUs * 1000;
     if (steps === 0 && !frame.isRepeat) gaps.addExtra(frame.captureNs);
-    else if (steps === 1) gaps.addSingle();
-    else if (steps > 1 && !claims[index]) unclear.push([previous.captureNs, frame.captureNs]);
+    else if (steps === 1) {
+      if (gaps.addSingle()) unknown.push(['surplus', previous.captureNs, frame.captureNs]);
+    } else if (steps > 1 && !claims[index]) unknown.push(['variable', previous.captureNs, frame.captureNs]);
     else if (steps > 1)
       gaps.add({
         ...{ firstFrame: grid.number - steps + 1, frames: steps - 1, periodNs },
@@ -320,7 +369,7 @@ function advance(
         foundNs: frame.captureNs,
       });
   }
-  return unclear;
+  return unknown;
 }
 
 /** The newest steps that last so long together. */

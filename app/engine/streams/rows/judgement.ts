@@ -7,7 +7,7 @@ import { isoOf } from '../../clock';
 import type { Span } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { RangeTally } from '../counting/range-tally';
-import type { ForeignCounts } from '../foreign/foreign-ledger';
+import { type ForeignCounts, unreportedTexts } from '../foreign/foreign-ledger';
 import { type InjectedFrames, noneInjected, partsOf } from '../losses/loss-parts';
 import type { DiskSpeed } from '../stream';
 import { busierOf, type EndLoad, isFilledByUs, isFull, othersGuards } from './end-load';
@@ -151,7 +151,9 @@ export function foreignEvidence(
   if (counts.stalls > 0) findings.push(loss(true, stallReason(counts, wallOffsetUs)));
   if (missing !== null && missing > 0) {
     const rule = isTooMuch && brokenLossRule(thresholds, counts.lostAt, wallOffsetUs);
-    findings.push(loss(isTooMuch, reasonOf('frames-missing', { frames: missing, method, ...rule })));
+    const isAtLeast = missingReason !== '' && { isAtLeast: true };
+    const data = { frames: missing, ...isAtLeast, method, ...rule };
+    findings.push(loss(isTooMuch, reasonOf('frames-missing', data)));
   }
   const broken = wordsOf(brokenGuards(guards));
   // While a process of ours stood still, or a ring overflowed, what the sender did is not known.
@@ -159,7 +161,7 @@ export function foreignEvidence(
   else if (times > 0) {
     const data = { times, longestSeconds: longestNs / 1e9 };
     findings.push(remark(reasonOf('sender-silent', data)));
-  } else if (missingReason !== '' && unreportedBreaks === 0)
+  } else if (missingReason !== '' && missingReason !== unreportedTexts.changed)
     findings.push(remark(reasonOf('losses-not-measured', { why: missingReason })));
   if (unreportedBreaks > 0) findings.push(remark(reasonOf('sender-changed', { times: unreportedBreaks })));
   if (placeholders > 0) {

@@ -31,7 +31,7 @@ import { sharedLoad } from '../../../testing/shared-load';
 import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
 import { udpReasons } from '../../load/traffic';
 import { LostRuns } from '../counting/lost-runs';
-import type { ForeignCounts } from '../foreign/foreign-ledger';
+import { type ForeignCounts, unreportedTexts } from '../foreign/foreign-ledger';
 import { ActiveSource } from '../stream';
 import { stopFault } from './instrument-faults';
 import type { MeasuredStream } from './measured-stream';
@@ -341,6 +341,44 @@ test('verdicts of a sender without our code', () => {
   expect(verdictOf({ greens: 100 })).toBe('WARN');
   expect(verdictOf({ unreportedBreaks: 1, missing: 90, worstWindowLost: 90 })).toBe('FAIL');
   expect(verdictOf({ missing: 90, worstWindowLost: 90 }, sentence('the clock stood still'))).toBe('INVALID');
+});
+
+const byDeclared = 'by timestamps against the declared rate of 59.94 frames a second';
+const changedOnce =
+  'the sender’s clock, format or rate changed once: what was missing meanwhile is not known';
+const twice = 'some came twice';
+
+test.each<[what: string, counts: Partial<ForeignCounts>, verdict: string, reason: string]>([
+  ['all is known', { missing: 1, worstWindowLost: 1 }, 'WARN', `1 frame missing, ${byDeclared}`],
+  [
+    'more may be missing than was counted',
+    { missing: 1, worstWindowLost: 1, missingReason: twice },
+    'WARN',
+    `at least 1 frame missing, ${byDeclared}; losses were not measured: ${twice}`,
+  ],
+  ['none was counted', { missing: null, missingReason: twice }, 'WARN', `losses were not measured: ${twice}`],
+  [
+    'the rate changed in a gap',
+    { missing: null, missingReason: unreportedTexts.changed, unreportedBreaks: 1 },
+    'WARN',
+    changedOnce,
+  ],
+  [
+    'it changed in a gap, and what is lost later is not known either',
+    { missing: null, missingReason: twice, unreportedBreaks: 1 },
+    'WARN',
+    `losses were not measured: ${twice}; ${changedOnce}`,
+  ],
+])('what is missing of a sender without our code where %s', (_, counts, verdict, reason) => {
+  expect(buildRow(rowInput({ ...fromTo, streams: [foreign(counts)] }))).toMatchObject({ verdict, reason });
+});
+
+test('pictures that came twice are not measured where they cannot be told from new ones', () => {
+  const row = buildRow(
+    rowInput({ ...fromTo, streams: [foreign({ duplicated: null, missingReason: twice })] }),
+  );
+  expect(row.framesDuplicated).toBeNull();
+  expect(row.notMeasured.framesDuplicated).toMatch(new RegExp(`: ${twice}$`));
 });
 
 test('a silence while the receiving process was stopped is not said to be the sender’s', () => {

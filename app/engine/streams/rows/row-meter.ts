@@ -230,9 +230,9 @@ function endOf({ endedNs }: Stream, toNs: number): number {
   return endedNs === null ? toNs : Math.min(toNs, endedNs);
 }
 
-/** Of a sender without records: a picture came at the end of the row or later, and none is absent. */
+/** Of a sender without records: a picture that is no repeat came at the end of the row or later, and none is absent. */
 function isArrived({ endedNs }: Stream, ledger: StreamLedger, counter: RangeCounter, toNs: number): boolean {
-  if (endedNs === null && ledger.newestPictureNs < toNs) return false;
+  if (endedNs === null && ledger.newestFrameNs < toNs) return false;
   return ledger.previewTo(counter, toNs).tally.dropped === 0;
 }
 
