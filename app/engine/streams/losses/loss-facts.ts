@@ -56,6 +56,8 @@ export interface LossFacts {
   /** Receivers that the sender serves. */
   receivers: number;
   disconnectedNs: number;
+  /** When the connection broke that was gone then; null: it was there. */
+  connectionBrokeNs: number | null;
   latePictures: { disk: number; decode: number; other: number };
   lateDisk: DiskSpeed;
   network: NetworkFacts;
