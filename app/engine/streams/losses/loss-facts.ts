@@ -1,6 +1,7 @@
 import type { ChangeCode, LoadSample, MachineChange } from '../../../protocol/load';
 import type { LossStage } from '../../../protocol/loss';
 import { type Carrier, summarise } from '../../load/window';
+import type { Span } from '../counting/range-counter';
 import { firstSlotFrom } from '../counting/schedule';
 import { SourceMark } from '../counting/slot-flags';
 import type { RowSpan } from '../counting/spoilt-rows';
@@ -39,6 +40,8 @@ export interface LossFacts {
   stealPercent: number | null;
   /** What changed on this machine; of links only where the streams leave it. */
   changes: readonly MachineChange[];
+  /** When links were down, where the streams leave the machine, as far as losses of that time are known. */
+  linksDown: readonly Span[];
   /** Steps of a remote sender's clock, ms. */
   senderClockSteps: readonly number[];
   /** The sender was started again. */

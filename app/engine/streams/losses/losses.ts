@@ -7,6 +7,7 @@ import type { Carrier } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
 import { SharedClock } from '../clocks/release-clock';
 import type { LostRun } from '../counting/lost-runs';
+import type { Span } from '../counting/range-counter';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLoss } from '../foreign/foreign-losses';
 import type { Outage } from '../outages';
@@ -29,7 +30,7 @@ import {
   usualOrWorst,
 } from './loss-facts';
 import { lossText } from './loss-words';
-import { isProved, provedFrames } from './proved';
+import { isProved, provedFrames, within } from './proved';
 import { unreportedIn } from './unreported';
 
 /** What else is known when losses are explained. */
@@ -44,10 +45,14 @@ export interface LossContext {
   isSenderRemote: boolean;
   /** Where the streams' traffic is counted. */
   carrier: Carrier;
+  /** When interfaces of this machine had no link. */
+  linksDown: readonly Span[];
+  /** The time of which losses are known: the row. */
+  counted: Span;
 }
 
 /** What is reported of a loss before its cause is looked for. */
-interface Span extends LostSpan {
+interface LostTime extends LostSpan {
   queued: number;
   fromNs: number;
   toNs: number;
@@ -107,7 +112,7 @@ function explainedRun(stream: Stream, run: LostRun, context: LossContext): Expla
   return explained(stream, { ...spanOf(ledger, run, stage), queued }, context);
 }
 
-function spanOf({ times }: StreamLedger, run: LostRun, stage: LossStage): Span {
+function spanOf({ times }: StreamLedger, run: LostRun, stage: LossStage): LostTime {
   return {
     stage,
     firstFrame: run.first,
@@ -138,7 +143,7 @@ export function explainedSilence(
   { sinceNs, toNs, frames }: Pick<Outage, 'sinceNs' | 'toNs' | 'frames'>,
   context: LossContext,
 ): { causes: Cause[]; proved: boolean } {
-  const span: Span = {
+  const span: LostTime = {
     ...{ stage: 'missing' as const, firstFrame: 0, lastFrame: 0, frames: frames ?? 0 },
     ...{ queued: 0, missCause: -1, fromNs: sinceNs, toNs },
   };
@@ -147,7 +152,7 @@ export function explainedSilence(
   return { causes, proved: isProved(facts) };
 }
 
-function explained(stream: Stream, span: Span, context: LossContext): ExplainedLoss {
+function explained(stream: Stream, span: LostTime, context: LossContext): ExplainedLoss {
   const facts = factsOf(stream, span, context);
   const { wallOffsetUs, thresholds } = context;
   const causes = causesOf(facts, thresholds);
@@ -167,8 +172,9 @@ function explained(stream: Stream, span: Span, context: LossContext): ExplainedL
   return { loss, isUnreported: false, proved: provedFrames(facts), fromNs, toNs };
 }
 
-function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
-  const { isSenderRemote, thresholds } = context;
+function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFacts {
+  const { isSenderRemote, thresholds, counted } = context;
+  const isOutside = context.carrier !== 'loopbackMbps';
   const streams = context.streams.filter((other) => other.stream === stream || isCounted(other));
   const { fromNs, toNs } = span;
   const samples = samplesOf(context.samples, fromNs, toNs);
@@ -210,6 +216,9 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     changes: changesNear(context.samples, Math.min(fromNs, brokeAtNs), toNs, context.carrier).filter(
       ({ data: { byMs } }) => typeof byMs !== 'number' || Math.abs(byMs) > thresholds.maxWallStepMs,
     ),
+    linksDown: isOutside
+      ? within(context.linksDown, { fromNs: Math.min(counted.fromNs, fromNs), toNs: counted.toNs })
+      : [],
     senderClockSteps: clockStepsNear(stream, fromNs, toNs, thresholds),
     isRestarted: isRestartedNear(stream, fromNs, toNs),
     sawProcesses: sinceBroken.some(({ roles }) => Object.values(roles).some((role) => role !== null)),

@@ -22,6 +22,7 @@ import { samplesAround, samplesOf } from '../losses/loss-facts';
 import { injectedIn, noneInjected } from '../losses/loss-parts';
 import { explainedLosses, explainedSilence, type LossContext } from '../losses/losses';
 import { nothingProved, proofsOf } from '../losses/proofs';
+import { linksDown } from '../losses/proved';
 import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
 import { deviceGuard, elsewhereLoad, endLoadOf, isFull } from './end-load';
 import { waitedFor, withoutFrames } from './first-frame';
@@ -197,7 +198,10 @@ function lossContext(input: RowInput, elsewhere: Parameters<typeof carrierOf>[1]
   const sinceNs = streams.flatMap(({ outages }) => outages.map((outage) => outage.sinceNs));
   const before = samplesWithin(samples, Math.min(fromNs, ...sinceNs) - beforeNs, toNs);
   const carrier = carrierOf(LoadSums.of(before), elsewhere);
-  return { streams, thresholds, wallOffsetUs, isSenderRemote, samples, carrier };
+  return {
+    ...{ streams, thresholds, wallOffsetUs, isSenderRemote, samples, carrier },
+    ...{ linksDown: linksDown(samples), counted: { fromNs, toNs } },
+  };
 }
 
 function withCauses(measured: MeasuredStream, context: LossContext): MeasuredStream {
