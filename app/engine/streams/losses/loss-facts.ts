@@ -23,7 +23,6 @@ export interface LossFacts {
   /** From the first lost slot to the end of the last one, monotonic ns. */
   fromNs: number;
   toNs: number;
-  streamName: string;
   /** Streams of the row whose frames are counted, and those of them that lost frames at the same instant. */
   streams: number;
   streamsTogether: number;
@@ -56,9 +55,9 @@ export interface LossFacts {
   sampleGap: SampleGap;
   /** Longest call of the SDK by which the sender sends. */
   longestCallNs: number;
-  /** Receivers that the sender serves. */
-  receivers: number;
   disconnectedNs: number;
+  /** Discovery no longer listed the source at some time of it. */
+  wasUnlisted: boolean;
   /** When the connection broke that was gone then; null: it was there. */
   connectionBrokeNs: number | null;
   latePictures: { disk: number; decode: number; other: number };

@@ -203,7 +203,6 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
     injected: injectedFrames(stream.injected, span, stream.framesPerSecond, (first, last) =>
       ledger ? ledger.lostIn(first, last) : last - first + 1,
     ),
-    streamName: stream.name,
     streams: streams.length,
     streamsTogether: together.length,
     oneMachine: isSenderHere && !stream.isReceiverRemote,
@@ -227,8 +226,8 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
     receivingStopped: sinceBroken.some((sample) => sample.roles.receiving?.stopped),
     sampleGap: longestSampleGap(samples, fromNs, toNs),
     longestCallNs: ledger ? longestCallNs(ledger, fromNs, toNs) : 0,
-    receivers: stream.connections,
     disconnectedNs: stream.connectionHistory.goneNs(fromNs - clockNs, toNs + clockNs),
+    wasUnlisted: stream.connectionHistory.wasUnlisted(fromNs - clockNs, toNs + clockNs),
     connectionBrokeNs,
     latePictures:
       ledger && span.stage === 'sender'
