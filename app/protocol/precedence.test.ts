@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Finding, fine, type Guard, judgeRow, violatedBy, violatedByLoad } from './precedence';
+import {
+  aboutLoad,
+  type Finding,
+  fine,
+  type Guard,
+  judgeRow,
+  violatedBy,
+  violatedByLoad,
+} from './precedence';
 import { worseVerdict } from './verdict';
 
 const fact = (code: string) => ({ code, data: {} });
@@ -49,6 +57,44 @@ test('what decides when several things are true of a row', () => {
   // Figures that contradict each other carry no verdict.
   const contradictions = [fact('contradiction')];
   expect(outcome({ contradictions, findings: [loss('FAIL')] })).toBe('INVALID contradiction lost');
+});
+
+test('a recorded fact proves a loss, however busy the machine was', () => {
+  const proved = (verdict: 'WARN' | 'FAIL', part: number | null, of = verdict): Finding => ({
+    ...{ ...loss(of), fact: fact('link') },
+    proved: { verdict, part },
+  });
+  const others = aboutLoad(violatedBy([fact('others')]));
+  const notChecked = aboutLoad({ state: 'not-evaluated', facts: [fact('others-unknown')] });
+  const late = violatedByLoad([fact('row-late')]);
+  expect(outcome({ findings: [proved('FAIL', null)], guards: [others] })).toBe('FAIL link others');
+  expect(outcome({ findings: [proved('WARN', null)], guards: [notChecked] })).toBe(
+    'WARN link others-unknown',
+  );
+  expect(outcome({ findings: [proved('FAIL', null)], guards: [late] })).toBe('FAIL link row-late');
+  expect(outcome({ findings: [proved('FAIL', null), remark], guards: [others] })).toBe(
+    'FAIL link remark others',
+  );
+  // A process of ours that was stopped may have lost it all the same.
+  expect(outcome({ findings: [proved('FAIL', null)], guards: [others, violated] })).toBe(
+    'INVALID others stolen link',
+  );
+  // Beside what is not proved, a FAIL that is proved stays one; a WARN does not say that the rest was within the profile.
+  expect(outcome({ findings: [loss('FAIL'), proved('FAIL', null)], guards: [others] })).toBe(
+    'FAIL link lost others',
+  );
+  expect(outcome({ findings: [proved('FAIL', 5)], guards: [others] })).toBe('FAIL link others');
+  expect(outcome({ findings: [proved('WARN', 1, 'FAIL')], guards: [others] })).toBe('INVALID others link');
+  expect(outcome({ findings: [loss('WARN'), proved('WARN', null)], guards: [others] })).toBe(
+    'INVALID others lost link',
+  );
+  expect(outcome({ findings: [proved('FAIL', null)], guards: [others], restsOnGuards: true })).toBe(
+    'INVALID others link',
+  );
+  const judgedOf = (findings: Finding[]): unknown[] =>
+    judgeRow({ findings, guards: [others], good }).reason.map(({ data }) => data.judged);
+  expect(judgedOf([proved('FAIL', 5), loss('FAIL'), remark])).toEqual([5, 0, undefined, undefined]);
+  expect(judgedOf([proved('FAIL', null)])).toEqual([undefined, undefined]);
 });
 
 test('of a run, a FAIL that is proved outranks a row that could not be measured', () => {

@@ -15,8 +15,11 @@ export type Guard = { state: 'fine' } | BrokenGuard;
 export interface BrokenGuard {
   state: 'violated' | 'not-evaluated';
   facts: readonly Fact[];
-  /** A full machine does this by itself, so that it excuses no loss where our own streams filled the machine. */
-  isOfFullMachine?: boolean;
+  /**
+   * It says how busy a machine or our threads were: it excuses no loss that recorded facts prove. full-machine: a full machine does
+   * this by itself, so that it excuses no loss either where our own streams filled the machine. Absent: it excuses each loss.
+   */
+  about?: 'load' | 'full-machine';
 }
 
 /** Something that is wrong with what is under test, or that is not known of it. */
@@ -28,6 +31,16 @@ export interface Finding {
    * remark: true whatever the guards were, such as what could not be counted.
    */
   kind: 'loss' | 'remark';
+  /** Of a loss: what recorded facts prove of it, whatever the load was. */
+  proved?: Proof;
+}
+
+/** A fact that was recorded when it happened explains a loss, or a part of it: a link that was down, what the run itself injected. */
+export interface Proof {
+  /** Of the part that is explained, as if nothing else had been lost. */
+  verdict: 'WARN' | 'FAIL';
+  /** How many of its frames or stalls are explained; null: all of it. */
+  part: number | null;
 }
 
 export interface RowEvidence {
@@ -61,10 +74,35 @@ export function judgeRow(evidence: RowEvidence): JudgedRow {
   if (contradictions.length > 0) return invalid([...contradictions, ...broken, ...found]);
   if (absent.length > 0 && !findings.some(isLoss)) return invalid([...absent, ...broken, ...found]);
   const needsGuards = restsOnGuards || findings.some(isLoss);
-  if (needsGuards && excuses.length > 0) return invalid([...broken, ...found]);
+  if (needsGuards && excuses.length > 0)
+    return (restsOnGuards ? null : judgeProved(evidence)) ?? invalid([...broken, ...found]);
   if (findings.length === 0) return { verdict: 'PASS', reason: [...evidence.good, ...broken] };
   const verdict = findings.map((finding) => finding.verdict).reduce<Verdict>(worseVerdict, 'PASS');
   return { verdict, reason: [...found, ...broken] };
+}
+
+/**
+ * The verdict by what recorded facts prove, where a guard that is not fine says no more than how busy something was; null where they
+ * prove too little. What is lost beside the proved part is named as not judged.
+ */
+function judgeProved({ findings, guards }: RowEvidence): JudgedRow | null {
+  if (guards.some((guard) => guard.state !== 'fine' && guard.about === undefined)) return null;
+  const losses = findings.filter(isLoss);
+  const proofs = losses.flatMap(({ proved }) => proved ?? []);
+  const isWhole = proofs.length === losses.length && proofs.every(({ part }) => part === null);
+  if (!isWhole && !proofs.some(({ verdict }) => verdict === 'FAIL')) return null;
+  const judged = isWhole ? findings : proofs;
+  const verdict = judged.map((one) => one.verdict).reduce<Verdict>(worseVerdict, 'PASS');
+  // What decides comes first.
+  const order = (finding: Finding): number => (finding.proved?.verdict === 'FAIL' ? 0 : 1);
+  const sorted = [...findings].sort((a, b) => order(a) - order(b));
+  return { verdict, reason: [...sorted.map(judgedPart), ...brokenGuards(guards)] };
+}
+
+/** A loss in the reason, with how much of it is judged. */
+function judgedPart({ kind, fact, proved }: Finding): Fact {
+  const part = proved ? proved.part : 0;
+  return kind === 'remark' || part === null ? fact : { ...fact, data: { ...fact.data, judged: part } };
 }
 
 /** What the guards report that are not fine: violated ones first, as they are the surer. */
@@ -83,11 +121,16 @@ export function violatedBy(facts: readonly Fact[]): Guard {
 
 /** The same of something that a full machine does by itself. */
 export function violatedByLoad(facts: readonly Fact[]): Guard {
-  return facts.length > 0 ? { state: 'violated', facts, isOfFullMachine: true } : fine;
+  return facts.length > 0 ? { state: 'violated', facts, about: 'full-machine' } : fine;
+}
+
+/** Says no more than how busy a machine or our threads were. */
+export function aboutLoad(guard: Guard): Guard {
+  return guard.state === 'fine' ? guard : { about: 'load', ...guard };
 }
 
 function isOfFullMachine(guard: Guard): boolean {
-  return guard.state !== 'fine' && guard.isOfFullMachine === true;
+  return guard.state !== 'fine' && guard.about === 'full-machine';
 }
 
 function isLoss({ kind }: Finding): boolean {

@@ -68,8 +68,7 @@ const words = {
     const all = of.number('allSeconds', lengthText);
     const whole = all === '' ? '' : ` (${all} ${isOver ? 'in all' : 'since it began'})`;
     const end = isOver ? '' : `, not over${of.is('inClosedRow') ? ' at the end of the row' : ''}`;
-    const seen = of.word('seen') === 'unknown' ? '' : `; seen beside it: ${of.word('seen')}`;
-    return `no picture for ${of.number('seconds', lengthText)}${whole}${end}: ${outageCost(of)}${seen}`;
+    return `no picture for ${of.number('seconds', lengthText)}${whole}${end}: ${outageCost(of)}`;
   },
   'no-first-frame': (of) => `no frame within ${of.number('seconds', String)} s of adding ${of.word('added')}`,
   'streams-not-passed': (of) => {
@@ -208,23 +207,32 @@ export function reasonOf(code: ReasonCode, data: FactData = {}): Fact {
 }
 
 /**
- * Findings in words; one that only a newer version knows is its code. Any may say of which stream it is (`stream`), which
- * rule it broke (`rule`, `brokenFrom`, `brokenTo`) and when it was measured (`measuredFrom`, `measuredTo`).
+ * Findings in words; one that only a newer version knows is its code. Any may say of which stream it is (`stream`), what was seen
+ * beside it (`seenBeside`), which rule it broke (`rule`, `brokenFrom`, `brokenTo`), how much of it is judged (`judged`) and when it was
+ * measured (`measuredFrom`, `measuredTo`).
  */
 export function wordsOf(facts: readonly Fact[]): string {
   return facts
     .map((fact, index) => {
       const { stream } = fact.data;
       const isNamed = typeof stream === 'string' && stream !== facts[index - 1]?.data.stream;
-      return `${isNamed ? `${stream}: ` : ''}${textOf(fact)}`;
+      // What explains several findings of a stream is said once.
+      const seen = seenBeside(fact);
+      const isKnown = facts
+        .slice(0, index)
+        .some((other) => other.data.stream === stream && seenBeside(other) === seen);
+      return `${isNamed ? `${stream}: ` : ''}${textOf(fact, isKnown ? '' : seen)}`;
     })
     .join('; ');
 }
 
-function textOf({ code, data }: Fact): string {
+function textOf({ code, data }: Fact, seenBeside: string): string {
   const of = new AlikeFacts([data]);
   const text = wordsByCode.get(code)?.(of) ?? String(data.text ?? code);
-  return `${text}${ruleText(of, data)}${timeText('measured', data.measuredFrom, data.measuredTo, ' (', ')')}`;
+  const seen = seenBeside === '' ? '' : `; seen beside it: ${seenBeside}`;
+  // A rule is broken by what is judged.
+  const rule = data.judged === 0 ? ' (not judged)' : `${ruleText(of, data)}${judgedText(data.judged)}`;
+  return `${text}${seen}${rule}${timeText('measured', data.measuredFrom, data.measuredTo, ' (', ')')}`;
 }
 
 /** What came of a sender whose frames could not be counted. */
@@ -243,6 +251,16 @@ function ruleText(of: AlikeFacts, data: FactData): string {
   const rule = rulesByCode.get(data.rule)?.(of) ?? data.rule;
   const broken = brokenTimesByCode.get(data.rule) ?? 'broken';
   return ` (rule: ${rule}${timeText(broken, data.brokenFrom, data.brokenTo, '; ')})`;
+}
+
+/** What was seen beside a loss, in words; empty: nothing. */
+function seenBeside({ code, data }: Fact): string {
+  const seen = code === 'outage' ? data.seen : data.seenBeside;
+  return typeof seen === 'string' ? seen : '';
+}
+
+function judgedText(judged: unknown): string {
+  return typeof judged === 'number' ? ` (only ${judged} of them judged)` : '';
 }
 
 /** Times are given in UTC, everywhere. */

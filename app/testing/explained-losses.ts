@@ -1,4 +1,5 @@
 import { type LossContext, lossesOf } from '../engine/streams/losses/losses';
+import { linksDown } from '../engine/streams/losses/proved';
 import type { MeasuredStream } from '../engine/streams/rows/measured-stream';
 import type { LoadSample } from '../protocol/load';
 import type { Loss } from '../protocol/loss';
@@ -59,9 +60,21 @@ export function samples(change: (seconds: number) => Partial<LoadSample> = () =>
 }
 
 export function context(streams: MeasuredStream[], overrides: Partial<LossContext> = {}): LossContext {
+  const { samples: seen = samples() } = overrides;
   return {
-    ...{ streams, samples: samples(), thresholds: defaultThresholds, wallOffsetUs: 1.7e15 },
-    ...{ isSenderRemote: false, carrier: 'loopbackMbps' as const, ...overrides },
+    ...{
+      streams,
+      samples: seen,
+      linksDown: linksDown(seen),
+      thresholds: defaultThresholds,
+      wallOffsetUs: 1.7e15,
+    },
+    ...{
+      isSenderRemote: false,
+      carrier: 'loopbackMbps' as const,
+      counted: { fromNs: 0, toNs: 31e9 },
+      ...overrides,
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { LoadSample } from '../../protocol/load';
-import { fine, type Guard, violatedBy } from '../../protocol/precedence';
+import { aboutLoad, fine, type Guard, violatedBy } from '../../protocol/precedence';
 import { reasonOf } from '../../protocol/reason-words';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Span } from '../streams/counting/range-counter';
@@ -30,10 +30,10 @@ export function othersGuard(
 ): Guard {
   const isGpu = of.isGpu === true && { isGpu: true };
   if (percent !== null && percent >= limitPercent)
-    return { state: 'violated', facts: [reasonOf('others-busy', { percent, limitPercent, ...isGpu })] };
+    return aboutLoad(violatedBy([reasonOf('others-busy', { percent, limitPercent, ...isGpu })]));
   if (whyUnknown === null) return fine;
   const fact = reasonOf('not-checked', { what: othersOfWhat(of), why: whyUnknown });
-  return { state: 'not-evaluated', facts: [fact] };
+  return { state: 'not-evaluated', facts: [fact], about: 'load' };
 }
 
 function othersOfWhat({ isGpu = false, where = '' }: OthersOf): string {

@@ -1,33 +1,61 @@
 /** Changes that are remembered: enough to answer what was there around a loss. */
 const keptChanges = 64;
 
-/** Whether a receiver was connected to its sender, over time. */
+/** Whether a receiver was connected to its sender, and discovery listed the source, over time. */
 export class ConnectionHistory {
-  /** Oldest first. */
-  private readonly changes: { atNs: number; connected: boolean }[] = [];
+  private readonly connection = new PresenceHistory();
+  private readonly listing = new PresenceHistory();
 
   add(atNs: number, connected: boolean): void {
-    if (this.changes[this.changes.length - 1]?.connected === connected) return;
-    this.changes.push({ atNs, connected });
-    if (this.changes.length > keptChanges) this.changes.shift();
+    this.connection.add(atNs, connected);
+  }
+
+  /** `listed`: null where discovery is not asked, since an address was given. */
+  addListed(atNs: number, listed: boolean | null): void {
+    if (listed !== null) this.listing.add(atNs, listed);
   }
 
   /** How long a connection was gone that was so at some time between two moments, from when it broke to the second one, ns. */
   goneNs(fromNs: number, toNs: number): number {
+    return this.connection.goneNs(fromNs, toNs);
+  }
+
+  /** When the connection broke that was gone at some time between two moments, ns; null where it was there throughout. */
+  brokeAtNs(fromNs: number, toNs: number): number | null {
+    return this.connection.brokeAtNs(fromNs, toNs);
+  }
+
+  /** The source had been listed, and was not at some time between two moments. */
+  wasUnlisted(fromNs: number, toNs: number): boolean {
+    return this.listing.brokeAtNs(fromNs, toNs) !== null;
+  }
+}
+
+/** Whether something was there, over time. */
+class PresenceHistory {
+  /** Oldest first. */
+  private readonly changes: { atNs: number; isThere: boolean }[] = [];
+
+  add(atNs: number, isThere: boolean): void {
+    if (this.changes[this.changes.length - 1]?.isThere === isThere) return;
+    this.changes.push({ atNs, isThere });
+    if (this.changes.length > keptChanges) this.changes.shift();
+  }
+
+  goneNs(fromNs: number, toNs: number): number {
     let goneNs = 0;
     for (const [index, change] of this.changes.entries()) {
-      if (change.connected || index === 0) continue;
+      if (change.isThere || index === 0) continue;
       const backNs = this.changes[index + 1]?.atNs ?? Number.POSITIVE_INFINITY;
       if (change.atNs < toNs && backNs > fromNs) goneNs += Math.min(toNs, backNs) - change.atNs;
     }
     return goneNs;
   }
 
-  /** When the connection broke that was gone at some time between two moments, ns; null where it was there throughout. */
   brokeAtNs(fromNs: number, toNs: number): number | null {
     const broke = this.changes.find((change, index) => {
       const backNs = this.changes[index + 1]?.atNs ?? Number.POSITIVE_INFINITY;
-      return index > 0 && !change.connected && change.atNs < toNs && backNs > fromNs;
+      return index > 0 && !change.isThere && change.atNs < toNs && backNs > fromNs;
     });
     return broke?.atNs ?? null;
   }

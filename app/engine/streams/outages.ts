@@ -20,6 +20,8 @@ export interface Outage extends Span {
   isStall: boolean;
   /** What was seen beside it, once it is explained. */
   causes?: readonly Fact[];
+  /** A fact that was recorded explains it, whatever the load was. */
+  isProved?: boolean;
 }
 
 /** So late it may be noticed that a connection is gone. */

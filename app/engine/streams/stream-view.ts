@@ -12,6 +12,7 @@ import { LossEvents } from './losses/loss-events';
 import { clockNs } from './losses/loss-facts';
 import { injectedIn, type LossParts, partsOf } from './losses/loss-parts';
 import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
+import { linksDown } from './losses/proved';
 import { framesIn, framesInSecond, outagesOf } from './outages';
 import { joined, type Known } from './past-counts';
 import type { Stream } from './stream';
@@ -65,7 +66,7 @@ export class StreamViews {
       return { stream, live, counts: live?.counts(nowNs) ?? nothing };
     });
     this.judge.look(counted, nowNs);
-    const context = this.lossContext(counted);
+    const context = this.lossContext(counted, nowNs);
     return counted.map((one) => this.view(one, context, nowNs));
   }
 
@@ -205,7 +206,7 @@ export class StreamViews {
     return live;
   }
 
-  private lossContext(counted: readonly Counted[]): LossContext {
+  private lossContext(counted: readonly Counted[], nowNs: number): LossContext {
     const { thresholds, wallOffsetUs, isSenderRemote } = this.options;
     const { carrier } = this;
     const streams = counted.map(({ stream, live, counts: { coded, foreign } }) => ({
@@ -214,7 +215,11 @@ export class StreamViews {
       foreign:
         foreign && live?.range ? { counts: foreign, receiveInterval: live.range.receiveInterval } : null,
     }));
-    return { ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier }, samples: this.judge.samples };
+    const { samples } = this.judge;
+    return {
+      ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier, samples },
+      ...{ linksDown: linksDown(samples), counted: { fromNs: 0, toNs: nowNs } },
+    };
   }
 
   /** Explained anew only when more frames are lost. */

@@ -206,6 +206,7 @@ export class Stream {
     if (this.receiverGone && this.reopenedNs > this.receiverGone.fromNs && this.resumedNs > 0)
       this.receiverGone.toNs = Math.min(this.receiverGone.toNs, this.resumedNs);
     if (report.openedNs > 0) this.connectionHistory.add(nowNs, (report.status?.connections ?? 0) > 0);
+    this.connectionHistory.addListed(nowNs, report.listed);
     this.watchdog.add(report, nowNs, this.stallNs);
   }
 

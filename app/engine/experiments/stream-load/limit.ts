@@ -22,11 +22,11 @@ const texts: Record<Exclude<Limit, 'none'>, string> = {
   injected: 'the run itself injected all that was lost',
   recorded: 'no limit is known, since something else was recorded then',
   sender: 'the sender was the limit',
-  'held-up': 'the sender had to wait for the receiver or the network',
+  'held-up': 'the SDK’s send call did not return in time',
   receiver: 'the receiver was the limit',
   others: 'other programs on the machine were the limit',
   cpu: 'the CPU was the limit',
-  way: 'the way from sender to receiver was the limit',
+  way: 'the frames were lost on the way from sender to receiver',
   unconnected: 'not every stream came through',
 };
 

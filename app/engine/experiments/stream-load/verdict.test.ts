@@ -217,7 +217,7 @@ test.each<[string, StreamsRow, RegExp]>([
       { senderMissed: true },
       { stage: 'sender', text: 'its frames were not submitted', causes: blocked },
     ),
-    /^with 3 the sender had to wait for the receiver or the network: why; its largest loss: its frames were not submitted \(5\)$/,
+    /^with 3 the SDK’s send call did not return in time: why; its largest loss: its frames were not submitted \(5\)$/,
   ],
   [
     'the receiver',
@@ -256,7 +256,7 @@ test.each<[string, StreamsRow, RegExp]>([
         causes: [{ code: 'interface-drops', data: { packets: 70 } }, ...fullOf(30)],
       },
     ),
-    /^with 3 the way from sender to receiver was the limit: why; /,
+    /^with 3 the frames were lost on the way from sender to receiver: why; /,
   ],
   [
     'frames of which only some were injected',
@@ -272,7 +272,7 @@ test.each<[string, StreamsRow, RegExp]>([
   [
     'the network',
     badRow({ framesDroppedTransport: 4 }, { stage: 'transport', text: 'the link was full' }),
-    /^with 3 the way from sender to receiver was the limit: why; its largest loss: the link was full \(5\)$/,
+    /^with 3 the frames were lost on the way from sender to receiver: why; its largest loss: the link was full \(5\)$/,
   ],
   [
     'a full CPU between two ends of one machine',

@@ -3,7 +3,10 @@ import { countText, figure, speedText, stepText } from '../../../protocol/count-
 import type { Fact } from '../../../protocol/fact';
 import { percentBeyond } from '../../../protocol/steal-limit';
 
-/** What each cause of a loss is in words; `stream`: whose loss it is. */
+/**
+ * What each cause of a loss is in words. What was recorded or measured is said as a fact, what is inferred from it with "may"
+ * (docs/measurement.md, "Losses").
+ */
 const words = {
   injected: (of) => {
     const [injected, others] = [of.number('frames'), of.number('others')];
@@ -23,17 +26,16 @@ const words = {
   'receiving-died': () => 'our receiving process had died',
   'receiving-stopped': () => 'our receiving process was stopped',
   'sending-stopped': () => 'our sending process was stopped',
-  'receiver-late': () => 'our own receiver was late although its machine had time',
+  'receiver-late': () =>
+    'our own receiver may have been late although its machine had time, or the frames came all at once',
   'sender-late': () => 'our own sender was late although its machine had time',
-  'sdk-send-blocked': (of, stream) => {
-    const [receivers = 1] = of.numbers('receivers');
+  'sdk-send-blocked': (of) => {
     const longest = of.number('longestMs');
-    const whose = receivers > 1 ? `one of the ${receivers} receivers` : 'the receiver';
     const upTo = longest === '' ? '' : `, up to ${longest} ms`;
-    return `the SDK’s send call waited for ${whose} of ${stream} (sdk-send-blocked${upTo})`;
+    return `the SDK’s send call did not return in time (sdk-send-blocked${upTo})`;
   },
   'machine-stood-still': (of) =>
-    `this machine or Whiteline’s engine stood still for ${of.number('seconds', oneDigit)} s`,
+    `no load sample came for ${of.number('seconds', oneDigit)} s: this machine or Whiteline’s engine may have stood still`,
   'cpu-stolen': (of) => {
     const [limitPercent = 0] = of.numbers('limitPercent');
     const percent = of.number('percent', (value) => percentBeyond(value, limitPercent));
@@ -41,8 +43,9 @@ const words = {
   },
   'cpu-full': (of) => {
     const whose = of.word('whose');
+    const own = ownPart(of, 'percent');
     const cpu = whose === 'both' ? 'the CPU that sender and receiver share' : `the ${whose}’s CPU`;
-    return `${cpu} was at ${of.number('percent')} %${ownPart(of)}`;
+    return `${cpu} was at ${of.number('percent')} %${own === '' ? '' : ` (${own})`}`;
   },
   'core-full': (of) => `one core was full (${of.number('percent')} %), the machine as a whole was not`,
   'late-disk': (of) => {
@@ -50,7 +53,10 @@ const words = {
     return `${countText(of.numbers('pictures'), 'picture')} came late from the disk${speed}`;
   },
   'late-decode': (of) => `${countText(of.numbers('pictures'), 'picture')} came late from decoding`,
-  disconnected: (of) => `the connection was gone for ${of.number('milliseconds')} ms`,
+  disconnected: (of) => {
+    const gone = `the connection was gone for ${of.number('milliseconds')} ms`;
+    return of.is('wasUnlisted') ? `${gone}, and discovery no longer listed the source` : gone;
+  },
   'interface-full': (of) => {
     const [use, speed] = [of.number('mbps', figure), of.number('linkMbps', figure)];
     return `${of.word('name')} was full, with ${use} Mb/s of ${speed} Mb/s`;
@@ -58,72 +64,72 @@ const words = {
   'interface-drops': (of) => `network interfaces dropped ${countText(of.numbers('packets'), 'packet')}`,
   'interface-errors': (of) =>
     `network interfaces saw ${countText(of.numbers('packets'), 'packet')} with errors`,
-  'tcp-retransmits': (of) => {
-    const sent = `TCP sent ${countText(of.numbers('segments'), 'segment')} again`;
-    return of.is('isAlone') ? `${sent}, nothing else was seen` : sent;
-  },
+  // Earlier versions recorded `isAlone` where they saw nothing else.
+  'tcp-retransmits': (of) => `TCP sent ${countText(of.numbers('segments'), 'segment')} again`,
   'traffic-stopped': (of) => {
     const link = of.is('wasDisconnected') ? 'down, or too narrow for the SDK to stay connected' : 'down';
-    const orSender = of.is('isSenderKnown') ? '' : ', or the sender sent nothing';
-    return `the network carried nothing where it had carried ${of.number('beforeMbps', figure)} Mb/s: the link was ${link}${orSender}`;
+    const orSender = of.is('isSenderKnown') ? '' : ', or the sender may have sent nothing';
+    return `the network carried nothing where it had carried ${of.number('beforeMbps', figure)} Mb/s: the link may have been ${link}${orSender}`;
   },
   'traffic-fell': (of) => {
     const [now, before] = [of.number('duringMbps', figure), of.number('beforeMbps', figure)];
-    const orSender = of.is('isSenderKnown') ? '' : ', or the sender sent less';
-    return `the network carried ${now} Mb/s where it had carried ${before} Mb/s: the link was limited${orSender}`;
+    const orSender = of.is('isSenderKnown') ? '' : ', or the sender may have sent less';
+    return `the network carried ${now} Mb/s where it had carried ${before} Mb/s: the link may have been limited, or lost packets${orSender}`;
   },
   'traffic-limited': (of) => {
-    const orSender = of.is('isSenderKnown') ? '' : ', or the sender skipped these numbers';
-    return `the network carried ${of.number('duringMbps', figure)} Mb/s and no more before: the link may be limited${orSender}`;
+    const orSender = of.is('isSenderKnown') ? '' : ', or the sender may have left out these frames';
+    return `the network carried ${of.number('duringMbps', figure)} Mb/s and no more before: the link may be limited, or lose packets${orSender}`;
   },
   'traffic-low': (of) =>
-    `no machine was full, and the network carried ${of.number('duringMbps', figure)} Mb/s: check the link`,
-  'code-lost': () => 'usually the codec has broken down, or something else drew over the code',
-  'picture-changed': () => 'usually a picture was changed while it was being sent or copied',
-  'code-covered': () => 'usually something else drew over the picture, or a part of it is broken',
-  'picture-scaled': () => 'usually something on the way scaled the picture',
-  'colour-lost': () => 'usually a part of the picture was not decoded, or its colours were converted wrongly',
-  'levels-changed': () => 'usually something on the way changed the picture’s levels',
-  'label-changed': () => 'usually something on the way sent the picture again as another frame',
+    `no machine was full, and the network carried ${of.number('duringMbps', figure)} Mb/s: the link may be the cause`,
+  'code-lost': () => 'the codec may have broken down, or something else may have drawn over the code',
+  'picture-changed': () => 'a picture may have been changed while it was being sent or copied',
+  'code-covered': () => 'something else may have drawn over the picture, or a part of it may be broken',
+  'picture-scaled': () => 'something on the way may have scaled the picture',
+  'colour-lost': () =>
+    'a part of the picture may not have been decoded, or its colours may have been converted wrongly',
+  'levels-changed': () => 'something on the way may have changed the picture’s levels',
+  'label-changed': () => 'something on the way may have sent the picture again as another frame',
   'not-seen': (of) => {
     const percent = of.number('cpuPercent');
+    const own = ownPart(of, 'cpuPercent');
     const places = [
-      ...(percent === '' ? [] : [`the CPU (${percent} %)`]),
+      ...(percent === '' ? [] : [`the CPU (${percent} %${own === '' ? '' : `, ${own}`})`]),
       // Earlier versions did not record whether they checked the processes.
       ...(of.word('sawProcesses') === 'false' ? [] : ['our processes']),
       'the connection',
       ...(of.is('sawTraffic') ? ['the network’s counters'] : []),
     ];
-    return `no cause was seen in ${places.join(', ').replace(/, ([^,]*)$/, ' and $1')}`;
+    return `no ${of.is('isElse') ? 'other ' : ''}cause was seen in ${places.join(', ').replace(/, ([^,]*)$/, ' and $1')}`;
   },
-} satisfies Record<string, (of: AlikeFacts, stream: string) => string>;
+} satisfies Record<string, (of: AlikeFacts) => string>;
 
-/** From here on the CPU would not have been full without other programs, as a rule. */
+/** From here on it says something of other programs. */
 const leastOthersPercent = 25;
 
-/** A CPU that is full of other work says nothing of what the streams cost. */
-function ownPart(of: AlikeFacts): string {
-  const othersPercent = Math.min(...of.numbers('percent')) - Math.max(...of.numbers('ownPercent'));
+/** A CPU that is busy with other work says nothing of what the streams cost. */
+function ownPart(of: AlikeFacts, cpu: string): string {
+  const othersPercent = Math.min(...of.numbers(cpu)) - Math.max(...of.numbers('ownPercent'));
   return othersPercent >= leastOthersPercent && of.numbers('ownPercent').length > 0
-    ? ` (Whiteline’s processes took ${of.number('ownPercent')} %)`
+    ? `Whiteline’s processes took ${of.number('ownPercent')} %`
     : '';
 }
 
 export type CauseCode = keyof typeof words;
 
-const wordsByCode = new Map(Object.entries<(of: AlikeFacts, stream: string) => string>(words));
+const wordsByCode = new Map(Object.entries<(of: AlikeFacts) => string>(words));
 
 /**
  * The causes of one loss or of several at once, with the range of each number; a cause that only a newer version knows is its
  * code.
  * @param losses of `kindOfCauses` alike
  */
-export function causesText(losses: readonly (readonly Fact[])[], stream = 'the stream'): string {
+export function causesText(losses: readonly (readonly Fact[])[]): string {
   const [first = []] = losses;
   return first
     .map(({ code }, place) => {
       const data = losses.flatMap((causes) => causes.slice(place, place + 1)).map((cause) => cause.data);
-      return wordsByCode.get(code)?.(new AlikeFacts(data), stream) ?? code;
+      return wordsByCode.get(code)?.(new AlikeFacts(data)) ?? code;
     })
     .join(', ')
     .replace(':,', ':');

@@ -71,13 +71,13 @@ function seenCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   return facts.stage === 'receiver-queue' ? [cause('receiver-late')] : [];
 }
 
-/** Why a slot was missed. A call of the SDK that does not return waits for a receiver. */
+/** Why a slot was missed. For what a call of the SDK that does not return waits, nobody says. */
 function senderCauses(facts: LossFacts, limits: Thresholds): Cause[] {
-  const { missCause, latePictures, lateDisk, receivers, longestCallNs } = facts;
+  const { missCause, latePictures, lateDisk, longestCallNs } = facts;
   const { disk, decode } = latePictures;
   if (missCause === MissCause.SendBlocked) {
     const longestMs = longestCallNs > 0 ? longestCallNs / 1e6 : null;
-    const blocked = cause('sdk-send-blocked', { receivers, longestMs });
+    const blocked = cause('sdk-send-blocked', { longestMs });
     return [blocked, ...machineCauses(facts, limits)];
   }
   const causes = [
@@ -147,8 +147,11 @@ function causeOfChange({ code, data }: Fact<ChangeCode>): Cause {
 }
 
 /** On a link that is too narrow the SDK loses its connection as on one that is down: beside it stands what else is known. */
-function goneCause({ disconnectedNs }: LossFacts): Cause[] {
-  return disconnectedNs > 0 ? [cause('disconnected', { milliseconds: disconnectedNs / 1e6 })] : [];
+function goneCause({ disconnectedNs, wasUnlisted }: LossFacts): Cause[] {
+  const milliseconds = disconnectedNs / 1e6;
+  return disconnectedNs > 0
+    ? [cause('disconnected', { milliseconds, ...(wasUnlisted && { wasUnlisted }) })]
+    : [];
 }
 
 /**
@@ -207,9 +210,10 @@ function fullCause(facts: LossFacts, limits: Thresholds): Cause[] {
 function networkCauses(facts: LossFacts): Cause[] {
   const counted = countedCauses(facts);
   const causes = isFull(facts.network.fullestLink) ? counted : [...trafficCause(facts), ...counted];
-  const [only, ...others] = causes;
-  const isAlone = others.length === 0 && only?.code === 'tcp-retransmits';
-  return isAlone ? [cause('tcp-retransmits', { ...only.data, isAlone })] : causes;
+  if (causes.some(({ code }) => code !== 'tcp-retransmits')) return causes;
+  // Some segments are sent again on any network.
+  if (facts.disconnectedNs > 0 && !facts.network.retransmits.isUnusual) return [];
+  return causes.length > 0 && facts.disconnectedNs === 0 ? [...causes, notSeen(facts, true)] : causes;
 }
 
 /** What the network itself counted. */
@@ -222,8 +226,7 @@ function countedCauses({ network }: LossFacts): Cause[] {
   }
   if (dropped.count > 0) causes.push(cause('interface-drops', { packets: dropped.count }));
   if (errors.count > 0) causes.push(cause('interface-errors', { packets: errors.count }));
-  if (retransmits.count > 0)
-    causes.push(cause('tcp-retransmits', { segments: retransmits.count, isAlone: false }));
+  if (retransmits.count > 0) causes.push(cause('tcp-retransmits', { segments: retransmits.count }));
   return causes;
 }
 
@@ -245,6 +248,8 @@ function trafficCause(facts: LossFacts): Cause[] {
     const wasDisconnected = facts.disconnectedNs > 0;
     return [cause('traffic-stopped', { beforeMbps, wasDisconnected, isSenderKnown })];
   }
+  // Without a connection nothing was to be carried: what went on does not say that the link was at its limit.
+  if (facts.disconnectedNs > 0) return [];
   if (beforeMbps !== null && duringMbps >= leastTrafficMbps && beforeMbps <= steadyShare * duringMbps)
     return [cause('traffic-limited', { duringMbps, isSenderKnown })];
   return [cause('traffic-low', { duringMbps })];
@@ -261,9 +266,17 @@ const causeOfKind: Record<SpoiltKind, CauseCode> = {
   mislabelled: 'label-changed',
 };
 
-function noCause({ stage, network, receiverCpuPercent, sawProcesses }: LossFacts): Cause {
+function noCause(facts: LossFacts): Cause {
+  const { stage } = facts;
   if (stage === 'undecodable') return cause('code-lost');
-  if (isSpoiltKind(stage)) return cause(causeOfKind[stage]);
+  return isSpoiltKind(stage) ? cause(causeOfKind[stage]) : notSeen(facts);
+}
+
+/** Where a cause was looked for. `isElse`: of another one than those before it. */
+function notSeen(
+  { network, receiverCpuPercent: cpuPercent, ownCpuPercent: ownPercent, sawProcesses }: LossFacts,
+  isElse = false,
+): Cause {
   const sawTraffic = network.duringMbps !== null || network.beforeMbps !== null;
-  return cause('not-seen', { cpuPercent: receiverCpuPercent, sawProcesses, sawTraffic });
+  return cause('not-seen', { cpuPercent, ownPercent, sawProcesses, sawTraffic, ...(isElse && { isElse }) });
 }

@@ -1,6 +1,7 @@
 import type { ChangeCode, LoadSample, MachineChange } from '../../../protocol/load';
 import type { LossStage } from '../../../protocol/loss';
 import { type Carrier, summarise } from '../../load/window';
+import type { Span } from '../counting/range-counter';
 import { firstSlotFrom } from '../counting/schedule';
 import { SourceMark } from '../counting/slot-flags';
 import type { RowSpan } from '../counting/spoilt-rows';
@@ -22,7 +23,6 @@ export interface LossFacts {
   /** From the first lost slot to the end of the last one, monotonic ns. */
   fromNs: number;
   toNs: number;
-  streamName: string;
   /** Streams of the row whose frames are counted, and those of them that lost frames at the same instant. */
   streams: number;
   streamsTogether: number;
@@ -39,6 +39,8 @@ export interface LossFacts {
   stealPercent: number | null;
   /** What changed on this machine; of links only where the streams leave it. */
   changes: readonly MachineChange[];
+  /** When links were down, where the streams leave the machine, as far as losses of that time are known. */
+  linksDown: readonly Span[];
   /** Steps of a remote sender's clock, ms. */
   senderClockSteps: readonly number[];
   /** The sender was started again. */
@@ -53,9 +55,11 @@ export interface LossFacts {
   sampleGap: SampleGap;
   /** Longest call of the SDK by which the sender sends. */
   longestCallNs: number;
-  /** Receivers that the sender serves. */
-  receivers: number;
   disconnectedNs: number;
+  /** Discovery no longer listed the source at some time of it. */
+  wasUnlisted: boolean;
+  /** When the connection broke that was gone then; null: it was there. */
+  connectionBrokeNs: number | null;
   latePictures: { disk: number; decode: number; other: number };
   lateDisk: DiskSpeed;
   network: NetworkFacts;

@@ -5,7 +5,7 @@ import type { LossFacts } from './loss-facts';
 
 /** What happened, its causes, and which streams, as one sentence. */
 export function lossText(facts: LossFacts, causes: readonly Cause[], clock: (ns: number) => string): string {
-  const parts = [whatHappened(facts, clock), causesText([causes], facts.streamName), together(facts)];
+  const parts = [whatHappened(facts, clock), causesText([causes]), together(facts)];
   return parts.filter(Boolean).join('; ');
 }
 

@@ -7,6 +7,7 @@ import type { Carrier } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
 import { SharedClock } from '../clocks/release-clock';
 import type { LostRun } from '../counting/lost-runs';
+import type { Span } from '../counting/range-counter';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLoss } from '../foreign/foreign-losses';
 import type { Outage } from '../outages';
@@ -29,6 +30,7 @@ import {
   usualOrWorst,
 } from './loss-facts';
 import { lossText } from './loss-words';
+import { isProved, provedFrames, within } from './proved';
 import { unreportedIn } from './unreported';
 
 /** What else is known when losses are explained. */
@@ -43,10 +45,14 @@ export interface LossContext {
   isSenderRemote: boolean;
   /** Where the streams' traffic is counted. */
   carrier: Carrier;
+  /** When interfaces of this machine had no link. */
+  linksDown: readonly Span[];
+  /** The time of which losses are known: the row. */
+  counted: Span;
 }
 
 /** What is reported of a loss before its cause is looked for. */
-interface Span extends LostSpan {
+interface LostTime extends LostSpan {
   queued: number;
   fromNs: number;
   toNs: number;
@@ -59,21 +65,46 @@ const instantNs = 0.1e9;
 /** What other streams lose when a loss has lasted for so long began at another instant. */
 const sameBeginningNs = 10e9;
 
+/** A loss, and what judging it takes. */
+export interface ExplainedLoss {
+  loss: Loss;
+  /** Of a remote sender: neither a picture nor a record of its frames came. */
+  isUnreported: boolean;
+  /** Of its frames, those that recorded facts explain. */
+  proved: number;
+  fromNs: number;
+  toNs: number;
+}
+
 /** The losses of a stream over a row (the first 200), each with what is known of its cause. */
-export function lossesOf({ stream, counts, foreign }: MeasuredStream, context: LossContext): Loss[] {
-  if (foreign) return foreign.counts.losses.map((loss) => foreignLossOf(stream, loss, context));
+export function lossesOf(measured: MeasuredStream, context: LossContext): Loss[] {
+  return explainedLosses(measured, context).map(({ loss }) => loss);
+}
+
+export function explainedLosses(
+  { stream, counts, foreign }: MeasuredStream,
+  context: LossContext,
+): ExplainedLoss[] {
+  if (foreign) return foreign.counts.losses.map((loss) => explainedForeign(stream, loss, context));
   const { ledger } = stream;
   if (!counts || !ledger) return [];
-  const recorded = counts.tally.lost.listed.map((run) => lossOf(stream, run, context));
+  const recorded = counts.tally.lost.listed.map((run) => explainedRun(stream, run, context));
   if (!context.isSenderRemote) return recorded;
-  const unreported = unreportedIn(ledger, counts).map((run) =>
-    explained(stream, spanOf(ledger, run, 'missing'), context),
-  );
-  return [...recorded, ...unreported].sort((a, b) => a.firstFrame - b.firstFrame).slice(0, mostLosses);
+  const unreported = unreportedIn(ledger, counts).map((run) => ({
+    ...explained(stream, spanOf(ledger, run, 'missing'), context),
+    isUnreported: true,
+  }));
+  return [...recorded, ...unreported]
+    .sort((a, b) => a.loss.firstFrame - b.loss.firstFrame)
+    .slice(0, mostLosses);
 }
 
 /** One loss, as `RangeTally.lost` reports it of a row or of the live view. */
 export function lossOf(stream: Stream, run: LostRun, context: LossContext): Loss {
+  return explainedRun(stream, run, context).loss;
+}
+
+function explainedRun(stream: Stream, run: LostRun, context: LossContext): ExplainedLoss {
   const { ledger } = stream;
   if (!ledger) throw new Error('a loss by slots needs a ledger');
   const queued = run.stage === 'dropped' ? ledger.queuedIn(run.first, run.last) : 0;
@@ -81,7 +112,7 @@ export function lossOf(stream: Stream, run: LostRun, context: LossContext): Loss
   return explained(stream, { ...spanOf(ledger, run, stage), queued }, context);
 }
 
-function spanOf({ times }: StreamLedger, run: LostRun, stage: LossStage): Span {
+function spanOf({ times }: StreamLedger, run: LostRun, stage: LossStage): LostTime {
   return {
     stage,
     firstFrame: run.first,
@@ -96,28 +127,36 @@ function spanOf({ times }: StreamLedger, run: LostRun, stage: LossStage): Span {
 
 /** One loss of a stream whose frames carry no code. */
 export function foreignLossOf(stream: Stream, loss: ForeignLoss, context: LossContext): Loss {
+  return explainedForeign(stream, loss, context).loss;
+}
+
+function explainedForeign(stream: Stream, loss: ForeignLoss, context: LossContext): ExplainedLoss {
   const { firstFrame, frames, fromNs, toNs } = loss;
   const lastFrame = firstFrame + frames - 1;
   const span = { firstFrame, lastFrame, frames, fromNs, toNs, queued: 0, missCause: -1 };
   return explained(stream, { stage: 'missing', ...span }, context);
 }
 
-/** What was seen beside a time without a picture; nothing where that is all that is known. */
-export function outageCauses(stream: Stream, outage: Outage, context: LossContext): Cause[] {
-  const { sinceNs, toNs, frames } = outage;
-  const span: Span = {
+/** What was seen beside a time without a picture, nothing where that is all that is known, and whether a recorded fact explains it. */
+export function explainedSilence(
+  stream: Stream,
+  { sinceNs, toNs, frames }: Pick<Outage, 'sinceNs' | 'toNs' | 'frames'>,
+  context: LossContext,
+): { causes: Cause[]; proved: boolean } {
+  const span: LostTime = {
     ...{ stage: 'missing' as const, firstFrame: 0, lastFrame: 0, frames: frames ?? 0 },
     ...{ queued: 0, missCause: -1, fromNs: sinceNs, toNs },
   };
-  const causes = causesOf({ ...factsOf(stream, span, context), injected: 0 }, context.thresholds);
-  return causes.filter(({ code }) => code !== 'not-seen');
+  const facts = { ...factsOf(stream, span, context), injected: 0 };
+  const causes = causesOf(facts, context.thresholds).filter(({ code }) => code !== 'not-seen');
+  return { causes, proved: isProved(facts) };
 }
 
-function explained(stream: Stream, span: Span, context: LossContext): Loss {
+function explained(stream: Stream, span: LostTime, context: LossContext): ExplainedLoss {
   const facts = factsOf(stream, span, context);
   const { wallOffsetUs, thresholds } = context;
   const causes = causesOf(facts, thresholds);
-  return {
+  const loss: Loss = {
     stage: span.stage,
     firstFrame: span.firstFrame,
     lastFrame: span.lastFrame,
@@ -129,17 +168,21 @@ function explained(stream: Stream, span: Span, context: LossContext): Loss {
     ...(facts.rows && { rows: facts.rows }),
     text: lossText(facts, causes, (ns) => isoOf(ns, wallOffsetUs).slice(11, 23)),
   };
+  const { fromNs, toNs } = span;
+  return { loss, isUnreported: false, proved: provedFrames(facts), fromNs, toNs };
 }
 
-function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
-  const { isSenderRemote, thresholds } = context;
+function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFacts {
+  const { isSenderRemote, thresholds, counted } = context;
+  const isOutside = context.carrier !== 'loopbackMbps';
   const streams = context.streams.filter((other) => other.stream === stream || isCounted(other));
   const { fromNs, toNs } = span;
   const samples = samplesOf(context.samples, fromNs, toNs);
   const { ledger } = stream;
   const isSenderHere = !isSenderRemote || ledger?.identity.clock instanceof SharedClock;
   const judging = judgingSamples(samples, fromNs, toNs);
-  const brokeAtNs = stream.connectionHistory.brokeAtNs(fromNs - clockNs, toNs + clockNs) ?? fromNs;
+  const connectionBrokeNs = stream.connectionHistory.brokeAtNs(fromNs - clockNs, toNs + clockNs);
+  const brokeAtNs = connectionBrokeNs ?? fromNs;
   // A connection may have been broken long before a row began that lost everything: what broke it is the cause.
   const sinceBroken = samplesAround(context.samples, Math.min(fromNs, brokeAtNs), toNs);
   const usual = (pick: (sample: LoadSample) => number | null) =>
@@ -160,7 +203,6 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     injected: injectedFrames(stream.injected, span, stream.framesPerSecond, (first, last) =>
       ledger ? ledger.lostIn(first, last) : last - first + 1,
     ),
-    streamName: stream.name,
     streams: streams.length,
     streamsTogether: together.length,
     oneMachine: isSenderHere && !stream.isReceiverRemote,
@@ -173,6 +215,9 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     changes: changesNear(context.samples, Math.min(fromNs, brokeAtNs), toNs, context.carrier).filter(
       ({ data: { byMs } }) => typeof byMs !== 'number' || Math.abs(byMs) > thresholds.maxWallStepMs,
     ),
+    linksDown: isOutside
+      ? within(context.linksDown, { fromNs: Math.min(counted.fromNs, fromNs), toNs: counted.toNs })
+      : [],
     senderClockSteps: clockStepsNear(stream, fromNs, toNs, thresholds),
     isRestarted: isRestartedNear(stream, fromNs, toNs),
     sawProcesses: sinceBroken.some(({ roles }) => Object.values(roles).some((role) => role !== null)),
@@ -181,8 +226,9 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     receivingStopped: sinceBroken.some((sample) => sample.roles.receiving?.stopped),
     sampleGap: longestSampleGap(samples, fromNs, toNs),
     longestCallNs: ledger ? longestCallNs(ledger, fromNs, toNs) : 0,
-    receivers: stream.connections,
     disconnectedNs: stream.connectionHistory.goneNs(fromNs - clockNs, toNs + clockNs),
+    wasUnlisted: stream.connectionHistory.wasUnlisted(fromNs - clockNs, toNs + clockNs),
+    connectionBrokeNs,
     latePictures:
       ledger && span.stage === 'sender'
         ? latePictures(ledger, fromNs - aroundNs, toNs + aroundNs)

@@ -1,6 +1,6 @@
 import type { Fact } from '../../../protocol/fact';
 import type { LoadSample } from '../../../protocol/load';
-import { fine, type Guard, violatedBy, violatedByLoad } from '../../../protocol/precedence';
+import { aboutLoad, fine, type Guard, violatedBy, violatedByLoad } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type MachineClocks, machineClocks } from '../../clock';
@@ -160,11 +160,13 @@ function loadGuards(
     return { state: 'not-evaluated', facts: [reasonOf('not-checked', { what, why })] };
   };
   return [
-    checked(
-      'how much CPU the hypervisor took away',
-      'cpuStealPercent',
-      violatedByLoad(stealFaults(inRow, thresholds)),
-      ({ cpuStealPercent }) => cpuStealPercent === null,
+    aboutLoad(
+      checked(
+        'how much CPU the hypervisor took away',
+        'cpuStealPercent',
+        violatedByLoad(stealFaults(inRow, thresholds)),
+        ({ cpuStealPercent }) => cpuStealPercent === null,
+      ),
     ),
     ...hostRoles.map((role) =>
       checked(

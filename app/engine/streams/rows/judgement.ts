@@ -1,5 +1,12 @@
 import type { Fact, FactData } from '../../../protocol/fact';
-import { brokenGuards, type Finding, type Guard, judgeRow, violatedBy } from '../../../protocol/precedence';
+import {
+  aboutLoad,
+  brokenGuards,
+  type Finding,
+  type Guard,
+  judgeRow,
+  violatedBy,
+} from '../../../protocol/precedence';
 import { type RuleCode, reasonOf, wordsOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
@@ -9,6 +16,7 @@ import type { RangeCounts } from '../counting/range-counts';
 import type { RangeTally } from '../counting/range-tally';
 import { type ForeignCounts, unreportedTexts } from '../foreign/foreign-ledger';
 import { type InjectedFrames, noneInjected, partsOf } from '../losses/loss-parts';
+import { nothingProved, type Proofs, type ProvedPart } from '../losses/proofs';
 import type { DiskSpeed } from '../stream';
 import { busierOf, type EndLoad, isFilledByUs, isFull, othersGuards } from './end-load';
 
@@ -24,6 +32,8 @@ export interface Circumstances {
   guards: readonly Guard[];
   /** What makes all figures of the row void. */
   contradictions: readonly Fact[];
+  /** What recorded facts prove of the losses; default: nothing. */
+  proofs?: Proofs;
   /** What the run itself injected; default: nothing. */
   injected?: InjectedFrames;
   /** Of a remote sender: frames of which neither the picture nor a record came; default: none. */
@@ -64,6 +74,23 @@ export function loss(isTooMuch: boolean, fact: Fact): Finding {
   return { verdict: isTooMuch ? 'FAIL' : 'WARN', fact, kind: 'loss' };
 }
 
+/**
+ * A loss of so many frames or stalls, with what recorded facts prove of it and say of it.
+ */
+function provedLoss(
+  isTooMuch: boolean,
+  { code, data }: Fact,
+  { all, part, isPartTooMuch }: { all: number; part: ProvedPart; isPartTooMuch: boolean },
+): Finding {
+  const finding = loss(isTooMuch, {
+    code,
+    data: { ...data, ...(part.seen !== '' && { seenBeside: part.seen }) },
+  });
+  if (part.count === 0) return finding;
+  if (part.count >= all) return { ...finding, proved: { verdict: finding.verdict, part: null } };
+  return { ...finding, proved: { verdict: isPartTooMuch ? 'FAIL' : 'WARN', part: part.count } };
+}
+
 function remark(fact: Fact): Finding {
   return { verdict: 'WARN', fact, kind: 'remark' };
 }
@@ -75,7 +102,7 @@ export function codedEvidence(
   circumstances: Circumstances,
 ): StreamEvidence {
   const { tally } = counts;
-  const { sender, receiver, wallOffsetUs } = circumstances;
+  const { sender, receiver, wallOffsetUs, proofs = nothingProved } = circumstances;
   const { SourceSkipped, SenderLate, SendBlocked, Injected } = tally.missCauses;
   const ownPacing = SourceSkipped + SenderLate;
   const { lateSourceMisses = 0, unreportedFrames: unreported = 0 } = circumstances;
@@ -96,20 +123,24 @@ export function codedEvidence(
   if (tally.missed > 0) {
     const data = missedData(counts, circumstances, isSourceLate && !isSenderFull);
     const rule = brokenRule('no-miss', counts.missedAt, wallOffsetUs);
-    findings.push(loss(true, reasonOf('frames-missed', { ...data, ...rule })));
+    const proof = { all: tally.missed, part: proofs.missed, isPartTooMuch: true };
+    findings.push(provedLoss(true, reasonOf('frames-missed', { ...data, ...rule }), proof));
   }
-  if (counts.stalls > 0) findings.push(loss(true, stallReason(counts, wallOffsetUs)));
+  if (counts.stalls > 0) findings.push(stallFinding(counts, circumstances));
+  const isPartTooMuch = (part: ProvedPart): boolean => part.worstWindow > thresholds.acceptableLostFrames;
   if (lost > 0) {
     const rule = isTooMuch && brokenLossRule(thresholds, counts.lostAt, wallOffsetUs);
-    findings.push(
-      loss(isTooMuch, reasonOf('frames-lost', { ...lostData(counts, circumstances.injected), ...rule })),
-    );
+    const fact = reasonOf('frames-lost', { ...lostData(counts, circumstances.injected), ...rule });
+    const { lost: part } = proofs;
+    findings.push(provedLoss(isTooMuch, fact, { all: lost, part, isPartTooMuch: isPartTooMuch(part) }));
   }
   if (unreported > 0) {
     const { frames = unreported, at = null } = counts.worstAbsent ?? {};
     const isMany = frames > thresholds.acceptableLostFrames;
     const rule = isMany && brokenLossRule(thresholds, at, wallOffsetUs);
-    findings.push(loss(isMany, reasonOf('frames-unreported', { frames: unreported, ...rule })));
+    const fact = reasonOf('frames-unreported', { frames: unreported, ...rule });
+    const { unreported: part } = proofs;
+    findings.push(provedLoss(isMany, fact, { all: unreported, part, isPartTooMuch: isPartTooMuch(part) }));
   }
   // What was lost while another source was shown is not known.
   const { otherSeconds: seconds, wrongSource } = counts;
@@ -121,8 +152,10 @@ export function codedEvidence(
     findings,
     guards: [
       ...circumstances.guards,
-      violatedBy(ownPacing > explained ? [reasonOf('pacing-late', { frames: ownPacing - explained })] : []),
-      violatedBy(isFetchedLate ? [reasonOf('fetched-late', { frames: droppedReceiverQueue })] : []),
+      ...[
+        violatedBy(ownPacing > explained ? [reasonOf('pacing-late', { frames: ownPacing - explained })] : []),
+        violatedBy(isFetchedLate ? [reasonOf('fetched-late', { frames: droppedReceiverQueue })] : []),
+      ].map(aboutLoad),
     ],
     contradictions,
     absent: [],
@@ -143,17 +176,19 @@ export function foreignEvidence(
   thresholds: Thresholds,
   circumstances: Circumstances,
 ): StreamEvidence {
-  const { wallOffsetUs, guards, contradictions } = circumstances;
+  const { wallOffsetUs, guards, contradictions, proofs = nothingProved } = circumstances;
   const findings: Finding[] = [];
   const isTooMuch = (counts.worstWindowLost ?? 0) > thresholds.acceptableLostFrames;
   const { missing, missingReason, methodText: method, unreportedBreaks, placeholders, greens } = counts;
   const { times, longestNs } = counts.silences.connected;
-  if (counts.stalls > 0) findings.push(loss(true, stallReason(counts, wallOffsetUs)));
+  if (counts.stalls > 0) findings.push(stallFinding(counts, circumstances));
   if (missing !== null && missing > 0) {
     const rule = isTooMuch && brokenLossRule(thresholds, counts.lostAt, wallOffsetUs);
+    const { lost: part } = proofs;
+    const isPartTooMuch = part.worstWindow > thresholds.acceptableLostFrames;
     const isAtLeast = missingReason !== '' && { isAtLeast: true };
-    const data = { frames: missing, ...isAtLeast, method, ...rule };
-    findings.push(loss(isTooMuch, reasonOf('frames-missing', data)));
+    const fact = reasonOf('frames-missing', { frames: missing, ...isAtLeast, method, ...rule });
+    findings.push(provedLoss(isTooMuch, fact, { all: missing, part, isPartTooMuch }));
   }
   const broken = wordsOf(brokenGuards(guards));
   // While a process of ours stood still, or a ring overflowed, what the sender did is not known.
@@ -227,11 +262,13 @@ function brokenLossRule(
   return brokenRule('most-lost', at, wallOffsetUs, { mostFrames, windowSeconds });
 }
 
-function stallReason(
+function stallFinding(
   { stalls, longestGapMs, stalledAt }: Pick<RangeCounts, 'stalls' | 'longestGapMs' | 'stalledAt'>,
-  wallOffsetUs: number,
-): Fact {
-  return reasonOf('stalls', { stalls, longestGapMs, ...brokenRule('no-stall', stalledAt, wallOffsetUs) });
+  { wallOffsetUs, proofs = nothingProved }: Pick<Circumstances, 'wallOffsetUs' | 'proofs'>,
+): Finding {
+  const rule = brokenRule('no-stall', stalledAt, wallOffsetUs);
+  const proof = { all: stalls, part: proofs.stalls, isPartTooMuch: true };
+  return provedLoss(true, reasonOf('stalls', { stalls, longestGapMs, ...rule }), proof);
 }
 
 /** The verdict of a row is that of its worst stream; of equal ones the first that has something to say. */

@@ -34,7 +34,8 @@ export function outageFindings(
     const { code, data } = outageFact(outage, framesPerSecond, isOpen);
     const isBroken = isFailure(outage, framesPerSecond, thresholds);
     const rule = isBroken && brokenRule('no-outage', outage, wallOffsetUs);
-    return loss(isBroken, { code, data: { ...data, ...rule } });
+    const finding = loss(isBroken, { code, data: { ...data, ...rule } });
+    return outage.isProved ? { ...finding, proved: { verdict: finding.verdict, part: null } } : finding;
   });
 }
 

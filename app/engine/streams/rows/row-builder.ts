@@ -2,7 +2,7 @@ import type { Fact } from '../../../protocol/fact';
 import type { Figures } from '../../../protocol/figure';
 import type { LoadSample } from '../../../protocol/load';
 import { lostFramesOf } from '../../../protocol/lost-frames';
-import { brokenGuards, type Guard, judgeRow, violatedBy } from '../../../protocol/precedence';
+import { aboutLoad, brokenGuards, type Guard, judgeRow, violatedBy } from '../../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import type { StreamSubject, StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
@@ -20,7 +20,9 @@ import {
 import { lateSourceMisses } from '../losses/late-source';
 import { samplesAround, samplesOf } from '../losses/loss-facts';
 import { injectedIn, noneInjected } from '../losses/loss-parts';
-import { type LossContext, lossesOf, outageCauses } from '../losses/losses';
+import { explainedLosses, explainedSilence, type LossContext } from '../losses/losses';
+import { nothingProved, proofsOf } from '../losses/proofs';
+import { linksDown } from '../losses/proved';
 import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
 import { deviceGuard, elsewhereLoad, endLoadOf, isFull } from './end-load';
 import { waitedFor, withoutFrames } from './first-frame';
@@ -100,6 +102,7 @@ export function buildRow(input: RowInput): StreamsRow {
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
   const here = endLoadOf(load);
   const isThisFull = isFull(here, thresholds);
+  const losses = streams.map((measured) => (context ? explainedLosses(measured, context) : []));
   const judged = streams.map((measured, index) => {
     const { counts, foreign, outages } = measured;
     const troubles = troublesOf({ coded: counts, foreign: foreign?.counts ?? null, outages });
@@ -124,9 +127,10 @@ export function buildRow(input: RowInput): StreamsRow {
       guards: [
         ...input.guards,
         ...ownProcessGuards(measured, troubles, input),
-        violatedBy(displayFaults(shown[index] as ShownInRow, isThisFull)),
+        aboutLoad(violatedBy(displayFaults(shown[index] as ShownInRow, isThisFull))),
       ],
       contradictions,
+      proofs: context ? proofsOf(measured, losses[index] ?? [], context) : nothingProved,
       injected: measured.counts ? injectedIn(stream, measured.counts) : noneInjected,
       unreportedFrames: isSenderRemote ? (counts?.unreported ?? 0) : 0,
       lateSourceMisses: counts && stream.ledger ? lateSourceMisses(stream.ledger, counts) : 0,
@@ -144,7 +148,7 @@ export function buildRow(input: RowInput): StreamsRow {
     const subject = streamRow(
       measured,
       judged[index] as Judgement,
-      context ? lossesOf(measured, context) : [],
+      (losses[index] ?? []).map(({ loss }) => loss),
       {
         ...surroundings,
         shown: shown[index] as ShownInRow,
@@ -194,13 +198,19 @@ function lossContext(input: RowInput, elsewhere: Parameters<typeof carrierOf>[1]
   const sinceNs = streams.flatMap(({ outages }) => outages.map((outage) => outage.sinceNs));
   const before = samplesWithin(samples, Math.min(fromNs, ...sinceNs) - beforeNs, toNs);
   const carrier = carrierOf(LoadSums.of(before), elsewhere);
-  return { streams, thresholds, wallOffsetUs, isSenderRemote, samples, carrier };
+  return {
+    ...{ streams, thresholds, wallOffsetUs, isSenderRemote, samples, carrier },
+    ...{ linksDown: linksDown(samples), counted: { fromNs, toNs } },
+  };
 }
 
 function withCauses(measured: MeasuredStream, context: LossContext): MeasuredStream {
   const { stream, outages } = measured;
   if (outages.length === 0) return measured;
-  const explained = outages.map((outage) => ({ ...outage, causes: outageCauses(stream, outage, context) }));
+  const explained = outages.map((outage) => {
+    const { causes, proved: isProved } = explainedSilence(stream, outage, context);
+    return { ...outage, causes, isProved };
+  });
   return { ...measured, outages: explained };
 }
 

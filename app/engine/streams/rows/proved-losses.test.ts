@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import type { LoadSample, MachineChange } from '../../../protocol/load';
+import { type Guard, violatedBy, violatedByLoad } from '../../../protocol/precedence';
+import { reasonOf, wordsOf } from '../../../protocol/reason-words';
+import { type Fault, MissCause } from '../../../protocol/records';
+import { range } from '../../../testing/columns';
+import { rowInput } from '../../../testing/example-run';
+import { lastSlot, type Play, played, samples } from '../../../testing/explained-losses';
+import { frameNs } from '../../../testing/test-stream';
+import { Break } from '../outages';
+import { stopFault } from './instrument-faults';
+import type { MeasuredStream } from './measured-stream';
+import { buildRow } from './row-builder';
+
+/** Other programs take most of the CPU all the time. */
+function busy(changes: MachineChange[] = [], isOutside = true): LoadSample[] {
+  return samples((seconds) => ({
+    cpuPercent: 95,
+    ...(isOutside && { wireReceiveMbps: 120, loopbackMbps: 0 }),
+    changes: changes.filter(({ atNs }) => atNs > (seconds - 0.5) * 1e9 && atNs <= seconds * 1e9),
+  }));
+}
+
+/** A link that was down from 11.2 to 14.2 s; slot 600 is due at 11 s. */
+const link: MachineChange[] = [
+  { atNs: 11.2e9, code: 'link-down', data: { name: 'eth0' } },
+  { atNs: 14.2e9, code: 'link-up', data: { name: 'eth0', seconds: 3 } },
+];
+const stillDown = link.slice(0, 1);
+
+interface Case {
+  play?: Play;
+  faults?: Fault[];
+  changes?: MachineChange[];
+  isOutside?: boolean;
+  guards?: Guard[];
+  change?: (stream: MeasuredStream) => MeasuredStream;
+}
+
+function judged({ play = {}, faults = [], changes = [], isOutside, guards = [], change }: Case): string {
+  const stream = played(play);
+  stream.stream.injected = faults;
+  const streams = [change ? change(stream) : stream];
+  // Streams that leave the machine have their senders elsewhere; the records of these come along.
+  const row = buildRow(
+    rowInput({
+      ...{ fromNs: frameNs(60), toNs: frameNs(lastSlot + 1), guards, streams },
+      samples: busy(changes, isOutside),
+      isSenderRemote: isOutside !== false,
+    }),
+  );
+  return `${row.verdict}: ${wordsOf(row.reason)}`;
+}
+
+const byLink: Play = { lost: range(606, 1000) };
+const skipped: Fault[] = [{ verb: 'skip', first: 600, last: 604 }];
+const others = /other programs took 8\d\.\d % of the CPU \(limit 25 %\)/;
+
+/** An outage of a sender that was started again, from 11 to 14 s; `brokeNs`: when its connection broke. */
+function restarted(stream: MeasuredStream, brokeNs: number): MeasuredStream {
+  const [fromNs, toNs] = [11e9, 14e9];
+  const next = played().stream;
+  next.ledger = null;
+  const after = new Break(fromNs, fromNs, next);
+  after.foundNs = toNs;
+  after.isRestart = true;
+  stream.stream.after = after;
+  stream.stream.connectionHistory.add(2e9, true);
+  stream.stream.connectionHistory.add(brokeNs, false);
+  stream.stream.connectionHistory.add(13.8e9, true);
+  const outage = { fromNs, toNs, sinceNs: fromNs, isOver: true, frames: 180, isStall: false };
+  return { ...stream, outages: [outage] };
+}
+
+test.each<[string, Case, RegExp, ...RegExp[]]>([
+  ['a busy CPU excuses a loss', { play: byLink }, /^INVALID: other programs/],
+  [
+    'a busy CPU unplugs no cable',
+    { play: byLink, changes: link },
+    /^FAIL: stood still once, longest gap \d+ ms; seen beside it: eth0 had no link for 3\.0 s \(rule: no stall/,
+    others,
+    /395 frames dropped in transport of 1740 \(rule: /,
+  ],
+  ['a link that is still down', { play: { lost: range(606, 1700) }, changes: stillDown }, /^FAIL: /, others],
+  ['streams that stay in the machine', { play: byLink, changes: link, isOutside: false }, /^INVALID: /],
+  ['a link that went down later', { play: { lost: range(500, 560) }, changes: link }, /^INVALID: /],
+  [
+    'a loss that ended long before the link was back',
+    { play: { lost: range(606, 640) }, changes: link },
+    /^INVALID: /,
+  ],
+  [
+    'a process of ours that was stopped',
+    { play: byLink, changes: link, guards: [violatedBy([stopFault('receiving')])] },
+    /^INVALID: our receiving process was stopped; other programs/,
+  ],
+  [
+    'a ring that overflowed',
+    {
+      ...{ play: byLink, changes: link },
+      guards: [violatedBy([reasonOf('records-overflowed', { records: 8, stage: 'captures', whose: 'x' })])],
+    },
+    /^INVALID: 8 records/,
+  ],
+  [
+    'stolen time, and a gap of load samples',
+    {
+      ...{ play: byLink, changes: link },
+      guards: [
+        violatedByLoad([reasonOf('cpu-stolen', { percent: 20, limitPercent: 5 })]),
+        violatedByLoad([reasonOf('no-load-sample', { seconds: 2 })]),
+      ],
+    },
+    /^FAIL: stood still once.*the hypervisor.*no load sample for 2\.0 s/,
+  ],
+  [
+    'frames that the run itself skipped',
+    { play: { lost: range(600, 604) }, faults: skipped, isOutside: false },
+    /^FAIL: 5 frames dropped in transport of 1740, 5 of them injected on purpose \(rule: /,
+    others,
+  ],
+  [
+    'one of them is within the profile',
+    { play: { lost: [600] }, faults: [{ verb: 'skip', first: 600, last: 600 }], isOutside: false },
+    /^WARN: 1 frame dropped/,
+    others,
+  ],
+  [
+    'and 3 elsewhere: the proved part decides',
+    { play: { lost: [...range(600, 604), 900, 901, 902] }, faults: skipped, isOutside: false },
+    /^FAIL: 8 frames dropped in transport of 1740, 5 of them injected on purpose \(rule: [^)]*\) \(only 5 of them judged\); other/,
+  ],
+  [
+    'one that was skipped, and 3 elsewhere: the proved part is within the profile',
+    {
+      ...{ play: { lost: [600, 900, 901, 902] }, isOutside: false },
+      faults: [{ verb: 'skip', first: 600, last: 600 }],
+    },
+    /^INVALID: /,
+  ],
+  [
+    'frames by a link, and a miss of our own pacing',
+    { play: { ...byLink, missed: [1200, 1201], cause: MissCause.SenderLate }, changes: link },
+    /^FAIL: stood still once/,
+    /the sender missed 2 frames: [^;]* \(not judged\)/,
+  ],
+  [
+    'misses that the run itself injected',
+    { play: { missed: [600], cause: MissCause.Injected }, isOutside: false },
+    /^FAIL: the sender missed 1 frame: injected on purpose \(rule: the sender misses no frame/,
+    others,
+  ],
+  [
+    'a sender that ended, and was started again',
+    { change: (stream) => restarted(stream, 11.2e9) },
+    /^FAIL: no picture for 3\.0 s: about 180 frames .* seen beside it: the sender was started again/,
+    others,
+  ],
+  [
+    'one whose pictures ended long before it did',
+    { change: (stream) => restarted(stream, 13e9) },
+    /^INVALID: other programs/,
+  ],
+])('%s', (_, one, ...expected) => {
+  const said = judged(one);
+  for (const pattern of expected) expect(said).toMatch(pattern);
+});
+
+test('what is recorded beside several findings of a stream is said once', () => {
+  const said = judged({ play: byLink, changes: link });
+  expect(said.match(/eth0 had no link/g)).toHaveLength(1);
+});
