@@ -131,13 +131,13 @@ test.each<[string, string, Record<string, unknown>, string]>([
     'a loss below 0',
     'udp-send',
     { [`${received}.lost_packets`]: -5 },
-    '(count lost): 0 is the least, -5 lost',
+    '(count of lost datagrams): 0 at least, -5 reported',
   ],
   [
     'an order below 0',
     'udp-send',
     { 'end.streams.0.udp.out_of_order': -2 },
-    '(count out of order): 0 is the least, -2 out of order',
+    '(count out of order): 0 at least, -2 reported',
   ],
   [
     'a share without a loss',
