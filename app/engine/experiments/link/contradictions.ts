@@ -110,9 +110,13 @@ function ofLossPercent(udp: NonNullable<IperfReport['udp']>): Fact[] {
 }
 
 /** @param asked echoes */
-export function pingContradictions({ echoesSent, echoesAnswered }: PingReport, asked: number): Fact[] {
+export function pingContradictions(
+  { echoesSent, echoesAnswered, rttsMs }: PingReport,
+  asked: number,
+): Fact[] {
   return [
     ...atMost('echoes', [echoesAnswered, 'answered'], [echoesSent, 'sent']),
+    ...alike('answers', [rttsMs.length, 'times'], [echoesAnswered, 'answered']),
     ...unlikeAsked('ping', 'echoes', echoesSent, asked),
   ];
 }
