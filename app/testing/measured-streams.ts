@@ -78,6 +78,7 @@ const noForeignLoss: ForeignCounts = {
   ...{
     lostAt: null,
     stalledAt: null,
+    placeholdersAt: null,
     silences: { outages: [], connected: { times: 0, longestNs: 0 } },
     longestGapMs: 16.8,
     worstWindowLost: 0,

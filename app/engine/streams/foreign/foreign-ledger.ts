@@ -40,6 +40,8 @@ export interface ForeignCounts {
   /** When: from the first to the newest missing frame, all stalls together. */
   lostAt: Span | null;
   stalledAt: Span | null;
+  /** From the first to the newest placeholder. */
+  placeholdersAt: Span | null;
   /** Times without a new frame, each as long as a stall. */
   silences: Pick<ForeignSilences, 'outages' | 'connected'>;
   longestGapMs: number;
@@ -70,6 +72,7 @@ interface OpenRange extends ForeignRange {
   reordered: number;
   unreportedBreaks: number;
   placeholders: number;
+  placeholdersAt: Span | null;
   greens: number;
   stalls: Span[];
   silences: ForeignSilences;
@@ -185,7 +188,7 @@ export class ForeignLedger {
       ...{ captured: 0, received: 0, duplicated: 0, reordered: 0, longestGapNs: 0, lastFrameNs: 0 },
       ...{ stalls: [], silences: new ForeignSilences(), unreported: '', hasSurplus: false },
       rates: new RatesInUse(),
-      ...{ unreportedBreaks: 0, placeholders: 0, greens: 0 },
+      ...{ unreportedBreaks: 0, placeholders: 0, placeholdersAt: null, greens: 0 },
       tally: new ForeignTally(lostWindowSeconds * this.framesPerSecond, this.framesPerSecond),
     };
     this.ranges.add(range);
@@ -229,7 +232,7 @@ export class ForeignLedger {
         range.silences.add(pause.silence, range, this.connection);
       if (captureNs < range.fromNs || captureNs >= range.toNs) continue;
       range.captured += 1;
-      if (records.pictureClass[index] === PictureClass.Placeholder) range.placeholders += 1;
+      if (records.pictureClass[index] === PictureClass.Placeholder) notePlaceholder(range, captureNs);
       if (records.pictureClass[index] === PictureClass.SolidGreen) range.greens += 1;
       if (event === 'no-time' && this.pace.isKnown) range.unreported ||= unreportedTexts.someTimes;
       if (event === 'clock-step' && this.pace.isKnown) range.unreportedBreaks += 1;
@@ -350,6 +353,7 @@ export class ForeignLedger {
       stalls: stalls.length,
       lostAt: lost?.newest ? { fromNs: lost.losses[0]?.fromNs ?? fromNs, toNs: lost.newest.toNs } : null,
       stalledAt: spanOver(stalls),
+      placeholdersAt: range.placeholdersAt,
       silences,
       longestGapMs: Math.max(range.longestGapNs, toNs - Math.max(range.lastFrameNs, fromNs)) / 1e6,
       worstWindowLost: lost?.worstWindow ?? null,
@@ -394,6 +398,11 @@ function noteUnknown(range: OpenRange, why: Unknown, fromNs: number, toNs: numbe
   if (why === 'surplus') range.hasSurplus = true;
   if (why === 'changed') range.unreportedBreaks += 1;
   else range.unreported ||= unreportedTexts[why];
+}
+
+function notePlaceholder(range: OpenRange, atNs: number): void {
+  range.placeholders += 1;
+  range.placeholdersAt = { fromNs: range.placeholdersAt?.fromNs ?? atNs, toNs: atNs };
 }
 
 function sameFormat(one: DeclaredFormat, other: DeclaredFormat): boolean {
