@@ -74,10 +74,11 @@ export function fromOtherMachine(latencyMs: (slot: number) => number = () => 2):
 
 const noForeignLoss: ForeignCounts = {
   ...{ captured: 120, received: 120, duplicated: 0, reordered: 0, missing: 0, missingReason: '', stalls: 0 },
-  ...{ unreportedBreaks: 0, placeholders: 0, greens: 0 },
+  ...{ unknownToNs: 0, unreportedBreaks: 0, placeholders: 0, greens: 0 },
   ...{
     lostAt: null,
     stalledAt: null,
+    placeholdersAt: null,
     silences: { outages: [], connected: { times: 0, longestNs: 0 } },
     longestGapMs: 16.8,
     worstWindowLost: 0,

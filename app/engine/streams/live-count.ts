@@ -33,12 +33,21 @@ function receivedOf({ coded, foreign }: LiveCounts): number {
   return foreign ? (foreign.received ?? foreign.captured) : (coded?.received ?? 0);
 }
 
+interface Look {
+  atNs: number;
+  last: number;
+  lost: number;
+  received: number;
+  /** Of a sender without our code: the newest moment then of which losses are not known. */
+  unknownToNs: number;
+}
+
 /** Counts one stream live: from the end of its warm-up to one second ago, as long as one sender is followed. */
 export class LiveCount {
   readonly counter: RangeCounter | null;
   readonly range: ForeignRange | null;
   /** Totals at earlier looks, oldest first, for what is reported per second. */
-  private readonly looks: { atNs: number; last: number; lost: number; received: number }[] = [];
+  private readonly looks: Look[] = [];
 
   private constructor(
     private readonly ledger: StreamLedger | null,
@@ -90,14 +99,15 @@ export class LiveCount {
     const { looks } = this;
     const [lost, received] = [lostOf(counts), receivedOf(counts)];
     const last = this.lastSlot(nowNs);
-    looks.push({ atNs: nowNs, last, lost, received });
+    const unknownToNs = counts.foreign?.unknownToNs ?? 0;
+    looks.push({ atNs: nowNs, last, lost, received, unknownToNs });
     while (looks[1] && nowNs - looks[1].atNs >= 1e9) looks.shift();
     const before = looks[0];
     if (!before || nowNs - before.atNs < enoughNs) return null;
     const seconds = (nowNs - before.atNs) / 1e9;
     const frames = received - before.received;
     const lostNow = Math.max(0, lost - before.lost);
-    const isMeasured = lostNow > 0 || !counts.foreign?.missingReason;
+    const isMeasured = lostNow > 0 || unknownToNs === before.unknownToNs;
     return { lost: isMeasured ? lostNow : null, fps: this.rateOf(frames, seconds, last - before.last) };
   }
 

@@ -84,9 +84,8 @@ export class LiveJudge {
     const { coded, foreign } = counts;
     const isUncounted = isWaitOver(stream, thresholds, nowNs);
     if (!coded && !foreign && outages.length === 0 && !isUncounted) return null;
-    const troubles = isUncounted
-      ? { missedAt: null, queueDroppedAt: null, lostAt: null, stalledAt: waitedFor(stream, thresholds) }
-      : troublesOf({ coded, foreign, outages });
+    const waited = waitedFor(stream, thresholds);
+    const troubles = troublesOf({ coded, foreign, outages, waited: isUncounted ? waited : null });
     const circumstances: Circumstances = {
       ...this.peaks.of(stream, live, troubles),
       guards: this.guards.of(stream),
@@ -98,7 +97,8 @@ export class LiveJudge {
       wallOffsetUs,
     };
     const evidence = isUncounted
-      ? withoutFrames(stream, { fromNs: nowNs, toNs: nowNs }, thresholds, circumstances)
+      ? // What came later is of another row, which takes nothing from this one.
+        withoutFrames(stream, waited, thresholds, circumstances)
       : this.evidenceOf(counts, circumstances);
     const { framesPerSecond } = stream;
     const out = outageFindings(outages, { framesPerSecond, isOpen: true, thresholds, wallOffsetUs });

@@ -1,28 +1,43 @@
 import type { LoadSample } from '../../protocol/load';
 import { LoadSums } from '../load/load-sums';
 import type { LiveCount } from './live-count';
+import { aroundNs } from './losses/loss-facts';
 import { type EndLoad, elsewhereLoad, endLoadOf, higherLoad, withoutOthers } from './rows/end-load';
-import { receiverLoadAround, reportedLoadAround, senderLoadAround, type Troubles } from './rows/load-around';
+import type { Circumstances } from './rows/judgement';
+import {
+  eachTrouble,
+  knownLoads,
+  type LoadsThen,
+  loadsThen,
+  receiverTrouble,
+  senderTrouble,
+  type Troubles,
+  type TroubleTime,
+} from './rows/load-around';
 import type { Stream } from './stream';
 
 /** Between two views of a stream goes by less; what is reported of another machine may be so long on its way. */
 const betweenLooksNs = 2e9;
 
-/** The busiest that a machine was since a stream is counted, as a row's verdict sees it. */
-interface PeakLoad {
-  everBusiest: EndLoad;
-  /** Around what went wrong; null: nothing did, or no load of that time is known. */
-  atTrouble: EndLoad | null;
+/** What is known of the load since a stream is counted, as a row's verdict sees it. */
+interface KnownLoads {
+  /** At other times than those of troubles. */
+  busiest: Record<'sender' | 'receiver', EndLoad>;
+  /** Around each single trouble, by its key. */
+  each: ReadonlyMap<string, KnownTrouble>;
 }
 
-type Ends<Value> = Record<'sender' | 'receiver', Value>;
+interface KnownTrouble extends LoadsThen {
+  fromNs: number;
+  toNs: number;
+}
 
 const noSampleThen = 'no load sample was taken then';
 
 /** How busy the machines of streams were. Samples are kept for less long than a stream is counted. */
 export class PeakLoads {
   /** Also of a stream that is not counted yet: an outage may be before it. */
-  private readonly peaks = new WeakMap<LiveCount | Stream, Ends<PeakLoad>>();
+  private readonly known = new WeakMap<LiveCount | Stream, KnownLoads>();
   private samples: readonly LoadSample[] = [];
   /** Of this machine, since the view before. */
   private newest = withoutOthers(endLoadOf(new LoadSums()), noSampleThen);
@@ -37,16 +52,65 @@ export class PeakLoads {
     this.newest = withoutOthers(endLoadOf(LoadSums.of(newest)), noSampleThen);
   }
 
-  of(stream: Stream, live: LiveCount | null, troubles: Troubles | null): Ends<EndLoad> {
-    const { isSenderRemote, samples, nowNs, newest: here } = this;
+  of(
+    stream: Stream,
+    live: LiveCount | null,
+    troubles: Troubles,
+  ): Pick<Circumstances, 'sender' | 'receiver' | 'eachTrouble'> {
+    const { isSenderRemote } = this;
     const counted = live ?? stream;
-    const known = this.peaks.get(counted);
-    const sender = isSenderRemote
-      ? higherPeak(known?.sender, reportedNow(stream, nowNs), reportedLoadAround(stream, troubles))
-      : higherPeak(known?.sender, here, senderLoadAround(troubles, samples));
-    const receiver = higherPeak(known?.receiver, here, receiverLoadAround(troubles, samples));
-    this.peaks.set(counted, { sender, receiver });
-    return { sender: peakOf(sender), receiver: peakOf(receiver) };
+    const known = this.known.get(counted);
+    const before = known?.each ?? this.known.get(stream)?.each;
+    const each = new Map(
+      eachTrouble(troubles).map((trouble) => [
+        trouble.key,
+        this.around(trouble, stream, before?.get(trouble.key)),
+      ]),
+    );
+    const busiest = this.busiest(stream, known?.busiest);
+    this.known.set(counted, { busiest, each });
+    const then = (trouble: TroubleTime | null, end: keyof LoadsThen): EndLoad | null =>
+      (trouble && each.get(trouble.key)?.[end]) ?? null;
+    return {
+      sender: then(senderTrouble(troubles), isSenderRemote ? 'sender' : 'here') ?? busiest.sender,
+      receiver: stream.isReceiverRemote
+        ? elsewhereLoad([])
+        : (then(receiverTrouble(troubles), 'here') ?? busiest.receiver),
+      eachTrouble: [...each.values()].flatMap(knownLoads),
+    };
+  }
+
+  /**
+   * Once nothing is added to it, it stays as it was. Of a trouble that lasts for longer than samples are kept, the worst of its parts
+   * counts.
+   */
+  private around(
+    { at }: TroubleTime,
+    { reportedLoads }: Stream,
+    before: KnownTrouble | undefined,
+  ): KnownTrouble {
+    const { isSenderRemote, samples, nowNs } = this;
+    const isSame = before?.fromNs === at.fromNs && before.toNs === at.toNs;
+    if (isSame && nowNs > at.toNs + aroundNs + betweenLooksNs) return before;
+    const keptFromNs = samples[0]?.atNs ?? nowNs;
+    const fromNs = Math.min(Math.max(at.fromNs, keptFromNs), at.toNs);
+    const reported = isSenderRemote ? reportedLoads : null;
+    const now = loadsThen({ fromNs, toNs: at.toNs }, { samples, reported });
+    if (fromNs === at.fromNs || !before) return { ...at, ...now };
+    return {
+      ...at,
+      here: higherOf(before.here, now.here),
+      sender: higherOf(before.sender, now.sender),
+    };
+  }
+
+  private busiest(stream: Stream, before: KnownLoads['busiest'] | undefined): KnownLoads['busiest'] {
+    const sender = this.isSenderRemote ? reportedNow(stream, this.nowNs) : this.newest;
+    if (!before) return { sender, receiver: this.newest };
+    return {
+      sender: higherLoad(before.sender, sender),
+      receiver: higherLoad(before.receiver, this.newest),
+    };
   }
 }
 
@@ -54,14 +118,6 @@ function reportedNow({ reportedLoads }: Stream, nowNs: number): EndLoad {
   return elsewhereLoad(reportedLoads.within(nowNs - betweenLooksNs, nowNs));
 }
 
-function higherPeak(known: PeakLoad | undefined, now: EndLoad, atTrouble: EndLoad | null): PeakLoad {
-  const before = known?.atTrouble ?? null;
-  return {
-    everBusiest: known ? higherLoad(known.everBusiest, now) : now,
-    atTrouble: before && atTrouble ? higherLoad(before, atTrouble) : (atTrouble ?? before),
-  };
-}
-
-function peakOf({ atTrouble, everBusiest }: PeakLoad): EndLoad {
-  return atTrouble ?? everBusiest;
+function higherOf(before: EndLoad | null, now: EndLoad | null): EndLoad | null {
+  return before && now ? higherLoad(before, now) : (now ?? before);
 }

@@ -132,7 +132,7 @@ test('a miss of a full machine is the sender’s, also when its load is long for
 
 test('frames that the receiver’s queue dropped are judged by the load around them, as in a row', () => {
   const fetchLate = (cpuPercent: number, laterPercent: number) => {
-    const shown = new ShownStream(views);
+    const shown = new ShownStream(viewsOf(false));
     shown.run(200);
     shown.look(cpuPercent);
     shown.test.sdkDropped = 4;

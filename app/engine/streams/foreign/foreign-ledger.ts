@@ -29,6 +29,8 @@ export interface ForeignCounts {
   missing: number | null;
   /** Why more may be missing, and `missing` is null where none was counted; empty where all is known. */
   missingReason: string;
+  /** The newest moment of which that holds; 0: of none. */
+  unknownToNs: number;
   /** Steps of the sender's clock, and changes of its format: what was missing over one is not known. */
   unreportedBreaks: number;
   /** Pictures that the SDK put in the place of what it could not decode. */
@@ -40,6 +42,8 @@ export interface ForeignCounts {
   /** When: from the first to the newest missing frame, all stalls together. */
   lostAt: Span | null;
   stalledAt: Span | null;
+  /** From the first to the newest placeholder. */
+  placeholdersAt: Span | null;
   /** Times without a new frame, each as long as a stall. */
   silences: Pick<ForeignSilences, 'outages' | 'connected'>;
   longestGapMs: number;
@@ -70,6 +74,7 @@ interface OpenRange extends ForeignRange {
   reordered: number;
   unreportedBreaks: number;
   placeholders: number;
+  placeholdersAt: Span | null;
   greens: number;
   stalls: Span[];
   silences: ForeignSilences;
@@ -79,6 +84,7 @@ interface OpenRange extends ForeignRange {
   tally: ForeignTally;
   /** Why frames that are missing could not be known at some time of the range. */
   unreported: string;
+  unknownToNs: number;
   /** More frames came than the rate allows: some of them may have come twice. */
   hasSurplus: boolean;
   /** Of the frames that are settled. */
@@ -183,9 +189,10 @@ export class ForeignLedger {
     const range: OpenRange = {
       ...{ fromNs, toNs: Number.POSITIVE_INFINITY, receiveInterval: new TimeHistogram() },
       ...{ captured: 0, received: 0, duplicated: 0, reordered: 0, longestGapNs: 0, lastFrameNs: 0 },
-      ...{ stalls: [], silences: new ForeignSilences(), unreported: '', hasSurplus: false },
+      ...{ stalls: [], silences: new ForeignSilences(), unreported: '', unknownToNs: 0 },
+      hasSurplus: false,
       rates: new RatesInUse(),
-      ...{ unreportedBreaks: 0, placeholders: 0, greens: 0 },
+      ...{ unreportedBreaks: 0, placeholders: 0, placeholdersAt: null, greens: 0 },
       tally: new ForeignTally(lostWindowSeconds * this.framesPerSecond, this.framesPerSecond),
     };
     this.ranges.add(range);
@@ -225,14 +232,14 @@ export class ForeignLedger {
     const isFrame = event !== 'duplicate' && event !== 'second-field' && event !== 'repeat';
     const pause = isFrame ? this.pauseBefore(kind, captureNs) : null;
     for (const range of this.ranges) {
-      if (pause?.silence && captureNs >= range.fromNs)
-        range.silences.add(pause.silence, range, this.connection);
+      if (pause?.silence && captureNs >= range.fromNs) this.noteSilence(range, pause.silence);
       if (captureNs < range.fromNs || captureNs >= range.toNs) continue;
       range.captured += 1;
-      if (records.pictureClass[index] === PictureClass.Placeholder) range.placeholders += 1;
+      if (records.pictureClass[index] === PictureClass.Placeholder) notePlaceholder(range, captureNs);
       if (records.pictureClass[index] === PictureClass.SolidGreen) range.greens += 1;
-      if (event === 'no-time' && this.pace.isKnown) range.unreported ||= unreportedTexts.someTimes;
-      if (event === 'clock-step' && this.pace.isKnown) range.unreportedBreaks += 1;
+      if (event === 'no-time' && this.pace.isKnown)
+        noteUnknown(range, 'someTimes', this.lastPictureNs, captureNs);
+      if (event === 'clock-step' && this.pace.isKnown) noteBreak(range, captureNs);
       if (event === 'duplicate' || event === 'repeat') range.duplicated += 1;
       if (event === 'late') range.reordered += 1;
       if (isFrame) this.noteFrame(range, captureNs, pause?.isLate === true);
@@ -264,6 +271,12 @@ export class ForeignLedger {
     const periodNs = this.pace.periodUs * 1000;
     const sinceNs = Math.min(this.lastFrameNs + periodNs, untilNs);
     return { lastNs: this.lastFrameNs, sinceNs, untilNs, periodNs, isRateKnown: this.pace.isKnown };
+  }
+
+  private noteSilence(range: OpenRange, silence: Silence): void {
+    const { times } = range.silences.connected;
+    range.silences.add(silence, range, this.connection);
+    if (range.silences.connected.times > times) unknownTo(range, silence.untilNs);
   }
 
   private noteFrame(range: OpenRange, captureNs: number, isLate: boolean): void {
@@ -304,7 +317,7 @@ export class ForeignLedger {
   }
 
   private redeclare(declared: DeclaredFormat): void {
-    if (this.pace.isKnown) for (const range of this.ranges) range.unreportedBreaks += 1;
+    if (this.pace.isKnown) for (const range of this.ranges) noteBreak(range, this.lastPictureNs);
     this.pace.restart();
     this.declared = declared;
     this.times.restart(declared.frameFormat === 'fields');
@@ -344,12 +357,14 @@ export class ForeignLedger {
       reordered: hasTimes ? range.reordered : null,
       missing: lost?.frames ?? null,
       missingReason: reason,
+      unknownToNs: this.isUnknownNow(range, silences, rates) ? toNs : range.unknownToNs,
       unreportedBreaks: range.unreportedBreaks,
       placeholders: range.placeholders,
       greens: range.greens,
       stalls: stalls.length,
       lostAt: lost?.newest ? { fromNs: lost.losses[0]?.fromNs ?? fromNs, toNs: lost.newest.toNs } : null,
       stalledAt: spanOver(stalls),
+      placeholdersAt: range.placeholdersAt,
       silences,
       longestGapMs: Math.max(range.longestGapNs, toNs - Math.max(range.lastFrameNs, fromNs)) / 1e6,
       worstWindowLost: lost?.worstWindow ?? null,
@@ -372,6 +387,13 @@ export class ForeignLedger {
     return silences;
   }
 
+  /** Whether it is not known what is missing of the newest frames. */
+  private isUnknownNow(range: OpenRange, { connected }: ForeignSilences, { newest }: RatesInUse): boolean {
+    const isSilent = connected.times > range.silences.connected.times;
+    const isSlowed = newest !== null && this.pace.quickerThan(newest.periodUs) !== null;
+    return this.times.clock === null || !this.pace.isKnown || isSilent || isSlowed;
+  }
+
   private unreportedOf(range: OpenRange, { connected }: ForeignSilences, rates: RatesInUse): string {
     if (this.times.clock === null) return unreportedTexts.noTimes;
     for (const { periodUs } of rates.all) {
@@ -389,11 +411,26 @@ function overlaps(range: Span, fromNs: number, toNs: number): boolean {
   return toNs > range.fromNs && fromNs < range.toNs;
 }
 
-function noteUnknown(range: OpenRange, why: Unknown, fromNs: number, toNs: number): void {
+function noteUnknown(range: OpenRange, why: Unknown | 'someTimes', fromNs: number, toNs: number): void {
   if (!overlaps(range, fromNs, toNs)) return;
   if (why === 'surplus') range.hasSurplus = true;
+  unknownTo(range, toNs);
   if (why === 'changed') range.unreportedBreaks += 1;
   else range.unreported ||= unreportedTexts[why];
+}
+
+function noteBreak(range: OpenRange, atNs: number): void {
+  range.unreportedBreaks += 1;
+  unknownTo(range, atNs);
+}
+
+function unknownTo(range: OpenRange, atNs: number): void {
+  range.unknownToNs = Math.max(range.unknownToNs, Math.min(atNs, range.toNs));
+}
+
+function notePlaceholder(range: OpenRange, atNs: number): void {
+  range.placeholders += 1;
+  range.placeholdersAt = { fromNs: range.placeholdersAt?.fromNs ?? atNs, toNs: atNs };
 }
 
 function sameFormat(one: DeclaredFormat, other: DeclaredFormat): boolean {

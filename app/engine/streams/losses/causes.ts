@@ -159,7 +159,7 @@ function goneCause({ disconnectedNs, wasUnlisted }: LossFacts): Cause[] {
  * traffic stays at one rate.
  */
 function isCapped({ network, missCause }: LossFacts): boolean {
-  return network.retransmits.isUnusual || (network.isSteady && missCause === MissCause.SendBlocked);
+  return network.retransmits.isUnusual === true || (network.isSteady && missCause === MissCause.SendBlocked);
 }
 
 /** What the load of machines lets us infer. */

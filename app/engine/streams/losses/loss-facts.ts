@@ -87,8 +87,8 @@ export interface NetworkFacts {
 /** How much a counter rose around a loss. */
 interface Counted {
   count: number;
-  /** It rose by far more than while nothing was lost. */
-  isUnusual: boolean;
+  /** It rose by far more than while nothing was lost; null: no second is known in which nothing was. */
+  isUnusual: boolean | null;
 }
 
 /** Around a loss, so much before and after it is read. */
@@ -207,8 +207,9 @@ function countedIn(near: (number | null)[], calm: (number | null)[], least: numb
   // Samples overlap, two to a second: every second one counts.
   const count = near.reduce<number>((sum, rise, index) => (index % 2 === 0 ? sum + (rise ?? 0) : sum), 0);
   const perSecond = summarise(near)?.max ?? 0;
-  const usual = summarise(calm)?.mean ?? 0;
-  return { count, isUnusual: perSecond >= least && perSecond > unusualTimes * usual };
+  const usual = summarise(calm)?.mean ?? null;
+  if (perSecond < least) return { count, isUnusual: false };
+  return { count, isUnusual: usual === null ? null : perSecond > unusualTimes * usual };
 }
 
 /** What changed on this machine near a loss. A link that came back is one change with the moment when it went. */

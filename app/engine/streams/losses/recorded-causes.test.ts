@@ -23,7 +23,7 @@ describe('what was recorded near a loss comes before what the load lets us infer
   /** Of a full machine, on which something changed at a moment; samples report what was since the one before. */
   const full = (changes: MachineChange[] = [], change: Partial<LoadSample> = {}): LoadSample[] =>
     samples((seconds) => ({
-      ...(during(seconds, 9, 14) && { cpuPercent: 100, ...change }),
+      ...(during(seconds, 9, 14) ? { cpuPercent: 100, ...change } : { lostPerSecond: 0 }),
       changes: changes.filter(({ atNs }) => atNs > (seconds - 0.5) * 1e9 && atNs <= seconds * 1e9),
     }));
   const cpu = 'the CPU that sender and receiver share was at 100 % (Whiteline’s processes took 10 %)';
@@ -119,6 +119,16 @@ describe('what was recorded near a loss comes before what the load lets us infer
     expect(told(20)).toMatch(/^the CPU .* was at 100 % .*, network interfaces dropped/);
   });
 
+  test('no count is unusual where no second is known in which nothing was lost', () => {
+    const unknown = full([], { wireDropped: 35, tcpRetransmits: 400 }).map((sample) => ({
+      ...sample,
+      lostPerSecond: null,
+    }));
+    expect(causeOf([played(short)], { samples: unknown, ...outside })).toMatch(
+      /^the CPU .* was at 100 % .*, network interfaces dropped/,
+    );
+  });
+
   test('V27: a path on which TCP sends far more again than usual comes before a full CPU', () => {
     const limited = { tcpRetransmits: 400, wireReceiveMbps: 12 };
     const seen = full([], limited);
@@ -189,7 +199,9 @@ describe('V27: frames of which neither a picture nor the sender’s record came'
   test('did not arrive: a loss with a cause', () => {
     const stream = measured();
     expect(stream.counts?.unrecorded).toBe(100);
-    const dropped = samples((seconds) => (during(seconds, 5, 8) ? { wireDropped: 35, cpuPercent: 99 } : {}));
+    const dropped = samples((seconds) =>
+      during(seconds, 5, 8) ? { wireDropped: 35, cpuPercent: 99 } : { lostPerSecond: 0 },
+    );
     const remote = { samples: dropped, isSenderRemote: true, carrier: 'wireReceiveMbps' as const };
     expect(onlyLoss([stream], remote)).toMatchObject({
       ...{ stage: 'missing', firstFrame: 300, lastFrame: 349, frames: 50 },

@@ -7,64 +7,126 @@ import { aroundNs, samplesAround, samplesOf } from '../losses/loss-facts';
 import type { Outage } from '../outages';
 import type { Stream } from '../stream';
 import { type EndLoad, elsewhereLoad, endLoadOf, isMeasured } from './end-load';
+import type { ReportedLoads } from './reported-load';
 
-/** When something went wrong in the counts of a row. */
-export type Troubles = Pick<RangeCounts, 'missedAt' | 'queueDroppedAt' | 'lostAt' | 'stalledAt'>;
+/** What can go wrong in the counts of a stream. */
+type Trouble = 'missedAt' | 'queueDroppedAt' | 'lostAt' | 'absentAt' | 'stalledAt' | 'placeholdersAt';
 
-/** Also where only an outage shows it; null: nothing was counted. */
+/** When each of it went wrong; null: it did not. */
+export interface Troubles extends Readonly<Record<Trouble, Span | null>> {
+  outages: readonly Outage[];
+}
+
+export const noTroubles: Troubles = {
+  ...{ missedAt: null, queueDroppedAt: null, lostAt: null, absentAt: null, stalledAt: null },
+  ...{ placeholdersAt: null, outages: [] },
+};
+
+/** What explains misses and losses best comes first. */
+const senderOrder = ['missedAt', 'lostAt', 'absentAt', 'stalledAt', 'placeholdersAt'] as const;
+const receiverOrder = [
+  ...(['queueDroppedAt', 'lostAt', 'absentAt', 'stalledAt', 'missedAt', 'placeholdersAt'] as const),
+];
+
+/** `waited`: how long the first picture was waited for in vain; null: it came, or may still come. */
 export function troublesOf({
   coded,
   foreign,
   outages,
+  waited,
 }: {
   coded: RangeCounts | null;
   foreign: ForeignCounts | null;
   outages: readonly Outage[];
-}): Troubles | null {
-  const out = outages[0] ?? null;
-  if (coded) return { ...coded, stalledAt: coded.stalledAt ?? out };
-  if (!foreign && !out) return null;
-  const { lostAt = null, stalledAt = null } = foreign ?? {};
-  return { missedAt: null, queueDroppedAt: null, lostAt, stalledAt: stalledAt ?? out };
+  waited: Span | null;
+}): Troubles {
+  if (waited) return { ...noTroubles, stalledAt: waited };
+  const { missedAt = null, queueDroppedAt = null, worstAbsent = null } = coded ?? {};
+  const { lostAt = null, stalledAt = null } = coded ?? foreign ?? {};
+  const { placeholdersAt = null } = foreign ?? {};
+  return {
+    ...{ missedAt, queueDroppedAt, lostAt, placeholdersAt, outages },
+    absentAt: worstAbsent?.at ?? null,
+    stalledAt: stalledAt ?? outages[0] ?? null,
+  };
+}
+
+/** One trouble, by a key that it keeps while it lasts. */
+export interface TroubleTime {
+  key: string;
+  at: Span;
+}
+
+/** Each single trouble, and each outage. */
+export function eachTrouble(troubles: Troubles): TroubleTime[] {
+  const counted = receiverOrder.flatMap((key) => {
+    const at = troubles[key];
+    return at ? { key, at } : [];
+  });
+  return [...counted, ...troubles.outages.map((at) => ({ key: `outage since ${at.sinceNs}`, at }))];
+}
+
+/** The trouble that the load of the sender's machine may explain; null: nothing went wrong. */
+export function senderTrouble(troubles: Troubles): TroubleTime | null {
+  return firstOf(troubles, senderOrder);
+}
+
+/** The same of this machine, which receives. */
+export function receiverTrouble(troubles: Troubles): TroubleTime | null {
+  return firstOf(troubles, receiverOrder);
+}
+
+function firstOf(troubles: Troubles, order: readonly Trouble[]): TroubleTime | null {
+  const key = order.find((one) => troubles[one] !== null);
+  const at = key && troubles[key];
+  return at ? { key, at } : null;
 }
 
 /**
  * How busy this machine was while its sender missed frames, otherwise while frames were lost, and a second around them: what it did at
  * another time did not make them late. Null where nothing went wrong, or nothing is known of that time.
  */
-export function senderLoadAround(troubles: Troubles | null, samples: readonly LoadSample[]): EndLoad | null {
-  const at = senderTrouble(troubles);
-  return at && loadAround(samples, at);
+export function senderLoadAround(troubles: Troubles, samples: readonly LoadSample[]): EndLoad | null {
+  const trouble = senderTrouble(troubles);
+  return trouble && loadAround(samples, trouble.at);
 }
 
 /** The same of the machine of a remote sender, as it reports it. */
 export function reportedLoadAround(
   { reportedLoads }: Pick<Stream, 'reportedLoads'>,
-  troubles: Troubles | null,
+  troubles: Troubles,
 ): EndLoad | null {
-  const at = senderTrouble(troubles);
-  if (!at) return null;
-  const reported = reportedLoads.around(at.fromNs, at.toNs, aroundNs);
-  return measuredOrNull(elsewhereLoad(reported));
+  const trouble = senderTrouble(troubles);
+  return trouble && reportedAround(reportedLoads, trouble.at);
 }
 
 /** The same of this machine, which receives, while its queue dropped frames, otherwise while frames were lost or missed. */
-export function receiverLoadAround(
-  troubles: Troubles | null,
-  samples: readonly LoadSample[],
-): EndLoad | null {
-  const at =
-    troubles && (troubles.queueDroppedAt ?? troubles.lostAt ?? troubles.stalledAt ?? troubles.missedAt);
-  return at && loadAround(samples, at);
+export function receiverLoadAround(troubles: Troubles, samples: readonly LoadSample[]): EndLoad | null {
+  const trouble = receiverTrouble(troubles);
+  return trouble && loadAround(samples, trouble.at);
 }
 
-/** How busy this machine was around each of these times of which samples are known. */
-export function loadsAround(spans: readonly (Span | null)[], samples: readonly LoadSample[]): EndLoad[] {
-  return spans.flatMap((span) => (span && loadAround(samples, span)) ?? []);
+/** How busy machines were around a trouble, as far as it is known. */
+export interface LoadsThen {
+  here: EndLoad | null;
+  /** Of a remote sender's machine, as it reports it. */
+  sender: EndLoad | null;
 }
 
-function senderTrouble(troubles: Troubles | null): Span | null {
-  return troubles && (troubles.missedAt ?? troubles.lostAt ?? troubles.stalledAt);
+/** `reported`: null where the sender is on this machine. */
+export function loadsThen(
+  at: Span,
+  { samples, reported }: { samples: readonly LoadSample[]; reported: ReportedLoads | null },
+): LoadsThen {
+  return { here: loadAround(samples, at), sender: reported && reportedAround(reported, at) };
+}
+
+export function knownLoads({ here, sender }: LoadsThen): EndLoad[] {
+  return [here, sender].filter((load) => load !== null);
+}
+
+function reportedAround(reported: ReportedLoads, { fromNs, toNs }: Span): EndLoad | null {
+  return measuredOrNull(elsewhereLoad(reported.around(fromNs, toNs, aroundNs)));
 }
 
 function loadAround(samples: readonly LoadSample[], { fromNs, toNs }: Span): EndLoad | null {

@@ -23,6 +23,7 @@ import { injectedIn, noneInjected } from '../losses/loss-parts';
 import { explainedLosses, explainedSilence, type LossContext } from '../losses/losses';
 import { nothingProved, proofsOf } from '../losses/proofs';
 import { linksDown } from '../losses/proved';
+import type { Stream } from '../stream';
 import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
 import { deviceGuard, elsewhereLoad, endLoadOf, isFull } from './end-load';
 import { waitedFor, withoutFrames } from './first-frame';
@@ -38,7 +39,9 @@ import {
   worstOf,
 } from './judgement';
 import {
-  loadsAround,
+  eachTrouble,
+  knownLoads,
+  loadsThen,
   receiverLoadAround,
   reportedLoadAround,
   senderLoadAround,
@@ -104,9 +107,11 @@ export function buildRow(input: RowInput): StreamsRow {
   const isThisFull = isFull(here, thresholds);
   const losses = streams.map((measured) => (context ? explainedLosses(measured, context) : []));
   const judged = streams.map((measured, index) => {
-    const { counts, foreign, outages } = measured;
-    const troubles = troublesOf({ coded: counts, foreign: foreign?.counts ?? null, outages });
-    const { stream } = measured;
+    const { stream, counts, foreign, outages } = measured;
+    const isInVain = outages.length === 0 && isWaitedInVain(stream, toNs, thresholds);
+    const waited = isInVain ? waitedFor(stream, thresholds) : null;
+    const troubles = troublesOf({ coded: counts, foreign: foreign?.counts ?? null, outages, waited });
+    const loads = { samples: input.samples, reported: isSenderRemote ? stream.reportedLoads : null };
     const circumstances: Circumstances = {
       sender: isSenderRemote
         ? (reportedLoadAround(stream, troubles) ?? elsewhereLoad(reportsOf([measured], fromNs, toNs)[0]))
@@ -114,16 +119,7 @@ export function buildRow(input: RowInput): StreamsRow {
       receiver: stream.isReceiverRemote
         ? elsewhereLoad([])
         : (receiverLoadAround(troubles, input.samples) ?? here),
-      eachTrouble: loadsAround(
-        [
-          ...(troubles
-            ? [troubles.missedAt, troubles.queueDroppedAt, troubles.lostAt, troubles.stalledAt]
-            : []),
-          counts?.worstAbsent?.at ?? null,
-          ...outages,
-        ],
-        input.samples,
-      ),
+      eachTrouble: eachTrouble(troubles).flatMap(({ at }) => knownLoads(loadsThen(at, loads))),
       guards: [
         ...input.guards,
         ...ownProcessGuards(measured, troubles, input),
@@ -300,6 +296,12 @@ function judge(measured: MeasuredStream, context: JudgementContext): Judgement {
   return stream.isReceiverRemote ? sentJudgement(judgement) : judgement;
 }
 
+/** No frame of it was counted in the time in which the first one is waited for. */
+function isWaitedInVain(stream: Stream, toNs: number, thresholds: Thresholds): boolean {
+  const { firstCaptureNs, isReceiverRemote } = stream;
+  return firstCaptureNs === 0 && !isReceiverRemote && toNs >= waitedFor(stream, thresholds).toNs;
+}
+
 function evidenceOf(
   { stream, counts, foreign, outages, framesPerSecond }: MeasuredStream,
   { fromNs, toNs, thresholds, circumstances, isSenderRemote, isOpen }: JudgementContext,
@@ -313,8 +315,7 @@ function evidenceOf(
   const isWithoutSlots =
     counts !== null && counts.last < counts.first && counts.captured === 0 && counts.otherSeconds === 0;
   // What was sent until then and did not come is lost, however long the receiver was waited for.
-  const isCounted = isConnected || stream.isReceiverRemote || toNs < waitedFor(stream, thresholds).toNs;
-  if (counts && !isWithoutSlots && isCounted) {
+  if (counts && !isWithoutSlots && !isWaitedInVain(stream, toNs, thresholds)) {
     // The counts of a row as it stands come from looks that lie a moment apart.
     const evidence = contradicted(
       codedEvidence(codedWithoutTail(counts, isSenderRemote), thresholds, circumstances),
@@ -334,13 +335,13 @@ function evidenceOf(
  */
 function ownProcessGuards(
   { outages }: MeasuredStream,
-  troubles: Troubles | null,
+  troubles: Troubles,
   { samples, guards }: Pick<RowInput, 'samples' | 'guards'>,
 ): Guard[] {
   const spans = [
     ...outages.map(({ sinceNs }) => ({ fromNs: sinceNs, toNs: sinceNs })),
-    ...(troubles ? [troubles.missedAt, troubles.lostAt, troubles.stalledAt, troubles.queueDroppedAt] : []),
-  ].filter((span) => span !== null);
+    ...eachTrouble({ ...troubles, outages: [] }).map(({ at }) => at),
+  ];
   const isNear = (role: HostRole): boolean =>
     spans.some(({ fromNs, toNs }) =>
       samplesAround(samplesOf(samples, fromNs, toNs), fromNs, toNs).some((sample) => isStopped(sample, role)),
