@@ -1,4 +1,5 @@
 import { part } from '../engine/streams/capture-part';
+import type { Span } from '../engine/streams/counting/range-counter';
 import type { RangeCounts } from '../engine/streams/counting/range-counts';
 import { endRange, type OpenRange, openRange } from '../engine/streams/open-range';
 import { ActiveSource, Stream } from '../engine/streams/stream';
@@ -154,6 +155,17 @@ class Watch {
 const sum = (counts: readonly RangeCounts[], figure: (one: RangeCounts) => number): number =>
   counts.reduce((total, one) => total + figure(one), 0);
 
+/** When pictures came that repeat no earlier one: a row may end in silence only where none did. */
+function newTimesNs({ pictures }: Made): number[] {
+  const seen = new Set<string>();
+  return pictures.flatMap(({ frameNumber, sourceId, captureNs }) => {
+    const number = `${sourceId} ${frameNumber}`;
+    const isNew = !seen.has(number);
+    seen.add(number);
+    return isNew ? captureNs : [];
+  });
+}
+
 /** What was claimed of a made-up sender, beside what was made. */
 function claims(made: Made) {
   const watch = new Watch(made);
@@ -189,6 +201,10 @@ function claims(made: Made) {
   const tails = counts.flatMap(({ tail }) => (tail && tail.sinceNs >= (frozenSinceNs ?? 0) ? tail : []));
   const outAtEnd = tails.reduce((total, { frames }) => total + (frames ?? 0), 0);
   const isEndRight = frozenSinceNs === null || Math.abs(outAtEnd - dueAtEnd) <= 2 + 0.1 * dueAtEnd;
+  const newNs = newTimesNs(made);
+  const isSilent = (tail: Span): boolean => !newNs.some((atNs) => atNs > tail.fromNs && atNs < tail.toNs);
+  // What a new start sends ends no silence of the one before.
+  const areTailsRight = made.starts > 0 || counts.every(({ tail }) => tail === null || isSilent(tail));
   const worst = Math.max(...counts.map(({ tally }) => tally.worstSecondLost));
   const areLossesRight = lost <= made.lost && made.lost <= lost + estimated;
   return {
@@ -196,8 +212,8 @@ function claims(made: Made) {
     truth,
     lost,
     areLossesRight,
+    areEndsRight: areTailsRight && isEndRight,
     isPossible: worst <= made.fastest + 4,
-    isEndRight,
     outAtEnd,
     dueAtEnd,
   };
@@ -208,10 +224,18 @@ export function wrongClaims(seed: number, senders: number): unknown[] {
   const wrong: unknown[] = [];
   for (let index = 0; index < senders; index++) {
     const made = new MadeUpCodedSender(new Random(seed + index)).make();
-    const { claimed, truth, areLossesRight, isPossible, isEndRight, ...rest } = claims(made);
+    const { claimed, truth, areLossesRight, isPossible, areEndsRight, ...rest } = claims(made);
     const isRight = JSON.stringify(claimed) === JSON.stringify(truth);
-    if (isRight && areLossesRight && isPossible && isEndRight) continue;
-    wrong.push({ seed: seed + index, claimed, truth, wereLost: made.lost, isPossible, isEndRight, ...rest });
+    if (isRight && areLossesRight && isPossible && areEndsRight) continue;
+    wrong.push({
+      seed: seed + index,
+      claimed,
+      truth,
+      wereLost: made.lost,
+      isPossible,
+      areEndsRight,
+      ...rest,
+    });
   }
   return wrong;
 }

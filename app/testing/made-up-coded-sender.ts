@@ -58,6 +58,8 @@ export class MadeUpCodedSender {
   private others = 0;
   private fastest = 0;
   private repeated = 0;
+  /** So many pictures of each frame, as a sender shows that has fewer frames than it declares. */
+  private timesShown = 1;
   private readonly jitter: number;
 
   constructor(private readonly random: Random) {
@@ -70,6 +72,7 @@ export class MadeUpCodedSender {
   make(): Made {
     const { random } = this;
     this.calm(calmSeconds);
+    if (random.chance(0.2)) this.timesShown = random.whole(2, 4);
     for (let left = random.whole(2, 6); left > 0; left--) {
       this.happen(random.pick(events));
       this.calm(random.next() * 1.5 + 0.1);
@@ -101,7 +104,14 @@ export class MadeUpCodedSender {
   }
 
   private calm(seconds: number): void {
-    for (const endNs = this.ns + seconds * 1e9; this.ns < endNs; ) this.send();
+    for (const endNs = this.ns + seconds * 1e9; this.ns < endNs; ) this.show(this.send());
+  }
+
+  private show(one: Sent): void {
+    for (let again = 1; again < this.timesShown; again++) {
+      this.sent.push({ ...one, ns: one.ns + ((0.6 * again) / this.timesShown) * this.periodNs });
+      this.repeated += 1;
+    }
   }
 
   private send(more: Partial<Sent> = {}): Sent {
