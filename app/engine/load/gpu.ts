@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { defaultThresholds } from '../../protocol/thresholds';
 import { monotonicNs } from '../clock';
 import { type DrmLook, drmPercent } from './drm-clients';
 
+const { saturatedPercent } = defaultThresholds;
 /** It reports twice a second: what is older says nothing of now. */
 const agedNs = 2e9;
 
@@ -94,7 +96,9 @@ export function machineGpu(
   if (unreadable > 0)
     return ofNvidia ?? `whether ${unreadable} processes of other users use the GPU may be read by root alone`;
   const percent = drmPercent(before, now);
-  if (ofNvidia && ofNvidia.percent > percent) return ofNvidia;
+  if (ofNvidia && ofNvidia.percent >= percent) return ofNvidia;
+  // What is full of nobody knows whose work may be what lost frames, also where another GPU is fuller.
+  if (ofNvidia && ofNvidia.percent >= saturatedPercent) return { percent, others: wholeMachineGpu };
   return { percent, others: drmPercent(before, now, (processIds) => !isOurs(processIds)) };
 }
 

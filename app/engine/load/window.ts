@@ -84,7 +84,11 @@ export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopb
       cpuMaxPercent: known(sums.cpuPercent.max, cpuFields, sums.whyNot('cpuPercent')),
       cpuMeanPercent: sums.cpuPercent.mean,
       cpuP95Percent: sums.cpuP95Percent,
-      othersCpuMeanPercent: known(sums.othersCpuPercent.mean, ['othersCpuMeanPercent'], sums.whyNoOthersCpu),
+      othersCpuMeanPercent: known(
+        sums.othersCpuPercent.meanOfAll(),
+        ['othersCpuMeanPercent'],
+        sums.othersCpuPercent.whyUnknown() ?? noSamples,
+      ),
       cpuProcessMaxPercent: known(cpuPercent.max, ['cpuProcessMaxPercent'], roleReason),
       ...(parts ?? noParts),
       gpuMaxPercent: known(sums.gpuPercent.max, ['gpuMaxPercent'], sums.whyNot('gpuPercent')),

@@ -41,9 +41,10 @@ export class PeakLoads {
     const { isSenderRemote, samples, nowNs, newest: here } = this;
     const counted = live ?? stream;
     const known = this.peaks.get(counted);
-    const sender = isSenderRemote
-      ? higherPeak(known?.sender, reportedNow(stream, nowNs), reportedLoadAround(stream, troubles))
-      : higherPeak(known?.sender, here, senderLoadAround(troubles, samples));
+    const sender =
+      isSenderRemote && !stream.reportedLoads.isHere
+        ? higherPeak(known?.sender, reportedNow(stream, nowNs), reportedLoadAround(stream, troubles))
+        : higherPeak(known?.sender, here, senderLoadAround(troubles, samples));
     const receiver = higherPeak(known?.receiver, here, receiverLoadAround(troubles, samples));
     this.peaks.set(counted, { sender, receiver });
     return { sender: peakOf(sender), receiver: peakOf(receiver) };
