@@ -7,6 +7,7 @@ import { deviceLoad } from '../../../testing/end-load';
 import { loadSample, roleLoad } from '../../../testing/load-sample';
 import { sharedLoad } from '../../../testing/shared-load';
 import { LoadSums } from '../../load/load-sums';
+import { reportedLoad } from '../../load/window';
 import {
   busierOf,
   type EndLoad,
@@ -204,7 +205,9 @@ test.each<[string, a: EndLoad, b: EndLoad, cpu: Load, gpu: Load]>([
   ],
 ])('of two times the higher figures count, what is not known stays so: %s', (_, a, b, cpu, gpu) => {
   const of = ([busiestPercent, othersPercent]: Load) => ({ busiestPercent, othersPercent });
-  expect(higherLoad(a, b)).toMatchObject({ cpu: of(cpu), gpu: of(gpu) });
+  expect(higherLoad(a, b)).toMatchObject({ cpu: of(cpu), gpu: of(gpu), stolenPercent: 0 });
+  expect(higherLoad({ ...a, stolenPercent: null }, b).stolenPercent).toBeNull();
+  expect(higherLoad(a, { ...b, stolenPercent: 4 }).stolenPercent).toBe(4);
   expect(higherLoad(withoutOthers(a, 'no sample came'), b).cpu).toMatchObject({ noOthers: 'no sample came' });
 });
 
@@ -250,6 +253,7 @@ test.each<[string, (number | null)[], others: number | null]>([
   expect(elsewhereLoad(reported).cpu).toMatchObject({
     ...{ busiestPercent: 95, othersPercent: percent, noOthers: 'the sender does not report it' },
   });
+  expect(reportedLoad(reported, 'no reason').load.othersCpuMeanPercent).toBe(percent);
   // Of several senders, one after the other.
   const again = elsewhereLoad([...reported.slice(2), ...reported.slice(0, 2)]);
   expect(again.cpu.othersPercent).toBe(percent);

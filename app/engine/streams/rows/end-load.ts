@@ -2,8 +2,8 @@ import type { Guard } from '../../../protocol/precedence';
 import { defaultThresholds, type Thresholds } from '../../../protocol/thresholds';
 import type { LoadSums } from '../../load/load-sums';
 import { othersGuard } from '../../load/others-guard';
-import { PartlyKnown } from '../../load/partly-known';
-import { notReported, summarise } from '../../load/window';
+import type { PartlyKnown } from '../../load/partly-known';
+import { notReported, reportedOthers, summarise } from '../../load/window';
 import type { ReportedLoad } from './reported-load';
 
 /** How busy the CPU or the GPU of a machine was. */
@@ -55,12 +55,10 @@ export function elsewhereLoad(
 ): EndLoad {
   const most = (figure: (load: ReportedLoad) => number | null) =>
     summarise(reported.map(figure))?.max ?? null;
-  const others = new PartlyKnown();
-  for (const { atNs, othersPercent } of inOrder(reported)) others.add(atNs, othersPercent ?? notReported);
   return {
     cpu: deviceLoad(
       most(({ cpuPercent }) => cpuPercent),
-      others,
+      reportedOthers(reported),
       limits,
       notReported,
     ),
@@ -71,11 +69,6 @@ export function elsewhereLoad(
     stolenPercent: most(({ stealPercent }) => stealPercent),
     isElsewhere: true,
   };
-}
-
-/** Those of several senders come one sender after the other. */
-function inOrder(reported: readonly ReportedLoad[]): ReportedLoad[] {
-  return [...reported].sort((a, b) => a.atNs - b.atNs);
 }
 
 function deviceLoad(
@@ -99,8 +92,8 @@ export function isMeasured({ cpu, gpu }: EndLoad): boolean {
 }
 
 /**
- * Of each figure the higher of two times. What others took is not known as soon as it is not in one of them: that may be the time in
- * which they took the most.
+ * Of each figure the higher of two times. What others took, and what was stolen, is not known as soon as it is not in one of them: that
+ * may be the time in which it was the most.
  */
 export function higherLoad(a: EndLoad, b: EndLoad): EndLoad {
   const of = (device: Device): DeviceLoad => {
@@ -111,7 +104,8 @@ export function higherLoad(a: EndLoad, b: EndLoad): EndLoad {
     const othersPercent = higher(a[device].othersPercent, b[device].othersPercent);
     return { busiestPercent, othersPercent, noOthers: b[device].noOthers };
   };
-  const stolenPercent = higher(a.stolenPercent, b.stolenPercent);
+  const isStolenKnown = a.stolenPercent !== null && b.stolenPercent !== null;
+  const stolenPercent = isStolenKnown ? higher(a.stolenPercent, b.stolenPercent) : null;
   return { cpu: of('cpu'), gpu: of('gpu'), stolenPercent, isElsewhere: b.isElsewhere };
 }
 
