@@ -7,6 +7,8 @@ export type HostRole = (typeof hostRoles)[number];
 
 /** A stream host's process, as the application that runs the engine gives it. */
 export interface HostProcess {
+  /** Where it is known before the process says it: its start is load of our own. */
+  readonly processId?: number;
   post(request: HostRequest): void;
   onMessage(listener: (message: HostMessage) => void): void;
   /** Called once, when the process is gone for whatever reason. */

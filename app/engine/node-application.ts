@@ -89,6 +89,7 @@ function codeOf(signal: NodeJS.Signals | null): number {
 
 function hostProcessOf(child: ChildProcess): HostProcess {
   return {
+    processId: child.pid,
     post: (request) => {
       if (child.connected) child.send(request);
     },

@@ -101,7 +101,7 @@ const words = {
   'busy-baseline': (of) =>
     `the machine was busy before the first stream: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
   'others-busy': (of) =>
-    `other programs took ${of.number('percent', oneDigit)} % of the ${of.is('isGpu') ? 'GPU' : 'CPU'} (limit ${of.number('limitPercent', String)} %)`,
+    `other programs took ${of.number('percent', oneDigit)} % of the ${of.is('isGpu') ? 'GPU' : 'CPU'}${of.is('isSenders') ? ' of the sender’s machine' : ''} (limit ${of.number('limitPercent', String)} %)`,
   'streams-added': (of) => `${of.number('streams')} streams were added since the row before`,
   'ended-early': (of) =>
     `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,

@@ -45,6 +45,44 @@ test.each<[string, ReturnType<typeof look>[], number | null]>([
   ['one that no look saw', [look(0), look(0), look(900)], null],
   ['one of another program', [look(0, [7, 10, 99]), look(0), look(0)], null],
   ['one that is left to itself and runs on', [look(0, [7, 10, engine]), look(0), look(0)], null],
+  [
+    'one that is left to itself, as far as it was seen',
+    [look(0, [7, 10, engine]), look(0, [7, 30, engine]), look(0)],
+    20,
+  ],
+  [
+    'one whose sum rose a look before it was gone',
+    [look(0, [7, 10, engine]), look(65, [7, 20, engine]), look(65)],
+    55,
+  ],
+  ['the same, a look later', [look(0), look(65, [7, 20, engine]), look(65), look(65)], 45],
+  ['one whose sum rose a look after it was gone', [look(0, [7, 10, engine]), look(0), look(65)], 55],
+  ['the same, a look later', [look(0, [7, 10, engine]), look(0, [7, 20, engine]), look(0), look(65)], 45],
+  [
+    'two, of which one rose early',
+    [look(0, [7, 10, engine], [8, 15, engine]), look(40, [7, 10, engine], [8, 15, engine]), look(60)],
+    35,
+  ],
+  [
+    'one that had taken nothing when it was seen, and rose late',
+    [look(0, [7, 0, engine]), look(0), look(9)],
+    9,
+  ],
+  [
+    'one that runs on, and two looks later one that no look saw',
+    [look(0, [7, 10, engine]), look(0), look(0), look(900)],
+    null,
+  ],
+  [
+    'one that is gone two looks after one that no look saw',
+    [look(0, [7, 10, engine]), look(900, [7, 10, engine]), look(900, [7, 10, engine]), look(915)],
+    5,
+  ],
+  [
+    'one that no look saw, a look before one that ended',
+    [look(0, [7, 10, engine]), look(900, [7, 10, engine]), look(915)],
+    5,
+  ],
 ])('what processes took that ended: %s', (_, looks, cpuPercent) => {
   expect(endedIn(looks)).toBe(cpuPercent);
 });

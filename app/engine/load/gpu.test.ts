@@ -117,6 +117,18 @@ describe('the machine’s GPU', () => {
       { percent: 95, others: wholeMachineGpu },
     ],
     ['NVIDIA’s the busiest', 95, looks({ 200: { render: 40 } }), { percent: 95, others: wholeMachineGpu }],
+    [
+      'NVIDIA’s as busy as another',
+      95,
+      looks({ 200: { render: 95 } }),
+      { percent: 95, others: wholeMachineGpu },
+    ],
+    [
+      'NVIDIA’s full beside a fuller one',
+      92,
+      looks({ 200: { render: 99 } }),
+      { percent: 99, others: wholeMachineGpu },
+    ],
     ['NVIDIA’s beside a busier one', 30, looks({ 200: { render: 40 } }), { percent: 40, others: 0 }],
     [
       'NVIDIA’s, others unreadable',

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { defaultThresholds } from '../../protocol/thresholds';
 import { monotonicNs } from '../clock';
 import { type DrmLook, drmPercent } from './drm-clients';
 
+const { saturatedPercent } = defaultThresholds;
 /** It reports twice a second: what is older says nothing of now. */
 const agedNs = 2e9;
 
@@ -99,7 +101,9 @@ export function machineGpu(
   if (unreadable !== null) return ofNvidia ?? unreadable;
   if (now.clients.size === 0) return ofNvidia ?? `${nvidia.reason}; no other GPU is in use`;
   const percent = drmPercent(before, now);
-  if (ofNvidia && ofNvidia.percent > percent) return ofNvidia;
+  if (ofNvidia && ofNvidia.percent >= percent) return ofNvidia;
+  // What is full of nobody knows whose work may be what lost frames, also where another GPU is fuller.
+  if (ofNvidia && ofNvidia.percent >= saturatedPercent) return { percent, others: wholeMachineGpu };
   return { percent, others: drmPercent(before, now, (processIds) => !isOurs(processIds)) };
 }
 

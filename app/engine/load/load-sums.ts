@@ -1,31 +1,7 @@
 import type { LoadSample, RoleLoad, RoleTraffic } from '../../protocol/load';
+import { Mean } from './mean';
+import { PartlyKnown } from './partly-known';
 import { RunningQuantile } from './running-quantile';
-
-/** Mean and largest of values that are added one by one; null before there is one. */
-export class Mean {
-  private count = 0;
-  private sum = 0;
-  private largest = Number.NEGATIVE_INFINITY;
-
-  add(value: number | null): void {
-    if (value === null) return;
-    this.count += 1;
-    this.sum += value;
-    this.largest = Math.max(this.largest, value);
-  }
-
-  get total(): number {
-    return this.sum;
-  }
-
-  get mean(): number | null {
-    return this.count > 0 ? this.sum / this.count : null;
-  }
-
-  get max(): number | null {
-    return this.count > 0 ? this.largest : null;
-  }
-}
 
 /** CPU of this machine that none of our processes took, %; or why the machine or one of our roles was not measured. */
 export function othersCpuOf({ cpuPercent, roles, notMeasured }: LoadSample): number | string {
@@ -120,10 +96,10 @@ export class LoadSums {
   /** Streams that were open. */
   readonly streams = new Mean();
   /** Of this machine that is not ours: none of our processes took it. */
-  readonly othersCpuPercent = new Mean();
-  readonly othersGpuPercent = new Mean();
-  /** The first reason why a sample does not say what others took of the CPU. */
-  private noOthersCpu: string | null = null;
+  readonly othersCpuPercent = new PartlyKnown();
+  readonly othersGpuPercent = new PartlyKnown();
+  /** The GPU where a sample does not say what others took of it. */
+  readonly gpuWithoutOthers = new Mean();
   /** Of each role of which a process ran. */
   private readonly roles = new Map<string, RoleSums>();
   /** The first reason that a sample gave for a figure that it lacks. */
@@ -140,17 +116,19 @@ export class LoadSums {
   }
 
   add(sample: LoadSample): void {
-    const { cpuPercent, roles } = sample;
+    const { atNs, cpuPercent, gpuPercent, gpuOthersPercent, roles } = sample;
     this.samples += 1;
     this.streams.add(sample.streams);
     this.cpuPercent.add(cpuPercent);
     if (cpuPercent !== null) this.cpuQuantile.add(cpuPercent);
-    const others = othersCpuOf(sample);
-    if (typeof others === 'number') this.othersCpuPercent.add(others);
-    else this.noOthersCpu ??= others;
+    this.othersCpuPercent.add(atNs, othersCpuOf(sample));
     this.cpuStealPercent.add(sample.cpuStealPercent);
-    this.gpuPercent.add(sample.gpuPercent);
-    this.othersGpuPercent.add(sample.gpuOthersPercent);
+    this.gpuPercent.add(gpuPercent);
+    this.othersGpuPercent.add(
+      atNs,
+      gpuOthersPercent ?? sample.notMeasured.gpuOthersPercent ?? 'not measured',
+    );
+    if (gpuOthersPercent === null) this.gpuWithoutOthers.add(gpuPercent);
     this.loopbackMbps.add(sample.loopbackMbps);
     this.wireReceiveMbps.add(sample.wireReceiveMbps);
     this.wireTransmitMbps.add(sample.wireTransmitMbps);
@@ -165,10 +143,6 @@ export class LoadSums {
   /** Why a figure of the samples is null. */
   whyNot(field: string): string {
     return this.samples === 0 ? noSamples : (this.notMeasured.get(field) ?? 'not measured');
-  }
-
-  get whyNoOthersCpu(): string {
-    return this.samples === 0 ? noSamples : (this.noOthersCpu ?? 'not measured');
   }
 
   role(name: string): RoleSums {

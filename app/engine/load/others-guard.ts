@@ -4,6 +4,7 @@ import { reasonOf } from '../../protocol/reason-words';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Span } from '../streams/counting/range-counter';
 import { othersCpuOf } from './load-sums';
+import { PartlyKnown } from './partly-known';
 import { samplesWithin, summarise } from './window';
 
 /** What other programs took of this machine's CPU in a time. */
@@ -14,10 +15,10 @@ export interface OthersLoad {
   whyUnknown: string | null;
 }
 
-/** Of what, and on which machine: ' on …', where it is not this one. */
+/** Of what, and on which machine: by default the CPU of this one. */
 export interface OthersOf {
   isGpu?: boolean;
-  where?: string;
+  isSenders?: boolean;
 }
 
 export const othersCpu = othersOfWhat({});
@@ -29,15 +30,18 @@ export function othersGuard(
   of: OthersOf = {},
 ): Guard {
   const isGpu = of.isGpu === true && { isGpu: true };
+  const isSenders = of.isSenders === true && { isSenders: true };
   if (percent !== null && percent >= limitPercent)
-    return aboutLoad(violatedBy([reasonOf('others-busy', { percent, limitPercent, ...isGpu })]));
+    return aboutLoad(
+      violatedBy([reasonOf('others-busy', { percent, limitPercent, ...isGpu, ...isSenders })]),
+    );
   if (whyUnknown === null) return fine;
   const fact = reasonOf('not-checked', { what: othersOfWhat(of), why: whyUnknown });
   return { state: 'not-evaluated', facts: [fact], about: 'load' };
 }
 
-function othersOfWhat({ isGpu = false, where = '' }: OthersOf): string {
-  return `how much of the ${isGpu ? 'GPU' : 'CPU'} other programs took${where}`;
+function othersOfWhat({ isGpu = false, isSenders = false }: OthersOf): string {
+  return `how much of the ${isGpu ? 'GPU' : 'CPU'} other programs took${isSenders ? ' on the sender’s machine' : ''}`;
 }
 
 /** The same of a time before the run, for what cannot be told from other programs in the run itself. */
@@ -75,17 +79,11 @@ function othersIn(
   const within = samplesWithin(samples, fromNs, toNs);
   // No sample need end in a time of less than half a second; the newest ones reach up to it.
   const near = within.length > 0 ? within : samplesWithin(samples, fromNs - 2e9, toNs);
-  const others = near.map(othersCpuOf);
-  const known = near.filter((_, index) => typeof others[index] === 'number');
-  const percent = summarise(others.map((one) => (typeof one === 'number' ? one : null)))?.mean ?? null;
-  const unknown = others.find((one) => typeof one === 'string') ?? null;
-  if (percent === null) return { percent, whyUnknown: unknown ?? noSample };
-  const moments = [fromNs, ...known.map(({ atNs }) => atNs), toNs];
-  const hasGap = moments.some(
-    (atNs, index) => atNs - (moments[index - 1] ?? fromNs) > maxSampleGapSeconds * 1e9,
-  );
+  const others = new PartlyKnown();
+  for (const sample of near) others.add(sample.atNs, othersCpuOf(sample));
   // Where no sample came at all, another guard reports it.
-  return { percent, whyUnknown: hasGap ? unknown : null };
+  const whyUnknown = near.length > 0 ? others.whyUnknown(maxSampleGapSeconds) : noSample;
+  return { percent: others.mean, whyUnknown };
 }
 
 const noSample = 'no load sample lies within that time or just before it';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readProcessTicks, ticksPerSecond } from './cpu';
-import { compareRole, lookAtRole, partByThreadName, partOfThread, type RoleLook } from './parts';
+import { compareRole, lateKnown, lookAtRole, partByThreadName, partOfThread, type RoleLook } from './parts';
 import { ThreadReader, type ThreadTimes } from './threads';
 
 const closers: (() => void)[] = [];
@@ -139,6 +139,23 @@ test.each([
   const load = compareRole('sending', new Map(), new Map([[100, { ...times, byThread }]]), 1, 1, 100);
   expect(load?.cpuPercent).toBe(cpuPercent);
   expect(load?.parts).toEqual([{ name: 'compose', cpuPercent: threadPercent, threads: 1 }]);
+});
+
+/** One process of ours, with the CPU time that it had taken. */
+function seen(startTicks: number, ticks: number): RoleLook {
+  const times = { name: 'node', ticks, childTicks: 0, startTicks, parentId: 1, threads: 1, stopped: false };
+  return new Map([[100, { ...times, byThread: null }]]);
+}
+
+test.each<[string, before: RoleLook, now: RoleLook, cpuPercent: number, late: number | null]>([
+  ['it was seen at both looks', seen(50, 10), seen(50, 40), 30, null],
+  ['it began after the first look', new Map(), seen(100, 40), 40, null],
+  ['it began just before the first look, which did not know it', new Map(), seen(99, 40), 0, 100],
+  ['its number belonged to one that ended', seen(50, 90), seen(120, 40), 40, null],
+  ['its number belonged to one that ended, and it was not known then', seen(50, 10), seen(90, 40), 0, 100],
+])('what a process took in a second: %s', (_, before, now, cpuPercent, late) => {
+  expect(compareRole('sending', before, now, 1, 1, 100)?.cpuPercent).toBe(cpuPercent);
+  expect(lateKnown(before, now, 100)).toBe(late);
 });
 
 test('the movie’s ffmpeg, the engine and the window’s processes are parts of their own', () => {

@@ -75,7 +75,7 @@ export function compareRole(
   let isDivided = true;
   let stopped = false;
   for (const [id, after] of now) {
-    const old = before.get(id) ?? (after.startTicks >= sinceTicks ? asItBegan(after) : after);
+    const old = sameProcess(before, id, after) ?? (after.startTicks >= sinceTicks ? asItBegan(after) : after);
     stopped ||= old.stopped || after.stopped;
     const processSeconds = (after.ticks - old.ticks) / ticksPerSecond;
     cpuSeconds += processSeconds;
@@ -92,6 +92,22 @@ export function compareRole(
     stopped,
     parts: isDivided ? parts.list(percentOf) : null,
   };
+}
+
+/**
+ * A process that ran at the first look already, and that nobody knew to be ours then: what it took since is not known. Null: none.
+ * @param sinceTicks as for `compareRole`
+ */
+export function lateKnown(before: RoleLook, now: RoleLook, sinceTicks: number): number | null {
+  for (const [id, after] of now)
+    if (after.startTicks < sinceTicks && !sameProcess(before, id, after)) return id;
+  return null;
+}
+
+/** The kernel gives the number of a process that ended to another one. */
+function sameProcess(before: RoleLook, id: number, { startTicks }: ProcessLook): ProcessLook | null {
+  const old = before.get(id);
+  return old?.startTicks === startTicks ? old : null;
 }
 
 function asItBegan(look: ProcessLook): ProcessLook {

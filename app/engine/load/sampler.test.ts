@@ -7,6 +7,7 @@ import { pass, stopTime } from '../../testing/simulated-time';
 import { monotonicNs, sleep } from '../clock';
 import { readProcessTicks, ticksPerSecond } from './cpu';
 import { GpuSampler } from './gpu';
+import { othersCpuOf } from './load-sums';
 import { readInterfaces } from './network';
 import { LoadSampler } from './sampler';
 
@@ -178,3 +179,32 @@ function transfer(bytes: number): Promise<void> {
     });
   });
 }
+
+test('the role of a process that is known to be ours late is not measured in that second, and afterwards it is', async () => {
+  stopTime();
+  closers.push(() => vi.useRealTimers());
+  let looks = 0;
+  const ids = (): number[] => (++looks > 3 ? [process.pid] : []);
+  const samples: LoadSample[] = [];
+  const gpu = new GpuSampler('/nonexistent/nvidia-smi');
+  const sampler = new LoadSampler({
+    ...{ wall: { offsetUs: 0, look: () => null }, gpu, processIds: () => ({ receiving: ids() }) },
+    ...{
+      openStreams: () => 0,
+      lostPerSecond: () => ({ reason: 'no stream is followed' }),
+      latency: () => null,
+    },
+    onSample: (sample) => void samples.push(sample),
+  });
+  closers.push(() => sampler.close());
+  closers.push(() => gpu.close());
+  await pass(3000);
+  // The looks 0 to 2 did not know it: the samples that begin with one of them and end later do not know what it took.
+  const late = `process ${process.pid} was not known to be one of ours when this second began`;
+  expect(samples.slice(0, 5).map((sample) => othersCpuOf(sample))).toEqual([
+    expect.any(Number),
+    ...[late, late],
+    ...[expect.any(Number), expect.any(Number)],
+  ]);
+  expect(samples.slice(0, 4).map(({ roles }) => roles.receiving === null)).toEqual([true, true, true, false]);
+});

@@ -20,7 +20,7 @@ import {
   readTcpRetransmits,
   trafficPercent,
 } from './network';
-import { compareRole, lookAtRole, type RoleLook } from './parts';
+import { compareRole, lateKnown, lookAtRole, type RoleLook } from './parts';
 import { notOnThisSystem, whyUnreadable } from './proc';
 import { ThreadReader } from './threads';
 import { compareTraffic, type TrafficLooks } from './traffic';
@@ -99,6 +99,8 @@ export class LoadSampler {
 
   private look(): Look {
     const { options, threads } = this;
+    // Before any process is looked at: one that begins meanwhile is one that this look did not see.
+    const uptimeTicks = Math.floor(machineClocks.uptimeSeconds() * ticksPerSecond);
     const roles = Object.entries(options.processIds());
     threads.keepOnly(new Set(roles.flatMap(([role, ids]) => (role === 'console' ? [] : ids))));
     const unreadable: Record<string, string> = {};
@@ -124,7 +126,7 @@ export class LoadSampler {
     return {
       atNs,
       machine: noting('machine', '/proc/stat', readMachineCpu()),
-      uptimeTicks: Math.floor(machineClocks.uptimeSeconds() * ticksPerSecond),
+      uptimeTicks,
       roles: new Map(looks),
       ended: lookAtEnded(processes, this.looks.at(-1)?.ended ?? null),
       traffic: options.traffic?.() ?? {},
@@ -215,7 +217,7 @@ export class LoadSampler {
       const old = before.roles.get(role) ?? new Map();
       const load = compareRole(role, old, look, seconds, cores, before.uptimeTicks);
       if (load) known(`roles.${role}.parts`, load.parts, noThreadTimes);
-      const reason = before.unreadable[role] ?? now.unreadable[role];
+      const reason = before.unreadable[role] ?? now.unreadable[role] ?? whyLate(old, look, before);
       // What some of its processes took is not what the role took.
       roles[role] =
         reason !== undefined
@@ -254,6 +256,12 @@ export class LoadSampler {
       wireDropped: sum('wireDropped', (load) => load.dropped),
     };
   }
+}
+
+/** A process that was not known when the second began took a part of it that no look saw: undefined where there is none. */
+function whyLate(old: RoleLook, now: RoleLook, { uptimeTicks }: Look): string | undefined {
+  const id = lateKnown(old, now, uptimeTicks);
+  return id === null ? undefined : `process ${id} was not known to be one of ours when this second began`;
 }
 
 /** Nothing where no GPU tells its clients apart. */

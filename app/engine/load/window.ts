@@ -3,6 +3,7 @@ import type { SharedLoad } from '../../protocol/shared-records';
 import type { Numbers } from '../../protocol/stream-row';
 import { wholeMachineGpu } from './gpu';
 import { type LoadSums, noSamples, type RoleSums } from './load-sums';
+import { PartlyKnown } from './partly-known';
 
 /** Largest, mean and 95th percentile (nearest rank) of what was measured; null when nothing was. */
 export function summarise(values: (number | null)[]): { max: number; mean: number; p95: number } | null {
@@ -84,7 +85,11 @@ export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopb
       cpuMaxPercent: known(sums.cpuPercent.max, cpuFields, sums.whyNot('cpuPercent')),
       cpuMeanPercent: sums.cpuPercent.mean,
       cpuP95Percent: sums.cpuP95Percent,
-      othersCpuMeanPercent: known(sums.othersCpuPercent.mean, ['othersCpuMeanPercent'], sums.whyNoOthersCpu),
+      othersCpuMeanPercent: known(
+        sums.othersCpuPercent.meanOfAll(),
+        ['othersCpuMeanPercent'],
+        sums.othersCpuPercent.whyUnknown() ?? noSamples,
+      ),
       cpuProcessMaxPercent: known(cpuPercent.max, ['cpuProcessMaxPercent'], roleReason),
       ...(parts ?? noParts),
       gpuMaxPercent: known(sums.gpuPercent.max, ['gpuMaxPercent'], sums.whyNot('gpuPercent')),
@@ -171,9 +176,19 @@ export function unknownLoad(reason: string): HostWindow {
 
 export const notReported = 'the sender does not report it';
 
+/** What others took of a remote sender's machine. Reports of several senders come one sender after the other. */
+export function reportedOthers(
+  reported: readonly (Pick<SharedLoad, 'othersPercent'> & { atNs: number })[],
+): PartlyKnown {
+  const others = new PartlyKnown();
+  const inOrder = [...reported].sort((a, b) => a.atNs - b.atNs);
+  for (const { atNs, othersPercent } of inOrder) others.add(atNs, othersPercent ?? notReported);
+  return others;
+}
+
 /** The machine of a remote sender, of which it reported how busy it was in each second. `reason`: why there is nothing. */
 export function reportedLoad(
-  reported: readonly Pick<SharedLoad, 'cpuPercent' | 'gpuPercent' | 'othersPercent'>[],
+  reported: readonly (Pick<SharedLoad, 'cpuPercent' | 'gpuPercent' | 'othersPercent'> & { atNs: number })[],
   reason: string,
 ): HostWindow {
   const { load, notMeasured } = unknownLoad(reason);
@@ -184,7 +199,7 @@ export function reportedLoad(
     cpuMeanPercent: cpu?.mean ?? null,
     cpuP95Percent: cpu?.p95 ?? null,
     gpuMaxPercent: gpu?.max ?? null,
-    othersCpuMeanPercent: summarise(reported.map(({ othersPercent }) => othersPercent))?.mean ?? null,
+    othersCpuMeanPercent: reportedOthers(reported).meanOfAll(),
   };
   for (const [field, value] of Object.entries(figures)) {
     if (value !== null) delete notMeasured[field];

@@ -21,6 +21,7 @@ import {
 } from './rows/judgement';
 import { troublesOf } from './rows/load-around';
 import { codedWithoutTail, outageFindings } from './rows/outage-judgement';
+import { withSendersHere } from './rows/senders-here';
 import type { Stream } from './stream';
 
 export interface LiveJudgeOptions extends LiveGuardsOptions {
@@ -54,7 +55,7 @@ export class LiveJudge {
 
   constructor(private readonly options: LiveJudgeOptions) {
     this.guards = new LiveGuards(options);
-    this.peaks = new PeakLoads(options.isSenderRemote);
+    this.peaks = new PeakLoads(options.isSenderRemote, options.thresholds);
   }
 
   /** The newest ones, oldest first. */
@@ -72,8 +73,9 @@ export class LiveJudge {
 
   /** To be called at each look, whatever is judged then. */
   look(counted: readonly Counted[], nowNs: number): void {
-    this.peaks.look(this.kept, nowNs);
-    this.contradictions = sourceFaults(counted.map(({ stream }) => stream));
+    const streams = counted.map(({ stream }) => stream);
+    this.peaks.look(withSendersHere(this.kept, streams, this.options.thresholds), nowNs);
+    this.contradictions = sourceFaults(streams);
     this.guards.look(counted, this.kept, nowNs);
   }
 

@@ -2,7 +2,14 @@ import type { LoadSample } from '../../protocol/load';
 import { LoadSums } from '../load/load-sums';
 import type { LiveCount } from './live-count';
 import { aroundNs } from './losses/loss-facts';
-import { type EndLoad, elsewhereLoad, endLoadOf, higherLoad, withoutOthers } from './rows/end-load';
+import {
+  type EndLoad,
+  elsewhereLoad,
+  endLoadOf,
+  higherLoad,
+  type KnownLimits,
+  withoutOthers,
+} from './rows/end-load';
 import type { Circumstances } from './rows/judgement';
 import {
   eachTrouble,
@@ -43,13 +50,16 @@ export class PeakLoads {
   private newest = withoutOthers(endLoadOf(new LoadSums()), noSampleThen);
   private nowNs = 0;
 
-  constructor(private readonly isSenderRemote: boolean) {}
+  constructor(
+    private readonly isSenderRemote: boolean,
+    private readonly limits?: KnownLimits,
+  ) {}
 
   look(samples: readonly LoadSample[], nowNs: number): void {
     this.samples = samples;
     this.nowNs = nowNs;
     const newest = samples.filter(({ atNs }) => atNs >= nowNs - betweenLooksNs);
-    this.newest = withoutOthers(endLoadOf(LoadSums.of(newest)), noSampleThen);
+    this.newest = withoutOthers(endLoadOf(LoadSums.of(newest), this.limits), noSampleThen);
   }
 
   of(
@@ -57,7 +67,7 @@ export class PeakLoads {
     live: LiveCount | null,
     troubles: Troubles,
   ): Pick<Circumstances, 'sender' | 'receiver' | 'eachTrouble'> {
-    const { isSenderRemote } = this;
+    const isSenderElsewhere = this.isSenderElsewhere(stream);
     const counted = live ?? stream;
     const known = this.known.get(counted);
     const before = known?.each ?? this.known.get(stream)?.each;
@@ -72,7 +82,7 @@ export class PeakLoads {
     const then = (trouble: TroubleTime | null, end: keyof LoadsThen): EndLoad | null =>
       (trouble && each.get(trouble.key)?.[end]) ?? null;
     return {
-      sender: then(senderTrouble(troubles), isSenderRemote ? 'sender' : 'here') ?? busiest.sender,
+      sender: then(senderTrouble(troubles), isSenderElsewhere ? 'sender' : 'here') ?? busiest.sender,
       receiver: stream.isReceiverRemote
         ? elsewhereLoad([])
         : (then(receiverTrouble(troubles), 'here') ?? busiest.receiver),
@@ -84,18 +94,14 @@ export class PeakLoads {
    * Once nothing is added to it, it stays as it was. Of a trouble that lasts for longer than samples are kept, the worst of its parts
    * counts.
    */
-  private around(
-    { at }: TroubleTime,
-    { reportedLoads }: Stream,
-    before: KnownTrouble | undefined,
-  ): KnownTrouble {
-    const { isSenderRemote, samples, nowNs } = this;
+  private around({ at }: TroubleTime, stream: Stream, before: KnownTrouble | undefined): KnownTrouble {
+    const { samples, nowNs, limits } = this;
     const isSame = before?.fromNs === at.fromNs && before.toNs === at.toNs;
     if (isSame && nowNs > at.toNs + aroundNs + betweenLooksNs) return before;
     const keptFromNs = samples[0]?.atNs ?? nowNs;
     const fromNs = Math.min(Math.max(at.fromNs, keptFromNs), at.toNs);
-    const reported = isSenderRemote ? reportedLoads : null;
-    const now = loadsThen({ fromNs, toNs: at.toNs }, { samples, reported });
+    const reported = this.isSenderElsewhere(stream) ? stream.reportedLoads : null;
+    const now = loadsThen({ fromNs, toNs: at.toNs }, { samples, reported, limits });
     if (fromNs === at.fromNs || !before) return { ...at, ...now };
     return {
       ...at,
@@ -105,17 +111,23 @@ export class PeakLoads {
   }
 
   private busiest(stream: Stream, before: KnownLoads['busiest'] | undefined): KnownLoads['busiest'] {
-    const sender = this.isSenderRemote ? reportedNow(stream, this.nowNs) : this.newest;
+    const sender = this.isSenderElsewhere(stream) ? this.reportedNow(stream) : this.newest;
     if (!before) return { sender, receiver: this.newest };
     return {
       sender: higherLoad(before.sender, sender),
       receiver: higherLoad(before.receiver, this.newest),
     };
   }
-}
 
-function reportedNow({ reportedLoads }: Stream, nowNs: number): EndLoad {
-  return elsewhereLoad(reportedLoads.within(nowNs - betweenLooksNs, nowNs));
+  private reportedNow({ reportedLoads }: Stream): EndLoad {
+    const { nowNs, limits } = this;
+    return elsewhereLoad(reportedLoads.within(nowNs - betweenLooksNs, nowNs), limits);
+  }
+
+  /** A program of its own on this machine shares this machine's load. */
+  private isSenderElsewhere({ reportedLoads }: Stream): boolean {
+    return this.isSenderRemote && !reportedLoads.isHere;
+  }
 }
 
 function higherOf(before: EndLoad | null, now: EndLoad | null): EndLoad | null {

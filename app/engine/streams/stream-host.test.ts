@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeHost } from '../../testing/fake-application';
 import { checked } from '../../testing/movie-facts';
+import type { HostProcess } from '../host-application';
 import { StreamHost } from './stream-host';
 
 const command = { name: 'checkMovie', path: 'a.mov', decode: true } as const;
@@ -70,4 +71,13 @@ test('the death of the host ends what waits for it', async () => {
   expect(await answer).toMatchObject({ code: 'HOST_DIED' });
   await expect(host.request(command)).rejects.toMatchObject({ code: 'HOST_DIED' });
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('the process counts as ours from its start on, where it is known then', async () => {
+  expect(host.processIds).toEqual([process.processId]);
+  process.report({ processIds: [process.processId, 7] });
+  expect(host.processIds).toEqual([process.processId, 7]);
+  const unknown: HostProcess = { post: vi.fn(), onMessage: vi.fn(), onExit: vi.fn(), kill: vi.fn() };
+  const events = { onRecords: () => undefined, onDeath: () => undefined };
+  expect(new StreamHost('sending', unknown, events).processIds).toEqual([]);
 });

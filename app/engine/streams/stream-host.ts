@@ -44,7 +44,7 @@ export class StreamHost {
     this.noteEnd = resolve;
   });
   /** This host and the commands that it started. */
-  processIds: number[] = [];
+  processIds: number[];
   /** Its newest look at its own sockets. */
   traffic: TrafficLook | null = null;
   ready: HostReady | null = null;
@@ -54,6 +54,7 @@ export class StreamHost {
     private readonly process: HostProcess,
     private readonly events: HostEvents,
   ) {
+    this.processIds = process.processId === undefined ? [] : [process.processId];
     process.onMessage((message) => {
       if (message.type === 'records') {
         this.processIds = message.processIds;

@@ -9,6 +9,7 @@ import { captures, range } from '../../testing/columns';
 import { loadSample, roleLoad } from '../../testing/load-sample';
 import { TestClocks } from '../../testing/measured-row';
 import { shownInWindow } from '../../testing/measured-streams';
+import { sharedLoad } from '../../testing/shared-load';
 import { ShownStream } from '../../testing/shown-stream';
 import { frameNs, TestStream, unknownClock } from '../../testing/test-stream';
 import { ForeignLedger } from './foreign/foreign-ledger';
@@ -270,6 +271,21 @@ test.each([
   ['our own streams', 5, 'FAIL'],
 ])('a loss while %s filled the GPU', (_, gpuOthersPercent, verdict) => {
   const shown = new ShownStream(views, new TestStream(), () => ({ gpuPercent: 97, gpuOthersPercent }));
+  shown.run(300);
+  expect(shown.run(500, [304, 305, 306]).verdict).toBe(verdict);
+});
+
+test.each([
+  ['on this machine', true, 'FAIL'],
+  ['on another machine', false, 'INVALID'],
+])('a loss beside a sender %s, which takes our receiver for another program', (_, isHere, verdict) => {
+  const test = new TestStream();
+  const shown: ShownStream = new ShownStream(viewsOf(true), test, (atNs) => {
+    // A report is half a second on its way.
+    const load = sharedLoad({ measuredNs: atNs - 0.5e9, cpuPercent: 50, othersPercent: 41, stealPercent: 0 });
+    shown.stream.reportedLoads.hear(load, atNs, isHere);
+    return { cpuPercent: 50, roles: { receiving: roleLoad(20, 60, 'sdk') } };
+  });
   shown.run(300);
   expect(shown.run(500, [304, 305, 306]).verdict).toBe(verdict);
 });

@@ -139,6 +139,7 @@ describe('with the sender’s records', () => {
     expect(counter.latency.percentilesMs([50])[0]).toBeCloseTo(3, 1);
     expect(counter.submitInterval.percentilesMs([50])[0]).toBeCloseTo(16.67, 1);
     expect(ledger().identity.clock).toBeInstanceOf(SharedClock);
+    expect(stream().reportedLoads.isHere).toBe(true);
   });
 
   test('records that the sender itself lost are known', () => {
@@ -178,6 +179,7 @@ describe('with the sender’s records', () => {
     report(range(first, first + 9), [reported(range(first, first + 9), { boot: 'another-boot' })]);
     const { clock, assumeSubmitted } = ledger().identity;
     expect(assumeSubmitted).toBe(false);
+    expect(stream().reportedLoads.isHere).toBe(false);
     expect(clock).toBeInstanceOf(ClockOffset);
     expect(clock.offsetUs(slotNs(first))).toBeNull();
     const counter = ledger().openRange(first + 10);

@@ -167,9 +167,14 @@ export class WatchedSender {
       this.reported.push(records);
       const { ledger } = this.stream;
       if (ledger && records.sourceId !== ledger.identity.sourceId) continue;
-      if (records.load) this.stream.reportedLoads.hear(records.load, nowNs);
+      if (records.load) this.stream.reportedLoads.hear(records.load, nowNs, this.isHere(records));
     }
     this.reported.splice(0, this.reported.length - keptMessages);
+  }
+
+  /** Whether the sender runs on this machine, and so shares its monotonic clock. */
+  private isHere({ boot }: SharedRecords): boolean {
+    return boot !== '' && boot === this.options.boot;
   }
 
   /** Pictures before it is known what they are. */
@@ -214,7 +219,7 @@ export class WatchedSender {
     const [oldest] = records;
     if (!oldest && nowNs - first.captureNs < waitForRecordsNs) return null;
     const { rate } = source.format;
-    const sameClock = oldest !== undefined && oldest.boot !== '' && oldest.boot === this.options.boot;
+    const sameClock = oldest !== undefined && this.isHere(oldest);
     const schedule: Schedule = {
       startNs: sameClock ? oldest.startNs : first.captureNs - first.frameNumber * slotPeriodNs(rate),
       rate,

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import type { LoadSample } from '../../../protocol/load';
 import { brokenGuards } from '../../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { deviceLoad } from '../../../testing/end-load';
 import { loadSample, roleLoad } from '../../../testing/load-sample';
+import { sharedLoad } from '../../../testing/shared-load';
 import { LoadSums } from '../../load/load-sums';
+import { reportedLoad } from '../../load/window';
 import {
   busierOf,
   type EndLoad,
+  elsewhereLoad,
   endLoadOf,
   higherLoad,
   isFilledByUs,
@@ -103,6 +107,27 @@ describe('a loss of a sender elsewhere, which does not report what others take t
     ],
     ['this machine was full of others', end(none, none, true), end([95, 60]), 'INVALID', cpuTaken('60.0')],
     ['the receiver is elsewhere', here, end(none, none, true), 'FAIL', ''],
+    [
+      'others filled its CPU',
+      end([95, 60], none, true),
+      here,
+      'INVALID',
+      'other programs took 60.0 % of the CPU of the sender’s machine (limit 25 %)',
+    ],
+    [
+      'others filled both, this one more',
+      end([95, 60], none, true),
+      end([95, 61]),
+      'INVALID',
+      cpuTaken('61.0'),
+    ],
+    [
+      'others filled its CPU, who filled this one is not known',
+      end([95, 60], none, true),
+      end([95, null]),
+      'INVALID',
+      'other programs took 60.0 % of the CPU of the sender’s machine (limit 25 %)',
+    ],
   ])('%s', (_, sender, receiver, verdict, guard) => {
     expect(judged(sender, receiver)).toEqual([verdict, guard]);
   });
@@ -166,9 +191,140 @@ test('the load of samples has CPU and GPU apart, at their worst, and what others
   );
 });
 
-test('of two times the higher figures count, and what is known of one of them', () => {
-  expect(higherLoad(end([40, 30], none), end([90, null], [20, 1]))).toMatchObject({
-    cpu: { busiestPercent: 90, othersPercent: 30 },
-    gpu: { busiestPercent: 20, othersPercent: 1 },
+test.each<[string, a: EndLoad, b: EndLoad, cpu: Load, gpu: Load]>([
+  ['both are known', end([40, 30], [10, 1]), end([90, 5], [20, 2]), [90, 30], [20, 2]],
+  ['others are not known in the second', end([40, 30]), end([90, null]), [90, null], none],
+  ['others are not known in the first', end([90, null]), end([40, 30]), [90, null], none],
+  ['a GPU was measured in one of them', end([40, 30]), end([90, 5], [20, 1]), [90, 30], [20, 1]],
+  [
+    'others on a GPU are not known in one of them',
+    end(idle, [95, null]),
+    end(idle, [92, 2]),
+    idle,
+    [95, null],
+  ],
+])('of two times the higher figures count, what is not known stays so: %s', (_, a, b, cpu, gpu) => {
+  const of = ([busiestPercent, othersPercent]: Load) => ({ busiestPercent, othersPercent });
+  expect(higherLoad(a, b)).toMatchObject({ cpu: of(cpu), gpu: of(gpu), stolenPercent: 0 });
+  expect(higherLoad({ ...a, stolenPercent: null }, b).stolenPercent).toBeNull();
+  expect(higherLoad(a, { ...b, stolenPercent: 4 }).stolenPercent).toBe(4);
+  expect(higherLoad(withoutOthers(a, 'no sample came'), b).cpu).toMatchObject({ noOthers: 'no sample came' });
+});
+
+/** Samples twice a second, each with what others took of a CPU of 95 %; null: one of our processes was not read. */
+function cpuSamples(others: (number | null)[]): LoadSample[] {
+  return others.map((percent, index) =>
+    loadSample({
+      ...{
+        atNs: 1e9 + index * 0.5e9,
+        cpuPercent: 95,
+        roles: { sending: percent === null ? null : roleLoad(95 - percent, 60, 'sdk') },
+      },
+      notMeasured: percent === null ? { 'roles.sending': 'no file descriptor is left' } : {},
+    }),
+  );
+}
+
+test.each<[string, (number | null)[], others: number | null]>([
+  ['in all of the time', [4, 4, 4, 4, 4, 4], 4],
+  ['but for one sample', [4, 4, null, 4, 4, 4], 4],
+  ['but for 2 s', [4, null, null, null, 4, 4], null],
+  ['but for the end', [4, 4, 4, null, null, null], null],
+])(
+  'a full CPU is filled by us where it is known what others took %s, and otherwise it is not known',
+  (_, others, percent) => {
+    const load = endLoadOf(LoadSums.of(cpuSamples(others)));
+    expect(load.cpu.othersPercent).toBe(percent);
+    expect(isFilledByUs(load, defaultThresholds)).toBe(percent !== null);
+    if (percent === null) expect(load.cpu.noOthers).toBe('no file descriptor is left');
+  },
+);
+
+test.each<[string, (number | null)[], others: number | null]>([
+  ['in all of the time', [4, 4, 4, 4], 4],
+  ['but for one', [4, null, 4, 4], 4],
+  ['but for 2 s', [4, null, null, null, 4], null],
+  ['never', [null, null], null],
+])('what others took of a machine elsewhere, where it reports it %s', (_, others, percent) => {
+  const reported = others.map((othersPercent, index) => ({
+    ...sharedLoad({ cpuPercent: 95, othersPercent }),
+    atNs: 1e9 + index * 0.5e9,
+  }));
+  expect(elsewhereLoad(reported).cpu).toMatchObject({
+    ...{ busiestPercent: 95, othersPercent: percent, noOthers: 'the sender does not report it' },
   });
+  expect(reportedLoad(reported, 'no reason').load.othersCpuMeanPercent).toBe(percent);
+  // Of several senders, one after the other.
+  const again = elsewhereLoad([...reported.slice(2), ...reported.slice(0, 2)]);
+  expect(again.cpu.othersPercent).toBe(percent);
+});
+
+const nvidia = 'nvidia-smi is asked for the whole machine only';
+
+test.each<[string, gpus: [level: number, others: number | null][], others: number | null]>([
+  [
+    'one GPU',
+    [
+      [95, 2],
+      [92, 4],
+    ],
+    3,
+  ],
+  [
+    'another GPU was full for a sample, of which nobody knows whose work it did',
+    [
+      [92, 2],
+      [95, null],
+      [92, 4],
+    ],
+    null,
+  ],
+  [
+    'another GPU was full, though not as full',
+    [
+      [95, 2],
+      [91, null],
+      [95, 4],
+    ],
+    null,
+  ],
+  [
+    'another GPU was busier for a sample, far from full',
+    [
+      [95, 2],
+      [40, null],
+      [95, 4],
+    ],
+    3,
+  ],
+  [
+    'none was full, the busiest is of nobody knows whom',
+    [
+      [50, 2],
+      [60, null],
+      [50, 4],
+    ],
+    null,
+  ],
+  [
+    'another GPU was busier for 2 s',
+    [
+      [95, 2],
+      [40, null],
+      [40, null],
+      [40, null],
+      [95, 4],
+    ],
+    null,
+  ],
+])('what others took of a GPU is of the one that was full: %s', (_, gpus, others) => {
+  const samples = gpus.map(([gpuPercent, gpuOthersPercent], index) =>
+    loadSample({
+      ...{ atNs: 1e9 + index * 0.5e9, gpuPercent, gpuOthersPercent },
+      notMeasured: gpuOthersPercent === null ? { gpuOthersPercent: nvidia } : {},
+    }),
+  );
+  const { gpu } = endLoadOf(LoadSums.of(samples));
+  expect(gpu.othersPercent).toBe(others);
+  if (others === null) expect(gpu.noOthers).toBe(nvidia);
 });

@@ -1,8 +1,9 @@
 import type { Guard } from '../../../protocol/precedence';
-import type { Thresholds } from '../../../protocol/thresholds';
+import { defaultThresholds, type Thresholds } from '../../../protocol/thresholds';
 import type { LoadSums } from '../../load/load-sums';
 import { othersGuard } from '../../load/others-guard';
-import { notReported, summarise } from '../../load/window';
+import type { PartlyKnown } from '../../load/partly-known';
+import { notReported, reportedOthers, summarise } from '../../load/window';
 import type { ReportedLoad } from './reported-load';
 
 /** How busy the CPU or the GPU of a machine was. */
@@ -26,45 +27,58 @@ export interface EndLoad {
 }
 
 type Limits = Pick<Thresholds, 'saturatedPercent' | 'maxOthersPercent'>;
+/** What decides whether figures that are known in part stand for the whole. */
+export type KnownLimits = Pick<Thresholds, 'saturatedPercent' | 'maxSampleGapSeconds'>;
 
 const devices = ['cpu', 'gpu'] as const;
 type Device = (typeof devices)[number];
 
 /** Of this machine, over these samples. */
-export function endLoadOf(sums: LoadSums): EndLoad {
+export function endLoadOf(sums: LoadSums, limits: KnownLimits = defaultThresholds): EndLoad {
+  const { cpuPercent, gpuPercent, gpuWithoutOthers, othersCpuPercent, othersGpuPercent } = sums;
+  const gpu = deviceLoad(gpuPercent.max, othersGpuPercent, limits, sums.whyNot('gpuOthersPercent'));
+  // The level is of the busiest GPU, which may be another one in each sample: what others took has to be of the one that was full.
+  const decisive = Math.min(gpu.busiestPercent ?? 100, limits.saturatedPercent);
+  const isOfAnother = (gpuWithoutOthers.max ?? -1) >= decisive;
   return {
-    cpu: {
-      busiestPercent: sums.cpuPercent.max,
-      othersPercent: sums.othersCpuPercent.mean,
-      noOthers: sums.whyNoOthersCpu,
-    },
-    gpu: {
-      busiestPercent: sums.gpuPercent.max,
-      othersPercent: sums.othersGpuPercent.mean,
-      noOthers: sums.whyNot('gpuOthersPercent'),
-    },
+    cpu: deviceLoad(cpuPercent.max, othersCpuPercent, limits, sums.whyNot('cpuPercent')),
+    gpu: isOfAnother ? { ...gpu, othersPercent: null } : gpu,
     stolenPercent: sums.cpuStealPercent.max,
     isElsewhere: false,
   };
 }
 
 /** Of a machine elsewhere, as it reports it. */
-export function elsewhereLoad(reported: readonly ReportedLoad[]): EndLoad {
-  const summed = (figure: (load: ReportedLoad) => number | null) => summarise(reported.map(figure));
-  const noOthers = notReported;
+export function elsewhereLoad(
+  reported: readonly ReportedLoad[],
+  limits: KnownLimits = defaultThresholds,
+): EndLoad {
+  const most = (figure: (load: ReportedLoad) => number | null) =>
+    summarise(reported.map(figure))?.max ?? null;
   return {
-    cpu: {
-      busiestPercent: summed(({ cpuPercent }) => cpuPercent)?.max ?? null,
-      othersPercent: summed(({ othersPercent }) => othersPercent)?.mean ?? null,
-      noOthers,
-    },
+    cpu: deviceLoad(
+      most(({ cpuPercent }) => cpuPercent),
+      reportedOthers(reported),
+      limits,
+      notReported,
+    ),
     gpu: {
-      busiestPercent: summed(({ gpuPercent }) => gpuPercent)?.max ?? null,
-      ...{ othersPercent: null, noOthers },
+      busiestPercent: most(({ gpuPercent }) => gpuPercent),
+      ...{ othersPercent: null, noOthers: notReported },
     },
-    stolenPercent: summed(({ stealPercent }) => stealPercent)?.max ?? null,
+    stolenPercent: most(({ stealPercent }) => stealPercent),
     isElsewhere: true,
   };
+}
+
+function deviceLoad(
+  busiestPercent: number | null,
+  others: PartlyKnown,
+  { maxSampleGapSeconds }: KnownLimits,
+  otherwise: string,
+): DeviceLoad {
+  const noOthers = others.whyUnknown(maxSampleGapSeconds) ?? otherwise;
+  return { busiestPercent, othersPercent: others.meanOfAll(maxSampleGapSeconds), noOthers };
 }
 
 /** Without what others took, which was not measured when it matters. */
@@ -77,14 +91,21 @@ export function isMeasured({ cpu, gpu }: EndLoad): boolean {
   return cpu.busiestPercent !== null || gpu.busiestPercent !== null;
 }
 
-/** Of each figure the higher of two times. */
+/**
+ * Of each figure the higher of two times. What others took, and what was stolen, is not known as soon as it is not in one of them: that
+ * may be the time in which it was the most.
+ */
 export function higherLoad(a: EndLoad, b: EndLoad): EndLoad {
-  const of = (device: Device): DeviceLoad => ({
-    busiestPercent: higher(a[device].busiestPercent, b[device].busiestPercent),
-    othersPercent: higher(a[device].othersPercent, b[device].othersPercent),
-    noOthers: b[device].noOthers,
-  });
-  const stolenPercent = higher(a.stolenPercent, b.stolenPercent);
+  const of = (device: Device): DeviceLoad => {
+    const times = [a[device], b[device]];
+    const busiestPercent = higher(a[device].busiestPercent, b[device].busiestPercent);
+    const unknown = times.find((one) => one.busiestPercent !== null && one.othersPercent === null);
+    if (unknown) return { ...unknown, busiestPercent };
+    const othersPercent = higher(a[device].othersPercent, b[device].othersPercent);
+    return { busiestPercent, othersPercent, noOthers: b[device].noOthers };
+  };
+  const isStolenKnown = a.stolenPercent !== null && b.stolenPercent !== null;
+  const stolenPercent = isStolenKnown ? higher(a.stolenPercent, b.stolenPercent) : null;
   return { cpu: of('cpu'), gpu: of('gpu'), stolenPercent, isElsewhere: b.isElsewhere };
 }
 
@@ -119,11 +140,16 @@ export function othersGuards(ends: readonly EndLoad[], limits: Limits): Guard[] 
 
 /** The same of one of the two. */
 export function deviceGuard(device: Device, ends: readonly EndLoad[], limits: Limits): Guard {
-  const percent = Math.max(0, ...ends.map((end) => end[device].othersPercent ?? 0));
+  const most = ends.reduce<EndLoad | null>(
+    (worst, end) => ((end[device].othersPercent ?? -1) > (worst?.[device].othersPercent ?? -1) ? end : worst),
+    null,
+  );
+  const percent = most?.[device].othersPercent ?? null;
+  const isTooMuch = percent !== null && percent >= limits.maxOthersPercent;
   const unknown = ends.find((end) => mayBeTaken(device, end, limits));
-  const where = unknown?.isElsewhere ? ' on the sender’s machine' : '';
+  const isSenders = (isTooMuch ? most : unknown)?.isElsewhere === true;
   const whyUnknown = unknown ? unknown[device].noOthers : null;
-  return othersGuard({ percent, whyUnknown }, limits, { isGpu: device === 'gpu', where });
+  return othersGuard({ percent, whyUnknown }, limits, { isGpu: device === 'gpu', isSenders });
 }
 
 /**

@@ -6,7 +6,7 @@ import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { aroundNs, samplesAround, samplesOf } from '../losses/loss-facts';
 import type { Outage } from '../outages';
 import type { Stream } from '../stream';
-import { type EndLoad, elsewhereLoad, endLoadOf, isMeasured } from './end-load';
+import { type EndLoad, elsewhereLoad, endLoadOf, isMeasured, type KnownLimits } from './end-load';
 import type { ReportedLoads } from './reported-load';
 
 /** What can go wrong in the counts of a stream. */
@@ -86,24 +86,33 @@ function firstOf(troubles: Troubles, order: readonly Trouble[]): TroubleTime | n
  * How busy this machine was while its sender missed frames, otherwise while frames were lost, and a second around them: what it did at
  * another time did not make them late. Null where nothing went wrong, or nothing is known of that time.
  */
-export function senderLoadAround(troubles: Troubles, samples: readonly LoadSample[]): EndLoad | null {
+export function senderLoadAround(
+  troubles: Troubles,
+  samples: readonly LoadSample[],
+  limits?: KnownLimits,
+): EndLoad | null {
   const trouble = senderTrouble(troubles);
-  return trouble && loadAround(samples, trouble.at);
+  return trouble && loadAround(samples, trouble.at, limits);
 }
 
 /** The same of the machine of a remote sender, as it reports it. */
 export function reportedLoadAround(
   { reportedLoads }: Pick<Stream, 'reportedLoads'>,
   troubles: Troubles,
+  limits?: KnownLimits,
 ): EndLoad | null {
   const trouble = senderTrouble(troubles);
-  return trouble && reportedAround(reportedLoads, trouble.at);
+  return trouble && reportedAround(reportedLoads, trouble.at, limits);
 }
 
 /** The same of this machine, which receives, while its queue dropped frames, otherwise while frames were lost or missed. */
-export function receiverLoadAround(troubles: Troubles, samples: readonly LoadSample[]): EndLoad | null {
+export function receiverLoadAround(
+  troubles: Troubles,
+  samples: readonly LoadSample[],
+  limits?: KnownLimits,
+): EndLoad | null {
   const trouble = receiverTrouble(troubles);
-  return trouble && loadAround(samples, trouble.at);
+  return trouble && loadAround(samples, trouble.at, limits);
 }
 
 /** How busy machines were around a trouble, as far as it is known. */
@@ -113,25 +122,40 @@ export interface LoadsThen {
   sender: EndLoad | null;
 }
 
-/** `reported`: null where the sender is on this machine. */
-export function loadsThen(
-  at: Span,
-  { samples, reported }: { samples: readonly LoadSample[]; reported: ReportedLoads | null },
-): LoadsThen {
-  return { here: loadAround(samples, at), sender: reported && reportedAround(reported, at) };
+/** What is known of the load of machines. */
+export interface LoadSource {
+  samples: readonly LoadSample[];
+  /** Of the sender's machine; null where that is this one. */
+  reported: ReportedLoads | null;
+  limits?: KnownLimits;
+}
+
+export function loadsThen(at: Span, { samples, reported, limits }: LoadSource): LoadsThen {
+  return {
+    here: loadAround(samples, at, limits),
+    sender: reported && reportedAround(reported, at, limits),
+  };
 }
 
 export function knownLoads({ here, sender }: LoadsThen): EndLoad[] {
   return [here, sender].filter((load) => load !== null);
 }
 
-function reportedAround(reported: ReportedLoads, { fromNs, toNs }: Span): EndLoad | null {
-  return measuredOrNull(elsewhereLoad(reported.around(fromNs, toNs, aroundNs)));
+function reportedAround(
+  reported: ReportedLoads,
+  { fromNs, toNs }: Span,
+  limits?: KnownLimits,
+): EndLoad | null {
+  return measuredOrNull(elsewhereLoad(reported.around(fromNs, toNs, aroundNs), limits));
 }
 
-function loadAround(samples: readonly LoadSample[], { fromNs, toNs }: Span): EndLoad | null {
+function loadAround(
+  samples: readonly LoadSample[],
+  { fromNs, toNs }: Span,
+  limits?: KnownLimits,
+): EndLoad | null {
   const around = samplesAround(samplesOf(samples, fromNs, toNs), fromNs, toNs);
-  return measuredOrNull(endLoadOf(LoadSums.of(around)));
+  return measuredOrNull(endLoadOf(LoadSums.of(around), limits));
 }
 
 function measuredOrNull(load: EndLoad): EndLoad | null {

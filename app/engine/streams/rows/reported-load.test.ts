@@ -40,3 +40,18 @@ test('the longest time without a report counts to both ends of the row', () => {
   expect(loads.longestGapNs(0.5e9, 2.2e9)).toBe(0.5e9);
   expect(loads.longestGapNs(10e9, 20e9)).toBe(10e9);
 });
+
+test('a report of this machine is of the moment that it names, however long it was on its way', () => {
+  const loads = new ReportedLoads();
+  expect(loads.isHere).toBe(false);
+  for (const [measured, arrived] of [
+    [10, 10.3],
+    [10.5, 12],
+    [11, 12],
+  ] as const)
+    loads.hear(sharedLoad({ measuredNs: measured * 1e9, cpuPercent: measured }), arrived * 1e9, true);
+  expect(loads.isHere).toBe(true);
+  expect(secondsOf(loads)).toEqual([10, 10.5, 11]);
+  const at = (seconds: number) => loads.at(seconds * 1e9)?.cpuPercent ?? null;
+  expect([9.5, 9.9, 10, 10.51, 11.2, 11.4].map(at)).toEqual([null, 10, 10, 10.5, 11, null]);
+});

@@ -10,17 +10,27 @@ const keptLoads = 2 * 3660;
 /** So many of the newest reports show how far the clocks are apart: the quickest of them was on its way for the least. */
 const comparedReports = 20;
 
+/** Reports come twice a second. */
+const sameSecondNs = 0.25e9;
+
 export class ReportedLoads {
   /** Oldest first. */
   private loads: ReportedLoad[] = [];
   private newestMeasuredNs = Number.NEGATIVE_INFINITY;
   /** From the sender's clock to ours, by each of the newest reports. */
   private readonly offsetsNs: number[] = [];
+  /** The sender runs on this machine: what it reports is of this one too, by the same clock. */
+  isHere = false;
 
   /** Each measurement counts once, at the time that it is of, however late or often it comes. */
-  hear({ measuredNs, ...load }: SharedLoad, nowNs: number): void {
+  hear({ measuredNs, ...load }: SharedLoad, nowNs: number, isHere = false): void {
+    this.isHere = isHere;
     if (measuredNs <= this.newestMeasuredNs) return;
     this.newestMeasuredNs = measuredNs;
+    if (isHere) {
+      this.add({ ...load, atNs: measuredNs });
+      return;
+    }
     this.offsetsNs.push(nowNs - measuredNs);
     if (this.offsetsNs.length > comparedReports) this.offsetsNs.shift();
     this.add({ ...load, atNs: measuredNs + Math.min(...this.offsetsNs) });
@@ -34,6 +44,18 @@ export class ReportedLoads {
       lastNs = atNs;
     }
     return longestNs;
+  }
+
+  /** That of the second that ends at a moment, to half of the time between two; null: none was reported. */
+  at(atNs: number): ReportedLoad | null {
+    let [low, high] = [0, this.loads.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.loads[middle]?.atNs ?? 0) < atNs - sameSecondNs) low = middle + 1;
+      else high = middle;
+    }
+    const load = this.loads[low];
+    return load && load.atNs <= atNs + sameSecondNs ? load : null;
   }
 
   add(load: ReportedLoad): void {

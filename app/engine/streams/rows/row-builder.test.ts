@@ -4,7 +4,7 @@ import { type Fact, sentence } from '../../../protocol/fact';
 import type { LoadSample, MachineChange } from '../../../protocol/load';
 import { rowMetrics } from '../../../protocol/metrics/registry';
 import { type Guard, violatedBy } from '../../../protocol/precedence';
-import { reasonOf } from '../../../protocol/reason-words';
+import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { LateCause, MissCause, PictureStatus } from '../../../protocol/records';
 import { rowSchema } from '../../../protocol/row';
 import { type Figured, figureOf, numberOf, recordedMetrics } from '../../../protocol/row-figures';
@@ -405,6 +405,36 @@ test('the load of a remote sender is what it reported of the row’s time', () =
   const row = buildRow(rowInput({ ...fromTo, streams: [stream], isSenderRemote: true }));
   expect(row.sender).toMatchObject({ cpuMaxPercent: 60, cpuMeanPercent: 50, gpuMaxPercent: null });
   expect(row.notMeasured['sender.gpuMaxPercent']).toBe('the sender does not report it');
+});
+
+test.each<[string, isHere: boolean, verdict: string, guard: RegExp, othersPercent: number]>([
+  ['of this machine are ours, as our receiver is', true, 'FAIL', /^3 frames dropped/, 12],
+  [
+    'of another machine say what others took there',
+    false,
+    'INVALID',
+    /of the CPU of the sender’s machine \(/,
+    41,
+  ],
+])('what a sender’s own processes took: those %s', (_, isHere, verdict, guard, othersPercent) => {
+  const stream = measured([70, 71, 72]);
+  // The sender takes 9 % itself, and takes our receiver, at 29 %, for another program.
+  for (let seconds = 1; seconds <= 4; seconds += 0.5) {
+    const load = sharedLoad({
+      measuredNs: seconds * 1e9,
+      cpuPercent: 50,
+      othersPercent: 41,
+      stealPercent: 0,
+    });
+    stream.stream.reportedLoads.hear(load, (seconds + 0.1) * 1e9, isHere);
+  }
+  const samples = [1, 1.5, 2, 2.5, 3, 3.5, 4].map((seconds) =>
+    loadSample({ atNs: seconds * 1e9, cpuPercent: 50, roles: { receiving: roleLoad(29, 60, 'sdk') } }),
+  );
+  const row = buildRowOf(rowInput({ ...fromTo, streams: [stream], samples, isSenderRemote: true }));
+  expect(row.verdict).toBe(verdict);
+  expect(wordsOf(row.reason)).toMatch(guard);
+  expect(row.load['not known']?.sender?.othersCpuMeanPercent).toBeCloseTo(othersPercent);
 });
 
 test('the load of a remote sender that stopped reporting it is not measured: an old value is not repeated', () => {

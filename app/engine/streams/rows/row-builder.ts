@@ -11,6 +11,7 @@ import { type HostRole, hostRoles } from '../../host-application';
 import { LoadSums } from '../../load/load-sums';
 import {
   carrierOf,
+  type HostWindow,
   hostLoad,
   instrumentLoad,
   reportedLoad,
@@ -54,6 +55,7 @@ import type { ReportedLoad } from './reported-load';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
 import { rowTraffic } from './row-traffic';
+import { withSendersHere } from './senders-here';
 import { sentJudgement, sentStream } from './sent-stream';
 import { displayFaults, type ShownInRow, shownInRow } from './shown-figures';
 import { streamRow } from './stream-row';
@@ -84,9 +86,9 @@ export interface RowInput {
 }
 
 /** Builds a row out of what was counted and sampled; with `row-totals.ts` the one place where totals are summed. */
-export function buildRow(input: RowInput): StreamsRow {
-  const { fromNs, toNs, wallOffsetUs, isSenderRemote, hostName, thresholds } = input;
-  const { load } = input;
+export function buildRow(given: RowInput): StreamsRow {
+  const input = given.isSenderRemote ? countingSendersHere(given) : given;
+  const { fromNs, toNs, wallOffsetUs, isSenderRemote, hostName, thresholds, load } = input;
   const isReceiverRemote = input.streams.some(({ stream }) => stream.isReceiverRemote);
   const elsewhere = isReceiverRemote ? 'receiver' : isSenderRemote ? 'sender' : null;
   const carrier = carrierOf(load, elsewhere);
@@ -99,11 +101,11 @@ export function buildRow(input: RowInput): StreamsRow {
   const traffic = rowTraffic(input);
   const contradictions = [...input.contradictions, ...trafficContradictions(traffic.mbps, streams)];
   const sender = isSenderRemote
-    ? reportedLoad(...reportsOf(streams, fromNs, toNs))
+    ? remoteLoad(input, hostLoad(load, 'receiving', carrier))
     : hostLoad(load, 'sending', carrier);
   const isOpen = !input.explainsLosses;
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
-  const here = endLoadOf(load);
+  const here = endLoadOf(load, thresholds);
   const isThisFull = isFull(here, thresholds);
   const losses = streams.map((measured) => (context ? explainedLosses(measured, context) : []));
   const judged = streams.map((measured, index) => {
@@ -111,14 +113,17 @@ export function buildRow(input: RowInput): StreamsRow {
     const isInVain = outages.length === 0 && isWaitedInVain(stream, toNs, thresholds);
     const waited = isInVain ? waitedFor(stream, thresholds) : null;
     const troubles = troublesOf({ coded: counts, foreign: foreign?.counts ?? null, outages, waited });
-    const loads = { samples: input.samples, reported: isSenderRemote ? stream.reportedLoads : null };
+    const isSenderElsewhere = isSenderRemote && !stream.reportedLoads.isHere;
+    const reported = isSenderElsewhere ? stream.reportedLoads : null;
+    const loads = { samples: input.samples, reported, limits: thresholds };
     const circumstances: Circumstances = {
-      sender: isSenderRemote
-        ? (reportedLoadAround(stream, troubles) ?? elsewhereLoad(reportsOf([measured], fromNs, toNs)[0]))
-        : (senderLoadAround(troubles, input.samples) ?? here),
+      sender: isSenderElsewhere
+        ? (reportedLoadAround(stream, troubles, thresholds) ??
+          elsewhereLoad(reportsOf([measured], fromNs, toNs)[0], thresholds))
+        : (senderLoadAround(troubles, input.samples, thresholds) ?? here),
       receiver: stream.isReceiverRemote
         ? elsewhereLoad([])
-        : (receiverLoadAround(troubles, input.samples) ?? here),
+        : (receiverLoadAround(troubles, input.samples, thresholds) ?? here),
       eachTrouble: eachTrouble(troubles).flatMap(({ at }) => knownLoads(loadsThen(at, loads))),
       guards: [
         ...input.guards,
@@ -260,7 +265,7 @@ function baselineJudgement(
   { guards, contradictions, isSenderRemote, thresholds, load }: RowInput,
   interfaceMbps: number | null,
 ): Judgement {
-  const { mean: percent } = load.othersCpuPercent;
+  const percent = load.othersCpuPercent.mean;
   const limitPercent = thresholds.maxOthersPercent;
   const isBusy = percent !== null && percent >= limitPercent;
   const judged = judgeRow({
@@ -269,7 +274,7 @@ function baselineJudgement(
       ? [{ verdict: 'WARN', fact: reasonOf('busy-baseline', { percent, limitPercent }), kind: 'remark' }]
       : [],
     // Where more was taken than it may, that is the finding.
-    guards: isBusy ? guards : [...guards, deviceGuard('cpu', [endLoadOf(load)], thresholds)],
+    guards: isBusy ? guards : [...guards, deviceGuard('cpu', [endLoadOf(load, thresholds)], thresholds)],
     // What a stream costs and adds is the difference to this row.
     restsOnGuards: true,
     good: [reasonOf('baseline', { isSenderRemote, interfaceMbps })],
@@ -356,6 +361,29 @@ function ownProcessGuards(
 
 function contradicted(evidence: StreamEvidence, found: readonly Fact[]): StreamEvidence {
   return { ...evidence, contradictions: [...evidence.contradictions, ...found] };
+}
+
+/** The row with what senders on this machine took, where there are any: they are programs of their own, and no other programs. */
+function countingSendersHere(input: RowInput): RowInput {
+  const { fromNs, toNs, thresholds, explainsLosses } = input;
+  const streams = input.streams.map(({ stream }) => stream);
+  const samples = withSendersHere(input.samples, streams, thresholds);
+  // A row as it stands is built again and again: it does without adding up all of its samples each time.
+  if (samples === input.samples || !explainsLosses) return { ...input, samples };
+  return { ...input, samples, load: LoadSums.of(samplesWithin(samples, fromNs, toNs)) };
+}
+
+/** What the senders report. One on this machine takes our processes for other programs: what these took is what we measured. */
+function remoteLoad({ streams, fromNs, toNs }: RowInput, here: HostWindow): HostWindow {
+  const reported = reportedLoad(...reportsOf(streams, fromNs, toNs));
+  if (!streams.some(({ stream }) => stream.reportedLoads.isHere)) return reported;
+  const { othersCpuMeanPercent: _, ...notMeasured } = reported.notMeasured;
+  const { othersCpuMeanPercent } = here.load;
+  const why = here.notMeasured.othersCpuMeanPercent;
+  return {
+    load: { ...reported.load, othersCpuMeanPercent },
+    notMeasured: { ...notMeasured, ...(why !== undefined && { othersCpuMeanPercent: why }) },
+  };
 }
 
 /** Longer without a report, and the others say nothing of the whole row. Two are due a second; some come late. */

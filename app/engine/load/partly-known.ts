@@ -1,0 +1,53 @@
+import { defaultThresholds } from '../../protocol/thresholds';
+import { Mean } from './mean';
+
+/** As for a second without any sample. */
+const { maxSampleGapSeconds } = defaultThresholds;
+/** Samples come twice a second. */
+const sampleNs = 0.5e9;
+
+/**
+ * A figure of one sample after the other, of which some may lack it. The others stand for the whole time only while it was known often
+ * enough: what happened in a longer time without it is not known.
+ */
+export class PartlyKnown {
+  private readonly values = new Mean();
+  private reason: string | null = null;
+  private knownNs: number | null = null;
+  private newestNs = 0;
+  private isLacking = false;
+  private longestNs = 0;
+
+  /** `value`: a string says why this sample lacks it. */
+  add(atNs: number, value: number | string): void {
+    const knownNs = this.knownNs ?? atNs - sampleNs;
+    this.knownNs = knownNs;
+    this.newestNs = atNs;
+    if (typeof value === 'string') {
+      this.reason ??= value;
+      this.isLacking = true;
+      return;
+    }
+    if (this.isLacking) this.longestNs = Math.max(this.longestNs, atNs - knownNs);
+    this.isLacking = false;
+    this.knownNs = atNs;
+    this.values.add(value);
+  }
+
+  /** Mean of what is known. */
+  get mean(): number | null {
+    return this.values.mean;
+  }
+
+  /** Why the whole time, or more than so much of it, is not known; null: all of it is, or there was no sample. */
+  whyUnknown(maxGapSeconds = maxSampleGapSeconds): string | null {
+    const lackingNs = this.isLacking ? this.newestNs + sampleNs - (this.knownNs ?? 0) : 0;
+    const isUnknown = this.mean === null || Math.max(this.longestNs, lackingNs) > maxGapSeconds * 1e9;
+    return isUnknown ? this.reason : null;
+  }
+
+  /** The mean, where it stands for the whole time. */
+  meanOfAll(maxGapSeconds = maxSampleGapSeconds): number | null {
+    return this.whyUnknown(maxGapSeconds) === null ? this.mean : null;
+  }
+}
