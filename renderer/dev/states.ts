@@ -12,10 +12,7 @@ const causes: Record<StreamState, [stateText: string, remedy: string]> = {
   ],
   'warming-up': ['Receiving; frames are counted when the warm-up is over', ''],
   receiving: ['Receiving', ''],
-  stalled: [
-    'No picture for more than half a second',
-    'Usually the link or the receiver is full: check network and CPU, remove a stream or lower the format.',
-  ],
+  stalled: ['No picture for more than half a second; the sender is connected', ''],
   undecodable: [
     'Pictures come, but the frame code cannot be read in them',
     'Usually the codec has broken down: black, green or frozen pictures. Use simpler content or a smaller format.',
@@ -30,11 +27,11 @@ const causes: Record<StreamState, [stateText: string, remedy: string]> = {
   ],
   'sender-gone': [
     'The sender is gone: no connection, and discovery no longer lists it',
-    'It ended, or its link is down: check the sender’s machine and cable. The stream goes on by itself when it is back.',
+    'Check that the sender runs, and the way to its machine. The stream goes on by itself when it is back.',
   ],
   'stale-entry': [
     'Discovery still lists the sender, but nothing answers at its address',
-    'Usually the entry of a sender that is gone, or of a network that was changed: restart the sender, and check that both machines see the same network.',
+    'Check that the sender runs, and restart it if it does not. If it runs: check that both machines see the same network.',
   ],
   removing: ['Being removed', ''],
 };

@@ -85,6 +85,7 @@ export function noVideo(stream: Stream, nowNs: number, thresholds: Thresholds): 
     reportsRecords: stream.reportsRecords,
     receiverDied: stream.isReceiverDead,
     downLinks: stream.downLinks,
+    backLinks: stream.backLinks,
     timedOut: firstPictureNs === 0,
     connectTimeoutSeconds,
   });
