@@ -40,7 +40,7 @@ export const reportTexts = {
   verdicts: 'Verdicts',
   notGiven: 'not given',
   lostLegend:
-    'A dash is a figure that was not measured; the reason is its tooltip and stands below. What no row has is named there alone.',
+    'A dash is a figure that was not measured; the reason is its tooltip and stands below. Figures that no row has are listed only there.',
   notMeasured: 'Not measured',
   missing: (rows: number[], figures: string[]) =>
     `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${figures.join(', ')}`,

@@ -1,7 +1,7 @@
 import type { LinkDirection, LinkParameters } from '../../../protocol/experiments/link/declaration';
 import type { Line } from '../../tools/line-towards';
 
-/** The speed that throughput is held against; null: unknown. */
+/** The speed that throughput is compared with; null: unknown. */
 export interface LineRate {
   mbps: number | null;
   source: string;
