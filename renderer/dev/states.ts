@@ -15,7 +15,7 @@ const causes: Record<StreamState, [stateText: string, remedy: string]> = {
   stalled: ['No picture for more than half a second; the sender is connected', ''],
   undecodable: [
     'Pictures come, but the frame code cannot be read in them',
-    'Usually the codec has broken down: black, green or frozen pictures. Use simpler content or a smaller format.',
+    'The codec may have broken down: black, green or frozen pictures. Use simpler content or a smaller format.',
   ],
   'wrong-source': [
     'Pictures of another sender arrive under this name',
@@ -23,7 +23,7 @@ const causes: Record<StreamState, [stateText: string, remedy: string]> = {
   ],
   'no-video': [
     'Connected, but no picture comes',
-    'Usually an address from before the sender’s restart, or a firewall that lets only the connection through: restart the sender, open TCP and UDP 5960 and up, then remove the stream and add it again.',
+    'The address may be from before the sender’s restart, or a firewall may let only the connection through: restart the sender, open TCP and UDP 5960 and up, then remove the stream and add it again.',
   ],
   'sender-gone': [
     'The sender is gone: no connection, and discovery no longer lists it',

@@ -45,7 +45,7 @@ const texts: Record<Exclude<StreamState, 'undecodable' | 'stalled' | 'searching'
   'no-video': {
     text: 'Connected, but no picture comes',
     remedy:
-      'Usually an address from before the sender’s restart, or a firewall that lets only the connection through: restart the sender, open TCP and UDP 5960 and up, then remove the stream and add it again.',
+      'The address may be from before the sender’s restart, or a firewall may let only the connection through: restart the sender, open TCP and UDP 5960 and up, then remove the stream and add it again.',
   },
   'warming-up': { text: 'Receiving; frames are counted when the warm-up is over', remedy: '' },
   receiving: { text: 'Receiving', remedy: '' },
@@ -103,7 +103,7 @@ const disconnected: Explanation = {
 };
 
 const codecBroke =
-  'Usually the codec has broken down on content such as particles, noise or pixel shaders: use simpler content, a smaller format or fewer streams.';
+  'The codec may have broken down, as on particles, noise or pixel shaders: use simpler content, a smaller format or fewer streams.';
 
 /** A picture whose code cannot be read, by what it looks like. */
 const undecodable = new Map<number, Explanation>([
@@ -112,7 +112,7 @@ const undecodable = new Map<number, Explanation>([
     {
       text: 'Pictures come, but they are black and carry no frame code',
       remedy:
-        'Usually the sender plays nothing or has lost its own input: check what it shows. If it shows a picture, restart sender and receiver.',
+        'The sender may play nothing, or may have lost its own input: check what it shows. If it shows a picture, restart sender and receiver.',
     },
   ],
   [PictureClass.SolidGreen, { text: 'Pictures come, but they are solid green', remedy: codecBroke }],
@@ -121,7 +121,7 @@ const undecodable = new Map<number, Explanation>([
     {
       text: 'The SDK shows its placeholder, black with a green and a red bar, in place of the video',
       remedy:
-        'Usually this NDI runtime cannot decode what the sender sends (NDI HX, or a newer version): update the runtime on the receiver, or let the sender use full-bandwidth NDI.',
+        'This NDI runtime may not decode what the sender sends (NDI HX, or a newer version): update the runtime on the receiver, or let the sender use full-bandwidth NDI.',
     },
   ],
   [
