@@ -295,7 +295,9 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
     const ended = await run.end();
     expectFail(ended);
     expect(costOf(ended.rows).frames).toBeGreaterThan(290);
-    expect(ended.reason).toMatch(/[12] outages?(, | of )5\.\d s( together)?, about \d+ frames \(an estimate\)$/);
+    expect(ended.reason).toMatch(
+      /[12] outages?(, | of )5\.\d s( together)?, about \d+ frames \(an estimate\)$/,
+    );
   });
 
   test('joins its rows: each begins where the one before ended, and no number is left out', async () => {
