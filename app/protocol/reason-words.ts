@@ -157,6 +157,7 @@ export const guardCodes: ReadonlySet<string> = new Set<ReasonCode>([
   ...([
     'no-load-sample',
     'not-checked',
+    'others-busy',
     'cpu-stolen',
     'row-late',
     'suspended',

@@ -12,13 +12,10 @@ const causes: Record<StreamState, [stateText: string, remedy: string]> = {
   ],
   'warming-up': ['Receiving; frames are counted when the warm-up is over', ''],
   receiving: ['Receiving', ''],
-  stalled: [
-    'No new picture for more than half a second',
-    'Usually the link or the receiver is full: check network and CPU, remove a stream or lower the format.',
-  ],
+  stalled: ['No new picture for more than half a second; the sender is connected', ''],
   undecodable: [
     'Pictures come, but the frame code cannot be read in them',
-    'Usually the codec has broken down: black, green or frozen pictures. Use simpler content or a smaller format.',
+    'The codec may have broken down: black, green or frozen pictures. Use simpler content or a smaller format.',
   ],
   'wrong-source': [
     'Pictures of another sender arrive under this name',
@@ -26,15 +23,15 @@ const causes: Record<StreamState, [stateText: string, remedy: string]> = {
   ],
   'no-video': [
     'Connected, but no picture comes',
-    'Usually an address from before the sender’s restart, or a firewall that lets only the connection through: restart the sender, open TCP and UDP 5960 and up, then remove the stream and add it again.',
+    'The address may be from before the sender’s restart, or a firewall may let only the connection through: restart the sender, open TCP and UDP 5960 and up, then remove the stream and add it again.',
   ],
   'sender-gone': [
     'The sender is gone: no connection, and discovery no longer lists it',
-    'It ended, or its link is down: check the sender’s machine and cable. The stream goes on by itself when it is back.',
+    'Check that the sender runs, and the way to its machine. The stream goes on by itself when it is back.',
   ],
   'stale-entry': [
     'Discovery still lists the sender, but nothing answers at its address',
-    'Usually the entry of a sender that is gone, or of a network that was changed: restart the sender, and check that both machines see the same network.',
+    'Check that the sender runs, and restart it if it does not. If it runs: check that both machines see the same network.',
   ],
   removing: ['Being removed', ''],
 };

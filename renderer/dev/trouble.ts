@@ -154,9 +154,9 @@ export const troubledStreams: StreamView[] = [
   }),
   streamView(2, {
     state: 'stalled',
-    stateText: 'No new picture for more than half a second',
+    stateText: 'No new picture for more than half a second, and the connection is gone',
     remedy:
-      'Usually the link or the receiver is full: check network and CPU, remove a stream or lower the format. If one stream alone stands still, restart its sender.',
+      'Check that the sender runs, and restart it if it does not. If it runs: check the way to its machine.',
     verdict: 'INVALID',
     reason: lateReceiver,
     lostNow: 60,

@@ -119,7 +119,7 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
         expect(costOf(rows)).toMatchObject({ frames: away * 60, estimated: away * 60 });
         expect(strip).toMatchObject({ lostTotal: 0, framesInOutages: away * 60 });
         expect(strip?.reason).toMatch(new RegExp(`no new picture for ${away}\\.0 s`));
-        expect(reason).toMatch(new RegExp(`in all 1 outage of ${away}\\.0 s, about \\d+ frames`));
+        expect(reason).toMatch(new RegExp(`all rows: .*1 outage of ${away}\\.0 s, about \\d+ frames`));
         const said = bench.events.map(({ text }) => text).join('\n');
         if (away < 20) expect(said).toMatch(new RegExp(`x1: pictures again after ${away}\\.0 s`));
         // That is no time of connecting.
@@ -263,8 +263,8 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
     expect(Math.abs(costOf(ended.rows).frames - 600)).toBeLessThan(2);
     expect(costOf(ended.rows, 'x2').frames).toBe(0);
     expect([out?.verdict, other?.verdict]).toEqual(['FAIL', 'PASS']);
-    expect(ended.reason).toMatch(/^with 2 streams: x1: no new picture for 10\.\d s/);
-    expect(ended.reason).toMatch(/; in all 1 outage of 10\.\d s, about [56]\d\d frames/);
+    expect(ended.reason).toMatch(/^row \d+ \(2 streams\): x1: no new picture for 10\.\d s/);
+    expect(ended.reason).toMatch(/; all rows: .*1 outage of 10\.\d s, about [56]\d\d frames/);
   });
 
   test('counts what another stream loses while a sender is followed anew', async () => {
@@ -295,7 +295,9 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
     const ended = await run.end();
     expectFail(ended);
     expect(costOf(ended.rows).frames).toBeGreaterThan(290);
-    expect(ended.reason).toMatch(/[12] outages? of 5\.\d s, about \d+ frames \(an estimate\)$/);
+    expect(ended.reason).toMatch(
+      /[12] outages?(, | of )5\.\d s( together)?, about \d+ frames \(an estimate\)$/,
+    );
   });
 
   test('joins its rows: each begins where the one before ended, and no number is left out', async () => {
@@ -347,7 +349,7 @@ describe('a live run', () => {
     ]);
     expect(ended.rows[1]?.notMeasured.bitrateMbps).toMatch(/^streams that are not in this row travelled too/);
     expect(Math.abs(costOf(ended.rows).frames - 18)).toBeLessThan(2);
-    expect(ended.reason).toMatch(/^with 1 stream: /);
+    expect(ended.reason).toMatch(/^row \d+ \(1 stream\): /);
   });
 
   test('keeps the loss of a row that is too short to be one', async () => {

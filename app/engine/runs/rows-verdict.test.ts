@@ -11,7 +11,26 @@ test('the reason of a run is that of the row that decides its verdict', () => {
   add(3, 'INVALID', 'the hypervisor took 31 % of the CPU away');
   expect(judged.verdict).toBe('FAIL');
   expect(judged.reason('2 rows')).toBe(
-    'with 4 streams: the sender missed 25 frames; 1 other row did not pass (1 INVALID)',
+    'row 0 (4 streams): the sender missed 25 frames; 1 other row did not pass (1 INVALID)',
+  );
+});
+
+test('outages of all rows are counted, and their seconds added', () => {
+  const judged = new RowsVerdict();
+  const outage = {
+    ...{ startedAt: exampleRow().from, endedAt: exampleRow().to, seconds: 10, framesEstimated: 600 },
+    text: 'no picture for 10.0 s',
+  };
+  for (const index of [1, 2]) {
+    const row = changedRow(exampleRow(index), { verdict: 'FAIL', reason: 'no picture for 10.0 s' });
+    judged.add({ ...row, subjects: row.subjects.map((one) => ({ ...one, outages: [outage] })) });
+    const seconds = index === 1 ? '1 outage of 10.0 s' : '2 outages, 20.0 s together';
+    expect(judged.reason('rows')).toContain(
+      `; all rows: ${seconds}, about ${600 * index} frames (an estimate)`,
+    );
+  }
+  expect(judged.reason('rows')).toMatch(
+    /^row 1 \(1 stream\): no picture for 10\.0 s; 1 other row did not pass/,
   );
 });
 
@@ -20,7 +39,7 @@ test('a damaged movie stands in the sentence of a run whose rows lost nothing (V
   const reason = '4 pictures could not be read or decoded, the movie is damaged';
   judged.add(exampleRow(1));
   judged.add(changedRow(exampleRow(2), { verdict: 'WARN', reason, figures: { framesLateSourceDamaged: 4 } }));
-  expect([judged.verdict, judged.reason('2 rows')]).toEqual(['WARN', `with 1 stream: ${reason}`]);
+  expect([judged.verdict, judged.reason('2 rows')]).toEqual(['WARN', `row 2 (1 stream): ${reason}`]);
 });
 
 test.each([

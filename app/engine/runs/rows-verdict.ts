@@ -1,4 +1,4 @@
-import { frames } from '../../protocol/count-words';
+import { counted, frames } from '../../protocol/count-words';
 import { lostFramesOf } from '../../protocol/lost-frames';
 import { wordsOf } from '../../protocol/reason-words';
 import type { StreamSubject, StreamsRow } from '../../protocol/stream-row';
@@ -13,8 +13,8 @@ export class RowsVerdict {
   /** Most streams of a row. */
   streams = 0;
   verdict: Verdict = 'PASS';
-  private decided: { streams: number; reason: string; judged: Judged } | null = null;
-  private late: { streams: number; reason: string } | null = null;
+  private decided: (NamedRow & { judged: Judged }) | null = null;
+  private late: NamedRow | null = null;
   /** Frames of some stream were followed by their timestamps alone. */
   private hasForeign = false;
   private readonly notPassed: Judged[] = [];
@@ -27,7 +27,7 @@ export class RowsVerdict {
   private out = new Set<string>();
 
   add(row: StreamsRow): void {
-    const { verdict } = row;
+    const { index, verdict } = row;
     const { streams } = row.step;
     const reason = wordsOf(row.reason);
     this.rows += 1;
@@ -35,12 +35,12 @@ export class RowsVerdict {
     for (const stream of row.subjects) this.addLosses(stream);
     this.hasForeign ||= row.subjects.some(({ figures }) => figures.method === 'timestamps');
     this.addOutages(row);
-    if ((row.figures.framesLateSource ?? 0) > 0) this.late ??= { streams, reason };
+    if ((row.figures.framesLateSource ?? 0) > 0) this.late ??= { index, streams, reason };
     if (verdict === 'PASS') return;
     const judged = { verdict };
     this.notPassed.push(judged);
     const isWorse = verdict !== this.verdict && worseVerdict(verdict, this.verdict) === verdict;
-    if (isWorse) this.decided = { streams, reason, judged };
+    if (isWorse) this.decided = { index, streams, reason, judged };
     this.verdict = worseVerdict(this.verdict, verdict);
   }
 
@@ -50,9 +50,9 @@ export class RowsVerdict {
    */
   reason(what: string, nothing = this.hasForeign ? 'no frame missing' : 'no frame lost'): string {
     const { decided, late } = this;
-    if (!decided) return late ? withStreams(late) : `${what}, ${nothing}`;
+    if (!decided) return late ? named(late) : `${what}, ${nothing}`;
     const others = othersTexts(this.notPassed, decided.judged);
-    return [withStreams(decided), ...others, ...this.totals()].join('; ');
+    return [named(decided), ...others, ...this.totals()].join('; ');
   }
 
   private addLosses(stream: StreamSubject): void {
@@ -80,16 +80,23 @@ export class RowsVerdict {
     if (lost > 0) parts.push(`${frames(lost)} lost`);
     if (missed > 0) parts.push(`${frames(missed)} missed by the sender`);
     if (outages > 0) {
-      const many = outages === 1 ? '1 outage' : `${outages} outages`;
+      const seconds = `${outageSeconds.toFixed(1)} s`;
+      const many = outages === 1 ? `1 outage of ${seconds}` : `${outages} outages, ${seconds} together`;
       const cost = estimated > 0 ? `, about ${frames(estimated)} (an estimate)` : '';
-      parts.push(`${many} of ${outageSeconds.toFixed(1)} s${cost}`);
+      parts.push(`${many}${cost}`);
     }
-    return parts.length > 0 ? [`in all ${parts.join(', ')}`] : [];
+    return parts.length > 0 ? [`all rows: ${parts.join(', ')}`] : [];
   }
 }
 
-/** Row 0 has no stream, and its reason says so. */
-function withStreams({ streams, reason }: { streams: number; reason: string }): string {
-  if (streams === 0) return reason;
-  return `with ${streams === 1 ? '1 stream' : `${streams} streams`}: ${reason}`;
+/** Which row a reason is of. */
+interface NamedRow {
+  index: number;
+  streams: number;
+  reason: string;
+}
+
+/** The reason of a row without a stream says that it has none. */
+function named({ index, streams, reason }: NamedRow): string {
+  return `row ${index}${streams === 0 ? '' : ` (${counted(streams, 'stream')})`}: ${reason}`;
 }

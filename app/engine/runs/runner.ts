@@ -87,7 +87,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
       options.onRow(row);
     }
     const verdict = experiment.verdict(recorder.rows, parameters, thresholds);
-    const stopped = `stopped before its end: ${verdict.reason}`;
+    const stopped = `stopped before its end. Until then: ${verdict.reason}`;
     // A run that was cut short says nothing of the rows that it lacks.
     outcome = signal.aborted
       ? { state: 'aborted', verdict: null, reason: stopped, problem: abortProblem(signal) }

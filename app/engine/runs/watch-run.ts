@@ -71,7 +71,7 @@ export class WatchRun {
   private readonly rows: JoinedRows;
   private readonly samples: LoadSample[] = [];
   private readonly views: StreamViews;
-  private readonly states = new Map<number, StreamState>();
+  private readonly states = new Map<number, string>();
   private viewed: StreamView[] = [];
   private looks = 0;
   /** From when to when rows are measured; null before all streams are ready. */
@@ -201,8 +201,10 @@ export class WatchRun {
   }
 
   private noteState({ id, name, state, stateText, remedy, recoveredAfterMs }: StreamView): void {
-    if (this.states.get(id) === state) return;
-    this.states.set(id, state);
+    // What is said of a state may change while it lasts: a link that was down is back.
+    const said = `${state}: ${stateText}`;
+    if (this.states.get(id) === said) return;
+    this.states.set(id, said);
     this.options.onState({ streamId: id, name, state, text: stateText, remedy, recoveredAfterMs });
   }
 }

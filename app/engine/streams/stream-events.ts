@@ -132,7 +132,8 @@ export class StreamEvents {
       ...{ pictureClass: stream.watchdog.pictureClass, receiver: stream.receiver },
       ...{ followedBy: stream.followedBy, isConnected: stream.watchdog.isConnected },
       ...{ reportsRecords: stream.reportsRecords, receiverDied: stream.isReceiverDead, timedOut: false },
-      ...{ connectTimeoutSeconds: limits.connectTimeoutSeconds, downLinks: stream.downLinks },
+      ...{ downLinks: stream.downLinks, backLinks: stream.backLinks },
+      connectTimeoutSeconds: limits.connectTimeoutSeconds,
     });
     const kind =
       state === 'stalled' ? 'stream-stalled' : state === 'wrong-source' ? 'wrong-source' : 'stream-state';

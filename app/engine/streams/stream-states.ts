@@ -1,4 +1,5 @@
 import type { StreamState } from '../../protocol/console';
+import { lengthText } from '../../protocol/count-words';
 import { PictureClass, type ReceiverStatus } from '../../protocol/records';
 
 /** What a state means, what usually causes it, and what to do. Source: the first study's troubleshooting, and findings. */
@@ -25,6 +26,14 @@ export interface ExplainedStream {
   connectTimeoutSeconds: number;
   /** Interfaces of this machine that lost their link about when its pictures ended, and have none yet. */
   downLinks: readonly string[];
+  /** Those that lost it then and have it again. */
+  backLinks: readonly LinkBack[];
+}
+
+/** An interface that lost its link and has it again. */
+export interface LinkBack {
+  name: string;
+  downSeconds: number;
 }
 
 const texts: Record<Exclude<StreamState, 'undecodable' | 'stalled' | 'searching'>, Explanation> = {
@@ -36,7 +45,7 @@ const texts: Record<Exclude<StreamState, 'undecodable' | 'stalled' | 'searching'
   'no-video': {
     text: 'Connected, but no picture comes',
     remedy:
-      'Usually an address from before the sender’s restart, or a firewall that lets only the connection through: restart the sender, open TCP and UDP 5960 and up, then remove the stream and add it again.',
+      'The address may be from before the sender’s restart, or a firewall may let only the connection through: restart the sender, open TCP and UDP 5960 and up, then remove the stream and add it again.',
   },
   'warming-up': { text: 'Receiving; frames are counted when the warm-up is over', remedy: '' },
   receiving: { text: 'Receiving', remedy: '' },
@@ -48,12 +57,12 @@ const texts: Record<Exclude<StreamState, 'undecodable' | 'stalled' | 'searching'
   'sender-gone': {
     text: 'The sender is gone: no connection, and discovery no longer lists it',
     remedy:
-      'It ended, or its link is down: check the sender’s machine and cable. The stream goes on by itself when it is back.',
+      'Check that the sender runs, and the way to its machine. The stream goes on by itself when it is back.',
   },
   'stale-entry': {
     text: 'Discovery still lists the sender, but nothing answers at its address',
     remedy:
-      'Usually the entry of a sender that is gone, or of a network that was changed: restart the sender, and check that both machines see the same network.',
+      'Check that the sender runs, and restart it if it does not. If it runs: check that both machines see the same network.',
   },
   removing: { text: 'Being removed', remedy: '' },
 };
@@ -64,10 +73,10 @@ const searching: Explanation = {
     'If it stays so: check the name, that the sender runs, that mDNS works (UDP 5353 open; on Linux avahi-daemon runs), and that both are in one NDI group.',
 };
 
+/** The sender is connected, and says what it submits: the row says what was seen beside the loss. Nothing here shows a remedy. */
 const stalled: Explanation = {
-  text: 'No new picture for more than half a second',
-  remedy:
-    'Usually the link or the receiver is full: check network and CPU, remove a stream or lower the format.',
+  text: 'No new picture for more than half a second; the sender is connected',
+  remedy: '',
 };
 
 const receiverDied: Explanation = {
@@ -76,8 +85,8 @@ const receiverDied: Explanation = {
 };
 
 const stalledUnreported: Explanation = {
-  text: 'No new picture for more than half a second; whether the sender still sends is not known',
-  remedy: `Check what the sender does. If it sends: ${stalled.remedy.charAt(0).toLowerCase()}${stalled.remedy.slice(1)}`,
+  text: 'No new picture for more than half a second; the sender is connected, whether it still sends is not known',
+  remedy: 'Check what the sender does.',
 };
 
 /** Of a sender without our code: some send only when their picture changes. */
@@ -89,11 +98,12 @@ const silent: Explanation = {
 
 const disconnected: Explanation = {
   text: 'No new picture for more than half a second, and the connection is gone',
-  remedy: 'The sender ended, or its link is down: check the sender’s machine and cable.',
+  remedy:
+    'Check that the sender runs, and restart it if it does not. If it runs: check the way to its machine.',
 };
 
 const codecBroke =
-  'Usually the codec has broken down on content such as particles, noise or pixel shaders: use simpler content, a smaller format or fewer streams.';
+  'The codec may have broken down, as on particles, noise or pixel shaders: use simpler content, a smaller format or fewer streams.';
 
 /** A picture whose code cannot be read, by what it looks like. */
 const undecodable = new Map<number, Explanation>([
@@ -102,7 +112,7 @@ const undecodable = new Map<number, Explanation>([
     {
       text: 'Pictures come, but they are black and carry no frame code',
       remedy:
-        'Usually the sender plays nothing or has lost its own input: check what it shows. If it shows a picture, restart sender and receiver.',
+        'The sender may play nothing, or may have lost its own input: check what it shows. If it shows a picture, restart sender and receiver.',
     },
   ],
   [PictureClass.SolidGreen, { text: 'Pictures come, but they are solid green', remedy: codecBroke }],
@@ -111,7 +121,7 @@ const undecodable = new Map<number, Explanation>([
     {
       text: 'The SDK shows its placeholder, black with a green and a red bar, in place of the video',
       remedy:
-        'Usually this NDI runtime cannot decode what the sender sends (NDI HX, or a newer version): update the runtime on the receiver, or let the sender use full-bandwidth NDI.',
+        'This NDI runtime may not decode what the sender sends (NDI HX, or a newer version): update the runtime on the receiver, or let the sender use full-bandwidth NDI.',
     },
   ],
   [
@@ -154,11 +164,21 @@ const withoutPictures: readonly StreamState[] = [
 
 export function explain(state: StreamState, stream: ExplainedStream): Explanation {
   const explanation = explained(state, stream);
-  const names = stream.downLinks.join(', ');
-  if (names === '' || !withoutPictures.includes(state) || stream.receiverDied) return explanation;
+  const { downLinks, backLinks } = stream;
+  if (!withoutPictures.includes(state) || stream.receiverDied) return explanation;
+  if (downLinks.length > 0) {
+    const names = downLinks.join(', ');
+    return {
+      text: `${explanation.text}; ${names} ${downLinks.length === 1 ? 'has' : 'have'} no link`,
+      remedy: `Check the cable of ${names}, what is at its other end, and that the interface is switched on.`,
+    };
+  }
+  if (backLinks.length === 0) return explanation;
+  const were = backLinks.map(({ name, downSeconds }) => `${name} had no link for ${lengthText(downSeconds)}`);
   return {
-    text: `${explanation.text}; ${names} has no link`,
-    remedy: `Check the cable of ${names}, what is at its other end, and that the interface is switched on.`,
+    text: `${explanation.text}; ${were.join(', ')}, and ${backLinks.length === 1 ? 'has it' : 'have it'} again`,
+    remedy:
+      'Whiteline connects again by itself, which may take some seconds. If no picture comes: restart the sender.',
   };
 }
 
@@ -170,7 +190,8 @@ function explained(state: StreamState, stream: ExplainedStream): Explanation {
       return undecodable.get(stream.pictureClass) ?? unreadable(stream.receiver);
     case 'stalled':
       if (stream.receiverDied) return receiverDied;
-      if (stream.followedBy === 'times') return stream.isConnected ? silent : disconnected;
+      if (!stream.isConnected) return disconnected;
+      if (stream.followedBy === 'times') return silent;
       return stream.reportsRecords ? stalled : stalledUnreported;
     case 'searching':
       return stream.timedOut

@@ -256,7 +256,10 @@ test('V19: a stream without pictures names the interface that lost its link then
   expect(stateText()).toMatch(/; eth0 has no link$/);
   expect(remote.views([stream], frameNs(260))[0]?.remedy).toMatch(/^Check the cable of eth0/);
   change('link-up', frameNs(250), 'eth0');
-  expect(stateText()).not.toMatch(/link/);
+  expect(stateText()).toMatch(/; eth0 had no link for 1\.0 s, and has it again$/);
+  expect(remote.views([stream], frameNs(260))[0]?.remedy).toMatch(/^Whiteline connects again by itself/);
+  test.receive(380, 400);
+  expect(remote.views([stream], frameNs(400))[0]?.stateText).not.toMatch(/link/);
 });
 
 test('streams that do not leave this machine have no link', () => {

@@ -5,6 +5,7 @@ import { wordsOf } from '../../protocol/reason-words';
 import { liveLossDelaySeconds } from '../../protocol/thresholds';
 import { LoadSums } from '../load/load-sums';
 import { type Carrier, carrierOf, hasTraffic } from '../load/window';
+import type { Span } from './counting/range-counter';
 import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import { type Counted, isWaitOver, LiveJudge, type LiveJudgeOptions } from './live-judge';
 import type { NoteEvent } from './living-hosts';
@@ -38,8 +39,8 @@ export class StreamViews {
   private readonly lossEvents: LossEvents;
   private readonly judge: LiveJudge;
   private readonly places = new Map<number, Place>();
-  /** Interfaces that have no link, since when. */
-  private readonly downNs = new Map<string, number>();
+  /** Interfaces that lost their link, by name: when they did last, and when it was back. */
+  private readonly links = new Map<string, Span>();
   /** Where streams of remote senders travel. */
   private carrier: Carrier = 'wireReceiveMbps';
 
@@ -51,8 +52,10 @@ export class StreamViews {
   /** The machine's load decides whether a late frame is a result or our own fault, and explains losses. */
   noteLoad(sample: LoadSample): void {
     for (const { code, atNs, data } of sample.changes) {
-      if (code === 'link-down') this.downNs.set(String(data.name), atNs);
-      else if (code === 'link-up') this.downNs.delete(String(data.name));
+      const name = String(data.name);
+      const known = this.links.get(name);
+      if (code === 'link-down') this.links.set(name, { fromNs: atNs, toNs: Number.POSITIVE_INFINITY });
+      else if (code === 'link-up' && known) this.links.set(name, { ...known, toNs: atNs });
     }
     this.judge.noteLoad(sample);
   }
@@ -60,7 +63,7 @@ export class StreamViews {
   views(streams: readonly Stream[], nowNs: number): StreamView[] {
     this.forgetRemoved(streams);
     this.carrier = this.carrierNow();
-    for (const stream of streams) stream.downLinks = this.downLinksOf(stream);
+    for (const stream of streams) this.noteLinks(stream);
     const counted = streams.map((stream): Counted => {
       const live = this.liveCount(stream, nowNs);
       return { stream, live, counts: live?.counts(nowNs) ?? nothing };
@@ -78,10 +81,14 @@ export class StreamViews {
   }
 
   /** A link that was down while pictures came is not the one on which they do. */
-  private downLinksOf(stream: Stream): string[] {
-    if (this.carrier === 'loopbackMbps') return [];
+  private noteLinks(stream: Stream): void {
     const newestNs = stream.ledger?.newestPictureNs ?? stream.foreign?.newestPictureNs ?? 0;
-    return [...this.downNs].filter(([, atNs]) => atNs >= newestNs - clockNs).map(([name]) => name);
+    const isInside = this.carrier === 'loopbackMbps';
+    const lost = isInside ? [] : [...this.links].filter(([, { fromNs }]) => fromNs >= newestNs - clockNs);
+    stream.downLinks = lost.filter(([, { toNs }]) => toNs === Number.POSITIVE_INFINITY).map(([name]) => name);
+    stream.backLinks = lost.flatMap(([name, { fromNs, toNs }]) =>
+      toNs < Number.POSITIVE_INFINITY ? [{ name, downSeconds: (toNs - fromNs) / 1e9 }] : [],
+    );
   }
 
   private view({ stream, live, counts }: Counted, context: LossContext, nowNs: number): StreamView {
@@ -96,6 +103,7 @@ export class StreamViews {
       reportsRecords: stream.reportsRecords,
       receiverDied: stream.isReceiverDead,
       downLinks: stream.downLinks,
+      backLinks: stream.backLinks,
       timedOut,
       connectTimeoutSeconds: thresholds.connectTimeoutSeconds,
     });

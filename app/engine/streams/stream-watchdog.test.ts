@@ -11,7 +11,7 @@ import { DisplayLedger } from './counting/display-ledger';
 import { ForeignLedger } from './foreign/foreign-ledger';
 import { ActiveSource, Stream } from './stream';
 import { StreamEvents } from './stream-events';
-import { explain } from './stream-states';
+import { type ExplainedStream, explain } from './stream-states';
 
 const seconds = (value: number): number => value * 1e9;
 const limits = { warmUpSeconds: 1, connectTimeoutSeconds: 10 };
@@ -199,7 +199,7 @@ describe('with video', () => {
     const explained = {
       ...{ pictureClass: 0, receiver: null, reportsRecords: false, receiverDied: false, timedOut: false },
       followedBy: 'times' as const,
-      ...{ isConnected: false, connectTimeoutSeconds: 10, downLinks: [] },
+      ...{ isConnected: false, connectTimeoutSeconds: 10, downLinks: [], backLinks: [] },
     };
     expect(explain('stalled', explained).text).toMatch(/the connection is gone/);
     const green = { ...explained, pictureClass: PictureClass.SolidGreen };
@@ -263,15 +263,14 @@ test('each picture without a code has its own cause, and every state a text', ()
   const stream = {
     followedBy: 'code' as const,
     ...{ isConnected: true, receiver: null, reportsRecords: true, receiverDied: false },
-    ...{ timedOut: false, connectTimeoutSeconds: 10, downLinks: [] },
+    ...{ timedOut: false, connectTimeoutSeconds: 10, downLinks: [], backLinks: [] },
   };
   const classes = Object.values(PictureClass).filter((pictureClass) => pictureClass !== PictureClass.Coded);
   const explanations = classes.map((pictureClass) => explain('undecodable', { ...stream, pictureClass }));
   expect(new Set(explanations.map(({ text }) => text)).size).toBe(classes.length);
   expect(new Set(explanations.map(({ remedy }) => remedy)).size).toBe(classes.length);
   const troubles: StreamState[] = [
-    ...(['searching', 'connecting', 'no-video', 'stalled', 'wrong-source'] as const),
-    ...(['sender-gone', 'stale-entry'] as const),
+    ...(['searching', 'connecting', 'no-video', 'wrong-source', 'sender-gone', 'stale-entry'] as const),
   ];
   for (const trouble of troubles) {
     const { text, remedy } = explain(trouble, { ...stream, pictureClass: PictureClass.Coded });
@@ -280,21 +279,46 @@ test('each picture without a code has its own cause, and every state a text', ()
   const dead = explain('stalled', { ...stream, pictureClass: 0, receiverDied: true });
   expect(dead.text).toMatch(/receiving process died/);
   expect(dead.remedy).not.toMatch(/link/);
-  const { text, remedy } = explain('stalled', { ...stream, pictureClass: 0, downLinks: ['eth0'] });
-  expect([text, remedy]).toEqual([
-    'No new picture for more than half a second; eth0 has no link',
-    'Check the cable of eth0, what is at its other end, and that the interface is switched on.',
-  ]);
   for (const state of ['receiving', 'wrong-source'] as const)
     expect(explain(state, { ...stream, pictureClass: 0, downLinks: ['eth0'] }).text).not.toMatch(/link/);
   const late = explain('searching', { ...stream, pictureClass: 0, timedOut: true });
   expect(late.text).toBe('No sender of this name was found within 10 s');
 });
 
+test.each<[string, Partial<ExplainedStream>, string, RegExp]>([
+  ['connected: no guess', {}, 'No picture for more than half a second; the sender is connected', /^$/],
+  [
+    'the connection is gone: look after the sender',
+    { isConnected: false },
+    'No picture for more than half a second, and the connection is gone',
+    /^Check that the sender runs, and restart it if it does not\. /,
+  ],
+  [
+    'the link is down: look after the cable',
+    { isConnected: false, downLinks: ['eth0'] },
+    'No picture for more than half a second, and the connection is gone; eth0 has no link',
+    /^Check the cable of eth0, what is at its other end, and that the interface is switched on\.$/,
+  ],
+  [
+    'the link is back',
+    { isConnected: false, backLinks: [{ name: 'eth0', downSeconds: 3 }] },
+    'No picture for more than half a second, and the connection is gone; eth0 had no link for 3.0 s, and has it again',
+    /^Whiteline connects again by itself/,
+  ],
+])('a stall, %s', (_, change, text, remedy) => {
+  const explained = explain('stalled', {
+    ...{ followedBy: 'code' as const, isConnected: true, receiver: null, pictureClass: 0 },
+    ...{ reportsRecords: true, receiverDied: false, timedOut: false, connectTimeoutSeconds: 10 },
+    ...{ downLinks: [], backLinks: [], ...change },
+  });
+  expect(explained.text).toBe(text);
+  expect(explained.remedy).toMatch(remedy);
+});
+
 test('a picture that cannot be read is named by its format, with what to send instead', () => {
   const stream = {
     followedBy: 'code' as const,
-    ...{ isConnected: true, reportsRecords: true, receiverDied: false, downLinks: [] },
+    ...{ isConnected: true, reportsRecords: true, receiverDied: false, downLinks: [], backLinks: [] },
     ...{ timedOut: false, connectTimeoutSeconds: 10 },
   };
   const explained = (fourCC: string) => {

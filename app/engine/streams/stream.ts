@@ -23,6 +23,7 @@ import type { ForeignLedger } from './foreign/foreign-ledger';
 import type { OpenRange } from './open-range';
 import { Break, lastFrameEndNs, lastPictureNs } from './outages';
 import { ReportedLoads } from './rows/reported-load';
+import type { LinkBack } from './stream-states';
 import { type StateLimits, StreamWatchdog } from './stream-watchdog';
 import { UncountedPictures } from './uncounted-pictures';
 
@@ -115,6 +116,8 @@ export class Stream {
   isReceiverRemote = false;
   /** Interfaces of this machine that lost their link about when its newest picture came, and have none yet. */
   downLinks: readonly string[] = [];
+  /** Those of them that have it again. */
+  backLinks: readonly LinkBack[] = [];
   removing = false;
   /** Another source sends now; it is not followed yet. */
   changing = false;

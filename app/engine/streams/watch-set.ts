@@ -110,6 +110,7 @@ export function noVideo(
     reportsRecords: stream.reportsRecords,
     receiverDied: stream.isReceiverDead,
     downLinks: stream.downLinks,
+    backLinks: stream.backLinks,
     timedOut: firstPictureNs === 0,
     connectTimeoutSeconds,
   });

@@ -96,7 +96,7 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
     },
     {
       id: `${side}.networkMaxMbps`,
-      heading: 'interface max',
+      heading: 'network max',
       unit: 'Mb/s',
       digits: 1,
       direction: 'none',

@@ -99,13 +99,13 @@ function doubt(figures: LinkFigures, limits: LinkLimits, end: 'here' | 'there' |
   return 'this machine’s load was not measured';
 }
 
-/** TCP is held against the speed of the link. */
+/** TCP is compared with the speed of the link. */
 export function judgeTcp(figures: LinkFigures, rate: LineRate, limits: LinkLimits): Judgement {
   const reached = megabits(figures.throughputMbps);
   if (rate.mbps === null)
     return {
       ...{ verdict: 'WARN', isRemark: true },
-      reason: `${reached}, which nothing can be held against: the link’s speed is not known (${rate.source})`,
+      reason: `${reached}; the link’s speed is not known (${rate.source}), so nothing says how much it should reach`,
     };
   const percent = (100 * figures.throughputMbps) / rate.mbps;
   const share = `${reached}, ${percent.toFixed(1)} % of the link’s ${rate.mbps} Mb/s`;
@@ -146,7 +146,7 @@ function overflow({ datagramsOverflowed, datagramsLost, receiver }: UdpLoss): st
   return `${datagramsLost} in all, while ${datagramsOverflowed} of all programs overflowed this machine’s buffers`;
 }
 
-/** UDP is held against what was sent. */
+/** UDP is compared with what was sent. */
 export function judgeUdp(figures: LinkFigures, loss: UdpLoss, limits: LinkLimits): Judgement {
   const { lossPercent, datagramsSent, targetMbps, receiver } = loss;
   const sent = megabits(figures.sentMbps);

@@ -2,7 +2,7 @@ import type { LinkDirection, LinkParameters } from '../../../protocol/experiment
 import type { Fact } from '../../../protocol/fact';
 import type { Line } from '../../tools/line-towards';
 
-/** The speed that throughput is held against; null: unknown. */
+/** The speed that throughput is compared with; null: unknown. */
 export interface LineRate {
   mbps: number | null;
   source: string;

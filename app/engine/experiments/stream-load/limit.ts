@@ -1,3 +1,4 @@
+import { counted } from '../../../protocol/count-words';
 import type { Fact } from '../../../protocol/fact';
 import type { Loss, LossStage } from '../../../protocol/loss';
 import { wordsOf } from '../../../protocol/reason-words';
@@ -37,7 +38,12 @@ export function limitText(row: StreamsRow): string {
   const own = wordsOf(row.reason);
   const reason = loss ? `${own}; its largest loss: ${loss.text}` : own;
   const who = limit === 'none' ? '' : ` ${texts[limit]}${limit === 'receiver' ? cpuText(row) : ''}`;
-  return `${row.step.streams === 0 ? 'without a stream' : `with ${row.step.streams}`}${who}: ${reason}`;
+  return `${withStreams(row)}${who}: ${reason}`;
+}
+
+/** Which row of a ramp a sentence is of. */
+export function withStreams({ step }: StreamsRow): string {
+  return step.streams === 0 ? 'without a stream' : `with ${counted(step.streams, 'stream')}`;
 }
 
 function limitOf(row: StreamsRow): Limit {

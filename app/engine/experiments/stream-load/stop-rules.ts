@@ -116,8 +116,10 @@ export function endedEarly(
   const { measuredSeconds } = row.figures;
   const ended = reasonOf('ended-early', { measuredSeconds, holdSeconds, ...broken });
   if (row.verdict === 'FAIL' || row.verdict === 'INVALID') return { ...row, reason: [...row.reason, ended] };
+  // What other programs took counts in the time of the broken rule, not in the row.
+  const reason = row.reason.filter(({ code }) => code !== 'others-busy');
   const isGuard = ({ code }: Fact): boolean => guardCodes.has(code);
-  const found = row.verdict === 'PASS' ? [] : row.reason.filter((fact) => !isGuard(fact));
+  const found = row.verdict === 'PASS' ? [] : reason.filter((fact) => !isGuard(fact));
   const guard = othersGuard(others, thresholds);
   const judged = judgeRow({
     findings: [
@@ -126,8 +128,8 @@ export function endedEarly(
     ],
     guards: [
       guard,
-      violatedByLoad(row.reason.filter(isOfFullMachine)),
-      violatedBy(row.reason.filter((fact) => isGuard(fact) && !isOfFullMachine(fact))),
+      violatedByLoad(reason.filter(isOfFullMachine)),
+      violatedBy(reason.filter((fact) => isGuard(fact) && !isOfFullMachine(fact))),
     ],
     // A CPU that our streams filled is the limit that was looked for. One that other programs filled is none.
     isOwnLimit: rule === 'cpu-below' && guard.state === 'fine',

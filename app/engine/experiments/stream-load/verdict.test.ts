@@ -35,38 +35,43 @@ test.each<[Verdict[], number, Verdict, RegExp]>([
     ['PASS', 'WARN', 'PASS'],
     2,
     'WARN',
-    /^0 streams carried .+; with 1: reason of 1; 2 streams were clean all the same$/,
+    /^0 streams carried .+; with 1 stream: reason of 1; 2 streams were clean all the same$/,
   ],
-  [['PASS', 'PASS', 'FAIL'], 2, 'FAIL', /^1 stream carried .+; with 2: reason of 2$/],
+  [['PASS', 'PASS', 'FAIL'], 2, 'FAIL', /^1 stream carried .+; with 2 streams: reason of 2$/],
   [
     ['PASS', 'WARN', 'FAIL', 'WARN'],
     3,
     'FAIL',
-    /^0 streams carried .+; with 2: reason of 2; 2 other rows did not pass \(2 WARN\)$/,
+    /^0 streams carried .+; with 2 streams: reason of 2; 2 other rows did not pass \(2 WARN\)$/,
   ],
   [
     ['PASS', 'FAIL', 'INVALID', 'INVALID'],
     3,
     'FAIL',
-    /with 1: reason of 1; with 2: reason of 2 \(INVALID, .+\); 1 other row did not pass \(1 INVALID\)$/,
+    /with 1 stream: reason of 1; with 2 streams: reason of 2 \(this row is INVALID, .+\); 1 other row did not pass \(1 INVALID\)$/,
   ],
-  [['PASS', 'WARN'], 3, 'FAIL', /; with 1: reason of 1; the run ended before its goal of 3$/],
+  [['PASS', 'WARN'], 3, 'FAIL', /; with 1 stream: reason of 1; the run ended before its goal of 3$/],
   [
     ['WARN', 'PASS', 'PASS'],
     2,
     'WARN',
     /^2 streams carried without losing a frame; without a stream: reason of 0; the limit was not found/,
   ],
-  [['WARN', 'PASS', 'FAIL'], 2, 'FAIL', /; with 2: reason of 2; without a stream: reason of 0$/],
+  [['WARN', 'PASS', 'FAIL'], 2, 'FAIL', /; with 2 streams: reason of 2; without a stream: reason of 0$/],
   [['PASS', 'PASS', 'FAIL'], 1, 'PASS', /with 2/],
   [['PASS', 'PASS'], 3, 'FAIL', /the run ended before its goal of 3/],
-  [['PASS', 'INVALID'], 1, 'INVALID', /with 1: reason of 1 \(INVALID, so it says nothing of the streams\)$/],
+  [
+    ['PASS', 'INVALID'],
+    1,
+    'INVALID',
+    /with 1 stream: reason of 1 \(this row is INVALID, and proves nothing about the streams\)$/,
+  ],
   [['PASS', 'INVALID'], 3, 'INVALID', /with 1/],
   [
     ['PASS', 'FAIL', 'INVALID'],
     2,
     'FAIL',
-    /^0 streams .+; with 1: reason of 1; with 2: reason of 2 \(INVALID/,
+    /^0 streams .+; with 1 stream: reason of 1; with 2 streams: reason of 2 \(this row is INVALID/,
   ],
   [['PASS'], 1, 'FAIL', /^no number of streams was measured/],
   [[], 1, 'FAIL', /^no number of streams was measured/],
@@ -81,7 +86,7 @@ test('a goal between two rows is judged by the upper one, and by a row between t
   const refined = rows(['PASS', 'PASS', 'FAIL', 'PASS'], [0, 2, 4, 3]);
   const outcome = judge(refined, 3, 8);
   expect(outcome.verdict).toBe('PASS');
-  expect(outcome.reason).toBe('3 streams carried without losing a frame; with 4: reason of 4');
+  expect(outcome.reason).toBe('3 streams carried without losing a frame; with 4 streams: reason of 4');
 });
 
 test('a goal below the maximum is reached without the limit being found', () => {
@@ -91,7 +96,7 @@ test('a goal below the maximum is reached without the limit being found', () => 
 test('of the bad rows of a refined ramp the one with the fewest streams decides, whenever it was measured', () => {
   const measured = rows(['PASS', 'PASS', 'FAIL', 'FAIL', 'PASS'], [0, 2, 6, 4, 3]);
   expect(judge(measured, 6).reason).toBe(
-    '3 streams carried without losing a frame; with 4: reason of 4; 1 other row did not pass (1 FAIL)',
+    '3 streams carried without losing a frame; with 4 streams: reason of 4; 1 other row did not pass (1 FAIL)',
   );
 });
 
@@ -106,7 +111,7 @@ test('repeats that did not pass make a WARN of the row that passed and stands fo
   const outcome = judge([baseline, ...repeats, shown], 1);
   expect(outcome.verdict).toBe('WARN');
   expect(outcome.reason).toMatch(
-    /; with 1 2 of 5 repeats did not pass \(1 FAIL, 1 WARN\); the limit was not found/,
+    /; with 1 stream 2 of 5 repeats did not pass \(1 FAIL, 1 WARN\); the limit was not found/,
   );
   const passed = repeats.map((repeat) => ({ ...repeat, verdict: 'PASS' as const }));
   expect(judge([baseline, ...passed, shown], 1).verdict).toBe('PASS');
@@ -135,14 +140,14 @@ test('a damaged movie is a WARN that the sentence names, and no limit: nothing w
   expect(judge([baseline, damaged, two], 2)).toEqual({
     verdict: 'WARN',
     reason:
-      '2 streams carried without losing a frame; with 1: 4 pictures could not be read or decoded, the movie is damaged; ' +
+      '2 streams carried without losing a frame; with 1 stream: 4 pictures could not be read or decoded, the movie is damaged; ' +
       'the limit was not found, 2 is the run’s maximum',
   });
   expect(judge([baseline, damaged, two, three], 3)).toEqual({
     verdict: 'FAIL',
     reason:
-      '2 streams carried without losing a frame; with 3: reason of 3; ' +
-      'with 1: 4 pictures could not be read or decoded, the movie is damaged',
+      '2 streams carried without losing a frame; with 3 streams: reason of 3; ' +
+      'with 1 stream: 4 pictures could not be read or decoded, the movie is damaged',
   });
 });
 
@@ -152,9 +157,9 @@ test('late pictures are reported where no row did worse, and change nothing of t
   const outcome = judge([baseline, late], 1);
   expect(outcome.verdict).toBe('PASS');
   expect(outcome.reason).toMatch(
-    /^1 stream carried .+; with 1: 3 pictures came late; the limit was not found/,
+    /^1 stream carried .+; with 1 stream: 3 pictures came late; the limit was not found/,
   );
-  expect(judge([baseline, late, two], 2).reason).toMatch(/with 2: reason of 2$/);
+  expect(judge([baseline, late, two], 2).reason).toMatch(/with 2 streams: reason of 2$/);
   expect(judge([baseline, one], 1).reason).not.toContain('late');
 });
 
@@ -188,15 +193,15 @@ test('a single call that waited does not make the receiver the limit of a sender
   const [small] = stream?.losses ?? [];
   if (!stream || !small) throw new Error('the row has a loss');
   small.causes = blocked;
-  expect(limitText(row)).toMatch(/^with 3 the sender was the limit: .+CPU was full/);
+  expect(limitText(row)).toMatch(/^with 3 streams the sender was the limit: .+CPU was full/);
 });
 
 test.each<[string, StreamsRow, RegExp]>([
-  ['the sender', badRow({ senderMissed: true }), /^with 3 the sender was the limit: why$/],
+  ['the sender', badRow({ senderMissed: true }), /^with 3 streams the sender was the limit: why$/],
   [
     'a sender whose machine was full of other work',
     badRow({ senderMissed: true }, { stage: 'sender', text: 'they were late', causes: fullOf(30) }),
-    /^with 3 other programs on the machine were the limit: why; its largest loss: they were late \(5\)$/,
+    /^with 3 streams other programs on the machine were the limit: why; its largest loss: they were late \(5\)$/,
   ],
   [
     'a send call that waits on a machine that is full of other work',
@@ -204,12 +209,12 @@ test.each<[string, StreamsRow, RegExp]>([
       { senderMissed: true },
       { stage: 'sender', text: 'they were late', causes: [...blocked, ...fullOf(30)] },
     ),
-    /^with 3 other programs on the machine were the limit: why; /,
+    /^with 3 streams other programs on the machine were the limit: why; /,
   ],
   [
     'a sender whose machine was full of Whiteline’s own work',
     badRow({ senderMissed: true }, { stage: 'sender', text: 'they were late', causes: fullOf(60) }),
-    /^with 3 the sender was the limit: why; /,
+    /^with 3 streams the sender was the limit: why; /,
   ],
   [
     'a send call that waits',
@@ -217,12 +222,12 @@ test.each<[string, StreamsRow, RegExp]>([
       { senderMissed: true },
       { stage: 'sender', text: 'its frames were not submitted', causes: blocked },
     ),
-    /^with 3 the SDK’s send call did not return in time: why; its largest loss: its frames were not submitted \(5\)$/,
+    /^with 3 streams the SDK’s send call did not return in time: why; its largest loss: its frames were not submitted \(5\)$/,
   ],
   [
     'the receiver',
     badRow({ framesDroppedReceiverQueue: 9, framesDroppedTransport: 2 }),
-    /^with 3 the receiver was the limit, its machine’s CPU at up to \d+ %: why$/,
+    /^with 3 streams the receiver was the limit, its machine’s CPU at up to \d+ %: why$/,
   ],
   [
     'faults that the run injected',
@@ -230,7 +235,7 @@ test.each<[string, StreamsRow, RegExp]>([
       { framesDroppedTransport: 4 },
       { stage: 'transport', text: 'injected on purpose', causes: [{ code: 'injected', data: {} }] },
     ),
-    /^with 3 the run itself injected all that was lost: why; its largest loss: injected on purpose \(5\)$/,
+    /^with 3 streams the run itself injected all that was lost: why; its largest loss: injected on purpose \(5\)$/,
   ],
   [
     'V5: a wall clock that was set, on a machine that is full',
@@ -245,7 +250,7 @@ test.each<[string, StreamsRow, RegExp]>([
         ],
       },
     ),
-    /^with 3 no limit is known, since something else was recorded then: why; its largest loss: the wall clock was set /,
+    /^with 3 streams no limit is known, since something else was recorded then: why; its largest loss: the wall clock was set /,
   ],
   [
     'a network that itself dropped packets, on a machine that is full of other work',
@@ -256,7 +261,7 @@ test.each<[string, StreamsRow, RegExp]>([
         causes: [{ code: 'interface-drops', data: { packets: 70 } }, ...fullOf(30)],
       },
     ),
-    /^with 3 the frames were lost on the way from sender to receiver: why; /,
+    /^with 3 streams the frames were lost on the way from sender to receiver: why; /,
   ],
   [
     'frames of which only some were injected',
@@ -267,25 +272,25 @@ test.each<[string, StreamsRow, RegExp]>([
         causes: [{ code: 'injected', data: { frames: 5, others: 4 } }, ...fullOf(60)],
       },
     ),
-    /^with 3 the CPU was the limit: why; /,
+    /^with 3 streams the CPU was the limit: why; /,
   ],
   [
     'the network',
     badRow({ framesDroppedTransport: 4 }, { stage: 'transport', text: 'the link was full' }),
-    /^with 3 the frames were lost on the way from sender to receiver: why; its largest loss: the link was full \(5\)$/,
+    /^with 3 streams the frames were lost on the way from sender to receiver: why; its largest loss: the link was full \(5\)$/,
   ],
   [
     'a full CPU between two ends of one machine',
     badRow({ framesDroppedTransport: 4 }, { stage: 'transport', text: 'they were late', causes: fullOf(60) }),
-    /^with 3 the CPU was the limit: why; its largest loss: they were late \(5\)$/,
+    /^with 3 streams the CPU was the limit: why; its largest loss: they were late \(5\)$/,
   ],
   [
     'a stream that never showed a frame',
     changedStream(badRow({ framesDroppedTransport: 4 }), { connectMs: null }),
-    /^with 3 not every stream came through: why$/,
+    /^with 3 streams not every stream came through: why$/,
   ],
-  ['no one', badRow({}), /^with 3: why$/],
-  ['the instrument', badRow({ senderMissed: true }, undefined, 'INVALID'), /^with 3: why$/],
+  ['no one', badRow({}), /^with 3 streams: why$/],
+  ['the instrument', badRow({ senderMissed: true }, undefined, 'INVALID'), /^with 3 streams: why$/],
 ])('%s as the limit has words of its own', (_, row, text) => {
   expect(limitText(row)).toMatch(text);
 });

@@ -3,7 +3,7 @@ import type { StreamsRow } from '../../../protocol/stream-row';
 import { isCarried } from '../../streams/rows/clean-row';
 import { countsText, decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
-import { limitText } from './limit';
+import { limitText, withStreams } from './limit';
 import { repeatsOf, shownRows } from './repeats';
 
 /** What a ramp is judged by. */
@@ -63,12 +63,13 @@ function partsOf(
   const worded = baseline === decided ? [baseline, limit] : [limit, baseline];
   for (const row of worded) if (row) parts.push(limitText(row));
   if (above > carried) parts.push(`${streamsText(above)} were clean all the same`);
-  if (invalid) parts.push(`${limitText(invalid)} (INVALID, so it says nothing of the streams)`);
+  if (invalid)
+    parts.push(`${limitText(invalid)} (this row is INVALID, and proves nothing about the streams)`);
   if (reserved) parts.push(limitText(reserved));
   const given = [...worded, invalid, reserved].filter((row) => row != null);
   parts.push(...othersTexts(judged, ...given));
   const endsOpen = !limit && !invalid;
-  if (endsOpen && late && late !== reserved) parts.push(`with ${late.step.streams}: ${wordsOf(late.reason)}`);
+  if (endsOpen && late && late !== reserved) parts.push(`${withStreams(late)}: ${wordsOf(late.reason)}`);
   return { parts, endsOpen };
 }
 
@@ -78,8 +79,7 @@ function repeatTexts(all: readonly StreamsRow[], judged: readonly StreamsRow[]):
     const repeats = repeatsOf(row, all);
     const bad = repeats.filter(isBad);
     if (row.verdict !== 'PASS' || bad.length === 0) return [];
-    const streams = row.step.streams === 0 ? 'without a stream' : `with ${row.step.streams}`;
-    return `${streams} ${bad.length} of ${repeats.length} repeats did not pass (${countsText(bad)})`;
+    return `${withStreams(row)} ${bad.length} of ${repeats.length} repeats did not pass (${countsText(bad)})`;
   });
 }
 

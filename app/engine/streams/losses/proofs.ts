@@ -29,6 +29,9 @@ export interface ProvedPart {
 const noPart: ProvedPart = { count: 0, worstWindow: 0, seen: '' };
 export const nothingProved: Proofs = { missed: noPart, lost: noPart, unreported: noPart, stalls: noPart };
 
+/** Frames are due at other moments than their pictures come. */
+const latencyNs = 0.25e9;
+
 /** What is proved of the losses of a stream, and of its stalls. */
 export function proofsOf(
   { stream, counts, foreign }: MeasuredStream,
@@ -42,21 +45,30 @@ export function proofsOf(
     missed: part(counted.filter(({ loss }) => loss.stage === 'sender')),
     lost: part(counted.filter(({ loss }) => loss.stage !== 'sender')),
     unreported: part(losses.filter(({ isUnreported }) => isUnreported)),
-    stalls: stallPart(stream, counts ?? foreign?.counts ?? null, context),
+    stalls: stallPart(stream, counts ?? foreign?.counts ?? null, counted, context),
   };
 }
 
 function stallPart(
   stream: MeasuredStream['stream'],
   counts: { stalls: number; stalledAt: Span | null } | null,
+  losses: readonly ExplainedLoss[],
   context: LossContext,
 ): ProvedPart {
   if (!counts?.stalledAt) return noPart;
-  const { fromNs, toNs } = counts.stalledAt;
+  const { stalls, stalledAt } = counts;
+  const { fromNs, toNs } = stalledAt;
   const { causes, proved } = explainedSilence(stream, { sinceNs: fromNs, toNs, frames: null }, context);
   // The time is that from the first to the last of them: it says when the first one began.
-  const count = proved ? 1 : 0;
+  const isFilled = stalls === 1 && losses.some((loss) => fills(loss, stalledAt));
+  const count = proved || isFilled ? 1 : 0;
   return { count, worstWindow: count, seen: recordedText(causes) };
+}
+
+/** Frames that are all proved are those of a silence. */
+function fills({ loss, proved, fromNs, toNs }: ExplainedLoss, silence: Span): boolean {
+  const isAsLong = fromNs <= silence.fromNs + latencyNs && toNs >= silence.toNs - latencyNs;
+  return proved === loss.frames && isAsLong;
 }
 
 function provedPart(losses: readonly ExplainedLoss[], windowNs: number): ProvedPart {

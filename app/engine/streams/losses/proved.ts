@@ -3,8 +3,10 @@ import { MissCause } from '../../../protocol/records';
 import type { Span } from '../counting/range-counter';
 import { aroundNs, type LossFacts } from './loss-facts';
 
-/** Links are looked at so often. */
+/** Links are looked at so often: so much longer than it was down a link may seem to be, and so much later it may seem to go. */
 const lookNs = 0.5e9;
+/** A loss of less time is not told from one that others caused then. */
+const leastNs = 0.25e9;
 
 /** Of these frames, those that recorded facts explain. */
 export function provedFrames(facts: LossFacts): number {
@@ -22,8 +24,9 @@ export function isProved(facts: LossFacts): boolean {
  * lasts for most of that time. It lasts on until the sender is connected again.
  */
 function isByLink({ fromNs: downNs, toNs: upNs }: Span, { fromNs, toNs }: Span): boolean {
-  const coveredNs = Math.min(toNs + lookNs, upNs) - Math.max(fromNs - lookNs, downNs);
-  return fromNs >= downNs - aroundNs && fromNs <= upNs && coveredNs >= (upNs - downNs) / 2;
+  const coveredNs = Math.min(toNs, upNs) - Math.max(fromNs, downNs - lookNs);
+  const wantedNs = Math.max(leastNs, (upNs - downNs - lookNs) / 2);
+  return fromNs >= downNs - aroundNs && fromNs <= upNs && coveredNs >= wantedNs;
 }
 
 /** From so much of the traffic on, an interface is the one on which the streams travelled. */

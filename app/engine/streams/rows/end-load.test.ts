@@ -133,11 +133,17 @@ describe('a loss of a sender elsewhere, which does not report what others take t
   });
 });
 
-test('without a loss nobody asks what others took', () => {
+test('without a loss the reason names other programs that took too much, and what is not known of them is no guard', () => {
   const evidence = { ...nothingCounted({ guards: [], contradictions: [] }), absent: [], good: [] };
   const full = end([95, null], [95, 70]);
   expect(judgeStream(evidence, { sender: full, receiver: full }, defaultThresholds)).toMatchObject({
-    ...{ verdict: 'PASS', reason: [] },
+    verdict: 'PASS',
+    reason: [{ code: 'others-busy', data: { percent: 70, isGpu: true } }],
+  });
+  const taken = end([100, 90], [5, 0]);
+  expect(judgeStream(evidence, { sender: taken, receiver: taken }, defaultThresholds)).toMatchObject({
+    verdict: 'PASS',
+    reason: [{ code: 'others-busy', data: { percent: 90 } }],
   });
 });
 

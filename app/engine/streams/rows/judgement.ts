@@ -235,8 +235,10 @@ export function judgeStream(
 ): Judgement {
   const findings = [...outages, ...evidence.findings];
   const hasLoss = findings.some(({ kind }) => kind === 'loss');
-  const others = hasLoss ? othersGuards([sender, receiver, ...eachTrouble], thresholds) : [];
-  const row = judgeRow({ ...evidence, findings, guards: [...evidence.guards, ...others] });
+  const others = othersGuards([sender, receiver, ...eachTrouble], thresholds);
+  // Where nothing is lost they change no verdict. What is not known of them is a figure that is not measured then.
+  const named = hasLoss ? others : others.filter(({ state }) => state === 'violated');
+  const row = judgeRow({ ...evidence, findings, guards: [...evidence.guards, ...named] });
   return { ...row, senderMissed: evidence.senderMissed };
 }
 

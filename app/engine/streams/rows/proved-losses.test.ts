@@ -134,6 +134,23 @@ test.each<[string, Case, RegExp, ...RegExp[]]>([
     others,
   ],
   [
+    'so many that the picture stood still',
+    { play: { lost: range(600, 659) }, faults: [{ verb: 'skip', first: 600, last: 659 }], isOutside: false },
+    /^FAIL: stood still once, longest gap \d+ ms \(rule: /,
+    /60 frames dropped in transport of 1740, 60 of them injected on purpose \(rule: /,
+  ],
+  [
+    'a frame that was lost while a link was down for a moment',
+    {
+      play: { lost: [620, 630] },
+      changes: [
+        { atNs: 11.2e9, code: 'link-down', data: { name: 'wlan0' } },
+        { atNs: 11.7e9, code: 'link-up', data: { name: 'wlan0', seconds: 0.5 } },
+      ],
+    },
+    /^INVALID: /,
+  ],
+  [
     'one of them is within the profile',
     { play: { lost: [600] }, faults: [{ verb: 'skip', first: 600, last: 600 }], isOutside: false },
     /^WARN: 1 frame dropped/,

@@ -24,7 +24,7 @@ export const storageParameters = z.strictObject({
     .min(1)
     .max(8)
     .default(['.'])
-    .describe('Folders of a disk or a mounted share; each is measured, and held against the first one'),
+    .describe('Folders of a disk or a mounted share; each is measured, and compared with the first one'),
   sizeMib: z
     .int()
     .min(16)
@@ -79,7 +79,7 @@ export const storageDeclaration: ExperimentDeclaration<typeof storageParameters>
   title: 'Storage',
   purpose:
     'Is the disk or the share fast enough? The four tests of CrystalDiskMark are run by fio on a file of our own, and the ' +
-    'figures are held against what Hap Q movies need.',
+    'figures are compared with what Hap Q movies need.',
   study:
     'NDI performance testing, Derivative / Cocolabs, October 2019 (CrystalDiskMark over a network share)',
   parameters: storageParameters,

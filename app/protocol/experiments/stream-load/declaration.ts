@@ -159,7 +159,7 @@ export const streamLoadDeclaration: ExperimentDeclaration<typeof streamLoadParam
   charts: [
     chartOf('CPU max', { Sender: 'sender.cpuMaxPercent', Receiver: 'receiver.cpuMaxPercent' }),
     chartOf('GPU max', { Sender: 'sender.gpuMaxPercent', Receiver: 'receiver.gpuMaxPercent' }),
-    chartOf('Interface max', { Sender: 'sender.networkMaxMbps', Receiver: 'receiver.networkMaxMbps' }),
+    chartOf('Network max', { Sender: 'sender.networkMaxMbps', Receiver: 'receiver.networkMaxMbps' }),
     ...chartsOfEach('latencyMs.p99', 'longestGapMs'),
     ...streamCosts.map(({ name, perStream, added }) => ({
       ...chartOf(`${name} per stream`, {
