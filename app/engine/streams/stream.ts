@@ -279,6 +279,15 @@ export class Stream {
     return this.receiverGone?.toNs === Number.POSITIVE_INFINITY;
   }
 
+  /**
+   * Up to when it is known what came. Reports of the sending process may be read before those of the receiving one, when this process
+   * did not run for a while.
+   */
+  knownToNs(nowNs: number): number {
+    const { heardNs } = this.watchdog;
+    return heardNs === 0 || this.isReceiverDead ? nowNs : Math.min(nowNs, heardNs);
+  }
+
   /** First picture that its ledger has, 0 before. */
   get firstCaptureNs(): number {
     return this.ledger?.firstCaptureNs ?? this.foreign?.firstCaptureNs ?? 0;
