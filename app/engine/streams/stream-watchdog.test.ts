@@ -354,3 +354,15 @@ test('a display window that shows a stream is an event, and so is its end, with 
   reportDisplay(7, [13], presented);
   expect(ofDisplay().map(({ kind }) => kind)).toEqual(['display-shown', 'display-ended', 'display-shown']);
 });
+
+test('a report of another process says nothing of pictures whose report is not read yet', () => {
+  expect(stream.knownToNs(startNs + seconds(5))).toBe(startNs + seconds(5));
+  report(3, { pictures: [1, 2, 2.9] });
+  const knownNs = stream.knownToNs(startNs + seconds(5));
+  expect(knownNs).toBe(startNs + seconds(3));
+  reported.look(stream, knownNs);
+  expect(events.map(({ kind }) => kind)).not.toContain('stream-stalled');
+  // Of a process that died no report is to come.
+  stream.loseReceiver(startNs + seconds(4));
+  expect(stream.knownToNs(startNs + seconds(5))).toBe(startNs + seconds(5));
+});
