@@ -190,10 +190,10 @@ export const texts = {
     framesPerSecond: 'fps',
     inOutages: 'Lost in outages',
     inOutagesHelp:
-      'Frames that were due by the rate while no picture came: an estimate, beside the frames that were counted as lost',
+      'Frames that were due by the rate while no new picture came: an estimate, beside the frames that were counted as lost',
     about: (count: string) => `≈ ${count}`,
     withEstimate: (counted: string, estimated: string) =>
-      `Counted: ${counted}; while no picture came, by the rate: about ${estimated}`,
+      `Counted: ${counted}; while no new picture came, by the rate: about ${estimated}`,
     recovered: 'Recovered after',
     recoveredHelp: 'How long the newest interruption lasted until video came back',
     plusMinus: (milliseconds: string) => `± ${milliseconds}`,

@@ -14,7 +14,8 @@ await runMain(async () => {
   const userArguments = process.argv.slice(2).filter((argument) => argument !== headlessFlag);
   const hasDisplay =
     process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
-  if (process.argv.includes(headlessFlag) || !hasDisplay) return startHeadless(userArguments, hasDisplay);
+  const isAsked = process.argv.includes(headlessFlag);
+  if (isAsked || !hasDisplay) return startHeadless(userArguments, isAsked);
   return startConsole(userArguments);
 });
 
@@ -28,10 +29,10 @@ async function startConsole(userArguments) {
   return exitStatusOf(electron.executable, [...flags, rootFolder, ...userArguments], quietEnvironment());
 }
 
-async function startHeadless(userArguments, hasDisplay) {
+async function startHeadless(userArguments, isAsked) {
   await setUp([]);
-  if (!hasDisplay)
-    note('start', 'neither DISPLAY nor WAYLAND_DISPLAY is set: running the ramp in the terminal');
+  const why = isAsked ? '' : 'neither DISPLAY nor WAYLAND_DISPLAY is set: ';
+  note('start', `${why}running the ramp in the terminal`);
   const cli = path.join(rootFolder, 'dist/app/cli.cjs');
   return exitStatusOf(process.execPath, [...v8OptionsOf(), cli, ...shortRamp, ...userArguments]);
 }

@@ -89,7 +89,11 @@ test.concurrent.each([
   ],
   ['--format', '1280x720@60i', /for --format but received 60i\. Use for example 1280x720@60 or/],
   ['--rate', '59.9', /Expected frames per second from 0.5 to 1000.+ for --rate but received 59\.9\. Use/],
-  ['--rate', '50', /no value with a generated source for --rate but received 50\. Set its rate with format/],
+  [
+    '--rate',
+    '50',
+    /no value with a generated source for --rate but received 50\. Set its rate with --format/,
+  ],
   ['--start-frame', 'x', /Expected a whole number for --start-frame but received x/],
   [
     '--start-frame',
@@ -100,7 +104,7 @@ test.concurrent.each([
   ['--scale', '1280x720', /no value with a generated source for --scale but received 1280x720\. Set/],
   ['--source', '', /Expected white-line, noise or the path of a movie for --source but received nothing/],
   ['--hold', 'long', /Expected a duration for --hold but received long\. Use/],
-  ['--hold', '0s', /Expected a number from 0\.5 to 86400 s for --hold but received 0\. /],
+  ['--hold', '0s', /Expected a number from 0\.5 to 86400 s for --hold but received 0s\. /],
   [
     '--max-streams',
     '65',
@@ -162,6 +166,16 @@ test.concurrent.each([
   [['send', '--reads', 'mapped'], /Expected cached or direct for --reads but received mapped/],
   [['send', '--streams', '0'], /Expected a whole number from 1 to 64 for --streams but received 0/],
   [['send', '--format', '300x100@30'], /for --format but received 300x100@30\. Use/],
+  [['sources', '--seconds', '0ms'], /Expected a duration above 0 for --seconds but received 0ms\. Use/],
+  [
+    ['run', 'stream-load', '--goal', '8', '--max-streams', '4'],
+    /for --goal but received 8\. The run could never pass: lower the goal, or raise --max-streams/,
+  ],
+  [['run', 'stream-load', '--hold', '100ms'], /for --hold but received 100ms\. --hold: Measured time/],
+  [
+    ['watch', 'x', '--address', 'whiteline.invalid:5961'],
+    /a host that can be found .+ for --address but received whiteline\.invalid:5961\. Check the name/,
+  ],
   [['sources', '--seconds', 'x'], /Expected a duration for --seconds but received x\. Use/],
 ])('whiteline %j is refused', async (commandArguments, sentence) => {
   const { exitCode, errors } = await whiteline(...commandArguments);

@@ -1,5 +1,5 @@
 import { finishing } from './finishing';
-import { flagOfField } from './flags';
+import { experimentFlags } from './flags';
 
 /** For commands whose parameters are flags, those of experiments among them. */
-export const finish = finishing(flagOfField);
+export const finish = finishing(experimentFlags);

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { parseDuration } from '../protocol/duration';
 import {
   eachProblem,
   exitCodeOf,
@@ -9,27 +10,70 @@ import {
 } from '../protocol/errors';
 import { linesOf, printError } from './terminal';
 
-/** How the flag is typed that sets a field of a command; undefined for a field that none sets. */
-type FlagOfField = (command: Command, field: string) => string | undefined;
+/** How fields are named and set on a command line. */
+export interface FieldFlags {
+  /** How the flag is typed that sets a field of a command; undefined for a field that none sets. */
+  flagOfField(command: Command, field: string): string | undefined;
+  /** How a word of a remedy is typed, where it is a field that a flag can set. */
+  flagOfWord(command: Command, word: string): string | undefined;
+  /** What was typed for a field, or for one item of a list (`sizes.0`); undefined where that is not one word. */
+  typedText(command: Command, field: string): string | undefined;
+}
 
 /**
- * Ends the process with the command's exit code, or with a clear sentence that names flags as they are typed. Commander gives
- * the command itself as the last value.
+ * Ends the process with the command's exit code, or with a clear sentence that names flags, and values, as they are typed.
+ * Commander gives the command itself as the last value.
  */
-export function finishing(flagOfField: FlagOfField) {
+export function finishing(flags: FieldFlags) {
   return <Arguments extends unknown[]>(action: (...values: Arguments) => Promise<number>) =>
     async (...values: Arguments): Promise<void> => {
       try {
         process.exitCode = await action(...values);
       } catch (error) {
         const command = values.at(-1);
-        const problem = renameFields(toProblem(error), (field) =>
-          command instanceof Command ? flagOfField(command, field) : undefined,
-        );
+        const found = toProblem(error);
+        const problem = command instanceof Command ? asTyped(found, command, flags) : found;
         printProblem(problem);
         process.exitCode = exitCodeOf(problem);
       }
     };
+}
+
+/** A problem of a command in the words of its user. */
+export function asTyped(problem: Problem, command: Command, flags: FieldFlags): Problem {
+  const valued = withTypedValue(problem, flags.typedText(command, problem.field ?? ''));
+  const { remedy } = valued;
+  const { others, ...renamed } = renameFields(
+    { ...valued, others: undefined, remedy: remedy && withFlags(remedy, command, flags) },
+    (field) => flags.flagOfField(command, field),
+  );
+  const further = problem.others?.map((other) => asTyped(other, command, flags));
+  return { ...renamed, ...(further && { others: further }) };
+}
+
+/** "100ms" and not the 0.1 that was made of it. A part of what was typed stays a part. */
+function withTypedValue(problem: Problem, typed: string | undefined): Problem {
+  const { message, value } = problem;
+  const received = ` but received ${value}`;
+  if (typed === undefined || value === undefined || !message.endsWith(received)) return problem;
+  if (quantityOf(typed) !== Number(value)) return problem;
+  return { ...problem, value: typed, message: `${message.slice(0, -received.length)} but received ${typed}` };
+}
+
+/** Of a number or a duration, in seconds; null: it is neither. */
+function quantityOf(text: string): number | null {
+  try {
+    return /^-?[\d.]+(e[+-]?\d+)?$/i.test(text) ? Number(text) : parseDuration(text, '');
+  } catch {
+    return null;
+  }
+}
+
+/** Names in camel case are fields; so is a plain word behind one of these, where a flag has that name. */
+const fieldWords = /\b[a-z]+[A-Z]\w*\b|(?<=\b(?:with|use|leave|raise|lower|give) )[a-z]+\b/g;
+
+function withFlags(remedy: string, command: Command, { flagOfWord }: FieldFlags): string {
+  return remedy.replace(fieldWords, (word) => flagOfWord(command, word) ?? word);
 }
 
 const head = 'whiteline: ';
@@ -50,4 +94,16 @@ export function typedFlag(command: Command, field: string, options = command.opt
   const option = options.find((known) => known.attributeName() === field || known.long === `--${field}`);
   const isTyped = option && command.getOptionValueSourceWithGlobals(option.attributeName()) === 'cli';
   return isTyped ? (option.long ?? undefined) : undefined;
+}
+
+/** Of any option, typed or not. */
+export function optionFlag(command: Command, word: string): string | undefined {
+  return command.options.find((option) => option.attributeName() === word)?.long ?? undefined;
+}
+
+/** @param index of an item, where several were typed */
+export function typedOption(command: Command, field: string, index = Number.NaN): string | undefined {
+  const value: unknown = command.optsWithGlobals()[field];
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.flatMap((text) => String(text).split(','))[index] : undefined;
 }

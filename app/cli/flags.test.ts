@@ -5,11 +5,13 @@ import type { z } from 'zod';
 import { planText } from '../engine/plans/plan-text';
 import { parsePlan } from '../engine/plans/read-plan';
 import { commandLine, flagKey, flagOf, parameterSchemas, readParameters } from '../engine/runs/parameters';
+import { badInput, problemText, toProblem } from '../protocol/errors';
 import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
 import { declarationOf, declarations } from '../protocol/experiments/registry';
 import type { FieldSchema } from '../protocol/field-schema';
 import { Random, seeds } from '../testing/random';
-import { addParameterFlags, type Flags, parametersOf, runFlagKeys } from './flags';
+import { asTyped } from './finishing';
+import { addParameterFlags, experimentFlags, type Flags, parametersOf, runFlagKeys } from './flags';
 
 type Parameters = Record<string, unknown>;
 
@@ -162,4 +164,69 @@ test.each(declarations)('the help of $id says what counts without a flag', (decl
     const shown = [usual].flat().join(key.endsWith('Seconds') ? 's ' : ' ');
     if (!/default/i.test(schema.description ?? '')) expect(line).toContain(`(default: ${shown}`);
   }
+});
+
+/** What a command says of words that were typed; nothing where it takes them. */
+function refusal({ id }: ExperimentDeclaration, words: readonly string[], check = () => {}): string {
+  const declaration = declarationOf(id);
+  const run = new Command('whiteline').exitOverride().command('run <plan>').enablePositionalOptions();
+  const command = addParameterFlags(run.command(id), declaration);
+  let said = '';
+  command.action((given: Flags) => {
+    try {
+      readParameters(declaration, parametersOf(declaration, given));
+      check();
+    } catch (error) {
+      said = problemText(asTyped(toProblem(error), command, experimentFlags));
+    }
+  });
+  run.parent?.parse(['run', id, ...words], { from: 'user' });
+  return said;
+}
+
+/** Values of a kind that a parameter does not take, as they are typed. */
+function wrongTexts(key: string, schema: FieldSchema): string[] {
+  const { type, minimum, maximum, items } = schema;
+  if (type === 'array') return items ? wrongTexts(key, items) : [];
+  if (schema.enum) return ['nonsense'];
+  if (type !== 'integer' && type !== 'number') return [];
+  const units = key.endsWith('Seconds') ? ['s', 'ms', ''] : [''];
+  const scale: Record<string, number> = { s: 1, ms: 1000, '': 1 };
+  const isOpen = (limit: number | undefined): boolean => limit === undefined || Math.abs(limit) > 1e12;
+  const below =
+    isOpen(minimum) || (units.length > 1 && minimum === 0) ? [] : [Math.max(0, (minimum ?? 0) - 1)];
+  const above = isOpen(maximum) ? [] : [(maximum ?? 0) + 1];
+  return [...below, ...above]
+    .filter((value) => value < (minimum ?? value) || value > (maximum ?? value))
+    .flatMap((value) => units.map((unit) => `${value * (scale[unit] ?? 1)}${unit}`));
+}
+
+describe.each(declarations)('a wrong value of $id', (declaration) => {
+  const schemas = Object.entries(parameterSchemas(declaration));
+  const cases = schemas.flatMap(([key, schema]) =>
+    wrongTexts(key, schema).map((text) => [flagOf(key, schema), text] as const),
+  );
+
+  test.skipIf(cases.length === 0).each(cases)(
+    '%s %s is named as it was typed, with what helps',
+    (flag, text) => {
+      expect(refusal(declaration, [flag, text])).toMatch(
+        new RegExp(`^Expected .+ for ${flag} but received ${text}\\. (${flag}: )?\\S+`),
+      );
+    },
+  );
+});
+
+test('a remedy names flags, and not the fields of a plan', () => {
+  const said = (field: string, remedy: string): string =>
+    refusal(declarationOf('stream-load'), [], () => {
+      throw badInput(field, 'less', 9, remedy);
+    });
+  expect(said('goal', 'The run could never pass: lower the goal, or raise maxStreams')).toBe(
+    'Expected less for --goal but received 9. The run could never pass: lower the goal, or raise --max-streams',
+  );
+  expect(said('scale', 'Set its size with format')).toMatch(/Set its size with --format$/);
+  expect(said('hold', 'Give the movie, or use sources less')).toMatch(
+    /Give the movie, or use --sources? less$/,
+  );
 });

@@ -5,7 +5,7 @@ import { badInput } from '../protocol/errors';
 import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
 import { declarations } from '../protocol/experiments/registry';
 import type { FieldSchema } from '../protocol/field-schema';
-import { typedFlag } from './finishing';
+import { type FieldFlags, optionFlag, typedFlag, typedOption } from './finishing';
 
 /** Flags of a command by their names in camel case, as commander gives them. */
 export type Flags = Record<string, unknown>;
@@ -43,16 +43,34 @@ function lowerFirst(text: string): string {
   return text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 }
 
-/** The flag that sets a field of a command; undefined for what is no flag of it, or was set elsewhere. */
-export function flagOfField(command: Command, field: string): string | undefined {
+/** Flags of all commands: those of experiments are made of their parameters. */
+export const experimentFlags: FieldFlags = {
+  /** Undefined for what is no flag of it, or was set elsewhere. */
+  flagOfField(command, field) {
+    const schemas = schemasOf(command);
+    const schema = schemas?.[field];
+    if (schema) return flagOf(field, schema);
+    if (command.registeredArguments.some((argument) => argument.name() === field)) return undefined;
+    const options = [...command.options, ...(schemas ? (command.parent?.options ?? []) : [])];
+    return typedFlag(command, field, options);
+  },
+  flagOfWord(command, word) {
+    const schema = schemasOf(command)?.[word];
+    return schema ? flagOf(word, schema) : optionFlag(command, word);
+  },
+  typedText(command, field) {
+    const [name = '', index] = field.split('.');
+    const schema = schemasOf(command)?.[name];
+    return typedOption(command, schema ? flagKey(name, schema) : name, Number(index));
+  },
+};
+
+/** Of the parameters of the experiment that a command runs; undefined for another command. */
+function schemasOf(command: Command): Record<string, FieldSchema> | undefined {
   const declaration = declarations.find(
     ({ id }) => id === command.name() && command.parent?.name() === 'run',
   );
-  const schema = declaration && parameterSchemas(declaration)[field];
-  if (schema) return flagOf(field, schema);
-  if (command.registeredArguments.some((argument) => argument.name() === field)) return undefined;
-  const options = [...command.options, ...(declaration ? (command.parent?.options ?? []) : [])];
-  return typedFlag(command, field, options);
+  return declaration && parameterSchemas(declaration);
 }
 
 /** What counts without the flag, where the description does not say it already. */

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { timedLog } from '../nmos/timed-log';
-import { finishing, typedFlag } from './finishing';
+import { finishing, optionFlag, typedFlag, typedOption } from './finishing';
 import { printError } from './terminal';
 
 /** What the commands of NMOS have in common. */
@@ -23,7 +23,11 @@ export function portOption(usual: string): Option {
   return new Option('--port <n>', 'port to listen on; 0 picks a free one').default(usual);
 }
 
-export const finishNmos = finishing((command, field) => typedFlag(command, field));
+export const finishNmos = finishing({
+  flagOfField: (command, field) => typedFlag(command, field),
+  flagOfWord: optionFlag,
+  typedText: (command, field) => typedOption(command, field),
+});
 
 /** A line with its time on standard error. */
 export const logNmos = timedLog((line) => printError(line));

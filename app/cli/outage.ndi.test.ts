@@ -53,7 +53,7 @@ function expectOutage(
   path: string,
   leastSeconds: number,
 ) {
-  expect([verdict, reason]).toEqual(['FAIL', expect.stringMatching(/no picture for|stood still/)]);
+  expect([verdict, reason]).toEqual(['FAIL', expect.stringMatching(/no new picture for|stood still/)]);
   expect(reason).not.toMatch(/submit/);
   // A busy machine may also stop the new sender for a moment.
   const lengthsMs = readEvents(path)

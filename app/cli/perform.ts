@@ -9,11 +9,13 @@ import { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';
 import type { MovieHost } from '../engine/streams/sources/movie';
 import { Workbench } from '../engine/workbench';
+import type { StreamView } from '../protocol/console';
 import type { HostEnvironment } from '../protocol/environment';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { Row } from '../protocol/row';
 import type { Run } from '../protocol/run';
 import type { ThresholdProfile } from '../protocol/thresholds';
+import { DiscardedRows } from './discarded-rows';
 import { endLines } from './end-lines';
 import { printProblem } from './finishing';
 import { appFolder, ndiPath, nodeApplication } from './folders';
@@ -99,7 +101,9 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     onChange: () => undefined,
   });
   const reported = new LatestProgress();
-  const running = { progress: () => reported.now, streams: () => bench.viewed, around: options.around };
+  const discarded = new DiscardedRows();
+  const streams = (): StreamView[] => discarded.without(bench.viewed);
+  const running = { progress: () => reported.now, streams, around: options.around };
   const status = flags.json ? null : new RunStatus(running);
   try {
     const ready = experiment.needs(parameters).includes('ndi') ? await bench.start() : null;
@@ -137,6 +141,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       wall: bench.wall,
       signal: abort.signal,
       onRow: (row) => {
+        discarded.add(row);
         options.onRow(row);
         say(...table.lines(row));
       },

@@ -1,8 +1,8 @@
 import { liveSourcesOf } from '../engine/streams/live-sources';
-import { parseDuration } from '../protocol/duration';
 import { exitCodes, WhitelineError } from '../protocol/errors';
 import type { DiscoveredSource } from '../protocol/records';
 import { foundHosts, withReceivingHost } from './hosts';
+import { limitSecondsOf } from './limit-seconds';
 import { print, printFields, printJson } from './terminal';
 
 interface SourcesFlags {
@@ -12,7 +12,7 @@ interface SourcesFlags {
 }
 
 export async function sourcesCommand(flags: SourcesFlags): Promise<number> {
-  const seconds = parseDuration(flags.seconds, 'seconds');
+  const seconds = limitSecondsOf(flags.seconds);
   const searchHosts = await foundHosts(flags.from);
   const discovered = await withReceivingHost(async (host, ready) => {
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);

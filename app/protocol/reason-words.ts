@@ -68,7 +68,7 @@ const words = {
     const all = of.number('allSeconds', lengthText);
     const whole = all === '' ? '' : ` (${all} ${isOver ? 'in all' : 'since it began'})`;
     const end = isOver ? '' : `, not over${of.is('inClosedRow') ? ' at the end of the row' : ''}`;
-    return `no picture for ${of.number('seconds', lengthText)}${whole}${end}: ${outageCost(of)}`;
+    return `no new picture for ${of.number('seconds', lengthText)}${whole}${end}: ${outageCost(of)}`;
   },
   'no-first-frame': (of) => `no frame within ${of.number('seconds', String)} s of adding ${of.word('added')}`,
   'streams-not-passed': (of) => {
@@ -193,7 +193,7 @@ const brokenTimes: Record<RuleCode, string> = {
   'no-stall': 'the picture stood still',
   'no-loss': 'the worst time was',
   'most-lost': 'the worst time was',
-  'no-outage': 'no picture came',
+  'no-outage': 'no new picture came',
   'first-frame': 'no frame came',
   'most-lost-on-end': 'more were lost',
   'cpu-below': 'the CPU was above it',

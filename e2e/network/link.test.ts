@@ -44,7 +44,7 @@ function expectCountsOfLog(
     const unreported = (stream.lastFrame ?? -1) - (stream.firstFrame ?? 0) + 1 - stream.framesScheduled;
     if (unreported > 0) {
       // Where it stayed down, that is an outage, and what it cost is an estimate.
-      expect(stream.reason).toMatch(/the sender left no record of|no picture for .+ \(an estimate\)/);
+      expect(stream.reason).toMatch(/the sender left no record of|no new picture for .+ \(an estimate\)/);
       expect(lacking.size - reported.length, where).toBeLessThanOrEqual(unreported);
       continue;
     }

@@ -59,7 +59,7 @@ test('what an outage must have cost stands in the largest figures, as an estimat
   // What was counted stays a count.
   expect(textsOf(over)).toMatchObject({ framesDropped: '5', framesInOutages: '≈ 362' });
   const total = figuresOf(over).find(({ key }) => key === 'lostTotal');
-  expect(total?.help).toMatch(/Counted: 5; while no picture came, by the rate: about 362$/);
+  expect(total?.help).toMatch(/Counted: 5; while no new picture came, by the rate: about 362$/);
   const [camera = over] = foreignStreams;
   expect(textsOf({ ...camera, framesMissing: 1, framesInOutages: 60 })).toMatchObject({
     framesMissing: '≈ 61',

@@ -85,6 +85,24 @@ export function compareInterfaces(
   return result;
 }
 
+/** What an interface carried between two looks of all traffic out of and into the machine, %; null: not known, or there was none. */
+export function trafficPercent(
+  name: string,
+  before: readonly InterfaceCounters[] | null,
+  now: readonly InterfaceCounters[] | null,
+): number | null {
+  if (!before || !now) return null;
+  const outside = now.filter((one) => !isLoopback(one.name));
+  const bytesOf = (of: readonly InterfaceCounters[], which: string): number =>
+    of
+      .filter((one) => one.name === which)
+      .reduce((sum, one) => sum + one.receiveBytes + one.transmitBytes, 0);
+  const rises = outside.map((one) => bytesOf(now, one.name) - bytesOf(before, one.name));
+  const all = rises.reduce((sum, bytes) => sum + bytes, 0);
+  const own = bytesOf(now, name) - bytesOf(before, name);
+  return all > 0 && rises.every((bytes) => bytes >= 0) ? (100 * own) / all : null;
+}
+
 type Counter = Exclude<keyof InterfaceCounters, 'name'>;
 
 const counterNames: readonly Counter[] = [

@@ -11,6 +11,7 @@ import {
   parseInterfaces,
   parseTcpRetransmits,
   parseUdpOverflows,
+  trafficPercent,
 } from './network';
 import { hostLoad, instrumentLoad, samplesWithin, summarise, unknownLoad } from './window';
 
@@ -100,6 +101,19 @@ test('of an interface that came up, or counts anew, nothing is said', () => {
   const { loads, fresh } = compareInterfaces([counters], [anew, other], 1, () => link);
   expect(loads).toEqual([]);
   expect(fresh).toEqual(['eth0', 'wlan0']);
+});
+
+test('what one interface carried of all traffic outside', () => {
+  const of = (name: string, receiveBytes: number, transmitBytes: number): InterfaceCounters => ({
+    ...{ ...counters, name, receiveBytes, transmitBytes },
+  });
+  const before = [of('eth0', 0, 0), of('wlan0', 0, 0), of('lo', 0, 0)];
+  const now = [of('eth0', 80, 10), of('wlan0', 5, 5), of('lo', 900, 900)];
+  expect(trafficPercent('eth0', before, now)).toBe(90);
+  expect(trafficPercent('wlan0', before, now)).toBe(10);
+  expect(trafficPercent('eth0', now, now)).toBeNull();
+  expect(trafficPercent('eth0', now, before)).toBeNull();
+  expect(trafficPercent('eth0', null, now)).toBeNull();
 });
 
 test('/proc/net/snmp: retransmits by the name of their column', () => {

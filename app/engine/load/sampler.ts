@@ -18,6 +18,7 @@ import {
   isLoopback,
   readInterfaces,
   readTcpRetransmits,
+  trafficPercent,
 } from './network';
 import { compareRole, lookAtRole, type RoleLook } from './parts';
 import { notOnThisSystem, whyUnreadable } from './proc';
@@ -118,7 +119,7 @@ export class LoadSampler {
     const processes = new Map(looks.flatMap(([, look]) => [...look]));
     const interfaces = noting('interfaces', '/proc/net/dev', readInterfaces());
     const names = interfaces?.map(({ name }) => name) ?? [];
-    const linkChanges = this.downLinks.look(atNs);
+    const linkChanges = this.downLinks.look(atNs).map((change) => this.withTraffic(change));
     if (this.downLinks.unreadable !== null) unreadable.changes = this.downLinks.unreadable;
     return {
       atNs,
@@ -134,6 +135,15 @@ export class LoadSampler {
       unreadable,
       changes: [...this.wallChanges(atNs), ...linkChanges, ...this.links.takeChanges(names)],
     };
+  }
+
+  /** Of a link that went down, how much of the traffic it carried just before: it may be one on which no stream travelled. */
+  private withTraffic(change: MachineChange): MachineChange {
+    if (change.code !== 'link-down') return change;
+    const [before, last] = [this.looks.at(0), this.looks.at(-1)];
+    const name = String(change.data.name);
+    const percent = trafficPercent(name, before?.interfaces ?? null, last?.interfaces ?? null);
+    return percent === null ? change : { ...change, data: { ...change.data, trafficPercent: percent } };
   }
 
   private wallChanges(atNs: number): MachineChange[] {

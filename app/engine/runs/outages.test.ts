@@ -41,7 +41,7 @@ function costOf(rows: readonly Row[], name = 'x1') {
 
 /** Every moment between the first row and the last is in a row, or nothing was lost in it. */
 function expectFail({ verdict, reason, rows }: Ended): void {
-  expect([verdict, reason]).toEqual(['FAIL', expect.stringMatching(/no picture for|missing|dropped/)]);
+  expect([verdict, reason]).toEqual(['FAIL', expect.stringMatching(/no new picture for|missing|dropped/)]);
   expect(rows.some((row) => row.verdict === 'FAIL')).toBe(true);
   expect(reason).not.toMatch(/submit|within 10 s of adding/);
 }
@@ -118,7 +118,7 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
         // The estimate stands beside what was counted, and in no count.
         expect(costOf(rows)).toMatchObject({ frames: away * 60, estimated: away * 60 });
         expect(strip).toMatchObject({ lostTotal: 0, framesInOutages: away * 60 });
-        expect(strip?.reason).toMatch(new RegExp(`no picture for ${away}\\.0 s`));
+        expect(strip?.reason).toMatch(new RegExp(`no new picture for ${away}\\.0 s`));
         expect(reason).toMatch(new RegExp(`in all 1 outage of ${away}\\.0 s, about \\d+ frames`));
         const said = bench.events.map(({ text }) => text).join('\n');
         if (away < 20) expect(said).toMatch(new RegExp(`x1: pictures again after ${away}\\.0 s`));
@@ -149,7 +149,7 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
       const [strip] = bench.shown;
       expect(strip?.verdict).toBe('FAIL');
       expect(strip?.reason).toMatch(
-        /no picture for \d\d\.\d s.* about 2\d\d\d frames at 60 fps \(an estimate\)/,
+        /no new picture for \d\d\.\d s.* about 2\d\d\d frames at 60 fps \(an estimate\)/,
       );
       const ended = await run.end();
       expectFail(ended);
@@ -177,7 +177,7 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
 
     function expectSilent({ verdict, reason, rows }: Ended): void {
       expect([verdict, reason]).toEqual(['WARN', expect.stringMatching(silent)]);
-      expect(reason).not.toMatch(/no picture for|stood still|lost|missing/);
+      expect(reason).not.toMatch(/no new picture for|stood still|lost|missing/);
       for (const row of rows) expect(row.verdict).not.toBe('FAIL');
       expect(rows.flatMap(({ perStream }) => perStream.flatMap(({ outages }) => outages ?? []))).toEqual([]);
       const cost = rows.map(({ verdict: of, framesMissing }) => [of, framesMissing]);
@@ -263,7 +263,7 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
     expect(Math.abs(costOf(ended.rows).frames - 600)).toBeLessThan(2);
     expect(costOf(ended.rows, 'x2').frames).toBe(0);
     expect([out?.verdict, other?.verdict]).toEqual(['FAIL', 'PASS']);
-    expect(ended.reason).toMatch(/^with 2 streams: x1: no picture for 10\.\d s/);
+    expect(ended.reason).toMatch(/^with 2 streams: x1: no new picture for 10\.\d s/);
     expect(ended.reason).toMatch(/; in all 1 outage of 10\.\d s, about [56]\d\d frames/);
   });
 

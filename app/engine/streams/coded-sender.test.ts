@@ -53,7 +53,7 @@ describe('a rate that is not the declared one', () => {
     });
     expect([verdict, reason]).toEqual([
       'FAIL',
-      expect.stringMatching(/no picture for 11\.\d s.*about 3[45]\d frames at 30 fps \(an estimate\)/),
+      expect.stringMatching(/no new picture for 11\.\d s.*about 3[45]\d frames at 30 fps \(an estimate\)/),
     ]);
   });
 });

@@ -129,7 +129,7 @@ export const frameMetrics = table([
         'In outages, estimate',
         'lower',
         'frame periods from the end of the last frame to the first picture of the sender that was started again, or to the row’s end',
-        'Frames that were due by the rate while no picture came, and that no frame number counts: an estimate. No counted figure has them.',
+        'Frames that were due by the rate while no new picture came, and that no frame number counts: an estimate. No counted figure has them.',
         'capture times',
       ),
       headingInGroup: 'in outages',

@@ -119,7 +119,7 @@ test.each<[string, string, Record<string, unknown>, string]>([
     'time that is long',
     'udp-send',
     { [`${received}.seconds`]: 4 },
-    '(time): 4 s measured by the receiver, 2 s asked for',
+    '(time): 4 s measured by the receiver, 2.2 s by our own clock',
   ],
   [
     'a stream without figures',
@@ -131,13 +131,13 @@ test.each<[string, string, Record<string, unknown>, string]>([
     'a loss below 0',
     'udp-send',
     { [`${received}.lost_packets`]: -5 },
-    '(count lost): 0 is the least, -5 lost',
+    '(count of lost datagrams): 0 at least, -5 reported',
   ],
   [
     'an order below 0',
     'udp-send',
     { 'end.streams.0.udp.out_of_order': -2 },
-    '(count out of order): 0 is the least, -2 out of order',
+    '(count out of order): 0 at least, -2 reported',
   ],
   [
     'a share without a loss',
@@ -202,6 +202,13 @@ test('the protocol is the one that was asked for', () => {
   expect(wordsOf(notAsAsked(report, udp, server, elapsedSeconds))).toContain(
     '(protocol): TCP reported, UDP asked for',
   );
+});
+
+test('a sender ends in time; a receiver may hear of the end late, through the queue of a full link', () => {
+  expect(said('tcp-send', { [`${sent}.seconds`]: 4 }, 9)).toContain(
+    '(time): 4 s measured by the sender, 2 s asked for',
+  );
+  expect(said('tcp-send', { [`${received}.seconds`]: 6 }, 9)).not.toContain('(time)');
 });
 
 test('no time is measured that did not go by', () => {

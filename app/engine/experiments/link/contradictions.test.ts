@@ -85,11 +85,13 @@ test('each kind is said once, whichever repeats show it', () => {
   expect(onceEach([...found, ...found])).toEqual(found);
 });
 
-test('no more echoes are answered than were sent, and as many are sent as were asked for', () => {
-  const said = (echoesSent: number, echoesAnswered: number): string =>
-    wordsOf(pingContradictions({ echoesSent, echoesAnswered, rttsMs: [] }, 5));
+test('no more echoes are answered than were sent, each answer has its time, and as many are sent as were asked for', () => {
+  const said = (echoesSent: number, echoesAnswered: number, times = echoesAnswered): string =>
+    wordsOf(pingContradictions({ echoesSent, echoesAnswered, rttsMs: Array(times).fill(0.1) }, 5));
   expect(said(5, 5)).toBe('');
+  expect(said(5, 3)).toBe('');
   expect(said(5, 7)).toContain('(echoes): 7 answered, 5 sent');
+  expect(said(5, 3, 5)).toContain('(answers): 5 times, 3 answered');
   expect(said(1, 1)).toBe(
     'ping measured something else than was asked for (echoes): 1 reported, 5 asked for',
   );

@@ -71,8 +71,8 @@ function ofUdp({ udp, sentMb, blockBytes }: IperfReport): Fact[] {
   const apart = { amount: Math.max(0, outOfOrder) + Math.ceil(edgeShare * datagramsSent) };
   const bytesSent = [(datagramsSent * blockBytes) / 1e6, 'MB by the datagrams'] as const;
   return [
-    ...atMost('count lost', [0, 'is the least'], [udp.reportedLost, 'lost']),
-    ...atMost('count out of order', [0, 'is the least'], [outOfOrder, 'out of order']),
+    ...atMost('count of lost datagrams', [0, 'at least'], [udp.reportedLost, 'reported']),
+    ...atMost('count out of order', [0, 'at least'], [outOfOrder, 'reported']),
     ...alike('size', bytesSent, [sentMb, 'MB sent'], { share: edgeShare }),
     ...atMost('datagrams', [datagramsReceived, 'received'], sent, apart),
     ...atMost('numbers', [datagramsCounted, 'counted by the receiver'], sent, apart),
@@ -110,9 +110,13 @@ function ofLossPercent(udp: NonNullable<IperfReport['udp']>): Fact[] {
 }
 
 /** @param asked echoes */
-export function pingContradictions({ echoesSent, echoesAnswered }: PingReport, asked: number): Fact[] {
+export function pingContradictions(
+  { echoesSent, echoesAnswered, rttsMs }: PingReport,
+  asked: number,
+): Fact[] {
   return [
     ...atMost('echoes', [echoesAnswered, 'answered'], [echoesSent, 'sent']),
+    ...alike('answers', [rttsMs.length, 'times'], [echoesAnswered, 'answered']),
     ...unlikeAsked('ping', 'echoes', echoesSent, asked),
   ];
 }

@@ -1,6 +1,7 @@
 import { repeatMetrics, streamCosts } from '../../../protocol/experiments/stream-load/metrics';
 import { lostFramesOf } from '../../../protocol/lost-frames';
 import { numberOf } from '../../../protocol/row-figures';
+import { measuredAgainLabel } from '../../../protocol/row-labels';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { verdicts } from '../../../protocol/verdict';
 
@@ -67,7 +68,7 @@ export function repeatRow(row: StreamsRow, repeat: number, { repeats }: RepeatPl
 
 /** A row that is INVALID and measured again; the verdict stands beside its label, and why in its reason. */
 export function spoiltRow(row: StreamsRow, repeat: number): StreamsRow {
-  return uncountedRow(row, repeat, 'measured again', 'the row is INVALID and was measured again');
+  return uncountedRow(row, repeat, measuredAgainLabel, 'the row is INVALID and was measured again');
 }
 
 function uncountedRow(row: StreamsRow, repeat: number, label: string, reason: string): StreamsRow {

@@ -47,6 +47,22 @@ describe('a sender that falls silent', () => {
   });
 });
 
+test('with the sender’s records, a picture that is repeated while it submits is a stall as well', () => {
+  const stream = new TestStream();
+  const counter = stream.open(60, 179);
+  stream.send(0, 179);
+  stream.receive(0, 99);
+  for (let slot = 100; slot < 150; slot++) stream.capture(99, { captureNs: frameNs(slot) + latencyNs });
+  stream.receive(150, 179);
+  const counts = stream.close(counter, 179);
+  expect(counts).toMatchObject({ stalls: 1, duplicated: 50, received: 70, tail: null, conserved: true });
+  expect(counts.longestGapMs).toBeCloseTo((51 * 1000) / 60, 3);
+  expect(verdictOf(counts)).toMatchObject({
+    verdict: 'FAIL',
+    reason: expect.stringMatching(/^stood still once/),
+  });
+});
+
 test('frames seen before their estimated slot belong to the range that closes', () => {
   const stream = new TestStream({ assumeSubmitted: true, clock: unknownClock });
   const counter = stream.open(0, Number.POSITIVE_INFINITY);

@@ -26,11 +26,14 @@ function isByLink({ fromNs: downNs, toNs: upNs }: Span, { fromNs, toNs }: Span):
   return fromNs >= downNs - aroundNs && fromNs <= upNs && coveredNs >= (upNs - downNs) / 2;
 }
 
-/** When interfaces of this machine had no link; until Infinity: it is not back yet. */
+/** From so much of the traffic on, an interface is the one on which the streams travelled. */
+const mostTrafficPercent = 50;
+
+/** When interfaces of this machine that had carried most of its traffic had no link; until Infinity: it is not back yet. */
 export function linksDown(samples: readonly LoadSample[]): Span[] {
   const changes = samples.flatMap((sample) => sample.changes);
   return changes.flatMap((down, index) => {
-    if (down.code !== 'link-down') return [];
+    if (down.code !== 'link-down' || Number(down.data.trafficPercent ?? 0) <= mostTrafficPercent) return [];
     const isBack = ({ code, data }: MachineChange): boolean =>
       code === 'link-up' && data.name === down.data.name;
     const toNs = changes.slice(index).find(isBack)?.atNs ?? Number.POSITIVE_INFINITY;

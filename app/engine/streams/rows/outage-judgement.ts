@@ -49,7 +49,7 @@ function isFailure(
   return isLong || lost === null || lost > acceptableLostFrames;
 }
 
-/** How long, and what it must have cost: "no picture for 10.0 s, about 600 frames at 59.94 fps (an estimate)". */
+/** How long, and what it must have cost: "no new picture for 10.0 s, about 600 frames at 59.94 fps (an estimate)". */
 export function outageFact(outage: Outage, framesPerSecond: number, isOpen: boolean): Fact {
   const { fromNs, toNs, sinceNs, isOver, frames, causes = [] } = outage;
   const beganBefore = sinceNs < fromNs - 1e6;

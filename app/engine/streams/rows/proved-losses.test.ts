@@ -23,10 +23,14 @@ function busy(changes: MachineChange[] = [], isOutside = true): LoadSample[] {
 
 /** A link that was down from 11.2 to 14.2 s; slot 600 is due at 11 s. */
 const link: MachineChange[] = [
-  { atNs: 11.2e9, code: 'link-down', data: { name: 'eth0' } },
+  { atNs: 11.2e9, code: 'link-down', data: { name: 'eth0', trafficPercent: 98 } },
   { atNs: 14.2e9, code: 'link-up', data: { name: 'eth0', seconds: 3 } },
 ];
 const stillDown = link.slice(0, 1);
+
+function changedLink(data: MachineChange['data']): MachineChange[] {
+  return [{ atNs: 11.2e9, code: 'link-down', data }, ...link.slice(1)];
+}
 
 interface Case {
   play?: Play;
@@ -82,6 +86,16 @@ test.each<[string, Case, RegExp, ...RegExp[]]>([
     /395 frames dropped in transport of 1740 \(rule: /,
   ],
   ['a link that is still down', { play: { lost: range(606, 1700) }, changes: stillDown }, /^FAIL: /, others],
+  [
+    'a link that carried little: no stream may have travelled on it',
+    { play: byLink, changes: changedLink({ name: 'eth0', trafficPercent: 40 }) },
+    /^INVALID: /,
+  ],
+  [
+    'a link of which it is not known what it carried',
+    { play: byLink, changes: changedLink({ name: 'eth0' }) },
+    /^INVALID: /,
+  ],
   ['streams that stay in the machine', { play: byLink, changes: link, isOutside: false }, /^INVALID: /],
   ['a link that went down later', { play: { lost: range(500, 560) }, changes: link }, /^INVALID: /],
   [
@@ -153,7 +167,7 @@ test.each<[string, Case, RegExp, ...RegExp[]]>([
   [
     'a sender that ended, and was started again',
     { change: (stream) => restarted(stream, 11.2e9) },
-    /^FAIL: no picture for 3\.0 s: about 180 frames .* seen beside it: the sender was started again/,
+    /^FAIL: no new picture for 3\.0 s: about 180 frames .* seen beside it: the sender was started again/,
     others,
   ],
   [

@@ -710,7 +710,7 @@ describe('V27: an outage says what was seen beside it, as a loss does', () => {
         : []),
     ];
     expect(saidWith(down, {})).toMatch(
-      /^no picture for 5\.0 s: about 300 frames at 60 fps \(an estimate\); seen beside it: eth0 had no link for 5\.0 s \(rule/,
+      /^no new picture for 5\.0 s: about 300 frames at 60 fps \(an estimate\); seen beside it: eth0 had no link for 5\.0 s \(rule/,
     );
   });
 

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { DisplayStage } from '../../../protocol/display';
 import { frameNumbers } from '../../../protocol/figure';
+import { wordsOf } from '../../../protocol/reason-words';
 import { MissCause } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { captures, range, testSenderId, testSourceId } from '../../../testing/columns';
@@ -9,6 +10,7 @@ import { measuredRow } from '../../../testing/measured-row';
 import { pass, passUntil, simulateTime } from '../../../testing/simulated-time';
 import { monotonicNs } from '../../clock';
 import { SharedClock } from '../clocks/release-clock';
+import { ledgerOf } from '../counting/arrival-ledger';
 import { firstSlotFrom, slotNs } from '../counting/schedule';
 import { SourceLedger } from '../counting/source-ledger';
 import { StreamLedger } from '../counting/stream-ledger';
@@ -114,6 +116,50 @@ test('frames on their way are waited for, and counted when they come', async () 
     figures: { framesDropped: 0, conserved: true },
   });
   expect(flushes).toBe(4);
+});
+
+/** A row of a sender without records whose last new picture came 0.39 s before its end, and then the same again and again. */
+async function frozenRow(newAgainSeconds: number | null) {
+  const { set, samples, clocks, schedule, fromNs, toNs } = measuredRow({ endedSecondsAgo: 0 });
+  const source = new ActiveSource(2, 'x', { width: 640, height: 360, rate: schedule.rate });
+  const identity = { sourceId: testSourceId, senderId: testSenderId, firstSlot: 0, assumeSubmitted: true };
+  const stream = new Stream(2, 'Elsewhere 1', source, fromNs - 3e9, 0);
+  stream.follow(source, ledgerOf(new SourceLedger(schedule), { ...identity, clock: new SharedClock(0) }));
+  const last = firstSlotFrom(schedule, toNs - 0.39e9) - 1;
+  const add = (slots: number[], isFrozen: boolean): void =>
+    stream.addCaptures(
+      captures(
+        slots.map((slot) => ({ frameNumber: isFrozen ? last : slot, captureNs: slotNs(schedule, slot) })),
+      ),
+    );
+  const options = { set, clocks, thresholds: defaultThresholds, wallOffsetUs: 0, isSenderRemote: true };
+  const from = firstSlotFrom(schedule, fromNs);
+  add(range(0, from - 1), false);
+  const meter = new RowMeter({ ...options, samples: () => samples }, 1, [stream], fromNs, toNs);
+  add(range(from, last), false);
+  let next = last + 1;
+  set.flush = async () => {
+    const to = firstSlotFrom(schedule, monotonicNs());
+    const isNew = newAgainSeconds !== null && monotonicNs() - toNs >= newAgainSeconds * 1e9;
+    add(range(next, to), !isNew);
+    next = to + 1;
+  };
+  const row = await passUntil(meter.close(toNs));
+  return { row, seconds: (monotonicNs() - toNs) / 1e9 };
+}
+
+test('a picture that is repeated at the end of a row is waited behind as a silence is, and costs what one costs', async () => {
+  const { row, seconds } = await frozenRow(null);
+  expect(seconds).toBeGreaterThanOrEqual(2);
+  expect(row).toMatchObject({ verdict: 'FAIL', figures: { framesInOutages: 23, framesMissing: 0 } });
+  expect(wordsOf(row.reason)).toMatch(
+    /^no new picture for 400 ms, not over at the end of the row: about 23 frames/,
+  );
+});
+
+test('new pictures that come behind it show exactly what was missing', async () => {
+  const { row } = await frozenRow(1);
+  expect(row).toMatchObject({ verdict: 'FAIL', figures: { framesInOutages: 0, framesMissing: 23 } });
 });
 
 test('what a display window has still to report of is waited for', async () => {
