@@ -12,6 +12,7 @@ import { latencyNow } from './streams/latency-now';
 import type { NoteEvent } from './streams/living-hosts';
 import { lostPerSecond } from './streams/lost-per-second';
 import { ndiCandidates } from './streams/ndi-candidates';
+import { OwnPauses } from './streams/own-pauses';
 import { reasons } from './streams/rows/row-reasons';
 import type { Stream } from './streams/stream';
 import { StreamSet } from './streams/stream-set';
@@ -50,6 +51,7 @@ export class Workbench {
   private readonly sampler: LoadSampler;
   private readonly stopViews: () => void;
   private views: StreamViews;
+  private readonly pauses = new OwnPauses();
   /** The streams as they are shown, renewed four times a second. */
   viewed: StreamView[] = [];
 
@@ -129,7 +131,7 @@ export class Workbench {
 
   private view(): void {
     const nowNs = monotonicNs();
-    this.viewed = this.views.views(this.streams, nowNs);
+    if (!this.pauses.isJustOver(nowNs)) this.viewed = this.views.views(this.streams, nowNs);
     this.options.onView?.();
   }
 

@@ -8,6 +8,7 @@ import type { Span } from '../streams/counting/range-counter';
 import { type LatencyNow, latencyNow } from '../streams/latency-now';
 import type { NoteEvent } from '../streams/living-hosts';
 import { type LostPerSecond, lostPerSecond } from '../streams/lost-per-second';
+import { OwnPauses } from '../streams/own-pauses';
 import type { Stream } from '../streams/stream';
 import { StreamViews } from '../streams/stream-view';
 import { JoinedRows, type JoinedSet, type OpenRow } from './joined-rows';
@@ -74,6 +75,7 @@ export class WatchRun {
   private readonly states = new Map<number, string>();
   private viewed: StreamView[] = [];
   private looks = 0;
+  private readonly pauses = new OwnPauses();
   /** From when to when rows are measured; null before all streams are ready. */
   private measured: Span | null = null;
 
@@ -195,6 +197,7 @@ export class WatchRun {
   }
 
   private look(nowNs: number): void {
+    if (this.pauses.isJustOver(nowNs)) return;
     this.viewed = this.views.views(this.options.set.streams, nowNs);
     for (const view of this.viewed) this.noteState(view);
     if (this.looks++ % looksPerView === 0) this.options.onViews(this.viewed, this.now);

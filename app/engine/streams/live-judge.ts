@@ -134,5 +134,5 @@ export class LiveJudge {
 export function isWaitOver(stream: Stream, thresholds: Thresholds, nowNs: number): boolean {
   const { firstCaptureNs, before, isReceiverRemote } = stream;
   const isAwaited = firstCaptureNs === 0 && before === null && !isReceiverRemote;
-  return isAwaited && nowNs > waitedFor(stream, thresholds).toNs;
+  return isAwaited && nowNs > stream.awaitedToNs(thresholds.connectTimeoutSeconds);
 }

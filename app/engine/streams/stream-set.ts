@@ -324,7 +324,7 @@ export class StreamSet {
       for (const stream of this.ofSender(report.streamId)) stream.addSenderReport(report);
     for (const report of message.receivers)
       this.find(report.streamId)?.addReceiverReport(report, message.atNs);
-    for (const stream of this.streams) this.streamEvents.look(stream, message.atNs);
+    for (const stream of this.streams) this.streamEvents.look(stream, stream.knownToNs(message.atNs));
     this.followed.ingest(message);
   }
 

@@ -293,6 +293,34 @@ test.each([
   expect(shown.run(500, [304, 305, 306]).verdict).toBe(verdict);
 });
 
+test('losses of a sender without our code are not measured in a pause, and are again after it', () => {
+  const rate = { numerator: 60, denominator: 1 };
+  const format = { width: 640, height: 360, rate };
+  const stream = new Stream(1, 'Other', new ActiveSource(1, 'Other', format), frameNs(0), 0);
+  const foreign = new ForeignLedger({ rate, frameFormat: 'progressive' });
+  stream.followForeign(stream.source, foreign);
+  /** What is shown as lost now, by the second, of frames that come but for 3 s from the 600th on. */
+  const lostAt = new Map<number, number | null>();
+  for (let frame = 0; frame <= 1800; frame++) {
+    if (frame < 600 || frame >= 780)
+      foreign.add(
+        captures([
+          {
+            ...{ frameNumber: 0, status: PictureStatus.Undecodable, captureNs: frameNs(frame) + 1e6 },
+            timestampUs: frameNs(frame) / 1000,
+          },
+        ]),
+        { rate, frameFormat: 'progressive' },
+      );
+    if (frame % 15 !== 0) continue;
+    const [view] = views.views([stream], frameNs(frame) + 3e6);
+    lostAt.set(frame / 60, view?.lostNow ?? null);
+  }
+  expect([8, 9.5].map((seconds) => lostAt.get(seconds))).toEqual([0, 0]);
+  expect([12, 12.75, 13.25].map((seconds) => lostAt.get(seconds))).toEqual([null, null, null]);
+  expect([18, 25, 30].map((seconds) => lostAt.get(seconds))).toEqual([0, 0, 0]);
+});
+
 test('a sender without our code is shown by its times', () => {
   const rate = { numerator: 60, denominator: 1 };
   const format = { width: 640, height: 360, rate };

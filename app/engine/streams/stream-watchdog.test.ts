@@ -286,23 +286,23 @@ test('each picture without a code has its own cause, and every state a text', ()
 });
 
 test.each<[string, Partial<ExplainedStream>, string, RegExp]>([
-  ['connected: no guess', {}, 'No picture for more than half a second; the sender is connected', /^$/],
+  ['connected: no guess', {}, 'No new picture for more than half a second; the sender is connected', /^$/],
   [
     'the connection is gone: look after the sender',
     { isConnected: false },
-    'No picture for more than half a second, and the connection is gone',
+    'No new picture for more than half a second, and the connection is gone',
     /^Check that the sender runs, and restart it if it does not\. /,
   ],
   [
     'the link is down: look after the cable',
     { isConnected: false, downLinks: ['eth0'] },
-    'No picture for more than half a second, and the connection is gone; eth0 has no link',
+    'No new picture for more than half a second, and the connection is gone; eth0 has no link',
     /^Check the cable of eth0, what is at its other end, and that the interface is switched on\.$/,
   ],
   [
     'the link is back',
     { isConnected: false, backLinks: [{ name: 'eth0', downSeconds: 3 }] },
-    'No picture for more than half a second, and the connection is gone; eth0 had no link for 3.0 s, and has it again',
+    'No new picture for more than half a second, and the connection is gone; eth0 had no link for 3.0 s, and has it again',
     /^Whiteline connects again by itself/,
   ],
 ])('a stall, %s', (_, change, text, remedy) => {
@@ -377,4 +377,16 @@ test('a display window that shows a stream is an event, and so is its end, with 
   ]);
   reportDisplay(7, [13], presented);
   expect(ofDisplay().map(({ kind }) => kind)).toEqual(['display-shown', 'display-ended', 'display-shown']);
+});
+
+test('a report of another process says nothing of pictures whose report is not read yet', () => {
+  expect(stream.knownToNs(startNs + seconds(5))).toBe(startNs + seconds(5));
+  report(3, { pictures: [1, 2, 2.9] });
+  const knownNs = stream.knownToNs(startNs + seconds(5));
+  expect(knownNs).toBe(startNs + seconds(3));
+  reported.look(stream, knownNs);
+  expect(events.map(({ kind }) => kind)).not.toContain('stream-stalled');
+  // Of a process that died no report is to come.
+  stream.loseReceiver(startNs + seconds(4));
+  expect(stream.knownToNs(startNs + seconds(5))).toBe(startNs + seconds(5));
 });

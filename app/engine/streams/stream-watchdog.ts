@@ -42,6 +42,8 @@ export class StreamWatchdog {
   lastRecovery: Recovery | null = null;
   /** Class of the newest picture (`PictureClass`). */
   pictureClass: number = PictureClass.Coded;
+  /** When the receiver reported last; 0: never. */
+  heardNs = 0;
   private sourceName = '';
   private listed: boolean | null = null;
   private listedSinceNs = 0;
@@ -65,6 +67,7 @@ export class StreamWatchdog {
   }
 
   add(report: ReceiverReport, nowNs: number, stallNs: number): void {
+    this.heardNs = nowNs;
     this.sourceName = report.sourceName;
     if (report.listed && !this.listed) this.listedSinceNs = nowNs;
     this.listed = report.listed;

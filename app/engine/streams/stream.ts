@@ -30,6 +30,9 @@ import { UncountedPictures } from './uncounted-pictures';
 /** How long pictures are kept whose sender is not known yet; it is found out within seconds. */
 const earlyNs = 10e9;
 
+/** How long it takes to find out by what the frames of a sender are counted: by their code, or by their times. */
+const foundOutNs = 2.5e9;
+
 /** How fast a movie was read when its pictures were last late from the disk, and how fast it has to be; null: unknown. */
 export interface DiskSpeed {
   rateMBps: number | null;
@@ -279,6 +282,15 @@ export class Stream {
     return this.receiverGone?.toNs === Number.POSITIVE_INFINITY;
   }
 
+  /**
+   * Up to when it is known what came. Reports of the sending process may be read before those of the receiving one, when this process
+   * did not run for a while.
+   */
+  knownToNs(nowNs: number): number {
+    const { heardNs } = this.watchdog;
+    return heardNs === 0 || this.isReceiverDead ? nowNs : Math.min(nowNs, heardNs);
+  }
+
   /** First picture that its ledger has, 0 before. */
   get firstCaptureNs(): number {
     return this.ledger?.firstCaptureNs ?? this.foreign?.firstCaptureNs ?? 0;
@@ -307,7 +319,16 @@ export class Stream {
     if (this.isReceiverRemote) return this.ledger !== null;
     const sinceNs = reopenedNs > 0 ? resumedNs : firstCaptureNs;
     if (sinceNs > 0 && firstCaptureNs > 0) return nowNs - sinceNs >= warmUpSeconds * 1e9;
-    return nowNs - Math.max(this.addedNs, reopenedNs) >= connectTimeoutSeconds * 1e9;
+    if (reopenedNs > 0) return nowNs - reopenedNs >= connectTimeoutSeconds * 1e9;
+    return nowNs >= this.awaitedToNs(connectTimeoutSeconds);
+  }
+
+  /** Until when it is waited for the first picture, and for what one that came by then is counted by. */
+  awaitedToNs(connectTimeoutSeconds: number): number {
+    const toNs = this.addedNs + connectTimeoutSeconds * 1e9;
+    const { firstPictureNs } = this;
+    const isInTime = firstPictureNs > 0 && firstPictureNs <= toNs;
+    return isInTime ? Math.max(toNs, firstPictureNs + foundOutNs) : toNs;
   }
 
   /** From Add stream to the first picture, null before it. A sender that was started again ended an outage: that is no connecting. */

@@ -8,7 +8,6 @@ import type { TrafficLooks } from '../load/traffic';
 import { nearNames } from '../near-names';
 import { FollowedStreams } from './followed-streams';
 import { LivingHosts, type NoteEvent } from './living-hosts';
-import { waitedFor } from './rows/first-frame';
 import type { MovieHost } from './sources/movie';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
@@ -73,15 +72,9 @@ export class WatchSet {
   }
 }
 
-/** How long it takes to find out by what the frames of a sender are counted: by their code, or by their times. */
-const foundOutNs = 2.5e9;
-
 /** Whether a stream is waited for no longer: no picture came in time, or none by which frames can be counted. */
 export function isOverdue(stream: Stream, nowNs: number, thresholds: Thresholds): boolean {
-  if (stream.followedBy !== null) return false;
-  const { firstPictureNs } = stream;
-  const limitNs = waitedFor(stream, thresholds).toNs;
-  return nowNs > limitNs && (firstPictureNs === 0 || nowNs > firstPictureNs + foundOutNs);
+  return stream.followedBy === null && nowNs > stream.awaitedToNs(thresholds.connectTimeoutSeconds);
 }
 
 /** Where a stream was looked for. */

@@ -55,7 +55,19 @@ describe('a picture of any kind is the first one of its sender', () => {
   });
 
   test('black ones that came too late: the rows after that are not counted', async () => {
-    const { rows } = await watched('black', 14);
+    const { rows, strip } = await watched('black', 14);
     expect(rows.map(({ verdict }) => verdict)).toEqual(['FAIL', 'INVALID']);
+    // The strip is of the whole time.
+    expect(strip.verdict).toBe('FAIL');
+  });
+
+  test.each<[SenderKind, number]>([
+    ['coded', 9.6],
+    ['foreign', 9.6],
+    ['foreign', 8],
+  ])('%s that comes after %f s is in time, and counted', async (kind, after) => {
+    const { rows, strip } = await watched(kind, after);
+    expect(rows.map(({ verdict }) => verdict)).not.toContain('INVALID');
+    expect([rows[0]?.verdict, strip.verdict]).toEqual(['PASS', 'PASS']);
   });
 });
