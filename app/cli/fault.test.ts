@@ -17,9 +17,7 @@ function endOf(error: unknown): { code: unknown; lines: string[] } {
 test('an error that nothing caught is no FAIL: one sentence, then its lines', () => {
   const { code, lines } = endOf(new TypeError('x is not a function'));
   expect(code).toBe(exitCodes.environment);
-  expect(lines[0]).toMatch(
-    /^whiteline: an error of its own .+ no verdict; .+: x is not a function\. Report it/,
-  );
+  expect(lines[0]).toMatch(/^whiteline: internal error, .+ no verdict; .+: x is not a function\. Report it/);
   expect(lines[1]).toMatch(/^ +at /);
 });
 

@@ -7,7 +7,7 @@ export function endOnFault(error: unknown): void {
   try {
     fs.writeSync(process.stderr.fd, `\n${faultLines(error).map(plainLine).join('\n')}\n`);
   } catch {
-    // Nobody reads it any more.
+    // Standard error is closed.
   }
   process.exit(exitCodes.environment);
 }
@@ -20,7 +20,7 @@ function faultLines(error: unknown): string[] {
     ? 'Raise the limit of open files (ulimit -n).'
     : 'Report it to the project, with these lines:';
   return [
-    `whiteline: an error of its own ended it, so there is no verdict; what was recorded until then is kept: ${message}. ${remedy}`,
+    `whiteline: internal error, so there is no verdict; what was recorded so far is kept: ${message}. ${remedy}`,
     ...stack,
   ];
 }

@@ -42,7 +42,7 @@ export type FindHost = (name: string) => Promise<unknown>;
 /**
  * Hosts as `--from` takes them: addresses with commas between them; without it, those that are set for this machine, which are
  * not looked for.
- * @throws WhitelineError BAD_INPUT for one that is none, or that cannot be found
+ * @throws WhitelineError BAD_INPUT where one is not an address, or its name cannot be resolved
  */
 export async function foundHosts(text: string | undefined, find: FindHost = lookup): Promise<string[]> {
   const hosts = (text ?? process.env[engineEnvironment.searchHosts] ?? '')

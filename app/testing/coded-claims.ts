@@ -194,7 +194,7 @@ function claims(made: Made) {
   const lost = sum(counts, ({ tally }) => tally.dropped);
   const outSeconds = sum(counts, ({ tail }) => (tail ? (tail.toNs - tail.fromNs) / 1e9 : 0));
   const estimated = outSeconds > 0 ? outSeconds * made.fastest + 2 * counts.length : 0;
-  // A picture that is repeated to the end: about so many frames were due by then that never came.
+  // The last picture was repeated to the end: about this many due frames never came.
   const { frozenSinceNs } = made;
   const frozenSeconds = frozenSinceNs === null ? 0 : (watch.rows.lastNs - frozenSinceNs) / 1e9;
   const dueAtEnd = Math.max(0, frozenSeconds * made.perSecond - 1);

@@ -102,7 +102,7 @@ export function machineGpu(
   if (now.clients.size === 0) return ofNvidia ?? `${nvidia.reason}; no other GPU is in use`;
   const percent = drmPercent(before, now);
   if (ofNvidia && ofNvidia.percent >= percent) return ofNvidia;
-  // What is full of nobody knows whose work may be what lost frames, also where another GPU is fuller.
+  // A full GPU that does not say whose work it does may have lost the frames, even where another GPU is fuller.
   if (ofNvidia && ofNvidia.percent >= saturatedPercent) return { percent, others: wholeMachineGpu };
   return { percent, others: drmPercent(before, now, (processIds) => !isOurs(processIds)) };
 }

@@ -95,7 +95,7 @@ export function compareRole(
 }
 
 /**
- * A process that ran at the first look already, and that nobody knew to be ours then: what it took since is not known. Null: none.
+ * A process that ran at the first look but was not known to be ours then: what it took since is not known. Null: there is none.
  * @param sinceTicks as for `compareRole`
  */
 export function lateKnown(before: RoleLook, now: RoleLook, sinceTicks: number): number | null {

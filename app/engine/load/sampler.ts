@@ -99,7 +99,7 @@ export class LoadSampler {
 
   private look(): Look {
     const { options, threads } = this;
-    // Before any process is looked at: one that begins meanwhile is one that this look did not see.
+    // Read before the processes: a process that starts in between then counts as not seen by this look.
     const uptimeTicks = Math.floor(machineClocks.uptimeSeconds() * ticksPerSecond);
     const roles = Object.entries(options.processIds());
     threads.keepOnly(new Set(roles.flatMap(([role, ids]) => (role === 'console' ? [] : ids))));

@@ -75,7 +75,7 @@ export function loss(isTooMuch: boolean, fact: Fact): Finding {
 }
 
 /**
- * A loss of so many frames or stalls, with what recorded facts prove of it and say of it.
+ * A loss of so many frames or stalls, with the part of it that recorded facts prove.
  */
 function provedLoss(
   isTooMuch: boolean,
