@@ -20,7 +20,7 @@ const folder = temporaryFolder();
 const hogsPerCore = 10;
 /** By which words each explanation is known; it must not contain those of the other three. */
 const words = {
-  link: /the link (was|is) (limited|down, or too narrow)/,
+  link: /the link may (have been|be) (limited|down, or too narrow)/,
   stopped: /our receiving process was stopped/,
   hog: /CPU .*was at \d+ %|one core was full/,
   file: /came late from the disk/,
