@@ -106,7 +106,7 @@ test('a refined ramp finds the limit between its steps: three streams, since the
   // On a full machine the sender may miss a frame of its own beside them: that is reported first.
   const limit = rows.find(({ streams }) => streams === 4)?.senderMissed
     ? /^3 streams carried without losing a frame; with 4 streams (the sender was the limit|the SDK’s send call did not return in time): .+ missed \d+ frame/
-    : /^3 streams carried without losing a frame; with 4 the run itself injected all that was lost: .+injected on purpose/;
+    : /^3 streams carried without losing a frame; with 4 streams the run itself injected all that was lost: .+injected on purpose/;
   expect(reason).toMatch(limit);
   expect(exitCode).toBe(rows[0]?.verdict === 'INVALID' ? exitCodes.invalid : exitCodes.fail);
 });

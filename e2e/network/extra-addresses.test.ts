@@ -22,7 +22,7 @@ test('a sender that mDNS does not report of is found where its address is named'
   const alone = await look();
   expect([alone.exitCode, alone.output]).toEqual([0, '']);
   expect(asked.exitCode).toBe(0);
-  const source = JSON.parse(asked.output) as { name: string; address: string };
+  const source = JSON.parse(asked.output) as { name: string; addresses: string[] };
   expect(source.name).toContain(scene.name);
-  expect(source.address).toMatch(new RegExp(`^${senderAddress}:`));
+  expect(source.addresses).toEqual([expect.stringMatching(new RegExp(`^${senderAddress}:`))]);
 });
