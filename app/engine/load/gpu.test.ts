@@ -168,5 +168,5 @@ test('one that is closed before its absence is reported throws nothing', async (
 test('an nvidia-smi that could not be started is not one that is missing', () => {
   const error = (code: string): Error => Object.assign(new Error(`spawn nvidia-smi ${code}`), { code });
   expect(whyNotStarted(error('ENOENT'))).toBe('no NVIDIA driver (nvidia-smi was not found)');
-  expect(whyNotStarted(error('EMFILE'))).toBe('nvidia-smi could not be started: spawn nvidia-smi EMFILE');
+  expect(whyNotStarted(error('EMFILE'))).toBe('nvidia-smi could not be started (EMFILE)');
 });

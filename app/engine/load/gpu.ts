@@ -69,10 +69,10 @@ export class GpuSampler {
   }
 }
 
-export function whyNotStarted({ code, message }: NodeJS.ErrnoException): string {
+export function whyNotStarted({ code = 'unknown' }: NodeJS.ErrnoException): string {
   return code === 'ENOENT'
     ? 'no NVIDIA driver (nvidia-smi was not found)'
-    : `nvidia-smi could not be started: ${message}`;
+    : `nvidia-smi could not be started (${code})`;
 }
 
 /** Two looks at the clients of GPUs of other makers, and why some of them may be missing; null where none is. */
