@@ -140,7 +140,7 @@ export function untilText(limitSeconds: number, usualRowSeconds: number): string
   if (!Number.isFinite(limitSeconds)) return `until Ctrl-C, in rows of ${usualRowSeconds} s`;
   const rows = rowsIn(limitSeconds, usualRowSeconds);
   const length = Number((limitSeconds / rows).toFixed(1));
-  return `for ${limitSeconds} s once all streams are received, in ${rows === 1 ? '1 row' : `${rows} rows of ${length} s`}`;
+  return `for ${limitSeconds} s once all streams are received, in ${rows === 1 ? '1 row' : `${rows} rows of about ${length} s`}`;
 }
 
 /** NDI's names are of DNS, which knows no case. */

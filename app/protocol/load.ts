@@ -55,8 +55,8 @@ export const changeCodes = [
 export type ChangeCode = (typeof changeCodes)[number];
 
 /**
- * `data`: `byMs`; `seconds`; `name` of the interface; of `link-down` what it carried just before of all traffic outside, `trafficPercent`,
- * where that is known; of `link-up` how long it was down, `seconds`; `fromBytes`, `toBytes`.
+ * `data`: `byMs`; `seconds`; `name` of the interface; of `link-down` and `link-up` what it carried just before it went of all traffic
+ * outside, `trafficPercent`, where that is known; of `link-up` also how long it was down, `seconds`; `fromBytes`, `toBytes`.
  */
 export interface MachineChange extends Fact<ChangeCode> {
   /** When it was seen, monotonic ns. */

@@ -30,7 +30,7 @@ const causes: Record<StreamState, [stateText: string, remedy: string]> = {
     'Check that the sender runs, and the way to its machine. The stream goes on by itself when it is back.',
   ],
   'stale-entry': [
-    'Discovery still lists the sender, but nothing answers at its address',
+    'Discovery still lists the sender, but there is no connection to it',
     'Check that the sender runs, and restart it if it does not. If it runs: check that both machines see the same network.',
   ],
   removing: ['Being removed', ''],

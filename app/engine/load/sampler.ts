@@ -75,6 +75,8 @@ export class LoadSampler {
   private readonly downLinks: DownLinks;
   private readonly threads = new ThreadReader();
   private readonly drm = new DrmReader();
+  /** Of all traffic, what interfaces carried before they lost their link. */
+  private readonly carriedPercent = new Map<string, number | null>();
   private readonly stop: () => void;
 
   constructor(private readonly options: SamplerOptions) {
@@ -141,10 +143,15 @@ export class LoadSampler {
 
   /** Of a link that went down, how much of the traffic it carried just before: it may be one on which no stream travelled. */
   private withTraffic(change: MachineChange): MachineChange {
-    if (change.code !== 'link-down') return change;
-    const [before, last] = [this.looks.at(0), this.looks.at(-1)];
     const name = String(change.data.name);
-    const percent = trafficPercent(name, before?.interfaces ?? null, last?.interfaces ?? null);
+    if (change.code === 'link-down') {
+      const [before, last] = [this.looks.at(0), this.looks.at(-1)];
+      this.carriedPercent.set(
+        name,
+        trafficPercent(name, before?.interfaces ?? null, last?.interfaces ?? null),
+      );
+    }
+    const percent = this.carriedPercent.get(name) ?? null;
     return percent === null ? change : { ...change, data: { ...change.data, trafficPercent: percent } };
   }
 

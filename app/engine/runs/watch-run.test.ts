@@ -100,6 +100,18 @@ describe('rows', () => {
       (stream?.lastFrame ?? 0) - (stream?.firstFrame ?? 0) + 1 - (stream?.framesReceived ?? 0),
     );
   });
+
+  test('a row that has waited goes on to the end where too little is left for another one', async () => {
+    const over = run.run(3.4);
+    await vi.waitFor(() => expect(seen()).toContain('receiving'));
+    await pass(1000);
+    sender.fallSilent();
+    await pass(1800);
+    sender.comeBack();
+    await passUntil(over);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.measuredSeconds).toBeCloseTo(3.4, 1);
+  });
 });
 
 test.each([

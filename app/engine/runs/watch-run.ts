@@ -180,8 +180,11 @@ export class WatchRun {
     if (rows.isBroken(open)) return false;
     if (open.kind === 'between') return !rows.isReady(nowNs);
     if (open.meter.isOutdated) return false;
+    if (nowNs < toNs) return true;
+    // One that has waited takes what is left, if that would be a stub of a row.
+    const isStub = endNs - nowNs < options.rowSeconds * 0.5e9;
     const latestNs = toNs + options.thresholds.connectTimeoutSeconds * 1e9;
-    return nowNs < (this.isSilent(open.streams, nowNs) ? latestNs : toNs);
+    return isStub || (nowNs < latestNs && this.isSilent(open.streams, nowNs));
   }
 
   private isSilent(streams: readonly Stream[], nowNs: number): boolean {

@@ -20,6 +20,11 @@ export class ConnectionHistory {
     return this.connection.goneNs(fromNs, toNs);
   }
 
+  /** As far as it is known at that moment or later. */
+  isThereAt(atNs: number): boolean {
+    return this.connection.isThereAt(atNs);
+  }
+
   /** When the connection broke that was gone at some time between two moments, ns; null where it was there throughout. */
   brokeAtNs(fromNs: number, toNs: number): number | null {
     return this.connection.brokeAtNs(fromNs, toNs);
@@ -40,6 +45,10 @@ class PresenceHistory {
     if (this.changes[this.changes.length - 1]?.isThere === isThere) return;
     this.changes.push({ atNs, isThere });
     if (this.changes.length > keptChanges) this.changes.shift();
+  }
+
+  isThereAt(atNs: number): boolean {
+    return this.changes.filter((change) => change.atNs <= atNs).at(-1)?.isThere ?? true;
   }
 
   goneNs(fromNs: number, toNs: number): number {

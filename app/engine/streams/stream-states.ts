@@ -60,7 +60,7 @@ const texts: Record<Exclude<StreamState, 'undecodable' | 'stalled' | 'searching'
       'Check that the sender runs, and the way to its machine. The stream goes on by itself when it is back.',
   },
   'stale-entry': {
-    text: 'Discovery still lists the sender, but nothing answers at its address',
+    text: 'Discovery still lists the sender, but there is no connection to it',
     remedy:
       'Check that the sender runs, and restart it if it does not. If it runs: check that both machines see the same network.',
   },

@@ -248,9 +248,14 @@ test('V19: a stream without pictures names the interface that lost its link then
   const remote = viewsOf(true);
   const traffic = { wireReceiveMbps: 120, loopbackMbps: 0 };
   const stateText = (): string => remote.views([stream], frameNs(260))[0]?.stateText ?? '';
-  const change = (code: 'link-down' | 'link-up', atNs: number, name: string): void =>
-    remote.noteLoad(loadSample({ atNs, ...traffic, changes: [{ atNs, code, data: { name } }] }));
+  const change = (code: 'link-down' | 'link-up', atNs: number, name: string, trafficPercent = 90): void =>
+    remote.noteLoad(
+      loadSample({ atNs, ...traffic, changes: [{ atNs, code, data: { name, trafficPercent } }] }),
+    );
   change('link-down', frameNs(10), 'eth1');
+  expect(stateText()).not.toMatch(/link/);
+  // One that carried next to nothing had no stream.
+  change('link-down', frameNs(190), 'eth2', 0.2);
   expect(stateText()).not.toMatch(/link/);
   change('link-down', frameNs(190), 'eth0');
   expect(stateText()).toMatch(/; eth0 has no link$/);

@@ -10,7 +10,7 @@ import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import { type Counted, isWaitOver, LiveJudge, type LiveJudgeOptions } from './live-judge';
 import type { NoteEvent } from './living-hosts';
 import { LossEvents } from './losses/loss-events';
-import { clockNs } from './losses/loss-facts';
+import { clockNs, isUnused } from './losses/loss-facts';
 import { injectedIn, type LossParts, partsOf } from './losses/loss-parts';
 import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
 import { linksDown } from './losses/proved';
@@ -51,7 +51,7 @@ export class StreamViews {
 
   /** The machine's load decides whether a late frame is a result or our own fault, and explains losses. */
   noteLoad(sample: LoadSample): void {
-    for (const { code, atNs, data } of sample.changes) {
+    for (const { code, atNs, data } of sample.changes.filter((change) => !isUnused(change))) {
       const name = String(data.name);
       const known = this.links.get(name);
       if (code === 'link-down') this.links.set(name, { fromNs: atNs, toNs: Number.POSITIVE_INFINITY });

@@ -78,7 +78,7 @@ const words = {
   },
   'traffic-limited': (of) => {
     const orSender = of.is('isSenderKnown') ? '' : ', or the sender may have left out these frames';
-    return `the network carried ${of.number('duringMbps', figure)} Mb/s and no more before: the link may be limited, or lose packets${orSender}`;
+    return `the network carried ${of.number('duringMbps', figure)} Mb/s, about as much as before: the link may be limited, or lose packets${orSender}`;
   },
   'traffic-low': (of) =>
     `no machine was full, and the network carried ${of.number('duringMbps', figure)} Mb/s: the link may be the cause`,

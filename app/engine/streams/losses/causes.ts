@@ -147,11 +147,11 @@ function causeOfChange({ code, data }: Fact<ChangeCode>): Cause {
 }
 
 /** On a link that is too narrow the SDK loses its connection as on one that is down: beside it stands what else is known. */
-function goneCause({ disconnectedNs, wasUnlisted }: LossFacts): Cause[] {
-  const milliseconds = disconnectedNs / 1e6;
-  return disconnectedNs > 0
-    ? [cause('disconnected', { milliseconds, ...(wasUnlisted && { wasUnlisted }) })]
-    : [];
+function goneCause(facts: LossFacts): Cause[] {
+  const { disconnectedNs, disconnectedThenNs, isConnectedAgain, wasUnlisted } = facts;
+  if (disconnectedNs === 0) return [];
+  const knownNs = isConnectedAgain || disconnectedThenNs === 0 ? disconnectedNs : disconnectedThenNs;
+  return [cause('disconnected', { milliseconds: knownNs / 1e6, ...(wasUnlisted && { wasUnlisted }) })];
 }
 
 /**

@@ -55,7 +55,12 @@ export interface LossFacts {
   sampleGap: SampleGap;
   /** Longest call of the SDK by which the sender sends. */
   longestCallNs: number;
+  /** How long the connection was gone that was so in the time of the loss or 2 s around it, from when it broke to 2 s behind the loss. */
   disconnectedNs: number;
+  /** The same, to the end of the loss. */
+  disconnectedThenNs: number;
+  /** It was back 2 s behind the loss: then it is known how long it was gone. */
+  isConnectedAgain: boolean;
   /** Discovery no longer listed the source at some time of it. */
   wasUnlisted: boolean;
   /** When the connection broke that was gone then; null: it was there. */
@@ -231,7 +236,17 @@ export function changesNear(
   const isBack = ({ code, data: { name } }: MachineChange): boolean =>
     code === 'link-down' && near.some((other) => other.code === 'link-up' && other.data.name === name);
   const isOutside = carrier !== 'loopbackMbps';
-  return near.filter((change) => isOfClock(change.code) || (isOutside && !isBack(change)));
+  return near.filter(
+    (change) => isOfClock(change.code) || (isOutside && !isBack(change) && !isUnused(change)),
+  );
+}
+
+/** Less of the traffic, and no stream travelled there. */
+const leastTrafficPercent = 1;
+
+/** An interface that lost its link, and is known to have carried next to nothing before. */
+export function isUnused({ data: { trafficPercent } }: MachineChange): boolean {
+  return typeof trafficPercent === 'number' && trafficPercent < leastTrafficPercent;
 }
 
 export function isOfClock(code: ChangeCode): boolean {

@@ -227,6 +227,8 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
     sampleGap: longestSampleGap(samples, fromNs, toNs),
     longestCallNs: ledger ? longestCallNs(ledger, fromNs, toNs) : 0,
     disconnectedNs: stream.connectionHistory.goneNs(fromNs - clockNs, toNs + clockNs),
+    disconnectedThenNs: stream.connectionHistory.goneNs(fromNs - clockNs, toNs),
+    isConnectedAgain: stream.connectionHistory.isThereAt(toNs + clockNs),
     wasUnlisted: stream.connectionHistory.wasUnlisted(fromNs - clockNs, toNs + clockNs),
     connectionBrokeNs,
     latePictures:
