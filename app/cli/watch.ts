@@ -123,7 +123,8 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     output.end(ended, folder);
     close((line) => output.says(line));
     if (outputProblem) throw outputProblem;
-    return ended.verdict ? exitCodeOfVerdict(ended.verdict) : exitCodes.aborted;
+    const isJudged = ended.verdict === 'FAIL' || (ended.verdict && !ended.isCut);
+    return ended.verdict && isJudged ? exitCodeOfVerdict(ended.verdict) : exitCodes.aborted;
   } catch (error) {
     await recorder?.end('failed', null, (error as Error).message);
     throw error;

@@ -73,6 +73,8 @@ describe('rows', () => {
     abort.abort();
     await passUntil(over);
     expect(rows).toHaveLength(2);
+    const { reason, isCut } = run.outcome(['x']);
+    expect([isCut, reason]).toEqual([true, expect.stringMatching(/; stopped after \d\.\d of 60 s$/)]);
     const [first, second] = rows.map(({ perStream }) => perStream[0]);
     expect(first).toMatchObject({ framesReordered: 0, framesMissing: 0, framesDuplicated: 0 });
     expect(second).toMatchObject({ framesReordered: 0, framesMissing: 0, framesDuplicated: 0 });
@@ -111,6 +113,7 @@ describe('rows', () => {
     await passUntil(over);
     expect(rows).toHaveLength(1);
     expect(rows[0]?.measuredSeconds).toBeCloseTo(3.4, 1);
+    expect(run.outcome(['x']).isCut).toBe(false);
   });
 });
 

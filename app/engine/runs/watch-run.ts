@@ -1,5 +1,6 @@
 import type { StreamPhase, StreamState, StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
+import { reasonOf, wordsOf } from '../../protocol/reason-words';
 import type { StreamsRow } from '../../protocol/stream-row';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Verdict } from '../../protocol/verdict';
@@ -78,6 +79,8 @@ export class WatchRun {
   private readonly pauses = new OwnPauses();
   /** From when to when rows are measured; null before all streams are ready. */
   private measured: Span | null = null;
+  /** When it was stopped before that; null: it was not. */
+  private endedNs: number | null = null;
 
   constructor(private readonly options: WatchRunOptions) {
     const { thresholds, wallOffsetUs, noteEvent, isSenderRemote, set } = options;
@@ -91,8 +94,19 @@ export class WatchRun {
     });
   }
 
-  /** The worst verdict of the rows, and why; null where there is none. */
-  outcome(names: readonly string[]): { verdict: Verdict | null; reason: string } {
+  /** The worst verdict of the rows, and why; null where there is none. `isCut`: it was stopped before its time. */
+  outcome(names: readonly string[]): { verdict: Verdict | null; reason: string; isCut: boolean } {
+    const { verdict, reason } = this.judged(names);
+    const { endedNs, measured } = this;
+    if (verdict === null || !measured || endedNs === null || !Number.isFinite(measured.toNs))
+      return { verdict, reason, isCut: false };
+    const secondsTo = (ns: number): number => (ns - measured.fromNs) / 1e9;
+    const data = { measuredSeconds: secondsTo(endedNs), holdSeconds: secondsTo(measured.toNs) };
+    const cut = wordsOf([reasonOf('cut-short', data)]);
+    return { verdict, reason: `${reason}; ${cut}`, isCut: true };
+  }
+
+  private judged(names: readonly string[]): { verdict: Verdict | null; reason: string } {
     const { judged } = this.rows;
     const { rows, verdict } = judged;
     if (rows === 0) return { verdict: null, reason: 'stopped before the first row was measured' };
@@ -156,6 +170,7 @@ export class WatchRun {
     for (;;) {
       const toNs = rows.open ? rowEndNs(rows.open.fromNs, endNs, rowSeconds * 1e9) : endNs;
       while (this.goesOn(toNs, endNs)) await sleep(pollUntilMs(toNs - this.nowNs()), signal);
+      if (signal.aborted && this.nowNs() < endNs) this.endedNs = this.nowNs();
       const isLast = signal.aborted || this.nowNs() >= endNs;
       const writing = rows.turn((atNs) => (isLast ? null : this.next(atNs)));
       if (isLast) {

@@ -131,6 +131,7 @@ export class StreamEvents {
     const { text, remedy } = explain(state, {
       ...{ pictureClass: stream.watchdog.pictureClass, receiver: stream.receiver },
       ...{ followedBy: stream.followedBy, isConnected: stream.watchdog.isConnected },
+      isRepeating: stream.watchdog.isRepeating,
       ...{ reportsRecords: stream.reportsRecords, receiverDied: stream.isReceiverDead, timedOut: false },
       ...{ downLinks: stream.downLinks, backLinks: stream.backLinks },
       connectTimeoutSeconds: limits.connectTimeoutSeconds,

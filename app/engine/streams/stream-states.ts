@@ -17,6 +17,8 @@ export interface ExplainedStream {
   followedBy: 'code' | 'times' | null;
   /** Its receiver is connected to the sender. */
   isConnected: boolean;
+  /** Its newest picture is one that came before. */
+  isRepeating: boolean;
   /** Its sender's records come along: they say what it submits. */
   reportsRecords: boolean;
   /** The process that received it died, and no picture came since. */
@@ -77,6 +79,11 @@ const searching: Explanation = {
 const stalled: Explanation = {
   text: 'No new picture for more than half a second; the sender is connected',
   remedy: '',
+};
+
+const repeating: Explanation = {
+  text: 'No new picture for more than half a second: the last one came again',
+  remedy: 'Check what the sender plays.',
 };
 
 const receiverDied: Explanation = {
@@ -191,6 +198,7 @@ function explained(state: StreamState, stream: ExplainedStream): Explanation {
     case 'stalled':
       if (stream.receiverDied) return receiverDied;
       if (!stream.isConnected) return disconnected;
+      if (stream.isRepeating) return repeating;
       if (stream.followedBy === 'times') return silent;
       return stream.reportsRecords ? stalled : stalledUnreported;
     case 'searching':

@@ -100,6 +100,7 @@ export class StreamViews {
       receiver: stream.receiver,
       followedBy: stream.followedBy,
       isConnected: stream.watchdog.isConnected,
+      isRepeating: stream.watchdog.isRepeating,
       reportsRecords: stream.reportsRecords,
       receiverDied: stream.isReceiverDead,
       downLinks: stream.downLinks,

@@ -199,7 +199,7 @@ describe('with video', () => {
     const explained = {
       ...{ pictureClass: 0, receiver: null, reportsRecords: false, receiverDied: false, timedOut: false },
       followedBy: 'times' as const,
-      ...{ isConnected: false, connectTimeoutSeconds: 10, downLinks: [], backLinks: [] },
+      ...{ isConnected: false, isRepeating: false, connectTimeoutSeconds: 10, downLinks: [], backLinks: [] },
     };
     expect(explain('stalled', explained).text).toMatch(/the connection is gone/);
     const green = { ...explained, pictureClass: PictureClass.SolidGreen };
@@ -262,7 +262,7 @@ describe('with video', () => {
 test('each picture without a code has its own cause, and every state a text', () => {
   const stream = {
     followedBy: 'code' as const,
-    ...{ isConnected: true, receiver: null, reportsRecords: true, receiverDied: false },
+    ...{ isConnected: true, isRepeating: false, receiver: null, reportsRecords: true, receiverDied: false },
     ...{ timedOut: false, connectTimeoutSeconds: 10, downLinks: [], backLinks: [] },
   };
   const classes = Object.values(PictureClass).filter((pictureClass) => pictureClass !== PictureClass.Coded);
@@ -286,6 +286,12 @@ test('each picture without a code has its own cause, and every state a text', ()
 });
 
 test.each<[string, Partial<ExplainedStream>, string, RegExp]>([
+  [
+    'the last picture comes again',
+    { isRepeating: true },
+    'No new picture for more than half a second: the last one came again',
+    /^Check what the sender plays\.$/,
+  ],
   ['connected: no guess', {}, 'No new picture for more than half a second; the sender is connected', /^$/],
   [
     'the connection is gone: look after the sender',
@@ -307,7 +313,13 @@ test.each<[string, Partial<ExplainedStream>, string, RegExp]>([
   ],
 ])('a stall, %s', (_, change, text, remedy) => {
   const explained = explain('stalled', {
-    ...{ followedBy: 'code' as const, isConnected: true, receiver: null, pictureClass: 0 },
+    ...{
+      followedBy: 'code' as const,
+      isConnected: true,
+      isRepeating: false,
+      receiver: null,
+      pictureClass: 0,
+    },
     ...{ reportsRecords: true, receiverDied: false, timedOut: false, connectTimeoutSeconds: 10 },
     ...{ downLinks: [], backLinks: [], ...change },
   });
@@ -318,7 +330,14 @@ test.each<[string, Partial<ExplainedStream>, string, RegExp]>([
 test('a picture that cannot be read is named by its format, with what to send instead', () => {
   const stream = {
     followedBy: 'code' as const,
-    ...{ isConnected: true, reportsRecords: true, receiverDied: false, downLinks: [], backLinks: [] },
+    ...{
+      isConnected: true,
+      isRepeating: false,
+      reportsRecords: true,
+      receiverDied: false,
+      downLinks: [],
+      backLinks: [],
+    },
     ...{ timedOut: false, connectTimeoutSeconds: 10 },
   };
   const explained = (fourCC: string) => {

@@ -62,6 +62,10 @@ export class StreamWatchdog {
     return this.sourceName !== '';
   }
 
+  get isRepeating(): boolean {
+    return this.lastRepeatNs > this.lastPictureNs;
+  }
+
   get isConnected(): boolean {
     return this.connected;
   }

@@ -100,6 +100,7 @@ export function noVideo(
     receiver: stream.receiver,
     followedBy: stream.followedBy,
     isConnected: watchdog.isConnected,
+    isRepeating: watchdog.isRepeating,
     reportsRecords: stream.reportsRecords,
     receiverDied: stream.isReceiverDead,
     downLinks: stream.downLinks,
