@@ -278,6 +278,11 @@ describe('losses and flaws (V24)', () => {
     expect(figure(twice, 'worstWindowLost')).toMatchObject({ value: 4, standing: 'same' });
   });
 
+  test('a step of runs with other settings names those of each', () => {
+    const of = (streams: number): Run => run([streamRow(streams, {})], { experiment: 'watch' });
+    expect(compareRuns([of(1), of(6)]).steps.map(({ label }) => label)).toEqual(['Streams 1 / Streams 6']);
+  });
+
   test('one that was measured before and is not now was not judged again', () => {
     const comparison = compareRuns([before, withFigures({ framesDropped: null })]);
     expect(regressionsOf(comparison)).toEqual([]);

@@ -101,7 +101,7 @@ export function alignRows(runs: readonly Run[]): AlignedRows[] {
   return namesOf(grouped).map((name) => {
     const steps = grouped.map((own) => own.get(name));
     return {
-      label: rowLabel(firstRowOf(steps), labelKeys(keys, columns)),
+      label: labelOf(steps, labelKeys(keys, columns)),
       rows: steps.map((step) => (step ? [...step.rows, ...(step.whole ? [step.whole] : [])] : [])),
     };
   });
@@ -185,7 +185,7 @@ function compareStep(
   const passed = verdictsOfRuns.map((verdict) => verdict === 'PASS' && verdictsOfRuns[0] === 'PASS');
   return {
     step: Object.fromEntries(keys.map((key) => [key, scalarOf(row, key)])),
-    label: rowLabel(row, labelKeys(keys, columns)),
+    label: labelOf(steps, labelKeys(keys, columns)),
     verdicts: verdictsOfRuns,
     standings: verdictsOfRuns.map((verdict) => standingOf(verdictsOfRuns[0] ?? null, verdict)),
     figures: compared.map((metric) => {
@@ -195,6 +195,12 @@ function compareStep(
       });
     }),
   };
+}
+
+/** A setting that differs between the runs has more than one value. */
+function labelOf(steps: readonly (StepRows | undefined)[], keys: readonly string[]): string {
+  const rows = steps.flatMap((step) => step?.rows[0] ?? []);
+  return [...new Set(rows.map((row) => rowLabel(row, keys)))].join(' / ');
 }
 
 /** A step is one of at least one run. */
