@@ -64,6 +64,9 @@ export class FrameGrid {
     return new FrameGrid(this.periodUs, first, number, this.frames);
   }
 
+  /** Periods by which the newest frame moved the grid beside what it counted. */
+  shift = 0;
+
   /** Periods from the frame before to this one; 0: it comes in the place of the one before. */
   advance(frame: FrameTime): number {
     const distance = (frame.timeUs - this.anchorUs) / this.periodUs;
@@ -73,6 +76,7 @@ export class FrameGrid {
     this.previous = frame;
     this.number += steps;
     // Half a period off the grid is a sender that went on elsewhere.
+    this.shift = Math.abs(error) > 0.5 ? Math.round(error) : 0;
     if (Math.abs(error) > 0.5) this.anchorUs = frame.timeUs;
     else this.anchorUs += (steps + Math.max(phaseGain, 4 / this.frames) * error) * this.periodUs;
     if (steps !== 1) return steps;

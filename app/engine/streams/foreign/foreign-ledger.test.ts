@@ -761,3 +761,64 @@ test('a frame that is sent again in the place of the next one leaves none out', 
     ...{ missing: 0, missingReason: '', duplicated: 1, received: 200 },
   });
 });
+
+describe('a sender that is late now and then, and catches up at once,', () => {
+  /**
+   * When each frame is handed over, in frames: due times ±3 ms, but once in 70 frames the sender stands still for so long, and hands over
+   * those that were due meanwhile with little between them.
+   */
+  function stamps(perSecond: number, standstillMs: number, betweenMs: number, random: Random): number[] {
+    const frameMs = 1000 / perSecond;
+    const handed: number[] = [];
+    let freeMs = 0;
+    for (let frame = 0; frame <= 760; frame++) {
+      const dueMs = frame * frameMs + (random.next() * 2 - 1) * 3;
+      freeMs = Math.max(dueMs, freeMs + betweenMs);
+      handed.push(freeMs / frameMs);
+      if (frame % 70 === 69) freeMs += standstillMs;
+    }
+    return handed;
+  }
+
+  const standstillsMs = [10, 20, 30, 40, 45, 50, 55, 60, 80, 100, 120, 150, 200, 300];
+  const cases = [25, 30, 50, 60].flatMap((perSecond) =>
+    standstillsMs.flatMap((standstillMs) =>
+      [0.3, 3, 6].map((betweenMs) => ({ perSecond, standstillMs, betweenMs })),
+    ),
+  );
+
+  test.each(cases)(
+    'loses nothing at $perSecond frames a second ($standstillMs ms, then $betweenMs ms between frames)',
+    ({ perSecond, standstillMs, betweenMs }) => {
+      for (let seed = 1; seed <= 6; seed++) {
+        const handed = stamps(perSecond, standstillMs, betweenMs, new Random(seed));
+        const sender = new ForeignSender({ declared: { numerator: perSecond, denominator: 1 } });
+        const stampFrame = (frame: number): number => handed[frame] ?? frame;
+        sender.send(range(0, 59), { stampFrame });
+        const counted = sender.ledger.openRange(sender.atNs(59) + 6e6);
+        counted.toNs = sender.atNs(660) + 6e6;
+        sender.send(range(60, 760), { stampFrame });
+        const { missing } = sender.ledger.close(counted, counted.toNs);
+        // Where more frames seem to come than the rate allows, it is not measured.
+        expect({ seed, missing: missing ?? 0 }).toEqual({ seed, missing: 0 });
+      }
+    },
+  );
+
+  test.each(cases)(
+    'and left one out behind a standstill ($perSecond frames a second, $standstillMs ms, $betweenMs ms): it is missing, or not measured',
+    ({ perSecond, standstillMs, betweenMs }) => {
+      for (let seed = 1; seed <= 6; seed++) {
+        const handed = stamps(perSecond, standstillMs, betweenMs, new Random(seed));
+        const sender = new ForeignSender({ declared: { numerator: perSecond, denominator: 1 } });
+        const stampFrame = (frame: number): number => handed[frame] ?? frame;
+        sender.send(range(0, 59), { stampFrame });
+        const counted = sender.ledger.openRange(sender.atNs(59) + 6e6);
+        counted.toNs = sender.atNs(660) + 6e6;
+        sender.send(without(60, 760, [350]), { stampFrame });
+        const { missing, missingReason } = sender.ledger.close(counted, counted.toNs);
+        expect({ seed, isTold: missing === 1 || missingReason !== '' }).toEqual({ seed, isTold: true });
+      }
+    },
+  );
+});

@@ -31,6 +31,8 @@ export class ForeignGaps {
   private gaps: ForeignGap[] = [];
   /** Frames that came beside the rate since one came by it: the sender was late with others, or early, which is no loss. */
   private extras = 0;
+  /** Places that the grid skipped since then without a gap: frames that come beside the rate belong there. */
+  private skipped = 0;
   /** The newest gap was found since a frame came by the rate. */
   private isFresh = false;
 
@@ -42,6 +44,7 @@ export class ForeignGaps {
     const copy = new ForeignGaps();
     copy.gaps = this.gaps.map((gap) => ({ ...gap }));
     copy.extras = this.extras;
+    copy.skipped = this.skipped;
     copy.isFresh = this.isFresh;
     return copy;
   }
@@ -57,13 +60,23 @@ export class ForeignGaps {
   addSingle(): boolean {
     const isSurplus = this.extras > 0;
     this.extras = 0;
+    this.skipped = 0;
     this.isFresh = false;
     return isSurplus;
   }
 
+  /** The grid moved on by so many places, or back, beside what was counted. */
+  addShift(places: number, atNs: number): void {
+    const filled = Math.max(0, Math.min(this.extras, places));
+    this.extras -= filled;
+    this.skipped += Math.max(0, places - filled);
+    for (let back = places; back < 0; back++) this.addExtra(atNs);
+  }
+
   /** A frame came in the place of another one: it fills the gap before, or the one that follows. */
   addExtra(atNs: number): void {
-    if (!this.isFresh || !this.refill(atNs)) this.extras += 1;
+    if (this.skipped > 0) this.skipped -= 1;
+    else if (!this.isFresh || !this.refill(atNs)) this.extras += 1;
   }
 
   /** True when there was a gap to fill. */

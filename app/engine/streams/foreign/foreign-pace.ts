@@ -356,13 +356,18 @@ function advance(
   const unknown: UnknownSpan[] = [];
   for (const [index, frame] of frames.entries()) {
     const { previous } = grid;
+    // One that catches up takes the next place too early: frames behind it may still fill a gap before it.
+    const isByRate = isSingleStep(frame.timeUs - previous.timeUs, grid.periodUs);
     const steps = grid.advance(frame);
+    gaps.addShift(grid.shift, frame.captureNs);
     const periodNs = grid.periodUs * 1000;
     if (steps === 0 && !frame.isRepeat) gaps.addExtra(frame.captureNs);
     else if (steps === 1) {
-      if (gaps.addSingle()) unknown.push(['surplus', previous.captureNs, frame.captureNs]);
-    } else if (steps > 1 && !claims[index]) unknown.push(['variable', previous.captureNs, frame.captureNs]);
-    else if (steps > 1)
+      if (isByRate && gaps.addSingle()) unknown.push(['surplus', previous.captureNs, frame.captureNs]);
+    } else if (steps > 1 && !claims[index]) {
+      unknown.push(['variable', previous.captureNs, frame.captureNs]);
+      gaps.addShift(steps - 1, frame.captureNs);
+    } else if (steps > 1)
       gaps.add({
         ...{ firstFrame: grid.number - steps + 1, frames: steps - 1, periodNs },
         fromNs: previous.captureNs + periodNs,
