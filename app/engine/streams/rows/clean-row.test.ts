@@ -27,4 +27,7 @@ test('a row whose instrument was disturbed says so by its reason, also where all
   expect(wasDisturbed(row)).toBe(false);
   const stolen = reasonOf('cpu-stolen', { percent: 7, limitPercent: 5 });
   expect(wasDisturbed({ ...row, reason: [...row.reason, stolen] })).toBe(true);
+  // What our own processes took is known beside other programs too.
+  const busy = reasonOf('others-busy', { percent: 60, limitPercent: 25 });
+  expect(wasDisturbed({ ...row, reason: [...row.reason, busy] })).toBe(false);
 });

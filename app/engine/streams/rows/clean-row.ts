@@ -6,9 +6,12 @@ export function isClean({ subjects }: StreamsRow): boolean {
   return subjects.every(isCleanStream);
 }
 
-/** Whether a guard of the row was not fine: figures that need it, such as what a stream costs, are not measured then. */
+/**
+ * Whether a guard of the row was not fine: figures that need it, such as what a stream costs, are not measured then. What our own
+ * processes and sockets took is measured beside other programs too.
+ */
 export function wasDisturbed({ reason }: Pick<StreamsRow, 'reason'>): boolean {
-  return reason.some(({ code }) => guardCodes.has(code));
+  return reason.some(({ code }) => code !== 'others-busy' && guardCodes.has(code));
 }
 
 /** Whether its streams were carried: nothing was lost, though their movie may be damaged, which is a WARN. */
