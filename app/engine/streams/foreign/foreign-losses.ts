@@ -33,7 +33,9 @@ export class ForeignGaps {
   private extras = 0;
   /** Places that the grid skipped since then without a gap: frames that come beside the rate belong there. */
   private skipped = 0;
-  /** The newest gap was found since a frame came by the rate. */
+  /** The newest frame came by the rate. */
+  private isAtRate = false;
+  /** The newest gap was found since two frames came by the rate. */
   private isFresh = false;
 
   get open(): readonly ForeignGap[] {
@@ -45,6 +47,7 @@ export class ForeignGaps {
     copy.gaps = this.gaps.map((gap) => ({ ...gap }));
     copy.extras = this.extras;
     copy.skipped = this.skipped;
+    copy.isAtRate = this.isAtRate;
     copy.isFresh = this.isFresh;
     return copy;
   }
@@ -54,19 +57,33 @@ export class ForeignGaps {
     this.extras -= filled;
     if (gap.frames > filled) this.gaps.push({ ...gap, frames: gap.frames - filled });
     this.isFresh = true;
+    this.isAtRate = false;
   }
 
-  /** A frame came by the rate. True when frames before it came beside the rate and filled no gap. */
-  addSingle(): boolean {
-    const isSurplus = this.extras > 0;
+  /**
+   * A frame came by the rate; the second one after another ends what came beside it, since one may come so in a burst as well. Not null
+   * where frames before it filled no gap (surplus), or no frame came for places that were skipped (variable).
+   */
+  addSingle(): 'surplus' | 'variable' | null {
+    const isSecond = this.isAtRate;
+    this.isAtRate = true;
+    if (!isSecond) return null;
+    const open = this.extras > 0 ? 'surplus' : this.skipped > 0 ? 'variable' : null;
     this.extras = 0;
     this.skipped = 0;
     this.isFresh = false;
-    return isSurplus;
+    return open;
+  }
+
+  /** A frame took the next place, but not by the rate. */
+  addUneven(): null {
+    this.isAtRate = false;
+    return null;
   }
 
   /** The grid moved on by so many places, or back, beside what was counted. */
   addShift(places: number, atNs: number): void {
+    if (places !== 0) this.isAtRate = false;
     const filled = Math.max(0, Math.min(this.extras, places));
     this.extras -= filled;
     this.skipped += Math.max(0, places - filled);
@@ -75,6 +92,7 @@ export class ForeignGaps {
 
   /** A frame came in the place of another one: it fills the gap before, or the one that follows. */
   addExtra(atNs: number): void {
+    this.isAtRate = false;
     if (this.skipped > 0) this.skipped -= 1;
     else if (!this.isFresh || !this.refill(atNs)) this.extras += 1;
   }

@@ -363,7 +363,8 @@ function advance(
     const periodNs = grid.periodUs * 1000;
     if (steps === 0 && !frame.isRepeat) gaps.addExtra(frame.captureNs);
     else if (steps === 1) {
-      if (isByRate && gaps.addSingle()) unknown.push(['surplus', previous.captureNs, frame.captureNs]);
+      const open = isByRate ? gaps.addSingle() : gaps.addUneven();
+      if (open) unknown.push([open, previous.captureNs, frame.captureNs]);
     } else if (steps > 1 && !claims[index]) {
       unknown.push(['variable', previous.captureNs, frame.captureNs]);
       gaps.addShift(steps - 1, frame.captureNs);
