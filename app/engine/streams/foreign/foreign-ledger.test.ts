@@ -3,7 +3,7 @@ import type { Rate } from '../../../protocol/format';
 import { PictureClass, PictureStatus } from '../../../protocol/records';
 import { type Capture, captures, range } from '../../../testing/columns';
 import { Random } from '../../../testing/random';
-import { type DeclaredFormat, ForeignLedger, type ForeignRange } from './foreign-ledger';
+import { type DeclaredFormat, ForeignLedger, type ForeignRange, unreportedTexts } from './foreign-ledger';
 
 const clockUs = 1_700_000_000e6;
 const noSilence = { outages: [], connected: { times: 0, longestNs: 0 } };
@@ -759,6 +759,31 @@ test('a frame that is sent again in the place of the next one leaves none out', 
   sender.send(range(151, 300));
   expect(sender.ledger.preview(counted, sender.atNs(300))).toMatchObject({
     ...{ missing: 0, missingReason: '', duplicated: 1, received: 200 },
+  });
+});
+
+describe('a frame that is lost beside one that came early or late', () => {
+  const handed = [
+    { lost: 238, at: { 240: 239.48 } },
+    { lost: 241, at: { 240: 240.38 } },
+    { lost: 242, at: { 240: 241.18, 241: 241.48 } },
+    { lost: 245, at: { 240: 244.35, 241: 244.352, 242: 244.354, 243: 244.356, 244: 244.5 } },
+  ];
+
+  test.each(handed)('is missing, or it is not measured ($lost, of $at)', ({ lost, at }) => {
+    const stamps = new Map(Object.entries(at).map(([frame, stamp]) => [Number(frame), stamp]));
+    const stampFrame = (frame: number): number => stamps.get(frame) ?? frame;
+    const of = (gone: number[]) => {
+      const sender = new ForeignSender();
+      sender.send(range(0, 59));
+      const counted = sender.ledger.openRange(sender.atNs(59) + 6e6);
+      counted.toNs = sender.atNs(360) + 6e6;
+      sender.send(without(60, 420, gone), { stampFrame });
+      const { missing, missingReason } = sender.ledger.close(counted, counted.toNs);
+      return { missing, missingReason };
+    };
+    expect(of([lost])).toEqual({ missing: null, missingReason: unreportedTexts.skipped });
+    expect(of([])).toEqual({ missing: 0, missingReason: '' });
   });
 });
 

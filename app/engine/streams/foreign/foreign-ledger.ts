@@ -102,6 +102,7 @@ export const unreportedTexts = {
   silent: 'the sender was connected and silent: it may send on change only',
   surplus:
     'more frames came than its rate allows: one that was sent twice may stand in the place of one that is missing',
+  skipped: 'a frame came early or late, and the one beside it may be missing',
 } as const;
 
 const alwaysConnected: Connection = { goneNs: () => 0 };

@@ -62,13 +62,13 @@ export class ForeignGaps {
 
   /**
    * A frame came by the rate; the second one after another ends what came beside it, since one may come so in a burst as well. Not null
-   * where frames before it filled no gap (surplus), or no frame came for places that were skipped (variable).
+   * where frames before it filled no gap (surplus), or no frame came for places that were skipped (skipped).
    */
-  addSingle(): 'surplus' | 'variable' | null {
+  addSingle(): 'surplus' | 'skipped' | null {
     const isSecond = this.isAtRate;
     this.isAtRate = true;
     if (!isSecond) return null;
-    const open = this.extras > 0 ? 'surplus' : this.skipped > 0 ? 'variable' : null;
+    const open = this.extras > 0 ? 'surplus' : this.skipped > 0 ? 'skipped' : null;
     this.extras = 0;
     this.skipped = 0;
     this.isFresh = false;

@@ -19,12 +19,13 @@ export type RateState = 'searching' | 'declared' | 'measured' | 'variable';
 /**
  * Why it is not known what is missing in a stretch of time.
  * unsettled: too few frames came to tell a loss from another rate. changed: the rate changed in a gap. surplus: more frames came
- * than the rate allows, so that one which came twice may stand in the place of one that is missing.
+ * than the rate allows, so that one which came twice may stand in the place of one that is missing. skipped: a frame came half a period
+ * early or late, and nothing in the place beside it.
  */
-export type Unknown = 'searching' | 'variable' | 'unsettled' | 'changed' | 'surplus';
+export type Unknown = 'searching' | 'variable' | 'unsettled' | 'changed' | 'surplus' | 'skipped';
 
 /** A stretch of time of which it is not known what is missing in it. */
-type UnknownSpan = readonly [why: 'variable' | 'surplus', fromNs: number, toNs: number];
+type UnknownSpan = readonly [why: 'variable' | 'surplus' | 'skipped', fromNs: number, toNs: number];
 
 /** Frames are settled when those behind them have come for so many stalls: a cadence shows by then. */
 const stallsToSettle = 1.5;
