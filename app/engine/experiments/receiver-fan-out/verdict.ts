@@ -24,7 +24,8 @@ export function receiverFanOutVerdict(rows: readonly StreamsRow[], maxReceivers:
 /** The study's finding in our own numbers: a further receiver against a further sender. */
 function findingOf(receiver: Costs, sender: Costs): string {
   const further = costText(receiver);
-  if (!further) return 'what one more receiver costs cannot be known: it takes two rows without a loss, in which the instrument kept up';
+  if (!further)
+    return 'what one more receiver costs cannot be known: it takes two rows without a loss, in which the instrument kept up';
   const first = `one more receiver on a sender costs ${further}`;
   const other = costText(sender);
   if (!other) return first;
