@@ -773,16 +773,18 @@ describe('a frame that is lost beside one that came early or late', () => {
   test.each(handed)('is missing, or it is not measured ($lost, of $at)', ({ lost, at }) => {
     const stamps = new Map(Object.entries(at).map(([frame, stamp]) => [Number(frame), stamp]));
     const stampFrame = (frame: number): number => stamps.get(frame) ?? frame;
-    const of = (gone: number[]) => {
+    const of = (gone: number[], last = 360) => {
       const sender = new ForeignSender();
       sender.send(range(0, 59));
       const counted = sender.ledger.openRange(sender.atNs(59) + 6e6);
-      counted.toNs = sender.atNs(360) + 6e6;
+      counted.toNs = sender.atNs(last) + 6e6;
       sender.send(without(60, 420, gone), { stampFrame });
       const { missing, missingReason } = sender.ledger.close(counted, counted.toNs);
       return { missing, missingReason };
     };
     expect(of([lost])).toEqual({ missing: null, missingReason: unreportedTexts.skipped });
+    // Also a row that ends just behind it.
+    expect(of([lost], lost)).toEqual({ missing: null, missingReason: unreportedTexts.skipped });
     expect(of([])).toEqual({ missing: 0, missingReason: '' });
   });
 });

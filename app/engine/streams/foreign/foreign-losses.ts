@@ -33,6 +33,8 @@ export class ForeignGaps {
   private extras = 0;
   /** Places that the grid skipped since then without a gap: frames that come beside the rate belong there. */
   private skipped = 0;
+  /** When the frame came that was the last one by the rate, while those behind it come beside it. */
+  private unevenNs = Number.POSITIVE_INFINITY;
   /** The newest frame came by the rate. */
   private isAtRate = false;
   /** The newest gap was found since two frames came by the rate. */
@@ -48,6 +50,7 @@ export class ForeignGaps {
     copy.extras = this.extras;
     copy.skipped = this.skipped;
     copy.isAtRate = this.isAtRate;
+    copy.unevenNs = this.unevenNs;
     copy.isFresh = this.isFresh;
     return copy;
   }
@@ -64,11 +67,14 @@ export class ForeignGaps {
    * A frame came by the rate; the second one after another ends what came beside it, since one may come so in a burst as well. Not null
    * where frames before it filled no gap (surplus), or no frame came for places that were skipped (skipped).
    */
-  addSingle(): 'surplus' | 'skipped' | null {
+  addSingle(): { why: 'surplus' | 'skipped'; sinceNs: number } | null {
     const isSecond = this.isAtRate;
     this.isAtRate = true;
     if (!isSecond) return null;
-    const open = this.extras > 0 ? 'surplus' : this.skipped > 0 ? 'skipped' : null;
+    const why: 'surplus' | 'skipped' | null =
+      this.extras > 0 ? 'surplus' : this.skipped > 0 ? 'skipped' : null;
+    const open = why && { why, sinceNs: this.unevenNs };
+    this.unevenNs = Number.POSITIVE_INFINITY;
     this.extras = 0;
     this.skipped = 0;
     this.isFresh = false;
@@ -76,8 +82,9 @@ export class ForeignGaps {
   }
 
   /** A frame took the next place, but not by the rate. */
-  addUneven(): null {
+  addUneven(previousNs: number): null {
     this.isAtRate = false;
+    this.unevenNs = Math.min(this.unevenNs, previousNs);
     return null;
   }
 

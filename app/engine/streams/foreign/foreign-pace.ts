@@ -362,10 +362,11 @@ function advance(
     const steps = grid.advance(frame);
     gaps.addShift(grid.shift, frame.captureNs);
     const periodNs = grid.periodUs * 1000;
+    if (steps !== 1) gaps.addUneven(previous.captureNs);
     if (steps === 0 && !frame.isRepeat) gaps.addExtra(frame.captureNs);
     else if (steps === 1) {
-      const open = isByRate ? gaps.addSingle() : gaps.addUneven();
-      if (open) unknown.push([open, previous.captureNs, frame.captureNs]);
+      const open = isByRate ? gaps.addSingle() : gaps.addUneven(previous.captureNs);
+      if (open) unknown.push([open.why, Math.min(open.sinceNs, previous.captureNs), frame.captureNs]);
     } else if (steps > 1 && !claims[index]) {
       unknown.push(['variable', previous.captureNs, frame.captureNs]);
       gaps.addShift(steps - 1, frame.captureNs);

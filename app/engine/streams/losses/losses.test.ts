@@ -15,6 +15,7 @@ import {
   strangled,
 } from '../../../testing/explained-losses';
 import { roleLoad } from '../../../testing/load-sample';
+import { sent } from '../../../testing/measured-streams';
 import { sharedLoad } from '../../../testing/shared-load';
 import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
 import { wallMsOf } from '../../clock';
@@ -570,6 +571,11 @@ describe('several streams', () => {
     const other = { ...played(), counts: null, foreign };
     expect(onlyLoss([played({ lost: [600] }), other]).streamsTogether).toBe(2);
     expect(onlyLoss([played({ lost: [900] }), other]).streamsTogether).toBe(1);
+  });
+
+  test('of streams that others receive only what their senders missed is a loss', () => {
+    expect(onlyLoss([sent([100]), sent(), sent([160])]).streamsTogether).toBe(1);
+    expect(onlyLoss([sent([100]), sent([101]), sent()]).streamsTogether).toBe(2);
   });
 
   test('one alone', () => {

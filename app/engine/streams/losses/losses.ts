@@ -301,8 +301,12 @@ function hasLost(
   const { ledger } = stream;
   if (!ledger || !counts) return false;
   const { times } = ledger;
-  return ledger.hasLost(
-    Math.max(counts.first, times.slotFrom(fromNs - instantNs)),
-    Math.min(counts.last, times.slotFrom(toNs + instantNs) - 1),
-  );
+  const first = Math.max(counts.first, times.slotFrom(fromNs - instantNs));
+  const last = Math.min(counts.last, times.slotFrom(toNs + instantNs) - 1);
+  // What a receiver elsewhere got is not known: there only what the sender missed is a loss.
+  if (stream.isReceiverRemote)
+    return counts.tally.lost.listed.some(
+      (run) => run.stage === 'sender' && run.first <= last && run.last >= first,
+    );
+  return ledger.hasLost(first, last);
 }
