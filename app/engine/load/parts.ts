@@ -95,7 +95,7 @@ export function compareRole(
 }
 
 /**
- * A process that ran at the first look but was not known to be ours then: what it took since is not known. Null: there is none.
+ * The id of a process that already ran at the first look but was not yet listed as ours: its CPU since then is unknown. Null if none.
  * @param sinceTicks as for `compareRole`
  */
 export function lateKnown(before: RoleLook, now: RoleLook, sinceTicks: number): number | null {

@@ -74,9 +74,7 @@ export function loss(isTooMuch: boolean, fact: Fact): Finding {
   return { verdict: isTooMuch ? 'FAIL' : 'WARN', fact, kind: 'loss' };
 }
 
-/**
- * A loss of so many frames or stalls, with the part of it that recorded facts prove.
- */
+/** A loss with its proof: `all` and `part` count frames or stalls, and `part` is what recorded facts explain. */
 function provedLoss(
   isTooMuch: boolean,
   { code, data }: Fact,
