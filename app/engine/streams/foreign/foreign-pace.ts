@@ -2,6 +2,7 @@ import type { Span } from '../counting/range-counter';
 import { FrameGrid, isSingleStep, mayFillGap } from './foreign-grid';
 import { type ForeignGap, ForeignGaps } from './foreign-losses';
 import {
+  catchesUp,
   fits,
   isGapless,
   isMultiple,
@@ -310,7 +311,7 @@ export class ForeignPace {
       const at = settledUs.length + index;
       const before = newestUs(all.slice(0, at), this.stallUs());
       const behind = newestUs(all.slice(at + 1).reverse(), this.stallUs());
-      return this.areAtRate(before) && this.areAtRate(behind);
+      return this.areAtRate(before) && this.areAtRate(behind) && !catchesUp(behind, this.periodUs);
     });
   }
 

@@ -135,3 +135,17 @@ function lineThrough(stepsUs: readonly number[], aboutUs: number): { periodUs: n
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
+
+/** A frame that is late by more periods may look like one behind a gap. */
+const latePeriods = 0.5;
+/** Steps of about half a period, in periods: one is a frame beside the rate, several are a burst. */
+const half = { from: 0.4, to: 0.7, least: 3 };
+
+/** Whether frames behind a gap come earlier and earlier: those before them were late, and perhaps none is missing. */
+export function catchesUp(stepsUs: readonly number[], periodUs: number): boolean {
+  const steps = stepsUs.map((step) => step / periodUs);
+  const singles = steps.filter((step) => isSingleStep(step, 1));
+  const halves = steps.filter((step) => step > half.from && step < half.to && !isSingleStep(step, 1));
+  const counted = halves.length < half.least ? singles : [...singles, ...halves];
+  return counted.reduce((drift, step) => drift + step - 1, 0) < -latePeriods;
+}
