@@ -7,11 +7,22 @@ import { aroundNs, type LossFacts } from './loss-facts';
 const lookNs = 0.5e9;
 /** A loss of less time is not told from one that others caused then. */
 const leastNs = 0.25e9;
+/** TCP tries again at times that double, and then the receiver connects: so much longer than it was down a link explains losses. */
+const connectNs = 2e9;
 
 /** Of these frames, those that recorded facts explain. */
 export function provedFrames(facts: LossFacts): number {
   const couldBe = ['transport', 'missing'].includes(facts.stage) || facts.missCause === MissCause.SendBlocked;
-  return couldBe && isProved(facts) ? facts.frames : facts.injected;
+  if (!couldBe) return facts.injected;
+  return isByRestart(facts) ? facts.frames : Math.max(facts.injected, framesByLink(facts));
+}
+
+function framesByLink(facts: LossFacts): number {
+  const { fromNs, toNs, frames } = facts;
+  const shares = facts.linksDown
+    .filter((down) => isByLink(down, facts))
+    .map((down) => (down.toNs + (down.toNs - down.fromNs) + connectNs - fromNs) / (toNs - fromNs));
+  return Math.floor(frames * Math.min(1, Math.max(0, ...shares)));
 }
 
 /** A time without a picture is explained from its beginning to its end. */
@@ -20,17 +31,17 @@ export function isProved(facts: LossFacts): boolean {
 }
 
 /**
- * While the link is down no frame comes: a loss by it begins when the link goes or, since buffers empty first, while it is down, and
- * lasts for most of that time. It lasts on until the sender is connected again.
+ * While the link is down no frame comes: a loss by it begins when the link goes or, since buffers empty first, while it is down. It
+ * lasts for most of that time, and on until the sender is connected again.
  */
 function isByLink({ fromNs: downNs, toNs: upNs }: Span, { fromNs, toNs }: Span): boolean {
   const coveredNs = Math.min(toNs, upNs) - Math.max(fromNs, downNs - lookNs);
   const wantedNs = Math.max(leastNs, (upNs - downNs - lookNs) / 2);
-  return fromNs >= downNs - aroundNs && fromNs <= upNs && coveredNs >= wantedNs;
+  return fromNs >= downNs - lookNs - leastNs && fromNs <= upNs && toNs > downNs && coveredNs >= wantedNs;
 }
 
-/** From so much of the traffic on, an interface is the one on which the streams travelled. */
-const mostTrafficPercent = 50;
+/** From so much of the traffic on, no other interface carried streams. */
+const mostTrafficPercent = 90;
 
 /** When interfaces of this machine that had carried most of its traffic had no link; until Infinity: it is not back yet. */
 export function linksDown(samples: readonly LoadSample[]): Span[] {

@@ -88,7 +88,7 @@ test.each<[string, Case, RegExp, ...RegExp[]]>([
   ['a link that is still down', { play: { lost: range(606, 1700) }, changes: stillDown }, /^FAIL: /, others],
   [
     'a link that carried little: no stream may have travelled on it',
-    { play: byLink, changes: changedLink({ name: 'eth0', trafficPercent: 40 }) },
+    { play: byLink, changes: changedLink({ name: 'eth0', trafficPercent: 80 }) },
     /^INVALID: /,
   ],
   [
@@ -98,6 +98,19 @@ test.each<[string, Case, RegExp, ...RegExp[]]>([
   ],
   ['streams that stay in the machine', { play: byLink, changes: link, isOutside: false }, /^INVALID: /],
   ['a link that went down later', { play: { lost: range(500, 560) }, changes: link }, /^INVALID: /],
+  [
+    'a loss that ended before the link went',
+    { play: { lost: range(572, 611) }, changes: link },
+    /^INVALID: /,
+  ],
+  [
+    'a loss that lasted far longer than the link was down',
+    {
+      play: { lost: range(612, 1211) },
+      changes: [link[0] as MachineChange, { ...(link[1] as MachineChange), atNs: 12.2e9 }],
+    },
+    /^FAIL: .*600 frames dropped in transport of 1740 \(rule: [^)]*\) \(only 2\d\d of them judged\)/,
+  ],
   [
     'a loss that ended long before the link was back',
     { play: { lost: range(606, 640) }, changes: link },
