@@ -1,5 +1,5 @@
 import { compareRuns } from '../engine/history/compare';
-import { notJudgedAgain, regressionsOf, unjudgedOf } from '../engine/history/regressions';
+import { notJudgedOf, regressionsOf, unjudgedOf } from '../engine/history/regressions';
 import { marksOf, reportData } from '../engine/reports/html';
 import { loadColumnsOf } from '../engine/reports/load-columns';
 import { chosenGroup, GroupReader, type RunGroup, sessionGroup } from '../engine/reports/run-group';
@@ -52,6 +52,6 @@ export function openComparison(root: string, names: readonly string[]): Compared
     })),
     regressions: regressionsOf(comparison),
     unjudged: unjudgedOf(comparison),
-    notJudged: notJudgedAgain(comparison),
+    notJudged: notJudgedOf(comparison),
   };
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { baselineOf } from '../engine/history/baseline';
 import { compareRuns } from '../engine/history/compare';
 import { runFolderOf } from '../engine/history/history';
-import { notComparable, notJudgedAgain, regressionsOf, unjudgedOf } from '../engine/history/regressions';
+import { notComparable, notJudgedOf, regressionsOf, unjudgedOf } from '../engine/history/regressions';
 import { isBeingWritten, readRun } from '../engine/sessions/read-run';
 import { badInput, exitCodes } from '../protocol/errors';
 import { defaultTolerancePercent, type Regression } from '../protocol/history';
@@ -23,7 +23,7 @@ export function addCompareCommand(program: Command): void {
   program
     .command('compare <runs...>')
     .description(
-      'Compares runs of one experiment step by step, each with the first; exit code 1: one is worse; 5: one cannot be compared, or a step or a loss of the first was not judged again',
+      'Compares runs of one experiment step by step, each with the first; exit code 1: one is worse; 5: none is, and a run, a step or a loss could not be compared',
     )
     .option(...runsFlag())
     .option('--baseline', 'compares them with the pinned run of their experiment')
@@ -50,7 +50,7 @@ async function compareCommand(references: string[], flags: CompareFlags): Promis
   const regressions = regressionsOf(comparison);
   const unjudged = unjudgedOf(comparison);
   // What was not measured again, or is INVALID, is no regression, and no pass either.
-  const notJudged = notJudgedAgain(comparison);
+  const notJudged = notJudgedOf(comparison);
   const first = flags.baseline ? 'the baseline' : letter(0);
   const whyNot = notComparable(comparison, (run) => (run === 0 ? first : letter(run)));
   if (flags.json)
@@ -67,7 +67,7 @@ async function compareCommand(references: string[], flags: CompareFlags): Promis
         `The noise is not known (one repeat each). More than ${tolerancePercent} % worse than ${first}, listed and not judged:`,
         ...unjudged.map(textOf),
       );
-    if (notJudged.length > 0) print(`Measured in ${first} and not judged again: ${notJudged.join('; ')}`);
+    if (notJudged.length > 0) print(`Not compared with ${first}: ${notJudged.join('; ')}`);
   }
   if (regressions.length > 0) return exitCodes.fail;
   return whyNot === null && notJudged.length === 0 ? exitCodes.pass : exitCodes.invalid;

@@ -115,10 +115,12 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     }
     for (const [index, name] of names.entries())
       await set.followed.add(name, index === 0 ? address : undefined);
-    await waitForVideo(set, address, thresholds, abort.signal);
-    output.says(`Measuring ${untilText(limitSeconds, rowSeconds)}`);
-    await run.run(limitSeconds);
-    const ended = run.outcome(names);
+    const absent = await waitForVideo(set, address, thresholds, abort.signal);
+    if (absent.length === 0) {
+      output.says(`Measuring ${untilText(limitSeconds, rowSeconds)}`);
+      await run.run(limitSeconds);
+    }
+    const ended = absent.length === 0 ? run.outcome(names) : stoppedBefore(absent);
     await recorder?.end(ended.verdict ? 'finished' : 'aborted', ended.verdict, ended.reason);
     output.end(ended, folder);
     close((line) => output.says(line));
@@ -134,6 +136,10 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     gpu.close();
     set.close();
   }
+}
+
+function stoppedBefore(absent: readonly string[]): ReturnType<WatchRun['outcome']> {
+  return { verdict: null, reason: `stopped before any video of ${absent.join(', ')} came`, isCut: false };
 }
 
 /** How long it measures, and in how many rows. */
@@ -170,6 +176,7 @@ export function watchAgain(names: readonly string[], flags: WatchFlags): string 
 }
 
 /**
+ * The names that have sent nothing that can be followed when the signal aborts; otherwise it waits until there are none.
  * @param address of the first name
  * @throws WhitelineError NO_VIDEO when one of the names sends nothing that can be followed
  */
@@ -178,10 +185,10 @@ async function waitForVideo(
   address: string | undefined,
   thresholds: Thresholds,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string[]> {
   const streams = (): Stream[] => set.followed.streams;
-  const isWaiting = (): boolean => streams().some(({ followedBy }) => followedBy === null);
-  while (isWaiting() && !signal.aborted) {
+  const waiting = (): Stream[] => streams().filter(({ followedBy }) => followedBy === null);
+  while (waiting().length > 0 && !signal.aborted) {
     const nowNs = monotonicNs();
     const overdue = streams().find((stream) => isOverdue(stream, nowNs, thresholds));
     if (overdue) {
@@ -190,4 +197,5 @@ async function waitForVideo(
     }
     await sleep(100, signal);
   }
+  return waiting().map(({ name }) => name);
 }

@@ -185,7 +185,7 @@ export const sessionsTexts = {
   noRegressions: (tolerance: string) => `Nothing is worse than in A by more than noise and ${tolerance} %.`,
   unjudgedTitle: (tolerance: string) =>
     `More than ${tolerance} % worse than in A; the noise is not known (one repeat each), so this is not judged`,
-  notJudged: (what: string) => `Measured in A and not judged again: ${what}`,
+  notJudged: (what: string) => `Not compared with A: ${what}`,
   regression: (letter: string, label: string, text: string) => `${letter}, ${label}: ${text}`,
   uncoveredTitle: 'Not compared: steps that not every run has',
   onlyIn: (letters: string, labels: string) => `Only in ${letters}: ${labels}`,

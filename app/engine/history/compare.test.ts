@@ -10,7 +10,7 @@ import type { Row, RunRow, TableRow } from '../../protocol/version-1/row';
 import { changedRow, exampleRow, exampleRun, flatExampleRow } from '../../testing/example-run';
 import { lifted } from '../../testing/lifted';
 import { compareRuns } from './compare';
-import { notComparable, notJudgedAgain, regressionsOf, unjudgedOf } from './regressions';
+import { notComparable, notJudgedOf, regressionsOf, unjudgedOf } from './regressions';
 
 const isComparable = (comparison: Comparison): boolean => notComparable(comparison, String) === null;
 
@@ -286,10 +286,10 @@ describe('losses and flaws (V24)', () => {
   test('one that was measured before and is not now was not judged again', () => {
     const comparison = compareRuns([before, withFigures({ framesDropped: null })]);
     expect(regressionsOf(comparison)).toEqual([]);
-    expect(notJudgedAgain(comparison)).toEqual(['Streams 1: Dropped (not measured)']);
+    expect(notJudgedOf(comparison)).toEqual(['Streams 1: Dropped (not measured)']);
     // What the first run did not measure cannot have become worse.
     const other = compareRuns([withFigures({ framesDropped: null }), before]);
-    expect(notJudgedAgain(other)).toEqual([]);
+    expect(notJudgedOf(other)).toEqual([]);
   });
 });
 
@@ -525,17 +525,24 @@ test('steps of which not every run has one are listed apart, and only a carried 
     { runs: [0], labels: ['Streams 3'] },
   ]);
   expect(regressionsOf(shorter)).toEqual([]);
-  expect(notJudgedAgain(shorter)).toEqual(['Streams 2']);
-  expect(notJudgedAgain(compareRuns([a, run([streamRow(1), streamRow(2), streamRow(4)])]))).toEqual([]);
+  expect(notJudgedOf(shorter)).toEqual(['Streams 2 (not judged again)']);
+  expect(notJudgedOf(compareRuns([a, run([streamRow(1), streamRow(2), streamRow(4)])]))).toEqual([]);
 });
 
 test('a carried step is covered only by a row that says something', () => {
   const a = run([streamRow(1), streamRow(2), streamRow(3, { verdict: 'FAIL' })]);
   const spoilt = run([1, 2, 3].map((streams) => streamRow(streams, { verdict: 'INVALID' })));
   const once = run([streamRow(1), streamRow(2, { verdict: 'INVALID' })]);
-  expect(notJudgedAgain(compareRuns([a, spoilt]))).toEqual(['Streams 1', 'Streams 2']);
-  expect(notJudgedAgain(compareRuns([a, a, once]))).toEqual(['Streams 2']);
-  expect(notJudgedAgain(compareRuns([a, run([streamRow(1), streamRow(2, { verdict: 'FAIL' })])]))).toEqual(
+  expect(notJudgedOf(compareRuns([a, spoilt]))).toEqual(
+    [1, 2].map((streams) => `Streams ${streams} (not judged again)`),
+  );
+  // What could not be judged before is not compared either, however well it goes now.
+  expect(notJudgedOf(compareRuns([spoilt, a]))).toEqual(
+    [1, 2, 3].map((streams) => `Streams ${streams} (INVALID in the first run)`),
+  );
+  expect(notJudgedOf(compareRuns([spoilt, run([])]))).toEqual([]);
+  expect(notJudgedOf(compareRuns([a, a, once]))).toEqual(['Streams 2 (not judged again)']);
+  expect(notJudgedOf(compareRuns([a, run([streamRow(1), streamRow(2, { verdict: 'FAIL' })])]))).toEqual(
     [],
   );
 });

@@ -72,12 +72,17 @@ export function notComparable({ steps, runs }: Comparison, nameOf: (run: number)
   return `no step has a verdict other than INVALID in ${nameOf(0)} and in another run (${verdictsText.join(', ')})`;
 }
 
-/** What the first run measured and another one did not: steps that it carried, by their label, and flaws of steps of both. */
-export function notJudgedAgain({ steps }: Comparison): string[] {
+/**
+ * What could not be held against each other: steps that the first run carried and another one did not judge, steps that the first one
+ * could not judge and another one has, and flaws that only the first one measured.
+ */
+export function notJudgedOf({ steps }: Comparison): string[] {
   return steps.flatMap(({ label, verdicts, figures }) => {
     const [before, ...after] = verdicts;
     const isCarried = before === 'PASS' || before === 'WARN';
-    if (isCarried && !after.every(isJudged)) return [label];
+    if (isCarried && !after.every(isJudged)) return [`${label} (not judged again)`];
+    if (before === 'INVALID' && after.some((verdict) => verdict !== null))
+      return [`${label} (INVALID in the first run)`];
     const lost = figures.filter(({ metric, runs: [first, ...others] }) => {
       if (!isFlaw(metricFor(metric)) || typeof first?.value !== 'number') return false;
       return others.some(({ value }, index) => value === null && isJudged(after[index]));

@@ -144,6 +144,7 @@ export class WatchRun {
       if (!this.options.signal.aborted) await this.measure(seconds);
     } finally {
       clearInterval(timer);
+      this.views.end(this.options.set.streams, this.nowNs());
     }
   }
 

@@ -86,6 +86,16 @@ describe('losses', () => {
     expect(sum).toBe(reported().at(-1)?.details?.lostTotal);
   });
 
+  test('of the last moments are reported at the end, and none twice', () => {
+    const shown = new ShownStream(views);
+    shown.run(300);
+    const { lostTotal } = shown.run(380, range(316, 319));
+    expect(lostTotal).toBe(4);
+    expect(reported()).toEqual([]);
+    for (let time = 0; time < 2; time++) views.end([shown.stream], frameNs(380));
+    expect(reported().map(({ details }) => details)).toEqual([{ frames: 4, lostTotal: 4 }]);
+  });
+
   test('V16: an event over several losses says how many frames each cause has', () => {
     const shown = new ShownStream(views);
     shown.run(300);

@@ -73,6 +73,11 @@ export class StreamViews {
     return counted.map((one) => this.view(one, context, nowNs));
   }
 
+  /** Nothing is viewed any more: losses are reported that waited for more of them. */
+  end(streams: readonly Stream[], nowNs: number): void {
+    for (const stream of streams) this.lossEvents.end(stream, nowNs);
+  }
+
   /** In a long silence it is where the pictures came before. */
   private carrierNow(): Carrier {
     if (!this.options.isSenderRemote) return 'loopbackMbps';

@@ -6,8 +6,8 @@ import { type LossParts, partsText } from './loss-parts';
 
 interface Reported {
   frames: number;
-  /** Frames lost at the last look, and since when no more. */
-  seenFrames: number;
+  /** What was lost at the last look, and since when no more. */
+  seen: Lost | null;
   seenNs: number;
   /** Nothing is reported before. */
   untilNs: number;
@@ -37,10 +37,11 @@ export class LossEvents {
 
   constructor(private readonly noteEvent: NoteEvent) {}
 
-  look(stream: Stream, { frames, newest, parts }: Lost, nowNs: number): void {
+  look(stream: Stream, lost: Lost, nowNs: number): void {
+    const { frames, newest, parts } = lost;
     const fresh = {
       frames: 0,
-      seenFrames: 0,
+      seen: null,
       seenNs: nowNs,
       untilNs: nowNs,
       pauseNs: firstPauseNs,
@@ -48,15 +49,24 @@ export class LossEvents {
     };
     const reported = this.reported.get(stream) ?? fresh;
     this.reported.set(stream, reported);
-    const began = reported.seenFrames === reported.frames;
-    if (frames !== reported.seenFrames) {
+    const seenFrames = reported.seen?.frames ?? 0;
+    if (frames !== seenFrames) {
+      const began = seenFrames === reported.frames;
       if (began) reported.untilNs = Math.max(reported.untilNs, nowNs + quietNs);
-      reported.seenFrames = frames;
       reported.seenNs = nowNs;
     }
+    reported.seen = lost;
     const isNews = frames > reported.frames && nowNs >= reported.untilNs;
     const isOver = nowNs - reported.seenNs >= quietNs || nowNs - reported.untilNs >= longNs;
     if (newest && isNews && isOver) this.report(stream, reported, { frames, newest, parts: parts(), nowNs });
+  }
+
+  /** Nothing is looked at any more: reports what waited for more losses. */
+  end(stream: Stream, nowNs: number): void {
+    const reported = this.reported.get(stream);
+    const { frames = 0, newest = null, parts } = reported?.seen ?? {};
+    if (reported && newest && parts && frames > reported.frames)
+      this.report(stream, reported, { frames, newest, parts: parts(), nowNs });
   }
 
   private report(
