@@ -3,6 +3,7 @@ import type { ClosedRow } from '../../../protocol/row';
 import { numberOf } from '../../../protocol/row-figures';
 import type { Verdict } from '../../../protocol/verdict';
 import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
+import { isCutShort } from '../cut-short';
 import type { RunVerdict } from '../experiment';
 
 /** That of the worst row, in its words; where all pass, in those of the row with the latest wake-up. */
@@ -16,7 +17,10 @@ export function quietVerdict(rows: readonly ClosedRow[]): RunVerdict {
 /** What the run asks, answered by its rows of wake-ups alone: the scores judge nothing. */
 function answerOf(rows: readonly ClosedRow[]): string {
   const wakeUps = rows.filter((row) => numberOf(row, 'quiet.rateHz') !== null);
-  return wakeUps.length === 0 ? answers.INVALID : answers[worstVerdictOf(wakeUps)];
+  const verdict = wakeUps.length === 0 ? 'INVALID' : worstVerdictOf(wakeUps);
+  // A part of a row passes more easily than the whole.
+  const isKnown = verdict !== 'PASS' || !wakeUps.some(isCutShort);
+  return answers[isKnown ? verdict : 'INVALID'];
 }
 
 const answers: Record<Verdict, string> = {

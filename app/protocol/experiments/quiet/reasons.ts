@@ -14,7 +14,7 @@ export const quietReasons = {
     `the thread slept past ${of.number('skipped')} of ${of.number('slots')} slots (limit ${of.number('mostSkipped')}), ` +
     `its latest wake-up came ${milliseconds(of, 'longestMs')} late`,
   'wake-ups-slow': (of) =>
-    `1 in 100 came over ${milliseconds(of, 'p99Ms')} late (limit ${milliseconds(of, 'limitMs')})`,
+    `1 in 100 came over ${of.number('p99Ms', roundedDown)} ms late (limit ${milliseconds(of, 'limitMs')})`,
   'no-wake-up': () => 'the thread never woke',
   'processor-throttled': (of) =>
     `the processor slowed down ${of.number('times')} times for heat (limit ${of.number('mostTimes')}): improve its cooling`,
@@ -32,6 +32,11 @@ export const quietReasons = {
   'no-cause-seen': () =>
     'no program, governor or hypervisor explains it: check interrupts and the power saving of the firmware',
 } satisfies ReasonWords;
+
+/** 1.076 is over 1.07, and not over 1.08. */
+function roundedDown(ms: number): string {
+  return (Math.floor(ms * 100) / 100).toFixed(2);
+}
 
 function milliseconds(of: AlikeFacts, name: string): string {
   return `${of.number(name, (value) => (value < 1 ? value.toFixed(3) : value.toFixed(1)))} ms`;
