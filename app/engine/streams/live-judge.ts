@@ -53,6 +53,9 @@ export class LiveJudge {
   >();
   private contradictions: readonly Fact[] = [];
 
+  /** The same at the last look, with what senders took that run on this machine as programs of their own. */
+  samplesWithSenders: readonly LoadSample[] = [];
+
   constructor(private readonly options: LiveJudgeOptions) {
     this.guards = new LiveGuards(options);
     this.peaks = new PeakLoads(options.isSenderRemote, options.thresholds);
@@ -74,7 +77,8 @@ export class LiveJudge {
   /** To be called at each look, whatever is judged then. */
   look(counted: readonly Counted[], nowNs: number): void {
     const streams = counted.map(({ stream }) => stream);
-    this.peaks.look(withSendersHere(this.kept, streams, this.options.thresholds), nowNs);
+    this.samplesWithSenders = withSendersHere(this.kept, streams, this.options.thresholds);
+    this.peaks.look(this.samplesWithSenders, nowNs);
     this.contradictions = sourceFaults(streams);
     this.guards.look(counted, this.kept, nowNs);
   }

@@ -229,7 +229,7 @@ export class StreamViews {
       foreign:
         foreign && live?.range ? { counts: foreign, receiveInterval: live.range.receiveInterval } : null,
     }));
-    const { samples } = this.judge;
+    const samples = this.judge.samplesWithSenders;
     return {
       ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier, samples },
       ...{ linksDown: linksDown(samples), counted: { fromNs: 0, toNs: nowNs } },
