@@ -60,7 +60,10 @@ async function compareCommand(references: string[], flags: CompareFlags): Promis
     const rule = `beyond the noise of repeats and ${tolerancePercent} %`;
     print(...comparisonText(comparison, folders), '');
     if (whyNot !== null) print(`Not compared: ${whyNot}.`);
-    else if (regressions.length === 0) print(`Nothing is worse than ${first} ${rule}.`);
+    else if (regressions.length === 0)
+      print(
+        `${notJudged.length > 0 ? 'Of what was compared, nothing' : 'Nothing'} is worse than ${first} ${rule}.`,
+      );
     if (regressions.length > 0) print(`Worse than ${first} ${rule}:`, ...regressions.map(textOf));
     if (unjudged.length > 0)
       print(

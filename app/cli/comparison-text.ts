@@ -45,8 +45,12 @@ export function comparisonText(
       return `${letter(index)} ${verdict ?? '–'} ${change}`.trimEnd();
     });
     lines.push('', `${label}: ${cells.join(', ')}`);
-    const shown = figures.filter((figure) => !isEqual(figure));
+    const isInvalid = verdicts.includes('INVALID');
+    const isAlone = (figure: ComparedFigure): boolean => isInvalid && !isCompared(figure);
+    const shown = figures.filter((figure) => !isEqual(figure) && !isAlone(figure));
     for (const figure of shown) lines.push(...figureLines(figure));
+    const alone = figures.filter((figure) => isAlone(figure) && isMeasured(figure)).length;
+    if (alone > 0) lines.push(`  ${counted(alone, 'figure')} not compared: no valid row in another run`);
     const equal = figures.filter((figure) => isEqual(figure) && isMeasured(figure)).length;
     if (equal > 0) lines.push(`  ${counted(equal, 'figure')} alike in all runs`);
   }
@@ -69,6 +73,11 @@ function summaryLines(runCount: number, steps: Comparison['steps']): string[] {
 /** A figure that each run shows as the first one does has no line. */
 function isEqual({ runs }: ComparedFigure): boolean {
   return runs.every(({ standing }) => standing === 'same' || standing === 'unmeasured');
+}
+
+/** One run after the first has it beside the first. */
+function isCompared({ runs: [, ...others] }: ComparedFigure): boolean {
+  return others.some(({ standing }) => standing !== 'unknown' && standing !== 'unmeasured');
 }
 
 function isMeasured({ runs }: ComparedFigure): boolean {

@@ -195,7 +195,7 @@ describe('compare', () => {
     await whiteline('baseline', 'longer', '--runs', place);
     const { output, exitCode } = await whiteline('compare', 'shorter', '--baseline', '--runs', place);
     expect(output).toContain('Not compared, since not every run has these steps:\n  only in A: Streams 2\n');
-    expect(output).toContain('Nothing is worse than the baseline');
+    expect(output).toContain('Of what was compared, nothing is worse than the baseline');
     expect(output).toContain('Not compared with the baseline: Streams 2 (not judged again)\n');
     expect(exitCode).toBe(exitCodes.invalid);
     record(
@@ -207,6 +207,8 @@ describe('compare', () => {
     );
     const half = await whiteline('compare', 'half', '--baseline', '--runs', place);
     expect(half.output).toContain('Not compared with the baseline: Streams 2 (not judged again)\n');
+    expect(half.output).toMatch(/\n {2}\d+ figures not compared: no valid row in another run\n/);
+    expect(half.output).not.toContain('? not comparable');
     expect(half.exitCode).toBe(exitCodes.invalid);
   });
 
