@@ -45,8 +45,8 @@ export function comparisonText(
       return `${letter(index)} ${verdict ?? '–'} ${change}`.trimEnd();
     });
     lines.push('', `${label}: ${cells.join(', ')}`);
-    const isInvalid = verdicts.includes('INVALID');
-    const isAlone = (figure: ComparedFigure): boolean => isInvalid && !isCompared(figure);
+    const hasGap = verdicts.some((verdict) => verdict === null || verdict === 'INVALID');
+    const isAlone = (figure: ComparedFigure): boolean => hasGap && !isCompared(figure);
     const shown = figures.filter((figure) => !isEqual(figure) && !isAlone(figure));
     for (const figure of shown) lines.push(...figureLines(figure));
     const alone = figures.filter((figure) => isAlone(figure) && isMeasured(figure)).length;

@@ -200,13 +200,14 @@ describe('compare', () => {
     expect(exitCode).toBe(exitCodes.invalid);
     record(
       'half',
-      [row, { ...changedRow(row, { streams: 2, verdict: 'INVALID' }), index: 1 }],
+      [row, { ...changedRow(row, { streams: 2, verdict: 'INVALID' }), index: 2 }],
       'INVALID',
       'half',
       place,
     );
     const half = await whiteline('compare', 'half', '--baseline', '--runs', place);
     expect(half.output).toContain('Not compared with the baseline: Streams 2 (not judged again)\n');
+    expect(half.output).toContain('Of what was compared, nothing is worse than the baseline');
     expect(half.output).toMatch(/\n {2}\d+ figures not compared: no valid row in another run\n/);
     expect(half.output).not.toContain('? not comparable');
     expect(half.exitCode).toBe(exitCodes.invalid);
