@@ -132,7 +132,7 @@ export class StreamEvents {
       ...{ pictureClass: stream.watchdog.pictureClass, receiver: stream.receiver },
       ...{ followedBy: stream.followedBy, isConnected: stream.watchdog.isConnected },
       isRepeating: stream.watchdog.isRepeating,
-      ...{ reportsRecords: stream.reportsRecords, receiverDied: stream.isReceiverDead, timedOut: false },
+      ...{ reportsRecords: stream.reportsRecords, receiverTrouble: stream.receiverTrouble, timedOut: false },
       ...{ downLinks: stream.downLinks, backLinks: stream.backLinks },
       connectTimeoutSeconds: limits.connectTimeoutSeconds,
     });

@@ -21,8 +21,10 @@ export interface ExplainedStream {
   isRepeating: boolean;
   /** Its sender's records come along: they say what it submits. */
   reportsRecords: boolean;
-  /** The process that received it died, and no picture came since. */
-  receiverDied: boolean;
+  /**
+   * died: the process that received it, and no picture came since. stopped: it was at the last load sample, by a signal or a debugger.
+   */
+  receiverTrouble: 'died' | 'stopped' | null;
   /** No picture came within the connect timeout. */
   timedOut: boolean;
   connectTimeoutSeconds: number;
@@ -89,6 +91,11 @@ const repeating: Explanation = {
 const receiverDied: Explanation = {
   text: 'Whiteline’s receiving process died: no picture is received until it is back',
   remedy: 'Whiteline starts it again. If it does not come back: restart Whiteline.',
+};
+
+const receiverStopped: Explanation = {
+  text: 'Whiteline’s receiving process is stopped: nothing is known of the sender',
+  remedy: 'Let it go on (kill -CONT), or close the debugger that holds it.',
 };
 
 const stalledUnreported: Explanation = {
@@ -172,7 +179,9 @@ const withoutPictures: readonly StreamState[] = [
 export function explain(state: StreamState, stream: ExplainedStream): Explanation {
   const explanation = explained(state, stream);
   const { downLinks, backLinks } = stream;
-  if (!withoutPictures.includes(state) || stream.receiverDied) return explanation;
+  if (!withoutPictures.includes(state)) return explanation;
+  if (stream.receiverTrouble === 'stopped') return receiverStopped;
+  if (stream.receiverTrouble === 'died') return explanation;
   if (downLinks.length > 0) {
     const names = downLinks.join(', ');
     return {
@@ -196,7 +205,7 @@ function explained(state: StreamState, stream: ExplainedStream): Explanation {
         return greenWithoutCode;
       return undecodable.get(stream.pictureClass) ?? unreadable(stream.receiver);
     case 'stalled':
-      if (stream.receiverDied) return receiverDied;
+      if (stream.receiverTrouble === 'died') return receiverDied;
       if (!stream.isConnected) return disconnected;
       if (stream.isRepeating) return repeating;
       if (stream.followedBy === 'times') return silent;

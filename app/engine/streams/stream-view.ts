@@ -63,7 +63,7 @@ export class StreamViews {
   views(streams: readonly Stream[], nowNs: number): StreamView[] {
     this.forgetRemoved(streams);
     this.carrier = this.carrierNow();
-    for (const stream of streams) this.noteLinks(stream);
+    for (const stream of streams) this.noteMachine(stream);
     const counted = streams.map((stream): Counted => {
       const live = this.liveCount(stream, nowNs);
       return { stream, live, counts: live?.counts(nowNs) ?? nothing };
@@ -86,7 +86,8 @@ export class StreamViews {
   }
 
   /** A link that was down while pictures came is not the one on which they do. */
-  private noteLinks(stream: Stream): void {
+  private noteMachine(stream: Stream): void {
+    stream.isReceiverStopped = this.judge.samples.at(-1)?.roles.receiving?.stopped ?? false;
     const newestNs = stream.ledger?.newestPictureNs ?? stream.foreign?.newestPictureNs ?? 0;
     const isInside = this.carrier === 'loopbackMbps';
     const lost = isInside ? [] : [...this.links].filter(([, { fromNs }]) => fromNs >= newestNs - clockNs);
@@ -107,7 +108,7 @@ export class StreamViews {
       isConnected: stream.watchdog.isConnected,
       isRepeating: stream.watchdog.isRepeating,
       reportsRecords: stream.reportsRecords,
-      receiverDied: stream.isReceiverDead,
+      receiverTrouble: stream.receiverTrouble,
       downLinks: stream.downLinks,
       backLinks: stream.backLinks,
       timedOut,

@@ -197,7 +197,7 @@ describe('with video', () => {
     expect(event?.details?.remedy).not.toMatch(/link|remove a stream|full/);
     report(3.8, { connections: 0 });
     const explained = {
-      ...{ pictureClass: 0, receiver: null, reportsRecords: false, receiverDied: false, timedOut: false },
+      ...{ pictureClass: 0, receiver: null, reportsRecords: false, receiverTrouble: null, timedOut: false },
       followedBy: 'times' as const,
       ...{ isConnected: false, isRepeating: false, connectTimeoutSeconds: 10, downLinks: [], backLinks: [] },
     };
@@ -262,7 +262,7 @@ describe('with video', () => {
 test('each picture without a code has its own cause, and every state a text', () => {
   const stream = {
     followedBy: 'code' as const,
-    ...{ isConnected: true, isRepeating: false, receiver: null, reportsRecords: true, receiverDied: false },
+    ...{ isConnected: true, isRepeating: false, receiver: null, reportsRecords: true, receiverTrouble: null },
     ...{ timedOut: false, connectTimeoutSeconds: 10, downLinks: [], backLinks: [] },
   };
   const classes = Object.values(PictureClass).filter((pictureClass) => pictureClass !== PictureClass.Coded);
@@ -276,7 +276,7 @@ test('each picture without a code has its own cause, and every state a text', ()
     const { text, remedy } = explain(trouble, { ...stream, pictureClass: PictureClass.Coded });
     expect([trouble, text !== '', remedy !== '']).toEqual([trouble, true, true]);
   }
-  const dead = explain('stalled', { ...stream, pictureClass: 0, receiverDied: true });
+  const dead = explain('stalled', { ...stream, pictureClass: 0, receiverTrouble: 'died' });
   expect(dead.text).toMatch(/receiving process died/);
   expect(dead.remedy).not.toMatch(/link/);
   for (const state of ['receiving', 'wrong-source'] as const)
@@ -306,6 +306,12 @@ test.each<[string, Partial<ExplainedStream>, string, RegExp]>([
     /^Check the cable of eth0, what is at its other end, and that the interface is switched on\.$/,
   ],
   [
+    'our own process is stopped: nothing is said of the sender',
+    { isConnected: false, receiverTrouble: 'stopped', downLinks: ['eth0'] },
+    'Whiteline’s receiving process is stopped: nothing is known of the sender',
+    /^Let it go on \(kill -CONT\)/,
+  ],
+  [
     'the link is back',
     { isConnected: false, backLinks: [{ name: 'eth0', downSeconds: 3 }] },
     'No new picture for more than half a second, and the connection is gone; eth0 had no link for 3.0 s, and has it again',
@@ -320,7 +326,7 @@ test.each<[string, Partial<ExplainedStream>, string, RegExp]>([
       receiver: null,
       pictureClass: 0,
     },
-    ...{ reportsRecords: true, receiverDied: false, timedOut: false, connectTimeoutSeconds: 10 },
+    ...{ reportsRecords: true, receiverTrouble: null, timedOut: false, connectTimeoutSeconds: 10 },
     ...{ downLinks: [], backLinks: [], ...change },
   });
   expect(explained.text).toBe(text);
@@ -334,7 +340,7 @@ test('a picture that cannot be read is named by its format, with what to send in
       isConnected: true,
       isRepeating: false,
       reportsRecords: true,
-      receiverDied: false,
+      receiverTrouble: null,
       downLinks: [],
       backLinks: [],
     },

@@ -117,6 +117,8 @@ export class Stream {
   senderRealTimeFinding = '';
   /** Its receiver is none of ours: what came of its frames is not known here. */
   isReceiverRemote = false;
+  /** The process of its receiver was stopped at the last load sample. */
+  isReceiverStopped = false;
   /** Interfaces of this machine that lost their link about when its newest picture came, and have none yet. */
   downLinks: readonly string[] = [];
   /** Those of them that have it again. */
@@ -275,6 +277,10 @@ export class Stream {
   /** Whether the records of its sender are known, which say what it submitted. */
   get reportsRecords(): boolean {
     return this.ledger?.identity.assumeSubmitted === false;
+  }
+
+  get receiverTrouble(): 'died' | 'stopped' | null {
+    return this.isReceiverDead ? 'died' : this.isReceiverStopped ? 'stopped' : null;
   }
 
   /** No picture came since the process of its receiver died. */

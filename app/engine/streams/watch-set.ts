@@ -102,7 +102,7 @@ export function noVideo(
     isConnected: watchdog.isConnected,
     isRepeating: watchdog.isRepeating,
     reportsRecords: stream.reportsRecords,
-    receiverDied: stream.isReceiverDead,
+    receiverTrouble: stream.receiverTrouble,
     downLinks: stream.downLinks,
     backLinks: stream.backLinks,
     timedOut: firstPictureNs === 0,
