@@ -278,9 +278,23 @@ describe('losses and flaws (V24)', () => {
     expect(figure(twice, 'worstWindowLost')).toMatchObject({ value: 4, standing: 'same' });
   });
 
-  test('a step of runs with other settings names those of each', () => {
+  test('one number of streams is not compared with another', () => {
     const of = (streams: number): Run => run([streamRow(streams, {})], { experiment: 'watch' });
-    expect(compareRuns([of(1), of(6)]).steps.map(({ label }) => label)).toEqual(['Streams 1 / Streams 6']);
+    const comparison = compareRuns([of(1), of(6)]);
+    expect(comparison.steps.map(({ label }) => label)).toEqual(['Streams 1', 'Streams 6']);
+    expect(isComparable(comparison)).toBe(false);
+  });
+
+  test('a machine that was busy before the first stream is no worse run', () => {
+    const of = (verdict: Row['verdict'], codes: string[]): Run => {
+      const made = run([streamRow(0, { verdict }), streamRow(1)]);
+      const rows = made.rows.map((row) => ({ ...row, reason: codes.map((code) => ({ code, data: {} })) }));
+      return { ...made, rows };
+    };
+    const standings = (now: Run) => compareRuns([of('PASS', []), now]).steps[0]?.standings;
+    expect(standings(of('WARN', ['busy-baseline']))).toEqual(['same', 'unknown']);
+    expect(standings(of('WARN', ['frames-lost']))).toEqual(['same', 'worse']);
+    expect(standings(of('FAIL', ['busy-baseline', 'sender-missed']))).toEqual(['same', 'worse']);
   });
 
   test('one that was measured before and is not now was not judged again', () => {
@@ -542,9 +556,7 @@ test('a carried step is covered only by a row that says something', () => {
   );
   expect(notJudgedOf(compareRuns([spoilt, run([])]))).toEqual([]);
   expect(notJudgedOf(compareRuns([a, a, once]))).toEqual(['Streams 2 (not judged again)']);
-  expect(notJudgedOf(compareRuns([a, run([streamRow(1), streamRow(2, { verdict: 'FAIL' })])]))).toEqual(
-    [],
-  );
+  expect(notJudgedOf(compareRuns([a, run([streamRow(1), streamRow(2, { verdict: 'FAIL' })])]))).toEqual([]);
 });
 
 test('a step that was not carried before and is not measured now is no regression', () => {

@@ -187,7 +187,7 @@ function compareStep(
     step: Object.fromEntries(keys.map((key) => [key, scalarOf(row, key)])),
     label: labelOf(steps, labelKeys(keys, columns)),
     verdicts: verdictsOfRuns,
-    standings: verdictsOfRuns.map((verdict) => standingOf(verdictsOfRuns[0] ?? null, verdict)),
+    standings: steps.map((step) => standingOf(verdictToCompare(steps[0]), verdictToCompare(step))),
     figures: compared.map((metric) => {
       const rows = steps.map((step) => (step ? rowsWith(metric, step) : []));
       return compareFigure(metric, rows, {
@@ -226,6 +226,14 @@ export function isJudged(verdict: Verdict | null | undefined): verdict is Exclud
 function verdictOf({ rows, valid, whole }: StepRows): Verdict {
   const judged = whole ? [whole] : valid.length > 0 ? valid : rows;
   return judged.map(({ verdict }) => verdict).reduce(worseVerdict);
+}
+
+/** A machine that was busy before the first stream says nothing of what is compared. */
+function verdictToCompare(step: StepRows | undefined): Verdict | null {
+  if (!step) return null;
+  const verdict = verdictOf(step);
+  const wasBusy = step.rows.some(({ reason }) => reason.some(({ code }) => code === 'busy-baseline'));
+  return verdict === 'WARN' && wasBusy ? 'INVALID' : verdict;
 }
 
 /** The repeats; what only all of them together show, such as the cost of a stream, stands in the row for the whole. */

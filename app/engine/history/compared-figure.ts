@@ -65,7 +65,7 @@ export function compareFigure(
   const metric = metricFor(id);
   const readings = rows.map((own) => {
     const read = own.flatMap((row) => readingOf(metric, spread, row) ?? []);
-    return isSeries && isFlaw(metric) && read.length > 1 ? [wholeOf(metric, read)] : read;
+    return isSeries && isSum(metric) && read.length > 1 ? [wholeOf(metric, read)] : read;
   });
   const difference = lengthDifference(readings.flat());
   const isRate = difference > sameLengthShare;
@@ -91,6 +91,11 @@ export function compareFigure(
 
 function rateOf(perSecond: number | null): string | null {
   return perSecond === null ? null : perSecond.toFixed(rateDigitsOf(perSecond));
+}
+
+/** What rows that follow each other have together: counts, and the most of a flaw in one of them. */
+function isSum(metric: Metric): boolean {
+  return metric.countedOver !== undefined || isFlaw(metric);
 }
 
 /** Null: the row did not measure it. */

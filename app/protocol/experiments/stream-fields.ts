@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { parseFormat } from '../format';
 import { parseSource } from '../source-spec';
 import { drainSeconds } from '../thresholds';
-import { columnsOf, type ExperimentDeclaration, nothingSaid, type VerdictWords } from './declaration';
+import {
+  columnsOf,
+  type ExperimentDeclaration,
+  kindsOf,
+  nothingSaid,
+  type VerdictWords,
+} from './declaration';
 import { parsedBy } from './parsed-by';
 
 /** Characters of the NDI name of streams. */
@@ -45,7 +51,7 @@ export const streamFields = {
 /** The table of rows of streams that no experiment set: those of a live run and of `watch`. */
 export const streamTable: Required<Pick<ExperimentDeclaration, 'columns' | 'terminal'>> = {
   columns: [
-    ...columnsOf('step', 'streams'),
+    ...kindsOf('streams'),
     ...columnsOf('measure', 'sender.cpuMaxPercent', 'sender.gpuMaxPercent', 'sender.networkMaxMbps'),
     ...columnsOf('measure', 'receiver.cpuMaxPercent', 'receiver.gpuMaxPercent', 'receiver.networkMaxMbps'),
     ...columnsOf('count', 'framesSubmitted', 'framesReceived', 'framesDropped', 'framesSenderMissed'),
@@ -62,7 +68,7 @@ export const streamTable: Required<Pick<ExperimentDeclaration, 'columns' | 'term
 /** The table of rows of streams that others receive: those of `send`. */
 export const sentTable: Pick<ExperimentDeclaration, 'columns'> = {
   columns: [
-    ...columnsOf('step', 'streams'),
+    ...kindsOf('streams'),
     ...columnsOf('measure', 'sender.cpuMaxPercent', 'sender.gpuMaxPercent', 'sender.networkMaxMbps'),
     ...columnsOf('count', 'framesScheduled', 'framesSubmitted', 'framesSenderMissed', 'framesLateSource'),
     ...columnsOf('measure', 'submitIntervalMs.p99', 'submitIntervalMs.max', 'submitJitterMs'),

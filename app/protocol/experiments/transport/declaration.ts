@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from '../declaration';
+import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration, kindsOf } from '../declaration';
 import { streamFields, streamRowSeconds, streamVerdictWords } from '../stream-fields';
 
 /** Ways in which NDI carries its pictures, as its configuration names them; tcp: several TCP connections. */
@@ -68,7 +68,8 @@ export const transportDeclaration: ExperimentDeclaration<typeof transportParamet
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: one NDI version against another',
   parameters: transportParameters,
   columns: [
-    ...columnsOf('step', 'streams', 'transport.asked', 'transport.runtimeNumber', 'transport.runtime'),
+    ...kindsOf('streams'),
+    ...columnsOf('step', 'transport.asked', 'transport.runtimeNumber', 'transport.runtime'),
     ...columnsOf('verdict', 'transport.seen'),
     ...columnsOf('count', 'framesSubmitted', 'framesReceived', 'framesDropped', 'framesSenderMissed'),
     ...columnsOf('measure', 'sender.cpuMeanPercent', 'sender.cpuProcessMaxPercent'),
