@@ -26,7 +26,7 @@ const causes: Record<StreamState, [stateText: string, remedy: string]> = {
     'The address may be from before the sender’s restart, or a firewall may let only the connection through: restart the sender, open TCP and UDP 5960 and up, then remove the stream and add it again.',
   ],
   'sender-gone': [
-    'The sender is gone: no connection, and discovery no longer lists it',
+    'No connection to the sender, and discovery no longer lists it',
     'Check that the sender runs, and the way to its machine. The stream goes on by itself when it is back.',
   ],
   'stale-entry': [

@@ -59,7 +59,7 @@ const texts: Record<Exclude<StreamState, 'undecodable' | 'stalled' | 'searching'
       'Two senders share a name, a mixer shows another source, another one has taken its port, or discovery holds an old address: rename one, or restart the sender.',
   },
   'sender-gone': {
-    text: 'The sender is gone: no connection, and discovery no longer lists it',
+    text: 'No connection to the sender, and discovery no longer lists it',
     remedy:
       'Check that the sender runs, and the way to its machine. The stream goes on by itself when it is back.',
   },
