@@ -139,6 +139,8 @@ const words = {
   'helper-died': (of) => `the ${of.word('helper')} died in the row`,
   'process-died': () => 'a stream process died',
   'process-stopped': (of) => `our ${of.word('role')} process was stopped`,
+  'host-silent': (of) =>
+    `our ${of.word('role')} process stood still for ${of.number('seconds', oneDigit)} s: it sent no records`,
   'process-lost': () => 'a stream process died and could not be started again',
   'source-failed': (of) =>
     `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,
@@ -163,7 +165,14 @@ export const guardCodes: ReadonlySet<string> = new Set<ReasonCode>([
     'suspended',
     'records-overflowed',
   ] as const),
-  ...(['process-died', 'process-lost', 'process-stopped', 'wall-clock-step', 'sender-clock-step'] as const),
+  ...([
+    'process-died',
+    'process-lost',
+    'process-stopped',
+    'host-silent',
+    'wall-clock-step',
+    'sender-clock-step',
+  ] as const),
 ]);
 
 export const reasonCodes = Object.keys(words);

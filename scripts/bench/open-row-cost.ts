@@ -52,7 +52,7 @@ function measure({ streams: count, hours }: Options): Record<string, unknown> {
     return nowNs;
   };
   const fromNs = pass();
-  const set = { deaths: 0, lost: false, flush: () => Promise.resolve() };
+  const set = { deaths: 0, lost: false, silences: [], flush: () => Promise.resolve() };
   const options = { set, thresholds: defaultThresholds, wallOffsetUs: 0, samples: () => samples };
   const streams = ends.map(({ stream }) => stream);
   const meter = new RowMeter(options, 1, streams, fromNs);

@@ -56,7 +56,7 @@ export function openTableRow(
     const toNs = monotonicNs();
     // Two seconds before, so that a row which is too short for a sample of its own has the newest ones.
     const samples = context.samples(fromNs - 2e9, toNs);
-    const time = { fromNs, toNs, limitNs: toNs, samples, deaths: 0, lost: false };
+    const time = { fromNs, toNs, limitNs: toNs, samples, deaths: 0, lost: false, silences: [] };
     const others = othersInWorst(samples, repeats ?? [{ fromNs, toNs }], thresholds);
     return {
       from,

@@ -45,7 +45,7 @@ function openRow() {
       return Reflect.get(target, key, receiver);
     },
   });
-  const set = { deaths: 0, lost: false, flush: () => Promise.resolve() };
+  const set = { deaths: 0, lost: false, silences: [], flush: () => Promise.resolve() };
   const options = { set, thresholds: defaultThresholds, wallOffsetUs: 0, samples: () => samples };
   const meter = new RowMeter(options, 1, [stream], fromNs);
   let next = 0;
