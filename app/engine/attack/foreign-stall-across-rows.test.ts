@@ -81,3 +81,20 @@ test('one of which only a little lies in the row before is one in the row behind
   const rows = rowsOf(10.7e9, 0.7e9);
   expect(rows.map(({ verdict }) => verdict)).toContain('FAIL');
 });
+
+test('and where they come behind the end of a row in which nothing came for 2 s', () => {
+  const rows = rowsOf(9e9, 3.5e9);
+  expect(rows[0]?.verdict).toBe('FAIL');
+  expect(rows[0]?.said).toMatch(/stood still once, longest gap 2\d\d\d ms/);
+});
+
+test('each is one stall of all rows', () => {
+  for (const [fromNs, heldNs] of [
+    [10.55e9, 0.9e9],
+    [10.7e9, 0.7e9],
+    [10.2e9, 1.0e9],
+  ] as const) {
+    const rows = rowsOf(fromNs, heldNs);
+    expect(rows.reduce((sum, { stalls }) => sum + (stalls ?? 0), 0)).toBe(1);
+  }
+});
