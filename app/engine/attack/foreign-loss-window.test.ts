@@ -3,18 +3,32 @@ import { PictureClass, PictureStatus } from '../../protocol/records';
 import { captures, range } from '../../testing/columns';
 import { ForeignLedger } from '../streams/foreign/foreign-ledger';
 
-const pace = (rate: number) => ({ rate: { numerator: rate, denominator: 1 }, frameFormat: 'progressive' as const });
+const pace = (rate: number) => ({
+  rate: { numerator: rate, denominator: 1 },
+  frameFormat: 'progressive' as const,
+});
 
 /** Frames at moments; `lostAt`: those that are next to these moments do not come. */
-function worst(declared: number, moments: number[], lostAt: number[], fromSeconds: number, toSeconds: number) {
+function worst(
+  declared: number,
+  moments: number[],
+  lostAt: number[],
+  fromSeconds: number,
+  toSeconds: number,
+) {
   const ledger = new ForeignLedger(pace(declared));
-  const nearest = lostAt.map((at) => moments.reduce((best, one) => (Math.abs(one - at) < Math.abs(best - at) ? one : best)));
+  const nearest = lostAt.map((at) =>
+    moments.reduce((best, one) => (Math.abs(one - at) < Math.abs(best - at) ? one : best)),
+  );
   let open = null;
   for (const at of moments) {
     if (!open && at >= fromSeconds) open = ledger.openRange(fromSeconds * 1e9);
     if (nearest.includes(at)) continue;
     const one = { frameNumber: 0, status: PictureStatus.Undecodable, pictureClass: PictureClass.Other };
-    ledger.add(captures([{ ...one, captureNs: at * 1e9 + 1e6, timestampUs: 1.7e15 + at * 1e6 }]), pace(declared));
+    ledger.add(
+      captures([{ ...one, captureNs: at * 1e9 + 1e6, timestampUs: 1.7e15 + at * 1e6 }]),
+      pace(declared),
+    );
   }
   if (!open) throw new Error('no range');
   const { missing, worstWindowLost, worstSecondLost, missingReason } = ledger.close(open, toSeconds * 1e9);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { PictureClass, PictureStatus } from '../../protocol/records';
 import { wordsOf } from '../../protocol/reason-words';
+import { PictureClass, PictureStatus } from '../../protocol/records';
 import { captures, range } from '../../testing/columns';
 import { rowInput } from '../../testing/example-run';
-import { TestStream } from '../../testing/test-stream';
 import { samples } from '../../testing/explained-losses';
+import { TestStream } from '../../testing/test-stream';
 import { ForeignLedger, type ForeignRange } from '../streams/foreign/foreign-ledger';
 import { outagesOf } from '../streams/outages';
 import type { MeasuredStream } from '../streams/rows/measured-stream';
@@ -40,7 +40,12 @@ function rowsOf(fromNs: number, heldNs: number) {
     stream.watchdog.add(
       {
         ...{ streamId: 1, sourceName: 'HOST (x)', address: '', openedNs: 1, listed: true, metadata: [] },
-        ...{ captures: watched, audio: null as never, time: null as never, status: { connections: 1 } as never },
+        ...{
+          captures: watched,
+          audio: null as never,
+          time: null as never,
+          status: { connections: 1 } as never,
+        },
       },
       captureNs,
       0.5e9,

@@ -187,6 +187,8 @@ export class ForeignLedger {
   }
 
   openRange(fromNs: number, lostWindowSeconds = defaultThresholds.lostWindowSeconds): ForeignRange {
+    // As of a sender without records: half a period less, the jitter of the frame behind a window.
+    const shorterNs = 0.5e9 / this.framesPerSecond;
     const range: OpenRange = {
       ...{ fromNs, toNs: Number.POSITIVE_INFINITY, receiveInterval: new TimeHistogram() },
       ...{ captured: 0, received: 0, duplicated: 0, reordered: 0, longestGapNs: 0, lastFrameNs: 0 },
@@ -194,7 +196,7 @@ export class ForeignLedger {
       hasSurplus: false,
       rates: new RatesInUse(),
       ...{ unreportedBreaks: 0, placeholders: 0, placeholdersAt: null, greens: 0 },
-      tally: new ForeignTally(lostWindowSeconds * this.framesPerSecond, this.framesPerSecond),
+      tally: new ForeignTally(lostWindowSeconds * 1e9 - shorterNs, 1e9 - shorterNs),
     };
     this.ranges.add(range);
     return range;
@@ -283,10 +285,7 @@ export class ForeignLedger {
 
   private noteFrame(range: OpenRange, captureNs: number, isLate: boolean): void {
     range.received += 1;
-    range.longestGapNs = Math.max(
-      range.longestGapNs,
-      captureNs - Math.max(this.lastFrameNs, range.fromNs),
-    );
+    range.longestGapNs = Math.max(range.longestGapNs, captureNs - Math.max(this.lastFrameNs, range.fromNs));
     if (isLate) this.noteStallEnd(range, captureNs);
     if (range.lastFrameNs > 0) range.receiveInterval.add((captureNs - range.lastFrameNs) / 1000);
     range.lastFrameNs = captureNs;

@@ -130,12 +130,13 @@ export class ForeignTally {
   private window: SlidingLoss;
   private second: SlidingLoss;
 
+  /** Lengths of the sliding windows of the verdict and of a second: of time, since the rate may change. */
   constructor(
-    private readonly windowFrames: number,
-    private readonly secondFrames: number,
+    private readonly windowNs: number,
+    private readonly secondNs: number,
   ) {
-    this.window = new SlidingLoss(windowFrames);
-    this.second = new SlidingLoss(secondFrames);
+    this.window = new SlidingLoss(windowNs);
+    this.second = new SlidingLoss(secondNs);
   }
 
   get worstWindow(): number {
@@ -147,7 +148,7 @@ export class ForeignTally {
   }
 
   copy(): ForeignTally {
-    const copy = new ForeignTally(this.windowFrames, this.secondFrames);
+    const copy = new ForeignTally(this.windowNs, this.secondNs);
     copy.frames = this.frames;
     copy.losses = [...this.losses];
     copy.newest = this.newest;
@@ -164,8 +165,8 @@ export class ForeignTally {
     if (to <= from) return;
     for (let index = from; index < to; index++) {
       this.runs.add(firstFrame + index, 'dropped');
-      this.window.add(firstFrame + index);
-      this.second.add(firstFrame + index);
+      this.window.add(firstNs + index * periodNs);
+      this.second.add(firstNs + index * periodNs);
     }
     this.frames += to - from;
     this.newest = {
