@@ -3,7 +3,8 @@ import { violatedBy } from '../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../protocol/reason-words';
 import { range } from '../../testing/columns';
 import { rowInput } from '../../testing/example-run';
-import { foreign, fromTo } from '../../testing/measured-streams';
+import { samples } from '../../testing/explained-losses';
+import { foreign, fromTo, silent } from '../../testing/measured-streams';
 import { frameNs, TestStream, unknownClock } from '../../testing/test-stream';
 import { isClean } from '../streams/rows/clean-row';
 import { buildRow } from '../streams/rows/row-builder';
@@ -48,5 +49,20 @@ test('frames that were due while a mixer showed another source are not known to 
   const row = buildRow(rowInput({ ...fromTo, isSenderRemote: true, streams: [measured] }));
   expect(wordsOf(row.reason)).toMatch(/another/);
   expect(row.verdict).toBe('WARN');
+  expect(isClean(row)).toBe(false);
+});
+
+test('a short row of a stream of which no picture ever came is FAIL, and stays', () => {
+  const measured = silent(false);
+  Object.assign(measured.stream, { addedNs: -20e9 });
+  const row = buildRow(
+    rowInput({
+      ...fromTo,
+      isSenderRemote: true,
+      samples: samples(() => ({ cpuPercent: 5 })),
+      streams: [measured],
+    }),
+  );
+  expect([row.verdict, wordsOf(row.reason)]).toEqual(['FAIL', expect.stringMatching(/within 10 s/)]);
   expect(isClean(row)).toBe(false);
 });
