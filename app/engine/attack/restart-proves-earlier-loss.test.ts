@@ -38,5 +38,26 @@ test('and one 0.8 s before it, behind which pictures went on to come', () => {
 });
 
 test('what was sent at the end and never came is the restart’s', () => {
-  expect(judged(range(1780, 1799), 31.05e9)).toMatch(/^FAIL: /);
+  expect(judged(range(1780, lastSlot + 60), 31.05e9)).toMatch(/^FAIL: /);
+});
+
+test('nor what the next start lost within a second of it', () => {
+  const stream = played({ lost: range(100, 104) });
+  const before = played().stream;
+  before.ledger = null;
+  const beginNs = frameNs(60);
+  const between = new Break(beginNs - 0.3e9, beginNs - 0.3e9, stream.stream);
+  between.isRestart = true;
+  between.foundNs = beginNs;
+  stream.stream.before = between;
+  stream.stream.connectionHistory.add(0.5e9, true);
+  stream.stream.connectionHistory.add(beginNs - 0.2e9, false);
+  stream.stream.connectionHistory.add(beginNs - 0.1e9, true);
+  const row = buildRow(
+    rowInput({
+      ...{ fromNs: beginNs, toNs: frameNs(lastSlot + 1), streams: [stream], isSenderRemote: true },
+      samples: samples(() => ({ cpuPercent: 95, wireReceiveMbps: 120, loopbackMbps: 0 })),
+    }),
+  );
+  expect(`${row.verdict}: ${wordsOf(row.reason)}`).toMatch(/^INVALID: other programs/);
 });
