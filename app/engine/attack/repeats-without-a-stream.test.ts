@@ -44,7 +44,13 @@ function context(): StreamsContext {
 
 test('a stream that is not back for the next repeat is no PASS', async () => {
   const rows: StreamsRow[] = [];
-  const parameters = { holdSeconds: 0.5, warmUpSeconds: 0.2, maxStreams: 1, repeats: 3 };
+  const parameters = {
+    holdSeconds: 0.5,
+    warmUpSeconds: 0.2,
+    maxStreams: 1,
+    repeats: 3,
+    stopOn: ['sender-miss'],
+  };
   for await (const row of new RampRun(streamLoadParameters.parse(parameters), context()).rows())
     rows.push(row);
   const { verdict, reason } = streamLoadVerdict(rows, { goal: 1, maxStreams: 1 });
