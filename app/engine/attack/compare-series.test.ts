@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { reasonOf } from '../../protocol/reason-words';
+import { thresholdProfiles } from '../../protocol/thresholds';
 import type { Verdict } from '../../protocol/verdict';
 import { changedRow, changedStream, exampleRow, exampleRun } from '../../testing/example-run';
 import { compareRuns } from '../history/compare';
@@ -27,4 +28,17 @@ test('a watch of which one row of ten was judged is no watch as good as one that
   expect(exitCode(whole, whole)).toBe(0);
   const hardly = watched('b', (row) => (row === 0 ? { verdict: 'PASS' } : { verdict: 'INVALID', lost: 500 }));
   expect(exitCode(whole, hardly)).toBe(5);
+});
+
+test('a run that lost more is not better for being judged by a milder profile', () => {
+  const strict = {
+    ...watched('a', (row) => (row === 0 ? { verdict: 'FAIL', lost: 1 } : { verdict: 'PASS' })),
+    thresholds: thresholdProfiles.flawless,
+  };
+  const mild = {
+    ...watched('b', () => ({ verdict: 'WARN', lost: 1 })),
+    thresholds: thresholdProfiles.study,
+  };
+  const { steps } = compareRuns([strict, mild]);
+  expect(steps[0]?.standings[1]).not.toBe('better');
 });

@@ -44,7 +44,11 @@ test('a row that was ended early because frames came late does not say that more
     expect(arrivalNs(last) - atNs).toBeLessThan(2e9);
     const time = { fromNs: frameNs(0), toNs: atNs };
     const row = buildRow(
-      rowInput({ ...time, streams: [stream.measure(counter, last)], samples: samples(() => ({ cpuPercent: 20 })) }),
+      rowInput({
+        ...time,
+        streams: [stream.measure(counter, last)],
+        samples: samples(() => ({ cpuPercent: 20 })),
+      }),
     );
     expect([row.verdict, row.figures.framesDropped]).toEqual(['PASS', 0]);
     const ended = endedEarly(row, breach, { holdSeconds: 60, stopAfterSeconds: 4 }, defaultThresholds);
