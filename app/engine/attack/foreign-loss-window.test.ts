@@ -15,6 +15,7 @@ function worst(
   lostAt: number[],
   fromSeconds: number,
   toSeconds: number,
+  heldTo = (at: number): number => at,
 ) {
   const ledger = new ForeignLedger(pace(declared));
   const nearest = lostAt.map((at) =>
@@ -26,7 +27,7 @@ function worst(
     if (nearest.includes(at)) continue;
     const one = { frameNumber: 0, status: PictureStatus.Undecodable, pictureClass: PictureClass.Other };
     ledger.add(
-      captures([{ ...one, captureNs: at * 1e9 + 1e6, timestampUs: 1.7e15 + at * 1e6 }]),
+      captures([{ ...one, captureNs: heldTo(at) * 1e9 + 1e6, timestampUs: 1.7e15 + at * 1e6 }]),
       pace(declared),
     );
   }
@@ -57,4 +58,11 @@ test('the same after the rate has changed within the row', () => {
 test('two frames with a pause of 5 s between them are not lost in one window', () => {
   const paused = steady(60, 0, 30).filter((at) => at < 10 || at > 15);
   expect(worst(60, paused, [9, 16], 3, 30)).toMatchObject({ worstWindowLost: 1 });
+});
+
+test('frames that are held up for less than a stall move no loss into a window, or out of one', () => {
+  // Those from 8 to 8.4 s come together at 8.4 s, 0.02 ms apart.
+  const heldTo = (at: number): number => (at >= 8 && at < 8.4 ? 8.4 + (at - 8) / 1000 : at);
+  expect(worst(60, steady(60, 0, 20), [8.1, 10.3], 3, 20, heldTo)).toMatchObject({ worstWindowLost: 1 });
+  expect(worst(60, steady(60, 0, 20), [6.3, 8.1], 3, 20, heldTo)).toMatchObject({ worstWindowLost: 2 });
 });
