@@ -220,6 +220,10 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
       : [],
     senderClockSteps: clockStepsNear(stream, fromNs, toNs, thresholds),
     isRestarted: isRestartedNear(stream, fromNs, toNs),
+    isAtEnd:
+      stream.after !== null &&
+      ledger !== null &&
+      span.lastFrame > ledger.newestSeen(Number.POSITIVE_INFINITY),
     sawProcesses: sinceBroken.some(({ roles }) => Object.values(roles).some((role) => role !== null)),
     sendingStopped: sinceBroken.some((sample) => sample.roles.sending?.stopped),
     receivingDied: touches(stream.receiverGone, fromNs, toNs),

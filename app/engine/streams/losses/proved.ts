@@ -14,7 +14,7 @@ const connectNs = 2e9;
 export function provedFrames(facts: LossFacts): number {
   const couldBe = ['transport', 'missing'].includes(facts.stage) || facts.missCause === MissCause.SendBlocked;
   if (!couldBe) return facts.injected;
-  return isByRestart(facts) ? facts.frames : Math.max(facts.injected, framesByLink(facts));
+  return facts.isAtEnd && isByRestart(facts) ? facts.frames : Math.max(facts.injected, framesByLink(facts));
 }
 
 function framesByLink(facts: LossFacts): number {
