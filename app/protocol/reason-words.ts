@@ -105,6 +105,8 @@ const words = {
   'streams-added': (of) => `${of.number('streams')} streams were added since the row before`,
   'ended-early': (of) =>
     `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
+  'ended-late': (of) =>
+    `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s: for ${of.number('stopAfterSeconds', String)} s frames came more than a second late, and none was lost`,
   'cut-short': (of) =>
     `stopped after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
 
@@ -166,6 +168,7 @@ export const guardCodes: ReadonlySet<string> = new Set<ReasonCode>([
     'records-overflowed',
   ] as const),
   ...([
+    'display-late',
     'process-died',
     'process-lost',
     'process-stopped',

@@ -1,5 +1,8 @@
 import { hostname } from 'node:os';
-import type { Guard } from '../../protocol/precedence';
+import type { Fact } from '../../protocol/fact';
+import type { LoadSample } from '../../protocol/load';
+import { type Guard, violatedBy } from '../../protocol/precedence';
+import { reasonOf } from '../../protocol/reason-words';
 import type { ClosedRow } from '../../protocol/row';
 import { monotonicNs } from '../clock';
 import { othersGuard, othersInWorst } from '../load/others-guard';
@@ -62,10 +65,21 @@ export function openTableRow(
       from,
       to: context.isoNow(),
       measuredSeconds: measuredSeconds ?? (toNs - fromNs) / 1e9,
-      guards: [...watch.guards(time, thresholds), ...(judgesOthers ? [] : [othersGuard(others, thresholds)])],
+      guards: [
+        ...watch.guards(time, thresholds),
+        violatedBy(stopFaults(context.samples(fromNs, toNs + 1e9))),
+        ...(judgesOthers ? [] : [othersGuard(others, thresholds)]),
+      ],
       cpuPercent: machineCpuPercent(context, fromNs, toNs),
     };
   };
+}
+
+/** Processes of ours, tools among them, that were stopped by a signal or a debugger. */
+function stopFaults(samples: readonly LoadSample[]): Fact[] {
+  const roles = samples.flatMap((sample) => Object.entries(sample.roles));
+  const stopped = new Set(roles.flatMap(([role, load]) => (load?.stopped ? role : [])));
+  return [...stopped].map((role) => reasonOf('process-stopped', { role }));
 }
 
 /** Mean load of this machine between two moments of the monotonic clock; null: no sample lies wholly between them. */
