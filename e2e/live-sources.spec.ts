@@ -163,7 +163,9 @@ test('the last picture of a sender that is gone is shown, also where it came out
     await expect.poll(shown).toBeGreaterThan(before + 90);
     await page.keyboard.press('v');
     await expect(page.getByTestId('source-figures')).toContainText('of the stream');
-    await expect(page.getByTestId('source-trouble')).toContainText('discovery no longer lists it', { timeout: 15_000 });
+    await expect(page.getByTestId('source-trouble')).toContainText('discovery no longer lists it', {
+      timeout: 15_000,
+    });
   } finally {
     sender.kill('SIGKILL');
   }
