@@ -11,7 +11,7 @@ import { expect, type Served, test } from './served';
 
 /** The console in a current Chromium, with the engine of `whiteline serve`. */
 
-test('a stream, a ramp and its report in a browser, and a reload in the middle', { tag: '@timing' }, async ({
+test('a stream, a ramp and its report in a browser, and a reload in the middle', { tag: '@machine' }, async ({
   page,
   served,
 }) => {

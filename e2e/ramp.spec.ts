@@ -8,7 +8,7 @@ import { expect, newestRun, test, typeFormat } from './app';
 import { readRows } from './run-files';
 
 test('a ramp grows the table row by row, and its report can be exported and opened', {
-  tag: '@timing',
+  tag: '@machine',
 }, async ({ whiteline, folder }) => {
   const { app, page, runsFolder } = whiteline;
   await typeFormat(page, '640x360@30');

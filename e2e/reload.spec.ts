@@ -4,7 +4,7 @@ import { expect, newestRun, test, typeFormat } from './app';
 import { readRecordedRows, readRows } from './run-files';
 
 test('a window that is reloaded in the middle of a ramp catches up, and nothing is lost', {
-  tag: '@timing',
+  tag: '@machine',
 }, async ({ whiteline }) => {
   const { page, runsFolder, command } = whiteline;
   const lines = page.getByTestId('study-table').locator('tbody tr');

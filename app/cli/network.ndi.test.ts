@@ -76,7 +76,7 @@ test.concurrent('a name that no one sends and a port that is dead are reported',
 });
 
 test('what one sends another finds and watches, with the sender’s own records', {
-  tags: 'timing',
+  tags: 'machine',
 }, async () => {
   const name = uniqueName();
   sender = new WhitelineCommand(['send', '--name', name, '--format', '640x360@30', '--streams', '2']);

@@ -30,7 +30,7 @@ function smallRamp(holdSeconds: number): string[] {
 }
 
 test('two experiments run one after the other, each in its own folder, and the worst verdict is the exit code', {
-  tags: 'timing',
+  tags: 'machine',
 }, async () => {
   const path = planFile('two', ...smallRamp(1), '  name: Second run', ...smallRamp(1));
   const command = new WhitelineCommand(['run', path, '--out', out('two'), '--thresholds', 'flawless']);
@@ -65,7 +65,7 @@ test('two experiments run one after the other, each in its own folder, and the w
   await command.leavesNothingBehind();
 });
 
-test('with --json each row says whose it is, and the session comes last', { tags: 'timing' }, async () => {
+test('with --json each row says whose it is, and the session comes last', { tags: 'machine' }, async () => {
   const command = new WhitelineCommand([
     'run',
     planFile('json', ...smallRamp(1)),
@@ -107,7 +107,7 @@ test('a report that cannot be written is reported, and its run stays judged', as
 });
 
 test('Ctrl-C ends the plan: what was measured is kept, and nothing more starts', {
-  tags: 'timing',
+  tags: 'machine',
 }, async () => {
   const path = planFile('stopped', ...smallRamp(1), ...smallRamp(30), ...smallRamp(30));
   const command = new WhitelineCommand(['run', path, '--out', out('stopped')]);
@@ -125,7 +125,7 @@ test('Ctrl-C ends the plan: what was measured is kept, and nothing more starts',
   await command.leavesNothingBehind();
 });
 
-test('killed, the plan is read back as far as it came', { tags: 'timing' }, async () => {
+test('killed, the plan is read back as far as it came', { tags: 'machine' }, async () => {
   const path = planFile('killed', ...smallRamp(1), ...smallRamp(30));
   const command = new WhitelineCommand(['run', path, '--out', out('killed')]);
   await command.says(/^2 of 2: .+[\s\S]+^Stream load: /m, 30);

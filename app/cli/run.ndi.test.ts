@@ -1,4 +1,4 @@
-// @module-tag timing
+// @module-tag machine
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -74,7 +74,7 @@ async function isMeasured(runs: string, streams: number): Promise<void> {
 }
 
 test('a controller adds, moves and stops what the console follows, and each is in the run', {
-  tags: 'timing',
+  tags: 'machine',
 }, async () => {
   const name = uniqueName();
   const machine = hostname().toUpperCase();

@@ -1,4 +1,4 @@
-// @module-tag timing
+// @module-tag machine
 
 import { existsSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
