@@ -22,9 +22,9 @@ function gapsOf(losses: Pick<Loss, 'firstFrame' | 'frames'>[]): number[] {
   return gaps;
 }
 
-test('a sender on the network is chosen, followed frame by frame, and reported when it is lost', {
-  tag: '@machine',
-}, async ({ whiteline }) => {
+test('a sender on the network is chosen, followed frame by frame, and reported when it is lost', async ({
+  whiteline,
+}) => {
   const { page, runsFolder, captureLogs } = whiteline;
   const name = `elsewhere-${process.pid}`;
   const sender = await sendBeside(name);

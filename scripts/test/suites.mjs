@@ -22,10 +22,10 @@ export const suites = {
 
   load: () => runVitest('load', 'machine'),
   'core-machine': runCoreTestsOnQuietMachine,
-  'unit-machine': () => quietTests(['unit*', 'helpers', 'addon']),
+  'unit-machine': () => quietTests(['unit*', 'helpers', 'addon', 'attack']),
   'ndi-machine': () => runVitest('ndi*', 'machine'),
   'network-machine': () => runVitest('network*', 'machine'),
-  'window-machine': ({ electron }) => windowTests(['app', 'alone', 'browser'], electron, { isMachine: true }),
+  'window-machine': ({ electron }) => windowTests(['app', 'alone'], electron, { isMachine: true }),
 
   'clang-tidy': () => runChecks(['clang-tidy']),
   sanitizers: runSanitizedCoreTests,
