@@ -53,6 +53,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
+    globalSetup: 'scripts/test/fresh-dist.mjs',
     setupFiles: ['app/testing/not-measured.ts', 'app/testing/plain-patterns.ts', 'app/testing/patience.ts'],
     // As long as app/testing/patience.ts.
     expect: { poll: { timeout: 20_000 } },
