@@ -13,7 +13,6 @@
 #include <signal.h>
 #endif
 
-
 namespace whiteline {
 namespace {
 
