@@ -31,8 +31,8 @@ const unitTests = {
   // Many wait for a program or a clock: one more than there are processors.
   maxWorkers: cpus().length + 1,
   // Against tests that hang: no test is judged by its time, which is many times longer on a busy machine.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
 };
 
 /** A test file that replaces a module replaces it for all files in its process, so these files need their own. */
