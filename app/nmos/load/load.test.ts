@@ -7,7 +7,7 @@ import type { Verdict } from '../../protocol/verdict';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { ScriptedRegistry } from '../../testing/scripted-registry';
 import { SimulatedClock } from '../../testing/simulated-clock';
-import { eventually } from '../../testing/time-passes';
+import { eventually, settled } from '../../testing/time-passes';
 import { json } from '../http/reply';
 import { ask } from '../node/http-client';
 import { Load, type LoadOptions } from './load';
@@ -208,7 +208,7 @@ test('heartbeats that are never answered hold up neither a stop nor the removal'
   await eventually(clock, () => expect(load.figures().answers.heartbeat.underway).toBe(20));
   const over = load.heartbeatsOver(stop.signal);
   stop.abort();
-  await over;
+  await settled(clock, over);
   await load.close();
   expect(load.figures().answers.removal).toEqual({ 204: 120 });
 });
