@@ -19,6 +19,8 @@ let clock: SimulatedClock;
 
 beforeEach(() => {
   clock = new SimulatedClock();
+  // As the header Date of a registry, which Node writes.
+  clock.wallMs = Date.now;
 });
 
 /** A registry that runs and is announced in this circle. */
