@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { settled } from '../../testing/time-passes';
+import { Wire } from '../../testing/wire';
 import { type Announced, Announcer } from './announce';
-import { compareRecords, decodeMessage, encodeQuery, encodeResponse, type ServiceRecord } from './codec';
-import type { Link, LinkInterface, Sender } from './link';
+import { compareRecords, encodeQuery, encodeResponse, type ServiceRecord } from './codec';
 import type { Announcement } from './own-service';
 import { serviceTypes } from './service-types';
 
@@ -17,39 +17,6 @@ beforeEach(() => {
 
 function passUntil<Result>(promise: Promise<Result>): Promise<Result> {
   return settled(clock, promise, { stepMs: 100 });
-}
-
-const port = 5353;
-
-class Wire {
-  isWhole = true;
-  private readonly stations = new Map<LinkInterface, Parameters<Link['onMessage']>[0][]>();
-
-  link(address: string): Link {
-    const own: LinkInterface = { name: 'eth0', address, netmask: '255.255.255.0' };
-    const listeners: Parameters<Link['onMessage']>[0][] = [];
-    this.stations.set(own, listeners);
-    return {
-      ...{ port, interfaces: [own] },
-      onMessage: (listener) => {
-        listeners.push(listener);
-        return () => listeners.splice(listeners.indexOf(listener), 1);
-      },
-      send: (_, bytes) => this.carry(own, bytes),
-      sendTo: async (_, bytes) => this.carry(own, bytes),
-    };
-  }
-
-  /** Also to the one that sent it, as the system does. */
-  private carry(from: LinkInterface, bytes: Buffer): void {
-    const message = decodeMessage(bytes);
-    if (!message) throw new Error('it is no message of DNS');
-    for (const [own, listeners] of this.stations) {
-      if (own !== from && !this.isWhole) continue;
-      const sender: Sender = { interface: own, address: from.address, port };
-      for (const listener of [...listeners]) queueMicrotask(() => listener(message, sender));
-    }
-  }
 }
 
 const service = { type: serviceTypes.register, instance: 'one', port: 8010, txt: { pri: '10' } };
