@@ -20,20 +20,13 @@ export class TestRegistry {
   readonly lines: string[] = [];
   private running: Registry | null = null;
 
-  private constructor(
-    /** It stands still until `pass`, where a test gives the registry no other. */
-    readonly clock: SimulatedClock,
-  ) {}
-
   static async start(options: Partial<RegistryOptions> = {}): Promise<TestRegistry> {
-    const registry = new TestRegistry(
-      options.clock instanceof SimulatedClock ? options.clock : new SimulatedClock(),
-    );
+    const registry = new TestRegistry();
     open.add(registry);
     registry.running = await startRegistry({
       ...{ hosts: ['127.0.0.1'], port: 0, expirySeconds: usualExpirySeconds },
       log: (line) => registry.lines.push(line),
-      clock: registry.clock,
+      clock: new SimulatedClock(),
       ...options,
     });
     return registry;
@@ -42,6 +35,13 @@ export class TestRegistry {
   get registry(): Registry {
     if (!this.running) throw new Error('The registry was closed');
     return this.running;
+  }
+
+  /** It stands still until `pass`. */
+  get clock(): SimulatedClock {
+    const { clock } = this.registry.store.options;
+    if (!(clock instanceof SimulatedClock)) throw new Error('This registry goes by the clock of the machine');
+    return clock;
   }
 
   get origin(): string {
