@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 /** Where this machine's time counts, whatever clock is given: what waits for a real connection. */
 const real = {
   'discovery/unicast.ts': 'a DNS server has so long to answer a datagram or on a connection',
-  'load/lean-client.ts': 'an HTTP server has so long to answer, and a connection rests as long as the server says',
+  'load/lean-client.ts':
+    'an HTTP server has so long to answer, and a connection rests as long as the server says',
   'machine-clock.ts': 'it is the clock of this machine',
   'node/http-client.ts': 'an HTTP server has so long to answer',
   'node/registration.ts': 'a registry has so long to remove a node that ends',

@@ -163,9 +163,11 @@ export class CollectionMirror<Type extends SeenType> {
     const touched = new Set<string>();
     this.touched = touched;
     const { signal } = this.closing;
-    const read = await readPages({ client, clock, query, type, params, mostResources, signal }).finally(() => {
-      this.touched = null;
-    });
+    const read = await readPages({ client, clock, query, type, params, mostResources, signal }).finally(
+      () => {
+        this.touched = null;
+      },
+    );
     const there = new Set(read.resources.map(({ id }) => id));
     const gone = [...this.resources.keys()].filter((id) => !there.has(id) && !touched.has(id));
     for (const id of gone) this.remove(id);

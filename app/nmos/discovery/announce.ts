@@ -41,12 +41,7 @@ export class Announcer {
    * @throws WhitelineError BAD_INPUT for a name or a text that DNS cannot carry, NAME_IN_USE where others answer for all names
    */
   async announce(announcement: Announcement): Promise<Announced> {
-    const one = new Announced(
-      this.link,
-      new OwnService(announcement, this.host),
-      this.clock,
-      this.log,
-    );
+    const one = new Announced(this.link, new OwnService(announcement, this.host), this.clock, this.log);
     this.announced.add(one);
     await one.claim();
     return one;

@@ -62,13 +62,16 @@ test('RFC 6762 5.2: what is still there answers before its time is over', async 
 test.each([
   [true, 1],
   [false, 0],
-])('RFC 6762 10.4: one that a client found dead is asked for; answered: %s, left after 10 s: %i', async (isWhole, left) => {
-  const browser = await found();
-  wire.isWhole = isWhole;
-  for (const service of browser.services()) browser.doubt(service);
-  await clock.pass(9900);
-  expect(browser.services()).toHaveLength(1);
-  await clock.pass(200);
-  expect(browser.services()).toHaveLength(left);
-  browser.close();
-});
+])(
+  'RFC 6762 10.4: one that a client found dead is asked for; answered: %s, left after 10 s: %i',
+  async (isWhole, left) => {
+    const browser = await found();
+    wire.isWhole = isWhole;
+    for (const service of browser.services()) browser.doubt(service);
+    await clock.pass(9900);
+    expect(browser.services()).toHaveLength(1);
+    await clock.pass(200);
+    expect(browser.services()).toHaveLength(left);
+    browser.close();
+  },
+);

@@ -63,10 +63,7 @@ describe('multicast DNS on an interface', () => {
   it('gives a second of the same name a number (RFC 6762 section 9)', async () => {
     const circle = await MulticastCircle.open(clock);
     await settled(clock, (await circle.announcer()).announce(service));
-    const second = await settled(
-      clock,
-      (await circle.announcer()).announce({ ...service, port: 8011 }),
-    );
+    const second = await settled(clock, (await circle.announcer()).announce({ ...service, port: 8011 }));
     expect(second.name).toBe('registry one (2)');
     const browser = await circle.browser(serviceTypes.register);
     const both = await until(

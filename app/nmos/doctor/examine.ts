@@ -93,12 +93,7 @@ function isOfOurNetworks(address: string): boolean {
 }
 
 /** Asks an API for its versions. */
-export async function checkApi(
-  name: ApiName,
-  url: string,
-  agent: Agent,
-  clock: Clock,
-): Promise<CheckedApi> {
+export async function checkApi(name: ApiName, url: string, agent: Agent, clock: Clock): Promise<CheckedApi> {
   const root = `${url}/x-nmos/${name}/`;
   const sentMs = clock.wallMs();
   const answer = await ask({ method: 'GET', url: root, timeoutMs: httpTimeoutMs, agent }).catch(

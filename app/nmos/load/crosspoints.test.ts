@@ -55,7 +55,9 @@ test('a matrix is filled by pages and by subscriptions, and crosspoints of the l
   const distant = new DistantClient(registry.origin);
   onTestFinished(() => distant.close());
   const away = { client: distant, query: { ...query, origin: elsewhere } };
-  expect(await settled(clock, changeCrosspoints({ ...change, ...ways[2], ...away }))).toMatchObject({ failed: 0 });
+  expect(await settled(clock, changeCrosspoints({ ...change, ...ways[2], ...away }))).toMatchObject({
+    failed: 0,
+  });
   // As if the registry had put another host into what the load registered.
   const renamed = await changeCrosspoints({ ...change, ...ways[0], controls: 'http://192.0.2.1/' });
   expect(renamed).toMatchObject({

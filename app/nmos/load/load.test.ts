@@ -107,7 +107,12 @@ test('where one of two registries ends, its nodes go to the other', async () => 
 
 test('a load without a registry ends when it is closed', async () => {
   const lines: string[] = [];
-  const load = new Load({ ...usual, clock, registries: ['http://127.0.0.1:1'], log: (line) => lines.push(line) });
+  const load = new Load({
+    ...usual,
+    clock,
+    registries: ['http://127.0.0.1:1'],
+    log: (line) => lines.push(line),
+  });
   await eventually(clock, () => expect(load.figures().failures).toBeGreaterThan(20), steps);
   await load.close();
   const figures = load.figures();

@@ -36,11 +36,7 @@ export class SimulatedConnections {
    * @param host address of this machine on which it listens
    * @throws WhitelineError for a host that is none
    */
-  static async start(
-    host: string,
-    clock: Clock,
-    log: (line: string) => void,
-  ): Promise<SimulatedConnections> {
+  static async start(host: string, clock: Clock, log: (line: string) => void): Promise<SimulatedConnections> {
     const router = new Router();
     const server = await listen({ hosts: [host], port: 0, router, clock, log });
     const connections = new SimulatedConnections(server, clock, log);

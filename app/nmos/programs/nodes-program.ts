@@ -28,7 +28,8 @@ export function runNodesProgram(clock: Clock): void {
       const log = (line: string): void => {
         if (lines.size < mostLines) lines.add(line.slice(0, longestLine));
       };
-      const controls = controlHost === null ? undefined : await SimulatedConnections.start(controlHost, clock, log);
+      const controls =
+        controlHost === null ? undefined : await SimulatedConnections.start(controlHost, clock, log);
       send({ type: 'begun', controls: controls?.href ?? null });
       const begins = new Load({ ...options, controls, clock, log });
       load = begins;
@@ -88,7 +89,12 @@ export function runNodesProgram(clock: Clock): void {
       ...asked
     }: Extract<NodesCommand, { type: 'count' }>): Promise<NodesMessage> {
       try {
-        return { type: 'counted', number, ...(await countResources(asked, begun().owned(), clock)), why: null };
+        return {
+          type: 'counted',
+          number,
+          ...(await countResources(asked, begun().owned(), clock)),
+          why: null,
+        };
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         return { type: 'counted', number, ours: 0, leftOver: 0, others: 0, why };

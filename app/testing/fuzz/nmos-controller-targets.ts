@@ -20,7 +20,13 @@ function readPage(body: unknown, headers: Record<string, string>): Promise<unkno
     const text = JSON.stringify(page) ?? '';
     return { ...{ body: page, headers, status: 200, text }, bytes: text.length };
   };
-  return readPages({ client: { ask }, clock: new SimulatedClock(), query, type: 'sender', mostResources: 100 });
+  return readPages({
+    client: { ask },
+    clock: new SimulatedClock(),
+    query,
+    type: 'sender',
+    mostResources: 100,
+  });
 }
 
 const messages = seenTypes.map((type) => ({
