@@ -5,6 +5,7 @@ import { examine } from '../nmos/doctor/examine';
 import type { CheckedApi, NmosFacts, Way } from '../nmos/doctor/facts';
 import { findingWords } from '../nmos/doctor/finding-words';
 import { ownAddresses } from '../nmos/interfaces';
+import { machineClock } from '../nmos/machine-clock';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes } from '../protocol/errors';
 import { finishNmos } from './nmos-flags';
@@ -33,7 +34,7 @@ export function addDoctorCommand(nmos: Command): void {
 
 /** Exit code 1 for any problem. */
 async function doctorCommand(flags: NmosDoctorFlags): Promise<number> {
-  const facts = await examine(waysOf(flags));
+  const facts = await examine(waysOf(flags), machineClock);
   const findings = diagnose(facts);
   if (flags.json) printJson({ ...facts, findings: findings.map(withWords) });
   else print(...facts.apis.flatMap((api) => apiLines(facts, api)), ...findings.flatMap(findingLines));

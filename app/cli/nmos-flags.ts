@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { machineClock } from '../nmos/machine-clock';
 import { timedLog } from '../nmos/timed-log';
 import { finishing, optionFlag, typedFlag, typedOption } from './finishing';
 import { printError } from './terminal';
@@ -30,4 +31,4 @@ export const finishNmos = finishing({
 });
 
 /** A line with its time on standard error. */
-export const logNmos = timedLog((line) => printError(line));
+export const logNmos = timedLog((line) => printError(line), machineClock);

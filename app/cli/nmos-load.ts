@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { othersBeforeGuard, othersGuard } from '../engine/load/others-guard';
 import { OthersWatch } from '../engine/load/others-watch';
@@ -12,6 +11,7 @@ import type { LoadFigures, Percentiles } from '../nmos/load/load-figures';
 import { type Held, judgeLoad } from '../nmos/load/load-judgement';
 import { resourcesPerNode } from '../nmos/load/simulated-node';
 import { StandstillWatch } from '../nmos/load/standstill';
+import { machineClock } from '../nmos/machine-clock';
 import { fixedApis } from '../nmos/node/api-finder';
 import { heartbeatSecondsOfSystem, usualHeartbeatSeconds } from '../nmos/node/system-api';
 import { registryOrigin } from '../nmos/registry-url';
@@ -40,6 +40,7 @@ interface LoadFlags {
   json?: boolean;
 }
 
+const clock = machineClock;
 const mostNodes = 100_000;
 const mostConnections = 1000;
 const mostLines = 20;
@@ -85,6 +86,15 @@ export function addLoadCommand(nmos: Command): void {
 
 /** Registers many nodes, keeps them registered for as long as is asked, and removes them. */
 async function loadCommand(flags: LoadFlags): Promise<number> {
+  const watch = new StandstillWatch(clock).start();
+  try {
+    return await runLoad(flags, watch);
+  } finally {
+    watch.stop();
+  }
+}
+
+async function runLoad(flags: LoadFlags, watch: StandstillWatch): Promise<number> {
   const log = firstLines(logNmos);
   const options = optionsOf(flags);
   const waitMs = 1000 * secondsOf(flags.wait, 'wait', 0.1, 3600);
@@ -109,8 +119,7 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   if (hasOneHere) await endOf(null, beforeMs, signal);
   const othersBefore = before.read();
   const others = new OthersWatch();
-  const watch = new StandstillWatch().start();
-  const load = new Load({ ...options, heartbeatSeconds, log });
+  const load = new Load({ ...options, heartbeatSeconds, clock, log });
   // To make the nodes takes a moment in which none is due.
   watch.begin();
   let isLate = true;
@@ -118,9 +127,9 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
     isLate = false;
     watch.split();
   });
-  const progress = setInterval(() => say(registeredText(load.figures())), 1000);
+  const stopProgress = clock.every(1000, () => say(registeredText(load.figures())));
   await endOf(load.settled, waitMs, signal);
-  clearInterval(progress);
+  stopProgress();
   const lateSeconds = isLate ? waitMs / 1000 : null;
   say(timesText(load.figures()));
   await endOf(null, holdMs, signal);
@@ -176,7 +185,7 @@ async function heldBy(queries: readonly string[], load: Load, nodes: number): Pr
   let there = 0;
   for (const query of queries) {
     try {
-      there += (await countResources({ query, version: 'v1.3' }, load.owned())).ours;
+      there += (await countResources({ query, version: 'v1.3' }, load.owned(), machineClock)).ours;
     } catch (error) {
       return { there: null, expected, why: `${query}: ${(error as Error).message}` };
     }
@@ -185,7 +194,7 @@ async function heldBy(queries: readonly string[], load: Load, nodes: number): Pr
 }
 
 /** @throws WhitelineError BAD_INPUT */
-function optionsOf(flags: LoadFlags): Omit<LoadOptions, 'heartbeatSeconds' | 'log'> {
+function optionsOf(flags: LoadFlags): Omit<LoadOptions, 'heartbeatSeconds' | 'clock' | 'log'> {
   const { registry: registries, run = randomUUID() } = flags;
   const nodes = nodesOf(flags.nodes);
   const connections =
@@ -209,7 +218,8 @@ function optionsOf(flags: LoadFlags): Omit<LoadOptions, 'heartbeatSeconds' | 'lo
 async function heartbeatOf({ heartbeat, registry }: LoadFlags, log: (line: string) => void): Promise<number> {
   if (heartbeat !== undefined) return secondsOf(heartbeat, 'heartbeat', 0.1, 1000);
   const agent = new Agent();
-  const ofSystem = await heartbeatSecondsOfSystem(fixedApis(registry, 'v1.0', 'registry'), agent, 0, log);
+  const systems = fixedApis(registry, 'v1.0', 'registry');
+  const ofSystem = await heartbeatSecondsOfSystem(systems, { agent, clock, waitMs: 0, log });
   agent.destroy();
   return ofSystem ?? usualHeartbeatSeconds;
 }
@@ -242,7 +252,7 @@ async function endOf(event: Promise<unknown> | null, ms: number, signal: AbortSi
   const stop = (): void => early.abort();
   if (signal.aborted) return;
   signal.addEventListener('abort', stop);
-  const waited = sleep(ms, undefined, { signal: early.signal }).catch(() => undefined);
+  const waited = clock.sleep(ms, early.signal);
   await (event ? Promise.race([event, waited]) : waited);
   stop();
   signal.removeEventListener('abort', stop);

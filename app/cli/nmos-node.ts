@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { dnsServerOf, domainOf } from '../nmos/discovery/typed-dns';
 import { interfacesWith } from '../nmos/interfaces';
+import { machineClock } from '../nmos/machine-clock';
 import { fixedApis } from '../nmos/node/api-finder';
 import { startExampleNode } from '../nmos/node/example-node';
 import { outOfReachText } from '../nmos/node/reach';
@@ -53,8 +54,9 @@ async function nodeCommand(flags: NodeFlags): Promise<number> {
   const discovery = discoveryOf(flags, hosts);
   const say = (value: object, text: string): void => (flags.json ? printJson(value) : print(text));
   const node = await startExampleNode({
-    ...{ hosts, port: wholeNumber(flags.port, 'port', 65_535), label: flags.label, log: logNmos },
-    interfaces: await interfacesWith(hosts),
+    ...{ hosts, port: wholeNumber(flags.port, 'port', 65_535), label: flags.label },
+    ...{ clock: machineClock, log: logNmos },
+    interfaces: await interfacesWith(hosts, machineClock),
     senders: wholeNumber(flags.senders, 'senders', mostEndpoints),
     receivers: wholeNumber(flags.receivers, 'receivers', mostEndpoints),
     onActivated: ({ role, id, active: { master_enable: isOn, legs } }) =>
@@ -70,7 +72,7 @@ async function nodeCommand(flags: NodeFlags): Promise<number> {
     const outOfReach = outOfReachText(hosts, flags.registry ?? []);
     if (outOfReach !== null) logNmos(outOfReach);
     const running = await runNode({
-      ...{ node, discovery, log: logNmos },
+      ...{ node, discovery, clock: machineClock, log: logNmos },
       onHeartbeat: (seconds, isOfSystem) => {
         const why = isOfSystem ? 'from the System API' : 'because no System API answered';
         say({ type: 'heartbeat', seconds, isOfSystem }, `Heartbeat every ${seconds} s, ${why}`);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { machineClock } from '../nmos/machine-clock';
 import { announceRegistry } from '../nmos/registry/announce-registry';
 import { type RegistryOptions, startRegistry } from '../nmos/registry/registry';
 import { peerAddress } from '../nmos/registry/replication/peer';
@@ -48,7 +49,7 @@ async function registryCommand(flags: RegistryFlags): Promise<number> {
   const priority = wholeNumber(flags.priority, 'priority', 65_535);
   for (const peer of flags.peer ?? []) peerAddress(peer);
   const { signal } = abortOnInterrupt();
-  const registry = await startRegistry({ ...options, log: logNmos });
+  const registry = await startRegistry({ ...options, clock: machineClock, log: logNmos });
   for (const peer of flags.peer ?? []) registry.addPeer(peer);
   const { origins } = registry.http;
   if (flags.json) printJson({ origins });
@@ -67,7 +68,7 @@ async function announce(
   priority: number,
 ): Promise<() => Promise<void>> {
   try {
-    return await announceRegistry({ hosts, port, priority, log: logNmos });
+    return await announceRegistry({ hosts, port, priority, clock: machineClock, log: logNmos });
   } catch (error) {
     logNmos(`The registry is not announced: ${problemText(toProblem(error))}`);
     return async () => undefined;
@@ -75,7 +76,7 @@ async function announce(
 }
 
 /** @throws WhitelineError BAD_INPUT */
-function optionsOf(flags: RegistryFlags): RegistryOptions {
+function optionsOf(flags: RegistryFlags): Omit<RegistryOptions, 'clock'> {
   const expirySeconds = parseDuration(flags.expiry, 'expiry');
   const heartbeatSeconds = parseDuration(flags.heartbeat, 'heartbeat');
   if (!Number.isInteger(heartbeatSeconds) || heartbeatSeconds < 1 || heartbeatSeconds > 1000)

@@ -1,6 +1,8 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import type { Clock } from '../protocol/clock';
 import { badInput } from '../protocol/errors';
+import { monotonicMs } from './monotonic-ms';
 
 /** An interface of this machine that is up. */
 export interface RunningInterface {
@@ -33,9 +35,10 @@ const lookMs = 50;
  */
 export async function interfacesWith(
   hosts: readonly string[],
+  clock: Clock,
   family: 'IPv4' | null = null,
 ): Promise<RunningInterface[]> {
-  const startedMs = performance.now();
+  const startedMs = monotonicMs(clock);
   for (;;) {
     const running = runningInterfaces();
     const isMeant = (address: string, host: string): boolean =>
@@ -50,7 +53,7 @@ export async function interfacesWith(
           addresses: one.addresses.filter((address) => hosts.some((host) => isMeant(address, host))),
         }))
         .filter(({ addresses }) => addresses.length > 0);
-    if (performance.now() - startedMs > longestWaitMs) {
+    if (monotonicMs(clock) - startedMs > longestWaitMs) {
       const names = running.map(({ name }) => name).join(', ');
       throw badInput(
         'host',
@@ -59,7 +62,7 @@ export async function interfacesWith(
         `Interfaces that are up: ${names}`,
       );
     }
-    await new Promise((resolve) => setTimeout(resolve, lookMs));
+    await clock.sleep(lookMs);
   }
 }
 

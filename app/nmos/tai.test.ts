@@ -17,7 +17,7 @@ test('versions are compared as numbers, seconds first', () => {
 
 test('stamps only go up, whatever the clock does', () => {
   let wallMs = 5000;
-  const stamps = new TaiStamps(() => wallMs);
+  const stamps = new TaiStamps({ wallMs: () => wallMs });
   const first = stamps.next();
   expect(taiText(first)).toBe('42:0');
   wallMs = 0;

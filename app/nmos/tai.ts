@@ -1,3 +1,5 @@
+import type { Clock } from '../protocol/clock';
+
 /**
  * TAI timestamps as NMOS writes them, `<seconds>:<nanoseconds>` (IS-04 APIs – Common Keys, "Version"); in here nanoseconds since
  * the epoch of TAI, 1970.
@@ -7,6 +9,11 @@
 export const taiMinusUtcSeconds = 37;
 
 const nsPerSecond = 1_000_000_000n;
+
+/** As exact as whatever keeps the wall clock, in whole µs. */
+export function taiNs(clock: Pick<Clock, 'wallMs'>): bigint {
+  return BigInt(Math.round((clock.wallMs() + taiMinusUtcSeconds * 1000) * 1000)) * 1000n;
+}
 
 export function taiText(ns: bigint): string {
   return `${ns / nsPerSecond}:${ns % nsPerSecond}`;
@@ -35,11 +42,10 @@ function compareDigits(a: string, b: string): number {
 export class TaiStamps {
   private last = 0n;
 
-  /** @param wallMs ms since 1970, UTC */
-  constructor(private readonly wallMs: () => number = Date.now) {}
+  constructor(private readonly clock: Pick<Clock, 'wallMs'>) {}
 
   next(): bigint {
-    const now = BigInt(Math.round((this.wallMs() + taiMinusUtcSeconds * 1000) * 1000)) * 1000n;
+    const now = taiNs(this.clock);
     this.last = now > this.last ? now : this.last + 1n;
     return this.last;
   }
@@ -50,6 +56,6 @@ export class TaiStamps {
   }
 
   seconds(): number {
-    return Math.floor(this.wallMs() / 1000) + taiMinusUtcSeconds;
+    return Math.floor(this.clock.wallMs() / 1000) + taiMinusUtcSeconds;
   }
 }

@@ -10,9 +10,10 @@ export async function connectedLoad(
   registry: TestRegistry,
   { run, nodes }: { run: string; nodes: number },
 ): Promise<{ client: RestClient; query: QueryApi; controls: SimulatedConnections }> {
-  const controls = await SimulatedConnections.start('127.0.0.1', () => {});
+  const { clock } = registry;
+  const controls = await SimulatedConnections.start('127.0.0.1', clock, () => {});
   const load = new Load({
-    ...{ run, registries: [registry.origin], nodes, connections: 'per-node', controls },
+    ...{ run, registries: [registry.origin], nodes, connections: 'per-node', controls, clock },
     ...{ rampSeconds: 0, heartbeatSeconds: 5, expirySeconds: 12, httpTimeoutSeconds: 5, retrySeconds: 1 },
     log: () => {},
   });

@@ -3,6 +3,7 @@ import { NmosNode, type NmosNodeOptions } from '../nmos/node/nmos-node';
 import type { EndpointRole } from '../nmos/node/staging';
 import type { Transport } from '../nmos/node/transport';
 import { ask, type HttpAnswer } from './http-client';
+import { SimulatedClock } from './simulated-clock';
 
 export function request(method: string, url: string, json?: unknown): Promise<HttpAnswer> {
   return ask(url, { method, json });
@@ -23,7 +24,10 @@ export async function startTestNode(options: Partial<NmosNodeOptions> = {}): Pro
     { name: 'eth0', portId: '00-00-5e-00-53-01', addresses: ['192.0.2.1'] },
     { name: 'eth1', portId: '00-00-5e-00-53-02', addresses: ['198.51.100.1'] },
   ];
-  const node = await NmosNode.start({ hosts: ['127.0.0.1'], port: 0, interfaces, ...options });
+  const node = await NmosNode.start({
+    ...{ hosts: ['127.0.0.1'], port: 0, interfaces, clock: new SimulatedClock() },
+    ...options,
+  });
   onTestFinished(() => node.close());
   const { node: addresses, controls } = node.addresses;
   node.model.set('node', {

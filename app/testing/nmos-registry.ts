@@ -7,6 +7,7 @@ import {
 } from '../nmos/registry/registry';
 import { ask, type HttpAnswer } from './http-client';
 import { type NmosResource, type NmosType, nmosNode, nmosTypes } from './nmos-resources';
+import { SimulatedClock } from './simulated-clock';
 
 const open = new Set<TestRegistry>();
 
@@ -17,8 +18,6 @@ afterEach(async () => {
 /** A registry on a free port of loopback until the end of the test, and requests to it. */
 export class TestRegistry {
   readonly lines: string[] = [];
-  /** What its clocks add to the machine's. */
-  shiftMs = 0;
   private running: Registry | null = null;
 
   static async start(options: Partial<RegistryOptions> = {}): Promise<TestRegistry> {
@@ -27,10 +26,7 @@ export class TestRegistry {
     registry.running = await startRegistry({
       ...{ hosts: ['127.0.0.1'], port: 0, expirySeconds: usualExpirySeconds },
       log: (line) => registry.lines.push(line),
-      clocks: {
-        nowMs: () => performance.now() + registry.shiftMs,
-        wallMs: () => Date.now() + registry.shiftMs,
-      },
+      clock: new SimulatedClock(),
       ...options,
     });
     return registry;
@@ -41,13 +37,20 @@ export class TestRegistry {
     return this.running;
   }
 
+  /** It stands still until `pass`. */
+  get clock(): SimulatedClock {
+    const { clock } = this.registry.store.options;
+    if (!(clock instanceof SimulatedClock)) throw new Error('This registry goes by the clock of the machine');
+    return clock;
+  }
+
   get origin(): string {
     return this.registry.http.origins[0] ?? '';
   }
 
-  /** Lets its clocks go on so far, and expires what is due. */
-  pass(ms: number): void {
-    this.shiftMs += ms;
+  /** Lets its clock go on so far, and expires what is due. */
+  async pass(ms: number): Promise<void> {
+    await this.clock.pass(ms);
     this.registry.store.expire();
   }
 

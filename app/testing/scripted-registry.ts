@@ -2,6 +2,7 @@ import { onTestFinished, vi } from 'vitest';
 import { json, type Reply } from '../nmos/http/reply';
 import { type ApiRequest, Router } from '../nmos/http/router';
 import { listen } from '../nmos/http/server';
+import { SimulatedClock } from './simulated-clock';
 
 export interface Heard {
   method: string;
@@ -36,7 +37,7 @@ export class ScriptedRegistry {
         `/x-nmos/registration/${path}`,
         (request) => registry?.take(request) ?? json(500, {}),
       );
-    const server = await listen({ hosts: ['127.0.0.1'], port: 0, router });
+    const server = await listen({ hosts: ['127.0.0.1'], port: 0, router, clock: new SimulatedClock() });
     onTestFinished(() => server.close());
     registry = new ScriptedRegistry(server.origins[0] ?? '');
     if (answer) registry.answer = answer;

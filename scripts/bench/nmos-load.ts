@@ -3,6 +3,7 @@ import { countResources, type OwnedResources } from '../../app/nmos/load/count-r
 import { Load } from '../../app/nmos/load/load';
 import type { LoadFigures } from '../../app/nmos/load/load-figures';
 import { simulatedNode } from '../../app/nmos/load/simulated-node';
+import { machineClock } from '../../app/nmos/machine-clock';
 import { fixedApis } from '../../app/nmos/node/api-finder';
 import { Registration } from '../../app/nmos/node/registration';
 import { QueryClient } from './nmos-queries';
@@ -48,7 +49,7 @@ actions[options.action](options).then(
 function loadOf({ origins, nodes, connections }: Options, beatSeconds: number, rampSeconds = 0): Load {
   return new Load({
     ...{ run, registries: origins, nodes, connections: connections ?? 'per-node', rampSeconds },
-    ...{ heartbeatSeconds: beatSeconds, expirySeconds: 12, retrySeconds: 5 },
+    ...{ heartbeatSeconds: beatSeconds, expirySeconds: 12, retrySeconds: 5, clock: machineClock },
     // A registry that takes its time with thousands at once does not fail for it.
     httpTimeoutSeconds: 60,
     log: (line) => {
@@ -127,7 +128,7 @@ interface Agreement {
 
 /** @throws Error where the registry lists one with the load's tag that the load did not register */
 async function agreement(origin: string, owned: OwnedResources): Promise<Agreement> {
-  const { ours, leftOver } = await countResources({ query: origin, version: 'v1.3' }, owned);
+  const { ours, leftOver } = await countResources({ query: origin, version: 'v1.3' }, owned, machineClock);
   if (leftOver > 0)
     throw new Error(`the registry lists ${leftOver} resources with the load's tag that were not registered`);
   return { loaded: [...owned.ids.values()].reduce((sum, ids) => sum + ids.size, 0), listed: ours };
@@ -136,10 +137,11 @@ async function agreement(origin: string, owned: OwnedResources): Promise<Agreeme
 /** One node and one persistent subscription; the node is kept alive until this process is ended. */
 async function hold({ origins: [origin], version = 'v1.3' }: Options): Promise<never> {
   const registries = fixedApis([origin], version, 'origins');
-  const model = simulatedNode(run, 0);
+  const model = simulatedNode(run, 0, machineClock);
   const isThere = new Promise<void>((resolve) => {
     const onState = ({ is }: { is: string }): void => (is === 'registered' ? resolve() : undefined);
-    new Registration({ model, registries, heartbeatSeconds, onState, log: () => {} });
+    const clock = machineClock;
+    new Registration({ model, registries, clock, heartbeatSeconds, onState, log: () => {} });
   });
   await isThere;
   await new QueryClient(origin, version).subscribe('nodes', true);

@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../protocol/clock';
 import { problemText, toProblem } from '../../protocol/errors';
+import { monotonicMs } from '../monotonic-ms';
 import { compareVersions } from '../tai';
 import { readGrain } from './grain';
 import { type LeftOut, mostCharacters, type PageOptions, readPages, usualMostResources } from './pages';
@@ -20,6 +21,7 @@ export type MirrorState =
 export interface CollectionOptions<Type extends SeenType>
   extends Pick<PageOptions<Type>, 'query' | 'type' | 'params' | 'mostResources'> {
   client: RestClient;
+  clock: Clock;
   /** Between two messages of the registry. */
   maxUpdateRateMs: number;
   onChange: (ids: readonly string[]) => void;
@@ -54,7 +56,7 @@ export class CollectionMirror<Type extends SeenType> {
     ...{ messages: 0, bytes: 0, syncedMs: null, losses: 0 },
     leftOut: { count: 0, first: null },
   };
-  private readonly startedMs = performance.now();
+  private readonly startedMs: number;
   private readonly closing = new AbortController();
   /** Of all resources. */
   private characters = 0;
@@ -65,6 +67,7 @@ export class CollectionMirror<Type extends SeenType> {
   private readonly ended: Promise<void>;
 
   constructor(private readonly options: CollectionOptions<Type>) {
+    this.startedMs = this.nowMs();
     this.ended = this.run();
   }
 
@@ -86,19 +89,19 @@ export class CollectionMirror<Type extends SeenType> {
       this.figures.losses++;
       const waitMs = Math.round(backOffMs * (0.75 + Math.random() / 2));
       this.options.onState({ is: 'lost', reason, retrySeconds: waitMs / 1000 });
-      await sleep(waitMs, undefined, { signal }).catch(() => {});
+      await this.options.clock.sleep(waitMs, signal);
       backOffMs = Math.min(longestBackOffMs, backOffMs * 2);
     }
   }
 
   /** Until the subscription ends. Returns why it did. */
   private async follow(onComplete: () => void): Promise<string> {
-    const { client, query, type, params = {}, maxUpdateRateMs, onState } = this.options;
+    const { client, clock, query, type, params = {}, maxUpdateRateMs, onState } = this.options;
     const { signal } = this.closing;
-    const asking = { client, query, type, params, maxUpdateRateMs, signal };
+    const asking = { client, clock, query, type, params, maxUpdateRateMs, signal };
     this.figures.leftOut = { count: 0, first: null };
     const subscription = await openSubscription({ ...asking, onMessage: (text) => this.take(text) });
-    const openedMs = performance.now();
+    const openedMs = this.nowMs();
     this.lastFirstMs = openedMs;
     this.lastMessageMs = openedMs;
     onState({ is: 'filling' });
@@ -121,10 +124,13 @@ export class CollectionMirror<Type extends SeenType> {
     const neededMs = quietMs + 2 * this.options.maxUpdateRateMs;
     const end = ended.then(() => 'ended');
     for (;;) {
-      const nowMs = performance.now();
+      const nowMs = this.nowMs();
       const leftMs = Math.min(this.lastMessageMs + neededMs, openedMs + longestFillingMs) - nowMs;
       if (leftMs <= 0) return true;
-      if ((await Promise.race([end, sleep(leftMs)])) === 'ended') return false;
+      const early = new AbortController();
+      const first = await Promise.race([end, this.options.clock.sleep(leftMs, early.signal)]);
+      early.abort();
+      if (first === 'ended') return false;
     }
   }
 
@@ -135,7 +141,7 @@ export class CollectionMirror<Type extends SeenType> {
     this.figures.bytes += Buffer.byteLength(text);
     const events = readGrain(text, type, this.figures.leftOut);
     if (typeof events === 'string') return events;
-    this.lastMessageMs = performance.now();
+    this.lastMessageMs = this.nowMs();
     const ids: string[] = [];
     for (const { id, resource, isFirst } of events) {
       // Some registries give what was there as added.
@@ -153,13 +159,15 @@ export class CollectionMirror<Type extends SeenType> {
 
   /** What came or went while there was no subscription, or was lost on its way. */
   private async compare(): Promise<void> {
-    const { onChange, client, query, type, params, mostResources } = this.options;
+    const { onChange, client, clock, query, type, params, mostResources } = this.options;
     const touched = new Set<string>();
     this.touched = touched;
     const { signal } = this.closing;
-    const read = await readPages({ client, query, type, params, mostResources, signal }).finally(() => {
-      this.touched = null;
-    });
+    const read = await readPages({ client, clock, query, type, params, mostResources, signal }).finally(
+      () => {
+        this.touched = null;
+      },
+    );
     const there = new Set(read.resources.map(({ id }) => id));
     const gone = [...this.resources.keys()].filter((id) => !there.has(id) && !touched.has(id));
     for (const id of gone) this.remove(id);
@@ -169,9 +177,13 @@ export class CollectionMirror<Type extends SeenType> {
       return !touched.has(one.id) && isOlder;
     });
     for (const one of missed) this.set(one);
-    if (missed.length > 0) this.lastFirstMs = performance.now();
+    if (missed.length > 0) this.lastFirstMs = this.nowMs();
     const ids = [...gone, ...missed.map(({ id }) => id)];
     if (ids.length > 0) onChange(ids);
+  }
+
+  private nowMs(): number {
+    return monotonicMs(this.options.clock);
   }
 
   private set(resource: SeenResources[Type]): boolean {

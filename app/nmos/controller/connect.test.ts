@@ -2,6 +2,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { answering } from '../../testing/nmos-hostile';
 import { addTestReceiver, addTestSender, startTestNode } from '../../testing/nmos-node';
 import { nmosId } from '../../testing/nmos-resources';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import type { Activated } from '../node/connection';
 import type { NmosNode } from '../node/nmos-node';
 import { webSocketTransport } from '../node/other-transports';
@@ -11,6 +12,8 @@ import { type Crosspoint, connect, connectAll } from './connect';
 import { DeviceClient } from './device-client';
 import { readSeen, type SeenResources, type SeenType } from './resources';
 import { RestClient } from './rest-client';
+
+const clock = new SimulatedClock();
 
 let client: DeviceClient;
 let activated: Activated[];
@@ -111,7 +114,7 @@ test.each(['single', 'bulk'] as const)('many by %s: a failure of one is none of 
   const [first, ...others] = crosspointsOf(node);
   const unknown = { ...first, receiver: { ...first.receiver, id: nmosId(5, 99) } };
   const uncontrolled = { ...first, device: { ...first.device, controls: [] } };
-  const results = await connectAll([unknown, uncontrolled, ...others], { client, by, atOnce: 16 });
+  const results = await connectAll([unknown, uncontrolled, ...others], { client, clock, by, atOnce: 16 });
   const problems = results.flatMap(({ problem }) => problem ?? []).sort();
   expect(problems).toMatchObject([
     expect.stringMatching(/^The device device of the receiver receiver has no Connection API \(IS-05\)/),
@@ -151,7 +154,7 @@ test.each([
   const origin = await answering(() => answer);
   const controls = [{ type: 'urn:x-nmos:control:sr-ctrl/v1.0', href: `${origin}/x-nmos/connection/v1.0` }];
   const device = { ...crosspoint.device, controls };
-  const asking = { client: answer === null ? patientFor(500) : client, atOnce: 1 };
+  const asking = { client: answer === null ? patientFor(500) : client, clock, atOnce: 1 };
   const [result] = await connectAll([{ ...crosspoint, device }], { ...asking, by: 'single' });
   expect(result?.problem).toMatch(sentence);
 });
@@ -166,7 +169,7 @@ test.each([
   const origin = await answering(() => ({ body }));
   const controls = [{ type: 'urn:x-nmos:control:sr-ctrl/v1.1', href: `${origin}/x-nmos/connection/v1.1` }];
   const device = { ...crosspoint.device, controls };
-  const [result] = await connectAll([{ ...crosspoint, device }], { client, by: 'bulk', atOnce: 1 });
+  const [result] = await connectAll([{ ...crosspoint, device }], { client, clock, by: 'bulk', atOnce: 1 });
   expect(result?.problem).toContain(sentence);
 });
 
@@ -215,6 +218,6 @@ test('of a bulk request, what an entry says is staged counts', async () => {
   const origin = await answering(() => ({ body: [{ id: crosspoint.receiver.id, code: 200, params }] }));
   const controls = [{ type: 'urn:x-nmos:control:sr-ctrl/v1.1', href: `${origin}/x-nmos/connection/v1.1` }];
   const device = { ...crosspoint.device, controls };
-  const [result] = await connectAll([{ ...crosspoint, device }], { client, by: 'bulk', atOnce: 1 });
+  const [result] = await connectAll([{ ...crosspoint, device }], { client, clock, by: 'bulk', atOnce: 1 });
   expect(result?.problem).toContain('it answers master_enable false instead of true');
 });

@@ -1,5 +1,7 @@
+import type { Clock } from '../../protocol/clock';
 import { problemText, toProblem, WhitelineError } from '../../protocol/errors';
 import { plainLine } from '../../protocol/plain-text';
+import { monotonicMs } from '../monotonic-ms';
 import { type Activation, activationOf, bulkActivationOf, type Refusal } from './activated';
 import { connectionApisOf } from './connection-control';
 import type { DeviceClient } from './device-client';
@@ -21,6 +23,7 @@ export interface Crosspoint {
 
 export interface ConnectOptions {
   client: DeviceClient;
+  clock: Clock;
   /** Requests at a time. Each crosspoint by itself, or those of one device address together. */
   atOnce: number;
   by: 'single' | 'bulk';
@@ -68,13 +71,13 @@ export async function connectAll(
     options.onResult?.(result);
   };
   const jobs = options.by === 'single' ? crosspoints.map((one) => [one]) : batchesOf(crosspoints);
-  const { client, signal, atOnce } = options;
+  const { client, clock, signal, atOnce } = options;
   await eachAtOnce(jobs, atOnce, async (job) => {
-    const startedMs = performance.now();
+    const startedMs = monotonicMs(clock);
     const done: Done = (one, became) =>
       add({
         ...{ receiverId: one.receiver.id, senderId: one.sender?.id ?? null, ...became },
-        tookMs: performance.now() - startedMs,
+        tookMs: monotonicMs(clock) - startedMs,
       });
     if (options.by === 'bulk') await connectBatch(job, options, done);
     else for (const one of job) done(one, await became(connect(client, one, signal)));

@@ -6,17 +6,19 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { answering } from '../../testing/nmos-hostile';
 import { nmosNode } from '../../testing/nmos-resources';
 import { selfSigned } from '../../testing/self-signed';
+import { SimulatedClock } from '../../testing/simulated-clock';
+import { eventually } from '../../testing/time-passes';
 import type { MirrorState } from './collection-mirror';
 import { ResourceMirror } from './mirror';
 import { findQueryApi } from './query-api';
 import { RestClient } from './rest-client';
 
-const patient = { interval: 10 };
-
 let client: RestClient;
+let clock: SimulatedClock;
 
 beforeEach(() => {
   client = new RestClient({ timeoutMs: 10_000 });
+  clock = new SimulatedClock();
   onTestFinished(() => client.close());
 });
 
@@ -44,7 +46,7 @@ async function mirrorOf({ href = 'ws://HOST/x', page = [], connected = () => {} 
   );
   const states: MirrorState[] = [];
   const mirror = new ResourceMirror({
-    ...{ client, query: { origin, version: 'v1.3' }, types: ['sender'] },
+    ...{ client, clock, query: { origin, version: 'v1.3' }, types: ['sender'] },
     ...{ mostResources: 10, maxUpdateRateMs: 0, firstBackOffMs: 10_000 },
     onState: (state) => states.push(state),
   });
@@ -83,18 +85,18 @@ test.each<[string, Script, string]>([
   ['a refusal', { connected: (socket) => socket.terminate() }, 'the connection ended'],
 ])('a registry that answers with %s is lost, and is named', async (_, script, sentence) => {
   const { mirror } = await mirrorOf(script);
-  await expect
-    .poll(() => mirror.now, patient)
-    .toMatchObject({
+  await eventually(clock, () =>
+    expect(mirror.now).toMatchObject({
       is: 'lost',
       reason: expect.stringContaining(sentence),
       retrySeconds: expect.any(Number),
-    });
+    }),
+  );
 });
 
 test('a WebSocket is asked for at the registry, whatever host it names', async () => {
   const { mirror, sockets } = await mirrorOf({ href: 'ws://192.0.2.9:PORT/x' });
-  await expect.poll(() => mirror.now.is, patient).toBe('complete');
+  await eventually(clock, () => expect(mirror.now.is).toBe('complete'));
   expect(sockets.clients.size).toBe(1);
 });
 
@@ -104,7 +106,7 @@ test('what cannot be used is left out and counted, and labels are any text', asy
   data.push({ path: odd.id, pre: odd, post: odd });
   const page = [sender(1), odd];
   const { mirror } = await mirrorOf({ page, connected: (socket) => socket.send(message(data)) });
-  await expect.poll(() => mirror.now.is, patient).toBe('complete');
+  await eventually(clock, () => expect(mirror.now.is).toBe('complete'));
   expect([...mirror.all('sender').values()].map(({ label }) => label)).toEqual(['sender 1', odd.label]);
   expect(mirror.figures()).toMatchObject({
     resources: 2,
@@ -117,7 +119,7 @@ test('what was lost on the way comes from pages, and what is gone goes', async (
   const data = [there(1), there(2)];
   const page = [sender(2), sender(3)];
   const { mirror } = await mirrorOf({ page, connected: (socket) => socket.send(message(data)) });
-  await expect.poll(() => mirror.now.is, patient).toBe('complete');
+  await eventually(clock, () => expect(mirror.now.is).toBe('complete'));
   expect([...mirror.all('sender').keys()]).toEqual([sender(2).id, sender(3).id]);
 });
 

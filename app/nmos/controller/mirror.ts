@@ -1,3 +1,4 @@
+import type { Clock } from '../../protocol/clock';
 import { type CollectionFigures, CollectionMirror, type MirrorState } from './collection-mirror';
 import type { QueryApi } from './query-api';
 import type { SeenResources, SeenType } from './resources';
@@ -5,6 +6,7 @@ import type { RestClient } from './rest-client';
 
 export interface MirrorOptions<Type extends SeenType> {
   client: RestClient;
+  clock: Clock;
   query: QueryApi;
   types: readonly Type[];
   /** Attributes that all resources have to have. */
@@ -49,7 +51,8 @@ export class ResourceMirror<Type extends SeenType> {
   private readonly states = new Map<Type, MirrorState>();
   private state: MirrorState = { is: 'connecting' };
   private changed = new Map<Type, Set<string>>();
-  private batch: NodeJS.Timeout | undefined;
+  /** Ends the wait for the next batch; null: none is waited for. */
+  private stopBatch: (() => void) | null = null;
   private isClosed = false;
 
   constructor(private readonly options: MirrorOptions<Type>) {
@@ -85,15 +88,16 @@ export class ResourceMirror<Type extends SeenType> {
   /** Nothing is said any more from here on. */
   async close(): Promise<void> {
     this.isClosed = true;
-    clearTimeout(this.batch);
+    this.stopBatch?.();
     await Promise.all(this.options.types.map((type) => this.collections[type].close()));
   }
 
   private collect<One extends Type>(type: One): CollectionMirror<One> {
-    const { client, query, params, mostResources, maxUpdateRateMs = usualRateMs } = this.options;
+    const { client, clock, query, params, mostResources, maxUpdateRateMs = usualRateMs } = this.options;
     const { firstBackOffMs, longestBackOffMs } = this.options;
     return new CollectionMirror({
-      ...{ client, query, type, params, mostResources, maxUpdateRateMs, firstBackOffMs, longestBackOffMs },
+      ...{ client, clock, query, type, params, mostResources, maxUpdateRateMs },
+      ...{ firstBackOffMs, longestBackOffMs },
       onState: (state) => this.enter(type, state),
       onChange: (ids) => this.note(type, ids),
     });
@@ -117,12 +121,13 @@ export class ResourceMirror<Type extends SeenType> {
     const changed = this.changed.get(type) ?? new Set();
     this.changed.set(type, changed);
     for (const id of ids) changed.add(id);
-    this.batch ??= setTimeout(() => this.flush(), this.options.batchMs ?? usualBatchMs);
+    const { clock, batchMs = usualBatchMs } = this.options;
+    this.stopBatch ??= clock.after(batchMs, () => this.flush());
   }
 
   private flush(): void {
-    clearTimeout(this.batch);
-    this.batch = undefined;
+    this.stopBatch?.();
+    this.stopBatch = null;
     if (this.changed.size === 0) return;
     const changes: MirrorChanges<Type> = {};
     for (const [type, ids] of this.changed) this.fill(changes, type, ids);

@@ -2,9 +2,12 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { answering, type HostileAnswer } from '../../testing/nmos-hostile';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { nmosNode } from '../../testing/nmos-resources';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { readPages } from './pages';
 import { findQueryApi, type QueryApi } from './query-api';
 import { RestClient } from './rest-client';
+
+const clock = new SimulatedClock();
 
 let client: RestClient;
 
@@ -26,6 +29,7 @@ test.each(['v1.2', 'v1.3'] as const)(
     const query = { origin: registry.origin, version };
     const { resources, pages, bytes, leftOut } = await readPages({
       client,
+      clock,
       query,
       type: 'sender',
       pageSize: 2,
@@ -41,7 +45,7 @@ test.each(['v1.2', 'v1.3'] as const)(
     expect({ pages, leftOut }).toEqual({ pages: 3, leftOut: { count: 0, first: null } });
     expect(bytes).toBeGreaterThan(1000);
     const params = { id: nmosNode(2).device.id };
-    const filtered = await readPages({ client, query, type: 'device', params });
+    const filtered = await readPages({ client, clock, query, type: 'device', params });
     expect(filtered.resources).toMatchObject([{ id: params.id, nodeId: nmosNode(2).node.id }]);
   },
 );
@@ -91,7 +95,7 @@ async function hostile(
 ): Promise<{ query: QueryApi; read: Promise<unknown> }> {
   const origin = await answering((request, own) => answer(new URL(request.url ?? '', own), own));
   const query: QueryApi = { origin, version: 'v1.3' };
-  const options = { client, query, type: 'sender', mostResources: 10, withinMs: 10_000 } as const;
+  const options = { client, clock, query, type: 'sender', mostResources: 10, withinMs: 10_000 } as const;
   return { query, read: readPages(options).catch((error: Error) => error) };
 }
 

@@ -1,4 +1,6 @@
+import type { Clock } from '../../protocol/clock';
 import { plainLine } from '../../protocol/plain-text';
+import { monotonicMs } from '../monotonic-ms';
 import { compareVersions } from '../tai';
 import type { QueryApi } from './query-api';
 import { lengthOf, readSeen, type SeenResources, type SeenType } from './resources';
@@ -7,6 +9,7 @@ import { earlierPage, type Page, type PageWalk, walkPages } from './walk-pages';
 
 export interface PageOptions<Type extends SeenType> extends Partial<Pick<PageWalk, 'params' | 'pageSize'>> {
   client: Pick<RestClient, 'ask'>;
+  clock: Clock;
   query: QueryApi;
   type: Type;
   /** Of all pages together. */
@@ -46,14 +49,14 @@ const largestPageBytes = 32_000_000;
 export async function readPages<Type extends SeenType>(
   options: PageOptions<Type>,
 ): Promise<ReadCollection<Type>> {
-  const { client, query, type, params, pageSize = usualPageSize, signal } = options;
+  const { client, clock, query, type, params, pageSize = usualPageSize, signal } = options;
   const { withinMs = usualWithinMs, mostResources = usualMostResources } = options;
   const collection = `${query.origin}/x-nmos/query/${query.version}/${type}s`;
   const found = new Map<string, SeenResources[Type]>();
   const leftOut: LeftOut = { count: 0, first: null };
   const read = { pages: 0, bytes: 0 };
   let characters = 0;
-  const untilMs = performance.now() + withinMs;
+  const untilMs = monotonicMs(clock) + withinMs;
   const ask: PageWalk['ask'] = (url) =>
     client.ask({ method: 'GET', url, largestBytes: largestPageBytes, signal });
   for await (const page of walkPages({ ask, collection, what: `${type}s`, params, pageSize })) {
@@ -67,7 +70,7 @@ export async function readPages<Type extends SeenType>(
       throw wrongAnswer(collection, `at most ${mostResources} resources`, 'more');
     if (page.next === null) break;
     if (!isNew) throw earlierPage(page.url, page.next);
-    if (performance.now() > untilMs)
+    if (monotonicMs(clock) > untilMs)
       throw wrongAnswer(collection, `all pages within ${withinMs / 1000} s`, `${read.pages} pages`);
   }
   return { resources: [...found.values()], ...read, leftOut };

@@ -1,4 +1,5 @@
 import { type RawData, WebSocket } from 'ws';
+import type { Clock } from '../../protocol/clock';
 import { connectionWords } from '../connection-words';
 import { lookRegularly } from '../regular-look';
 import type { QueryApi } from './query-api';
@@ -7,6 +8,7 @@ import { type RestClient, statusText, wrongAnswer } from './rest-client';
 
 export interface SubscriptionOptions {
   client: RestClient;
+  clock: Clock;
   query: QueryApi;
   type: SeenType;
   params: Readonly<Record<string, string>>;
@@ -32,7 +34,7 @@ const pingMs = 10_000;
  * @throws WhitelineError where the registry refuses that, answers what is no subscription, or cannot be connected to
  */
 export async function openSubscription(options: SubscriptionOptions): Promise<OpenSubscription> {
-  const { onMessage, signal, client } = options;
+  const { onMessage, signal, client, clock } = options;
   const socket = new WebSocket(await addressOf(options), {
     ...{ maxPayload: largestMessageBytes, handshakeTimeout: client.timeoutMs, perMessageDeflate: false },
   });
@@ -44,7 +46,7 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Op
   const abort = (): void => end('the subscription was closed');
   signal.addEventListener('abort', abort);
   let isAnswered = true;
-  const endPings = lookRegularly(pingMs, () => {
+  const endPings = lookRegularly(clock, pingMs, () => {
     if (!isAnswered) end(`no answer to a ping within ${pingMs / 1000} s`);
     else if (socket.readyState === WebSocket.OPEN) {
       isAnswered = false;

@@ -1,46 +1,22 @@
-import { describe, expect, it } from 'vitest';
-import { pass, passUntil, simulateTime } from '../../testing/simulated-time';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { SimulatedClock } from '../../testing/simulated-clock';
+import { settled } from '../../testing/time-passes';
+import { Wire } from '../../testing/wire';
 import { type Announced, Announcer } from './announce';
-import { compareRecords, decodeMessage, encodeQuery, encodeResponse, type ServiceRecord } from './codec';
-import type { Link, LinkInterface, Sender } from './link';
+import { compareRecords, encodeQuery, encodeResponse, type ServiceRecord } from './codec';
 import type { Announcement } from './own-service';
 import { serviceTypes } from './service-types';
 
 /** Real messages between announcers on a wire that can be cut, in time that the tests let pass. */
 
-simulateTime();
+let clock: SimulatedClock;
 
-const port = 5353;
+beforeEach(() => {
+  clock = new SimulatedClock();
+});
 
-class Wire {
-  isWhole = true;
-  private readonly stations = new Map<LinkInterface, Parameters<Link['onMessage']>[0][]>();
-
-  link(address: string): Link {
-    const own: LinkInterface = { name: 'eth0', address, netmask: '255.255.255.0' };
-    const listeners: Parameters<Link['onMessage']>[0][] = [];
-    this.stations.set(own, listeners);
-    return {
-      ...{ port, interfaces: [own] },
-      onMessage: (listener) => {
-        listeners.push(listener);
-        return () => listeners.splice(listeners.indexOf(listener), 1);
-      },
-      send: (_, bytes) => this.carry(own, bytes),
-      sendTo: async (_, bytes) => this.carry(own, bytes),
-    };
-  }
-
-  /** Also to the one that sent it, as the system does. */
-  private carry(from: LinkInterface, bytes: Buffer): void {
-    const message = decodeMessage(bytes);
-    if (!message) throw new Error('it is no message of DNS');
-    for (const [own, listeners] of this.stations) {
-      if (own !== from && !this.isWhole) continue;
-      const sender: Sender = { interface: own, address: from.address, port };
-      for (const listener of [...listeners]) queueMicrotask(() => listener(message, sender));
-    }
-  }
+function passUntil<Result>(promise: Promise<Result>): Promise<Result> {
+  return settled(clock, promise, { stepMs: 100 });
 }
 
 const service = { type: serviceTypes.register, instance: 'one', port: 8010, txt: { pri: '10' } };
@@ -51,7 +27,7 @@ function announce(
   changes: Partial<Announcement> = {},
 ): { announcer: Announcer; announced: Promise<Announced>; lines: string[] } {
   const lines: string[] = [];
-  const announcer = new Announcer(wire.link(address), (line) => lines.push(line));
+  const announcer = new Announcer(wire.link(address), clock, (line) => lines.push(line));
   return { announcer, announced: announcer.announce({ ...service, ...changes }), lines };
 }
 
@@ -127,11 +103,11 @@ describe('RFC 6762 8.2: two that probe for one name at once', () => {
     const wire = new Wire();
     const winner = announce(wire, '192.0.2.1', { txt: { pri: '20' } });
     const loser = announce(wire, '192.0.2.2');
-    await pass(100);
+    await clock.pass(100);
     await loser.announcer.close();
     await loser.announced;
     expect((await passUntil(winner.announced)).name).toBe('one');
-    await pass(5000);
+    await clock.pass(5000);
     expect(loser.lines).toEqual([]);
   });
 });
@@ -164,7 +140,7 @@ describe('RFC 6762 9: two that announce one name', () => {
     wire.isWhole = false;
     const all = [announce(wire, '192.0.2.1'), announce(wire, '192.0.2.2')];
     const both = await passUntil(Promise.all(all.map(({ announced }) => announced)));
-    await pass(3000);
+    await clock.pass(3000);
     expect(both.map(({ name }) => name)).toEqual(['one', 'one']);
     wire.isWhole = true;
     return { both, lines: all.map((each) => each.lines) };
@@ -181,7 +157,7 @@ describe('RFC 6762 9: two that announce one name', () => {
       const labels = [...service.type.split('.'), 'local'];
       asker.send(own, encodeQuery({ questions: [{ labels, type: 'PTR' }] }));
     }
-    await pass(5000);
+    await clock.pass(5000);
     expect(both.map(({ name }) => name).sort()).toEqual(['one', 'one (2)']);
     expect(lines.flat()).toEqual([again, renamed]);
   });
@@ -190,7 +166,7 @@ describe('RFC 6762 9: two that announce one name', () => {
     const wire = new Wire();
     const { both, lines } = await apart(wire);
     for (const [index, one] of both.entries()) one.update({ pri: String(index) });
-    await pass(5000);
+    await clock.pass(5000);
     expect(both.map(({ name }) => name)).toEqual(['one (2)', 'one']);
     expect(lines).toEqual([[again, renamed], [again]]);
   });
@@ -203,7 +179,7 @@ describe('RFC 6762 9: two that announce one name', () => {
     const other = wire.link('192.0.2.2');
     const goodbye = { ...srv('one._nmos-register._tcp.local', 'other.local'), ttlSeconds: 0 };
     for (const own of other.interfaces) other.send(own, encodeResponse({ answers: [goodbye] }));
-    await pass(5000);
+    await clock.pass(5000);
     expect([one.name, lines]).toEqual(['one', []]);
   });
 
@@ -220,7 +196,7 @@ describe('RFC 6762 9: two that announce one name', () => {
       if (!isResponse && question) claim(question.name);
     });
     claim('one._nmos-register._tcp.local');
-    await pass(20_000);
+    await clock.pass(20_000);
     expect(lines).toHaveLength(2);
     expect(lines[1]).toMatch(
       /^one \(15\)\._nmos-register\._tcp\.local is no longer announced: Other hosts have/,

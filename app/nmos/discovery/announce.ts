@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../protocol/clock';
 import { problemText, toProblem, WhitelineError } from '../../protocol/errors';
 import type { DnsMessage } from './codec';
 import type { Link, Sender } from './link';
@@ -27,6 +28,7 @@ export class Announcer {
   /** @param log a line for each name that another claims too */
   constructor(
     private readonly link: Link,
+    private readonly clock: Clock,
     private readonly log: (line: string) => void = () => {},
   ) {
     this.stopListening = link.onMessage((message, from) => {
@@ -39,7 +41,7 @@ export class Announcer {
    * @throws WhitelineError BAD_INPUT for a name or a text that DNS cannot carry, NAME_IN_USE where others answer for all names
    */
   async announce(announcement: Announcement): Promise<Announced> {
-    const one = new Announced(this.link, new OwnService(announcement, this.host), this.log);
+    const one = new Announced(this.link, new OwnService(announcement, this.host), this.clock, this.log);
     this.announced.add(one);
     await one.claim();
     return one;
@@ -67,9 +69,10 @@ export class Announced {
   constructor(
     private readonly link: Link,
     private readonly service: OwnService,
+    private readonly clock: Clock,
     private readonly log: (line: string) => void,
   ) {
-    this.responder = new Responder(link, service);
+    this.responder = new Responder(link, service, clock);
   }
 
   /** As it is called now. */
@@ -84,7 +87,7 @@ export class Announced {
     this.responder.stop();
     let ties = 0;
     for (let names = 1; ; ) {
-      this.probe = new Probe(this.link, this.service);
+      this.probe = new Probe(this.link, this.service, this.clock);
       const outcome = await this.probe.outcome;
       this.probe = null;
       if (outcome === 'free' || outcome === 'cancelled') break;
@@ -143,9 +146,9 @@ export class Announced {
 
   private wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
+      const stop = this.clock.after(ms, resolve);
       this.wake = () => {
-        clearTimeout(timer);
+        stop();
         resolve();
       };
     });

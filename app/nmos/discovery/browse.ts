@@ -1,5 +1,7 @@
+import type { Clock } from '../../protocol/clock';
+import { monotonicMs } from '../monotonic-ms';
 import { encodeQuery, type QuestionType, type ServiceRecord, sameName } from './codec';
-import type { MulticastLink } from './link';
+import type { Link } from './link';
 import { RecordCache } from './record-cache';
 import { type DiscoveredService, instanceOf, serviceOf } from './service';
 import { multicastDomain, type ServiceType } from './service-types';
@@ -27,15 +29,16 @@ export class Browser {
   private readonly cache = new RecordCache();
   private readonly listeners = new Set<(services: DiscoveredService[]) => void>();
   private readonly stopListening: () => void;
-  private timer: NodeJS.Timeout | undefined;
+  private stop = (): void => {};
   private waitMs = firstWaitMs;
   private nextQueryMs = 0;
   private nextAskMs = 0;
   private last = '[]';
 
   constructor(
-    private readonly link: MulticastLink,
+    private readonly link: Link,
     private readonly types: readonly ServiceType[],
+    private readonly clock: Clock,
   ) {
     this.stopListening = link.onMessage((message) => {
       if (message.isResponse) this.hear([...message.answers, ...message.additionals]);
@@ -44,7 +47,7 @@ export class Browser {
   }
 
   services(): DiscoveredService[] {
-    const records = this.cache.records(performance.now());
+    const records = this.cache.records(this.nowMs());
     return this.types.flatMap((type) =>
       instancesOf(records, type).map((instance) => serviceOf(records, type, instance, multicastDomain)),
     );
@@ -61,7 +64,7 @@ export class Browser {
     const name = `${instance}.${type}.${multicastDomain}`;
     const isOfIt = (record: ServiceRecord): boolean =>
       sameName(record.name, name) || (record.type === 'PTR' && sameName(record.target, name));
-    this.cache.doubt(isOfIt, performance.now(), confirmMs);
+    this.cache.doubt(isOfIt, this.nowMs(), confirmMs);
     this.ask([
       { name: `${type}.${multicastDomain}`, type: 'PTR' },
       { name, type: 'ANY' },
@@ -70,13 +73,13 @@ export class Browser {
   }
 
   close(): void {
-    clearTimeout(this.timer);
+    this.stop();
     this.listeners.clear();
     this.stopListening();
   }
 
   private hear(records: readonly ServiceRecord[]): void {
-    const nowMs = performance.now();
+    const nowMs = this.nowMs();
     const concerning = records.filter((record) => this.concerns(record));
     if (concerning.length === 0) return;
     for (const record of concerning) this.cache.add(record, nowMs);
@@ -93,7 +96,7 @@ export class Browser {
   }
 
   private work(): void {
-    const nowMs = performance.now();
+    const nowMs = this.nowMs();
     const types: Asked[] = [];
     if (this.nextQueryMs <= nowMs) {
       types.push(...this.types.map((type) => ({ name: `${type}.${multicastDomain}`, type: 'PTR' as const })));
@@ -110,7 +113,7 @@ export class Browser {
   }
 
   private ask(wanted: readonly Asked[]): void {
-    const nowMs = performance.now();
+    const nowMs = this.nowMs();
     const each = new Map(wanted.map((question) => [`${question.type} ${question.name}`, question]));
     const asked = [...each.values()].slice(0, mostQuestions);
     if (asked.length === 0) return;
@@ -129,13 +132,17 @@ export class Browser {
   }
 
   private schedule(isIncomplete = false): void {
-    clearTimeout(this.timer);
+    this.stop();
     const next = Math.min(
       this.nextQueryMs,
       this.cache.nextMs(),
       isIncomplete ? this.nextAskMs : Number.POSITIVE_INFINITY,
     );
-    this.timer = setTimeout(() => this.work(), Math.max(10, next - performance.now()));
+    this.stop = this.clock.after(Math.max(10, next - this.nowMs()), () => this.work());
+  }
+
+  private nowMs(): number {
+    return monotonicMs(this.clock);
   }
 
   private report(services: DiscoveredService[]): void {

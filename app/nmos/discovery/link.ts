@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import type { Clock } from '../../protocol/clock';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import { interfacesWith } from '../interfaces';
 import { type DnsMessage, decodeMessage } from './codec';
@@ -27,6 +28,7 @@ export interface LinkOptions {
   hosts: readonly string[];
   /** Of a closed circle of its own, for tests. */
   port?: number;
+  clock: Clock;
 }
 
 /** Messages of multicast DNS in and out. */
@@ -59,12 +61,12 @@ export class MulticastLink implements Link {
   }
 
   /** @throws WhitelineError BAD_INPUT for an address of no interface; TOOL_FAILED where the system refuses a socket */
-  static async open({ hosts, port = usualPort }: LinkOptions): Promise<MulticastLink> {
+  static async open({ hosts, port = usualPort, clock }: LinkOptions): Promise<MulticastLink> {
     const sockets = new Map<LinkInterface, Socket>();
     try {
       const usable = hosts.filter(isIPv4);
       if (usable.length === 0) throw badInput('host', 'an IPv4 address for multicast DNS', hosts.join(' '));
-      for (const { name, addresses } of await interfacesWith(usable, 'IPv4')) {
+      for (const { name, addresses } of await interfacesWith(usable, clock, 'IPv4')) {
         const own = linkInterface(name, addresses);
         sockets.set(own, await openSocket(own, port));
       }

@@ -1,6 +1,8 @@
 import { createSocket } from 'node:dgram';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { MulticastCircle } from '../../testing/multicast';
+import { SimulatedClock } from '../../testing/simulated-clock';
+import { settled } from '../../testing/time-passes';
 import type { Browser } from './browse';
 import { decodeMessage, encodeQuery } from './codec';
 import { MulticastLink } from './link';
@@ -10,11 +12,17 @@ import { serviceTypes } from './service-types';
 const txt = { api_proto: 'http', api_ver: 'v1.3', api_auth: 'false', pri: '10' };
 const service = { type: serviceTypes.register, instance: 'registry one', port: 8010, txt };
 
+let clock: SimulatedClock;
+
+beforeEach(() => {
+  clock = new SimulatedClock();
+});
+
 function until(
   browser: Browser,
   isThere: (services: DiscoveredService[]) => boolean,
 ): Promise<DiscoveredService[]> {
-  return new Promise((resolve) => {
+  const there = new Promise<DiscoveredService[]>((resolve) => {
     const look = (services: DiscoveredService[]): void => {
       if (!isThere(services)) return;
       stop();
@@ -23,14 +31,15 @@ function until(
     const stop = browser.onChange(look);
     look(browser.services());
   });
+  return settled(clock, there);
 }
 
 describe('multicast DNS on an interface', () => {
   it('finds what is announced later, its new texts, and that it is gone', async () => {
-    const circle = await MulticastCircle.open();
+    const circle = await MulticastCircle.open(clock);
     const browser = await circle.browser(serviceTypes.register);
     const announcer = await circle.announcer();
-    const announced = await announcer.announce(service);
+    const announced = await settled(clock, announcer.announce(service));
     const [found] = await until(browser, (services) => services[0]?.faults.length === 0);
     expect(found).toMatchObject({
       ...{ type: '_nmos-register._tcp', instance: 'registry one', port: 8010, addresses: ['127.0.0.1'] },
@@ -43,18 +52,18 @@ describe('multicast DNS on an interface', () => {
   });
 
   it('finds what was announced before', async () => {
-    const circle = await MulticastCircle.open();
+    const circle = await MulticastCircle.open(clock);
     const announcer = await circle.announcer();
-    await announcer.announce(service);
+    await settled(clock, announcer.announce(service));
     const browser = await circle.browser(serviceTypes.register);
     const [found] = await until(browser, (services) => services[0]?.faults.length === 0);
     expect(found?.instance).toBe('registry one');
   });
 
   it('gives a second of the same name a number (RFC 6762 section 9)', async () => {
-    const circle = await MulticastCircle.open();
-    await (await circle.announcer()).announce(service);
-    const second = await (await circle.announcer()).announce({ ...service, port: 8011 });
+    const circle = await MulticastCircle.open(clock);
+    await settled(clock, (await circle.announcer()).announce(service));
+    const second = await settled(clock, (await circle.announcer()).announce({ ...service, port: 8011 }));
     expect(second.name).toBe('registry one (2)');
     const browser = await circle.browser(serviceTypes.register);
     const both = await until(
@@ -65,13 +74,13 @@ describe('multicast DNS on an interface', () => {
   });
 
   it('answers an asker at a port of its own alone, with its question (RFC 6762 section 6.7)', async () => {
-    const circle = await MulticastCircle.open();
-    await (await circle.announcer()).announce(service);
+    const circle = await MulticastCircle.open(clock);
+    await settled(clock, (await circle.announcer()).announce(service));
     const socket = createSocket('udp4');
     onTestFinished(() => {
       socket.close();
     });
-    const answer = await new Promise<Buffer>((resolve) => {
+    const answered = new Promise<Buffer>((resolve) => {
       socket.on('message', resolve);
       socket.bind(0, '127.0.0.1', () => {
         socket.setMulticastInterface('127.0.0.1');
@@ -83,7 +92,7 @@ describe('multicast DNS on an interface', () => {
         );
       });
     });
-    const message = decodeMessage(answer);
+    const message = decodeMessage(await answered);
     expect(message).toMatchObject({ id: 4711, isResponse: true });
     expect(message?.questions).toEqual([{ name: '_nmos-register._tcp.local', type: 'PTR' }]);
     expect(message?.answers.map(({ type }) => type)).toEqual(['PTR']);
@@ -93,20 +102,20 @@ describe('multicast DNS on an interface', () => {
   });
 
   it('is not disturbed by bytes that are no DNS', async () => {
-    const circle = await MulticastCircle.open();
+    const circle = await MulticastCircle.open(clock);
     const browser = await circle.browser(serviceTypes.register);
     const link = await circle.link();
     for (const own of link.interfaces)
       for (const length of [0, 1, 11, 12, 500]) link.send(own, Buffer.alloc(length, 0xff));
-    await (await circle.announcer()).announce(service);
+    await settled(clock, (await circle.announcer()).announce(service));
     await until(browser, (services) => services[0]?.faults.length === 0);
   });
 
   it('refuses an interface that is none, and a name or text that is too long', async () => {
-    await expect(MulticastLink.open({ hosts: ['192.0.2.1'] })).rejects.toThrow(
+    await expect(settled(clock, MulticastLink.open({ hosts: ['192.0.2.1'], clock }))).rejects.toThrow(
       'Expected an IPv4 address of an interface that is up for host but received 192.0.2.1',
     );
-    const announcer = await (await MulticastCircle.open()).announcer();
+    const announcer = await (await MulticastCircle.open(clock)).announcer();
     await expect(announcer.announce({ ...service, instance: 'x'.repeat(64) })).rejects.toThrow(
       'Expected 1 to 63 bytes for instance',
     );

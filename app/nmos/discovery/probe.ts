@@ -1,3 +1,4 @@
+import type { Clock } from '../../protocol/clock';
 import { type DnsMessage, encodeQuery } from './codec';
 import type { Link } from './link';
 import type { OwnService } from './own-service';
@@ -14,11 +15,12 @@ export class Probe {
   readonly outcome: Promise<ProbeOutcome>;
   private end: (outcome: ProbeOutcome) => void = () => {};
   private sent = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private stop = (): void => {};
 
   constructor(
     private readonly link: Link,
     private readonly service: OwnService,
+    private readonly clock: Clock,
   ) {
     this.outcome = new Promise((resolve) => {
       this.end = resolve;
@@ -48,11 +50,11 @@ export class Probe {
       const authorities = this.service.records(own.address).filter(({ isFlush }) => isFlush);
       this.link.send(own, encodeQuery({ questions, authorities }));
     }
-    this.timer = setTimeout(() => this.step(), probeIntervalMs);
+    this.stop = this.clock.after(probeIntervalMs, () => this.step());
   }
 
   private finish(outcome: ProbeOutcome): void {
-    clearTimeout(this.timer);
+    this.stop();
     this.end(outcome);
   }
 }

@@ -1,3 +1,5 @@
+import type { Clock } from '../../protocol/clock';
+import { monotonicMs } from '../monotonic-ms';
 import { type DnsMessage, encodeResponse, type QuestionType, type ServiceRecord, sameName } from './codec';
 import type { Link, LinkInterface, Sender } from './link';
 import { type OwnService, otherTtlSeconds } from './own-service';
@@ -9,13 +11,15 @@ const repeatMs = 1000;
 
 /** Sends the records of a service whose name is claimed, by itself and when asked, RFC 6762 sections 6, 7.1, 8.3 and 10.1. */
 export class Responder {
-  private readonly timers = new Set<NodeJS.Timeout>();
+  /** Each stops one that is still to be sent. */
+  private readonly stops = new Set<() => void>();
   private readonly lastSentMs = new Map<LinkInterface, number>();
   private readonly awaited = new Set<LinkInterface>();
 
   constructor(
     private readonly link: Link,
     private readonly service: OwnService,
+    private readonly clock: Clock,
   ) {}
 
   announce(): void {
@@ -37,7 +41,7 @@ export class Responder {
     }
     if (this.awaited.has(own)) return;
     this.awaited.add(own);
-    const sinceMs = performance.now() - (this.lastSentMs.get(own) ?? Number.NEGATIVE_INFINITY);
+    const sinceMs = monotonicMs(this.clock) - (this.lastSentMs.get(own) ?? Number.NEGATIVE_INFINITY);
     // Several may know an answer to the same question; a probe has to be answered at once, RFC 6762 section 6.
     const isProbe = message.authorities.length > 0;
     const delayMs = isProbe ? 0 : Math.max(repeatMs - sinceMs, 20 + Math.random() * 100);
@@ -46,8 +50,8 @@ export class Responder {
 
   /** What was still to be sent is not. */
   stop(): void {
-    for (const timer of this.timers) clearTimeout(timer);
-    this.timers.clear();
+    for (const stop of this.stops) stop();
+    this.stops.clear();
     this.awaited.clear();
   }
 
@@ -92,16 +96,16 @@ export class Responder {
 
   private multicast(own: LinkInterface): void {
     this.awaited.delete(own);
-    this.lastSentMs.set(own, performance.now());
+    this.lastSentMs.set(own, monotonicMs(this.clock));
     this.link.send(own, encodeResponse({ answers: this.service.records(own.address) }));
   }
 
   private later(ms: number, act: () => void): void {
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
+    const stop = this.clock.after(ms, () => {
+      this.stops.delete(stop);
       act();
-    }, ms);
-    this.timers.add(timer);
+    });
+    this.stops.add(stop);
   }
 }
 

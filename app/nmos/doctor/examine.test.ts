@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { MulticastCircle } from '../../testing/multicast';
 import { TestRegistry } from '../../testing/nmos-registry';
+import { SimulatedClock } from '../../testing/simulated-clock';
+import { settled } from '../../testing/time-passes';
 import { type ServiceType, serviceTypes } from '../discovery/service-types';
 import { announceRegistry } from '../registry/announce-registry';
 import { diagnose } from './diagnose';
@@ -13,25 +15,35 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const hosts = ['127.0.0.1'];
 
+let clock: SimulatedClock;
+
+beforeEach(() => {
+  clock = new SimulatedClock();
+  // As the header Date of a registry, which Node writes.
+  clock.wallMs = Date.now;
+});
+
 /** A registry that runs and is announced in this circle. */
 async function registryIn({ port: multicastPort }: MulticastCircle, priority: number): Promise<TestRegistry> {
-  const registry = await TestRegistry.start();
+  const registry = await TestRegistry.start({ clock });
   const { port } = registry.registry.http;
-  onTestFinished(await announceRegistry({ hosts, port, priority, multicastPort }));
+  const announced = announceRegistry({ hosts, port, priority, multicastPort, clock });
+  onTestFinished(await settled(clock, announced));
   return registry;
 }
 
 function look({ port }: MulticastCircle): Promise<NmosFacts> {
-  return examine([{ by: 'multicast', hosts, seconds: 2 }], port);
+  return settled(clock, examine([{ by: 'multicast', hosts, seconds: 2 }], clock, port));
 }
 
 async function announce(circle: MulticastCircle, type: ServiceType, port: number): Promise<void> {
   const txt = { api_proto: 'http', api_ver: 'v1.3', api_auth: 'false', pri: '1' };
-  await (await circle.announcer()).announce({ type, instance: 'odd', port, txt });
+  const announcer = await circle.announcer();
+  await settled(clock, announcer.announce({ type, instance: 'odd', port, txt }));
 }
 
 test('two registries are found with their APIs, versions, heartbeat and clock', async () => {
-  const circle = await MulticastCircle.open();
+  const circle = await MulticastCircle.open(clock);
   const [one, other] = [await registryIn(circle, 10), await registryIn(circle, 20)];
   const facts = await look(circle);
   const urls = [one.origin, other.origin].sort();
@@ -45,16 +57,16 @@ test('two registries are found with their APIs, versions, heartbeat and clock', 
 });
 
 test('a dead registry, another program at its port and a clock that is off are found', async () => {
-  const circle = await MulticastCircle.open();
+  const circle = await MulticastCircle.open(clock);
   const server = createServer(({ url }, response) => {
-    response.setHeader('Date', new Date(Date.now() + 60_000).toUTCString());
+    response.setHeader('Date', new Date(clock.wallMs() + 60_000).toUTCString());
     if (url === '/x-nmos/query/') response.end('["v1.3/"]');
     else response.writeHead(404).end('{}');
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
-  const dead = await TestRegistry.start();
+  const dead = await TestRegistry.start({ clock });
   await announce(circle, serviceTypes.register, dead.registry.http.port);
   await dead.close();
   await announce(circle, serviceTypes.query, port);

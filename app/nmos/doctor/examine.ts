@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../protocol/clock';
 import { connectionWords } from '../connection-words';
 import { Browser } from '../discovery/browse';
 import type { DnsProblem } from '../discovery/dns-problem';
@@ -31,14 +31,18 @@ const msPerSecond = 1000;
  * @param multicastPort of a closed circle of its own, for tests
  * @throws WhitelineError BAD_INPUT for an address of no interface
  */
-export async function examine(ways: readonly Way[], multicastPort?: number): Promise<NmosFacts> {
-  const found = await Promise.all(ways.map((way) => look(way, multicastPort)));
+export async function examine(
+  ways: readonly Way[],
+  clock: Clock,
+  multicastPort?: number,
+): Promise<NmosFacts> {
+  const found = await Promise.all(ways.map((way) => look(way, clock, multicastPort)));
   const services = found.flatMap(({ seen }) => seen);
   const dnsProblem = found.map(({ problem }) => problem).find((problem) => problem !== null) ?? null;
   const agent = new Agent();
   const checked = apiNames.flatMap((name) => {
     const urls = servicesOf(services, name).flatMap(({ url }) => url ?? []);
-    return [...new Set(urls)].map((url): Promise<CheckedApi> => checkApi(name, url, agent));
+    return [...new Set(urls)].map((url): Promise<CheckedApi> => checkApi(name, url, agent, clock));
   });
   const apis = await Promise.all(checked);
   agent.destroy();
@@ -47,6 +51,7 @@ export async function examine(ways: readonly Way[], multicastPort?: number): Pro
 
 async function look(
   way: Way,
+  clock: Clock,
   multicastPort: number | undefined,
 ): Promise<{ seen: SeenService[]; problem: DnsProblem | null }> {
   const seen = (services: readonly DiscoveredService[]): SeenService[] =>
@@ -58,9 +63,9 @@ async function look(
     const { services, problem } = await browseUnicast(way.server, way.domain, apiServices, dnsTimeoutMs);
     return { seen: seen(services), problem };
   }
-  const link = await MulticastLink.open({ hosts: way.hosts, port: multicastPort });
-  const browser = new Browser(link, apiServices);
-  await sleep(way.seconds * msPerSecond);
+  const link = await MulticastLink.open({ hosts: way.hosts, port: multicastPort, clock });
+  const browser = new Browser(link, apiServices, clock);
+  await clock.sleep(way.seconds * msPerSecond);
   const services = browser.services();
   browser.close();
   await link.close();
@@ -88,20 +93,21 @@ function isOfOurNetworks(address: string): boolean {
 }
 
 /** Asks an API for its versions. */
-export async function checkApi(name: ApiName, url: string, agent: Agent): Promise<CheckedApi> {
+export async function checkApi(name: ApiName, url: string, agent: Agent, clock: Clock): Promise<CheckedApi> {
   const root = `${url}/x-nmos/${name}/`;
-  const sentMs = Date.now();
+  const sentMs = clock.wallMs();
   const answer = await ask({ method: 'GET', url: root, timeoutMs: httpTimeoutMs, agent }).catch(
     connectionWords,
   );
   if (typeof answer === 'string') return { name, url, answer: { is: 'silent', reason: answer } };
+  const betweenMs = (sentMs + clock.wallMs()) / 2;
   const versions = versionsOf(answer);
   if (versions === null) return { name, url, answer: { is: 'wrong', status: answer.status } };
   const heartbeatSeconds = name === 'system' ? await heartbeatAt(`${root}v1.0/global`, agent) : null;
   return {
     name,
     url,
-    answer: { is: 'there', versions, aheadSeconds: ahead(answer, sentMs), heartbeatSeconds },
+    answer: { is: 'there', versions, aheadSeconds: ahead(answer, betweenMs), heartbeatSeconds },
   };
 }
 
@@ -111,11 +117,14 @@ function versionsOf({ status, body }: Answer): string[] | null {
   return body.flatMap((entry: unknown) => (typeof entry === 'string' ? [entry.replace(/\/$/, '')] : []));
 }
 
-/** By the middle of the second that it names, against the middle of the request. */
-function ahead({ date }: Answer, sentMs: number): number | null {
+/**
+ * By the middle of the second that it names.
+ * @param betweenMs the middle of the request, by our clock
+ */
+function ahead({ date }: Answer, betweenMs: number): number | null {
   const theirsMs = Date.parse(date ?? '');
   if (Number.isNaN(theirsMs)) return null;
-  return Math.round((theirsMs + msPerSecond / 2 - (sentMs + Date.now()) / 2) / msPerSecond);
+  return Math.round((theirsMs + msPerSecond / 2 - betweenMs) / msPerSecond);
 }
 
 async function heartbeatAt(url: string, agent: Agent): Promise<number | null> {

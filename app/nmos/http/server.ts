@@ -8,6 +8,7 @@ import {
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
+import type { Clock } from '../../protocol/clock';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import { readBody } from './body';
 import { boundedLog, type Log } from './bounded-log';
@@ -45,6 +46,8 @@ export interface HttpOptions {
   /** The same for all hosts; 0 takes one that is free. */
   port: number;
   router: Router;
+  /** Of its log; the time limits of its connections are real. */
+  clock: Clock;
   /** Of a WebSocket; without it such requests are refused. */
   onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Gets a line for each request that was refused. */
@@ -78,7 +81,7 @@ const corsHeaders = {
  */
 export async function listen(options: HttpOptions): Promise<HttpServer> {
   const limits = { ...usualLimits, ...options.limits };
-  const log = options.log ? boundedLog(options.log) : () => undefined;
+  const log = options.log ? boundedLog(options.log, options.clock) : () => undefined;
   const sockets = new Set<Socket>();
   const servers: Server[] = [];
   const room = new Room(limits.waitingCharacters);

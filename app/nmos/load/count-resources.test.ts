@@ -1,8 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { countResources, type OwnedResources } from './count-resources';
 import { loadTag } from './simulated-node';
+
+const clock = new SimulatedClock();
 
 const servers: Server[] = [];
 
@@ -31,14 +34,14 @@ test('ours are the ids that the nodes of the load have; others with its tag coun
   const api = await serve(
     nodes({ id: idOf(1), tags }, { id: idOf(1), tags }, { id: idOf(3), tags }, { id: idOf(4), tags: null }),
   );
-  expect(await countResources(api, owned)).toEqual({ ours: 1, leftOver: 1, others: 1 });
+  expect(await countResources(api, owned, clock)).toEqual({ ours: 1, leftOver: 1, others: 1 });
 });
 
 test('an id of a node on a page of another type is none of ours', async () => {
   const api = await serve(({ url = '' }, response) =>
     response.end(JSON.stringify(url.includes('/flows') ? [{ id: idOf(1), tags }] : [])),
   );
-  expect(await countResources(api, owned)).toEqual({ ours: 0, leftOver: 1, others: 0 });
+  expect(await countResources(api, owned, clock)).toEqual({ ours: 0, leftOver: 1, others: 0 });
 });
 
 test.each<[string, object[], RegExp]>([
@@ -46,7 +49,7 @@ test.each<[string, object[], RegExp]>([
   ['a long text', [{ id: 'x'.repeat(1000) }], /sent a node whose id is not a UUID/],
   ['none', [{}], /sent a node whose id is not a UUID/],
 ])('an id that is %s is a reason in words', async (_, page, words) => {
-  await expect(countResources(await serve(nodes(...page)), owned)).rejects.toThrow(words);
+  await expect(countResources(await serve(nodes(...page)), owned, clock)).rejects.toThrow(words);
 });
 
 /** Pages of which each names another one. */
@@ -60,20 +63,21 @@ const linked =
 
 test('pages in a circle, and pages without an end, end with a reason', async () => {
   const circle = await serve(linked((number) => (number + 1) % 3));
-  await expect(countResources(circle, owned)).rejects.toThrow(/a link to an earlier page/);
+  await expect(countResources(circle, owned, clock)).rejects.toThrow(/a link to an earlier page/);
   const itself = await serve(linked((number) => number));
-  await expect(countResources(itself, owned)).rejects.toThrow(/a link to an earlier page/);
+  await expect(countResources(itself, owned, clock)).rejects.toThrow(/a link to an earlier page/);
   const endless = await serve(linked((number) => number + 1));
   const limits = { seconds: 60, bytes: 10_000 };
-  await expect(countResources(endless, owned, limits)).rejects.toThrow(/more than 0.01 MB/);
-  await expect(countResources(endless, owned, { ...limits, seconds: 0 })).rejects.toThrow(
+  await expect(countResources(endless, owned, clock, limits)).rejects.toThrow(/more than 0.01 MB/);
+  await expect(countResources(endless, owned, clock, { ...limits, seconds: 0 })).rejects.toThrow(
     /did not send all pages within 0 s/,
   );
 });
 
 test('a Query API that never answers ends with the time that it has', async () => {
-  const silent = await serve(() => undefined);
-  await expect(countResources(silent, owned, { seconds: 0.05, bytes: 1000 })).rejects.toThrow(
+  // The limit of the request is real, and the clock says whose time is over.
+  const silent = await serve(() => void clock.pass(100));
+  await expect(countResources(silent, owned, clock, { seconds: 0.05, bytes: 1000 })).rejects.toThrow(
     /did not send all pages within 0.05 s/,
   );
 });

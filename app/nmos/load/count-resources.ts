@@ -1,5 +1,7 @@
 import { Agent } from 'node:http';
+import type { Clock } from '../../protocol/clock';
 import { walkPages } from '../controller/walk-pages';
+import { monotonicMs } from '../monotonic-ms';
 import { ask, type WholeAnswer } from '../node/http-client';
 import { type NodeApiVersion, type ResourceType, resourceTypes } from '../node/resources';
 import { loadTag } from './simulated-node';
@@ -41,19 +43,20 @@ export interface ResourceCounts {
 export async function countResources(
   { query, version }: { query: string; version: NodeApiVersion },
   owned: OwnedResources,
+  clock: Clock,
   limits = usualLimits,
 ): Promise<ResourceCounts> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const seen = { ours: new Set<string>(), leftOver: new Set<string>(), others: new Set<string>() };
-  const untilMs = performance.now() + 1000 * limits.seconds;
+  const untilMs = monotonicMs(clock) + 1000 * limits.seconds;
   let bytes = 0;
   const askInTime = (url: string): Promise<WholeAnswer> => {
-    const leftMs = untilMs - performance.now();
+    const leftMs = untilMs - monotonicMs(clock);
     if (leftMs <= 0) throw new Error(notWithin(limits.seconds));
     const timeoutMs = Math.ceil(leftMs) + 1;
     return ask({ method: 'GET', url, agent, largestBytes: largestPageBytes, timeoutMs }).catch(
       (error: unknown) => {
-        throw performance.now() >= untilMs ? new Error(notWithin(limits.seconds)) : error;
+        throw monotonicMs(clock) >= untilMs ? new Error(notWithin(limits.seconds)) : error;
       },
     );
   };

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectedLoad } from '../../testing/connected-load';
 import { TestRegistry } from '../../testing/nmos-registry';
+import { settled } from '../../testing/time-passes';
 import { type Question, RestClient } from '../controller/rest-client';
 import { changeCrosspoints, fillByPages, fillBySubscriptions } from './crosspoints';
 
@@ -23,15 +24,16 @@ class DistantClient extends RestClient {
 test('a matrix is filled by pages and by subscriptions, and crosspoints of the load are changed, those of others never', async () => {
   const registry = await TestRegistry.start();
   await registry.registerNode(1);
+  const { clock } = registry;
   const { client, query, controls } = await connectedLoad(registry, { run: 'mine', nodes });
   const whole = {
     ...{ senders: nodes + 1, receivers: nodes + 1, ownSenders: nodes, ownReceivers: nodes },
     messages: 2,
   };
-  const fill = { client, query, run: 'mine', nodes };
+  const fill = { client, clock, query, run: 'mine', nodes };
   const byPages = await fillByPages(fill);
   expect(byPages).toMatchObject(whole);
-  const bySubscriptions = await fillBySubscriptions(fill, 10_000);
+  const bySubscriptions = await settled(clock, fillBySubscriptions(fill, 10_000));
   expect(bySubscriptions).toMatchObject(whole);
   // Of each resource what was and what is.
   expect(bySubscriptions.bytes).toBeGreaterThan(1.5 * byPages.bytes);
@@ -43,7 +45,7 @@ test('a matrix is filled by pages and by subscriptions, and crosspoints of the l
     { by: 'bulk', atOnce: 1, offset: 3 },
   ] as const;
   for (const way of ways) {
-    const changed = await changeCrosspoints({ ...change, ...way });
+    const changed = await settled(clock, changeCrosspoints({ ...change, ...way }));
     expect(changed).toMatchObject({ crosspoints: nodes, failed: 0, firstProblem: null });
     expect(changed.shownSeconds).toBeGreaterThanOrEqual(
       changed.seconds ?? expect.fail('no device was asked'),
@@ -53,7 +55,9 @@ test('a matrix is filled by pages and by subscriptions, and crosspoints of the l
   const distant = new DistantClient(registry.origin);
   onTestFinished(() => distant.close());
   const away = { client: distant, query: { ...query, origin: elsewhere } };
-  expect(await changeCrosspoints({ ...change, ...ways[2], ...away })).toMatchObject({ failed: 0 });
+  expect(await settled(clock, changeCrosspoints({ ...change, ...ways[2], ...away }))).toMatchObject({
+    failed: 0,
+  });
   // As if the registry had put another host into what the load registered.
   const renamed = await changeCrosspoints({ ...change, ...ways[0], controls: 'http://192.0.2.1/' });
   expect(renamed).toMatchObject({

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../protocol/clock';
 import { valueText, WhitelineError } from '../../protocol/errors';
 import { plainLine } from '../../protocol/plain-text';
 import { type ConnectResult, type Crosspoint, connectAll } from '../controller/connect';
@@ -8,12 +8,14 @@ import { readPages } from '../controller/pages';
 import type { QueryApi } from '../controller/query-api';
 import type { SeenReceiver } from '../controller/resources';
 import type { RestClient } from '../controller/rest-client';
+import { monotonicMs } from '../monotonic-ms';
 import { simulatedControlType, simulatedFile, simulatedId } from './simulated-node';
 
 /** Measures how long a controller waits for its matrix of senders and receivers, and for crosspoints of a load. */
 
 export interface FillOptions {
   client: RestClient;
+  clock: Clock;
   query: QueryApi;
   /** Of the load. */
   run: string;
@@ -50,14 +52,14 @@ const restPerRead = 4;
 
 /** @throws WhitelineError */
 export async function fillByPages(options: FillOptions): Promise<FillFigures> {
-  const { client, query } = options;
-  const startedMs = performance.now();
+  const { client, clock, query } = options;
+  const startedMs = monotonicMs(clock);
   const [senders, receivers] = await Promise.all([
-    readPages({ client, query, type: 'sender' }),
-    readPages({ client, query, type: 'receiver' }),
+    readPages({ client, clock, query, type: 'sender' }),
+    readPages({ client, clock, query, type: 'receiver' }),
   ]);
   return {
-    seconds: (performance.now() - startedMs) / 1000,
+    seconds: (monotonicMs(clock) - startedMs) / 1000,
     ...sizeOf(options, idsOf(senders.resources), idsOf(receivers.resources)),
     messages: senders.pages + receivers.pages,
     bytes: senders.bytes + receivers.bytes,
@@ -72,12 +74,13 @@ export async function fillByPages(options: FillOptions): Promise<FillFigures> {
  * @throws WhitelineError where it is not complete within `limitMs`
  */
 export async function fillBySubscriptions(options: FillOptions, limitMs: number): Promise<FillFigures> {
-  const { client, query } = options;
-  const mirror = new ResourceMirror({ client, query, types: matrixTypes, maxUpdateRateMs: usualRateMs });
+  const { client, clock, query } = options;
+  const asking = { client, clock, query, types: matrixTypes };
+  const mirror = new ResourceMirror({ ...asking, maxUpdateRateMs: usualRateMs });
   try {
-    const untilMs = performance.now() + limitMs;
+    const untilMs = monotonicMs(clock) + limitMs;
     while (mirror.now.is !== 'complete') {
-      if (mirror.now.is === 'lost' || performance.now() > untilMs)
+      if (mirror.now.is === 'lost' || monotonicMs(clock) > untilMs)
         throw new WhitelineError({
           code: 'TOOL_FAILED',
           message:
@@ -85,7 +88,7 @@ export async function fillBySubscriptions(options: FillOptions, limitMs: number)
               ? mirror.now.reason
               : `The subscriptions were not complete within ${limitMs / 1000} s`,
         });
-      await sleep(lookEveryMs);
+      await clock.sleep(lookEveryMs);
     }
     const { syncedMs, messages, bytes, losses, leftOut, leftOutFirst } = mirror.figures();
     const size = sizeOf(options, mirror.all('sender'), mirror.all('receiver'));
@@ -148,13 +151,13 @@ export interface ChangeFigures {
  * @throws WhitelineError where the Query API cannot be read
  */
 export async function changeCrosspoints(options: ChangeOptions): Promise<ChangeFigures> {
-  const { by, atOnce } = options;
+  const { by, atOnce, clock } = options;
   // Its address is ours, not one that the registry names.
   const client = new DeviceClient(options.client, options.controls);
   const { wanted, changed } = await crosspointsOf(options);
-  const startedMs = performance.now();
-  const asked = await connectAll(wanted, { client, by, atOnce });
-  const seconds = asked.length === 0 ? null : (performance.now() - startedMs) / 1000;
+  const startedMs = monotonicMs(clock);
+  const asked = await connectAll(wanted, { client, clock, by, atOnce });
+  const seconds = asked.length === 0 ? null : (monotonicMs(clock) - startedMs) / 1000;
   const results = [...changed, ...asked];
   const failed = results.filter(({ problem }) => problem !== null);
   const done = new Map(
@@ -163,7 +166,7 @@ export async function changeCrosspoints(options: ChangeOptions): Promise<ChangeF
       .map(({ receiverId, senderId }) => [receiverId, senderId]),
   );
   const isShown = done.size > 0 && (await shownAll(options, done));
-  const shownSeconds = isShown ? (performance.now() - startedMs) / 1000 : null;
+  const shownSeconds = isShown ? (monotonicMs(clock) - startedMs) / 1000 : null;
   return {
     ...{ crosspoints: results.length, failed: failed.length, seconds, shownSeconds },
     firstProblem: failed[0]?.problem ?? null,
@@ -175,11 +178,11 @@ export async function changeCrosspoints(options: ChangeOptions): Promise<ChangeF
 async function crosspointsOf(
   options: ChangeOptions,
 ): Promise<{ wanted: Crosspoint[]; changed: ConnectResult[] }> {
-  const { client, query, run, nodes, crosspoints, offset, controls } = options;
+  const { client, clock, query, run, nodes, crosspoints, offset, controls } = options;
   const [senders, receivers, devices] = await Promise.all([
-    readPages({ client, query, type: 'sender' }).then(({ resources }) => byId(resources)),
-    readPages({ client, query, type: 'receiver' }).then(({ resources }) => byId(resources)),
-    readPages({ client, query, type: 'device' }).then(({ resources }) => byId(resources)),
+    readPages({ client, clock, query, type: 'sender' }).then(({ resources }) => byId(resources)),
+    readPages({ client, clock, query, type: 'receiver' }).then(({ resources }) => byId(resources)),
+    readPages({ client, clock, query, type: 'device' }).then(({ resources }) => byId(resources)),
   ]);
   const all = Array.from({ length: Math.min(crosspoints, nodes) }, (_, number): Crosspoint[] => {
     const receiver = receivers.get(simulatedId(run, number, 'receiver'));
@@ -222,21 +225,21 @@ function byId<One extends { id: string }>(resources: readonly One[]): Map<string
 
 /** Whether each of these receivers shows its sender in time. */
 async function shownAll(
-  { client, query, limitMs }: ChangeOptions,
+  { client, clock, query, limitMs }: ChangeOptions,
   done: ReadonlyMap<string, string | null>,
 ): Promise<boolean> {
-  const untilMs = performance.now() + limitMs;
+  const untilMs = monotonicMs(clock) + limitMs;
   const isShown = (receivers: readonly SeenReceiver[]): boolean => {
     const there = receivers.filter(({ id, senderId }) => done.has(id) && done.get(id) === senderId);
     return there.length === done.size;
   };
   for (;;) {
-    const readAtMs = performance.now();
-    const { resources } = await readPages({ client, query, type: 'receiver' });
+    const readAtMs = monotonicMs(clock);
+    const { resources } = await readPages({ client, clock, query, type: 'receiver' });
     if (isShown(resources)) return true;
-    const nowMs = performance.now();
+    const nowMs = monotonicMs(clock);
     if (nowMs > untilMs) return false;
-    await sleep(Math.min(Math.max(lookEveryMs, restPerRead * (nowMs - readAtMs)), untilMs - nowMs));
+    await clock.sleep(Math.min(Math.max(lookEveryMs, restPerRead * (nowMs - readAtMs)), untilMs - nowMs));
   }
 }
 

@@ -1,11 +1,13 @@
 import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fine, type Guard, violatedBy } from '../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../protocol/reason-words';
 import type { Verdict } from '../../protocol/verdict';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { ScriptedRegistry } from '../../testing/scripted-registry';
+import { SimulatedClock } from '../../testing/simulated-clock';
+import { eventually, settled } from '../../testing/time-passes';
 import { json } from '../http/reply';
 import { ask } from '../node/http-client';
 import { Load, type LoadOptions } from './load';
@@ -13,17 +15,24 @@ import { type LoadFigures, LoadLedger, type NodeLedger } from './load-figures';
 import { type Held, judgeLoad, type Removal } from './load-judgement';
 import { loadTag } from './simulated-node';
 
-vi.setConfig({ testTimeout: 60_000 });
+/** Of the nodes; a registry has its own. */
+let clock: SimulatedClock;
 
-const usual: Omit<LoadOptions, 'registries'> = {
+beforeEach(() => {
+  clock = new SimulatedClock();
+});
+
+const usual: Omit<LoadOptions, 'registries' | 'clock'> = {
   ...{ run: 'test', nodes: 20, connections: 'per-node', rampSeconds: 0 },
-  ...{ heartbeatSeconds: 5, expirySeconds: 12, httpTimeoutSeconds: 5, retrySeconds: 0.05 },
+  ...{ heartbeatSeconds: 5, expirySeconds: 12, httpTimeoutSeconds: 30, retrySeconds: 1 },
   log: () => {},
 };
 
 const awake = { standstillMs: 5, standstillPercent: 0 };
 const allThere = { there: 6, expected: 6, why: '' };
-const patient = { timeout: 20_000 };
+/** Nodes wake at multiples of 40 ms. */
+const heartbeatMs = 5050;
+const steps = { stepMs: 100 };
 
 function ofRun(registry: TestRegistry, type: string): Promise<string[]> {
   return registry.ids(`${type}?tags.${encodeURIComponent(loadTag)}=test`);
@@ -34,7 +43,7 @@ test.each(['per-node', 4] as const)(
   async (connections) => {
     const registry = await TestRegistry.start();
     const { node: stranger } = await registry.registerNode(1);
-    const load = new Load({ ...usual, connections, registries: [registry.origin] });
+    const load = new Load({ ...usual, clock, connections, registries: [registry.origin] });
     await load.settled;
     for (const type of ['nodes', 'devices', 'sources', 'flows', 'senders', 'receivers'])
       expect(await ofRun(registry, type)).toHaveLength(20);
@@ -60,13 +69,19 @@ test.each(['per-node', 4] as const)(
 
 test('nodes that a registry forgot register again, and each heartbeat that it did not know is missed', async () => {
   const registry = await TestRegistry.start();
-  const load = new Load({ ...usual, heartbeatSeconds: 0.2, registries: [registry.origin] });
+  const load = new Load({ ...usual, clock, registries: [registry.origin] });
   await load.settled;
-  await expect.poll(() => load.figures().heartbeat?.count ?? 0, patient).toBeGreaterThan(20);
+  for (let heartbeats = 20; heartbeats <= 40; heartbeats += 20) {
+    await clock.pass(heartbeatMs);
+    await answered(load, heartbeats);
+  }
   expect(load.figures().heartbeatsMissed).toBe(0);
-  registry.pass(13_000);
-  await expect.poll(() => load.figures().heartbeatsMissed, patient).toBe(20);
-  await expect.poll(() => load.figures().registered, patient).toBe(20);
+  await registry.pass(13_000);
+  await clock.pass(heartbeatMs);
+  await eventually(clock, () => {
+    expect(load.figures().heartbeatsMissed).toBe(20);
+    expect(load.figures().registered).toBe(20);
+  });
   expect(load.figures().answers.heartbeat['404']).toBe(20);
   expect(await ofRun(registry, 'senders')).toHaveLength(20);
   expect(judged(load.figures(), 5)).toMatchObject({
@@ -78,13 +93,14 @@ test('nodes that a registry forgot register again, and each heartbeat that it di
 
 test('where one of two registries ends, its nodes go to the other', async () => {
   const [one, other] = [await TestRegistry.start(), await TestRegistry.start()];
-  const load = new Load({ ...usual, heartbeatSeconds: 0.2, registries: [one.origin, other.origin] });
+  const load = new Load({ ...usual, clock, registries: [one.origin, other.origin] });
   await load.settled;
   expect(await ofRun(one, 'nodes')).toHaveLength(10);
   expect(await ofRun(other, 'nodes')).toHaveLength(10);
   await one.close();
-  await expect.poll(() => ofRun(other, 'receivers'), patient).toHaveLength(20);
-  await expect.poll(() => load.figures().registered, patient).toBe(20);
+  await clock.pass(heartbeatMs);
+  await eventually(clock, async () => expect(await ofRun(other, 'receivers')).toHaveLength(20), steps);
+  await eventually(clock, () => expect(load.figures().registered).toBe(20), steps);
   expect(load.figures()).toMatchObject({ failures: 10, heartbeatsMissed: 10 });
   await load.close();
   expect(await ofRun(other, 'nodes')).toEqual([]);
@@ -92,8 +108,13 @@ test('where one of two registries ends, its nodes go to the other', async () => 
 
 test('a load without a registry ends when it is closed', async () => {
   const lines: string[] = [];
-  const load = new Load({ ...usual, registries: ['http://127.0.0.1:1'], log: (line) => lines.push(line) });
-  await expect.poll(() => load.figures().failures, patient).toBeGreaterThan(20);
+  const load = new Load({
+    ...usual,
+    clock,
+    registries: ['http://127.0.0.1:1'],
+    log: (line) => lines.push(line),
+  });
+  await eventually(clock, () => expect(load.figures().failures).toBeGreaterThan(20), steps);
   await load.close();
   const figures = load.figures();
   expect(figures).toMatchObject({ registered: 0, times: null, heartbeat: null, heartbeatsMissed: 0 });
@@ -129,7 +150,7 @@ async function registryThatMayBeDeaf(): Promise<{ origin: string; deafen(): void
 
 test('senders that another client deletes are missed when the load removes them', async () => {
   const registry = await TestRegistry.start();
-  const load = new Load({ ...usual, registries: [registry.origin] });
+  const load = new Load({ ...usual, clock, registries: [registry.origin] });
   await load.settled;
   const agent = new Agent();
   for (const id of (await ofRun(registry, 'senders')).slice(0, 3)) {
@@ -184,15 +205,16 @@ test('removals of an earlier run’s nodes, before they are registered anew, are
 
 test('heartbeats that are never answered hold up neither a stop nor the removal', async () => {
   const stop = new AbortController();
-  const patience = { heartbeatSeconds: 0.1, expirySeconds: 3600, httpTimeoutSeconds: 3600 };
+  const patience = { expirySeconds: 3600, httpTimeoutSeconds: 3600 };
   const { origin, deafen } = await registryThatMayBeDeaf();
-  const load = new Load({ ...usual, ...patience, registries: [origin] });
+  const load = new Load({ ...usual, clock, ...patience, registries: [origin] });
   await load.settled;
   deafen();
-  await expect.poll(() => load.figures().answers.heartbeat.underway, patient).toBe(20);
+  await clock.pass(heartbeatMs);
+  await eventually(clock, () => expect(load.figures().answers.heartbeat.underway).toBe(20));
   const over = load.heartbeatsOver(stop.signal);
   stop.abort();
-  await over;
+  await settled(clock, over);
   await load.close();
   expect(load.figures().answers.removal).toEqual({ 204: 120 });
 });
@@ -214,41 +236,42 @@ test('where no node is removed any more, the others are not tried, and all that 
   const { url } = await ScriptedRegistry.start(({ method }) =>
     method === 'DELETE' ? json(500, {}) : undefined,
   );
-  const load = new Load({ ...usual, nodes: 120, registries: [url] });
+  const load = new Load({ ...usual, clock, nodes: 120, registries: [url] });
   await load.settled;
   expect(await load.close()).toBe(120);
   expect(load.figures().answers.removal).toEqual({ 500: 50 });
 });
 
 test('what a registry never said that it has does not stay there', async () => {
-  const load = new Load({ ...usual, nodes: 3, connections: 3, registries: ['http://127.0.0.1:1'] });
-  await expect.poll(() => load.figures().failures, patient).toBeGreaterThan(2);
+  const load = new Load({ ...usual, clock, nodes: 3, connections: 3, registries: ['http://127.0.0.1:1'] });
+  await eventually(clock, () => expect(load.figures().failures).toBeGreaterThan(2), steps);
   expect(await load.close()).toBe(0);
 });
 
 test('what nodes do not send in a silence of ours is neither missed nor retried, and accuses no registry', async () => {
   const registry = await TestRegistry.start();
   const lines: string[] = [];
-  const times = { heartbeatSeconds: 0.1, httpTimeoutSeconds: 2, expirySeconds: 600 };
+  const times = { httpTimeoutSeconds: 2, expirySeconds: 600 };
   const load = new Load({
-    ...{ ...usual, ...times, nodes: 3, registries: [registry.origin] },
+    ...{ ...usual, ...times, clock, nodes: 3, registries: [registry.origin] },
     log: (line) => lines.push(line),
   });
   await load.settled;
-  // A request that is on its way when the silence begins might get its answer too late, on a machine that is held up.
-  while (isAsking(load.figures())) await new Promise(setImmediate);
   load.beginPart();
   load.isSilent = true;
-  await expect.poll(() => load.figures().registered, patient).toBe(0);
-  expect(load.figures()).toMatchObject({ failures: 0, missedBy: {} });
+  await clock.pass(heartbeatMs);
+  expect(load.figures().registered).toBe(3);
+  await clock.pass(2000);
+  expect(load.figures()).toMatchObject({ registered: 0, failures: 0, missedBy: {} });
   load.isSilent = false;
-  await expect.poll(() => load.figures().registered, patient).toBe(3);
+  await eventually(clock, () => expect(load.figures().registered).toBe(3), steps);
   expect(lines.join()).not.toContain('not sent');
   await load.close();
 });
 
-function isAsking({ answers }: LoadFigures): boolean {
-  return Object.values(answers).some(({ underway = 0 }) => underway > 0);
+/** Until the registries have answered so many heartbeats. Time stands still. */
+function answered(load: Load, heartbeats: number): Promise<void> {
+  return vi.waitFor(() => expect(load.figures().heartbeat?.count).toBe(heartbeats));
 }
 
 const taken = violatedBy([reasonOf('others-busy', { percent: 60, limitPercent: 25 })]);

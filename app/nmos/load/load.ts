@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../protocol/clock';
+import { monotonicMs } from '../monotonic-ms';
 import { fixedApis } from '../node/api-finder';
 import type { NodeModel } from '../node/model';
 import { type Farewell, Registration, type RegistrationState } from '../node/registration';
@@ -36,6 +37,7 @@ export interface LoadOptions {
   version?: NodeApiVersion;
   /** Connection API of its senders and receivers; without it they cannot be activated. The caller closes it after the load. */
   controls?: SimulatedConnections;
+  clock: Clock;
   log: (line: string) => void;
 }
 
@@ -64,19 +66,20 @@ export class Load {
   private readonly closed: Promise<void>;
   /** One for all nodes, or one for each. */
   private readonly clients: LeanClient[] = [];
-  private readonly silence = new Silence();
+  private readonly silence: Silence;
   /** All nodes have settled, or the load is closed. */
   readonly settled: Promise<void>;
 
   /** @throws WhitelineError BAD_INPUT for a URL that is none */
   constructor(private readonly options: LoadOptions) {
     fixedApis(options.registries, 'v1.3', 'registry');
-    const { connections, run, nodes } = options;
+    const { connections, run, nodes, clock, controls } = options;
+    this.silence = new Silence(clock);
     const { signal } = this.closing;
     this.closed = new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
-    this.models = Array.from({ length: nodes }, (_, number) => simulatedNode(run, number, options.controls));
+    this.models = Array.from({ length: nodes }, (_, number) => simulatedNode(run, number, clock, controls));
     if (connections !== 'per-node') this.clients.push(new LeanClient(connections));
-    this.ledger = new LoadLedger(nodes, options.expirySeconds, () => performance.now());
+    this.ledger = new LoadLedger(nodes, options.expirySeconds, () => this.nowMs());
     this.settled = connections === 'per-node' ? this.beginAll() : this.beginInTurn(connections);
   }
 
@@ -154,9 +157,9 @@ export class Load {
 
   private async beginAll(): Promise<void> {
     const stepMs = (this.options.rampSeconds * 1000) / this.models.length;
-    const startedMs = performance.now();
+    const startedMs = this.nowMs();
     for (const [number, model] of this.models.entries()) {
-      const waitMs = startedMs + number * stepMs - performance.now();
+      const waitMs = startedMs + number * stepMs - this.nowMs();
       if (waitMs > 1) await this.pause(waitMs);
       // Gives nodes that have started time to run while others start.
       else if (number % begunAtOnce === 0) await new Promise((goOn) => setImmediate(goOn));
@@ -181,7 +184,7 @@ export class Load {
 
   private begin(number: number, model: NodeModel): LoadedNode {
     const { registries, heartbeatSeconds, httpTimeoutSeconds, retrySeconds, log } = this.options;
-    const { version = 'v1.3' } = this.options;
+    const { version = 'v1.3', clock } = this.options;
     const inTurn = (first: number): string[] => [...registries.slice(first), ...registries.slice(0, first)];
     const first = number % registries.length;
     const ledger = this.ledger.node();
@@ -190,7 +193,7 @@ export class Load {
       settle = resolve;
     });
     const registration = new Registration({
-      ...{ model, heartbeatSeconds },
+      ...{ model, clock, heartbeatSeconds },
       // Failures during a simulated break are not faults of a registry.
       log: (line) => {
         if (!this.silence.isOn) log(line);
@@ -218,8 +221,12 @@ export class Load {
     return own;
   }
 
-  private async pause(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: this.closing.signal }).catch(() => undefined);
+  private pause(ms: number): Promise<void> {
+    return this.options.clock.sleep(ms, this.closing.signal);
+  }
+
+  private nowMs(): number {
+    return monotonicMs(this.options.clock);
   }
 }
 

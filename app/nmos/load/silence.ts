@@ -1,9 +1,12 @@
+import type { Clock } from '../../protocol/clock';
 import type { HttpClient } from '../node/http-client';
 
 /** While on, requests wait, as on a cut link. */
 export class Silence {
   private readonly waiting = new Set<() => void>();
   private isSilent = false;
+
+  constructor(private readonly clock: Clock) {}
 
   set isOn(isOn: boolean) {
     this.isSilent = isOn;
@@ -32,15 +35,15 @@ export class Silence {
   private over(timeoutMs: number, unsent: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (): void => {
-        clearTimeout(timer);
+        stop();
         this.waiting.delete(end);
         resolve();
       };
-      const timer = setTimeout(() => {
+      const stop = this.clock.after(timeoutMs, () => {
         this.waiting.delete(end);
         unsent();
         reject(new Error(`not sent within ${timeoutMs / 1000} s: the nodes are silent`));
-      }, timeoutMs);
+      });
       this.waiting.add(end);
     });
   }

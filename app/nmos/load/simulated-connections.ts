@@ -1,3 +1,4 @@
+import type { Clock } from '../../protocol/clock';
 import { Router } from '../http/router';
 import { type HttpServer, listen } from '../http/server';
 import { Connection } from '../node/connection';
@@ -5,7 +6,6 @@ import { serveConnectionApi } from '../node/connection-api';
 import type { NodeModel } from '../node/model';
 import { rtpTransport } from '../node/rtp';
 import type { EndpointRole, Parameters } from '../node/staging';
-import { machineTaiClock } from '../node/tai-clock';
 import { simulatedFile } from './simulated-node';
 
 const transport = rtpTransport();
@@ -28,6 +28,7 @@ export class SimulatedConnections {
 
   private constructor(
     private readonly server: HttpServer,
+    private readonly clock: Clock,
     private readonly log: (line: string) => void,
   ) {}
 
@@ -35,10 +36,10 @@ export class SimulatedConnections {
    * @param host address of this machine on which it listens
    * @throws WhitelineError for a host that is none
    */
-  static async start(host: string, log: (line: string) => void): Promise<SimulatedConnections> {
+  static async start(host: string, clock: Clock, log: (line: string) => void): Promise<SimulatedConnections> {
     const router = new Router();
-    const server = await listen({ hosts: [host], port: 0, router, log });
-    const connections = new SimulatedConnections(server, log);
+    const server = await listen({ hosts: [host], port: 0, router, clock, log });
+    const connections = new SimulatedConnections(server, clock, log);
     router.list('/x-nmos', ['connection']);
     serveConnectionApi(router, {
       connection: (role, id) => connections.endpoints[role].get(id)?.connection,
@@ -76,7 +77,7 @@ export class SimulatedConnections {
   private addEndpoint(model: NodeModel, role: EndpointRole, id: string, address: string): void {
     const place = { id, label: model.get(role, id)?.label ?? '', addresses: [address] };
     const connection = new Connection({
-      ...{ role, place, clock: machineTaiClock, transport: transport.urn, kind: transport[role] },
+      ...{ role, place, clock: this.clock, transport: transport.urn, kind: transport[role] },
       onActivated: () => {},
       onActive: (active) => follow(model, role, id, active),
       log: this.log,

@@ -1,7 +1,7 @@
+import type { Clock } from '../../protocol/clock';
 import { nameId } from '../name-id';
 import { NodeModel } from '../node/model';
 import { type ResourceType, resourceTypes } from '../node/resources';
-import { machineTaiClock } from '../node/tai-clock';
 import type { SimulatedConnections } from './simulated-connections';
 
 /** On each resource of a load, with the name of its run: so that all of them can be found, and nothing else. */
@@ -27,7 +27,12 @@ export function simulatedFile(controls: string, senderId: string): string {
  * The resources of one of many nodes, as in the study: node, device, source, flow, sender and receiver. Nothing answers at its addresses.
  * @param connections where its sender and receiver can be activated all the same
  */
-export function simulatedNode(run: string, number: number, connections?: SimulatedConnections): NodeModel {
+export function simulatedNode(
+  run: string,
+  number: number,
+  clock: Clock,
+  connections?: SimulatedConnections,
+): NodeModel {
   const idOf = (type: ResourceType): string => simulatedId(run, number, type);
   const core = (type: ResourceType) => ({
     ...{ id: idOf(type), label: `${type} ${number}`, description: 'Simulated by Whiteline' },
@@ -39,7 +44,7 @@ export function simulatedNode(run: string, number: number, connections?: Simulat
   const portId = [2, 0, ...[16, 8, 0].map((bits) => (number >> bits) & 255), 1]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('-');
-  const model = new NodeModel(machineTaiClock);
+  const model = new NodeModel(clock);
   model.set('node', {
     ...{ ...core('node'), href: `http://${host}/`, hostname: `load-${number}`, caps: {}, services: [] },
     api: {

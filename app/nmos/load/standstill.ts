@@ -1,3 +1,6 @@
+import type { Clock } from '../../protocol/clock';
+import { monotonicMs } from '../monotonic-ms';
+
 /** How long a process stalled. */
 export interface Standstill {
   /** The longest piece. */
@@ -20,10 +23,10 @@ export class StandstillWatch {
   private longestMs = 0;
   private sumMs = 0;
   private worstBefore: Standstill = none;
+  private stopTicks = (): void => {};
 
-  /** @param nowMs a monotonic clock */
-  constructor(private readonly nowMs: () => number = () => performance.now()) {
-    this.beganMs = nowMs();
+  constructor(private readonly clock: Clock) {
+    this.beganMs = this.nowMs();
     this.lastMs = this.beganMs;
   }
 
@@ -39,6 +42,10 @@ export class StandstillWatch {
     this.beginPiece();
   }
 
+  private nowMs(): number {
+    return monotonicMs(this.clock);
+  }
+
   private beginPiece(): void {
     this.beganMs = this.nowMs();
     this.lastMs = this.beganMs;
@@ -46,10 +53,14 @@ export class StandstillWatch {
     this.sumMs = 0;
   }
 
-  /** Ticks until the process ends, and does not keep it alive. */
+  /** Ticks from now on, until it is stopped. */
   start(): this {
-    setInterval(() => this.tick(), tickMs).unref();
+    this.stopTicks = this.clock.every(tickMs, () => this.tick());
     return this;
+  }
+
+  stop(): void {
+    this.stopTicks();
   }
 
   tick(): void {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../protocol/clock';
 import { Browser } from '../discovery/browse';
 import { type DnsServer, dnsProblemText } from '../discovery/dns-problem';
 import type { MulticastLink } from '../discovery/link';
@@ -57,8 +58,8 @@ function chosen(services: readonly DiscoveredService[], { versions, priorities }
 }
 
 /** APIs announced by multicast DNS, for as long as they are. */
-export function multicastApis(link: MulticastLink, wanted: Sought): ApiFinder {
-  const browser = new Browser(link, wanted.types);
+export function multicastApis(link: MulticastLink, wanted: Sought, clock: Clock): ApiFinder {
+  const browser = new Browser(link, wanted.types, clock);
   return {
     find: () => chosen(browser.services(), wanted),
     onChange: (listener) => browser.onChange(() => listener()),
@@ -79,12 +80,13 @@ export function unicastApis(
   server: DnsServer,
   domain: string,
   wanted: Sought,
+  clock: Clock,
   log: (line: string) => void,
 ): ApiFinder {
   const listeners = new Set<() => void>();
   let found: FoundApi[] = [];
   let said = '';
-  let timer: NodeJS.Timeout | undefined;
+  let stop = (): void => {};
   let isClosed = false;
   const look = async (): Promise<void> => {
     const { services, problem } = await browseUnicast(server, domain, wanted.types, dnsTimeoutMs);
@@ -95,7 +97,7 @@ export function unicastApis(
     // Entries live on while the server is away.
     if (problem === null) found = chosen(services, wanted);
     for (const listener of listeners) listener();
-    timer = setTimeout(() => void look(), dnsIntervalMs);
+    stop = clock.after(dnsIntervalMs, () => void look());
   };
   void look();
   return {
@@ -107,7 +109,7 @@ export function unicastApis(
     doubt: () => {},
     close: () => {
       isClosed = true;
-      clearTimeout(timer);
+      stop();
     },
   };
 }

@@ -1,5 +1,6 @@
+import type { Clock } from '../../protocol/clock';
 import { Refusal } from '../http/reply';
-import { taiText } from '../tai';
+import { taiNs, taiText } from '../tai';
 import type { ResourceType } from './resources';
 import {
   type Activation,
@@ -11,7 +12,6 @@ import {
   type StageRequest,
   stage,
 } from './staging';
-import { msOf, type TaiClock } from './tai-clock';
 import type { EndpointKind, EndpointPlace, Leg, ReceiverKind } from './transport';
 
 /** What is to be carried out by an activation. */
@@ -31,7 +31,7 @@ export interface ConnectionOptions {
   transport: string;
   kind: EndpointKind | ReceiverKind;
   place: EndpointPlace;
-  clock: TaiClock;
+  clock: Clock;
   /**
    * Carries an activation out; the endpoint becomes active as asked once it has resolved. Where it rejects, the endpoint stays as it
    * was, and the client gets the reason: a Refusal as it is.
@@ -44,6 +44,7 @@ export interface ConnectionOptions {
   log: (line: string) => void;
 }
 
+const nsPerMs = 1_000_000n;
 /** Limit for scheduled activations (Behaviour: Scheduled Activations). */
 const furthestNs = 7n * 86_400n * 1_000_000_000n;
 /** Timers of Node take no longer time; a longer wait is several of them. */
@@ -55,7 +56,8 @@ interface Pending {
   activation: Activation;
   atNs: bigint;
   from: string;
-  timer: NodeJS.Timeout | undefined;
+  /** No longer waits. */
+  stop: () => void;
 }
 
 interface Waiting {
@@ -199,7 +201,7 @@ export class Connection {
     { mode, requestedNs, requested_time }: NonNullable<StageRequest['activation']>,
     from: string,
   ): StagedReply {
-    const nowNs = this.options.clock.taiNs();
+    const nowNs = taiNs(this.options.clock);
     const wantedNs = (requestedNs ?? 0n) + (mode === 'activate_scheduled_relative' ? nowNs : 0n);
     if (wantedNs - nowNs > furthestNs)
       throw new Refusal(
@@ -214,7 +216,7 @@ export class Connection {
       );
     this.stagedParameters = staged;
     const activation = { mode, requested_time, activation_time: taiText(atNs) };
-    this.pending = { activation, atNs, from, timer: undefined };
+    this.pending = { activation, atNs, from, stop: () => {} };
     this.wait();
     return { status: 202, body: this.stagedBody() };
   }
@@ -222,12 +224,13 @@ export class Connection {
   private wait(): void {
     const { pending } = this;
     if (!pending) return;
-    const leftNs = pending.atNs - this.options.clock.taiNs();
+    const { clock } = this.options;
+    const leftNs = pending.atNs - taiNs(clock);
     if (leftNs <= 0n) {
       void this.inTurn(() => this.activatePending(pending));
       return;
     }
-    pending.timer = setTimeout(() => this.wait(), Math.min(msOf(leftNs), longestTimerMs));
+    pending.stop = clock.after(Math.min(msOf(leftNs), longestTimerMs), () => this.wait());
   }
 
   /** Unless it was cancelled while another request had its turn. */
@@ -239,14 +242,14 @@ export class Connection {
   }
 
   private cancel(): void {
-    clearTimeout(this.pending?.timer);
+    this.pending?.stop();
     this.pending = null;
   }
 
   /** @throws Refusal where it could not be carried out: 500, or as `onActivated` has it */
   private async activate(activation: Activation, from: string): Promise<Activation> {
     const active = await this.carryOut(from);
-    const done = { ...activation, activation_time: taiText(this.options.clock.taiNs()) };
+    const done = { ...activation, activation_time: taiText(taiNs(this.options.clock)) };
     this.activeParameters = active;
     this.activeActivation = done;
     this.options.onActive(active);
@@ -280,6 +283,11 @@ export class Connection {
     this.turn = result.catch(() => {});
     return result;
   }
+}
+
+/** Rounded up, so that a timer of so long does not end too early. */
+function msOf(ns: bigint): number {
+  return Number((ns + nsPerMs - 1n) / nsPerMs);
 }
 
 /** An endpoint that does not know yet what `auto` stands for is off, and says what is staged. */

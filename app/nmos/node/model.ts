@@ -1,5 +1,6 @@
+import type { Clock } from '../../protocol/clock';
 import { validate } from '../schemas/schemas';
-import { taiText } from '../tai';
+import { taiNs, taiText } from '../tai';
 import {
   type NodeApiVersion,
   type Resources,
@@ -7,7 +8,6 @@ import {
   resourceTypes,
   type Versioned,
 } from './resources';
-import type { TaiClock } from './tai-clock';
 
 export interface ModelChange {
   type: ResourceType;
@@ -34,7 +34,7 @@ export class NodeModel {
   private readonly listeners = new Set<(change: ModelChange) => void>();
   private lastNs = 0n;
 
-  constructor(private readonly clock: TaiClock) {}
+  constructor(private readonly clock: Pick<Clock, 'wallMs'>) {}
 
   /**
    * Adds a resource or replaces the one of its id.
@@ -138,7 +138,7 @@ export class NodeModel {
 
   /** Two changes never have the same time. */
   private nextVersion(): string {
-    const now = this.clock.taiNs();
+    const now = taiNs(this.clock);
     this.lastNs = now > this.lastNs ? now : this.lastNs + 1n;
     return taiText(this.lastNs);
   }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../protocol/clock';
 import { Router } from '../http/router';
 import { type HttpLimits, type HttpServer, listen } from '../http/server';
 import type { RunningInterface } from '../interfaces';
@@ -13,7 +14,6 @@ import {
   type SenderResource,
 } from './resources';
 import type { EndpointRole, Parameters } from './staging';
-import { machineTaiClock, type TaiClock } from './tai-clock';
 import type { EndpointPlace, FileFacts, Transport } from './transport';
 
 export interface NmosNodeOptions {
@@ -23,7 +23,7 @@ export interface NmosNodeOptions {
   port: number;
   /** Those that media may use, the usual one first. */
   interfaces: readonly RunningInterface[];
-  clock?: TaiClock;
+  clock: Clock;
   /** Makes a sender or receiver do what it was set to; it stays as it was where this rejects. */
   onActivated?: (activated: Activated) => void | Promise<void>;
   log?: (line: string) => void;
@@ -46,14 +46,14 @@ export class NmosNode {
     private readonly options: NmosNodeOptions,
     private readonly server: HttpServer,
   ) {
-    this.model = new NodeModel(options.clock ?? machineTaiClock);
+    this.model = new NodeModel(options.clock);
   }
 
   /** @throws WhitelineError for a host that is no address of this machine, and a port that is taken */
   static async start(options: NmosNodeOptions): Promise<NmosNode> {
     const router = new Router();
-    const { hosts, port, log, limits } = options;
-    const server = await listen({ hosts, port, router, log, limits });
+    const { hosts, port, clock, log, limits } = options;
+    const server = await listen({ hosts, port, router, clock, log, limits });
     const node = new NmosNode(options, server);
     router.list('/x-nmos', ['node', 'connection']);
     serveNodeApi(router, node.model);
@@ -150,7 +150,7 @@ export class NmosNode {
     { id, label, mediaTypes }: Omit<EndpointPlace, 'addresses'>,
     transport: Transport,
   ): void {
-    const { clock = machineTaiClock, onActivated = () => {}, log = () => {}, interfaces } = this.options;
+    const { clock, onActivated = () => {}, log = () => {}, interfaces } = this.options;
     const addresses = interfaces.flatMap((one) => one.addresses);
     const place: EndpointPlace = { id, label, addresses, mediaTypes };
     this.transports.set(id, transport);

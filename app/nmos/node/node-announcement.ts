@@ -1,3 +1,4 @@
+import type { Clock } from '../../protocol/clock';
 import { Announcer } from '../discovery/announce';
 import type { Link } from '../discovery/link';
 import { serviceTypes } from '../discovery/service-types';
@@ -24,8 +25,8 @@ export class NodeAnnouncement {
   private isRegistered = false;
   private update = (): void => {};
 
-  private constructor(link: Link, model: NodeModel, log: (line: string) => void) {
-    this.announcer = new Announcer(link, log);
+  private constructor(link: Link, model: NodeModel, clock: Clock, log: (line: string) => void) {
+    this.announcer = new Announcer(link, clock, log);
     this.stopListening = model.onChange(({ type }) => {
       this.counters.set(type, ((this.counters.get(type) ?? 0) + 1) % 256);
       if (!this.isRegistered) this.update();
@@ -41,9 +42,10 @@ export class NodeAnnouncement {
     model: NodeModel,
     instance: string,
     port: number,
+    clock: Clock,
     log: (line: string) => void,
   ): Promise<NodeAnnouncement> {
-    const announcement = new NodeAnnouncement(link, model, log);
+    const announcement = new NodeAnnouncement(link, model, clock, log);
     const type = serviceTypes.node;
     const { announcer, txt } = announcement;
     try {

@@ -10,6 +10,7 @@ import {
   senderId,
   startTestNode,
 } from '../../testing/nmos-node';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { validate } from '../schemas/schemas';
 import { taiOf } from '../tai';
 import { startExampleNode } from './example-node';
@@ -26,6 +27,7 @@ async function startFull(): Promise<NmosNode> {
   return startExampleNode({
     hosts: ['127.0.0.1'],
     port: 0,
+    clock: new SimulatedClock(),
     interfaces,
     label: 'node',
     senders: 3,
@@ -115,7 +117,7 @@ describe('IS-04 v1.3', () => {
   });
 
   it('APIs: Common Keys, Version: each change has a later one, also within a tick of the clock', () => {
-    const model = new NodeModel({ taiNs: () => 5n });
+    const model = new NodeModel(new SimulatedClock(0));
     const core = { label: '', description: '', tags: {} };
     const versions = Array.from({ length: 3 }, () => {
       model.set('node', {
@@ -132,7 +134,8 @@ describe('IS-04 v1.3', () => {
       });
       return taiOf(model.node.version);
     });
-    expect(versions).toEqual([5n, 6n, 7n]);
+    const beganNs = 37_000_000_000n;
+    expect(versions).toEqual([beganNs, beganNs + 1n, beganNs + 2n]);
   });
 
   it('a device lists its senders and receivers as they come and go, each time in a new version', async () => {
@@ -169,6 +172,7 @@ describe('IS-04 v1.3', () => {
       const node = await startExampleNode({
         hosts: ['127.0.0.1'],
         port,
+        clock: new SimulatedClock(),
         interfaces,
         label: '',
         senders: 1,

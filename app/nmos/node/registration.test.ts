@@ -1,8 +1,10 @@
 import { Agent } from 'node:http';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Endpoint, otherId } from '../../testing/nmos-node';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { ScriptedRegistry } from '../../testing/scripted-registry';
+import { SimulatedClock } from '../../testing/simulated-clock';
+import { eventually, settled } from '../../testing/time-passes';
 import { json } from '../http/reply';
 import { usualSystem } from '../registry/system-api';
 import { validate } from '../schemas/schemas';
@@ -13,8 +15,16 @@ import { Registration, type RegistrationOptions, type RegistrationState } from '
 import { resourceTypes } from './resources';
 import { heartbeatSecondsOfSystem } from './system-api';
 
-/** Without failures no wait of a test is as long as this. */
-const quickSeconds = 0.1;
+const heartbeatSeconds = 5;
+/** A timer comes up to 2 ms late, so that it never comes too early. */
+const heartbeatMs = heartbeatSeconds * 1000 + 2;
+
+/** Of the nodes; a registry of ours has its own. */
+let clock: SimulatedClock;
+
+beforeEach(() => {
+  clock = new SimulatedClock();
+});
 
 async function startNode(): Promise<NmosNode> {
   const interfaces = [{ name: 'eth0', portId: '00-00-5e-00-53-01', addresses: ['192.0.2.1'] }];
@@ -22,6 +32,7 @@ async function startNode(): Promise<NmosNode> {
     hosts: ['127.0.0.1'],
     port: 0,
     interfaces,
+    clock,
     label: 'node',
     senders: 1,
     receivers: 1,
@@ -49,10 +60,10 @@ async function register(
     ...{
       model: node.model,
       registries: fixedApis(urls, 'v1.3', 'registry'),
-      heartbeatSeconds: 60,
-      firstBackOffMs: 20,
-      // On a busy machine an answer may take longer than such a heartbeat interval.
-      timeoutMs: 10_000,
+      clock,
+      heartbeatSeconds,
+      // Of real connections, so that no busy machine comes near it.
+      timeoutMs: 30_000,
     },
     onState: (state) => states.push(state),
     log: (line) => lines.push(line),
@@ -70,7 +81,7 @@ async function register(
   const becomes = async (is: RegistrationState['is'], registry?: string): Promise<void> => {
     const isSo = (state: RegistrationState): boolean =>
       state.is === is && (registry === undefined || ('registry' in state && state.registry === registry));
-    await vi.waitFor(() => expect(states.some(isSo)).toBe(true), { timeout: 20_000, interval: 5 });
+    await eventually(clock, () => expect(states.some(isSo)).toBe(true));
   };
   return { node, registration, states, lines, becomes };
 }
@@ -94,7 +105,7 @@ describe('IS-04 v1.3 Behaviour: Registration, with our registry', () => {
     await becomes('registered');
     // The node comes back without its sender, and with nothing known of before.
     const sender = node.model.ids('sender')[0] ?? '';
-    await vi.waitFor(async () => expect(await registry.ids('senders')).toEqual([sender]));
+    expect(await registry.ids('senders')).toEqual([sender]);
     node.remove('sender', sender);
     const states: RegistrationState[] = [];
     await registry.register('sender', node.model.get('sender', sender));
@@ -102,11 +113,11 @@ describe('IS-04 v1.3 Behaviour: Registration, with our registry', () => {
       ...{
         model: node.model,
         registries: fixedApis([registry.origin], 'v1.3', 'registry'),
-        heartbeatSeconds: 60,
+        ...{ clock, heartbeatSeconds },
       },
       ...{ onState: (state) => states.push(state), log: () => {} },
     });
-    await vi.waitFor(() => expect(states.at(-1)?.is).toBe('registered'));
+    await eventually(clock, () => expect(states.at(-1)?.is).toBe('registered'));
     expect(await registry.ids('senders')).toEqual([]);
     expect(await registry.ids('receivers')).toHaveLength(1);
     await again.close();
@@ -115,10 +126,12 @@ describe('IS-04 v1.3 Behaviour: Registration, with our registry', () => {
 
   it('Node Encounters HTTP 404 On Heartbeat: all is registered again', async () => {
     const registry = await TestRegistry.start();
-    const { node, states, becomes } = await register([registry.origin], { heartbeatSeconds: quickSeconds });
+    const { node, states, becomes } = await register([registry.origin]);
     await becomes('registered');
-    registry.pass(13_000);
-    await vi.waitFor(() => expect(states.filter(({ is }) => is === 'registered')).toHaveLength(2));
+    await registry.pass(13_000);
+    expect(await registry.ids('nodes')).toEqual([]);
+    await clock.pass(heartbeatMs);
+    await eventually(clock, () => expect(states.filter(({ is }) => is === 'registered')).toHaveLength(2));
     expect(await registry.ids('nodes')).toEqual([node.model.node.id]);
     expect(await registry.ids('receivers')).toHaveLength(1);
   });
@@ -135,11 +148,11 @@ describe('IS-04 v1.3 Behaviour: Registration, with our registry', () => {
       ...{
         model: node.model,
         registries: fixedApis([registry.origin], 'v1.3', 'registry'),
-        heartbeatSeconds: 60,
+        ...{ clock, heartbeatSeconds },
       },
       ...{ onState: (state) => states.push(state), log: () => {} },
     });
-    await vi.waitFor(() =>
+    await eventually(clock, () =>
       expect(states.at(-1)).toMatchObject({ is: 'registered', version: 'v1.3', resources: 6 }),
     );
     expect(await registry.ids('nodes')).toEqual([node.model.node.id]);
@@ -154,7 +167,7 @@ describe('IS-04 v1.3 Behaviour: Registration, with our registry', () => {
     const id = node.model.ids('receiver')[0] ?? '';
     const activation = { mode: 'activate_immediate' };
     await new Endpoint(node, 'receiver', id).patch({ sender_id: otherId, master_enable: true, activation });
-    await vi.waitFor(async () =>
+    await eventually(clock, async () =>
       expect((await registry.query(`receivers/${id}`)).body).toEqual(node.model.get('receiver', id)),
     );
     expect(node.model.get('receiver', id)?.subscription).toEqual({ sender_id: otherId, active: true });
@@ -181,18 +194,27 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
 
   it('Heartbeating: one at each interval, also while much is registered', async () => {
     const registry = await ScriptedRegistry.start(async ({ type }) => {
-      if (type !== undefined) await new Promise((resolve) => setTimeout(resolve, 60));
+      if (type !== undefined) await clock.pass(3000);
       return undefined;
     });
-    await register([registry.url], { heartbeatSeconds: quickSeconds });
-    await registry.hears(({ words }) => words.filter((word) => word.endsWith('heartbeat')).length >= 4);
-    const last = registry.words.indexOf('POST v1.3 receiver');
-    expect(registry.words.slice(0, last)).toContain('POST v1.3 heartbeat');
+    await register([registry.url]);
+    await registry.hears(({ words }) => words.includes('POST v1.3 receiver'));
+    const [node, device, source, flow, sender, receiver] = inOrder;
+    const heartbeat = 'POST v1.3 heartbeat';
+    const first = [node, device, source, heartbeat, flow, sender, heartbeat, receiver];
+    expect(registry.words).toEqual(first);
+    for (let more = 1; more <= 3; more++) {
+      await clock.pass(heartbeatMs);
+      await registry.hears(({ words }) => words.length >= first.length + more);
+    }
+    expect(registry.words).toEqual([...first, heartbeat, heartbeat, heartbeat]);
   });
 
   it('APIs: Client Side, Empty Request Bodies: a heartbeat has no body and no Content-Type', async () => {
     const registry = await ScriptedRegistry.start();
-    await register([registry.url], { heartbeatSeconds: quickSeconds });
+    const { becomes } = await register([registry.url]);
+    await becomes('registered');
+    await clock.pass(heartbeatMs);
     await registry.hears(({ words }) => words.includes('POST v1.3 heartbeat'));
     const heartbeat = registry.heard.find(
       ({ type, method }) => type === undefined && method === 'POST',
@@ -227,10 +249,13 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
     const registry = await ScriptedRegistry.start(({ type }) =>
       type === 'sender' ? json(400, { code: 400, error: 'No such senders', debug: null }) : undefined,
     );
-    const { states, lines, becomes } = await register([registry.url], { heartbeatSeconds: quickSeconds });
+    const { states, lines, becomes } = await register([registry.url]);
     await becomes('registered');
     expect(states.at(-1)).toMatchObject({ resources: 5 });
-    await registry.hears(({ words }) => words.filter((word) => word.endsWith('heartbeat')).length >= 2);
+    for (let heartbeats = 1; heartbeats <= 2; heartbeats++) {
+      await clock.pass(heartbeatMs);
+      await registry.hears(({ words }) => words.length >= inOrder.length + heartbeats);
+    }
     expect(registry.words.filter((word) => word === 'POST v1.3 sender')).toHaveLength(1);
     expect(lines.join('\n')).toMatch(/refuses sender .+: 400 No such senders/);
   });
@@ -241,15 +266,14 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
     const second = await ScriptedRegistry.start(({ path }) =>
       path.includes('health') ? json(200, { health: '1' }) : undefined,
     );
-    const { node, becomes } = await register([first.url, second.url], {
-      heartbeatSeconds: quickSeconds,
-      firstBackOffMs: 60_000,
-    });
+    const { node, becomes } = await register([first.url, second.url], { firstBackOffMs: 60_000 });
     await becomes('registered', first.url);
     isDown = true;
+    await clock.pass(heartbeatMs);
     await becomes('registered', second.url);
-    await second.hears(({ heard }) => heard.length >= 3);
-    expect(new Set(second.words)).toEqual(new Set(['POST v1.3 heartbeat']));
+    await clock.pass(heartbeatMs);
+    await second.hears(({ heard }) => heard.length >= 2);
+    expect(second.words).toEqual(['POST v1.3 heartbeat', 'POST v1.3 heartbeat']);
     node.remove('receiver', node.model.ids('receiver')[0] ?? '');
     await second.hears(({ words }) => words.includes('DELETE v1.3 receivers'));
   });
@@ -258,17 +282,13 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
     let isDown = false;
     const first = await ScriptedRegistry.start(() => (isDown ? json(500, {}) : undefined));
     const second = await ScriptedRegistry.start();
-    const { becomes } = await register([first.url, second.url], {
-      heartbeatSeconds: quickSeconds,
-      firstBackOffMs: 60_000,
-    });
+    const { becomes } = await register([first.url, second.url], { firstBackOffMs: 60_000 });
     await becomes('registered', first.url);
     isDown = true;
-    await becomes('registered', second.url);
-    const [heartbeat, ...rest] = second.words;
-    expect(heartbeat).toBe('POST v1.3 heartbeat');
-    // On a busy machine the next heartbeat is due before the last resource.
-    expect(rest.filter((word) => word !== heartbeat).slice(0, 6)).toEqual(inOrder);
+    await clock.pass(heartbeatMs);
+    // Time stands still, so that no other heartbeat is due before the last resource.
+    await second.hears(({ words }) => words.includes('POST v1.3 receiver'));
+    expect(second.words).toEqual(['POST v1.3 heartbeat', ...inOrder]);
   });
 
   it('5xx in the middle of a registration: what is missing is registered too', async () => {
@@ -278,7 +298,7 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
       isOver = true;
       return json(503, {});
     });
-    const { states, becomes } = await register([registry.url], { firstBackOffMs: 10 });
+    const { states, becomes } = await register([registry.url]);
     await becomes('registered', registry.url);
     expect(states.at(-1)).toMatchObject({ resources: inOrder.length });
     const order = ['POST v1.3 node', 'POST v1.3 device', 'POST v1.3 source', 'POST v1.3 flow'];
@@ -297,6 +317,7 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
   it('A Timeout: after one heartbeat interval the next registry is used', async () => {
     const silent = await ScriptedRegistry.start(() => new Promise(() => {}));
     const second = await ScriptedRegistry.start();
+    // It is the limit of a real connection too.
     const { lines, becomes } = await register([silent.url, second.url], {
       heartbeatSeconds: 0.3,
       timeoutMs: undefined,
@@ -317,15 +338,16 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
   it('5xx of all: the waits grow, up to 30 s, and end with the first answer', async () => {
     let isDown = true;
     const registry = await ScriptedRegistry.start(() => (isDown ? json(500, {}) : undefined));
-    const { states, becomes } = await register([registry.url], { firstBackOffMs: 10 });
+    const { states } = await register([registry.url]);
     const waits = (): number[] => states.flatMap((state) => (state.is === 'waiting' ? [state.seconds] : []));
-    await vi.waitFor(() => expect(waits().length).toBeGreaterThanOrEqual(5));
-    for (const [index, seconds] of waits().slice(0, 5).entries()) {
-      expect(seconds).toBeLessThanOrEqual(0.01 * 2 ** index * 1.25);
-      if (index > 0) expect(seconds).toBeGreaterThan(0.01 * 2 ** index * 0.75 * 0.5);
+    await eventually(clock, () => expect(waits().length).toBeGreaterThanOrEqual(7), { stepMs: 500 });
+    for (const [index, seconds] of waits().slice(0, 7).entries()) {
+      const usualSeconds = Math.min(2 ** index, 30);
+      expect(seconds).toBeLessThanOrEqual(usualSeconds * 1.25);
+      expect(seconds).toBeGreaterThanOrEqual(usualSeconds * 0.75 - 0.001);
     }
     isDown = false;
-    await becomes('registered');
+    await eventually(clock, () => expect(states.at(-1)?.is).toBe('registered'), { stepMs: 500 });
   });
 
   it('Controlled Unregistration: children before their parents', async () => {
@@ -401,7 +423,13 @@ it('IS-04 v1.3 Discovery: a registry that is found later is used then', async ()
 describe('IS-09 v1.0 Behaviour: Node Start-Up', () => {
   const agent = new Agent();
   const read = (urls: string[], lines: string[] = []) =>
-    heartbeatSecondsOfSystem(fixedApis(urls, 'v1.0', 'system'), agent, 10, (line) => lines.push(line));
+    settled(
+      clock,
+      heartbeatSecondsOfSystem(fixedApis(urls, 'v1.0', 'system'), {
+        ...{ agent, clock, waitMs: 2000 },
+        log: (line) => lines.push(line),
+      }),
+    );
 
   it('the heartbeat interval is that of the System API', async () => {
     const registry = await TestRegistry.start({ system: { ...usualSystem, heartbeatSeconds: 7 } });

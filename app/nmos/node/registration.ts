@@ -1,3 +1,5 @@
+import type { Clock } from '../../protocol/clock';
+import { monotonicMs } from '../monotonic-ms';
 import type { ApiFinder, FoundApi } from './api-finder';
 import { type HttpClient, httpClient } from './http-client';
 import type { ModelChange, NodeModel } from './model';
@@ -25,6 +27,7 @@ export type Farewell = 'removed' | 'stays' | 'unknown';
 export interface RegistrationOptions {
   model: NodeModel;
   registries: ApiFinder;
+  clock: Clock;
   /** From the System API (IS-09), or 5. */
   heartbeatSeconds: number;
   onState: (state: RegistrationState) => void;
@@ -120,7 +123,7 @@ export class Registration {
 
   /** The best registry that did not fail recently, and did not refuse this version of the node. */
   private next(): FoundApi | undefined {
-    const nowMs = performance.now();
+    const nowMs = this.nowMs;
     const isUsable = ({ url }: FoundApi): boolean =>
       (this.failures.get(url)?.untilMs ?? 0) <= nowMs &&
       this.refused.get(url) !== this.options.model.node.version;
@@ -144,7 +147,7 @@ export class Registration {
       return;
     }
     const { url: registry, failure } = soonest;
-    const ms = Math.max(0, failure.untilMs - performance.now());
+    const ms = Math.max(0, failure.untilMs - this.nowMs);
     if (this.reportedFailure !== failure)
       this.options.onState({
         is: 'waiting',
@@ -189,10 +192,10 @@ export class Registration {
     this.known = known;
     await session.registerNode();
     known.isTaken = true;
-    this.nextHeartbeatMs = performance.now() + this.options.heartbeatSeconds * 1000;
+    this.nextHeartbeatMs = this.nowMs + this.options.heartbeatSeconds * 1000;
     for (const key of session.others()) {
       if (this.closing.signal.aborted) return;
-      if (performance.now() >= this.nextHeartbeatMs && (await this.beat(session)) !== 'known')
+      if (this.nowMs >= this.nextHeartbeatMs && (await this.beat(session)) !== 'known')
         throw new RegistryFailed('it removed the node during the registration of its resources');
       if (await session.register(key)) resources.set(textOf(key), key);
     }
@@ -202,7 +205,7 @@ export class Registration {
   /** Until the next heartbeat, or a change. */
   private async keep(session: RegistrySession): Promise<void> {
     await this.sendChanges(session);
-    const leftMs = this.nextHeartbeatMs - performance.now();
+    const leftMs = this.nextHeartbeatMs - this.nowMs;
     if (leftMs > 0) await this.sleep(leftMs);
     else if ((await this.beat(session)) !== 'known' && this.known) {
       await this.registerAll(this.known.api, session);
@@ -230,7 +233,7 @@ export class Registration {
   }
 
   private beat(session: RegistrySession): ReturnType<RegistrySession['heartbeat']> {
-    this.nextHeartbeatMs = performance.now() + this.options.heartbeatSeconds * 1000;
+    this.nextHeartbeatMs = this.nowMs + this.options.heartbeatSeconds * 1000;
     // The node is removed in the end in any case, so its end need not wait for this answer.
     return session.heartbeat(this.closing.signal);
   }
@@ -241,7 +244,7 @@ export class Registration {
     const count = (this.failures.get(registry.url)?.count ?? 0) + 1;
     // Random, so that nodes that lost a registry together do not come back together.
     const waitMs = Math.min(firstBackOffMs * 2 ** (count - 1), longestBackOffMs) * (0.75 + Math.random() / 2);
-    this.failures.set(registry.url, { count, untilMs: performance.now() + waitMs, reason });
+    this.failures.set(registry.url, { count, untilMs: this.nowMs + waitMs, reason });
     log(`The registry ${registry.url} failed: ${reason}`);
     registries.doubt(registry);
   }
@@ -259,8 +262,8 @@ export class Registration {
     const session = this.session(api, farewellMs, AbortSignal.timeout(farewellMs));
     const keys = [...resources.values()].map((key) => ({ ...key, isThere: false }));
     try {
-      const untilMs = performance.now() + farewellOfOthersMs;
-      for (const key of inOrder(keys)) if (performance.now() < untilMs) await session.delete(key);
+      const untilMs = this.nowMs + farewellOfOthersMs;
+      for (const key of inOrder(keys)) if (this.nowMs < untilMs) await session.delete(key);
       await session.delete(session.nodeKey());
       this.options.onState({ is: 'removed', registry: api.url });
       return true;
@@ -273,8 +276,9 @@ export class Registration {
   }
 
   private session(registry: FoundApi, timeoutMs: number, signal?: AbortSignal): RegistrySession {
-    const { model, log, requests } = this.options;
-    return new RegistrySession({ registry, model, timeoutMs, signal, log, client: this.client, requests });
+    const { model, clock, log, requests } = this.options;
+    const common = { registry, model, clock, log, requests };
+    return new RegistrySession({ ...common, timeoutMs, signal, client: this.client });
   }
 
   private reportRegistered(): void {
@@ -284,10 +288,14 @@ export class Registration {
     this.options.onState({ is: 'registered', registry, version, resources: resources.size + 1 });
   }
 
+  private get nowMs(): number {
+    return monotonicMs(this.options.clock);
+  }
+
   private timerMs(ms: number): number {
     const { wakeStepMs } = this.options;
     if (wakeStepMs === undefined) return Math.ceil(ms) + 1;
-    const nowMs = performance.now();
+    const nowMs = this.nowMs;
     return Math.ceil(Math.ceil((nowMs + ms) / wakeStepMs) * wakeStepMs - nowMs);
   }
 
@@ -295,11 +303,11 @@ export class Registration {
   private sleep(ms: number | null): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
-        clearTimeout(timer);
+        stop();
         this.wake = () => {};
         resolve();
       };
-      const timer = ms === null ? undefined : setTimeout(end, this.timerMs(ms));
+      const stop = ms === null ? () => {} : this.options.clock.after(this.timerMs(ms), end);
       this.wake = end;
       if (this.closing.signal.aborted) end();
     });

@@ -1,4 +1,6 @@
+import type { Clock } from '../../protocol/clock';
 import { connectionWords } from '../connection-words';
+import { monotonicMs } from '../monotonic-ms';
 import type { FoundApi } from './api-finder';
 import type { Answer, HttpClient, SmallAsking } from './http-client';
 import type { NodeModel } from './model';
@@ -34,6 +36,7 @@ export interface SessionOptions {
   registry: FoundApi;
   model: NodeModel;
   client: HttpClient;
+  clock: Clock;
   timeoutMs: number;
   signal?: AbortSignal;
   log: (line: string) => void;
@@ -125,11 +128,11 @@ export class RegistrySession {
     asking: Pick<SmallAsking, 'method' | 'url' | 'body'>,
     signal = this.options.signal,
   ): Promise<Answer> {
-    const { client, timeoutMs, requests } = this.options;
-    const startedMs = performance.now();
+    const { client, clock, timeoutMs, requests } = this.options;
+    const startedMs = monotonicMs(clock);
     requests?.begins(of);
     const made = (status: number | null): void =>
-      requests?.ended({ of, status, tookMs: performance.now() - startedMs });
+      requests?.ended({ of, status, tookMs: monotonicMs(clock) - startedMs });
     const answer = await client.ask({ ...asking, timeoutMs, signal }).catch((error: unknown) => {
       made(null);
       throw new RegistryFailed(connectionWords(error));

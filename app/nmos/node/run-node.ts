@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import type { Clock } from '../../protocol/clock';
 import { problemText, toProblem } from '../../protocol/errors';
 import type { DnsServer } from '../discovery/dns-problem';
 import { MulticastLink } from '../discovery/link';
@@ -19,6 +20,7 @@ export type NodeDiscovery =
 export interface RunOptions {
   node: NmosNode;
   discovery: NodeDiscovery;
+  clock: Clock;
   onState: (state: RegistrationState) => void;
   /** Once it is known, and whether it came from a System API. */
   onHeartbeat: (seconds: number, isOfSystem: boolean) => void;
@@ -46,19 +48,20 @@ interface Finders {
 export async function runNode({
   node,
   discovery,
+  clock,
   onState,
   onHeartbeat,
   log,
 }: RunOptions): Promise<RunningNode> {
-  const { registries, systems, link } = await openFinders(discovery, log);
-  const announcement = link && (await announce(link, node, log));
+  const { registries, systems, link } = await openFinders(discovery, clock, log);
+  const announcement = link && (await announce(link, node, clock, log));
   const agent = new Agent();
-  const ofSystem = await heartbeatSecondsOfSystem(systems, agent, systemWaitMs, log);
+  const ofSystem = await heartbeatSecondsOfSystem(systems, { agent, clock, waitMs: systemWaitMs, log });
   agent.destroy();
   const heartbeatSeconds = ofSystem ?? usualHeartbeatSeconds;
   onHeartbeat(heartbeatSeconds, ofSystem !== null);
   const registration = new Registration({
-    ...{ model: node.model, registries, heartbeatSeconds, log },
+    ...{ model: node.model, registries, clock, heartbeatSeconds, log },
     onState: (state) => {
       if (state.is !== 'registering') announcement?.setRegistered(state.is === 'registered');
       onState(state);
@@ -75,7 +78,11 @@ export async function runNode({
   };
 }
 
-async function openFinders(discovery: NodeDiscovery, log: (line: string) => void): Promise<Finders> {
+async function openFinders(
+  discovery: NodeDiscovery,
+  clock: Clock,
+  log: (line: string) => void,
+): Promise<Finders> {
   if (discovery.by === 'urls') return { ...discovery, link: null };
   const { priorities } = discovery;
   const registryTypes = [serviceTypes.register, serviceTypes.registration];
@@ -83,21 +90,23 @@ async function openFinders(discovery: NodeDiscovery, log: (line: string) => void
   const system = sought([serviceTypes.system], ['v1.0'], priorities);
   if (discovery.by === 'unicast') {
     const { server, domain } = discovery;
-    const finder = (wanted: typeof registry): ApiFinder => unicastApis(server, domain, wanted, log);
+    const finder = (wanted: typeof registry): ApiFinder => unicastApis(server, domain, wanted, clock, log);
     return { registries: finder(registry), systems: finder(system), link: null };
   }
-  const link = await MulticastLink.open({ hosts: discovery.hosts });
-  return { registries: multicastApis(link, registry), systems: multicastApis(link, system), link };
+  const link = await MulticastLink.open({ hosts: discovery.hosts, clock });
+  const finder = (wanted: typeof registry): ApiFinder => multicastApis(link, wanted, clock);
+  return { registries: finder(registry), systems: finder(system), link };
 }
 
 /** A node that cannot be announced can be registered nevertheless. */
 async function announce(
   link: MulticastLink,
   node: NmosNode,
+  clock: Clock,
   log: (line: string) => void,
 ): Promise<NodeAnnouncement | null> {
   try {
-    return await NodeAnnouncement.start(link, node.model, instanceOf(node), node.port, log);
+    return await NodeAnnouncement.start(link, node.model, instanceOf(node), node.port, clock, log);
   } catch (error) {
     log(`The node is not announced: ${problemText(toProblem(error))}`);
     return null;

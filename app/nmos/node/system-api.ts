@@ -1,4 +1,5 @@
 import type { Agent } from 'node:http';
+import type { Clock } from '../../protocol/clock';
 import { connectionWords } from '../connection-words';
 import { validate } from '../schemas/schemas';
 import type { ApiFinder } from './api-finder';
@@ -9,18 +10,23 @@ export const usualHeartbeatSeconds = 5;
 
 const timeoutMs = 3000;
 
+export interface SystemSearch {
+  agent: Agent;
+  clock: Clock;
+  /** How long to look for a System API. */
+  waitMs: number;
+  log: (line: string) => void;
+}
+
 /**
  * How often all nodes of this system send heartbeats, as its System API says. Source: IS-09 v1.0 Behaviour: Node Start-Up.
- * @param waitMs how long to look for a System API
  * @returns null where there is none, or none that answers as it has to
  */
 export async function heartbeatSecondsOfSystem(
   systems: ApiFinder,
-  agent: Agent,
-  waitMs: number,
-  log: (line: string) => void,
+  { agent, clock, waitMs, log }: SystemSearch,
 ): Promise<number | null> {
-  if (systems.find().length === 0) await change(systems, waitMs);
+  if (systems.find().length === 0) await change(systems, clock, waitMs);
   for (const { url, version } of systems.find()) {
     try {
       const address = `${url}/x-nmos/system/${version}/global`;
@@ -36,14 +42,14 @@ export async function heartbeatSecondsOfSystem(
   return null;
 }
 
-function change(systems: ApiFinder, waitMs: number): Promise<void> {
+function change(systems: ApiFinder, clock: Clock, waitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
-      clearTimeout(timer);
+      stopWaiting();
       stop();
       resolve();
     };
-    const timer = setTimeout(end, waitMs);
+    const stopWaiting = clock.after(waitMs, end);
     const stop = systems.onChange(() => systems.find().length > 0 && end());
   });
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../protocol/clock';
 import { problemText, toProblem } from '../../protocol/errors';
 import { RestClient } from '../controller/rest-client';
 import { changeCrosspoints, fillByPages, fillBySubscriptions } from '../load/crosspoints';
@@ -6,16 +7,16 @@ import { type ControllerCommand, type ControllerMessage, controllerCommands } fr
 import { runHelper } from './helper';
 
 /** A controller in a process of its own. */
-export function runControllerProgram(): void {
-  runHelper<ControllerCommand, ControllerMessage>(() => {
-    const watch = new StandstillWatch().start();
+export function runControllerProgram(clock: Clock): void {
+  runHelper<ControllerCommand, ControllerMessage>(clock, () => {
+    const watch = new StandstillWatch(clock).start();
     return {
       commands: controllerCommands,
       async act(command, send) {
         const client = new RestClient();
         watch.begin();
         try {
-          send(await answerTo(command, client, watch));
+          send(await answerTo(command, { client, clock }, watch));
         } finally {
           client.close();
         }
@@ -26,17 +27,17 @@ export function runControllerProgram(): void {
 
 async function answerTo(
   command: ControllerCommand,
-  client: RestClient,
+  by: { client: RestClient; clock: Clock },
   watch: StandstillWatch,
 ): Promise<ControllerMessage> {
   const { query: origin, version, limitSeconds } = command;
   const query = { origin, version };
   const limitMs = 1000 * limitSeconds;
   if (command.type === 'change') {
-    const changed = changeCrosspoints({ ...command, client, query, limitMs });
+    const changed = changeCrosspoints({ ...command, ...by, query, limitMs });
     return { type: 'changed', ...(await figuresOrWhy(changed)), ...watch.read() };
   }
-  const fill = { ...command, client, query };
+  const fill = { ...command, ...by, query };
   const filled = command.by === 'pages' ? fillByPages(fill) : fillBySubscriptions(fill, limitMs);
   return { type: 'filled', ...(await figuresOrWhy(filled)), ...watch.read() };
 }

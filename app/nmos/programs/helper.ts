@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
+import type { Clock } from '../../protocol/clock';
 
 const heartbeatMs = 500;
 
@@ -15,6 +16,7 @@ export interface Helping<Command extends Message, Output extends Message> {
 
 /** This process as a helper of the engine until it is stopped, or has no reader: docs/helpers.md. */
 export function runHelper<Command extends Message, Output extends Message>(
+  clock: Clock,
   begin: (send: (message: Output | { type: 'failed'; text: string }) => void) => Helping<Command, Output>,
 ): void {
   const write = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -29,6 +31,6 @@ export function runHelper<Command extends Message, Output extends Message>(
     take(line).catch(failed);
   });
   lines.on('close', () => process.exit(0));
-  setInterval(() => write({ type: 'heartbeat' }), heartbeatMs);
+  clock.every(heartbeatMs, () => write({ type: 'heartbeat' }));
   write({ type: 'ready' });
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../protocol/clock';
 import { countResources } from '../load/count-resources';
 import { Load } from '../load/load';
 import { SimulatedConnections } from '../load/simulated-connections';
@@ -10,9 +11,9 @@ const mostLines = 20;
 const longestLine = 500;
 
 /** Simulated nodes in a process of their own. */
-export function runNodesProgram(): void {
-  runHelper<NodesCommand, NodesMessage>((send) => {
-    const standstill = new StandstillWatch().start();
+export function runNodesProgram(clock: Clock): void {
+  runHelper<NodesCommand, NodesMessage>(clock, (send) => {
+    const standstill = new StandstillWatch(clock).start();
     const lines = new Set<string>();
     let load: Load | null = null;
     const begun = (): Load => {
@@ -27,20 +28,21 @@ export function runNodesProgram(): void {
       const log = (line: string): void => {
         if (lines.size < mostLines) lines.add(line.slice(0, longestLine));
       };
-      const controls = controlHost === null ? undefined : await SimulatedConnections.start(controlHost, log);
+      const controls =
+        controlHost === null ? undefined : await SimulatedConnections.start(controlHost, clock, log);
       send({ type: 'begun', controls: controls?.href ?? null });
-      const begins = new Load({ ...options, controls, log });
+      const begins = new Load({ ...options, controls, clock, log });
       load = begins;
       // To make the nodes takes a moment in which none is due.
       standstill.begin();
       void begins.settled.then(() => {
-        send({ type: 'settled', atNs: nowNs() });
+        send({ type: 'settled', atNs: String(clock.monotonicNs()) });
         standstill.split();
       });
-      setInterval(() => {
+      clock.every(progressMs, () => {
         const { registered } = begins.figures();
         send({ type: 'progress', registered, back: begins.recovered()?.back ?? null });
-      }, progressMs);
+      });
     };
     return {
       commands: nodesCommands,
@@ -62,7 +64,7 @@ export function runNodesProgram(): void {
             const recovered = begun().recover(command.gone);
             send({ type: 'recovering' });
             await recovered;
-            send({ type: 'recovered', atNs: nowNs() });
+            send({ type: 'recovered', atNs: String(clock.monotonicNs()) });
             return standstill.split();
           }
           case 'report': {
@@ -87,15 +89,16 @@ export function runNodesProgram(): void {
       ...asked
     }: Extract<NodesCommand, { type: 'count' }>): Promise<NodesMessage> {
       try {
-        return { type: 'counted', number, ...(await countResources(asked, begun().owned())), why: null };
+        return {
+          type: 'counted',
+          number,
+          ...(await countResources(asked, begun().owned(), clock)),
+          why: null,
+        };
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         return { type: 'counted', number, ours: 0, leftOver: 0, others: 0, why };
       }
     }
   });
-}
-
-function nowNs(): string {
-  return String(process.hrtime.bigint());
 }

@@ -1,3 +1,4 @@
+import { machineClock } from '../machine-clock';
 import { runControllerProgram } from './controller-program';
 import { runNodesProgram } from './nodes-program';
 import { runRegistryProgram } from './registry-program';
@@ -11,4 +12,4 @@ const programs = new Map([
 ]);
 const run = programs.get(process.argv[2] ?? '');
 if (!run) throw new Error(`Expected one of ${[...programs.keys()].join(', ')}`);
-run();
+run(machineClock);

@@ -1,3 +1,4 @@
+import type { Clock } from '../../protocol/clock';
 import { type Registry, startRegistry } from '../registry/registry';
 import { usualSystem } from '../registry/system-api';
 import { runHelper } from './helper';
@@ -6,8 +7,8 @@ import { type RegistryCommand, type RegistryMessage, registryCommands } from './
 const lookEveryMs = 5;
 
 /** A registry in a process of its own. */
-export function runRegistryProgram(): void {
-  runHelper<RegistryCommand, RegistryMessage>(() => {
+export function runRegistryProgram(clock: Clock): void {
+  runHelper<RegistryCommand, RegistryMessage>(clock, () => {
     let registry: Registry | null = null;
     let fewest = 0;
     const served = (): Registry => {
@@ -20,11 +21,11 @@ export function runRegistryProgram(): void {
       heartbeatSeconds,
     }: Extract<RegistryCommand, { type: 'serve' }>) => {
       const system = { ...usualSystem, heartbeatSeconds: Math.max(1, Math.round(heartbeatSeconds)) };
-      registry = await startRegistry({ hosts: [host], port: 0, expirySeconds, system });
+      registry = await startRegistry({ hosts: [host], port: 0, expirySeconds, system, clock });
       const { store } = registry;
-      setInterval(() => {
+      clock.every(lookEveryMs, () => {
         fewest = Math.min(fewest, store.size);
-      }, lookEveryMs);
+      });
       return registry.http.origins[0] ?? '';
     };
     return {
@@ -37,8 +38,8 @@ export function runRegistryProgram(): void {
             return served().addPeer(command.peer);
           case 'hold': {
             const { store } = served();
-            while (store.size < command.resources) await pause();
-            return send({ type: 'holds', atNs: String(process.hrtime.bigint()) });
+            while (store.size < command.resources) await clock.sleep(lookEveryMs);
+            return send({ type: 'holds', atNs: String(clock.monotonicNs()) });
           }
           case 'watch':
             fewest = served().store.size;
@@ -49,8 +50,4 @@ export function runRegistryProgram(): void {
       },
     };
   });
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, lookEveryMs));
 }

@@ -1,22 +1,24 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { freeUdpPort } from '../../testing/free-port';
+import { SimulatedClock } from '../../testing/simulated-clock';
+import { eventually, settled } from '../../testing/time-passes';
 import { Browser } from '../discovery/browse';
 import { MulticastLink } from '../discovery/link';
 import { serviceTypes } from '../discovery/service-types';
 import { announceRegistry } from './announce-registry';
 
-const patient = { timeout: 30_000, interval: 50 };
-
 test('IS-04 and IS-09 Discovery: a registry announces its APIs with versions and priority, and withdraws them', async () => {
+  const clock = new SimulatedClock();
   const multicastPort = await freeUdpPort();
-  const link = await MulticastLink.open({ hosts: ['127.0.0.1'], port: multicastPort });
-  const browser = new Browser(link, Object.values(serviceTypes));
+  const link = await MulticastLink.open({ hosts: ['127.0.0.1'], port: multicastPort, clock });
+  const browser = new Browser(link, Object.values(serviceTypes), clock);
   onTestFinished(async () => {
     browser.close();
     await link.close();
   });
-  const withdraw = await announceRegistry({ hosts: ['127.0.0.1'], port: 8010, priority: 7, multicastPort });
-  await vi.waitFor(() => expect(browser.services()).toHaveLength(4), patient);
+  const options = { hosts: ['127.0.0.1'], port: 8010, priority: 7, multicastPort, clock };
+  const withdraw = await settled(clock, announceRegistry(options));
+  await eventually(clock, () => expect(browser.services()).toHaveLength(4));
   const shown = browser
     .services()
     .map(({ type, versions, port, priority, protocol, requiresAuthorization, faults }) => ({
@@ -31,5 +33,5 @@ test('IS-04 and IS-09 Discovery: a registry announces its APIs with versions and
     { type: '_nmos-system._tcp', versions: ['v1.0'], ...alike },
   ]);
   await withdraw();
-  await vi.waitFor(() => expect(browser.services()).toEqual([]), patient);
+  await eventually(clock, () => expect(browser.services()).toEqual([]));
 });

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { Clock } from '../../protocol/clock';
 import { Announcer } from '../discovery/announce';
 import { MulticastLink } from '../discovery/link';
 import { type ServiceType, serviceTypes } from '../discovery/service-types';
@@ -23,6 +24,7 @@ export interface AnnouncementOptions {
   priority: number;
   /** Of multicast DNS; for tests another than the usual. */
   multicastPort?: number;
+  clock: Clock;
   log?: (line: string) => void;
 }
 
@@ -31,9 +33,9 @@ export interface AnnouncementOptions {
  * @throws WhitelineError where multicast DNS cannot be spoken there
  */
 export async function announceRegistry(options: AnnouncementOptions): Promise<() => Promise<void>> {
-  const { hosts, port, priority, multicastPort, log } = options;
-  const link = await MulticastLink.open({ hosts, port: multicastPort });
-  const announcer = new Announcer(link, log);
+  const { hosts, port, priority, multicastPort, clock, log } = options;
+  const link = await MulticastLink.open({ hosts, port: multicastPort, clock });
+  const announcer = new Announcer(link, clock, log);
   const close = async (): Promise<void> => {
     await announcer.close();
     await link.close();

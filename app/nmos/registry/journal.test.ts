@@ -11,20 +11,24 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { changed, nmosId, nmosNode, nmosTypes } from '../../testing/nmos-resources';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { eventually } from '../../testing/time-passes';
 import { mergeResource } from './replication/merge';
 
 const folder = temporaryFolder();
 let files = 0;
 const newFile = (): string => join(folder, `snapshot-${++files}`);
-const start = (snapshot: string): Promise<TestRegistry> => TestRegistry.start({ snapshot });
+/** It goes on over restarts. */
+const clock = new SimulatedClock();
+const start = (snapshot: string): Promise<TestRegistry> => TestRegistry.start({ snapshot, clock });
 
 /** Waits until the file has that many lines. */
 async function lines(file: string, count: number): Promise<void> {
-  await vi.waitFor(() => expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(count + 1));
+  await eventually(clock, () => expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(count + 1));
 }
 
 test('a restart loses no resource, and nodes live on', async () => {
@@ -195,15 +199,15 @@ test('a full disk is said once, the registry goes on, and the file is whole when
   const registry = await start(file);
   writeFileSync(join(small, 'ballast'), Buffer.alloc(110_000));
   for (let number = 1; number <= 12; number++) await registry.registerNode(number);
-  await vi.waitFor(
-    () =>
-      expect(registry.lines.join('\n')).toContain('the disk is full; the registry continues and tries again'),
-    10_000,
+  await eventually(clock, () =>
+    expect(registry.lines.join('\n')).toContain('the disk is full; the registry continues and tries again'),
   );
   await registry.registerNode(13);
   expect(await registry.ids('nodes')).toHaveLength(13);
   truncateSync(join(small, 'ballast'), 0);
-  await vi.waitFor(() => expect(registry.lines.join('\n')).toContain(': written again'), 20_000);
+  await eventually(clock, () => expect(registry.lines.join('\n')).toContain(': written again'), {
+    stepMs: 100,
+  });
   await registry.close();
   expect(registry.lines.filter((line) => line.includes('full'))).toHaveLength(1);
   expect((await start(file)).registry.store.size).toBe(13 * 6);

@@ -32,7 +32,8 @@ export class Journal {
   private pending: string[] = [];
   private handle: FileHandle | null = null;
   private writing: Promise<void> | null = null;
-  private timer: NodeJS.Timeout | null = null;
+  /** Ends the wait for the next writing; null: none is waited for. */
+  private stop: (() => void) | null = null;
   /** Of changes since the file was written anew, those that are pending among them. */
   private changedCharacters = 0;
   private isBroken = false;
@@ -80,7 +81,7 @@ export class Journal {
 
   async close(): Promise<void> {
     this.stopListening();
-    if (this.timer) clearTimeout(this.timer);
+    this.stop?.();
     await this.writing;
     this.isClosed = true;
     if (this.pending.length > 0 || this.isBroken) await this.write();
@@ -100,15 +101,15 @@ export class Journal {
   }
 
   private schedule(afterMs: number): void {
-    if (this.timer || this.writing || this.isClosed) return;
-    this.timer = setTimeout(() => {
-      this.timer = null;
+    if (this.stop || this.writing || this.isClosed) return;
+    this.stop = this.store.options.clock.after(afterMs, () => {
+      this.stop = null;
       this.writing = this.write().finally(() => {
         this.writing = null;
         if (this.isBroken) this.schedule(tryAgainAfterMs);
         else if (this.pending.length > 0) this.schedule(writeAfterMs);
       });
-    }, afterMs);
+    });
   }
 
   private async write(): Promise<void> {

@@ -14,7 +14,7 @@ import type { Subscriptions } from './subscriptions';
 export const queryBase = '/x-nmos/query';
 
 export function addQueryApi(router: Router, store: Store, subscriptions: Subscriptions): void {
-  const slices = new Slices();
+  const slices = new Slices(store.options.clock);
   router.list(queryBase, apiVersions);
   for (const version of apiVersions) {
     const root = `${queryBase}/${version}`;

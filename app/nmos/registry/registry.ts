@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../protocol/clock';
 import type { Log } from '../http/bounded-log';
 import { Router } from '../http/router';
 import { type HttpLimits, type HttpServer, listen } from '../http/server';
@@ -28,8 +29,7 @@ export interface RegistryOptions {
   httpLimits?: Partial<HttpLimits>;
   subscriptionLimits?: Partial<SubscriptionLimits>;
   storeLimits?: StoreLimits;
-  /** Clocks in ms: one that only goes forward, and UTC since 1970. */
-  clocks?: { nowMs: () => number; wallMs: () => number };
+  clock: Clock;
 }
 
 export interface Registry {
@@ -52,11 +52,11 @@ const lookMs = 500;
 
 /** @throws WhitelineError for hosts, ports and system parameters that cannot be used */
 export async function startRegistry(options: RegistryOptions): Promise<Registry> {
-  const { clocks = { nowMs: () => performance.now(), wallMs: Date.now }, log = () => {} } = options;
-  const stamps = new TaiStamps(clocks.wallMs);
+  const { clock, log = () => {} } = options;
+  const stamps = new TaiStamps(clock);
   const instance = randomUUID();
   const store = new Store({
-    ...{ stamps, instance, changes: new TaiStamps(clocks.wallMs), nowMs: clocks.nowMs },
+    ...{ stamps, instance, changes: new TaiStamps(clock), clock },
     expiryMs: options.expirySeconds * 1000,
     limits: options.storeLimits,
   });
@@ -81,7 +81,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   };
   try {
     const http = await listen({
-      ...{ hosts: options.hosts, port: options.port, router, log, limits: options.httpLimits },
+      ...{ hosts: options.hosts, port: options.port, router, clock, log, limits: options.httpLimits },
       onUpgrade: (request, socket, head) =>
         (request.url === replicationPath ? feeds : subscriptions).upgrade(request, socket, head),
     });
@@ -100,10 +100,10 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
 }
 
 function expireRegularly(store: Store, log: Log): () => void {
-  let lastMs = performance.now();
-  const timer = setInterval(() => {
-    const lateMs = performance.now() - lastMs - lookMs;
-    lastMs = performance.now();
+  let lastMs = store.nowMs();
+  return store.options.clock.every(lookMs, () => {
+    const lateMs = store.nowMs() - lastMs - lookMs;
+    lastMs = store.nowMs();
     // Heartbeats that came meanwhile have not been read yet.
     if (lateMs > lookMs) store.excuse(lateMs);
     const gone = store.expire();
@@ -111,6 +111,5 @@ function expireRegularly(store: Store, log: Log): () => void {
     const others = gone.length > ids.length ? ` and ${gone.length - ids.length} more` : '';
     if (ids.length > 0)
       log(`expired after ${store.options.expiryMs / 1000} s without a heartbeat: ${ids.join(', ')}${others}`);
-  }, lookMs);
-  return () => clearInterval(timer);
+  });
 }

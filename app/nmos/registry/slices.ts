@@ -1,3 +1,6 @@
+import type { Clock } from '../../protocol/clock';
+import { monotonicMs } from '../monotonic-ms';
+
 /** Of each turn of the event loop. */
 const turnMs = 5;
 /** Of it, what one work gets before the next. */
@@ -9,13 +12,15 @@ export class Slices {
   private readonly works: ((endMs: number) => boolean)[] = [];
   private isScheduled = false;
 
+  constructor(private readonly clock: Pick<Clock, 'monotonicNs'>) {}
+
   /** Short work is done at once, the rest of longer work later. A work yields often: between two steps of well below 1 ms. */
   run<Result>(work: Generator<void, Result>): Result | Promise<Result> {
-    const endMs = performance.now() + shareMs;
+    const endMs = this.nowMs() + shareMs;
     do {
       const step = work.next();
       if (step.done) return step.value;
-    } while (performance.now() < endMs);
+    } while (this.nowMs() < endMs);
     return this.later(work);
   }
 
@@ -28,7 +33,7 @@ export class Slices {
             const step = work.next();
             if (step.done) resolve(step.value);
             if (step.done) return true;
-          } while (performance.now() < endMs);
+          } while (this.nowMs() < endMs);
           return false;
         } catch (error) {
           reject(error);
@@ -49,9 +54,13 @@ export class Slices {
     });
   }
 
+  private nowMs(): number {
+    return monotonicMs(this.clock);
+  }
+
   private turn(): void {
-    const endMs = performance.now() + turnMs;
-    for (let nowMs = endMs - turnMs; nowMs < endMs; nowMs = performance.now()) {
+    const endMs = this.nowMs() + turnMs;
+    for (let nowMs = endMs - turnMs; nowMs < endMs; nowMs = this.nowMs()) {
       const work = this.works.shift();
       if (!work) return;
       if (!work(Math.min(endMs, nowMs + shareMs))) this.works.push(work);

@@ -1,3 +1,5 @@
+import type { Clock } from '../../protocol/clock';
+import { monotonicMs } from '../monotonic-ms';
 import type { TaiStamps } from '../tai';
 import { Orders } from './orders';
 import { Removals } from './removals';
@@ -51,8 +53,7 @@ export interface StoreOptions {
   stamps: TaiStamps;
   /** Of changes, in an order with those of peers. */
   changes: TaiStamps;
-  /** A clock that only goes forward. */
-  nowMs: () => number;
+  clock: Clock;
   /** How long a node is kept without a heartbeat (IS-04 Behaviour – Registration, "Heartbeating"). */
   expiryMs: number;
   /** This registry, among its peers. */
@@ -71,6 +72,11 @@ export class Store {
 
   constructor(readonly options: StoreOptions) {
     this.limits = options.limits ?? usualStoreLimits;
+  }
+
+  /** Of the monotonic clock. */
+  nowMs(): number {
+    return monotonicMs(this.options.clock);
   }
 
   get size(): number {
@@ -171,20 +177,20 @@ export class Store {
 
   /** A node was heard of so long ago, by which registry. What is older than what is known changes nothing. */
   heard(node: Resource, ageMs: number, home: string): void {
-    if (node.health && this.options.nowMs() - ageMs >= node.health.heardMs) this.setHealth(node, ageMs, home);
+    if (node.health && this.nowMs() - ageMs >= node.health.heardMs) this.setHealth(node, ageMs, home);
   }
 
   setHealth({ health }: Resource, ageMs: number, home: string): void {
     if (!health) return;
-    health.heardMs = this.options.nowMs() - ageMs;
+    health.heardMs = this.nowMs() - ageMs;
     health.seconds = this.options.stamps.seconds() - Math.round(ageMs / 1000);
     health.home = home;
   }
 
   /** Removes the nodes that were not heard of for too long, and what belongs to them; returns these nodes. */
   expire(): Resource[] {
-    const { expiryMs, nowMs, instance } = this.options;
-    const oldestMs = nowMs() - expiryMs;
+    const { expiryMs, instance } = this.options;
+    const oldestMs = this.nowMs() - expiryMs;
     const gone = this.list('node', 'create').filter(({ health }) => {
       // Of a node that speaks to a peer this registry hears later.
       const lateMs = health?.home === instance ? 0 : mostLateMs;
@@ -202,10 +208,10 @@ export class Store {
 
   private add(registered: Registered, at: bigint, bodyAt: bigint): Resource {
     const { type, id, version, body, parent, home } = registered;
-    const { stamps, nowMs } = this.options;
+    const { stamps } = this.options;
     const created = stamps.next();
     const health: Health | null =
-      type === 'node' ? { heardMs: nowMs(), seconds: stamps.seconds(), home } : null;
+      type === 'node' ? { heardMs: this.nowMs(), seconds: stamps.seconds(), home } : null;
     const resource: Resource = {
       ...{ id, type, body, version, parent, health, created, at, bodyAt },
       ...{ updated: created, children: [] },

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { nmosId } from '../../testing/nmos-resources';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { TaiStamps } from '../tai';
 import { Outboxes } from './outbox';
 import { Seen } from './query/translate';
@@ -13,11 +14,11 @@ interface Event {
   post?: object;
 }
 
-/** A client that does not read, on clocks that stand still until they are set, of a registry with so many nodes. */
+/** A client that does not read, of a registry with so many nodes. */
 function slowFeed({ nodes = 0, isAwake = true } = {}) {
-  let nowMs = 0;
-  const stamps = new TaiStamps();
-  const options = { stamps, changes: stamps, nowMs: () => nowMs, expiryMs: 12_000, instance: 'one' };
+  const clock = new SimulatedClock();
+  const stamps = new TaiStamps(clock);
+  const options = { stamps, changes: stamps, clock, expiryMs: 12_000, instance: 'one' };
   const store = new Store(options);
   const request = { type: 'node' as const, maxUpdateRateMs: 10, persist: false, params: {} };
   const query = { version: 'v1.3' as const, oldest: 'v1.3' as const, filter: null };
@@ -55,10 +56,9 @@ function slowFeed({ nodes = 0, isAwake = true } = {}) {
     }),
   );
   return {
-    ...{ sent, onStuck, put, remove, feed },
-    set: (bytes: number, ms: number) => {
+    ...{ clock, sent, onStuck, put, remove, feed },
+    wait: (bytes: number) => {
       outbox.waitingBytes = bytes;
-      nowMs = ms;
     },
     /** By the number of the node, what each message says. */
     messages: () =>
@@ -72,96 +72,75 @@ function slowFeed({ nodes = 0, isAwake = true } = {}) {
   };
 }
 
-test('a client that does not take its messages is sent no more, and cut after 10 s', () => {
-  vi.useFakeTimers();
-  try {
-    const { sent, onStuck, put, set } = slowFeed();
-    set(40_000_000, 1000);
-    for (let number = 0; number < 1000; number++) put(number % 10, number);
-    vi.advanceTimersByTime(500);
-    expect([sent.length, onStuck.mock.calls.length]).toEqual([0, 0]);
-    set(40_000_000, 12_000);
-    vi.advanceTimersByTime(200);
-    expect(onStuck).toHaveBeenCalledWith('it did not read its messages');
-  } finally {
-    vi.useRealTimers();
-  }
+test('a client that does not take its messages is sent no more, and cut after 10 s', async () => {
+  const { clock, sent, onStuck, put, wait } = slowFeed();
+  wait(40_000_000);
+  for (let number = 0; number < 1000; number++) put(number % 10, number);
+  await clock.pass(10_000);
+  expect([sent.length, onStuck.mock.calls.length]).toEqual([0, 0]);
+  await clock.pass(200);
+  expect(onStuck).toHaveBeenCalledWith('it did not read its messages');
 });
 
-test('a client that takes its messages late gets the last of each resource, once', () => {
-  vi.useFakeTimers();
-  try {
-    const { sent, onStuck, put, set } = slowFeed();
-    set(40_000_000, 1000);
-    for (let number = 0; number < 1000; number++) put(number % 10, number);
-    vi.advanceTimersByTime(500);
-    set(0, 2000);
-    vi.advanceTimersByTime(200);
-    expect(sent).toHaveLength(1);
-    expect(JSON.parse(sent[0] ?? '').grain.data).toHaveLength(10);
-    expect(onStuck).not.toHaveBeenCalled();
-  } finally {
-    vi.useRealTimers();
-  }
+test('a client that takes its messages late gets the last of each resource, once', async () => {
+  const { clock, sent, onStuck, put, wait } = slowFeed();
+  wait(40_000_000);
+  for (let number = 0; number < 1000; number++) put(number % 10, number);
+  await clock.pass(500);
+  wait(0);
+  await clock.pass(200);
+  expect(sent).toHaveLength(1);
+  expect(JSON.parse(sent[0] ?? '').grain.data).toHaveLength(10);
+  expect(onStuck).not.toHaveBeenCalled();
 });
 
 const [first, second] = [{ value: 0 }, { value: 1 }];
 
-test('what changes while all there is is sent comes after it, and what is still to be sent is sent as it is then', () => {
-  vi.useFakeTimers();
-  try {
-    const { feed, put, remove, set, messages } = slowFeed({ nodes: 6, isAwake: false });
-    for (let step = 0; step < 3; step++) feed.step();
-    // 0 to 2 were taken, 3 to 5 were not.
-    for (const number of [1, 4, 6]) put(number, 1);
-    for (const number of [0, 3, 6]) remove(number);
-    put(7, 1);
-    remove(2);
-    put(2, 1);
-    while (feed.step());
-    set(0, 1000);
-    vi.advanceTimersByTime(1000);
-    while (feed.step());
-    expect(messages()).toEqual([
-      [
-        [0, first, first],
-        [1, first, first],
-        [2, first, first],
-        [4, second, second],
-        [5, first, first],
-      ],
-      [
-        [1, first, second],
-        [0, first, undefined],
-        [7, undefined, second],
-        [2, first, second],
-      ],
-    ]);
-  } finally {
-    vi.useRealTimers();
-  }
+test('what changes while all there is is sent comes after it, and what is still to be sent is sent as it is then', async () => {
+  const { clock, feed, put, remove, wait, messages } = slowFeed({ nodes: 6, isAwake: false });
+  for (let step = 0; step < 3; step++) feed.step();
+  // 0 to 2 were taken, 3 to 5 were not.
+  for (const number of [1, 4, 6]) put(number, 1);
+  for (const number of [0, 3, 6]) remove(number);
+  put(7, 1);
+  remove(2);
+  put(2, 1);
+  while (feed.step());
+  wait(0);
+  await clock.pass(1000);
+  while (feed.step());
+  expect(messages()).toEqual([
+    [
+      [0, first, first],
+      [1, first, first],
+      [2, first, first],
+      [4, second, second],
+      [5, first, first],
+    ],
+    [
+      [1, first, second],
+      [0, first, undefined],
+      [7, undefined, second],
+      [2, first, second],
+    ],
+  ]);
 });
 
-test('what goes and comes back as it was is removed and added, and what changes and changes back is nothing', () => {
-  vi.useFakeTimers();
-  try {
-    const { put, remove, set, messages } = slowFeed({ nodes: 3 });
-    put(0, 1);
-    put(0);
-    remove(1);
-    put(1);
-    remove(2);
-    put(2, 1);
-    set(0, 1000);
-    vi.advanceTimersByTime(1000);
-    expect(messages().slice(1)).toEqual([
-      [
-        [1, first, undefined],
-        [1, undefined, first],
-        [2, first, second],
-      ],
-    ]);
-  } finally {
-    vi.useRealTimers();
-  }
+test('what goes and comes back as it was is removed and added, and what changes and changes back is nothing', async () => {
+  const { clock, put, remove, wait, messages } = slowFeed({ nodes: 3 });
+  put(0, 1);
+  put(0);
+  remove(1);
+  put(1);
+  remove(2);
+  put(2, 1);
+  wait(0);
+  await clock.pass(1000);
+  expect(messages().slice(1)).toEqual([
+    [
+      [1, first, undefined],
+      [1, undefined, first],
+      [2, first, second],
+    ],
+  ]);
 });

@@ -34,7 +34,8 @@ export class Feed {
   /** What is left of all there is; undefined before it began, null when it is sent. */
   private sync: Sync | null | undefined;
   private lastMs = Number.NEGATIVE_INFINITY;
-  private timer: NodeJS.Timeout | null = null;
+  /** Ends the wait for the next message; null: none is waited for. */
+  private stop: (() => void) | null = null;
   private takingSinceMs: number | null = null;
   private isClosed = false;
 
@@ -54,7 +55,7 @@ export class Feed {
 
   /** A short piece of the work; returns whether there is more to do at once. */
   step(): boolean {
-    if (this.isClosed || this.timer) return false;
+    if (this.isClosed || this.stop) return false;
     const { store, subscription } = this.options;
     if (this.sync === undefined) this.sync = new Sync(store, subscription.request.type);
     if (this.sync === null && this.pending.size === 0 && this.message.isEmpty) return false;
@@ -72,7 +73,7 @@ export class Feed {
 
   close(): void {
     this.isClosed = true;
-    if (this.timer) clearTimeout(this.timer);
+    this.stop?.();
     this.pending.clear();
     this.options.outbox.close();
   }
@@ -81,7 +82,7 @@ export class Feed {
   private maySend(): boolean {
     const { store, subscription, outbox, wake } = this.options;
     const { maxUpdateRateMs } = subscription.request;
-    const nowMs = store.options.nowMs();
+    const nowMs = store.nowMs();
     let waitMs = this.lastMs + maxUpdateRateMs - nowMs;
     if (outbox.waitingBytes > mostWaitingBytes) {
       this.takingSinceMs ??= nowMs;
@@ -92,10 +93,10 @@ export class Feed {
       waitMs = Math.max(lookAgainMs, maxUpdateRateMs);
     } else this.takingSinceMs = null;
     if (waitMs <= 0) return true;
-    this.timer = setTimeout(() => {
-      this.timer = null;
+    this.stop = store.options.clock.after(waitMs, () => {
+      this.stop = null;
       wake(this);
-    }, waitMs);
+    });
     return false;
   }
 
@@ -132,7 +133,7 @@ export class Feed {
 
   private send(): void {
     const { outbox, subscription, store, sourceId, taiNow } = this.options;
-    this.lastMs = store.options.nowMs();
+    this.lastMs = store.nowMs();
     outbox.send(grainText(sourceId, subscription.id, taiNow(), subscription.request.type, this.message));
   }
 }

@@ -5,6 +5,7 @@ import { TestRegistry } from '../../testing/nmos-registry';
 import { changed, nmosId, nmosNode } from '../../testing/nmos-resources';
 import { Random, seeds } from '../../testing/random';
 import { SocketMessages } from '../../testing/socket-messages';
+import { machineClock } from '../machine-clock';
 
 interface Grain {
   grain: { data: { path: string; pre?: object; post?: object }[] };
@@ -35,7 +36,7 @@ class Known {
 test.each(seeds)(
   'whatever changes while clients connect, what they know goes on to what is there (seed %i)',
   async (seed) => {
-    const registry = await TestRegistry.start({ expirySeconds: 3600 });
+    const registry = await TestRegistry.start({ expirySeconds: 3600, clock: machineClock });
     const { store } = registry.registry;
     const random = new Random(seed);
     const [most, labels] = [2000, 3];

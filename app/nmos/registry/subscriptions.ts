@@ -43,7 +43,7 @@ export class Subscriptions {
   private readonly byId = new Map<string, Subscription>();
   private readonly server = new WebSocketServer({ noServer: true, maxPayload: 4096, clientTracking: true });
   private readonly outboxes: Outboxes;
-  private readonly slices = new Slices();
+  private readonly slices: Slices;
   private isWorking = false;
   /** That no subscription has heard of yet. */
   private changes: Change[] = [];
@@ -61,7 +61,9 @@ export class Subscriptions {
     private readonly limits: SubscriptionLimits,
     log: Log,
   ) {
-    this.log = boundedLog(log);
+    const { clock } = store.options;
+    this.slices = new Slices(clock);
+    this.log = boundedLog(log, clock);
     this.outboxes = new Outboxes(limits.waitingBytes);
     refuseNoWebSockets(this.server);
     this.stopListening = store.onChange((change) => {
@@ -69,7 +71,7 @@ export class Subscriptions {
       this.changes.push(change);
       this.goOn();
     });
-    this.endPings = lookRegularly(limits.pingMs, () => this.pingAll());
+    this.endPings = lookRegularly(clock, limits.pingMs, () => this.pingAll());
   }
 
   /**
@@ -225,7 +227,7 @@ export class Subscriptions {
   }
 
   private nowMs(): number {
-    return this.store.options.nowMs();
+    return this.store.nowMs();
   }
 }
 

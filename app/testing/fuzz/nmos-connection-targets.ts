@@ -9,6 +9,7 @@ import type { EndpointRole } from '../../nmos/node/staging';
 import type { Transport } from '../../nmos/node/transport';
 import { validate } from '../../nmos/schemas/schemas';
 import { nmosId } from '../nmos-resources';
+import { SimulatedClock } from '../simulated-clock';
 import { type FuzzTarget, ofValues } from './target';
 
 /** All that a controller sends to the Connection API of a node (IS-05 v1.1), behind HTTP. A node keeps what it takes from case to case. */
@@ -73,7 +74,7 @@ class Node {
       ...{ role, transport: this.transport.urn, kind: this.transport[role] },
       place: { id: ids[role], label: 'fuzzed', addresses },
       // It stands still, so that a case is the same each time.
-      clock: { taiNs: () => 1_800_000_000_000_000_000n },
+      clock: new SimulatedClock(),
       ...{ onActivated: () => {}, onActive: () => {}, log: () => {} },
     });
   }

@@ -2,6 +2,7 @@ import { readGrain } from '../../nmos/controller/grain';
 import { readPages } from '../../nmos/controller/pages';
 import { seenTypes } from '../../nmos/controller/resources';
 import { nmosNode } from '../nmos-resources';
+import { SimulatedClock } from '../simulated-clock';
 import { mutated } from './mutate';
 import { type FuzzTarget, isRefusal, never, ofTexts, ofValues, target } from './target';
 
@@ -19,7 +20,13 @@ function readPage(body: unknown, headers: Record<string, string>): Promise<unkno
     const text = JSON.stringify(page) ?? '';
     return { ...{ body: page, headers, status: 200, text }, bytes: text.length };
   };
-  return readPages({ client: { ask }, query, type: 'sender', mostResources: 100 });
+  return readPages({
+    client: { ask },
+    clock: new SimulatedClock(),
+    query,
+    type: 'sender',
+    mostResources: 100,
+  });
 }
 
 const messages = seenTypes.map((type) => ({

@@ -8,6 +8,7 @@ import { Store } from '../../nmos/registry/store';
 import { Subscriptions, usualSubscriptionLimits } from '../../nmos/registry/subscriptions';
 import { TaiStamps } from '../../nmos/tai';
 import { nmosId, nmosNode, nmosTypes } from '../nmos-resources';
+import { SimulatedClock } from '../simulated-clock';
 import { mutated, mutatedText } from './mutate';
 import { type FuzzTarget, never, ofTexts, ofValues, target } from './target';
 
@@ -22,12 +23,14 @@ type Send = (method: Method, path: string, sent?: { query?: string; body?: unkno
 
 /** A registry with two nodes in it, and requests to it whose query and body are a text and JSON already. */
 function registryOf(): { store: Store; send: Send } {
-  const stamps = new TaiStamps();
+  // It stands still, so that a case is the same each time.
+  const clock = new SimulatedClock();
+  const stamps = new TaiStamps(clock);
   const store = new Store({
     ...{
       stamps,
       changes: stamps,
-      nowMs: () => performance.now(),
+      clock,
       expiryMs: 3_600_000,
       instance: nmosId(9, 1),
     },

@@ -1,4 +1,5 @@
 import { interfacesWith } from '../../../nmos/interfaces';
+import { machineClock } from '../../../nmos/machine-clock';
 import { fixedApis } from '../../../nmos/node/api-finder';
 import type { Activated } from '../../../nmos/node/connection';
 import { NmosNode } from '../../../nmos/node/nmos-node';
@@ -52,7 +53,7 @@ export class ConsoleNode {
     this.senders = new Senders(node, desk);
     this.look();
     this.running = runNode({
-      ...{ node, discovery, onHeartbeat: () => {} },
+      ...{ node, discovery, clock: machineClock, onHeartbeat: () => {} },
       log: (line) => {
         if (this.state?.is === 'registering') this.refused ??= line;
       },
@@ -82,10 +83,10 @@ export class ConsoleNode {
             registries: fixedApis([registry], 'v1.3', 'nmosRegistry'),
             systems: fixedApis([registry], 'v1.0', 'nmosRegistry'),
           };
-    const interfaces = await interfacesWith([host]);
+    const interfaces = await interfacesWith([host], machineClock);
     let activate: (activated: Activated) => void | Promise<void> = () => {};
     const node = await NmosNode.start({
-      ...{ hosts: [host], port, interfaces },
+      ...{ hosts: [host], port, interfaces, clock: machineClock },
       limits: { connections: mostConnections, bodyBytes: mostBodyBytes },
       onActivated: (activated) => activate(activated),
     });

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { machineClock } from '../../../nmos/machine-clock';
 import { fixedApis } from '../../../nmos/node/api-finder';
 import { startExampleNode } from '../../../nmos/node/example-node';
 import { Registration } from '../../../nmos/node/registration';
@@ -51,7 +52,7 @@ class ShownWindow {
 async function openDesk(
   options: SearchOptions = {},
 ): Promise<{ desk: NmosDesk; window: ShownWindow; circle: MulticastCircle }> {
-  const circle = await MulticastCircle.open();
+  const circle = await MulticastCircle.open(machineClock);
   const desk = new NmosDesk({ multicastPort: circle.port, listenSeconds: 1.5, ...options });
   const window = new ShownWindow(desk);
   onTestFinished(() => desk.close(window));
@@ -60,7 +61,7 @@ async function openDesk(
 }
 
 test('a registry is read for the windows that show it, and for no longer', async () => {
-  const registry = await TestRegistry.start({ subscriptionLimits });
+  const registry = await TestRegistry.start({ subscriptionLimits, clock: machineClock });
   for (const number of [1, 2]) await registry.registerNode(number);
   const { desk, window } = await openDesk();
   await window.act({ act: 'choose', url: `${registry.origin}/x-nmos/query/` });
@@ -102,14 +103,16 @@ test('a registry is read for the windows that show it, and for no longer', async
 });
 
 test('a receiver is connected and disconnected at its device, and each is said', async () => {
-  const registry = await TestRegistry.start();
+  const registry = await TestRegistry.start({ clock: machineClock });
   const node = await startExampleNode({
     ...{ hosts: ['127.0.0.1'], port: 0, label: 'rack', senders: 2, receivers: 2 },
+    clock: machineClock,
     interfaces: [{ name: 'lo', portId: '00-00-5e-00-53-01', addresses: ['127.0.0.1'] }],
   });
   onTestFinished(() => node.close());
   const registration = new Registration({
     ...{ model: node.model, heartbeatSeconds: 5, log: () => {}, onState: () => {} },
+    clock: machineClock,
     registries: fixedApis([registry.origin], 'v1.3', 'registry'),
   });
   onTestFinished(() => void registration.close());
@@ -162,7 +165,7 @@ test('a receiver is connected and disconnected at its device, and each is said',
 });
 
 test('an experiment pauses it: nothing is read or changed until it is over', async () => {
-  const registry = await TestRegistry.start({ subscriptionLimits });
+  const registry = await TestRegistry.start({ subscriptionLimits, clock: machineClock });
   await registry.registerNode(1);
   const { desk, window } = await openDesk();
   await window.act({ act: 'choose', url: registry.origin });
@@ -227,7 +230,7 @@ test.each([
 });
 
 test('a registry that comes back is read again', async () => {
-  const registry = await TestRegistry.start();
+  const registry = await TestRegistry.start({ clock: machineClock });
   await registry.registerNode(1);
   const { port } = registry.registry.http;
   const { window } = await openDesk();
@@ -238,7 +241,7 @@ test('a registry that comes back is read again', async () => {
     .poll(() => window.view?.chosen, patient)
     .toMatchObject({ state: 'lost', reason: expect.stringMatching(/./) });
   expect(window.resources.size).toBe(4);
-  const again = await TestRegistry.start({ port });
+  const again = await TestRegistry.start({ port, clock: machineClock });
   await again.registerNode(2);
   await expect.poll(() => window.view?.chosen?.state, patient).toBe('live');
   // It may be back before its nodes.
@@ -247,7 +250,7 @@ test('a registry that comes back is read again', async () => {
 });
 
 test('the list says at once that a registry is lost, and that it is back', async () => {
-  const registry = await TestRegistry.start();
+  const registry = await TestRegistry.start({ clock: machineClock });
   await registry.registerNode(1);
   const { window, circle } = await openDesk({ askEveryMs: 3_600_000 });
   const announcer = await circle.announcer();
@@ -260,13 +263,13 @@ test('the list says at once that a registry is lost, and that it is back', async
   await registry.close();
   await expect.poll(() => window.view?.chosen?.state, patient).toBe('lost');
   await expect.poll(() => window.view?.registries[0]?.answer.is, patient).toBe('silent');
-  await TestRegistry.start({ port });
+  await TestRegistry.start({ port, clock: machineClock });
   await expect.poll(() => window.view?.chosen?.state, patient).toBe('live');
   await expect.poll(() => window.view?.registries[0]?.answer.is, patient).toBe('there');
 });
 
 test('what is announced is seen with what answers, and the doctor says what is wrong', async () => {
-  const registry = await TestRegistry.start();
+  const registry = await TestRegistry.start({ clock: machineClock });
   const { window, circle } = await openDesk();
   const announcer = await circle.announcer();
   const txt = { api_proto: 'http', api_ver: 'v1.2,v1.3', api_auth: 'false', pri: '10' };

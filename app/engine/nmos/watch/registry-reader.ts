@@ -4,6 +4,7 @@ import { ResourceMirror } from '../../../nmos/controller/mirror';
 import { findQueryApi, type QueryApi } from '../../../nmos/controller/query-api';
 import { type SeenResources, type SeenType, seenTypes } from '../../../nmos/controller/resources';
 import { RestClient } from '../../../nmos/controller/rest-client';
+import { machineClock } from '../../../nmos/machine-clock';
 import { registryOrigin } from '../../../nmos/registry-url';
 import { problemText, toProblem } from '../../../protocol/errors';
 import type { ChosenRegistry } from '../../../protocol/nmos';
@@ -80,7 +81,7 @@ export class RegistryReader {
   private follow(query: QueryApi): void {
     this.enter({ state: 'reading', reason: null });
     this.mirror = new ResourceMirror<SeenType>({
-      ...{ client: this.client, query, types: seenTypes, mostResources },
+      ...{ client: this.client, clock: machineClock, query, types: seenTypes, mostResources },
       onState: (state) => this.enter(this.stateOf(state)),
       onChange: (changes) =>
         this.events.onResources(

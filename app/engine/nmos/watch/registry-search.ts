@@ -5,6 +5,7 @@ import type { DiscoveredService } from '../../../nmos/discovery/service';
 import { apiServices, checkApi, urlOf } from '../../../nmos/doctor/examine';
 import type { ApiAnswer } from '../../../nmos/doctor/facts';
 import { ownAddresses } from '../../../nmos/interfaces';
+import { machineClock } from '../../../nmos/machine-clock';
 import { type Problem, toProblem } from '../../../protocol/errors';
 import type { NmosApi, SeenRegistry } from '../../../protocol/nmos';
 import { plainLine } from '../../../protocol/plain-text';
@@ -80,14 +81,15 @@ export class RegistrySearch {
 
   private async open({ multicastPort, askEveryMs = usualAskEveryMs }: SearchOptions): Promise<void> {
     try {
-      this.link = await MulticastLink.open({ hosts: ownAddresses(), port: multicastPort });
+      const options = { hosts: ownAddresses(), port: multicastPort, clock: machineClock };
+      this.link = await MulticastLink.open(options);
     } catch (error) {
       this.problem = toProblem(error);
       this.onChange();
       return;
     }
     if (this.isClosed) return;
-    this.browser = new Browser(this.link, apiServices);
+    this.browser = new Browser(this.link, apiServices, machineClock);
     this.browser.onChange((services) => this.hear(services));
     this.timer = setInterval(() => this.askAll(), askEveryMs);
   }
@@ -125,7 +127,7 @@ export class RegistrySearch {
     this.answers.set(url, answers);
     for (const api of wanted) answers.set(api, answers.get(api) ?? null);
     for (const api of wanted) {
-      const { answer } = await checkApi(api, url, this.agent);
+      const { answer } = await checkApi(api, url, this.agent, machineClock);
       if (this.isClosed) return;
       answers.set(api, answer);
       this.onChange();

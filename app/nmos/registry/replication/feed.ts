@@ -1,5 +1,7 @@
 import type { WebSocket } from 'ws';
+import type { Clock } from '../../../protocol/clock';
 import type { Log } from '../../http/bounded-log';
+import { monotonicMs } from '../../monotonic-ms';
 import { lookRegularly } from '../../regular-look';
 
 /** A peer that does not take what it asked for is cut; it connects anew and gets all. */
@@ -14,16 +16,17 @@ export class Feed {
 
   constructor(
     private readonly client: WebSocket,
+    clock: Clock,
     private readonly log: Log,
     onClose: () => void,
   ) {
-    let lastMs = performance.now();
-    const endPings = lookRegularly(longestSilenceMs / 3, () => {
-      if (performance.now() - lastMs > longestSilenceMs) this.cut('it answers no ping');
+    let lastMs = monotonicMs(clock);
+    const endPings = lookRegularly(clock, longestSilenceMs / 3, () => {
+      if (monotonicMs(clock) - lastMs > longestSilenceMs) this.cut('it answers no ping');
       else client.ping();
     });
     client.on('pong', () => {
-      lastMs = performance.now();
+      lastMs = monotonicMs(clock);
     });
     client.on('error', () => client.terminate());
     client.once('close', () => {

@@ -33,9 +33,10 @@ export class Feeds {
   private readonly server = new WebSocketServer({ noServer: true, maxPayload: 1024 });
   private readonly feeds = new Set<Feed>();
   private steps: Step[] = [];
-  private batchTimer: NodeJS.Timeout | null = null;
+  /** Ends the wait for the next batch; null: none is waited for. */
+  private stopBatch: (() => void) | null = null;
   private lastHealthMs: number;
-  private readonly healthTimer: NodeJS.Timeout;
+  private readonly stopHealth: () => void;
   private readonly stopListening: () => void;
 
   private readonly oneSided: OneSided;
@@ -47,13 +48,13 @@ export class Feeds {
     followed: () => (string | null)[],
   ) {
     refuseNoWebSockets(this.server);
-    this.oneSided = new OneSided(followed, store.options.nowMs, log);
-    this.lastHealthMs = store.options.nowMs();
+    this.oneSided = new OneSided(followed, () => store.nowMs(), log);
+    this.lastHealthMs = store.nowMs();
     this.stopListening = store.onChange((change) => this.note(change));
-    this.healthTimer = setInterval(() => {
+    this.stopHealth = store.options.clock.every(healthEveryMs, () => {
       this.sendHealth();
       this.oneSided.look();
-    }, healthEveryMs);
+    });
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -75,21 +76,21 @@ export class Feeds {
   }
 
   close(): void {
-    clearInterval(this.healthTimer);
-    if (this.batchTimer) clearTimeout(this.batchTimer);
+    this.stopHealth();
+    this.stopBatch?.();
     this.stopListening();
     for (const feed of this.feeds) feed.close();
     this.server.close();
   }
 
   private begin(client: WebSocket): void {
-    const { instance, nowMs } = this.store.options;
-    const now = nowMs();
+    const { instance, clock } = this.store.options;
+    const now = this.store.nowMs();
     const health = this.store.list('node', 'create').flatMap((node) => healthEntry(node, now));
     // Of this moment, however long the peer takes to read them.
     const entries = resourceTypes.flatMap((type) => this.store.list(type, 'create')).map(entryOf);
     const remove = this.store.removals.list().map(([id, at]): RemoveEntry => [id, String(at)]);
-    const feed = new Feed(client, this.log, () => this.feeds.delete(feed));
+    const feed = new Feed(client, clock, this.log, () => this.feeds.delete(feed));
     this.feeds.add(feed);
     const hello = { protocol: replicationProtocol, instance };
     void feed.begin(firstMessages({ hello }, { health, remove, entries }));
@@ -98,12 +99,12 @@ export class Feeds {
   private note({ id, post, resource, isOwn, at }: Change): void {
     if (!isOwn || this.feeds.size === 0) return;
     this.steps.push(post ? { set: entryText(entryOf(resource)) } : { remove: [id, String(at)] });
-    this.batchTimer ??= setTimeout(() => this.flush(), batchMs);
+    this.stopBatch ??= this.store.options.clock.after(batchMs, () => this.flush());
   }
 
   private flush(): void {
-    if (this.batchTimer) clearTimeout(this.batchTimer);
-    this.batchTimer = null;
+    this.stopBatch?.();
+    this.stopBatch = null;
     let sets: string[] = [];
     let removals: RemoveEntry[] = [];
     const sendRun = (): void => {
@@ -125,8 +126,8 @@ export class Feeds {
 
   /** Of the nodes that spoke to this registry since the last time. */
   private sendHealth(): void {
-    const { instance, nowMs } = this.store.options;
-    const now = nowMs();
+    const { instance } = this.store.options;
+    const now = this.store.nowMs();
     if (this.feeds.size > 0) {
       this.flush();
       const heard = this.store

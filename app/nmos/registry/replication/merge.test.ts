@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { changed, nmosNode } from '../../../testing/nmos-resources';
 import { Random, seeds } from '../../../testing/random';
+import { SimulatedClock } from '../../../testing/simulated-clock';
 import { Refusal } from '../../http/reply';
 import { type Method, Router } from '../../http/router';
 import { TaiStamps } from '../../tai';
@@ -20,8 +21,9 @@ class Side {
     readonly instance: string,
     wallMs: () => number,
   ) {
-    const changes = new TaiStamps(wallMs);
-    const options = { stamps: new TaiStamps(), changes, nowMs: () => 0, expiryMs: 60_000, instance };
+    const clock = new SimulatedClock();
+    const changes = new TaiStamps({ wallMs });
+    const options = { stamps: new TaiStamps(clock), changes, clock, expiryMs: 60_000, instance };
     this.store = new Store(options);
     addRegistrationApi(this.router, this.store);
     this.store.onChange(({ isOwn, id, type, post, at, resource: { bodyAt } }) => {

@@ -44,8 +44,8 @@ export function peerAddress(text: string): string {
 
 export class Peer {
   private socket: WebSocket | null = null;
-  private retry: NodeJS.Timeout | null = null;
-  private silence: NodeJS.Timeout | null = null;
+  private stopRetry = (): void => {};
+  private stopSilence = (): void => {};
   private pauseMs = shortestPauseMs;
   /** When all that the peer holds had been sent. */
   private followedMs: number | null = null;
@@ -62,7 +62,7 @@ export class Peer {
     private readonly store: Store,
     log: Log,
   ) {
-    this.log = boundedLog((line) => log(`peer ${url}: ${line}`));
+    this.log = boundedLog((line) => log(`peer ${url}: ${line}`), store.options.clock);
     this.connect(peerAddress(url));
   }
 
@@ -73,8 +73,8 @@ export class Peer {
 
   close(): void {
     this.isClosed = true;
-    if (this.retry) clearTimeout(this.retry);
-    if (this.silence) clearTimeout(this.silence);
+    this.stopRetry();
+    this.stopSilence();
     this.socket?.terminate();
   }
 
@@ -106,27 +106,26 @@ export class Peer {
   }
 
   private listen(end: (why: string) => void): void {
-    if (this.silence) clearTimeout(this.silence);
-    this.silence = setTimeout(
-      () => end(`it sent nothing for ${longestSilenceMs / 1000} s`),
-      longestSilenceMs,
+    this.stopSilence();
+    this.stopSilence = this.store.options.clock.after(longestSilenceMs, () =>
+      end(`it sent nothing for ${longestSilenceMs / 1000} s`),
     );
   }
 
   private pause(address: string, reason: string): void {
-    if (this.silence) clearTimeout(this.silence);
+    this.stopSilence();
     if (this.isClosed) return;
     if (reason === isItself) {
       this.log(`not replicating: ${reason}`);
       return;
     }
     const { followedMs } = this;
-    const isSteady = followedMs !== null && this.store.options.nowMs() - followedMs >= steadyMs;
+    const isSteady = followedMs !== null && this.store.nowMs() - followedMs >= steadyMs;
     if (isSteady) this.pauseMs = shortestPauseMs;
     this.followedMs = null;
     if (this.said !== 'lost') this.log(`not replicating: ${reason}. Trying again until the peer answers`);
     this.said = 'lost';
-    this.retry = setTimeout(() => this.connect(address), this.pauseMs);
+    this.stopRetry = this.store.options.clock.after(this.pauseMs, () => this.connect(address));
     this.pauseMs = Math.min(longestPauseMs, this.pauseMs * 2);
   }
 
@@ -161,7 +160,7 @@ export class Peer {
     if (complete && first) {
       for (const entry of first.health) this.takeHealth(entry, first.added);
       this.first = null;
-      this.followedMs = this.store.options.nowMs();
+      this.followedMs = this.store.nowMs();
       this.said = 'there';
       this.log(`replicating: ${counted(first.health.length, 'node')}`);
     }
