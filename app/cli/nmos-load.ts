@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { machineClock } from '../engine/clock';
 import { othersBeforeGuard, othersGuard } from '../engine/load/others-guard';
-import { OthersWatch } from '../engine/load/others-watch';
+import { type CpuLook, lookAtCpu, OthersWatch } from '../engine/load/others-watch';
 import { leadsHere } from '../engine/tools/leads-here';
 import { checkConnections, openFilesLimit } from '../engine/tools/open-files';
 import { Load, type LoadOptions } from '../nmos/load/load';
@@ -99,10 +100,11 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   );
   const { signal } = abortOnInterrupt();
   const hasOneHere = (await Promise.all(registries.map(leadsHere))).includes(true);
-  const before = new OthersWatch();
+  const look = (): CpuLook => lookAtCpu(machineClock);
+  const before = new OthersWatch(look);
   if (hasOneHere) await endOf(null, beforeMs, signal);
   const othersBefore = before.read();
-  const others = new OthersWatch();
+  const others = new OthersWatch(look);
   const watch = new StandstillWatch().start();
   const load = new Load({ ...options, heartbeatSeconds, log });
   // To make the nodes takes a moment in which none is due.

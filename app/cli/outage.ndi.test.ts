@@ -1,3 +1,4 @@
+import { machineClock } from '../engine/clock';
 // @module-tag timing
 
 import type { ChildProcess } from 'node:child_process';
@@ -96,7 +97,7 @@ test('… and a live run with the same', async () => {
       reportTemplate: '',
       appFolder: '.',
     }),
-    ...{ appFolder: '.', runsFolder: join(folder, 'runs'), version: 'test' },
+    ...{ appFolder: '.', runsFolder: join(folder, 'runs'), version: 'test', clock: machineClock },
   });
   try {
     await engine.start();

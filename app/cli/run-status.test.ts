@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { streamView } from '../../renderer/dev/fixtures';
+import { machineClock } from '../engine/clock';
 import { LatestProgress } from '../engine/runs/latest-progress';
 import type { Progress, StreamView } from '../protocol/console';
 import { takeOutputs } from '../testing/screen';
@@ -27,7 +28,6 @@ function outputs(isTTY: boolean, columns = 80) {
 const viewWith = (change: Partial<StreamView> = {}): StreamView =>
   streamView(1, { lostTotal: 0, framesSenderMissed: 0, framesInOutages: null, deliveredFps: 60, ...change });
 
-const clock = (): number => performance.now() * 1e6;
 const measuring: Progress = {
   ...{ phase: 'measuring', step: 2, steps: 4, phaseSeconds: 10, phaseElapsedSeconds: 0 },
   remainingSeconds: 30,
@@ -35,8 +35,8 @@ const measuring: Progress = {
 
 /** A run that reports its progress; `streams` is what its streams look like now. */
 function running(streams: () => StreamView[] = () => [], around?: RunningParts['around']) {
-  const reported = new LatestProgress(clock);
-  const status = new RunStatus({ progress: () => reported.now, streams, around }, clock);
+  const reported = new LatestProgress(machineClock);
+  const status = new RunStatus({ progress: () => reported.now, streams, around });
   const report = (progress: Progress): void => {
     reported.report(progress);
     status.show();

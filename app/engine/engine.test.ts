@@ -8,6 +8,7 @@ import { readFlatRun } from '../testing/flat-rows';
 import { checked, fileOf, sourceStatus } from '../testing/movie-facts';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
+import { machineClock } from './clock';
 import { Engine } from './engine';
 import { readEvents } from './sessions/read-run';
 
@@ -21,7 +22,13 @@ let engine: Engine;
 beforeEach(async () => {
   application = new FakeApplication();
   application.answer = ({ name }) => (name === 'checkMovie' ? checked() : null);
-  engine = new Engine({ application, appFolder: folder, runsFolder: join(folder, 'runs'), version: 'test' });
+  engine = new Engine({
+    application,
+    clock: machineClock,
+    appFolder: folder,
+    runsFolder: join(folder, 'runs'),
+    version: 'test',
+  });
   await engine.start();
 });
 afterEach(() => engine.close());

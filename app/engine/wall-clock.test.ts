@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Clock } from '../protocol/clock';
 import { exampleRow } from '../testing/example-run';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
+import { machineClock } from './clock';
 import { readEvents, readRun } from './sessions/read-run';
 import { WallClock, wallStepEvent } from './wall-clock';
 
@@ -14,7 +16,8 @@ class Machine {
   wallMinusMonotonicMs = 1.7e12;
   sleptMs = 0;
   exactLooks = 0;
-  readonly clocks = {
+  readonly clock: Clock = {
+    ...machineClock,
     monotonicNs: () => this.monotonicMs * 1e6,
     // The system gives whole seconds.
     uptimeSeconds: () => Math.floor((this.monotonicMs + this.sleptMs) / 1000),
@@ -37,7 +40,7 @@ class Machine {
 
 function clockOf() {
   const machine = new Machine();
-  return { machine, wall: new WallClock(machine.clocks) };
+  return { machine, wall: new WallClock(machine.clock) };
 }
 
 test('between runs the offset follows a step at the next look', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { MachineChange } from '../../protocol/load';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { machineClock } from '../clock';
 import { LinkReader, linkOf } from './links';
 
 const folder = temporaryFolder();
@@ -50,7 +51,7 @@ const waiting = { interval: 10 };
 
 test('speed and MTU are read, and again when they change', async () => {
   const { root, set } = tree('changing');
-  reader = new LinkReader(root, 20);
+  reader = new LinkReader(machineClock, root, 20);
   const now = () => reader?.linksOf(['eth0'])('eth0');
   expect(now()?.notMeasured.linkMbps).toBe('not read yet');
   await vi.waitFor(() => expect(now()).toEqual({ linkMbps: 2500, mtuBytes: 9000, notMeasured: {} }), waiting);
@@ -60,7 +61,7 @@ test('speed and MTU are read, and again when they change', async () => {
 
 test('an MTU that changes is a change of the machine, reported once, and of our own interfaces alone', async () => {
   const { root, set } = tree('mtu');
-  reader = new LinkReader(root, 20);
+  reader = new LinkReader(machineClock, root, 20);
   const seen: MachineChange[] = [];
   const look = (names: string[]) => seen.push(...(reader?.takeChanges(names) ?? []));
   await vi.waitFor(() => expect(reader?.linksOf(['eth0'])('eth0').mtuBytes).toBe(9000), waiting);
@@ -79,7 +80,7 @@ test('an MTU that changes is a change of the machine, reported once, and of our 
 });
 
 test('interfaces of another network namespace say nothing about those that are counted', async () => {
-  reader = new LinkReader(tree('foreign').root);
+  reader = new LinkReader(machineClock, tree('foreign').root);
   await vi.waitFor(() => expect(reader?.linksOf(['eth0'])('eth0').linkMbps).toBe(2500), waiting);
   for (const names of [['eth0', 'veth1'], ['veth1'], []])
     expect(reader.linksOf(names)('eth0')).toMatchObject({
@@ -89,7 +90,7 @@ test('interfaces of another network namespace say nothing about those that are c
 });
 
 test('a system without such a folder says so', async () => {
-  reader = new LinkReader(join(folder, 'absent'));
+  reader = new LinkReader(machineClock, join(folder, 'absent'));
   await vi.waitFor(
     () => expect(reader?.linksOf(['eth0'])('eth0').notMeasured.mtuBytes).toMatch(/absent or empty/),
     waiting,
@@ -97,7 +98,7 @@ test('a system without such a folder says so', async () => {
 });
 
 test('a folder that could not be read is not absent', async () => {
-  reader = new LinkReader(join(folder, 'absent'), 20, async () => {
+  reader = new LinkReader(machineClock, join(folder, 'absent'), 20, async () => {
     throw Object.assign(new Error('no'), { code: 'EMFILE' });
   });
   await vi.waitFor(

@@ -6,6 +6,7 @@ import { FakeApplication } from '../../testing/fake-application';
 import { readFlatRun } from '../../testing/flat-rows';
 import { checked, fileOf } from '../../testing/movie-facts';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { machineClock } from '../clock';
 import { ConsoleServer } from '../console-server';
 import { Engine } from '../engine';
 import { parsePlan } from '../plans/read-plan';
@@ -21,7 +22,13 @@ let engine: Engine;
 beforeEach(async () => {
   application = new FakeApplication();
   application.answer = ({ name }) => (name === 'checkMovie' ? checked() : null);
-  engine = new Engine({ application, appFolder: folder, runsFolder: join(folder, 'runs'), version: 'test' });
+  engine = new Engine({
+    application,
+    clock: machineClock,
+    appFolder: folder,
+    runsFolder: join(folder, 'runs'),
+    version: 'test',
+  });
   await engine.start();
 });
 afterEach(() => engine.close());
@@ -114,7 +121,7 @@ test('an experiment is judged by the profile that was chosen', async () => {
 test('a window that asks gets of every experiment what a form needs', async () => {
   const reported: EngineMessage[] = [];
   let ask: (message: unknown) => void = () => undefined;
-  new ConsoleServer(engine).add({
+  new ConsoleServer(engine, machineClock).add({
     post: (message) => reported.push(message),
     onMessage: (listener) => {
       ask = listener;

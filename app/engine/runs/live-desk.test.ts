@@ -4,6 +4,7 @@ import { FakeApplication } from '../../testing/fake-application';
 import { readFlatRun } from '../../testing/flat-rows';
 import { RemoteSender } from '../../testing/remote-sender';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { machineClock } from '../clock';
 import { Engine } from '../engine';
 import { readEvents } from '../sessions/read-run';
 
@@ -18,7 +19,13 @@ let sender: RemoteSender | null;
 beforeEach(async () => {
   application = new FakeApplication();
   sender = null;
-  engine = new Engine({ application, appFolder: folder, runsFolder: join(folder, 'runs'), version: 'test' });
+  engine = new Engine({
+    application,
+    clock: machineClock,
+    appFolder: folder,
+    runsFolder: join(folder, 'runs'),
+    version: 'test',
+  });
   await engine.start();
 });
 afterEach(async () => {
@@ -41,7 +48,7 @@ test('a source of the network is followed into rows, over a new start of its sen
     environment: { topology: 'receiver only' },
   });
   const streamId = opened?.streamId ?? Number.NaN;
-  sender = new RemoteSender(application, { streamId, sourceName: elsewhere });
+  sender = new RemoteSender(machineClock, application, { streamId, sourceName: elsewhere });
   const shown = () => engine.state().streams[0];
   await vi.waitFor(() => expect(shown()?.state).toBe('receiving'));
   expect(shown()).toMatchObject({ id: streamId, name: elsewhere, isSenderRemote: true, width: 640 });

@@ -5,6 +5,7 @@ import { NmosNode } from '../../../nmos/node/nmos-node';
 import { outOfReachText } from '../../../nmos/node/reach';
 import type { RegistrationState } from '../../../nmos/node/registration';
 import { type NodeDiscovery, type RunningNode, runNode } from '../../../nmos/node/run-node';
+import type { Clock } from '../../../protocol/clock';
 import { type Problem, toProblem } from '../../../protocol/errors';
 import type { NmosNodeSettings, NmosNodeView } from '../../../protocol/nmos-node';
 import { Receivers } from './receivers';
@@ -13,6 +14,7 @@ import { Senders } from './senders';
 import type { StreamDesk } from './stream-desk';
 
 export interface ConsoleNodeOptions {
+  clock: Clock;
   settings: NmosNodeSettings;
   desk: StreamDesk;
   onView(view: NmosNodeView): void;
@@ -39,9 +41,9 @@ export class ConsoleNode {
     receiverIds: readonly string[],
     discovery: NodeDiscovery,
   ) {
-    const { desk } = options;
+    const { clock, desk } = options;
     this.receivers = new Receivers({
-      ...{ desk, ids: receiverIds, nowMs: () => performance.now() },
+      ...{ desk, ids: receiverIds, clock },
       reflect: (id, leg) =>
         node.reflect('receiver', id, {
           master_enable: leg !== null,

@@ -9,6 +9,7 @@ import type { NmosAct, NmosMessage, NmosResource, NmosView } from '../../../prot
 import { MulticastCircle } from '../../../testing/multicast';
 import { TestRegistry } from '../../../testing/nmos-registry';
 import { changed as changedBy, nmosNode } from '../../../testing/nmos-resources';
+import { machineClock } from '../../clock';
 import { NmosDesk } from './nmos-desk';
 import type { SearchOptions } from './registry-search';
 
@@ -52,7 +53,7 @@ async function openDesk(
   options: SearchOptions = {},
 ): Promise<{ desk: NmosDesk; window: ShownWindow; circle: MulticastCircle }> {
   const circle = await MulticastCircle.open();
-  const desk = new NmosDesk({ multicastPort: circle.port, listenSeconds: 1.5, ...options });
+  const desk = new NmosDesk(machineClock, { multicastPort: circle.port, listenSeconds: 1.5, ...options });
   const window = new ShownWindow(desk);
   onTestFinished(() => desk.close(window));
   await window.act({ act: 'open' });

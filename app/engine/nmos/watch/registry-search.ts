@@ -5,6 +5,7 @@ import type { DiscoveredService } from '../../../nmos/discovery/service';
 import { apiServices, checkApi, urlOf } from '../../../nmos/doctor/examine';
 import type { ApiAnswer } from '../../../nmos/doctor/facts';
 import { ownAddresses } from '../../../nmos/interfaces';
+import type { Clock } from '../../../protocol/clock';
 import { type Problem, toProblem } from '../../../protocol/errors';
 import type { NmosApi, SeenRegistry } from '../../../protocol/nmos';
 import { plainLine } from '../../../protocol/plain-text';
@@ -43,11 +44,12 @@ export class RegistrySearch {
   /** By API; null: it is asked for the first time. */
   private readonly answers = new Map<string, Map<NmosApi, ApiAnswer | null>>();
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  private timer: NodeJS.Timeout | undefined;
+  private stopAsking = (): void => undefined;
   private isClosed = false;
   private readonly opened: Promise<void>;
 
   constructor(
+    private readonly clock: Clock,
     private readonly onChange: () => void,
     options: SearchOptions = {},
   ) {
@@ -71,7 +73,7 @@ export class RegistrySearch {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    clearInterval(this.timer);
+    this.stopAsking();
     this.agent.destroy();
     await this.opened;
     this.browser?.close();
@@ -89,7 +91,7 @@ export class RegistrySearch {
     if (this.isClosed) return;
     this.browser = new Browser(this.link, apiServices);
     this.browser.onChange((services) => this.hear(services));
-    this.timer = setInterval(() => this.askAll(), askEveryMs);
+    this.stopAsking = this.clock.every(askEveryMs, () => this.askAll());
   }
 
   private hear(services: readonly DiscoveredService[]): void {
