@@ -49,6 +49,8 @@ export interface EngineOptions {
   /** How the console is a node of NMOS; null: it is none. @throws WhitelineError for settings that are wrong */
   nmosNode?: () => NmosNodeSettings | null;
   onNmosNode?: (view: NmosNodeView) => void;
+  /** What this machine is; a test gives another. */
+  readMachine?: typeof readMachine;
 }
 
 export type EngineListener = {
@@ -406,7 +408,7 @@ export class Engine {
 
   private async lookAtMachine(): Promise<void> {
     const ours = { whiteline: this.options.version, ndi: this.ndi.runtime?.version ?? null };
-    this.machine = await readMachine(this.set.movieHost, ours);
+    this.machine = await (this.options.readMachine ?? readMachine)(this.set.movieHost, ours);
   }
 
   private newRecorder(...run: Parameters<NewestRun['begin']>): Recorder {

@@ -101,7 +101,7 @@ test('time passes from timer to timer until a promise is over, and not farther',
 
 test('time waits for what is outstanding, and for what that brings', async () => {
   const read = async (): Promise<void> => {
-    await clock.busy(readFile(import.meta.filename));
+    await clock.busy(readFile(new URL(import.meta.url)));
     note('read')();
     await clock.busy(new Promise((resolve) => setTimeout(resolve, 20)));
     note('and waited')();
