@@ -35,11 +35,10 @@ export class LinkReader {
   constructor(
     private readonly clock: Clock,
     private readonly folder = '/sys/class/net',
-    everyMs = renewEveryMs,
     private readonly list = (path: string) => readdir(path, { withFileTypes: true }),
   ) {
     void this.renew();
-    this.stop = clock.every(everyMs, () => void this.renew());
+    this.stop = clock.every(renewEveryMs, () => void this.renew());
   }
 
   close(): void {
