@@ -16,6 +16,7 @@ import type { StreamSet } from '../streams/stream-set';
 
 /** What every run has. */
 export interface RunContext {
+  /** All time that an experiment reads or waits for. */
   clock: Clock;
   thresholds: Thresholds;
   /** What starts a process or a thread ends it when this aborts. */

@@ -10,7 +10,7 @@ import { type Problem, toProblem } from '../../../protocol/errors';
 import type { NmosApi, SeenRegistry } from '../../../protocol/nmos';
 import { plainLine } from '../../../protocol/plain-text';
 
-const usualAskEveryMs = 10_000;
+const askEveryMs = 10_000;
 /** Limits requests, however many announcements there are. */
 const mostRegistries = 50;
 const mostNames = 5;
@@ -25,7 +25,6 @@ const apis: Record<string, NmosApi> = {
 export interface SearchOptions {
   /** Of a closed circle of its own, for tests. */
   multicastPort?: number;
-  askEveryMs?: number;
 }
 
 interface Announced {
@@ -80,7 +79,7 @@ export class RegistrySearch {
     await this.link?.close();
   }
 
-  private async open({ multicastPort, askEveryMs = usualAskEveryMs }: SearchOptions): Promise<void> {
+  private async open({ multicastPort }: SearchOptions): Promise<void> {
     try {
       this.link = await MulticastLink.open({ hosts: ownAddresses(), port: multicastPort });
     } catch (error) {

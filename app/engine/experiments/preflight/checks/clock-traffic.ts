@@ -43,7 +43,7 @@ export function judgeClockTraffic(messages: ClockMessages): Line {
 async function listen(
   address: string,
   seconds: number,
-  { clock, signal }: CheckContext,
+  { clock, signal }: Pick<CheckContext, 'clock' | 'signal'>,
 ): Promise<ClockMessages> {
   const messages: ClockMessages = { version1: 0, version2: 0, senders: [], seconds };
   const sockets: Socket[] = [];
