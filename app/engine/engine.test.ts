@@ -50,16 +50,16 @@ test('a form with a movie is checked by the sending host', async () => {
 
 test('Stop ends a movie that is still being read into memory', async () => {
   sending().deafTo = 'openSource';
-  const added = simulated
+  const added = engine
     .execute({ name: 'addStream', parameters: { ...parameters, preload: true } })
     .catch((error) => error);
   await until(() => sending().named('openSource').length === 1);
   expect(sending().named('openSource')[0]?.options.hap).toMatchObject({ preload: true });
-  const stopped = simulated.execute({ name: 'stop' });
+  const stopped = engine.execute({ name: 'stop' });
   expect(sending().named('cancel')).toHaveLength(1);
   sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
-  expect(await added).toMatchObject({ code: 'ABORTED' });
-  await stopped;
+  expect(await simulated.clock.until(added)).toMatchObject({ code: 'ABORTED' });
+  await simulated.clock.until(stopped);
   expect(engine.state()).toMatchObject({ mode: 'idle', source: null });
   expect(readFlatRun(runFolder()).state).toBe('aborted');
 });
@@ -77,10 +77,10 @@ test('Stop ends a ramp whose movie is still being read', async () => {
   };
   await simulated.execute({ name: 'startExperiment', experiment: 'stream-load', parameters: ramp });
   await until(() => sending().named('openSource').length === 1);
-  const stopped = simulated.execute({ name: 'stop' });
+  const stopped = engine.execute({ name: 'stop' });
   await until(() => sending().named('cancel').length === 1);
   sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
-  await stopped;
+  await simulated.clock.until(stopped);
   expect(readFlatRun(runFolder())).toMatchObject({ state: 'aborted', verdict: null });
   expect(engine.state().alerts).toEqual([]);
 });

@@ -82,9 +82,9 @@ test('what is done for the first stream is said from the first moment until the 
     onView: () => undefined,
     onSample: () => undefined,
   });
-  const added = simulated.execute({ name: 'addStream', parameters: own });
+  const added = engine.execute({ name: 'addStream', parameters: own });
   await until(() => said[0] === 'opening');
-  await added;
+  await simulated.clock.until(added);
   await until(() => engine.state().streams.length === 1);
   expect(said).toEqual(['opening', 'baseline', 'connecting']);
   expect(engine.state().adding).toBeNull();
