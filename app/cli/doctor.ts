@@ -67,13 +67,18 @@ async function ndiFindings(): Promise<Finding[]> {
         {
           name: 'NDI sources',
           state: 'ok',
-          text: sources.length === 0 ? 'none on the network now' : sources.map(({ name }) => name).join(', '),
+          text: sources.length === 0 ? 'none on the network now' : namesOf(sources).join(', '),
         },
       ] satisfies Finding[];
     });
   } catch (error) {
     return [{ name: 'stream host', state: 'problem', text: problemText(toProblem(error)) }];
   }
+}
+
+/** A sender with several addresses is listed with each. */
+function namesOf(sources: readonly DiscoveredSource[]): string[] {
+  return [...new Set(sources.map(({ name }) => name))];
 }
 
 function threadFinding(policy: ThreadPolicyFacts): Finding {

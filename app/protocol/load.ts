@@ -56,7 +56,7 @@ export type ChangeCode = (typeof changeCodes)[number];
 
 /**
  * `data`: `byMs`; `seconds`; `name` of the interface; of `link-down` and `link-up` what it carried just before it went of all traffic
- * outside, `trafficPercent`, where that is known; of `link-up` also how long it was down, `seconds`; `fromBytes`, `toBytes`.
+ * outside, `trafficPercent`, and what the others carried, `elsewhereMbps`, where that is known; of `link-up` also how long it was down, `seconds`; `fromBytes`, `toBytes`.
  */
 export interface MachineChange extends Fact<ChangeCode> {
   /** When it was seen, monotonic ns. */

@@ -105,6 +105,8 @@ const words = {
   'streams-added': (of) => `${of.number('streams')} streams were added since the row before`,
   'ended-early': (of) =>
     `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
+  'ended-late': (of) =>
+    `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s: for ${of.number('stopAfterSeconds', String)} s frames came more than a second late, and none was lost`,
   'cut-short': (of) =>
     `stopped after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
 
@@ -139,6 +141,8 @@ const words = {
   'helper-died': (of) => `the ${of.word('helper')} died in the row`,
   'process-died': () => 'a stream process died',
   'process-stopped': (of) => `our ${of.word('role')} process was stopped`,
+  'host-silent': (of) =>
+    `our ${of.word('role')} process stood still for ${of.number('seconds', oneDigit)} s: it sent no records`,
   'process-lost': () => 'a stream process died and could not be started again',
   'source-failed': (of) =>
     `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,
@@ -163,7 +167,15 @@ export const guardCodes: ReadonlySet<string> = new Set<ReasonCode>([
     'suspended',
     'records-overflowed',
   ] as const),
-  ...(['process-died', 'process-lost', 'process-stopped', 'wall-clock-step', 'sender-clock-step'] as const),
+  ...([
+    'display-late',
+    'process-died',
+    'process-lost',
+    'process-stopped',
+    'host-silent',
+    'wall-clock-step',
+    'sender-clock-step',
+  ] as const),
 ]);
 
 export const reasonCodes = Object.keys(words);

@@ -42,7 +42,7 @@ export function measuredRow(options: MeasuredRowOptions = {}) {
     ...{ assumeSubmitted: false, clock: options.clock ?? new SharedClock(0) },
   });
   stream.follow(source, ledger);
-  const set = { deaths: 0, lost: false, flush: () => Promise.resolve() };
+  const set = { deaths: 0, lost: false, silences: [], flush: () => Promise.resolve() };
   const samples: LoadSample[] = [0, 0.5, 1, 1.5, 2, 2.5].map((seconds) =>
     loadSample({ atNs: fromNs + seconds * 1e9 }),
   );

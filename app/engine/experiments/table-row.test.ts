@@ -60,6 +60,23 @@ test.each<[string, Others, TableRowOptions, string[]]>([
   expect(codesOf(await frameOf(others, options))).toEqual(codes);
 });
 
+test('a process of ours that was stopped in a row spoils it, and no other row', async () => {
+  const startNs = clock.monotonicNs();
+  const context = contextOf(() => 0);
+  const whole = context.samples;
+  context.samples = (fromNs, toNs) =>
+    whole(fromNs, toNs).map((sample) => {
+      const stopped = sample.atNs > startNs + 4e9 && sample.atNs < startNs + 5.2e9;
+      return { ...sample, roles: { ...sample.roles, 'pacer-sender': { ...roleLoad(1, 1, 'sdk'), stopped } } };
+    });
+  const close = openTableRow(context);
+  await clock.pass(10_000);
+  expect(brokenGuards(close(10).guards)).toEqual([reasonOf('process-stopped', { role: 'pacer-sender' })]);
+  const next = openTableRow(context);
+  await clock.pass(10_000);
+  expect(codesOf(next(10))).toEqual([]);
+});
+
 test('of a row of repeats the worst counts, and what lies between them does not', async () => {
   const startNs = clock.monotonicNs();
   const at = (from: number, to: number) => ({ fromNs: startNs + from * 1e9, toNs: startNs + to * 1e9 });

@@ -53,9 +53,11 @@ export function compareRuns(
   const keys = alignedBy(runs, columns);
   const grouped = runs.map((run) => groupRows(run.rows, columns, keys));
   const compared = comparedMetrics(runs, columns);
+  const profiles = runs.map(({ thresholds }) => JSON.stringify(thresholds));
+  const isSameProfile = profiles.map((profile) => profile === profiles[0]);
   const steps = namesOf(grouped).map((name) => {
     const own = grouped.map((byName) => byName.get(name));
-    return compareStep(own, columns, keys, { compared, tolerancePercent });
+    return compareStep(own, columns, keys, { compared, tolerancePercent, isSameProfile });
   });
   return {
     ...{ experiment: first.experiment, tolerancePercent },
@@ -176,18 +178,27 @@ function compareStep(
   steps: readonly (StepRows | undefined)[],
   columns: readonly Column[],
   keys: readonly string[],
-  { compared, tolerancePercent }: { compared: readonly string[]; tolerancePercent: number },
+  {
+    compared,
+    tolerancePercent,
+    isSameProfile,
+  }: { compared: readonly string[]; tolerancePercent: number; isSameProfile: readonly boolean[] },
 ): ComparedStep {
   const row = firstRowOf(steps);
   const spreads = spreadsOf(columns);
   const isSeries = !columns.some(({ role }) => role === 'repeat');
-  const verdictsOfRuns = steps.map((step) => (step ? verdictOf(step) : null));
+  const verdictsOfRuns = steps.map((step) => (step ? verdictOf(step, isSeries) : null));
   const passed = verdictsOfRuns.map((verdict) => verdict === 'PASS' && verdictsOfRuns[0] === 'PASS');
   return {
     step: Object.fromEntries(keys.map((key) => [key, scalarOf(row, key)])),
     label: labelOf(steps, labelKeys(keys, columns)),
     verdicts: verdictsOfRuns,
-    standings: steps.map((step) => standingOf(verdictToCompare(steps[0]), verdictToCompare(step))),
+    // Verdicts by different limits are not compared, figures are.
+    standings: steps.map((step, run) =>
+      isSameProfile[run]
+        ? standingOf(verdictToCompare(steps[0], isSeries), verdictToCompare(step, isSeries))
+        : 'unknown',
+    ),
     figures: compared.map((metric) => {
       const rows = steps.map((step) => (step ? rowsWith(metric, step) : []));
       return compareFigure(metric, rows, {
@@ -223,15 +234,16 @@ export function isJudged(verdict: Verdict | null | undefined): verdict is Exclud
   return verdict != null && verdict !== 'INVALID';
 }
 
-function verdictOf({ rows, valid, whole }: StepRows): Verdict {
-  const judged = whole ? [whole] : valid.length > 0 ? valid : rows;
+/** Repeats that are INVALID are passed over; of rows that follow each other, each is a time of its own. */
+function verdictOf({ rows, valid, whole }: StepRows, isSeries: boolean): Verdict {
+  const judged = whole ? [whole] : valid.length > 0 && !isSeries ? valid : rows;
   return judged.map(({ verdict }) => verdict).reduce(worseVerdict);
 }
 
 /** A machine that was busy before the first stream says nothing of what is compared. */
-function verdictToCompare(step: StepRows | undefined): Verdict | null {
+function verdictToCompare(step: StepRows | undefined, isSeries: boolean): Verdict | null {
   if (!step) return null;
-  const verdict = verdictOf(step);
+  const verdict = verdictOf(step, isSeries);
   const wasBusy = step.rows.some(({ reason }) => reason.some(({ code }) => code === 'busy-baseline'));
   return verdict === 'WARN' && wasBusy ? 'INVALID' : verdict;
 }

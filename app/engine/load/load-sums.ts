@@ -13,6 +13,15 @@ export function othersCpuOf({ cpuPercent, roles, notMeasured }: LoadSample): num
   return Math.max(0, cpuPercent - own);
 }
 
+/** The same where a role was not measured: what it took is among it. Null: not even that is known. */
+function mostOthersCpuOf({ cpuPercent, roles }: LoadSample): number | null {
+  if (cpuPercent === null) return null;
+  return Math.max(
+    0,
+    Object.values(roles).reduce((left, role) => left - (role?.cpuPercent ?? 0), cpuPercent),
+  );
+}
+
 /** How much a count rose. Samples overlap, two to a second: every second one counts. */
 class Rise {
   private samples = 0;
@@ -121,7 +130,7 @@ export class LoadSums {
     this.streams.add(sample.streams);
     this.cpuPercent.add(cpuPercent);
     if (cpuPercent !== null) this.cpuQuantile.add(cpuPercent);
-    this.othersCpuPercent.add(atNs, othersCpuOf(sample));
+    this.othersCpuPercent.add(atNs, othersCpuOf(sample), mostOthersCpuOf(sample));
     this.cpuStealPercent.add(sample.cpuStealPercent);
     this.gpuPercent.add(gpuPercent);
     this.othersGpuPercent.add(

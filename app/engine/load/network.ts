@@ -85,12 +85,21 @@ export function compareInterfaces(
   return result;
 }
 
-/** What an interface carried between two looks of all traffic out of and into the machine, %; null: not known, or there was none. */
-export function trafficPercent(
+/** A look at the interfaces. */
+interface InterfacesLook {
+  atNs: number;
+  interfaces: readonly InterfaceCounters[] | null;
+}
+
+/**
+ * What an interface carried between two looks of all traffic out of and into the machine, %, and what the others carried, Mb/s; null: not
+ * known, or there was none.
+ */
+export function trafficShare(
   name: string,
-  before: readonly InterfaceCounters[] | null,
-  now: readonly InterfaceCounters[] | null,
-): number | null {
+  { atNs: beforeNs, interfaces: before }: InterfacesLook,
+  { atNs, interfaces: now }: InterfacesLook,
+): { trafficPercent: number; elsewhereMbps: number } | null {
   if (!before || !now) return null;
   const outside = now.filter((one) => !isLoopback(one.name));
   const bytesOf = (of: readonly InterfaceCounters[], which: string): number =>
@@ -100,7 +109,8 @@ export function trafficPercent(
   const rises = outside.map((one) => bytesOf(now, one.name) - bytesOf(before, one.name));
   const all = rises.reduce((sum, bytes) => sum + bytes, 0);
   const own = bytesOf(now, name) - bytesOf(before, name);
-  return all > 0 && rises.every((bytes) => bytes >= 0) ? (100 * own) / all : null;
+  if (all <= 0 || atNs <= beforeNs || rises.some((bytes) => bytes < 0)) return null;
+  return { trafficPercent: (100 * own) / all, elsewhereMbps: ((all - own) * 8) / ((atNs - beforeNs) / 1000) };
 }
 
 type Counter = Exclude<keyof InterfaceCounters, 'name'>;

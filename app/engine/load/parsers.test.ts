@@ -11,7 +11,7 @@ import {
   parseInterfaces,
   parseTcpRetransmits,
   parseUdpOverflows,
-  trafficPercent,
+  trafficShare,
 } from './network';
 import { hostLoad, instrumentLoad, samplesWithin, summarise, unknownLoad } from './window';
 
@@ -107,13 +107,16 @@ test('what one interface carried of all traffic outside', () => {
   const of = (name: string, receiveBytes: number, transmitBytes: number): InterfaceCounters => ({
     ...{ ...counters, name, receiveBytes, transmitBytes },
   });
-  const before = [of('eth0', 0, 0), of('wlan0', 0, 0), of('lo', 0, 0)];
-  const now = [of('eth0', 80, 10), of('wlan0', 5, 5), of('lo', 900, 900)];
-  expect(trafficPercent('eth0', before, now)).toBe(90);
-  expect(trafficPercent('wlan0', before, now)).toBe(10);
-  expect(trafficPercent('eth0', now, now)).toBeNull();
-  expect(trafficPercent('eth0', now, before)).toBeNull();
-  expect(trafficPercent('eth0', null, now)).toBeNull();
+  const before = { atNs: 1e9, interfaces: [of('eth0', 0, 0), of('wlan0', 0, 0), of('lo', 0, 0)] };
+  const now = {
+    atNs: 3e9,
+    interfaces: [of('eth0', 8e6, 1e6), of('wlan0', 5e5, 5e5), of('lo', 9e7, 9e7)],
+  };
+  expect(trafficShare('eth0', before, now)).toEqual({ trafficPercent: 90, elsewhereMbps: 4 });
+  expect(trafficShare('wlan0', before, now)).toEqual({ trafficPercent: 10, elsewhereMbps: 36 });
+  expect(trafficShare('eth0', now, now)).toBeNull();
+  expect(trafficShare('eth0', now, before)).toBeNull();
+  expect(trafficShare('eth0', { atNs: 1e9, interfaces: null }, now)).toBeNull();
 });
 
 test('/proc/net/snmp: retransmits by the name of their column', () => {

@@ -27,3 +27,13 @@ test.each<[string, (number | null)[], mean: number | null, isUnknown: boolean]>(
   expect(figure.meanOfAll()).toBe(isUnknown ? null : mean);
   expect(figure.whyUnknown(60)).toBe(mean === null && isUnknown ? 'it is absent' : null);
 });
+
+test('the most that it can have been is known where each sample bounds it', () => {
+  const figure = new PartlyKnown();
+  figure.add(1e9, 10);
+  figure.add(1.5e9, 'it is absent', 30);
+  expect([figure.mean, figure.mostMean]).toEqual([10, 20]);
+  figure.add(2e9, 'it is absent');
+  expect([figure.mean, figure.mostMean]).toEqual([10, null]);
+  expect(new PartlyKnown().mostMean).toBeNull();
+});

@@ -12,14 +12,19 @@ const sampleNs = 0.5e9;
  */
 export class PartlyKnown {
   private readonly values = new Mean();
+  private readonly most = new Mean();
+  private isUnbounded = false;
   private reason: string | null = null;
   private knownNs: number | null = null;
   private newestNs = 0;
   private isLacking = false;
   private longestNs = 0;
 
-  /** `value`: a string says why this sample lacks it. */
-  add(atNs: number, value: number | string): void {
+  /** `value`: a string says why this sample lacks it. `atMost`: more than that it was not; null: that is not known. */
+  add(atNs: number, value: number | string, atMost: number | null = null): void {
+    const most = typeof value === 'string' ? atMost : value;
+    this.most.add(most);
+    this.isUnbounded ||= most === null;
     const knownNs = this.knownNs ?? atNs - sampleNs;
     this.knownNs = knownNs;
     this.newestNs = atNs;
@@ -37,6 +42,11 @@ export class PartlyKnown {
   /** Mean of what is known. */
   get mean(): number | null {
     return this.values.mean;
+  }
+
+  /** Mean of the most that it can have been; null: that is not known. */
+  get mostMean(): number | null {
+    return this.isUnbounded ? null : this.most.mean;
   }
 
   /** Why the whole time, or more than so much of it, is not known; null: all of it is, or there was no sample. */

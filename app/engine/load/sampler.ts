@@ -18,7 +18,7 @@ import {
   isLoopback,
   readInterfaces,
   readTcpRetransmits,
-  trafficPercent,
+  trafficShare,
 } from './network';
 import { compareRole, lateKnown, lookAtRole, type RoleLook } from './parts';
 import { notOnThisSystem, whyUnreadable } from './proc';
@@ -76,7 +76,7 @@ export class LoadSampler {
   private readonly threads = new ThreadReader();
   private readonly drm: DrmReader;
   /** Of all traffic, what interfaces carried before they lost their link. */
-  private readonly carriedPercent = new Map<string, number | null>();
+  private readonly carried = new Map<string, ReturnType<typeof trafficShare>>();
   private readonly stop: () => void;
 
   constructor(private readonly options: SamplerOptions) {
@@ -150,13 +150,9 @@ export class LoadSampler {
     const name = String(change.data.name);
     if (change.code === 'link-down') {
       const [before, last] = [this.looks.at(0), this.looks.at(-1)];
-      this.carriedPercent.set(
-        name,
-        trafficPercent(name, before?.interfaces ?? null, last?.interfaces ?? null),
-      );
+      this.carried.set(name, before && last ? trafficShare(name, before, last) : null);
     }
-    const percent = this.carriedPercent.get(name) ?? null;
-    return percent === null ? change : { ...change, data: { ...change.data, trafficPercent: percent } };
+    return { ...change, data: { ...change.data, ...this.carried.get(name) } };
   }
 
   private wallChanges(atNs: number): MachineChange[] {

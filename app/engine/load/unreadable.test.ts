@@ -42,7 +42,15 @@ test('of a role whose processes could not be read, the load is not measured, and
   expect(hostLoad(LoadSums.of(samples), 'receiving').notMeasured.cpuProcessMaxPercent).toBe(
     'no receiving process was running',
   );
-  const row = { fromNs: 1e9, toNs: 3e9, limitNs: Number.POSITIVE_INFINITY, samples, deaths: 0, lost: false };
+  const row = {
+    fromNs: 1e9,
+    toNs: 3e9,
+    limitNs: Number.POSITIVE_INFINITY,
+    samples,
+    deaths: 0,
+    lost: false,
+    silences: [],
+  };
   expect(brokenGuards(new InstrumentWatch([], 0, machineClock).guards(row, defaultThresholds))).toEqual([
     { code: 'not-checked', data: { what: 'whether our sending process was stopped', why: reason } },
   ]);

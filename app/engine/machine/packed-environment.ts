@@ -23,19 +23,22 @@ const mostMachines = 64;
 /** Puts together what comes of the machines at the other end; senders of one machine all report the same. */
 export class EnvironmentReader {
   private readonly open = new Map<string, (string | undefined)[]>();
-  private readonly reported = new Set<string>();
+  private readonly reported = new Map<string, HostEnvironment | null>();
 
-  /** The environment when its last part has come; null before, for anything else, and for one that was reported already. */
-  add(xml: string): HostEnvironment | null {
+  /** The environment when its last part has come, and with each part of one that is known; null before, and for anything else. */
+  add(xml: string): { host: HostEnvironment; isNew: boolean } | null {
     const part = parseEnvironmentPart(xml);
-    if (!part || this.reported.has(part.id)) return null;
+    if (!part) return null;
+    const known = this.reported.get(part.id);
+    if (known !== undefined) return known && { host: known, isNew: false };
     const parts = this.partsOf(part);
     if (!parts) return null;
     parts[part.part - 1] = part.text;
     if (parts.some((text) => text === undefined)) return null;
     this.open.delete(part.id);
-    this.reported.add(part.id);
-    return unpack(parts.join(''));
+    const host = unpack(parts.join(''));
+    this.reported.set(part.id, host);
+    return host && { host, isNew: true };
   }
 
   /** Null for one too many, or one that contradicts itself. */

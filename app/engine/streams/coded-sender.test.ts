@@ -213,11 +213,11 @@ test('a new source id with every picture: no row without a slot passes', async (
   });
   expect(rows.length).toBeGreaterThan(10);
   for (const { verdict, reason, framesReceived } of rows)
-    expect([verdict, reason, framesReceived]).toEqual([
-      'INVALID',
-      'no slot of the stream lies in the row',
-      0,
-    ]);
+    expect([verdict, reason]).toEqual(
+      framesReceived === 0
+        ? ['INVALID', 'no slot of the stream lies in the row']
+        : ['WARN', expect.stringMatching(/^another of our sources was shown for \d/)],
+    );
   expect(verdict).toBe('INVALID');
 });
 

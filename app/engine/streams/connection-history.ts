@@ -20,6 +20,16 @@ export class ConnectionHistory {
     return this.connection.goneNs(fromNs, toNs);
   }
 
+  /** The same of the time between two moments; only where it was there throughout, of up to so much before and after it. */
+  goneNearNs(fromNs: number, toNs: number, besideNs: number): number {
+    const isWithin = this.connection.goneNs(fromNs, toNs) > 0;
+    return this.connection.goneNs(
+      isWithin ? fromNs : fromNs - besideNs,
+      toNs + besideNs,
+      isWithin ? toNs : undefined,
+    );
+  }
+
   /** As far as it is known at that moment or later. */
   isThereAt(atNs: number): boolean {
     return this.connection.isThereAt(atNs);
@@ -51,12 +61,13 @@ class PresenceHistory {
     return this.changes.filter((change) => change.atNs <= atNs).at(-1)?.isThere ?? true;
   }
 
-  goneNs(fromNs: number, toNs: number): number {
+  /** @param lastNs those count that began before it */
+  goneNs(fromNs: number, toNs: number, lastNs = toNs): number {
     let goneNs = 0;
     for (const [index, change] of this.changes.entries()) {
       if (change.isThere || index === 0) continue;
       const backNs = this.changes[index + 1]?.atNs ?? Number.POSITIVE_INFINITY;
-      if (change.atNs < toNs && backNs > fromNs) goneNs += Math.min(toNs, backNs) - change.atNs;
+      if (change.atNs < lastNs && backNs > fromNs) goneNs += Math.min(toNs, backNs) - change.atNs;
     }
     return goneNs;
   }

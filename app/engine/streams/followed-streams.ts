@@ -5,7 +5,7 @@ import { type CaptureRecords, PictureStatus } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { EnvironmentReader } from '../machine/packed-environment';
 import { captureLogFile } from './capture-log';
-import type { LivingHosts, NoteEvent } from './living-hosts';
+import type { HostSilence, LivingHosts, NoteEvent } from './living-hosts';
 import { lastPictureNs } from './outages';
 import { ActiveSource, Stream } from './stream';
 import { StreamEvents } from './stream-events';
@@ -52,6 +52,10 @@ export class FollowedStreams {
   /** One for each name, in their order; a sender that is started again is another stream in the same place. */
   get streams(): Stream[] {
     return this.targets.map(({ sender }) => sender.stream);
+  }
+
+  get silences(): readonly HostSilence[] {
+    return this.hosts.silences;
   }
 
   get deaths(): number {
@@ -182,9 +186,11 @@ export class FollowedStreams {
   /** Senders report what their machine is, once for each receiver that connects. */
   private noteEnvironment(metadata: readonly string[], stream: Stream): void {
     for (const xml of metadata) {
-      const host = this.environments.add(xml);
-      if (!host) continue;
+      const known = this.environments.add(xml);
+      if (!known) continue;
+      const { host, isNew } = known;
       stream.senderHost = host.hostName;
+      if (!isNew) continue;
       const text = `${stream.name} is sent by ${host.hostName}`;
       this.options.noteEvent('host-environment', text, { host }, stream.id);
     }

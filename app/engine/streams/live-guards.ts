@@ -12,7 +12,7 @@ import type { Stream } from './stream';
 export interface LiveGuardsOptions {
   thresholds: Thresholds;
   /** Says how often a stream process of ours has died, and whether one could not be started again. */
-  set: Pick<MeteredSet, 'deaths' | 'lost'>;
+  set: Pick<MeteredSet, 'deaths' | 'lost' | 'silences'>;
   clock: WatchedClock;
 }
 
@@ -102,10 +102,10 @@ export class LiveGuards {
 
   private found({ watch }: Watched, time: Span, samples: readonly LoadSample[]): Guard[] {
     const { thresholds, set } = this.options;
-    const { deaths, lost } = set;
+    const { deaths, lost, silences } = set;
     // A live view is never written late.
     const limitNs = Number.POSITIVE_INFINITY;
-    return watch.guards({ ...time, limitNs, samples, deaths, lost }, thresholds);
+    return watch.guards({ ...time, limitNs, samples, deaths, lost, silences }, thresholds);
   }
 
   private keep(watched: Watched, guards: readonly Guard[], atNs: number): void {

@@ -7,14 +7,15 @@ import { ShownStream } from '../../testing/shown-stream';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { frameNs, TestStream, unknownClock } from '../../testing/test-stream';
 import { ClockOffset } from './clocks/clock-offset';
+import type { HostSilence } from './living-hosts';
 import { Stream } from './stream';
 import { StreamViews } from './stream-view';
 
-const set = { deaths: 0, lost: false };
+const set = { deaths: 0, lost: false, silences: [] as HostSilence[] };
 let clock: SimulatedClock;
 
 beforeEach(() => {
-  Object.assign(set, { deaths: 0, lost: false });
+  Object.assign(set, { deaths: 0, lost: false, silences: [] });
   clock = new SimulatedClock();
 });
 
@@ -53,12 +54,17 @@ describe('what makes a row INVALID makes the live view INVALID, and it stays so'
     expect(shown.run(2600).verdict).toBe('INVALID');
   });
 
-  test.each<[string, () => void, RegExp]>([
+  test.each<[string, () => unknown, RegExp]>([
     ['a process died', () => Object.assign(set, { deaths: 1 }), /^a stream process died/],
     [
       'a process could not be started again',
       () => Object.assign(set, { lost: true }),
       /could not be started/,
+    ],
+    [
+      'our receiving process was frozen',
+      () => set.silences.push({ role: 'receiving', fromNs: frameNs(205), toNs: frameNs(270) }),
+      /^our receiving process stood still for 1\.1 s: it sent no records/,
     ],
     ['the machine slept', () => clock.suspend(9000), /^the machine was suspended for 9/],
   ])('%s', (_, disturb, reason) => {

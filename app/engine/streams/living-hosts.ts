@@ -5,6 +5,7 @@ import type { RunEvent } from '../../protocol/run';
 import type { TrafficLook } from '../../protocol/socket-traffic';
 import type { HostApplication, HostRole } from '../host-application';
 import type { TrafficLooks } from '../load/traffic';
+import type { Span } from './counting/range-counter';
 import { type NdiSettings, type OnProgress, StreamHost } from './stream-host';
 
 export type NoteEvent = (
@@ -40,10 +41,23 @@ export interface HostSettings extends NdiSettings {
 /** A host that dies more often than this is not started again. */
 const maxRestarts = 3;
 
+/** A host that runs sends its records four times a second. */
+const mostSilentNs = 1e9;
+/** So many silences are remembered: rows look at those of their own time. */
+const keptSilences = 100;
+
+/** A time in which a host sent nothing: it was frozen, or did not get the processor. */
+export interface HostSilence extends Span {
+  role: HostRole;
+}
+
 /** The place of a stream host: its process, and after a death the next one. */
 export class LivingHost {
   private process: StreamHost | null = null;
   private deaths = 0;
+  private heardNs: number | null = null;
+  /** Newest last. */
+  readonly silences: HostSilence[] = [];
 
   /** `number`: 1 for the first of its role, which windows view. */
   constructor(
@@ -78,10 +92,14 @@ export class LivingHost {
     const networkNamespace = this.role === 'receiving' ? receiverNamespace : senderNamespace;
     const spawned = application.spawnStreamHost(this.role, { number: this.number, networkNamespace });
     const started = new StreamHost(this.role, spawned, {
-      onRecords: this.options.onRecords,
+      onRecords: (message) => {
+        this.hear(message.atNs);
+        this.options.onRecords(message);
+      },
       onDeath: (exitCode) => this.options.onDeath(this, exitCode),
     });
     this.process = started;
+    this.heardNs = null;
     return started.start(ndi, wallOffsetUs);
   }
 
@@ -99,6 +117,14 @@ export class LivingHost {
       });
     }
     return this.process.request(command, onProgress, signal);
+  }
+
+  private hear(atNs: number): void {
+    const { heardNs, role, silences } = this;
+    this.heardNs = atNs;
+    if (heardNs === null || atNs - heardNs <= mostSilentNs) return;
+    silences.push({ role, fromNs: heardNs, toNs: atNs });
+    if (silences.length > keptSilences) silences.shift();
   }
 
   /** Its process is gone. False: it died too often to be started again. */
@@ -191,6 +217,10 @@ export class LivingHosts {
 
   processIds(role: HostRole): number[] {
     return this.of(role).flatMap(({ processIds }) => processIds);
+  }
+
+  get silences(): HostSilence[] {
+    return this.hosts.flatMap(({ silences }) => silences);
   }
 
   traffic(role: HostRole): TrafficLooks {

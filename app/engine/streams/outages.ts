@@ -1,4 +1,5 @@
 import type { Fact } from '../../protocol/fact';
+import { stallSeconds } from '../../protocol/thresholds';
 import type { Span } from './counting/range-counter';
 import type { RangeCounts, SilentTail } from './counting/range-counts';
 import type { ForeignCounts } from './foreign/foreign-ledger';
@@ -103,13 +104,15 @@ function goneIn({ after }: Stream, { silences }: Pick<ForeignCounts, 'silences'>
 }
 
 /** An outage that began before what is counted: its frames from there on are counted, its length is not known from them. */
-function headOf({ watchdog }: Stream, fromNs: number, toNs: number): Outage[] {
+function headOf({ watchdog, framesPerSecond }: Stream, fromNs: number, toNs: number): Outage[] {
   const { lastRecovery } = watchdog;
   if (!lastRecovery) return [];
   const { atNs, afterMs } = lastRecovery;
   const sinceNs = atNs - afterMs * 1e6;
   if (sinceNs >= fromNs || atNs <= fromNs || atNs > toNs) return [];
-  return [{ fromNs, toNs: atNs, sinceNs, isOver: true, frames: 0, isStall: true }];
+  // A part that is long enough counts as a stall by itself, here or in the row before.
+  const isStall = Math.max(atNs - fromNs, fromNs - sinceNs) >= stallSeconds(framesPerSecond) * 1e9;
+  return [{ fromNs, toNs: atNs, sinceNs, isOver: true, frames: 0, isStall }];
 }
 
 /** When the last picture before a break came; null where none ever did. */

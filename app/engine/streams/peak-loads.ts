@@ -94,19 +94,24 @@ export class PeakLoads {
    * Once nothing is added to it, it stays as it was. Of a trouble that lasts for longer than samples are kept, the worst of its parts
    * counts.
    */
-  private around({ at }: TroubleTime, stream: Stream, before: KnownTrouble | undefined): KnownTrouble {
+  private around(
+    { at, isSilence }: TroubleTime,
+    stream: Stream,
+    before: KnownTrouble | undefined,
+  ): KnownTrouble {
     const { samples, nowNs, limits } = this;
     const isSame = before?.fromNs === at.fromNs && before.toNs === at.toNs;
     if (isSame && nowNs > at.toNs + aroundNs + betweenLooksNs) return before;
     const keptFromNs = samples[0]?.atNs ?? nowNs;
     const fromNs = Math.min(Math.max(at.fromNs, keptFromNs), at.toNs);
     const reported = this.isSenderElsewhere(stream) ? stream.reportedLoads : null;
-    const now = loadsThen({ fromNs, toNs: at.toNs }, { samples, reported, limits });
+    const now = loadsThen({ at: { fromNs, toNs: at.toNs }, isSilence }, { samples, reported, limits });
     if (fromNs === at.fromNs || !before) return { ...at, ...now };
     return {
       ...at,
       here: higherOf(before.here, now.here),
       sender: higherOf(before.sender, now.sender),
+      asItBegan: before.asItBegan,
     };
   }
 

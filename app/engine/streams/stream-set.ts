@@ -7,7 +7,14 @@ import type { HostApplication, HostRole } from '../host-application';
 import type { TrafficLooks } from '../load/traffic';
 import { bootId } from '../machine/boot-id';
 import { FollowedStreams } from './followed-streams';
-import { type HostSettings, isDeath, type LivingHost, LivingHosts, type NoteEvent } from './living-hosts';
+import {
+  type HostSettings,
+  type HostSilence,
+  isDeath,
+  type LivingHost,
+  LivingHosts,
+  type NoteEvent,
+} from './living-hosts';
 import { OpenSources } from './open-sources';
 import { PicturePairs } from './picture-pairs';
 import { ReportedWatchers } from './reported-watchers';
@@ -93,6 +100,10 @@ export class StreamSet {
   }
 
   /** Rises with each death of a host: rows that saw one are INVALID. */
+  get silences(): readonly HostSilence[] {
+    return this.hosts.silences;
+  }
+
   get deaths(): number {
     return this.hosts.deaths;
   }

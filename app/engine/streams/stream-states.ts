@@ -116,6 +116,13 @@ const disconnected: Explanation = {
     'Check that the sender runs, and restart it if it does not. If it runs: check the way to its machine.',
 };
 
+/** At an address that was given. */
+const unreached: Explanation = {
+  text: 'No picture comes, and there is no connection to the address',
+  remedy:
+    'Check the address and its port, that the sender runs, and the firewall: a sender that is started again may take another port.',
+};
+
 const codecBroke =
   'The codec may have broken down, as on particles, noise or pixel shaders: use simpler content, a smaller format or fewer streams.';
 
@@ -210,6 +217,8 @@ function explained(state: StreamState, stream: ExplainedStream): Explanation {
       if (stream.isRepeating) return repeating;
       if (stream.followedBy === 'times') return silent;
       return stream.reportsRecords ? stalled : stalledUnreported;
+    case 'no-video':
+      return stream.isConnected ? texts[state] : unreached;
     case 'searching':
       return stream.timedOut
         ? { ...searching, text: `No sender of this name was found within ${stream.connectTimeoutSeconds} s` }

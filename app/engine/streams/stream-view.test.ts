@@ -18,12 +18,12 @@ import { StreamViews } from './stream-view';
 
 let events: { kind: string; text: string; details?: Record<string, unknown> }[];
 let views: StreamViews;
-let set: { deaths: number; lost: boolean };
+let set: { deaths: number; lost: boolean; silences: [] };
 let clock: SimulatedClock;
 
 beforeEach(() => {
   events = [];
-  set = { deaths: 0, lost: false };
+  set = { deaths: 0, lost: false, silences: [] };
   clock = new SimulatedClock();
   views = viewsOf(false);
 });

@@ -281,6 +281,9 @@ test('each picture without a code has its own cause, and every state a text', ()
   expect(dead.remedy).not.toMatch(/link/);
   for (const state of ['receiving', 'wrong-source'] as const)
     expect(explain(state, { ...stream, pictureClass: 0, downLinks: ['eth0'] }).text).not.toMatch(/link/);
+  const unreached = explain('no-video', { ...stream, pictureClass: 0, isConnected: false });
+  expect(unreached.text).toBe('No picture comes, and there is no connection to the address');
+  expect(unreached.remedy).toMatch(/^Check the address and its port/);
   const late = explain('searching', { ...stream, pictureClass: 0, timedOut: true });
   expect(late.text).toBe('No sender of this name was found within 10 s');
 });

@@ -24,8 +24,10 @@ export function codecQualityVerdict(
   const measured = rows.filter(({ step }) => step.streams > 0);
   const decided = decidingRow(rows);
   let verdict = worseVerdict(measured.length < cases ? 'FAIL' : 'PASS', worstVerdictOf(rows));
-  const worst = worstRow(measured);
-  const parts = [worst ? `${worst.label} lost most: ${lossText(worst)}` : 'nothing was compared'];
+  // An INVALID row says nothing of the codec, whatever its pictures are.
+  const worst = worstRow(measured.filter((row) => row.verdict !== 'INVALID'));
+  const nothing = worstRow(measured) ? 'all rows with a comparison are INVALID' : 'nothing was compared';
+  const parts = [worst ? `${worst.label} lost most: ${lossText(worst)}` : nothing];
   if (measured.length < cases) parts.push(`${measured.length} of ${cases} rows were measured`);
   const psnrDb = worst ? worstPsnrDb(worst) : Number.POSITIVE_INFINITY;
   if (leastPsnrDb !== undefined && psnrDb < leastPsnrDb) {

@@ -55,7 +55,8 @@ function findingsOf({ received, intervals, sent, listening }: Judged): Finding[]
     findings.push({ verdict, fact: reasonOf(code, data), kind });
   };
   const { lost, reordered, duplicated, damaged } = received;
-  if (lost > 0) find('FAIL', 'packets-lost', { lost, places: rangesText(received.lostRanges) });
+  const refused = sent?.refused ?? 0;
+  if (lost > 0) find('FAIL', 'packets-lost', { lost, refused, places: rangesText(received.lostRanges) });
   if (duplicated > 0)
     find('FAIL', 'packets-duplicated', { duplicated, places: numbersText(received.duplicates) });
   if (reordered > 0)

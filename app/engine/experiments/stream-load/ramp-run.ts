@@ -84,15 +84,19 @@ export class RampRun {
   private async *measureRepeats(streams: number): AsyncGenerator<StreamsRow, HeldRow | null> {
     const { parameters, context } = this;
     const held: HeldRow[] = [];
+    let isBack = true;
     do {
       const one = await this.hold(streams, parameters.holdSeconds);
       if (!one) return null;
       const row = this.add(repeatRow(one.row, held.length + 1, parameters));
       held.push({ ...one, row });
       yield row;
+      if (areEnough(rowsOf(held), parameters)) break;
       // Streams of a process that died in a repeat have to be back before the next one.
-    } while (!areEnough(rowsOf(held), parameters) && (await this.warmUp(streams)));
+      isBack = await this.warmUp(streams);
+    } while (isBack);
     if (context.signal.aborted) return null;
+    if (!isBack) return yield* this.showUnconnected(streams);
     const median = held.find(({ row }) => row === medianOf(rowsOf(held))) as HeldRow;
     return yield* this.show(median, summaryRow(median.row, rowsOf(held), this.done.length));
   }

@@ -114,7 +114,11 @@ export function endedEarly(
   // These are times of the wall clock already.
   const broken = brokenRule(rule, { fromNs: toNs - stopAfterSeconds * 1e9, toNs }, 0, limits);
   const { measuredSeconds } = row.figures;
-  const ended = reasonOf('ended-early', { measuredSeconds, holdSeconds, ...broken });
+  // What comes a second late is lost to the rule, which looks at the newest second, and not to the row.
+  const isLate = rule === 'most-lost-on-end' && row.verdict === 'PASS';
+  const ended = isLate
+    ? reasonOf('ended-late', { measuredSeconds, holdSeconds, stopAfterSeconds })
+    : reasonOf('ended-early', { measuredSeconds, holdSeconds, ...broken });
   if (row.verdict === 'FAIL' || row.verdict === 'INVALID') return { ...row, reason: [...row.reason, ended] };
   // What other programs took counts in the time of the broken rule, not in the row.
   const reason = row.reason.filter(({ code }) => code !== 'others-busy');
@@ -124,7 +128,7 @@ export function endedEarly(
   const judged = judgeRow({
     findings: [
       ...found.map((fact) => ({ verdict: 'WARN', fact, kind: 'remark' }) as const),
-      { verdict: 'FAIL', fact: ended, kind: 'loss' },
+      { verdict: isLate ? 'WARN' : 'FAIL', fact: ended, kind: 'loss' },
     ],
     guards: [
       guard,

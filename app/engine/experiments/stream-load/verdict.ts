@@ -84,7 +84,7 @@ function repeatTexts(all: readonly StreamsRow[], judged: readonly StreamsRow[]):
 }
 
 function isBad({ verdict }: StreamsRow): boolean {
-  return verdict === 'WARN' || verdict === 'FAIL';
+  return verdict !== 'PASS';
 }
 
 function endText(reached: number, { goal, maxStreams }: RampGoal): string {

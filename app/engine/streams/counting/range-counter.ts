@@ -71,6 +71,8 @@ export class RangeCounter {
   /** How long pictures of other sources were shown in the time of the range. */
   otherNs = 0;
 
+  /** Records that contradicted others before it was opened: they say nothing of it. */
+  anomaliesBefore = 0;
   /** Of an open range: sound against picture so far. */
   sound: OpenSound | null = null;
 

@@ -132,8 +132,7 @@ export function countsOf(
       tally.submitted === received + tally.dropped &&
       captured === received + counter.duplicated + tally.unmatched &&
       Object.values(tally.lateCauses).reduce((sum, late) => sum + late) <= tally.lateSource &&
-      anomalies === 0 &&
-      source.anomalies === 0,
+      anomalies + source.anomalies === counter.anomaliesBefore,
   };
 }
 

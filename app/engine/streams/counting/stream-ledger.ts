@@ -148,6 +148,7 @@ export class StreamLedger {
 
   protected opened(counter: RangeCounter): RangeCounter {
     counter.highest = this.highest;
+    counter.anomaliesBefore = this.anomalies + this.source.anomalies;
     this.counters.add(counter);
     return counter;
   }

@@ -187,6 +187,8 @@ export class ForeignLedger {
   }
 
   openRange(fromNs: number, lostWindowSeconds = defaultThresholds.lostWindowSeconds): ForeignRange {
+    // As of a sender without records: half a period less, the jitter of the frame behind a window.
+    const shorterNs = 0.5e9 / this.framesPerSecond;
     const range: OpenRange = {
       ...{ fromNs, toNs: Number.POSITIVE_INFINITY, receiveInterval: new TimeHistogram() },
       ...{ captured: 0, received: 0, duplicated: 0, reordered: 0, longestGapNs: 0, lastFrameNs: 0 },
@@ -194,7 +196,7 @@ export class ForeignLedger {
       hasSurplus: false,
       rates: new RatesInUse(),
       ...{ unreportedBreaks: 0, placeholders: 0, placeholdersAt: null, greens: 0 },
-      tally: new ForeignTally(lostWindowSeconds * this.framesPerSecond, this.framesPerSecond),
+      tally: new ForeignTally(lostWindowSeconds * 1e9 - shorterNs, 1e9 - shorterNs),
     };
     this.ranges.add(range);
     return range;
@@ -234,6 +236,7 @@ export class ForeignLedger {
     const pause = isFrame ? this.pauseBefore(kind, captureNs) : null;
     for (const range of this.ranges) {
       if (pause?.silence && captureNs >= range.fromNs) this.noteSilence(range, pause.silence);
+      if (pause?.isLate && captureNs >= range.toNs) this.noteStallTo(range, range.toNs);
       if (captureNs < range.fromNs || captureNs >= range.toNs) continue;
       range.captured += 1;
       if (records.pictureClass[index] === PictureClass.Placeholder) notePlaceholder(range, captureNs);
@@ -282,12 +285,30 @@ export class ForeignLedger {
 
   private noteFrame(range: OpenRange, captureNs: number, isLate: boolean): void {
     range.received += 1;
-    const sinceNs = Math.max(this.lastFrameNs, range.fromNs);
-    const gapNs = captureNs - sinceNs;
-    range.longestGapNs = Math.max(range.longestGapNs, gapNs);
-    if (isLate && gapNs >= this.stallNs()) range.stalls.push({ fromNs: sinceNs, toNs: captureNs });
+    range.longestGapNs = Math.max(range.longestGapNs, captureNs - Math.max(this.lastFrameNs, range.fromNs));
+    if (isLate) this.noteStallEnd(range, captureNs);
     if (range.lastFrameNs > 0) range.receiveInterval.add((captureNs - range.lastFrameNs) / 1000);
     range.lastFrameNs = captureNs;
+  }
+
+  /** The part of a stall from the newest frame on that lies in a range up to a moment. */
+  private noteStallTo(range: OpenRange, toNs: number): void {
+    const fromNs = Math.max(this.lastFrameNs, range.fromNs);
+    if (toNs - fromNs >= this.stallNs()) range.stalls.push({ fromNs, toNs });
+  }
+
+  /**
+   * A stall ends in a range. One that began before it counts here as well, and as a whole, where its part before is too short for the
+   * range that is joined there to have it.
+   */
+  private noteStallEnd(range: OpenRange, captureNs: number): void {
+    const { lastFrameNs } = this;
+    if (range.fromNs - lastFrameNs >= this.stallNs()) {
+      this.noteStallTo(range, captureNs);
+      return;
+    }
+    range.stalls.push({ fromNs: lastFrameNs, toNs: captureNs });
+    range.longestGapNs = Math.max(range.longestGapNs, captureNs - lastFrameNs);
   }
 
   private follow(kind: FrameEvent): void {

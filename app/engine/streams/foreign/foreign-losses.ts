@@ -25,6 +25,10 @@ export interface ForeignGap {
 /** A frame that comes after later ones fills a gap so near. */
 const nearNs = 1e9;
 const listedLosses = 200;
+/** A measured rate follows the sender's clock. */
+const sameRateShare = 0.02;
+/** What is held up for longer stands still, or is silent. */
+const mostHeldNs = 0.5e9;
 
 /** The gaps of the newest second, as long as late frames may still fill them. */
 export class ForeignGaps {
@@ -129,13 +133,16 @@ export class ForeignTally {
   runs = new LostRuns();
   private window: SlidingLoss;
   private second: SlidingLoss;
+  /** Where the newest missing frame lies in them. */
+  private last: { frame: number; ns: number; periodNs: number; place: number } | null = null;
 
+  /** Lengths of the sliding windows of the verdict and of a second: of time, since the rate may change. */
   constructor(
-    private readonly windowFrames: number,
-    private readonly secondFrames: number,
+    private readonly windowNs: number,
+    private readonly secondNs: number,
   ) {
-    this.window = new SlidingLoss(windowFrames);
-    this.second = new SlidingLoss(secondFrames);
+    this.window = new SlidingLoss(windowNs);
+    this.second = new SlidingLoss(secondNs);
   }
 
   get worstWindow(): number {
@@ -147,14 +154,29 @@ export class ForeignTally {
   }
 
   copy(): ForeignTally {
-    const copy = new ForeignTally(this.windowFrames, this.secondFrames);
+    const copy = new ForeignTally(this.windowNs, this.secondNs);
     copy.frames = this.frames;
     copy.losses = [...this.losses];
     copy.newest = this.newest;
     copy.runs = this.runs.copy();
     copy.window = this.window.copy();
     copy.second = this.second.copy();
+    copy.last = this.last;
     return copy;
+  }
+
+  /**
+   * So long behind the missing frame before as there are periods between them, where the rate is the same: frames that were held up come
+   * late together, by less than a stall. Where it has changed, as long as it took.
+   */
+  private placeOf(frame: number, ns: number, periodNs: number): number {
+    const { last } = this;
+    const tookNs = last ? ns - last.ns : 0;
+    const isSameRate = last !== null && Math.abs(periodNs - last.periodNs) < sameRateShare * periodNs;
+    const byRateNs = last && isSameRate ? (frame - last.frame) * periodNs : tookNs;
+    const place = last ? last.place + Math.max(byRateNs, tookNs - mostHeldNs) : ns;
+    this.last = { frame, ns, periodNs, place };
+    return place;
   }
 
   /** Those of its frames that should have come from one moment on and before another. */
@@ -164,8 +186,9 @@ export class ForeignTally {
     if (to <= from) return;
     for (let index = from; index < to; index++) {
       this.runs.add(firstFrame + index, 'dropped');
-      this.window.add(firstFrame + index);
-      this.second.add(firstFrame + index);
+      const place = this.placeOf(firstFrame + index, firstNs + index * periodNs, periodNs);
+      this.window.add(place);
+      this.second.add(place);
     }
     this.frames += to - from;
     this.newest = {

@@ -45,6 +45,8 @@ export interface LossFacts {
   senderClockSteps: readonly number[];
   /** The sender was started again. */
   isRestarted: boolean;
+  /** The next start goes on for this one, of which no picture came behind the last of these frames. */
+  isAtEnd: boolean;
   /** Any of our processes was looked at. */
   sawProcesses: boolean;
   sendingStopped: boolean;

@@ -61,7 +61,7 @@ export function partsText(now: LossParts, before: LossParts | null): string {
     [since('injectedMissed') + since('injectedLost'), 'injected on purpose'],
     [since('sendBlocked'), 'not submitted while the SDK’s send call had not returned'],
     [since('ownPacing'), 'not submitted, our own pacing was late'],
-    [since('lost'), 'did not come whole'],
+    [since('lost'), 'did not come, or not whole'],
   ];
   const known = parts.filter(([frames]) => frames > 0).map(([frames, text]) => `${frames} ${text}`);
   return known.length > 1 ? known.join(', ') : '';

@@ -220,14 +220,18 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
       : [],
     senderClockSteps: clockStepsNear(stream, fromNs, toNs, thresholds),
     isRestarted: isRestartedNear(stream, fromNs, toNs),
+    isAtEnd:
+      stream.after !== null &&
+      ledger !== null &&
+      span.lastFrame > ledger.newestSeen(Number.POSITIVE_INFINITY),
     sawProcesses: sinceBroken.some(({ roles }) => Object.values(roles).some((role) => role !== null)),
     sendingStopped: sinceBroken.some((sample) => sample.roles.sending?.stopped),
     receivingDied: touches(stream.receiverGone, fromNs, toNs),
     receivingStopped: sinceBroken.some((sample) => sample.roles.receiving?.stopped),
     sampleGap: longestSampleGap(samples, fromNs, toNs),
     longestCallNs: ledger ? longestCallNs(ledger, fromNs, toNs) : 0,
-    disconnectedNs: stream.connectionHistory.goneNs(fromNs - clockNs, toNs + clockNs),
-    disconnectedThenNs: stream.connectionHistory.goneNs(fromNs - clockNs, toNs),
+    disconnectedNs: stream.connectionHistory.goneNearNs(fromNs, toNs, clockNs),
+    disconnectedThenNs: stream.connectionHistory.goneNearNs(fromNs, toNs, 0),
     isConnectedAgain: stream.connectionHistory.isThereAt(toNs + clockNs),
     wasUnlisted: stream.connectionHistory.wasUnlisted(fromNs - clockNs, toNs + clockNs),
     connectionBrokeNs,

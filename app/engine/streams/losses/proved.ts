@@ -14,7 +14,7 @@ const connectNs = 2e9;
 export function provedFrames(facts: LossFacts): number {
   const couldBe = ['transport', 'missing'].includes(facts.stage) || facts.missCause === MissCause.SendBlocked;
   if (!couldBe) return facts.injected;
-  return isByRestart(facts) ? facts.frames : Math.max(facts.injected, framesByLink(facts));
+  return facts.isAtEnd && isByRestart(facts) ? facts.frames : Math.max(facts.injected, framesByLink(facts));
 }
 
 function framesByLink(facts: LossFacts): number {
@@ -40,19 +40,25 @@ function isByLink({ fromNs: downNs, toNs: upNs }: Span, { fromNs, toNs }: Span):
   return fromNs >= downNs - lookNs - leastNs && fromNs <= upNs && toNs > downNs && coveredNs >= wantedNs;
 }
 
-/** From so much of the traffic on, no other interface carried streams. */
+/** With so much of the traffic, and no more on all others than the least stream takes, no other interface carried streams. */
 const mostTrafficPercent = 90;
+const mostElsewhereMbps = 0.5;
 
-/** When interfaces of this machine that had carried most of its traffic had no link; until Infinity: it is not back yet. */
+/** When the interface that alone carried the streams of this machine had no link; until Infinity: it is not back yet. */
 export function linksDown(samples: readonly LoadSample[]): Span[] {
   const changes = samples.flatMap((sample) => sample.changes);
   return changes.flatMap((down, index) => {
-    if (down.code !== 'link-down' || Number(down.data.trafficPercent ?? 0) <= mostTrafficPercent) return [];
+    if (down.code !== 'link-down' || !carriedAll(down)) return [];
     const isBack = ({ code, data }: MachineChange): boolean =>
       code === 'link-up' && data.name === down.data.name;
     const toNs = changes.slice(index).find(isBack)?.atNs ?? Number.POSITIVE_INFINITY;
     return [{ fromNs: down.atNs, toNs }];
   });
+}
+
+function carriedAll({ data: { trafficPercent, elsewhereMbps } }: MachineChange): boolean {
+  if (typeof trafficPercent !== 'number' || typeof elsewhereMbps !== 'number') return false;
+  return trafficPercent > mostTrafficPercent && elsewhereMbps <= mostElsewhereMbps;
 }
 
 /** The part of spans that lies within a time. */

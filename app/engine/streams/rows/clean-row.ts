@@ -1,4 +1,4 @@
-import { guardCodes } from '../../../protocol/reason-words';
+import { guardCodes, type ReasonCode } from '../../../protocol/reason-words';
 import type { StreamSubject, StreamsRow } from '../../../protocol/stream-row';
 
 /** Whether nothing was lost in a row and all of it was counted: then it may be left out. */
@@ -19,7 +19,11 @@ export function isCarried(row: StreamsRow): boolean {
   return row.verdict === 'PASS' || (row.verdict === 'WARN' && row.subjects.length > 0 && isClean(row));
 }
 
-function isCleanStream({ figures, verdict, outages = [] }: StreamSubject): boolean {
+/** What is in no count of losses: pictures in the place of frames, and a time of which it is not known what was sent. */
+const uncounted: ReadonlySet<string> = new Set<ReasonCode>(['placeholders', 'other-source']);
+
+function isCleanStream({ figures, verdict, reason = [], outages = [] }: StreamSubject): boolean {
+  if (verdict === 'FAIL' || reason.some(({ code }) => uncounted.has(code))) return false;
   const { framesDropped, framesMissing, framesUndecodable, framesUndecodableUnmatched } = figures;
   const { framesSenderMissed, framesSpoilt, stalls, conserved } = figures;
   const lost = [
@@ -28,7 +32,7 @@ function isCleanStream({ figures, verdict, outages = [] }: StreamSubject): boole
   ];
   if (conserved === false || outages.length > 0 || lost.some((frames) => (frames ?? 0) > 0)) return false;
   // Of a sender without our code, losses may be unknown, and pictures none of it; INVALID says nothing either way.
-  if (figures.method === 'timestamps' && (verdict === 'WARN' || verdict === 'FAIL')) return false;
+  if (figures.method === 'timestamps' && verdict === 'WARN') return false;
   const { framesScheduled, firstFrame, lastFrame } = figures;
   if (framesScheduled === null || firstFrame === null || lastFrame === null) return true;
   return framesScheduled === lastFrame - firstFrame + 1;

@@ -28,7 +28,7 @@ export interface EndLoad {
 
 type Limits = Pick<Thresholds, 'saturatedPercent' | 'maxOthersPercent'>;
 /** What decides whether figures that are known in part stand for the whole. */
-export type KnownLimits = Pick<Thresholds, 'saturatedPercent' | 'maxSampleGapSeconds'>;
+export type KnownLimits = Pick<Thresholds, 'saturatedPercent' | 'maxSampleGapSeconds' | 'maxOthersPercent'>;
 
 const devices = ['cpu', 'gpu'] as const;
 type Device = (typeof devices)[number];
@@ -74,11 +74,14 @@ export function elsewhereLoad(
 function deviceLoad(
   busiestPercent: number | null,
   others: PartlyKnown,
-  { maxSampleGapSeconds }: KnownLimits,
+  { maxSampleGapSeconds, maxOthersPercent }: KnownLimits,
   otherwise: string,
 ): DeviceLoad {
-  const noOthers = others.whyUnknown(maxSampleGapSeconds) ?? otherwise;
-  return { busiestPercent, othersPercent: others.meanOfAll(maxSampleGapSeconds), noOthers };
+  const { mostMean } = others;
+  // Too little to matter, even with all that is not known to be ours.
+  const most = mostMean !== null && mostMean < maxOthersPercent ? mostMean : null;
+  const othersPercent = others.meanOfAll(maxSampleGapSeconds) ?? most;
+  return { busiestPercent, othersPercent, noOthers: others.whyUnknown(maxSampleGapSeconds) ?? otherwise };
 }
 
 /** Without what others took, which was not measured when it matters. */

@@ -9,6 +9,7 @@ import { samplesWithin } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLedger } from '../foreign/foreign-ledger';
+import type { HostSilence } from '../living-hosts';
 import type { Stream } from '../stream';
 
 /** A row that ends, and what happened meanwhile. */
@@ -21,6 +22,7 @@ interface MeasuredTime {
   deaths: number;
   /** A stream process could not be started again. */
   lost: boolean;
+  silences: readonly HostSilence[];
 }
 
 /** Which of its clocks a machine is watched by. */
@@ -57,6 +59,7 @@ export class InstrumentWatch {
       violatedByLoad(sampleGaps(samples, row.fromNs, row.toNs, thresholds)),
       ...loadGuards(samples, inRow, row, thresholds),
       violatedByLoad(this.lateFaults(row.limitNs, thresholds)),
+      violatedByLoad(silenceFaults(row)),
       violatedBy(row.deaths > this.deathsBefore ? [reasonOf('process-died')] : []),
       violatedBy(row.lost ? [reasonOf('process-lost')] : []),
       violatedBy(this.sleepFaults(thresholds)),
@@ -116,6 +119,15 @@ export function isStopped({ roles }: Pick<LoadSample, 'roles'>, role: HostRole):
 
 export function stopFault(role: HostRole): Fact {
   return reasonOf('process-stopped', { role });
+}
+
+/** Those that reach into the row. */
+function silenceFaults({ fromNs, toNs, silences }: MeasuredTime): Fact[] {
+  return silences
+    .filter((silence) => silence.toNs > fromNs && silence.fromNs < toNs)
+    .map((silence) =>
+      reasonOf('host-silent', { role: silence.role, seconds: (silence.toNs - silence.fromNs) / 1e9 }),
+    );
 }
 
 /** Times longer than the limit without one of these samples, s. */

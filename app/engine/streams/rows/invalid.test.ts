@@ -314,6 +314,14 @@ test('a row of a day is judged: so many samples are no arguments of one call', (
     loadSample({ atNs: fromNs + half * 0.5e9, cpuStealPercent: half === 100_000 ? 50 : 0 }),
   );
   const watch = new InstrumentWatch([], 0, clock);
-  const row = { fromNs, toNs, limitNs: Number.POSITIVE_INFINITY, samples, deaths: 0, lost: false };
+  const row = {
+    fromNs,
+    toNs,
+    limitNs: Number.POSITIVE_INFINITY,
+    samples,
+    deaths: 0,
+    lost: false,
+    silences: [],
+  };
   expect(brokenGuards(watch.guards(row, defaultThresholds)).map(({ code }) => code)).toEqual(['cpu-stolen']);
 });

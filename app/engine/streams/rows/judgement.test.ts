@@ -132,6 +132,16 @@ describe('losses', () => {
     );
   });
 
+  test('a stall is as long as its own gap, beside a longer one of an outage', () => {
+    const stream = new TestStream();
+    const counter = stream.open(60, 659);
+    stream.send(0, 719);
+    for (const slot of range(0, 719)) if (slot < 200 || slot > 260) stream.capture(slot);
+    const counts = { ...stream.close(counter, 659), longestGapMs: 2574 };
+    const { reason } = inWords(judgedBy(counts, idle));
+    expect(reason).toContain('stood still once, longest gap 1033 ms (rule: no stall;');
+  });
+
   test('a stall is FAIL and says how long the gap was', () => {
     const { verdict, reason } = judged({ lost: range(200, 260) });
     expect(verdict).toBe('FAIL');

@@ -268,7 +268,10 @@ function stallFinding(
 ): Finding {
   const rule = brokenRule('no-stall', stalledAt, wallOffsetUs);
   const proof = { all: stalls, part: proofs.stalls, isPartTooMuch: true };
-  return provedLoss(true, reasonOf('stalls', { stalls, longestGapMs, ...rule }), proof);
+  // The longest gap of a row may be that of an outage.
+  const longestMs = stalledAt ? (stalledAt.toNs - stalledAt.fromNs) / 1e6 : longestGapMs;
+  const data = { stalls, longestGapMs: Math.min(longestGapMs, longestMs), ...rule };
+  return provedLoss(true, reasonOf('stalls', data), proof);
 }
 
 /** The verdict of a row is that of its worst stream; of equal ones the first that has something to say. */

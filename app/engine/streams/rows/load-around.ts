@@ -55,15 +55,18 @@ export function troublesOf({
 export interface TroubleTime {
   key: string;
   at: Span;
+  /** No picture came in it: a short load may have begun it. */
+  isSilence: boolean;
 }
 
 /** Each single trouble, and each outage. */
 export function eachTrouble(troubles: Troubles): TroubleTime[] {
   const counted = receiverOrder.flatMap((key) => {
     const at = troubles[key];
-    return at ? { key, at } : [];
+    return at ? timeOf(key, at) : [];
   });
-  return [...counted, ...troubles.outages.map((at) => ({ key: `outage since ${at.sinceNs}`, at }))];
+  const outages = troubles.outages.map((at) => ({ key: `outage since ${at.sinceNs}`, at, isSilence: true }));
+  return [...counted, ...outages];
 }
 
 /** The trouble that the load of the sender's machine may explain; null: nothing went wrong. */
@@ -79,7 +82,11 @@ export function receiverTrouble(troubles: Troubles): TroubleTime | null {
 function firstOf(troubles: Troubles, order: readonly Trouble[]): TroubleTime | null {
   const key = order.find((one) => troubles[one] !== null);
   const at = key && troubles[key];
-  return at ? { key, at } : null;
+  return at ? timeOf(key, at) : null;
+}
+
+function timeOf(key: Trouble, at: Span): TroubleTime {
+  return { key, at, isSilence: key === 'stalledAt' };
 }
 
 /**
@@ -120,6 +127,11 @@ export interface LoadsThen {
   here: EndLoad | null;
   /** Of a remote sender's machine, as it reports it. */
   sender: EndLoad | null;
+  /**
+   * Of a silence the second near its beginning in which others took most of this machine: a short load may break a connection that is
+   * gone for long.
+   */
+  asItBegan: EndLoad | null;
 }
 
 /** What is known of the load of machines. */
@@ -130,15 +142,38 @@ export interface LoadSource {
   limits?: KnownLimits;
 }
 
-export function loadsThen(at: Span, { samples, reported, limits }: LoadSource): LoadsThen {
+export function loadsThen(
+  { at, isSilence }: Pick<TroubleTime, 'at' | 'isSilence'>,
+  { samples, reported, limits }: LoadSource,
+): LoadsThen {
   return {
     here: loadAround(samples, at, limits),
     sender: reported && reportedAround(reported, at, limits),
+    asItBegan: isSilence ? loadAsItBegan(samples, at.fromNs, limits) : null,
   };
 }
 
-export function knownLoads({ here, sender }: LoadsThen): EndLoad[] {
-  return [here, sender].filter((load) => load !== null);
+export function knownLoads({ here, sender, asItBegan }: LoadsThen): EndLoad[] {
+  return [here, sender, asItBegan].filter((load) => load !== null);
+}
+
+/** A load is so near the beginning of what it caused. */
+const nearNs = 0.5e9;
+
+function loadAsItBegan(
+  samples: readonly LoadSample[],
+  beganNs: number,
+  limits?: KnownLimits,
+): EndLoad | null {
+  const seconds = samplesOf(samples, beganNs, beganNs)
+    .filter(({ atNs }) => atNs >= beganNs - nearNs && atNs - 1e9 <= beganNs + nearNs)
+    .map((sample) => endLoadOf(LoadSums.of([sample]), limits));
+  const othersOf = ({ cpu }: EndLoad): number => cpu.othersPercent ?? -1;
+  const worst = seconds.reduce<EndLoad | null>(
+    (most, second) => (most && othersOf(most) >= othersOf(second) ? most : second),
+    null,
+  );
+  return worst && othersOf(worst) >= 0 ? worst : null;
 }
 
 function reportedAround(

@@ -23,7 +23,7 @@ function busy(changes: MachineChange[] = [], isOutside = true): LoadSample[] {
 
 /** A link that was down from 11.2 to 14.2 s; slot 600 is due at 11 s. */
 const link: MachineChange[] = [
-  { atNs: 11.2e9, code: 'link-down', data: { name: 'eth0', trafficPercent: 98 } },
+  { atNs: 11.2e9, code: 'link-down', data: { name: 'eth0', trafficPercent: 98, elsewhereMbps: 0.1 } },
   { atNs: 14.2e9, code: 'link-up', data: { name: 'eth0', seconds: 3 } },
 ];
 const stillDown = link.slice(0, 1);
@@ -88,7 +88,12 @@ test.each<[string, Case, RegExp, ...RegExp[]]>([
   ['a link that is still down', { play: { lost: range(606, 1700) }, changes: stillDown }, /^FAIL: /, others],
   [
     'a link that carried little: no stream may have travelled on it',
-    { play: byLink, changes: changedLink({ name: 'eth0', trafficPercent: 80 }) },
+    { play: byLink, changes: changedLink({ name: 'eth0', trafficPercent: 80, elsewhereMbps: 0.1 }) },
+    /^INVALID: /,
+  ],
+  [
+    'a link that carried nearly all, beside one that may have carried the stream',
+    { play: byLink, changes: changedLink({ name: 'eth0', trafficPercent: 98, elsewhereMbps: 9 }) },
     /^INVALID: /,
   ],
   [

@@ -124,7 +124,7 @@ export function buildRow(given: RowInput): StreamsRow {
       receiver: stream.isReceiverRemote
         ? elsewhereLoad([])
         : (receiverLoadAround(troubles, input.samples, thresholds) ?? here),
-      eachTrouble: eachTrouble(troubles).flatMap(({ at }) => knownLoads(loadsThen(at, loads))),
+      eachTrouble: eachTrouble(troubles).flatMap((trouble) => knownLoads(loadsThen(trouble, loads))),
       guards: [
         ...input.guards,
         ...ownProcessGuards(measured, troubles, input),

@@ -10,6 +10,7 @@ import type { RangeCounter } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLedger, ForeignRange } from '../foreign/foreign-ledger';
+import type { HostSilence } from '../living-hosts';
 import { endRange, forgetRange, type OpenRange, openRange } from '../open-range';
 import { outagesOf } from '../outages';
 import type { Stream } from '../stream';
@@ -26,6 +27,8 @@ export interface MeteredSet {
   readonly deaths: number;
   /** A stream host died and could not be started again. */
   readonly lost: boolean;
+  /** When stream hosts sent nothing. */
+  readonly silences: readonly HostSilence[];
 }
 
 export interface RowMeterOptions {
@@ -128,7 +131,8 @@ export class RowMeter {
       await set.flush();
     }
     const samples = this.options.samples();
-    const row = { fromNs: this.fromNs, toNs, limitNs, samples, deaths: set.deaths, lost: set.lost };
+    const { deaths, lost, silences } = set;
+    const row = { fromNs: this.fromNs, toNs, limitNs, samples, deaths, lost, silences };
     const guards = this.watch.guards(row, this.options.thresholds);
     return this.build(
       toNs,

@@ -16,7 +16,11 @@ export const pacingReasons = {
     of.number('earliestByNs', timeText),
   'card-clock-set': (of) =>
     `the clock of the network card was set ${countText(of.numbers('times'), 'time')}: intervals over it are left out`,
-  'packets-lost': (of) => `${countText(of.numbers('lost'), 'packet')} lost${placesText(of)}`,
+  'packets-lost': (of) => {
+    const refused = of.count('refused');
+    const never = refused === 0 ? '' : `; ${refused} never left: our own socket refused them`;
+    return `${countText(of.numbers('lost'), 'packet')} lost${placesText(of)}${never}`;
+  },
   'packets-perhaps-missing': (of) =>
     `no packet came for ${of.number('gapNs', timeText)}: how many are missing there is not known, since the sender’s numbers ` +
     'repeat after 256',
