@@ -42,6 +42,24 @@ const ownScreens = [
   // Shows made-up runs while the window is worked on.
   'renderer/dev/',
 ];
+// Rooms whose clock is given to them, so that a test can move it.
+const givenClock = ['app/engine', 'app/protocol'];
+// Who takes the machine's time there nevertheless, and why: what is real does not wait for the clock of a test.
+const ownTime = {
+  'app/engine/clock.ts': 'it is the machine’s clock',
+  'app/engine/engine-process.ts': 'it gives the process the machine’s clock',
+  'app/engine/experiments/fan-out/checks.ts': 'it listens on a real socket, which may hear nothing',
+  'app/engine/experiments/preflight/multicast-dns.ts': 'it asks over a real socket, which may hear nothing',
+  'app/engine/experiments/preflight/ports.ts': 'it connects a real socket, which may never be answered',
+  'app/engine/machine/patience.ts': 'it waits for a real host, which may be busy',
+  'app/engine/node-application.ts': 'it kills a real process that does not end',
+  'app/engine/served/visitors.ts': 'it ends real connections that say nothing',
+  'app/engine/sessions/read-run.ts': 'it compares with the time that the file system gave a file',
+  'app/engine/streams/stream-host.ts': 'it gives up on a real process that does not answer',
+  'app/engine/tools/run-tool.ts': 'it ends a real program that hangs',
+};
+const timePattern =
+  /\bDate\.now\b|\bnew Date\(\)|\bperformance\.\w+|\b(?:hrtime|uptime|setTimeout|setInterval|machineClock|AbortSignal\.timeout)\b|\bnode:(?:timers|perf_hooks)\b[\w/]*/g;
 // Tests put rooms together as they like.
 const sourcePattern = /(?<!\.test)\.tsx?$|\.(cc|h)$/;
 // Static and dynamic imports, re-exports, require, and types taken by import('…').
@@ -49,8 +67,8 @@ const importPattern = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\
 const includePattern = /^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]/gm;
 
 /**
- * Every import that crosses a border which has no door, and every experiment named where none may be, as
- * `{file, line, specifier, reason}`.
+ * Every import that crosses a border which has no door, every experiment named where none may be, and every time taken where
+ * the clock is given, as `{file, line, specifier, reason}`.
  */
 export function boundaryViolations(folder = rootFolder) {
   const experiments = experimentsIn(path.join(folder, experimentFolder));
@@ -58,7 +76,11 @@ export function boundaryViolations(folder = rootFolder) {
     sourceFilesIn(path.join(folder, room)).filter((file) => roomOf(folder, file) === room);
   return Object.keys(allowedRooms)
     .flatMap(filesOf)
-    .flatMap((file) => [...violationsIn(folder, file), ...namedExperiments(folder, file, experiments)]);
+    .flatMap((file) => [
+      ...violationsIn(folder, file),
+      ...namedExperiments(folder, file, experiments),
+      ...takenTimes(folder, file),
+    ]);
 }
 
 function experimentsIn(folder) {
@@ -81,6 +103,17 @@ function namedExperiments(folder, file, experiments) {
       specifier: match[2] ?? match[3],
     },
     reason: 'the window and the command line know no experiment by name',
+  }));
+}
+
+function takenTimes(folder, file) {
+  const room = roomOf(folder, file);
+  const relative = path.relative(folder, file).split(path.sep).join('/');
+  if (!givenClock.includes(room) || relative in ownTime) return [];
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(timePattern)].map((match) => ({
+    ...{ file: relative, line: text.slice(0, match.index).split('\n').length, specifier: match[0] },
+    reason: `${room} reads no clock and sets no timer of the machine: it takes a Clock of app/protocol/clock.ts`,
   }));
 }
 

@@ -84,3 +84,37 @@ test.each([
     expect.objectContaining({ file, line: 2, specifier: 'storage' }),
   ]);
 });
+
+test.each([
+  ['app/engine/runs/watch-run.ts', 'const startMs = Date.now();', 'Date.now'],
+  ['app/engine/runs/watch-run.ts', 'new WatchRun(Date.now);', 'Date.now'],
+  ['app/engine/runs/watch-run.ts', 'const at = new Date().toISOString();', 'new Date()'],
+  ['app/engine/runs/watch-run.ts', 'const nowMs = performance.now();', 'performance.now'],
+  ['app/engine/runs/watch-run.ts', 'const nowNs = process.hrtime.bigint();', 'hrtime'],
+  ['app/engine/runs/watch-run.ts', 'const seconds = os.uptime();', 'uptime'],
+  ['app/engine/runs/watch-run.ts', 'const timer = setInterval(look, 250);', 'setInterval'],
+  [
+    'app/engine/runs/watch-run.ts',
+    "import { setTimeout as sleep } from 'node:timers/promises';",
+    'setTimeout',
+  ],
+  ['app/engine/runs/watch-run.ts', "import * as timers from 'node:timers/promises';", 'node:timers/promises'],
+  ['app/engine/runs/watch-run.ts', 'const signal = AbortSignal.timeout(1000);', 'AbortSignal.timeout'],
+  ['app/engine/runs/watch-run.ts', "import { machineClock } from '../clock';", 'machineClock'],
+  ['app/protocol/beat.ts', 'const timer = setTimeout(act, 250);', 'setTimeout'],
+])('finds the time that %s takes from the machine: %s', (file, text, specifier) => {
+  plant(file, `const one = 1;\n${text}\n`);
+  expect(boundaryViolations(folder)[0]).toEqual({
+    ...{ file, line: 2, specifier },
+    reason: expect.stringContaining('takes a Clock of app/protocol/clock.ts'),
+  });
+});
+
+test.each([
+  ['of its tests', 'app/engine/runs/watch-run.test.ts'],
+  ['of a guard on a real process', 'app/engine/streams/stream-host.ts'],
+  ['of a room whose clock is its own', 'app/streamhost/host.ts'],
+])('lets through the timer %s', (_, file) => {
+  plant(file, 'setTimeout(act, Date.now() % 1000);\n');
+  expect(boundaryViolations(folder)).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { dateNow, machineClock } from '../engine/clock';
 import { pinBaseline, unpinBaseline } from '../engine/history/baseline';
 import { exportGroup, exportRun } from '../engine/reports/export';
 import { exportName } from '../engine/reports/export-name';
@@ -88,7 +89,7 @@ export class Archive {
 
   private annotate(name: string, remark: Remark): ArchivedRun {
     const { folder, path } = placeOf(this.root, name);
-    annotateRun(path, [remarkEvent(remark)]);
+    annotateRun(path, [remarkEvent(remark, dateNow(machineClock))]);
     return readArchivedRun(this.root, folder);
   }
 
@@ -96,7 +97,7 @@ export class Archive {
     const { folder, path } = placeOf(this.root, name);
     const picture = await this.application.choosePicture();
     if (picture === null) return null;
-    annotateRun(path, [pictureEvent(path, picture, text)]);
+    annotateRun(path, [pictureEvent(path, picture, text, dateNow(machineClock))]);
     return readArchivedRun(this.root, folder);
   }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { machineClock } from '../engine/clock';
 import { contentFolder } from '../engine/content/folder';
 import { type ContentProgress, type ContentResult, makeContent } from '../engine/content/make';
 import { type ContentClip, type Manifest, readManifest } from '../engine/content/manifest';
@@ -62,7 +63,9 @@ async function makeCommand(flags: MakeFlags): Promise<number> {
   };
   const { signal } = abortOnInterrupt();
   const output = new MakeOutput(flags.json ?? false);
-  await withContentHost((host) => makeContent(host, request, output, signal)).finally(() => output.end());
+  await withContentHost((host) =>
+    makeContent(host, request, output, { clock: machineClock, signal }),
+  ).finally(() => output.end());
   return exitCodes.pass;
 }
 

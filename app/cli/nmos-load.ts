@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import type { Command } from 'commander';
 import { othersBeforeGuard, othersGuard } from '../engine/load/others-guard';
-import { OthersWatch } from '../engine/load/others-watch';
+import { type CpuLook, lookAtCpu, OthersWatch } from '../engine/load/others-watch';
 import { leadsHere } from '../engine/tools/leads-here';
 import { checkConnections, openFilesLimit } from '../engine/tools/open-files';
 import { countResources } from '../nmos/load/count-resources';
@@ -115,10 +115,11 @@ async function runLoad(flags: LoadFlags, watch: StandstillWatch): Promise<number
   );
   const { signal } = abortOnInterrupt();
   const hasOneHere = (await Promise.all(registries.map(leadsHere))).includes(true);
-  const before = new OthersWatch();
+  const look = (): CpuLook => lookAtCpu(machineClock);
+  const before = new OthersWatch(look);
   if (hasOneHere) await endOf(null, beforeMs, signal);
   const othersBefore = before.read();
-  const others = new OthersWatch();
+  const others = new OthersWatch(look);
   const load = new Load({ ...options, heartbeatSeconds, clock, log });
   // To make the nodes takes a moment in which none is due.
   watch.begin();

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { dateNow, machineClock } from '../engine/clock';
 import { pinBaseline, readBaselines, unpinBaseline } from '../engine/history/baseline';
 import { runFolderOf } from '../engine/history/history';
 import { annotateRun, pictureEvent, type Remark, remarkEvent } from '../engine/sessions/notes';
@@ -41,8 +42,9 @@ async function noteCommand(reference: string, text: string | undefined, flags: N
     remarks.push({ kind: flags.marker ? 'marker' : 'note', text });
   if (flags.switch !== undefined) remarks.push({ kind: 'switch', text: flags.switch });
   if (flags.title !== undefined) remarks.push({ kind: 'renamed', text: flags.title });
-  const events = remarks.map((remark) => remarkEvent(remark));
-  if (flags.picture !== undefined) events.push(pictureEvent(folder, flags.picture, text ?? ''));
+  const now = dateNow(machineClock);
+  const events = remarks.map((remark) => remarkEvent(remark, now));
+  if (flags.picture !== undefined) events.push(pictureEvent(folder, flags.picture, text ?? '', now));
   if (events.length === 0) throw badInput('text', 'a text, --picture, --switch or --title', '');
   annotateRun(folder, events);
   print(`Noted in ${folder}`);

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { machineClock } from '../engine/clock';
 import { Engine } from '../engine/engine';
 import { NodeApplication } from '../engine/node-application';
 import { readEvents } from '../engine/sessions/read-run';
@@ -96,7 +97,7 @@ test('… and a live run with the same', async () => {
       reportTemplate: '',
       appFolder: '.',
     }),
-    ...{ appFolder: '.', runsFolder: join(folder, 'runs'), version: 'test' },
+    ...{ appFolder: '.', runsFolder: join(folder, 'runs'), version: 'test', clock: machineClock },
   });
   try {
     await engine.start();

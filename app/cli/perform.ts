@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { machineClock } from '../engine/clock';
 import { type OwnVersions, readMachine } from '../engine/machine/read-machine';
 import { exportRun } from '../engine/reports/export';
 import { LatestProgress } from '../engine/runs/latest-progress';
@@ -93,6 +94,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   const application = nodeApplication();
   const bench = new Workbench({
     application,
+    clock: machineClock,
     appFolder,
     ndiPath: ndiPath(),
     captureLogFolder: flags.captureLogs ? folder : undefined,
@@ -100,7 +102,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     onSample: (sample) => recorder?.sample(sample),
     onChange: () => undefined,
   });
-  const reported = new LatestProgress();
+  const reported = new LatestProgress(machineClock);
   const discarded = new DiscardedRows();
   const streams = (): StreamView[] => discarded.without(bench.viewed);
   const running = { progress: () => reported.now, streams, around: options.around };

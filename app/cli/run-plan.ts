@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { machineClock } from '../engine/clock';
 import { preparePlan } from '../engine/plans/planned-runs';
 import { readPlan } from '../engine/plans/read-plan';
 import { runPlan } from '../engine/plans/run-plan';
@@ -38,6 +39,7 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
   const { session, exitCode } = await runPlan({
     prepared,
     folder,
+    clock: machineClock,
     signal: abort.signal,
     async carryOut(run, runFolder, place) {
       const number = prepared.runs.indexOf(run) + 1;

@@ -3,19 +3,18 @@ import { streamView } from '../../renderer/dev/fixtures';
 import { LatestProgress } from '../engine/runs/latest-progress';
 import type { Progress, StreamView } from '../protocol/console';
 import { takeOutputs } from '../testing/screen';
+import { SimulatedClock } from '../testing/simulated-clock';
 import { FrameProgress } from './progress';
 import { figureParts, type RunningParts, RunStatus } from './run-status';
 import { print, printError } from './terminal';
 
+let clock: SimulatedClock;
 let restore: () => void = () => undefined;
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  clock = new SimulatedClock();
 });
-afterEach(() => {
-  restore();
-  vi.useRealTimers();
-});
+afterEach(() => restore());
 
 function outputs(isTTY: boolean, columns = 80) {
   vi.stubEnv('TERM', 'xterm');
@@ -27,7 +26,6 @@ function outputs(isTTY: boolean, columns = 80) {
 const viewWith = (change: Partial<StreamView> = {}): StreamView =>
   streamView(1, { lostTotal: 0, framesSenderMissed: 0, framesInOutages: null, deliveredFps: 60, ...change });
 
-const clock = (): number => performance.now() * 1e6;
 const measuring: Progress = {
   ...{ phase: 'measuring', step: 2, steps: 4, phaseSeconds: 10, phaseElapsedSeconds: 0 },
   remainingSeconds: 30,
@@ -44,16 +42,16 @@ function running(streams: () => StreamView[] = () => [], around?: RunningParts['
   return { status, report };
 }
 
-test('one line says step, phase, time left and figures, and moves on by itself', () => {
+test('one line says step, phase, time left and figures, and moves on by itself', async () => {
   const { screen } = outputs(true);
   const { status, report } = running(() => [viewWith({ lostTotal: 3, deliveredFps: 59.94 })]);
   expect(screen.shown).toEqual(['Starting · lost 3 · 59.9 fps · 1 stream']);
   report(measuring);
-  vi.advanceTimersByTime(4000);
+  await clock.pass(4000);
   expect(screen.shown).toEqual(['2 of 4 · Measuring · 26 s left · lost 3 · 59.9 fps · 1 stream']);
   status.end();
   expect(screen.shown).toEqual(['']);
-  vi.advanceTimersByTime(4000);
+  await clock.pass(4000);
   expect(screen.shown).toEqual(['']);
 });
 
@@ -108,15 +106,15 @@ test('the line is cleared when the process ends before the run', () => {
   expect(process.listenerCount('exit')).toBe(before);
 });
 
-test('without a terminal a phase is one plain line, and a short one none', () => {
+test('without a terminal a phase is one plain line, and a short one none', async () => {
   const { written } = outputs(false);
   const { status, report } = running();
   report({ ...measuring, phase: 'connecting' });
-  vi.advanceTimersByTime(2000);
+  await clock.pass(2000);
   report(measuring);
-  vi.advanceTimersByTime(20_000);
+  await clock.pass(20_000);
   report({ ...measuring, step: 3 });
-  vi.advanceTimersByTime(20_000);
+  await clock.pass(20_000);
   status.end();
   expect(written).toEqual({
     stdout: '',

@@ -1,4 +1,5 @@
-import { monotonicNs } from '../engine/clock';
+import { machineClock } from '../engine/clock';
+import type { Clock } from '../protocol/clock';
 import type { Progress, StreamView } from '../protocol/console';
 import { leftText, phaseText, stepText } from '../protocol/progress-words';
 import { ProgressLine } from './progress';
@@ -18,15 +19,15 @@ const worthNs = 3e9;
 /** What a run is doing on one line, as the window shows it: step, phase, time left, live figures. */
 export class RunStatus {
   private readonly line = new ProgressLine();
-  private readonly timer: NodeJS.Timeout;
+  private readonly stopShowing: () => void;
   private part = '';
   private partSinceNs = 0;
 
   constructor(
     private readonly run: RunningParts,
-    private readonly clock: () => number = monotonicNs,
+    private readonly clock: Clock = machineClock,
   ) {
-    this.timer = setInterval(() => this.show(), showEveryMs);
+    this.stopShowing = clock.every(showEveryMs, () => this.show());
     this.show();
   }
 
@@ -34,14 +35,14 @@ export class RunStatus {
   show(): void {
     const progress = this.run.progress();
     const part = progress ? `${progress.step} ${progress.phase}` : '';
-    const nowNs = this.clock();
+    const nowNs = this.clock.monotonicNs();
     if (part !== this.part) this.partSinceNs = nowNs;
     this.part = part;
     this.line.show(this.text(progress), nowNs - this.partSinceNs < worthNs ? '' : part);
   }
 
   end(): void {
-    clearInterval(this.timer);
+    this.stopShowing();
     this.line.end();
   }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { machineClock } from '../engine/clock';
 import { leastPlanFrames } from '../engine/faults/plan';
 import { runSelftest } from '../engine/faults/selftest';
 import { appVersion } from '../engine/sessions/environment';
@@ -33,6 +34,7 @@ export async function selftestCommand(flags: SelftestFlags): Promise<number> {
   const abort = abortOnInterrupt();
   const bench = new Workbench({
     application: nodeApplication(),
+    clock: machineClock,
     appFolder,
     ndiPath: ndiPath(),
     captureLogFolder: logFolder,

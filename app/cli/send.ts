@@ -1,3 +1,4 @@
+import { machineClock } from '../engine/clock';
 import { environmentMessages } from '../engine/machine/packed-environment';
 import { readMachine } from '../engine/machine/read-machine';
 import { type Asked, profileOf } from '../engine/runs/prepared-run';
@@ -62,6 +63,7 @@ export async function sendCommand(typed: SendFlags): Promise<number> {
   let outputProblem: WhitelineError | null = null;
   const bench: Workbench = new Workbench({
     application: nodeApplication(),
+    clock: machineClock,
     appFolder,
     ndiPath: ndiPath(),
     shareRecords: true,
@@ -80,6 +82,7 @@ export async function sendCommand(typed: SendFlags): Promise<number> {
   });
   const { set } = bench;
   const run: WatchRun = new WatchRun({
+    clock: machineClock,
     ...{ set, isSenderRemote: false, thresholds: profile.thresholds, rowSeconds, signal: abort.signal },
     wallOffsetUs: bench.wall.offsetUs,
     noteEvent: () => undefined,

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { machineClock } from '../engine/clock';
 import { ConsoleServer } from '../engine/console-server';
 import { Engine } from '../engine/engine';
 import { packagedResources } from '../engine/packaged';
@@ -37,7 +38,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   const application = nodeApplication(grants);
   const runsFolder = resolve(flags.runs);
   const engine = new Engine({
-    ...{ application, appFolder, runsFolder },
+    ...{ application, appFolder, runsFolder, clock: machineClock },
     ndiPath: ndiPath(),
     version,
     searchHosts: await foundHosts(flags.from),
@@ -54,10 +55,10 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   const archiveFile = join(__dirname, 'archive.cjs');
   const archive = new ArchiveChild({ ...{ archiveFile, appFolder, runsFolder, exports }, application });
   const { signal } = abortOnInterrupt();
-  const consoleServer = new ConsoleServer(engine);
+  const consoleServer = new ConsoleServer(engine, machineClock);
   try {
     const served = await serveConsole({
-      ...{ application, grants, archive, exports },
+      ...{ application, grants, archive, exports, clock: machineClock },
       newestRun: () => engine.newestRun,
       console: consoleServer,
       pageFolder: join(appFolder, 'dist', 'renderer'),

@@ -1,3 +1,4 @@
+import { dateNow, machineClock } from '../engine/clock';
 import { checkJoin, deriveSession, joinSession } from '../engine/sessions/join-session';
 import { badInput } from '../protocol/errors';
 import type { Run } from '../protocol/run';
@@ -27,7 +28,7 @@ export function placeOf({ out, session }: { out?: string; session?: string }, na
   checkJoin(session);
   return {
     folder: newFolder(name, session),
-    join: () => joinSession(session),
+    join: () => joinSession(session, { now: dateNow(machineClock) }),
     close: (say) => {
       deriveSession(session);
       say(`Session: ${session}`);

@@ -2,7 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { measureWallOffsetUs, monotonicNs, sleep } from '../engine/clock';
+import { machineClock } from '../engine/clock';
 import { NodeApplication } from '../engine/node-application';
 import { readSession } from '../engine/sessions/read-session';
 import { AudioOffset } from '../engine/streams/clocks/audio-offset';
@@ -75,13 +75,13 @@ async function startHost(
 }
 
 test('a host with another machine’s clock is found out within the shown ±, and its latency and sound are measured', async () => {
-  const wallOffsetUs = measureWallOffsetUs();
+  const wallOffsetUs = machineClock.wallOffsetUs();
   const reports: ReceiverReport[] = [];
   const receiving = await startHost('receiving', wallOffsetUs, ({ receivers }) => reports.push(...receivers));
   vi.stubEnv('WHITELINE_CLOCK_SKEW', skew.WHITELINE_CLOCK_SKEW);
-  const beforeNs = monotonicNs();
+  const beforeNs = machineClock.monotonicNs();
   const sending = await startHost('sending', wallOffsetUs);
-  const afterNs = monotonicNs();
+  const afterNs = machineClock.monotonicNs();
 
   await sending.request({ name: 'openSource', sourceId: 1, codeSourceId: 4711, options });
   const sourceName = await sending.request({
@@ -99,9 +99,9 @@ test('a host with another machine’s clock is found out within the shown ±, an
   const pictures = (): number =>
     reports.reduce((total, { captures }) => total + captures.captureNs.length, 0);
   await vi.waitFor(() => expect(pictures()).toBeGreaterThan(0));
-  await sleep(6000);
+  await machineClock.sleep(6000);
   await receiving.request({ name: 'flush' });
-  const endNs = monotonicNs();
+  const endNs = machineClock.monotonicNs();
 
   const reported = reports
     .flatMap(({ metadata }) => metadata)
@@ -163,7 +163,7 @@ test('a host with another machine’s clock is found out within the shown ±, an
 
 test('the watcher of a sender on another machine shows the clocks’ difference and a plausible latency, each with its ±', async () => {
   const name = uniqueName();
-  const startedNs = monotonicNs();
+  const startedNs = machineClock.monotonicNs();
   sender = new WhitelineCommand(['send', '--name', name, '--format', '640x360@30'], skew);
   await sender.says(new RegExp(`Sending white-line 640x360@30 as ${name} 1`));
   const session = pathFor('watched');
@@ -179,7 +179,7 @@ test('the watcher of a sender on another machine shows the clocks’ difference 
   const { clockOffsetMs, latencyUncertaintyMs, latencyMs } = stream ?? {};
   expect(latencyUncertaintyMs, JSON.stringify(stream?.notMeasured)).toBeGreaterThan(0);
   expect(latencyUncertaintyMs).toBeLessThan(mostShownMs);
-  const driftMs = ((monotonicNs() - startedNs) / 1e6) * (skewPpm / 1e6);
+  const driftMs = ((machineClock.monotonicNs() - startedNs) / 1e6) * (skewPpm / 1e6);
   // Each command takes the wall offset of its release clock by itself.
   const wallMs = 1;
   const shownMs = (latencyUncertaintyMs ?? 0) + wallMs;

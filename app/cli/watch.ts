@@ -1,4 +1,4 @@
-import { monotonicNs, sleep } from '../engine/clock';
+import { machineClock } from '../engine/clock';
 import { GpuSampler } from '../engine/load/gpu';
 import { LoadSampler } from '../engine/load/sampler';
 import { bootId } from '../engine/machine/boot-id';
@@ -52,7 +52,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
   if (flags.captureLogs && folder) makeLogFolder(folder);
   const { thresholds } = profile;
   const abort = abortOnInterrupt();
-  const wall = new WallClock();
+  const wall = new WallClock(machineClock);
   // Until the watch ends, however many rows it has.
   wall.hold();
   const wallOffsetUs = wall.offsetUs;
@@ -65,6 +65,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
   };
   const set = new WatchSet({
     application: nodeApplication(),
+    clock: machineClock,
     ndiCandidates: ndiCandidates(ndiPath(), appFolder),
     wallOffsetUs,
     boot: bootId(),
@@ -73,6 +74,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     noteEvent,
   });
   const run = new WatchRun({
+    clock: machineClock,
     ...{ set: set.followed, isSenderRemote: true, thresholds, wallOffsetUs, rowSeconds },
     signal: abort.signal,
     noteEvent,
@@ -83,7 +85,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
       output.row(row);
     },
   });
-  const gpu = new GpuSampler();
+  const gpu = new GpuSampler(machineClock);
   const sampler = new LoadSampler({
     wall,
     gpu,
@@ -189,13 +191,13 @@ async function waitForVideo(
   const streams = (): Stream[] => set.followed.streams;
   const waiting = (): Stream[] => streams().filter(({ followedBy }) => followedBy === null);
   while (waiting().length > 0 && !signal.aborted) {
-    const nowNs = monotonicNs();
+    const nowNs = machineClock.monotonicNs();
     const overdue = streams().find((stream) => isOverdue(stream, nowNs, thresholds));
     if (overdue) {
       const given = overdue === streams()[0] ? address : undefined;
       throw noVideo(overdue, nowNs, thresholds, { address: given, listed: await set.listed() });
     }
-    await sleep(100, signal);
+    await machineClock.sleep(100, signal);
   }
   return waiting().map(({ name }) => name);
 }

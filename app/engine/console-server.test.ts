@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { EngineMessage } from '../protocol/console';
 import { badInput } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
 import { exampleRow } from '../testing/example-run';
 import { loadSample } from '../testing/load-sample';
+import { SimulatedClock } from '../testing/simulated-clock';
 import { ConsoleServer, type WindowPort } from './console-server';
 import type { Engine, EngineListener } from './engine';
 
@@ -29,6 +30,7 @@ class FakeWindow implements WindowPort {
   }
 }
 
+let clock: SimulatedClock;
 let listener: EngineListener;
 let window: FakeWindow;
 let samples: LoadSample[];
@@ -37,7 +39,7 @@ let run: { id: string; verdict: string | null } | null;
 const execute = vi.fn(async () => undefined);
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  clock = new SimulatedClock();
   execute.mockReset();
   run = null;
   samples = [];
@@ -54,15 +56,14 @@ beforeEach(() => {
       listener = heard;
     },
   };
-  const server = new ConsoleServer(engine as unknown as Engine);
+  const server = new ConsoleServer(engine as unknown as Engine, clock);
   window = new FakeWindow();
   server.add(window);
 });
-afterEach(() => vi.useRealTimers());
 
 async function ask(message: unknown) {
   window.send(message);
-  await vi.advanceTimersByTimeAsync(0);
+  await clock.pass(0);
   return window.messages.filter((answer) => answer.type === 'reply').at(-1);
 }
 
@@ -142,7 +143,7 @@ test('a burst of changes is reported at most four times a second, each sample on
     for (let change = 0; change < 50; change++) listener.onChange();
     if (step % 10 === 0)
       listener.onSample(loadSample({ wallMs: step, lostPerSecond: step === 0 ? null : 2 }));
-    await vi.advanceTimersByTimeAsync(50);
+    await clock.pass(50);
   }
   const states = window.messages.filter((message) => message.type === 'state');
   expect(states.length).toBeGreaterThanOrEqual(3);
@@ -161,28 +162,28 @@ test('what changed is shown with the next view of the streams, and not once more
   expect(window.types()).toContain('state');
   listener.onView();
   window.messages.length = 0;
-  vi.advanceTimersByTime(249);
+  await clock.pass(249);
   expect(window.messages).toEqual([]);
 });
 
 test('a window that is closed receives nothing more', async () => {
   window.close();
   listener.onChange();
-  await vi.advanceTimersByTimeAsync(1000);
+  await clock.pass(1000);
   expect(window.messages).toEqual([]);
 });
 
-test('the rows of a run come with its verdict, however short the time since the last ones', () => {
+test('the rows of a run come with its verdict, however short the time since the last ones', async () => {
   run = { id: '1', verdict: null };
   listener.onChange();
-  vi.advanceTimersByTime(250);
+  await clock.pass(250);
   window.messages.length = 0;
   listener.onChange();
-  vi.advanceTimersByTime(250);
+  await clock.pass(250);
   expect(window.types()).not.toContain('rows');
   run = { id: '1', verdict: 'PASS' };
   listener.onChange();
-  vi.advanceTimersByTime(250);
+  await clock.pass(250);
   expect(window.types()).toContain('rows');
 });
 
@@ -198,7 +199,7 @@ test('a closed row is reported once, and the open one alone as it goes on', asyn
     );
   const second = async (): Promise<void> => {
     listener.onChange();
-    await vi.advanceTimersByTimeAsync(1000);
+    await clock.pass(1000);
   };
   expect(reported()).toEqual([[0, [0, 1, 2], 2]]);
   await second();

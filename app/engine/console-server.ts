@@ -1,3 +1,4 @@
+import type { Clock } from '../protocol/clock';
 import {
   commandSchema,
   consoleRequestSchema,
@@ -29,7 +30,7 @@ const pushEveryMs = 250;
 /** An hour in one piece would hold a window up for longer than an eye overlooks. */
 const samplesPerMessage = 300;
 /** Rows change once a second while one is open. */
-const rowsEveryMs = 1000;
+const rowsEveryNs = 1e9;
 
 interface ReportedRows {
   run: string | undefined;
@@ -41,14 +42,18 @@ interface ReportedRows {
 export class ConsoleServer {
   /** What each window has of the rows; null: nothing yet. */
   private readonly windows = new Map<WindowPort, ReportedRows | null>();
-  private pending: NodeJS.Timeout | null = null;
-  private lastRowsMs = 0;
+  /** What prevents the push that is due; null: none is. */
+  private stopPending: (() => void) | null = null;
+  private lastRowsNs = Number.NEGATIVE_INFINITY;
   private lastRun = '';
   private newSamples: LoadSample[] = [];
   /** Its code is not run before a window shows the screen. */
   private nmos: NmosDesk | null = null;
 
-  constructor(private readonly engine: Engine) {
+  constructor(
+    private readonly engine: Engine,
+    private readonly clock: Clock,
+  ) {
     engine.listen({
       onChange: () => this.schedule(),
       onView: () => this.push(),
@@ -108,7 +113,7 @@ export class ConsoleServer {
     const { NmosDesk } = await import('./nmos/watch/nmos-desk');
     // It may have gone meanwhile.
     if (!this.windows.has(port)) return;
-    this.nmos ??= new NmosDesk();
+    this.nmos ??= new NmosDesk(this.clock);
     this.nmos.noteMode(this.engine.state().mode);
     await this.nmos.act(port, act);
   }
@@ -127,12 +132,12 @@ export class ConsoleServer {
   }
 
   private schedule(): void {
-    this.pending ??= setTimeout(() => this.push(), pushEveryMs);
+    this.stopPending ??= this.clock.after(pushEveryMs, () => this.push());
   }
 
   private push(): void {
-    if (this.pending) clearTimeout(this.pending);
-    this.pending = null;
+    this.stopPending?.();
+    this.stopPending = null;
     const samples = this.newSamples;
     this.newSamples = [];
     if (this.windows.size === 0) return;
@@ -144,12 +149,13 @@ export class ConsoleServer {
     for (const window of this.windows.keys()) for (const message of messages) window.post(message);
     const run = runOf(state);
     const isOther = run !== this.lastRun;
-    if (!isOther && Date.now() - this.lastRowsMs < rowsEveryMs) {
+    const nowNs = this.clock.monotonicNs();
+    if (!isOther && nowNs - this.lastRowsNs < rowsEveryNs) {
       this.schedule();
       return;
     }
     this.lastRun = run;
-    this.lastRowsMs = Date.now();
+    this.lastRowsNs = nowNs;
     const rows = this.engine.rows();
     for (const window of this.windows.keys()) this.reportRows(window, state, rows, isOther);
   }

@@ -6,6 +6,7 @@ import type { HostMessage } from '../protocol/host';
 import { safeParse } from '../protocol/safe-parse';
 import { engineEnvironment, type FromEngine, type ToEngine, toEngineSchema } from '../protocol/shell';
 import { Requests } from '../rpc/requests';
+import { machineClock } from './clock';
 import { ConsoleServer } from './console-server';
 import { Engine } from './engine';
 import type { HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
@@ -118,6 +119,7 @@ const appFolder = environment[engineEnvironment.appFolder] ?? join(__dirname, '.
 const application = new ElectronApplication(appFolder);
 const engine = new Engine({
   application,
+  clock: machineClock,
   appFolder,
   runsFolder: environment[engineEnvironment.runsFolder] ?? join(homedir(), 'Whiteline', 'runs'),
   ndiPath: environment[engineEnvironment.ndiPath] || undefined,
@@ -127,7 +129,7 @@ const engine = new Engine({
   captureLogFolder: environment[engineEnvironment.captureLogs] || undefined,
   nmosNode: () => nmosNodeOf(environment),
 });
-const server = new ConsoleServer(engine);
+const server = new ConsoleServer(engine, machineClock);
 
 main.on('message', ({ data, ports }) => {
   const message = safeParse(toEngineSchema, data);

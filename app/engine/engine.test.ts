@@ -1,14 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LateCause } from '../protocol/records';
 import { sourceRecords } from '../testing/columns';
 import { FakeApplication } from '../testing/fake-application';
 import { readFlatRun } from '../testing/flat-rows';
 import { checked, fileOf, sourceStatus } from '../testing/movie-facts';
 import { recorderIn } from '../testing/recorder';
+import { SimulatedEngine } from '../testing/simulated-engine';
 import { temporaryFolder } from '../testing/temporary-folder';
-import { Engine } from './engine';
+import type { Engine } from './engine';
 import { readEvents } from './sessions/read-run';
 
 const folder = temporaryFolder();
@@ -16,23 +17,30 @@ const movie = fileOf(join(folder, 'clip.mov'));
 const parameters = { source: movie, format: '640x360@30', pixelFormat: 'uyvy' as const };
 
 let application: FakeApplication;
+let simulated: SimulatedEngine;
 let engine: Engine;
 
 beforeEach(async () => {
   application = new FakeApplication();
   application.answer = ({ name }) => (name === 'checkMovie' ? checked() : null);
-  engine = new Engine({ application, appFolder: folder, runsFolder: join(folder, 'runs'), version: 'test' });
-  await engine.start();
+  simulated = new SimulatedEngine(application, folder);
+  ({ engine } = simulated);
+  await simulated.start();
 });
-afterEach(() => engine.close());
+afterEach(() => simulated.close());
 
+const until = (isSo: () => boolean) => simulated.clock.untilSo(isSo);
 const sending = () => application.host('sending');
 const runFolder = () => engine.state().run?.folder ?? '';
 
 test('a form with a movie is checked by the sending host', async () => {
-  await engine.execute({ name: 'checkParameters', experiment: 'stream-load', parameters: { source: movie } });
+  await simulated.execute({
+    name: 'checkParameters',
+    experiment: 'stream-load',
+    parameters: { source: movie },
+  });
   expect(sending().named('checkMovie')).toEqual([{ name: 'checkMovie', path: movie, decode: false }]);
-  const behind = engine.execute({
+  const behind = simulated.execute({
     name: 'checkParameters',
     experiment: 'stream-load',
     parameters: { source: movie, startFrame: 600 },
@@ -45,13 +53,13 @@ test('Stop ends a movie that is still being read into memory', async () => {
   const added = engine
     .execute({ name: 'addStream', parameters: { ...parameters, preload: true } })
     .catch((error) => error);
-  await vi.waitFor(() => expect(sending().named('openSource')).toHaveLength(1));
+  await until(() => sending().named('openSource').length === 1);
   expect(sending().named('openSource')[0]?.options.hap).toMatchObject({ preload: true });
   const stopped = engine.execute({ name: 'stop' });
   expect(sending().named('cancel')).toHaveLength(1);
   sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
-  expect(await added).toMatchObject({ code: 'ABORTED' });
-  await stopped;
+  expect(await simulated.clock.until(added)).toMatchObject({ code: 'ABORTED' });
+  await simulated.clock.until(stopped);
   expect(engine.state()).toMatchObject({ mode: 'idle', source: null });
   expect(readFlatRun(runFolder()).state).toBe('aborted');
 });
@@ -67,18 +75,18 @@ test('Stop ends a ramp whose movie is still being read', async () => {
     preload: true,
     audio: true,
   };
-  await engine.execute({ name: 'startExperiment', experiment: 'stream-load', parameters: ramp });
-  await vi.waitFor(() => expect(sending().named('openSource')).toHaveLength(1));
+  await simulated.execute({ name: 'startExperiment', experiment: 'stream-load', parameters: ramp });
+  await until(() => sending().named('openSource').length === 1);
   const stopped = engine.execute({ name: 'stop' });
-  await vi.waitFor(() => expect(sending().named('cancel')).toHaveLength(1));
+  await until(() => sending().named('cancel').length === 1);
   sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
-  await stopped;
+  await simulated.clock.until(stopped);
   expect(readFlatRun(runFolder())).toMatchObject({ state: 'aborted', verdict: null });
   expect(engine.state().alerts).toEqual([]);
 });
 
 test('a movie that is played shows its disk, and its damage is an event and an alert', async () => {
-  await engine.execute({ name: 'addStream', parameters });
+  await simulated.execute({ name: 'addStream', parameters });
   const sourceId = sending().named('openSource')[0]?.sourceId ?? Number.NaN;
   const damage = `${movie}, frame 12 (bytes 40 to 80), at byte 44: it is too short`;
   const status = sourceStatus({ diskRateMBps: 31, damagedPictures: 2, damage });
@@ -96,21 +104,21 @@ test('a movie that is played shows its disk, and its damage is an event and an a
 });
 
 test('a movie that fails raises one alert, which stays dismissed', async () => {
-  await engine.execute({ name: 'addStream', parameters });
+  await simulated.execute({ name: 'addStream', parameters });
   const sourceId = sending().named('openSource')[0]?.sourceId ?? Number.NaN;
   const status = sourceStatus({ state: 'failed', message: 'the disk is gone' });
   sending().report({ atNs: 2e9, sources: [{ sourceId, status, records: sourceRecords([0]) }] });
   const alert = () => engine.state().alerts.find(({ key }) => key === 'source');
-  await vi.waitFor(() => expect(alert()).toMatchObject({ severity: 'error' }));
-  await engine.execute({ name: 'dismissAlert', key: 'source' });
+  await until(() => alert()?.severity === 'error');
+  await simulated.execute({ name: 'dismissAlert', key: 'source' });
   // Samples come less often than it is looked for.
   const samples = engine.samples.length;
-  await vi.waitFor(() => expect(engine.samples.length).toBeGreaterThan(samples + 1));
+  await until(() => engine.samples.length > samples + 1);
   expect(alert()).toBeUndefined();
 });
 
 test('an alert of a movie ends with the movie', async () => {
-  await engine.execute({ name: 'addStream', parameters });
+  await simulated.execute({ name: 'addStream', parameters });
   const sourceId = sending().named('openSource')[0]?.sourceId ?? Number.NaN;
   const status = sourceStatus({
     state: 'failed',
@@ -119,36 +127,32 @@ test('an alert of a movie ends with the movie', async () => {
     damage: 'x',
   });
   sending().report({ atNs: 2e9, sources: [{ sourceId, status, records: sourceRecords([0]) }] });
-  await vi.waitFor(() =>
-    expect(
-      engine
-        .state()
-        .alerts.map(({ key }) => key)
-        .sort(),
-    ).toEqual(['damaged', 'source']),
-  );
+  const keys = () => engine.state().alerts.map(({ key }) => key);
+  await until(() => keys().length === 2);
+  expect(keys().sort()).toEqual(['damaged', 'source']);
   expect(engine.state().alerts.some(({ isPast }) => isPast)).toBe(false);
-  await engine.execute({ name: 'stop' });
-  await vi.waitFor(() => expect(engine.state().alerts.map(({ isPast }) => isPast)).toEqual([true, true]));
+  await simulated.execute({ name: 'stop' });
+  await until(() => engine.state().alerts.every(({ isPast }) => isPast));
+  expect(keys()).toHaveLength(2);
 });
 
 test('notes, markers, pictures and a title go to the newest run, while it runs and after its end', async () => {
-  await expect(engine.execute({ name: 'addNote', kind: 'note', text: 'early' })).rejects.toMatchObject({
+  await expect(simulated.execute({ name: 'addNote', kind: 'note', text: 'early' })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
-  await engine.execute({ name: 'addStream', parameters });
-  await engine.execute({ name: 'addNote', kind: 'marker', text: 'lights on' });
+  await simulated.execute({ name: 'addStream', parameters });
+  await simulated.execute({ name: 'addNote', kind: 'marker', text: 'lights on' });
   expect(engine.marks.at(-1)).toMatchObject({ kind: 'marker', label: 'lights on', streams: 1 });
   // Set by one key, so it is numbered among those of its run.
-  await engine.execute({ name: 'addNote', kind: 'marker', text: '' });
+  await simulated.execute({ name: 'addNote', kind: 'marker', text: '' });
   expect(engine.marks.map(({ kind }) => kind)).toEqual(['stream', 'marker', 'marker']);
-  await engine.execute({ name: 'addNote', kind: 'renamed', text: 'Hall 3' });
+  await simulated.execute({ name: 'addNote', kind: 'renamed', text: 'Hall 3' });
   expect(engine.state().run?.title).toBe('Hall 3');
   const picture = join(folder, 'rack.png');
   writeFileSync(picture, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
-  await engine.execute({ name: 'attachPicture', grant: picture, text: 'The rack' });
-  await engine.execute({ name: 'stop' });
-  await engine.execute({ name: 'addNote', kind: 'note', text: 'all went well' });
+  await simulated.execute({ name: 'attachPicture', grant: picture, text: 'The rack' });
+  await simulated.execute({ name: 'stop' });
+  await simulated.execute({ name: 'addNote', kind: 'note', text: 'all went well' });
   const run = readFlatRun(runFolder());
   expect(run).toMatchObject({ title: 'Hall 3', state: 'aborted' });
   expect(run.notes?.map(({ kind, text }) => [kind, text])).toEqual([
@@ -160,16 +164,16 @@ test('notes, markers, pictures and a title go to the newest run, while it runs a
 });
 
 test('an older run is noted by its name, and nothing outside of the folder of runs', async () => {
-  const { recorder } = recorderIn(join(folder, 'runs', 'older'));
+  const { recorder } = recorderIn(join(simulated.runsFolder, 'older'));
   recorder.end('finished', 'PASS', 'all well');
-  recorderIn(join(folder, 'outside')).recorder.end('finished', 'PASS', '');
-  await engine.execute({ name: 'addNote', kind: 'switch', text: 'M4250', run: 'older' });
-  expect(readFlatRun(join(folder, 'runs', 'older')).environment).toMatchObject({ switch: 'M4250' });
+  recorderIn(join(simulated.runsFolder, '..', 'outside')).recorder.end('finished', 'PASS', '');
+  await simulated.execute({ name: 'addNote', kind: 'switch', text: 'M4250', run: 'older' });
+  expect(readFlatRun(join(simulated.runsFolder, 'older')).environment).toMatchObject({ switch: 'M4250' });
   // The charts on the screen are of another run.
-  await engine.execute({ name: 'addNote', kind: 'marker', text: 'lights on', run: 'older' });
+  await simulated.execute({ name: 'addNote', kind: 'marker', text: 'lights on', run: 'older' });
   expect(engine.marks).toEqual([]);
   for (const run of ['../outside', 'absent', '']) {
-    const noted = engine.execute({ name: 'addNote', kind: 'note', text: 'x', run });
+    const noted = simulated.execute({ name: 'addNote', kind: 'note', text: 'x', run });
     await expect(noted).rejects.toMatchObject({ code: 'BAD_INPUT', field: 'run' });
   }
 });

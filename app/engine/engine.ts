@@ -1,4 +1,5 @@
 import { cpus, hostname } from 'node:os';
+import type { Clock } from '../protocol/clock';
 import type { Command, EngineState, ExperimentOffer, LiveSource, StreamMark } from '../protocol/console';
 import type { DisplayReport } from '../protocol/display';
 import type { HostEnvironment } from '../protocol/environment';
@@ -9,7 +10,6 @@ import type { Plan } from '../protocol/plan';
 import type { Row } from '../protocol/row';
 import type { EngineActivity } from '../protocol/shell';
 import { Alerts } from './alerts';
-import { monotonicNs } from './clock';
 import { ClipMaker } from './content/clip-maker';
 import { offers } from './experiments/offers';
 import type { HostApplication } from './host-application';
@@ -33,6 +33,7 @@ import { Workbench } from './workbench';
 
 export interface EngineOptions {
   application: HostApplication;
+  clock: Clock;
   /** Folder of the app: package.json, node_modules, dist. */
   appFolder: string;
   runsFolder: string;
@@ -48,6 +49,8 @@ export interface EngineOptions {
   /** How the console is a node of NMOS; null: it is none. @throws WhitelineError for settings that are wrong */
   nmosNode?: () => NmosNodeSettings | null;
   onNmosNode?: (view: NmosNodeView) => void;
+  /** What this machine is; a test gives another. */
+  readMachine?: typeof readMachine;
 }
 
 export type EngineListener = {
@@ -96,6 +99,7 @@ export class Engine {
   constructor(private readonly options: EngineOptions) {
     this.bench = new Workbench({
       application: options.application,
+      clock: options.clock,
       appFolder: options.appFolder,
       ndiPath: options.ndiPath,
       searchHosts: options.searchHosts,
@@ -115,7 +119,7 @@ export class Engine {
       onProblem: (error) => this.runFailed(error),
       onChange: () => this.listener.onChange(),
     });
-    this.sitting = new Sitting(options.runsFolder);
+    this.sitting = new Sitting(options.runsFolder, options.clock);
     this.desk = new ExperimentDesk({
       bench: this.bench,
       runsFolder: options.runsFolder,
@@ -145,10 +149,12 @@ export class Engine {
       onProblem: (error) => this.alerts.raise('row', 'error', toProblem(error)),
     });
     this.maker = new ClipMaker(
+      options.clock,
       () => this.set.movieHost,
       () => this.listener.onChange(),
     );
     this.nmosNode = new OwnNode({
+      clock: options.clock,
       settings: options.nmosNode ?? (() => null),
       desk: {
         own: () => this.ownStreams(),
@@ -328,7 +334,8 @@ export class Engine {
 
   /** Reported late, the stream may be gone. */
   private noteDisplay(report: DisplayReport): void {
-    this.bench.streams.find(({ id }) => id === report.streamId)?.display?.add(report, monotonicNs());
+    const nowNs = this.options.clock.monotonicNs();
+    this.bench.streams.find(({ id }) => id === report.streamId)?.display?.add(report, nowNs);
   }
 
   private async changeLive<Result>(change: () => Promise<Result>): Promise<Result> {
@@ -401,7 +408,7 @@ export class Engine {
 
   private async lookAtMachine(): Promise<void> {
     const ours = { whiteline: this.options.version, ndi: this.ndi.runtime?.version ?? null };
-    this.machine = await readMachine(this.set.movieHost, ours);
+    this.machine = await (this.options.readMachine ?? readMachine)(this.set.movieHost, ours);
   }
 
   private newRecorder(...run: Parameters<NewestRun['begin']>): Recorder {
@@ -433,8 +440,7 @@ export class Engine {
 
   private tick(): void {
     if (this.isClosing) return;
-    const nowNs = monotonicNs();
-    this.live.tick(nowNs);
+    this.live.tick(this.options.clock.monotonicNs());
     this.sourceWatch.check(this.set.source);
     this.nmosNode.look();
     if (this.mode !== 'idle') this.listener.onView();

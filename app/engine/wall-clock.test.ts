@@ -2,63 +2,56 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exampleRow } from '../testing/example-run';
 import { recorderIn } from '../testing/recorder';
+import { SimulatedClock } from '../testing/simulated-clock';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { readEvents, readRun } from './sessions/read-run';
 import { WallClock, wallStepEvent } from './wall-clock';
 
 const folder = temporaryFolder();
 
-/** A machine whose clocks a test sets, ms. */
-class Machine {
-  monotonicMs = 5000;
-  wallMinusMonotonicMs = 1.7e12;
-  sleptMs = 0;
+/** The system gives the time since its start in whole seconds, and to be exact about the wall clock takes time. */
+class Machine extends SimulatedClock {
   exactLooks = 0;
-  readonly clocks = {
-    monotonicNs: () => this.monotonicMs * 1e6,
-    // The system gives whole seconds.
-    uptimeSeconds: () => Math.floor((this.monotonicMs + this.sleptMs) / 1000),
-    wallOffsetUs: () => {
-      this.exactLooks += 1;
-      return this.wallMinusMonotonicMs * 1000;
-    },
-    wallMs: () => Math.floor(this.monotonicMs + this.wallMinusMonotonicMs),
-  };
 
-  step(ms: number): void {
-    this.wallMinusMonotonicMs += ms;
+  override uptimeSeconds(): number {
+    return Math.floor(super.uptimeSeconds());
   }
 
-  sleep(ms: number): void {
-    this.sleptMs += ms;
-    this.step(ms);
+  override wallOffsetUs(): number {
+    this.exactLooks += 1;
+    return super.wallOffsetUs();
   }
 }
 
 function clockOf() {
   const machine = new Machine();
-  return { machine, wall: new WallClock(machine.clocks) };
+  return {
+    machine,
+    wall: new WallClock(machine),
+    beganMs: machine.wallMs(),
+    beganUs: machine.wallOffsetUs(),
+  };
 }
 
 test('between runs the offset follows a step at the next look', () => {
-  const { machine, wall } = clockOf();
-  machine.step(-3600_000);
-  expect(wall.look()).toEqual({ byMs: -3600_000, slept: false, offsetUs: (1.7e12 - 3600_000) * 1000 });
-  expect(wall.isoNow()).toBe(new Date(1.7e12 - 3600_000 + 5000).toISOString());
+  const { machine, wall, beganMs, beganUs } = clockOf();
+  machine.stepWall(-3600_000);
+  expect(wall.look()).toEqual({ byMs: -3600_000, slept: false, offsetUs: beganUs - 3600e6 });
+  expect(wall.isoNow()).toBe(new Date(beganMs - 3600_000).toISOString());
   expect(wall.look()).toBeNull();
 });
 
 test('a run keeps the offset that it began with, which is right at its beginning, and the next run has the new one', () => {
-  const { machine, wall } = clockOf();
-  machine.step(40);
+  const { machine, wall, beganUs } = clockOf();
+  machine.stepWall(40);
   wall.hold();
   const offsetUs = wall.offsetUs;
-  expect(offsetUs).toBe((1.7e12 + 40) * 1000);
-  machine.step(250);
+  expect(offsetUs).toBe(beganUs + 40e3);
+  machine.stepWall(250);
   expect(wall.look()).toMatchObject({ byMs: 250, slept: false });
   expect(wall.offsetUs).toBe(offsetUs);
   wall.release();
-  expect(wall.offsetUs).toBe((1.7e12 + 290) * 1000);
+  expect(wall.offsetUs).toBe(beganUs + 290e3);
 });
 
 test.each([
@@ -67,7 +60,7 @@ test.each([
   [600, false],
 ])('the machine sleeps for %d ms', (ms, slept) => {
   const { machine, wall } = clockOf();
-  machine.sleep(ms);
+  machine.suspend(ms);
   const step = wall.look();
   expect(step).toMatchObject({ byMs: ms, slept });
   if (slept && step)
@@ -76,8 +69,8 @@ test.each([
 
 test('a wall clock set ahead while the machine sleeps is no sleep of that length', () => {
   const { machine, wall } = clockOf();
-  machine.sleep(3000);
-  machine.step(60_000);
+  machine.suspend(3000);
+  machine.stepWall(60_000);
   expect(wall.look()).toMatchObject({ byMs: 63_000, slept: false });
 });
 
@@ -85,25 +78,25 @@ test('as long as no one sets the clock, a look never waits for one', () => {
   const { machine, wall } = clockOf();
   const before = machine.exactLooks;
   for (let look = 0; look < 1000; look++) {
-    machine.monotonicMs += 499.7;
+    machine.stall(499.7);
     expect(wall.look()).toBeNull();
   }
   expect(machine.exactLooks).toBe(before);
 });
 
 test('a run says its offset and each change of it, and its times go on in order', async () => {
-  const { machine, wall } = clockOf();
+  const { machine, wall, beganMs, beganUs } = clockOf();
   const path = join(folder, 'run');
   const { recorder } = recorderIn(path, { wall });
-  machine.monotonicMs += 1000;
-  machine.step(-7200_000);
+  machine.stall(1000);
+  machine.stepWall(-7200_000);
   const step = wall.look();
   if (step) recorder.event('wall-clock-step', ...wallStepEvent(step));
-  machine.monotonicMs += 1000;
+  machine.stall(1000);
   recorder.annotate({ at: new Date(0).toISOString(), kind: 'note', text: 'two hours back' });
   recorder.row(exampleRow(0));
   await recorder.end('finished', 'PASS', '');
-  const at = (ms: number): string => new Date(1.7e12 + 5000 + ms).toISOString();
+  const at = (ms: number): string => new Date(beganMs + ms).toISOString();
   const events = readEvents(path);
   expect(events.map((event) => event.at)).toEqual([at(0), at(1000), at(2000), at(2000)]);
   expect(events[1]).toMatchObject({
@@ -112,8 +105,8 @@ test('a run says its offset and each change of it, and its times go on in order'
   });
   const run = readRun(path);
   expect(run.wallOffsets).toEqual([
-    { at: at(0), offsetUs: 1.7e15 },
-    { at: at(1000), offsetUs: 1.7e15 - 7200e6 },
+    { at: at(0), offsetUs: beganUs },
+    { at: at(1000), offsetUs: beganUs - 7200e6 },
   ]);
   expect(run.startedAt).toBe(at(0));
   expect(run.endedAt).toBe(at(2000));

@@ -1,5 +1,6 @@
+import type { Clock } from '../protocol/clock';
 import { reasonOf, wordsOf } from '../protocol/reason-words';
-import { isoOf, type MachineClocks, machineClocks, wallMsOf } from './clock';
+import { isoOf, wallMsOf } from './clock';
 
 /** A change of the wall clock against the monotonic one. */
 export interface WallStep {
@@ -37,8 +38,8 @@ export class WallClock {
   private sleptMs: number;
   private runs = 0;
 
-  constructor(private readonly clocks: MachineClocks = machineClocks) {
-    this.usedUs = clocks.wallOffsetUs();
+  constructor(readonly clock: Clock) {
+    this.usedUs = clock.wallOffsetUs();
     this.measuredUs = this.usedUs;
     this.sleptMs = this.sleptSoFarMs();
   }
@@ -49,7 +50,7 @@ export class WallClock {
   }
 
   isoNow(): string {
-    return isoOf(this.clocks.monotonicNs(), this.usedUs);
+    return isoOf(this.clock.monotonicNs(), this.usedUs);
   }
 
   /** For a run that begins. */
@@ -66,9 +67,9 @@ export class WallClock {
 
   /** Finds out whether the wall clock was set, or the machine slept, since the look before. Waits only where it was. */
   look(): WallStep | null {
-    const nowMs = wallMsOf(this.clocks.monotonicNs(), this.measuredUs);
-    if (Math.abs(this.clocks.wallMs() - nowMs) < leastStepMs) return null;
-    const offsetUs = this.clocks.wallOffsetUs();
+    const nowMs = wallMsOf(this.clock.monotonicNs(), this.measuredUs);
+    if (Math.abs(this.clock.wallMs() - nowMs) < leastStepMs) return null;
+    const offsetUs = this.clock.wallOffsetUs();
     const byMs = (offsetUs - this.measuredUs) / 1000;
     if (Math.abs(byMs) < leastStepMs) return null;
     const sleptMs = this.sleptSoFarMs() - this.sleptMs;
@@ -79,6 +80,6 @@ export class WallClock {
   }
 
   private sleptSoFarMs(): number {
-    return this.clocks.uptimeSeconds() * 1000 - this.clocks.monotonicNs() / 1e6;
+    return this.clock.uptimeSeconds() * 1000 - this.clock.monotonicNs() / 1e6;
   }
 }

@@ -1,10 +1,10 @@
 import { afterRecordsMs, onBeat } from '../protocol/beat';
+import type { Clock } from '../protocol/clock';
 import type { StreamView } from '../protocol/console';
 import type { HostReady } from '../protocol/host';
 import type { LoadSample } from '../protocol/load';
 import { defaultThresholds, type Thresholds } from '../protocol/thresholds';
 import { Helpers } from './capabilities/helper/helpers';
-import { monotonicNs } from './clock';
 import type { HostApplication } from './host-application';
 import { GpuSampler } from './load/gpu';
 import { LoadSampler } from './load/sampler';
@@ -22,6 +22,7 @@ import { WallClock, wallStepEvent } from './wall-clock';
 
 export interface WorkbenchOptions {
   application: HostApplication;
+  clock: Clock;
   /** Folder of the app: package.json, node_modules, dist. */
   appFolder: string;
   /** Path of libndi from the settings. */
@@ -44,10 +45,10 @@ export interface WorkbenchOptions {
 /** What every way of measuring works with: the streams of this machine, its load, and the one clock between them. */
 export class Workbench {
   /** Of recorded and shown times. */
-  readonly wall = new WallClock();
+  readonly wall: WallClock;
   readonly set: StreamSet;
   readonly helpers: Helpers;
-  private readonly gpu = new GpuSampler();
+  private readonly gpu: GpuSampler;
   private readonly sampler: LoadSampler;
   private readonly stopViews: () => void;
   private views: StreamViews;
@@ -56,9 +57,12 @@ export class Workbench {
   viewed: StreamView[] = [];
 
   constructor(private readonly options: WorkbenchOptions) {
-    const { application } = options;
+    const { application, clock } = options;
+    this.wall = new WallClock(clock);
+    this.gpu = new GpuSampler(clock);
     const set = new StreamSet({
       application,
+      clock,
       ndiCandidates: ndiCandidates(options.ndiPath, options.appFolder),
       searchHosts: options.searchHosts,
       // Release times are written by one clock for as long as stream hosts live: no step of the wall clock enters a latency.
@@ -70,7 +74,7 @@ export class Workbench {
     });
     this.set = set;
     this.views = this.newViews(0, defaultThresholds, false);
-    this.helpers = new Helpers(options.noteEvent);
+    this.helpers = new Helpers(clock, options.noteEvent);
     this.sampler = new LoadSampler({
       wall: this.wall,
       gpu: this.gpu,
@@ -81,14 +85,14 @@ export class Workbench {
         options.isReceiverRemote && this.streams.length > 0
           ? { reason: reasons.remoteReceiver }
           : lostPerSecond(this.viewed),
-      latency: () => latencyNow(this.streams, monotonicNs()),
+      latency: () => latencyNow(this.streams, clock.monotonicNs()),
       onWallStep: (step) => options.noteEvent('wall-clock-step', ...wallStepEvent(step)),
       onSample: (sample) => {
         this.views.noteLoad(sample);
         options.onSample(sample);
       },
     });
-    this.stopViews = onBeat(monotonicNs, () => this.view(), { afterMs: afterRecordsMs });
+    this.stopViews = onBeat(clock, () => this.view(), { afterMs: afterRecordsMs });
   }
 
   /** Our own, and those of remote senders. */
@@ -130,7 +134,7 @@ export class Workbench {
   }
 
   private view(): void {
-    const nowNs = monotonicNs();
+    const nowNs = this.options.clock.monotonicNs();
     if (!this.pauses.isJustOver(nowNs)) this.viewed = this.views.views(this.streams, nowNs);
     this.options.onView?.();
   }
@@ -141,6 +145,7 @@ export class Workbench {
       warmUpSeconds,
       wallOffsetUs: this.wall.offsetUs,
       isSenderRemote,
+      clock: this.options.clock,
       noteEvent: this.options.noteEvent,
       set: this.set,
     });

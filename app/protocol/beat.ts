@@ -1,3 +1,5 @@
+import type { Clock } from './clock';
+
 /** Four times a second, by the monotonic clock that all processes of a machine share: stream hosts send their records. */
 export const beatMs = 250;
 /** So long after a beat its records are there: views, samples and files follow, so that the engine wakes up once for all of it. */
@@ -11,22 +13,22 @@ export interface Beats {
 
 /** Calls `action` at beats of the clock, once for those that a busy process slept through. Returns what ends it. */
 export function onBeat(
-  nowNs: () => number,
+  clock: Pick<Clock, 'monotonicNs' | 'after'>,
   action: () => void,
   { every = 1, afterMs = 0 }: Beats = {},
 ): () => void {
   const periodMs = every * beatMs;
-  let timer: NodeJS.Timeout;
+  let stop: () => void;
   const wait = (): void => {
-    const ms = nowNs() / 1e6 - afterMs;
+    const ms = clock.monotonicNs() / 1e6 - afterMs;
     const next = Math.floor(ms / periodMs) + 1;
     // Timers count whole milliseconds: one that came early would come twice.
-    timer = setTimeout(act, Math.ceil(next * periodMs - ms));
+    stop = clock.after(Math.ceil(next * periodMs - ms), act);
   };
   const act = (): void => {
     wait();
     action();
   };
   wait();
-  return () => clearTimeout(timer);
+  return () => stop();
 }

@@ -1,17 +1,17 @@
-/** Time as it is given to whatever decides by it: nothing else reads a machine's clock or sets a timer. */
+/** Time, as whoever decides by it is given it: the machine's, or one that a test moves. */
 export interface Clock {
-  /** Nanoseconds of the monotonic clock, the same clock as in the native core's records. */
+  /** Nanoseconds of the monotonic clock, which stands still while the machine sleeps. */
   monotonicNs(): number;
-  /** Since the start of the machine, the time in which it slept included. */
+  /** Seconds since the start of the machine, the time in which it slept included. */
   uptimeSeconds(): number;
-  /** Wall clock minus monotonic clock at this moment, µs. */
+  /** Wall clock minus monotonic clock at this moment, µs; to measure it may take some milliseconds. */
   wallOffsetUs(): number;
   /** Wall time, ms since 1970, as exact as it is without waiting. */
   wallMs(): number;
-  /** Resolves after so many ms, or as soon as the signal aborts; it never rejects. */
+  /** Resolves after so many milliseconds, or at once when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Acts once after so many ms. Returns what stops it. */
+  /** Calls `act` once, after so many milliseconds; returns what prevents it. */
   after(ms: number, act: () => void): () => void;
-  /** Acts each time after so many ms. Returns what stops it. */
+  /** Calls `act` again and again, so many milliseconds apart; returns what ends it. */
   every(ms: number, act: () => void): () => void;
 }

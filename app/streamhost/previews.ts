@@ -2,6 +2,7 @@ import type { Receiver } from '../../native/addon/index';
 import { beatMs, onBeat } from '../protocol/beat';
 import { type PreviewMessage, type PreviewSubscription, previewRequestSchema } from '../protocol/console';
 import { safeParse } from '../protocol/safe-parse';
+import { beatClock } from './beat-clock';
 import type { MessagePort } from './channel';
 import type { ReceiverSlot } from './receiver-slot';
 
@@ -36,8 +37,6 @@ const off = { rateHz: 0, maxWidth: 16 };
 const unseen = { rateHz: 1, maxWidth: 256 };
 /** So long at most until the next look, however seldom previews are wanted. */
 const longestMs = 1000;
-
-const monotonicNs = (): number => Number(process.hrtime.bigint());
 
 /** Hands small pictures to the windows that asked for them; made small in the native core. */
 export class PreviewServer {
@@ -81,7 +80,7 @@ export class PreviewServer {
       this.rateHz = rateHz;
       this.stop();
       const intervalMs = Math.min(1000 / rateHz, longestMs);
-      if (rateHz > 0) this.stop = onBeat(monotonicNs, () => this.send(), { every: intervalMs / beatMs });
+      if (rateHz > 0) this.stop = onBeat(beatClock, () => this.send(), { every: intervalMs / beatMs });
     }
     this.configured = new WeakSet();
     this.configureReceivers();

@@ -1,6 +1,7 @@
 import { onBeat } from '../protocol/beat';
 import type { HostReplyValue, HostRequest } from '../protocol/host';
 import { packRecords } from '../protocol/record-block';
+import { beatClock } from './beat-clock';
 import { connectToEngine } from './channel';
 import { DisplayServer } from './displays';
 import { Host } from './host';
@@ -25,7 +26,7 @@ const engine = connectToEngine({
   onEngineGone: () => leave(),
 });
 
-const stopRecords = onBeat(() => Number(process.hrtime.bigint()), postRecords);
+const stopRecords = onBeat(beatClock, postRecords);
 
 function postRecords(): void {
   const records = host.drain();

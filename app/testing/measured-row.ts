@@ -1,4 +1,3 @@
-import { type MachineClocks, monotonicNs, wallMsOf } from '../engine/clock';
 import { type ReleaseClock, SharedClock } from '../engine/streams/clocks/release-clock';
 import { firstSlotFrom, slotNs } from '../engine/streams/counting/schedule';
 import { SourceLedger } from '../engine/streams/counting/source-ledger';
@@ -9,6 +8,7 @@ import type { LoadSample } from '../protocol/load';
 import { defaultThresholds } from '../protocol/thresholds';
 import { captures, misses, range, sourceRecords, submits, testSenderId, testSourceId } from './columns';
 import { loadSample } from './load-sample';
+import { SimulatedClock } from './simulated-clock';
 import { testRate } from './test-stream';
 
 export interface MeasuredRowOptions {
@@ -27,34 +27,11 @@ export interface MeasuredRowOptions {
   isReceived?: boolean;
 }
 
-/** The clocks of a machine that a test sets; they go on with the real ones. */
-export class TestClocks implements MachineClocks {
-  sleptSeconds = 0;
-  wallStepUs = 0;
-  lateSeconds = 0;
-
-  monotonicNs(): number {
-    return monotonicNs() + this.lateSeconds * 1e9;
-  }
-
-  uptimeSeconds(): number {
-    // It slept before as well.
-    return this.monotonicNs() / 1e9 + 5000 + this.sleptSeconds;
-  }
-
-  wallOffsetUs(): number {
-    return 1.7e15 + this.wallStepUs;
-  }
-
-  wallMs(): number {
-    return Math.floor(wallMsOf(this.monotonicNs(), this.wallOffsetUs()));
-  }
-}
-
 /** A row of two seconds that has just ended, of one stream with all its records but those that the test leaves out. */
 export function measuredRow(options: MeasuredRowOptions = {}) {
+  const clock = new SimulatedClock();
   const { endedSecondsAgo = 0.5, lateFrames = 0, missed, lost, unrecorded = 0, isReceived = true } = options;
-  const toNs = monotonicNs() - endedSecondsAgo * 1e9;
+  const toNs = clock.monotonicNs() - endedSecondsAgo * 1e9;
   const fromNs = toNs - 2e9;
   const schedule = { startNs: fromNs - 5e9, rate: testRate };
   const source = new ActiveSource(1, 'white-line', { width: 640, height: 360, rate: testRate });
@@ -69,9 +46,8 @@ export function measuredRow(options: MeasuredRowOptions = {}) {
   const samples: LoadSample[] = [0, 0.5, 1, 1.5, 2, 2.5].map((seconds) =>
     loadSample({ atNs: fromNs + seconds * 1e9 }),
   );
-  const clocks = new TestClocks();
   const meterOptions = {
-    ...{ set, thresholds: defaultThresholds, wallOffsetUs: 0, clocks },
+    ...{ set, thresholds: defaultThresholds, wallOffsetUs: 0, clock },
     ...{ samples: () => samples },
   };
   const meter = new RowMeter(meterOptions, 1, [stream], fromNs, toNs);
@@ -99,7 +75,7 @@ export function measuredRow(options: MeasuredRowOptions = {}) {
     }));
   const late = pictures.splice(pictures.findIndex(({ frameNumber }) => frameNumber >= end - lateFrames));
   ledger.addCaptures(captures(isReceived ? pictures : []));
-  return { meter, set, samples, clocks, stream, ledger, toNs, schedule, fromNs, late: captures(late) };
+  return { meter, set, samples, clock, stream, ledger, toNs, schedule, fromNs, late: captures(late) };
 }
 
 export type MeasuredRow = ReturnType<typeof measuredRow>;

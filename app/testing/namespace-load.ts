@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { monotonicNs, sleep } from '../engine/clock';
+import { machineClock } from '../engine/clock';
 import { GpuSampler } from '../engine/load/gpu';
 import { LoadSampler } from '../engine/load/sampler';
 import type { LoadSample } from '../protocol/load';
@@ -101,7 +101,7 @@ async function sendDatagrams(address: string): Promise<void> {
     );
   for (let sent = 0; sent < datagrams; sent += burst) {
     await Promise.all(Array.from({ length: burst }, sendOne));
-    await sleep(pauseMs);
+    await machineClock.sleep(pauseMs);
   }
   socket.close();
 }
@@ -124,9 +124,9 @@ async function measure(): Promise<NamespaceReport> {
   const there = await pullCable();
   const stopWaiting = await waitOnLoopback();
   const samples: LoadSample[] = [];
-  const gpu = new GpuSampler('/nonexistent/nvidia-smi');
+  const gpu = new GpuSampler(machineClock, '/nonexistent/nvidia-smi');
   const sampler = new LoadSampler({
-    wall: { offsetUs: 0, look: () => null },
+    wall: { clock: machineClock, offsetUs: 0, look: () => null },
     gpu,
     processIds: () => ({}),
     openStreams: () => 0,
@@ -135,14 +135,14 @@ async function measure(): Promise<NamespaceReport> {
     onSample: (sample) => samples.push(sample),
   });
   const sampleAfter = async (ns: number): Promise<void> => {
-    while ((samples[samples.length - 1]?.atNs ?? 0) <= ns) await sleep(20);
+    while ((samples[samples.length - 1]?.atNs ?? 0) <= ns) await machineClock.sleep(20);
   };
   try {
     await sampleAfter(0);
     const devicesBefore = readFileSync('/proc/net/dev', 'latin1');
-    const startNs = monotonicNs();
+    const startNs = machineClock.monotonicNs();
     await sendAll(String(there.pid));
-    const quietNs = monotonicNs();
+    const quietNs = machineClock.monotonicNs();
     const devices: [string, string] = [devicesBefore, readFileSync('/proc/net/dev', 'latin1')];
     await sampleAfter(quietNs + 1e9);
     const nstat = run('nstat', '-asz', 'TcpRetransSegs');
@@ -164,7 +164,7 @@ async function sendAll(there: string): Promise<void> {
     ended(sending),
     sendDatagrams(nobodys.there),
     sendDatagrams('127.0.0.1'),
-    sleep(retransmitMs),
+    machineClock.sleep(retransmitMs),
   ]);
   unanswered.destroy();
 }

@@ -1,10 +1,9 @@
-import { vi } from 'vitest';
-import { monotonicNs } from '../engine/clock';
 import { LiveRun } from '../engine/runs/live-run';
 import { WatchRun } from '../engine/runs/watch-run';
 import type { FollowedStreams } from '../engine/streams/followed-streams';
 import { StreamViews } from '../engine/streams/stream-view';
 import { WatchSet } from '../engine/streams/watch-set';
+import { WallClock } from '../engine/wall-clock';
 import type { StreamView } from '../protocol/console';
 import { defaultThresholds } from '../protocol/thresholds';
 import type { Verdict } from '../protocol/verdict';
@@ -12,11 +11,10 @@ import { type Row, streamRowsOf } from '../protocol/version-1/row';
 import { FakeApplication } from './fake-application';
 import { flatRow, flatStreamsRow } from './flat-rows';
 import { loadSample } from './load-sample';
-import { TestClocks } from './measured-row';
 import { type Played, PlayedSender } from './played-sender';
 import { recorderIn } from './recorder';
 import { RemoteSender, type SenderKind } from './remote-sender';
-import { pass, passUntil, stopTime } from './simulated-time';
+import { SimulatedClock } from './simulated-clock';
 
 const boot = 'this-boot';
 const wallOffsetUs = 0;
@@ -29,6 +27,7 @@ export interface Ended {
 
 /** Remote senders that are followed in a simulated time, by a run that is live or a watch. */
 export class OutageBench {
+  readonly clock = new SimulatedClock();
   readonly application = new FakeApplication();
   readonly events: { kind: string; text: string }[] = [];
   readonly senders: RemoteSender[] = [];
@@ -36,26 +35,25 @@ export class OutageBench {
   shown: StreamView[] = [];
   private readonly set: WatchSet;
   private readonly views: StreamViews;
-  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly stops: (() => void)[] = [];
 
   private constructor() {
     const noteEvent = (kind: string, text: string): void => void this.events.push({ kind, text });
     this.set = new WatchSet({
       ...{ application: this.application, ndiCandidates: [], wallOffsetUs, boot, noteEvent },
+      clock: this.clock,
     });
     this.views = new StreamViews({
       ...{ thresholds: defaultThresholds, warmUpSeconds: 2, wallOffsetUs, isSenderRemote: true, noteEvent },
-      ...{ set: this.set.followed, clocks: new TestClocks() },
+      ...{ set: this.set.followed, clock: this.clock },
     });
-    this.every(500, () => this.views.noteLoad(loadSample({ atNs: monotonicNs() })));
+    this.every(500, () => this.views.noteLoad(loadSample({ atNs: this.clock.monotonicNs() })));
     this.every(250, () => {
-      this.shown = this.views.views(this.followed.streams, monotonicNs());
+      this.shown = this.views.views(this.followed.streams, this.clock.monotonicNs());
     });
   }
 
-  /** From now on time is the test's: `pass` lets it go by. */
   static async start(): Promise<OutageBench> {
-    stopTime();
     const bench = new OutageBench();
     await bench.set.start();
     return bench;
@@ -72,38 +70,38 @@ export class OutageBench {
   }
 
   pass(seconds: number): Promise<void> {
-    return pass(seconds * 1000);
+    return this.clock.pass(seconds * 1000);
   }
 
   async follow(kind: SenderKind, isThere = true): Promise<void> {
     const name = `x${this.senders.length + 1}`;
     const { id } = await this.followed.add(name);
     const stream = { streamId: id, sourceName: `HOST (${name})`, kind, boot };
-    const sender = new RemoteSender(this.application, stream);
+    const sender = new RemoteSender(this.clock, this.application, stream);
     if (!isThere) sender.vanish();
     this.senders.push(sender);
   }
 
   /** A live run, and how to end it. Each sender is added by the operator. */
   async live(folder: string, kinds: readonly SenderKind[]) {
-    const { recorder } = recorderIn(folder);
+    const { recorder } = recorderIn(folder, { wall: new WallClock(this.clock) });
     this.every(500, () => {
-      const atNs = monotonicNs();
+      const atNs = this.clock.monotonicNs();
       recorder.sample(loadSample({ atNs, wallMs: atNs / 1e6 }));
     });
     const run = new LiveRun({
       ...{ set: this.followed, recorder, thresholds: defaultThresholds, wallOffsetUs, warmUpSeconds: 2 },
-      ...{ isSenderRemote: true, clocks: new TestClocks() },
+      ...{ isSenderRemote: true, clock: this.clock },
       close: () => this.followed.removeAll(),
       onRow: () => undefined,
       onProblem: (error) => {
         throw error;
       },
     });
-    await passUntil(run.start());
-    this.every(250, () => run.tick(monotonicNs()));
+    await this.clock.until(run.start());
+    this.every(250, () => run.tick(this.clock.monotonicNs()));
     const add = (kind: SenderKind, isThere = true) =>
-      passUntil(
+      this.clock.until(
         run.add(async () => {
           await this.follow(kind, isThere);
           const added = this.followed.streams[this.followed.streams.length - 1];
@@ -113,7 +111,7 @@ export class OutageBench {
       );
     for (const kind of kinds) await add(kind);
     const end = async (): Promise<Ended> => {
-      const ended = await passUntil(run.end());
+      const ended = await this.clock.until(run.end());
       return {
         ...ended,
         rows: streamRowsOf(recorder.rows.map(flatRow)).filter(({ streams }) => streams > 0),
@@ -125,7 +123,7 @@ export class OutageBench {
   /** A sender whose pictures a test makes up. */
   async followPlayed(played: Played): Promise<void> {
     const { id } = await this.followed.add(`x${this.played.length + 1}`);
-    this.played.push(new PlayedSender(this.application, id, played));
+    this.played.push(new PlayedSender(this.clock, this.application, id, played));
   }
 
   /** A watch of senders that send already, and how to end it. */
@@ -138,7 +136,7 @@ export class OutageBench {
     const run = new WatchRun({
       ...{ set: this.followed, isSenderRemote: true, thresholds: defaultThresholds, wallOffsetUs },
       rowSeconds: 10,
-      clocks: new TestClocks(),
+      clock: this.clock,
       ...{ signal: abort.signal, noteEvent: () => undefined },
       ...{
         onViews: () => undefined,
@@ -146,24 +144,23 @@ export class OutageBench {
         onRow: (row) => rows.push(flatStreamsRow(row)),
       },
     });
-    this.every(500, () => run.addSample(loadSample({ atNs: monotonicNs() })));
+    this.every(500, () => run.addSample(loadSample({ atNs: this.clock.monotonicNs() })));
     const over = run.run(Number.POSITIVE_INFINITY);
     const end = async (): Promise<Ended> => {
       abort.abort();
-      await passUntil(over);
+      await this.clock.until(over);
       return { ...run.outcome(['x']), rows };
     };
     return { end };
   }
 
   close(): void {
-    for (const timer of this.timers) clearInterval(timer);
+    for (const stop of this.stops) stop();
     for (const sender of [...this.senders, ...this.played]) sender.close();
     this.set.close();
-    vi.useRealTimers();
   }
 
   private every(milliseconds: number, act: () => void): void {
-    this.timers.push(setInterval(act, milliseconds));
+    this.stops.push(this.clock.every(milliseconds, act));
   }
 }

@@ -1,5 +1,5 @@
-import { monotonicNs } from '../engine/clock';
 import { beatMs } from '../protocol/beat';
+import type { Clock } from '../protocol/clock';
 import type { Rate } from '../protocol/format';
 import { audioRecords, clockRecords } from '../protocol/record-block';
 import { type Capture, captures } from './columns';
@@ -14,28 +14,30 @@ export interface Played {
   picture(index: number): Omit<Capture, 'captureNs'> | null;
 }
 
-/** Reports such a sender as the receiving host does: in real time, at each beat. */
+/** Reports such a sender as the receiving host does: at each beat of a clock. */
 export class PlayedSender {
   /** Pictures that came. */
   readonly cameNs: number[] = [];
-  private readonly startNs = monotonicNs();
+  private readonly startNs: number;
   private next = 0;
-  private readonly timer: NodeJS.Timeout;
+  private readonly stopReports: () => void;
 
   constructor(
+    private readonly clock: Clock,
     private readonly application: FakeApplication,
     private readonly streamId: number,
     private readonly played: Played,
   ) {
-    this.timer = setInterval(() => this.report(), beatMs);
+    this.startNs = clock.monotonicNs();
+    this.stopReports = clock.every(beatMs, () => this.report());
   }
 
   close(): void {
-    clearInterval(this.timer);
+    this.stopReports();
   }
 
   private report(): void {
-    const nowNs = monotonicNs();
+    const nowNs = this.clock.monotonicNs();
     const { declared } = this.played;
     const pictures: Capture[] = [];
     for (; this.atNs(this.next) < nowNs; this.next++) {

@@ -1,3 +1,4 @@
+import { machineClock } from '../engine/clock';
 import { deriveRunFile } from '../engine/sessions/derive-run';
 import { Recorder, type RecorderOptions } from '../engine/sessions/recorder';
 import { WallClock } from '../engine/wall-clock';
@@ -12,7 +13,7 @@ export function recorderIn(folder: string, more: Partial<RecorderOptions> = {}) 
     folder,
     start: { experiment, title, parameters, command, thresholds, environment },
     derive: async (...derived) => deriveRunFile(...derived),
-    wall: more.wall ?? new WallClock(),
+    wall: more.wall ?? new WallClock(machineClock),
     ...more,
     onProblem: (problem) => {
       problems.push(problem);

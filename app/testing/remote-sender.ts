@@ -1,5 +1,5 @@
-import { monotonicNs } from '../engine/clock';
 import { beatMs } from '../protocol/beat';
+import type { Clock } from '../protocol/clock';
 import { audioRecords, clockRecords } from '../protocol/record-block';
 import { PictureClass, PictureStatus, type ReceiverStatus } from '../protocol/records';
 import { sharedRecordsXml } from '../protocol/shared-records';
@@ -35,7 +35,7 @@ interface Followed {
   boot?: string;
 }
 
-/** A sender of 60 frames a second, as the receiving host reports it: in real time, four times a second. */
+/** A sender of 60 frames a second, as the receiving host reports it: four times a second of a clock. */
 export class RemoteSender {
   readonly lost = new Set<number>();
   sourceId = testSourceId;
@@ -44,23 +44,25 @@ export class RemoteSender {
   private isRecordCut = false;
   /** Its connection is down, and discovery has forgotten it. */
   private gone = false;
-  private startNs = monotonicNs();
+  private startNs: number;
   private next = 0;
   /** First frame whose record was not sent. */
   private unsent = 0;
-  private readonly timer: NodeJS.Timeout;
+  private readonly stopReports: () => void;
 
   constructor(
+    private readonly clock: Clock,
     private readonly application: FakeApplication,
     private readonly stream: Followed = { streamId: 1, sourceName: 'HOST (x)' },
   ) {
-    this.timer = setInterval(() => this.report(), beatMs);
+    this.startNs = clock.monotonicNs();
+    this.stopReports = clock.every(beatMs, () => this.report());
   }
 
   /** The next start of the program: another source, whose numbers begin at 0. */
   restart(): void {
     this.sourceId += 1;
-    this.startNs = monotonicNs();
+    this.startNs = this.clock.monotonicNs();
     this.next = 0;
     this.unsent = 0;
     this.comeBack();
@@ -89,7 +91,7 @@ export class RemoteSender {
   }
 
   close(): void {
-    clearInterval(this.timer);
+    this.stopReports();
   }
 
   /** What the receiver captured until now is reported as it was. */
@@ -100,7 +102,7 @@ export class RemoteSender {
   }
 
   private report(): void {
-    const nowNs = monotonicNs();
+    const nowNs = this.clock.monotonicNs();
     const pictures = [];
     for (; this.startNs + this.next * periodNs < nowNs; this.next++) {
       if (this.silent || this.lost.has(this.next)) continue;
@@ -140,7 +142,7 @@ export class RemoteSender {
       ...{
         boot: this.stream.boot ?? '',
         overflowed: 0,
-        load: sharedLoad({ measuredNs: monotonicNs(), cpuPercent: 12 }),
+        load: sharedLoad({ measuredNs: this.clock.monotonicNs(), cpuPercent: 12 }),
       },
       submitted: Uint32Array.from(frames),
       beginUs: Float64Array.from(frames, (frame) => Math.round((frame * periodNs) / 1000)),

@@ -1,37 +1,55 @@
 import type { Clock } from '../protocol/clock';
 
+// Vitest may fake the global one.
+const realImmediate = setImmediate;
+
 interface Timer {
   atNs: number;
-  /** Null: it is due once. */
+  /** Null: it comes once. */
   everyNs: number | null;
-  act: () => void;
+  act(): void;
 }
 
-const nsPerMs = 1e6;
-/** Wall time at the beginning. */
-const usualWallMs = Date.UTC(2026, 0, 1);
+/** When a simulated clock begins: some odd moments, so that nothing rests on round ones. */
+const startNs = 7_123_456_789_000;
+const startWallMs = Date.UTC(2026, 10, 27, 12, 0, 0, 250);
+const shortestPeriodNs = 1e6;
+const stepMs = 10;
 
-/** Time that stands still until a test lets it pass: then all that is due happens, in its order. */
+/**
+ * Time that stands still until a test lets it pass: always the same moments, however busy the machine is. What happens outside
+ * of it, such as requests, writes and threads, is told to it by `busy`, and time waits for that.
+ */
 export class SimulatedClock implements Clock {
-  private nowNs = 0;
+  private nowNs = startNs;
+  private wallOffset: number;
+  private suspendedNs = 0;
   private readonly timers = new Set<Timer>();
+  private readonly outstanding = new Set<Promise<unknown>>();
 
-  constructor(private readonly beganMs = usualWallMs) {}
+  constructor(beganMs = startWallMs) {
+    this.wallOffset = beganMs * 1000 - startNs / 1000;
+  }
+
+  /** How many timers are set. */
+  get waiting(): number {
+    return this.timers.size;
+  }
 
   monotonicNs(): number {
     return this.nowNs;
   }
 
   uptimeSeconds(): number {
-    return this.nowNs / 1e9;
+    return (this.nowNs + this.suspendedNs) / 1e9;
   }
 
   wallOffsetUs(): number {
-    return this.beganMs * 1000;
+    return this.wallOffset;
   }
 
   wallMs(): number {
-    return this.beganMs + this.nowNs / nsPerMs;
+    return Math.floor((this.nowNs / 1000 + this.wallOffset) / 1000);
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -48,55 +66,117 @@ export class SimulatedClock implements Clock {
   }
 
   after(ms: number, act: () => void): () => void {
-    return this.set({ atNs: this.inNs(ms), everyNs: null, act });
+    return this.add({ atNs: this.nowNs + Math.max(0, ms * 1e6), everyNs: null, act });
   }
 
   every(ms: number, act: () => void): () => void {
-    // As Node has it, at least 1 ms: without it time would never go on.
-    return this.set({ atNs: this.inNs(ms), everyNs: Math.max(1, ms) * nsPerMs, act });
+    const everyNs = Math.max(shortestPeriodNs, ms * 1e6);
+    return this.add({ atNs: this.nowNs + everyNs, everyNs, act });
   }
 
-  /** How many timers are set. */
-  get waiting(): number {
-    return this.timers.size;
+  /** Time does not pass before this is over. */
+  busy<Value>(promise: Promise<Value>): Promise<Value> {
+    const over = promise.then(
+      () => void this.outstanding.delete(over),
+      () => void this.outstanding.delete(over),
+    );
+    this.outstanding.add(over);
+    return promise;
   }
 
-  /** Lets so much time pass; what is due in it happens, each after what followed at once from the one before. */
-  async pass(ms: number): Promise<void> {
-    const endNs = this.nowNs + ms * nsPerMs;
-    await turn();
-    for (let next = this.next(endNs); next; next = this.next(endNs)) {
-      this.nowNs = Math.max(this.nowNs, next.atNs);
-      this.timers.delete(next);
-      if (next.everyNs !== null) {
-        next.atNs += next.everyNs;
-        this.timers.add(next);
-      }
-      next.act();
-      await turn();
+  /** Somebody sets the wall clock. */
+  stepWall(ms: number): void {
+    this.wallOffset += ms * 1000;
+  }
+
+  /** The machine sleeps, and its monotonic clock with it. */
+  suspend(ms: number): void {
+    this.suspendedNs += ms * 1e6;
+    this.stepWall(ms);
+  }
+
+  /** The process stands still: what was due meanwhile comes late, and of each timer once. */
+  stall(ms: number): void {
+    this.nowNs += ms * 1e6;
+  }
+
+  /** Lets so much time pass, and all that is due in it happen, in order of time. */
+  async advance(ns: number): Promise<void> {
+    const toNs = this.nowNs + ns;
+    await this.settle();
+    for (let next = this.next(); next !== null && next.atNs <= toNs; next = this.next()) {
+      this.run(next);
+      await this.settle();
     }
-    // Another may have gone further meanwhile.
-    this.nowNs = Math.max(this.nowNs, endNs);
+    this.nowNs = Math.max(this.nowNs, toNs);
+    await this.settle();
   }
 
-  private inNs(ms: number): number {
-    return this.nowNs + Math.max(0, ms) * nsPerMs;
+  pass(ms: number): Promise<void> {
+    return this.advance(ms * 1e6);
   }
 
-  private set(timer: Timer): () => void {
+  /**
+   * Lets time pass until a promise is over.
+   * @throws Error where nothing is left that could end it: `busy` was not told of what it waits for
+   */
+  async until<Value>(promise: Promise<Value>): Promise<Value> {
+    let isOver = false;
+    const end = (): void => {
+      isOver = true;
+    };
+    promise.then(end, end);
+    await this.settle();
+    while (!isOver) {
+      const next = this.next();
+      if (next === null) throw new Error('no timer is left, and what is waited for is not over');
+      this.run(next);
+      await this.settle();
+    }
+    return promise;
+  }
+
+  /**
+   * Lets time pass, in small steps, until something is so.
+   * @throws Error where it is not within so many seconds
+   */
+  async untilSo(isSo: () => boolean, mostSeconds = 120): Promise<void> {
+    const limitNs = this.nowNs + mostSeconds * 1e9;
+    await this.settle();
+    while (!isSo()) {
+      if (this.nowNs > limitNs) throw new Error(`it is not so within ${mostSeconds} s`);
+      await this.pass(stepMs);
+    }
+  }
+
+  private add(timer: Timer): () => void {
     this.timers.add(timer);
-    return () => this.timers.delete(timer);
+    return () => void this.timers.delete(timer);
   }
 
-  private next(endNs: number): Timer | null {
-    let next: Timer | null = null;
-    for (const timer of this.timers)
-      if (timer.atNs <= endNs && (next === null || timer.atNs < next.atNs)) next = timer;
-    return next;
+  /** The earliest; of those of one moment, the one that was set first. */
+  private next(): Timer | null {
+    let earliest: Timer | null = null;
+    for (const timer of this.timers) if (earliest === null || timer.atNs < earliest.atNs) earliest = timer;
+    return earliest;
   }
-}
 
-/** Promises settle, and what was put off to the end of this turn of the event loop comes too. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  private run(timer: Timer): void {
+    this.nowNs = Math.max(this.nowNs, timer.atNs);
+    this.timers.delete(timer);
+    if (timer.everyNs !== null) {
+      const nextNs = timer.atNs + timer.everyNs;
+      timer.atNs = nextNs > this.nowNs ? nextNs : this.nowNs + timer.everyNs;
+      this.timers.add(timer);
+    }
+    timer.act();
+  }
+
+  /** All that follows by itself has happened, and nothing is outstanding. */
+  private async settle(): Promise<void> {
+    do {
+      await Promise.all(this.outstanding);
+      await new Promise((resolve) => realImmediate(resolve));
+    } while (this.outstanding.size > 0);
+  }
 }

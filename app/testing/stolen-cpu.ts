@@ -1,4 +1,4 @@
-import { monotonicNs } from '../engine/clock';
+import { machineClock } from '../engine/clock';
 import { compareMachineCpu, type MachineCpu, readMachineCpu } from '../engine/load/cpu';
 import { defaultMaxStealPercent, stolenText } from '../protocol/steal-limit';
 
@@ -28,7 +28,7 @@ export class StolenCpu {
   }
 
   now(): number {
-    return monotonicNs() / 1e6;
+    return machineClock.monotonicNs() / 1e6;
   }
 
   /** In words, where it was too much in one second since then; null otherwise. */

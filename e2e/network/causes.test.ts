@@ -4,7 +4,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { monotonicNs, sleep } from '../../app/engine/clock';
+import { machineClock } from '../../app/engine/clock';
 import { compareMachineCpu, readMachineCpu } from '../../app/engine/load/cpu';
 import type { StreamRow } from '../../app/protocol/version-1/row';
 import { makeMovie } from '../../app/testing/movies';
@@ -57,9 +57,9 @@ function expectOnly(cause: keyof typeof words, text: string): void {
 
 /** If another program fills a core, the explanation of a loss may name that core instead of the link. */
 async function othersFillACore(): Promise<boolean> {
-  const [before, startedNs] = [readMachineCpu(), monotonicNs()];
-  await sleep(1000);
-  const used = compareMachineCpu(before, readMachineCpu(), (monotonicNs() - startedNs) / 1e9);
+  const [before, startedNs] = [readMachineCpu(), machineClock.monotonicNs()];
+  await machineClock.sleep(1000);
+  const used = compareMachineCpu(before, readMachineCpu(), (machineClock.monotonicNs() - startedNs) / 1e9);
   return (used?.busiestCorePercent ?? 0) > 90;
 }
 
@@ -67,7 +67,7 @@ test('a limited link', async () => {
   const mayBeHidden = await othersFillACore();
   await scene.send(['--source', 'noise']);
   const watch = await scene.watch(16);
-  await sleep(2000);
+  await machineClock.sleep(2000);
   scene.network.limitBandwidth('20mbit');
   const watched = await scene.seen(watch);
   expect(watched.views.some(({ state }) => state === 'stalled')).toBe(true);
@@ -80,10 +80,10 @@ test('a receiving process that is stopped for three seconds', async () => {
   await scene.send(['--source', 'noise', '--format', '640x360@60']);
   // The SDK gives the connection up, and takes some ten seconds for another.
   const watch = await scene.watch(26);
-  await sleep(2000);
+  await machineClock.sleep(2000);
   const [receiver = Number.NaN] = watch.processes('streamhost.cjs receiving');
   process.kill(receiver, 'SIGSTOP');
-  await sleep(3000);
+  await machineClock.sleep(3000);
   process.kill(receiver, 'SIGCONT');
   const watched = await scene.seen(watch);
   expect(
@@ -100,7 +100,7 @@ test('a hog on every core', async () => {
   // Enough work that what the hogs leave is too little for it.
   await scene.send(['--source', 'noise', '--format', '1280x720@60']);
   const watch = await scene.watch(10);
-  await sleep(2000);
+  await machineClock.sleep(2000);
   const hogs: ChildProcess[] = [];
   try {
     for (const core of cpus().keys()) {
@@ -110,7 +110,7 @@ test('a hog on every core', async () => {
         hogs.push(spawn('taskset', flags, { stdio: 'ignore', detached: true }));
       }
     }
-    await sleep(4000);
+    await machineClock.sleep(4000);
   } finally {
     for (const hog of hogs) hog.kill('SIGKILL');
   }

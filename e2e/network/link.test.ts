@@ -1,7 +1,7 @@
 // @module-tag machine
 
 import { test as base, describe, expect, vi } from 'vitest';
-import { sleep } from '../../app/engine/clock';
+import { machineClock } from '../../app/engine/clock';
 import type { StreamRow } from '../../app/protocol/version-1/row';
 import { killAll } from '../../app/testing/command';
 import { logOf, Scene, sourcesOf, type Watched, whatCame } from './scene';
@@ -123,9 +123,9 @@ describe.concurrent('an interruption', () => {
   test('a link that is down for three seconds: a stall, its end, and how long it took', async ({ scene }) => {
     await scene.send();
     const watch = await scene.watch(30);
-    await sleep(2000);
+    await machineClock.sleep(2000);
     scene.network.setCable('down');
-    await sleep(3000);
+    await machineClock.sleep(3000);
     scene.network.setCable('up');
     const watched = await scene.seen(watch);
     expectCountsOfLog(watched);
@@ -147,7 +147,7 @@ describe.concurrent('an interruption', () => {
   test('the sender’s host takes another address: the stream is found again there', async ({ scene }) => {
     await scene.send();
     const watch = await scene.watch(26);
-    await sleep(2000);
+    await machineClock.sleep(2000);
     scene.network.moveSender();
     const watched = await scene.seen(watch);
     expectCountsOfLog(watched);
@@ -162,10 +162,10 @@ describe.concurrent('an interruption', () => {
   }) => {
     const first = await scene.send();
     const watch = await scene.watch(26);
-    await sleep(3000);
+    await machineClock.sleep(3000);
     killAll(first.processes());
     await first.ended;
-    await sleep(1000);
+    await machineClock.sleep(1000);
     await scene.send();
     const watched = await scene.seen(watch);
     const [before, after] = sourcesOf(watched);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, expect, test } from 'vitest';
+import { machineClock } from '../../app/engine/clock';
 import { reportData } from '../../app/engine/reports/html';
 import { readRun } from '../../app/engine/sessions/read-run';
 import { Recorder } from '../../app/engine/sessions/recorder';
@@ -26,7 +27,7 @@ function folderOf(experiment: string, rows: readonly ClosedRow[]): string {
   const folder = join(root, `${experiment}-${Math.random()}`);
   const { title, command, thresholds } = exampleRun([]);
   const recorder = new Recorder({
-    wall: new WallClock(),
+    wall: new WallClock(machineClock),
     folder,
     start: {
       ...{

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { serialize } from 'node:v8';
-import { monotonicNs, sleep } from '../../app/engine/clock';
+import { machineClock } from '../../app/engine/clock';
 import { ConsoleServer } from '../../app/engine/console-server';
 import { Engine } from '../../app/engine/engine';
 import { readProcessTicks, ticksPerSecond } from '../../app/engine/load/cpu';
@@ -53,7 +53,14 @@ async function measure(options: Options, runsFolder: string): Promise<void> {
     appFolder,
   });
   const ndiPath = process.env.WHITELINE_NDI_PATH || undefined;
-  const engine = new Engine({ application, appFolder, runsFolder, ndiPath, version: 'bench' });
+  const engine = new Engine({
+    application,
+    clock: machineClock,
+    appFolder,
+    runsFolder,
+    ndiPath,
+    version: 'bench',
+  });
   showInWindow(engine);
   try {
     await engine.start();
@@ -87,7 +94,7 @@ async function measure(options: Options, runsFolder: string): Promise<void> {
 
 /** A window that takes everything it is sent, at the price of writing it into a message. */
 function showInWindow(engine: Engine): void {
-  new ConsoleServer(engine).add({
+  new ConsoleServer(engine, machineClock).add({
     post: (message) => void serialize(message),
     onMessage: () => undefined,
     onClose: () => undefined,
@@ -95,24 +102,24 @@ function showInWindow(engine: Engine): void {
 }
 
 async function untilMeasured(engine: Engine, streams: number): Promise<void> {
-  const limitNs = monotonicNs() + connectTimeoutMs * 1e6;
+  const limitNs = machineClock.monotonicNs() + connectTimeoutMs * 1e6;
   const ready = (): boolean => {
     const views = engine.state().streams;
     return views.length === streams && views.every((view) => !notYetMeasured.includes(view.state));
   };
   while (!ready()) {
-    if (monotonicNs() > limitNs) {
+    if (machineClock.monotonicNs() > limitNs) {
       const states = engine.state().streams.map((view) => view.state);
       throw new Error(`${streams} streams were not received within ${connectTimeoutMs / 1000} s: ${states}`);
     }
-    await sleep(50);
+    await machineClock.sleep(50);
   }
 }
 
 async function watchMemory(hosts: HostIds, seconds: number): Promise<void> {
-  const startNs = monotonicNs();
+  const startNs = machineClock.monotonicNs();
   for (let second = 1; second <= seconds; second++) {
-    await sleep(second * 1000 - (monotonicNs() - startNs) / 1e6);
+    await machineClock.sleep(second * 1000 - (machineClock.monotonicNs() - startNs) / 1e6);
     const { heapUsed } = process.memoryUsage();
     print({
       type: 'memory',
@@ -128,7 +135,7 @@ async function watchMemory(hosts: HostIds, seconds: number): Promise<void> {
 function costs(hosts: HostIds): Costs {
   const { user, system } = process.cpuUsage();
   return {
-    atNs: monotonicNs(),
+    atNs: machineClock.monotonicNs(),
     sendingTicks: ticksOf(hosts.sending),
     receivingTicks: ticksOf(hosts.receiving),
     engineMicroseconds: user + system,

@@ -1,4 +1,4 @@
-import { sleep } from '../../app/engine/clock';
+import { machineClock } from '../../app/engine/clock';
 import { SharedClock } from '../../app/engine/streams/clocks/release-clock';
 import { slotNs } from '../../app/engine/streams/counting/schedule';
 import { ActiveSource, Stream } from '../../app/engine/streams/stream';
@@ -38,6 +38,7 @@ class Engine {
     ...{ thresholds: defaultThresholds, warmUpSeconds: 2, wallOffsetUs: 0, isSenderRemote: false },
     noteEvent: () => undefined,
     set: { deaths: 0, lost: false, silences: [] },
+    clock: machineClock,
   });
   private drains = 0;
 
@@ -115,7 +116,7 @@ async function measure({ streams, seconds }: Options): Promise<Record<string, un
       const texts = engine.asTexts();
       parseUs += spent(() => parse(texts));
     }
-    await sleep(drainSeconds * 1000);
+    await machineClock.sleep(drainSeconds * 1000);
   }
   const { lost, spentUs } = engine;
   if (lost === 0) throw new Error('The frames that were left out were not counted as lost');

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { monotonicNs, sleep } from '../../app/engine/clock';
+import { machineClock } from '../../app/engine/clock';
 import { readProcessTicks, ticksPerSecond } from '../../app/engine/load/cpu';
 import { GpuSampler } from '../../app/engine/load/gpu';
 import { LoadSampler } from '../../app/engine/load/sampler';
@@ -45,9 +45,9 @@ async function measure({ processes, threadsEach, seconds }: Options): Promise<Re
   const ids = children.map(({ pid }) => pid ?? 0);
   const half = processes >> 1;
   const lookMs: number[] = [];
-  const gpu = new GpuSampler();
+  const gpu = new GpuSampler(machineClock);
   const sampler = new LoadSampler({
-    wall: { offsetUs: 0, look: () => null },
+    wall: { clock: machineClock, offsetUs: 0, look: () => null },
     gpu,
     processIds: () => ({ sending: ids.slice(0, half), receiving: ids.slice(half), console: [process.pid] }),
     openStreams: () => 0,
@@ -55,18 +55,19 @@ async function measure({ processes, threadsEach, seconds }: Options): Promise<Re
     latency: () => null,
     onSample: (sample) => {
       requireThreads(sample, processes * threadsEach);
-      lookMs.push((monotonicNs() - sample.atNs) / 1e6);
+      lookMs.push((machineClock.monotonicNs() - sample.atNs) / 1e6);
     },
   });
   try {
-    await sleep(warmUpSeconds * 1000);
+    await machineClock.sleep(warmUpSeconds * 1000);
     lookMs.length = 0;
-    const startNs = monotonicNs();
+    const startNs = machineClock.monotonicNs();
     const start = process.cpuUsage();
     const gpuTicks = toolTicks(gpu);
-    await sleep(seconds * 1000);
+    await machineClock.sleep(seconds * 1000);
     const { user, system } = process.cpuUsage(start);
-    const share = (cpuSeconds: number): number => (100 * cpuSeconds) / ((monotonicNs() - startNs) / 1e9);
+    const share = (cpuSeconds: number): number =>
+      (100 * cpuSeconds) / ((machineClock.monotonicNs() - startNs) / 1e9);
     const [before, after] = [gpuTicks, toolTicks(gpu)];
     return {
       samplerPercent: share((user + system) / 1e6),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { monotonicNs, sleep } from '../../app/engine/clock';
+import { machineClock } from '../../app/engine/clock';
 import { readProcessMemoryMb } from '../../app/engine/load/memory';
 import { NodeApplication } from '../../app/engine/node-application';
 import { Workbench } from '../../app/engine/workbench';
@@ -68,7 +68,14 @@ async function run({ appFolder, bareExecutable, cycles }: Options): Promise<void
   const ndiPath = process.env.WHITELINE_NDI_PATH || undefined;
   const nothing = (): void => undefined;
   const quiet = { noteEvent: nothing, onSample: nothing, onChange: nothing };
-  const bench = new Workbench({ application, appFolder, ndiPath, shareRecords: true, ...quiet });
+  const bench = new Workbench({
+    application,
+    clock: machineClock,
+    appFolder,
+    ndiPath,
+    shareRecords: true,
+    ...quiet,
+  });
   const opened: BareSdk[] = [];
   try {
     const { ndi } = await bench.start();
@@ -87,7 +94,7 @@ async function run({ appFolder, bareExecutable, cycles }: Options): Promise<void
         cycle += 1;
         await showBoth(one, `memory-${process.pid}-${cycle}`, bench, windows, bare);
       }
-      await sleep(settlingMs);
+      await machineClock.sleep(settlingMs);
       globalThis.gc?.();
       print({
         cycle,
@@ -114,7 +121,7 @@ async function showBoth(one: Case, name: string, bench: Workbench, windows: Wind
   const shown = showOurs(one, name, followedNames, bench, windows);
   for (const fullName of bareNames) await bare.receiving.ask(`receive ${fullName}`);
   await until(async () => Number(await bare.receiving.ask('pictures')) > 0);
-  await sleep(heldMs);
+  await machineClock.sleep(heldMs);
   await bare.receiving.ask('close');
   await bare.sending.ask('close');
   await shown;
@@ -135,17 +142,18 @@ async function showOurs(
   windows.previews.show(opened.map(({ id }) => id));
   windows.textures.show(opened[0]?.id ?? 0);
   await until(async () => opened.every(({ firstCaptureNs }) => firstCaptureNs > 0));
-  await sleep(heldMs);
+  await machineClock.sleep(heldMs);
   await set.followed.removeAll();
   await set.removeAll();
   await set.closeSource();
 }
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const limitNs = monotonicNs() + pictureTimeoutMs * 1e6;
+  const limitNs = machineClock.monotonicNs() + pictureTimeoutMs * 1e6;
   while (!(await isTrue())) {
-    if (monotonicNs() > limitNs) throw new Error(`no picture within ${pictureTimeoutMs / 1000} s`);
-    await sleep(20);
+    if (machineClock.monotonicNs() > limitNs)
+      throw new Error(`no picture within ${pictureTimeoutMs / 1000} s`);
+    await machineClock.sleep(20);
   }
 }
 

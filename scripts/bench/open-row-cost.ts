@@ -1,3 +1,4 @@
+import { machineClock } from '../../app/engine/clock';
 import { samplesWithin } from '../../app/engine/load/window';
 import { slotNs } from '../../app/engine/streams/counting/schedule';
 import { RowMeter } from '../../app/engine/streams/rows/row-meter';
@@ -53,7 +54,13 @@ function measure({ streams: count, hours }: Options): Record<string, unknown> {
   };
   const fromNs = pass();
   const set = { deaths: 0, lost: false, silences: [], flush: () => Promise.resolve() };
-  const options = { set, thresholds: defaultThresholds, wallOffsetUs: 0, samples: () => samples };
+  const options = {
+    set,
+    thresholds: defaultThresholds,
+    wallOffsetUs: 0,
+    clock: machineClock,
+    samples: () => samples,
+  };
   const streams = ends.map(({ stream }) => stream);
   const meter = new RowMeter(options, 1, streams, fromNs);
   const looks = { firstUs: [] as number[], lastUs: [] as number[] };

@@ -4,10 +4,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { deriveInThread } from '../../app/engine/sessions/derive-run';
 import { Recorder } from '../../app/engine/sessions/recorder';
 import { runFiles } from '../../app/engine/sessions/run-files';
+import { WallClock } from '../../app/engine/wall-clock';
 import { binOf } from '../../app/protocol/time-bins';
 import { changedRow, exampleRow, exampleRun } from '../../app/testing/example-run';
 import { loadSample } from '../../app/testing/load-sample';
-import { wallClockOf } from '../../app/testing/set-clock';
+import { SimulatedClock } from '../../app/testing/simulated-clock';
 
 /**
  * What it costs to record `whiteline watch` of two streams, hour after hour: a row each 10 s and two samples a second, by
@@ -16,11 +17,10 @@ import { wallClockOf } from '../../app/testing/set-clock';
  */
 const [folder = '', appFolder = '', hours = '72'] = process.argv.slice(2);
 const rowSeconds = 10;
-const startMs = Date.parse('2026-11-22T00:00:00.000Z');
 const rows = (Number(hours) * 3600) / rowSeconds;
 
-let nowMs = startMs;
-Date.now = () => nowMs;
+const clock = new SimulatedClock();
+const startMs = clock.wallMs();
 let derivations = 0;
 const deriveOnce = deriveInThread(appFolder);
 const derive: typeof deriveOnce = (...run) => {
@@ -52,7 +52,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 async function measure(): Promise<void> {
   const { experiment, title, parameters, command, thresholds, environment } = exampleRun([]);
   const recorder = new Recorder({
-    ...{ folder, derive, keepsRows: false, wall: wallClockOf(() => nowMs) },
+    ...{ folder, derive, keepsRows: false, wall: new WallClock(clock) },
     start: { experiment, title, parameters, command, thresholds, environment },
     onProblem: (problem) => {
       throw problem;
@@ -63,8 +63,8 @@ async function measure(): Promise<void> {
     const samples = Array.from({ length: rowSeconds * 2 }, (_, half) =>
       loadSample({ wallMs: startMs + (index * rowSeconds + half / 2) * 1000 }),
     );
-    nowMs = startMs + (index + 1) * rowSeconds * 1000;
-    const endedAt = new Date(nowMs).toISOString();
+    clock.stall(rowSeconds * 1000);
+    const endedAt = new Date(clock.wallMs()).toISOString();
     const startedMs = performance.now();
     for (const sample of samples) recorder.sample(sample);
     recorder.row({ ...watched, index, from: endedAt, to: endedAt });

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { machineClock } from '../../app/engine/clock';
 import { deriveRunFile } from '../../app/engine/sessions/derive-run';
 import { Recorder } from '../../app/engine/sessions/recorder';
 import { WallClock } from '../../app/engine/wall-clock';
@@ -22,7 +23,7 @@ function write(mostStreams: number, totalSeconds: number): void {
   const { experiment, title, parameters, command, thresholds } = exampleRun([]);
   const recorder = new Recorder({
     folder,
-    wall: new WallClock(),
+    wall: new WallClock(machineClock),
     start: {
       experiment,
       title,

@@ -1,4 +1,4 @@
-import { monotonicNs } from '../../app/engine/clock';
+import { machineClock } from '../../app/engine/clock';
 import { firstSlotFrom, slotNs } from '../../app/engine/streams/counting/schedule';
 import { beatMs, onBeat } from '../../app/protocol/beat';
 import type { HostCommand, HostReplyValue, HostRequest, RecordsMessage } from '../../app/protocol/host';
@@ -30,21 +30,21 @@ let next = 0;
 function begin(startNs: number): Drains {
   if (drains) return drains;
   drains = { startNs, wallOffsetUs, rate, framesPerDrain };
-  next = framesPerDrain * Math.ceil(firstSlotFrom(drains, monotonicNs()) / framesPerDrain);
+  next = framesPerDrain * Math.ceil(firstSlotFrom(drains, machineClock.monotonicNs()) / framesPerDrain);
   const known = drains;
-  onBeat(monotonicNs, () => drain(known));
+  onBeat(machineClock, () => drain(known));
   return known;
 }
 
 function drain(known: Drains): void {
-  if (slotNs(known, next + framesPerDrain) > monotonicNs()) return;
+  if (slotNs(known, next + framesPerDrain) > machineClock.monotonicNs()) return;
   if (source) fillSource(source, next, known);
   const begun = [...streams.values()].filter(({ firstSlot }) => firstSlot <= next);
   for (const { reports } of begun) reports.fill(next);
   process.send?.(
     packRecords({
       type: 'records',
-      atNs: monotonicNs(),
+      atNs: machineClock.monotonicNs(),
       processIds: [process.pid],
       traffic: null,
       sources: source ? [source] : [],
@@ -57,7 +57,8 @@ function drain(known: Drains): void {
 
 /** Its first frame is the next one that a drain begins with. */
 function open(streamId: number, isSender: boolean, known: Drains): void {
-  const firstSlot = framesPerDrain * Math.ceil(firstSlotFrom(known, monotonicNs()) / framesPerDrain);
+  const firstSlot =
+    framesPerDrain * Math.ceil(firstSlotFrom(known, machineClock.monotonicNs()) / framesPerDrain);
   const reports = new Reports(streamId, known);
   reports.sender.firstSlot = firstSlot;
   streams.set(streamId, { isSender, firstSlot, reports });
@@ -71,10 +72,10 @@ function answer(command: HostCommand): HostReplyValue {
       return { processId: process.pid, addonProblem: null, ndi, ndiProblem: null };
     }
     case 'openSource':
-      source = { ...sourceReport(begin(monotonicNs())), sourceId: command.sourceId };
+      source = { ...sourceReport(begin(machineClock.monotonicNs())), sourceId: command.sourceId };
       return null;
     case 'openSender': {
-      const known = begin(monotonicNs());
+      const known = begin(machineClock.monotonicNs());
       open(command.streamId, true, known);
       // The receiving host learns from the name since when the source plays.
       return `SIMULATED ${known.startNs} (${command.senderName})`;

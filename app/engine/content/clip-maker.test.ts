@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ContentWriterStatus, MovieFacts } from '../../protocol/records';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { machineClock } from '../clock';
 import type { MovieHost } from '../streams/sources/movie';
 import { ClipMaker } from './clip-maker';
 
@@ -41,6 +42,7 @@ function hostThat(paints: 'at once' | 'until it is stopped'): MovieHost {
 test('a clip is made in the usual way, and its progress is reported until it is there', async () => {
   const reported: (number | null)[] = [];
   const maker = new ClipMaker(
+    machineClock,
     () => hostThat('at once'),
     () => reported.push(maker.progress?.framesDone ?? null),
   );
@@ -52,6 +54,7 @@ test('a clip is made in the usual way, and its progress is reported until it is 
 
 test('nothing is measured meanwhile; a clip that is stopped leaves nothing behind and is no error', async () => {
   const maker = new ClipMaker(
+    machineClock,
     () => hostThat('until it is stopped'),
     () => undefined,
   );
@@ -68,6 +71,7 @@ test('nothing is measured meanwhile; a clip that is stopped leaves nothing behin
 
 test('a clip or a format that there is none of is refused', async () => {
   const maker = new ClipMaker(
+    machineClock,
     () => hostThat('at once'),
     () => undefined,
   );

@@ -1,3 +1,4 @@
+import type { Clock } from '../../protocol/clock';
 import type { ClipProgress } from '../../protocol/content-battery';
 import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
 import { parseFormat } from '../../protocol/format';
@@ -14,6 +15,7 @@ export class ClipMaker {
   private abortion: AbortController | null = null;
 
   constructor(
+    private readonly clock: Pick<Clock, 'monotonicNs'>,
     private readonly host: () => MovieHost,
     private readonly onChange: () => void,
   ) {}
@@ -53,7 +55,7 @@ export class ClipMaker {
             this.report({ clip: name, stage, framesDone, frames, secondsLeft }),
           onResult: () => undefined,
         },
-        abortion.signal,
+        { clock: this.clock, signal: abortion.signal },
       );
     } catch (error) {
       if (!(abortion.signal.aborted && toProblem(error).code === 'ABORTED')) throw error;

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { HostCommand, HostReplyValue } from '../../protocol/host';
 import type { MovieCheckStatus, MovieFacts } from '../../protocol/records';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { machineClock } from '../clock';
 import { freeBytes, parseDf } from './free-space';
 import { type ContentProgress, type ContentRequest, type ContentResult, makeContent } from './make';
 import { readManifest } from './manifest';
@@ -84,7 +85,10 @@ function make(host: FakeContentHost, changes: Partial<ContentRequest> = {}) {
     onResult: (result: ContentResult) => results.push(result),
     onProgress: (step: ContentProgress) => progress.push(step),
   };
-  const done = makeContent(host, request, listener, new AbortController().signal);
+  const done = makeContent(host, request, listener, {
+    clock: machineClock,
+    signal: new AbortController().signal,
+  });
   return { done, results, progress };
 }
 

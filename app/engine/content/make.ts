@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 import { formatText } from '../../protocol/format';
 import type { ContentWriterStatus, MovieFacts } from '../../protocol/records';
@@ -66,7 +67,7 @@ export async function makeContent(
   host: ContentHost,
   request: ContentRequest,
   listener: ContentListener,
-  signal: AbortSignal,
+  { clock, signal }: { clock: Pick<Clock, 'monotonicNs'>; signal: AbortSignal },
 ): Promise<void> {
   checkSettings(request);
   await requireHapEncoder();
@@ -83,7 +84,7 @@ export async function makeContent(
     }
   }
   await requireSpace(missing, request, folder);
-  const pace = new Pace(missing.length, framesOf(request));
+  const pace = new Pace(clock, missing.length, framesOf(request));
   for (const [index, clip] of missing.entries()) {
     const path = clipPath(folder, clip, request);
     const report: ReportProgress = (stage, framesDone, frames) => {
@@ -221,16 +222,20 @@ function aborted(what: string): WhitelineError {
 
 /** How long it will take, from the pace so far. */
 class Pace {
-  private readonly startMs = Date.now();
+  private readonly startNs: number;
 
   constructor(
+    private readonly clock: Pick<Clock, 'monotonicNs'>,
     private readonly clips: number,
     private readonly framesPerClip: number,
-  ) {}
+  ) {
+    this.startNs = clock.monotonicNs();
+  }
 
   secondsLeft(clipsDone: number, framesDone: number): number | null {
     const done = clipsDone * this.framesPerClip + framesDone;
     if (done === 0) return null;
-    return ((Date.now() - this.startMs) / 1000 / done) * (this.clips * this.framesPerClip - done);
+    const seconds = (this.clock.monotonicNs() - this.startNs) / 1e9;
+    return (seconds / done) * (this.clips * this.framesPerClip - done);
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Clock } from '../../protocol/clock';
 import type { Progress } from '../../protocol/console';
 import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
 import type { LoadSample } from '../../protocol/load';
@@ -15,6 +16,8 @@ import type { StreamSet } from '../streams/stream-set';
 
 /** What every run has. */
 export interface RunContext {
+  /** All time that an experiment reads or waits for. */
+  clock: Clock;
   thresholds: Thresholds;
   /** What starts a process or a thread ends it when this aborts. */
   signal: AbortSignal;

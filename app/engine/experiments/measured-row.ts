@@ -2,7 +2,6 @@ import { lostFramesOf } from '../../protocol/lost-frames';
 import { loadMetrics } from '../../protocol/metrics/registry';
 import { numberOf } from '../../protocol/row-figures';
 import type { StreamsRow } from '../../protocol/stream-row';
-import { monotonicNs, sleep } from '../clock';
 import { wasDisturbed } from '../streams/rows/clean-row';
 import type { RowMeter } from '../streams/rows/row-meter';
 import { cutShort } from './cut-short';
@@ -39,15 +38,16 @@ export async function measureRow(
   { holdSeconds, warmUpSeconds }: RowTimes,
   onOpen?: (meter: RowMeter) => Promise<void>,
 ): Promise<MeasuredRow | null> {
+  const { clock } = context;
   const connected = await warmUp(context, warmUpSeconds);
   if (context.signal.aborted) return null;
-  const fromNs = monotonicNs() + openAheadNs;
+  const fromNs = clock.monotonicNs() + openAheadNs;
   const wantedSeconds = connected ? holdSeconds : unconnectedHoldSeconds;
   const toNs = fromNs + wantedSeconds * 1e9;
   const meter = context.ndi.openRow(index, [...context.ndi.streams.streams], fromNs, toNs);
   await onOpen?.(meter);
-  await sleep(Math.max(0, toNs - monotonicNs()) / 1e6, context.signal);
-  const endNs = Math.min(toNs, monotonicNs());
+  await clock.sleep(Math.max(0, toNs - clock.monotonicNs()) / 1e6, context.signal);
+  const endNs = Math.min(toNs, clock.monotonicNs());
   if (endNs - fromNs < shortestRowNs) return null;
   return { row: cutShort(await meter.close(endNs), (endNs - fromNs) / 1e9, wantedSeconds), connected };
 }
@@ -58,13 +58,13 @@ export async function measureRow(
  * frames, and have to be waited for still.
  */
 export async function warmUp(
-  { ndi: { streams: set }, signal, thresholds }: StreamsContext,
+  { ndi: { streams: set }, clock, signal, thresholds }: StreamsContext,
   warmUpSeconds: number,
   { changedNs = 0, onConnected }: { changedNs?: number; onConnected?: () => void } = {},
 ): Promise<boolean> {
   let reported = false;
   while (!signal.aborted) {
-    const nowNs = monotonicNs();
+    const nowNs = clock.monotonicNs();
     const waiting = set.streams.filter((stream) => stream.firstCaptureNs === 0);
     if (waiting.some((stream) => nowNs - stream.addedNs >= thresholds.connectTimeoutSeconds * 1e9))
       return false;
@@ -75,7 +75,7 @@ export async function warmUp(
       if (!reported) onConnected?.();
       reported = true;
     }
-    await sleep(pollMs, signal);
+    await clock.sleep(pollMs, signal);
   }
   return false;
 }

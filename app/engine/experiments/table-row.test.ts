@@ -9,8 +9,7 @@ import { loadSample, roleLoad } from '../../testing/load-sample';
 import { madeUpAround, madeUpFanOut, madeUpParameters, madeUpPlan } from '../../testing/made-up-fan-out';
 import { madeUpScaleRowOf, shortMatrix } from '../../testing/made-up-nmos-scale';
 import { madeUpPacing, madeUpPlan as madeUpPacingPlan } from '../../testing/made-up-pacing';
-import { pass, simulateTime } from '../../testing/simulated-time';
-import { monotonicNs } from '../clock';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { samplesWithin } from '../load/window';
 import { measuredRow } from './fan-out/fan-out-rows';
 import type { IperfReport } from './link/iperf-report';
@@ -19,7 +18,7 @@ import { pacedRow } from './pacing/pacing-rows';
 import { type MeasuredTest, storageRow } from './storage/storage-rows';
 import { openTableRow, type RowContext, type RowFrame, type TableRowOptions } from './table-row';
 
-simulateTime();
+const clock = new SimulatedClock();
 
 /** What others took at a time, %; null: not known. */
 type Others = (atNs: number) => number | null;
@@ -27,7 +26,7 @@ type Others = (atNs: number) => number | null;
 /** A machine that is sampled twice a second. */
 function contextOf(others: Others): RowContext {
   const samples: LoadSample[] = [];
-  for (let atNs = monotonicNs() - 5e9; atNs <= monotonicNs() + 60e9; atNs += 0.5e9) {
+  for (let atNs = clock.monotonicNs() - 5e9; atNs <= clock.monotonicNs() + 60e9; atNs += 0.5e9) {
     const percent = others(atNs);
     const roles = { tools: roleLoad(40, 20, 'runtime'), console: roleLoad(2, 80, 'engine') };
     const known = percent === null ? null : percent + 42;
@@ -35,15 +34,16 @@ function contextOf(others: Others): RowContext {
     samples.push(loadSample({ atNs, cpuPercent: known, roles, notMeasured }));
   }
   return {
+    clock,
     thresholds: defaultThresholds,
     isoNow: () => '2026-11-27T12:00:00.000Z',
-    samples: (fromNs, toNs) => samplesWithin(samples, fromNs, Math.min(toNs, monotonicNs())),
+    samples: (fromNs, toNs) => samplesWithin(samples, fromNs, Math.min(toNs, clock.monotonicNs())),
   };
 }
 
 async function frameOf(others: Others, options: TableRowOptions = {}): Promise<RowFrame & { index: number }> {
   const close = openTableRow(contextOf(others), options);
-  await pass(10_000);
+  await clock.pass(10_000);
   return { index: 0, ...close(10) };
 }
 
@@ -61,7 +61,7 @@ test.each<[string, Others, TableRowOptions, string[]]>([
 });
 
 test('a process of ours that was stopped in a row spoils it, and no other row', async () => {
-  const startNs = monotonicNs();
+  const startNs = clock.monotonicNs();
   const context = contextOf(() => 0);
   const whole = context.samples;
   context.samples = (fromNs, toNs) =>
@@ -70,15 +70,15 @@ test('a process of ours that was stopped in a row spoils it, and no other row', 
       return { ...sample, roles: { ...sample.roles, 'pacer-sender': { ...roleLoad(1, 1, 'sdk'), stopped } } };
     });
   const close = openTableRow(context);
-  await pass(10_000);
+  await clock.pass(10_000);
   expect(brokenGuards(close(10).guards)).toEqual([reasonOf('process-stopped', { role: 'pacer-sender' })]);
   const next = openTableRow(context);
-  await pass(10_000);
+  await clock.pass(10_000);
   expect(codesOf(next(10))).toEqual([]);
 });
 
 test('of a row of repeats the worst counts, and what lies between them does not', async () => {
-  const startNs = monotonicNs();
+  const startNs = clock.monotonicNs();
   const at = (from: number, to: number) => ({ fromNs: startNs + from * 1e9, toNs: startNs + to * 1e9 });
   const busyIn =
     (from: number, to: number): Others =>
@@ -86,7 +86,7 @@ test('of a row of repeats the worst counts, and what lies between them does not'
       atNs > startNs + from * 1e9 && atNs <= startNs + to * 1e9 ? 60 : 0;
   const inSecond = openTableRow(contextOf(busyIn(6, 10)));
   const between = openTableRow(contextOf(busyIn(4, 6.9)));
-  await pass(18_000);
+  await clock.pass(18_000);
   const repeats = [at(0, 4), at(6, 10), at(12, 16)];
   expect(codesOf(inSecond(12, repeats))).toEqual(['others-busy']);
   expect(codesOf(inSecond(12))).toEqual([]);

@@ -4,7 +4,6 @@ import type { LoadSample } from '../../protocol/load';
 import { type Guard, violatedBy } from '../../protocol/precedence';
 import { reasonOf } from '../../protocol/reason-words';
 import type { ClosedRow } from '../../protocol/row';
-import { monotonicNs } from '../clock';
 import { othersGuard, othersInWorst } from '../load/others-guard';
 import type { Span } from '../streams/counting/range-counter';
 import { InstrumentWatch } from '../streams/rows/instrument-faults';
@@ -36,7 +35,7 @@ export function tableRow(
 }
 
 /** What of a run a row needs. */
-export type RowContext = Pick<RunContext, 'isoNow' | 'samples' | 'thresholds'>;
+export type RowContext = Pick<RunContext, 'clock' | 'isoNow' | 'samples' | 'thresholds'>;
 
 export interface TableRowOptions {
   /** The experiment judges by itself what other programs took, so the row has no guard for it. */
@@ -51,12 +50,13 @@ export function openTableRow(
   context: RowContext,
   { judgesOthers = false }: TableRowOptions = {},
 ): (measuredSeconds?: number, repeats?: readonly Span[]) => RowFrame {
+  const { clock } = context;
   const from = context.isoNow();
-  const fromNs = monotonicNs();
-  const watch = new InstrumentWatch([], 0);
+  const fromNs = clock.monotonicNs();
+  const watch = new InstrumentWatch([], 0, clock);
   return (measuredSeconds, repeats) => {
     const { thresholds } = context;
-    const toNs = monotonicNs();
+    const toNs = clock.monotonicNs();
     // Two seconds before, so that a row which is too short for a sample of its own has the newest ones.
     const samples = context.samples(fromNs - 2e9, toNs);
     const time = { fromNs, toNs, limitNs: toNs, samples, deaths: 0, lost: false, silences: [] };

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Certificate } from '../../protocol/certificate';
+import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 import { faultsText, moveFaults } from '../../protocol/faults';
 import { formatText, framesPerSecond, parseFormat } from '../../protocol/format';
@@ -8,7 +9,7 @@ import type { LoadSample } from '../../protocol/load';
 import { numberOf } from '../../protocol/row-figures';
 import type { StreamFigures } from '../../protocol/stream-row';
 import { defaultThresholds, stallSeconds } from '../../protocol/thresholds';
-import { monotonicNs, sleep } from '../clock';
+import { dateNow } from '../clock';
 import { RowMeter } from '../streams/rows/row-meter';
 import type { Stream } from '../streams/stream';
 import type { Workbench } from '../workbench';
@@ -42,7 +43,8 @@ const mostLostPercent = 10;
 /** Puts every fault into real NDI on this machine, and holds what is counted against the receiver's own log. */
 export async function runSelftest(options: SelftestOptions): Promise<Certificate> {
   const { bench, frames, seed, signal } = options;
-  const startedAt = new Date().toISOString();
+  const { clock } = bench.wall;
+  const startedAt = dateNow(clock).toISOString();
   const { rate } = selftestFormat;
   const plan = randomPlan(new Random(seed), frames, rate);
   await bench.set.openSource(
@@ -50,14 +52,15 @@ export async function runSelftest(options: SelftestOptions): Promise<Certificate
     { signal },
   );
   const stream = await bench.set.addStream('Whiteline selftest');
-  await waitForVideo(stream, signal);
-  await sleep(warmUpSeconds * 1000, signal);
+  await waitForVideo(clock, stream, signal);
+  await clock.sleep(warmUpSeconds * 1000, signal);
 
-  const fromNs = monotonicNs() + openAheadNs;
+  const fromNs = clock.monotonicNs() + openAheadNs;
   const toNs = fromNs + (frames / framesPerSecond(rate)) * 1e9;
   const meter = new RowMeter(
     {
       set: bench.set,
+      clock,
       thresholds: defaultThresholds,
       wallOffsetUs: bench.wall.offsetUs,
       samples: options.samples,
@@ -70,10 +73,10 @@ export async function runSelftest(options: SelftestOptions): Promise<Certificate
   const first = meter.firstSlot(stream) ?? 0;
   await bench.set.setFaults(stream, moveFaults(plan, first));
   const deathsBefore = bench.set.deaths;
-  await sleep((toNs - monotonicNs()) / 1e6, signal);
+  await clock.sleep((toNs - clock.monotonicNs()) / 1e6, signal);
   if (signal.aborted) throw new WhitelineError({ code: 'ABORTED', message: 'The self-test was stopped' });
   const row = await meter.close(toNs);
-  await sleep(logDelayMs);
+  await clock.sleep(logDelayMs);
   const figures = row.subjects[0]?.figures;
   if (!figures) throw new Error('the row of the self-test has no stream');
   const log = readCapturedLog(join(options.logFolder, `captured-${stream.id}.log`));
@@ -145,18 +148,18 @@ export function outcomeOf(
   return { result: 'EQUAL', reason: 'every count is what was put in, and what the receiver’s own log lacks' };
 }
 
-async function waitForVideo(stream: Stream, signal: AbortSignal): Promise<void> {
+async function waitForVideo(clock: Clock, stream: Stream, signal: AbortSignal): Promise<void> {
   const { connectTimeoutSeconds } = defaultThresholds;
-  const limitNs = monotonicNs() + connectTimeoutSeconds * 1e9;
+  const limitNs = clock.monotonicNs() + connectTimeoutSeconds * 1e9;
   while (stream.firstCaptureNs === 0 && !signal.aborted) {
-    if (monotonicNs() > limitNs) {
+    if (clock.monotonicNs() > limitNs) {
       throw new WhitelineError({
         code: 'NO_VIDEO',
         message: `No picture came over loopback within ${connectTimeoutSeconds} s`,
         remedy: 'See whiteline doctor',
       });
     }
-    await sleep(50, signal);
+    await clock.sleep(50, signal);
   }
 }
 

@@ -74,8 +74,8 @@ test('a note is found as soon as it is there, and a new title is shown', () => {
   const path = writeRun('a');
   findInHistory(root);
   annotateRun(path, [
-    remarkEvent({ kind: 'note', text: 'Switch had EEE on' }),
-    remarkEvent({ kind: 'renamed', text: 'Hall 3' }),
+    remarkEvent({ kind: 'note', text: 'Switch had EEE on' }, new Date()),
+    remarkEvent({ kind: 'renamed', text: 'Hall 3' }, new Date()),
   ]);
   const [found] = findInHistory(root, { text: 'eee' });
   expect(found).toMatchObject({
@@ -149,7 +149,7 @@ describe('the index', () => {
 
   test('does not grow for ever', () => {
     for (let round = 0; round < 120; round++) {
-      annotateRun(join(root, 'a'), [remarkEvent({ kind: 'note', text: `note ${round}` })]);
+      annotateRun(join(root, 'a'), [remarkEvent({ kind: 'note', text: `note ${round}` }, new Date())]);
       open();
     }
     expect(readFileSync(index(), 'utf8').trim().split('\n').length).toBeLessThan(110);

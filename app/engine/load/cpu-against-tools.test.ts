@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import type { LoadSample } from '../../protocol/load';
-import { monotonicNs } from '../clock';
+import { machineClock } from '../clock';
 import { GpuSampler } from './gpu';
 import { LoadSampler } from './sampler';
 
@@ -49,7 +49,7 @@ let measuredFromMs: number | null = null;
 // All tests compare one measurement.
 beforeEach(async ({ task }) => {
   if (measuredFromMs === null) {
-    const fromMs = monotonicNs() / 1e6;
+    const fromMs = machineClock.monotonicNs() / 1e6;
     await measure();
     measuredFromMs = fromMs;
   }
@@ -77,9 +77,9 @@ async function measure(): Promise<void> {
 
 function sampleLoadOf(processId: number, group: Group | null): Promise<void> {
   return new Promise((resolve) => {
-    const gpu = new GpuSampler('/nonexistent/nvidia-smi');
+    const gpu = new GpuSampler(machineClock, '/nonexistent/nvidia-smi');
     const sampler = new LoadSampler({
-      wall: { offsetUs: 0, look: () => null },
+      wall: { clock: machineClock, offsetUs: 0, look: () => null },
       gpu,
       processIds: () => ({ sending: [processId] }),
       openStreams: () => 1,
@@ -101,7 +101,7 @@ function read(sample: LoadSample, processId: number, group: Group | null): Readi
   const { busy, idle } = machineSeconds();
   return {
     sample,
-    atNs: monotonicNs(),
+    atNs: machineClock.monotonicNs(),
     processStat: processSeconds(processId),
     group: group?.cpuSeconds() ?? null,
     machineBusy: busy,

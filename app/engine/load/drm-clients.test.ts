@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { machineClock } from '../clock';
 import { type DrmLook, drmPercent, parseDrmClient } from './drm-clients';
 import { DrmReader } from './drm-reader';
 
@@ -79,7 +80,7 @@ test('clients are found among the files that processes have open, each once', as
     symlinkSync('/dev/null', join(folder, processId, 'fd', '6'));
     for (const file of ['5', '6']) writeFileSync(join(folder, processId, 'fdinfo', file), i915(1, 7));
   }
-  const reader = new DrmReader(folder, devices);
+  const reader = new DrmReader(machineClock, folder, devices);
   await reader.scan();
   const [client, ...others] = reader.look().clients.values();
   expect(others).toEqual([]);
@@ -99,7 +100,7 @@ test.each([
     '/proc': ['10', 'self'],
     '/proc/10/fd': [],
   };
-  const reader = new DrmReader('/proc', '/dev/dri', {
+  const reader = new DrmReader(machineClock, '/proc', '/dev/dri', {
     readdir: async (folder) => {
       if (folder === place) throw Object.assign(new Error(code), { code });
       return names[folder] ?? [];

@@ -1,6 +1,6 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { monotonicNs } from '../clock';
+import type { Clock } from '../../protocol/clock';
 import { type DrmClient, type DrmLook, parseDrmClient } from './drm-clients';
 import { readProc, unreadableReason, whyUnreadable } from './proc';
 
@@ -29,13 +29,14 @@ export class DrmReader {
   unreadable: string | null = null;
 
   constructor(
+    private readonly clock: Pick<Clock, 'monotonicNs'>,
     private readonly procFolder = '/proc',
     private readonly deviceFolder = '/dev/dri',
     private readonly read: FileReader = { readdir, readlink },
   ) {}
 
   look(): DrmLook {
-    const atNs = monotonicNs();
+    const atNs = this.clock.monotonicNs();
     if (atNs - this.scannedNs > scanEveryNs) {
       this.scannedNs = atNs;
       void this.scan();

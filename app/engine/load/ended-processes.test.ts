@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { expect, test, vi } from 'vitest';
 import type { LoadSample } from '../../protocol/load';
-import { sleep } from '../clock';
+import { machineClock } from '../clock';
 import { runTool, toolProcessIds } from '../tools/run-tool';
 import type { ProcessTimes } from './cpu';
 import { compareEnded, type EndedLook, lookAtEnded } from './ended-processes';
@@ -89,9 +89,9 @@ test.each<[string, ReturnType<typeof look>[], number | null]>([
 
 test('what a tool took of the CPU is ours to its last moment, however short it ran', async () => {
   const samples: LoadSample[] = [];
-  const gpu = new GpuSampler('/nonexistent/nvidia-smi');
+  const gpu = new GpuSampler(machineClock, '/nonexistent/nvidia-smi');
   const sampler = new LoadSampler({
-    ...{ wall: { offsetUs: 0, look: () => null }, gpu },
+    ...{ wall: { clock: machineClock, offsetUs: 0, look: () => null }, gpu },
     processIds: () => ({ tools: toolProcessIds(), console: [process.pid] }),
     openStreams: () => 0,
     ...{ lostPerSecond: () => ({ reason: 'nothing is followed' }), latency: () => null },
@@ -104,7 +104,7 @@ test('what a tool took of the CPU is ours to its last moment, however short it r
       const args = ['-p', `${burn(ms)}; const { user, system } = process.cpuUsage(); user + system`];
       const { stdout } = await runTool({ file: process.execPath, args, timeoutSeconds: 20 });
       usedSeconds.push(Number(stdout.trim().split('\n').at(-1)) / 1e6);
-      await sleep(300);
+      await machineClock.sleep(300);
     }
     const ended = samples.length;
     await vi.waitFor(() => expect(samples.length).toBeGreaterThanOrEqual(ended + 4), { timeout: 5000 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Clock } from '../../protocol/clock';
 import { defaultThresholds } from '../../protocol/thresholds';
-import { monotonicNs } from '../clock';
 import { type DrmLook, drmPercent } from './drm-clients';
 
 const { saturatedPercent } = defaultThresholds;
@@ -15,8 +15,8 @@ export class GpuSampler {
   private ended: string | null = null;
 
   constructor(
+    private readonly clock: Pick<Clock, 'monotonicNs'>,
     command = 'nvidia-smi',
-    private readonly nowNs = monotonicNs,
   ) {
     const query = ['--query-gpu=index,utilization.gpu', '--format=csv,noheader,nounits', '-lms', '500'];
     // Where no file descriptor is left, Node makes no pipe either.
@@ -30,7 +30,7 @@ export class GpuSampler {
   /** Newest utilisation of the busiest GPU; null: see `reason`. */
   get percent(): number | null {
     if (this.ended !== null) return null;
-    const sinceNs = this.nowNs() - agedNs;
+    const sinceNs = this.clock.monotonicNs() - agedNs;
     const fresh = [...this.newest.values()].filter(({ atNs }) => atNs >= sinceNs);
     return fresh.length > 0 ? Math.max(...fresh.map(({ percent }) => percent)) : null;
   }
@@ -58,7 +58,7 @@ export class GpuSampler {
     this.rest = lines.pop() ?? '';
     for (const line of lines) {
       const report = parseUtilisation(line);
-      if (report) this.newest.set(report.gpu, { percent: report.percent, atNs: this.nowNs() });
+      if (report) this.newest.set(report.gpu, { percent: report.percent, atNs: this.clock.monotonicNs() });
     }
   }
 

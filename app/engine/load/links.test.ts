@@ -2,10 +2,12 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { MachineChange } from '../../protocol/load';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { LinkReader, linkOf } from './links';
 
 const folder = temporaryFolder();
+const clock = new SimulatedClock();
 let reader: LinkReader | null = null;
 afterEach(() => reader?.close());
 
@@ -48,25 +50,33 @@ function tree(name: string): { root: string; set: (file: string, text: string) =
 
 const waiting = { interval: 10 };
 
+/** It is read twice a second; reading itself takes real time. */
+function whenReadAgain(expectation: () => void): Promise<void> {
+  return vi.waitFor(async () => {
+    await clock.pass(500);
+    expectation();
+  }, waiting);
+}
+
 test('speed and MTU are read, and again when they change', async () => {
   const { root, set } = tree('changing');
-  reader = new LinkReader(root, 20);
+  reader = new LinkReader(clock, root);
   const now = () => reader?.linksOf(['eth0'])('eth0');
   expect(now()?.notMeasured.linkMbps).toBe('not read yet');
   await vi.waitFor(() => expect(now()).toEqual({ linkMbps: 2500, mtuBytes: 9000, notMeasured: {} }), waiting);
   set('speed', '100\n');
-  await vi.waitFor(() => expect(now()).toMatchObject({ linkMbps: 100 }), waiting);
+  await whenReadAgain(() => expect(now()).toMatchObject({ linkMbps: 100 }));
 });
 
 test('an MTU that changes is a change of the machine, reported once, and of our own interfaces alone', async () => {
   const { root, set } = tree('mtu');
-  reader = new LinkReader(root, 20);
+  reader = new LinkReader(clock, root);
   const seen: MachineChange[] = [];
   const look = (names: string[]) => seen.push(...(reader?.takeChanges(names) ?? []));
   await vi.waitFor(() => expect(reader?.linksOf(['eth0'])('eth0').mtuBytes).toBe(9000), waiting);
   expect(look(['eth0'])).toBe(0);
   set('mtu', '600\n');
-  await vi.waitFor(() => expect(look(['eth0'])).toBe(1), waiting);
+  await whenReadAgain(() => expect(look(['eth0'])).toBe(1));
   expect(seen).toEqual([
     {
       ...{ atNs: expect.any(Number), code: 'mtu-changed' },
@@ -74,12 +84,12 @@ test('an MTU that changes is a change of the machine, reported once, and of our 
     },
   ]);
   set('mtu', '1500\n');
-  await vi.waitFor(() => expect(reader?.linksOf(['eth0'])('eth0').mtuBytes).toBe(1500), waiting);
+  await whenReadAgain(() => expect(reader?.linksOf(['eth0'])('eth0').mtuBytes).toBe(1500));
   expect(look(['veth1'])).toBe(1);
 });
 
 test('interfaces of another network namespace say nothing about those that are counted', async () => {
-  reader = new LinkReader(tree('foreign').root);
+  reader = new LinkReader(clock, tree('foreign').root);
   await vi.waitFor(() => expect(reader?.linksOf(['eth0'])('eth0').linkMbps).toBe(2500), waiting);
   for (const names of [['eth0', 'veth1'], ['veth1'], []])
     expect(reader.linksOf(names)('eth0')).toMatchObject({
@@ -89,7 +99,7 @@ test('interfaces of another network namespace say nothing about those that are c
 });
 
 test('a system without such a folder says so', async () => {
-  reader = new LinkReader(join(folder, 'absent'));
+  reader = new LinkReader(clock, join(folder, 'absent'));
   await vi.waitFor(
     () => expect(reader?.linksOf(['eth0'])('eth0').notMeasured.mtuBytes).toMatch(/absent or empty/),
     waiting,
@@ -97,7 +107,7 @@ test('a system without such a folder says so', async () => {
 });
 
 test('a folder that could not be read is not absent', async () => {
-  reader = new LinkReader(join(folder, 'absent'), 20, async () => {
+  reader = new LinkReader(clock, join(folder, 'absent'), async () => {
     throw Object.assign(new Error('no'), { code: 'EMFILE' });
   });
   await vi.waitFor(

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '../../protocol/clock';
 import type { MachineChange } from '../../protocol/load';
-import { monotonicNs } from '../clock';
 import { isLoopback } from './network';
 import { unreadableReason } from './proc';
 
@@ -30,19 +30,19 @@ export class LinkReader {
   private changes: MachineChange[] = [];
   private reason = 'not read yet';
   private isReading = false;
-  private readonly timer: NodeJS.Timeout;
+  private readonly stop: () => void;
 
   constructor(
+    private readonly clock: Clock,
     private readonly folder = '/sys/class/net',
-    private readonly everyMs = renewEveryMs,
     private readonly list = (path: string) => readdir(path, { withFileTypes: true }),
   ) {
     void this.renew();
-    this.timer = setInterval(() => void this.renew(), this.everyMs);
+    this.stop = clock.every(renewEveryMs, () => void this.renew());
   }
 
   close(): void {
-    clearInterval(this.timer);
+    this.stop();
   }
 
   /** The newest sample of the interfaces, of which the kernel counts these. */
@@ -84,7 +84,11 @@ export class LinkReader {
 
   private noteMtu(name: string, fromBytes: number | null | undefined, toBytes: number | null): void {
     if (fromBytes == null || toBytes === null || fromBytes === toBytes) return;
-    this.changes.push({ atNs: monotonicNs(), code: 'mtu-changed', data: { name, fromBytes, toBytes } });
+    this.changes.push({
+      atNs: this.clock.monotonicNs(),
+      code: 'mtu-changed',
+      data: { name, fromBytes, toBytes },
+    });
   }
 
   private async read(name: string, isSpeedDue: boolean): Promise<Link> {

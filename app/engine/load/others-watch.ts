@@ -1,4 +1,4 @@
-import { monotonicNs } from '../clock';
+import type { Clock } from '../../protocol/clock';
 import { compareMachineCpu, type MachineCpu, readMachineCpu } from './cpu';
 import type { OthersLoad } from './others-guard';
 import { whyUnreadable } from './proc';
@@ -11,16 +11,17 @@ export interface CpuLook {
   ownUs: number;
 }
 
-function lookNow(): CpuLook {
+/** As it is now. */
+export function lookAtCpu(clock: Pick<Clock, 'monotonicNs'>): CpuLook {
   const { user, system } = process.cpuUsage();
-  return { atNs: monotonicNs(), machine: readMachineCpu(), ownUs: user + system };
+  return { atNs: clock.monotonicNs(), machine: readMachineCpu(), ownUs: user + system };
 }
 
 /** What other programs take while this one works, without a sampler: from here until it is read. */
 export class OthersWatch {
   private readonly before: CpuLook;
 
-  constructor(private readonly look: () => CpuLook = lookNow) {
+  constructor(private readonly look: () => CpuLook) {
     this.before = look();
   }
 

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import { cpus } from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Clock } from '../../protocol/clock';
 import type { LoadSample } from '../../protocol/load';
-import { pass, stopTime } from '../../testing/simulated-time';
-import { monotonicNs, sleep } from '../clock';
+import { SimulatedClock } from '../../testing/simulated-clock';
+import { machineClock } from '../clock';
 import { readProcessTicks, ticksPerSecond } from './cpu';
 import { GpuSampler } from './gpu';
 import { othersCpuOf } from './load-sums';
@@ -22,11 +23,12 @@ function sampleOf(
   onSample: () => void = () => undefined,
   onLook: () => void = () => undefined,
   interfacesUp?: () => string[],
+  clock: Clock = machineClock,
 ): LoadSample[] {
   const samples: LoadSample[] = [];
-  const gpu = new GpuSampler('/nonexistent/nvidia-smi');
+  const gpu = new GpuSampler(clock, '/nonexistent/nvidia-smi');
   const sampler = new LoadSampler({
-    wall: { offsetUs: 0, look: () => null },
+    wall: { clock, offsetUs: 0, look: () => null },
     gpu,
     processIds: () => {
       onLook();
@@ -64,13 +66,13 @@ test('the CPU of a process that burns one core is what the kernel says, and one 
   const child = spawn(process.execPath, ['-e', 'for (;;) {}'], { stdio: 'ignore' });
   closers.push(() => child.kill('SIGKILL'));
   const processId = child.pid ?? 0;
-  await sleep(500);
+  await machineClock.sleep(500);
   /** Ticks before each look and after it, and the time there: one that is held up sees what was used meanwhile too. */
   const [before, after, afterNs]: [number[], number[], number[]] = [[], [], []];
   const ticksNow = (): number => readProcessTicks(processId) ?? Number.NaN;
   const onSample = (): void => {
     after.push(ticksNow());
-    afterNs.push(monotonicNs());
+    afterNs.push(machineClock.monotonicNs());
   };
   const samples = sampleOf(processId, onSample, () => before.push(ticksNow()));
   await vi.waitFor(() => expect(samples.length).toBeGreaterThanOrEqual(5));
@@ -98,10 +100,9 @@ test('the CPU of a process that burns one core is what the kernel says, and one 
 });
 
 test('a sample is a mean over one second, taken every half', async () => {
-  stopTime();
-  const samples = sampleOf(process.pid);
-  closers.push(() => vi.useRealTimers());
-  await pass(3000);
+  const clock = new SimulatedClock();
+  const samples = sampleOf(process.pid, undefined, undefined, undefined, clock);
+  await clock.pass(3000);
   const steps = samples.slice(1).map((sample, index) => (sample.atNs - (samples[index]?.atNs ?? 0)) / 1e9);
   expect(steps.length).toBeGreaterThanOrEqual(3);
   for (const step of steps) expect(step).toBe(0.5);
@@ -122,7 +123,7 @@ test('traffic over loopback of a known size is found, apart from the wire', asyn
   const bytesBefore = loopbackBytes();
   await transfer(megabytes * 1e6);
   const carried = loopbackBytes() - bytesBefore;
-  const endNs = monotonicNs();
+  const endNs = machineClock.monotonicNs();
   // The newest one may be none of those that tile the time.
   await vi.waitFor(() => expect(samples.filter(({ atNs }) => atNs > endNs).length).toBeGreaterThanOrEqual(2));
   const reported = tilesAfter(first, samples).reduce(
@@ -181,14 +182,13 @@ function transfer(bytes: number): Promise<void> {
 }
 
 test('the role of a process that is known to be ours late is not measured in that second, and afterwards it is', async () => {
-  stopTime();
-  closers.push(() => vi.useRealTimers());
+  const clock = new SimulatedClock();
   let looks = 0;
   const ids = (): number[] => (++looks > 3 ? [process.pid] : []);
   const samples: LoadSample[] = [];
-  const gpu = new GpuSampler('/nonexistent/nvidia-smi');
+  const gpu = new GpuSampler(clock, '/nonexistent/nvidia-smi');
   const sampler = new LoadSampler({
-    ...{ wall: { offsetUs: 0, look: () => null }, gpu, processIds: () => ({ receiving: ids() }) },
+    ...{ wall: { clock, offsetUs: 0, look: () => null }, gpu, processIds: () => ({ receiving: ids() }) },
     ...{
       openStreams: () => 0,
       lostPerSecond: () => ({ reason: 'no stream is followed' }),
@@ -198,7 +198,7 @@ test('the role of a process that is known to be ours late is not measured in tha
   });
   closers.push(() => sampler.close());
   closers.push(() => gpu.close());
-  await pass(3000);
+  await clock.pass(3000);
   // The looks 0 to 2 did not know it: the samples that begin with one of them and end later do not know what it took.
   const late = `process ${process.pid} was not known to be one of ours when this second began`;
   expect(samples.slice(0, 5).map((sample) => othersCpuOf(sample))).toEqual([

@@ -1,6 +1,6 @@
 import { afterRecordsMs, onBeat } from '../../protocol/beat';
 import type { InterfaceLoad, LinkUse, LoadSample, MachineChange, RoleLoad } from '../../protocol/load';
-import { machineClocks, monotonicNs, wallMsOf } from '../clock';
+import { wallMsOf } from '../clock';
 import type { LatencyNow } from '../streams/latency-now';
 import type { LostPerSecond } from '../streams/lost-per-second';
 import type { WallClock, WallStep } from '../wall-clock';
@@ -48,7 +48,7 @@ interface Look {
 }
 
 export interface SamplerOptions {
-  wall: Pick<WallClock, 'offsetUs' | 'look'>;
+  wall: Pick<WallClock, 'clock' | 'offsetUs' | 'look'>;
   onWallStep?(step: WallStep): void;
   gpu: GpuSampler;
   /** Our processes by their role; those of the role `console` are not divided by threads. */
@@ -71,18 +71,21 @@ const noThreadTimes = 'this system does not report the CPU time of threads';
 /** Samples this machine twice a second. */
 export class LoadSampler {
   private readonly looks: Look[] = [];
-  private readonly links = new LinkReader();
+  private readonly links: LinkReader;
   private readonly downLinks: DownLinks;
   private readonly threads = new ThreadReader();
-  private readonly drm = new DrmReader();
+  private readonly drm: DrmReader;
   /** Of all traffic, what interfaces carried before they lost their link. */
   private readonly carried = new Map<string, ReturnType<typeof trafficShare>>();
   private readonly stop: () => void;
 
   constructor(private readonly options: SamplerOptions) {
+    const { clock } = options.wall;
+    this.links = new LinkReader(clock);
+    this.drm = new DrmReader(clock);
     this.downLinks = new DownLinks(options.interfacesUp);
     this.sample();
-    this.stop = onBeat(monotonicNs, () => this.sample(), { every: 2, afterMs: afterRecordsMs });
+    this.stop = onBeat(clock, () => this.sample(), { every: 2, afterMs: afterRecordsMs });
   }
 
   close(): void {
@@ -101,8 +104,9 @@ export class LoadSampler {
 
   private look(): Look {
     const { options, threads } = this;
+    const { clock } = options.wall;
     // Read before the processes: a process that starts in between then counts as not seen by this look.
-    const uptimeTicks = Math.floor(machineClocks.uptimeSeconds() * ticksPerSecond);
+    const uptimeTicks = Math.floor(clock.uptimeSeconds() * ticksPerSecond);
     const roles = Object.entries(options.processIds());
     threads.keepOnly(new Set(roles.flatMap(([role, ids]) => (role === 'console' ? [] : ids))));
     const unreadable: Record<string, string> = {};
@@ -119,7 +123,7 @@ export class LoadSampler {
       for (const reason of unread) unreadable[role] = reason;
       return [role, look] as const;
     });
-    const atNs = monotonicNs();
+    const atNs = clock.monotonicNs();
     const processes = new Map(looks.flatMap(([, look]) => [...look]));
     const interfaces = noting('interfaces', '/proc/net/dev', readInterfaces());
     const names = interfaces?.map(({ name }) => name) ?? [];

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { brokenGuards } from '../../protocol/precedence';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { loadSample } from '../../testing/load-sample';
+import { machineClock } from '../clock';
 import { InstrumentWatch } from '../streams/rows/instrument-faults';
 import { LoadSums } from './load-sums';
 import { unreadableReason, whyUnreadable } from './proc';
@@ -50,7 +51,7 @@ test('of a role whose processes could not be read, the load is not measured, and
     lost: false,
     silences: [],
   };
-  expect(brokenGuards(new InstrumentWatch([], 0).guards(row, defaultThresholds))).toEqual([
+  expect(brokenGuards(new InstrumentWatch([], 0, machineClock).guards(row, defaultThresholds))).toEqual([
     { code: 'not-checked', data: { what: 'whether our sending process was stopped', why: reason } },
   ]);
 });

@@ -5,6 +5,7 @@ import { FakeApplication } from '../../testing/fake-application';
 import { ask, type HttpAnswer } from '../../testing/http-client';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { machineClock } from '../clock';
 import { Engine } from '../engine';
 import { readEvents } from '../sessions/read-run';
 
@@ -20,6 +21,7 @@ beforeEach(async () => {
   application.answer = ({ name }) => (name === 'openSender' ? 'HERE (Whiteline 1)' : null);
   registry = await TestRegistry.start();
   engine = new Engine({
+    clock: machineClock,
     ...{ application, appFolder: folder, runsFolder: join(folder, 'runs'), version: 'test' },
     nmosNode: () => ({ registry: registry.origin, host: '127.0.0.1', port: 0, receivers: 2 }),
   });

@@ -1,9 +1,11 @@
+import type { Clock } from '../../protocol/clock';
 import { toProblem } from '../../protocol/errors';
 import type { NmosNodeSettings, NmosNodeView } from '../../protocol/nmos-node';
 import type { ConsoleNode } from './console-node/console-node';
 import type { StreamDesk } from './console-node/stream-desk';
 
 export interface OwnNodeOptions {
+  clock: Clock;
   /** Null: off. @throws WhitelineError for settings that are wrong */
   settings(): NmosNodeSettings | null;
   desk: StreamDesk;
@@ -43,8 +45,9 @@ export class OwnNode {
   /** Resolves within 3 s. */
   async close(): Promise<void> {
     this.running = null;
-    const closed = this.node.then((node) => node?.close());
-    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, closeMs).unref())]);
+    const waiting = new AbortController();
+    const closed = this.node.then((node) => node?.close()).finally(() => waiting.abort());
+    await Promise.race([closed, this.options.clock.sleep(closeMs, waiting.signal)]);
   }
 
   private async open(): Promise<ConsoleNode | null> {
@@ -53,7 +56,7 @@ export class OwnNode {
     this.show({ is: 'starting' });
     const { ConsoleNode } = await import('./console-node/console-node');
     const node = await ConsoleNode.start({
-      ...{ settings, desk: this.options.desk },
+      ...{ settings, clock: this.options.clock, desk: this.options.desk },
       onView: (view) => this.show(view),
     });
     this.running = node;

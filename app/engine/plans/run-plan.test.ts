@@ -6,6 +6,7 @@ import { sessionSchema } from '../../protocol/session';
 import type { Verdict } from '../../protocol/verdict';
 import { Random, seeds } from '../../testing/random';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { machineClock } from '../clock';
 import type { RunOutcome } from '../runs/runner';
 import { readSession, sessionFiles } from '../sessions/read-session';
 import { preparePlan } from './planned-runs';
@@ -35,7 +36,7 @@ async function planOf(...outcomes: (RunOutcome | (() => RunOutcome))[]) {
   const folders: string[] = [];
   const states: string[] = [];
   const result = await runPlan({
-    ...{ prepared, folder, signal: abort.signal },
+    ...{ prepared, folder, clock: machineClock, signal: abort.signal },
     async carryOut(_, runFolder) {
       const outcome = outcomes[folders.push(runFolder) - 1];
       if (outcome === undefined) throw new Error('more runs than outcomes');
@@ -107,7 +108,7 @@ test('stopped by the operator, it keeps what was measured and starts nothing mor
   const abort = new AbortController();
   const outcomes = [ended('FAIL')];
   const { session, exitCode } = await runPlan({
-    ...{ prepared, folder: join(root, 'stopped'), signal: abort.signal },
+    ...{ prepared, folder: join(root, 'stopped'), clock: machineClock, signal: abort.signal },
     async carryOut() {
       const outcome = outcomes.shift();
       if (outcome) return outcome;
@@ -133,7 +134,13 @@ test('a session is never written over', async () => {
     checks,
   );
   const carryOut = async () => ended('PASS');
-  const run = runPlan({ prepared, folder, signal: new AbortController().signal, carryOut });
+  const run = runPlan({
+    prepared,
+    folder,
+    clock: machineClock,
+    signal: new AbortController().signal,
+    carryOut,
+  });
   await expect(run).rejects.toThrow(/Expected a folder without a session in it for out but received .+taken/);
   expect(existsSync(join(folder, sessionFiles.plan))).toBe(false);
 });

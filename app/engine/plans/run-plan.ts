@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Clock } from '../../protocol/clock';
 import { exitCodeOf, exitCodeOfVerdict, exitCodes, toProblem } from '../../protocol/errors';
 import type { Run } from '../../protocol/run';
 import { reasonOfRuns, type Session, verdictOfRuns } from '../../protocol/session';
@@ -7,6 +8,7 @@ import type { PlannedRun, PreparedPlan } from './planned-runs';
 import { SessionFolder } from './session-folder';
 
 export interface PlanRunOptions {
+  clock: Clock;
   prepared: PreparedPlan;
   /** Of the session; made here. */
   folder: string;
@@ -35,7 +37,7 @@ export async function runPlan(options: PlanRunOptions): Promise<PlanOutcome> {
     experiment: run.prepared.declaration.id,
     name: run.name,
   }));
-  const session = new SessionFolder(folder, {
+  const session = new SessionFolder(folder, options.clock, {
     ...{ plan, text, thresholdProfile: profile.name, runs: written },
   });
   const outcomes: RunOutcome[] = [];

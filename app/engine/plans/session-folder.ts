@@ -1,8 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '../../protocol/clock';
 import { badInput } from '../../protocol/errors';
 import type { Plan } from '../../protocol/plan';
 import type { Session, SessionLine, SessionRun } from '../../protocol/session';
+import { dateNow } from '../clock';
 import type { RunOutcome } from '../runs/runner';
 import { AppendFile, writeProblem } from '../sessions/append-file';
 import { makeFolder } from '../sessions/make-folder';
@@ -29,6 +31,7 @@ export class SessionFolder {
   /** @throws WhitelineError OUTPUT_UNWRITABLE or DISK_FULL; BAD_INPUT for a folder that already holds a session */
   constructor(
     readonly path: string,
+    private readonly clock: Pick<Clock, 'wallMs'>,
     { plan, text, thresholdProfile, runs }: SessionStart,
   ) {
     if (Object.values(sessionFiles).some((name) => existsSync(join(path, name)))) {
@@ -42,19 +45,19 @@ export class SessionFolder {
     } catch (error) {
       throw writeProblem(error, path);
     }
-    this.add({ kind: 'session-started', at: now(), plan, thresholdProfile, runs: [...runs] });
+    this.add({ kind: 'session-started', at: this.now, plan, thresholdProfile, runs: [...runs] });
   }
 
   runStarted(folder: string): void {
-    this.add({ kind: 'run-started', at: now(), folder });
+    this.add({ kind: 'run-started', at: this.now, folder });
   }
 
   runEnded(folder: string, { state, verdict, reason }: Ending): void {
-    this.add({ kind: 'run-ended', at: now(), folder, state, verdict, reason });
+    this.add({ kind: 'run-ended', at: this.now, folder, state, verdict, reason });
   }
 
   end({ state, verdict, reason }: Ending): void {
-    this.add({ kind: 'session-ended', at: now(), state, verdict, reason });
+    this.add({ kind: 'session-ended', at: this.now, state, verdict, reason });
   }
 
   /** As it stands now. */
@@ -66,13 +69,13 @@ export class SessionFolder {
     this.lines.close();
   }
 
+  private get now(): string {
+    return dateNow(this.clock).toISOString();
+  }
+
   private add(line: SessionLine): void {
     this.lines.append(line);
     // Lines are few and the newest one matters: nothing goes on before it is derived from.
     replaceFile(join(this.path, sessionFiles.session), this.session());
   }
-}
-
-function now(): string {
-  return new Date().toISOString();
 }

@@ -5,9 +5,10 @@ import type { EngineMessage } from '../../protocol/console';
 import { FakeApplication } from '../../testing/fake-application';
 import { readFlatRun } from '../../testing/flat-rows';
 import { checked, fileOf } from '../../testing/movie-facts';
+import { SimulatedEngine } from '../../testing/simulated-engine';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { ConsoleServer } from '../console-server';
-import { Engine } from '../engine';
+import type { Engine } from '../engine';
 import { parsePlan } from '../plans/read-plan';
 import { readSession } from '../sessions/read-session';
 
@@ -16,16 +17,19 @@ const movie = fileOf(join(folder, 'clip.mov'));
 const source = { source: movie, format: '640x360@30', pixelFormat: 'uyvy' as const };
 
 let application: FakeApplication;
+let simulated: SimulatedEngine;
 let engine: Engine;
 
 beforeEach(async () => {
   application = new FakeApplication();
   application.answer = ({ name }) => (name === 'checkMovie' ? checked() : null);
-  engine = new Engine({ application, appFolder: folder, runsFolder: join(folder, 'runs'), version: 'test' });
-  await engine.start();
+  simulated = new SimulatedEngine(application, folder);
+  ({ engine } = simulated);
+  await simulated.start();
 });
-afterEach(() => engine.close());
+afterEach(() => simulated.close());
 
+const until = (isSo: () => boolean) => simulated.clock.untilSo(isSo);
 const sending = () => application.host('sending');
 
 const plan = {
@@ -39,19 +43,19 @@ const plan = {
 
 test('a plan runs in folders of its own, and Stop ends all of it', async () => {
   sending().deafTo = 'openSource';
-  await engine.execute({ name: 'startPlan', plan });
-  await vi.waitFor(() => expect(sending().named('openSource')).toHaveLength(1));
+  await simulated.execute({ name: 'startPlan', plan });
+  await until(() => sending().named('openSource').length === 1);
   const { mode, session, run } = engine.state();
   expect(mode).toBe('experiment');
   expect(session).toMatchObject({ state: 'running', plan: { name: 'Hall 3' }, thresholdProfile: 'flawless' });
   expect(session?.runs.map(({ state }) => state)).toEqual(['running', 'waiting']);
-  expect(run?.folder).toMatch(/runs\/.+-hall-3\/01-stream-load$/);
-  await expect(engine.execute({ name: 'startPlan', plan })).rejects.toThrow('An experiment is running');
+  expect(run?.folder).toMatch(/runs-\w+\/.+-hall-3\/01-stream-load$/);
+  await expect(simulated.execute({ name: 'startPlan', plan })).rejects.toThrow('An experiment is running');
 
   const stopped = engine.execute({ name: 'stop' });
-  await vi.waitFor(() => expect(sending().named('cancel')).toHaveLength(1));
+  await until(() => sending().named('cancel').length === 1);
   sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
-  await stopped;
+  await simulated.clock.until(stopped);
   expect(engine.state()).toMatchObject({ mode: 'idle', progress: null, alerts: [] });
   const kept = readSession(join(run?.folder ?? '', '..'));
   expect(kept).toEqual(engine.state().session);
@@ -62,19 +66,19 @@ test('a plan runs in folders of its own, and Stop ends all of it', async () => {
 });
 
 test('a plan that is wrong is refused as a whole, and what is running goes on', async () => {
-  await engine.execute({ name: 'addStream', parameters: source });
+  await simulated.execute({ name: 'addStream', parameters: source });
   const broken = {
     ...plan,
     experiments: [...plan.experiments, { experiment: 'stream-load', parameters: { goal: 0 } }],
   };
-  await expect(engine.execute({ name: 'startPlan', plan: broken })).rejects.toMatchObject({
+  await expect(simulated.execute({ name: 'startPlan', plan: broken })).rejects.toMatchObject({
     ...{
       code: 'BAD_INPUT',
       message: expect.stringMatching(/^experiment 3: Expected .+ for goal but received 0/),
     },
   });
   const gone = { ...plan, experiments: [{ experiment: 'stream-load', parameters: { source: 'gone.mov' } }] };
-  await expect(engine.execute({ name: 'startPlan', plan: gone })).rejects.toThrow(
+  await expect(simulated.execute({ name: 'startPlan', plan: gone })).rejects.toThrow(
     /^experiment 1: .*gone\.mov/,
   );
   expect(engine.state()).toMatchObject({ mode: 'live', session: undefined });
@@ -82,14 +86,14 @@ test('a plan that is wrong is refused as a whole, and what is running goes on', 
 
 test('a plan is saved for the command line, and opened again', async () => {
   const path = join(folder, 'saved.yaml');
-  await engine.execute({ name: 'savePlan', plan, grant: path });
+  await simulated.execute({ name: 'savePlan', plan, grant: path });
   const saved = parsePlan(readFileSync(path, 'utf8'), 'saved.yaml').plan;
   expect(saved).toMatchObject(plan);
   expect(await engine.openPlan(path)).toEqual(saved);
   await expect(engine.openPlan(join(folder, 'gone.yaml'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  const unwritable = engine.execute({ name: 'savePlan', plan, grant: join(path, 'x.yaml') });
+  const unwritable = simulated.execute({ name: 'savePlan', plan, grant: join(path, 'x.yaml') });
   await expect(unwritable).rejects.toMatchObject({ code: 'OUTPUT_UNWRITABLE' });
-  await expect(engine.execute({ name: 'savePlan', plan: { name: '' }, grant: path })).rejects.toThrow(
+  await expect(simulated.execute({ name: 'savePlan', plan: { name: '' }, grant: path })).rejects.toThrow(
     /^plan: Expected/,
   );
 });
@@ -101,20 +105,20 @@ test('an experiment is judged by the profile that was chosen', async () => {
     experiment: 'stream-load',
     parameters: { source: movie },
   };
-  await expect(engine.execute({ ...start, thresholds: 'mild' })).rejects.toThrow(/one of study, flawless/);
-  await engine.execute({ ...start, thresholds: 'flawless' });
-  await vi.waitFor(() => expect(sending().named('openSource')).toHaveLength(1));
+  await expect(simulated.execute({ ...start, thresholds: 'mild' })).rejects.toThrow(/one of study, flawless/);
+  await simulated.execute({ ...start, thresholds: 'flawless' });
+  await until(() => sending().named('openSource').length === 1);
   expect(readFlatRun(engine.state().run?.folder ?? '', { running: true }).thresholdProfile).toBe('flawless');
   const stopped = engine.execute({ name: 'stop' });
-  await vi.waitFor(() => expect(sending().named('cancel')).toHaveLength(1));
+  await until(() => sending().named('cancel').length === 1);
   sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
-  await stopped;
+  await simulated.clock.until(stopped);
 });
 
 test('a window that asks gets of every experiment what a form needs', async () => {
   const reported: EngineMessage[] = [];
   let ask: (message: unknown) => void = () => undefined;
-  new ConsoleServer(engine).add({
+  new ConsoleServer(engine, simulated.clock).add({
     post: (message) => reported.push(message),
     onMessage: (listener) => {
       ask = listener;
@@ -138,12 +142,12 @@ test('a window names no file of thresholds: what stands in it would be reported'
   const path = join(folder, 'secret.yaml');
   writeFileSync(path, 'a secret');
   for (const thresholds of [path, './secret', 'constructor']) {
-    const experiment = engine.execute({
+    const experiment = simulated.execute({
       ...{ name: 'startExperiment', experiment: 'stream-load', thresholds },
       parameters: { source: movie },
     });
     await expect(experiment).rejects.toThrow('Expected one of study, flawless for thresholds');
-    const wholePlan = engine.execute({ name: 'startPlan', plan: { ...plan, thresholds } });
+    const wholePlan = simulated.execute({ name: 'startPlan', plan: { ...plan, thresholds } });
     await expect(wholePlan).rejects.toThrow('Expected one of study, flawless for thresholds');
   }
 });

@@ -6,7 +6,7 @@ import type { Run } from '../../protocol/run';
 import type { Session } from '../../protocol/session';
 import type { StreamsRow } from '../../protocol/stream-row';
 import { type ThresholdProfile, thresholdProfiles } from '../../protocol/thresholds';
-import { monotonicNs } from '../clock';
+import { dateNow } from '../clock';
 import type { Requirement } from '../experiments/experiment';
 import { planText } from '../plans/plan-text';
 import { preparePlan } from '../plans/planned-runs';
@@ -40,10 +40,12 @@ export class ExperimentDesk {
   /** The newest plan that was run. */
   session: Session | undefined;
   private running: { abort: AbortController; ended: Promise<void> } | null = null;
-  private readonly reported = new LatestProgress();
+  private readonly reported: LatestProgress;
   private openRow: Parameters<NonNullable<RunnerOptions['onOpenRow']>>[0] | null = null;
 
-  constructor(private readonly options: DeskOptions) {}
+  constructor(private readonly options: DeskOptions) {
+    this.reported = new LatestProgress(options.bench.wall.clock);
+  }
 
   get isRunning(): boolean {
     return this.running !== null;
@@ -56,7 +58,7 @@ export class ExperimentDesk {
 
   /** The open row of streams as it stands, or null. */
   provisionalRow(): StreamsRow | null {
-    return this.openRow?.preview(monotonicNs()) ?? null;
+    return this.openRow?.preview(this.options.bench.wall.clock.monotonicNs()) ?? null;
   }
 
   /** @throws WhitelineError with what is wrong or missing, before anything starts */
@@ -78,10 +80,11 @@ export class ExperimentDesk {
     const { bench, ndi } = this.options;
     const prepared = await preparePlan(read, { host: bench.set.movieHost, ndi, chosen });
     const { profile } = prepared;
-    const folder = join(this.options.runsFolder, `${folderTime()}-${fileName(plan.name)}`);
+    const { clock } = bench.wall;
+    const folder = join(this.options.runsFolder, `${folderTime(dateNow(clock))}-${fileName(plan.name)}`);
     return (signal) =>
       runPlan({
-        ...{ prepared, folder, signal },
+        ...{ prepared, folder, signal, clock },
         carryOut: async (run, runFolder, session) =>
           this.carryOut({ prepared: run.prepared, profile, chosen, folder: runFolder, session, signal }),
         onChange: (session) => {

@@ -4,30 +4,27 @@ import { audioRecords, clockRecords } from '../../protocol/record-block';
 import { PictureClass, PictureStatus } from '../../protocol/records';
 import { type Capture, captures } from '../../testing/columns';
 import { OutageBench } from '../../testing/outage-bench';
-import { monotonicNs } from '../clock';
 
 let bench: OutageBench;
-let timer: NodeJS.Timeout;
 beforeEach(async () => {
   bench = await OutageBench.start();
 });
 afterEach(() => {
-  clearInterval(timer);
   bench.close();
 });
 
 /** A sender of 60 frames a second without our code, whose frames are held up once for a while and come all together. */
 async function follow(holdFrom: number, holdSeconds: number): Promise<void> {
   const { id } = await bench.followed.add('x1');
-  const startNs = monotonicNs();
+  const startNs = bench.clock.monotonicNs();
   const [fromNs, toNs] = [startNs + holdFrom * 1e9, startNs + (holdFrom + holdSeconds) * 1e9];
   let next = 0;
   const captureNsOf = (frame: number): number => {
     const dueNs = startNs + (frame * 1e9) / 60;
     return dueNs >= fromNs && dueNs < toNs ? toNs + frame : dueNs;
   };
-  timer = setInterval(() => {
-    const nowNs = monotonicNs();
+  bench.clock.every(beatMs, () => {
+    const nowNs = bench.clock.monotonicNs();
     const pictures: Capture[] = [];
     for (; captureNsOf(next) < nowNs; next++)
       pictures.push({
@@ -57,7 +54,7 @@ async function follow(holdFrom: number, holdSeconds: number): Promise<void> {
       ...{ captures: captures(pictures), audio: audioRecords.empty(), time: clockRecords.empty() },
     };
     bench.application.host('receiving').report({ atNs: nowNs, receivers: [receiver] });
-  }, beatMs);
+  });
 }
 
 // The first row lasts from 1.3 to 11.3 s, or until a stream comes back that is silent then.

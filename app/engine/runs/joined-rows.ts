@@ -1,8 +1,8 @@
+import type { Clock } from '../../protocol/clock';
 import type { LoadSample } from '../../protocol/load';
 import { reasonOf } from '../../protocol/reason-words';
 import type { StreamsRow } from '../../protocol/stream-row';
 import type { Thresholds } from '../../protocol/thresholds';
-import { type MachineClocks, machineClocks } from '../clock';
 import { isClean } from '../streams/rows/clean-row';
 import { type MeteredSet, RowMeter } from '../streams/rows/row-meter';
 import type { Stream } from '../streams/stream';
@@ -29,8 +29,7 @@ export interface JoinedRowsOptions {
   samples(): LoadSample[];
   /** Rows come one after the other, numbered. */
   onRow(row: StreamsRow): void;
-  /** Of this machine; a test sets others. */
-  clocks?: MachineClocks;
+  clock: Clock;
 }
 
 /** The time between two rows is counted like a row, and is written as one when something was lost in it. */
@@ -50,16 +49,13 @@ export interface OpenRow {
  */
 export class JoinedRows {
   readonly judged = new RowsVerdict();
-  readonly clocks: MachineClocks;
   private opened: OpenRow | null = null;
   /** Rows are handed over one after the other. */
   private written: Promise<void> = Promise.resolve();
   private writing = 0;
   private addedSinceRow = 0;
 
-  constructor(private readonly options: JoinedRowsOptions) {
-    this.clocks = options.clocks ?? machineClocks;
-  }
+  constructor(private readonly options: JoinedRowsOptions) {}
 
   get open(): OpenRow | null {
     return this.opened;
@@ -85,7 +81,7 @@ export class JoinedRows {
   /** The open row as it stands; null before it can be known, and between rows. */
   provisionalRow(): StreamsRow | null {
     const { opened } = this;
-    const row = opened?.kind === 'row' ? opened.meter.preview(this.clocks.monotonicNs()) : null;
+    const row = opened?.kind === 'row' ? opened.meter.preview(this.options.clock.monotonicNs()) : null;
     return row && { ...row, index: this.judged.rows };
   }
 
@@ -97,7 +93,7 @@ export class JoinedRows {
   /** Ends what is open, and opens the next at the same moment: its ranges begin behind those that end. */
   turn(next: (atNs: number) => OpenRow | null): Promise<void> {
     const { opened } = this;
-    const nowNs = this.clocks.monotonicNs();
+    const nowNs = this.options.clock.monotonicNs();
     const writing = opened ? this.write(opened, nowNs) : this.written;
     this.opened = next(nowNs);
     return writing;
@@ -128,10 +124,10 @@ export class JoinedRows {
     fromNs: number,
     deathsBefore?: number,
   ): OpenRow {
-    const { set, thresholds, wallOffsetUs, isSenderRemote, samples } = this.options;
-    const options = { set, thresholds, wallOffsetUs, isSenderRemote, samples };
+    const { set, thresholds, wallOffsetUs, isSenderRemote, samples, clock } = this.options;
+    const options = { set, thresholds, wallOffsetUs, isSenderRemote, samples, clock };
     const meter = new RowMeter(
-      { ...options, joins: true, isBetween: kind === 'between', deathsBefore, clocks: this.clocks },
+      { ...options, joins: true, isBetween: kind === 'between', deathsBefore },
       this.judged.rows,
       [...streams],
       fromNs,

@@ -1,10 +1,10 @@
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FakeApplication } from '../../testing/fake-application';
 import { readFlatRun } from '../../testing/flat-rows';
 import { RemoteSender } from '../../testing/remote-sender';
+import { SimulatedEngine } from '../../testing/simulated-engine';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { Engine } from '../engine';
+import type { Engine } from '../engine';
 import { readEvents } from '../sessions/read-run';
 
 const folder = temporaryFolder();
@@ -12,23 +12,26 @@ const elsewhere = 'RENDER-PC (Whiteline 1)';
 const own = { source: 'white-line', format: '640x360@30', pixelFormat: 'uyvy' as const };
 
 let application: FakeApplication;
+let simulated: SimulatedEngine;
 let engine: Engine;
 let sender: RemoteSender | null;
 
 beforeEach(async () => {
   application = new FakeApplication();
   sender = null;
-  engine = new Engine({ application, appFolder: folder, runsFolder: join(folder, 'runs'), version: 'test' });
-  await engine.start();
+  simulated = new SimulatedEngine(application, folder);
+  ({ engine } = simulated);
+  await simulated.start();
 });
 afterEach(async () => {
   sender?.close();
-  await engine.close();
+  await simulated.close();
 });
 
 const receiving = () => application.host('receiving');
 const run = () => readFlatRun(engine.state().run?.folder ?? '');
-const follow = (source: string) => engine.execute({ name: 'followSource', source });
+const until = (isSo: () => boolean) => simulated.clock.untilSo(isSo);
+const follow = (source: string) => simulated.execute({ name: 'followSource', source });
 
 test('a source of the network is followed into rows, over a new start of its sender, until it is removed', async () => {
   await follow(elsewhere);
@@ -41,17 +44,17 @@ test('a source of the network is followed into rows, over a new start of its sen
     environment: { topology: 'receiver only' },
   });
   const streamId = opened?.streamId ?? Number.NaN;
-  sender = new RemoteSender(application, { streamId, sourceName: elsewhere });
+  sender = new RemoteSender(simulated.clock, application, { streamId, sourceName: elsewhere });
   const shown = () => engine.state().streams[0];
-  await vi.waitFor(() => expect(shown()?.state).toBe('receiving'));
+  await until(() => shown()?.state === 'receiving');
   expect(shown()).toMatchObject({ id: streamId, name: elsewhere, isSenderRemote: true, width: 640 });
   // The row that opens by itself.
-  await vi.waitFor(() => expect(engine.rows().open).not.toBeNull());
+  await until(() => engine.rows().open !== null);
   sender.restart();
-  await vi.waitFor(() => expect(run().rows).toHaveLength(2));
-  await engine.execute({ name: 'removeStream' });
+  await until(() => engine.rows().closed.length === 2);
+  await simulated.execute({ name: 'removeStream' });
   expect(receiving().named('closeReceiver')).toEqual([{ name: 'closeReceiver', streamId }]);
-  await engine.execute({ name: 'stop' });
+  await simulated.execute({ name: 'stop' });
   const [baseline, row] = run().rows;
   expect(baseline?.kind === 'streams' && baseline.streams).toBe(0);
   expect(row?.kind === 'streams' && row.perStream[0]).toMatchObject({
@@ -80,12 +83,12 @@ test('what is done for the first stream is said from the first moment until the 
     onSample: () => undefined,
   });
   const added = engine.execute({ name: 'addStream', parameters: own });
-  await vi.waitFor(() => expect(said[0]).toBe('opening'));
-  await added;
-  await vi.waitFor(() => expect(engine.state().streams).toHaveLength(1));
+  await until(() => said[0] === 'opening');
+  await simulated.clock.until(added);
+  await until(() => engine.state().streams.length === 1);
   expect(said).toEqual(['opening', 'baseline', 'connecting']);
   expect(engine.state().adding).toBeNull();
-  const refused = engine.execute({ name: 'addStream', parameters: { ...own, format: '1x1@1' } });
+  const refused = simulated.execute({ name: 'addStream', parameters: { ...own, format: '1x1@1' } });
   await expect(refused).rejects.toMatchObject({ code: 'BAD_INPUT' });
   expect(engine.state().adding).toBeNull();
 });
@@ -94,26 +97,25 @@ test('a live run follows others or plays its own, and says what to do about it',
   await follow(elsewhere);
   for (const name of [elsewhere, elsewhere.toLowerCase()])
     await expect(follow(name)).rejects.toMatchObject({ code: 'NAME_IN_USE', field: 'source' });
-  const mixed = engine.execute({ name: 'addStream', parameters: own });
+  const mixed = simulated.execute({ name: 'addStream', parameters: own });
   await expect(mixed).rejects.toMatchObject({ code: 'BAD_INPUT', remedy: expect.stringContaining('Stop') });
-  await vi.waitFor(() => expect(engine.state().streams).toHaveLength(1));
-  await engine.execute({ name: 'removeStream' });
+  await until(() => engine.state().streams.length === 1);
+  await simulated.execute({ name: 'removeStream' });
   // With no stream left the other kind takes over, in a run of its own.
   const followed = engine.state().run?.folder;
-  await engine.execute({ name: 'addStream', parameters: own });
+  await simulated.execute({ name: 'addStream', parameters: own });
   expect(engine.state().run?.folder).not.toBe(followed);
   await expect(follow(elsewhere)).rejects.toMatchObject({ code: 'BAD_INPUT', value: elsewhere });
-  await engine.execute({ name: 'stop' });
+  await simulated.execute({ name: 'stop' });
   expect(engine.state().mode).toBe('idle');
-  await vi.waitFor(() => expect(engine.state().streams).toEqual([]));
+  await until(() => engine.state().streams.length === 0);
 });
 
 test('a receiving process that dies is started again with what it followed', async () => {
   await follow(elsewhere);
   const before = receiving();
   before.die();
-  await vi.waitFor(() => expect(receiving()).not.toBe(before));
-  await vi.waitFor(() => expect(receiving().named('openReceiver')).toHaveLength(1));
+  await until(() => receiving() !== before && receiving().named('openReceiver').length === 1);
   expect(receiving().named('openReceiver')).toEqual(before.named('openReceiver'));
 });
 
@@ -129,7 +131,7 @@ test('sources are reported as discovery lists them, our own as such', async () =
       { name: 'CAMERA (HX)', address: '' },
     ];
   };
-  await engine.execute({ name: 'addStream', parameters: own });
+  await simulated.execute({ name: 'addStream', parameters: own });
   expect(await engine.liveSources()).toEqual([
     { name: 'CAMERA (HX)', addresses: [], sender: 'other' },
     { name: 'HERE (Whiteline 1)', addresses: ['127.0.0.1:5961'], sender: 'own' },

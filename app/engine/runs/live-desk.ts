@@ -245,6 +245,7 @@ export class LiveDesk {
     const { thresholds } = profile;
     const wallOffsetUs = bench.wall.offsetUs;
     const live = new LiveRun({
+      clock: bench.wall.clock,
       ...kind,
       recorder,
       thresholds,

@@ -1,8 +1,9 @@
+import type { Clock } from '../../protocol/clock';
 import { toProblem } from '../../protocol/errors';
 import type { StreamsRow } from '../../protocol/stream-row';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Verdict } from '../../protocol/verdict';
-import { type MachineClocks, sleep, wallMsOf } from '../clock';
+import { wallMsOf } from '../clock';
 import type { Recorder } from '../sessions/recorder';
 import type { Stream } from '../streams/stream';
 import { JoinedRows, type JoinedSet, type OpenRow } from './joined-rows';
@@ -25,8 +26,7 @@ export interface LiveRunOptions {
   onRow(): void;
   /** A row that ended by itself could not be written. */
   onProblem(error: unknown): void;
-  /** Of this machine; a test sets others. */
-  clocks?: MachineClocks;
+  clock: Clock;
 }
 
 const baselineSeconds = 2;
@@ -59,7 +59,7 @@ export class LiveRun {
   /** Measures row 0, the machine without a stream. */
   async start(): Promise<void> {
     await this.rows.turn((atNs) => this.rows.row(atNs, []));
-    await sleep(baselineSeconds * 1000);
+    await this.options.clock.sleep(baselineSeconds * 1000);
     await this.rows.turn(() => null);
   }
 

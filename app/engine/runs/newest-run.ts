@@ -5,7 +5,7 @@ import type { RunEvent } from '../../protocol/run';
 import type { ExportKind } from '../../protocol/shell';
 import type { ThresholdProfile } from '../../protocol/thresholds';
 import type { Verdict } from '../../protocol/verdict';
-import { monotonicNs, wallMsOf } from '../clock';
+import { dateNow, wallMsOf } from '../clock';
 import { runFolderBelow } from '../history/history';
 import type { HostApplication } from '../host-application';
 import { exportRun } from '../reports/export';
@@ -81,12 +81,12 @@ export class NewestRun {
   }
 
   async addNote(command: Extract<Command, { name: 'addNote' }>): Promise<void> {
-    await this.annotate(command.run, () => remarkEvent(this.named(command)));
+    await this.annotate(command.run, () => remarkEvent(this.named(command), this.now));
   }
 
   async attachPicture({ grant, text, run }: Extract<Command, { name: 'attachPicture' }>): Promise<void> {
     const path = await this.options.application.redeemGrant('picture', grant);
-    await this.annotate(run, (folder) => pictureEvent(folder, path, text));
+    await this.annotate(run, (folder) => pictureEvent(folder, path, text, this.now));
   }
 
   async export(kind: ExportKind, grant: string, isRunning: boolean): Promise<void> {
@@ -122,9 +122,14 @@ export class NewestRun {
     return { kind, text: isNumbered ? `Marker ${markers + 1}` : text };
   }
 
+  private get now(): Date {
+    return dateNow(this.options.wall.clock);
+  }
+
   private mark(kind: StreamMark['kind'], label: string): void {
     const { wall, streams, onChange } = this.options;
-    this.marks.push({ kind, wallMs: wallMsOf(monotonicNs(), wall.offsetUs), streams: streams(), label });
+    const wallMs = wallMsOf(wall.clock.monotonicNs(), wall.offsetUs);
+    this.marks.push({ kind, wallMs, streams: streams(), label });
     onChange();
   }
 }

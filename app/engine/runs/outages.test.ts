@@ -4,7 +4,6 @@ import { defaultThresholds } from '../../protocol/thresholds';
 import type { Row } from '../../protocol/version-1/row';
 import { type Ended, OutageBench } from '../../testing/outage-bench';
 import type { SenderKind } from '../../testing/remote-sender';
-import { passUntil } from '../../testing/simulated-time';
 import { temporaryFolder } from '../../testing/temporary-folder';
 
 const folder = temporaryFolder();
@@ -337,7 +336,7 @@ describe('a live run', () => {
     bench.sender.comeBack();
     await bench.pass(5);
     const [, second] = bench.followed.streams;
-    if (second) await passUntil(run.remove(second));
+    if (second) await bench.clock.until(run.remove(second));
     await bench.pass(5);
     const ended = await end();
     expectFail(ended);

@@ -9,6 +9,7 @@ import { exampleRow } from '../../testing/example-run';
 import { FakeApplication } from '../../testing/fake-application';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { machineClock } from '../clock';
 import type { ContextWith, Experiment } from '../experiments/experiment';
 import { experimentOf } from '../experiments/registry';
 import { readEvents, readRun } from '../sessions/read-run';
@@ -29,6 +30,7 @@ async function carryOut(
   const { recorder } = recorderIn(join(folder, name));
   const opened = new Workbench({
     application: new FakeApplication(),
+    clock: machineClock,
     appFolder: folder,
     noteEvent: (...event) => recorder.event(...event),
     onSample: (sample) => samples.push(sample),

@@ -48,6 +48,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
   const { experiment, parameters, recorder, set, helpers, thresholds, wall, signal } = options;
   const meterOptions: RowMeterOptions = {
     set,
+    clock: wall.clock,
     thresholds,
     // The recorder holds it for as long as the run lasts.
     wallOffsetUs: wall.offsetUs,
@@ -56,6 +57,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
   let outcome: RunOutcome;
   try {
     const rows = experiment.run(parameters, {
+      clock: wall.clock,
       processIds: options.processIds,
       thresholds,
       signal,

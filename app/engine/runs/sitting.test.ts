@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recorderIn } from '../../testing/recorder';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { readSession } from '../sessions/read-session';
 import { Sitting } from './sitting';
@@ -9,7 +10,9 @@ const root = temporaryFolder();
 
 test('the runs of one sitting are one session, whose folder is made with the first of them', async () => {
   const folder = join(root, '2026-11-24T08-00-00-000Z-console');
-  const sitting = new Sitting(root, new Date('2026-11-24T08:00:00.000Z'));
+  const clock = new SimulatedClock();
+  clock.stepWall(Date.UTC(2026, 10, 24, 8) - clock.wallMs());
+  const sitting = new Sitting(root, clock);
   sitting.derive();
   expect(() => readSession(folder)).toThrow();
   for (const [order, name] of [
@@ -21,8 +24,10 @@ test('the runs of one sitting are one session, whose folder is made with the fir
     await recorder.end('finished', 'PASS', 'all is well');
     sitting.derive();
   }
-  sitting.begin('Hall 3', new Date('2026-11-24T09:00:00.000Z'));
-  expect(sitting.folderOf('live')).toContain(join(root, '2026-11-24T09-00-00-000Z-hall-3', '2'));
+  await clock.pass(3600_000);
+  sitting.begin('Hall 3');
+  const hall = join(root, '2026-11-24T09-00-00-000Z-hall-3');
+  expect(sitting.folderOf('live')).toBe(join(hall, '2026-11-24T09-00-00-000Z-live'));
   expect(sitting.join()).toMatchObject({ name: 'Hall 3', order: 1 });
   const { name, runs } = readSession(folder);
   expect(name).toBe('Console, 2026-11-24 08:00 UTC');

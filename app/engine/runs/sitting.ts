@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import type { Clock } from '../../protocol/clock';
 import { fileName } from '../../protocol/file-name';
 import type { Run } from '../../protocol/run';
+import { dateNow } from '../clock';
 import { deriveSession, joinSession } from '../sessions/join-session';
 
 /**
@@ -14,13 +16,14 @@ export class Sitting {
 
   constructor(
     private readonly runsFolder: string,
-    startedAt = new Date(),
+    private readonly clock: Clock,
   ) {
-    this.begin('', startedAt);
+    this.begin('');
   }
 
   /** @param title of the session; empty: it is called after its time */
-  begin(title: string, at = new Date()): void {
+  begin(title: string): void {
+    const at = dateNow(this.clock);
     const end = fileName(title) || 'console';
     this.folder = join(this.runsFolder, `${folderTime(at)}-${end}`);
     this.name = title || `Console, ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -29,12 +32,12 @@ export class Sitting {
 
   /** Where its next run is recorded. */
   folderOf(name: string): string {
-    return join(this.folder, `${folderTime()}-${name}`);
+    return join(this.folder, `${folderTime(dateNow(this.clock))}-${name}`);
   }
 
   /** @throws WhitelineError OUTPUT_UNWRITABLE, DISK_FULL */
   join(): NonNullable<Run['session']> {
-    const session = joinSession(this.folder, { name: this.name });
+    const session = joinSession(this.folder, { name: this.name, now: dateNow(this.clock) });
     this.hasRuns = true;
     return session;
   }
@@ -51,6 +54,6 @@ export class Sitting {
 }
 
 /** As the name of a folder begins. */
-export function folderTime(at = new Date()): string {
+export function folderTime(at: Date): string {
   return at.toISOString().replace(/[:.]/g, '-');
 }

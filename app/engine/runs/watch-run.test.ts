@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultThresholds } from '../../protocol/thresholds';
 import type { Row } from '../../protocol/version-1/row';
 import { FakeApplication } from '../../testing/fake-application';
 import { flatStreamsRow } from '../../testing/flat-rows';
 import { loadSample } from '../../testing/load-sample';
 import { RemoteSender } from '../../testing/remote-sender';
-import { pass, passUntil, simulateTime } from '../../testing/simulated-time';
-import { monotonicNs } from '../clock';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { WatchSet } from '../streams/watch-set';
 import { rowEndNs, type StateChange, WatchRun } from './watch-run';
 
-simulateTime();
+let clock: SimulatedClock;
 let application: FakeApplication;
 let set: WatchSet;
 let sender: RemoteSender;
@@ -19,17 +18,17 @@ let abort: AbortController;
 let rows: Row[];
 let states: StateChange[];
 let events: string[];
-let sampling: NodeJS.Timeout;
 
 beforeEach(async () => {
+  clock = new SimulatedClock();
   application = new FakeApplication();
   [rows, states, events] = [[], [], []];
   abort = new AbortController();
   const noteEvent = (kind: string): void => void events.push(kind);
-  set = new WatchSet({ ...{ application, ndiCandidates: [], wallOffsetUs: 0, boot: '' }, noteEvent });
+  set = new WatchSet({ ...{ application, ndiCandidates: [], wallOffsetUs: 0, boot: '', clock }, noteEvent });
   await set.start();
   await set.followed.add('x');
-  sender = new RemoteSender(application);
+  sender = new RemoteSender(clock, application);
   run = new WatchRun({
     ...{
       set: set.followed,
@@ -38,18 +37,18 @@ beforeEach(async () => {
       wallOffsetUs: 0,
       rowSeconds: 2,
       signal: abort.signal,
+      clock,
       noteEvent,
     },
     onViews: () => undefined,
     onState: (change) => states.push(change),
     onRow: (row) => rows.push(flatStreamsRow(row)),
   });
-  sampling = setInterval(() => run.addSample(loadSample({ atNs: monotonicNs() })), 500);
+  clock.every(500, () => run.addSample(loadSample({ atNs: clock.monotonicNs() })));
 });
 
 afterEach(() => {
   abort.abort();
-  clearInterval(sampling);
   sender.close();
   set.close();
 });
@@ -59,19 +58,19 @@ const seen = (): string[] => states.map(({ state }) => state);
 describe('rows', () => {
   test('a row ends with the start of another sender, and the next one measures that one alone', async () => {
     const over = run.run(60);
-    await vi.waitFor(() => expect(seen()).toContain('receiving'));
-    await vi.waitFor(() => expect(set.followed.streams[0]?.firstCaptureNs).toBeGreaterThan(0));
-    await pass(800);
+    await clock.untilSo(() => seen().includes('receiving'));
+    await clock.untilSo(() => (set.followed.streams[0]?.firstCaptureNs ?? 0) > 0);
+    await clock.pass(800);
     const lastFrame = sender.fallSilent();
-    await vi.waitFor(() => expect(seen()).toContain('stalled'));
+    await clock.untilSo(() => seen().includes('stalled'));
     sender.restart();
-    await vi.waitFor(() => expect(rows).toHaveLength(1));
+    await clock.untilSo(() => rows.length === 1);
     expect(events).toContain('sender-restarted');
     // The next row opens behind the new sender's warm-up.
-    await vi.waitFor(() => expect(seen().slice(-2)).toEqual(['warming-up', 'receiving']));
-    await pass(800);
+    await clock.untilSo(() => seen().slice(-2).join() === 'warming-up,receiving');
+    await clock.pass(800);
     abort.abort();
-    await passUntil(over);
+    await clock.until(over);
     expect(rows).toHaveLength(2);
     const { reason, isCut } = run.outcome(['x']);
     expect([isCut, reason]).toEqual([true, expect.stringMatching(/; stopped after \d\.\d of 60 s$/)]);
@@ -88,12 +87,12 @@ describe('rows', () => {
 
   test('a row waits for a stream that is silent at its end, so that what was lost is in it', async () => {
     const over = run.run(4);
-    await vi.waitFor(() => expect(seen()).toContain('receiving'));
-    await pass(1000);
+    await clock.untilSo(() => seen().includes('receiving'));
+    await clock.pass(1000);
     sender.fallSilent();
-    await pass(1500);
+    await clock.pass(1500);
     sender.comeBack();
-    await passUntil(over);
+    await clock.until(over);
     const stream = rows[0]?.perStream[0];
     expect(rows[0]?.measuredSeconds).toBeGreaterThan(2.3);
     expect(stream?.stalls).toBe(1);
@@ -105,12 +104,12 @@ describe('rows', () => {
 
   test('a row that has waited goes on to the end where too little is left for another one', async () => {
     const over = run.run(3.4);
-    await vi.waitFor(() => expect(seen()).toContain('receiving'));
-    await pass(1000);
+    await clock.untilSo(() => seen().includes('receiving'));
+    await clock.pass(1000);
     sender.fallSilent();
-    await pass(1800);
+    await clock.pass(1800);
     sender.comeBack();
-    await passUntil(over);
+    await clock.until(over);
     expect(rows).toHaveLength(1);
     expect(rows[0]?.measuredSeconds).toBeCloseTo(3.4, 1);
     expect(run.outcome(['x']).isCut).toBe(false);

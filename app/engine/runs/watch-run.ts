@@ -1,10 +1,10 @@
+import type { Clock } from '../../protocol/clock';
 import type { StreamPhase, StreamState, StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
 import { reasonOf, wordsOf } from '../../protocol/reason-words';
 import type { StreamsRow } from '../../protocol/stream-row';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Verdict } from '../../protocol/verdict';
-import { type MachineClocks, sleep } from '../clock';
 import type { Span } from '../streams/counting/range-counter';
 import { type LatencyNow, latencyNow } from '../streams/latency-now';
 import type { NoteEvent } from '../streams/living-hosts';
@@ -48,8 +48,7 @@ export interface WatchRunOptions {
   onViews(views: StreamView[], now: WatchProgress): void;
   onState(change: StateChange): void;
   onRow(row: StreamsRow): void;
-  /** Of this machine; a test sets others. */
-  clocks?: MachineClocks;
+  clock: Clock;
 }
 
 const warmUpSeconds = 1;
@@ -83,14 +82,13 @@ export class WatchRun {
   private endedNs: number | null = null;
 
   constructor(private readonly options: WatchRunOptions) {
-    const { thresholds, wallOffsetUs, noteEvent, isSenderRemote, set } = options;
+    const { thresholds, wallOffsetUs, noteEvent, isSenderRemote, set, clock } = options;
     this.rows = new JoinedRows({
       ...{ ...options, warmUpSeconds, shortestRowNs },
       samples: () => this.samples,
     });
     this.views = new StreamViews({
-      ...{ thresholds, warmUpSeconds, wallOffsetUs, noteEvent, isSenderRemote, set },
-      clocks: this.rows.clocks,
+      ...{ thresholds, warmUpSeconds, wallOffsetUs, noteEvent, isSenderRemote, set, clock },
     });
   }
 
@@ -138,18 +136,18 @@ export class WatchRun {
 
   /** Measures rows until the signal aborts, or for so long. */
   async run(seconds: number): Promise<void> {
-    const timer = setInterval(() => this.look(this.nowNs()), lookMs);
+    const stopLooking = this.options.clock.every(lookMs, () => this.look(this.nowNs()));
     try {
       await this.waitUntilReady();
       if (!this.options.signal.aborted) await this.measure(seconds);
     } finally {
-      clearInterval(timer);
+      stopLooking();
       this.views.end(this.options.set.streams, this.nowNs());
     }
   }
 
   private nowNs(): number {
-    return this.rows.clocks.monotonicNs();
+    return this.options.clock.monotonicNs();
   }
 
   private get now(): WatchProgress {
@@ -162,7 +160,7 @@ export class WatchRun {
 
   private async measure(seconds: number): Promise<void> {
     const { rows } = this;
-    const { signal, rowSeconds } = this.options;
+    const { signal, rowSeconds, clock } = this.options;
     const fromNs = this.nowNs();
     const endNs = fromNs + seconds * 1e9;
     this.measured = { fromNs, toNs: endNs };
@@ -170,7 +168,7 @@ export class WatchRun {
     await rows.turn((atNs) => rows.row(atNs));
     for (;;) {
       const toNs = rows.open ? rowEndNs(rows.open.fromNs, endNs, rowSeconds * 1e9) : endNs;
-      while (this.goesOn(toNs, endNs)) await sleep(pollUntilMs(toNs - this.nowNs()), signal);
+      while (this.goesOn(toNs, endNs)) await clock.sleep(pollUntilMs(toNs - this.nowNs()), signal);
       if (signal.aborted && this.nowNs() < endNs) this.endedNs = this.nowNs();
       const isLast = signal.aborted || this.nowNs() >= endNs;
       const writing = rows.turn((atNs) => (isLast ? null : this.next(atNs)));
@@ -211,8 +209,8 @@ export class WatchRun {
   }
 
   private async waitUntilReady(): Promise<void> {
-    const { signal } = this.options;
-    while (!signal.aborted && !this.rows.isReady(this.nowNs())) await sleep(pollMs, signal);
+    const { signal, clock } = this.options;
+    while (!signal.aborted && !this.rows.isReady(this.nowNs())) await clock.sleep(pollMs, signal);
   }
 
   private look(nowNs: number): void {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { FileGrants } from '../../protocol/file-grants';
+import { machineClock } from '../clock';
 import '../../testing/served-process';
 import type { EngineMessage } from '../../protocol/console';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -24,6 +25,7 @@ beforeEach(async () => {
   const policy = '<meta http-equiv="Content-Security-Policy" content="default-src" />';
   writeFileSync(join(pageFolder, 'index.html'), policy);
   served = await serveConsole({
+    clock: machineClock,
     console: { add: (added) => (port = added) },
     application: { connectView: () => false },
     grants: new FileGrants(),

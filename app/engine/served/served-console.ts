@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { About } from '../../protocol/about';
+import type { Clock } from '../../protocol/clock';
 import { toProblem, WhitelineError } from '../../protocol/errors';
 import type { FileGrants } from '../../protocol/file-grants';
 import type { GrantedFile } from '../../protocol/granted-file';
@@ -18,6 +19,7 @@ import {
   servedRequestSchema,
   tokenMark,
 } from '../../protocol/served';
+import { dateNow } from '../clock';
 import type { ConsoleServer } from '../console-server';
 import type { NodeApplication } from '../node-application';
 import { exportName } from '../reports/export-name';
@@ -35,6 +37,7 @@ const largestMessageBytes = 1_000_000;
 const mostSockets = 60;
 
 export interface ServedConsoleOptions {
+  clock: Pick<Clock, 'wallMs'>;
   console: Pick<ConsoleServer, 'add'>;
   application: Pick<NodeApplication, 'connectView'>;
   grants: FileGrants;
@@ -139,9 +142,12 @@ function answerShell(port: SocketPort, options: ServedConsoleOptions): void {
   });
 }
 
-function chosenFile(request: FileRequest, { exports, grants, newestRun }: ServedConsoleOptions): GrantedFile {
+function chosenFile(
+  request: FileRequest,
+  { clock, exports, grants, newestRun }: ServedConsoleOptions,
+): GrantedFile {
   const hosts = [hostname()];
-  const startedAt = new Date().toISOString();
+  const startedAt = dateNow(clock).toISOString();
   if (request.ask === 'plan-file')
     return grants.grant(
       'plan',

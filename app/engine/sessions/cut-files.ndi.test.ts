@@ -143,7 +143,7 @@ test('a note behind a line that was cut short is read, and costs no other line',
   truncateSync(join(folder, runFiles.events), bytes);
   // The power was cut long ago: this run is no longer recorded.
   utimesSync(join(folder, runFiles.samples), 0, 0);
-  annotateRun(folder, [remarkEvent({ kind: 'note', text: 'Power cut at ten' })]);
+  annotateRun(folder, [remarkEvent({ kind: 'note', text: 'Power cut at ten' }, new Date())]);
   const run = readFlatRun(folder);
   expect(run.notes).toMatchObject([{ kind: 'note', text: 'Power cut at ten' }]);
   expect(run.state).toBe('interrupted');

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readFlatRun } from '../../testing/flat-rows';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { machineClock } from '../clock';
 import { readMachine } from '../machine/read-machine';
 import { WallClock } from '../wall-clock';
 import { captureEnvironment } from './environment';
@@ -15,7 +16,7 @@ test('machines that report what they are while the run goes on stand beside this
   const out = join(folder, 'run');
   const recorder = new Recorder({
     folder: out,
-    wall: new WallClock(),
+    wall: new WallClock(machineClock),
     start: {
       experiment: 'watch',
       title: 'Watch',

@@ -48,7 +48,7 @@ test('runs that join one folder are one session, by time, and its file says the 
 
 test('a run says which session it is of, whatever becomes of its files', () => {
   const folder = join(root, 'reported');
-  const session = joinSession(folder);
+  const session = joinSession(folder, { now: new Date() });
   const { recorder } = recorderIn(join(folder, 'run'), {
     start: {
       ...{ experiment: 'stream-load', title: 'Stream load', parameters: {}, command: '', thresholds: {} },
@@ -141,15 +141,15 @@ test('a folder of something else is refused, and nothing is written there', () =
   ] as const;
   for (const [path, why] of refused) {
     expect(() => checkJoin(path)).toThrow(/^Expected a folder of its own.+ for session but received/);
-    expect(() => joinSession(path)).toThrow(why);
+    expect(() => joinSession(path, { now: new Date() })).toThrow(why);
   }
   expect(isSession(run) || isSession(join(root, 'all-runs'))).toBe(false);
   writeFileSync(join(root, 'file'), '');
-  expect(() => joinSession(join(root, 'file'))).toThrow(/cannot be written/);
+  expect(() => joinSession(join(root, 'file'), { now: new Date() })).toThrow(/cannot be written/);
   rmSync(join(root, 'file'));
   const link = join(root, 'linked');
   mkdirSync(link);
   symlinkSync(join(root, 'target'), join(link, sessionFiles.lines));
-  expect(() => joinSession(link)).toThrow(/it is a link/);
+  expect(() => joinSession(link, { now: new Date() })).toThrow(/it is a link/);
   expect(existsSync(join(root, 'target'))).toBe(false);
 });

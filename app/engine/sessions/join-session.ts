@@ -38,7 +38,7 @@ export function checkJoin(path: string): void {
  */
 export function joinSession(
   path: string,
-  { name = nameOfSession(path), now = new Date() }: { name?: string; now?: Date } = {},
+  { name = nameOfSession(path), now }: { name?: string; now: Date },
 ): NonNullable<Run['session']> {
   checkJoin(path);
   const own: Start = { kind: 'session-started', at: now.toISOString(), name, runs: [] };

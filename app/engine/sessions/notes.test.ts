@@ -30,11 +30,11 @@ test('what is said of a run that ended is read back, and changes nothing of what
   const before = readFlatRun(folder);
   const picture = file('EEE on!.PNG', png);
   annotateRun(folder, [
-    remarkEvent({ kind: 'note', text: ' The switch was rebooted\nat ten ' }),
-    remarkEvent({ kind: 'marker', text: 'lights on' }),
-    pictureEvent(folder, picture, ''),
-    remarkEvent({ kind: 'switch', text: 'Netgear M4250, IGMP+' }),
-    remarkEvent({ kind: 'renamed', text: 'Hall 3, evening' }),
+    remarkEvent({ kind: 'note', text: ' The switch was rebooted\nat ten ' }, new Date()),
+    remarkEvent({ kind: 'marker', text: 'lights on' }, new Date()),
+    pictureEvent(folder, picture, '', new Date()),
+    remarkEvent({ kind: 'switch', text: 'Netgear M4250, IGMP+' }, new Date()),
+    remarkEvent({ kind: 'renamed', text: 'Hall 3, evening' }, new Date()),
   ]);
   const run = readFlatRun(folder);
   expect(run).toEqual({
@@ -61,7 +61,7 @@ test('a picture never takes the place of another one, and its name cannot lead o
   const folder = endedRun();
   const path = file('..photo.png', png);
   const jpeg = file('photo.jpeg', Buffer.from([0xff, 0xd8, 0xff, 0xe0]));
-  const events = [path, path, jpeg].map((picture) => pictureEvent(folder, picture, 'The rack'));
+  const events = [path, path, jpeg].map((picture) => pictureEvent(folder, picture, 'The rack', new Date()));
   expect(events.map(({ details }) => details?.file)).toEqual([
     ...['pictures/..photo.png', 'pictures/..photo-2.png', 'pictures/photo.jpg'],
   ]);
@@ -71,7 +71,7 @@ test('a picture never takes the place of another one, and its name cannot lead o
 test('what is no picture, too large or absent is refused', () => {
   const folder = endedRun();
   const refused = (path: string, message: string): void =>
-    expect(() => pictureEvent(folder, path, '')).toThrow(
+    expect(() => pictureEvent(folder, path, '', new Date())).toThrow(
       expect.objectContaining({ code: 'BAD_INPUT', message: expect.stringContaining(message) }),
     );
   refused(file('photo.png', Buffer.from('<svg/>')), 'Expected a PNG, JPEG or WebP picture');
@@ -85,10 +85,10 @@ test('what is no picture, too large or absent is refused', () => {
 });
 
 test('an empty or endless text is refused', () => {
-  expect(() => remarkEvent({ kind: 'note', text: ' \n' })).toThrow(
+  expect(() => remarkEvent({ kind: 'note', text: ' \n' }, new Date())).toThrow(
     'a text of 1 to 10000 characters for text',
   );
-  expect(() => remarkEvent({ kind: 'renamed', text: 'x'.repeat(201) })).toThrow(
+  expect(() => remarkEvent({ kind: 'renamed', text: 'x'.repeat(201) }, new Date())).toThrow(
     'but received 201 characters',
   );
 });
@@ -97,7 +97,7 @@ test('a note from another process leaves run.json to the one that records', asyn
   const folder = join(root, 'live');
   const { recorder } = recorderIn(folder);
   const runFile = (): Run => JSON.parse(readFileSync(join(folder, runFiles.run), 'utf8'));
-  annotateRun(folder, [remarkEvent({ kind: 'note', text: 'from next door' })]);
+  annotateRun(folder, [remarkEvent({ kind: 'note', text: 'from next door' }, new Date())]);
   expect(runFile()).toMatchObject({ state: 'running', notes: [] });
   await recorder.end('finished', 'PASS', '');
   expect(runFile()).toMatchObject({ state: 'finished', notes: [{ text: 'from next door' }] });
@@ -115,7 +115,7 @@ test('two processes that replace a file at once do not meet', () => {
 test('a folder without a run takes no note', () => {
   const folder = join(root, 'no-run');
   mkdirSync(folder);
-  expect(() => annotateRun(folder, [remarkEvent({ kind: 'note', text: 'x' })])).toThrow(
+  expect(() => annotateRun(folder, [remarkEvent({ kind: 'note', text: 'x' }, new Date())])).toThrow(
     expect.objectContaining({ code: 'NOT_FOUND' }),
   );
   expect(readdirSync(folder)).toEqual([]);

@@ -24,7 +24,7 @@ export interface Remark {
 }
 
 /** @throws WhitelineError BAD_INPUT for an empty or endless text */
-export function remarkEvent({ kind, text }: Remark, at = new Date()): RunEvent {
+export function remarkEvent({ kind, text }: Remark, at: Date): RunEvent {
   return { at: at.toISOString(), kind, text: checkedText(text, kind === 'renamed' ? 200 : longestText) };
 }
 
@@ -32,7 +32,7 @@ export function remarkEvent({ kind, text }: Remark, at = new Date()): RunEvent {
  * Copies a picture into a run's folder, never over another one.
  * @throws WhitelineError BAD_INPUT for what is no picture or too large; NOT_FOUND; OUTPUT_UNWRITABLE, DISK_FULL
  */
-export function pictureEvent(folder: string, path: string, text: string, at = new Date()): RunEvent {
+export function pictureEvent(folder: string, path: string, text: string, at: Date): RunEvent {
   const bytes = pictureBytes(path);
   const { extension } = pictureKind(path);
   const caption = text === '' ? basename(path) : checkedText(text, longestText);

@@ -121,7 +121,7 @@ describe('writing', () => {
     rmSync(events);
     symlinkSync(join(whole, runFiles.events), events);
     const before = readFileSync(join(whole, runFiles.events), 'utf8');
-    expect(() => annotateRun(folder, [remarkEvent({ kind: 'note', text: 'x' })])).toThrow(
+    expect(() => annotateRun(folder, [remarkEvent({ kind: 'note', text: 'x' }, new Date())])).toThrow(
       /events\.jsonl cannot be written \(it is a link, and links are not followed\)/,
     );
     expect(readFileSync(join(whole, runFiles.events), 'utf8')).toBe(before);
@@ -131,7 +131,7 @@ describe('writing', () => {
     const events = join(folder, runFiles.events);
     rmSync(events);
     execFileSync('mkfifo', [events]);
-    expect(() => annotateRun(folder, [remarkEvent({ kind: 'note', text: 'x' })])).toThrow(
+    expect(() => annotateRun(folder, [remarkEvent({ kind: 'note', text: 'x' }, new Date())])).toThrow(
       /events\.jsonl cannot be written \(it is a pipe\)/,
     );
   });
@@ -193,7 +193,7 @@ describe('pictures of a run', () => {
     mkdirSync(outside);
     symlinkSync(outside, join(folder, 'pictures'));
     writeFileSync(join(root, 'own.png'), png);
-    expect(() => pictureEvent(folder, join(root, 'own.png'), '')).toThrow(/it is a link/);
+    expect(() => pictureEvent(folder, join(root, 'own.png'), '', new Date())).toThrow(/it is a link/);
     expect(readRecorded(join(outside, 'own.png'), 1000)).toBe('absent');
   });
 });

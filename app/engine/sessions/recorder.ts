@@ -56,7 +56,7 @@ export class Recorder {
     const details: RunStart = { id: this.id, startedAt, wallOffsets, ...options.start };
     const first = this.eventNow('run-started', options.start.title, { ...details });
     try {
-      this.folder = new RunFolder({ path, first, derive, onProblem });
+      this.folder = new RunFolder({ path, clock: this.wall.clock, first, derive, onProblem });
     } catch (error) {
       this.wall.release();
       throw error;

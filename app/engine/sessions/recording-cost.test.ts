@@ -1,11 +1,13 @@
 import type * as fs from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { exampleRow } from '../../testing/example-run';
 import { loadSample } from '../../testing/load-sample';
 import { recorderIn } from '../../testing/recorder';
-import { wallClockOf } from '../../testing/set-clock';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { dateNow } from '../clock';
+import { WallClock } from '../wall-clock';
 
 /** What this process reads and writes, for any caller. */
 const bytes = { read: 0, written: 0 };
@@ -27,15 +29,14 @@ vi.mock('node:fs', async (original) => {
   };
 });
 
-vi.useFakeTimers();
-afterEach(() => vi.setSystemTime(0));
-
 const root = temporaryFolder();
 const rowSeconds = 10;
 const samplesPerRow = 4;
 const row = exampleRow(0);
 const sample = loadSample();
-const wall = wallClockOf(Date.now);
+const clock = new SimulatedClock();
+const wall = new WallClock(clock);
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Bytes of each row of a run that is recorded for so many rows, as the clock goes. */
 async function record(name: string, rows: number): Promise<{ read: number[]; written: number[] }> {
@@ -43,12 +44,12 @@ async function record(name: string, rows: number): Promise<{ read: number[]; wri
   const cost = { read: [] as number[], written: [] as number[] };
   for (let index = 0; index < rows; index++) {
     Object.assign(bytes, { read: 0, written: 0 });
-    for (let half = 0; half < samplesPerRow; half++) recorder.sample({ ...sample, wallMs: Date.now() });
-    vi.setSystemTime(Date.now() + rowSeconds * 1000);
-    const at = new Date().toISOString();
+    for (let half = 0; half < samplesPerRow; half++) recorder.sample({ ...sample, wallMs: clock.wallMs() });
+    clock.stall(rowSeconds * 1000);
+    const at = dateNow(clock).toISOString();
     recorder.row({ ...row, index, from: at, to: at });
     // What was asked for meanwhile is done by then.
-    await vi.advanceTimersByTimeAsync(0);
+    await turn();
     cost.read.push(bytes.read);
     cost.written.push(bytes.written);
   }
@@ -82,7 +83,7 @@ test('neither does it with all that is derived meanwhile', async () => {
 
 test('samples without a row are not kept in memory, and a row has all of its own', () => {
   const { recorder } = recorderIn(join(root, 'idle'), { wall });
-  const startMs = Date.now();
+  const startMs = clock.wallMs();
   const look = (second: number): void => recorder.sample({ ...sample, wallMs: startMs + second * 1000 });
   for (let second = 0; second < 3600; second++) {
     look(second);

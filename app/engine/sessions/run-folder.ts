@@ -1,21 +1,22 @@
 import { lstatSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterRecordsMs, onBeat } from '../../protocol/beat';
+import type { Clock } from '../../protocol/clock';
 import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
 import type { Row } from '../../protocol/row';
 import type { RunEvent } from '../../protocol/run';
-import { monotonicNs } from '../clock';
 import { AppendFile, writeProblem } from './append-file';
 import type { DeriveRun } from './derive-run';
 import { makeFolder } from './make-folder';
 import { runFiles } from './run-files';
 import { withHost } from './with-host';
 
-const deriveEveryMs = 60_000;
+const deriveEveryNs = 60e9;
 
 export interface RunFolderOptions {
   path: string;
+  clock: Clock;
   /** The event that the run begins with. */
   first: RunEvent;
   derive: DeriveRun;
@@ -41,15 +42,16 @@ export class RunFolder {
   /** Something happened since the newest derivation began. */
   private isBehind = false;
   private derivedRows = 0;
-  private derivedMs = Date.now();
+  private derivedNs: number;
 
   /**
    * A run that cannot begin leaves no files.
    * @throws WhitelineError OUTPUT_UNWRITABLE or DISK_FULL; BAD_INPUT for a folder that already holds a run
    */
   constructor(private readonly options: RunFolderOptions) {
-    const { path } = options;
+    const { path, clock } = options;
     this.path = path;
+    this.derivedNs = clock.monotonicNs();
     let isNew = false;
     const made: AppendFile[] = [];
     const make = (name: string): AppendFile => {
@@ -78,7 +80,7 @@ export class RunFolder {
       if (isNew) removeEmptyFolder(path);
       throw error instanceof WhitelineError ? error : writeProblem(error, path);
     }
-    this.stopSync = onBeat(monotonicNs, () => this.sync(), { every: 2, afterMs: afterRecordsMs });
+    this.stopSync = onBeat(clock, () => this.sync(), { every: 2, afterMs: afterRecordsMs });
   }
 
   /** How much was recorded so far. */
@@ -101,7 +103,8 @@ export class RunFolder {
   addRow(row: Row): void {
     this.add('rows', row);
     const { rows } = this.added;
-    if (Date.now() - this.derivedMs >= deriveEveryMs && rows >= 2 * this.derivedRows) void this.derive();
+    const sinceNs = this.options.clock.monotonicNs() - this.derivedNs;
+    if (sinceNs >= deriveEveryNs && rows >= 2 * this.derivedRows) void this.derive();
   }
 
   /** Derives run.json from the three files; asked again meanwhile, once more behind that. Fails through `onProblem`. */
@@ -126,7 +129,7 @@ export class RunFolder {
     while (this.isBehind) {
       this.isBehind = false;
       this.derivedRows = this.added.rows;
-      this.derivedMs = Date.now();
+      this.derivedNs = this.options.clock.monotonicNs();
       try {
         await this.options.derive(this.path, { running: !this.closed });
       } catch (error) {

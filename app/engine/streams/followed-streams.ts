@@ -1,8 +1,8 @@
+import type { Clock } from '../../protocol/clock';
 import { lengthText } from '../../protocol/count-words';
 import type { RecordsMessage } from '../../protocol/host';
 import { type CaptureRecords, PictureStatus } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
-import { monotonicNs } from '../clock';
 import { EnvironmentReader } from '../machine/packed-environment';
 import { captureLogFile } from './capture-log';
 import type { HostSilence, LivingHosts, NoteEvent } from './living-hosts';
@@ -12,6 +12,7 @@ import { StreamEvents } from './stream-events';
 import { type SenderChange, WatchedSender, type WatchOptions } from './watched-sender';
 
 export interface FollowedStreamsOptions extends WatchOptions {
+  clock: Clock;
   /** Folder for the receivers' own logs of captured numbers; none by default. */
   captureLogFolder?: string;
   noteEvent: NoteEvent;
@@ -90,7 +91,7 @@ export class FollowedStreams {
   async add(name: string, address?: string): Promise<Stream> {
     await this.hosts.recovery;
     const streamId = this.options.nextStreamId();
-    const stream = this.newStream(streamId, name, monotonicNs());
+    const stream = this.newStream(streamId, name, this.options.clock.monotonicNs());
     const sender = new WatchedSender(stream, this.options);
     const target: Target = { streamId, name, address, sender, interruptedNs: Number.NEGATIVE_INFINITY };
     this.targets.push(target);
@@ -125,13 +126,13 @@ export class FollowedStreams {
 
   /** The receiving process died. */
   loseReceivers(): void {
-    for (const stream of this.streams) stream.loseReceiver(monotonicNs());
+    for (const stream of this.streams) stream.loseReceiver(this.options.clock.monotonicNs());
   }
 
   /** Opens in a new receiving process what was received in the one that died. */
   async reopen(): Promise<void> {
     for (const target of this.targets) {
-      target.sender.stream.reopen(monotonicNs());
+      target.sender.stream.reopen(this.options.clock.monotonicNs());
       await this.openReceiver(target);
     }
   }

@@ -3,10 +3,9 @@ import type { LoadSample } from '../../protocol/load';
 import type { BrokenGuard, Guard } from '../../protocol/precedence';
 import type { ReasonCode } from '../../protocol/reason-words';
 import type { Thresholds } from '../../protocol/thresholds';
-import { type MachineClocks, machineClocks } from '../clock';
 import type { Span } from './counting/range-counter';
 import type { LiveCount } from './live-count';
-import { InstrumentWatch } from './rows/instrument-faults';
+import { InstrumentWatch, type WatchedClock } from './rows/instrument-faults';
 import type { MeteredSet } from './rows/row-meter';
 import type { Stream } from './stream';
 
@@ -14,8 +13,7 @@ export interface LiveGuardsOptions {
   thresholds: Thresholds;
   /** Says how often a stream process of ours has died, and whether one could not be started again. */
   set: Pick<MeteredSet, 'deaths' | 'lost' | 'silences'>;
-  /** Of this machine; a test sets others. */
-  clocks?: MachineClocks;
+  clock: WatchedClock;
 }
 
 interface Found {
@@ -58,18 +56,17 @@ export class LiveGuards {
   private readonly watched = new Map<number, Watched>();
   /** Those that lost records. */
   private readonly overflowed = new Set<Watched>();
-  private readonly clocks: MachineClocks;
+  private readonly clock: WatchedClock;
   /** All steps of the wall clock: to measure its offset takes a millisecond, and samples report each step. */
   private steppedUs = 0;
   /** When the look before was. */
   private lookedNs = Number.POSITIVE_INFINITY;
 
   constructor(private readonly options: LiveGuardsOptions) {
-    const { clocks = machineClocks } = options;
-    this.clocks = {
-      monotonicNs: () => clocks.monotonicNs(),
-      uptimeSeconds: () => clocks.uptimeSeconds(),
-      wallMs: () => clocks.wallMs(),
+    const { clock } = options;
+    this.clock = {
+      monotonicNs: () => clock.monotonicNs(),
+      uptimeSeconds: () => clock.uptimeSeconds(),
       wallOffsetUs: () => this.steppedUs,
     };
   }
@@ -135,7 +132,7 @@ export class LiveGuards {
     const before = stream.before !== null ? known : undefined;
     const { deaths } = this.options.set;
     const begin = before ?? { fromNs: nowNs, deathsBefore: deaths, found: new Map() };
-    const watch = new InstrumentWatch([stream], begin.deathsBefore, this.clocks);
+    const watch = new InstrumentWatch([stream], begin.deathsBefore, this.clock);
     const watched: Watched = { ...begin, stream, live, watch };
     this.forget(stream.id);
     this.watched.set(stream.id, watched);

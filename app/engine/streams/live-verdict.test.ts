@@ -3,8 +3,8 @@ import type { LoadSample } from '../../protocol/load';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { range, submits } from '../../testing/columns';
 import { roleLoad } from '../../testing/load-sample';
-import { TestClocks } from '../../testing/measured-row';
 import { ShownStream } from '../../testing/shown-stream';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { frameNs, TestStream, unknownClock } from '../../testing/test-stream';
 import { ClockOffset } from './clocks/clock-offset';
 import type { HostSilence } from './living-hosts';
@@ -12,16 +12,16 @@ import { Stream } from './stream';
 import { StreamViews } from './stream-view';
 
 const set = { deaths: 0, lost: false, silences: [] as HostSilence[] };
-let clocks: TestClocks;
+let clock: SimulatedClock;
 
 beforeEach(() => {
   Object.assign(set, { deaths: 0, lost: false, silences: [] });
-  clocks = new TestClocks();
+  clock = new SimulatedClock();
 });
 
 function viewsOf(isSenderRemote = false): StreamViews {
   return new StreamViews({
-    ...{ thresholds: defaultThresholds, warmUpSeconds: 1, wallOffsetUs: 0, isSenderRemote, set, clocks },
+    ...{ thresholds: defaultThresholds, warmUpSeconds: 1, wallOffsetUs: 0, isSenderRemote, set, clock },
     noteEvent: () => undefined,
   });
 }
@@ -66,11 +66,7 @@ describe('what makes a row INVALID makes the live view INVALID, and it stays so'
       () => set.silences.push({ role: 'receiving', fromNs: frameNs(205), toNs: frameNs(270) }),
       /^our receiving process stood still for 1\.1 s: it sent no records/,
     ],
-    [
-      'the machine slept',
-      () => Object.assign(clocks, { sleptSeconds: 9 }),
-      /^the machine was suspended for 9/,
-    ],
+    ['the machine slept', () => clock.suspend(9000), /^the machine was suspended for 9/],
   ])('%s', (_, disturb, reason) => {
     const shown = new ShownStream(viewsOf());
     shown.run(200);
@@ -95,7 +91,7 @@ describe('what makes a row INVALID makes the live view INVALID, and it stays so'
     ['this machine', false, 'FAIL', /^2 frames dropped/],
   ])('the wall clock was set, while the sender is on %s', (_, isRemote, verdict, reason) => {
     // To measure its offset takes a millisecond.
-    clocks.wallOffsetUs = () => {
+    clock.wallOffsetUs = () => {
       throw new Error('measured');
     };
     const step = { atNs: 0, code: 'wall-clock-step' as const, data: { byMs: -40 } };

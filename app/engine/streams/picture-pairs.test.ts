@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HostCommand } from '../../protocol/host';
 import type { KeptPictures } from '../../protocol/records';
+import { machineClock } from '../clock';
 import { PicturePairs, type StreamEnd } from './picture-pairs';
 
 /** An end that answers with these one after the other, the last for ever. */
@@ -27,7 +28,7 @@ function kept(written: number[], skipped: KeptPictures['skipped'] = [], waiting 
 test('a pair is there when both ends have it; what is missing is reported with its reason', async () => {
   const sender = new FakeEnd(3, [kept([1], [], 2), kept([1, 2, 3])]);
   const receiver = new FakeEnd(5, [kept([1, 4], [{ frame: 3, why: 'the disk did not keep up' }])]);
-  const pairs = await PicturePairs.open(options, sender, receiver);
+  const pairs = await PicturePairs.open(machineClock, options, sender, receiver);
   expect(await pairs.settled()).toEqual({
     folder: '/pairs',
     frames: [1],
@@ -47,6 +48,7 @@ test('a pair is there when both ends have it; what is missing is reported with i
 
 test('a host that was started again keeps nothing', async () => {
   const pairs = await PicturePairs.open(
+    machineClock,
     options,
     new FakeEnd(1, [null]),
     new FakeEnd(1, [kept([1, 2, 3, 4])]),
@@ -64,7 +66,7 @@ test('a stopped run waits for no disk, and closing survives a host that is gone'
       return kept([1]);
     },
   };
-  const pairs = await PicturePairs.open(options, sender, gone);
+  const pairs = await PicturePairs.open(machineClock, options, sender, gone);
   expect((await pairs.settled(stopped)).frames).toEqual([1]);
   await expect(pairs.close()).resolves.toBeUndefined();
 });

@@ -1,6 +1,6 @@
+import type { Clock } from '../../protocol/clock';
 import type { HostCommand } from '../../protocol/host';
 import type { KeepPictures, KeptPictures } from '../../protocol/records';
-import { sleep } from '../clock';
 
 /** One end of a stream: the host that it lives in, and its number there. */
 export interface StreamEnd {
@@ -27,13 +27,19 @@ const patienceMs = 10_000;
 /** Pictures of chosen frames, kept as files at both ends of a stream until this is closed. */
 export class PicturePairs {
   private constructor(
+    private readonly clock: Clock,
     private readonly options: KeepPictures,
     private readonly sender: StreamEnd,
     private readonly receiver: StreamEnd,
   ) {}
 
-  static async open(options: KeepPictures, sender: StreamEnd, receiver: StreamEnd): Promise<PicturePairs> {
-    const pairs = new PicturePairs(options, sender, receiver);
+  static async open(
+    clock: Clock,
+    options: KeepPictures,
+    sender: StreamEnd,
+    receiver: StreamEnd,
+  ): Promise<PicturePairs> {
+    const pairs = new PicturePairs(clock, options, sender, receiver);
     await Promise.all([keep(receiver, options), keep(sender, options)]);
     return pairs;
   }
@@ -41,8 +47,8 @@ export class PicturePairs {
   /** What there is once nothing waits to be written any more. To be asked after the last of the frames has arrived. */
   async settled(signal?: AbortSignal): Promise<KeptPairs> {
     const [sent, received] = await Promise.all([
-      settledEnd(this.sender, signal),
-      settledEnd(this.receiver, signal),
+      settledEnd(this.clock, this.sender, signal),
+      settledEnd(this.clock, this.receiver, signal),
     ]);
     const { folder, frames } = this.options;
     const leftOut = frames.flatMap((frame): LeftOut[] => {
@@ -64,13 +70,14 @@ function keep({ streamId, request }: StreamEnd, options: KeepPictures | null): P
 }
 
 async function settledEnd(
+  clock: Clock,
   { streamId, request }: StreamEnd,
   signal?: AbortSignal,
 ): Promise<KeptPictures | null> {
   for (let waitedMs = 0; ; waitedMs += pollMs) {
     const kept = (await request({ name: 'keptPictures', streamId })) as KeptPictures | null;
     if (!kept || kept.waiting === 0 || signal?.aborted || waitedMs >= patienceMs) return kept;
-    await sleep(pollMs, signal);
+    await clock.sleep(pollMs, signal);
   }
 }
 

@@ -6,6 +6,7 @@ import { loadSample, roleLoad } from '../../testing/load-sample';
 import { checked, fileOf, sourceStatus } from '../../testing/movie-facts';
 import { sharedLoad } from '../../testing/shared-load';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { machineClock } from '../clock';
 import type { ActiveSource } from './stream';
 import { StreamSet } from './stream-set';
 
@@ -27,7 +28,7 @@ beforeEach(async () => {
   events = [];
   reported = [];
   set = new StreamSet({
-    ...{ application, ndiCandidates: ['libndi'], wallOffsetUs: 0, shareRecords: false },
+    ...{ application, clock: machineClock, ndiCandidates: ['libndi'], wallOffsetUs: 0, shareRecords: false },
     noteEvent: (kind, text, details) => {
       events.push(kind);
       reported.push({ kind, text, details });

@@ -1,8 +1,8 @@
+import type { Clock } from '../../protocol/clock';
 import { toProblem } from '../../protocol/errors';
 import { faultsText } from '../../protocol/faults';
 import type { HostReady, RecordsMessage } from '../../protocol/host';
 import type { DiscoveredSource, Fault } from '../../protocol/records';
-import { monotonicNs } from '../clock';
 import type { HostApplication, HostRole } from '../host-application';
 import type { TrafficLooks } from '../load/traffic';
 import { bootId } from '../machine/boot-id';
@@ -33,6 +33,7 @@ export interface StreamSettings {
 }
 
 export interface StreamSetOptions extends StreamEndsOptions {
+  clock: Clock;
   application: HostApplication;
   ndiCandidates: string[];
   /** Hosts asked for their sources directly, beside mDNS and this machine. */
@@ -228,13 +229,8 @@ export class StreamSet {
     for (let attempt = 1; ; attempt++) {
       const id = this.nextStreamId++;
       const source = this.opened.current(wanted);
-      const stream = new Stream(
-        id,
-        senderName(namePrefix, id),
-        source,
-        monotonicNs(),
-        this.options.wallOffsetUs,
-      );
+      const { clock, wallOffsetUs } = this.options;
+      const stream = new Stream(id, senderName(namePrefix, id), source, clock.monotonicNs(), wallOffsetUs);
       this.streams.push(stream);
       if (settings.audio) this.withAudio.add(id);
       try {
@@ -306,6 +302,7 @@ export class StreamSet {
     const sending = this.opened.hostOf(source);
     const receiving = this.hosts.first('receiving');
     return PicturePairs.open(
+      this.options.clock,
       { folder, width, height, frames, sourceId: source.status?.sourceId ?? 0 },
       { streamId: senderId, request: (command) => sending.request(command) },
       { streamId: id, request: (command) => receiving.request(command) },
@@ -382,9 +379,10 @@ export class StreamSet {
 
   private newStream({ source, senderId }: Stream, id: number, name: string, before?: Stream): Stream {
     const { watchdog, connectionHistory } = before ?? {};
-    const { wallOffsetUs } = this.options;
+    const { clock, wallOffsetUs } = this.options;
     const now = this.opened.current(source);
-    return new Stream(id, name, now, monotonicNs(), wallOffsetUs, watchdog, connectionHistory, senderId);
+    const addedNs = clock.monotonicNs();
+    return new Stream(id, name, now, addedNs, wallOffsetUs, watchdog, connectionHistory, senderId);
   }
 
   private noteAdded(stream: Stream): void {
@@ -411,13 +409,14 @@ export class StreamSet {
 
   private noteDeath(role: HostRole): void {
     if (role === 'sending') return;
-    for (const stream of this.streams) if (!stream.isReceiverRemote) stream.loseReceiver(monotonicNs());
+    const nowNs = this.options.clock.monotonicNs();
+    for (const stream of this.streams) if (!stream.isReceiverRemote) stream.loseReceiver(nowNs);
     this.followed.loseReceivers();
   }
 
   private async reopenReceivers(): Promise<void> {
     for (const stream of this.streams.filter(({ isReceiverRemote }) => !isReceiverRemote)) {
-      stream.reopen(monotonicNs());
+      stream.reopen(this.options.clock.monotonicNs());
       await this.ends.openReceiver(stream);
     }
     await this.followed.reopen();

@@ -7,10 +7,10 @@ import { MissCause, PictureStatus } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { captures, range } from '../../testing/columns';
 import { loadSample, roleLoad } from '../../testing/load-sample';
-import { TestClocks } from '../../testing/measured-row';
 import { shownInWindow } from '../../testing/measured-streams';
 import { sharedLoad } from '../../testing/shared-load';
 import { ShownStream } from '../../testing/shown-stream';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { frameNs, TestStream, unknownClock } from '../../testing/test-stream';
 import { ForeignLedger } from './foreign/foreign-ledger';
 import { ActiveSource, Stream } from './stream';
@@ -19,12 +19,12 @@ import { StreamViews } from './stream-view';
 let events: { kind: string; text: string; details?: Record<string, unknown> }[];
 let views: StreamViews;
 let set: { deaths: number; lost: boolean; silences: [] };
-let clocks: TestClocks;
+let clock: SimulatedClock;
 
 beforeEach(() => {
   events = [];
   set = { deaths: 0, lost: false, silences: [] };
-  clocks = new TestClocks();
+  clock = new SimulatedClock();
   views = viewsOf(false);
 });
 
@@ -32,7 +32,7 @@ function viewsOf(isSenderRemote: boolean): StreamViews {
   return new StreamViews({
     ...{ thresholds: defaultThresholds, warmUpSeconds: 1, wallOffsetUs: 0, isSenderRemote },
     noteEvent: (kind, text, details) => events.push({ kind, text, details }),
-    ...{ set, clocks },
+    ...{ set, clock },
   });
 }
 

@@ -15,7 +15,7 @@ import { defaultThresholds } from '../../protocol/thresholds';
 import { type Capture, captures, range, testSourceId } from '../../testing/columns';
 import { FakeApplication } from '../../testing/fake-application';
 import { sharedLoad } from '../../testing/shared-load';
-import { monotonicNs } from '../clock';
+import { machineClock } from '../clock';
 import { ClockOffset } from './clocks/clock-offset';
 import { SharedClock } from './clocks/release-clock';
 import type { RangeCounter } from './counting/range-counter';
@@ -43,7 +43,7 @@ beforeEach(async () => {
   application = new FakeApplication();
   events = [];
   set = new WatchSet({
-    ...{ application, ndiCandidates: [], wallOffsetUs: 0, boot },
+    ...{ application, clock: machineClock, ndiCandidates: [], wallOffsetUs: 0, boot },
     noteEvent: (kind, text, details) => events.push({ kind, text, details }),
   });
   await set.start();
@@ -692,7 +692,7 @@ test('a receiving host that dies is started again with its streams', async () =>
   ]);
   // No row opens before the new receiver is over its warm-up, unless nothing comes for too long.
   const limits = { warmUpSeconds: 1, connectTimeoutSeconds: 10 };
-  const reopenedNs = monotonicNs();
+  const reopenedNs = machineClock.monotonicNs();
   expect(before.isReady(reopenedNs + 5e9, limits)).toBe(false);
   expect(before.isReady(reopenedNs + 11e9, limits)).toBe(true);
   const counter = ledger().openRange(first + 100);

@@ -1,3 +1,4 @@
+import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 import type { HostReady } from '../../protocol/host';
 import { reasonOf, wordsOf } from '../../protocol/reason-words';
@@ -14,6 +15,7 @@ import { explain } from './stream-states';
 import type { WatchOptions } from './watched-sender';
 
 export interface WatchSetOptions extends WatchOptions {
+  clock: Clock;
   application: HostApplication;
   ndiCandidates: string[];
   /** Hosts asked for their sources directly, beside mDNS and this machine. */

@@ -4,30 +4,34 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'vite';
 import { afterEach, expect, onTestFailed, test, vi } from 'vitest';
+import type { Clock } from '../../../protocol/clock';
 import { echoHelper } from '../../../testing/echo-helper';
 import { temporaryFolder } from '../../../testing/temporary-folder';
-import { monotonicNs } from '../../clock';
+import { machineClock } from '../../clock';
 import { helperLimits } from './helper-watch';
 import { Helpers } from './helpers';
 
 const folder = temporaryFolder();
 const events: { kind: string; text: string; details?: Record<string, unknown> }[] = [];
-const helpers = new Helpers((kind, text, details) => events.push({ kind, text, details }));
-const clock = { aheadNs: 0, looks: 0 };
+const time = { aheadNs: 0, looks: 0 };
 const parents: ChildProcess[] = [];
 
-/** The monotonic clock, ahead by what a test says. */
-function nowNs(): number {
-  clock.looks += 1;
-  return monotonicNs() + clock.aheadNs;
-}
+/** The machine's, ahead by what a test says. */
+const clock: Clock = {
+  ...machineClock,
+  monotonicNs: () => {
+    time.looks += 1;
+    return machineClock.monotonicNs() + time.aheadNs;
+  },
+};
+const helpers = new Helpers(clock, (kind, text, details) => events.push({ kind, text, details }));
 
 /** Time passes for the helpers only; the look that finds it passed judges nothing, the next ones do. */
 async function pass(ms: number): Promise<void> {
-  clock.aheadNs += ms * 1e6;
-  const from = clock.looks;
+  time.aheadNs += ms * 1e6;
+  const from = time.looks;
   const isOver = (): boolean => Object.values(helpers.processIds).flat().length === 0;
-  await vi.waitFor(() => expect(clock.looks > from + 3 || isOver()).toBe(true));
+  await vi.waitFor(() => expect(time.looks > from + 3 || isOver()).toBe(true));
 }
 
 /** Waits until a figure does not change any more. */
@@ -40,7 +44,7 @@ async function settled(read: () => number): Promise<void> {
 }
 
 async function start(program = echoHelper()) {
-  return (await helpers.start(program, { nowNs })).helper;
+  return (await helpers.start(program)).helper;
 }
 
 function shell(script: string) {
@@ -57,7 +61,7 @@ afterEach(async () => {
   for (const ids of Object.values(helpers.processIds)) for (const id of ids) kill(id);
   await closed;
   events.length = 0;
-  clock.aheadNs = 0;
+  time.aheadNs = 0;
 });
 
 function kill(processId: number): void {
@@ -337,13 +341,13 @@ test('a process that left its group keeps the pipes open, and no one waits for i
     message: expect.stringMatching(/ended with exit code 3$/),
   });
   await vi.waitFor(() => expect(helper.processIds).toEqual([]));
-  clock.aheadNs += (helperLimits.pipesMs + 100) * 1e6;
+  time.aheadNs += (helperLimits.pipesMs + 100) * 1e6;
   await failed;
   kill(child);
 });
 
 test('one that is not ready in time is ended', async () => {
-  const started = helpers.start(echoHelper({ file: '/bin/sleep', args: ['1000'] }), { nowNs });
+  const started = helpers.start(echoHelper({ file: '/bin/sleep', args: ['1000'] }));
   const failed = expect(started).rejects.toMatchObject({
     code: 'HOST_SILENT',
     message: 'The echo helper was not ready within 10 s and was ended',
@@ -369,7 +373,6 @@ test.each([
 test('an abort stops it, also before it is ready', async () => {
   const early = new AbortController();
   const never = helpers.start(echoHelper({ file: '/bin/sleep', args: ['1000'] }), {
-    nowNs,
     signal: early.signal,
   });
   const failed = expect(never).rejects.toMatchObject({ code: 'ABORTED' });

@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import type { Clock } from '../../../protocol/clock';
 import type { WhitelineError } from '../../../protocol/errors';
 import type { EventKind } from '../../../protocol/run';
-import { monotonicNs } from '../../clock';
 import { tooManyOpenFiles } from '../../tools/open-files';
 import { dyingWithUs } from '../../tools/run-tool';
 import { type HelperEnd, HelperProblems } from './helper-problems';
@@ -16,8 +16,7 @@ export interface HelperOptions {
   noteEvent(kind: EventKind, text: string, details?: Record<string, unknown>): void;
   /** Stops the helper when it aborts. */
   signal?: AbortSignal;
-  /** The monotonic clock; a test has its own. */
-  nowNs?: () => number;
+  clock: Clock;
 }
 
 interface Waiting {
@@ -36,8 +35,7 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
   private readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   private readonly problems: HelperProblems;
   private readonly watch: HelperWatch;
-  private readonly nowNs: () => number;
-  private readonly timer: NodeJS.Timeout;
+  private readonly stopLooking: () => void;
   private readonly lines = new LineCutter(helperLimits.lineBytes);
   private readonly inbox = new Inbox<Output>(() => this.readOn());
   private isPipeFull = false;
@@ -63,7 +61,6 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
     private readonly options: HelperOptions,
   ) {
     this.problems = new HelperProblems(program.name);
-    this.nowNs = options.nowNs ?? monotonicNs;
     this.watch = new HelperWatch(this.nowNs(), lookEveryMs);
     this.ready = new Promise((resolve, reject) => {
       this.onReady = resolve;
@@ -77,7 +74,7 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
     const env = { ...process.env, ...program.environment };
     this.child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true, env });
     this.listen();
-    this.timer = setInterval(() => this.look(), lookEveryMs);
+    this.stopLooking = options.clock.every(lookEveryMs, () => this.look());
     options.signal?.addEventListener('abort', this.abort, { once: true });
   }
 
@@ -119,6 +116,10 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
       this.refuseSends(this.problems.stopped());
     }
     return this.ended;
+  }
+
+  private nowNs(): number {
+    return this.options.clock.monotonicNs();
   }
 
   private listen(): void {
@@ -257,7 +258,7 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
   private finish(end: HelperEnd): void {
     if (this.isOver) return;
     this.isOver = true;
-    clearInterval(this.timer);
+    this.stopLooking();
     this.options.signal?.removeEventListener('abort', this.abort);
     this.problem ??= this.problemOf(end);
     const { problem, program } = this;

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../protocol/clock';
 import { HelperProblems } from './helper-problems';
 import { type HelperOptions, HelperProcess } from './helper-process';
 import { type HelperProgram, type Message, refuseUnstartable } from './helper-program';
@@ -22,7 +23,10 @@ export class Helpers {
   private readonly running = new Map<Running, string>();
   private readonly dead: string[] = [];
 
-  constructor(private readonly noteEvent: HelperOptions['noteEvent']) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly noteEvent: HelperOptions['noteEvent'],
+  ) {}
 
   /**
    * Starts a helper and waits until it is ready.
@@ -30,7 +34,7 @@ export class Helpers {
    */
   async start<Ready extends Message, Command extends Message, Output extends Message>(
     program: HelperProgram<Ready, Command, Output>,
-    options: Omit<HelperOptions, 'noteEvent'> = {},
+    options: Pick<HelperOptions, 'signal'> = {},
   ): Promise<StartedHelper<Ready, Command, Output>> {
     refuseUnstartable(program);
     if (options.signal?.aborted) throw new HelperProblems(program.name).stopped();
@@ -38,7 +42,7 @@ export class Helpers {
       this.dead.push(program.name);
       this.noteEvent(...event);
     };
-    const helper = new HelperProcess(program, { ...options, noteEvent: noteDeath });
+    const helper = new HelperProcess(program, { ...options, clock: this.clock, noteEvent: noteDeath });
     this.running.set(helper, program.role);
     void helper.ended.then(() => this.running.delete(helper));
     return { helper, ready: await helper.ready };

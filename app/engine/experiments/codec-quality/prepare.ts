@@ -9,6 +9,7 @@ import { writeProblem } from '../../sessions/append-file';
 import type { MovieHost } from '../../streams/sources/movie';
 import { runTool } from '../../tools/run-tool';
 import { toolFailed } from '../../tools/tool-problem';
+import type { RunContext } from '../experiment';
 import { type BatteryClip, pairsFolder, type QualityCase, type Size, sizeText } from './cases';
 
 /** A crop is cut ahead of its row, as raw pictures: the large movie is not decoded while its part is measured. */
@@ -25,11 +26,11 @@ export async function makeClip(
   manifest: Manifest,
   host: MovieHost,
   onProgress: (progress: ContentProgress) => void,
-  signal: AbortSignal,
+  timing: Pick<RunContext, 'clock' | 'signal'>,
 ): Promise<void> {
   if (existsSync(path)) return;
   const request = { ...settings, manifest, clips: [clip], folder, force: false };
-  await makeContent(host, request, { onProgress, onResult: () => undefined }, signal);
+  await makeContent(host, request, { onProgress, onResult: () => undefined }, timing);
 }
 
 /**

@@ -70,7 +70,7 @@ export class QualityRun {
       this.report(`making ${one.clip.clip.name}`, 0);
       const report = ({ stage, secondsLeft }: { stage: string; secondsLeft: number | null }): void =>
         this.report(`${one.clip?.clip.name} is being ${stage}`, secondsLeft ?? 0);
-      await makeClip(one.clip, this.manifest, streams.movieHost, report, signal);
+      await makeClip(one.clip, this.manifest, streams.movieHost, report, context);
     }
     const settings = { source: one.source, format: one.format, pixelFormat: 'uyvy' } as const;
     if (!one.crop) return (await streams.openSource(settings, { signal })).format;

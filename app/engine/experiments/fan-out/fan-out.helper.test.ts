@@ -15,6 +15,7 @@ import { defaultThresholds } from '../../../protocol/thresholds';
 import { frameOf } from '../../../testing/made-up-quiet';
 import { Random, seeds } from '../../../testing/random';
 import { Helpers } from '../../capabilities/helper/helpers';
+import { machineClock } from '../../clock';
 import type { ContextWith } from '../experiment';
 import { fanOut } from './fan-out';
 import { fanOutProgram } from './fan-out-program';
@@ -25,7 +26,7 @@ import { pathFault } from './proof';
 import { caseFacts, datagramBytes, type RowPlan } from './row-plan';
 
 // Own namespaces need root, as those of e2e/network do.
-const helpers = new Helpers(() => undefined);
+const helpers = new Helpers(machineClock, () => undefined);
 const opened: OpenPath[] = [];
 /** Away from the domain in which a console may run. */
 let domain = 200;
@@ -68,7 +69,11 @@ async function pathOf(parameters: FanOutParameters): Promise<OpenPath> {
 async function measured(order: Order): Promise<Measured> {
   const { parameters, plan, matchLimitMs = 30_000, run = 'test', onBegin = () => undefined } = order;
   const path = order.path ?? (await pathOf(parameters));
-  const context = { helper: order.helpers ?? helpers, signal: new AbortController().signal };
+  const context = {
+    clock: machineClock,
+    helper: order.helpers ?? helpers,
+    signal: new AbortController().signal,
+  };
   const limits = { matchLimitMs, beginAheadMs };
   const rest = { index: 0, run, ...limits, onBegin, onSecond: () => undefined };
   const found = await measure(context, { parameters, plan, path, ...rest });
@@ -270,7 +275,7 @@ test.each(seeds)(
       kills.map(async ({ role, afterMs }) => {
         const parameters = given({ namespaces: 1, link: 20, durationSeconds: 30 });
         const path = await pathOf(parameters);
-        const own = new Helpers(() => undefined);
+        const own = new Helpers(machineClock, () => undefined);
         const plan = planOf('multicast reliable', { subscribers: 2 });
         const outcome = expect(measured({ parameters, path, plan, helpers: own })).rejects.toThrow(
           /was ended by SIGKILL/,
@@ -318,7 +323,7 @@ function runContext(): ContextWith<'helper'> {
   return {
     ...{ thresholds: defaultThresholds, signal: new AbortController().signal, folder: '', helper: helpers },
     ...{ isoNow: () => new Date().toISOString(), progress: () => undefined, noteEvent: () => undefined },
-    ...{ samples: () => [], processIds: () => [] },
+    ...{ clock: machineClock, samples: () => [], processIds: () => [] },
   };
 }
 

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../../protocol/clock';
 import { WhitelineError } from '../../../protocol/errors';
 import type { FanOutParameters } from '../../../protocol/experiments/fan-out/declaration';
 import type { StartedHelper } from '../../capabilities/helper/helpers';
-import { monotonicNs } from '../../clock';
 import { compareMachineCpu, readMachineCpu } from '../../load/cpu';
 import type { ContextWith } from '../experiment';
 import {
@@ -71,7 +70,7 @@ export interface Measured {
 }
 
 /** What of a run it uses. */
-type Measuring = Pick<ContextWith<'helper'>, 'helper' | 'signal'>;
+type Measuring = Pick<ContextWith<'helper'>, 'clock' | 'helper' | 'signal'>;
 
 export interface RowOrder {
   parameters: FanOutParameters;
@@ -110,6 +109,7 @@ class RowMeasurement {
   private readonly said: FanOutMessage[] = [];
   private readonly matchedNs = new Map<number, number>();
   private readonly done: MeasuredProcess[] = [];
+  private readonly ending = new AbortController();
   private readers = 0;
   private replyWriters = 0;
 
@@ -117,12 +117,13 @@ class RowMeasurement {
     private readonly context: Measuring,
     private readonly order: RowOrder,
   ) {
-    this.waiting = new Waiting(context.signal);
+    this.waiting = new Waiting(context);
   }
 
   async measure(): Promise<Measured> {
     const { plan, path } = this.order;
-    const fromNs = monotonicNs();
+    const { clock } = this.context;
+    const fromNs = clock.monotonicNs();
     const planned = processPlans(plan.subscribers, this.order.parameters);
     const publisher = await this.open('publisher', path.publisher, {
       ...this.endpoint(path.publisher),
@@ -136,12 +137,12 @@ class RowMeasurement {
     await this.waiting.until(() => this.haveMatched(), this.order.matchLimitMs);
     const unmatched = this.unmatched();
     this.order.onBegin();
-    const startNs = monotonicNs() + this.order.beginAheadMs * 1e6;
-    const waitedSeconds = (monotonicNs() - fromNs) / 1e9;
+    const startNs = clock.monotonicNs() + this.order.beginAheadMs * 1e6;
+    const waitedSeconds = (clock.monotonicNs() - fromNs) / 1e9;
     const receivedBefore = path.receivedBytes();
     const durationNs = Math.round(this.order.parameters.durationSeconds * 1e9);
     for (const helper of all) await helper.send({ type: 'begin', startNs: String(startNs), durationNs });
-    const machineCpu = machineCpuBetween(startNs, startNs + durationNs);
+    const machineCpu = machineCpuBetween(clock, startNs, startNs + durationNs, this.ending.signal);
     const published = await this.published(durationNs);
     await this.collect(subscribing, counter, published.samples);
     const receivedAfter = path.receivedBytes();
@@ -170,6 +171,7 @@ class RowMeasurement {
   }
 
   async close(): Promise<void> {
+    this.ending.abort();
     await Promise.all(this.helpers.map((helper) => helper.stop()));
   }
 
@@ -318,10 +320,15 @@ class RowMeasurement {
 }
 
 /** Rows may be shorter than the time between two load samples. */
-async function machineCpuBetween(fromNs: number, toNs: number): Promise<number | null> {
+async function machineCpuBetween(
+  clock: Clock,
+  fromNs: number,
+  toNs: number,
+  signal: AbortSignal,
+): Promise<number | null> {
   const at = async (ns: number) => {
-    await sleep(Math.max(0, (ns - monotonicNs()) / 1e6), undefined, { ref: false });
-    return { cpu: readMachineCpu(), ns: monotonicNs() };
+    await clock.sleep(Math.max(0, (ns - clock.monotonicNs()) / 1e6), signal);
+    return { cpu: readMachineCpu(), ns: clock.monotonicNs() };
   };
   const before = await at(fromNs);
   const after = await at(toNs);

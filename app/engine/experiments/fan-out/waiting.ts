@@ -1,11 +1,12 @@
 import { WhitelineError } from '../../../protocol/errors';
+import type { RunContext } from '../experiment';
 
 /** What several processes say is waited for here, all of it together: what takes a message calls `look`. */
 export class Waiting {
   private readonly looks = new Set<() => void>();
   private failure: unknown = null;
 
-  constructor(private readonly signal: AbortSignal) {}
+  constructor(private readonly context: Pick<RunContext, 'clock' | 'signal'>) {}
 
   /** What is waited for may be there now. */
   look(): void {
@@ -23,21 +24,22 @@ export class Waiting {
    * @throws what `fail` was given; WhitelineError ABORTED
    */
   until(isThere: () => boolean, limitMs: number): Promise<boolean> {
+    const { clock, signal } = this.context;
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
-        clearTimeout(timer);
+        stopWaiting();
         this.looks.delete(look);
-        this.signal.removeEventListener('abort', look);
+        signal.removeEventListener('abort', look);
         settle();
       };
       const look = (): void => {
         if (this.failure !== null) end(() => reject(this.failure));
-        else if (this.signal.aborted) end(() => reject(stopped()));
+        else if (signal.aborted) end(() => reject(stopped()));
         else if (isThere()) end(() => resolve(true));
       };
-      const timer = setTimeout(() => end(() => resolve(false)), limitMs);
+      const stopWaiting = clock.after(limitMs, () => end(() => resolve(false)));
       this.looks.add(look);
-      this.signal.addEventListener('abort', look);
+      signal.addEventListener('abort', look);
       look();
     });
   }

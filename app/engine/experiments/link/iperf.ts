@@ -1,7 +1,7 @@
 import type { LinkDirection } from '../../../protocol/experiments/link/declaration';
-import { sleep } from '../../clock';
 import { runTool, ToolTimeout } from '../../tools/run-tool';
 import { refuseKilled, toolFailed } from '../../tools/tool-problem';
+import type { RunContext } from '../experiment';
 import { type IperfReport, parseIperfReport } from './iperf-report';
 
 export interface IperfServer {
@@ -51,7 +51,7 @@ export function iperfArguments({ host, port }: IperfServer, test: IperfTest): st
 export async function runIperf(
   server: IperfServer,
   test: IperfTest,
-  signal: AbortSignal,
+  { clock, signal }: Pick<RunContext, 'clock' | 'signal'>,
   onHang: () => void,
 ): Promise<IperfReport> {
   const timeoutSeconds = test.durationSeconds + test.omitSeconds + graceSeconds;
@@ -67,7 +67,7 @@ export async function runIperf(
         throw toolFailed('iperf3', result.stderr || `it ended with status ${result.exitCode}`);
       return report;
     } catch (error) {
-      if (isBusy(error) && busyTries++ < mostBusyTries) await sleep(busyWaitMs, signal);
+      if (isBusy(error) && busyTries++ < mostBusyTries) await clock.sleep(busyWaitMs, signal);
       else if (error instanceof ToolTimeout && test.udp !== null && ++hangs < mostAttempts) onHang();
       else throw error;
     }

@@ -7,7 +7,6 @@ import type {
 import { linkDeclaration } from '../../../protocol/experiments/link/declaration';
 import type { Fact } from '../../../protocol/fact';
 import type { ClosedRow } from '../../../protocol/row';
-import { monotonicNs } from '../../clock';
 import { readUdpOverflows } from '../../load/network';
 import type { Span } from '../../streams/counting/range-counter';
 import { toolRequirement } from '../../tools/tool-problem';
@@ -137,9 +136,9 @@ class LinkRun {
     let failure: unknown = null;
     try {
       while (repeats.length < parameters.repeats) {
-        const fromNs = monotonicNs();
+        const fromNs = context.clock.monotonicNs();
         repeats.push(await this.repeat(test));
-        times.push({ fromNs, toNs: monotonicNs() });
+        times.push({ fromNs, toNs: context.clock.monotonicNs() });
       }
     } catch (error) {
       failure = error;
@@ -157,16 +156,16 @@ class LinkRun {
   private async repeat(test: IperfTest): Promise<Repeat> {
     const { context, server } = this;
     const startedAt = context.isoNow();
-    const fromNs = monotonicNs();
+    const fromNs = context.clock.monotonicNs();
     const overflowsBefore = readUdpOverflows();
-    const report = await runIperf(server, test, context.signal, () =>
+    const report = await runIperf(server, test, context, () =>
       context.noteEvent(
         'problem',
         'iperf3 did not end, since its first datagram was lost, and was begun again',
       ),
     );
     const overflows = readUdpOverflows();
-    const toNs = monotonicNs();
+    const toNs = context.clock.monotonicNs();
     return {
       ...{ startedAt, report, elapsedSeconds: (toNs - fromNs) / 1e9 },
       machineCpuPercent: machineCpuPercent(context, fromNs, toNs),

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../protocol/clock';
 import { WhitelineError } from '../../../protocol/errors';
 import type { Message } from '../../capabilities/helper/helper-program';
 import type { StartedHelper } from '../../capabilities/helper/helpers';
@@ -19,6 +20,7 @@ export class Conversation<Command extends Message, Output extends Message> {
   constructor(
     private readonly name: string,
     private readonly helper: Helper<Command, Output>,
+    private readonly clock: Pick<Clock, 'after'>,
     private readonly signal: AbortSignal,
     private readonly note: (message: Output) => void = () => undefined,
   ) {
@@ -60,7 +62,7 @@ export class Conversation<Command extends Message, Output extends Message> {
     return new Promise((resolve, reject) => {
       const isOfType = (message: Output): message is Of<Output, Type> => message.type === type;
       const end = (settle: () => void): void => {
-        clearTimeout(timer);
+        stopWaiting();
         this.waiting.delete(type);
         this.fails.delete(fail);
         signal.removeEventListener('abort', stop);
@@ -68,7 +70,7 @@ export class Conversation<Command extends Message, Output extends Message> {
       };
       const fail = (error: unknown): void => end(() => reject(error));
       const stop = (): void => fail(new WhitelineError({ code: 'ABORTED', message: 'The run was stopped' }));
-      const timer = setTimeout(() => end(() => resolve(null)), limitMs);
+      const stopWaiting = this.clock.after(limitMs, () => end(() => resolve(null)));
       this.waiting.set(type, (message) => end(() => resolve(isOfType(message) ? message : null)));
       this.fails.add(fail);
       signal.addEventListener('abort', stop);

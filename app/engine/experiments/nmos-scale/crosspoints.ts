@@ -12,7 +12,6 @@ import type { LoadSample } from '../../../protocol/load';
 import { judgeRow } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
-import { monotonicNs } from '../../clock';
 import type { RunContext } from '../experiment';
 import { meanOf } from '../repeats';
 import { figuresWithReasons, type Reasoned, withFigures } from '../row-values';
@@ -74,12 +73,13 @@ export async function* crosspointRows(options: CrosspointOptions): AsyncGenerato
     ...changes.map((way, index) => () => change(options, way, index + 1)),
   ];
   for (const [number, act] of acts.entries()) {
-    const fromNs = monotonicNs();
+    const fromNs = context.clock.monotonicNs();
     const close = openRow();
     const measured = await act();
     if (context.signal.aborted) return;
     const frame = { ...close(), index: firstIndex + number };
-    yield controllerRow(frame, measured, context.samples(fromNs, monotonicNs()), parameters);
+    const samples = context.samples(fromNs, context.clock.monotonicNs());
+    yield controllerRow(frame, measured, samples, parameters);
   }
 }
 

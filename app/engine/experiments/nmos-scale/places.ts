@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { here, type Place } from '../../tools/namespace';
 import { addressOf, OwnNetwork } from './own-network';
 
@@ -29,9 +28,4 @@ export async function openPlaces(isOwnNetwork: boolean, registryCount: number): 
     cut: (isCut) => network.cut(isCut),
     close: () => network.close(),
   };
-}
-
-/** Ends early, without error, when the signal aborts. */
-export async function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined);
 }

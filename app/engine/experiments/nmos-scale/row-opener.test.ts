@@ -2,21 +2,21 @@ import { expect, test } from 'vitest';
 import { brokenGuards } from '../../../protocol/precedence';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { loadSample } from '../../../testing/load-sample';
-import { simulateTime } from '../../../testing/simulated-time';
-import { monotonicNs } from '../../clock';
+import { SimulatedClock } from '../../../testing/simulated-clock';
 import type { OthersLoad } from '../../load/others-guard';
 import { RowOpener } from './row-opener';
 
-simulateTime();
+const clock = new SimulatedClock();
 
 const known = (percent: number): OthersLoad => ({ percent, whyUnknown: null });
 
 /** Others: without what our processes take, 10 %. */
 function codesOf(othersPercent: number, before: OthersLoad | null, isRegistryHere: boolean): string[] {
   const opener = new RowOpener({
+    clock,
     thresholds: defaultThresholds,
     isoNow: () => '2026-11-27T12:00:00.000Z',
-    samples: () => [loadSample({ atNs: monotonicNs(), cpuPercent: othersPercent + 10 })],
+    samples: () => [loadSample({ atNs: clock.monotonicNs(), cpuPercent: othersPercent + 10 })],
   });
   if (before) opener.before = before;
   opener.isRegistryHere = isRegistryHere;

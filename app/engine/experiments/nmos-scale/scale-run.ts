@@ -16,7 +16,6 @@ import {
 import type { LoadSample } from '../../../protocol/load';
 import { wordsOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
-import { monotonicNs } from '../../clock';
 import { type OthersLoad, othersInWorst } from '../../load/others-guard';
 import { leadsHere } from '../../tools/leads-here';
 import { here } from '../../tools/namespace';
@@ -25,7 +24,7 @@ import { type ForeignRegistry, findRegistry } from './checks';
 import { Conversation } from './conversation';
 import { type Controller, crosspointRowCount, crosspointRows, failedCrosspoints } from './crosspoints';
 import { type Counted, expectedResources, type MeasuredPart } from './measured-part';
-import { openPlaces, type Places, pause } from './places';
+import { openPlaces, type Places } from './places';
 import { controllerProgram, nodesProgram, registryProgram } from './programs';
 import { RowOpener } from './row-opener';
 import { type PartPlan, partPlans, remainingSeconds, stateText } from './scale-progress';
@@ -81,7 +80,7 @@ export class ScaleRun {
   private registeredResources = 0;
   private readonly opener: RowOpener;
   /** Start of the current part. */
-  private partStartedNs = monotonicNs();
+  private partStartedNs: number;
 
   constructor(
     private readonly parameters: NmosScaleParameters,
@@ -89,6 +88,7 @@ export class ScaleRun {
   ) {
     this.plans = partPlans(parameters);
     this.opener = new RowOpener(context);
+    this.partStartedNs = context.clock.monotonicNs();
   }
 
   async *rows(): AsyncGenerator<ClosedRow> {
@@ -113,20 +113,21 @@ export class ScaleRun {
 
   private async measure(plan: PartPlan): Promise<ClosedRow | null> {
     const { context, parameters, index } = this;
+    const { clock } = context;
     let close = this.opener.open();
-    let fromNs = monotonicNs();
+    let fromNs = clock.monotonicNs();
     this.partStartedNs = fromNs;
     try {
       if (index === 0) {
         this.opener.before = await this.watchBefore();
         await this.open();
         close = this.opener.open();
-        fromNs = monotonicNs();
+        fromNs = clock.monotonicNs();
       }
       const own = await this.carryOut(plan);
       const report = await this.report();
       this.registeredResources = expectedResources(report);
-      const samples = context.samples(fromNs, monotonicNs());
+      const samples = context.samples(fromNs, clock.monotonicNs());
       const frame = { index: this.rowIndex, ...close() };
       const counted = await this.count();
       const registries = this.origins();
@@ -142,16 +143,13 @@ export class ScaleRun {
 
   private async watchBefore(): Promise<OthersLoad> {
     const { context } = this;
-    const fromNs = monotonicNs();
-    const newest = (): LoadSample[] => context.samples(fromNs, monotonicNs());
-    await pause(beforeSeconds, context.signal);
-    while (
-      newest().length === 0 &&
-      !context.signal.aborted &&
-      monotonicNs() - fromNs < mostBeforeSeconds * 1e9
-    )
-      await pause(0.1, context.signal);
-    return othersInWorst(newest(), [{ fromNs, toNs: monotonicNs() }], context.thresholds);
+    const { clock, signal } = context;
+    const fromNs = clock.monotonicNs();
+    const newest = (): LoadSample[] => context.samples(fromNs, clock.monotonicNs());
+    await clock.sleep(beforeSeconds * 1000, signal);
+    while (newest().length === 0 && !signal.aborted && clock.monotonicNs() - fromNs < mostBeforeSeconds * 1e9)
+      await clock.sleep(100, signal);
+    return othersInWorst(newest(), [{ fromNs, toNs: clock.monotonicNs() }], context.thresholds);
   }
 
   /** A stopped run reports without waiting for heartbeats. */
@@ -182,10 +180,10 @@ export class ScaleRun {
     const close = this.opener.open();
     let controller: Controller | null = null;
     this.isControlling = true;
-    this.partStartedNs = monotonicNs();
+    this.partStartedNs = context.clock.monotonicNs();
     try {
       const started = await context.helper.start(controllerProgram(places?.nodes ?? here));
-      controller = new Conversation('controller', started.helper, context.signal);
+      controller = new Conversation('controller', started.helper, context.clock, context.signal);
       const rows = crosspointRows({
         ...{ controller, run, parameters, context, firstIndex: this.rowIndex },
         openRow: () => this.opener.open(),
@@ -209,7 +207,7 @@ export class ScaleRun {
 
   private async open(): Promise<void> {
     const { registry, query, registryCount, namespaces, heartbeatSeconds, expirySeconds } = this.parameters;
-    const { helper, signal } = this.context;
+    const { clock, helper, signal } = this.context;
     if (registry !== undefined) {
       this.foreign = await findRegistry(registry, query);
       this.opener.isRegistryHere = await leadsHere(this.foreign.origin);
@@ -218,7 +216,7 @@ export class ScaleRun {
     for (const [index, { place, host }] of (this.foreign ? [] : this.places.registries).entries()) {
       const name = `registry ${index + 1}`;
       const started = await helper.start(registryProgram(place, index + 1));
-      const talk: Registry = new Conversation(name, started.helper, signal);
+      const talk: Registry = new Conversation(name, started.helper, clock, signal);
       const { origin } = await talk.ask({ type: 'serve', host, heartbeatSeconds, expirySeconds }, 'serving');
       this.registries.push({ talk, origin });
     }
@@ -229,6 +227,7 @@ export class ScaleRun {
     this.nodes = new Conversation<NodesCommand, NodesMessage>(
       'process of the simulated nodes',
       started.helper,
+      clock,
       signal,
       (message) => this.note(message),
     );
@@ -256,9 +255,10 @@ export class ScaleRun {
     this.controls = (await this.talk().ask(begin, 'begun')).controls;
     const settled = await this.talk().next('settled', 1000 * waitSeconds);
     if (!settled) return late;
-    const heldMs = monotonicNs() / 1e6 + 1000 * holdSeconds;
+    const { clock, signal } = this.context;
+    const heldMs = clock.monotonicNs() / 1e6 + 1000 * holdSeconds;
     const replicationSeconds = await this.replicationSeconds(settled.atNs).catch(this.unlessStopped);
-    await pause(Math.max(0, heldMs - monotonicNs() / 1e6) / 1000, this.context.signal);
+    await clock.sleep(Math.max(0, heldMs - clock.monotonicNs() / 1e6), signal);
     return { replicationSeconds, fewest: null, isLate: false };
   }
 
@@ -285,7 +285,7 @@ export class ScaleRun {
   }
 
   private async breakLink({ seconds, by }: NonNullable<PartPlan['break']>): Promise<Own> {
-    const { signal } = this.context;
+    const { clock, signal } = this.context;
     const cut = by === 'link' ? this.places?.cut : null;
     const become = async (isBroken: boolean): Promise<void> => {
       if (cut) await cut(isBroken);
@@ -293,7 +293,7 @@ export class ScaleRun {
     };
     await this.talk().ask({ type: 'part' }, 'parted');
     await become(true);
-    await pause(seconds, signal);
+    await clock.sleep(seconds * 1000, signal);
     await this.recover(null);
     await become(false);
     return this.recovered();
@@ -394,7 +394,7 @@ export class ScaleRun {
     const plan = this.plans[this.index];
     if (!plan) return;
     const { index, isControlling } = this;
-    const elapsedSeconds = (monotonicNs() - this.partStartedNs) / 1e9;
+    const elapsedSeconds = (this.context.clock.monotonicNs() - this.partStartedNs) / 1e9;
     const doing = { index, isControlling, elapsedSeconds };
     const left = remainingSeconds(this.plans, this.parameters, doing);
     const whole = Math.max(left, nmosScaleDeclaration.expectedSeconds(this.parameters) ?? 0);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { WhitelineError } from '../../../protocol/errors';
 import type { PacingParameters } from '../../../protocol/experiments/pacing/declaration';
 import type { StartedHelper } from '../../capabilities/helper/helpers';
-import { monotonicNs, sleep } from '../../clock';
 import type { ContextWith } from '../experiment';
 import { lastCore } from './last-core';
 import { type PacerCommand, type PacerMessage, type PacerMessageOf, pacerProgram } from './pacer-program';
@@ -48,7 +47,7 @@ interface RawLog {
 }
 
 /** What of a run it uses. */
-type Measuring = Pick<ContextWith<'helper'>, 'helper' | 'folder' | 'signal'>;
+type Measuring = Pick<ContextWith<'helper'>, 'clock' | 'helper' | 'folder' | 'signal'>;
 
 export interface RowOrder {
   parameters: PacingParameters;
@@ -107,20 +106,20 @@ class RowMeasurement {
     const sender = await this.start('sender');
     await sender.send(this.prepareCommand(plan, listening.port));
     const policy = await this.until(sender, 'prepared');
-    const { signal } = this.context;
+    const { clock, signal } = this.context;
     if (signal.aborted) throw stopped();
     // It says what it sent until then.
     const stop = (): void => void sender.stop();
     signal.addEventListener('abort', stop);
     this.forgetAbort = () => signal.removeEventListener('abort', stop);
-    const startNs = String(monotonicNs() + beginAheadNs);
+    const startNs = String(clock.monotonicNs() + beginAheadNs);
     const begin = { type: 'begin', startNs, senderPort: policy.port } as const;
     await receiver.send(begin);
     await sender.send(begin);
     const ended = this.until(receiver, 'received');
     const sent = await Promise.race([this.forwardHeld(sender, receiver, BigInt(startNs)), ended]);
     if (sent.type === 'received') throw new Error('The receiver ended before it was asked to');
-    await sleep(path.kind === 'interfaces' ? arrivalMs + stream.transitNs / 1e6 : arrivalMs);
+    await clock.sleep(path.kind === 'interfaces' ? arrivalMs + stream.transitNs / 1e6 : arrivalMs);
     await receiver.send({ type: 'finish', sent: sent.slots });
     const received = await ended;
     const measuredSeconds = (sent.slots * stream.intervalNs) / 1e9;
@@ -129,15 +128,16 @@ class RowMeasurement {
 
   async listen(): Promise<Measured> {
     const { parameters } = this.order;
+    const { clock, signal } = this.context;
     const receiver = await this.start('receiver');
     const listening = await this.openReceiver(receiver, parameters.streamId);
-    const fromNs = monotonicNs();
+    const fromNs = clock.monotonicNs();
     await receiver.send({ type: 'begin', startNs: '', senderPort: 0 });
     const ended = this.until(receiver, 'received');
-    await Promise.race([sleep(parameters.durationSeconds * 1000, this.context.signal), ended]);
+    await Promise.race([clock.sleep(parameters.durationSeconds * 1000, signal), ended]);
     await receiver.send({ type: 'finish', sent: null });
     const received = await ended;
-    const measuredSeconds = (monotonicNs() - fromNs) / 1e9;
+    const measuredSeconds = (clock.monotonicNs() - fromNs) / 1e9;
     const known = { policy: null, listening, sent: null, received, measuredSeconds, startNs: null };
     return this.measured(known);
   }

@@ -17,6 +17,7 @@ import {
 } from '../../../testing/recomputed-pacing';
 import { temporaryFolder } from '../../../testing/temporary-folder';
 import { Helpers } from '../../capabilities/helper/helpers';
+import { machineClock } from '../../clock';
 import type { Place } from '../../tools/namespace';
 import { type Measured, measure } from './measure';
 import { type OpenPath, openPath } from './path';
@@ -24,7 +25,7 @@ import { type RowPlan, streamPlan } from './stream-plan';
 
 // Own namespaces need root, as those of e2e/network do.
 const folder = temporaryFolder();
-const helpers = new Helpers(() => undefined);
+const helpers = new Helpers(machineClock, () => undefined);
 const opened: OpenPath[] = [];
 let rows = 0;
 
@@ -50,7 +51,7 @@ async function measured({
   const path = await openPath(parameters);
   opened.push(path);
   const order = { parameters, path, index: rows++, irregularities, onSecond };
-  const context = { helper: helpers, folder, signal: new AbortController().signal };
+  const context = { clock: machineClock, helper: helpers, folder, signal: new AbortController().signal };
   const found = await measure(context, { ...order, stream: streamPlan(parameters) }, planOf(method));
   if (!found) throw new Error('It was not stopped');
   return found;
@@ -198,7 +199,7 @@ test('a stream of another sender is measured without its schedule', async () => 
   const path = await openPath(parameters);
   opened.push(path);
   const stream = streamPlan(parameters);
-  const context = { helper: helpers, folder, signal: new AbortController().signal };
+  const context = { clock: machineClock, helper: helpers, folder, signal: new AbortController().signal };
   let onSecond = (): void => undefined;
   const begun = new Promise<void>((resolve) => {
     onSecond = resolve;

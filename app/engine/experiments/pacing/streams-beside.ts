@@ -1,7 +1,6 @@
 import { badInput, WhitelineError } from '../../../protocol/errors';
 import type { PacingParameters } from '../../../protocol/experiments/pacing/declaration';
 import { numberOf } from '../../../protocol/row-figures';
-import { monotonicNs } from '../../clock';
 import type { RowMeter } from '../../streams/rows/row-meter';
 import type { SourceSettings } from '../../streams/sources/source-choice';
 import type { ContextWith } from '../experiment';
@@ -76,15 +75,15 @@ export class StreamsBeside {
 
   /** Waits until all run. Gives a function that reports what they did since. */
   async begin(): Promise<() => Promise<Beside>> {
-    const { ndi } = this.context;
+    const { ndi, clock } = this.context;
     const { streams } = ndi.streams;
     const ran = await warmUp(this.context, warmUpSeconds);
     const deathsBefore = ndi.streams.deaths;
-    const fromNs = monotonicNs();
+    const fromNs = clock.monotonicNs();
     const bytesBefore = this.path.carriedBytes();
     const meter = streams.length > 0 ? ndi.meterBeside([...streams], fromNs) : null;
     return async () => {
-      const toNs = monotonicNs();
+      const toNs = clock.monotonicNs();
       const carried = this.path.carriedBytes() - bytesBefore;
       const died = ndi.streams.deaths > deathsBefore;
       return {

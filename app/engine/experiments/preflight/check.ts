@@ -1,3 +1,4 @@
+import type { Clock } from '../../../protocol/clock';
 import type { PreflightCheckId } from '../../../protocol/experiments/preflight/checks';
 import type { PreflightParameters } from '../../../protocol/experiments/preflight/declaration';
 import type { NetworkInterfaceFacts } from '../../../protocol/network-interface';
@@ -8,6 +9,7 @@ import type { Line } from './line';
 
 /** What a check is given to look with. */
 export interface CheckContext {
+  clock: Clock;
   parameters: PreflightParameters;
   /** The interface that is checked. */
   interfaceName: string;

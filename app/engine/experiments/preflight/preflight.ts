@@ -9,7 +9,6 @@ import { sentence } from '../../../protocol/fact';
 import type { ClosedRow } from '../../../protocol/row';
 import { scalarOf } from '../../../protocol/row-figures';
 import type { Verdict } from '../../../protocol/verdict';
-import { monotonicNs } from '../../clock';
 import { askInterface } from '../../machine/interfaces';
 import { worstVerdictOf } from '../../streams/rows/deciding-row';
 import { inspectMovie } from '../../streams/sources/movie';
@@ -44,11 +43,11 @@ async function* run(
   parameters: PreflightParameters,
   context: ContextWith<'native'>,
 ): AsyncGenerator<ClosedRow> {
-  const { native: host, signal } = context;
+  const { native: host, clock, signal } = context;
   const hostAddress = parameters.host === undefined ? null : await addressOf(parameters.host);
   const interfaceName = await chooseInterface(parameters, hostAddress);
   const driver = await askInterface(host, interfaceName).catch((error: Error) => error.message);
-  const given: CheckContext = { parameters, interfaceName, driver, hostAddress, host, signal };
+  const given: CheckContext = { parameters, interfaceName, driver, hostAddress, host, clock, signal };
   for (const [index, check] of checks.entries()) {
     if (signal.aborted) return;
     context.progress({
@@ -60,12 +59,12 @@ async function* run(
       remainingSeconds: 0,
     });
     const from = context.isoNow();
-    const startNs = monotonicNs();
+    const startNs = clock.monotonicNs();
     const line = await check.run(given).catch((error: unknown) => unknown(toProblem(error).message));
     // What was cut short says nothing.
     if (signal.aborted) return;
     const to = context.isoNow();
-    const time = { from, to, measuredSeconds: (monotonicNs() - startNs) / 1e9 };
+    const time = { from, to, measuredSeconds: (clock.monotonicNs() - startNs) / 1e9 };
     yield rowOf(line, tableRow(time, index, preflightLabels[check.id], { check: check.id, ...line.details }));
   }
 }

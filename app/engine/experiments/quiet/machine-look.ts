@@ -1,4 +1,4 @@
-import { monotonicNs } from '../../clock';
+import type { Clock } from '../../../protocol/clock';
 import { type MachineCpu, type ProcessTimes, readMachineCpu, readProcessTimes } from '../../load/cpu';
 import { readProc } from '../../load/proc';
 import { namesIn, readAmount } from '../../machine/facts';
@@ -17,9 +17,9 @@ export interface MachineLook {
   throttles: number | null;
 }
 
-export function lookAtMachine(): MachineLook {
+export function lookAtMachine(clock: Pick<Clock, 'monotonicNs'>): MachineLook {
   return {
-    atNs: monotonicNs(),
+    atNs: clock.monotonicNs(),
     cpu: readMachineCpu(),
     ...parseKernelCounts(readProc('/proc/stat') ?? ''),
     processes: readProcesses(),

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../testing/temporary-folder';
+import { machineClock } from '../../clock';
 import type { ProcessTimes } from '../../load/cpu';
 import {
   lookAtMachine,
@@ -135,8 +136,8 @@ test('frequencies and throttling are read of all cores, the package’s counter 
 test.skipIf(process.platform !== 'linux')(
   'this machine: its counters rise, and we are among its processes',
   () => {
-    const before = lookAtMachine();
-    const after = lookAtMachine();
+    const before = lookAtMachine(machineClock);
+    const after = lookAtMachine(machineClock);
     expect(after.atNs).toBeGreaterThan(before.atNs);
     expect(after.contextSwitches ?? 0).toBeGreaterThanOrEqual(before.contextSwitches ?? 0);
     expect(before.processes?.get(process.pid)?.parentId).toBe(process.ppid);

@@ -5,6 +5,7 @@ import type { HostCommand } from '../../../protocol/host';
 import type { ClosedRow } from '../../../protocol/row';
 import { numberOf } from '../../../protocol/row-figures';
 import { defaultThresholds } from '../../../protocol/thresholds';
+import { machineClock } from '../../clock';
 import type { ContextWith } from '../experiment';
 import { quiet } from './quiet';
 
@@ -28,7 +29,7 @@ function contextOf(stopAt = Number.POSITIVE_INFINITY) {
     return { slot, latenessNs: new Float64Array(length).fill(50_000), overflowed: 0 };
   };
   const context: ContextWith<'native'> = {
-    ...{ thresholds: defaultThresholds, signal: abort.signal, folder: '' },
+    ...{ clock: machineClock, thresholds: defaultThresholds, signal: abort.signal, folder: '' },
     ...{ native: { request }, processIds: () => [process.pid], samples: () => [] },
     ...{ isoNow: () => new Date().toISOString(), noteEvent: () => undefined },
     progress: (progress) => reported.push(progress),

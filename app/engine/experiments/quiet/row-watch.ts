@@ -1,5 +1,4 @@
 import type { LoadSample } from '../../../protocol/load';
-import { monotonicNs } from '../../clock';
 import type { RunContext } from '../experiment';
 import { openTableRow, type RowFrame } from '../table-row';
 import { lookAtMachine } from './machine-look';
@@ -12,7 +11,7 @@ interface Begun {
   fromNs: number;
   close: ReturnType<typeof openTableRow>;
   watch: MachineWatch;
-  timer: NodeJS.Timeout;
+  stopLooking: () => void;
 }
 
 /** Samples the machine beside the thread, from `begin` to `end`. */
@@ -29,21 +28,23 @@ export class RowWatch {
   /** Null: it never began. */
   end(measuredSeconds: number): { frame: RowFrame; use: MachineUse; samples: LoadSample[] } | null {
     if (!this.begun) return null;
+    const { clock, samples } = this.context;
     const { fromNs, close, watch } = this.begun;
-    watch.add(lookAtMachine());
+    watch.add(lookAtMachine(clock));
     const frame = close(measuredSeconds);
-    return { frame, use: watch.use(), samples: this.context.samples(fromNs, monotonicNs()) };
+    return { frame, use: watch.use(), samples: samples(fromNs, clock.monotonicNs()) };
   }
 
   stop(): void {
-    clearInterval(this.begun?.timer);
+    this.begun?.stopLooking();
   }
 
   private start(): Begun {
     const { context } = this;
+    const { clock } = context;
     const close = openTableRow(context, { judgesOthers: true });
-    const watch = new MachineWatch(lookAtMachine(), context.processIds);
-    const timer = setInterval(() => watch.add(lookAtMachine()), lookEveryMs);
-    return { fromNs: monotonicNs(), close, watch, timer };
+    const watch = new MachineWatch(lookAtMachine(clock), context.processIds);
+    const stopLooking = clock.every(lookEveryMs, () => watch.add(lookAtMachine(clock)));
+    return { fromNs: clock.monotonicNs(), close, watch, stopLooking };
   }
 }

@@ -9,7 +9,6 @@ import {
   storageTests,
 } from '../../../protocol/experiments/storage/declaration';
 import type { ClosedRow } from '../../../protocol/row';
-import { monotonicNs } from '../../clock';
 import { readManifest } from '../../content/manifest';
 import { liesInMemory } from '../../machine/mounts';
 import type { Span } from '../../streams/counting/range-counter';
@@ -143,9 +142,9 @@ class StorageRun {
     let failure: unknown = null;
     try {
       while (passes.length < parameters.passes) {
-        const fromNs = monotonicNs();
+        const fromNs = context.clock.monotonicNs();
         passes.push(await runPass(file, args, operation, passSeconds, context.signal));
-        times.push({ fromNs, toNs: monotonicNs() });
+        times.push({ fromNs, toNs: context.clock.monotonicNs() });
         file.check();
       }
     } catch (error) {

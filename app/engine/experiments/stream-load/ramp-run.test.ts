@@ -4,25 +4,29 @@ import { repeatMetrics } from '../../../protocol/experiments/stream-load/metrics
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { changedRow, exampleRow } from '../../../testing/example-run';
-import { monotonicNs } from '../../clock';
+import { SimulatedClock } from '../../../testing/simulated-clock';
 import type { StreamsContext } from '../experiment';
 import { RampRun } from './ramp-run';
 import { shownRows } from './repeats';
 
 /** Streams that are there at once, and rows as `rowOf` makes them. */
-function fakeContext(rowOf: (index: number, streams: number, set: { recovering: boolean }) => StreamsRow) {
+function fakeContext(
+  rowOf: (index: number, streams: number, set: { recovering: boolean }, clock: SimulatedClock) => StreamsRow,
+) {
+  const clock = new SimulatedClock();
   const set = {
     streams: [] as unknown[],
     recovering: false,
     openSource: () => Promise.resolve({}),
     addStream() {
-      const nowNs = monotonicNs();
+      const nowNs = clock.monotonicNs();
       set.streams.push({ id: 1, addedNs: nowNs, firstCaptureNs: nowNs, isReady: () => true });
       return Promise.resolve();
     },
   };
   const openedWhileRecovering: boolean[] = [];
   const context = {
+    clock,
     signal: new AbortController().signal,
     thresholds: defaultThresholds,
     progress: () => undefined,
@@ -30,11 +34,14 @@ function fakeContext(rowOf: (index: number, streams: number, set: { recovering: 
       streams: set,
       openRow(index: number, streams: unknown[]) {
         openedWhileRecovering.push(set.recovering);
-        return { firstSlot: () => null, close: () => Promise.resolve(rowOf(index, streams.length, set)) };
+        return {
+          firstSlot: () => null,
+          close: () => Promise.resolve(rowOf(index, streams.length, set, clock)),
+        };
       },
     },
   } as unknown as StreamsContext;
-  return { context, openedWhileRecovering };
+  return { context, clock, openedWhileRecovering };
 }
 
 const row = (index: number, streams: number): StreamsRow => ({
@@ -42,37 +49,43 @@ const row = (index: number, streams: number): StreamsRow => ({
   notMeasured: {},
 });
 
-async function rowsOf(context: StreamsContext, parameters: object): Promise<StreamsRow[]> {
+async function rowsOf(
+  { context, clock }: Pick<ReturnType<typeof fakeContext>, 'context' | 'clock'>,
+  parameters: object,
+): Promise<StreamsRow[]> {
   const short = { holdSeconds: 0.5, warmUpSeconds: 0.2, maxStreams: 1 };
   const rows: StreamsRow[] = [];
   const ramp = new RampRun(streamLoadParameters.parse({ ...short, ...parameters }), context);
-  for await (const measured of ramp.rows()) rows.push(measured);
+  const measure = async (): Promise<void> => {
+    for await (const measured of ramp.rows()) rows.push(measured);
+  };
+  await clock.until(measure());
   return rows;
 }
 
 test('a process that dies in a repeat is back before the next repeat opens', async () => {
-  const { context, openedWhileRecovering } = fakeContext((index, streams, set) => {
+  const fake = fakeContext((index, streams, set, clock) => {
     // In the first repeat, and it takes longer than the row.
     if (index === 1) {
       set.recovering = true;
-      setTimeout(() => {
+      clock.after(200, () => {
         set.recovering = false;
-      }, 200);
+      });
     }
     return row(index, streams);
   });
-  const rows = await rowsOf(context, { repeats: 2, stopOn: [] });
+  const rows = await rowsOf(fake, { repeats: 2, stopOn: [] });
   expect(rows.map(({ figures }) => figures[repeatMetrics.repeat])).toEqual([null, 1, 2, null]);
-  expect(openedWhileRecovering).toEqual([false, false, false]);
+  expect(fake.openedWhileRecovering).toEqual([false, false, false]);
 });
 
 /** INVALID are the rows with these indices. */
 async function verdictsOf(invalid: number[], parameters = {}): Promise<string[]> {
-  const { context } = fakeContext((index, streams) => {
+  const fake = fakeContext((index, streams) => {
     const verdict = invalid.includes(index) ? 'INVALID' : 'PASS';
     return { ...row(index, streams), verdict };
   });
-  const rows = await rowsOf(context, parameters);
+  const rows = await rowsOf(fake, parameters);
   expect(rows.map((measured) => measured.index)).toEqual(rows.map((_, index) => index));
   const isCounted = (measured: StreamsRow): boolean => shownRows([measured]).length === 1;
   return rows.map(
@@ -99,12 +112,12 @@ test('of repeats one that is INVALID is not measured again', async () => {
 });
 
 test('a stream that is not back for a retry ends the ramp with a row that says so', async () => {
-  const { context } = fakeContext((index, streams, set) => {
+  const fake = fakeContext((index, streams, set) => {
     if (index !== 1) return row(index, streams);
     const [stream] = (set as unknown as { streams: { firstCaptureNs: number; addedNs: number }[] }).streams;
     if (stream) Object.assign(stream, { firstCaptureNs: 0, addedNs: 0 });
     return { ...row(index, streams), verdict: 'INVALID' };
   });
-  const rows = await rowsOf(context, { maxStreams: 2, stopOn: ['sender-miss'] });
+  const rows = await rowsOf(fake, { maxStreams: 2, stopOn: ['sender-miss'] });
   expect(rows.map(({ step }) => step.streams)).toEqual([0, 1, 1, 2]);
 });

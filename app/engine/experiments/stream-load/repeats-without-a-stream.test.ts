@@ -3,13 +3,13 @@ import { streamLoadParameters } from '../../../protocol/experiments/stream-load/
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { changedRow, exampleRow } from '../../../testing/example-run';
-import { monotonicNs } from '../../clock';
+import { SimulatedClock } from '../../../testing/simulated-clock';
 import type { StreamsContext } from '../experiment';
 import { RampRun } from './ramp-run';
 import { streamLoadVerdict } from './verdict';
 
 /** A stream that is gone for good after the first of three repeats; a row without its picture is FAIL, as it is measured. */
-function context(): StreamsContext {
+function contextOf(clock: SimulatedClock): StreamsContext {
   const streams: { firstCaptureNs: number; addedNs: number }[] = [];
   const isThere = (): boolean => streams.every(({ firstCaptureNs }) => firstCaptureNs > 0);
   const set = {
@@ -17,12 +17,13 @@ function context(): StreamsContext {
     recovering: false,
     openSource: () => Promise.resolve({}),
     addStream() {
-      const nowNs = monotonicNs();
+      const nowNs = clock.monotonicNs();
       streams.push({ ...{ addedNs: nowNs, firstCaptureNs: nowNs }, isReady: () => true } as never);
       return Promise.resolve();
     },
   };
   return {
+    clock,
     signal: new AbortController().signal,
     thresholds: defaultThresholds,
     progress: () => undefined,
@@ -51,8 +52,12 @@ test('a stream that is not back for the next repeat is no PASS', async () => {
     repeats: 3,
     stopOn: ['sender-miss'],
   };
-  for await (const row of new RampRun(streamLoadParameters.parse(parameters), context()).rows())
-    rows.push(row);
+  const clock = new SimulatedClock();
+  const ramp = new RampRun(streamLoadParameters.parse(parameters), contextOf(clock));
+  const measure = async (): Promise<void> => {
+    for await (const row of ramp.rows()) rows.push(row);
+  };
+  await clock.until(measure());
   const { verdict, reason } = streamLoadVerdict(rows, { goal: 1, maxStreams: 1 });
   expect([verdict, reason]).toEqual(['FAIL', expect.anything()]);
 });

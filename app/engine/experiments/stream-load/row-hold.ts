@@ -1,7 +1,6 @@
 import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import type { LoadSample } from '../../../protocol/load';
 import type { StreamsRow } from '../../../protocol/stream-row';
-import { monotonicNs, sleep } from '../../clock';
 import { othersCpuOf } from '../../load/load-sums';
 import type { RowMeter } from '../../streams/rows/row-meter';
 import type { Stream } from '../../streams/stream';
@@ -33,7 +32,7 @@ export interface HeldRow {
 
 /** A row from its opening until it is closed. */
 export class RowHold {
-  private readonly fromNs = monotonicNs() + openAheadNs;
+  private readonly fromNs: number;
   private readonly toNs: number;
   private readonly meter: RowMeter;
   private looks: Look[];
@@ -45,6 +44,7 @@ export class RowHold {
     streams: Stream[],
     private readonly holdSeconds: number,
   ) {
+    this.fromNs = context.clock.monotonicNs() + openAheadNs;
     this.toNs = this.fromNs + holdSeconds * 1e9;
     this.meter = context.ndi.openRow(index, streams, this.fromNs, this.toNs);
     this.looks = [{ atNs: this.fromNs, lost: new Map(), ...noLoad }];
@@ -62,7 +62,7 @@ export class RowHold {
   async close(onDrain: () => void): Promise<HeldRow | null> {
     const breach = await this.wait();
     onDrain();
-    const endNs = Math.min(this.toNs, monotonicNs());
+    const endNs = Math.min(this.toNs, this.context.clock.monotonicNs());
     if (endNs - this.fromNs < shortestRowNs) return null;
     const row = await this.meter.close(endNs);
     if (breach) return { row: endedEarly(row, breach, this.parameters, this.context.thresholds), breach };
@@ -70,22 +70,22 @@ export class RowHold {
   }
 
   private async wait(): Promise<Breach | null> {
-    const { signal, thresholds } = this.context;
+    const { clock, signal, thresholds } = this.context;
     const { stopOn, stopAfterSeconds } = this.parameters;
-    const leftMs = (): number => (this.toNs - monotonicNs()) / 1e6;
+    const leftMs = (): number => (this.toNs - clock.monotonicNs()) / 1e6;
     const canBreach = stopOn.includes('loss') || stopOn.includes('cpu');
     while (canBreach && !signal.aborted && leftMs() > lookEveryMs) {
-      await sleep(lookEveryMs, signal);
+      await clock.sleep(lookEveryMs, signal);
       this.look();
       const breach = signal.aborted ? null : breachOf(this.looks, { stopOn, stopAfterSeconds }, thresholds);
       if (breach) return breach;
     }
-    await sleep(Math.max(0, leftMs()), signal);
+    await clock.sleep(Math.max(0, leftMs()), signal);
     return null;
   }
 
   private look(): void {
-    const atNs = monotonicNs();
+    const atNs = this.context.clock.monotonicNs();
     const lost = this.meter.lostFrames(atNs);
     const newest = this.context.samples(atNs - newestNs, atNs).pop();
     const keptFromNs = atNs - keptLookSeconds(this.parameters, this.context.thresholds) * 1e9;

@@ -1,16 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { streamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import { defaultThresholds } from '../../../protocol/thresholds';
-import { monotonicNs } from '../../clock';
+import { SimulatedClock } from '../../../testing/simulated-clock';
 import type { StreamsContext } from '../experiment';
 import { Stage } from './stage';
 
 /** What was asked of the streams, in order. */
 let asked: string[] = [];
 let abort = new AbortController();
+let clock: SimulatedClock;
 beforeEach(() => {
   asked = [];
   abort = new AbortController();
+  clock = new SimulatedClock();
 });
 
 interface FakeStream {
@@ -41,7 +43,7 @@ function stageOf(input: Record<string, unknown>, connects = true): Stage {
     },
     addStream(_: string, { source }: { source: { name: string } }) {
       asked.push(`add ${source.name}`);
-      const nowNs = monotonicNs();
+      const nowNs = clock.monotonicNs();
       const firstCaptureNs = connects ? nowNs : 0;
       streams.push({ id: asked.length, source, addedNs: nowNs, firstCaptureNs, isReady: () => true });
       return Promise.resolve(streams[streams.length - 1]);
@@ -53,7 +55,12 @@ function stageOf(input: Record<string, unknown>, connects = true): Stage {
     },
   };
   const thresholds = { ...defaultThresholds, connectTimeoutSeconds: 0.2 };
-  const context = { ndi: { streams: set }, signal: abort.signal, thresholds } as unknown as StreamsContext;
+  const context = {
+    clock,
+    ndi: { streams: set },
+    signal: abort.signal,
+    thresholds,
+  } as unknown as StreamsContext;
   const parameters = { format: '640x360@30', warmUpSeconds: 0.3, ...input };
   return new Stage(streamLoadParameters.parse(parameters), context);
 }
@@ -116,29 +123,31 @@ test('an abort leaves the streams as they are', async () => {
   await stage.bring(0);
   expect(since()).toEqual(['open white-line 640x360@30', 'add white-line', 'add white-line']);
   expect(stage.newest?.id).toBe(3);
-  expect(await stage.warmUp(() => undefined)).toBe(false);
+  expect(await clock.until(stage.warmUp(() => undefined))).toBe(false);
 });
 
 test('streams that stay while others are removed are given their warm-up again', async () => {
   const stage = stageOf({});
   await stage.open();
   await stage.bring(3);
-  await stage.warmUp(() => undefined);
+  await clock.until(stage.warmUp(() => undefined));
   await stage.bring(2);
-  const removedNs = monotonicNs();
+  const removedNs = clock.monotonicNs();
   let connected = 0;
   expect(
-    await stage.warmUp(() => {
-      connected += 1;
-    }),
+    await clock.until(
+      stage.warmUp(() => {
+        connected += 1;
+      }),
+    ),
   ).toBe(true);
   expect(connected).toBe(1);
-  expect(monotonicNs() - removedNs).toBeGreaterThanOrEqual(0.29e9);
+  expect(clock.monotonicNs() - removedNs).toBe(0.3e9);
 });
 
 test('a stream that shows no picture in time is reported', async () => {
   const stage = stageOf({}, false);
   await stage.open();
   await stage.bring(1);
-  expect(await stage.warmUp(() => undefined)).toBe(false);
+  expect(await clock.until(stage.warmUp(() => undefined))).toBe(false);
 });

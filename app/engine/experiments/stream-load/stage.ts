@@ -1,5 +1,4 @@
 import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
-import { monotonicNs } from '../../clock';
 import type { SourceSettings } from '../../streams/sources/source-choice';
 import type { ActiveSource, Stream } from '../../streams/stream';
 import type { StreamsContext } from '../experiment';
@@ -36,7 +35,7 @@ export class Stage {
 
   /** Adds streams, or removes the newest ones, until there are so many; an abort leaves it where it is. */
   async bring(count: number): Promise<void> {
-    const { signal } = this.context;
+    const { clock, signal } = this.context;
     const { streams: set } = this.context.ndi;
     const { name, audio } = this.parameters;
     while (set.streams.length < count && !signal.aborted) {
@@ -46,7 +45,7 @@ export class Stage {
     }
     while (set.streams.length > count && this.newest && !signal.aborted) {
       await set.removeStream(this.newest);
-      this.changedNs = monotonicNs();
+      this.changedNs = clock.monotonicNs();
       if (this.hasSourcesEach && this.sources.length > Math.max(1, count)) await this.closeSource();
     }
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Clock } from '../../../protocol/clock';
 import { WhitelineError } from '../../../protocol/errors';
 import { findTool, runTool } from '../../tools/run-tool';
 import type { Requirement } from '../experiment';
@@ -55,11 +56,11 @@ export const namespaceRequirement: Requirement = {
  */
 export async function lookAtSockets(
   processIds: { sending: number[]; receiving: number[] },
-  nowNs: () => number,
+  clock: Pick<Clock, 'monotonicNs'>,
   receiverNamespace?: string,
 ): Promise<SocketLook> {
   const here = await socketsIn(undefined);
-  const atNs = nowNs();
+  const atNs = clock.monotonicNs();
   const transmittedBytes = parseTransmitted(readFileSync('/proc/net/dev', 'latin1'));
   const there = receiverNamespace ? await socketsIn(receiverNamespace) : here;
   const [receiver] = processIds.receiving;

@@ -12,7 +12,6 @@ import type { Figures } from '../../../protocol/figure';
 import { formatText } from '../../../protocol/format';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { StreamsRow } from '../../../protocol/stream-row';
-import { monotonicNs } from '../../clock';
 import { streamsOverLoopback } from '../../sessions/environment';
 import { chooseSource } from '../../streams/sources/source-choice';
 import type { Experiment, StreamsContext } from '../experiment';
@@ -171,10 +170,10 @@ function closeAll({ ndi: { streams: set } }: StreamsContext): Promise<void> {
 
 function look(
   { receiverNamespace }: TransportParameters,
-  { ndi: { streams: set } }: StreamsContext,
+  { clock, ndi: { streams: set } }: StreamsContext,
 ): Promise<SocketLook> {
   const processIds = { sending: set.processIds('sending'), receiving: set.processIds('receiving') };
-  return lookAtSockets(processIds, monotonicNs, receiverNamespace);
+  return lookAtSockets(processIds, clock, receiverNamespace);
 }
 
 /** Of streams that leave loopback, its traffic says nothing; that of our own sockets does. */

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { NmosNodeSettings, NmosNodeView } from '../../../protocol/nmos-node';
 import { ask } from '../../../testing/http-client';
 import { TestRegistry } from '../../../testing/nmos-registry';
+import { machineClock } from '../../clock';
 import { ConsoleNode } from './console-node';
 import { legOf } from './ndi-transport';
 import type { FollowedStream, OwnStream } from './stream-desk';
@@ -25,6 +26,7 @@ async function start(settings: Partial<NmosNodeSettings>): Promise<Setting> {
   const views: NmosNodeView[] = [];
   const streams: Setting['streams'] = { own: [], followed: [] };
   const node = await ConsoleNode.start({
+    clock: machineClock,
     settings: { registry: null, host: '127.0.0.1', port: 0, receivers: 2, ...settings },
     desk: {
       own: () => streams.own,

@@ -1,11 +1,11 @@
 import { interfacesWith } from '../../../nmos/interfaces';
-import { machineClock } from '../../../nmos/machine-clock';
 import { fixedApis } from '../../../nmos/node/api-finder';
 import type { Activated } from '../../../nmos/node/connection';
 import { NmosNode } from '../../../nmos/node/nmos-node';
 import { outOfReachText } from '../../../nmos/node/reach';
 import type { RegistrationState } from '../../../nmos/node/registration';
 import { type NodeDiscovery, type RunningNode, runNode } from '../../../nmos/node/run-node';
+import type { Clock } from '../../../protocol/clock';
 import { type Problem, toProblem } from '../../../protocol/errors';
 import type { NmosNodeSettings, NmosNodeView } from '../../../protocol/nmos-node';
 import { Receivers } from './receivers';
@@ -14,6 +14,7 @@ import { Senders } from './senders';
 import type { StreamDesk } from './stream-desk';
 
 export interface ConsoleNodeOptions {
+  clock: Clock;
   settings: NmosNodeSettings;
   desk: StreamDesk;
   onView(view: NmosNodeView): void;
@@ -40,9 +41,9 @@ export class ConsoleNode {
     receiverIds: readonly string[],
     discovery: NodeDiscovery,
   ) {
-    const { desk } = options;
+    const { clock, desk } = options;
     this.receivers = new Receivers({
-      ...{ desk, ids: receiverIds, nowMs: () => performance.now() },
+      ...{ desk, ids: receiverIds, clock },
       reflect: (id, leg) =>
         node.reflect('receiver', id, {
           master_enable: leg !== null,
@@ -53,7 +54,7 @@ export class ConsoleNode {
     this.senders = new Senders(node, desk);
     this.look();
     this.running = runNode({
-      ...{ node, discovery, clock: machineClock, onHeartbeat: () => {} },
+      ...{ node, discovery, clock, onHeartbeat: () => {} },
       log: (line) => {
         if (this.state?.is === 'registering') this.refused ??= line;
       },
@@ -83,10 +84,10 @@ export class ConsoleNode {
             registries: fixedApis([registry], 'v1.3', 'nmosRegistry'),
             systems: fixedApis([registry], 'v1.0', 'nmosRegistry'),
           };
-    const interfaces = await interfacesWith([host], machineClock);
+    const interfaces = await interfacesWith([host], options.clock);
     let activate: (activated: Activated) => void | Promise<void> = () => {};
     const node = await NmosNode.start({
-      ...{ hosts: [host], port, interfaces, clock: machineClock },
+      ...{ hosts: [host], port, interfaces, clock: options.clock },
       limits: { connections: mostConnections, bodyBytes: mostBodyBytes },
       onActivated: (activated) => activate(activated),
     });

@@ -61,7 +61,7 @@ beforeEach(() => {
   reflected = [];
   nowMs = 0;
   receivers = new Receivers({
-    ...{ desk, ids: ['a', 'b'], nowMs: () => nowMs },
+    ...{ desk, ids: ['a', 'b'], clock: { monotonicNs: () => nowMs * 1e6 } },
     reflect: (id, leg) => reflected.push([id, leg]),
   });
 });

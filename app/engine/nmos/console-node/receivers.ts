@@ -1,6 +1,7 @@
 import { Refusal } from '../../../nmos/http/reply';
 import type { Activated } from '../../../nmos/node/connection';
 import type { Leg } from '../../../nmos/node/transport';
+import type { Clock } from '../../../protocol/clock';
 import { problemText, toProblem } from '../../../protocol/errors';
 import { plainLine } from '../../../protocol/plain-text';
 import { legOf, type NdiTarget, targetOf } from './ndi-transport';
@@ -12,8 +13,7 @@ export interface ReceiversOptions {
   ids: readonly string[];
   /** Shows a change made without IS-05; leg null: the receiver is off and keeps its parameters. */
   reflect(id: string, leg: Leg | null): void;
-  /** ms of a clock that never goes back. */
-  nowMs(): number;
+  clock: Pick<Clock, 'monotonicNs'>;
 }
 
 /** A place for one followed stream. */
@@ -125,7 +125,7 @@ export class Receivers {
   }
 
   private noteRefusal(details: ActivationDetails): void {
-    const nowMs = this.options.nowMs();
+    const nowMs = this.options.clock.monotonicNs() / 1e6;
     if (nowMs - this.notedRefusalMs < refusalEveryMs) return;
     this.notedRefusalMs = nowMs;
     const { from, receiver, reason } = details;

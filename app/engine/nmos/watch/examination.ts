@@ -4,7 +4,7 @@ import { examine } from '../../../nmos/doctor/examine';
 import type { NmosFacts, Way } from '../../../nmos/doctor/facts';
 import { findingWords } from '../../../nmos/doctor/finding-words';
 import { ownAddresses } from '../../../nmos/interfaces';
-import { machineClock } from '../../../nmos/machine-clock';
+import type { Clock } from '../../../protocol/clock';
 import { badInput, toProblem } from '../../../protocol/errors';
 import type { NmosExamination } from '../../../protocol/nmos';
 import { plainLine } from '../../../protocol/plain-text';
@@ -33,10 +33,11 @@ export function begunAt(startedAt: string): NmosExamination {
 export async function examined(
   begun: NmosExamination,
   ways: readonly Way[],
+  clock: Clock,
   multicastPort?: number,
 ): Promise<NmosExamination> {
   try {
-    const facts = await examine(ways, machineClock, multicastPort);
+    const facts = await examine(ways, clock, multicastPort);
     const findings = diagnose(facts).map(({ level, fault }) => {
       const { text, remedy } = findingWords(fault);
       return { level, text: plainLine(text), remedy };

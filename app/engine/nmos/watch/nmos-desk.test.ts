@@ -1,17 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { machineClock } from '../../../nmos/machine-clock';
 import { fixedApis } from '../../../nmos/node/api-finder';
 import { startExampleNode } from '../../../nmos/node/example-node';
 import { Registration } from '../../../nmos/node/registration';
+import type { Clock } from '../../../protocol/clock';
 import { toProblem } from '../../../protocol/errors';
 import type { NmosAct, NmosMessage, NmosResource, NmosView } from '../../../protocol/nmos';
 import { MulticastCircle } from '../../../testing/multicast';
 import { TestRegistry } from '../../../testing/nmos-registry';
 import { changed as changedBy, nmosNode } from '../../../testing/nmos-resources';
+import { machineClock } from '../../clock';
 import { NmosDesk } from './nmos-desk';
-import type { SearchOptions } from './registry-search';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -49,11 +49,14 @@ class ShownWindow {
   }
 }
 
+/** By it a registry is asked once, and again only where something says so. */
+const asksOnce: Clock = { ...machineClock, every: () => () => undefined };
+
 async function openDesk(
-  options: SearchOptions = {},
+  clock: Clock = machineClock,
 ): Promise<{ desk: NmosDesk; window: ShownWindow; circle: MulticastCircle }> {
   const circle = await MulticastCircle.open(machineClock);
-  const desk = new NmosDesk({ multicastPort: circle.port, listenSeconds: 1.5, ...options });
+  const desk = new NmosDesk(clock, { multicastPort: circle.port, listenSeconds: 1.5 });
   const window = new ShownWindow(desk);
   onTestFinished(() => desk.close(window));
   await window.act({ act: 'open' });
@@ -252,7 +255,7 @@ test('a registry that comes back is read again', async () => {
 test('the list says at once that a registry is lost, and that it is back', async () => {
   const registry = await TestRegistry.start({ clock: machineClock });
   await registry.registerNode(1);
-  const { window, circle } = await openDesk({ askEveryMs: 3_600_000 });
+  const { window, circle } = await openDesk(asksOnce);
   const announcer = await circle.announcer();
   const txt = { api_proto: 'http', api_ver: 'v1.3', api_auth: 'false', pri: '10' };
   const { port } = registry.registry.http;

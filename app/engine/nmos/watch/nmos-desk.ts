@@ -1,4 +1,5 @@
 import { type SeenType, seenTypes } from '../../../nmos/controller/resources';
+import type { Clock } from '../../../protocol/clock';
 import type { EngineState } from '../../../protocol/console';
 import { WhitelineError } from '../../../protocol/errors';
 import type {
@@ -9,6 +10,7 @@ import type {
   NmosView,
   SeenRegistry,
 } from '../../../protocol/nmos';
+import { dateNow } from '../../clock';
 import { begunAt, examined, waysOf } from './examination';
 import { Patches } from './patches';
 import { RegistryReader } from './registry-reader';
@@ -46,12 +48,17 @@ export class NmosDesk {
   private chosenUrl: string | null = null;
   private generation = 0;
   private isPaused = false;
-  private readonly patches = new Patches(() => this.schedule());
+  private readonly patches: Patches;
   private examination: NmosExamination | null = null;
-  private timer: NodeJS.Timeout | null = null;
+  private isPushDue = false;
 
   /** Tests have a closed circle of multicast DNS of their own, and less patience. */
-  constructor(private readonly options: SearchOptions & { listenSeconds?: number } = {}) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly options: SearchOptions & { listenSeconds?: number } = {},
+  ) {
+    this.patches = new Patches(clock, () => this.schedule());
+  }
 
   /** @throws WhitelineError for what cannot be done */
   async act(window: NmosWindow, act: NmosAct): Promise<void> {
@@ -109,7 +116,7 @@ export class NmosDesk {
 
   private work(): void {
     if (this.windows.size === 0 || this.isPaused) return;
-    this.search ??= new RegistrySearch(() => this.schedule(), this.options);
+    this.search ??= new RegistrySearch(this.clock, () => this.schedule(), this.options);
     if (this.chosenUrl !== null && this.reader === null) this.read(this.chosenUrl);
   }
 
@@ -133,7 +140,7 @@ export class NmosDesk {
   /** @throws WhitelineError BAD_INPUT for what is no URL of a registry */
   private read(url: string): void {
     let state: ChosenRegistry['state'] = 'reading';
-    const reader = new RegistryReader(url, {
+    const reader = new RegistryReader(this.clock, url, {
       onState: () => {
         const before = state;
         ({ state } = reader.now());
@@ -163,21 +170,23 @@ export class NmosDesk {
     if (this.isPaused) throw paused();
     if (this.examination?.isRunning) return;
     const ways = waysOf(dnsServer, domain, this.options.listenSeconds);
-    const begun = begunAt(new Date().toISOString());
+    const begun = begunAt(dateNow(this.clock).toISOString());
     this.examination = begun;
     this.schedule();
-    void examined(begun, ways, this.options.multicastPort).then((ended) => {
+    void examined(begun, ways, this.clock, this.options.multicastPort).then((ended) => {
       this.examination = ended;
       this.schedule();
     });
   }
 
   private schedule(): void {
-    if (this.windows.size > 0) this.timer ??= setTimeout(() => this.push(), pushEveryMs);
+    if (this.windows.size === 0 || this.isPushDue) return;
+    this.isPushDue = true;
+    this.clock.after(pushEveryMs, () => this.push());
   }
 
   private push(): void {
-    this.timer = null;
+    this.isPushDue = false;
     const view = this.view();
     for (const [window, open] of this.windows) {
       const message = this.messageFor(open, view);

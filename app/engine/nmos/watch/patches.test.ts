@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { SeenResources, SeenType } from '../../../nmos/controller/resources';
 import { toProblem } from '../../../protocol/errors';
 import { nmosId } from '../../../testing/nmos-resources';
+import { SimulatedClock } from '../../../testing/simulated-clock';
 import { Patches } from './patches';
 import type { RegistryReader } from './registry-reader';
 
@@ -45,21 +46,25 @@ function registryWith(href: string, receivers: number): Pick<RegistryReader, 'ur
 }
 
 test('a device that does not answer ends its patch after the time that one has', async () => {
-  const patches = new Patches(() => {}, 200);
-  await patches.connect(registryWith(await silentDevice(), 1), receiverOf(1), null);
+  const clock = new SimulatedClock();
+  const patches = new Patches(clock, () => {});
+  const reader = registryWith(await silentDevice(), 1);
+  const connected = patches.connect(reader, receiverOf(1), null);
+  await clock.pass(10_000);
+  await connected;
   expect(patches.all).toMatchObject([
     {
       ...{ id: 1, receiverId: receiverOf(1), state: 'failed' },
       problem: {
         ...{ code: 'NOT_FOUND', field: 'device', value: nmosId(1, 1) },
-        message: 'The device rack did not answer at any of its addresses within 0.2 s',
+        message: 'The device rack did not answer at any of its addresses within 10 s',
       },
     },
   ]);
 });
 
 test('so many are pending at once, one for a receiver, and all of them end with the engine', async () => {
-  const patches = new Patches(() => {}, 3_600_000);
+  const patches = new Patches(new SimulatedClock(), () => {});
   const reader = registryWith(await silentDevice(), 20);
   const refused = (number: number): Promise<unknown> =>
     patches.connect(reader, receiverOf(number), null).then(() => null, toProblem);

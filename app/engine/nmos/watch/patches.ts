@@ -2,6 +2,7 @@ import { type Connected, type Crosspoint, connect } from '../../../nmos/controll
 import { DeviceClient } from '../../../nmos/controller/device-client';
 import type { SeenResources, SeenType } from '../../../nmos/controller/resources';
 import { RestClient } from '../../../nmos/controller/rest-client';
+import type { Clock } from '../../../protocol/clock';
 import { badInput, toProblem, WhitelineError } from '../../../protocol/errors';
 import type { Patch } from '../../../protocol/nmos';
 import { plainLine } from '../../../protocol/plain-text';
@@ -12,7 +13,7 @@ const mostKept = 20;
 /** Asked of devices at once. */
 const mostPending = 16;
 /** For one patch, at all addresses of its device: it may outlive the screen, and meet an experiment. */
-const usualLongestMs = 10_000;
+const longestMs = 10_000;
 
 /** Connections that the operator requested, and their results. */
 export class Patches {
@@ -24,8 +25,8 @@ export class Patches {
   private readonly clients = new Set<RestClient>();
 
   constructor(
+    private readonly clock: Clock,
     private readonly onChange: () => void,
-    private readonly longestMs = usualLongestMs,
   ) {}
 
   get all(): Patch[] {
@@ -87,23 +88,23 @@ export class Patches {
     const client = new RestClient();
     this.clients.add(client);
     let isLate = false;
-    const timer = setTimeout(() => {
+    const stopWaiting = this.clock.after(longestMs, () => {
       isLate = true;
       client.close();
-    }, this.longestMs);
+    });
     try {
       return await connect(new DeviceClient(client, registry), crosspoint);
     } catch (error) {
-      throw isLate ? noAnswer(crosspoint, this.longestMs) : error;
+      throw isLate ? noAnswer(crosspoint) : error;
     } finally {
-      clearTimeout(timer);
+      stopWaiting();
       client.close();
       this.clients.delete(client);
     }
   }
 }
 
-function noAnswer({ device }: Crosspoint, longestMs: number): WhitelineError {
+function noAnswer({ device }: Crosspoint): WhitelineError {
   return new WhitelineError({
     code: 'NOT_FOUND',
     message: `The device ${plainLine(device.label) || device.id} did not answer at any of its addresses within ${longestMs / 1000} s`,

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MirrorState } from '../../../nmos/controller/collection-mirror';
 import { ResourceMirror } from '../../../nmos/controller/mirror';
 import { findQueryApi, type QueryApi } from '../../../nmos/controller/query-api';
 import { type SeenResources, type SeenType, seenTypes } from '../../../nmos/controller/resources';
 import { RestClient } from '../../../nmos/controller/rest-client';
-import { machineClock } from '../../../nmos/machine-clock';
 import { registryOrigin } from '../../../nmos/registry-url';
+import type { Clock } from '../../../protocol/clock';
 import { problemText, toProblem } from '../../../protocol/errors';
 import type { ChosenRegistry } from '../../../protocol/nmos';
 
@@ -34,6 +33,7 @@ export class RegistryReader {
 
   /** @throws WhitelineError BAD_INPUT for what is no URL of a registry */
   constructor(
+    private readonly clock: Clock,
     url: string,
     private readonly events: ReaderEvents,
   ) {
@@ -74,14 +74,14 @@ export class RegistryReader {
         if (signal.aborted) return;
         this.enter({ state: 'unread', reason: problemText(toProblem(error)) });
       }
-      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      await this.clock.sleep(waitMs, signal);
     }
   }
 
   private follow(query: QueryApi): void {
     this.enter({ state: 'reading', reason: null });
     this.mirror = new ResourceMirror<SeenType>({
-      ...{ client: this.client, clock: machineClock, query, types: seenTypes, mostResources },
+      ...{ client: this.client, clock: this.clock, query, types: seenTypes, mostResources },
       onState: (state) => this.enter(this.stateOf(state)),
       onChange: (changes) =>
         this.events.onResources(

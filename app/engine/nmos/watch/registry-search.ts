@@ -5,12 +5,12 @@ import type { DiscoveredService } from '../../../nmos/discovery/service';
 import { apiServices, checkApi, urlOf } from '../../../nmos/doctor/examine';
 import type { ApiAnswer } from '../../../nmos/doctor/facts';
 import { ownAddresses } from '../../../nmos/interfaces';
-import { machineClock } from '../../../nmos/machine-clock';
+import type { Clock } from '../../../protocol/clock';
 import { type Problem, toProblem } from '../../../protocol/errors';
 import type { NmosApi, SeenRegistry } from '../../../protocol/nmos';
 import { plainLine } from '../../../protocol/plain-text';
 
-const usualAskEveryMs = 10_000;
+const askEveryMs = 10_000;
 /** Limits requests, however many announcements there are. */
 const mostRegistries = 50;
 const mostNames = 5;
@@ -25,7 +25,6 @@ const apis: Record<string, NmosApi> = {
 export interface SearchOptions {
   /** Of a closed circle of its own, for tests. */
   multicastPort?: number;
-  askEveryMs?: number;
 }
 
 interface Announced {
@@ -44,11 +43,12 @@ export class RegistrySearch {
   /** By API; null: it is asked for the first time. */
   private readonly answers = new Map<string, Map<NmosApi, ApiAnswer | null>>();
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  private timer: NodeJS.Timeout | undefined;
+  private stopAsking = (): void => undefined;
   private isClosed = false;
   private readonly opened: Promise<void>;
 
   constructor(
+    private readonly clock: Clock,
     private readonly onChange: () => void,
     options: SearchOptions = {},
   ) {
@@ -72,16 +72,16 @@ export class RegistrySearch {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    clearInterval(this.timer);
+    this.stopAsking();
     this.agent.destroy();
     await this.opened;
     this.browser?.close();
     await this.link?.close();
   }
 
-  private async open({ multicastPort, askEveryMs = usualAskEveryMs }: SearchOptions): Promise<void> {
+  private async open({ multicastPort }: SearchOptions): Promise<void> {
     try {
-      const options = { hosts: ownAddresses(), port: multicastPort, clock: machineClock };
+      const options = { hosts: ownAddresses(), port: multicastPort, clock: this.clock };
       this.link = await MulticastLink.open(options);
     } catch (error) {
       this.problem = toProblem(error);
@@ -89,9 +89,9 @@ export class RegistrySearch {
       return;
     }
     if (this.isClosed) return;
-    this.browser = new Browser(this.link, apiServices, machineClock);
+    this.browser = new Browser(this.link, apiServices, this.clock);
     this.browser.onChange((services) => this.hear(services));
-    this.timer = setInterval(() => this.askAll(), askEveryMs);
+    this.stopAsking = this.clock.every(askEveryMs, () => this.askAll());
   }
 
   private hear(services: readonly DiscoveredService[]): void {
@@ -127,7 +127,7 @@ export class RegistrySearch {
     this.answers.set(url, answers);
     for (const api of wanted) answers.set(api, answers.get(api) ?? null);
     for (const api of wanted) {
-      const { answer } = await checkApi(api, url, this.agent, machineClock);
+      const { answer } = await checkApi(api, url, this.agent, this.clock);
       if (this.isClosed) return;
       answers.set(api, answer);
       this.onChange();

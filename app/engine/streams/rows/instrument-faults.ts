@@ -1,9 +1,9 @@
+import type { Clock } from '../../../protocol/clock';
 import type { Fact } from '../../../protocol/fact';
 import type { LoadSample } from '../../../protocol/load';
 import { aboutLoad, fine, type Guard, violatedBy, violatedByLoad } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
-import { type MachineClocks, machineClocks } from '../../clock';
 import { type HostRole, hostRoles } from '../../host-application';
 import { samplesWithin } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
@@ -25,6 +25,9 @@ interface MeasuredTime {
   silences: readonly HostSilence[];
 }
 
+/** Which of its clocks a machine is watched by. */
+export type WatchedClock = Pick<Clock, 'monotonicNs' | 'uptimeSeconds' | 'wallOffsetUs'>;
+
 /** What a row reads when it begins, to find out when it ends what went wrong meanwhile. */
 export class InstrumentWatch {
   private readonly sleptBefore: number;
@@ -37,14 +40,14 @@ export class InstrumentWatch {
   constructor(
     private readonly streams: readonly Stream[],
     private readonly deathsBefore: number,
-    private readonly clocks: MachineClocks = machineClocks,
+    private readonly clock: WatchedClock,
   ) {
     this.sleptBefore = this.sleptSeconds();
     this.otherClocks = streams.flatMap(({ name, ledger }) => {
       const clock = ledger?.identity.clock;
       return clock instanceof ClockOffset ? { name, clock } : [];
     });
-    this.wallOffsetBeforeUs = this.otherClocks.length > 0 ? clocks.wallOffsetUs() : null;
+    this.wallOffsetBeforeUs = this.otherClocks.length > 0 ? clock.wallOffsetUs() : null;
     this.overflowedBefore = new Map(streams.map((stream) => [stream, overflowsOf(stream)]));
   }
 
@@ -71,7 +74,7 @@ export class InstrumentWatch {
   }
 
   private lateFaults(limitNs: number, { maxFlushDelaySeconds }: Thresholds): Fact[] {
-    const seconds = (this.clocks.monotonicNs() - limitNs) / 1e9;
+    const seconds = (this.clock.monotonicNs() - limitNs) / 1e9;
     return seconds > maxFlushDelaySeconds ? [reasonOf('row-late', { seconds })] : [];
   }
 
@@ -84,7 +87,7 @@ export class InstrumentWatch {
   private stepFaults(fromNs: number, toNs: number, { maxWallStepMs }: Thresholds): Fact[] {
     const before = this.wallOffsetBeforeUs;
     if (before === null) return [];
-    const ownMs = (this.clocks.wallOffsetUs() - before) / 1000;
+    const ownMs = (this.clock.wallOffsetUs() - before) / 1000;
     const own = Math.abs(ownMs) > maxWallStepMs ? [reasonOf('wall-clock-step', { byMs: ownMs })] : [];
     const others = this.otherClocks.flatMap(({ name, clock }) =>
       clock.steps
@@ -105,7 +108,7 @@ export class InstrumentWatch {
   }
 
   private sleptSeconds(): number {
-    return this.clocks.uptimeSeconds() - this.clocks.monotonicNs() / 1e9;
+    return this.clock.uptimeSeconds() - this.clock.monotonicNs() / 1e9;
   }
 }
 

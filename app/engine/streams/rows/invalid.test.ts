@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type DisplayFate, DisplayStage } from '../../../protocol/display';
 import { brokenGuards } from '../../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
@@ -7,23 +7,13 @@ import { defaultThresholds } from '../../../protocol/thresholds';
 import { captures, range, sourceRecords, submits, testSourceId } from '../../../testing/columns';
 import { rowInput } from '../../../testing/example-run';
 import { loadSample, roleLoad } from '../../../testing/load-sample';
-import {
-  type MeasuredRow,
-  type MeasuredRowOptions,
-  measuredRow,
-  TestClocks,
-} from '../../../testing/measured-row';
-import { pass, passUntil, simulateTime } from '../../../testing/simulated-time';
+import { type MeasuredRow, type MeasuredRowOptions, measuredRow } from '../../../testing/measured-row';
+import { SimulatedClock } from '../../../testing/simulated-clock';
 import { TestStream } from '../../../testing/test-stream';
-import { monotonicNs } from '../../clock';
 import { hostRoles } from '../../host-application';
 import { ClockOffset } from '../clocks/clock-offset';
 import { InstrumentWatch } from './instrument-faults';
 import { buildRow } from './row-builder';
-
-simulateTime();
-// Rows begin some seconds before now.
-beforeEach(() => pass(60_000));
 
 /** A sender's clock that is known, and is set ahead by so much at a moment. */
 function steppedClock(byMs: number, atNs: number): ClockOffset {
@@ -40,7 +30,10 @@ type Disturbance = [
 ];
 
 /** A display window showed every frame of the row, but for these from its first one on. */
-function showInWindow({ stream, meter, ledger }: MeasuredRow, fates: Record<number, DisplayFate> = {}): void {
+function showInWindow(
+  { clock, stream, meter, ledger }: MeasuredRow,
+  fates: Record<number, DisplayFate> = {},
+): void {
   const first = meter.firstSlot(stream) ?? 0;
   const frameNumbers = range(first, ledger.newestSeen(first + 200));
   stream.display?.add(
@@ -49,7 +42,7 @@ function showInWindow({ stream, meter, ledger }: MeasuredRow, fates: Record<numb
       sourceIds: frameNumbers.map(() => testSourceId),
       fates: frameNumbers.map((slot) => fates[slot - first] ?? DisplayStage.presented),
     },
-    monotonicNs(),
+    clock.monotonicNs(),
   );
 }
 
@@ -127,13 +120,7 @@ const guards: Disturbance[] = [
   ['a gap between load samples', /^no load sample for 2\.0 s$/, ({ samples }) => samples.splice(1, 3)],
   ['a load sampler that stopped', /^no load sample for 2\.0 s$/, ({ samples }) => samples.splice(1)],
   ['no load sample at all', /^no load sample for 2\.0 s$/, ({ samples }) => samples.splice(0)],
-  [
-    'a row that is written late',
-    /^the row was written [23]\.\d s late$/,
-    ({ clocks }) => {
-      clocks.lateSeconds = 3.6;
-    },
-  ],
+  ['a row that is written late', /^the row was written [23]\.\d s late$/, ({ clock }) => clock.stall(3600)],
   [
     'time stolen by the hypervisor',
     /^the hypervisor took 6\.0 % of the CPU away \(limit 5 %\): give this virtual machine cores of its own/,
@@ -164,19 +151,11 @@ const guards: Disturbance[] = [
       },
     ],
   ),
-  [
-    'a suspended machine',
-    /^the machine was suspended for 1\.6 s$/,
-    ({ clocks }) => {
-      clocks.sleptSeconds = 1.6;
-    },
-  ],
+  ['a suspended machine', /^the machine was suspended for 1\.6 s$/, ({ clock }) => clock.suspend(1600)],
   [
     'a step of this machine’s wall clock in a latency between two machines',
     /^this machine’s wall clock was set 6\.0 ms back$/,
-    ({ clocks }) => {
-      clocks.wallStepUs = -6000;
-    },
+    ({ clock }) => clock.stepWall(-6),
     () => ({ clock: new ClockOffset(0) }),
   ],
   [
@@ -216,7 +195,7 @@ const ownLateness: Disturbance[] = [
 async function closed(spoil: Disturbance[2], options?: MeasuredRowOptions) {
   const row = measuredRow(options);
   spoil(row);
-  const { verdict, reason, subjects, figures } = await passUntil(row.meter.close(row.toNs));
+  const { verdict, reason, subjects, figures } = await row.clock.until(row.meter.close(row.toNs));
   return { verdict, texts: reason.map((fact) => wordsOf([fact])), subjects, figures };
 }
 
@@ -245,12 +224,12 @@ test.each(guards)(
 test('a latency that the machine may have delayed is not measured, and its reason names the guard', async () => {
   const row = measuredRow();
   for (const sample of row.samples) sample.cpuStealPercent = 6;
-  const { subjects, figures, notMeasured } = await passUntil(row.meter.close(row.toNs));
+  const { subjects, figures, notMeasured } = await row.clock.until(row.meter.close(row.toNs));
   expect([figures['latencyMs.p50'], subjects[0]?.figures['latencyMs.p99']]).toEqual([null, null]);
   expect(notMeasured['latencyMs.p50']).toMatch(/the hypervisor took 6\.0 % of the CPU away/);
   expect(figures['receiveIntervalMs.p50']).toBeGreaterThan(16);
   const calm = measuredRow();
-  const undisturbed = await passUntil(calm.meter.close(calm.toNs));
+  const undisturbed = await calm.clock.until(calm.meter.close(calm.toNs));
   expect(undisturbed.figures['latencyMs.p50']).toBeCloseTo(2, 1);
 });
 
@@ -276,12 +255,12 @@ test.each([
 
 test.each<[string, (row: MeasuredRow) => void, (() => MeasuredRowOptions)?]>([
   ['nothing', nothing],
-  ['a suspension within the limit', ({ clocks }) => (clocks.sleptSeconds = 1.4)],
-  ['a row written within the limit', ({ clocks }) => (clocks.lateSeconds = 2.2)],
-  ['a step of the wall clock on one machine', ({ clocks }) => (clocks.wallStepUs = 5e6)],
+  ['a suspension within the limit', ({ clock }) => clock.suspend(1400)],
+  ['a row written within the limit', ({ clock }) => clock.stall(2200)],
+  ['a step of the wall clock on one machine', ({ clock }) => clock.stepWall(5000)],
   [
     'a step within the limit between two machines',
-    ({ clocks }) => (clocks.wallStepUs = 4900),
+    ({ clock }) => clock.stepWall(4.9),
     () => ({ clock: new ClockOffset(0) }),
   ],
   ['a step of the other clock before the row', nothing, () => ({ clock: steppedClock(40, 1) })],
@@ -296,7 +275,7 @@ test.each<[string, (row: MeasuredRow) => void, (() => MeasuredRowOptions)?]>([
 ])('%s leaves the row as it is', async (_, spoil, options) => {
   const row = measuredRow(options?.());
   spoil(row);
-  expect(await passUntil(row.meter.close(row.toNs))).toMatchObject({
+  expect(await row.clock.until(row.meter.close(row.toNs))).toMatchObject({
     ...{ verdict: 'PASS', figures: { framesDropped: 0 } },
   });
 });
@@ -314,7 +293,7 @@ test('at the limit of the machine the same losses are results', async () => {
     { of: unshown, verdict: 'PASS', figures: { framesDisplayMissed: 1 } },
   ];
   for (const { of, ...expected } of results)
-    expect(await passUntil(of.meter.close(of.toNs))).toMatchObject(expected);
+    expect(await of.clock.until(of.meter.close(of.toNs))).toMatchObject(expected);
 });
 
 test('a row without a slot of its stream, whose frames last longer than it, says nothing of it', () => {
@@ -328,13 +307,13 @@ test('a row without a slot of its stream, whose frames last longer than it, says
 });
 
 test('a row of a day is judged: so many samples are no arguments of one call', () => {
-  const clocks = new TestClocks();
-  const toNs = clocks.monotonicNs();
+  const clock = new SimulatedClock();
+  const toNs = clock.monotonicNs();
   const fromNs = toNs - 86_400e9;
   const samples = range(0, 2 * 86_400).map((half) =>
     loadSample({ atNs: fromNs + half * 0.5e9, cpuStealPercent: half === 100_000 ? 50 : 0 }),
   );
-  const watch = new InstrumentWatch([], 0, clocks);
+  const watch = new InstrumentWatch([], 0, clock);
   const row = {
     fromNs,
     toNs,

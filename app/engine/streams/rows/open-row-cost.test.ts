@@ -10,6 +10,7 @@ import {
   testSourceId,
 } from '../../../testing/columns';
 import { loadSample } from '../../../testing/load-sample';
+import { machineClock } from '../../clock';
 import { samplesWithin } from '../../load/window';
 import { SharedClock } from '../clocks/release-clock';
 import { slotNs } from '../counting/schedule';
@@ -46,7 +47,10 @@ function openRow() {
     },
   });
   const set = { deaths: 0, lost: false, silences: [], flush: () => Promise.resolve() };
-  const options = { set, thresholds: defaultThresholds, wallOffsetUs: 0, samples: () => samples };
+  const options = {
+    ...{ set, clock: machineClock, thresholds: defaultThresholds, wallOffsetUs: 0 },
+    samples: () => samples,
+  };
   const meter = new RowMeter(options, 1, [stream], fromNs);
   let next = 0;
   const pass = (): number => {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DisplayStage } from '../../../protocol/display';
 import { frameNumbers } from '../../../protocol/figure';
 import { wordsOf } from '../../../protocol/reason-words';
@@ -7,8 +7,7 @@ import { defaultThresholds } from '../../../protocol/thresholds';
 import { captures, range, testSenderId, testSourceId } from '../../../testing/columns';
 import { loadSample } from '../../../testing/load-sample';
 import { measuredRow } from '../../../testing/measured-row';
-import { pass, passUntil, simulateTime } from '../../../testing/simulated-time';
-import { monotonicNs } from '../../clock';
+import { SimulatedClock } from '../../../testing/simulated-clock';
 import { SharedClock } from '../clocks/release-clock';
 import { ledgerOf } from '../counting/arrival-ledger';
 import { firstSlotFrom, slotNs } from '../counting/schedule';
@@ -18,13 +17,9 @@ import { ForeignLedger } from '../foreign/foreign-ledger';
 import { ActiveSource, Stream } from '../stream';
 import { RowMeter } from './row-meter';
 
-simulateTime();
-// Rows begin some seconds before now.
-beforeEach(() => pass(60_000));
-
 test('a row covers the slots from its beginning to its end, and no more', async () => {
-  const { meter, stream, toNs, schedule, fromNs } = measuredRow();
-  const row = await passUntil(meter.close(toNs));
+  const { meter, clock, stream, toNs, schedule, fromNs } = measuredRow();
+  const row = await clock.until(meter.close(toNs));
   const first = meter.firstSlot(stream) ?? -1;
   expect(slotNs(schedule, first)).toBeGreaterThanOrEqual(fromNs - 1e4);
   expect(slotNs(schedule, first - 1)).toBeLessThan(fromNs);
@@ -37,7 +32,7 @@ test('a row covers the slots from its beginning to its end, and no more', async 
 });
 
 test('a stream that began again before the row is counted from the row’s first slot, unless rows join', () => {
-  const { fromNs, toNs, set, samples, clocks, schedule } = measuredRow();
+  const { fromNs, toNs, set, samples, clock, schedule } = measuredRow();
   const rate = schedule.rate;
   const begin = (source: ActiveSource, ledger: SourceLedger): Stream => {
     const stream = new Stream(1, 'Whiteline 1', source, fromNs - 3e9, 0);
@@ -54,7 +49,7 @@ test('a stream that began again before the row is counted from the row’s first
     before.giveWayTo(stream);
     const pictures = range(0, 100).map((slot) => ({ frameNumber: slot, captureNs: slotNs(schedule, slot) }));
     stream.addCaptures(captures(pictures));
-    const options = { set, clocks, joins, thresholds: defaultThresholds, wallOffsetUs: 0 };
+    const options = { set, clock, joins, thresholds: defaultThresholds, wallOffsetUs: 0 };
     const rest = { samples: () => samples };
     return new RowMeter({ ...options, ...rest }, 1, [stream], fromNs, toNs).firstSlot(stream);
   };
@@ -63,7 +58,7 @@ test('a stream that began again before the row is counted from the row’s first
 });
 
 test('what came in a row of the one in the place of a stream that had ended is counted in it', async () => {
-  const { fromNs, toNs, set, samples, clocks, schedule } = measuredRow();
+  const { fromNs, toNs, set, samples, clock, schedule } = measuredRow();
   const source = new ActiveSource(2, 'white-line', { width: 640, height: 360, rate: schedule.rate });
   const ledger = new SourceLedger(schedule);
   const begin = (): Stream => {
@@ -80,12 +75,12 @@ test('what came in a row of the one in the place of a stream that had ended is c
   const firstOfRow = firstSlotFrom(schedule, fromNs);
   captured(before, 0, firstOfRow - 30);
   before.lostWindowSeconds = 2;
-  const options = { set, clocks, joins: true, thresholds: defaultThresholds, wallOffsetUs: 0 };
+  const options = { set, clock, joins: true, thresholds: defaultThresholds, wallOffsetUs: 0 };
   const rest = { samples: () => samples };
   const meter = new RowMeter({ ...options, ...rest }, 1, [before], fromNs);
   before.giveWayTo(next);
   captured(next, firstOfRow + 60, firstOfRow + 89);
-  const { figures } = await passUntil(meter.close(toNs));
+  const { figures } = await clock.until(meter.close(toNs));
   expect(figures.framesReceived).toBe(30);
   expect(next.fresh).toBeNull();
 });
@@ -99,20 +94,20 @@ test('the row as it stands ends a second ago', () => {
 });
 
 test('a row that closes does not stand any more', async () => {
-  const { meter, fromNs, toNs } = measuredRow();
+  const { meter, clock, fromNs, toNs } = measuredRow();
   const closed = meter.close(toNs);
   expect(meter.preview(fromNs + 2.5e9)).toBeNull();
-  await passUntil(closed);
+  await clock.until(closed);
 });
 
 test('frames on their way are waited for, and counted when they come', async () => {
-  const { meter, stream, set, toNs, late } = measuredRow({ endedSecondsAgo: 0, lateFrames: 3 });
+  const { meter, clock, stream, set, toNs, late } = measuredRow({ endedSecondsAgo: 0, lateFrames: 3 });
   let flushes = 0;
   set.flush = async () => {
     flushes += 1;
     if (flushes === 4) stream.ledger?.addCaptures(late);
   };
-  expect(await passUntil(meter.close(toNs))).toMatchObject({
+  expect(await clock.until(meter.close(toNs))).toMatchObject({
     figures: { framesDropped: 0, conserved: true },
   });
   expect(flushes).toBe(4);
@@ -120,7 +115,7 @@ test('frames on their way are waited for, and counted when they come', async () 
 
 /** A row of a sender without records whose last new picture came 0.39 s before its end, and then the same again and again. */
 async function frozenRow(newAgainSeconds: number | null) {
-  const { set, samples, clocks, schedule, fromNs, toNs } = measuredRow({ endedSecondsAgo: 0 });
+  const { set, samples, clock, schedule, fromNs, toNs } = measuredRow({ endedSecondsAgo: 0 });
   const source = new ActiveSource(2, 'x', { width: 640, height: 360, rate: schedule.rate });
   const identity = { sourceId: testSourceId, senderId: testSenderId, firstSlot: 0, assumeSubmitted: true };
   const stream = new Stream(2, 'Elsewhere 1', source, fromNs - 3e9, 0);
@@ -132,20 +127,20 @@ async function frozenRow(newAgainSeconds: number | null) {
         slots.map((slot) => ({ frameNumber: isFrozen ? last : slot, captureNs: slotNs(schedule, slot) })),
       ),
     );
-  const options = { set, clocks, thresholds: defaultThresholds, wallOffsetUs: 0, isSenderRemote: true };
+  const options = { set, clock, thresholds: defaultThresholds, wallOffsetUs: 0, isSenderRemote: true };
   const from = firstSlotFrom(schedule, fromNs);
   add(range(0, from - 1), false);
   const meter = new RowMeter({ ...options, samples: () => samples }, 1, [stream], fromNs, toNs);
   add(range(from, last), false);
   let next = last + 1;
   set.flush = async () => {
-    const to = firstSlotFrom(schedule, monotonicNs());
-    const isNew = newAgainSeconds !== null && monotonicNs() - toNs >= newAgainSeconds * 1e9;
+    const to = firstSlotFrom(schedule, clock.monotonicNs());
+    const isNew = newAgainSeconds !== null && clock.monotonicNs() - toNs >= newAgainSeconds * 1e9;
     add(range(next, to), !isNew);
     next = to + 1;
   };
-  const row = await passUntil(meter.close(toNs));
-  return { row, seconds: (monotonicNs() - toNs) / 1e9 };
+  const row = await clock.until(meter.close(toNs));
+  return { row, seconds: (clock.monotonicNs() - toNs) / 1e9 };
 }
 
 test('a picture that is repeated at the end of a row is waited behind as a silence is, and costs what one costs', async () => {
@@ -163,7 +158,7 @@ test('new pictures that come behind it show exactly what was missing', async () 
 });
 
 test('what a display window has still to report of is waited for', async () => {
-  const { meter, stream, set, ledger, toNs } = measuredRow({ endedSecondsAgo: 0 });
+  const { meter, clock, stream, set, ledger, toNs } = measuredRow({ endedSecondsAgo: 0 });
   const report = (frameNumbers: number[]): void =>
     stream.display?.add(
       {
@@ -171,7 +166,7 @@ test('what a display window has still to report of is waited for', async () => {
         sourceIds: frameNumbers.map(() => testSourceId),
         fates: frameNumbers.map(() => DisplayStage.presented),
       },
-      monotonicNs(),
+      clock.monotonicNs(),
     );
   const first = meter.firstSlot(stream) ?? 0;
   report([first]);
@@ -180,23 +175,24 @@ test('what a display window has still to report of is waited for', async () => {
     flushes += 1;
     if (flushes === 4) report(range(first + 1, ledger.newestSeen(first + 200)));
   };
-  const { figures } = await passUntil(meter.close(toNs));
+  const { figures } = await clock.until(meter.close(toNs));
   expect(figures).toMatchObject({ framesDisplayShown: figures.framesReceived, framesDisplayMissed: 0 });
   expect(flushes).toBe(4);
 });
 
 test('frames that do not come are dropped, after two seconds at most', async () => {
-  const { meter, toNs } = measuredRow({ endedSecondsAgo: 0, lateFrames: 3 });
-  const { figures, subjects } = await passUntil(meter.close(toNs));
+  const { meter, clock, toNs } = measuredRow({ endedSecondsAgo: 0, lateFrames: 3 });
+  const { figures, subjects } = await clock.until(meter.close(toNs));
   expect(figures.framesDropped).toBe(3);
   expect(subjects.flatMap((stream) => frameNumbers(stream.figures.droppedFrames))).toHaveLength(3);
-  const seconds = (monotonicNs() - toNs) / 1e9;
+  const seconds = (clock.monotonicNs() - toNs) / 1e9;
   expect(seconds).toBeGreaterThanOrEqual(2);
   expect(seconds).toBeLessThan(3);
 });
 
 test('a sender without our code has a row of its time, by what its timestamps report', async () => {
-  const toNs = monotonicNs() - 1.9e9;
+  const clock = new SimulatedClock();
+  const toNs = clock.monotonicNs() - 1.9e9;
   const fromNs = toNs - 4e9;
   const rate = { numerator: 60, denominator: 1 };
   const source = new ActiveSource(1, 'CAMERA (1)', { width: 640, height: 360, rate });
@@ -215,12 +211,12 @@ test('a sender without our code has a row of its time, by what its timestamps re
   foreign.add(pictures(0, 239), { rate, frameFormat: 'progressive' });
   const samples = range(0, 10).map((half) => loadSample({ atNs: fromNs + half * 0.5e9 }));
   const set = { deaths: 0, lost: false, silences: [], flush: () => Promise.resolve() };
-  const options = { set, thresholds: defaultThresholds, wallOffsetUs: 0, samples: () => samples };
+  const options = { set, clock, thresholds: defaultThresholds, wallOffsetUs: 0, samples: () => samples };
   const elsewhere = { ...options, isSenderRemote: true };
   const meter = new RowMeter(elsewhere, 0, [stream], fromNs, toNs);
   expect(meter.firstSlot(stream)).toBeNull();
   foreign.add(pictures(240, 560), { rate, frameFormat: 'progressive' });
-  const row = await passUntil(meter.close(toNs));
+  const row = await clock.until(meter.close(toNs));
   expect(row.verdict).toBe('FAIL');
   expect(row.figures.framesMissing).toBe(3);
   expect(row.figures.framesDropped).toBeNull();
@@ -230,13 +226,13 @@ test('a sender without our code has a row of its time, by what its timestamps re
 });
 
 test('a row of a stream that others receive waits for no picture, and counts what its sender did', async () => {
-  const { meter, stream, toNs } = measuredRow({
+  const { meter, clock, stream, toNs } = measuredRow({
     isReceived: false,
     missed: { frames: 2, cause: MissCause.SendBlocked },
   });
   stream.isReceiverRemote = true;
-  const { figures, verdict } = await passUntil(meter.close(toNs));
-  expect(monotonicNs() - toNs).toBeLessThan(2e9);
+  const { figures, verdict } = await clock.until(meter.close(toNs));
+  expect(clock.monotonicNs() - toNs).toBeLessThan(2e9);
   const { framesScheduled } = figures;
   expect(figures).toMatchObject({ framesSenderMissed: 2, framesSubmitted: (framesScheduled ?? 0) - 2 });
   expect(figures.framesDropped).toBeNull();

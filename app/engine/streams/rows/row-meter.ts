@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
+import type { Clock } from '../../../protocol/clock';
 import type { LoadSample } from '../../../protocol/load';
 import type { Guard } from '../../../protocol/precedence';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { drainSeconds, liveLossDelaySeconds, type Thresholds } from '../../../protocol/thresholds';
-import { type MachineClocks, machineClocks, sleep } from '../../clock';
 import { LoadSums } from '../../load/load-sums';
 import { samplesWithin } from '../../load/window';
 import type { RangeCounter } from '../counting/range-counter';
@@ -45,8 +45,7 @@ export interface RowMeterOptions {
   isBetween?: boolean;
   /** Deaths of stream hosts that are none of the row's; by default those so far. */
   deathsBefore?: number;
-  /** Of this machine; a test sets others. */
-  clocks?: MachineClocks;
+  clock: Clock;
 }
 
 interface OpenStream {
@@ -62,7 +61,6 @@ export class RowMeter {
   private readonly opened: OpenStream[];
   private readonly watch: InstrumentWatch;
   readonly deathsBefore: number;
-  private readonly clocks: MachineClocks;
   /** Of the samples of the row so far, and the time of the newest of them. */
   private readonly load = new LoadSums();
   private loadToNs = Number.NEGATIVE_INFINITY;
@@ -76,9 +74,8 @@ export class RowMeter {
     private readonly fromNs: number,
     untilNs = Number.POSITIVE_INFINITY,
   ) {
-    this.clocks = options.clocks ?? machineClocks;
     this.deathsBefore = options.deathsBefore ?? options.set.deaths;
-    this.watch = new InstrumentWatch(streams, this.deathsBefore, this.clocks);
+    this.watch = new InstrumentWatch(streams, this.deathsBefore, options.clock);
     this.opened = streams.map((stream) => ({ stream, open: this.open(stream, untilNs) }));
   }
 
@@ -127,10 +124,10 @@ export class RowMeter {
       }
       if (entry.open) endRange(entry.open, endOf(entry.stream, toNs));
     }
-    const { set } = this.options;
+    const { set, clock } = this.options;
     await set.flush();
-    while (this.clocks.monotonicNs() < limitNs && !this.complete(toNs)) {
-      await sleep(pollMs);
+    while (clock.monotonicNs() < limitNs && !this.complete(toNs)) {
+      await clock.sleep(pollMs);
       await set.flush();
     }
     const samples = this.options.samples();
@@ -173,7 +170,7 @@ export class RowMeter {
       if ('foreign' in open) return open.foreign.isKnownUntil(endOf(stream, toNs));
       const { ledger, counter } = open;
       const last = Number.isFinite(counter.last) ? counter.last : ledger.lastSlotBefore(toNs);
-      if (stream.display?.isKnownUntil(last, this.clocks.monotonicNs()) === false) return false;
+      if (stream.display?.isKnownUntil(last, this.options.clock.monotonicNs()) === false) return false;
       if (ledger.identity.assumeSubmitted) return isArrived(stream, ledger, counter, toNs);
       const { tally } = ledger.preview(counter, last);
       const slots = last - counter.first + 1;

@@ -1,7 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { sleep } from '../../../clock';
 import { NotKnown } from '../../../machine/facts';
-import type { Check } from '../check';
+import type { Check, CheckContext } from '../check';
 import { type Line, ok, warning } from '../line';
 import { multicastAddress } from '../multicast-dns';
 
@@ -41,7 +40,11 @@ export function judgeClockTraffic(messages: ClockMessages): Line {
 }
 
 /** @throws NotKnown where the ports cannot be opened */
-async function listen(address: string, seconds: number, signal: AbortSignal): Promise<ClockMessages> {
+async function listen(
+  address: string,
+  seconds: number,
+  { clock, signal }: Pick<CheckContext, 'clock' | 'signal'>,
+): Promise<ClockMessages> {
   const messages: ClockMessages = { version1: 0, version2: 0, senders: [], seconds };
   const sockets: Socket[] = [];
   try {
@@ -55,7 +58,7 @@ async function listen(address: string, seconds: number, signal: AbortSignal): Pr
         }),
       );
     }
-    await sleep(seconds * 1000, signal);
+    await clock.sleep(seconds * 1000, signal);
     return messages;
   } finally {
     for (const socket of sockets) socket.close();
@@ -95,8 +98,8 @@ function joined(
 
 export const clockTraffic: Check = {
   id: 'clock-traffic',
-  async run({ interfaceName, parameters, signal }) {
-    const address = multicastAddress(interfaceName);
-    return judgeClockTraffic(await listen(address, parameters.listenSeconds, signal));
+  async run(context) {
+    const address = multicastAddress(context.interfaceName);
+    return judgeClockTraffic(await listen(address, context.parameters.listenSeconds, context));
   },
 };

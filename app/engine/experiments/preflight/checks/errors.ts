@@ -1,4 +1,3 @@
-import { sleep } from '../../../clock';
 import { type InterfaceCounters, readInterfaces } from '../../../load/network';
 import { NotKnown } from '../../../machine/facts';
 import type { Check } from '../check';
@@ -46,9 +45,9 @@ function countsOf(name: string): Counts {
 
 export const errors: Check = {
   id: 'errors',
-  async run({ interfaceName, parameters, signal }) {
+  async run({ interfaceName, parameters, clock, signal }) {
     const before = countsOf(interfaceName);
-    await sleep(parameters.listenSeconds * 1000, signal);
+    await clock.sleep(parameters.listenSeconds * 1000, signal);
     return judgeErrors(interfaceName, before, countsOf(interfaceName), parameters.listenSeconds);
   },
 };
