@@ -29,8 +29,9 @@ async function found(): Promise<Browser> {
 
 test('RFC 6762 5.2: queries follow at 1, 3, 9 s and so on', async () => {
   const seconds: number[] = [];
+  const beganNs = clock.monotonicNs();
   wire.link('192.0.2.1').onMessage(({ isResponse }) => {
-    if (!isResponse) seconds.push(Math.round(clock.monotonicNs() / 1e9));
+    if (!isResponse) seconds.push(Math.round((clock.monotonicNs() - beganNs) / 1e9));
   });
   const browser = new Browser(wire.link('192.0.2.2'), [serviceTypes.register], clock);
   await clock.pass(60_000);
