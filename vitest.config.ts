@@ -3,16 +3,9 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/**
- * A hypervisor that takes the CPU away spoils what a test measures, so a timing test is tried again (app/testing/take-again.ts).
- * No other test is. The comment `@module-tag timing` marks all tests of a file.
- */
+/** The comment `@module-tag machine` marks all tests of a file. */
 const tags = [
-  {
-    name: 'timing',
-    description: 'depends on when the machine gets to it',
-    retry: { count: 2, condition: /\nNot measured: the hypervisor took/ },
-  },
+  { name: 'machine', description: 'needs a quiet machine: npm run test:machine, and not npm test' },
 ];
 
 /**
@@ -38,8 +31,8 @@ const unitTests = {
   // Many wait for a program or a clock: one more than there are processors.
   maxWorkers: cpus().length + 1,
   // Against tests that hang: no test is judged by its time, which is many times longer on a busy machine.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
 };
 
 /** A test file that replaces a module replaces it for all files in its process, so these files need their own. */
@@ -60,7 +53,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
-    setupFiles: ['app/testing/take-again.ts', 'app/testing/plain-patterns.ts', 'app/testing/patience.ts'],
+    globalSetup: 'scripts/test/fresh-dist.mjs',
+    setupFiles: ['app/testing/not-measured.ts', 'app/testing/plain-patterns.ts', 'app/testing/patience.ts'],
     // As long as app/testing/patience.ts.
     expect: { poll: { timeout: 20_000 } },
     tags,

@@ -8,7 +8,7 @@ import { archiveServiceName } from '../app/protocol/archive-process';
 import { shellChannels } from '../app/protocol/bridge';
 import type { Command } from '../app/protocol/console';
 import type { Problem } from '../app/protocol/errors';
-import { test as base } from './take-again';
+import { test as base } from './not-measured';
 
 /** The real app in the real Electron, with folders of its own. */
 export interface Console {

@@ -11,10 +11,7 @@ import { expect, type Served, test } from './served';
 
 /** The console in a current Chromium, with the engine of `whiteline serve`. */
 
-test('a stream, a ramp and its report in a browser, and a reload in the middle', { tag: '@timing' }, async ({
-  page,
-  served,
-}) => {
+test('a stream, a ramp and its report in a browser, and a reload in the middle', async ({ page, served }) => {
   await page.goto(served.address);
   await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
   await typeFormat(page, '640x360@30');

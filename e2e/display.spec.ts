@@ -69,7 +69,7 @@ function rowsOf(runsFolder: string): Row[] {
 }
 
 test('every picture of a stream is shown, and what is not is counted by its number', {
-  tag: '@timing',
+  tag: '@machine',
 }, async ({ whiteline }) => {
   const { app, page, captureLogs } = whiteline;
   await typeFormat(page, '640x360@30');
@@ -223,7 +223,7 @@ test('every picture of a stream is shown, and what is not is counted by its numb
 });
 
 test('a slow window and the white line on one display count refreshes by one rate', {
-  tag: '@timing',
+  tag: '@machine',
 }, async ({ whiteline }) => {
   const { app, page } = whiteline;
   await typeFormat(page, '640x360@30');

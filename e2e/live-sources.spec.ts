@@ -22,9 +22,9 @@ function gapsOf(losses: Pick<Loss, 'firstFrame' | 'frames'>[]): number[] {
   return gaps;
 }
 
-test('a sender on the network is chosen, followed frame by frame, and reported when it is lost', {
-  tag: '@timing',
-}, async ({ whiteline }) => {
+test('a sender on the network is chosen, followed frame by frame, and reported when it is lost', async ({
+  whiteline,
+}) => {
   const { page, runsFolder, captureLogs } = whiteline;
   const name = `elsewhere-${process.pid}`;
   const sender = await sendBeside(name);
@@ -93,7 +93,7 @@ test('a sender on the network is chosen, followed frame by frame, and reported w
 
 test(
   'a sender without our frame code is followed by its timestamps, and its gaps are counted',
-  { tag: '@timing' },
+  { tag: '@machine' },
   async ({ whiteline }, testInfo) => {
     const { page, runsFolder } = whiteline;
     const name = `plain-${process.pid}`;
@@ -140,7 +140,7 @@ test(
 );
 
 test('the last picture of a sender that is gone is shown, also where it came out of sight', {
-  tag: '@timing',
+  tag: '@machine',
 }, async ({ whiteline }) => {
   const { page } = whiteline;
   const name = `gone-${process.pid}`;
@@ -163,7 +163,9 @@ test('the last picture of a sender that is gone is shown, also where it came out
     await expect.poll(shown).toBeGreaterThan(before + 90);
     await page.keyboard.press('v');
     await expect(page.getByTestId('source-figures')).toContainText('of the stream');
-    await expect(page.getByTestId('source-trouble')).toContainText('discovery no longer lists it', { timeout: 15_000 });
+    await expect(page.getByTestId('source-trouble')).toContainText('discovery no longer lists it', {
+      timeout: 15_000,
+    });
   } finally {
     sender.kill('SIGKILL');
   }

@@ -9,9 +9,9 @@ import { readRows } from './run-files';
 
 const clip = fileURLToPath(new URL('../test-content/bars-640x360-30-hap.mov', import.meta.url));
 
-test('a movie and a clip of the battery are played and followed; presets; marks; a run that is set up again', {
-  tag: '@timing',
-}, async ({ folder }) => {
+test('a movie and a clip of the battery are played and followed; presets; marks; a run that is set up again', async ({
+  folder,
+}) => {
   const content = join(folder, 'content');
   mkdirSync(content);
   copyFileSync(clip, join(content, 'flares-640x360-30-1s-hap-4.mov'));

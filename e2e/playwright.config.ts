@@ -15,8 +15,6 @@ export default defineConfig({
   testDir: '.',
   workers: displays.length,
   fullyParallel: true,
-  // Only a try from which the hypervisor took the CPU away may be followed by another: `scripts/test/playwright.mjs`.
-  retries: 2,
   timeout: 120_000,
   // Connecting to an NDI source takes up to some seconds on a busy machine.
   expect: { timeout: 15_000 },

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, newestRun, test, typeFormat } from './app';
 import { readRecordedRows, readRows } from './run-files';
 
-test('a window that is reloaded in the middle of a ramp catches up, and nothing is lost', {
-  tag: '@timing',
-}, async ({ whiteline }) => {
+test('a window that is reloaded in the middle of a ramp catches up, and nothing is lost', async ({
+  whiteline,
+}) => {
   const { page, runsFolder, command } = whiteline;
   const lines = page.getByTestId('study-table').locator('tbody tr');
   const closed = page.locator('[data-testid=study-table] tbody tr:not([data-provisional])');

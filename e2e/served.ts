@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { test as base } from './take-again';
+import { test as base } from './not-measured';
 
 /** `whiteline serve` in a folder of its own. */
 export interface Served {

@@ -10,9 +10,7 @@ function logOf(folder: string, { streamId, firstFrame, lastFrame }: StreamRow): 
   return countLog(log, firstFrame ?? 0, lastFrame ?? -1);
 }
 
-test('two streams of real NDI are followed frame by frame, and removed', { tag: '@timing' }, async ({
-  whiteline,
-}) => {
+test('two streams of real NDI are followed frame by frame, and removed', async ({ whiteline }) => {
   const { page, runsFolder, captureLogs } = whiteline;
   await typeFormat(page, '640x360@30');
   const strips = page.getByTestId('stream-strip');
@@ -100,7 +98,7 @@ for (const { verb, dropped, missed } of [
   { verb: 'skip', dropped: [100, 101, 102, 103, 104], missed: [] },
   { verb: 'miss', dropped: [], missed: [100, 101, 102, 103, 104] },
 ]) {
-  test(`an injected ${verb} shows as what it is`, { tag: '@timing' }, async ({ whiteline }) => {
+  test(`an injected ${verb} shows as what it is`, async ({ whiteline }) => {
     const { page, runsFolder, captureLogs, command } = whiteline;
     const problem = await command({
       name: 'startExperiment',

@@ -50,7 +50,7 @@ test.each([
   ['app/preload/preload.ts', "const engine = await import('../engine/run.js');"],
   ['native/addon/index.d.ts', "type Row = import('../../app/engine/row').Row;"],
   ['native/addon/handle.cc', '#include <Processing.NDI.Lib.h>'],
-  ['native/addon/handle.cc', '#include "native/tests/timing.h"'],
+  ['native/addon/handle.cc', '#include "native/tests/memory_transport.h"'],
   ['native/addon/handle.cc', '#include "native/content/generator.h"'],
   ['native/addon/handle.cc', '#include "native/addon/content/writer.h"'],
   ['native/addon/content/writer.h', '#include "native/transports/ndi/sender.h"'],

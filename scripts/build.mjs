@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
 import { writeLicences } from './package/licences.mjs';
+import { appSourcesHash, noteAppSources } from './setup/app-sources.mjs';
 import { ensureNdiHeaders } from './setup/ndi.mjs';
 import { rootFolder } from './setup/platform.mjs';
 
@@ -70,6 +71,7 @@ function windowBundle(sourceFolder, outputFolder, plugins) {
 }
 
 async function buildAll() {
+  const sources = appSourcesHash();
   rmSync(path.join(distFolder, 'app'), { recursive: true, force: true });
   for (const [name, entry] of Object.entries(appEntries)) {
     process.stdout.write(`bundling ${entry}\n`);
@@ -81,6 +83,7 @@ async function buildAll() {
   await build(windowBundle('renderer/report', 'report', [viteSingleFile()]));
   process.stdout.write('collecting licences\n');
   writeLicences(path.join(distFolder, 'licences'), await ensureNdiHeaders());
+  noteAppSources(sources);
 }
 
 await buildAll().catch((error) => {

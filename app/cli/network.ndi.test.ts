@@ -75,9 +75,7 @@ test.concurrent('a name that no one sends and a port that is dead are reported',
   }
 });
 
-test('what one sends another finds and watches, with the sender’s own records', {
-  tags: 'timing',
-}, async () => {
+test('what one sends another finds and watches, with the sender’s own records', async () => {
   const name = uniqueName();
   sender = new WhitelineCommand(['send', '--name', name, '--format', '640x360@30', '--streams', '2']);
   await sender.says(new RegExp(`Sending white-line 640x360@30 as ${name} 1, ${name} 2`));

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const load = ['nmos', 'load'];
 
 // A load that was held up for a second is INVALID.
-test('whiteline nmos load registers, holds and removes nodes, and passes', { tags: ['timing'] }, async () => {
+test('whiteline nmos load registers, holds and removes nodes, and passes', { tags: 'machine' }, async () => {
   const registry = await TestRegistry.start();
   const flags = ['--registry', registry.origin, '--nodes', '5', '--heartbeat', '0.2s', '--hold', '1s'];
   const { exitCode, output, errors } = await whiteline(...load, ...flags);
@@ -23,7 +23,7 @@ test('whiteline nmos load registers, holds and removes nodes, and passes', { tag
   expect(await registry.ids('nodes')).toEqual([]);
 });
 
-test('with --json it prints all figures, and those of the removal', { tags: ['timing'] }, async () => {
+test('with --json it prints all figures, and those of the removal', { tags: 'machine' }, async () => {
   const registry = await TestRegistry.start();
   const flags = ['--registry', registry.origin, '--nodes', '5', '--connections', '2', '--json'];
   const { exitCode, output } = await whiteline(...load, ...flags);

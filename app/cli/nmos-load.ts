@@ -7,9 +7,10 @@ import { othersBeforeGuard, othersGuard } from '../engine/load/others-guard';
 import { type CpuLook, lookAtCpu, OthersWatch } from '../engine/load/others-watch';
 import { leadsHere } from '../engine/tools/leads-here';
 import { checkConnections, openFilesLimit } from '../engine/tools/open-files';
+import { countResources } from '../nmos/load/count-resources';
 import { Load, type LoadOptions } from '../nmos/load/load';
 import type { LoadFigures, Percentiles } from '../nmos/load/load-figures';
-import { judgeLoad } from '../nmos/load/load-judgement';
+import { type Held, judgeLoad } from '../nmos/load/load-judgement';
 import { resourcesPerNode } from '../nmos/load/simulated-node';
 import { StandstillWatch } from '../nmos/load/standstill';
 import { fixedApis } from '../nmos/node/api-finder';
@@ -26,6 +27,7 @@ import { print, printJson } from './terminal';
 
 interface LoadFlags {
   registry: string[];
+  query?: string[];
   nodes: string;
   connections: string;
   ramp: string;
@@ -55,6 +57,10 @@ export function addLoadCommand(nmos: Command): void {
     .requiredOption(
       '--registry <urls...>',
       'registries to spread the nodes over; if one fails, its nodes go to the next',
+    )
+    .option(
+      '--query <urls...>',
+      'their Query APIs, asked at the end what they hold; default: at the same addresses',
     )
     .option(
       '--nodes <n>',
@@ -122,6 +128,11 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   await endOf(null, holdMs, signal);
   await load.heartbeatsOver(signal);
   const figures = load.figures();
+  const held = await heldBy(
+    flags.query?.map((url) => registryOrigin(url, 'query')) ?? registries,
+    load,
+    nodes,
+  );
   // The work of a registry on this machine cannot be told from that of other programs.
   const othersGuarding = hasOneHere
     ? othersBeforeGuard(othersBefore, defaultThresholds)
@@ -139,18 +150,40 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   }
   const standstill = watch.read();
   const removal = { answers: load.figures().answers.removal, staying };
-  const { verdict, reason: facts } = judgeLoad(figures, standstill, lateSeconds, removal, othersGuarding);
+  const { verdict, reason: facts } = judgeLoad(
+    figures,
+    standstill,
+    lateSeconds,
+    removal,
+    othersGuarding,
+    held,
+  );
   const reason = wordsOf(facts);
   if (flags.json)
     printJson({
       ...figures,
       answers: { ...figures.answers, removal: removal.answers },
       ...standstill,
+      held,
       verdict,
       reason,
     });
   else print(`${verdict}: ${reason}`);
   return exitCodeOfVerdict(verdict);
+}
+
+/** What these Query APIs hold of the load, all together: registries of one cluster may each hold all of it. */
+async function heldBy(queries: readonly string[], load: Load, nodes: number): Promise<Held> {
+  const expected = nodes * resourcesPerNode;
+  let there = 0;
+  for (const query of queries) {
+    try {
+      there += (await countResources({ query, version: 'v1.3' }, load.owned())).ours;
+    } catch (error) {
+      return { there: null, expected, why: `${query}: ${(error as Error).message}` };
+    }
+  }
+  return { there, expected, why: '' };
 }
 
 /** @throws WhitelineError BAD_INPUT */

@@ -1,10 +1,10 @@
-import { machineClock } from '../engine/clock';
-// @module-tag timing
+// @module-tag machine
 
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { machineClock } from '../engine/clock';
 import { Engine } from '../engine/engine';
 import { NodeApplication } from '../engine/node-application';
 import { readEvents } from '../engine/sessions/read-run';

@@ -1,4 +1,4 @@
-// @module-tag timing
+// @module-tag machine
 
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';

@@ -28,7 +28,7 @@ test.each([
   ],
 ])(
   '%s: no packet is lost, each figure is known or says why not',
-  { tags: ['timing'] },
+  { tags: 'machine' },
   async (name, flags, path, whyNot) => {
     const out = join(folder, name);
     const given = ['--methods', 'timer', 'txtime', 'burst', '--duration', '500ms', '--raw-log', ...flags];

@@ -1,5 +1,3 @@
-// @module-tag timing
-
 import { expect, test, vi } from 'vitest';
 import { certificateSchema } from '../protocol/certificate';
 import { exitCodes } from '../protocol/errors';

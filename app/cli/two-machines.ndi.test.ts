@@ -1,4 +1,4 @@
-// @module-tag timing
+// @module-tag machine
 
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

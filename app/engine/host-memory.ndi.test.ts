@@ -1,4 +1,4 @@
-// @module-tag timing
+// @module-tag machine
 
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

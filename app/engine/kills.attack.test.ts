@@ -27,7 +27,7 @@ const plan = Array.from({ length: kills }, (_, number) => ({
 
 test.each(plan)(
   'kill $number: $part after $afterMs ms',
-  { tags: ['timing'] },
+  { tags: 'machine' },
   async ({ number, part, afterMs }) => {
     const where = `seed ${attackSeed}, kill ${number}`;
     if (part === 'serve' || part === 'archive') await killServed(part, afterMs, where);

@@ -27,6 +27,8 @@ export class WhitelineCommand {
 
   /** `inside`: what stands before the command, for example nsenter and its flags. */
   constructor(commandArguments: string[], environment: NodeJS.ProcessEnv = {}, inside: string[] = []) {
+    if (process.env.WHITELINE_OLD_DIST)
+      throw new Error('dist is older than its sources, so the test would say nothing of them: npm run build');
     const [program = '', ...words] = [...inside, process.execPath, file, ...commandArguments];
     const child = spawn(program, words, {
       env: { ...process.env, ...environment, [mark]: this.id },

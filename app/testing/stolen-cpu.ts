@@ -4,9 +4,6 @@ import { defaultMaxStealPercent, stolenText } from '../protocol/steal-limit';
 
 const lookEveryMs = 500;
 const windowMs = 1000;
-const calmMs = 3000;
-/** For so long a test that is tried again waits for a calm machine. */
-export const patienceMs = 25_000;
 
 /** What a hypervisor took away in a second that ended then, in percent of all cores. */
 interface StolenSecond {
@@ -42,16 +39,6 @@ export class StolenCpu {
       .reduce((most, second) => Math.max(most, second.percent), 0);
     if (percent <= this.limitPercent) return null;
     return `${stolenText(percent, this.limitPercent)} in one second of it (limit ${this.limitPercent} %)`;
-  }
-
-  /** Waits until it has taken little for three seconds, or until the patience is over. */
-  async calm(): Promise<void> {
-    const startedMs = this.now();
-    let calmSinceMs = startedMs;
-    while (this.now() - calmSinceMs < calmMs && this.now() - startedMs < patienceMs) {
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
-      if (this.since(calmSinceMs)) calmSinceMs = this.now();
-    }
   }
 
   private look(): void {

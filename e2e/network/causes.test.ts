@@ -1,4 +1,4 @@
-// @module-tag timing
+// @module-tag machine
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpus } from 'node:os';

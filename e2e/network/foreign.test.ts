@@ -1,4 +1,4 @@
-// @module-tag timing
+// @module-tag machine
 
 import type { ChildProcess } from 'node:child_process';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';

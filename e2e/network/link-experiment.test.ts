@@ -1,4 +1,4 @@
-// @module-tag timing
+// @module-tag machine
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// @module-tag timing
+// @module-tag machine
 
 import { test as base, describe, expect, vi } from 'vitest';
 import { machineClock } from '../../app/engine/clock';

@@ -2,17 +2,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { buildNative, nativeBuildFolder } from '../native-build.mjs';
 import { run } from '../setup/command.mjs';
-import { note, step } from '../setup/report.mjs';
+import { step } from '../setup/report.mjs';
 import { counted, countReport, sumOf } from './counts.mjs';
 import { failureOf } from './failures.mjs';
-import { watchStolenCpu } from './stolen-cpu.mjs';
 import { runVitest } from './vitest.mjs';
 
 // A test that hangs must not hold up the suites after it.
 const executableTimeoutMs = 600_000;
-const mostTries = 3;
 // Not the status of a failed test, nor what the user's environment sets.
 const sanitizerOptions = { ASAN_OPTIONS: 'exitcode=66', TSAN_OPTIONS: 'exitcode=66' };
+/** By their names. */
+const onQuietMachine = '*OnQuietMachine';
 // ThreadSanitizer can find nothing in these suites: they never call pthread_create. Short ones are not listed.
 const threadless = [
   '*/AgainstFfmpeg',
@@ -37,7 +37,6 @@ const threadless = [
   'TextureBptc',
   'TexturePalette',
 ];
-const withoutThreadless = `--gtest_filter=-${threadless.map((suite) => `${suite}.*`).join(':')}`;
 const print = (line) => process.stdout.write(`${line}\n`);
 
 export function runCoreTests() {
@@ -62,43 +61,21 @@ function build(kind) {
 /** Every processor takes its share of the tests, each share in a process of its own. */
 async function runGoogleTests(kind) {
   await build(kind);
-  const stolenCpu = await watchStolenCpu();
-  const startedMs = stolenCpu.now();
   const shardCount = os.availableParallelism();
-  const filter = kind === 'test-tsan' ? [withoutThreadless] : [];
+  const left = [onQuietMachine, ...(kind === 'test-tsan' ? threadless.map((suite) => `${suite}.*`) : [])];
+  const filter = [`--gtest_filter=-${left.join(':')}`];
   const runShard = (shard) =>
     runExecutable(kind, `${kind}-${shard + 1}.json`, filter, {
       GTEST_TOTAL_SHARDS: String(shardCount),
       GTEST_SHARD_INDEX: String(shard),
     });
-  const first = sumOf(await Promise.all(Array.from({ length: shardCount }, (_, shard) => runShard(shard))));
-  return takenAgain(first, stolenCpu, startedMs, (names, attempt) =>
-    runExecutable(kind, `${kind}-try-${attempt}.json`, [`--gtest_filter=${names.join(':')}`]),
-  );
+  return sumOf(await Promise.all(Array.from({ length: shardCount }, (_, shard) => runShard(shard))));
 }
 
-/**
- * Repeats the timing tests that failed while a hypervisor took the CPU away. They run by themselves, when it leaves the machine
- * alone. If it took the CPU from each try, they were not measured. A test that fails with the CPU to itself has failed.
- * @param {(names: string[], attempt: number) => Promise<ReturnType<typeof counted>>} runAgain
- */
-export async function takenAgain(first, stolenCpu, firstStartedMs, runAgain) {
-  const { times } = first;
-  let { passed, failures } = first;
-  let startedMs = firstStartedMs;
-  for (let attempt = 2; failures.length > 0; attempt += 1) {
-    const stolen = stolenCpu.since(startedMs);
-    if (!stolen || !failures.every(({ isTiming }) => isTiming)) return counted(passed, failures, [], times);
-    note('test', `${failures.length} failed while ${stolen}`);
-    const names = failures.map(({ name }) => name);
-    if (attempt > mostTries) return counted(passed, [], names, times);
-    await stolenCpu.calm();
-    startedMs = stolenCpu.now();
-    const again = await runAgain(names, attempt);
-    passed += again.passed;
-    failures = again.failures;
-  }
-  return counted(passed, failures, [], times);
+/** The tests that wait for threads and clocks to be in time, one at a time. */
+export async function runCoreTestsOnQuietMachine() {
+  await build('test-plain');
+  return runExecutable('test-plain', 'test-plain-quiet.json', [`--gtest_filter=${onQuietMachine}`]);
 }
 
 /** Runs the tests of one build; resolves to what its report counts. */
@@ -138,11 +115,9 @@ function countsOfGoogleTest(report) {
   const failed = tests.filter((test) => test.result !== 'COMPLETED' || test.failures);
   return counted(
     tests.length - failed.length,
-    failed.map(({ classname, name, result, failures, timing }) => ({
-      ...failureOf(`${classname}.${name}`, failures?.[0].failure ?? result),
-      // native/tests/timing.h
-      isTiming: timing !== undefined,
-    })),
+    failed.map(({ classname, name, result, failures }) =>
+      failureOf(`${classname}.${name}`, failures?.[0].failure ?? result),
+    ),
     [],
     tests.map(({ classname, name, time }) => ({
       name: `${classname}.${name}`,

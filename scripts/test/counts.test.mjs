@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { takenAgain } from './core.mjs';
 import { counted, hasPassed, judge, sumOf } from './counts.mjs';
 import { failureOf, failureText } from './failures.mjs';
 import { countsOfPlaywright } from './playwright.mjs';
-import { stagesOf, suites } from './suites.mjs';
+import { commands, stagesOf, suites, suitesOf } from './suites.mjs';
 import { countsOfVitest } from './vitest.mjs';
 
 const failed = (name) => failureOf(name, 'Error: no');
@@ -18,7 +17,7 @@ test('a suite that ends badly without a failed test, or without a passed one, ha
   expect(judge(counted(3, []), 7).failures).toEqual([
     failureOf(null, 'ended with status 7, which no failed test explains'),
   ]);
-  // A sanitizer's finding beside a failed test, which may be tried again.
+  // A sanitizer's finding beside a failed test.
   expect(judge(counted(3, [failed('one')]), 66).failures).toEqual([
     failed('one'),
     failureOf(null, 'ended with status 66, which no failed test explains'),
@@ -27,26 +26,19 @@ test('a suite that ends badly without a failed test, or without a passed one, ha
   expect(judge(counted(0, []), 1).failed).toBe(1);
 });
 
-test('tests that were not measured fail a suite if they are half of it, and a run if they are more than five', () => {
-  const two = counted(3, [], ['a', 'b']);
+test('what was not measured fails nothing, and is no pass either', () => {
+  const two = counted(3, [], [{ name: 'a', reason: 'stolen' }]);
   expect(judge(two, 1)).toEqual(two);
-  expect(judge(counted(3, [], ['a', 'b', 'c']), 1).failed).toBe(1);
-  expect(hasPassed(counted(90, [], ['a', 'b', 'c', 'd', 'e']))).toBe(true);
-  expect(hasPassed(counted(90, [], ['a', 'b', 'c', 'd', 'e', 'f']))).toBe(false);
+  expect(hasPassed(two)).toBe(true);
+  expect(hasPassed(counted(0, [], [{ name: 'a', reason: 'stolen' }]))).toBe(false);
   expect(hasPassed(counted(90, [failed('one')]))).toBe(false);
-  expect(judge(counted(0, [], ['a']), 1).failed).toBe(1);
-  expect(judge(counted(9, [failed('one')], ['a']), 1).failed).toBe(1);
 });
 
-test('each suite has its place in one stage', () => {
-  const names = Object.keys(suites);
-  const placed = stagesOf(names).flatMap(({ lanes, left }) => [...lanes.flat(), ...left]);
-  expect(placed.toSorted()).toEqual(names.toSorted());
-  expect(stagesOf(['e2e', 'unit', 'core', 'package'])).toEqual([
-    { lanes: [['core'], ['unit']], left: ['package'] },
-    { lanes: [['e2e']], left: [] },
-  ]);
-  expect(stagesOf(['package'])).toEqual([{ lanes: [['package']], left: [] }]);
+test('each suite has its place in one command', () => {
+  const placed = Object.values(commands).flatMap(suitesOf);
+  expect(placed.toSorted()).toEqual(Object.keys(suites).toSorted());
+  expect(Object.keys(commands.deep.inputs).toSorted()).toEqual(suitesOf(commands.deep).toSorted());
+  expect(stagesOf(commands.test, ['e2e', 'unit', 'core'])).toEqual([[['core'], ['unit']], [['e2e']]]);
 });
 
 test('sums hold each kind', () => {
@@ -57,7 +49,7 @@ test('sums hold each kind', () => {
 });
 
 describe('Vitest', () => {
-  const one = { isTiming: true, retries: 0, notMeasured: null, seconds: 1, errors: [] };
+  const one = { notMeasured: null, seconds: 1, errors: [] };
   const countsOf = (test, others = []) => countsOfVitest({ tests: [{ ...one, ...test }], others });
 
   test('skipped is failed, and so is what fails outside the tests', () => {
@@ -69,21 +61,14 @@ describe('Vitest', () => {
     ]);
   });
 
-  test('only the mark on its last error makes it not measured', () => {
-    const notMeasured = 'the hypervisor took …';
-    const marked = `Error: no\nNot measured: ${notMeasured}`;
-    const test = { name: 'a', state: 'failed', notMeasured };
-    expect(countsOf({ ...test, errors: [marked] })).toMatchObject({ failed: 0, notMeasured: ['a'] });
-    expect(countsOf({ ...test, errors: [marked, 'a handle is open'] })).toMatchObject({ failed: 1 });
-    expect(countsOf({ ...test, notMeasured: null, errors: ['Error: no'] })).toMatchObject({ failed: 1 });
-    expect(countsOf({ ...test, state: 'passed' })).toMatchObject({ passed: 1, notMeasured: [] });
-  });
-
-  test('only a timing test may be tried again', () => {
-    expect(countsOf({ name: 'a', state: 'passed', retries: 1 })).toMatchObject({ passed: 1, failed: 0 });
-    expect(countsOf({ name: 'a', state: 'passed', retries: 1, isTiming: false })).toMatchObject({
-      ...{ passed: 0, failed: 1 },
+  test('a failure with a mark is not measured', () => {
+    const reason = 'the hypervisor took …';
+    const test = { name: 'a', state: 'failed', errors: ['Error: no'] };
+    expect(countsOf({ ...test, notMeasured: reason })).toMatchObject({
+      ...{ failed: 0, notMeasured: [{ name: 'a', reason }] },
     });
+    expect(countsOf(test)).toMatchObject({ failed: 1, notMeasured: [] });
+    expect(countsOf({ ...test, state: 'passed', notMeasured: reason })).toMatchObject({ passed: 1 });
   });
 });
 
@@ -100,7 +85,10 @@ test('a failure is repeated without colours, without the stack of others, and no
 describe('Playwright', () => {
   const passed = { status: 'passed', annotations: [], errors: [], duration: 2000 };
   const failed = { status: 'failed', annotations: [], errors: [{ message: 'Error: no' }] };
-  const stolen = { status: 'failed', annotations: [{ type: 'not measured' }], errors: [{ message: 'late' }] };
+  const stolen = {
+    ...failed,
+    annotations: [{ type: 'not measured', description: 'the hypervisor took …' }],
+  };
   const counts = (status, ...results) =>
     countsOfPlaywright({
       suites: [{ specs: [], suites: [{ specs: [{ title: 'it', tests: [{ status, results }] }] }] }],
@@ -109,72 +97,13 @@ describe('Playwright', () => {
 
   test.each([
     ['passed', 'passed', counts('expected', passed), []],
-    ['passed after a try without the CPU', 'passed', counts('flaky', stolen, passed), []],
-    ['passed after a failure', 'failed', counts('flaky', failed, passed), ['Error: no']],
-    ['failed', 'failed', counts('unexpected', failed, failed, failed), ['Error: no']],
-    ['failed, and then without the CPU', 'failed', counts('unexpected', failed, stolen), ['late']],
-    ['each try without the CPU', 'not measured', counts('unexpected', stolen, stolen, stolen), []],
+    ['failed', 'failed', counts('unexpected', failed), ['Error: no']],
+    ['failed without the CPU', 'not measured', counts('unexpected', stolen), []],
     ['skipped', 'failed', counts('skipped'), ['skipped']],
   ])('%s is counted as %s', (_, kind, found, messages) => {
     const failures = messages.map((message) => failureOf('it', message));
-    const notMeasured = kind === 'not measured' ? ['it'] : [];
+    const notMeasured = kind === 'not measured' ? [{ name: 'it', reason: 'the hypervisor took …' }] : [];
     const times = [{ name: 'it', seconds: expect.any(Number) }];
     expect(found).toEqual(counted(kind === 'passed' ? 1 : 0, failures, notMeasured, times));
-  });
-
-  test('takes as long as all its tries', () => {
-    expect(counts('flaky', passed, passed).times).toEqual([{ name: 'it', seconds: 4 }]);
-  });
-});
-
-describe('GoogleTest', () => {
-  const watched = (...stolenBy) => ({
-    now: () => 0,
-    calm: () => Promise.resolve(),
-    since: () => (stolenBy.shift() ? 'the hypervisor took 30 % of the CPU' : null),
-  });
-  const late = (name) => ({ ...failed(name), isTiming: true });
-  const firstRun = counted(5, [late('Suite.a'), late('Suite.b')]);
-
-  test('fails at once what failed with the CPU to itself', async () => {
-    const runAgain = () => expect.unreachable();
-    expect(await takenAgain(firstRun, watched(false), 0, runAgain)).toEqual(firstRun);
-  });
-
-  test('runs those alone again that failed while the CPU was taken', async () => {
-    const asked = [];
-    const runAgain = async (names, attempt) => {
-      asked.push([attempt, ...names]);
-      return attempt === 2 ? counted(1, [late('Suite.b')]) : counted(1, []);
-    };
-    expect(await takenAgain(firstRun, watched(true, true), 0, runAgain)).toEqual(counted(7, []));
-    expect(asked).toEqual([
-      [2, 'Suite.a', 'Suite.b'],
-      [3, 'Suite.b'],
-    ]);
-  });
-
-  test('fails what fails again with the CPU to itself', async () => {
-    const runAgain = async () => counted(1, [late('Suite.b')]);
-    expect(await takenAgain(firstRun, watched(true, false), 0, runAgain)).toEqual(
-      counted(6, [late('Suite.b')]),
-    );
-  });
-
-  test('has not measured what met the same in each of three tries', async () => {
-    const runAgain = async (names) => counted(0, names.map(late));
-    expect(await takenAgain(firstRun, watched(true, true, true), 0, runAgain)).toEqual(
-      counted(5, [], ['Suite.a', 'Suite.b']),
-    );
-  });
-
-  test('never repeats a test that does not depend on time, nor what failed beside it', async () => {
-    const mixed = counted(5, [late('Suite.a'), failed('Suite.b')]);
-    expect(await takenAgain(mixed, watched(true), 0, () => expect.unreachable())).toEqual(mixed);
-  });
-
-  test('never repeats a process that ended without saying which test failed', async () => {
-    const crashed = counted(0, [failureOf(null, 'ended with status 139 and left no report')]);
-    expect(await takenAgain(crashed, watched(true), 0, () => expect.unreachable())).toEqual(crashed);
   });
 });

@@ -34,7 +34,7 @@ export async function runPackageTests(environment) {
     return sumOf([
       fuses,
       await testInstalledDeb(fileWith(files, '.deb')),
-      await runPlaywright('package', environment.electron.executable, variables),
+      await runPlaywright('package', environment.electron.executable, { variables }),
     ]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

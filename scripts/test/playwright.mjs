@@ -14,10 +14,12 @@ const smallDiskFolder = path.join(resultFolder, 'small-disk');
 
 /**
  * Runs one of the projects of e2e/playwright.config.ts against the real app, on displays of its own.
- * @param {Record<string, string>} [variables] more environment variables for the project's tests
+ * @param {{ variables?: Record<string, string>, isMachine?: boolean }} [options] more environment variables for the project's tests;
+ *   those that need a quiet machine, and by default all others
  */
-export function runPlaywright(project, electronExecutable, variables = {}) {
-  const playwrightFolder = path.join(resultFolder, 'e2e', project);
+export function runPlaywright(project, electronExecutable, { variables = {}, isMachine = false } = {}) {
+  const name = isMachine ? `${project}-machine` : project;
+  const playwrightFolder = path.join(resultFolder, 'e2e', name);
   rmSync(playwrightFolder, { recursive: true, force: true });
   const user = ordinaryUser(electronExecutable, playwrightFolder);
   note('e2e', user.sentence);
@@ -34,27 +36,26 @@ export function runPlaywright(project, electronExecutable, variables = {}) {
     };
     const { status } = await runTool(
       'playwright',
-      ['test', '--config', 'e2e/playwright.config.ts', '--project', project],
+      [
+        ...['test', '--config', 'e2e/playwright.config.ts', '--project', project],
+        ...[isMachine ? '--grep' : '--grep-invert', '@machine'],
+      ],
       { stdio: ['ignore', 'inherit', 'inherit'], env: environment, ...user.spawnOptions },
     );
     return status;
   };
   return withDisplays(displayCount, (displays) =>
     withSmallDisk(smallDiskFolder, user.spawnOptions, (smallDisk) =>
-      countReport(`e2e/${project}/report.json`, runOn(displays, smallDisk), countsOfPlaywright),
+      countReport(`e2e/${name}/report.json`, runOn(displays, smallDisk), countsOfPlaywright),
     ),
   );
 }
 
-/** A test that was skipped has not passed, and none may be tried again but for what e2e/take-again.ts says of its try. */
+/** A test that was skipped has not passed. */
 export function countsOfPlaywright({ suites, errors }) {
   const tests = suites.flatMap(testsOf);
-  const mayFail = ({ results }) =>
-    results.every(({ status, annotations }) => status === 'passed' || isNotMeasured(annotations));
-  const passed = tests.filter(
-    (test) => test.status === 'expected' || (test.status === 'flaky' && mayFail(test)),
-  );
-  const notMeasured = tests.filter((test) => test.status === 'unexpected' && mayFail(test));
+  const passed = tests.filter(({ status }) => status === 'expected');
+  const notMeasured = tests.filter((test) => test.status === 'unexpected' && whyNotMeasured(test));
   const failed = tests.filter((test) => !passed.includes(test) && !notMeasured.includes(test));
   const failures = [
     ...failed.map(({ title, status, results }) => failureOf(title, lastErrorOf(results) ?? status)),
@@ -63,7 +64,7 @@ export function countsOfPlaywright({ suites, errors }) {
   return counted(
     passed.length,
     failures,
-    notMeasured.map(({ title }) => title),
+    notMeasured.map((test) => ({ name: test.title, reason: whyNotMeasured(test) })),
     tests.map(({ title, results }) => ({ name: title, seconds: secondsOf(results) })),
   );
 }
@@ -72,7 +73,9 @@ const secondsOf = (results) => results.reduce((sum, { duration }) => sum + (dura
 
 const lastErrorOf = (results) => results.flatMap(({ errors }) => errors).at(-1)?.message;
 
-const isNotMeasured = (annotations) => annotations.some(({ type }) => type === 'not measured');
+/** As e2e/not-measured.ts says. */
+const whyNotMeasured = ({ results }) =>
+  results.flatMap(({ annotations }) => annotations).find(({ type }) => type === 'not measured')?.description;
 
 const testsOf = ({ specs, suites = [] }) => [
   ...specs.flatMap(({ title, tests }) => tests.map((test) => ({ ...test, title }))),

@@ -1,7 +1,7 @@
 import { runChecks } from '../check.mjs';
 import { runAttack } from './attack.mjs';
 import { runClosings } from './closings.mjs';
-import { runCoreTests, runHelperTests, runSanitizedCoreTests } from './core.mjs';
+import { runCoreTests, runCoreTestsOnQuietMachine, runHelperTests, runSanitizedCoreTests } from './core.mjs';
 import { sumOf } from './counts.mjs';
 import { runFuzzTests } from './fuzz.mjs';
 import { runPackageTests } from './package.mjs';
@@ -10,47 +10,83 @@ import { runVitest } from './vitest.mjs';
 
 /** Each is given what set-up resolved to, and resolves to its counts. */
 export const suites = {
-  check: () => runChecks(),
+  check: () => runChecks(['lint', 'types', 'boundaries', 'test-files', 'clang-format']),
   core: runCoreTests,
   helpers: runHelperTests,
-  sanitizers: async () => sumOf([await runSanitizedCoreTests(), await runClosings()]),
-  fuzz: runFuzzTests,
   unit: () => runVitest('unit*'),
-  load: () => runVitest('load'),
   ndi: () => runVitest('ndi*'),
-  attack: () => runAttack(),
   addon: () => runVitest('addon'),
   network: () => runVitest('network*'),
-  e2e: async ({ electron }) =>
-    sumOf([
-      await runPlaywright('app', electron.executable),
-      await runPlaywright('alone', electron.executable),
-    ]),
-  browser: ({ electron }) => runPlaywright('browser', electron.executable),
+  e2e: ({ electron }) => windowTests(['app', 'alone'], electron),
+  browser: ({ electron }) => windowTests(['browser'], electron),
+
+  load: () => runVitest('load', 'machine'),
+  'core-machine': runCoreTestsOnQuietMachine,
+  'unit-machine': () => quietTests(['unit*', 'helpers', 'addon', 'attack']),
+  'ndi-machine': () => runVitest('ndi*', 'machine'),
+  'network-machine': () => runVitest('network*', 'machine'),
+  'window-machine': ({ electron }) => windowTests(['app', 'alone'], electron, { isMachine: true }),
+
+  'clang-tidy': () => runChecks(['clang-tidy']),
+  sanitizers: runSanitizedCoreTests,
+  closings: runClosings,
+  fuzz: runFuzzTests,
+  attack: () => runAttack(),
   package: runPackageTests,
 };
 
-/**
- * Stages run one after the other, the lanes of a stage side by side, the suites of a lane one after the other; the lane that ends
- * first takes what is left. Suites that measure nothing come first: they fail soonest and explain most. Suites that share a native
- * build share a lane. Each suite that measures has the machine to itself, except `attack` and `addon`, which mostly wait.
- */
-const stages = [
-  { lanes: [['check', 'core', 'helpers', 'sanitizers', 'fuzz'], ['unit']], left: ['package'] },
-  { lanes: [['load']], left: [] },
-  { lanes: [['ndi']], left: [] },
-  { lanes: [['attack'], ['addon']], left: [] },
-  { lanes: [['network']], left: [] },
-  { lanes: [['e2e']], left: [] },
-  { lanes: [['browser']], left: [] },
-];
+async function quietTests(projects) {
+  const counts = [];
+  for (const project of projects) counts.push(await runVitest(project, 'machine'));
+  return sumOf(counts);
+}
 
-/** The stages of these suites, without lanes of none. */
-export function stagesOf(names) {
-  const chosen = (lane) => lane.filter((name) => names.includes(name));
+async function windowTests(projects, electron, options) {
+  const counts = [];
+  for (const project of projects) counts.push(await runPlaywright(project, electron.executable, options));
+  return sumOf(counts);
+}
+
+/**
+ * Stages run one after the other, the lanes of a stage side by side, the suites of a lane one after the other. Suites that share a
+ * native build share a lane.
+ */
+export const commands = {
+  /** What the code alone decides. Suites that fail soonest and explain most come first. */
+  test: {
+    stages: [[['check', 'core', 'helpers'], ['unit']], [['addon', 'ndi'], ['network']], [['e2e', 'browser']]],
+  },
+  /** What needs a quiet machine: each suite has it to itself. */
+  machine: {
+    stages: [[['core-machine', 'unit-machine', 'load', 'ndi-machine', 'network-machine', 'window-machine']]],
+  },
+  /** What is long, and what it depends on: files and folders of the checkout. */
+  deep: {
+    stages: [
+      [
+        ['clang-tidy', 'sanitizers', 'closings', 'fuzz'],
+        ['attack', 'package'],
+      ],
+    ],
+    inputs: {
+      'clang-tidy': ['native', '.clang-tidy'],
+      sanitizers: ['native', 'test-content'],
+      closings: ['native', 'test-content', 'package-lock.json'],
+      fuzz: ['native'],
+      attack: ['app', 'native', 'renderer', 'package-lock.json'],
+      package: ['app', 'native', 'renderer', 'e2e', 'scripts', 'package-lock.json', 'electron-builder.yml'],
+    },
+  },
+};
+
+export function suitesOf({ stages }) {
+  return stages.flat(2);
+}
+
+/** The stages with these suites, without lanes of none. */
+export function stagesOf({ stages }, names) {
   return stages
-    .map(({ lanes, left }) => ({ lanes: lanes.map(chosen), left: chosen(left) }))
-    .map(({ lanes, left }) => ({ lanes: lanes.filter((lane) => lane.length > 0), left }))
-    .map(({ lanes, left }) => (lanes.length > 0 ? { lanes, left } : { lanes: [left], left: [] }))
-    .filter(({ lanes }) => lanes.flat().length > 0);
+    .map((lanes) => lanes.map((lane) => lane.filter((name) => names.includes(name))))
+    .map((lanes) => lanes.filter((lane) => lane.length > 0))
+    .filter((lanes) => lanes.length > 0);
 }

@@ -1,4 +1,4 @@
-import { mostNotMeasured, sumOf } from './counts.mjs';
+import { sumOf } from './counts.mjs';
 import { failureText } from './failures.mjs';
 
 const slowestShown = 10;
@@ -12,14 +12,10 @@ export function printSummary(results) {
   for (const { name, failures } of results)
     for (const failure of failures) print(`FAILED ${name}: ${failureText(failure)}`);
   for (const { name, notMeasured } of results)
-    for (const test of notMeasured) print(`NOT MEASURED ${name}: ${test}`);
+    for (const test of notMeasured) print(`NOT MEASURED ${name}: ${test.name}: ${test.reason}`);
   const sum = sumOf(results);
-  print(`${sum.passed} passed, ${sum.failed} failed`);
   const unmeasured = sum.notMeasured.length;
-  if (unmeasured > 0)
-    print(
-      `${unmeasured} not measured (at most ${mostNotMeasured} may be): the hypervisor took the CPU away in each try`,
-    );
+  print(`${sum.passed} passed, ${sum.failed} failed${unmeasured > 0 ? `, ${unmeasured} not measured` : ''}`);
   return sum;
 }
 

@@ -6,16 +6,23 @@ import { failureOf } from './failures.mjs';
 
 const reporter = path.join(rootFolder, 'scripts/test/vitest-reporter.mjs');
 
-/** Runs projects of vitest.config.ts: those of a name, which may have a `*`. */
-export function runVitest(project) {
+/**
+ * Runs projects of vitest.config.ts: those of a name, which may have a `*`.
+ * @param {string} [tags] `machine` for the tests that need a quiet machine; by default all others
+ */
+export function runVitest(project, tags = '!machine') {
   return countReport(
-    `${project.replace('*', '')}.json`,
+    `${project.replace('*', '')}${tags === 'machine' ? '-machine' : ''}.json`,
     async (reportFile) => {
       const reporters = ['--reporter=default', `--reporter=${reporter}`];
-      const { status } = await runTool('vitest', ['run', '--project', project, ...reporters], {
-        stdio: ['ignore', 'inherit', 'inherit'],
-        env: { ...process.env, WHITELINE_VITEST_REPORT: reportFile },
-      });
+      const { status } = await runTool(
+        'vitest',
+        ['run', '--project', project, '--tagsFilter', tags, ...reporters],
+        {
+          stdio: ['ignore', 'inherit', 'inherit'],
+          env: { ...process.env, WHITELINE_VITEST_REPORT: reportFile, WHITELINE_VITEST_TAGS: tags },
+        },
+      );
       return status;
     },
     countsOfVitest,
@@ -23,34 +30,21 @@ export function runVitest(project) {
 }
 
 /**
- * A test that was skipped has not passed, nor has one that is no timing test and was tried again.
+ * A test that was skipped has not passed.
  * @param {object} report of vitest-reporter.mjs
  */
 export function countsOfVitest({ tests, others }) {
-  const isWronglyRepeated = ({ isTiming, retries }) => retries > 0 && !isTiming;
-  const passed = tests.filter((test) => test.state === 'passed' && !isWronglyRepeated(test));
-  const notMeasured = tests.filter(isNotMeasured);
+  const passed = tests.filter(({ state }) => state === 'passed');
+  const notMeasured = tests.filter((test) => test.state === 'failed' && test.notMeasured !== null);
   const failed = tests.filter((test) => !passed.includes(test) && !notMeasured.includes(test));
   const failures = [
-    ...failed.map((test) =>
-      failureOf(
-        test.name,
-        test.state === 'passed'
-          ? 'it was tried again, which only a timing test may be'
-          : test.errors.join('\n') || test.state,
-      ),
-    ),
+    ...failed.map(({ name, errors, state }) => failureOf(name, errors.join('\n') || state)),
     ...others.map(({ name, error }) => failureOf(name, error)),
   ];
   return counted(
     passed.length,
     failures,
-    notMeasured.map(({ name }) => name),
+    notMeasured.map(({ name, notMeasured }) => ({ name, reason: notMeasured })),
     tests.map(({ name, seconds }) => ({ name, seconds })),
   );
-}
-
-/** The last try carries the mark, and nothing failed after it: app/testing/take-again.ts. */
-function isNotMeasured({ state, notMeasured, errors }) {
-  return state === 'failed' && notMeasured !== null && (errors.at(-1) ?? '').includes(notMeasured);
 }

@@ -98,10 +98,17 @@ const report = (throughputMbps: number): IperfReport => ({
   ...{ throughputMbps, reportedMbps: throughputMbps, sentMbps: throughputMbps },
   ...{ dataMb: throughputMbps, sentMb: throughputMbps, localCpuPercent: 30, remoteCpuPercent: 30 },
   ...{ tcp: { retransmits: 0, meanRttMs: 0.2, congestion: 'cubic' }, udp: null },
-  ...{ sentSeconds: 8, receivedSeconds: 8 },
+  ...{ sentSeconds: 8, receivedSeconds: 8, intervalsMb: throughputMbps },
   settings: {
     ...{ host: '192.0.2.7', port: 5201, durationSeconds: 8, omitSeconds: 0, isReverse: false },
-    ...{ isBothWays: null, typeOfService: 0, targetBits: 0, lastByte: 0, lastBlock: 0 },
+    ...{
+      connectedHost: '192.0.2.7',
+      isBothWays: null,
+      typeOfService: 0,
+      targetBits: 0,
+      lastByte: 0,
+      lastBlock: 0,
+    },
   },
   parts: {
     ...{ streams: 1, sentMb: throughputMbps, receivedMb: throughputMbps, retransmits: 0 },

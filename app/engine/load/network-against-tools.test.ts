@@ -1,4 +1,4 @@
-// @module-tag timing
+// @module-tag machine
 
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';

@@ -189,7 +189,7 @@ test('a page that asks for much and goes', async () => {
   await expectUnharmed();
 });
 
-test('Ctrl-C ends it soon while pages flood it, and the run is recorded', { tags: ['timing'] }, async () => {
+test('Ctrl-C ends it soon while pages flood it, and the run is recorded', { tags: 'machine' }, async () => {
   const undisturbed = await serveLiveRun(join(temporaryFolder(), 'runs'));
   const undisturbedMs = await interruptedAfterMs(undisturbed.served);
   const flooded = await serveLiveRun(join(temporaryFolder(), 'runs'));

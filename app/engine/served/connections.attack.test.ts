@@ -172,7 +172,7 @@ test('no more pages than have room, and the operator stays', async () => {
 });
 
 test('Ctrl-C ends it soon with strangers at the door, and the run is recorded', {
-  tags: ['timing'],
+  tags: 'machine',
 }, async () => {
   const undisturbed = await serveLiveRun(temporaryFolder());
   const undisturbedMs = await interruptedAfterMs(undisturbed.served);

@@ -153,7 +153,7 @@ test('a note behind a line that was cut short is read, and costs no other line',
   );
 });
 
-test('the files of a killed run lack a second at most', { tags: ['timing'] }, async () => {
+test('the files of a killed run lack a second at most', { tags: 'machine' }, async () => {
   const out = join(root, uniqueName());
   const command = new WhitelineCommand([
     ...['run', 'stream-load', '--format', '640x360@30', '--max-streams', '8', '--name', uniqueName()],

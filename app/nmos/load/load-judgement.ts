@@ -21,12 +21,22 @@ export interface Removal {
   staying: number;
 }
 
+/** What registries hold of a load while its nodes are registered. */
+export interface Held {
+  /** Resources; null: it was not counted. */
+  there: number | null;
+  expected: number;
+  /** Why it was not counted. */
+  why: string;
+}
+
 /**
  * Of a load that was held until its end.
  * @param figures before the removal
  * @param standstill of the load process, until the end of the removal
  * @param lateSeconds the time limit, if some nodes took longer; otherwise null
  * @param others guard for what other programs took of this machine
+ * @param held of all registries together
  */
 export function judgeLoad(
   figures: LoadFigures,
@@ -34,12 +44,14 @@ export function judgeLoad(
   lateSeconds: number | null,
   removal: Removal,
   others: Guard,
+  held: Held,
 ): JudgedRow {
   const { nodes, times, heartbeat } = figures;
   const faults = [
     ...registrationFaults(figures, lateSeconds),
     ...heartbeatFaults(figures),
     ...removalFaults(figures.answers.removal, removal),
+    ...heldFaults(held),
   ];
   const lastSeconds = times?.lastSeconds ?? null;
   const data = { nodes, resourcesPerNode, lastSeconds, heartbeats: heartbeat?.count ?? 0 };
@@ -48,8 +60,18 @@ export function judgeLoad(
     contradictions: standstillFaults('load-stood-still', standstill),
     findings: faults.map((fact) => ({ verdict: 'FAIL', fact, kind: 'loss' })),
     guards: [others],
-    good: [reasonOf('nodes-held', data)],
+    good: [
+      reasonOf('nodes-held', data),
+      ...(held.there === null
+        ? [reasonOf('not-checked', { what: 'whether the registry holds their resources', why: held.why })]
+        : []),
+    ],
   });
+}
+
+/** Answers are well and good: what was registered has to be found as well. */
+function heldFaults({ there, expected }: Held): Fact[] {
+  return there !== null && there < expected ? [reasonOf('resources-lost', { there, expected })] : [];
 }
 
 /** @param code names the process */

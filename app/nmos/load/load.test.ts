@@ -10,7 +10,7 @@ import { json } from '../http/reply';
 import { ask } from '../node/http-client';
 import { Load, type LoadOptions } from './load';
 import { type LoadFigures, LoadLedger, type NodeLedger } from './load-figures';
-import { judgeLoad, type Removal } from './load-judgement';
+import { type Held, judgeLoad, type Removal } from './load-judgement';
 import { loadTag } from './simulated-node';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -22,6 +22,7 @@ const usual: Omit<LoadOptions, 'registries'> = {
 };
 
 const awake = { standstillMs: 5, standstillPercent: 0 };
+const allThere = { there: 6, expected: 6, why: '' };
 const patient = { timeout: 20_000 };
 
 function ofRun(registry: TestRegistry, type: string): Promise<string[]> {
@@ -198,7 +199,14 @@ test('heartbeats that are never answered hold up neither a stop nor the removal'
 
 test('nodes that came after the time that was waited for them are late', () => {
   const { ledger } = ledgerOfOne();
-  const { verdict, reason } = judgeLoad(ledger.figures(), awake, 2, { answers: {}, staying: 0 }, fine);
+  const { verdict, reason } = judgeLoad(
+    ledger.figures(),
+    awake,
+    2,
+    { answers: {}, staying: 0 },
+    fine,
+    allThere,
+  );
   expect([verdict, wordsOf(reason)]).toEqual(['FAIL', 'the last of 1 node came after the time limit of 2 s']);
 });
 
@@ -254,7 +262,29 @@ test.each<[string, number, Guard, Verdict, string[]]>([
   ['some are missed, and others are not known', 2, unknown, 'INVALID', ['not-checked', 'heartbeats-missed']],
 ])('of the heartbeats %s', (_, heartbeatsMissed, others, verdict, codes) => {
   const figures = { ...ledgerOfOne().ledger.figures(), heartbeatsMissed };
-  const found = judgeLoad(figures, { ...awake, standstillMs: 0 }, null, { answers: {}, staying: 0 }, others);
+  const found = judgeLoad(
+    figures,
+    { ...awake, standstillMs: 0 },
+    null,
+    { answers: {}, staying: 0 },
+    others,
+    allThere,
+  );
+  expect([found.verdict, found.reason.map(({ code }) => code)]).toEqual([verdict, codes]);
+});
+
+test.each<[string, Held, Verdict, string[]]>([
+  ['all are there', allThere, 'PASS', ['nodes-held']],
+  ['what was answered with 201 is not there', { ...allThere, there: 0 }, 'FAIL', ['resources-lost']],
+  [
+    'it could not be asked',
+    { ...allThere, there: null, why: 'no Query API' },
+    'PASS',
+    ['nodes-held', 'not-checked'],
+  ],
+])('of what a registry holds: %s', (_, held, verdict, codes) => {
+  const figures = ledgerOfOne().ledger.figures();
+  const found = judgeLoad(figures, awake, null, { answers: {}, staying: 0 }, fine, held);
   expect([found.verdict, found.reason.map(({ code }) => code)]).toEqual([verdict, codes]);
 });
 
@@ -263,7 +293,7 @@ function judged(
   standstillMs: number,
   removal: Removal = { answers: figures.answers.removal, staying: 0 },
 ): { verdict: string; reason: string } {
-  const { verdict, reason } = judgeLoad(figures, { ...awake, standstillMs }, null, removal, fine);
+  const { verdict, reason } = judgeLoad(figures, { ...awake, standstillMs }, null, removal, fine, allThere);
   return { verdict, reason: wordsOf(reason) };
 }
 

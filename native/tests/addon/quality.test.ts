@@ -44,7 +44,7 @@ function ffmpegPsnr(frame: number, crop: string): number[] {
 }
 
 test('both ends of a stream over real NDI keep the same frames, and they are compared as ffmpeg would', {
-  tags: 'timing',
+  tags: 'machine',
 }, async () => {
   addon.loadNdi([ndiFolder]);
   const finder = keep(new addon.Finder({ extraAddresses: ['127.0.0.1'] }));

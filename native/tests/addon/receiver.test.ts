@@ -1,4 +1,4 @@
-// @module-tag timing
+// @module-tag machine
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -50,6 +50,12 @@ test.each<[string, string, Record<string, unknown>, string]>([
     { 'start.connecting_to.host': '192.0.2.9' },
     '(host): 192.0.2.9 reported, 127.0.0.1 asked for',
   ],
+  [
+    'a connection to another host',
+    'tcp-send',
+    { 'start.connected.0.remote_host': '192.0.2.9' },
+    '(host connected to): 192.0.2.9 reported, 127.0.0.1 asked for',
+  ],
   ['another port', 'tcp-send', { 'start.connecting_to.port': 5201 }, '(port): 5201 reported, 5300 asked for'],
   [
     'the other direction',

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { atMost } from '../../../protocol/contradiction';
 import type { Fact } from '../../../protocol/fact';
 import { unlikeAsked } from '../unlike-asked';
@@ -38,6 +39,8 @@ function settingsOf({ settings, ...report }: IperfReport, test: IperfTest, serve
   const { udp } = test;
   return [
     ['host', settings.host, server.host],
+    // A name is resolved by iperf3, and an address of IPv6 has several forms.
+    ['host connected to', isIP(server.host) === 4 ? settings.connectedHost : null, server.host],
     ['port', settings.port, server.port],
     ['protocol', report.protocol, udp ? 'UDP' : 'TCP'],
     ['direction', settings.isReverse ? 'receive' : 'send', test.direction],

@@ -52,6 +52,17 @@ test('half of the datagrams arrived, and both counts say so', () => {
   expect(said(report)).toBe('');
 });
 
+test.each(['tcp-send', 'udp-send', 'tcp-receive-2-streams'])(
+  'half of the intervals of %s carried nothing, and the sums say all',
+  (name) => {
+    const report = JSON.parse(recorded(name));
+    for (const { sum } of report.intervals.slice(Math.ceil(report.intervals.length / 2))) sum.bytes = 0;
+    expect(said(parseIperfReport(JSON.stringify(report)))).toMatch(
+      /\(bytes of the intervals\): .+ MB in all/,
+    );
+  },
+);
+
 test('more is lost than was sent', () => {
   const text = said(changed('udp-send', { lost_packets: 99_999 }));
   expect(text).toContain('0 by the bytes of both ends, 99999 reported');

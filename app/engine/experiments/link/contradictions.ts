@@ -51,9 +51,13 @@ function ofReport(report: IperfReport, rate: LineRate, cores: number): Fact[] {
 }
 
 /** The sums are those of the streams. */
-function ofParts({ parts, sentMb, dataMb, tcp, udp }: IperfReport): Fact[] {
+function ofParts({ parts, sentMb, dataMb, intervalsMb, settings, tcp, udp }: IperfReport): Fact[] {
   const together = 'of the streams together';
+  const own = settings.isReverse ? dataMb : sentMb;
   return [
+    ...alike('bytes of the intervals', [intervalsMb, 'MB of the intervals together'], [own, 'MB in all'], {
+      ...{ share: roundingShare, amount: 1 },
+    }),
     ...alike('bytes sent', [parts.sentMb, `MB ${together}`], [sentMb, 'MB in all'], sums),
     ...alike('bytes received', [parts.receivedMb, `MB ${together}`], [dataMb, 'MB in all'], sums),
     ...alike('retransmits', [parts.retransmits, together], [tcp?.retransmits, 'in all']),

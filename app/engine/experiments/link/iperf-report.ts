@@ -15,6 +15,8 @@ export interface IperfReport {
   sentSeconds: number;
   receivedSeconds: number;
   parts: IperfParts;
+  /** What this end counted in its intervals, those left out at the start apart; null: it does not say it. */
+  intervalsMb: number | null;
   /** Payload as the receiver counts it. */
   throughputMbps: number;
   /** The same by iperf3’s own division. */
@@ -33,6 +35,8 @@ export interface IperfReport {
 export interface IperfSettings {
   host: string | null;
   port: number | null;
+  /** The address that it was connected to. */
+  connectedHost: string | null;
   durationSeconds: number;
   omitSeconds: number;
   isReverse: boolean;
@@ -83,6 +87,7 @@ const udpSum = sum.extend({ packets: count });
 const startSchema = z.object({
   version: z.string().nullish(),
   connecting_to: z.object({ host: z.string(), port: z.int() }).optional(),
+  connected: z.array(z.object({ remote_host: z.string() })).optional(),
   test_start: z.object({
     protocol: z.enum(['TCP', 'UDP']),
     num_streams: z.int().positive(),
@@ -97,6 +102,11 @@ const startSchema = z.object({
     bytes: amount.optional(),
     blocks: amount.optional(),
   }),
+});
+const intervalsSchema = z.object({
+  intervals: z
+    .array(z.object({ sum: z.object({ bytes: amount, omitted: z.boolean().optional() }) }))
+    .optional(),
 });
 const cpuSchema = z.object({ host_total: amount, remote_total: amount });
 const tcpEndSchema = z.object({
@@ -140,6 +150,7 @@ export function parseIperfReport(output: string): IperfReport {
   const common = {
     ...{ version, protocol: start.protocol, streams: start.num_streams, blockBytes: start.blksize },
     settings: settingsOf(parsed),
+    intervalsMb: intervalsOf(report),
   };
   return start.protocol === 'TCP'
     ? { ...common, ...tcpReport(checked(tcpEndSchema, report, 'end', output)), udp: null }
@@ -150,12 +161,20 @@ export function parseIperfReport(output: string): IperfReport {
       };
 }
 
+function intervalsOf(report: unknown): number | null {
+  const { intervals } = intervalsSchema.catch({}).parse(report);
+  const counted = intervals?.filter(({ sum: { omitted } }) => !omitted);
+  return counted ? totalOf(counted.map(({ sum: { bytes } }) => bytes)) / 1e6 : null;
+}
+
 function settingsOf({
   connecting_to: server,
+  connected,
   test_start: start,
 }: z.output<typeof startSchema>): IperfSettings {
   return {
     ...{ host: server?.host ?? null, port: server?.port ?? null },
+    connectedHost: connected?.[0]?.remote_host ?? null,
     ...{ durationSeconds: start.duration, omitSeconds: start.omit, isReverse: start.reverse !== 0 },
     isBothWays: start.bidir === undefined ? null : start.bidir !== 0,
     ...{ typeOfService: start.tos ?? null, targetBits: start.target_bitrate ?? null },

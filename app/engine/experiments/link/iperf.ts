@@ -62,7 +62,10 @@ export async function runIperf(
       const result = await runTool(call);
       refuseKilled('iperf3', result);
       if (!result.stdout.trim()) throw toolFailed('iperf3', result.stderr);
-      return parseIperfReport(result.stdout);
+      const report = parseIperfReport(result.stdout);
+      if (result.exitCode !== 0)
+        throw toolFailed('iperf3', result.stderr || `it ended with status ${result.exitCode}`);
+      return report;
     } catch (error) {
       if (isBusy(error) && busyTries++ < mostBusyTries) await clock.sleep(busyWaitMs, signal);
       else if (error instanceof ToolTimeout && test.udp !== null && ++hangs < mostAttempts) onHang();

@@ -135,7 +135,7 @@ test.each([{}, { path: 'udp' }])('no packet of timer and spin is early: %o', asy
   }
 });
 
-test('a burst is early but for the first two of each 80 packets', { tags: ['timing'] }, async () => {
+test('a burst is early but for the first two of each 80 packets', { tags: 'machine' }, async () => {
   const found = await measured({ method: 'burst' });
   expect(found.received.early).toBeLessThanOrEqual(78 * 50);
   expect(earlyInBursts(stampsOf(found), 80)).toBeGreaterThanOrEqual(3000);

@@ -1,4 +1,4 @@
-// @module-tag timing
+// @module-tag machine
 
 import { expect, test, vi } from 'vitest';
 import { exitCodes } from '../../../protocol/errors';

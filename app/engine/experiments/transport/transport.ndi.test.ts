@@ -1,4 +1,4 @@
-// @module-tag timing
+// @module-tag machine
 
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

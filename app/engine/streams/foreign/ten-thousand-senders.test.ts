@@ -81,7 +81,6 @@ test.each([
       hasDoubts ? senders / 10 : senders / 2,
     );
   },
-  60_000,
 );
 
 test.each([

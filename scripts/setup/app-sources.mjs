@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { rootFolder } from './platform.mjs';
+import { hashOf } from './stamp.mjs';
+
+const inputs = [
+  ...['app', 'renderer', 'native/addon', 'scripts/build.mjs', 'package.json', 'package-lock.json'],
+  ...['scripts/package/licences.mjs', 'native/third_party', 'LICENSE', 'NOTICE'],
+  ...['tsconfig.json', 'tsconfig.base.json', 'tsconfig.app.json', 'tsconfig.renderer.json'],
+];
+const isOfTests = (file) => /\.test\.tsx?$|^app\/testing\//.test(file);
+const noteFile = path.join(rootFolder, 'dist/sources');
+
+/** Of all that is bundled. */
+export function appSourcesHash() {
+  return hashOf(inputs.flatMap(filesIn).filter((file) => !isOfTests(file)));
+}
+
+/** After a build: `dist` is of these sources. */
+export function noteAppSources(hash) {
+  writeFileSync(noteFile, hash);
+}
+
+/** Whether `dist` is that of the sources as they are. */
+export function isAppFresh() {
+  return existsSync(noteFile) && readFileSync(noteFile, 'utf8') === appSourcesHash();
+}
+
+function filesIn(input) {
+  const file = path.join(rootFolder, input);
+  if (!statSync(file).isDirectory()) return [input];
+  return readdirSync(file)
+    .sort()
+    .flatMap((name) => filesIn(`${input}/${name}`));
+}
