@@ -110,6 +110,7 @@ export class OutageBench {
         }),
       );
     for (const kind of kinds) await add(kind);
+    await this.passAReport();
     const end = async (): Promise<Ended> => {
       const ended = await this.clock.until(run.end());
       return {
@@ -129,8 +130,7 @@ export class OutageBench {
   /** A watch of senders that send already, and how to end it. */
   async watch(kinds: readonly SenderKind[]) {
     for (const kind of kinds) await this.follow(kind);
-    // So that rows do not end with a report.
-    await this.pass(0.05);
+    await this.passAReport();
     const abort = new AbortController();
     const rows: Row[] = [];
     const run = new WatchRun({
@@ -158,6 +158,11 @@ export class OutageBench {
     for (const stop of this.stops) stop();
     for (const sender of [...this.senders, ...this.played]) sender.close();
     this.set.close();
+  }
+
+  /** So that rows do not end with a report, and what a test does next does not come with one. */
+  private passAReport(): Promise<void> {
+    return this.pass(0.05);
   }
 
   private every(milliseconds: number, act: () => void): void {

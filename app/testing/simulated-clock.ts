@@ -10,8 +10,8 @@ interface Timer {
   act(): void;
 }
 
-/** When a simulated clock begins: some odd moments, so that nothing rests on round ones. */
-const startNs = 7_123_456_789_000;
+/** When a simulated clock begins: a minute after the machine, so that rows and streams may have begun before it. */
+const startNs = 60e9;
 const startWallMs = Date.UTC(2026, 10, 27, 12, 0, 0, 250);
 const shortestPeriodNs = 1e6;
 const stepMs = 10;
