@@ -80,6 +80,13 @@ async function checkFound(field: string, host: string, text: string, find: FindH
   }
 }
 
+const contentHosts = new Set<StreamHost>();
+
+/** Of the hosts below that are at work now. */
+export function contentProcessIds(): number[] {
+  return [...contentHosts].flatMap(({ processIds }) => processIds);
+}
+
 /**
  * One host that inspects movies and makes clips, for as long as `action` needs it; NDI is not looked for.
  * @throws WhitelineError where the native addon cannot be loaded
@@ -87,7 +94,8 @@ async function checkFound(field: string, host: string, text: string, find: FindH
 export function withContentHost<Result>(action: (host: StreamHost) => Promise<Result>): Promise<Result> {
   return withHost('sending', [], (host, { addonProblem }) => {
     if (addonProblem) throw new WhitelineError(addonProblem);
-    return action(host);
+    contentHosts.add(host);
+    return action(host).finally(() => contentHosts.delete(host));
   });
 }
 

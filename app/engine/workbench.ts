@@ -35,6 +35,8 @@ export interface WorkbenchOptions {
   shareRecords?: boolean;
   /** Its senders are received by others. */
   isReceiverRemote?: boolean;
+  /** Processes that work for a run beside its streams and tools. */
+  contentProcessIds?(): number[];
   noteEvent: NoteEvent;
   onSample(sample: LoadSample): void;
   onChange(): void;
@@ -124,8 +126,10 @@ export class Workbench {
 
   private processIdsByRole(): Record<string, number[]> {
     const tools = toolProcessIds();
+    const content = this.options.contentProcessIds?.() ?? [];
     return {
       ...(tools.length > 0 && { tools }),
+      ...(content.length > 0 && { content }),
       ...this.helpers.processIds,
       sending: this.set.processIds('sending'),
       receiving: this.set.processIds('receiving'),
