@@ -17,8 +17,8 @@ const shortestPeriodNs = 1e6;
 const stepMs = 10;
 
 /**
- * Time that stands still until a test lets it pass: always the same moments, however busy the machine is. What happens outside
- * of it, such as requests, writes and threads, is told to it by `busy`, and time waits for that.
+ * Time stands still until a test lets it pass: the moments are always the same, however busy the machine is. Tell it of requests, writes and
+ * threads by `busy`: it waits for them.
  */
 export class SimulatedClock implements Clock {
   private nowNs = startNs;
@@ -118,7 +118,7 @@ export class SimulatedClock implements Clock {
 
   /**
    * Lets time pass until a promise is over.
-   * @throws Error where nothing is left that could end it: `busy` was not told of what it waits for
+   * @throws Error if no timer is left and the promise is still open: `busy` does not know what it waits for
    */
   async until<Value>(promise: Promise<Value>): Promise<Value> {
     let isOver = false;
@@ -138,7 +138,7 @@ export class SimulatedClock implements Clock {
 
   /**
    * Lets time pass, in small steps, until something is so.
-   * @throws Error where it is not within so many seconds
+   * @throws Error if it is still not so after that many seconds
    */
   async untilSo(isSo: () => boolean, mostSeconds = 120): Promise<void> {
     const limitNs = this.nowNs + mostSeconds * 1e9;

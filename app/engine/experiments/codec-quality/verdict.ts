@@ -24,7 +24,7 @@ export function codecQualityVerdict(
   const measured = rows.filter(({ step }) => step.streams > 0);
   const decided = decidingRow(rows);
   let verdict = worseVerdict(measured.length < cases ? 'FAIL' : 'PASS', worstVerdictOf(rows));
-  // An INVALID row says nothing of the codec, whatever its pictures are.
+  // Pictures of an INVALID row do not judge the codec.
   const worst = worstRow(measured.filter((row) => row.verdict !== 'INVALID'));
   const nothing = worstRow(measured) ? 'all rows with a comparison are INVALID' : 'nothing was compared';
   const parts = [worst ? `${worst.label} lost most: ${lossText(worst)}` : nothing];
