@@ -177,7 +177,7 @@ export const texts = {
       undecodable: 'Undecodable',
       'wrong-source': 'Wrong source',
       'no-video': 'Connected, no video',
-      'sender-gone': 'Sender gone',
+      'sender-gone': 'Not connected',
       'stale-entry': 'Stale entry',
       removing: 'Removing',
     } satisfies Record<StreamState, string>,
