@@ -176,7 +176,7 @@ export const texts = {
       stalled: 'Stalled',
       undecodable: 'Undecodable',
       'wrong-source': 'Wrong source',
-      'no-video': 'Connected, no video',
+      'no-video': 'No video',
       'sender-gone': 'Not connected',
       'stale-entry': 'Stale entry',
       removing: 'Removing',
