@@ -5,10 +5,10 @@ import { othersBeforeGuard, othersGuard } from '../engine/load/others-guard';
 import { type CpuLook, lookAtCpu, OthersWatch } from '../engine/load/others-watch';
 import { leadsHere } from '../engine/tools/leads-here';
 import { checkConnections, openFilesLimit } from '../engine/tools/open-files';
-import { countResources } from '../nmos/load/count-resources';
+import { heldBy } from '../nmos/load/held-by';
 import { Load, type LoadOptions } from '../nmos/load/load';
 import type { LoadFigures, Percentiles } from '../nmos/load/load-figures';
-import { type Held, judgeLoad } from '../nmos/load/load-judgement';
+import { judgeLoad } from '../nmos/load/load-judgement';
 import { resourcesPerNode } from '../nmos/load/simulated-node';
 import { StandstillWatch } from '../nmos/load/standstill';
 import { machineClock } from '../nmos/machine-clock';
@@ -115,7 +115,7 @@ async function runLoad(flags: LoadFlags, watch: StandstillWatch): Promise<number
   );
   const { signal } = abortOnInterrupt();
   const hasOneHere = (await Promise.all(registries.map(leadsHere))).includes(true);
-  const look = (): CpuLook => lookAtCpu(machineClock);
+  const look = (): CpuLook => lookAtCpu(clock);
   const before = new OthersWatch(look);
   if (hasOneHere) await endOf(null, beforeMs, signal);
   const othersBefore = before.read();
@@ -136,11 +136,8 @@ async function runLoad(flags: LoadFlags, watch: StandstillWatch): Promise<number
   await endOf(null, holdMs, signal);
   await load.heartbeatsOver(signal);
   const figures = load.figures();
-  const held = await heldBy(
-    flags.query?.map((url) => registryOrigin(url, 'query')) ?? registries,
-    load,
-    nodes,
-  );
+  const queries = flags.query?.map((url) => registryOrigin(url, 'query')) ?? registries;
+  const held = await heldBy(signal.aborted ? [] : queries, load.owned(), figures.registered, clock);
   // The work of a registry on this machine cannot be told from that of other programs.
   const othersGuarding = hasOneHere
     ? othersBeforeGuard(othersBefore, defaultThresholds)
@@ -178,20 +175,6 @@ async function runLoad(flags: LoadFlags, watch: StandstillWatch): Promise<number
     });
   else print(`${verdict}: ${reason}`);
   return exitCodeOfVerdict(verdict);
-}
-
-/** What these Query APIs hold of the load, all together: registries of one cluster may each hold all of it. */
-async function heldBy(queries: readonly string[], load: Load, nodes: number): Promise<Held> {
-  const expected = nodes * resourcesPerNode;
-  let there = 0;
-  for (const query of queries) {
-    try {
-      there += (await countResources({ query, version: 'v1.3' }, load.owned(), machineClock)).ours;
-    } catch (error) {
-      return { there: null, expected, why: `${query}: ${(error as Error).message}` };
-    }
-  }
-  return { there, expected, why: '' };
 }
 
 /** @throws WhitelineError BAD_INPUT */

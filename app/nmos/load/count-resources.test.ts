@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { countResources, type OwnedResources } from './count-resources';
+import { heldBy } from './held-by';
 import { loadTag } from './simulated-node';
 
 const clock = new SimulatedClock();
@@ -35,6 +36,19 @@ test('ours are the ids that the nodes of the load have; others with its tag coun
     nodes({ id: idOf(1), tags }, { id: idOf(1), tags }, { id: idOf(3), tags }, { id: idOf(4), tags: null }),
   );
   expect(await countResources(api, owned, clock)).toEqual({ ours: 1, leftOver: 1, others: 1 });
+});
+
+test('what several registries hold counts once, and where one gives no answer it is not known', async () => {
+  const [one, other] = [nodes({ id: idOf(1), tags }), nodes({ id: idOf(2), tags })];
+  const held = async (...listeners: RequestListener[]) => {
+    const apis = await Promise.all(listeners.map(serve));
+    const queries = apis.map(({ query }) => query);
+    return heldBy(queries, owned, 2, clock);
+  };
+  expect(await held(one, one)).toEqual({ there: 1, expected: 12, why: '' });
+  expect(await held(one, other)).toEqual({ there: 2, expected: 12, why: '' });
+  const broken: RequestListener = (_, response) => response.writeHead(404).end();
+  expect(await held(one, broken)).toEqual({ there: null, expected: 12, why: expect.stringContaining('404') });
 });
 
 test('an id of a node on a page of another type is none of ours', async () => {

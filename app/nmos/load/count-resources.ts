@@ -34,18 +34,27 @@ export interface ResourceCounts {
   others: number;
 }
 
+/** Ids of what a registry holds, by whose it is. */
+export type ResourceIds = Record<keyof ResourceCounts, ReadonlySet<string>>;
+
+/** How many resources a registry holds, by whose they are. @throws as `readResources` */
+export async function countResources(...asked: Parameters<typeof readResources>): Promise<ResourceCounts> {
+  const { ours, leftOver, others } = await readResources(...asked);
+  return { ours: ours.size, leftOver: leftOver.size, others: others.size };
+}
+
 /**
  * Reads all pages of all types; each resource counts once, however often it changed meanwhile. Uses no
  * filter, so that it also works with registries without filters.
  * @param query URL of the Query API
  * @throws Error with the wrong answer, a link to an earlier page, or the limit that was passed
  */
-export async function countResources(
+export async function readResources(
   { query, version }: { query: string; version: NodeApiVersion },
   owned: OwnedResources,
   clock: Clock,
   limits = usualLimits,
-): Promise<ResourceCounts> {
+): Promise<ResourceIds> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const seen = { ours: new Set<string>(), leftOver: new Set<string>(), others: new Set<string>() };
   const untilMs = monotonicMs(clock) + 1000 * limits.seconds;
@@ -76,7 +85,7 @@ export async function countResources(
   } finally {
     agent.destroy();
   }
-  return { ours: seen.ours.size, leftOver: seen.leftOver.size, others: seen.others.size };
+  return seen;
 }
 
 function notWithin(seconds: number): string {

@@ -103,7 +103,7 @@ test('a connection is gone from its loss to its return, or to the end of the tim
   expect(history.goneNs(0, 10e9)).toBe(2e9);
   expect(history.goneNs(7e9, 7.5e9)).toBe(1.5e9);
   expect(history.goneNs(0, 5e9)).toBe(0);
-  // A break outside of the time counts only if there is none inside.
+  // If no break falls within the time, a break close to it counts.
   expect(history.goneNearNs(7e9, 7.5e9, 5e9)).toBe(2e9);
   expect(history.goneNearNs(5e9, 5.5e9, 2e9)).toBe(1.5e9);
   history.add(9e9, false);
