@@ -3,7 +3,7 @@ import { chosenNames } from './chosen.mjs';
 import { setUp } from './setup/index.mjs';
 import { note, runMain, seconds } from './setup/report.mjs';
 import { hasPassed, resultFolder } from './test/counts.mjs';
-import { hasPassedBefore, notePassed } from './test/passed-before.mjs';
+import { hasPassedBefore, notePassed, stampOf } from './test/passed-before.mjs';
 import { endSuites, runSuite } from './test/run-suite.mjs';
 import { commands, stagesOf, suitesOf } from './test/suites.mjs';
 import { printSummary } from './test/summary.mjs';
@@ -20,9 +20,10 @@ await runMain(async () => {
   if (asked.includes('--help') || asked.includes('-h')) return printUsage(name);
   const chosen = chosenNames(asked, suitesOf(command), 'suite', `${scripts[name]} -- --help`);
   const environment = await setUp(['console', 'test', 'package']);
-  const changed = onlyChanged
-    ? chosen.filter((suite) => !hasPassedBefore(suite, command.inputs[suite]))
-    : chosen;
+  const stamps = command.inputs
+    ? Object.fromEntries(chosen.map((suite) => [suite, stampOf(suite, command.inputs[suite])]))
+    : {};
+  const changed = onlyChanged ? chosen.filter((suite) => !hasPassedBefore(stamps[suite])) : chosen;
   for (const suite of chosen.filter((one) => !changed.includes(one)))
     note('test', `${suite} passed before on this machine, and nothing that it depends on has changed`);
   if (changed.length === 0) return 0;
@@ -30,8 +31,7 @@ await runMain(async () => {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => endBy(signal));
   const results = [];
   for (const lanes of stagesOf(command, changed)) results.push(...(await runStage(lanes, environment)));
-  for (const result of results.filter(hasPassed))
-    if (command.inputs) notePassed(result.name, command.inputs[result.name]);
+  for (const { name: suite } of results.filter(hasPassed)) if (stamps[suite]) notePassed(stamps[suite]);
   const sum = printSummary(results);
   process.stdout.write(`the whole run took ${seconds(startedMs)}\n`);
   return hasPassed(sum) ? 0 : 1;

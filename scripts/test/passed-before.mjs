@@ -8,23 +8,30 @@ import { hashOf } from '../setup/stamp.mjs';
 // All checkouts of a user share it, like a compiler cache.
 const cacheFolder = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'whiteline');
 
-/** Whether a suite passed on this machine with exactly these files and folders of the checkout. */
-export function hasPassedBefore(suite, inputs) {
-  return existsSync(stampOf(suite, inputs));
+/** What builds the suites and runs them, with all flags, and what they play. */
+const inputsOfAll = ['scripts', 'test-content', 'package.json', 'package-lock.json', 'vitest.config.ts'];
+
+/**
+ * The file that says that a suite passed on this machine with exactly these files and folders of the checkout. Take it before the suite
+ * runs: the files may change meanwhile.
+ */
+export function stampOf(suite, inputs) {
+  const files = [...inputs, ...inputsOfAll].flatMap(sourcesIn);
+  // The sanitizers and the fuzz targets are built by clang.
+  const tools = [compilerIdentity(), compilerIdentity('clang++'), process.version, os.release()];
+  return path.join(cacheFolder, 'passed', `${suite}-${hashOf(files, tools.join('\n'))}`);
 }
 
-export function notePassed(suite, inputs) {
-  const stamp = stampOf(suite, inputs);
+export function hasPassedBefore(stamp) {
+  return existsSync(stamp);
+}
+
+export function notePassed(stamp) {
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, '');
 }
 
-/** What tests and builds them counts for all; what was built lies beside the sources. */
-function stampOf(suite, inputs) {
-  const files = [...inputs, 'scripts/test'].flatMap(sourcesIn);
-  const hash = hashOf(files, `${compilerIdentity()} ${process.version} ${os.release()}`);
-  return path.join(cacheFolder, 'passed', `${suite}-${hash}`);
-}
+/** What was built lies beside the sources of the native rooms. */
 
 function sourcesIn(input) {
   if (input !== 'native') return [input];

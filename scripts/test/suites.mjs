@@ -70,11 +70,11 @@ export const commands = {
     ],
     inputs: {
       'clang-tidy': ['native', '.clang-tidy'],
-      sanitizers: ['native', 'test-content'],
-      closings: ['native', 'test-content', 'package-lock.json'],
+      sanitizers: ['native'],
+      closings: ['native'],
       fuzz: ['native'],
-      attack: ['app', 'native', 'renderer', 'package-lock.json'],
-      package: ['app', 'native', 'renderer', 'e2e', 'scripts', 'package-lock.json', 'electron-builder.yml'],
+      attack: ['app', 'native', 'renderer'],
+      package: ['app', 'native', 'renderer', 'e2e', 'electron-builder.yml', 'LICENSE', 'NOTICE'],
     },
   },
 };
