@@ -26,13 +26,11 @@ const unitTests = {
     '**/*.ndi.test.ts',
     '**/*.attack.test.{ts,tsx}',
     '**/*.helper.test.ts',
+    '**/*.witness.test.ts',
     '**/*-against-tools.test.ts',
   ],
   // Many wait for a program or a clock: one more than there are processors.
   maxWorkers: cpus().length + 1,
-  // Against tests that hang: no test is judged by its time, which is many times longer on a busy machine.
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
 };
 
 /** A test file that replaces a module replaces it for all files in its process, so these files need their own. */
@@ -54,9 +52,14 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     globalSetup: 'scripts/test/fresh-dist.mjs',
-    setupFiles: ['app/testing/not-measured.ts', 'app/testing/plain-patterns.ts', 'app/testing/patience.ts'],
+    setupFiles: ['asked-node', 'not-measured', 'plain-patterns', 'patience'].map(
+      (name) => `app/testing/${name}.ts`,
+    ),
+    // Against tests that hang: no test is judged by its time, which is many times longer on a busy machine.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // As long as app/testing/patience.ts.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 }, requireAssertions: true },
     tags,
     projects: [
       {
@@ -86,7 +89,6 @@ export default defineConfig({
           include: ['app/**/*-against-tools.test.ts'],
           // What this machine does is held against other tools: nothing else may happen meanwhile.
           fileParallelism: false,
-          testTimeout: 30_000,
         },
       },
       {
@@ -116,7 +118,6 @@ export default defineConfig({
           include: ['{app,renderer}/**/*.attack.test.{ts,tsx}'],
           // Some of them send streams of real NDI; most wait for a process or a clock.
           maxWorkers: 3,
-          testTimeout: 30_000,
         },
       },
       {
@@ -124,7 +125,15 @@ export default defineConfig({
         test: {
           name: 'helpers',
           include: ['app/**/*.helper.test.ts'],
-          testTimeout: 60_000,
+          // Each waits for programs and for the beginning of rows more than it works.
+          maxWorkers: 3,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'witness',
+          include: ['app/**/*.witness.test.ts'],
         },
       },
       {
@@ -134,7 +143,6 @@ export default defineConfig({
           include: ['native/tests/addon/**/*.test.ts'],
           // Streams of real NDI of one process, which take little processor time.
           maxWorkers: 3,
-          testTimeout: 30_000,
         },
       },
       {

@@ -8,17 +8,27 @@ import { archiveServiceName } from '../app/protocol/archive-process';
 import { shellChannels } from '../app/protocol/bridge';
 import type { Command } from '../app/protocol/console';
 import type { Problem } from '../app/protocol/errors';
+import { BrowserConsole } from './browser-console';
 import { test as base } from './not-measured';
 
-/** The real app in the real Electron, with folders of its own. */
+/** Processes beside the window and the engine. */
+export type ConsolePart = 'sending' | 'receiving' | 'archive';
+
+/** The real app in the real Electron, or its page in a browser, with folders of its own. */
 export interface Console {
-  app: ElectronApplication;
-  page: Page;
-  runsFolder: string;
+  /** A test that reads it has the tag @electron, and fails in a browser. */
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  readonly runsFolder: string;
   /** Where receivers log every captured number on their own. */
-  captureLogs: string;
-  /** Sends a command over the window's own port to the engine, for what has no button. */
+  readonly captureLogs: string;
+  /** Sends a command to the engine, for what has no button; in Electron over the window's own port. */
   command(command: Command): Promise<Problem | null>;
+  /** Gives the page this size, as an operator does who pulls at the window. */
+  resize(width: number, height: number): Promise<void>;
+  /** Its process id; null where it does not run. */
+  processOf(part: ConsolePart): Promise<number | null>;
+  close(): Promise<void>;
 }
 
 export interface LaunchOptions {
@@ -42,7 +52,7 @@ export async function launchConsole(folder: string, options: LaunchOptions = {})
     // Playwright shows the light theme and switches the sandbox off unless it is set to leave them alone.
     colorScheme: 'dark',
     chromiumSandbox: !process.env.WHITELINE_NO_SANDBOX,
-    // Newer Chromium draws WebGL without a GPU only when it is set to.
+    // Without a GPU, Chromium may draw WebGL only when it is set to.
     args: [
       ...(packagedExecutable ? [] : [appFolder]),
       `--user-data-dir=${join(folder, 'user-data')}`,
@@ -56,9 +66,46 @@ export async function launchConsole(folder: string, options: LaunchOptions = {})
     },
   });
   await answerClosing(app, 1);
+  // As long as in the configuration: only against hanging.
+  app.context().setDefaultTimeout(60_000);
   const page = await app.firstWindow();
   await page.getByTestId('engine-state').getByText('Engine running').waitFor();
-  return { app, page, runsFolder, captureLogs, command: (command) => sendCommand(page, command) };
+  return {
+    ...{ app, page, runsFolder, captureLogs },
+    command: (command) => sendCommand(page, command),
+    resize: (width, height) =>
+      app.evaluate(({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setContentSize(...size), [
+        width,
+        height,
+      ] as const),
+    processOf: (part) =>
+      findUtilityProcess(app, part === 'archive' ? archiveServiceName : `Whiteline ${part} host`),
+    close: () => app.close(),
+  };
+}
+
+function findUtilityProcess(app: ElectronApplication, name: string): Promise<number | null> {
+  return app.evaluate(({ app }, serviceName) => {
+    const found = app
+      .getAppMetrics()
+      .find((metric) => metric.name === serviceName || metric.serviceName === serviceName);
+    return found?.pid ?? null;
+  }, name);
+}
+
+/** Process id of the engine or of a stream host, by the name that main gave it. */
+export async function utilityProcess(app: ElectronApplication, name: string): Promise<number> {
+  const found = await findUtilityProcess(app, name);
+  // Process 0 would be the tests themselves.
+  if (found === null) throw new Error(`there is no process ${name}`);
+  return found;
+}
+
+/** @throws where it does not run */
+export async function killHost(whiteline: Console, role: 'sending' | 'receiving'): Promise<void> {
+  const host = await whiteline.processOf(role);
+  if (host === null) throw new Error(`there is no ${role} host`);
+  process.kill(host, 'SIGKILL');
 }
 
 /** In the place of the operator, where closing asks because something is measured; 1: stop and close. */
@@ -97,15 +144,13 @@ export async function typeFormat(page: Page, format: string): Promise<void> {
 
 export async function killArchive(whiteline: Console): Promise<void> {
   // It starts with the first page that asks for it.
-  await expect.poll(() => killRunningArchive(whiteline), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => killRunningArchive(whiteline)).toBe(true);
 }
 
 /** Gives whether it was there. */
-export function killRunningArchive({ app }: Console): Promise<boolean> {
-  return app.evaluate((electron, name) => {
-    const archive = electron.app.getAppMetrics().find((metric) => metric.name === name);
-    return archive !== undefined && process.kill(archive.pid, 'SIGKILL');
-  }, archiveServiceName);
+export async function killRunningArchive(whiteline: Console): Promise<boolean> {
+  const archive = await whiteline.processOf('archive');
+  return archive !== null && process.kill(archive, 'SIGKILL');
 }
 
 /** The folder of the newest run. */
@@ -124,18 +169,28 @@ export function newestRun(runsFolder: string): string {
   return holdsRun(newest) ? newest : newestIn(newest);
 }
 
+/** What a project of playwright.config.ts may set. */
+export interface ConsoleOptions {
+  folderPrefix: string;
+  /** In the place of Electron. */
+  isInBrowser: boolean;
+}
+
 /** Each test has an app of its own, in a folder of its own. */
-export const test = base.extend<{ folderPrefix: string; folder: string; whiteline: Console }>({
+export const test = base.extend<ConsoleOptions & { folder: string; whiteline: Console }>({
   folderPrefix: ['whiteline-e2e-', { option: true }],
+  isInBrowser: [false, { option: true }],
   folder: async ({ folderPrefix }, use) => {
     const folder = mkdtempSync(join(tmpdir(), folderPrefix));
     await use(folder);
     rmSync(folder, { recursive: true, force: true });
   },
-  whiteline: async ({ folder }, use) => {
-    const whiteline = await launchConsole(folder);
+  whiteline: async ({ folder, isInBrowser, launchOptions }, use) => {
+    const whiteline = isInBrowser
+      ? await BrowserConsole.open(folder, launchOptions)
+      : await launchConsole(folder);
     await use(whiteline);
-    await whiteline.app.close();
+    await whiteline.close();
   },
 });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
-import type { ArchiveCommandInput, ArchiveLife, ArchiveMessage } from '../app/protocol/archive';
+import type { ArchiveLife, ArchiveMessage } from '../app/protocol/archive';
 import { archiveServiceName } from '../app/protocol/archive-process';
 import { type ShellBridge, shellChannels } from '../app/protocol/bridge';
 import { recordRun } from '../app/testing/recorded-run';
@@ -37,7 +37,8 @@ async function portNumber(page: Page, number: number): Promise<void> {
   await page.waitForFunction((least) => (window as unknown as ArchiveWindow).archive.ports >= least, number);
 }
 
-function ask(page: Page, command: ArchiveCommandInput): Promise<ArchiveMessage> {
+/** Anything at all, as a script in the window could. */
+function ask(page: Page, command: Readonly<Record<string, unknown>>): Promise<ArchiveMessage> {
   return page.evaluate(
     (asked) =>
       new Promise<ArchiveMessage>((resolve) => {
@@ -59,7 +60,24 @@ function archiveProcess(app: ElectronApplication): Promise<number | null> {
   );
 }
 
-test('recorded runs are found, exported where the operator says, and survive a killed archive', async ({
+/** What a script in the window may say over the archive's port, and must not get. */
+const refused = [
+  { name: '__proto__' },
+  { name: 'openRun', run: '../../etc' },
+  { name: 'openRun', run: '../stick/brought' },
+  { name: 'openReport', run: '/etc' },
+  { name: 'openFolder', run: '..' },
+  { name: 'exportRun', run: '/etc', kind: 'html' },
+  { name: 'openSession', session: '..' },
+  { name: 'openSessionReport', session: '/etc' },
+  { name: 'exportGroup', group: { session: '../runs' }, kind: 'html' },
+  { name: 'exportGroup', group: { runs: ['/etc', '..'] }, kind: 'html' },
+  { name: 'importRuns', grant: '0'.repeat(64) },
+  { name: 'attachPicture', run: '.', text: '' },
+  { name: 'deleteRun', run: '../runs' },
+];
+
+test('recorded runs are found, exported where the operator says, refused outside, and survive a killed archive', async ({
   whiteline,
   folder,
 }) => {
@@ -71,8 +89,11 @@ test('recorded runs are found, exported where the operator says, and survive a k
 
   const found = await ask(page, { name: 'listRuns', filter: { verdict: 'FAIL' } });
   expect(found).toMatchObject({ result: { runs: [{ folder: 'lost' }], total: 1, recorded: 2 } });
-  const outside = await ask(page, { name: 'openRun', run: '../stick/brought' });
-  expect(outside).toMatchObject({ type: 'refusal', problem: { code: 'BAD_INPUT' } });
+  for (const command of refused)
+    expect(await ask(page, command), JSON.stringify(command)).toMatchObject({
+      type: 'refusal',
+      problem: { code: 'BAD_INPUT' },
+    });
 
   await app.evaluate(
     ({ dialog }, { target, source }) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ElectronApplication } from '@playwright/test';
 import { readFlatRun } from '../app/testing/flat-rows';
-import { answerClosing, type Console, expect, launchConsole, newestRun, test, typeFormat } from './app';
+import { type Console, expect, launchConsole, newestRun, test, typeFormat } from './app';
 
 /** Keeps what closing asks, and answers with the button of this number; null: never. */
 function listenToClosing(app: ElectronApplication, response: number | null): Promise<void> {
@@ -56,7 +56,9 @@ async function addStream({ page }: Console): Promise<void> {
   await expect.poll(async () => Number((await submitted.innerText()).replace(/\D/g, ''))).toBeGreaterThan(45);
 }
 
-test('closing and quitting ask while a stream is live, and no takes nothing away', async ({ folder }) => {
+test('closing and quitting ask while a stream is live, and no takes nothing away; a signal asks nothing', async ({
+  folder,
+}) => {
   const whiteline = await launch(folder);
   const { app, page, runsFolder } = whiteline;
   await addStream(whiteline);
@@ -73,9 +75,9 @@ test('closing and quitting ask while a stream is live, and no takes nothing away
   await expect(page.getByTestId('stream-state')).toContainText('Receiving');
   expect(readFlatRun(newestRun(runsFolder), { running: true }).state).toBe('running');
 
-  await listenToClosing(app, 1);
+  await listenToClosing(app, null);
   const closed = app.waitForEvent('close');
-  await closeConsole(whiteline);
+  app.process().kill('SIGTERM');
   await closed;
   expect(readFlatRun(newestRun(runsFolder)).state).toBe('finished');
 });
@@ -100,40 +102,7 @@ test('closing asks during a ramp, which then ends as aborted', async ({ folder }
   expect(readFlatRun(newestRun(runsFolder)).state).toBe('aborted');
 });
 
-test('closing asks nothing where nothing runs, and a signal asks nothing at all', async ({ folder }) => {
-  const idle = await launch(folder);
-  await listenToClosing(idle.app, null);
-  const idleClosed = idle.app.waitForEvent('close');
-  await closeConsole(idle);
-  await idleClosed;
-
-  const live = await launch(folder);
-  await addStream(live);
-  await listenToClosing(live.app, null);
-  const liveClosed = live.app.waitForEvent('close');
-  live.app.process().kill('SIGTERM');
-  await liveClosed;
-  expect(readFlatRun(newestRun(live.runsFolder)).state).toBe('finished');
-});
-
-test('closing asks too where the engine does not say whether anything runs', async ({ whiteline }) => {
-  const { app, page } = whiteline;
-  await listenToClosing(app, 0);
-  const signal = (name: 'SIGSTOP' | 'SIGCONT') =>
-    app.evaluate((electron, name) => {
-      const engine = electron.app.getAppMetrics().find((metric) => metric.name === 'Whiteline engine');
-      if (engine) process.kill(engine.pid, name);
-    }, name);
-  await signal('SIGSTOP');
-  await closeConsole(whiteline);
-  await expect.poll(() => asked(app)).toEqual(['The engine does not answer. Close Whiteline all the same?']);
-  await signal('SIGCONT');
-  await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
-  // The test is over: an engine that has not caught up yet may be asked about once more.
-  await answerClosing(app, 1);
-});
-
-test('a second start shows the window of the first one and ends; with user data of its own it opens', async ({
+test('a second start shows the window of the first one and ends; with user data of its own it opens, and closes where nothing runs', async ({
   folder,
   whiteline,
 }) => {
@@ -164,7 +133,28 @@ test('a second start shows the window of the first one and ends; with user data 
 
   const own = join(folder, 'own');
   mkdirSync(own);
-  const other = await launchConsole(own);
+  const other = await launch(own);
   expect(other.app.windows()).toHaveLength(1);
-  await other.app.close();
+
+  await test.step('closing asks where the engine does not say whether anything runs', async () => {
+    await listenToClosing(other.app, 0);
+    const signal = (name: 'SIGSTOP' | 'SIGCONT') =>
+      other.app.evaluate((electron, name) => {
+        const engine = electron.app.getAppMetrics().find((metric) => metric.name === 'Whiteline engine');
+        if (engine) process.kill(engine.pid, name);
+      }, name);
+    await signal('SIGSTOP');
+    await closeConsole(other);
+    const question = 'The engine does not answer. Close Whiteline all the same?';
+    await expect.poll(() => asked(other.app)).toEqual([question]);
+    await signal('SIGCONT');
+    expect(await other.command({ name: 'removeStream' }), 'it answers again').not.toBeNull();
+  });
+
+  await test.step('closing asks nothing where nothing runs', async () => {
+    await listenToClosing(other.app, null);
+    const closed = other.app.waitForEvent('close');
+    await closeConsole(other);
+    await closed;
+  });
 });

@@ -6,63 +6,7 @@ import { type Row, streamRowsOf } from '../app/protocol/version-1/row';
 import { readFlatRun } from '../app/testing/flat-rows';
 import { expectAccessible } from './accessibility';
 import { expect, newestRun, test, typeFormat } from './app';
-
-/** Reads the frame number out of every picture that the window uploads, beside the window's own count. */
-async function readUploads(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const drawn: number[] = [];
-    Object.assign(window, { drawn });
-    const upload = WebGL2RenderingContext.prototype.texSubImage2D as (...given: unknown[]) => void;
-    WebGL2RenderingContext.prototype.texSubImage2D = function (this: WebGL2RenderingContext, ...given) {
-      upload.apply(this, given);
-      const pixels = (given as unknown[])[8] as Uint8Array;
-      // 640 × 360 UYVY; bytes 4 to 7 of the frame code are columns 32 to 63 of its first row (docs/frame-code.md).
-      let frameNumber = 0;
-      for (let column = 32; column < 64; column += 1) {
-        const luma = pixels[2 * (2 * 640 + column * 10 + 5) + 1] ?? 0;
-        frameNumber = frameNumber * 2 + Number(luma > 125);
-      }
-      drawn.push(frameNumber);
-    } as typeof WebGL2RenderingContext.prototype.texSubImage2D;
-  });
-}
-
-interface Look {
-  firstFrame: number;
-  figures: Record<string, number>;
-  drawn: number[];
-}
-
-/** Figures and what was drawn, of one moment. A figure that is not measured is not a number. */
-function look(page: Page): Promise<Look> {
-  return page.evaluate(() => {
-    const list = document.querySelector<HTMLElement>('[data-testid="display-figures"]');
-    const figures = [...(list?.querySelectorAll<HTMLElement>('[data-metric^="display."]') ?? [])].map(
-      ({ dataset, textContent }) => [
-        (dataset.metric ?? '').slice('display.'.length),
-        Number(textContent?.replace(/,/g, '')),
-      ],
-    );
-    return {
-      firstFrame: Number(list?.dataset.firstFrame),
-      figures: Object.fromEntries(figures),
-      drawn: (window as unknown as { drawn: number[] }).drawn,
-    };
-  });
-}
-
-/**
- * What the figures should be between two looks, by the receiver's own log and the numbers that were read out of the pictures: the
- * window may have drawn some before they were read.
- */
-function expected(begin: Look, { firstFrame, figures, drawn }: Look, logPath: string) {
-  const captured = [...new Set(readCapturedLog(logPath).map(({ frameNumber }) => frameNumber))]
-    .filter((frameNumber) => frameNumber >= firstFrame)
-    .slice(begin.figures.captured, figures.captured);
-  const seen = new Set(drawn);
-  const uploaded = captured.filter((frameNumber) => seen.has(frameNumber)).length;
-  return { captured: captured.length, uploaded, missed: captured.length - uploaded };
-}
+import { expectCountsOfPictures, look, readUploads } from './display-look';
 
 function rowsOf(runsFolder: string): Row[] {
   return streamRowsOf(readFlatRun(newestRun(runsFolder)).rows);
@@ -95,26 +39,7 @@ test('every picture of a stream is shown, and what is not is counted by its numb
       while (performance.now() < untilMs);
     });
     await expect.poll(async () => (await look(window)).figures.missedDelivery).toBeGreaterThan(8);
-    const logPath = join(captureLogs, 'captured-1.log');
-    await expect(async () => {
-      const seen = await look(window);
-      const { captured, delivered, uploaded, presented, leftOut } = seen.figures;
-      const { missedDelivery, missedUpload, missedPresentation } = seen.figures;
-      const known = Number.isNaN(presented) ? { presented: uploaded, missedPresentation: 0 } : {};
-      const figuresNow = { presented, missedPresentation, ...known };
-      const since = (name: string): number => (seen.figures[name] ?? 0) - (begin.figures[name] ?? 0);
-      const notPresented = Number.isNaN(presented) ? 0 : since('missedPresentation');
-      expect(expected(begin, seen, logPath)).toEqual({
-        captured: since('captured'),
-        uploaded: since('uploaded'),
-        missed: since('missed') - notPresented,
-      });
-      expect(leftOut).toBe(0);
-      expect(captured).toBe((delivered ?? 0) + (missedDelivery ?? 0));
-      expect(delivered).toBe((uploaded ?? 0) + (missedUpload ?? 0));
-      expect(uploaded).toBe((figuresNow.presented ?? 0) + (figuresNow.missedPresentation ?? 0));
-      expect(uploaded).toBeGreaterThan(20);
-    }).toPass({ timeout: 8000 });
+    await expectCountsOfPictures(window, begin, join(captureLogs, 'captured-1.log'));
   });
 
   /** Its row is open for two seconds. */

@@ -123,9 +123,7 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
       '[data-testid="plan-runs"]': words,
     }));
     await seenWhile(page, running, () => page.keyboard.press('Control+Shift+Enter'));
-    await expect(runs.getByTestId('planned-run').nth(1)).toHaveAttribute('data-state', 'finished', {
-      timeout: 25_000,
-    });
+    await expect(runs.getByTestId('planned-run').nth(1)).toHaveAttribute('data-state', 'finished');
     await expect(runs).toContainText('2 runs:');
     await expectAccessible(page);
     await expect(page.getByTestId('mode')).toHaveText('Idle');

@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { build } from 'vite';
 import type { TextureBlocks } from '../app/protocol/textures';
+import { bundledForPage } from './bundled-for-page';
 
 /** The view's own painter in a page of the real Electron, on a canvas of each picture's own size. */
 export class GpuPictures {
@@ -9,7 +8,7 @@ export class GpuPictures {
 
   static async in(page: Page): Promise<GpuPictures> {
     // As a script of Playwright it is not held up by the window's security policy.
-    await page.evaluate(`${await bundledPainter()}; window.painter = painter;`);
+    await page.evaluate(`${await bundledForPage('painter')}; window.painter = painter;`);
     return new GpuPictures(page);
   }
 
@@ -99,25 +98,4 @@ function paintInPage({ shape, blocks, alphaBlocks, background }: PaintOrder): st
 
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64');
-}
-
-async function bundledPainter(): Promise<string> {
-  const bundles = await build({
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      write: false,
-      target: 'chrome108',
-      lib: {
-        entry: fileURLToPath(new URL('./painter.ts', import.meta.url)),
-        name: 'painter',
-        formats: ['iife'],
-      },
-    },
-  });
-  const [bundle] = Array.isArray(bundles) ? bundles : [];
-  const [file] = bundle?.output ?? [];
-  if (!file) throw new Error('the painter was not bundled');
-  return file.code;
 }

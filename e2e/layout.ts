@@ -8,21 +8,23 @@ const usualSize = { width: 1600, height: 1000 };
 
 /**
  * In the smallest and the largest size: nothing stands outside of what holds it unless it can be scrolled to, and no
- * figure or word is cut short. Keeps a picture of the smallest, and of what does not fit, beside the test's other artefacts.
+ * figure or word is cut short. Keeps a picture of what does not fit beside the test's other artefacts.
  */
 export async function expectFits(page: Page, name: string): Promise<void> {
   for (const size of [smallest, largest]) {
-    await page.setViewportSize(size);
-    // What is drawn to measure, as charts are, follows a frame later.
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
+    await resize(page, size);
     const found = await misfits(page);
-    if (size === smallest || found.length > 0)
+    if (found.length > 0)
       await page.screenshot({ path: base.info().outputPath(`${name}-${size.width}.png`) });
     expect(found, `${name} at ${size.width}×${size.height}`).toEqual([]);
   }
-  await page.setViewportSize(usualSize);
+  await resize(page, usualSize);
+}
+
+async function resize(page: Page, size: typeof usualSize): Promise<void> {
+  await page.setViewportSize(size);
+  // What is drawn to measure, as charts are, follows a frame later.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
 function misfits(page: Page): Promise<string[]> {

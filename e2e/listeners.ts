@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { type Console, expect } from './app';
 
 /** A TCP and a UDP socket on all addresses of this machine, which write down what reaches them. */
 export interface Listeners {
@@ -42,7 +43,10 @@ export async function openListeners(): Promise<Listeners> {
   };
 }
 
-/** Reaches each of them from here, so that their silence means something; then forgets it. */
+/**
+ * Reaches each of them from here, forgets it, and gives how often they were reached in all: more than twice an address where
+ * something else reached them before.
+ */
 export async function tryListeners({ addresses, tcpPort, udpPort, heard }: Listeners): Promise<number> {
   const sender = createSocket('udp4');
   for (const address of addresses) {
@@ -50,9 +54,15 @@ export async function tryListeners({ addresses, tcpPort, udpPort, heard }: Liste
     const socket = connect(tcpPort, address);
     socket.on('connect', () => socket.destroy());
   }
-  const until = Date.now() + 15_000;
-  while (heard.length < 2 * addresses.length && Date.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  await expect.poll(() => heard.length).toBeGreaterThanOrEqual(2 * addresses.length);
   sender.close();
   return heard.splice(0).length;
+}
+
+/** Until what the window asked of the browser and its network process before is on its way, or refused. */
+export async function untilAskedFor({ app, page }: Console): Promise<void> {
+  await page.evaluate(() =>
+    (window as unknown as { whiteline: { readSettings(): Promise<unknown> } }).whiteline.readSettings(),
+  );
+  await app.evaluate(({ session }) => session.defaultSession.resolveProxy('http://192.0.2.1/'));
 }

@@ -13,178 +13,175 @@ import { openListeners, tryListeners } from './listeners';
 
 const picture = join(appFolder, 'docs/images/streams.png');
 
-test('a script in the window loads nothing but the built page: no script, no picture, no text beside it', async ({
-  whiteline,
-  folder,
-}) => {
-  const { page } = whiteline;
-  expect(page.url()).toBe('whiteline://console/');
-  const script = join(folder, 'module.js');
-  writeFileSync(script, 'window.wasRun = true; export const ran = true;');
-  const files = [script, picture, '/etc/passwd'].map((file) => pathToFileURL(file).href);
-  const inApp = ['package.json', 'docs/images/streams.png', 'dist/app/main.cjs'];
-  const around = inApp.flatMap((file) => [
-    `whiteline://console/../../${file}`,
-    `whiteline://console/..%2f..%2f${file}`,
-    `whiteline://console/%2e%2e/%2e%2e/${file}`,
-    `whiteline://console/..\\..\\${file}`,
-    `whiteline://console//${appFolder}${file}`,
-    `whiteline://report/${file}`,
-    `whiteline:///${file}`,
-  ]);
-
-  const found = await page.evaluate(
-    async (addresses) => {
-      const inPage = window as unknown as Record<string, unknown>;
-      const loads = (element: HTMLElement, address: string): Promise<boolean> =>
-        new Promise((resolve) => {
-          element.onload = () => resolve(true);
-          element.onerror = () => resolve(false);
-          element.setAttribute(element instanceof HTMLLinkElement ? 'href' : 'src', address);
-          document.head.append(element);
-        });
-      const picture = async (address: string): Promise<boolean> => {
-        const image = new Image();
-        return (await loads(image, address)) && image.naturalWidth > 0;
-      };
-      const style = (address: string): Promise<boolean> =>
-        loads(Object.assign(document.createElement('link'), { rel: 'stylesheet' }), address);
-      const text = (address: string): Promise<boolean> =>
-        new Promise((resolve) => {
-          const request = new XMLHttpRequest();
-          request.onload = () => resolve(true);
-          request.onerror = () => resolve(false);
-          try {
-            request.open('GET', address);
-            request.send();
-          } catch {
-            resolve(false);
-          }
-        });
-      const ways: Record<string, (address: string) => Promise<boolean>> = {
-        import: (address) =>
-          import(address).then(
-            () => true,
-            () => false,
-          ),
-        picture,
-        style,
-        fetch: (address) =>
-          fetch(address).then(
-            () => true,
-            () => false,
-          ),
-        text,
-      };
-      const reached: string[] = [];
-      for (const address of addresses)
-        for (const [way, tries] of Object.entries(ways))
-          if (await tries(address)) reached.push(`${way} ${address}`);
-      const own = document.querySelector('script')?.getAttribute('src') ?? '';
-      const sheet = document.querySelector('link[rel=stylesheet]')?.getAttribute('href') ?? '';
-      return {
-        reached,
-        // That something is reached in these ways.
-        own: [await ways.import?.(new URL(own, location.href).href), await style(sheet)],
-        wasRun: inPage.wasRun === true,
-      };
-    },
-    [...files, ...around],
-  );
-  expect(found).toEqual({ reached: [], own: [true, true], wasRun: false });
-});
-
-test('a script in the window saves nothing', async ({ whiteline }) => {
+test('a script in the window gets nothing of files, and saves none', async ({ whiteline, folder }) => {
   const { app, page } = whiteline;
-  await app.evaluate(({ session }) => {
-    const prevented: boolean[] = [];
-    Object.assign(globalThis, { prevented });
-    session.defaultSession.on('will-download', ({ defaultPrevented }) => prevented.push(defaultPrevented));
-  });
-  await page.evaluate(() => {
-    for (const href of [URL.createObjectURL(new Blob(['x'])), 'data:text/plain,x']) {
-      const link = Object.assign(document.createElement('a'), { href, download: 'x.txt' });
-      document.body.append(link);
-      link.click();
+  await test.step('what a window may type as a path gives nothing of the file away', async () => {
+    const source = { source: '/etc/passwd', format: '640x360@30', pixelFormat: 'uyvy' } as const;
+    const start = (experiment: string, parameters: Record<string, unknown>): Command => ({
+      name: 'startExperiment',
+      experiment,
+      parameters,
+    });
+    const asked: Command[] = [
+      { name: 'addStream', parameters: source },
+      { name: 'checkParameters', experiment: 'stream-load', parameters: source },
+      ...['/proc', '/dev', '/dev/null', '/sys/kernel'].map((path) => start('storage', { folders: [path] })),
+      start('link', { host: '-oProxyCommand=touch /tmp/x' }),
+    ];
+    for (const command of asked) {
+      const problem = await whiteline.command(command);
+      expect(problem, JSON.stringify(command)).not.toBeNull();
+      expect(problem?.message).not.toContain('root:');
     }
   });
-  const prevented = () => app.evaluate(() => (globalThis as unknown as { prevented: boolean[] }).prevented);
-  await expect.poll(prevented).not.toEqual([]);
-  expect(await prevented()).not.toContain(false);
-});
 
-test('a script in the window changes nothing in what a drop gives', async ({ whiteline, folder }) => {
-  const { page } = whiteline;
-  const dropped = recordRun(join(folder, 'stick', 'dropped'));
-  const heard = await page.evaluateHandle(() => {
-    const { whiteline } = window as unknown as {
-      whiteline: { onFileDropped(listener: (path: string, folder: unknown) => void): void };
-    };
-    const paths: string[] = [];
-    whiteline.onFileDropped((path, folder) => paths.push(`${path} ${folder === null ? 'file' : 'folder'}`));
+  await test.step('it loads nothing but the built page: no script, no picture, no text beside it', async () => {
+    expect(page.url()).toBe('whiteline://console/');
+    const script = join(folder, 'module.js');
+    writeFileSync(script, 'window.wasRun = true; export const ran = true;');
+    const files = [script, picture, '/etc/passwd'].map((file) => pathToFileURL(file).href);
+    const inApp = ['package.json', 'docs/images/streams.png', 'dist/app/main.cjs'];
+    const around = inApp.flatMap((file) => [
+      `whiteline://console/../../${file}`,
+      `whiteline://console/..%2f..%2f${file}`,
+      `whiteline://console/%2e%2e/%2e%2e/${file}`,
+      `whiteline://console/..\\..\\${file}`,
+      `whiteline://console//${appFolder}${file}`,
+      `whiteline://report/${file}`,
+      `whiteline:///${file}`,
+    ]);
 
-    // All that a drop is read by, in the page's own world.
-    const forged = new DataTransfer();
-    forged.items.add(new File(['x'], '/etc'));
-    const forge = (prototype: object, name: string, value: unknown): void => {
-      Object.defineProperty(prototype, name, { configurable: true, get: () => value });
-    };
-    forge(DragEvent.prototype, 'dataTransfer', forged);
-    forge(DataTransfer.prototype, 'files', [{ path: '/etc' }]);
-    forge(File.prototype, 'path', '/etc');
-    forge(Event.prototype, 'isTrusted', true);
-    window.dispatchEvent(new DragEvent('drop', { dataTransfer: forged }));
-    // A drop that happened, once more with something else in it.
-    window.addEventListener(
-      'drop',
-      (event) => {
-        event.dataTransfer?.items.add(new File(['x'], '/etc'));
-        setTimeout(() => document.body.dispatchEvent(event));
+    const found = await page.evaluate(
+      async (addresses) => {
+        const inPage = window as unknown as Record<string, unknown>;
+        const loads = (element: HTMLElement, address: string): Promise<boolean> =>
+          new Promise((resolve) => {
+            element.onload = () => resolve(true);
+            element.onerror = () => resolve(false);
+            element.setAttribute(element instanceof HTMLLinkElement ? 'href' : 'src', address);
+            document.head.append(element);
+          });
+        const picture = async (address: string): Promise<boolean> => {
+          const image = new Image();
+          return (await loads(image, address)) && image.naturalWidth > 0;
+        };
+        const style = (address: string): Promise<boolean> =>
+          loads(Object.assign(document.createElement('link'), { rel: 'stylesheet' }), address);
+        const text = (address: string): Promise<boolean> =>
+          new Promise((resolve) => {
+            const request = new XMLHttpRequest();
+            request.onload = () => resolve(true);
+            request.onerror = () => resolve(false);
+            try {
+              request.open('GET', address);
+              request.send();
+            } catch {
+              resolve(false);
+            }
+          });
+        const ways: Record<string, (address: string) => Promise<boolean>> = {
+          import: (address) =>
+            import(address).then(
+              () => true,
+              () => false,
+            ),
+          picture,
+          style,
+          fetch: (address) =>
+            fetch(address).then(
+              () => true,
+              () => false,
+            ),
+          text,
+        };
+        const reached: string[] = [];
+        for (const address of addresses)
+          for (const [way, tries] of Object.entries(ways))
+            if (await tries(address)) reached.push(`${way} ${address}`);
+        const own = document.querySelector('script')?.getAttribute('src') ?? '';
+        const sheet = document.querySelector('link[rel=stylesheet]')?.getAttribute('href') ?? '';
+        return {
+          reached,
+          // That something is reached in these ways.
+          own: [await ways.import?.(new URL(own, location.href).href), await style(sheet)],
+          wasRun: inPage.wasRun === true,
+        };
       },
-      { capture: true, once: true },
+      [...files, ...around],
     );
-    return paths;
+    expect(found).toEqual({ reached: [], own: [true, true], wasRun: false });
   });
-  await dropOnto(page, dropped);
-  await expect.poll(() => heard.jsonValue()).toEqual([`${dropped} folder`]);
 
-  // And nothing else of the bridge takes a path.
-  const bridge = await page.evaluate(() => {
-    const frame = document.createElement('iframe');
-    document.body.append(frame);
-    const inFrame = (frame.contentWindow as unknown as { whiteline?: unknown }).whiteline;
-    return {
-      calls: Object.keys((window as unknown as { whiteline: object }).whiteline),
-      inFrame: inFrame === undefined,
-    };
+  await test.step('it saves nothing', async () => {
+    await app.evaluate(({ session }) => {
+      const prevented: boolean[] = [];
+      Object.assign(globalThis, { prevented });
+      session.defaultSession.on('will-download', ({ defaultPrevented }) => prevented.push(defaultPrevented));
+    });
+    await page.evaluate(() => {
+      for (const href of [URL.createObjectURL(new Blob(['x'])), 'data:text/plain,x']) {
+        const link = Object.assign(document.createElement('a'), { href, download: 'x.txt' });
+        document.body.append(link);
+        link.click();
+      }
+    });
+    const prevented = () => app.evaluate(() => (globalThis as unknown as { prevented: boolean[] }).prevented);
+    await expect.poll(prevented).not.toEqual([]);
+    expect(await prevented()).not.toContain(false);
   });
-  expect(bridge.calls.filter((name) => /grant|path|read|write|file/i.test(name)).sort()).toEqual([
-    'choosePlanFile',
-    'onFileDropped',
-    'readAbout',
-    'readSettings',
-  ]);
-  expect(bridge.inFrame).toBe(true);
-});
 
-test('what a window may type as a path gives nothing of the file away', async ({ whiteline }) => {
-  const source = { source: '/etc/passwd', format: '640x360@30', pixelFormat: 'uyvy' } as const;
-  const start = (experiment: string, parameters: Record<string, unknown>): Command => ({
-    name: 'startExperiment',
-    experiment,
-    parameters,
+  await test.step('it changes nothing in what a drop gives', async () => {
+    const dropped = recordRun(join(folder, 'stick', 'dropped'));
+    const heard = await page.evaluateHandle(() => {
+      const { whiteline } = window as unknown as {
+        whiteline: { onFileDropped(listener: (path: string, folder: unknown) => void): void };
+      };
+      const paths: string[] = [];
+      whiteline.onFileDropped((path, folder) => paths.push(`${path} ${folder === null ? 'file' : 'folder'}`));
+
+      // All that a drop is read by, in the page's own world.
+      const forged = new DataTransfer();
+      forged.items.add(new File(['x'], '/etc'));
+      const forge = (prototype: object, name: string, value: unknown): void => {
+        Object.defineProperty(prototype, name, { configurable: true, get: () => value });
+      };
+      forge(DragEvent.prototype, 'dataTransfer', forged);
+      forge(DataTransfer.prototype, 'files', [{ path: '/etc' }]);
+      forge(File.prototype, 'path', '/etc');
+      forge(Event.prototype, 'isTrusted', true);
+      window.dispatchEvent(new DragEvent('drop', { dataTransfer: forged }));
+      // A drop that happened, once more with something else in it.
+      window.addEventListener(
+        'drop',
+        (event) => {
+          event.dataTransfer?.items.add(new File(['x'], '/etc'));
+          setTimeout(() => document.body.dispatchEvent(event));
+        },
+        { capture: true, once: true },
+      );
+      return paths;
+    });
+    await dropOnto(page, dropped);
+    await expect.poll(() => heard.jsonValue()).toEqual([`${dropped} folder`]);
+
+    // And nothing else of the bridge takes a path.
+    const bridge = await page.evaluate(() => {
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      const inFrame = (frame.contentWindow as unknown as { whiteline?: unknown }).whiteline;
+      return {
+        calls: Object.keys((window as unknown as { whiteline: object }).whiteline),
+        inFrame: inFrame === undefined,
+      };
+    });
+    expect(bridge.calls.filter((name) => /grant|path|read|write|file/i.test(name)).sort()).toEqual([
+      'choosePlanFile',
+      'onFileDropped',
+      'readAbout',
+      'readSettings',
+    ]);
+    expect(bridge.inFrame).toBe(true);
   });
-  const asked: Command[] = [
-    { name: 'addStream', parameters: source },
-    { name: 'checkParameters', experiment: 'stream-load', parameters: source },
-    ...['/proc', '/dev', '/dev/null', '/sys/kernel'].map((path) => start('storage', { folders: [path] })),
-    start('link', { host: '-oProxyCommand=touch /tmp/x' }),
-  ];
-  for (const command of asked) {
-    const problem = await whiteline.command(command);
-    expect(problem, JSON.stringify(command)).not.toBeNull();
-    expect(problem?.message).not.toContain('root:');
-  }
 });
 
 test('a report that is printed reaches neither files nor a network, and has what is in it', async ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, launchConsole, test } from './app';
-import { type Listeners, openListeners, tryListeners } from './listeners';
+import { type Listeners, openListeners, tryListeners, untilAskedFor } from './listeners';
 
 /** What a script in the window tries to reach another machine, past the page's policy. */
 
@@ -41,13 +41,21 @@ async function tryPeers(page: Page, { addresses, tcpPort, udpPort }: Listeners):
           }
         }),
       );
-      const isOver = () =>
-        ends.flatMap(({ near, far }) => [near, far]).every((peer) => peer.iceGatheringState === 'complete');
-      const untilMs = performance.now() + 5000;
-      while (!isOver() && performance.now() < untilMs)
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      // What a peer is checked with comes after its candidates.
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      const peers = ends.flatMap(({ near, far }) => [near, far]);
+      await Promise.all(
+        peers.map(
+          (peer) =>
+            new Promise<void>((resolve) => {
+              const look = (): void => {
+                if (peer.iceGatheringState === 'complete') resolve();
+              };
+              peer.addEventListener('icegatheringstatechange', look);
+              look();
+            }),
+        ),
+      );
+      // By then the candidates of the other side were looked at too.
+      for (const peer of peers) await peer.getStats();
       for (const { near, far } of ends) {
         near.close();
         far.close();
@@ -69,7 +77,8 @@ test('WebRTC sends no packet, by UDP, TCP or a proxy, from the page or from a fr
   try {
     expect(await tryListeners(listeners)).toBe(2 * listeners.addresses.length);
     const found = await tryPeers(whiteline.page, listeners);
-    expect(listeners.heard).toEqual([]);
+    await untilAskedFor(whiteline);
+    expect(await tryListeners(listeners), 'itself alone').toBe(2 * listeners.addresses.length);
     expect(found).toEqual(['2 pairs']);
   } finally {
     await whiteline.app.close();
@@ -77,30 +86,34 @@ test('WebRTC sends no packet, by UDP, TCP or a proxy, from the page or from a fr
   }
 });
 
+/** Links that ask ahead, and whether the page hears how that ended. */
+const rels = {
+  ...{ 'dns-prefetch': false, preconnect: false, prerender: false },
+  ...{ prefetch: true, modulepreload: true, preload: true },
+};
+
 test('no link, beacon or socket opens a connection ahead of the policy', async ({ whiteline }) => {
   const listeners = await openListeners();
   try {
     await whiteline.page.evaluate(
-      async ({ addresses, tcpPort }) => {
+      async ({ addresses, tcpPort, rels }) => {
+        const over: Promise<unknown>[] = [];
+        const ended = (target: EventTarget): Promise<unknown> =>
+          new Promise((resolve) => {
+            for (const type of ['error', 'load']) target.addEventListener(type, resolve);
+          });
         for (const address of [...addresses, 'localhost']) {
           const site = `//${address}:${tcpPort}`;
-          for (const rel of [
-            'dns-prefetch',
-            'preconnect',
-            'prefetch',
-            'prerender',
-            'modulepreload',
-            'preload',
-          ])
-            for (const scheme of ['http:', 'https:']) {
+          for (const scheme of ['http:', 'https:'])
+            for (const [rel, isReported] of Object.entries(rels)) {
               const link = document.createElement('link');
               Object.assign(link, { rel, href: `${scheme}${site}/x`, as: 'image' });
+              if (isReported) over.push(ended(link));
               document.head.append(link);
             }
           for (const attempt of [
-            () => new WebSocket(`ws:${site}/x`),
-            () =>
-              new (window as unknown as { WebTransport: typeof WebSocket }).WebTransport(`https:${site}/x`),
+            () => over.push(ended(new WebSocket(`ws:${site}/x`))),
+            () => over.push(new WebTransport(`https:${site}/x`).closed.catch(() => undefined)),
             () => navigator.sendBeacon(`http:${site}/x`),
           ]) {
             try {
@@ -110,11 +123,12 @@ test('no link, beacon or socket opens a connection ahead of the policy', async (
             }
           }
         }
-        await new Promise((resolve) => setTimeout(resolve, 1500));
+        await Promise.all(over);
       },
-      { addresses: listeners.addresses, tcpPort: listeners.tcpPort },
+      { addresses: listeners.addresses, tcpPort: listeners.tcpPort, rels },
     );
-    expect(listeners.heard).toEqual([]);
+    await untilAskedFor(whiteline);
+    expect(await tryListeners(listeners), 'itself alone').toBe(2 * listeners.addresses.length);
   } finally {
     listeners.close();
   }

@@ -20,15 +20,25 @@ export interface Served {
 
 const appFolder = fileURLToPath(new URL('..', import.meta.url));
 
-async function serve(folder: string): Promise<Served> {
+export async function serve(folder: string, environment: Record<string, string> = {}): Promise<Served> {
   const runsFolder = join(folder, 'runs');
   const command = [join(appFolder, 'dist/app/cli.cjs'), 'serve', '--json', '--runs', runsFolder];
-  const server = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn(process.execPath, command, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  });
   const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
   const { address } = JSON.parse(line) as { address: string };
   const { host, hash } = new URL(address);
   const token = hash.replace('#token=', '');
   return { ...{ address, host, token, runsFolder, server }, exportFolder: join(folder, 'exports') };
+}
+
+/** Resolves once it has ended. */
+export async function endServer({ server }: Served): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  server.kill('SIGTERM');
+  await once(server, 'exit');
 }
 
 /** Each test has a server of its own; the page is the distribution's Chromium. */
@@ -38,10 +48,7 @@ export const test = base.extend<{ served: Served }>({
     const folder = mkdtempSync(join(tmpdir(), 'whiteline-served-'));
     const served = await serve(folder);
     await use(served);
-    if (served.server.exitCode === null) {
-      served.server.kill('SIGTERM');
-      await once(served.server, 'exit');
-    }
+    await endServer(served);
     rmSync(folder, { recursive: true, force: true });
   },
 });

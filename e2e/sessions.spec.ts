@@ -38,10 +38,9 @@ function listed(page: Page): Promise<(string | null)[]> {
     .evaluateAll((lines) => lines.map((line) => line.getAttribute('data-run')));
 }
 
-test('runs are found, opened, annotated, compared, exported, deleted and brought in', async ({
-  whiteline,
-  folder,
-}) => {
+test('runs are found, opened, annotated, compared, exported, deleted and brought in', {
+  tag: '@electron',
+}, async ({ whiteline, folder }) => {
   const { page, runsFolder } = whiteline;
   const press = (...keys: string[]) =>
     keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
@@ -259,14 +258,14 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
   });
 });
 
-test('a session opens as one thing and has one report; marked runs have one too', async ({
-  whiteline,
-  folder,
-}) => {
+test('a session opens as one thing and has one report; marked runs have one too; a spoilt run is no PASS', {
+  tag: '@electron',
+}, async ({ whiteline, folder }) => {
   const { page, runsFolder, app } = whiteline;
   const recorded = fileURLToPath(new URL('../test-content/runs-v1/session', import.meta.url));
   cpSync(recorded, join(runsFolder, 'hall-3'), { recursive: true });
   recordRun(join(runsFolder, 'alone'), { startedAt: '2026-11-20T10:00:00.000Z' });
+  recordSpoilt(join(runsFolder, 'spoilt'));
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(shell, { openPath: async (path: string) => void opened.push(path), opened });
@@ -307,25 +306,25 @@ test('a session opens as one thing and has one report; marked runs have one too'
   await page.getByRole('dialog').locator('button').nth(exportKindSchema.options.indexOf('html')).click();
   await expect(page.getByTestId('alert').filter({ hasText: target })).toBeVisible();
   expect(readFileSync(target, 'utf8')).toContain('2 chosen runs');
+
+  await test.step('a run of which a row is spoilt is no PASS, in the list and opened', async () => {
+    const sentence = '1 of 3 rows (1) is missing or unreadable; the recorded verdict was PASS: all well';
+    const line = page.locator('[data-run="spoilt"]');
+    await expect(line).toContainText('INVALID');
+    await expect(line).toContainText(sentence);
+    await line.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId('run-verdict')).toHaveText(/INVALID/);
+    await expect(page.getByText(sentence)).toBeVisible();
+  });
 });
 
-test('a run of which a row is spoilt is no PASS, in the list and opened', async ({ whiteline }) => {
-  const { page, runsFolder } = whiteline;
-  const path = join(recordRun(join(runsFolder, 'spoilt'), { rows: 3 }), runFiles.rows);
+/** Three rows, of which the second is no JSON any more. */
+function recordSpoilt(folder: string): void {
+  const path = join(recordRun(folder, { rows: 3 }), runFiles.rows);
   const lines = readFileSync(path, 'utf8').split('\n');
   writeFileSync(path, lines.map((line, index) => (index === 1 ? line.replace(':', '=') : line)).join('\n'));
-  const sentence = '1 of 3 rows (1) is missing or unreadable; the recorded verdict was PASS: all well';
-  await page.getByRole('navigation').getByRole('button', { name: 'Sessions' }).click();
-  const line = page.locator('[data-run="spoilt"]');
-  await expect(line).toContainText('INVALID');
-  await expect(line).toContainText(sentence);
-  await page.screenshot({ path: test.info().outputPath('list.png') });
-  await line.focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByTestId('run-verdict')).toHaveText(/INVALID/);
-  await expect(page.getByText(sentence)).toBeVisible();
-  await page.screenshot({ path: test.info().outputPath('opened.png') });
-});
+}
 
 function writeLines(path: string, lines: readonly object[], flag = 'w'): void {
   writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { flag });

@@ -54,7 +54,7 @@ async function becomeNode(page: Page, registry: string): Promise<void> {
   await expectAccessible(page);
 }
 
-test('settings are kept, reach the engine and judge its runs; a broken file is set aside', async ({
+test('settings are kept, reach the engine and judge its runs; a broken file and an unwritable folder are said', async ({
   folder,
 }) => {
   const environment = { WHITELINE_RUNS: '' };
@@ -97,7 +97,7 @@ test('settings are kept, reach the engine and judge its runs; a broken file is s
   await show(page, 'Preflight');
   const lines = page.getByTestId('preflight-line');
   await expect(lines.first()).toContainText('not checked yet');
-  await page.getByRole('textbox', { name: 'Listen' }).fill('2');
+  await page.getByRole('textbox', { name: 'Listen' }).fill('0.5');
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByTestId('preflight-progress')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible();
@@ -122,7 +122,11 @@ test('settings are kept, reach the engine and judge its runs; a broken file is s
   const file = join(folder, 'user-data', 'settings.json');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ searchHosts: ['192.0.2.7'], runsFolder });
   writeFileSync(file, '{"theme": "pink"}');
-  const second = await launchConsole(folder, { environment });
+  const second = await launchConsole(folder, { runsFolder: join(`${file}.broken`, 'runs') });
   await expect(second.page.getByTestId('alert')).toContainText(`${file}.broken`);
+  const source = { source: 'white-line', format: '640x360@30', pixelFormat: 'uyvy' } as const;
+  expect(await second.command({ name: 'addStream', parameters: source })).toMatchObject({
+    ...{ code: 'OUTPUT_UNWRITABLE', field: 'out' },
+  });
   await second.app.close();
 });

@@ -1,9 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { recordRamp } from '../app/testing/recorded-ramp';
-import { recordRun } from '../app/testing/recorded-run';
-import { expect, test } from './app';
-import { seenWhile } from './passing';
+import { expect, test, typeFormat } from './app';
 
 const sizes = [
   { width: 1280, height: 720 },
@@ -21,7 +20,9 @@ function scrollsBy(page: Page): Promise<number> {
   });
 }
 
-test('an opened run scrolls in its pane alone', async ({ whiteline }) => {
+test('a recorded run scrolls in its pane alone; as a baseline it is deleted and pinned again by undo', async ({
+  whiteline,
+}) => {
   const { page, runsFolder } = whiteline;
   recordRamp(join(runsFolder, 'long'), { hour: 10, clean: 20, streams: 24, cpuPerStreamPercent: 3 });
   await page.keyboard.press('3');
@@ -36,100 +37,7 @@ test('an opened run scrolls in its pane alone', async ({ whiteline }) => {
     await expect.poll(() => room.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(100);
     expect(await scrollsBy(page), `at ${size.width}×${size.height}`).toBe(0);
   }
-});
 
-test('letters of charts grow with the window at once', async ({ whiteline }) => {
-  const { page } = whiteline;
-  const axis = page.getByTestId('chart-cpu').locator('.u-axis').last();
-  // An axis is as wide as its letters need: three times the size of the page's.
-  const sizeOfLetters = () =>
-    axis.evaluate((element) => Number.parseFloat(getComputedStyle(element).width) / 3);
-  const sizeOfPage = () =>
-    page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
-  for (const size of [...sizes, ...sizes]) {
-    await page.setViewportSize(size);
-    const expected = await sizeOfPage();
-    await expect.poll(sizeOfLetters).toBeCloseTo(expected, 0);
-  }
-  expect(await sizeOfPage()).toBeGreaterThan(15);
-});
-
-test('without the engine nothing that is shown looks like now', async ({ whiteline }) => {
-  const { app, page } = whiteline;
-  const chart = page.getByTestId('chart-cpu').locator('figcaption b').first();
-  const footer = page.getByRole('contentinfo').locator('b').first();
-  for (const figure of [chart, footer]) await expect(figure).toHaveText(/^\d/);
-  await app.evaluate(({ app }) => {
-    const engine = app.getAppMetrics().find((metric) => metric.name === 'Whiteline engine');
-    if (engine) process.kill(engine.pid, 'SIGKILL');
-  });
-  await expect(page.getByTestId('engine-crashed')).toBeVisible();
-  for (const figure of [chart, footer]) await expect(figure).toHaveText('—');
-  await expect(page.getByTestId('charts-silent')).toContainText(
-    /Nothing was measured since \d\d:\d\d:\d\d UTC/,
-  );
-  await page.getByRole('button', { name: 'Restart engine' }).click();
-  for (const figure of [chart, footer]) await expect(figure).toHaveText(/^\d/);
-  await expect(page.getByTestId('charts-silent')).toHaveCount(0);
-});
-
-test('all errors of a ramp stand beside its form while it is typed, and nothing is sent', async ({
-  whiteline,
-}) => {
-  const { app, page } = whiteline;
-  await page.setViewportSize({ width: 1280, height: 720 });
-  const ramp = page.getByRole('region', { name: 'Ramp' });
-  await ramp.getByRole('textbox', { name: /^Streams/ }).fill('500');
-  await ramp.getByRole('textbox', { name: /^Hold/ }).fill('abc');
-  const problems = ramp.getByTestId('field-problem');
-  await expect(problems).toHaveText([/^Streams:.* 64 .*500/, /^Hold:.*abc/]);
-  for (const problem of await problems.all())
-    expect((await problem.boundingBox())?.width).toBeGreaterThan(250);
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Space');
-  await expect(problems).toHaveCount(2);
-  await expect(page.getByTestId('mode')).toHaveText('Idle');
-  await expect(page.getByTestId('alert')).toHaveCount(0);
-
-  await app.evaluate(({ dialog }) => {
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: true, filePaths: [] });
-  });
-  await page.getByText('Movie', { exact: true }).click();
-  await expect(page.getByTestId('source-problem')).toHaveCount(0);
-  await page.keyboard.press('a');
-  await expect(page.getByTestId('source-problem')).toContainText('No movie is chosen yet');
-  await expect(page.getByTestId('alert')).toHaveCount(0);
-});
-
-test('an experiment with errors shows all of them and does not come into the plan', async ({ whiteline }) => {
-  const { page } = whiteline;
-  await page.keyboard.press('2');
-  await page.locator('[data-experiment="storage"]').click();
-  const field = (name: string) => page.locator(`[data-field="${name}"]`);
-  await field('sizeMib').getByRole('textbox').fill('9');
-  await field('passes').getByRole('textbox').fill('few');
-  for (const name of ['sizeMib', 'passes'])
-    await expect(field(name).getByTestId('field-problem')).toBeVisible();
-  await page.getByRole('button', { name: 'Add to plan' }).click();
-  await expect(field('sizeMib').getByRole('textbox')).toBeFocused();
-  await expect(page.getByTestId('plan-step')).toHaveCount(0);
-});
-
-test('what is done for the first stream is seen at once', async ({ whiteline }) => {
-  const { page } = whiteline;
-  const adding = { '[data-testid="adding"]': /measured without a stream/ };
-  await seenWhile(page, [adding], () => page.keyboard.press('a'));
-  await expect(page.getByTestId('empty')).toHaveCount(0);
-  await expect(page.getByTestId('stream-strip')).toBeVisible();
-});
-
-test('a baseline that is deleted is said to be one, and pinned again by undo', async ({ whiteline }) => {
-  const { page, runsFolder } = whiteline;
-  recordRun(join(runsFolder, 'pinned'));
-  await page.keyboard.press('3');
-  await page.locator('[data-run]').first().focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByTestId('run-verdict')).toBeVisible();
   await page.keyboard.press('b');
   await expect(page.getByRole('button', { name: 'Unpin baseline' })).toBeVisible();
   await page.keyboard.press('Delete');
@@ -137,4 +45,79 @@ test('a baseline that is deleted is said to be one, and pinned again by undo', a
   await expect(toast).toContainText('It was the pinned baseline of Stream load');
   await toast.getByRole('button', { name: /^Undo/ }).click();
   await expect(page.locator('[data-run]').first()).toContainText('Baseline');
+});
+
+test('all errors of a form stand beside it while it is typed, and nothing is sent; letters grow with the window', {
+  tag: '@electron',
+}, async ({ whiteline, folder }) => {
+  const { app, page, command } = whiteline;
+  await test.step('letters of charts grow with the window at once', async () => {
+    const axis = page.getByTestId('chart-cpu').locator('.u-axis').last();
+    // An axis is as wide as its letters need: three times the size of the page's.
+    const sizeOfLetters = () =>
+      axis.evaluate((element) => Number.parseFloat(getComputedStyle(element).width) / 3);
+    const sizeOfPage = () =>
+      page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
+    for (const size of [...sizes, ...sizes]) {
+      await page.setViewportSize(size);
+      const expected = await sizeOfPage();
+      await expect.poll(sizeOfLetters).toBeCloseTo(expected, 0);
+    }
+    expect(await sizeOfPage()).toBeGreaterThan(15);
+  });
+
+  await test.step('a ramp', async () => {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    const ramp = page.getByRole('region', { name: 'Ramp' });
+    await ramp.getByRole('textbox', { name: /^Streams/ }).fill('500');
+    await ramp.getByRole('textbox', { name: /^Hold/ }).fill('abc');
+    const problems = ramp.getByTestId('field-problem');
+    await expect(problems).toHaveText([/^Streams:.* 64 .*500/, /^Hold:.*abc/]);
+    for (const problem of await problems.all())
+      expect((await problem.boundingBox())?.width).toBeGreaterThan(250);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Space');
+    await expect(problems).toHaveCount(2);
+    await expect(page.getByTestId('mode')).toHaveText('Idle');
+    await expect(page.getByTestId('alert')).toHaveCount(0);
+
+    await app.evaluate(({ dialog }) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: true, filePaths: [] });
+    });
+    await page.getByText('Movie', { exact: true }).click();
+    await expect(page.getByTestId('source-problem')).toHaveCount(0);
+    await page.keyboard.press('a');
+    await expect(page.getByTestId('source-problem')).toContainText('No movie is chosen yet');
+    await expect(page.getByTestId('alert')).toHaveCount(0);
+  });
+
+  await test.step('a format is refused with its value, and what is no movie with the field and the remedy', async () => {
+    await page.getByText('White line', { exact: true }).last().click();
+    for (const format of ['0x0@60', '641x360@30', '300x100@30', '99999x99999@1']) {
+      await typeFormat(page, format);
+      await expect(page.getByTestId('field-problem').filter({ hasText: format })).toBeVisible();
+    }
+    const notAMovie = join(folder, 'notes.mov');
+    writeFileSync(notAMovie, 'not a movie');
+    const problem = await command({
+      name: 'addStream',
+      parameters: { source: notAMovie, format: '640x360@30', pixelFormat: 'uyvy' },
+    });
+    expect(problem).toMatchObject({ code: 'MOVIE_UNREADABLE', field: 'source', value: notAMovie });
+    expect(problem?.remedy).toContain('movie');
+    await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
+  });
+
+  await test.step('an experiment with errors shows all of them and does not come into the plan', async () => {
+    await page.keyboard.press('2');
+    await page.locator('[data-experiment="storage"]').click();
+    const field = (name: string) => page.locator(`[data-field="${name}"]`);
+    await field('sizeMib').getByRole('textbox').fill('9');
+    await field('passes').getByRole('textbox').fill('few');
+    for (const name of ['sizeMib', 'passes'])
+      await expect(field(name).getByTestId('field-problem')).toBeVisible();
+    await page.getByRole('button', { name: 'Add to plan' }).click();
+    await expect(field('sizeMib').getByRole('textbox')).toBeFocused();
+    await expect(page.getByTestId('plan-step')).toHaveCount(0);
+  });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { metricOf } from '../app/protocol/metrics/registry';
-import { clockTime, dateTime, figure, fileName, metricFigure, timeOfDay } from './format';
+import { clockTime, dateTime, figure, fileName, metricFigure, timeOfDay, valueFigure } from './format';
 
 test('a figure that was not measured is a dash and never 0', () => {
   for (const value of [null, undefined, Number.NaN]) expect(figure(value, 1)).toBe('—');
@@ -17,6 +17,17 @@ test('a metric brings its own digits', () => {
   expect(metricFigure(7.128, metricOf('latencyMs.p99'))).toBe('7.13');
   expect(metricFigure(1200, metricOf('framesDropped'))).toBe('1,200');
   expect(metricFigure(null, metricOf('sender.gpuMaxPercent'))).toBe('—');
+});
+
+test('a figure of an experiment may be a word, or yes or no', () => {
+  const metric = metricOf('framesDropped');
+  expect(['link', true, false, 1200, null].map((value) => valueFigure(value, metric))).toEqual([
+    'link',
+    'yes',
+    'no',
+    '1,200',
+    '—',
+  ]);
 });
 
 test('a figure that may be below 0 says on which side it is', () => {

@@ -9,10 +9,11 @@ const allowedRooms = {
   'app/main': ['app/protocol'],
   'app/preload': ['app/protocol'],
   'app/streamhost': ['app/protocol', 'native/addon'],
-  'app/engine': ['app/protocol', 'app/rpc', 'app/nmos'],
+  'app/standstill': ['app/protocol'],
+  'app/engine': ['app/protocol', 'app/rpc', 'app/nmos', 'app/standstill'],
   'app/archive': ['app/protocol', 'app/rpc', 'app/engine'],
-  'app/nmos': ['app/protocol'],
-  'app/cli': ['app/protocol', 'app/engine', 'app/nmos'],
+  'app/nmos': ['app/protocol', 'app/standstill'],
+  'app/cli': ['app/protocol', 'app/engine', 'app/nmos', 'app/standstill'],
   'native/base': [],
   'native/media': ['native/base'],
   'native/transports/ndi': ['native/base', 'native/media'],
@@ -42,11 +43,13 @@ const ownScreens = [
   // Shows made-up runs while the window is worked on.
   'renderer/dev/',
 ];
-// Rooms whose clock is given to them, so that a test can move it.
-const givenClock = ['app/engine', 'app/protocol'];
-// Who takes the machine's time there nevertheless, and why: what is real does not wait for the clock of a test.
+// Who takes the machine's time nevertheless, and why: what is real does not wait for the clock of a test.
 const ownTime = {
-  'app/engine/clock.ts': 'it is the machine’s clock',
+  'app/archive/archive-process.ts': 'it gives the process the machine’s clock',
+  'app/cli/folders.ts': 'it names a folder after the moment of a command',
+  'app/cli/interrupt.ts': 'it tells one press of Ctrl-C from two',
+  'app/cli/selftest.ts': 'it takes a seed from the moment',
+  'app/engine/clock.ts': 'it hands the machine’s clock on',
   'app/engine/engine-process.ts': 'it gives the process the machine’s clock',
   'app/engine/experiments/fan-out/checks.ts': 'it listens on a real socket, which may hear nothing',
   'app/engine/experiments/preflight/multicast-dns.ts': 'it asks over a real socket, which may hear nothing',
@@ -57,9 +60,26 @@ const ownTime = {
   'app/engine/sessions/read-run.ts': 'it compares with the time that the file system gave a file',
   'app/engine/streams/stream-host.ts': 'it gives up on a real process that does not answer',
   'app/engine/tools/run-tool.ts': 'it ends a real program that hangs',
+  'app/main/dialogs.ts': 'it proposes a name of today for a file',
+  'app/main/engine-process.ts': 'it gives up on a real process that does not answer',
+  'app/main/main.ts': 'it gives the process the machine’s clock',
+  'app/main/print-page.ts': 'it prints a real page that may never be drawn',
+  'app/nmos/load/lean-client.ts':
+    'it gives up on a real server, and rests a real connection as long as that says',
+  'app/nmos/load/load-figures.ts': 'its histogram is no clock',
+  'app/nmos/node/http-client.ts': 'it gives up on a real server that does not answer',
+  'app/nmos/node/registration.ts': 'it gives up on a real registry while it ends',
+  'app/nmos/programs/programs.ts': 'it gives the process the machine’s clock',
+  'app/protocol/machine-clock.ts': 'it is the machine’s clock',
+  'app/standstill/own-standstill.ts': 'it asks a real thread, which may not answer',
+  'app/standstill/standstill-thread.ts': 'it finds out how late the machine wakes it',
+  'app/standstill/thread-memory.ts': 'two real threads wait for each other',
+  'app/streamhost/streamhost.ts': 'it gives the process the machine’s clock',
 };
+// Each command is a program of its own, and gives what it starts the machine's clock.
+const startsPrograms = 'app/cli';
 const timePattern =
-  /\bDate\.now\b|\bnew Date\(\)|\bperformance\.\w+|\b(?:hrtime|uptime|setTimeout|setInterval|machineClock|AbortSignal\.timeout)\b|\bnode:(?:timers|perf_hooks)\b[\w/]*/g;
+  /\bDate\.now\b|\b(?:new )?Date\(\)|=\s*Date\b(?![.(])|\btimeStamp\b|\bAtomics\.wait\b|['"]timers\b|\bperformance\.\w+|\b(?:hrtime|uptime|setTimeout|setInterval|machineClock|AbortSignal\.timeout)\b|\bnode:(?:timers|perf_hooks)\b[\w/]*/g;
 // Tests put rooms together as they like.
 const sourcePattern = /(?<!\.test)\.tsx?$|\.(cc|h)$/;
 // Static and dynamic imports, re-exports, require, and types taken by import('…').
@@ -109,9 +129,12 @@ function namedExperiments(folder, file, experiments) {
 function takenTimes(folder, file) {
   const room = roomOf(folder, file);
   const relative = path.relative(folder, file).split(path.sep).join('/');
-  if (!givenClock.includes(room) || relative in ownTime) return [];
+  if (!room.startsWith('app/') || relative in ownTime) return [];
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(timePattern)].map((match) => ({
+  const taken = [...text.matchAll(timePattern)].filter(
+    ([name]) => room !== startsPrograms || name !== 'machineClock',
+  );
+  return taken.map((match) => ({
     ...{ file: relative, line: text.slice(0, match.index).split('\n').length, specifier: match[0] },
     reason: `${room} reads no clock and sets no timer of the machine: it takes a Clock of app/protocol/clock.ts`,
   }));

@@ -14,6 +14,7 @@ const appEntries = {
   engine: 'app/engine/engine-process.ts',
   archive: 'app/archive/archive-process.ts',
   derive: 'app/engine/sessions/derive-thread.ts',
+  standstill: 'app/standstill/standstill-thread.ts',
   streamhost: 'app/streamhost/streamhost.ts',
   cli: 'app/cli/entry.ts',
   commands: 'app/cli/cli.ts',
@@ -28,7 +29,7 @@ const windowTarget = 'chrome108';
 const common = { configFile: false, logLevel: 'warn' };
 const distFolder = path.join(rootFolder, 'dist');
 
-/** Each process, and the thread that derives a run, is one CommonJS file with everything in it: nothing of node_modules is needed beside it. */
+/** Each process, and each thread with a file of its own, is one CommonJS file with everything in it: nothing of node_modules is needed beside it. */
 function appBundle(name, entry) {
   return {
     ...common,

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { runMain, SetupError } from './setup/report.mjs';
 import { soakAttack } from './soak/attack.mjs';
 import { soakClosings } from './soak/closings.mjs';
+import { soakDisturb, soakMatrix } from './soak/disturb.mjs';
 import { soakMemory } from './soak/memory.mjs';
 import { soakStreams } from './soak/streams.mjs';
 import { soakWitness } from './soak/witness.mjs';
@@ -13,24 +14,31 @@ const areas = {
   attack: soakAttack,
   witness: soakWitness,
   closings: soakClosings,
+  disturb: soakDisturb,
+  matrix: soakMatrix,
 };
 
 const numbers = {
   minutes: { fallback: '10', least: 2, most: 24 * 60 },
   closings: { fallback: '10000', least: 8000, most: 1_000_000 },
   cycles: { fallback: '200', least: 40, most: 100_000 },
+  seed: { fallback: String(Date.now() % 2 ** 31), least: 0, most: 2 ** 31 },
 };
 
 await runMain(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: Object.fromEntries(
-      Object.entries(numbers).map(([name, { fallback }]) => [name, { type: 'string', default: fallback }]),
-    ),
+    options: {
+      ...Object.fromEntries(
+        Object.entries(numbers).map(([name, { fallback }]) => [name, { type: 'string', default: fallback }]),
+      ),
+      only: { type: 'string' },
+    },
   });
-  const options = Object.fromEntries(
-    Object.keys(numbers).map((name) => [name, numberOf(name, values[name])]),
-  );
+  const options = {
+    ...Object.fromEntries(Object.keys(numbers).map((name) => [name, numberOf(name, values[name])])),
+    only: values.only,
+  };
   const chosen = positionals.length > 0 ? positionals : ['streams'];
   const unknown = chosen.find((name) => !(name in areas));
   if (unknown) {

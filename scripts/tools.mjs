@@ -15,6 +15,7 @@ export function toolCommand(name, toolArguments) {
   return [path.join(rootFolder, 'node_modules', entryByTool[name]), ...toolArguments];
 }
 
-export function runTool(name, toolArguments, options) {
-  return run(process.execPath, toolCommand(name, toolArguments), options);
+/** @param {string} [node] the Node that runs it; by default the one that runs this */
+export function runTool(name, toolArguments, options, node = process.execPath) {
+  return run(node, toolCommand(name, toolArguments), options);
 }

@@ -9,6 +9,7 @@ import {
 import { type ChildPort, ChildPorts, sendToParent } from '../protocol/child-ports';
 import { WhitelineError } from '../protocol/errors';
 import type { FilePurpose } from '../protocol/granted-file';
+import { machineClock } from '../protocol/machine-clock';
 import { safeParse } from '../protocol/safe-parse';
 import { type ExportKind, engineEnvironment } from '../protocol/shell';
 import { Requests } from '../rpc/requests';
@@ -85,14 +86,15 @@ const environment = process.env;
 const appFolder = environment[engineEnvironment.appFolder] ?? join(__dirname, '..', '..');
 const runsFolder = environment[engineEnvironment.runsFolder] ?? join(homedir(), 'Whiteline', 'runs');
 const application = new ElectronApplication(join(appFolder, 'dist', 'report', 'index.html'));
-const server = new ArchiveServer(new Archive(runsFolder, application));
-removeUnfinishedImports(runsFolder);
+const server = new ArchiveServer(new Archive(runsFolder, application, machineClock));
+removeUnfinishedImports(runsFolder, machineClock.wallMs());
 
 let keepDeletedDays: number | null = null;
-setInterval(eraseDeleted, erasingIntervalMs);
+machineClock.every(erasingIntervalMs, eraseDeleted);
 
 function eraseDeleted(): void {
-  if (keepDeletedDays !== null && eraseOverdue(runsFolder, keepDeletedDays) > 0) server.reportChange();
+  if (keepDeletedDays === null) return;
+  if (eraseOverdue(runsFolder, keepDeletedDays, machineClock.wallMs()) > 0) server.reportChange();
 }
 
 main.on('message', ({ data, ports }) => {

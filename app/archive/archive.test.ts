@@ -11,14 +11,15 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { dirname, join, resolve } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { baselineFile } from '../engine/history/baseline';
 import { runFiles } from '../engine/sessions/read-run';
 import { sessionFiles } from '../engine/sessions/read-session';
 import type { ArchiveCommandInput, ArchiveResults } from '../protocol/archive';
 import { archiveCommandSchema } from '../protocol/archive';
 import { FileGrants } from '../protocol/file-grants';
+import { machineClock } from '../protocol/machine-clock';
 import { loadSample } from '../testing/load-sample';
 import { type RecordedRun, recordRun } from '../testing/recorded-run';
 import { recorderIn } from '../testing/recorder';
@@ -26,8 +27,6 @@ import { temporaryFolder } from '../testing/temporary-folder';
 import { Archive } from './archive';
 import { deletedFolder, deleteRun, eraseOverdue } from './deleted-runs';
 import { removeUnfinishedImports } from './import-runs';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = temporaryFolder();
 const picture = join(folder, 'rack.png');
@@ -50,23 +49,27 @@ beforeEach(() => {
   chosen = null;
   opened = [];
   shown = [];
-  archive = new Archive(root, {
-    reportTemplate: template,
-    printPage: async (htmlFile, pdfFile) => cpSync(htmlFile, pdfFile),
-    choosePicture: async () => chosen,
-    chooseImport: async () => chosen,
-    redeemGrant: async (purpose, grant) => grants.redeem(purpose, grant),
-    chooseExport: async (_, name) => {
-      suggested = name;
-      return chosen;
+  archive = new Archive(
+    root,
+    {
+      reportTemplate: template,
+      printPage: async (htmlFile, pdfFile) => cpSync(htmlFile, pdfFile),
+      choosePicture: async () => chosen,
+      chooseImport: async () => chosen,
+      redeemGrant: async (purpose, grant) => grants.redeem(purpose, grant),
+      chooseExport: async (_, name) => {
+        suggested = name;
+        return chosen;
+      },
+      open: async (path) => {
+        opened.push(path);
+      },
+      show: async (path) => {
+        shown.push(path);
+      },
     },
-    open: async (path) => {
-      opened.push(path);
-    },
-    show: async (path) => {
-      shown.push(path);
-    },
-  });
+    machineClock,
+  );
 });
 
 function ask<Name extends ArchiveCommandInput['name']>(
@@ -78,7 +81,7 @@ function ask<Name extends ArchiveCommandInput['name']>(
 /** Root may read everything, so it is an ordinary user meanwhile. */
 async function asSomebody<Result>(act: () => Promise<Result>): Promise<Result> {
   if (process.getuid?.() !== 0) return act();
-  for (const path of [folder, root]) chmodSync(path, 0o777);
+  for (const path of [folder, dirname(root), root]) chmodSync(path, 0o777);
   process.seteuid?.('nobody');
   try {
     return await act();
@@ -408,7 +411,7 @@ describe('an import', () => {
   test('that a kill cut short is removed, once no one can be at it any more', () => {
     const unfinished = join(root, '.importing-abc');
     recordRun(unfinished);
-    removeUnfinishedImports(root);
+    removeUnfinishedImports(root, Date.now());
     expect(existsSync(unfinished)).toBe(true);
     removeUnfinishedImports(root, Date.now() + 2 * 3_600_000);
     expect(existsSync(unfinished)).toBe(false);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { dateNow, machineClock } from '../engine/clock';
+import { dateNow } from '../engine/clock';
 import { pinBaseline, unpinBaseline } from '../engine/history/baseline';
 import { exportGroup, exportRun } from '../engine/reports/export';
 import { exportName } from '../engine/reports/export-name';
@@ -13,6 +13,7 @@ import type {
   ArchiveResults,
   ReportedGroup,
 } from '../protocol/archive';
+import type { Clock } from '../protocol/clock';
 import { grantedPath } from '../protocol/granted-file';
 import type { ExportKind } from '../protocol/shell';
 import type { ArchiveApplication } from './archive-application';
@@ -56,7 +57,7 @@ export class Archive {
       unpinBaseline(this.root, experiment);
       return null;
     },
-    deleteRun: ({ run }) => deleteRun(this.root, run),
+    deleteRun: ({ run }) => deleteRun(this.root, run, dateNow(this.clock)),
     listDeleted: () => listDeleted(this.root),
     restoreRun: ({ deletion }) => readArchivedRun(this.root, restoreRun(this.root, deletion)),
     eraseRun: ({ deletion }) => {
@@ -78,18 +79,19 @@ export class Archive {
   constructor(
     private readonly root: string,
     private readonly application: ArchiveApplication,
+    private readonly clock: Pick<Clock, 'wallMs'>,
   ) {}
 
   /** @throws WhitelineError that says what is wrong with the command, or why it could not be done */
   async execute<Name extends ArchiveCommandName>(command: Command<Name>): Promise<ArchiveResults[Name]> {
     const name: Name = command.name as Name;
-    // Awaited here: Electron 22 ends a process for a rejection that nothing awaits yet when the message is handled.
+    // Awaited here: an older Electron ends a process for a rejection that nothing awaits yet when the message is handled.
     return await this.actions[name](command);
   }
 
   private annotate(name: string, remark: Remark): ArchivedRun {
     const { folder, path } = placeOf(this.root, name);
-    annotateRun(path, [remarkEvent(remark, dateNow(machineClock))]);
+    annotateRun(path, [remarkEvent(remark, dateNow(this.clock))]);
     return readArchivedRun(this.root, folder);
   }
 
@@ -97,7 +99,7 @@ export class Archive {
     const { folder, path } = placeOf(this.root, name);
     const picture = await this.application.choosePicture();
     if (picture === null) return null;
-    annotateRun(path, [pictureEvent(path, picture, text, dateNow(machineClock))]);
+    annotateRun(path, [pictureEvent(path, picture, text, dateNow(this.clock))]);
     return readArchivedRun(this.root, folder);
   }
 

@@ -31,7 +31,7 @@ type DeletionRecord = z.infer<typeof recordSchema>;
  * Puts a run aside; a baseline that it was is pinned no more.
  * @throws WhitelineError BAD_INPUT for no run of ours, or one that goes on; OUTPUT_UNWRITABLE, DISK_FULL
  */
-export function deleteRun(root: string, name: string, at = new Date()): DeletedRun {
+export function deleteRun(root: string, name: string, at: Date): DeletedRun {
   const { folder, path } = placeOf(root, name);
   const { state, isBaseline, experiment } = readArchivedRun(root, folder);
   if (state === 'running') throw badInput('run', 'a run that is over', folder, 'Stop it first');
@@ -97,7 +97,7 @@ export function eraseRun(root: string, deletion: string): void {
  * Erases what was deleted longer ago than that. What cannot be erased now stays for the next time.
  * @returns how many were erased
  */
-export function eraseOverdue(root: string, keepDays: number, nowMs = Date.now()): number {
+export function eraseOverdue(root: string, keepDays: number, nowMs: number): number {
   const overdue = listDeleted(root).filter(
     ({ deletedAt }) => nowMs - Date.parse(deletedAt) > keepDays * dayMs,
   );

@@ -52,7 +52,7 @@ export async function importRuns(root: string, source: string): Promise<Imported
 }
 
 /** Removes copies that a kill cut short; another console may make one at this moment. */
-export function removeUnfinishedImports(root: string, nowMs = Date.now()): void {
+export function removeUnfinishedImports(root: string, nowMs: number): void {
   const names = existsSync(root) ? readdirSync(root).filter((name) => name.startsWith(unfinishedPrefix)) : [];
   for (const path of names.map((name) => join(root, name)))
     if (nowMs - statSync(path).mtimeMs > abandonedMs) rmSync(path, { recursive: true, force: true });

@@ -5,12 +5,10 @@ import { readEvents } from '../engine/sessions/read-run';
 import { findTool } from '../engine/tools/run-tool';
 import { exitCodes } from '../protocol/errors';
 import type { Row } from '../protocol/version-1/row';
-import { ownLoopback, uniqueName, WhitelineCommand, whiteline } from '../testing/command';
+import { ownLoopback, uniqueName, WhitelineCommand } from '../testing/command';
 import { makeMovie } from '../testing/movies';
 import { readStreamRun } from '../testing/read-stream-run';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const folder = temporaryFolder();
 const out = outputPaths(folder);
@@ -30,11 +28,12 @@ function quality(
   return new WhitelineCommand(['run', 'codec-quality', ...small, ...rest], environment, inside);
 }
 
-/** A PATH whose ffmpeg does `special` where its arguments contain a word, and is the real one otherwise. */
-function withFfmpeg(name: string, word: string, special: string): NodeJS.ProcessEnv {
+/** A PATH whose ffmpeg does something special where its arguments contain a word, and is the real one otherwise. */
+function withFfmpeg(name: string, specials: [word: string, special: string][]): NodeJS.ProcessEnv {
   const path = out(name);
   mkdirSync(path);
-  const script = `#!/bin/sh\ncase "$*" in *${word}*) ${special};; esac\nexec '${findTool('ffmpeg')}' "$@"\n`;
+  const cases = specials.map(([word, special]) => `*${word}*) ${special};;`).join(' ');
+  const script = `#!/bin/sh\ncase "$*" in ${cases} esac\nexec '${findTool('ffmpeg')}' "$@"\n`;
   writeFileSync(join(path, 'ffmpeg'), script);
   chmodSync(join(path, 'ffmpeg'), 0o755);
   return { PATH: `${path}:${process.env.PATH}` };
@@ -43,6 +42,10 @@ function withFfmpeg(name: string, word: string, special: string): NodeJS.Process
 function psnr(row: Row | undefined, id = 'quality.psnrYDb'): number {
   const value = row?.values[id];
   return typeof value === 'number' ? value : Number.NaN;
+}
+
+function worstPsnr(row: Row | undefined): number {
+  return psnr(row, 'quality.worstPsnrYDb');
 }
 
 /** Raw pictures anywhere below a folder. */
@@ -98,7 +101,7 @@ test('a clip of the battery, its crop and generated pictures: each compared with
   expect(psnr(noise)).toBeLessThan(25);
   expect(psnr(line)).toBeGreaterThan(45);
   expect(psnr(clip)).toBeGreaterThan(psnr(noise));
-  expect(psnr(clip, 'quality.worstPsnrYDb')).toBeLessThanOrEqual(psnr(clip));
+  expect(worstPsnr(clip)).toBeLessThanOrEqual(psnr(clip));
   // Grey has no colour to lose.
   expect(line?.values['quality.psnrCbDb']).toBe('exact');
   // As the study had it: the smaller picture is compressed less.
@@ -112,7 +115,14 @@ test('a clip of the battery, its crop and generated pictures: each compared with
   expect(existsSync(join(out('real'), 'pairs'))).toBe(false);
   const pictures = readEvents(out('real')).filter(({ kind }) => kind === 'picture');
   expect(pictures).toHaveLength(8);
-  expect(output).toMatch(/noise 640x360@30 lost most: luma of its worst frame has \d+\.\d dB/);
+  // Noise lost most; the pictures of a row that the machine made INVALID do not count.
+  const judged = [clip, crop, line, noise].filter((row) => row?.verdict !== 'INVALID');
+  const worst = judged.sort((a, b) => worstPsnr(a) - worstPsnr(b))[0];
+  expect(output).toMatch(
+    worst
+      ? `${worst.label} lost most: luma of its worst frame has ${worstPsnr(worst).toFixed(1)} dB`
+      : 'all rows with a comparison are INVALID',
+  );
   await command.leavesNothingBehind();
 });
 
@@ -125,92 +135,44 @@ test('without ffmpeg the run does not begin, and says how to get it', async () =
   expect(existsSync(out('no-tool'))).toBe(false);
 });
 
-test('an ffmpeg that is killed costs the pictures of the worst frame and no figure', async () => {
-  const environment = withFfmpeg('killed-tool', 'image2', 'kill -9 $$');
-  const command = quality(out('tool-killed'), ['--sources', 'noise'], environment);
-  expect(measured).toContain((await command.ended).exitCode);
-  const { rows } = readStreamRun(out('tool-killed'));
-  expect(psnr(rows[1])).toBeGreaterThan(10);
-  const problems = readEvents(out('tool-killed')).filter(({ kind }) => kind === 'problem');
-  expect(problems.map(({ text }) => text).join()).toMatch(
-    /noise.+: no pictures of the worst frame: ffmpeg made no picture/,
-  );
-  expect(readdirSync(join(out('tool-killed'), 'pictures'))).toEqual([]);
-  await command.leavesNothingBehind();
-});
-
-test.each([
-  [
-    'fails',
-    'echo the disk is on fire >&2; exit 1',
-    /ffmpeg failed: it could not cut 330x198 out of .+: the disk is on fire/,
-  ],
-  [
-    'makes nonsense',
-    'for last; do :; done; echo nonsense > "${last#file:}"; exit 0',
-    /crop\.mov cannot be played/,
-  ],
-])('a crop that ffmpeg %s ends the run, and its rows are kept', async (name, special, message) => {
+test('an ffmpeg that is killed costs the pictures of the worst frame, and one that cuts nonsense the rows to come', async () => {
   const movie = join(folder, 'movie.mov');
   makeMovie(movie);
-  const to = out(`crop ${name}`);
-  const command = quality(to, ['--sources', movie], withFfmpeg(`tool ${name}`, 'crop=', special));
+  const to = out('bad-tool');
+  const nonsense = 'for last; do :; done; echo nonsense > "${last#file:}"; exit 0';
+  const environment = withFfmpeg('tool', [
+    ['image2', 'kill -9 $$'],
+    ['crop=', nonsense],
+  ]);
+  const command = quality(to, ['--sources', movie], environment);
   const { exitCode, errors } = await command.ended;
-  expect(errors).toMatch(message);
-  expect([exitCodes.environment, exitCodes.badInput]).toContain(exitCode);
+  expect(errors).toMatch(/crop\.mov cannot be played/);
+  expect(exitCode).toBe(exitCodes.badInput);
   const { rows, state } = readStreamRun(to);
   expect(state).toBe('failed');
   expect(rows.map(({ streams }) => streams)).toEqual([0, 1]);
   expect(psnr(rows[1])).toBeGreaterThan(10);
+  const problems = readEvents(to).filter(({ kind }) => kind === 'problem');
+  expect(problems.map(({ text }) => text).join()).toMatch(
+    /: no pictures of the worst frame: ffmpeg made no picture/,
+  );
+  expect(readdirSync(join(to, 'pictures'))).toEqual([]);
   expect(rawPictures(to)).toEqual([]);
   await command.leavesNothingBehind();
 });
 
-test('a host that is gone makes its row INVALID, and the rows after it are measured', async () => {
-  const to = out('host-gone');
-  const command = quality(to, ['--sources', 'noise', '--sources', 'white-line', '--hold', '4s']);
-  await command.says(/^ +0 /m);
-  await vi.waitFor(() => expect(rawPictures(to).length).toBeGreaterThan(1), {
-    interval: 50,
-  });
-  const [victim] = command.processes('streamhost.cjs receiving');
-  process.kill(victim ?? Number.NaN, 'SIGKILL');
-  const { exitCode } = await command.ended;
-  expect(exitCode).toBe(invalid);
-  const { rows, state } = readStreamRun(to);
-  expect(state).toBe('finished');
-  expect(rows[1]).toMatchObject({ verdict: 'INVALID', label: 'noise 640x360@30' });
-  expect(rows[1]?.reason).toMatch(/a stream process died/);
-  expect(psnr(rows[2])).toBeGreaterThan(40);
-  expect(rawPictures(to)).toEqual([]);
-  await command.leavesNothingBehind();
-});
-
-test.each(['SIGINT', 'SIGKILL'] as const)('%s while pictures are kept removes them', async (signal) => {
-  const to = out(`signal-${signal}`);
+test('hosts whose command is killed while they keep pictures remove them', async () => {
+  const to = out('killed');
   const command = quality(to, ['--sources', 'noise', '--hold', '6s', '--frames', '60']);
   await vi.waitFor(() => expect(rawPictures(to).length).toBeGreaterThan(4), {
-    timeout: 25_000,
+    timeout: 60_000,
     interval: 50,
   });
-  command.signal(signal);
-  const { exitCode } = await command.ended;
-  expect(exitCode).toBe(signal === 'SIGINT' ? exitCodes.aborted : null);
+  command.signal('SIGKILL');
+  await command.ended;
   await command.leavesNothingBehind();
   expect(rawPictures(to)).toEqual([]);
   const { rows, state } = readStreamRun(to);
-  expect(state).toBe(signal === 'SIGINT' ? 'aborted' : 'interrupted');
+  expect(state).toBe('interrupted');
   expect(rows.length).toBeGreaterThanOrEqual(1);
-});
-
-test.each([
-  [['--clips', 'snow'], /Expected names out of flares, .+ for --clips but received snow/],
-  [['--sources', '/not/there.mov'], /\/not\/there\.mov does not exist/],
-  [['--clips', 'black', '--crops', '1280x720'], /at most 640x360, .+ for --crops but received 1280x720/],
-])('%j is refused before anything starts', async (flags, message) => {
-  const refused = ['run', 'codec-quality', '--sizes', '640x360', '--out', out('refused')];
-  const { exitCode, errors } = await whiteline(...refused, ...flags);
-  expect(errors).toMatch(message);
-  expect(exitCode).toBe(exitCodes.badInput);
-  expect(existsSync(out('refused'))).toBe(false);
 });

@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { exitCodes } from '../protocol/errors';
-import { WhitelineCommand, whiteline } from '../testing/command';
+import { WhitelineCommand } from '../testing/command';
+import { CommandHere, whiteline } from '../testing/command-here';
 import { temporaryFolder } from '../testing/temporary-folder';
 
-vi.setConfig({ testTimeout: 120_000 });
-/** Each test starts programs of its own, all of them at the same time and beside other suites. */
+/** Against hanging. */
 const patient = { timeout: 60_000 };
 
 const folder = temporaryFolder();
@@ -15,7 +15,7 @@ const make = (name: string, ...flags: string[]) =>
   whiteline('content', 'make', '--folder', join(folder, name), ...flags);
 const small = ['--size', '640x360', '--rate', '30', '--seconds', '500ms'];
 
-test.concurrent('clips are made, decoded, and kept the second time', async () => {
+test('clips are made, decoded, and kept the second time', async () => {
   const flags = [
     '--size',
     '640x360',
@@ -55,13 +55,13 @@ test.concurrent('clips are made, decoded, and kept the second time', async () =>
   ).toEqual([true, true]);
 });
 
-test.concurrent('variant and chunks are as asked for', async () => {
+test('variant and chunks are as asked for', async () => {
   const flags = [...small, '--only', 'black', '--json', '--variant', 'hap_alpha', '--chunks', '3'];
   const { output } = await make('variant', ...flags);
   expect(JSON.parse(output)).toMatchObject({ fourCC: 'Hap5', chunksMin: 3, chunksMax: 3 });
 });
 
-test.concurrent('Ctrl-C leaves no half of a clip and no process behind', async () => {
+test('Ctrl-C leaves no half of a clip and no process behind', async () => {
   const long = [
     '--size',
     '1920x1080',
@@ -82,7 +82,7 @@ test.concurrent('Ctrl-C leaves no half of a clip and no process behind', async (
   await command.leavesNothingBehind();
 });
 
-test.concurrent('the death of ffmpeg is reported, and leaves nothing behind', async () => {
+test('the death of ffmpeg is reported, and leaves nothing behind', async () => {
   const long = [
     '--size',
     '1920x1080',
@@ -106,10 +106,10 @@ test.concurrent('the death of ffmpeg is reported, and leaves nothing behind', as
   expect(readdirSync(join(folder, 'killed'))).toEqual([]);
 });
 
-test.concurrent('without ffmpeg it says what to install', async () => {
+test('without ffmpeg it says what to install', async () => {
   const empty = join(folder, 'no-tools');
   mkdirSync(empty);
-  const command = new WhitelineCommand(['content', 'make', ...small, '--folder', join(folder, 'none')], {
+  const command = new CommandHere(['content', 'make', ...small, '--folder', join(folder, 'none')], {
     PATH: empty,
   });
   const { exitCode, errors } = await command.ended;
@@ -117,14 +117,14 @@ test.concurrent('without ffmpeg it says what to install', async () => {
   expect(exitCode).toBe(exitCodes.environment);
 });
 
-test.concurrent('a folder that is a file is refused', async () => {
+test('a folder that is a file is refused', async () => {
   writeFileSync(join(folder, 'file'), '');
   const { exitCode, errors } = await make('file', ...small, '--only', 'black');
   expect(errors).toMatch(/cannot be written .+ Choose a folder that you may write to/);
   expect(exitCode).toBe(exitCodes.environment);
 });
 
-test.concurrent.each([
+test.each([
   ['--size', '642x362', /multiples of 4 for --size but received 642x362/],
   ['--size', 'large', /WIDTHxHEIGHT for --size but received large/],
   ['--rate', '0', /for --rate but received 0/],

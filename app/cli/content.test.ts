@@ -1,13 +1,11 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../protocol/errors';
 import type { MovieFacts } from '../protocol/records';
-import { whiteline } from '../testing/command';
+import { whiteline } from '../testing/command-here';
 import { damageFrame, makeMovie } from '../testing/movies';
 import { temporaryFolder } from '../testing/temporary-folder';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const folder = temporaryFolder();
 const inFolder = (name: string): string => join(folder, name);

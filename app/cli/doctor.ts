@@ -10,7 +10,7 @@ import type { DiscoveredSource } from '../protocol/records';
 import type { ThreadPolicyFacts } from '../protocol/thread-policy';
 import { appFolder, ndiPath } from './folders';
 import { withReceivingHost } from './hosts';
-import { problemOfSettings, runsFolder } from './settings';
+import { runsFolder } from './settings';
 import { linesOf, print, printJson } from './terminal';
 
 type State = 'ok' | 'warning' | 'problem';
@@ -23,8 +23,11 @@ interface Finding {
   advice?: string;
 }
 
-/** Checks everything the instrument needs; exit code 3 when something it cannot do without is absent. */
-export async function doctor(flags: { json?: boolean }): Promise<number> {
+/**
+ * Checks everything the instrument needs; exit code 3 when something it cannot do without is absent.
+ * @param settingsProblem why the console's settings are not in force
+ */
+export async function doctor(flags: { json?: boolean }, settingsProblem: string | null): Promise<number> {
   const findings = [
     ...(await ndiFindings()),
     await toolFinding('ffmpeg', 'plays movies that are not Hap, resizes movies, makes test content'),
@@ -33,7 +36,7 @@ export async function doctor(flags: { json?: boolean }): Promise<number> {
     await gpuFinding(),
     loadFinding(),
     await clockFinding(),
-    settingsFinding(),
+    settingsFinding(settingsProblem),
   ];
   for (const finding of findings) {
     if (flags.json) printJson(finding);
@@ -140,9 +143,8 @@ function loadFinding(): Finding {
   return { name, state: 'warning', text: 'not measured on this system: /proc is absent' };
 }
 
-function settingsFinding(): Finding {
+function settingsFinding(problem: string | null): Finding {
   const name = 'settings';
-  const problem = problemOfSettings();
   if (problem === null) return { name, state: 'ok', text: `runs are kept in ${runsFolder()}` };
   return { name, state: 'warning', text: problem, advice: 'Set them again in the console' };
 }

@@ -8,6 +8,7 @@ import {
   renameFields,
   toProblem,
 } from '../protocol/errors';
+import { CommandEnd } from './program';
 import { linesOf, printError } from './terminal';
 
 /** How fields are named and set on a command line. */
@@ -21,22 +22,30 @@ export interface FieldFlags {
 }
 
 /**
- * Ends the process with the command's exit code, or with a clear sentence that names flags, and values, as they are typed.
+ * Ends the command with its exit code, or with a clear sentence that names flags, and values, as they are typed.
  * Commander gives the command itself as the last value.
  */
 export function finishing(flags: FieldFlags) {
   return <Arguments extends unknown[]>(action: (...values: Arguments) => Promise<number>) =>
-    async (...values: Arguments): Promise<void> => {
-      try {
-        process.exitCode = await action(...values);
-      } catch (error) {
-        const command = values.at(-1);
-        const found = toProblem(error);
-        const problem = command instanceof Command ? asTyped(found, command, flags) : found;
-        printProblem(problem);
-        process.exitCode = exitCodeOf(problem);
-      }
+    async (...values: Arguments): Promise<never> => {
+      throw new CommandEnd(await exitCodeOfAction(flags, action, values));
     };
+}
+
+async function exitCodeOfAction<Arguments extends unknown[]>(
+  flags: FieldFlags,
+  action: (...values: Arguments) => Promise<number>,
+  values: Arguments,
+): Promise<number> {
+  try {
+    return await action(...values);
+  } catch (error) {
+    const command = values.at(-1);
+    const found = toProblem(error);
+    const problem = command instanceof Command ? asTyped(found, command, flags) : found;
+    printProblem(problem);
+    return exitCodeOf(problem);
+  }
 }
 
 /** A problem of a command in the words of its user. */

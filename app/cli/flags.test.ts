@@ -136,13 +136,16 @@ test('sources are named as one source is, and as they were called before', () =>
 });
 
 test.each(declarations)(
-  'the help of $id says what a flag switches off, as its description goes on',
+  'the help of $id says what a flag switches off, as its description goes on, and says so of no other flag',
   (declaration) => {
     const help = addParameterFlags(new Command(), declaration)
       .configureHelp({ helpWidth: 10_000 })
       .helpInformation();
-    for (const [key, schema] of Object.entries(parameterSchemas(declaration))) {
-      if (schema.default !== true) continue;
+    const switches = Object.entries(parameterSchemas(declaration)).filter(
+      ([, schema]) => schema.default === true,
+    );
+    expect(help.match(/ without this flag, the run /g) ?? []).toHaveLength(switches.length);
+    for (const [key, schema] of switches) {
       const [, text = ''] = new RegExp(`${flagOf(key, schema)} +(.+)`).exec(help) ?? [];
       expect(text).toMatch(/^without this flag, the run [a-z]/);
       expect(text.toLowerCase()).toContain(schema.description?.toLowerCase());

@@ -4,14 +4,19 @@ import type { FileGrants } from '../protocol/file-grants';
 import { fileName } from '../protocol/file-name';
 import { runsFolder } from './settings';
 
-/** Folder of the app; the bundle of the command lies in dist/app. */
+/** Folder of the app: the command lies in dist/app, and its sources in app/cli. */
 export const appFolder = join(__dirname, '..', '..');
+
+/** A bundle of the app that runs in a process of its own. */
+export function bundle(name: string): string {
+  return join(appFolder, 'dist', 'app', name);
+}
 
 /** @param grants of files that windows may name */
 export function nodeApplication(grants?: FileGrants): NodeApplication {
   return new NodeApplication({
     grants,
-    streamHostFile: join(__dirname, 'streamhost.cjs'),
+    streamHostFile: bundle('streamhost.cjs'),
     reportTemplate: join(appFolder, 'dist', 'report', 'index.html'),
     appFolder,
   });

@@ -4,9 +4,11 @@ import type { Requirement } from '../engine/experiments/experiment';
 import type { HostRole } from '../engine/host-application';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { StreamHost } from '../engine/streams/stream-host';
+import type { ContentWork } from '../engine/workbench';
 import { badInput, problemText, WhitelineError } from '../protocol/errors';
-import type { HostReady } from '../protocol/host';
+import type { HostReady, RecordsMessage } from '../protocol/host';
 import { engineEnvironment } from '../protocol/shell';
+import type { Standstill } from '../protocol/standstill';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 
 type HostAction<Result> = (host: StreamHost, ready: HostReady) => Promise<Result>;
@@ -19,7 +21,7 @@ export function withReceivingHost<Result>(
   action: HostAction<Result>,
   searchHosts?: string[],
 ): Promise<Result> {
-  return withHost('receiving', ndiCandidates(ndiPath(), appFolder), action, searchHosts);
+  return withHost('receiving', ndiCandidates(ndiPath(), appFolder), action, { searchHosts });
 }
 
 /** Whether NDI starts here; a host tries it once, however often that is asked. */
@@ -81,32 +83,44 @@ async function checkFound(field: string, host: string, text: string, find: FindH
 }
 
 const contentHosts = new Set<StreamHost>();
+const contentStandstills: Standstill[] = [];
 
-/** Of the hosts below that are at work now. */
-export function contentProcessIds(): number[] {
-  return [...contentHosts].flatMap(({ processIds }) => processIds);
-}
+/** What a run knows of the hosts below. */
+export const contentWork: ContentWork = {
+  processIds: () => [...contentHosts].flatMap(({ processIds }) => processIds),
+  takeStandstills: () => contentStandstills.splice(0),
+};
 
 /**
  * One host that inspects movies and makes clips, for as long as `action` needs it; NDI is not looked for.
  * @throws WhitelineError where the native addon cannot be loaded
  */
 export function withContentHost<Result>(action: (host: StreamHost) => Promise<Result>): Promise<Result> {
-  return withHost('sending', [], (host, { addonProblem }) => {
-    if (addonProblem) throw new WhitelineError(addonProblem);
-    contentHosts.add(host);
-    return action(host).finally(() => contentHosts.delete(host));
-  });
+  return withHost(
+    'sending',
+    [],
+    (host, { addonProblem }) => {
+      if (addonProblem) throw new WhitelineError(addonProblem);
+      contentHosts.add(host);
+      return action(host).finally(() => contentHosts.delete(host));
+    },
+    { onRecords: ({ standstills }) => contentStandstills.push(...standstills) },
+  );
+}
+
+interface HostWith {
+  searchHosts?: string[];
+  onRecords?(message: RecordsMessage): void;
 }
 
 async function withHost<Result>(
   role: HostRole,
   candidates: string[],
   action: HostAction<Result>,
-  searchHosts?: string[],
+  { searchHosts, onRecords = () => undefined }: HostWith,
 ): Promise<Result> {
   const host = new StreamHost(role, nodeApplication().spawnStreamHost(role), {
-    onRecords: () => undefined,
+    onRecords,
     onDeath: () => undefined,
   });
   try {

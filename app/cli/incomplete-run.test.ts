@@ -1,17 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { runFiles } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
-import { whiteline } from '../testing/command';
+import { whiteline } from '../testing/command-here';
 import { changedRow, exampleRow } from '../testing/example-run';
 import { loadSample } from '../testing/load-sample';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { elementsIn, parseXml } from '../testing/xml';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** One byte in the middle row of a run that was PASS: every reader must learn of it. */
 const root = join(temporaryFolder(), 'runs');

@@ -1,4 +1,5 @@
 import { exitCodes } from '../protocol/errors';
+import { ownProcess } from './own-process';
 
 /** Ctrl-C, a request to terminate, and the end of the terminal or connection that started the command. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -8,18 +9,19 @@ const samePressMs = 1000;
 
 /** Aborts at the first of these signals; a second one, not of the same moment, ends the process at once. */
 export function abortOnInterrupt(onAbort?: () => void): AbortController {
+  const own = ownProcess();
   const abort = new AbortController();
   let firstMs = 0;
   const stop = (): void => {
     if (abort.signal.aborted) {
-      if (performance.now() - firstMs > samePressMs) process.exit(exitCodes.aborted);
+      if (performance.now() - firstMs > samePressMs) own.exit(exitCodes.aborted);
       return;
     }
     firstMs = performance.now();
     onAbort?.();
     abort.abort();
   };
-  for (const signal of signals) process.on(signal, stop);
+  for (const signal of signals) own.on(signal, stop);
   return abort;
 }
 

@@ -1,52 +1,17 @@
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { readSamples } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
-import { uniqueName, WhitelineCommand, whiteline } from '../testing/command';
+import { uniqueName, WhitelineCommand } from '../testing/command';
+import { whiteline } from '../testing/command-here';
 import { readStreamRun } from '../testing/read-stream-run';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const folder = temporaryFolder();
 const pathFor = outputPaths(folder);
-const noNdi = { WHITELINE_NDI_PATH: '/nonexistent' };
 
 let sender: WhitelineCommand | null = null;
 afterEach(() => sender?.signal('SIGKILL'));
-
-test.concurrent('without libndi each command that needs it says where to get it', async () => {
-  const out = pathFor('no-ndi');
-  const commands = [['run', 'stream-load', '--out', out], ['sources'], ['send'], ['watch', 'x']];
-  for (const commandArguments of commands) {
-    const { exitCode, errors } = await new WhitelineCommand(commandArguments, noNdi).ended;
-    expect(errors, commandArguments[0]).toMatch(
-      /\/nonexistent.+Install the NDI runtime from https:\/\/ndi\.video/s,
-    );
-    expect(exitCode, commandArguments[0]).toBe(exitCodes.environment);
-  }
-  expect(() => readStreamRun(out)).toThrow(/holds no run/);
-});
-
-test.concurrent('without libndi the doctor says so, and still looks at the rest', async () => {
-  const { exitCode, output } = await new WhitelineCommand(['doctor', '--json'], noNdi).ended;
-  const findings = new Map(
-    output
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { name: string; state: string; advice?: string })
-      .map((finding) => [finding.name, finding]),
-  );
-  expect(findings.get('NDI runtime')).toMatchObject({
-    state: 'problem',
-    advice: expect.stringMatching(/https:\/\/ndi\.video/),
-  });
-  for (const name of ['ffmpeg', 'ffprobe', 'CPU and network load'])
-    expect(findings.get(name)?.state, name).toBe('ok');
-  for (const name of ['discovery (mDNS)', 'GPU load', 'wall clock'])
-    expect(findings.has(name), name).toBe(true);
-  expect(exitCode).toBe(exitCodes.environment);
-});
 
 test('with libndi the doctor has no problem, and reports its version', async () => {
   const { exitCode, output } = await whiteline('doctor');
@@ -108,7 +73,9 @@ test('what one sends another finds and watches, with the sender’s own records'
     expect(stream.framesSubmitted).toBe((stream.framesReceived ?? 0) + (stream.framesDropped ?? 0));
     expect(stream.framesScheduled).toBe((stream.framesSubmitted ?? 0) + (stream.framesSenderMissed ?? 0));
     expect(stream).toMatchObject({ conserved: true, framesMissing: null });
-    expect(stream.latencyMs.p50).toBeGreaterThan(0);
+    // A machine that was disturbed leaves no latency; the clocks are not why.
+    if (stream.latencyMs.p50 === null) expect(stream.notMeasured['latencyMs.p50']).not.toMatch(/^$|clock/);
+    else expect(stream.latencyMs.p50).toBeGreaterThan(0);
   }
   await watch.leavesNothingBehind();
 

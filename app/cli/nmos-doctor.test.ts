@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { exitCodes } from '../protocol/errors';
-import { whiteline } from '../testing/command';
-
-vi.setConfig({ testTimeout: 60_000 });
+import { whiteline } from '../testing/command-here';
 
 test('whiteline nmos doctor names a DNS server that does not answer, and fails', async () => {
   const flags = [

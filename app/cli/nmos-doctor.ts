@@ -5,9 +5,9 @@ import { examine } from '../nmos/doctor/examine';
 import type { CheckedApi, NmosFacts, Way } from '../nmos/doctor/facts';
 import { findingWords } from '../nmos/doctor/finding-words';
 import { ownAddresses } from '../nmos/interfaces';
-import { machineClock } from '../nmos/machine-clock';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes } from '../protocol/errors';
+import { machineClock } from '../protocol/machine-clock';
 import { finishNmos } from './nmos-flags';
 import { print, printJson } from './terminal';
 

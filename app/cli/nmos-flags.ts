@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import { machineClock } from '../nmos/machine-clock';
 import { timedLog } from '../nmos/timed-log';
+import { machineClock } from '../protocol/machine-clock';
 import { finishing, optionFlag, typedFlag, typedOption } from './finishing';
 import { printError } from './terminal';
 

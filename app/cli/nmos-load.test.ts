@@ -1,9 +1,8 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { exitCodes } from '../protocol/errors';
-import { WhitelineCommand, whiteline } from '../testing/command';
+import { WhitelineCommand } from '../testing/command';
+import { CommandHere, untilTestEnds, whiteline } from '../testing/command-here';
 import { TestRegistry } from '../testing/nmos-registry';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const load = ['nmos', 'load'];
 
@@ -11,7 +10,7 @@ const load = ['nmos', 'load'];
 test('whiteline nmos load registers, holds and removes nodes, and passes', { tags: 'machine' }, async () => {
   const registry = await TestRegistry.start();
   const flags = ['--registry', registry.origin, '--nodes', '5', '--heartbeat', '0.2s', '--hold', '1s'];
-  const { exitCode, output, errors } = await whiteline(...load, ...flags);
+  const { exitCode, output, errors } = await new WhitelineCommand([...load, ...flags]).ended;
   expect({ exitCode, errors }).toEqual({ exitCode: exitCodes.pass, errors: '' });
   expect(output).toContain(`5 nodes with 6 resources each, a connection each, at ${registry.origin}`);
   expect(output).toMatch(
@@ -26,7 +25,7 @@ test('whiteline nmos load registers, holds and removes nodes, and passes', { tag
 test('with --json it prints all figures, and those of the removal', { tags: 'machine' }, async () => {
   const registry = await TestRegistry.start();
   const flags = ['--registry', registry.origin, '--nodes', '5', '--connections', '2', '--json'];
-  const { exitCode, output } = await whiteline(...load, ...flags);
+  const { exitCode, output } = await new WhitelineCommand([...load, ...flags]).ended;
   expect(exitCode).toBe(exitCodes.pass);
   expect(JSON.parse(output)).toMatchObject({
     ...{ nodes: 5, registered: 5, failures: 0, refused: 0, heartbeatsMissed: 0, verdict: 'PASS' },
@@ -47,16 +46,8 @@ test('a registry that is not there is a FAIL with its reason', async () => {
 
 test('Ctrl-C removes what is registered', async () => {
   const registry = await TestRegistry.start();
-  const command = new WhitelineCommand([
-    ...load,
-    '--registry',
-    registry.origin,
-    '--nodes',
-    '5',
-    '--hold',
-    '1h',
-  ]);
-  onTestFinished(() => command.signal('SIGKILL'));
+  const flags = ['--registry', registry.origin, '--nodes', '5', '--hold', '1h'];
+  const command = untilTestEnds(new CommandHere([...load, ...flags]));
   await command.says(/5 of 5 registered:/);
   expect(await registry.ids('nodes')).toHaveLength(5);
   command.signal('SIGINT');

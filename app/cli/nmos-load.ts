@@ -3,6 +3,7 @@ import { Agent } from 'node:http';
 import type { Command } from 'commander';
 import { othersBeforeGuard, othersGuard } from '../engine/load/others-guard';
 import { type CpuLook, lookAtCpu, OthersWatch } from '../engine/load/others-watch';
+import { standstillGuards } from '../engine/load/standstills';
 import { leadsHere } from '../engine/tools/leads-here';
 import { checkConnections, openFilesLimit } from '../engine/tools/open-files';
 import { heldBy } from '../nmos/load/held-by';
@@ -11,15 +12,16 @@ import type { LoadFigures, Percentiles } from '../nmos/load/load-figures';
 import { judgeLoad } from '../nmos/load/load-judgement';
 import { resourcesPerNode } from '../nmos/load/simulated-node';
 import { StandstillWatch } from '../nmos/load/standstill';
-import { machineClock } from '../nmos/machine-clock';
 import { fixedApis } from '../nmos/node/api-finder';
 import { heartbeatSecondsOfSystem, usualHeartbeatSeconds } from '../nmos/node/system-api';
 import { registryOrigin } from '../nmos/registry-url';
 import { counted } from '../protocol/count-words';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
+import { machineClock } from '../protocol/machine-clock';
 import { wordsOf } from '../protocol/reason-words';
 import { defaultThresholds } from '../protocol/thresholds';
+import { type OwnStandstillWatch, watchOwnStandstill } from '../standstill/own-standstill';
 import { abortOnInterrupt } from './interrupt';
 import { finishNmos, logNmos } from './nmos-flags';
 import { print, printJson } from './terminal';
@@ -87,14 +89,16 @@ export function addLoadCommand(nmos: Command): void {
 /** Registers many nodes, keeps them registered for as long as is asked, and removes them. */
 async function loadCommand(flags: LoadFlags): Promise<number> {
   const watch = new StandstillWatch(clock).start();
+  const own = watchOwnStandstill();
   try {
-    return await runLoad(flags, watch);
+    return await runLoad(flags, watch, own);
   } finally {
     watch.stop();
+    own.close();
   }
 }
 
-async function runLoad(flags: LoadFlags, watch: StandstillWatch): Promise<number> {
+async function runLoad(flags: LoadFlags, watch: StandstillWatch, own: OwnStandstillWatch): Promise<number> {
   const log = firstLines(logNmos);
   const options = optionsOf(flags);
   const waitMs = 1000 * secondsOf(flags.wait, 'wait', 0.1, 3600);
@@ -123,6 +127,7 @@ async function runLoad(flags: LoadFlags, watch: StandstillWatch): Promise<number
   const load = new Load({ ...options, heartbeatSeconds, clock, log });
   // To make the nodes takes a moment in which none is due.
   watch.begin();
+  own.take();
   let isLate = true;
   void load.settled.then(() => {
     isLate = false;
@@ -153,14 +158,16 @@ async function runLoad(flags: LoadFlags, watch: StandstillWatch): Promise<number
     say(staying > 0 ? 'Stopped' : 'Stopped: all nodes removed');
     return exitCodes.aborted;
   }
-  const standstill = watch.read();
+  const stall = watch.read();
+  const who = { role: 'nodes' };
+  const standstills = own.take().map((one) => ({ ...one, who }));
   const removal = { answers: load.figures().answers.removal, staying };
   const { verdict, reason: facts } = judgeLoad(
     figures,
-    standstill,
+    stall,
     lateSeconds,
     removal,
-    othersGuarding,
+    { others: othersGuarding, own: standstillGuards(standstills, defaultThresholds) },
     held,
   );
   const reason = wordsOf(facts);
@@ -168,7 +175,7 @@ async function runLoad(flags: LoadFlags, watch: StandstillWatch): Promise<number
     printJson({
       ...figures,
       answers: { ...figures.answers, removal: removal.answers },
-      ...standstill,
+      ...stall,
       held,
       verdict,
       reason,

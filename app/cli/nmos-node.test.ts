@@ -1,14 +1,11 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../protocol/errors';
-import { WhitelineCommand, whiteline } from '../testing/command';
+import { CommandHere, untilTestEnds, whiteline } from '../testing/command-here';
 import { ask } from '../testing/http-client';
 import { TestRegistry } from '../testing/nmos-registry';
 
-vi.setConfig({ testTimeout: 60_000 });
-
-async function start(...flags: string[]): Promise<{ command: WhitelineCommand; origin: string }> {
-  const command = new WhitelineCommand(['nmos', 'node', ...flags]);
-  onTestFinished(() => command.signal('SIGKILL'));
+async function start(...flags: string[]): Promise<{ command: CommandHere; origin: string }> {
+  const command = untilTestEnds(new CommandHere(['nmos', 'node', ...flags]));
   await command.says(/http:\/\//);
   const [origin = ''] = /http:\/\/[\d.:]+/.exec(command.output) ?? [];
   return { command, origin };

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { dnsServerOf, domainOf } from '../nmos/discovery/typed-dns';
 import { interfacesWith } from '../nmos/interfaces';
-import { machineClock } from '../nmos/machine-clock';
 import { fixedApis } from '../nmos/node/api-finder';
 import { startExampleNode } from '../nmos/node/example-node';
 import { outOfReachText } from '../nmos/node/reach';
 import type { RegistrationState } from '../nmos/node/registration';
 import { type NodeDiscovery, runNode } from '../nmos/node/run-node';
 import { badInput, exitCodes } from '../protocol/errors';
+import { machineClock } from '../protocol/machine-clock';
 import { aborted, abortOnInterrupt } from './interrupt';
 import { finishNmos, hostOption, logNmos, portOption, type ServerFlags } from './nmos-flags';
 import { print, printJson } from './terminal';

@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
-import { machineClock } from '../nmos/machine-clock';
 import { announceRegistry } from '../nmos/registry/announce-registry';
 import { type RegistryOptions, startRegistry } from '../nmos/registry/registry';
 import { peerAddress } from '../nmos/registry/replication/peer';
 import { usualSystem } from '../nmos/registry/system-api';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes, problemText, toProblem } from '../protocol/errors';
+import { machineClock } from '../protocol/machine-clock';
+import { watchOwnStandstill } from '../standstill/own-standstill';
 import { aborted, abortOnInterrupt } from './interrupt';
 import { finishNmos, hostOption, logNmos, portOption, type ServerFlags } from './nmos-flags';
+import { logStandstills } from './standstill-log';
 import { print, printJson } from './terminal';
 import { wholeNumber } from './whole-number';
 
@@ -54,8 +56,12 @@ async function registryCommand(flags: RegistryFlags): Promise<number> {
   const { origins } = registry.http;
   if (flags.json) printJson({ origins });
   else print(...sentences(origins));
+  const own = watchOwnStandstill();
+  const stopLog = logStandstills('registry', own, machineClock, logNmos);
   const withdraw = flags.announce ? await announce(flags.host, registry.http.port, priority) : null;
   await aborted(signal);
+  stopLog();
+  own.close();
   await withdraw?.();
   await registry.close();
   return exitCodes.pass;

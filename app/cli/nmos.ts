@@ -1,16 +1,5 @@
-import { addDoctorCommand } from './nmos-doctor';
-import { addLoadCommand } from './nmos-load';
-import { addNodeCommand } from './nmos-node';
-import { addRegistryCommand } from './nmos-registry';
-import { newProgram, runProgram } from './program';
+import { nmosProgram } from './nmos-commands';
+import { runInProcess } from './program';
 
 /** Entry of `whiteline nmos`. */
-
-const program = newProgram('whiteline');
-const nmos = program.command('nmos').description('NMOS: AMWA IS-04, IS-05 and IS-09');
-addRegistryCommand(nmos);
-addNodeCommand(nmos);
-addLoadCommand(nmos);
-addDoctorCommand(nmos);
-
-runProgram(program);
+void runInProcess(nmosProgram());

@@ -1,15 +1,12 @@
 // @module-tag machine
 
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { readRun } from '../engine/sessions/read-run';
 import type { Row } from '../protocol/row';
 import { numberOf } from '../protocol/row-figures';
 import { WhitelineCommand } from '../testing/command';
 import { temporaryFolder } from '../testing/temporary-folder';
-
-// Own namespaces need root, as those of e2e/network do.
-vi.setConfig({ testTimeout: 90_000 });
 
 const folder = temporaryFolder();
 

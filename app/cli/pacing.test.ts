@@ -7,7 +7,8 @@ import { pacingMetrics } from '../protocol/experiments/pacing/metrics';
 import { wordsOf } from '../protocol/reason-words';
 import type { Row } from '../protocol/row';
 import { figureOf, numberOf } from '../protocol/row-figures';
-import { WhitelineCommand, whiteline } from '../testing/command';
+import { WhitelineCommand } from '../testing/command';
+import { whiteline } from '../testing/command-here';
 import { withoutStatus } from '../testing/status-lines';
 import { temporaryFolder } from '../testing/temporary-folder';
 
@@ -32,7 +33,7 @@ test.each([
   async (name, flags, path, whyNot) => {
     const out = join(folder, name);
     const given = ['--methods', 'timer', 'txtime', 'burst', '--duration', '500ms', '--raw-log', ...flags];
-    const { errors, output } = await whiteline('run', 'pacing', ...given, '--out', out);
+    const { errors, output } = await new WhitelineCommand(['run', 'pacing', ...given, '--out', out]).ended;
     expect(withoutStatus(errors)).toBe('');
     expect(output).toContain('6 samples in 48 bytes every 125 µs');
     const { rows, state } = readRun(out);
@@ -140,7 +141,7 @@ test('a command that is stopped keeps what it has measured', async () => {
   const given = ['--methods', 'timer', '--raw-log', '--out', out];
   const command = new WhitelineCommand(['run', 'pacing', ...given]);
   await command.hasStarted('whiteline-pacer', 2);
-  await vi.waitFor(() => expect(statSync(join(out, 'stamps-1.csv')).size).toBeGreaterThan(0), 20_000);
+  await vi.waitFor(() => expect(statSync(join(out, 'stamps-1.csv')).size).toBeGreaterThan(0), 60_000);
   command.signal('SIGINT');
   const { exitCode } = await command.ended;
   expect(exitCode).toBe(exitCodes.aborted);

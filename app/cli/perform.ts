@@ -21,7 +21,7 @@ import { endLines } from './end-lines';
 import { printProblem } from './finishing';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { existingOf } from './force';
-import { contentProcessIds, withContentHost } from './hosts';
+import { contentWork, withContentHost } from './hosts';
 import { lengthLines } from './length-line';
 import { type RunningParts, RunStatus } from './run-status';
 import { print, printError } from './terminal';
@@ -98,7 +98,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     appFolder,
     ndiPath: ndiPath(),
     captureLogFolder: flags.captureLogs ? folder : undefined,
-    contentProcessIds,
+    content: contentWork,
     noteEvent: (...event) => recorder?.event(...event),
     onSample: (sample) => recorder?.sample(sample),
     onChange: () => undefined,

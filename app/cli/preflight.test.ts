@@ -13,22 +13,25 @@ import { delimiter, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { exitCodes } from '../protocol/errors';
 import type { TableRow } from '../protocol/version-1/row';
-import { WhitelineCommand, whiteline } from '../testing/command';
+import { WhitelineCommand } from '../testing/command';
+import { CommandHere, whiteline } from '../testing/command-here';
 import { readFlatRows, readFlatRun } from '../testing/flat-rows';
 import { makeMovie } from '../testing/movies';
 import { withoutStatus } from '../testing/status-lines';
 import { temporaryFolder } from '../testing/temporary-folder';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const folder = temporaryFolder();
 let runs = 0;
 
 /** Everything that can be checked without leaving this machine. */
-function preflight(flags: string[] = [], environment: NodeJS.ProcessEnv = {}) {
+function preflight<Command>(
+  As: new (words: string[], environment: NodeJS.ProcessEnv) => Command,
+  flags: string[] = [],
+  environment: NodeJS.ProcessEnv = {},
+): { out: string; command: Command } {
   const out = join(folder, `run-${++runs}`);
   const words = ['run', 'preflight', '--network-interface', 'lo', '--listen', '500ms', '--out', out];
-  return { out, command: new WhitelineCommand([...words, ...flags], environment) };
+  return { out, command: new As([...words, ...flags], environment) };
 }
 
 function linesOf(out: string): Map<string, TableRow> {
@@ -39,9 +42,11 @@ function linesOf(out: string): Map<string, TableRow> {
 function programs(replaced: Record<string, string | null>): string {
   const own = join(folder, `programs-${++runs}`);
   mkdirSync(own);
+  const taken = new Set(Object.keys(replaced));
   for (const place of (process.env.PATH ?? '').split(delimiter)) {
     for (const name of readNames(place)) {
-      if (name in replaced || readNames(own).includes(name)) continue;
+      if (taken.has(name)) continue;
+      taken.add(name);
       symlinkSync(join(place, name), join(own, name));
     }
   }
@@ -65,7 +70,7 @@ test('loopback: each check is a row, with state, words and facts, and the worst 
   const server = createServer().listen(0, '127.0.0.1');
   const movie = join(folder, 'movie.mov');
   makeMovie(movie);
-  const { out, command } = preflight(['--host', '127.0.0.1', '--movie', movie]);
+  const { out, command } = preflight(WhitelineCommand, ['--host', '127.0.0.1', '--movie', movie]);
   const { exitCode, output, errors } = await command.ended;
   server.close();
   expect(withoutStatus(errors)).toBe('');
@@ -94,14 +99,14 @@ test('loopback: each check is a row, with state, words and facts, and the worst 
 
 test('its page says what each check is', async () => {
   const page = readFileSync('docs/experiments/preflight.md', 'utf8');
-  const { out, command } = preflight();
+  const { out, command } = preflight(CommandHere);
   await command.ended;
   for (const id of linesOf(out).keys()) expect(page, id).toContain(`\`${id}\``);
 });
 
 test('tools that are missing make their own lines unknown, and no others', async () => {
   const path = programs({ ping: null, nft: null, iptables: null, tc: null });
-  const { out, command } = preflight(['--host', '127.0.0.1'], { PATH: path });
+  const { out, command } = preflight(CommandHere, ['--host', '127.0.0.1'], { PATH: path });
   await command.ended;
   const lines = linesOf(out);
   const said = {
@@ -125,7 +130,7 @@ test('tools that write nonsense, or are killed, are named with what they said', 
     tc: 'kill -KILL $$',
     lsblk: 'echo "{}"',
   });
-  const { out, command } = preflight(['--host', '127.0.0.1'], { PATH: path });
+  const { out, command } = preflight(CommandHere, ['--host', '127.0.0.1'], { PATH: path });
   await command.ended;
   const lines = linesOf(out);
   const found = (id: string): unknown => lines.get(id)?.values['preflight.found'];
@@ -144,10 +149,10 @@ test('tools that write nonsense, or are killed, are named with what they said', 
 test.each(['SIGINT', 'SIGHUP'] as const)(
   '%s while a tool runs: the rows so far are kept, and the tool is gone',
   async (signal) => {
-    const path = programs({ ping: 'exec sleep 60' });
-    const { out, command } = preflight(['--host', '127.0.0.1'], { PATH: path });
+    const path = programs({ ping: 'exec sleep 100000' });
+    const { out, command } = preflight(WhitelineCommand, ['--host', '127.0.0.1'], { PATH: path });
     await command.says(/MTU here/);
-    await vi.waitFor(() => expect(command.processes('sleep')).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(command.processes('sleep')).toHaveLength(1), { timeout: 60_000 });
     command.signal(signal);
     const { exitCode } = await command.ended;
     expect(exitCode).toBe(exitCodes.aborted);
@@ -158,8 +163,8 @@ test.each(['SIGINT', 'SIGHUP'] as const)(
 );
 
 test('its folder is gone while it runs: it ends at once, as a fault of the environment', async () => {
-  const path = programs({ ping: 'exec sleep 60' });
-  const { out, command } = preflight(['--host', '127.0.0.1'], { PATH: path });
+  const path = programs({ ping: 'exec sleep 100000' });
+  const { out, command } = preflight(WhitelineCommand, ['--host', '127.0.0.1'], { PATH: path });
   await command.says(/MTU here/);
   // A thread writes it once at the beginning: what it misses while the folder goes is a fault of another kind.
   await vi.waitFor(() => expect(existsSync(join(out, 'run.json'))).toBe(true));

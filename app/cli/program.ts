@@ -13,16 +13,32 @@ export function newProgram(name: string): Command {
   });
 }
 
-export function runProgram(program: Command): void {
+/** The end of a command that ran. Thrown, since Commander gives back nothing of what an action comes to. */
+export class CommandEnd extends Error {
+  constructor(readonly exitCode: number) {
+    super(`The command ended with ${exitCode}`);
+  }
+}
+
+/** Runs the command that these words call, and gives its exit code. */
+export async function runProgram(program: Command, words: readonly string[]): Promise<number> {
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exitCodes.pass;
+  } catch (error) {
+    if (error instanceof CommandEnd) return error.exitCode;
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCodes.pass : exitCodes.badInput;
+  }
+}
+
+/** Runs the command that this process was started for. */
+export async function runInProcess(program: Command): Promise<void> {
   // A closed pipe (`| head`) or a closed terminal (EIO) must not end a run.
   for (const output of [process.stdout, process.stderr])
     output.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
     });
-
-  // Set so, since a packaged app runs this in its Electron as Node, which Commander takes for a window's arguments.
-  program.parseAsync(process.argv, { from: 'node' }).catch((error: unknown) => {
-    if (!(error instanceof CommanderError)) throw error;
-    process.exitCode = error.exitCode === 0 ? exitCodes.pass : exitCodes.badInput;
-  });
+  // Not left to Commander: a packaged app runs this in its Electron as Node, which it takes for a window's arguments.
+  process.exitCode = await runProgram(program, process.argv.slice(2));
 }

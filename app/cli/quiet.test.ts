@@ -1,16 +1,15 @@
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { readRun } from '../engine/sessions/read-run';
 import type { HostEnvironment } from '../protocol/environment';
 import { exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import { quietMetrics } from '../protocol/experiments/quiet/metrics';
 import { figureOf, numberOf } from '../protocol/row-figures';
 import { threadPolicySchema } from '../protocol/thread-policy';
-import { WhitelineCommand, whiteline } from '../testing/command';
+import { WhitelineCommand } from '../testing/command';
+import { whiteline } from '../testing/command-here';
 import { withoutStatus } from '../testing/status-lines';
 import { temporaryFolder } from '../testing/temporary-folder';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = temporaryFolder();
 

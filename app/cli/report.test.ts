@@ -12,7 +12,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../protocol/errors';
-import { WhitelineCommand, whiteline } from '../testing/command';
+import { WhitelineCommand } from '../testing/command';
+import { CommandHere, whiteline } from '../testing/command-here';
 import { exampleRow } from '../testing/example-run';
 import { loadSample } from '../testing/load-sample';
 import { recorderIn } from '../testing/recorder';
@@ -32,12 +33,13 @@ function recordedRun(): string {
 }
 
 /** Without a display, however the tests are run; a temporary folder of its own shows what is left in it. */
-function printing(
+function printing<Command>(
   folder: string,
   environment: NodeJS.ProcessEnv,
-): { command: WhitelineCommand; scratch: string } {
+  As: new (words: string[], environment: NodeJS.ProcessEnv) => Command,
+): { command: Command; scratch: string } {
   const scratch = mkdtempSync(join(tmpdir(), 'whiteline-test-'));
-  const command = new WhitelineCommand(['report', folder, '--pdf', join(folder, 'report.pdf')], {
+  const command = new As(['report', folder, '--pdf', join(folder, 'report.pdf')], {
     ...{ DISPLAY: '', WAYLAND_DISPLAY: '', TMPDIR: scratch },
     ...environment,
   });
@@ -88,7 +90,7 @@ test('PDF: printed by the real Electron without a display, and nothing is left b
   timeout: 60_000,
 }, async () => {
   const folder = recordedRun();
-  const { command, scratch } = printing(folder, {});
+  const { command, scratch } = printing(folder, {}, WhitelineCommand);
   const { exitCode, errors } = await command.ended;
   expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
   const pdf = readFileSync(join(folder, 'report.pdf'), 'latin1');
@@ -105,6 +107,19 @@ test.each([
     { WHITELINE_ELECTRON: '/nowhere/electron' },
     /\/nowhere\/electron.*does not exist.*--html/,
   ],
+  ['no virtual display', { PATH: '/nowhere' }, /Xvfb.*not installed.*--html/],
+])('PDF: %s is reported with what to do before anything starts', async (_, environment, reported) => {
+  const folder = recordedRun();
+  const { command, scratch } = printing(folder, environment, CommandHere);
+  const { exitCode, errors } = await command.ended;
+  expect(exitCode).toBe(3);
+  expect(errors).toMatch(reported);
+  expect(existsSync(join(folder, 'report.pdf'))).toBe(false);
+  expect(readdirSync(scratch)).toEqual([]);
+  rmSync(scratch, { recursive: true });
+});
+
+test.each([
   [
     'an Electron that fails',
     { WHITELINE_ELECTRON: '/bin/false' },
@@ -115,10 +130,9 @@ test.each([
     { WHITELINE_ELECTRON: '/bin/true' },
     /did not print the report.*--html/,
   ],
-  ['no virtual display', { PATH: '/nowhere' }, /Xvfb.*not installed.*--html/],
 ])('PDF: %s is reported with what to do, and nothing is left behind', async (_, environment, reported) => {
   const folder = recordedRun();
-  const { command, scratch } = printing(folder, environment);
+  const { command, scratch } = printing(folder, environment, WhitelineCommand);
   const { exitCode, errors } = await command.ended;
   expect(exitCode).toBe(3);
   expect(errors).toMatch(reported);
@@ -131,8 +145,8 @@ test.each([
 test('PDF: the command is killed while Electron prints, and nothing of it lives on', async () => {
   const folder = recordedRun();
   const sleeper = join(folder, 'electron');
-  writeFileSync(sleeper, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
-  const { command, scratch } = printing(folder, { WHITELINE_ELECTRON: sleeper });
+  writeFileSync(sleeper, '#!/bin/sh\nexec sleep 100000\n', { mode: 0o755 });
+  const { command, scratch } = printing(folder, { WHITELINE_ELECTRON: sleeper }, WhitelineCommand);
   await expect.poll(() => command.processes('sleep').length).toBeGreaterThan(0);
   command.signal('SIGKILL');
   await command.ended;

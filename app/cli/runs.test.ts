@@ -1,17 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../protocol/errors';
 import type { RunSummary } from '../protocol/history';
 import type { ClosedRow } from '../protocol/row';
 import type { Verdict } from '../protocol/verdict';
-import { WhitelineCommand } from '../testing/command';
+import { whiteline } from '../testing/command-here';
 import { changedRow, exampleRow } from '../testing/example-run';
 import { readFlatRun } from '../testing/flat-rows';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const root = join(temporaryFolder(), 'my runs');
 const at = ['--runs', root];
@@ -26,10 +24,6 @@ function record(
   const { recorder } = recorderIn(join(place, name));
   for (const row of rows) recorder.row(row);
   recorder.end('finished', verdict, reason);
-}
-
-function whiteline(...words: string[]) {
-  return new WhitelineCommand(words).ended;
 }
 
 beforeAll(() => {

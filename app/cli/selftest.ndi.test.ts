@@ -1,49 +1,67 @@
-import { expect, test, vi } from 'vitest';
-import { certificateSchema } from '../protocol/certificate';
+import { expect, test } from 'vitest';
+import { type Certificate, certificateSchema, type VerbLine } from '../protocol/certificate';
 import { exitCodes } from '../protocol/errors';
+import { parseFaults } from '../protocol/faults';
 import { faultVerbs } from '../protocol/records';
-import { WhitelineCommand, whiteline } from '../testing/command';
+import { WhitelineCommand } from '../testing/command';
 
-vi.setConfig({ testTimeout: 90_000 });
+const mostLostPercent = 10;
 
 test('every verb that shows in grey pictures, over real NDI: the certificate says what was counted, and the exit code whether it is equal', async () => {
   const command = new WhitelineCommand(['selftest', '--frames', '600', '--seed', '1', '--json']);
   const { exitCode, output, errors } = await command.ended;
   expect(errors).toBe('');
   const certificate = certificateSchema.parse(JSON.parse(output));
-  const { result, reason, verbs, checks, machine } = certificate;
-  const reported = JSON.stringify({ reason, verbs, checks, machine });
-  // A machine that is too busy for a short test may say so; counting wrong it may not.
-  expect(['EQUAL', 'INVALID'], reported).toContain(result);
-  expect(exitCode).toBe(result === 'EQUAL' ? exitCodes.pass : exitCodes.invalid);
+  const { result, reason } = certificate;
+  expect({ result, reason, exitCode }, output).toEqual(outcomeByRows(certificate));
   // The test picture is grey: U and V may change places in it.
-  expect(verbs.map(({ verb }) => verb)).toEqual(faultVerbs.filter((verb) => verb !== 'swap-chroma'));
-  if (result === 'EQUAL') {
-    expect(verbs.every(({ equal }) => equal) && checks.every(({ equal }) => equal), reported).toBe(true);
-    for (const { verb, counted, machine: own } of verbs) expect(counted + own, verb).toBeGreaterThan(0);
-  }
+  const verbs = faultVerbs.filter((verb) => verb !== 'swap-chroma');
+  expect(certificate.verbs.map(({ verb }) => verb)).toEqual(verbs);
+  for (const line of certificate.verbs) expectPutIn(line, certificate);
+  expectOwnLosses(certificate);
   expect(certificate).toMatchObject({
     seed: 1,
     command: 'whiteline selftest --frames 600 --seed 1',
     ndi: expect.stringMatching(/NDI .*\d+\.\d+/),
     format: '640x360@60',
   });
-  expect(certificate.inject).toContain('stall:');
   await command.leavesNothingBehind();
 });
 
-test.each([
-  [['--frames', '100'], 'Expected a whole number from 600 to 216000 for --frames but received 100'],
-  [['--seed', 'x'], 'Expected a whole number from 0 to 999999999 for --seed but received x'],
-])('%j is refused before anything starts', async (flags, message) => {
-  const { exitCode, errors } = await whiteline('selftest', ...flags);
-  expect(errors).toContain(message);
-  expect(exitCode).toBe(exitCodes.badInput);
-});
+/** A machine that is too busy for a short test may say so, with how much it lost; counting wrong it may not. */
+function outcomeByRows({ frames, verbs, checks, machine }: Certificate) {
+  const lost = machine.missedFrames.length + machine.droppedFrames.length;
+  if (lost * 100 > frames * mostLostPercent) {
+    const share = `${lost} of ${frames} frames, more than ${mostLostPercent} %`;
+    const reason = `this machine itself lost ${share}: close other programs and try again`;
+    return { result: 'INVALID', reason, exitCode: exitCodes.invalid };
+  }
+  for (const { equal, expected, counted, ...named } of [...verbs, ...checks])
+    expect(equal, JSON.stringify({ ...named, expected, counted })).toBe(true);
+  const reason = 'every count is what was put in, and what the receiver’s own log lacks';
+  return { result: 'EQUAL', reason, exitCode: exitCodes.pass };
+}
 
-test('without libndi it says where to get it', async () => {
-  const command = new WhitelineCommand(['selftest'], { WHITELINE_NDI_PATH: '/nonexistent' });
-  const { exitCode, errors } = await command.ended;
-  expect(errors).toMatch(/\/nonexistent.+Install the NDI runtime from https:\/\/ndi\.video/s);
-  expect(exitCode).toBe(exitCodes.environment);
-});
+/** Each frame of a fault is counted, or the machine lost it before; what a delay or a stall costs is up to the SDK. */
+function expectPutIn({ verb, faults, expected, counted, machine }: VerbLine, { inject }: Certificate): void {
+  const putIn = parseFaults(inject).filter((fault) => fault.verb === verb);
+  expect(faults, verb).toBe(putIn.length);
+  expect(counted + machine, verb).toBeGreaterThan(0);
+  if (verb === 'delay' || verb === 'stall') return;
+  const frames = verb === 'swap' ? putIn.map(() => 1) : putIn.map(({ first, last }) => last - first + 1);
+  expect(expected + machine, verb).toBe(frames.reduce((sum, count) => sum + count, 0));
+}
+
+/** Each frame number occurs once, lies in the row, and belongs to no injected fault. */
+function expectOwnLosses({ inject, firstFrame, lastFrame, frames, machine }: Certificate): void {
+  expect(frames).toBe(lastFrame - firstFrame + 1);
+  const lost = [...machine.missedFrames, ...machine.droppedFrames];
+  expect(new Set(lost).size).toBe(lost.length);
+  const putIn = parseFaults(inject).filter(({ verb }) => ['miss', 'skip', 'black'].includes(verb));
+  for (const frame of lost) {
+    expect(frame).toBeGreaterThanOrEqual(firstFrame);
+    expect(frame).toBeLessThanOrEqual(lastFrame);
+    const at = frame - firstFrame;
+    expect(putIn.filter(({ first, last }) => at >= first && at <= last)).toEqual([]);
+  }
+}

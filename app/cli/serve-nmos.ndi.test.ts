@@ -8,8 +8,6 @@ import { ask } from '../testing/http-client';
 import { readStreamRun } from '../testing/read-stream-run';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const folder = temporaryFolder();
 const pathFor = outputPaths(folder);
 
@@ -70,7 +68,7 @@ async function isMeasured(runs: string, streams: number): Promise<void> {
     const since = readSamples(run).filter(({ wallMs }) => wallMs > connectedMs);
     expect(since.length).toBeGreaterThanOrEqual(8);
   };
-  await vi.waitFor(hasSamples, { timeout: 20_000, interval: 50 });
+  await vi.waitFor(hasSamples, { interval: 50 });
 }
 
 test('a controller adds, moves and stops what the console follows, and each is in the run', async () => {

@@ -11,7 +11,7 @@ import { appVersion } from '../engine/sessions/environment';
 import { exitCodes } from '../protocol/errors';
 import { FileGrants } from '../protocol/file-grants';
 import { readNotices } from '../protocol/notices';
-import { appFolder, ndiPath, nodeApplication } from './folders';
+import { appFolder, bundle, ndiPath, nodeApplication } from './folders';
 import { foundHosts } from './hosts';
 import { aborted, abortOnInterrupt } from './interrupt';
 import { type NmosNodeFlags, nmosNodeOfFlags, nmosNodeText } from './serve-nmos';
@@ -52,7 +52,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
     },
   });
   const exports = new ExportFolder(join(runsFolder, '..', 'exports'));
-  const archiveFile = join(__dirname, 'archive.cjs');
+  const archiveFile = bundle('archive.cjs');
   const archive = new ArchiveChild({ ...{ archiveFile, appFolder, runsFolder, exports }, application });
   const { signal } = abortOnInterrupt();
   const consoleServer = new ConsoleServer(engine, machineClock);

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { readRun } from '../engine/sessions/read-run';
 import { readSession, sessionFiles } from '../engine/sessions/read-session';
 import { exitCodes } from '../protocol/errors';
-import { WhitelineCommand, whiteline } from '../testing/command';
+import { WhitelineCommand } from '../testing/command';
+import { whiteline } from '../testing/command-here';
 import { withoutStatus } from '../testing/status-lines';
 import { temporaryFolder } from '../testing/temporary-folder';
 
@@ -34,7 +35,7 @@ test('a run that is killed while it measures stays in its session', async () => 
   const folder = join(root, 'killed');
   const command = new WhitelineCommand([...preflight.slice(0, -1), '60s', '--session', folder]);
   const begun = () => readSession(folder).runs.map(({ experiment }) => experiment);
-  await expect.poll(begun, { timeout: 30_000 }).toEqual(['preflight']);
+  await expect.poll(begun, { timeout: 60_000 }).toEqual(['preflight']);
   command.signal('SIGKILL');
   await command.ended;
   await command.leavesNothingBehind();

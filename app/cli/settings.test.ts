@@ -1,13 +1,11 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { exitCodes } from '../protocol/errors';
-import { WhitelineCommand } from '../testing/command';
+import { CommandHere } from '../testing/command-here';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { userFolders } from './user-folders';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const root = temporaryFolder();
 let homes = 0;
@@ -24,7 +22,7 @@ function homeWith(settings?: string): { home: string; environment: NodeJS.Proces
 
 async function planOf(environment: NodeJS.ProcessEnv, flags: string[] = []): Promise<string> {
   const words = ['run', 'preflight', '--print-plan', ...flags];
-  return (await new WhitelineCommand(words, environment).ended).output;
+  return (await new CommandHere(words, environment).ended).output;
 }
 
 test('what the console knows as the user’s folders', () => {
@@ -59,7 +57,7 @@ test('the history is that of the console: its folder, or what is set there, or a
   for (const folder of [join(usual.home, 'Whiteline', 'runs'), set, named]) await record(folder);
   const other = homeWith(JSON.stringify({ runsFolder: set }));
   const listed = async (environment: NodeJS.ProcessEnv, ...flags: string[]): Promise<string> =>
-    (await new WhitelineCommand(['runs', ...flags], environment).ended).output;
+    (await new CommandHere(['runs', ...flags], environment).ended).output;
   expect(await listed(usual.environment)).toContain(`recorded in ${usual.home}`);
   expect(await listed(other.environment)).toContain(`recorded in ${set}`);
   expect(await listed({ ...other.environment, WHITELINE_RUNS: named })).toContain(`recorded in ${named}`);
@@ -68,7 +66,7 @@ test('the history is that of the console: its folder, or what is set there, or a
 
 test('a run is recorded in the history of the console', async () => {
   const { home, environment } = homeWith();
-  const { exitCode } = await new WhitelineCommand(['run', 'preflight', '--listen', '1s'], environment).ended;
+  const { exitCode } = await new CommandHere(['run', 'preflight', '--listen', '1s'], environment).ended;
   expect([exitCodes.pass, exitCodes.fail]).toContain(exitCode);
   expect(readdirSync(join(home, 'Whiteline', 'runs'))).toEqual([expect.stringMatching(/^20.+Z-preflight$/)]);
 });
@@ -82,14 +80,12 @@ test('the profile of thresholds that is set there counts where none is given', a
 
 test('settings that cannot be read are reported by each command, and keep none from its work', async () => {
   const { home, environment } = homeWith('{ "runsFolder": 5 }');
-  const { output } = await new WhitelineCommand(['doctor'], environment).ended;
+  const { output } = await new CommandHere(['doctor'], environment).ended;
   expect(output).toMatch(
     /warning +settings: .+settings\.json cannot be read \(Expected the path of a folder/,
   );
-  const { output: plan, errors } = await new WhitelineCommand(
-    ['run', 'preflight', '--print-plan'],
-    environment,
-  ).ended;
+  const { output: plan, errors } = await new CommandHere(['run', 'preflight', '--print-plan'], environment)
+    .ended;
   expect(plan).toContain('experiment: preflight');
   expect(errors).toMatch(
     /^whiteline: .+settings\.json cannot be read .+, so the usual settings are in force\n$/,

@@ -14,22 +14,19 @@ import { userFolders } from './user-folders';
 
 const ndiConfiguration = 'NDI_CONFIG_DIR';
 
-let settingsProblem: string | null = null;
-
-/** Puts the console's settings in force for this command and all that it starts, wherever no variable says otherwise. */
-export function applyConsoleSettings(appFolder: string): void {
+/**
+ * Puts the console's settings in force for this process and all that it starts, wherever no variable says otherwise. Gives why
+ * they are not, and the usual ones are instead; null where they are.
+ */
+export function applyConsoleSettings(appFolder: string): string | null {
   const { env } = process;
   const { userData, documents } = userFolders(appName(appFolder), homedir(), env, process.platform);
-  const settings = readSettings(settingsFileIn(userData));
+  const { settings, problem } = readSettings(settingsFileIn(userData));
   Object.assign(env, settingsEnvironment(settings, usualRunsFolderIn(documents), env));
   // The console writes it when its engine starts.
   const ndiFolder = ndiFolderIn(userData);
   if (settings.discoveryServers.length > 0 && existsSync(ndiFolder)) env[ndiConfiguration] = ndiFolder;
-}
-
-/** Why the console's settings are not in force; null where they are. */
-export function problemOfSettings(): string | null {
-  return settingsProblem;
+  return problem;
 }
 
 /** Folder of all runs; a flag names another. */
@@ -58,13 +55,17 @@ function appName(appFolder: string): string {
   return productName ?? name;
 }
 
-/** The defaults, where the settings cannot be read. */
-function readSettings(file: string): Settings {
-  if (!existsSync(file)) return parseSettings({});
+/** The usual ones, where the settings cannot be read. */
+function readSettings(file: string): { settings: Settings; problem: string | null } {
+  const usual = parseSettings({});
+  if (!existsSync(file)) return { settings: usual, problem: null };
   try {
-    return parseSettings(JSON.parse(readSmallFile(file, 'settings')));
+    return { settings: parseSettings(JSON.parse(readSmallFile(file, 'settings'))), problem: null };
   } catch (error) {
-    settingsProblem = `${file} cannot be read (${(error as Error).message}), so the usual settings are in force`;
-    return parseSettings({});
+    const { message } = error as Error;
+    return {
+      settings: usual,
+      problem: `${file} cannot be read (${message}), so the usual settings are in force`,
+    };
   }
 }

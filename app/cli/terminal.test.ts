@@ -1,15 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { exitCodes } from '../protocol/errors';
-import { WhitelineCommand, whiteline } from '../testing/command';
+import { WhitelineCommand } from '../testing/command';
+import { whiteline } from '../testing/command-here';
 import { changedRow, exampleRow } from '../testing/example-run';
 import { readFlatRun } from '../testing/flat-rows';
 import { recorderIn } from '../testing/recorder';
 import { Screen } from '../testing/screen';
 import { temporaryFolder } from '../testing/temporary-folder';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const root = temporaryFolder();
 /** Colours, rings, makes a line of its own, and turns what comes behind it. */

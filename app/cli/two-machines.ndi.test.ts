@@ -22,8 +22,6 @@ import { sharedLoad } from '../testing/shared-load';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 import { ndiPath } from './folders';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 /** Processes of this machine, one of which has another machine's clock; real NDI between them. */
 const skew = { WHITELINE_CLOCK_SKEW: '37ms,20ppm' };
 const skewMs = 37;

@@ -1,5 +1,6 @@
 import { machineClock } from '../engine/clock';
 import { GpuSampler } from '../engine/load/gpu';
+import { MachineStandstills } from '../engine/load/machine-standstills';
 import { LoadSampler } from '../engine/load/sampler';
 import { bootId } from '../engine/machine/boot-id';
 import { readMachine } from '../engine/machine/read-machine';
@@ -63,8 +64,15 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     output.event(kind, text);
     recorder?.event(kind, text, ...details);
   };
+  const application = nodeApplication();
+  const standstills = new MachineStandstills({
+    clock: machineClock,
+    own: application.watchOwnStandstill(),
+    toolProcessIds: () => [],
+    onProblem: (text) => noteEvent('problem', text),
+  });
   const set = new WatchSet({
-    application: nodeApplication(),
+    application,
     clock: machineClock,
     ndiCandidates: ndiCandidates(ndiPath(), appFolder),
     wallOffsetUs,
@@ -72,6 +80,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     searchHosts,
     captureLogFolder: flags.captureLogs ? folder : undefined,
     noteEvent,
+    standstills,
   });
   const run = new WatchRun({
     clock: machineClock,
@@ -135,6 +144,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
   } finally {
     output.close();
     sampler.close();
+    standstills.close();
     gpu.close();
     set.close();
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../protocol/clock';
 
 /** The machine's own is given to whoever needs it by what starts the process; nothing else reads it. */
-export { machineClock } from '../nmos/machine-clock';
+export { machineClock } from '../protocol/machine-clock';
 
 /** Wall time in ms since 1970 of a moment of the monotonic clock. */
 export function wallMsOf(atNs: number, wallOffsetUs: number): number {

@@ -6,6 +6,7 @@ import type { HostMessage } from '../protocol/host';
 import { safeParse } from '../protocol/safe-parse';
 import { engineEnvironment, type FromEngine, type ToEngine, toEngineSchema } from '../protocol/shell';
 import { Requests } from '../rpc/requests';
+import { watchOwnStandstill } from '../standstill/own-standstill';
 import { machineClock } from './clock';
 import { ConsoleServer } from './console-server';
 import { Engine } from './engine';
@@ -34,6 +35,7 @@ function postToMain(message: FromEngine): void {
 class ElectronApplication implements HostApplication {
   readonly reportTemplate: string;
   readonly deriveRun: DeriveRun;
+  readonly watchOwnStandstill = watchOwnStandstill;
   private readonly hosts = new Map<
     number,
     { connect(port: MessagePort): void; exited(exitCode: number): void }

@@ -13,6 +13,7 @@ import { Alerts } from './alerts';
 import { ClipMaker } from './content/clip-maker';
 import { offers } from './experiments/offers';
 import type { HostApplication } from './host-application';
+import type { SampleLoad } from './load/sample-machine';
 import { withoutInterfaces } from './load/sampler';
 import { readMachine } from './machine/read-machine';
 import { NdiState } from './ndi-state';
@@ -51,6 +52,8 @@ export interface EngineOptions {
   onNmosNode?: (view: NmosNodeView) => void;
   /** What this machine is; a test gives another. */
   readMachine?: typeof readMachine;
+  /** How busy it is; a test makes it up. */
+  sampleLoad?: SampleLoad;
 }
 
 export type EngineListener = {
@@ -104,6 +107,7 @@ export class Engine {
       ndiPath: options.ndiPath,
       searchHosts: options.searchHosts,
       captureLogFolder: options.captureLogFolder,
+      sampleLoad: options.sampleLoad,
       noteEvent: (kind, text, details, streamId) => this.noteEvent(kind, text, details, streamId),
       onChange: () => this.listener.onChange(),
       onSample: (sample) => this.keepSample(sample),

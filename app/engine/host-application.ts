@@ -1,5 +1,6 @@
 import type { FilePurpose } from '../protocol/granted-file';
 import type { HostMessage, HostRequest } from '../protocol/host';
+import type { OwnStandstillWatch } from '../standstill/own-standstill';
 import type { DeriveRun } from './sessions/derive-run';
 
 export const hostRoles = ['sending', 'receiving'] as const;
@@ -29,6 +30,8 @@ export interface HostApplication {
   spawnStreamHost(role: HostRole, options?: SpawnOptions): HostProcess;
   /** Processes that belong to the console itself, for the load by role. */
   consoleProcessIds(): number[];
+  /** When this process stands still, by a thread of its own. */
+  watchOwnStandstill(): OwnStandstillWatch;
   /** Derives `run.json` of a run without holding up the process that measures. */
   readonly deriveRun: DeriveRun;
   /** File of the report's template; an export says so where it was not built. */

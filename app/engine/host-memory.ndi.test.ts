@@ -10,8 +10,6 @@ import { NodeApplication } from './node-application';
 import { ndiCandidates } from './streams/ndi-candidates';
 import { StreamHost } from './streams/stream-host';
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
-
 const streamIds = [1, 2, 3, 4];
 const pictureBytes = 1920 * 1080 * 2;
 
@@ -71,7 +69,7 @@ async function receiveFor(pictures: number): Promise<void> {
     await receiving.request({ name: 'openReceiver', streamId, sourceName, askTime: false });
   }
   const arrived = () => expect(fewestPictures).toBeGreaterThan(pictures);
-  await vi.waitFor(arrived, { timeout: 20_000, interval: 20 });
+  await vi.waitFor(arrived, { interval: 20 });
   for (const streamId of streamIds) await receiving.request({ name: 'closeReceiver', streamId });
 }
 

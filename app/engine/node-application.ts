@@ -5,6 +5,7 @@ import type { FileGrants } from '../protocol/file-grants';
 import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import type { HostMessage } from '../protocol/host';
 import v8Options from '../protocol/v8-options.json';
+import { watchOwnStandstill } from '../standstill/own-standstill';
 import { ChildViews, type ViewPort } from './child-views';
 import type { HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
 import { printWithElectron } from './reports/electron';
@@ -40,6 +41,7 @@ export interface NodeApplicationOptions {
 export class NodeApplication implements HostApplication {
   readonly reportTemplate: string;
   readonly deriveRun: DeriveRun;
+  readonly watchOwnStandstill = watchOwnStandstill;
   private readonly views = new Map<HostRole, ChildViews>();
 
   constructor(private readonly options: NodeApplicationOptions) {

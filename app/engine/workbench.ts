@@ -3,11 +3,12 @@ import type { Clock } from '../protocol/clock';
 import type { StreamView } from '../protocol/console';
 import type { HostReady } from '../protocol/host';
 import type { LoadSample } from '../protocol/load';
+import type { Standstill } from '../protocol/standstill';
 import { defaultThresholds, type Thresholds } from '../protocol/thresholds';
 import { Helpers } from './capabilities/helper/helpers';
 import type { HostApplication } from './host-application';
-import { GpuSampler } from './load/gpu';
-import { LoadSampler } from './load/sampler';
+import { MachineStandstills } from './load/machine-standstills';
+import { type SampleLoad, sampleMachine } from './load/sample-machine';
 import { latencyNow } from './streams/latency-now';
 import type { NoteEvent } from './streams/living-hosts';
 import { lostPerSecond } from './streams/lost-per-second';
@@ -19,6 +20,13 @@ import { StreamSet } from './streams/stream-set';
 import { StreamViews } from './streams/stream-view';
 import { toolProcessIds } from './tools/run-tool';
 import { WallClock, wallStepEvent } from './wall-clock';
+
+/** Processes that work for a run beside its streams and tools, for as long as it asks them something. */
+export interface ContentWork {
+  processIds(): number[];
+  /** Those since the last call. */
+  takeStandstills(): Standstill[];
+}
 
 export interface WorkbenchOptions {
   application: HostApplication;
@@ -35,8 +43,9 @@ export interface WorkbenchOptions {
   shareRecords?: boolean;
   /** Its senders are received by others. */
   isReceiverRemote?: boolean;
-  /** Processes that work for a run beside its streams and tools. */
-  contentProcessIds?(): number[];
+  content?: ContentWork;
+  /** By default this machine is sampled; a test makes its load up. */
+  sampleLoad?: SampleLoad;
   noteEvent: NoteEvent;
   onSample(sample: LoadSample): void;
   onChange(): void;
@@ -50,8 +59,8 @@ export class Workbench {
   readonly wall: WallClock;
   readonly set: StreamSet;
   readonly helpers: Helpers;
-  private readonly gpu: GpuSampler;
-  private readonly sampler: LoadSampler;
+  private readonly sampler: ReturnType<SampleLoad>;
+  private readonly standstills: MachineStandstills;
   private readonly stopViews: () => void;
   private views: StreamViews;
   private readonly pauses = new OwnPauses();
@@ -59,9 +68,15 @@ export class Workbench {
   viewed: StreamView[] = [];
 
   constructor(private readonly options: WorkbenchOptions) {
-    const { application, clock } = options;
+    const { application, clock, sampleLoad = sampleMachine } = options;
     this.wall = new WallClock(clock);
-    this.gpu = new GpuSampler(clock);
+    this.standstills = new MachineStandstills({
+      clock,
+      own: application.watchOwnStandstill(),
+      takeContent: () => options.content?.takeStandstills() ?? [],
+      toolProcessIds: () => [...toolProcessIds(), ...this.set.commandProcessIds()],
+      onProblem: (text) => options.noteEvent('problem', text),
+    });
     const set = new StreamSet({
       application,
       clock,
@@ -72,14 +87,14 @@ export class Workbench {
       captureLogFolder: options.captureLogFolder,
       shareRecords: options.shareRecords ?? false,
       noteEvent: options.noteEvent,
+      standstills: this.standstills,
       onChange: options.onChange,
     });
     this.set = set;
     this.views = this.newViews(0, defaultThresholds, false);
     this.helpers = new Helpers(clock, options.noteEvent);
-    this.sampler = new LoadSampler({
+    this.sampler = sampleLoad({
       wall: this.wall,
-      gpu: this.gpu,
       processIds: () => this.processIdsByRole(),
       traffic: () => ({ sending: set.traffic('sending'), receiving: set.traffic('receiving') }),
       openStreams: () => this.streams.length,
@@ -120,13 +135,13 @@ export class Workbench {
   async close(): Promise<void> {
     this.stopViews();
     this.sampler.close();
-    this.gpu.close();
+    this.standstills.close();
     await Promise.all([this.set.close(), this.helpers.close()]);
   }
 
   private processIdsByRole(): Record<string, number[]> {
     const tools = toolProcessIds();
-    const content = this.options.contentProcessIds?.() ?? [];
+    const content = this.options.content?.processIds() ?? [];
     return {
       ...(tools.length > 0 && { tools }),
       ...(content.length > 0 && { content }),

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { WebContents } from 'electron';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { shellChannels } from '../protocol/bridge';
+import { SimulatedClock } from '../testing/simulated-clock';
 import { ArchiveSupervisor } from './archive-supervisor';
 
 /** In the place of Electron's process. */
@@ -41,26 +42,27 @@ vi.mock('./paths', () => ({
   runsFolder: () => place.runs,
 }));
 
+let clock: SimulatedClock;
 let supervisor: ArchiveSupervisor;
 let contents: Contents;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  clock = new SimulatedClock();
   children.length = 0;
   place.runs = '/first';
   supervisor = new ArchiveSupervisor(
     async () => null,
     () => 30,
+    clock,
   );
   contents = new Contents();
 });
-afterEach(() => vi.useRealTimers());
 
 const connect = (): void => supervisor.connectWindow(contents as unknown as WebContents);
 const foldersSoFar = () => children.map(({ environment }) => environment.WHITELINE_RUNS);
 const ports = () => contents.postMessage.mock.calls.filter(([name]) => name === shellChannels.archivePort);
 
-test('it is started when a window first asks, and again for another folder of runs', () => {
+test('it is started when a window first asks, and again for another folder of runs', async () => {
   supervisor.followSettings();
   expect(children).toHaveLength(0);
   connect();
@@ -72,7 +74,7 @@ test('it is started when a window first asks, and again for another folder of ru
   expect(children[0]?.kill).toHaveBeenCalledOnce();
   // The old one's end is no crash.
   children[0]?.emit('exit', 0);
-  vi.advanceTimersByTime(20_000);
+  await clock.pass(20_000);
   expect(children).toHaveLength(2);
   expect(ports()).toHaveLength(2);
   expect(contents.send).not.toHaveBeenCalledWith(
@@ -81,24 +83,24 @@ test('it is started when a window first asks, and again for another folder of ru
   );
 });
 
-test('after a crash it is there again at once; what crashes again soon waits for ten seconds', () => {
-  const crash = (): void => {
+test('after a crash it is there again at once; what crashes again soon waits for ten seconds', async () => {
+  const crash = async (): Promise<void> => {
     children[children.length - 1]?.emit('exit', 9);
-    vi.advanceTimersByTime(0);
+    await clock.pass(0);
   };
   connect();
-  crash();
+  await crash();
   expect(contents.send).toHaveBeenCalledWith(shellChannels.archiveLife, { state: 'crashed', exitCode: 9 });
   expect(children).toHaveLength(2);
-  vi.advanceTimersByTime(9_000);
-  crash();
-  vi.advanceTimersByTime(9_999);
+  await clock.pass(9_000);
+  await crash();
+  await clock.pass(9_999);
   expect(children).toHaveLength(2);
-  vi.advanceTimersByTime(1);
+  await clock.pass(1);
   expect(children).toHaveLength(3);
   expect(ports()).toHaveLength(3);
   // It has held for longer now.
-  vi.advanceTimersByTime(60_000);
-  crash();
+  await clock.pass(60_000);
+  await crash();
   expect(children).toHaveLength(4);
 });

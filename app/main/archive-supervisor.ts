@@ -7,12 +7,13 @@ import {
   type ToArchive,
 } from '../protocol/archive-process';
 import { shellChannels } from '../protocol/bridge';
+import type { Clock } from '../protocol/clock';
 import type { Settings } from '../protocol/settings';
 import { engineEnvironment } from '../protocol/shell';
 import { appFolder, archiveBundle, runsFolder } from './paths';
 
 /** What crashes twice within this time may crash again: it is started after a pause. */
-const soonMs = 10_000;
+const soonNs = 10e9;
 const pauseMs = 10_000;
 
 /** Answers with the path that was chosen, or null. */
@@ -23,12 +24,13 @@ export class ArchiveSupervisor {
   private child: UtilityProcess | null = null;
   /** That it was started with. */
   private folder = '';
-  private lastCrashMs = Number.NEGATIVE_INFINITY;
+  private lastCrashNs = Number.NEGATIVE_INFINITY;
   private readonly windows = new Set<WebContents>();
 
   constructor(
     private readonly answer: AnswerArchive,
     private readonly keepDeletedDays: () => Settings['keepDeletedDays'],
+    private readonly clock: Pick<Clock, 'monotonicNs' | 'after'>,
   ) {}
 
   connectWindow(contents: WebContents): void {
@@ -91,11 +93,12 @@ export class ArchiveSupervisor {
   }
 
   private crashed(exitCode: number): void {
-    const sinceLastMs = performance.now() - this.lastCrashMs;
-    this.lastCrashMs = performance.now();
+    const nowNs = this.clock.monotonicNs();
+    const wasSoon = nowNs - this.lastCrashNs <= soonNs;
+    this.lastCrashNs = nowNs;
     this.child = null;
     for (const contents of this.windows) this.report(contents, { state: 'crashed', exitCode });
-    setTimeout(() => this.start(), sinceLastMs > soonMs ? 0 : pauseMs);
+    this.clock.after(wasSoon ? pauseMs : 0, () => this.start());
   }
 
   private report(contents: WebContents, life: ArchiveLife): void {

@@ -1,5 +1,6 @@
 import { BrowserWindow, type Display, screen } from 'electron';
 import type { DisplayFacts } from '../protocol/display';
+import { labelOf } from './display-label';
 import { DisplayRates } from './display-rates';
 import { consolePage } from './own-pages';
 import { webPreferences } from './web-preferences';
@@ -93,9 +94,4 @@ export class DisplayWindow {
     void window.loadURL(consolePage(streamId === null ? 'display' : `display=${streamId}`));
     this.window = window;
   }
-}
-
-/** Absent before Electron 23. */
-function labelOf(display: Display): string {
-  return (display as Partial<Pick<Display, 'label'>>).label ?? '';
 }

@@ -1,6 +1,7 @@
 import { app, MessageChannelMain, type WebContents } from 'electron';
 import { archiveServiceName } from '../protocol/archive-process';
 import { shellChannels } from '../protocol/bridge';
+import type { Clock } from '../protocol/clock';
 import type { FileGrants } from '../protocol/file-grants';
 import type { EngineActivity, EngineLife } from '../protocol/shell';
 import { EngineProcess } from './engine-process';
@@ -18,9 +19,10 @@ export class EngineSupervisor {
   constructor(
     private readonly grants: FileGrants,
     private readonly postToWindows: (channel: string, life: EngineLife) => void,
+    clock: Pick<Clock, 'every'>,
   ) {
     this.engine = this.launch();
-    setInterval(() => this.reportConsoleProcesses(), consoleProcessesIntervalMs);
+    clock.every(consoleProcessesIntervalMs, () => this.reportConsoleProcesses());
   }
 
   /** With the settings as they are now; an engine that runs closes its run first. */

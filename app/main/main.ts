@@ -1,7 +1,8 @@
 import { app, Menu, nativeTheme, session } from 'electron';
 import { shellChannels } from '../protocol/bridge';
 import { FileGrants } from '../protocol/file-grants';
-import { printFlag } from '../protocol/shell';
+import { machineClock } from '../protocol/machine-clock';
+import { type EngineLife, printFlag } from '../protocol/shell';
 import { answerArchive } from './archive-answers';
 import { ArchiveSupervisor } from './archive-supervisor';
 import { CloseGuard } from './close-guard';
@@ -46,15 +47,17 @@ function openConsole(): void {
   const archive = new ArchiveSupervisor(
     (ask) => answerArchive(ask, windows.consoleWindow(), grants),
     () => settings.settings.keepDeletedDays,
+    machineClock,
   );
   settings.onChange(() => {
     nativeTheme.themeSource = settings.settings.theme;
     for (const window of windows.all()) window.webContents.send(shellChannels.settings, settings.view());
     archive.sendKeeping();
   });
-  const supervisor = new EngineSupervisor(grants, (channel, life) => {
+  const postToWindows = (channel: string, life: EngineLife): void => {
     for (const window of windows.all()) window.webContents.send(channel, life);
-  });
+  };
+  const supervisor = new EngineSupervisor(grants, postToWindows, machineClock);
   listenToWindows(windows, supervisor, archive, grants);
   const guard = new CloseGuard(() => supervisor.activity());
   guard.watch(windows.openConsole());

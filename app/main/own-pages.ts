@@ -49,7 +49,7 @@ export function newReportAddress(): string {
   return `${scheme}://report/${randomBytes(16).toString('hex')}`;
 }
 
-/** `protocol.handle` came with Electron 25; this way is in Electron 22 and in the current one. */
+/** `protocol.handle` is not in each Electron that the app runs in; this way is. */
 function answer(session: Session, answerTo: (address: URL) => ProtocolResponse): void {
   session.protocol.registerBufferProtocol(scheme, ({ url }, respond) => respond(answerTo(new URL(url))));
 }

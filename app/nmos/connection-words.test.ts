@@ -16,6 +16,19 @@ test.each<[string, unknown, string]>([
   ['words of its own', new Error('no answer within 5 s'), 'no answer within 5 s'],
   ['a code alone', withCode('EOTHER', ''), 'EOTHER'],
   ['no error', 'odd', 'odd'],
+  ['no network', withCode('ENETUNREACH'), 'no route to the network of that address'],
+  ['an address of another kind', withCode('EADDRNOTAVAIL'), 'this machine cannot reach that address'],
+  ['a host that is down', withCode('EHOSTDOWN'), 'that machine is down'],
+  ['no answer', withCode('ETIMEDOUT'), 'timed out'],
+  ['an unknown name', withCode('ENOTFOUND', 'getaddrinfo ENOTFOUND nowhere'), 'unknown host name'],
+  ['no DNS', withCode('EAI_AGAIN', 'getaddrinfo EAI_AGAIN nowhere'), 'no DNS server answers'],
+  ['a ban', withCode('EACCES'), 'this machine denies permission'],
+  ['no HTTP', withCode('HPE_INVALID_CONSTANT', 'Parse Error'), 'that port does not speak HTTP'],
+  [
+    'a long message',
+    withCode('WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'Max payload size exceeded'),
+    'it sent a message over the size limit',
+  ],
 ])('%s is said in words', (_, error, words) => {
   expect(connectionWords(error)).toBe(words);
 });

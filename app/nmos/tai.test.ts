@@ -22,4 +22,14 @@ test('stamps only go up, whatever the clock does', () => {
   expect(taiText(first)).toBe('42:0');
   wallMs = 0;
   expect(stamps.next()).toBe(first + 1n);
+  stamps.observe(first + 100n);
+  expect(stamps.next()).toBe(first + 101n);
+});
+
+test.each([
+  [0, 37],
+  [5999, 42],
+  [1_700_000_000_000, 1_700_000_037],
+])('at %i ms of UTC it is second %i of TAI', (wallMs, seconds) => {
+  expect(new TaiStamps({ wallMs: () => wallMs }).seconds()).toBe(seconds);
 });

@@ -3,20 +3,16 @@ import type { ArchiveLife } from '../protocol/archive';
 import { type ShellBridge, shellChannels } from '../protocol/bridge';
 import type { SettingsView } from '../protocol/settings';
 import type { EngineLife } from '../protocol/shell';
+import { pathOf } from './path-of';
 
-const { contextBridge, ipcRenderer } = electron;
+// An Electron without `webUtils` has no import of that name.
+const { contextBridge, ipcRenderer, webUtils } = electron;
 
 /** A MessagePort cannot cross the context bridge, a window message carries it into the page. */
 function passPortsOn(channel: string): void {
   ipcRenderer.on(channel, (event) => {
     window.postMessage({ type: channel }, '*', event.ports);
   });
-}
-
-/** Electron before 29 has the path on the file itself, later ones have webUtils. */
-function pathOf(file: File): string {
-  if (electron.webUtils) return electron.webUtils.getPathForFile(file);
-  return (file as File & { path?: string }).path ?? '';
 }
 
 passPortsOn(shellChannels.enginePort);
@@ -39,7 +35,7 @@ const bridge: ShellBridge = {
   onFileDropped: (listener) => {
     window.addEventListener('drop', async (event) => {
       const file = event.dataTransfer?.files[0];
-      const path = event.isTrusted && file ? pathOf(file) : '';
+      const path = event.isTrusted && file ? pathOf(file, webUtils) : '';
       if (path !== '') listener(path, await ipcRenderer.invoke(shellChannels.grantFolder, path));
     });
   },

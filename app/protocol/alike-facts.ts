@@ -21,8 +21,8 @@ export class AlikeFacts {
   }
 
   /** Of what all of them have alike. */
-  word(name: string): string {
-    return String(this.facts[0]?.[name] ?? 'unknown');
+  word(name: string, otherwise = 'unknown'): string {
+    return String(this.facts[0]?.[name] ?? otherwise);
   }
 
   is(name: string): boolean {

@@ -25,6 +25,7 @@ import type {
 } from './records';
 import type { SharedLoad } from './shared-records';
 import type { TrafficLook } from './socket-traffic';
+import type { Standstill } from './standstill';
 import type { ThreadPolicyFacts } from './thread-policy';
 
 /**
@@ -166,6 +167,8 @@ export interface RecordsMessage {
   processIds: number[];
   /** The host's newest look at its own sockets; null before the first. */
   traffic: TrafficLook | null;
+  /** Of this host, since the message before. */
+  standstills: Standstill[];
   sources: SourceReport[];
   senders: SenderReport[];
   receivers: ReceiverReport[];

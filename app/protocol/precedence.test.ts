@@ -47,6 +47,10 @@ test('what decides when several things are true of a row', () => {
   expect(outcome({ guards: [violated] })).toBe('PASS good stolen');
   expect(outcome({ guards: [notEvaluated] })).toBe('PASS good unsampled');
   expect(outcome({ guards: [violated], restsOnGuards: true })).toBe('INVALID stolen');
+  // What measured it stood still: no figure of it proves anything.
+  const spoilt: Guard = { state: 'violated', facts: [fact('stopped')], spoilsFigures: true };
+  expect(outcome({ guards: [spoilt] })).toBe('INVALID stopped');
+  expect(outcome({ findings: [loss('FAIL')], guards: [spoilt], isOwnLimit })).toBe('INVALID stopped lost');
   // What is true whatever the guards were stays what it is.
   expect(outcome({ findings: [remark], guards: [violated] })).toBe('WARN remark stolen');
   // Nothing was measured.

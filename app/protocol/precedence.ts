@@ -20,6 +20,8 @@ export interface BrokenGuard {
    * this by itself, so that it excuses no loss either where our own streams filled the machine. Absent: it excuses each loss.
    */
   about?: 'load' | 'full-machine';
+  /** Figures are of less time than they say: they prove nothing, whatever they are. */
+  spoilsFigures?: boolean;
 }
 
 /** Something that is wrong with what is under test, or that is not known of it. */
@@ -73,6 +75,7 @@ export function judgeRow(evidence: RowEvidence): JudgedRow {
   const found = findings.map(({ fact }) => fact);
   if (contradictions.length > 0) return invalid([...contradictions, ...broken, ...found]);
   if (absent.length > 0 && !findings.some(isLoss)) return invalid([...absent, ...broken, ...found]);
+  if (evidence.guards.some(spoilsFigures)) return invalid([...broken, ...found]);
   const needsGuards = restsOnGuards || findings.some(isLoss);
   if (needsGuards && excuses.length > 0)
     return (restsOnGuards ? null : judgeProved(evidence)) ?? invalid([...broken, ...found]);
@@ -127,6 +130,15 @@ export function violatedByLoad(facts: readonly Fact[]): Guard {
 /** Says no more than how busy a machine or our threads were. */
 export function aboutLoad(guard: Guard): Guard {
   return guard.state === 'fine' ? guard : { about: 'load', ...guard };
+}
+
+export function spoilsFigures(guard: Guard): boolean {
+  return guard.state !== 'fine' && guard.spoilsFigures === true;
+}
+
+/** The hypervisor took more than it may: then it is not known who filled the machine. */
+export function isStolen(guards: readonly Guard[]): boolean {
+  return brokenGuards(guards).some(({ code }) => code === 'cpu-stolen');
 }
 
 function isOfFullMachine(guard: Guard): boolean {

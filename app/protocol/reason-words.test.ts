@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fact, FactData } from './fact';
-import { reasonCodes, reasonOf, wordsOf } from './reason-words';
+import { type ReasonCode, type RuleCode, reasonCodes, reasonOf, wordsOf } from './reason-words';
 
 test('findings are worded one after the other, with stream, rule and time', () => {
   const lost = { transport: 2, isAttributed: true, submitted: 600, stream: 'Left' };
@@ -21,6 +21,15 @@ test('findings are worded one after the other, with stream, rule and time', () =
   );
 });
 
+test.each<[judged: number | undefined, string]>([
+  [undefined, ' (rule: no frame lost)'],
+  [0, ' (not judged)'],
+  [1, ' (rule: no frame lost) (only 1 of them judged)'],
+])('of a finding of which %s is judged', (judged, text) => {
+  const data = { frames: 2, rule: 'no-loss', ...(judged !== undefined && { judged }) };
+  expect(wordsOf([reasonOf('records-missing', data)])).toBe(`the sender left no record of 2 frames${text}`);
+});
+
 test('what a newer version recorded is its code, and its rule that rule’s', () => {
   const newer: Fact = { code: 'clock-drifted', data: { rule: 'no-drift' } };
   expect(wordsOf([newer, { code: 'text', data: { text: 'a sentence' } }])).toBe(
@@ -38,4 +47,188 @@ test.each(reasonCodes)('%s has words without its data too, as a file may hold it
     const text = wordsOf([{ code, data }]);
     expect(text).not.toMatch(/undefined|NaN|null|Infinity/);
   }
+});
+
+test.each<[ReasonCode, FactData, string]>([
+  ['no-frame-missed', {}, 'no frame missed'],
+  ['no-frame-missing', { method: 'timestamps' }, 'no frame missing, by timestamps'],
+  ['baseline', {}, 'baseline: the source plays, no stream'],
+  [
+    'baseline',
+    { isSenderRemote: true, interfaceMbps: 12.34 },
+    'baseline: no stream; the interface carried 12.3 Mb/s',
+  ],
+  ['stalls', { stalls: 1, longestGapMs: 123.4 }, 'stood still once, longest gap 123 ms'],
+  ['stalls', { stalls: 3, longestGapMs: 2500 }, 'stood still 3 times, longest gap 2500 ms'],
+  [
+    'frames-lost',
+    { transport: 1, receiverQueue: 2, undecodable: 1, submitted: 600, injected: 2 },
+    '1 frame missing, 2 frames dropped in the receiver’s queue, 1 frame undecodable of 600, 2 of them injected on purpose',
+  ],
+  [
+    'frames-lost',
+    {
+      'wrong-size': 1,
+      torn: 2,
+      stale: 3,
+      damaged: 4,
+      discoloured: 5,
+      dimmed: 6,
+      mislabelled: 7,
+      submitted: 60,
+    },
+    '1 frame received in another size than sent, 2 frames torn, 3 frames with rows of another frame, 4 frames damaged, ' +
+      '5 frames discoloured, 6 frames dimmed, 7 frames labelled as another frame of 60',
+  ],
+  ['frames-unreported', { frames: 1 }, '1 frame did not arrive, nor did the sender’s records of them'],
+  ['other-source', { seconds: 1.2, pictures: 30 }, 'another of our sources was shown for 1.2 s, 30 pictures'],
+  ['frames-missing', { frames: 3, method: 'timestamps' }, '3 frames missing, by timestamps'],
+  [
+    'frames-missing',
+    { frames: 1, method: 'timestamps', isAtLeast: true },
+    'at least 1 frame missing, by timestamps',
+  ],
+  [
+    'pictures-late',
+    { decode: 2, damaged: 1, ffmpeg: 3, unknown: 4 },
+    '2 pictures came late, decoding took too long, 1 picture could not be read or decoded, the movie is damaged, ' +
+      '3 pictures came late from ffmpeg, its disk or its decoding, 4 pictures came late',
+  ],
+  [
+    'outage',
+    { seconds: 2, allSeconds: 5, isOver: true, frames: 120, framesPerSecond: 60 },
+    'no new picture for 2.0 s (5.0 s in all): about 120 frames at 60 fps (an estimate)',
+  ],
+  [
+    'outage',
+    { seconds: 2, allSeconds: 5, inClosedRow: true, frames: 0 },
+    'no new picture for 2.0 s (5.0 s since it began), not over at the end of the row: its frames are counted',
+  ],
+  ['outage', { seconds: 0.3 }, 'no new picture for 300 ms, not over: how many frames it cost is not known'],
+  ['no-first-frame', { seconds: 2, added: 'a stream' }, 'no frame within 2 s of adding a stream'],
+  [
+    'streams-not-passed',
+    { failed: 1, streams: 3, missed: 1, stalls: 2 },
+    '1 of 3 streams did not pass: 1 frame missed by the sender, 2 stalls',
+  ],
+  ['losses-not-measured', { why: 'no picture' }, 'losses were not measured: no picture'],
+  [
+    'sender-silent',
+    { times: 1, longestSeconds: 4 },
+    'the sender was connected, and no new frame came for 4.0 s: it may send on change only, so losses meanwhile were not measured',
+  ],
+  [
+    'sender-silent',
+    { times: 3, longestSeconds: 4 },
+    'the sender was connected, and no new frame came 3 times, for up to 4.0 s: it may send on change only, so losses ' +
+      'meanwhile were not measured',
+  ],
+  [
+    'sender-changed',
+    { times: 1 },
+    'the sender’s clock, format or rate changed once: what was missing meanwhile is not known',
+  ],
+  [
+    'sender-changed',
+    { times: 2 },
+    'the sender’s clock, format or rate changed 2 times: what was missing meanwhile is not known',
+  ],
+  ['placeholders', { pictures: 1 }, '1 picture came as the SDK’s placeholder for what it cannot decode'],
+  ['green-pictures', { pictures: 2 }, '2 pictures came solid green, as a missing codec leaves them'],
+  [
+    'busy-baseline',
+    { percent: 12.3, limitPercent: 10 },
+    'the machine was busy before the first stream: other programs took 12 % of its CPU (less than 10 % wanted)',
+  ],
+  ['others-busy', { percent: 30.04, limitPercent: 25 }, 'other programs took 30.0 % of the CPU (limit 25 %)'],
+  [
+    'others-busy',
+    { percent: 30.04, limitPercent: 25, isGpu: true, isSenders: true },
+    'other programs took 30.0 % of the GPU of the sender’s machine (limit 25 %)',
+  ],
+  ['streams-added', { streams: 2 }, '2 streams were added since the row before'],
+  ['ended-early', { measuredSeconds: 3.14, holdSeconds: 10 }, 'ended after 3.1 of 10 s'],
+  [
+    'ended-late',
+    { measuredSeconds: 3.14, holdSeconds: 10, stopAfterSeconds: 2 },
+    'ended after 3.1 of 10 s: for 2 s frames came more than a second late, and none was lost',
+  ],
+  ['cut-short', { measuredSeconds: 3.14, holdSeconds: 10 }, 'stopped after 3.1 of 10 s'],
+  ['not-checked', { what: 'the load', why: 'no sample' }, 'the load could not be checked: no sample'],
+  ['records-missing', { frames: 1 }, 'the sender left no record of 1 frame'],
+  [
+    'not-as-asked',
+    { tool: 'iperf3', what: 'streams', reported: 1, asked: 2 },
+    'iperf3 measured something else than was asked for (streams): 1 reported, 2 asked for',
+  ],
+  [
+    'pacing-late',
+    { frames: 2 },
+    'our own pacing was late for 2 frames while neither the sender’s machine nor its disk was at its limit',
+  ],
+  [
+    'fetched-late',
+    { frames: 2 },
+    'the receiver’s queue dropped 2 frames while its machine was not at its limit: we fetched too late, or they came all at once',
+  ],
+  [
+    'display-late',
+    { frames: 1 },
+    '1 frame reached the display window too late while this machine was not at its limit',
+  ],
+  ['no-load-sample', { seconds: 1.46 }, 'no load sample for 1.5 s'],
+  ['row-late', { seconds: 1.46 }, 'the row was written 1.5 s late'],
+  ['helper-died', { helper: 'pacer' }, 'the pacer died in the row'],
+  ['process-stopped', { role: 'sending' }, 'our sending process was stopped'],
+  [
+    'process-stopped',
+    { role: 'sending', seconds: 0.25004, limitSeconds: 0.25 },
+    'our sending process was stopped for 0.251 s (limit 0.25 s)',
+  ],
+  [
+    'process-starved',
+    { tool: 'iperf3', seconds: 1.2, limitSeconds: 1 },
+    'iperf3 waited for a processor for 1.2 s (limit 1 s)',
+  ],
+  [
+    'process-stopped',
+    { sender: 'STAGE (Cam 1)', seconds: 3, limitSeconds: 0.25 },
+    'a process of the sender of STAGE (Cam 1) was stopped for 3 s (limit 0.25 s)',
+  ],
+  [
+    'source-failed',
+    { source: 'clip.mov', message: 'no disk' },
+    'clip.mov does not play any more, its last picture is sent: no disk',
+  ],
+  ['suspended', { seconds: 90 }, 'the machine was suspended for 90.0 s'],
+  ['wall-clock-step', { byMs: -250 }, 'this machine’s wall clock was set 250.0 ms back'],
+  [
+    'sender-clock-step',
+    { sender: 'Left', byMs: 40.26 },
+    'the clock of the sender of Left went 40.3 ms ahead against ours',
+  ],
+  [
+    'records-overflowed',
+    { records: 5, stage: 'capture', whose: 'Left' },
+    '5 records of stage capture of Left were lost',
+  ],
+])('%s with %j', (code, data, text) => {
+  expect(wordsOf([reasonOf(code, data)])).toBe(text);
+});
+
+test.each<[RuleCode, string]>([
+  ['no-miss', 'the sender misses no frame; the sender missed frames'],
+  ['no-stall', 'no stall; the picture stood still'],
+  ['no-loss', 'no frame lost; the worst time was'],
+  ['most-lost', 'at most 1 frame lost in any 2 s; the worst time was'],
+  ['no-outage', 'no outage; no new picture came'],
+  ['first-frame', 'a frame within 2 s; no frame came'],
+  ['most-lost-on-end', 'at most 1 frame lost in 2 s, or more for less than 5 s on end; more were lost'],
+  ['cpu-below', 'the CPU below 80 %, or above it for less than 5 s on end; the CPU was above it'],
+])('the rule %s, and when it was broken', (rule, text) => {
+  const limits = { mostFrames: 1, windowSeconds: 2, stopAfterSeconds: 5, mostPercent: 80 };
+  const broken = { brokenFrom: '2026-11-21T10:00:05.500Z', brokenTo: '2026-11-21T10:00:09.500Z' };
+  expect(wordsOf([reasonOf('no-picture', { rule, ...limits, ...broken })])).toBe(
+    `no picture came in the row (rule: ${text} from 10:00:05.500 to 10:00:09.500 UTC)`,
+  );
 });

@@ -140,9 +140,8 @@ const words = {
   'row-late': (of) => `the row was written ${of.number('seconds', oneDigit)} s late`,
   'helper-died': (of) => `the ${of.word('helper')} died in the row`,
   'process-died': () => 'a stream process died',
-  'process-stopped': (of) => `our ${of.word('role')} process was stopped`,
-  'host-silent': (of) =>
-    `our ${of.word('role')} process stood still for ${of.number('seconds', oneDigit)} s: it sent no records`,
+  'process-stopped': (of) => `${processText(of)} was stopped${standstillText(of)}`,
+  'process-starved': (of) => `${processText(of)} waited for a processor${standstillText(of)}`,
   'process-lost': () => 'a stream process died and could not be started again',
   'source-failed': (of) =>
     `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,
@@ -172,7 +171,7 @@ export const guardCodes: ReadonlySet<string> = new Set<ReasonCode>([
     'process-died',
     'process-lost',
     'process-stopped',
-    'host-silent',
+    'process-starved',
     'wall-clock-step',
     'sender-clock-step',
   ] as const),
@@ -334,4 +333,19 @@ function outageCost(of: AlikeFacts): string {
   if (lost === undefined) return 'how many frames it cost is not known';
   if (lost === 0) return 'its frames are counted';
   return `about ${frames(lost)} at ${of.number('framesPerSecond', rateText)} fps (an estimate)`;
+}
+
+/** A process of ours by its role, which may run with a sender elsewhere; a program of others by its name. */
+function processText(of: AlikeFacts): string {
+  const tool = of.word('tool', '');
+  if (tool !== '') return tool;
+  const sender = of.word('sender', '');
+  return sender === '' ? `our ${of.word('role')} process` : `a process of the sender of ${sender}`;
+}
+
+/** Rows of an earlier version do not say how long. */
+function standstillText(of: AlikeFacts): string {
+  // Rounded up, so that what is beyond the limit reads so.
+  const seconds = of.number('seconds', (value) => String(Math.ceil(value * 1000 - 1e-3) / 1000));
+  return seconds === '' ? '' : ` for ${seconds} s (limit ${of.number('limitSeconds', String)} s)`;
 }

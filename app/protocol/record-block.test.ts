@@ -34,6 +34,7 @@ function message(frameCount: number): RecordsMessage {
         newestUdpGap: null,
       },
     },
+    standstills: [{ kind: 'stopped', fromNs: 1, toNs: 2 }],
     sources: [
       {
         sourceId: 1,

@@ -164,7 +164,8 @@ export const clockRecords = new Layout<ClockRecords>({
 type WithPlaces<Report, Name extends keyof Report> = Omit<Report, Name> & Record<Name, Place>;
 
 /** `RecordsMessage` on its way. */
-export interface PackedRecords extends Pick<RecordsMessage, 'type' | 'atNs' | 'processIds' | 'traffic'> {
+export interface PackedRecords
+  extends Pick<RecordsMessage, 'type' | 'atNs' | 'processIds' | 'traffic' | 'standstills'> {
   sources: WithPlaces<SourceReport, 'records'>[];
   senders: WithPlaces<SenderReport, 'submits' | 'misses'>[];
   receivers: WithPlaces<ReceiverReport, 'captures' | 'audio' | 'time'>[];

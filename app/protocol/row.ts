@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { factSchema } from './fact';
-import { figuresSchema, stepSchema } from './figure';
+import { figuresSchema, isPlainName, stepSchema } from './figure';
 import { lossSchema, outageSchema } from './loss';
 import { type Verdict, verdicts } from './verdict';
 import { wallTimeSchema } from './wall-time';
@@ -10,6 +10,9 @@ export const mostSubjects = 256;
 
 /** From the id of a figure without a value to the reason. */
 const notMeasuredSchema = z.record(z.string(), z.string());
+
+/** It begins the ids of its figures, and so the names of their columns. */
+const roleSchema = z.string().refine(isPlainName, 'not a name');
 
 /** What a row is about, one of possibly many: a stream, a subscriber, a node, a pair of machines, a repeat. */
 export const subjectSchema = z.object({
@@ -42,7 +45,7 @@ export const rowSchema = z
     figures: figuresSchema,
     subjects: z.array(subjectSchema).max(mostSubjects),
     /** Load by host, and there by what our processes do: host → role → figures. */
-    load: z.record(z.string(), z.record(z.string(), figuresSchema)),
+    load: z.record(z.string(), z.record(roleSchema, figuresSchema)),
     verdict: z.enum(verdicts).nullable(),
     reason: z.array(factSchema),
     notMeasured: notMeasuredSchema,

@@ -31,6 +31,7 @@ const example: SharedRecords = {
   wallOffsetUs: 1_700_000_000_000_000,
   boot: '1f0e-22',
   overflowed: 0,
+  standstills: { stoppedMs: 1200, starvedMs: 0 },
   load: sharedLoad({ measuredNs: 123_999_999_999, cpuPercent: 93.4, othersPercent: 3.1 }),
   submitted: Uint32Array.of(10, 11, 12, 14),
   beginUs: Float64Array.of(333_433, 366_800, 400_090, 466_801),
@@ -145,8 +146,8 @@ test('a message that nearly matches is refused in no time', () => {
       expect(parseSharedRecords(`<whiteline_records ${part.repeat(times)}/>`)).toBeNull();
     }
   }
-  // CPU time: what else runs here costs none.
-  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
+  // CPU time: what else runs here costs none. A pattern that goes back and forth would take hours.
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(30);
 });
 
 describe.each(seeds)('seed %i', (seed) => {

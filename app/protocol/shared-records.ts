@@ -1,8 +1,9 @@
 import { LateCause, MissCause } from './records';
+import type { StandstillSums } from './standstill';
 
 /**
  * A sender's own records as they travel over the NDI metadata channel:
- * <whiteline_records version="2" sender="1" source="4711" start="123" offset="456" boot="…" overflowed="0" measured="123" cpu="12.5" others="3.1"
+ * <whiteline_records version="2" sender="1" source="4711" start="123" offset="456" boot="…" overflowed="0" stopped="1200" starved="80" measured="123" cpu="12.5" others="3.1"
  * submitted="10-12,14" begun="833000,33340,33301,66690" missed-blocked="13" late-disk="12"/>
  * Frame numbers as ranges, each in one list but for the late ones, which were submitted or missed too. `begun`: when the
  * send calls began, the first in µs after `start`, each other one after the one before.
@@ -19,6 +20,8 @@ export interface SharedRecords {
   boot: string;
   /** Records that the sender itself lost since its start: its numbers are not complete then. */
   overflowed: number;
+  /** How long the sender's process stood still since it began; 0 of an earlier version. */
+  standstills: StandstillSums;
   /** Null: no new load, or one of an earlier version. */
   load: SharedLoad | null;
   /** Frame numbers modulo 2³², rising within a message but for the wrap. */
@@ -79,6 +82,8 @@ const plainAttributes = [
   'offset',
   'boot',
   'overflowed',
+  'stopped',
+  'starved',
   'measured',
   ...Object.keys(loadAttributes),
 ];
@@ -105,6 +110,9 @@ export function sharedRecordsXml(records: SharedRecords): string {
     ['boot', records.boot],
     ['overflowed', records.overflowed],
   ];
+  const { stoppedMs, starvedMs } = records.standstills;
+  if (stoppedMs > 0) attributes.push(['stopped', Math.round(stoppedMs)]);
+  if (starvedMs > 0) attributes.push(['starved', Math.round(starvedMs)]);
   if (records.load) attributes.push(...loadTexts(records.load));
   if (records.submitted.length > 0) {
     attributes.push(['submitted', rangesText(records.submitted)]);
@@ -124,6 +132,7 @@ export function parseSharedRecords(xml: string): SharedRecords | null {
     const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
     return Math.abs(value) <= largest ? value : Number.NaN;
   };
+  const sum = (name: string): number => (attributes.has(name) ? whole(name, Number.MAX_SAFE_INTEGER) : 0);
   const lists = new Lists(attributes);
   const submitted = Uint32Array.from(lists.take('submitted'));
   const beginUs = parseTimes(attributes.get('begun'), submitted.length);
@@ -135,6 +144,7 @@ export function parseSharedRecords(xml: string): SharedRecords | null {
     wallOffsetUs: whole('offset', Number.MAX_SAFE_INTEGER),
     boot: attributes.get('boot') ?? '',
     overflowed: whole('overflowed', Number.MAX_SAFE_INTEGER),
+    standstills: { stoppedMs: sum('stopped'), starvedMs: sum('starved') },
     load: attributes.has('measured')
       ? parseLoad(attributes, whole('measured', Number.MAX_SAFE_INTEGER))
       : null,
@@ -144,9 +154,10 @@ export function parseSharedRecords(xml: string): SharedRecords | null {
     late: lists.takeCaused(lateAttributes),
   };
   const { senderId, sourceId, startNs, wallOffsetUs, overflowed, load } = records;
-  const numbers = [senderId, sourceId, startNs, wallOffsetUs, overflowed, ...Object.values(load ?? {})];
+  const counts = [senderId, startNs, overflowed, ...Object.values(records.standstills)];
+  const numbers = [...counts, sourceId, wallOffsetUs, ...Object.values(load ?? {})];
   const isSound = lists.areSound && !numbers.some((value) => Number.isNaN(value));
-  return isSound && senderId >= 0 && sourceId > 0 && startNs >= 0 && overflowed >= 0 ? records : null;
+  return isSound && sourceId > 0 && counts.every((count) => count >= 0) ? records : null;
 }
 
 /** Null unless all of the text is this one element, with attributes that we know, each of them once. */

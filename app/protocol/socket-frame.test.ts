@@ -29,6 +29,15 @@ test('a texture may have several fields of bytes, of any length, and one that is
   expect(received(texture)).toEqual(texture);
 });
 
+test.each(['', '1', '12', '123'])('numbers of frames keep their kind, wherever they begin: %j', (name) => {
+  const captured = {
+    ...{ type: 'captured', name },
+    sourceIds: Uint16Array.from([1, 65_535, 7]),
+    frameNumbers: Uint32Array.from([2, 4_294_967_295, 1]),
+  };
+  expect(received(captured)).toEqual(captured);
+});
+
 test('bytes that are a part of a larger buffer are cut out of it', () => {
   const whole = Uint8Array.from([0, 1, 2, 3, 4, 5]);
   expect(received({ type: 'texture', blocks: whole.subarray(2, 4) })).toMatchObject({

@@ -30,12 +30,17 @@ export const thresholdsSchema = z.strictObject({
       'CPU that other programs may take, %: from there on row 0 is WARN; what was lost while they took so much of CPU or GPU makes a row INVALID',
     ),
   maxSampleGapSeconds: limit(60, 'Longest time without a load sample, s'),
+  maxStandstillSeconds: limit(60, 'One of our processes may stand still for so long in a row, all in all, s'),
+  maxToolStandstillSeconds: limit(
+    60,
+    'A program of others that measures for us may stand still for so long in a row, all in all, s',
+  ),
   maxFlushDelaySeconds: limit(60, 'A row may be written this much later than its drain allows, s'),
   maxStealPercent: limit(100, 'CPU that the hypervisor may take away in any second, %'),
   maxSuspendSeconds: limit(60, 'Longest time in which the machine may have slept, s'),
   maxWallStepMs: limit(
     10_000,
-    'Step of the wall clock against the monotonic one in a latency between two machines, ms',
+    'Step of this machine’s wall clock, or of a remote sender’s clock against ours, ms',
   ),
 });
 
@@ -54,6 +59,8 @@ const study: Thresholds = {
   saturatedPercent: 90,
   maxOthersPercent: 25,
   maxSampleGapSeconds: 1.5,
+  maxStandstillSeconds: 0.25,
+  maxToolStandstillSeconds: 1,
   maxFlushDelaySeconds: 1,
   maxStealPercent: defaultMaxStealPercent,
   maxSuspendSeconds: 1.5,

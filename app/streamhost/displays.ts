@@ -1,4 +1,5 @@
 import type { Receiver } from '../../native/addon/index';
+import type { Clock } from '../protocol/clock';
 import {
   type CapturedMessage,
   type DisplayRequest,
@@ -21,9 +22,12 @@ export class DisplayServer {
   private readonly viewers = new Set<Viewer>();
   /** Receivers that keep pictures, by stream. */
   private readonly viewed = new Map<number, Receiver>();
-  private timer: NodeJS.Timeout | null = null;
+  private stop: (() => void) | null = null;
 
-  constructor(private readonly receivers: () => ReadonlyMap<number, ReceiverSlot>) {}
+  constructor(
+    private readonly receivers: () => ReadonlyMap<number, ReceiverSlot>,
+    private readonly clock: Pick<Clock, 'every'>,
+  ) {}
 
   /** The port is the one for previews, which starts it. */
   add(port: MessagePort): void {
@@ -50,8 +54,8 @@ export class DisplayServer {
   }
 
   close(): void {
-    if (this.timer) clearInterval(this.timer);
-    this.timer = null;
+    this.stop?.();
+    this.stop = null;
   }
 
   private keepPolling(): void {
@@ -63,7 +67,7 @@ export class DisplayServer {
       this.viewed.delete(streamId);
     }
     if ([...streamIds].some((streamId) => streamId !== null)) {
-      this.timer ??= setInterval(() => this.send(), pollMs);
+      this.stop ??= this.clock.every(pollMs, () => this.send());
     } else this.close();
   }
 

@@ -4,9 +4,11 @@ import type { HostCommand, OpenSource } from '../protocol/host';
 import { type Fault, LateCause } from '../protocol/records';
 import { parseSharedRecords } from '../protocol/shared-records';
 import type { SocketTraffic } from '../protocol/socket-traffic';
+import type { Standstill } from '../protocol/standstill';
 import { misses, sourceRecords, submits } from '../testing/columns';
 import { sourceStatus } from '../testing/movie-facts';
 import { sharedLoad } from '../testing/shared-load';
+import { SimulatedClock } from '../testing/simulated-clock';
 
 /** What a native core does that sends and receives, as far as the host can see. */
 const world = {
@@ -18,6 +20,7 @@ const world = {
   /** What each drain of the source brings. */
   slots: [] as number[],
   looks: 0,
+  standstills: [] as Standstill[],
   traffic: null as SocketTraffic | null,
 };
 
@@ -88,6 +91,10 @@ vi.mock('../../native/addon/index', () => ({
       }
       close(): void {}
     },
+    StandstillWatch: class {
+      drain = () => world.standstills.splice(0);
+      close(): void {}
+    },
     Source: class {
       status = () => sourceStatus({ sourceId: 4711, startNs: 5 });
       drain = () => sourceRecords(world.slots, new Map(world.slots.map((slot) => [slot, LateCause.Disk])));
@@ -116,7 +123,7 @@ beforeEach(() => {
     looks: 0,
     traffic: null,
   });
-  host = new Host(() => undefined);
+  host = new Host(() => undefined, new SimulatedClock());
 });
 afterEach(() => vi.unstubAllEnvs());
 
@@ -168,6 +175,28 @@ test('all senders of a source report its late slots, each of them once, and what
     expect(sender.drained).toBe(12);
   }
   expect(senders[2]?.metadata).toEqual([]);
+});
+
+test('senders report with their records how long their process stood still until then', async () => {
+  await execute(start);
+  await execute({ name: 'openSource', sourceId: 1, codeSourceId: 4711, options });
+  const sender = await openSender(1, true);
+  const pieces: [Standstill['kind'], number][] = [
+    ['stopped', 1200],
+    ['starved', 60.4],
+    ['stopped', 100],
+  ];
+  const sums = pieces.map(([kind, ms]) => {
+    world.standstills = [{ kind, fromNs: 5e9, toNs: 5e9 + ms * 1e6 }];
+    world.nowNs += 3e8;
+    host.drain();
+    return parseSharedRecords(sender.metadata.at(-1) ?? '')?.standstills;
+  });
+  expect(sums).toEqual([
+    { stoppedMs: 1200, starvedMs: 0 },
+    { stoppedMs: 1200, starvedMs: 60 },
+    { stoppedMs: 1300, starvedMs: 60 },
+  ]);
 });
 
 test('the host looks at its own sockets at every second beat, and reports when it did', async () => {

@@ -1,7 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { HostCommand, HostProgress, HostReady, OpenSource } from '../protocol/host';
 import type { ContentWriterStatus, MovieCheckStatus, SourceStatus } from '../protocol/records';
+import type { Standstill } from '../protocol/standstill';
 import { checked, notHap, sourceStatus } from '../testing/movie-facts';
+import { SimulatedClock } from '../testing/simulated-clock';
 
 /** What the native core says, until a test says otherwise. */
 const world = {
@@ -12,6 +14,7 @@ const world = {
   source: (): SourceStatus => sourceStatus(),
   /** How often the addon for content was loaded. */
   contentLoaded: 0,
+  standstills: [] as Standstill[],
   /** Names of the handles that were closed. */
   closed: [] as string[],
 };
@@ -30,7 +33,7 @@ vi.mock('../../native/addon/index', () => ({
   loadAddon: () => {
     if (world.addonError) throw world.addonError;
     return {
-      monotonicNs: () => performance.now() * 1e6,
+      monotonicNs: () => clock.monotonicNs(),
       setThreadPolicy: () => undefined,
       socketTraffic: () => null,
       loadNdi: () => {
@@ -38,6 +41,9 @@ vi.mock('../../native/addon/index', () => ({
         return { path: '/libndi.so', version: '6.0' };
       },
       MovieCheck: handle('check', () => world.check()),
+      StandstillWatch: class extends handle('standstills', () => null) {
+        drain = () => world.standstills.splice(0);
+      },
       Source: handle('source', () => world.source()),
     };
   },
@@ -59,6 +65,7 @@ const hap: OpenSource = {
 };
 
 let reported: HostProgress[];
+let clock: SimulatedClock;
 let host: InstanceType<typeof Host>;
 let requests: number;
 
@@ -66,7 +73,8 @@ beforeEach(() => {
   Object.assign(world, defaults, { closed: [] });
   reported = [];
   requests = 0;
-  host = new Host((progress) => reported.push(progress));
+  clock = new SimulatedClock();
+  host = new Host((progress) => reported.push(progress), clock);
 });
 
 function execute(command: HostCommand) {
@@ -145,7 +153,7 @@ test('several requests that take long go on at once, each with its own progress 
   expect(await check).toMatchObject({ state: 'running', framesDecoded: 12 });
   expect(world.closed).toEqual(['check']);
   world.check = () => checked({ framesDecoded: 600 });
-  expect(await other).toMatchObject({ state: 'done', framesDecoded: 600 });
+  expect(await clock.until(other)).toMatchObject({ state: 'done', framesDecoded: 600 });
 });
 
 test('the end of the host ends what is under way', async () => {
@@ -153,8 +161,19 @@ test('the end of the host ends what is under way', async () => {
   world.check = () => checked({ state: 'running' });
   const check = execute({ name: 'checkMovie', path: 'a.mov', decode: true });
   host.close();
-  expect(world.closed).toEqual(['check']);
+  expect(world.closed).toEqual(['check', 'standstills']);
   await check;
+});
+
+test('what it stood still for goes with its records, once, and the watch ends with it', async () => {
+  const stopped: Standstill = { kind: 'stopped', fromNs: 1e9, toNs: 2e9 };
+  world.standstills = [stopped];
+  expect(host.drain().standstills).toEqual([]);
+  await start();
+  expect(host.drain().standstills).toEqual([stopped]);
+  expect(host.drain().standstills).toEqual([]);
+  host.close();
+  expect(world.closed).toEqual(['standstills']);
 });
 
 test('a source that starts long can be cancelled, and is closed then', async () => {

@@ -8,7 +8,9 @@ import {
   type Receiver,
   type Sender,
   type Source,
+  type StandstillWatch,
 } from '../../native/addon/index';
+import type { Clock } from '../protocol/clock';
 import { type Problem, WhitelineError } from '../protocol/errors';
 import type {
   HostCommand,
@@ -21,6 +23,7 @@ import type {
 import type { DiscoveredSource, Fault } from '../protocol/records';
 import type { SharedLoad } from '../protocol/shared-records';
 import type { TrafficLook } from '../protocol/socket-traffic';
+import { noStandstill, type Standstill } from '../protocol/standstill';
 import { clockSkewOf } from './clock-skew';
 import { checkMovie, writeContent } from './content';
 import { Jobs } from './jobs';
@@ -62,6 +65,7 @@ export class Host {
   private contentAddon: ContentAddon | null = null;
   private runtime: NdiRuntime | null = null;
   private finder: Finder | null = null;
+  private standstills: StandstillWatch | null = null;
   private wallOffsetUs = 0;
   private searchHosts: string[] = [];
   /** Empty where this process's clock is not its machine's. */
@@ -71,10 +75,14 @@ export class Host {
   private environment: string[] = [];
   private ready: HostReady = { processId: process.pid, addonProblem: null, ndi: null, ndiProblem: null };
   private traffic: TrafficLook | null = null;
+  private readonly standstillSums = { ...noStandstill };
   private readonly jobs: Jobs;
 
-  constructor(report: (progress: HostProgress) => void) {
-    this.jobs = new Jobs(report);
+  constructor(
+    report: (progress: HostProgress) => void,
+    private readonly clock: Pick<Clock, 'sleep' | 'after'>,
+  ) {
+    this.jobs = new Jobs(report, clock);
   }
 
   receivers(): ReadonlyMap<number, ReceiverSlot> {
@@ -121,7 +129,7 @@ export class Host {
         this.slots.delete(command.streamId);
         return null;
       case 'discover':
-        // Awaited here, as in `Archive.execute`: Electron 22 ends a process for a rejection that nothing awaits yet.
+        // Awaited here, as in `Archive.execute`: an older Electron ends a process for a rejection that nothing awaits yet.
         return await this.discover(command.seconds);
       case 'checkMovie':
         return await checkMovie(this.jobs, requestId, this.requireAddon(), command);
@@ -154,7 +162,7 @@ export class Host {
 
   private async discover(seconds: number): Promise<DiscoveredSource[]> {
     const finder = this.requireFinder();
-    await delay(seconds * 1000);
+    await this.clock.sleep(seconds * 1000);
     return finder.sources();
   }
 
@@ -169,13 +177,22 @@ export class Host {
       if (status.commandProcessId > 0) processIds.push(status.commandProcessId);
       return { sourceId, status, records: source.drain() };
     });
+    // Before the senders tell theirs to watchers, with what they cost.
+    const standstills = this.takeStandstills();
+    const { load, environment } = this;
     const senders = [...this.senders.values()].map((slot) => {
       const source = sources.find(({ sourceId }) => sourceId === slot.sourceId);
-      return slot.report(source, { load: this.load, environment: this.environment }, atNs);
+      return slot.report(source, { load, environment, standstills: this.standstillSums }, atNs);
     });
     const receivers = [...this.slots.values()].map((slot) => slot.report());
     const traffic = this.lookAtTraffic(atNs);
-    return { type: 'records', atNs, processIds, traffic, sources, senders, receivers };
+    return { type: 'records', atNs, processIds, traffic, standstills, sources, senders, receivers };
+  }
+
+  private takeStandstills(): Standstill[] {
+    const found = this.standstills?.drain() ?? [];
+    for (const { kind, fromNs, toNs } of found) this.standstillSums[`${kind}Ms`] += (toNs - fromNs) / 1e6;
+    return found;
   }
 
   private lookAtTraffic(atNs: number): TrafficLook | null {
@@ -190,6 +207,7 @@ export class Host {
     for (const { sender } of this.senders.values()) sender.close();
     for (const { source } of this.sources.values()) source.close();
     this.finder?.close();
+    this.standstills?.close();
   }
 
   /** The addon is of use without NDI: it checks movies and makes clips. */
@@ -210,6 +228,7 @@ export class Host {
       this.addon.skewClock(skew);
       this.boot = '';
     }
+    this.standstills ??= new this.addon.StandstillWatch();
     try {
       const { addon } = this;
       this.runtime = withNdiConfiguration(ndiConfiguration, () => addon.loadNdi(ndiCandidates));
@@ -313,8 +332,4 @@ export class Host {
     });
     return this.finder;
   }
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,5 +1,6 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { HostProgress } from '../protocol/host';
+import { SimulatedClock } from '../testing/simulated-clock';
 import { Jobs } from './jobs';
 
 interface Status {
@@ -31,16 +32,18 @@ const look = {
 };
 
 let reported: HostProgress[];
+let clock: SimulatedClock;
 let jobs: Jobs;
 
 beforeEach(() => {
   reported = [];
-  jobs = new Jobs((progress) => reported.push(progress));
+  clock = new SimulatedClock();
+  jobs = new Jobs((progress) => reported.push(progress), clock);
 });
 
 test('a job is polled until it is over, reports its progress and is closed once', async () => {
   const work = new FakeWork(5);
-  expect(await jobs.run(7, work, look)).toEqual({ state: 'done', done: 5 });
+  expect(await clock.until(jobs.run(7, work, look))).toEqual({ state: 'done', done: 5 });
   expect(reported).toEqual(
     [1, 2, 3, 4].map((framesDone) => ({ type: 'progress', requestId: 7, framesDone, frames: 5 })),
   );
@@ -48,30 +51,25 @@ test('a job is polled until it is over, reports its progress and is closed once'
 });
 
 test('a long job is polled ten times a second', async () => {
-  vi.useFakeTimers();
-  try {
-    const ended = jobs.run(1, new FakeWork(1000), look);
-    await vi.advanceTimersByTimeAsync(1000);
-    const looks = reported.length;
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(reported.length - looks).toBe(100);
-    jobs.cancel(1);
-    await ended;
-  } finally {
-    vi.useRealTimers();
-  }
+  const ended = jobs.run(1, new FakeWork(1000), look);
+  await clock.pass(1000);
+  const looks = reported.length;
+  await clock.pass(10_000);
+  expect(reported.length - looks).toBe(100);
+  jobs.cancel(1);
+  await ended;
 });
 
 test('a cancelled job answers at once as it stands; the others go on', async () => {
   const [first, second] = [new FakeWork(1e9), new FakeWork(6)];
   const cancelled = jobs.run(1, first, look);
   const other = jobs.run(2, second, look);
-  await vi.waitFor(() => expect(first.done).toBeGreaterThan(2));
+  await clock.untilSo(() => first.done > 2);
   const before = first.done;
   expect(jobs.cancel(1)).toBe(true);
   expect(first.closed).toBe(1);
   expect(await cancelled).toEqual({ state: 'running', done: before + 1 });
-  expect(await other).toEqual({ state: 'done', done: 6 });
+  expect(await clock.until(other)).toEqual({ state: 'done', done: 6 });
   expect([first.closed, second.closed]).toEqual([1, 1]);
   expect(jobs.cancel(1)).toBe(false);
   expect(jobs.cancel(99)).toBe(false);

@@ -1,3 +1,4 @@
+import type { Clock } from '../protocol/clock';
 import type { HostProgress } from '../protocol/host';
 
 /** What the native core does on a thread of its own, for as long as it takes. */
@@ -19,11 +20,14 @@ const longestPauseMs = 100;
 export class Jobs {
   private readonly running = new Map<number, Job<unknown>>();
 
-  constructor(private readonly report: (progress: HostProgress) => void) {}
+  constructor(
+    private readonly report: (progress: HostProgress) => void,
+    private readonly clock: Pick<Clock, 'after'>,
+  ) {}
 
   /** Gives the last status and closes the handle; of a cancelled job, the status as it stood then. */
   async run<Status>(requestId: number, handle: JobHandle<Status>, look: JobLook<Status>): Promise<Status> {
-    const job = new Job(handle);
+    const job = new Job(handle, this.clock);
     this.running.set(requestId, job);
     try {
       for (let pauseMs = firstPauseMs; !job.isEnded; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
@@ -56,7 +60,10 @@ class Job<Status> {
   private isClosed = false;
   private wake: () => void = () => undefined;
 
-  constructor(private readonly handle: JobHandle<Status>) {}
+  constructor(
+    private readonly handle: JobHandle<Status>,
+    private readonly clock: Pick<Clock, 'after'>,
+  ) {}
 
   get isEnded(): boolean {
     return this.last !== null;
@@ -78,9 +85,9 @@ class Job<Status> {
 
   pause(pauseMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, pauseMs);
+      const cancel = this.clock.after(pauseMs, resolve);
       this.wake = () => {
-        clearTimeout(timer);
+        cancel();
         resolve();
       };
     });

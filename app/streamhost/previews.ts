@@ -1,8 +1,8 @@
 import type { Receiver } from '../../native/addon/index';
 import { beatMs, onBeat } from '../protocol/beat';
+import type { Clock } from '../protocol/clock';
 import { type PreviewMessage, type PreviewSubscription, previewRequestSchema } from '../protocol/console';
 import { safeParse } from '../protocol/safe-parse';
-import { beatClock } from './beat-clock';
 import type { MessagePort } from './channel';
 import type { ReceiverSlot } from './receiver-slot';
 
@@ -16,8 +16,8 @@ interface Sent {
   pixels?: Uint8ClampedArray;
   /** Previews that go out before the next one that the window is to confirm. */
   unconfirmed: number;
-  /** Since when the window has one to confirm, ms of `performance.now()`; null: it has none. */
-  confirmSinceMs: number | null;
+  /** Since when the window has one to confirm, ns of the monotonic clock; null: it has none. */
+  confirmSinceNs: number | null;
 }
 
 interface Subscriber {
@@ -30,7 +30,7 @@ interface Subscriber {
 }
 
 /** A window that confirms a preview within this time follows: it gets so many more before the next that it is to confirm. */
-const promptMs = 40;
+const promptNs = 40e6;
 const mostUnconfirmed = 7;
 const off = { rateHz: 0, maxWidth: 16 };
 /** While a window is open, of streams that it does not show: whose pictures stop has one of its last second when it is shown. */
@@ -46,14 +46,18 @@ export class PreviewServer {
   private configured = new WeakSet<Receiver>();
   private stop: () => void = () => undefined;
 
-  constructor(private readonly receivers: () => ReadonlyMap<number, ReceiverSlot>) {}
+  constructor(
+    private readonly receivers: () => ReadonlyMap<number, ReceiverSlot>,
+    private readonly clock: Pick<Clock, 'monotonicNs' | 'after'>,
+  ) {}
 
   add(port: MessagePort): void {
     const subscriber: Subscriber = { port, rateHz: 0, widths: new Map(), sent: new Map() };
     this.subscribers.add(subscriber);
     port.on('message', ({ data }) => {
       const { data: request } = safeParse(previewRequestSchema, data);
-      if (request?.type === 'confirmed') noteConfirmed(subscriber.sent.get(request.streamId));
+      if (request?.type === 'confirmed')
+        noteConfirmed(subscriber.sent.get(request.streamId), this.clock.monotonicNs());
       else if (request) {
         show(subscriber, request);
         this.configure();
@@ -80,7 +84,7 @@ export class PreviewServer {
       this.rateHz = rateHz;
       this.stop();
       const intervalMs = Math.min(1000 / rateHz, longestMs);
-      if (rateHz > 0) this.stop = onBeat(beatClock, () => this.send(), { every: intervalMs / beatMs });
+      if (rateHz > 0) this.stop = onBeat(this.clock, () => this.send(), { every: intervalMs / beatMs });
     }
     this.configured = new WeakSet();
     this.configureReceivers();
@@ -108,12 +112,12 @@ export class PreviewServer {
     // There may be other receivers than at the last look.
     this.configureReceivers();
     const receivers = this.receivers();
-    const nowMs = performance.now();
+    const nowNs = this.clock.monotonicNs();
     for (const subscriber of this.subscribers) {
       if (subscriber.rateHz === 0) continue;
       for (const streamId of subscriber.widths.keys()) {
         const receiver = receivers.get(streamId)?.receiver;
-        if (receiver) sendNext(subscriber, streamId, receiver, nowMs);
+        if (receiver) sendNext(subscriber, streamId, receiver, nowNs);
       }
     }
   }
@@ -138,22 +142,22 @@ function show(subscriber: Subscriber, { rateHz, streams }: PreviewSubscription):
 }
 
 /** Sends a stream's next preview if it is there. */
-function sendNext({ sent, port }: Subscriber, streamId: number, receiver: Receiver, nowMs: number): void {
+function sendNext({ sent, port }: Subscriber, streamId: number, receiver: Receiver, nowNs: number): void {
   const known = sent.get(streamId);
   const last: Sent =
-    known?.receiver === receiver ? known : { receiver, sequence: 0, unconfirmed: 0, confirmSinceMs: null };
-  const preview = last.confirmSinceMs === null ? receiver.preview(last.sequence, last.pixels) : null;
+    known?.receiver === receiver ? known : { receiver, sequence: 0, unconfirmed: 0, confirmSinceNs: null };
+  const preview = last.confirmSinceNs === null ? receiver.preview(last.sequence, last.pixels) : null;
   if (!preview) return;
   const { sequence, width, height, frameNumber, pixels } = preview;
   const confirm = last.unconfirmed === 0;
   const unconfirmed = confirm ? 0 : last.unconfirmed - 1;
-  sent.set(streamId, { receiver, sequence, pixels, unconfirmed, confirmSinceMs: confirm ? nowMs : null });
+  sent.set(streamId, { receiver, sequence, pixels, unconfirmed, confirmSinceNs: confirm ? nowNs : null });
   const message = { type: 'preview', streamId, width, height, frameNumber, confirm, pixels } as const;
   port.postMessage(message satisfies PreviewMessage);
 }
 
-function noteConfirmed(sent: Sent | undefined): void {
-  if (!sent || sent.confirmSinceMs === null) return;
-  sent.unconfirmed = performance.now() - sent.confirmSinceMs <= promptMs ? mostUnconfirmed : 0;
-  sent.confirmSinceMs = null;
+function noteConfirmed(sent: Sent | undefined, nowNs: number): void {
+  if (!sent || sent.confirmSinceNs === null) return;
+  sent.unconfirmed = nowNs - sent.confirmSinceNs <= promptNs ? mostUnconfirmed : 0;
+  sent.confirmSinceNs = null;
 }

@@ -16,6 +16,14 @@ const remedies: Record<string, { code: Problem['code']; remedy?: string }> = {
     code: 'NDI_MISSING',
     remedy: 'See whiteline doctor; restart the application if the runtime was just installed',
   },
+  THREADS_EXHAUSTED: {
+    code: 'REQUIREMENT_MISSING',
+    remedy: 'Allow more threads or memory (ulimit -u, ulimit -v), or ask for fewer streams',
+  },
+  FILES_EXHAUSTED: {
+    code: 'REQUIREMENT_MISSING',
+    remedy: 'Allow more open files (ulimit -n), or ask for fewer streams',
+  },
   FILE_UNREADABLE: {
     code: 'NOT_FOUND',
     remedy: 'Check the path, that it is a file, and that you may read it',
@@ -71,6 +79,13 @@ export function senderProblemOf(error: unknown, senderName: string): WhitelineEr
     value: senderName,
     remedy: 'Choose another name, or end the sender that has it',
   });
+}
+
+/** What a host prints that an error ends: what to do, or where the fault of ours is. */
+export function lastWords(error: unknown): string {
+  const { message, remedy } = problemOf(error);
+  if (remedy) return `whiteline: a stream process ends: ${message}. ${remedy}`;
+  return error instanceof Error && error.stack ? error.stack : message;
 }
 
 /** Turns an error of the native addon into a problem that says what to do. */

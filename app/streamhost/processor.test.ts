@@ -1,8 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import type { Addon } from '../../native/addon/index';
 import type { CoreScore, ProcessorScoreStatus, WakeUpStatus } from '../protocol/processor';
+import { SimulatedClock } from '../testing/simulated-clock';
 import { Jobs } from './jobs';
 import { measureWakeUps, scoreProcessor } from './processor';
+
+const clock = new SimulatedClock();
 
 /** An addon whose work is further with each look. */
 function addonWith(statuses: object[], records: object = {}) {
@@ -25,7 +28,7 @@ test('wake-ups are the answer once the last slot is over, and slots the progress
   const { addon, close } = addonWith(statuses, records);
   const report = vi.fn();
   const options = { rateNumerator: 60, rateDenominator: 1, slots: 9 };
-  expect(await measureWakeUps(new Jobs(report), 4, addon, options)).toBe(records);
+  expect(await clock.until(measureWakeUps(new Jobs(report, clock), 4, addon, options))).toBe(records);
   expect(report).toHaveBeenCalledWith({ type: 'progress', requestId: 4, framesDone: 3, frames: 9 });
   expect(close).toHaveBeenCalledOnce();
 });
@@ -33,9 +36,9 @@ test('wake-ups are the answer once the last slot is over, and slots the progress
 test('a measurement that is cancelled answers with the wake-ups so far', async () => {
   const records = { slot: new Uint32Array(0), latenessNs: new Float64Array(0), overflowed: 0 };
   const { addon } = addonWith([{ state: 'running', slotsPassed: 0 }], records);
-  const jobs = new Jobs(() => jobs.cancel(4));
+  const jobs = new Jobs(() => jobs.cancel(4), clock);
   const options = { rateNumerator: 60, rateDenominator: 1, slots: 9 };
-  expect(await measureWakeUps(jobs, 4, addon, options)).toBe(records);
+  expect(await clock.until(measureWakeUps(jobs, 4, addon, options))).toBe(records);
 });
 
 test('scores are the answer once the last core has one, and cores the progress', async () => {
@@ -44,7 +47,7 @@ test('scores are the answer once the last core has one, and cores the progress',
   const done: ProcessorScoreStatus = { ...status, state: 'done', cores: [score, { ...score, core: 1 }] };
   const { addon, close } = addonWith([{ ...status, state: 'running' }, done]);
   const report = vi.fn();
-  expect(await scoreProcessor(new Jobs(report), 5, addon)).toBe(done);
+  expect(await clock.until(scoreProcessor(new Jobs(report, clock), 5, addon))).toBe(done);
   expect(report).toHaveBeenCalledWith({ type: 'progress', requestId: 5, framesDone: 1, frames: 2 });
   expect(close).toHaveBeenCalledOnce();
 });

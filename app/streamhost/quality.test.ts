@@ -1,9 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import type { ContentAddon } from '../../native/addon/index';
 import type { KeepPictures, QualityCheckStatus } from '../protocol/records';
+import { SimulatedClock } from '../testing/simulated-clock';
 import { Jobs } from './jobs';
 import { compareQuality, keepPictures } from './quality';
 
+const clock = new SimulatedClock();
 const options: KeepPictures = { folder: '/x', width: 640, height: 360, frames: [1], sourceId: 7 };
 
 test('pictures are kept at an end that is open, and keeping ends at one that is not', () => {
@@ -27,7 +29,9 @@ test('a comparison reports its progress, ends with its status, and is closed', a
   const report = vi.fn();
   const pairs = { folder: '/x', width: 640, height: 360, rateNumerator: 30, rateDenominator: 1, frames: [5] };
   const addon = { QualityCheck } as unknown as ContentAddon;
-  const status = await compareQuality(new Jobs(report), 3, addon, { program: 'ffmpeg', pairs });
+  const status = await clock.until(
+    compareQuality(new Jobs(report, clock), 3, addon, { program: 'ffmpeg', pairs }),
+  );
   expect(status.compared).toEqual([picture]);
   expect(report).toHaveBeenCalledWith({ type: 'progress', requestId: 3, framesDone: 0, frames: 1 });
   expect(close).toHaveBeenCalledOnce();

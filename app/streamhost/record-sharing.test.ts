@@ -4,6 +4,7 @@ import type { SenderReport } from '../protocol/host';
 import { LateCause, MissCause } from '../protocol/records';
 import type { SharedLoad } from '../protocol/shared-records';
 import { mostFramesToShare, parseSharedRecords, type SharedRecords } from '../protocol/shared-records';
+import { noStandstill } from '../protocol/standstill';
 import { misses, range, sourceRecords, submits } from '../testing/columns';
 import { sourceStatus } from '../testing/movie-facts';
 import { sharedLoad } from '../testing/shared-load';
@@ -66,7 +67,7 @@ function share(atMs: number, batch: Batch): void {
   };
   if (batch.cpuPercent !== undefined)
     newestLoad = sharedLoad({ measuredNs: atMs * 1e6 - 5e6, cpuPercent: batch.cpuPercent });
-  const words = { load: newestLoad, environment: batch.environment ?? [] };
+  const words = { load: newestLoad, environment: batch.environment ?? [], standstills: noStandstill };
   sharing.share(report, source, words, sender, atMs * 1e6);
 }
 

@@ -10,6 +10,7 @@ import {
   type SharedRecords,
   sharedRecordsXml,
 } from '../protocol/shared-records';
+import type { StandstillSums } from '../protocol/standstill';
 
 /** Each beat's drain sends, however early it comes; a drain before an answer waits for it. */
 const sendEveryNs = 0.8e6 * beatMs;
@@ -23,6 +24,8 @@ const keptNs = 30e9;
 export interface MachineWords {
   /** As the engine reported it last; null before the first. */
   load: SharedLoad | null;
+  /** Of this process. */
+  standstills: StandstillSums;
   /** Messages for each receiver that connects. */
   environment: readonly string[];
 }
@@ -63,7 +66,7 @@ export class RecordSharing {
   share(
     report: SenderReport,
     source: SourceReport,
-    { load, environment }: MachineWords,
+    { load, environment, standstills }: MachineWords,
     sender: Sender,
     nowNs: number,
   ): void {
@@ -88,6 +91,7 @@ export class RecordSharing {
       wallOffsetUs: this.wallOffsetUs,
       boot: this.boot,
       overflowed,
+      standstills,
     };
     // One at least: a watcher is to know the load, and that the sender is there.
     do {

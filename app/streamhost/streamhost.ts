@@ -1,20 +1,20 @@
 import { onBeat } from '../protocol/beat';
 import type { HostReplyValue, HostRequest } from '../protocol/host';
+import { machineClock } from '../protocol/machine-clock';
 import { packRecords } from '../protocol/record-block';
-import { beatClock } from './beat-clock';
 import { connectToEngine } from './channel';
 import { DisplayServer } from './displays';
 import { Host } from './host';
 import { PreviewServer } from './previews';
-import { problemOf } from './problem';
+import { lastWords, problemOf } from './problem';
 import { TextureServer } from './textures';
 
 /** Entry of a stream host's process. */
 
-const host = new Host((progress) => engine.post(progress));
-const previews = new PreviewServer(() => host.receivers());
-const displays = new DisplayServer(() => host.receivers());
-const textures = new TextureServer((streamId) => host.textureSource(streamId));
+const host = new Host((progress) => engine.post(progress), machineClock);
+const previews = new PreviewServer(() => host.receivers(), machineClock);
+const displays = new DisplayServer(() => host.receivers(), machineClock);
+const textures = new TextureServer((streamId) => host.textureSource(streamId), machineClock);
 
 const engine = connectToEngine({
   onRequest: (request) => void answer(request),
@@ -26,7 +26,12 @@ const engine = connectToEngine({
   onEngineGone: () => leave(),
 });
 
-const stopRecords = onBeat(beatClock, postRecords);
+// The engine starts it again, and makes the open row INVALID.
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${lastWords(error)}\n`, () => process.exit(1));
+});
+
+const stopRecords = onBeat(machineClock, postRecords);
 
 function postRecords(): void {
   const records = host.drain();

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TextureReader } from '../../native/addon/index';
 import type { TextureAnswer, TextureMessage, TextureRequest } from '../protocol/textures';
+import { SimulatedClock } from '../testing/simulated-clock';
 import type { MessagePort } from './channel';
 import { TextureServer, type TextureSource } from './textures';
 
@@ -72,6 +73,7 @@ class FakePort implements MessagePort {
 
 let readers: FakeReader[];
 let sources: Map<number, TextureSource>;
+let clock: SimulatedClock;
 let server: TextureServer;
 let port: FakePort;
 
@@ -86,27 +88,24 @@ function hapSource(): TextureSource {
 }
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  clock = new SimulatedClock();
   readers = [];
   sources = new Map([[1, hapSource()]]);
-  server = new TextureServer((streamId) => sources.get(streamId) ?? null);
+  server = new TextureServer((streamId) => sources.get(streamId) ?? null, clock);
   port = new FakePort();
   server.add(port);
 });
 
-afterEach(() => {
-  server.close();
-  vi.useRealTimers();
-});
+afterEach(() => server.close());
 
 /** Plays a movie of so many frames per second, with a window that takes `drawMs` for each texture. */
-function play(seconds: number, framesPerSecond: number, drawMs: number): void {
+async function play(seconds: number, framesPerSecond: number, drawMs: number): Promise<void> {
   let drawnMs = 0;
   let acknowledged = 0;
   for (let nowMs = 0; nowMs < seconds * 1000; nowMs += 4) {
     const [reader] = readers;
     if (reader) reader.shownFrame = Math.floor((nowMs * framesPerSecond) / 1000);
-    vi.advanceTimersByTime(4);
+    await clock.pass(4);
     const count = port.textures().length;
     expect(count - acknowledged, 'textures on their way').toBeLessThanOrEqual(1);
     if (count === acknowledged) drawnMs = nowMs + drawMs;
@@ -117,24 +116,24 @@ function play(seconds: number, framesPerSecond: number, drawMs: number): void {
   }
 }
 
-test('a window that is fast enough gets every frame of a slow movie, once', () => {
+test('a window that is fast enough gets every frame of a slow movie, once', async () => {
   port.ask({ type: 'subscribe', streamId: 1, rateHz: 30 });
-  play(2, 24, 0);
+  await play(2, 24, 0);
   const frames = port.textures().map(({ frame }) => frame);
   expect(frames).toEqual(Array.from({ length: frames.length }, (_, index) => index));
   expect(frames.length).toBeGreaterThanOrEqual(46);
 });
 
-test('of a fast movie it gets no more than it asked for', () => {
+test('of a fast movie it gets no more than it asked for', async () => {
   port.ask({ type: 'subscribe', streamId: 1, rateHz: 30 });
-  play(2, 60, 0);
+  await play(2, 60, 0);
   expect(port.textures().length).toBeGreaterThanOrEqual(54);
   expect(port.textures().length).toBeLessThanOrEqual(61);
 });
 
-test('a slow window gets fewer, each of them fresh', () => {
+test('a slow window gets fewer, each of them fresh', async () => {
   port.ask({ type: 'subscribe', streamId: 1, rateHz: 30 });
-  play(2, 60, 200);
+  await play(2, 60, 200);
   const frames = port.textures().map(({ frame }) => frame);
   expect(frames.length).toBeGreaterThanOrEqual(8);
   expect(frames.length).toBeLessThanOrEqual(11);
@@ -143,43 +142,43 @@ test('a slow window gets fewer, each of them fresh', () => {
   }
 });
 
-test('what is not acknowledged is not followed by another', () => {
+test('what is not acknowledged is not followed by another', async () => {
   port.ask({ type: 'subscribe', streamId: 1, rateHz: 30 });
   for (let frame = 0; frame < 50; frame++) {
-    vi.advanceTimersByTime(40);
+    await clock.pass(40);
     if (readers[0]) readers[0].shownFrame = frame;
     port.ask({ type: 'acknowledge', sequence: 77 });
   }
   expect(port.textures()).toHaveLength(1);
 });
 
-test('the background comes with the first texture of a subscription only', () => {
+test('the background comes with the first texture of a subscription only', async () => {
   port.ask({ type: 'subscribe', streamId: 1, rateHz: 30 });
-  play(1, 10, 0);
+  await play(1, 10, 0);
   const [first, ...others] = port.textures();
   expect(first?.background).toEqual(new Uint8Array([90]));
   expect(others.length).toBeGreaterThan(5);
   for (const { background } of others) expect(background).toBeNull();
 });
 
-test('a source opened anew gets a reader anew, and the old one is closed', () => {
+test('a source opened anew gets a reader anew, and the old one is closed', async () => {
   port.ask({ type: 'subscribe', streamId: 1, rateHz: 30 });
-  vi.advanceTimersByTime(100);
+  await clock.pass(100);
   sources.set(1, hapSource());
-  vi.advanceTimersByTime(100);
+  await clock.pass(100);
   expect(readers.map(({ isClosed }) => isClosed)).toEqual([true, false]);
   expect(port.textures().map(({ sequence }) => sequence)).toEqual([1, 2]);
   expect(port.textures()[1]?.background).not.toBeNull();
 });
 
-test('why there is nothing is reported once, and again when it changes', () => {
+test('why there is nothing is reported once, and again when it changes', async () => {
   sources.clear();
   port.ask({ type: 'subscribe', streamId: 1, rateHz: 30 });
-  vi.advanceTimersByTime(500);
+  await clock.pass(500);
   sources.set(1, { openReader: null });
-  vi.advanceTimersByTime(500);
+  await clock.pass(500);
   sources.set(1, hapSource());
-  vi.advanceTimersByTime(100);
+  await clock.pass(100);
   expect(port.answers.map((answer) => (answer.type === 'no-texture' ? answer.reason : answer.type))).toEqual([
     'no-stream',
     'not-hap',
@@ -187,18 +186,18 @@ test('why there is nothing is reported once, and again when it changes', () => {
   ]);
 });
 
-test('a movie that cannot be read is reported as such; one damaged frame is not', () => {
+test('a movie that cannot be read is reported as such; one damaged frame is not', async () => {
   port.ask({ type: 'subscribe', streamId: 1, rateHz: 30 });
-  vi.advanceTimersByTime(8);
+  await clock.pass(8);
   const [reader] = readers;
   if (!reader) throw new Error('no reader was opened');
   reader.wrong = 'a.mov is gone';
-  vi.advanceTimersByTime(500);
+  await clock.pass(500);
   reader.wrong = '';
-  vi.advanceTimersByTime(500);
+  await clock.pass(500);
   port.acknowledgeNewest();
   reader.wrong = 'frame 3 of a.mov is damaged';
-  vi.advanceTimersByTime(500);
+  await clock.pass(500);
   expect(port.answers).toMatchObject([
     { type: 'no-texture', reason: 'unreadable', message: 'a.mov is gone' },
     { type: 'texture' },
@@ -209,11 +208,11 @@ test('a movie that cannot be read is reported as such; one damaged frame is not'
 test.each([
   ['ends its subscription', () => port.ask({ type: 'subscribe', streamId: 1, rateHz: 0 })],
   ['closes its port', () => port.close()],
-])('a window that %s leaves no reader and no timer', (_, end) => {
+])('a window that %s leaves no reader and no timer', async (_, end) => {
   port.ask({ type: 'subscribe', streamId: 1, rateHz: 30 });
-  vi.advanceTimersByTime(100);
-  expect(vi.getTimerCount()).toBe(1);
+  await clock.pass(100);
+  expect(clock.waiting).toBe(1);
   end();
   expect(readers.map(({ isClosed }) => isClosed)).toEqual([true]);
-  expect(vi.getTimerCount()).toBe(0);
+  expect(clock.waiting).toBe(0);
 });

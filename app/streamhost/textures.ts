@@ -1,4 +1,5 @@
 import type { Addon, Source, TextureReader } from '../../native/addon/index';
+import type { Clock } from '../protocol/clock';
 import type { OpenSource } from '../protocol/host';
 import { safeParse } from '../protocol/safe-parse';
 import {
@@ -34,9 +35,12 @@ const pollMs = 8;
 /** Sends windows the compressed blocks of the frames that sources show. A window that is slow gets fewer. */
 export class TextureServer {
   private readonly viewers = new Set<Viewer>();
-  private timer: NodeJS.Timeout | null = null;
+  private stop: (() => void) | null = null;
 
-  constructor(private readonly sourceOf: (streamId: number) => TextureSource | null) {}
+  constructor(
+    private readonly sourceOf: (streamId: number) => TextureSource | null,
+    private readonly clock: Pick<Clock, 'monotonicNs' | 'every'>,
+  ) {}
 
   add(port: MessagePort): void {
     const viewer = new Viewer((answer) => port.postMessage(answer), this.sourceOf);
@@ -56,22 +60,23 @@ export class TextureServer {
   }
 
   close(): void {
-    if (this.timer) clearInterval(this.timer);
-    this.timer = null;
+    this.stop?.();
+    this.stop = null;
     for (const viewer of this.viewers) viewer.close();
   }
 
   private keepPolling(): void {
     const isWatched = [...this.viewers].some((viewer) => viewer.isWatching);
-    if (isWatched) this.timer ??= setInterval(() => this.look(), pollMs);
-    else if (this.timer) {
-      clearInterval(this.timer);
-      this.timer = null;
+    if (isWatched) this.stop ??= this.clock.every(pollMs, () => this.look());
+    else {
+      this.stop?.();
+      this.stop = null;
     }
   }
 
   private look(): void {
-    for (const viewer of this.viewers) viewer.look(performance.now());
+    const nowMs = this.clock.monotonicNs() / 1e6;
+    for (const viewer of this.viewers) viewer.look(nowMs);
   }
 }
 

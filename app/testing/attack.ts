@@ -1,7 +1,7 @@
-import type { Random } from '../engine/faults/random';
+import { type Random, seeds } from './random';
 
-/** Of the whole suite; scripts/test/attack.mjs chooses and prints it, and may ask for more than the short form. */
-export const attackSeed = Number(process.env.WHITELINE_ATTACK_SEED ?? Date.now() % 2 ** 31);
+/** Of the whole suite. */
+export const [attackSeed] = seeds;
 
 /** How many of something: a few, or as many as the long form (`npm run soak -- attack`) asks for. */
 export function attackCount(

@@ -20,6 +20,7 @@ export function rowInput(overrides: Partial<Omit<RowInput, 'load'>> = {}): RowIn
     ...{ fromNs, toNs, samples },
     load: LoadSums.of(samplesWithin(samples, fromNs, toNs)),
     streams: [],
+    standstills: () => [],
     thresholds: defaultThresholds,
     wallOffsetUs: 1.7e15,
     guards: [],

@@ -66,6 +66,7 @@ export function context(streams: MeasuredStream[], overrides: Partial<LossContex
       streams,
       samples: seen,
       linksDown: linksDown(seen),
+      standstills: () => [],
       thresholds: defaultThresholds,
       wallOffsetUs: 1.7e15,
     },

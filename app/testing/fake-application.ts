@@ -4,6 +4,8 @@ import { type Problem, toProblem } from '../protocol/errors';
 import type { FilePurpose } from '../protocol/granted-file';
 import type { HostCommand, HostMessage, HostReplyValue, HostRequest, RecordsMessage } from '../protocol/host';
 import { packRecords } from '../protocol/record-block';
+import type { Standstill } from '../protocol/standstill';
+import type { OwnStandstillWatch } from '../standstill/own-standstill';
 
 /** What a host says to a command; what it throws becomes the reply's problem. */
 export type Answer = (command: HostCommand) => HostReplyValue;
@@ -18,6 +20,8 @@ export class FakeHost implements HostProcess {
   /** Leaves commands of this name without an answer. */
   deafTo: HostCommand['name'] | null = null;
   killed = false;
+  /** It was killed, or died: it says nothing more. */
+  gone = false;
   private deliver: (message: HostMessage) => void = () => undefined;
   private exit: (exitCode: number) => void = () => undefined;
 
@@ -48,10 +52,12 @@ export class FakeHost implements HostProcess {
 
   kill(): void {
     this.killed = true;
+    this.gone = true;
     queueMicrotask(() => this.exit(0));
   }
 
   die(exitCode = 137): void {
+    this.gone = true;
     this.exit(exitCode);
   }
 
@@ -60,6 +66,7 @@ export class FakeHost implements HostProcess {
       atNs: 0,
       processIds: [this.processId],
       traffic: null,
+      standstills: [],
       sources: [],
       senders: [],
       receivers: [],
@@ -108,9 +115,11 @@ export class FakeHost implements HostProcess {
 }
 
 export class FakeApplication implements HostApplication {
-  readonly reportTemplate = '';
+  reportTemplate = '';
   readonly deriveRun: DeriveRun = async (...run) => deriveRunFile(...run);
   readonly hosts: FakeHost[] = [];
+  /** Of the engine itself, as it will report it next. */
+  readonly ownStandstills: Standstill[] = [];
   /** What all hosts say, until a test says otherwise. */
   answer: Answer = () => null;
   /** What hosts that are spawned from now on say of their NDI runtime. */
@@ -120,6 +129,10 @@ export class FakeApplication implements HostApplication {
     const host = new FakeHost(role, (command) => this.answer(command), this.ndiProblem);
     this.hosts.push(host);
     return host;
+  }
+
+  watchOwnStandstill(): OwnStandstillWatch {
+    return { take: () => this.ownStandstills.splice(0), close: () => undefined };
   }
 
   consoleProcessIds(): number[] {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSamples } from '../engine/sessions/read-run';
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 /**
  * Waits until three samples of a running run came into its folder one by one, each within a second of its moment: none is

@@ -64,12 +64,18 @@ export function madeUpFanOut(plan: RowPlan, changes: Partial<Measured> = {}): Me
     published: {
       ...{ type: 'published', samples, payloads: samples, bytes: samples * 8192, refused: 0 },
       ...{ firstNs: String(startNs), lastNs: String(startNs + seconds * 1e9), sleptNs: 7e9 },
-      ...{ isAcknowledged: true, stoodStillNs: 0, processorNs: 2.5e9, busiestThreadNs: 2.2e9 },
+      ...{ isAcknowledged: true, stoppedNs: 0, starvedNs: 0, processorNs: 2.5e9, busiestThreadNs: 2.2e9 },
     },
     received,
     addresses,
     processes: processes.map((process) => ({
-      ...{ ...process, processorNs: 1.5e9 * process.count, busiestThreadNs: 1.5e9, stoodStillNs: 0 },
+      ...{
+        ...process,
+        processorNs: 1.5e9 * process.count,
+        busiestThreadNs: 1.5e9,
+        stoppedNs: 0,
+        starvedNs: 0,
+      },
     })),
     destinations: places.map((place) => ({
       ...{ type: 'destination', ...place, isGroup: isMulticast, data: samples * fragments },
@@ -78,8 +84,7 @@ export function madeUpFanOut(plan: RowPlan, changes: Partial<Measured> = {}): Me
     counted: {
       ...{ type: 'counted', datagrams, wireBytes: copies * samples * packetBytes + framingBytes * datagrams },
       ...{ acknowledgements: acknowledges ? 400 : 0, discovery: 40, dropped: 0, unread: 0, ipFragments: 0 },
-      groupOfOthers: 0,
-      processorNs: 4e8,
+      ...{ groupOfOthers: 0, processorNs: 4e8, stoppedNs: 0, starvedNs: 0 },
     },
     roundTrips:
       plan.measure === 'latency'

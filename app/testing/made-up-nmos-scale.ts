@@ -19,6 +19,9 @@ export const madeUpScale = nmosScaleParameters.parse({
   ...{ registryCount: 2, breaksSeconds: [5], kill: true, crosspoints: 750 },
 });
 
+/** None stood still. */
+const awakeProcesses = { standstills: [], fromNs: 0 };
+
 const registries = ['http://127.0.0.1:40001', 'http://127.0.0.1:40002'];
 const times = { firstSeconds: 0.25, p50Seconds: 0.9, p99Seconds: 1.6, lastSeconds: 1.75 };
 const curve: Report['curve'] = [
@@ -47,7 +50,7 @@ export function madeUpPart(changes: Partial<MeasuredPart> = {}): MeasuredPart {
     ...{ part: 'registration', break: null, report: madeUpReport(750), registries },
     counted: { ours: 4500, leftOver: 0, others: 6 },
     ...{ isLate: false, busyBeforePercent: 3, replicationSeconds: 0.05, fewest: null },
-    ...{ samples: [loadSample({ roles })] },
+    ...{ samples: [loadSample({ roles })], ...awakeProcesses },
     ...changes,
   };
 }
@@ -77,7 +80,7 @@ const fullMatrix = {
 export function shortMatrix(frame: RowFrame & { index: number }): ClosedRow {
   const figures = { ...fullMatrix, ownReceivers: 749 };
   const part = filled(750, 'pages', { type: 'filled', figures, why: null, ...awake });
-  return controllerRow(frame, part, [], madeUpScale);
+  return controllerRow(frame, part, { samples: [], ...awakeProcesses }, madeUpScale, defaultThresholds);
 }
 
 const awake = { standstillMs: 4, standstillPercent: 0 };
@@ -94,7 +97,13 @@ function madeUpControllerRows(): ClosedRow[] {
     },
   });
   return [matrix, crosspoints].map((part, number) =>
-    controllerRow({ ...frameOf(1 + number), index: 1 + number }, part, samples, madeUpScale),
+    controllerRow(
+      { ...frameOf(1 + number), index: 1 + number },
+      part,
+      { samples, ...awakeProcesses },
+      madeUpScale,
+      defaultThresholds,
+    ),
   );
 }
 

@@ -9,6 +9,7 @@ import {
 import type { RowPlan } from '../engine/experiments/pacing/stream-plan';
 import { reasonOf } from '../protocol/reason-words';
 import type { ClosedRow } from '../protocol/row';
+import { defaultThresholds } from '../protocol/thresholds';
 import { frameOf } from './made-up-quiet';
 
 /** Rows of `pacing` as the experiment builds them, of measurements that are made up. */
@@ -55,7 +56,7 @@ export function madeUpPacing(spreadNs: number, received: Partial<Measured['recei
     listening: { type: 'listening', stamps: 'software', port: 0, bufferBytes: 67_108_864 },
     sent: {
       ...{ type: 'sent', slots: 80_000, sent: 80_000, refused: 0, wakeUps: 80_000, launchesMissed: 0 },
-      ...{ launchesRefused: 0, heldDropped: 0, processorNs: 1.5e9 },
+      ...{ launchesRefused: 0, heldDropped: 0, processorNs: 1.5e9, stoppedNs: 0, starvedNs: 0 },
     },
     received: {
       ...{ type: 'received', received: 80_000, lost: 0, reordered: 0, duplicated: 0 },
@@ -70,6 +71,7 @@ export function madeUpPacing(spreadNs: number, received: Partial<Measured['recei
         bits: 16,
       },
       ...{ overflowed: 0, clockSteps: 0, clockUncertaintyNs: 40, slewPpm: -0.25, processorNs: 2.5e8 },
+      ...{ stoppedNs: 0, starvedNs: 0 },
       ...received,
     },
     intervals: {
@@ -101,10 +103,10 @@ export function madeUpPacingRows(): ClosedRow[] {
   const why = 'interfaces in memory keep no launch times';
   const fact = reasonOf('launch-times-in-memory');
   return [
-    pacedRow(frameOf(0), madeUpPlan('timer'), madeUpPacing(3200, late), 'own'),
-    pacedRow(frameOf(1), madeUpPlan('spin'), madeUpPacing(460), 'own'),
+    pacedRow(frameOf(0), madeUpPlan('timer'), madeUpPacing(3200, late), 'own', defaultThresholds),
+    pacedRow(frameOf(1), madeUpPlan('spin'), madeUpPacing(460), 'own', defaultThresholds),
     unmeasuredRow(frameOf(2), madeUpPlan('txtime'), fact, why),
-    pacedRow(frameOf(3), madeUpPlan('timer', 8), madeUpPacing(90_000), 'own'),
+    pacedRow(frameOf(3), madeUpPlan('timer', 8), madeUpPacing(90_000), 'own', defaultThresholds),
     ...[0, 1].map((streams) => besideRow(4 + streams, streams)),
   ];
 }
@@ -114,5 +116,5 @@ function besideRow(index: number, streams: number): ClosedRow {
   const frames = streams === 0 ? null : { received: 600 * streams, missing: 0 };
   const beside = { streams, ran: true, frames, pathMbps: 5.5 + 60 * streams };
   const measured = { ...madeUpPacing(3200 + 900 * streams), beside };
-  return pacedRow(frameOf(index), { ...madeUpPlan('timer'), streams }, measured, 'own');
+  return pacedRow(frameOf(index), { ...madeUpPlan('timer'), streams }, measured, 'own', defaultThresholds);
 }

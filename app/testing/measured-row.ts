@@ -1,3 +1,4 @@
+import { StandstillLog } from '../engine/load/standstills';
 import { type ReleaseClock, SharedClock } from '../engine/streams/clocks/release-clock';
 import { firstSlotFrom, slotNs } from '../engine/streams/counting/schedule';
 import { SourceLedger } from '../engine/streams/counting/source-ledger';
@@ -42,7 +43,11 @@ export function measuredRow(options: MeasuredRowOptions = {}) {
     ...{ assumeSubmitted: false, clock: options.clock ?? new SharedClock(0) },
   });
   stream.follow(source, ledger);
-  const set = { deaths: 0, lost: false, silences: [], flush: () => Promise.resolve() };
+  const standstills = new StandstillLog();
+  const set = {
+    ...{ deaths: 0, lost: false, flush: () => Promise.resolve() },
+    standstills: (fromNs: number, toNs: number) => standstills.near(fromNs, toNs),
+  };
   const samples: LoadSample[] = [0, 0.5, 1, 1.5, 2, 2.5].map((seconds) =>
     loadSample({ atNs: fromNs + seconds * 1e9 }),
   );
@@ -75,7 +80,19 @@ export function measuredRow(options: MeasuredRowOptions = {}) {
     }));
   const late = pictures.splice(pictures.findIndex(({ frameNumber }) => frameNumber >= end - lateFrames));
   ledger.addCaptures(captures(isReceived ? pictures : []));
-  return { meter, set, samples, clock, stream, ledger, toNs, schedule, fromNs, late: captures(late) };
+  return {
+    meter,
+    set,
+    standstills,
+    samples,
+    clock,
+    stream,
+    ledger,
+    toNs,
+    schedule,
+    fromNs,
+    late: captures(late),
+  };
 }
 
 export type MeasuredRow = ReturnType<typeof measuredRow>;

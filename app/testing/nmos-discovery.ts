@@ -3,7 +3,7 @@ import { Browser } from '../nmos/discovery/browse';
 import { MulticastLink } from '../nmos/discovery/link';
 import { type ServiceType, serviceTypes } from '../nmos/discovery/service-types';
 import { browseUnicast } from '../nmos/discovery/unicast';
-import { machineClock } from '../nmos/machine-clock';
+import { machineClock } from '../protocol/machine-clock';
 
 /** A program for a network namespace of its own: announces (all types, or those given) or browses, one JSON value a line, until it is ended. */
 
@@ -31,5 +31,5 @@ if (mode === 'announce') {
   );
   browser.onChange(say);
 } else {
-  say(await browseUnicast({ address: place, port: 53 }, 'studio.test', types, 5000));
+  say(await browseUnicast({ address: place, port: 53 }, 'studio.test', types, 5000, machineClock));
 }

@@ -1,3 +1,4 @@
+import { StandstillLog } from '../engine/load/standstills';
 import { LiveRun } from '../engine/runs/live-run';
 import { WatchRun } from '../engine/runs/watch-run';
 import type { FollowedStreams } from '../engine/streams/followed-streams';
@@ -33,6 +34,8 @@ export class OutageBench {
   readonly senders: RemoteSender[] = [];
   private readonly played: PlayedSender[] = [];
   shown: StreamView[] = [];
+  /** So much later rows begin: they may end in the middle of a frame. */
+  laterSeconds = 0;
   private readonly set: WatchSet;
   private readonly views: StreamViews;
   private readonly stops: (() => void)[] = [];
@@ -40,6 +43,7 @@ export class OutageBench {
   private constructor() {
     const noteEvent = (kind: string, text: string): void => void this.events.push({ kind, text });
     this.set = new WatchSet({
+      standstills: new StandstillLog(),
       ...{ application: this.application, ndiCandidates: [], wallOffsetUs, boot, noteEvent },
       clock: this.clock,
     });
@@ -84,7 +88,9 @@ export class OutageBench {
 
   /** A live run, and how to end it. Each sender is added by the operator. */
   async live(folder: string, kinds: readonly SenderKind[]) {
-    const { recorder } = recorderIn(folder, { wall: new WallClock(this.clock) });
+    // Nobody reads run.json here.
+    const derive = async (): Promise<void> => undefined;
+    const { recorder } = recorderIn(folder, { wall: new WallClock(this.clock), derive });
     this.every(500, () => {
       const atNs = this.clock.monotonicNs();
       recorder.sample(loadSample({ atNs, wallMs: atNs / 1e6 }));
@@ -162,7 +168,7 @@ export class OutageBench {
 
   /** So that rows do not end with a report, and what a test does next does not come with one. */
   private passAReport(): Promise<void> {
-    return this.pass(0.05);
+    return this.pass(0.05 + this.laterSeconds);
   }
 
   private every(milliseconds: number, act: () => void): void {

@@ -3,6 +3,7 @@ import type { Clock } from '../protocol/clock';
 import { audioRecords, clockRecords } from '../protocol/record-block';
 import { PictureClass, PictureStatus, type ReceiverStatus } from '../protocol/records';
 import { sharedRecordsXml } from '../protocol/shared-records';
+import { noStandstill } from '../protocol/standstill';
 import { captures, range, testSourceId } from './columns';
 import type { FakeApplication } from './fake-application';
 import { sharedLoad } from './shared-load';
@@ -142,6 +143,7 @@ export class RemoteSender {
       ...{
         boot: this.stream.boot ?? '',
         overflowed: 0,
+        standstills: noStandstill,
         load: sharedLoad({ measuredNs: this.clock.monotonicNs(), cpuPercent: 12 }),
       },
       submitted: Uint32Array.from(frames),

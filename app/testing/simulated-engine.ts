@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { Engine } from '../engine/engine';
+import { Engine, type EngineOptions } from '../engine/engine';
 import type { Command } from '../protocol/console';
 import type { HostEnvironment } from '../protocol/environment';
 import type { FakeApplication } from './fake-application';
@@ -16,16 +16,20 @@ const machine: HostEnvironment = {
 
 /** An engine whose time passes while something is waited for, and only then. */
 export class SimulatedEngine {
-  readonly clock = new SimulatedClock();
   readonly engine: Engine;
   /** Of its own: each begins at the same moment, by which folders are called. */
   readonly runsFolder: string;
 
-  constructor(application: FakeApplication, folder: string) {
+  constructor(
+    application: FakeApplication,
+    folder: string,
+    readonly clock = new SimulatedClock(),
+    more: Pick<EngineOptions, 'sampleLoad'> = {},
+  ) {
     this.runsFolder = mkdtempSync(join(folder, 'runs-'));
     this.engine = new Engine({
-      ...{ application, clock: this.clock, appFolder: folder, runsFolder: this.runsFolder },
-      ...{ version: 'test', readMachine: async () => machine },
+      ...{ application, clock, appFolder: folder, runsFolder: this.runsFolder },
+      ...{ version: 'test', readMachine: async () => machine, ...more },
     });
   }
 

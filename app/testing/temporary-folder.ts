@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach } from 'vitest';
+import { afterAll } from 'vitest';
 
 /** A folder of this test file alone, gone when it is done. */
 export function temporaryFolder(): string {
@@ -10,11 +10,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Paths in a folder for what a test's commands write; others in each try of it, since no run is ever written over. */
+/** Paths in a folder for what a test's commands write. */
 export function outputPaths(folder: string): (name: string) => string {
-  let triesBefore = 0;
-  beforeEach(({ task }) => {
-    triesBefore = task.result?.retryCount ?? 0;
-  });
-  return (name) => join(folder, triesBefore === 0 ? name : `${name}-${triesBefore + 1}`);
+  return (name) => join(folder, name);
 }

@@ -3,7 +3,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { machineClock } from '../../app/engine/clock';
 import { compareMachineCpu, readMachineCpu } from '../../app/engine/load/cpu';
 import type { StreamRow } from '../../app/protocol/version-1/row';
@@ -12,8 +12,6 @@ import { temporaryFolder } from '../../app/testing/temporary-folder';
 import { Scene, type Watched, whatCame } from './scene';
 
 /** Four causes of trouble, each made for real; what the rows say of them must be four different things. */
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
 
 const folder = temporaryFolder();
 /** So many that little of a core is left to anybody else. */

@@ -1,7 +1,7 @@
 // @module-tag machine
 
 import type { ChildProcess } from 'node:child_process';
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readEvents } from '../../app/engine/sessions/read-run';
 import type { StreamView } from '../../app/protocol/console';
 import type { RunEvent } from '../../app/protocol/run';
@@ -11,8 +11,6 @@ import { buildPlainSender, startPlainSender } from '../../app/testing/plain-send
 import { readStreamRun } from '../../app/testing/read-stream-run';
 import { outputPaths, temporaryFolder } from '../../app/testing/temporary-folder';
 import { Network, senderAddress, withoutBus } from './network';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const folder = temporaryFolder();
 const pathFor = outputPaths(folder);

@@ -13,8 +13,6 @@ import { WhitelineCommand } from '../../app/testing/command';
 import { readFlatRun } from '../../app/testing/flat-rows';
 import { Network, receiverAddress } from './network';
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
-
 const port = 5201;
 
 let network: Network;
@@ -135,7 +133,7 @@ test('the server killed in the middle: the row is reported with the repeats that
 
 test('a cable that is pulled: iperf3 is not waited for for ever', async () => {
   const command = link('--repeats', '1', '--duration', '5s', '--protocols', 'tcp', '--directions', 'send');
-  await vi.waitFor(() => expect(command.processes('-t 5')).not.toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(command.processes('-t 5')).not.toEqual([]));
   await new Promise((resolve) => setTimeout(resolve, 1000));
   network.setCable('down');
   const { exitCode, errors } = await command.ended;

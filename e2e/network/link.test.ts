@@ -1,15 +1,13 @@
 // @module-tag machine
 
-import { test as base, describe, expect, vi } from 'vitest';
+import { test as base, describe, expect } from 'vitest';
 import { machineClock } from '../../app/engine/clock';
 import type { StreamRow } from '../../app/protocol/version-1/row';
 import { killAll } from '../../app/testing/command';
 import { logOf, Scene, sourcesOf, type Watched, whatCame } from './scene';
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
-
 const test = base.extend<{ scene: Scene }>({
-  // biome-ignore lint/correctness/noEmptyPattern: what a fixture needs is read off its pattern.
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixtures that are needed from this pattern.
   scene: async ({}, use) => {
     const scene = await Scene.open();
     await use(scene);

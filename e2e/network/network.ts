@@ -42,10 +42,8 @@ export class Network {
 
   /** Throws away the first of so many packets that reach the receiver, and of so many again, and so on. */
   loseOneIn(packets: number): void {
-    const { sender, receiver } = this;
-    // A packet is what a real cable carries: one of the kernel's own, of up to 64 KiB, would count as one and go as one.
-    sender.run('ethtool', '-K', senderDevice, 'tso', 'off', 'gso', 'off', 'tx-udp-segmentation', 'off');
-    receiver.run('ethtool', '-K', receiverDevice, 'gro', 'off');
+    const { receiver } = this;
+    this.carryRealPackets();
     receiver.run('nft', 'add', 'table', 'ip', lossTable);
     const hook = '{ type filter hook prerouting priority -500 ; }';
     receiver.run('nft', 'add', 'chain', 'ip', lossTable, 'in', hook);
@@ -65,6 +63,19 @@ export class Network {
 
   setCable(state: 'up' | 'down'): void {
     this.sender.run('ip', 'link', 'set', senderDevice, state);
+  }
+
+  /** A packet is what a real cable carries: one of the kernel's own, of up to 64 KiB, would count as one and go as one. */
+  private carryRealPackets(): void {
+    const { sender, receiver } = this;
+    sender.run('ethtool', '-K', senderDevice, 'tso', 'off', 'gso', 'off', 'tx-udp-segmentation', 'off');
+    receiver.run('ethtool', '-K', receiverDevice, 'gro', 'off');
+  }
+
+  /** Larger packets do not arrive. The sender learns nothing of it: it sends as large ones as its own end carries. */
+  setReceiverMtu(bytes: number): void {
+    this.carryRealPackets();
+    this.receiver.run('ip', 'link', 'set', receiverDevice, 'mtu', String(bytes));
   }
 
   /** The sender's host gets another address in the place of its own. */

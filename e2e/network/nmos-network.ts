@@ -79,7 +79,7 @@ export class NmosNetwork {
   /** The command of our registry at the other end. @returns its URL */
   async registryThere(port: number, ...more: string[]): Promise<string> {
     const flags = ['--host', thereAddress, '--port', String(port), ...more];
-    await this.whiteline('there', 'nmos', 'registry', ...flags).says(/Ctrl-C/);
+    await this.whiteline('there', 'nmos', 'registry', ...flags).says(/Ctrl-C/, 60);
     return `http://${thereAddress}:${port}`;
   }
 
@@ -91,7 +91,7 @@ export class NmosNetwork {
     stdout?.on('data', (text) => {
       count += String(text).split('\n').length - 1;
     });
-    await vi.waitFor(() => expect(count).toBe(services.length), { timeout: 20_000 });
+    await vi.waitFor(() => expect(count).toBe(services.length), { timeout: 60_000 });
   }
 
   /** A DNS server at the other end that knows these records of studio.test. */
@@ -102,6 +102,6 @@ export class NmosNetwork {
     const listen = [`--listen-address=${thereAddress}`, '--bind-interfaces', '--pid-file', '--user=root'];
     this.start([...this.there.inside, 'dnsmasq', '--keep-in-foreground', `--conf-file=${file}`, ...listen]);
     const look = `ss --no-header --listening --tcp --numeric | grep -q ${thereAddress}:53`;
-    await vi.waitFor(() => this.there.run('sh', '-c', look), { timeout: 10_000 });
+    await vi.waitFor(() => this.there.run('sh', '-c', look), { timeout: 60_000 });
   }
 }

@@ -7,8 +7,9 @@ import {
   type LoggedPicture,
   readCapturedLog,
 } from '../../app/engine/faults/captured-log';
-import { readEvents } from '../../app/engine/sessions/read-run';
+import { readEvents, readSamples } from '../../app/engine/sessions/read-run';
 import type { StreamState, StreamView } from '../../app/protocol/console';
+import type { LoadSample } from '../../app/protocol/load';
 import type { RunEvent } from '../../app/protocol/run';
 import type { Row, StreamRow } from '../../app/protocol/version-1/row';
 import { killAll, uniqueName, WhitelineCommand } from '../../app/testing/command';
@@ -45,7 +46,7 @@ export class Scene {
   async send(flags: string[] = [], environment: NodeJS.ProcessEnv = {}): Promise<WhitelineCommand> {
     const words = ['send', '--format', '640x360@30', '--name', this.name, ...flags];
     const command = this.start(words, this.network.sender.inside, environment);
-    await command.says(/^Sending /);
+    await command.says(/^Sending /, 60);
     return command;
   }
 
@@ -54,8 +55,18 @@ export class Scene {
     const places = ['--from', `${senderAddress},${movedAddress}`, '--out', this.folder, '--capture-logs'];
     const words = ['watch', `${this.name} 1`, '--seconds', String(seconds), '--json', ...places];
     const command = this.start(words, this.network.receiver.inside, {});
-    await command.says(/"state":"receiving"/);
+    await command.says(/"state":"receiving"/, 60);
     return command;
+  }
+
+  /** Of the watcher so far. */
+  events(): RunEvent[] {
+    return readEvents(this.folder);
+  }
+
+  /** Of the watcher's machine so far. */
+  samples(): LoadSample[] {
+    return readSamples(this.folder);
   }
 
   /** Waits for the watcher's end and reads what it left. */
@@ -69,7 +80,7 @@ export class Scene {
     return {
       rows,
       streams: rows.flatMap(({ perStream }) => perStream),
-      events: readEvents(this.folder),
+      events: this.events(),
       views: lines.filter(({ type }) => type === 'view') as unknown[] as StreamView[],
       states: lines.filter(({ type }) => type === 'state').map(({ state }) => state as StreamState),
       recoveriesMs: lines.flatMap(({ recoveredAfterMs }) => recoveredAfterMs ?? []),

@@ -3,13 +3,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { udpReasons } from '../../app/engine/load/traffic';
 import { uniqueName, WhitelineCommand } from '../../app/testing/command';
 import { readStreamRun } from '../../app/testing/read-stream-run';
 import { Network, senderAddress, withoutBus } from './network';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 let network: Network;
 let folder: string;

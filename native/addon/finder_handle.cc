@@ -19,7 +19,7 @@ FinderHandle::FinderHandle(const Napi::CallbackInfo& info) : Handle(info) {
     auto finder = ndiRuntime::loaded()->makeFinder(options);
     open(
         std::make_shared<std::unique_ptr<NdiFinder>>(std::move(finder)), [](auto& core) { core.reset(); },
-        openHandles::Kind::Discovery);
+        openHandles::Kind::Lasting);
   });
 }
 

@@ -23,6 +23,7 @@ export type {
   SenderStatus,
   Source,
   SourceOptions,
+  StandstillWatch,
   TextureReader,
   TextureReaderOptions,
   WakeUpLateness,

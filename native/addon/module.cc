@@ -16,6 +16,7 @@
 #include "native/addon/shared/thread_policy.h"
 #include "native/addon/socket_traffic.h"
 #include "native/addon/source_handle.h"
+#include "native/addon/standstill_watch_handle.h"
 #include "native/addon/texture_reader_handle.h"
 #include "native/addon/wake_up_lateness_handle.h"
 #include "native/base/pacing/clock.h"
@@ -78,6 +79,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("Receiver", ReceiverHandle::define(env));
   exports.Set("MovieCheck", MovieCheckHandle::define(env));
   exports.Set("WakeUpLateness", WakeUpLatenessHandle::define(env));
+  exports.Set("StandstillWatch", StandstillWatchHandle::define(env));
   exports.Set("ProcessorScore", ProcessorScoreHandle::define(env));
   exports.Set("TextureReader", TextureReaderHandle::define(env));
   exports.Set("decodeTexture", Napi::Function::New<decodeTextureBlocks>(env, "decodeTexture"));

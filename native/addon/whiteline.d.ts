@@ -40,6 +40,7 @@ import type {
   SubmitRecords,
 } from '../../app/protocol/records';
 import type { SocketTraffic } from '../../app/protocol/socket-traffic';
+import type { Standstill } from '../../app/protocol/standstill';
 import type { TextureBlocks } from '../../app/protocol/textures';
 import type { ThreadPolicyFacts, ThreadPolicyOptions } from '../../app/protocol/thread-policy';
 
@@ -53,6 +54,9 @@ export type NativeErrorCode =
   /** A movie's file system has no reads past the page cache, or lies in memory. */
   | 'DIRECT_READS_REFUSED'
   | 'NOT_FOUND'
+  /** The process is not given as many threads, or files, as an object of NDI needs. */
+  | 'THREADS_EXHAUSTED'
+  | 'FILES_EXHAUSTED'
   /** Anything unforeseen, such as no memory or no thread to be had. */
   | 'NATIVE_FAILED';
 
@@ -266,6 +270,14 @@ export class WakeUpLateness {
   /** Has room for all wake-ups. */
   drain(): WakeUpRecords;
   /** Ends the thread. */
+  close(): void;
+}
+
+/** Finds out when this process stands still, on a thread of its own (native/base/pacing). */
+export class StandstillWatch {
+  constructor();
+  /** Those since the last call. One that has just ended is among them: it is waited for, 0.2 s at most. */
+  drain(): Standstill[];
   close(): void;
 }
 

@@ -317,6 +317,22 @@ TEST_P(CodeInFormat, HealthIsTheWeakestCellAsAShareOfTheSyncsContrast) {
   }
 }
 
+TEST_P(CodeInFormat, LevelsAreThoseOfTheStripWithLessContrast) {
+  const float whole = readFrom(stampedNoise(1280, 720, GetParam())).levels.contrast();
+  for (const auto [top, bottom] : {std::pair(0, 16), std::pair(704, 720)}) {
+    OwnedPicture owned = stampedNoise(1280, 720, GetParam());
+    for (int y = top; y < bottom; ++y) {
+      for (int x = 0; x < 1280; ++x) {
+        const int luma = 128 + (owned.luma(x, y) - 128) / 2;
+        owned.setLuma(x, y, static_cast<uint8_t>(luma));
+      }
+    }
+    const CodeReading reading = readFrom(owned);
+    EXPECT_EQ(reading.status, PictureStatus::Good);
+    EXPECT_NEAR(reading.levels.contrast(), whole / 2, 2);
+  }
+}
+
 TEST_P(CodeInFormat, HealthOfADamagedPictureIsThatOfItsValidStrip) {
   OwnedPicture owned = stampedNoise(1280, 720, GetParam());
   const Cell weak = cellOf(owned, Strip::Bottom, 1, 40);

@@ -89,6 +89,14 @@ TEST(FanoutLedger, LacksAllOfWhatNeverCame) {
   EXPECT_EQ(ledgerOf({0, 1}, 2).lostRanges(200), std::vector<int64_t>{});
 }
 
+TEST(FanoutLedger, ForgetsNothingThatCameBeyondWhatWasExpected) {
+  SampleLedger ledger = ledgerOf({0, 1, 2, 3, 4}, 3);
+  ledger.add(4);
+  EXPECT_EQ(ledger.received(), 5u);
+  EXPECT_EQ(ledger.duplicated(), 1u);
+  EXPECT_EQ(ledger.lost(), 0u);
+}
+
 TEST(FanoutLedger, AgreesWithASimpleOneInAnyOrder) {
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {

@@ -1,12 +1,18 @@
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <ctime>
 #include <optional>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "native/base/platform/error.h"
 #include "native/helpers/fanout/ipv4.h"
 #include "native/helpers/fanout/measured_time.h"
+#include "native/helpers/fanout/processor_time.h"
 #include "native/helpers/fanout/round_trips.h"
+#include "native/helpers/fanout/second_watch.h"
 #include "native/helpers/fanout/settings.h"
 
 namespace whiteline::fanout {
@@ -82,6 +88,50 @@ TEST(FanoutSettings, TakeMomentsAsText) {
   EXPECT_EQ(momentText(time.startNs), "9007199254740993");
   EXPECT_EQ(momentText(0), "");
 }
+
+#if defined(__linux__)
+int64_t clockNs(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+void workFor(int64_t processorNs) {
+  const int64_t untilNs = clockNs(CLOCK_THREAD_CPUTIME_ID) + processorNs;
+  while (clockNs(CLOCK_THREAD_CPUTIME_ID) < untilNs) {
+  }
+}
+
+TEST(FanoutProcessorTime, IsThatFromBeginToEnd) {
+  // More than the kernel may be behind with a thread's time.
+  constexpr int64_t kBeforeNs = 200'000'000;
+  workFor(kBeforeNs);
+  ProcessorTime time;
+  const int64_t beforeBeginNs = clockNs(CLOCK_PROCESS_CPUTIME_ID);
+  time.begin();
+  const int64_t afterBeginNs = clockNs(CLOCK_PROCESS_CPUTIME_ID);
+  std::thread([] { workFor(1'000'000); }).join();
+  const int64_t beforeEndNs = clockNs(CLOCK_PROCESS_CPUTIME_ID);
+  const ProcessorTime::Used used = time.end();
+  const int64_t afterEndNs = clockNs(CLOCK_PROCESS_CPUTIME_ID);
+  EXPECT_GE(used.processorNs, beforeEndNs - afterBeginNs);
+  EXPECT_LE(used.processorNs, afterEndNs - beforeBeginNs);
+  EXPECT_LT(used.busiestThreadNs, afterEndNs - beforeBeginNs + kBeforeNs / 2);
+}
+
+TEST(FanoutSecondWatch, NamesEachSecondOnce) {
+  MeasuredTime time;
+  time.startNs = 1;
+  time.durationNs = 3'500'000'000;
+  std::vector<int64_t> seconds;
+  // Long over: nothing is waited for.
+  SecondWatch watch(time, [&](int64_t second) { seconds.push_back(second); });
+  const SecondWatch::Seen seen = watch.finish();
+  EXPECT_EQ(seconds, (std::vector<int64_t>{0, 1, 2}));
+  EXPECT_EQ(seen.standstill.stoppedNs, 0);
+  EXPECT_EQ(seen.standstill.starvedNs, 0);
+}
+#endif
 
 TEST(FanoutRoundTrips, AreRankedBySubscriber) {
   RoundTrips roundTrips(2);

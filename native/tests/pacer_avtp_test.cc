@@ -63,7 +63,7 @@ TEST(PacerAvtp, WritesADatagramWithItsNumber) {
 TEST(PacerAvtp, ReadsWhatItWrites) {
   for (const uint32_t bits : {16U, 24U, 32U}) {
     for (const uint32_t rateHz : {8000U, 44100U, 48000U, 192000U, 24000U}) {
-      for (const uint16_t channels : {uint16_t{1}, uint16_t{8}, uint16_t{60}}) {
+      for (const uint16_t channels : {uint16_t{1}, uint16_t{8}, uint16_t{1023}}) {
         AafPacket packet = classA();
         packet.format = integerSamples(bits).value();
         packet.bitDepth = static_cast<uint8_t>(bits);
@@ -79,6 +79,17 @@ TEST(PacerAvtp, ReadsWhatItWrites) {
       }
     }
   }
+}
+
+TEST(PacerAvtp, HasNoPresentationTimeUnlessItSaysSo) {
+  AafPacket packet = classA();
+  packet.timestampNs.reset();
+  const auto header = headerOf(packet);
+  Bytes bytes = joined(Bytes(header.begin(), header.end()), Bytes(packet.soundBytes, 0));
+  EXPECT_EQ(std::get<AafPacket>(readAaf(bytes)), packet);
+  // The value in its place is ignored.
+  bytes[12] = 1;
+  EXPECT_EQ(std::get<AafPacket>(readAaf(bytes)), packet);
 }
 
 TEST(PacerAvtp, TakesBytesBehindTheSoundForPadding) {

@@ -275,6 +275,9 @@ TEST(PacerUndisturbed, WaitsUntilWindowsAreKnown) {
   undisturbed.add(100, 250);
   undisturbed.settle(201);
   EXPECT_EQ(undisturbed.figures().count(), 1u);
+  // A window that begins up to one nominal interval later may still touch it.
+  undisturbed.settle(350);
+  EXPECT_EQ(undisturbed.figures().count(), 1u);
   undisturbed.exclude({240, 245});
   undisturbed.settle(1000);
   EXPECT_EQ(undisturbed.figures().count(), 1u);
@@ -327,6 +330,31 @@ TEST(PacerClockOffset, AStepOfTheWallClockDoesNotEnter) {
   offset.add({3'000'000, 11'000'005 - hourNs, 3'000'010});
   EXPECT_EQ(offset.steps(), 1u);
   EXPECT_EQ(offset.monotonicNs(10'500'000 - hourNs), 10'500'000 - distanceNs);
+}
+
+TEST(PacerClockOffset, IsAStepOnlyWhereNoDistanceFitsBothReadings) {
+  // The distance lies between 490 and 500; then at 500, and then at 501 or beyond.
+  ClockOffset offset;
+  offset.add({1000, 1500, 1010});
+  offset.add({2000, 2510, 2010});
+  EXPECT_EQ(offset.steps(), 0u);
+  EXPECT_EQ(offset.monotonicNs(3500), 3000);
+  offset.add({3000, 3511, 3010});
+  EXPECT_EQ(offset.steps(), 1u);
+}
+
+TEST(PacerClockOffset, PlacesStampsFromTheReadingBeforeAStepToTheOneBehindIt) {
+  constexpr int64_t kStepNs = 3'600'000'000'000;
+  ClockOffset offset;
+  offset.add({10'000, 10'000, 10'010});
+  offset.add({20'000, 20'000 + kStepNs, 20'010});
+  // Either distance is known to 10 ns, and 5 ns are in the middle.
+  const auto before = [&](int64_t timeNs) { return offset.monotonicNs(timeNs - 5); };
+  const auto behind = [&](int64_t timeNs) { return offset.monotonicNs(timeNs - 5 + kStepNs); };
+  EXPECT_EQ(before(20'020), 20'020);
+  EXPECT_EQ(before(20'021), std::nullopt);
+  EXPECT_EQ(behind(9'990), 9'990);
+  EXPECT_EQ(behind(9'989), std::nullopt);
 }
 
 TEST(PacerClockOffset, AStampThatWaitedOverAStepIsWhereItWas) {

@@ -15,6 +15,7 @@
 #include "native/helpers/pacer/network_card.h"
 #include "native/helpers/pacer/packet_socket.h"
 #include "native/helpers/pacer/receiver.h"
+#include "native/helpers/pacer/reports.h"
 #include "native/helpers/pacer/stolen_time.h"
 
 namespace whiteline::pacer {
@@ -188,6 +189,24 @@ TEST(PacerStolenTime, IsTheEighthFieldOfItsCore) {
   EXPECT_EQ(stolenTicksIn("cpu 1 2 3", std::nullopt), std::nullopt);
 }
 
+TEST(PacerStolenTime, LiesBetweenTheLookThatFoundMoreAndTheOneBefore) {
+  StolenTime stolen(0);
+  stolen.note(100, 5);
+  stolen.note(200, 5);
+  stolen.note(300, 7);
+  stolen.note(400, std::nullopt);
+  stolen.note(500, 9);
+  stolen.note(600, 10);
+  EXPECT_EQ(stolen.settledNs(), 600);
+  const std::vector<TimeWindow> windows = stolen.takeWindows();
+  ASSERT_EQ(windows.size(), 2u);
+  EXPECT_EQ(windows[0].fromNs, 200);
+  EXPECT_EQ(windows[0].toNs, 300);
+  EXPECT_EQ(windows[1].fromNs, 500);
+  EXPECT_EQ(windows[1].toNs, 600);
+  EXPECT_TRUE(stolen.takeWindows().empty());
+}
+
 class PacerReceiver : public testing::Test {
  protected:
   static constexpr int64_t kStartNs = 1'000'000'000'000;
@@ -278,7 +297,54 @@ TEST_F(PacerReceiver, MeasuresAStreamOfOthersByItsFirstPacket) {
   EXPECT_EQ(receiver.sequence().lost(), 1u);
   EXPECT_EQ(receiver.intervals().count(), 598u);
   EXPECT_EQ(receiver.intervals().maxNs(), 250'000);
+  const Span span = receiver.takeSpan();
+  EXPECT_EQ(span.intervals, 598u);
+  EXPECT_EQ(span.minNs, 85'000);
+  EXPECT_EQ(span.maxNs, 250'000);
+  EXPECT_EQ(receiver.takeSpan().intervals, 0u);
   EXPECT_EQ(receiver.schedule()->timeIntervalErrorNs(), 40'000);
+}
+
+TEST_F(PacerReceiver, ReportsEachFigureByItsName) {
+  Receiver receiver(plan(kStartNs), nullptr);
+  const auto arriveAs = [&](const Bytes& bytes, std::optional<int64_t> softwareNs) {
+    receiver.add({.bytes = bytes, .from = std::nullopt, .softwareNs = softwareNs, .hardwareNs = std::nullopt},
+                 offset_);
+  };
+  for (const int64_t index : {0, 1, 1, 5, 6, 9, 8, 7}) arrive(receiver, index);
+  arrive(receiver, 10, -126'000);
+  arrive(receiver, 11, 126'000);
+  arrive(receiver, 12, 2'000'001);
+  for (int foreign = 0; foreign < 3; ++foreign) arrive(receiver, 0, 0, 8);
+  for (int damaged = 0; damaged < 5; ++damaged) arriveAs(Bytes(10, 0), 5);
+  PacketBytes unstamped = PacketBytes::onEthernet(classA(7), kStreamAddress, {}, std::nullopt);
+  const auto last = unstamped.number(13, kStartNs + 13 * kIntervalNs + 2'000'000);
+  arriveAs(Bytes(last.begin(), last.end()), std::nullopt);
+  // Touches the interval before packet 1 and the ones behind it.
+  receiver.exclude({kStartNs + kIntervalNs, kStartNs + kIntervalNs});
+  receiver.finish(20);
+  EXPECT_EQ(receivedMessage(receiver).line(),
+            R"({"type":"received","received":11,"lost":9,"reordered":2,"duplicated":1,)"
+            R"("lostRanges":[2,4,14,19],"latecomers":[8,7],"duplicates":[1],)"
+            R"("foreign":3,"otherAudio":0,"damaged":5,"unstamped":1,"excluded":3,"undecided":0,)"
+            R"("early":1,"late":2,"longestLateRun":2,"tooLateToPresent":1,"earliestNs":-126000,)"
+            R"("latestNs":2000001,"timeIntervalErrorNs":2126001,"latest":[12,2000001,11,126000],)"
+            R"("streamId":"7","rateHz":48000,"channels":2,"bits":16})"
+            "\n");
+}
+
+TEST(PacerReports, NameEachFigureOfIntervals) {
+  IntervalFigures figures(125'000);
+  for (const int64_t intervalNs : {125'000, 124'960, 125'048, 124'992, 125'003}) figures.add(intervalNs);
+  const std::string line = intervalsMessage("undisturbed", figures).line();
+  EXPECT_TRUE(line.starts_with(
+      R"({"type":"intervals","of":"undisturbed","count":5,"meanNs":125000.6,"sdNs":31.5245)"))
+      << line;
+  EXPECT_NE(line.find(R"("minNs":124960,"maxNs":125048,"p001Ns":124960,"p25Ns":124992,"p50Ns":125000,)"
+                      R"("p75Ns":125003,"p99Ns":125048,"p999Ns":125048,"p9999Ns":125048,"curveNs":[124960,)"),
+            std::string::npos)
+      << line;
+  EXPECT_TRUE(line.ends_with("\"firstBin\":104,\"binCounts\":[5]}\n")) << line;
 }
 
 /** What waits in a socket, until it is as many. */

@@ -157,6 +157,19 @@ TEST_P(Wholeness, aHoleWithoutAnyLineIsDamage) {
   EXPECT_NEAR(record.lastSpoiltRow, height / 2, 6);
 }
 
+TEST_P(Wholeness, aHoleAtAnEndOfTheLineHasItsOuterRow) {
+  const auto& [content, width, height, format] = GetParam();
+  const StripGeometry geometry(width, height);
+  const int begin = geometry.contentBegin();
+  const int end = geometry.contentEnd();
+  Arrived atTop = composed(40);
+  fillGrey(atTop.picture.picture(), {.left = 0, .top = begin, .right = width, .bottom = height / 3}, 60);
+  EXPECT_EQ(read(atTop).firstSpoiltRow, begin);
+  Arrived atBottom = composed(40);
+  fillGrey(atBottom.picture.picture(), {.left = 0, .top = height / 2, .right = width, .bottom = end}, 60);
+  EXPECT_EQ(read(atBottom).lastSpoiltRow, end - 1);
+}
+
 /** What is bright in the picture is no other frame's line, be it a spot or as high as the picture. */
 TEST_P(Wholeness, aHoleBesideWhatIsBrightIsDamage) {
   if (GetParam().content == "white") return;
@@ -250,6 +263,17 @@ INSTANTIATE_TEST_SUITE_P(, Wholeness,
                                          Case{"flares", 640, 360, PixelFormat::Bgra},
                                          Case{"white", 640, 360, PixelFormat::Uyvy},
                                          Case{"noise", 1920, 1080, PixelFormat::Uyvy}));
+
+class WholenessOfTall : public Wholeness {};
+
+TEST_P(WholenessOfTall, hasMorePlacesThanAByteCounts) {
+  const CaptureRecord record = read(composed(40));
+  EXPECT_EQ(record.status, PictureStatus::Good);
+  EXPECT_GT(record.linePlaces, 255);
+  EXPECT_GT(record.lineWitnesses, 255);
+}
+
+INSTANTIATE_TEST_SUITE_P(, WholenessOfTall, testing::Values(Case{"grid", 640, 2160, PixelFormat::Uyvy}));
 
 }  // namespace
 }  // namespace whiteline::test

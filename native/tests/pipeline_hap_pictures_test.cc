@@ -373,7 +373,7 @@ Played playInRealTime(HapPictures& pictures, Rate rate, uint64_t slots) {
   return played;
 }
 
-TEST(HapPictures, aDiskThatIsTooSlowCostsSomePicturesAndNotAll) {
+TEST(HapPictures, aDiskThatIsTooSlowCostsSomePicturesAndNotAllOnQuietMachine) {
   FakeHap hap;
   hap.script.onRead = [](size_t) { sleepMs(50); };
   HapPictures& pictures = hap.play({50, 1});
@@ -385,7 +385,7 @@ TEST(HapPictures, aDiskThatIsTooSlowCostsSomePicturesAndNotAll) {
   EXPECT_GT(played.late.at(LateCause::Disk), 9 * (75 - played.shown) / 10);
 }
 
-TEST(HapPictures, decodingThatIsTooSlowCostsSomePicturesAndNotAll) {
+TEST(HapPictures, decodingThatIsTooSlowCostsSomePicturesAndNotAllOnQuietMachine) {
   FakeHap hap;
   hap.script.onDecode = [](size_t) { sleepMs(50); };
   HapPictures& pictures = hap.play({50, 1}, 0, std::make_shared<DecodePool>(1));

@@ -80,6 +80,17 @@ TEST(Mailbox, aCallThatReturnedAfterTheDeadlineIsBlamedToo) {
   expectMiss(drained(mailbox.misses()), 0, 2, MissCause::SendBlocked);
 }
 
+TEST(Mailbox, aCallIsBlamedFromTheDeadlineOn) {
+  const int64_t deadlineNs = monotonicNs();
+  for (const int64_t afterNs : {-1, 0, 1}) {
+    Mailbox mailbox(16);
+    mailbox.endCall(deadlineNs + afterNs);
+    mailbox.offer(frameOf(2), deadlineNs);
+    mailbox.offer(frameOf(3), inOneHour());
+    expectMiss(drained(mailbox.misses()), 0, 2, afterNs < 0 ? MissCause::SenderLate : MissCause::SendBlocked);
+  }
+}
+
 TEST(Mailbox, aCallThatReturnedInTimeIsNotBlamed) {
   Mailbox mailbox(16);
   mailbox.offer(frameOf(1), inOneHour());

@@ -144,6 +144,7 @@ TEST(Source, aRateThatNobodyCanKeepSkipsSlotsAndSettlesThemAll) {
     sender.misses().drain([&](const MissRecord& record) { misses.push_back(record); });
     return slots.size() >= 1500;
   }));
+  const Schedule schedule(source->status().startNs, options.rate);
   source->close();
   sender.close();
   source->records().drain([&](const SourceRecord& record) { slots.push_back(record); });
@@ -152,7 +153,14 @@ TEST(Source, aRateThatNobodyCanKeepSkipsSlotsAndSettlesThemAll) {
   ASSERT_EQ(source->records().overflowed() + sender.misses().overflowed(), 0u);
 
   const auto counts = settledCounts(submits, misses);
-  for (const SourceRecord& slot : slots) {
+  for (size_t index = 0; index < slots.size(); ++index) {
+    const SourceRecord& slot = slots[index];
+    ASSERT_EQ(slot.frameNumber, index);
+    if (slot.state == SlotState::Skipped) {
+      EXPECT_EQ(slot.releaseNs, 0);
+    } else {
+      EXPECT_LT(slot.releaseNs, schedule.deadlineNs(index));
+    }
     if (slot.frameNumber < sender.firstSlot()) continue;
     const auto settled = counts.find(slot.frameNumber);
     ASSERT_NE(settled, counts.end()) << slot.frameNumber;

@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <thread>
+#include <vector>
 
 #include "native/base/platform/thread_affinity.h"
 #include "native/base/processor/reference_work.h"
@@ -63,6 +65,70 @@ TEST(ProcessorScore, ScoresEachCoreOnce) {
     EXPECT_GT(status.cores[index].integerMsteps, 0);
     EXPECT_GT(status.cores[index].memoryMBps, 0);
     EXPECT_EQ(status.cores[index].notMeasured, "");
+  }
+}
+
+/** The finished score. */
+ProcessorScoreStatus scored(ScoreWork work, ScoreMeans means) {
+  ProcessorScore score(work, std::move(means));
+  EXPECT_TRUE(eventually([&] { return score.status().state != ScoreState::Running; }));
+  return score.status();
+}
+
+TEST(ProcessorScore, TheShortestRoundOfEachWorkCounts) {
+  // The clock moves during work only. Any three rounds in a row hold the shortest.
+  constexpr int64_t kIntegerNs[] = {500, 200, 400};
+  constexpr int64_t kMemoryNs[] = {9000, 4096, 8192};
+  int64_t nowNs = 0;
+  size_t integerRounds = 0;
+  size_t memoryRounds = 0;
+  const ScoreMeans means{.nowNs = [&] { return nowNs; },
+                         .integerWork =
+                             [&](uint64_t) {
+                               nowNs += kIntegerNs[integerRounds++ % 3];
+                               return uint64_t{7};
+                             },
+                         .memoryWork = [&](std::span<const uint8_t>,
+                                           std::span<uint8_t>) { nowNs += kMemoryNs[memoryRounds++ % 3]; }};
+  const ProcessorScoreStatus status = scored(kLittleWork, means);
+  ASSERT_EQ(status.state, ScoreState::Done);
+  ASSERT_FALSE(status.cores.empty());
+  for (const CoreScore& core : status.cores) {
+    // 1000 steps in 200 ns, and 16384 bytes in 4096 ns.
+    EXPECT_EQ(core.integerMsteps, 5000);
+    EXPECT_EQ(core.memoryMBps, 4000);
+  }
+}
+
+TEST(ProcessorScore, EachRoundCopiesTheNextPiece) {
+  std::vector<const uint8_t*> from;
+  std::vector<const uint8_t*> to;
+  ScoreMeans means;
+  means.memoryWork = [&](std::span<const uint8_t> source, std::span<uint8_t> target) {
+    EXPECT_EQ(source.size(), kLittleWork.pieceBytes);
+    EXPECT_EQ(target.size(), kLittleWork.pieceBytes);
+    from.push_back(source.data());
+    to.push_back(target.data());
+  };
+  scored(kLittleWork, means);
+  ASSERT_GE(from.size(), 9u);
+  for (size_t round = 0; round < 9; ++round) {
+    EXPECT_EQ(from[round], from[0] + round % 4 * kLittleWork.pieceBytes);
+    EXPECT_EQ(to[round], to[0] + round % 4 * kLittleWork.pieceBytes);
+  }
+}
+
+TEST(ProcessorScore, ACoreThatComesToAnotherResultHasNoScore) {
+  uint64_t calls = 0;
+  ScoreMeans means;
+  means.integerWork = [&](uint64_t) { return ++calls; };
+  const ProcessorScoreStatus status = scored(kLittleWork, means);
+  EXPECT_EQ(status.state, ScoreState::Done);
+  ASSERT_FALSE(status.cores.empty());
+  for (const CoreScore& core : status.cores) {
+    EXPECT_TRUE(std::isnan(core.integerMsteps));
+    EXPECT_TRUE(std::isnan(core.memoryMBps));
+    EXPECT_EQ(core.notMeasured, "this core came to another result than the one before");
   }
 }
 

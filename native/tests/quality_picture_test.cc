@@ -209,6 +209,16 @@ TEST(Mask, ofAFrameLeavesMostOfThePicture) {
   EXPECT_GT(kept, 1920 * 1080 * 9 / 10);
 }
 
+TEST(Mask, LeavesOutASampleThatSharesAnyMaskedColumn) {
+  std::vector<Span> spans;
+  keptSpans({{.left = 3, .top = 0, .right = 5, .bottom = 1}, {}, {}}, 0, 10, 2, spans);
+  ASSERT_EQ(spans.size(), 2u);
+  EXPECT_EQ(spans[0].begin, 0);
+  EXPECT_EQ(spans[0].end, 1);
+  EXPECT_EQ(spans[1].begin, 3);
+  EXPECT_EQ(spans[1].end, 10);
+}
+
 TEST(ComparisonPicture, showsBothBesideEachOther) {
   const Pair pair(320, 180, 9);
   const RawPicture both = sideBySide(pair.sent.view(), pair.received.view());

@@ -76,6 +76,25 @@ TEST(SoundRecords, markTheBlockInWhichABurstBegins) {
   EXPECT_EQ(records[4].burstSample, 600);
 }
 
+TEST(SoundRecords, ofTwoBurstsInABlockTheFirstCounts) {
+  Player player;
+  const auto addTo = [](std::vector<float>& samples, size_t at) {
+    for (size_t index = 0; index < 1000; ++index) {
+      samples[at + index] = static_cast<float>(
+          0.1 * std::sin(2 * std::numbers::pi * 1000 * static_cast<double>(index) / kRate));
+    }
+  };
+  std::vector<float> samples(8000);
+  addTo(samples, 1200);
+  addTo(samples, 5000);
+  player.play(samples);
+  player.play(kSilence);
+  const std::vector<AudioRecord> records = player.records();
+  ASSERT_EQ(records.size(), 2u);
+  EXPECT_EQ(records[0].burstSample, 1200);
+  EXPECT_EQ(records[1].burstSample, -1);
+}
+
 TEST(SoundRecords, aBlockWaitsUntilItIsCertainWhetherABurstBegan) {
   Player player;
   player.playTone(0, 30, 1570);

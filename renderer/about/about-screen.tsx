@@ -15,6 +15,11 @@ const versionNames = Object.entries(texts.about.names) as [keyof About['versions
 export function AboutScreen() {
   const [about, setAbout] = useState<About | null>(null);
   useEffect(() => void shell.readAbout().then(setAbout), []);
+  return <AboutText about={about} />;
+}
+
+/** Null: not read yet. */
+export function AboutText({ about }: { about: About | null }) {
   return (
     <div className={styles.screen}>
       <section className={styles.panel} aria-label={texts.about.title}>

@@ -18,9 +18,8 @@ export interface ChartSpec {
   digits: number;
   ring: 'load' | 'loss';
   series: SeriesSpec[];
-  /** The axis reaches at least this far; percent axes end there. */
+  /** The axis reaches at least this far; one of per cent ends there. */
   top: number;
-  isPercent: boolean;
   /** What 1 of the ring is in the unit; default: 1. */
   scale?: number;
   /** Field of a load sample whose reason explains an empty chart. */
@@ -42,7 +41,6 @@ export const chartSpecs: readonly ChartSpec[] = [
       { column: loadColumns.cpuMachine, label: charts.machine, colour: '--series-machine', dash: [2, 2] },
     ],
     top: 100,
-    isPercent: true,
     reasonField: 'cpuPercent',
   },
   {
@@ -57,7 +55,6 @@ export const chartSpecs: readonly ChartSpec[] = [
       { column: loadColumns.wireIn, label: charts.wireIn, colour: '--series-second', dash: [6, 3] },
     ],
     top: 10,
-    isPercent: false,
     reasonField: 'loopbackMbps',
   },
   {
@@ -68,7 +65,6 @@ export const chartSpecs: readonly ChartSpec[] = [
     ring: 'load',
     series: [{ column: loadColumns.gpu, label: charts.machine, colour: '--series-machine', dash: [2, 2] }],
     top: 100,
-    isPercent: true,
     reasonField: 'gpuPercent',
   },
   {
@@ -82,7 +78,6 @@ export const chartSpecs: readonly ChartSpec[] = [
       { column: loadColumns.latencyP99, label: charts.p99, colour: '--series-second', dash: [6, 3] },
     ],
     top: 5,
-    isPercent: false,
     reasonField: 'latencyP50Ms',
   },
   {
@@ -93,10 +88,16 @@ export const chartSpecs: readonly ChartSpec[] = [
     ring: 'loss',
     series: [{ column: 0, label: charts.allStreams, colour: '--series-loss' }],
     top: 5,
-    isPercent: false,
     reasonField: 'lostPerSecond',
   },
 ];
+
+const headRoom = 1.15;
+
+/** The end of the axis when `max` is the largest value drawn; null: no value is drawn. */
+export function topOf({ top, unit }: ChartSpec, max: number | null): number {
+  return unit === charts.percent ? top : Math.max(top, (max ?? 0) * headRoom);
+}
 
 /** The same with the network in another unit: what 1 Mb/s is in it. */
 export function chartSpecsIn(unit: string, scale: number): readonly ChartSpec[] {

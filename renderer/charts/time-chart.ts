@@ -2,10 +2,9 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { figure, timeOfDay, timeZone } from '../format';
 import type { BoardChart, ChartBoard } from './chart-board';
-import type { ChartSpec } from './chart-specs';
+import { type ChartSpec, topOf } from './chart-specs';
 import { drawMarks } from './mark-lines';
 
-const headRoom = 1.15;
 const tickSteps = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((step) => step * 10 ** power));
 
 /** One chart of the board: the values under the cursor, or those of now, and whether there is anything to draw. */
@@ -86,7 +85,7 @@ export class TimeChart implements BoardChart {
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
       scales: {
         x: { time: true, range: () => [this.from, this.to] },
-        y: { range: (_plot, _min, max) => [0, this.top(max)] },
+        y: { range: (_plot, _min, max) => [0, topOf(this.spec, max)] },
       },
       axes: [
         {
@@ -148,11 +147,6 @@ export class TimeChart implements BoardChart {
     const halfLabel = ((this.to - this.from) * halfLabelPx) / width;
     const isAtEdge = this.to - seconds < halfLabel || seconds - this.from < halfLabel;
     return isAtEdge ? '' : timeOfDay(seconds * 1000);
-  }
-
-  private top(max: number | null): number {
-    if (this.spec.isPercent) return this.spec.top;
-    return Math.max(this.spec.top, (max ?? 0) * headRoom);
   }
 
   private zoomToSelection(plot: uPlot): void {

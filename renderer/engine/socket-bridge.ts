@@ -29,8 +29,7 @@ const archivePauseMs = 5000;
  * What `window.whiteline` is in Electron, for a page that `whiteline serve` gave to a browser: the same ports, each of
  * them led over a WebSocket. What needs Electron is reported as not available here.
  */
-export function socketBridge(): ShellBridge {
-  const token = location.hash.startsWith(tokenMark) ? location.hash.slice(tokenMark.length) : '';
+export function socketBridge(token = tokenOfAddress()): ShellBridge {
   const channels = new Map<ServedChannel, SocketChannel>();
   const questions = new Requests<ServedReply>();
   let isServed = false;
@@ -152,6 +151,10 @@ export function socketBridge(): ShellBridge {
     changeSettings: async () => notHere(texts.served.settingsChange),
     chooseSetting: async () => notHere(texts.served.settingsChange),
   };
+}
+
+function tokenOfAddress(): string {
+  return location.hash.startsWith(tokenMark) ? location.hash.slice(tokenMark.length) : '';
 }
 
 function notHere(message: string): null {

@@ -41,8 +41,18 @@ test('a form without errors is the next step, with the values of that moment', a
 
 test('steps come in the order in which they were added, also where the check of the first takes longer', async () => {
   const preflight = offers.find(({ id }) => id === 'preflight') ?? expect.fail('preflight is offered');
-  vi.mocked(command).mockImplementationOnce(() => new Promise((resolve) => setTimeout(resolve, 20, null)));
-  await Promise.all([addToPlan(offer), addToPlan(preflight)]);
+  let answerFirst = (): void => undefined;
+  vi.mocked(command).mockImplementationOnce(
+    () =>
+      new Promise((resolve) => {
+        answerFirst = () => resolve(null);
+      }),
+  );
+  const adding = [addToPlan(offer), addToPlan(preflight)];
+  // All that follows the answer to the second has happened by then.
+  await new Promise((resolve) => setImmediate(resolve));
+  answerFirst();
+  await Promise.all(adding);
   const { steps } = useExperiments.getState().draft;
   expect(steps.map(({ experiment }) => experiment)).toEqual(['storage', 'preflight']);
 });

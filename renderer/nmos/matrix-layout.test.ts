@@ -61,6 +61,9 @@ test('keys move the cursor within the matrix', () => {
   const at = { row: 1, column: 2498 };
   const to = (key: string) => moved(shape, at, key, 19);
   expect(to('ArrowUp')).toEqual({ row: 0, column: 2498 });
+  expect(to('ArrowDown')).toEqual({ row: 2, column: 2498 });
+  expect(to('ArrowLeft')).toEqual({ row: 1, column: 2497 });
+  expect(to('ArrowRight')).toEqual({ row: 1, column: 2499 });
   expect(to('PageUp')).toEqual({ row: 0, column: 2498 });
   expect(to('PageDown')).toEqual({ row: 20, column: 2498 });
   expect(to('End')).toEqual({ row: 1, column: 2499 });

@@ -17,6 +17,7 @@ import type { StreamSubject } from '../../app/protocol/stream-row';
 import { exampleRow, exampleRun } from '../../app/testing/example-run';
 import { loadSample } from '../../app/testing/load-sample';
 import { figuresIn, plain, type ShownFigure, wrongFigures } from '../../app/testing/shown-figures';
+import { texts } from '../texts';
 import { Report } from './report';
 
 const root = mkdtempSync(join(tmpdir(), 'whiteline-test-'));
@@ -149,6 +150,20 @@ test('every figure of the report is that of the run folder, and none is missing:
     figures.filter(({ metric }) => metric === 'streamLoad.machineCpuPerStreamPercent').length,
   ).toBeGreaterThan(8);
 });
+
+test.each([0, 1, 2])(
+  'what a display window showed stands there where it showed streams in %i rows',
+  (shown) => {
+    const rows = streamRows().slice(1, 3);
+    for (const [index, { subjects }] of rows.entries())
+      for (const { figures } of subjects) figures.framesDisplayShown = index < shown ? 59 : null;
+    const [, section = ''] = markupOf(folderOf('stream-load', rows)).split(`>${texts.display.shown}</h2>`);
+    const of = new Set(
+      figuresIn(section).flatMap(({ metric, row }) => (metric === 'framesDisplayShown' ? row : [])),
+    );
+    expect(of.size).toBe(shown);
+  },
+);
 
 test('the command that repeats a run is one that can be typed in a clone', () => {
   const folder = folderOf('stream-load', streamRows());

@@ -82,7 +82,7 @@ test('every export of a run is made, whatever values its lines have', async () =
       expect(renderToStaticMarkup(<Report data={reportData(folder, false)} />)).not.toBe('');
       if (random.chance(parquetShare)) await exportParquet([folder], tables, 'replace');
     } catch (error) {
-      throw new Error(`WHITELINE_ATTACK_SEED=${attackSeed}, attack ${attack}`, { cause: error });
+      throw new Error(`WHITELINE_SEED=${attackSeed}, attack ${attack}`, { cause: error });
     }
   }
 });

@@ -12,6 +12,8 @@ import { recordRun } from '../../app/testing/recorded-run';
 import { figuresIn, plain, wrongFigures } from '../../app/testing/shown-figures';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
 import { valueFigure } from '../format';
+import { texts } from '../texts';
+import { missingFigures } from './report-data';
 import { SessionReport } from './session-report';
 
 const root = temporaryFolder();
@@ -35,8 +37,14 @@ test('every figure of every run stands in its section as it was recorded', () =>
   const folders = [...recordedExperiments, 'stream-load-clean'].map((name) => join(recorded, name));
   const sections = runsIn(markupOf(chosenGroup(folders)));
   expect(sections).toHaveLength(folders.length);
-  for (const [index, folder] of folders.entries())
+  for (const [index, folder] of folders.entries()) {
     expect(wrongFigures(figuresIn(sections[index] ?? ''), folder), folder).toEqual([]);
+    // What has no figure is named with the reason.
+    for (const { reason, rows, figures } of missingFigures(readRun(folder)))
+      expect(textOf(sections[index] ?? ''), folder).toContain(
+        `${reason} ${texts.report.missing(rows, figures)}`,
+      );
+  }
 });
 
 test('page one has the verdict and the sentence of each run, and each once', () => {
@@ -95,6 +103,7 @@ test('a run that is gone is named, and one that the page has no room for says wh
     expect.stringContaining('This page is full'),
     expect.stringContaining('whiteline report 03-one-stream-2'),
   ]);
+  expect(runsIn(markup).join()).not.toContain(`>${texts.report.notMeasured}</h2>`);
 });
 
 test('hostile texts are texts', () => {

@@ -85,15 +85,16 @@ test('steps of one growing number are a ladder, other things are numbered', () =
   ]);
 });
 
-test('what is the same or within noise is no change', () => {
-  const standings: Standing[] = ['same', 'unmeasured', 'noise', 'better', 'worse', 'different', 'unknown'];
-  const figures = standings.map((standing) => figure(cpu, [1, 2], standing));
-  expect(figures.map(isChange)).toEqual([false, false, false, true, true, true, true]);
+test('what is the same, or within noise or tolerance, is no change', () => {
+  const unchanged: Standing[] = ['same', 'unmeasured', 'noise', 'tolerance'];
+  const changed: Standing[] = ['better', 'worse', 'different', 'unjudged', 'unknown'];
+  const figures = [...unchanged, ...changed].map((standing) => figure(cpu, [1, 2], standing));
+  expect(figures.map(isChange)).toEqual([...unchanged.map(() => false), ...changed.map(() => true)]);
   expect(countStandings(comparison([step({ streams: 1 }, figures)]), 1)).toEqual({
     worse: 1,
     better: 1,
-    different: 1,
-    same: 2,
+    different: 2,
+    same: 3,
   });
 });
 

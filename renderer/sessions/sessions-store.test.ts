@@ -63,6 +63,21 @@ test('a deleted run is neither open nor marked any more, and can be brought back
   expect(useSessions.getState().view).toEqual({ name: 'run', folder: 'b' });
 });
 
+test('a run or a comparison that is open closes when a run of it is deleted, and nothing leads back to it', () => {
+  const list = { runs: [a, b], total: 2, recorded: 2, experiments: [], hosts: [], baselines: {} };
+  for (const open of [() => showRun('a'), () => showComparison(['b', 'a'])]) {
+    useSessions.setState({ ...initial, list });
+    showSession('s');
+    open();
+    useSessions.setState((state) => withoutRun(state, gone));
+    expect(useSessions.getState()).toMatchObject({
+      view: { name: 'history' },
+      behind: [],
+      list: { runs: [b] },
+    });
+  }
+});
+
 test('a run leads back to the session or the comparison from which it was opened, and that to the history', () => {
   showHistory();
   showSession('s');

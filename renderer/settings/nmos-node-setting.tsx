@@ -5,6 +5,7 @@ import { NmosNodeNow } from './nmos-node-now';
 import { SettingRow } from './setting-row';
 import styles from './settings-screen.module.css';
 import { changeSettings } from './settings-store';
+import { numberOf } from './typed-number';
 import { TypedSetting } from './typed-setting';
 
 const { label, options, restart } = texts.settings.nmosNode;
@@ -60,9 +61,4 @@ export function NmosNodeSetting({ settings, isRestartNeeded }: Props) {
       )}
     </>
   );
-}
-
-/** NaN for what is none, which is refused. */
-function numberOf(typed: string): number {
-  return typed === '' ? Number.NaN : Number(typed);
 }

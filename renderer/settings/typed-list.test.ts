@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeProblem } from './change-problem';
 import { listOf } from './typed-list';
+import { numberOf } from './typed-number';
 
 test('entries may have commas, spaces or lines between them', () => {
   expect(listOf(' 192.0.2.7,stage-pc ;192.0.2.9\n')).toEqual(['192.0.2.7', 'stage-pc', '192.0.2.9']);
@@ -21,6 +22,7 @@ test('of the node of NMOS, what is wrong is reported with the field', () => {
   expect(
     changeProblem({ nmosNode: true, nmosRegistry: 'http://192.0.2.9:8010', nmosHost: '::1' }),
   ).toBeNull();
+  expect(changeProblem({ nmosPort: numberOf('0') })).toBeNull();
   expect(changeProblem({ nmosRegistry: 'https://192.0.2.9:8443' })?.message).toBe(
     'Expected a URL of HTTP without a path, or nothing for “Registry” but received https://192.0.2.9:8443',
   );
@@ -28,7 +30,8 @@ test('of the node of NMOS, what is wrong is reported with the field', () => {
     { nmosHost: 'stage-pc' },
     { nmosPort: 70_000 },
     { nmosReceivers: 0 },
-    { nmosPort: Number.NaN },
+    { nmosPort: numberOf('') },
+    { nmosPort: numberOf('8o80') },
   ])
     expect(changeProblem(change), JSON.stringify(change)).toMatchObject({ field: Object.keys(change)[0] });
 });

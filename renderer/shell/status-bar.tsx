@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { history } from '../engine/connection';
 import { type Readiness, readinessOf, useConsole } from '../engine/console-store';
-import { loadColumns } from '../engine/load-history';
 import { useSilence } from '../engine/use-silence';
 import { figure } from '../format';
 import { perMbps, useNetworkUnit } from '../settings/network-unit';
 import { texts } from '../texts';
+import { loadNow } from './load-now';
 import { NdiLink } from './sheets';
 import styles from './status-bar.module.css';
 
@@ -80,14 +80,11 @@ function LoadNow() {
   const isSilent = useSilence(history);
 
   useEffect(() => {
-    const inUnit = (mbps: number | null): string => figure(mbps === null ? null : mbps * perMbps[unit], 1);
     function write(): void {
-      const wireOut = history.now(loadColumns.wireOut);
-      const wireIn = history.now(loadColumns.wireIn);
-      const wireSum = wireOut === null || wireIn === null ? null : wireOut + wireIn;
-      if (cpu.current) cpu.current.textContent = figure(history.now(loadColumns.cpuMachine), 1);
-      if (loopback.current) loopback.current.textContent = inUnit(history.now(loadColumns.loopback));
-      if (wire.current) wire.current.textContent = inUnit(wireSum);
+      const now = loadNow(history, perMbps[unit]);
+      if (cpu.current) cpu.current.textContent = now.cpu;
+      if (loopback.current) loopback.current.textContent = now.loopback;
+      if (wire.current) wire.current.textContent = now.wire;
     }
     write();
     return history.subscribe(write);

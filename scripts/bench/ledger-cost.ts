@@ -37,7 +37,7 @@ class Engine {
   private readonly console = new StreamViews({
     ...{ thresholds: defaultThresholds, warmUpSeconds: 2, wallOffsetUs: 0, isSenderRemote: false },
     noteEvent: () => undefined,
-    set: { deaths: 0, lost: false, silences: [] },
+    set: { deaths: 0, lost: false, standstills: () => [] },
     clock: machineClock,
   });
   private drains = 0;

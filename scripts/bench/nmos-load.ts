@@ -3,9 +3,9 @@ import { countResources, type OwnedResources } from '../../app/nmos/load/count-r
 import { Load } from '../../app/nmos/load/load';
 import type { LoadFigures } from '../../app/nmos/load/load-figures';
 import { simulatedNode } from '../../app/nmos/load/simulated-node';
-import { machineClock } from '../../app/nmos/machine-clock';
 import { fixedApis } from '../../app/nmos/node/api-finder';
 import { Registration } from '../../app/nmos/node/registration';
+import { machineClock } from '../../app/protocol/machine-clock';
 import { QueryClient } from './nmos-queries';
 
 /**

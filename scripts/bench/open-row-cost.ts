@@ -53,7 +53,7 @@ function measure({ streams: count, hours }: Options): Record<string, unknown> {
     return nowNs;
   };
   const fromNs = pass();
-  const set = { deaths: 0, lost: false, silences: [], flush: () => Promise.resolve() };
+  const set = { deaths: 0, lost: false, standstills: () => [], flush: () => Promise.resolve() };
   const options = {
     set,
     thresholds: defaultThresholds,

@@ -47,6 +47,7 @@ function drain(known: Drains): void {
       atNs: machineClock.monotonicNs(),
       processIds: [process.pid],
       traffic: null,
+      standstills: [],
       sources: source ? [source] : [],
       senders: begun.flatMap(({ isSender, reports }) => (isSender ? reports.sender : [])),
       receivers: begun.flatMap(({ isSender, reports }) => (isSender ? [] : reports.receiver)),

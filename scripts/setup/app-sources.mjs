@@ -11,9 +11,13 @@ const inputs = [
 const isOfTests = (file) => /\.test\.tsx?$|^app\/testing\//.test(file);
 const noteFile = path.join(rootFolder, 'dist/sources');
 
-/** Of all that is bundled. */
+/** All that is bundled, relative to the checkout. */
+export function appSourceFiles() {
+  return inputs.flatMap(filesIn).filter((file) => !isOfTests(file));
+}
+
 export function appSourcesHash() {
-  return hashOf(inputs.flatMap(filesIn).filter((file) => !isOfTests(file)));
+  return hashOf(appSourceFiles());
 }
 
 /** After a build: `dist` is of these sources. */
@@ -22,8 +26,8 @@ export function noteAppSources(hash) {
 }
 
 /** Whether `dist` is that of the sources as they are. */
-export function isAppFresh() {
-  return existsSync(noteFile) && readFileSync(noteFile, 'utf8') === appSourcesHash();
+export function isAppFresh(note = noteFile) {
+  return existsSync(note) && readFileSync(note, 'utf8') === appSourcesHash();
 }
 
 function filesIn(input) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mustRun, sure } from './command.mjs';
+import { mustRun, outputOf, sure } from './command.mjs';
 import { SetupError } from './report.mjs';
 
 const failing = (words) => [
@@ -13,6 +13,20 @@ test('a command that fails shows its last lines, and its remedy is not to run it
   const error = await errorOf(failing('the tool says why'));
   expect(error.message).toBe('it failed (exit status 3).\n    the tool says why');
   expect(error.remedy).toBe('correct what the lines above name: they are its own words');
+});
+
+test('of a long output the last lines are shown', async () => {
+  const words = Array.from({ length: 30 }, (_, line) => `line ${line + 1}`).join('\n');
+  const [, ...shown] = (await errorOf(failing(words))).message.split('\n');
+  expect(shown.map((line) => line.trim())).toEqual(
+    Array.from({ length: 20 }, (_, line) => `line ${line + 11}`),
+  );
+});
+
+test('what a command prints before it fails is no answer', () => {
+  const saying = (status) => ['-e', `console.log(' here '); process.exit(${status})`];
+  expect(outputOf(process.execPath, saying(0))).toBe('here');
+  expect(outputOf(process.execPath, saying(1))).toBeNull();
 });
 
 test('the remedy is what its caller knows, unless the machine is in the way', async () => {

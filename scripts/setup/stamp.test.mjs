@@ -96,6 +96,17 @@ test('work that was cut short is done again', async () => {
   expect(work).toHaveBeenCalledTimes(2);
 });
 
+test('work for other sources that was cut short spoils what was there, though it looks the same', async () => {
+  await ensure();
+  const task = { name: 'addon', hash: 'changed', outputs, folder: checkout };
+  const cutShort = async () => {
+    writeFileSync(built('addon.node'), 'half one');
+    throw new Error('killed');
+  };
+  await expect(unlessDone(task, cutShort)).rejects.toThrow('killed');
+  expect(await ensure()).not.toBeNull();
+});
+
 test('what comes and goes by itself does not count', async () => {
   const isOutput = (name) => name !== 'built/cache';
   await ensure({ isOutput });
@@ -104,11 +115,12 @@ test('what comes and goes by itself does not count', async () => {
 });
 
 test('a hash is of contents, wherever a folder lies', () => {
-  const folder = (place, text) => {
+  const folder = (place, text, name = 'header.h') => {
     mkdirSync(path.join(scratch, place, 'include'), { recursive: true });
-    writeFileSync(path.join(scratch, place, 'include/header.h'), text);
+    writeFileSync(path.join(scratch, place, 'include', name), text);
     return path.join(scratch, place, 'include');
   };
   expect(hashOf([folder('here', 'a')])).toBe(hashOf([folder('there', 'a')]));
   expect(hashOf([folder('here', 'a')])).not.toBe(hashOf([folder('there', 'b')]));
+  expect(hashOf([folder('here', 'a')])).not.toBe(hashOf([folder('elsewhere', 'a', 'other.h')]));
 });

@@ -1,4 +1,4 @@
-import { note } from '../setup/report.mjs';
+import { chooseSeed } from './seeds.mjs';
 import { runVitest } from './vitest.mjs';
 
 /**
@@ -6,9 +6,7 @@ import { runVitest } from './vitest.mjs';
  * @param {{ kills?: number, cuts?: number }} form how many of the two that the long form repeats; by default the short one
  */
 export function runAttack({ kills, cuts } = {}) {
-  const seed = process.env.WHITELINE_ATTACK_SEED ?? String(Date.now() % 2 ** 31);
-  note('attack', `seed ${seed}; WHITELINE_ATTACK_SEED=${seed} repeats it`);
-  process.env.WHITELINE_ATTACK_SEED = seed;
+  chooseSeed('attack');
   if (kills !== undefined) process.env.WHITELINE_ATTACK_KILLS = String(kills);
   if (cuts !== undefined) process.env.WHITELINE_ATTACK_CUTS = String(cuts);
   return runVitest('attack');

@@ -6,6 +6,7 @@ import { step } from '../setup/report.mjs';
 import { counted, countReport, sumOf } from './counts.mjs';
 import { failureOf } from './failures.mjs';
 import { runVitest } from './vitest.mjs';
+import { words } from './words.mjs';
 
 // A test that hangs must not hold up the suites after it.
 const executableTimeoutMs = 600_000;
@@ -54,6 +55,12 @@ export async function runHelperTests() {
   return runVitest('helpers');
 }
 
+/** Thousands of pictures over real NDI, each judged. */
+export async function runWitnessTests() {
+  await build('test-plain');
+  return runVitest('witness');
+}
+
 function build(kind) {
   return step(kind, `building native/build-${kind}`, (onProgress) => buildNative(kind, onProgress));
 }
@@ -61,7 +68,8 @@ function build(kind) {
 /** Every processor takes its share of the tests, each share in a process of its own. */
 async function runGoogleTests(kind) {
   await build(kind);
-  const shardCount = os.availableParallelism();
+  // A word may choose fewer tests than there are processors.
+  const shardCount = words.length > 0 ? 1 : os.availableParallelism();
   const left = [onQuietMachine, ...(kind === 'test-tsan' ? threadless.map((suite) => `${suite}.*`) : [])];
   const filter = [`--gtest_filter=-${left.join(':')}`];
   const runShard = (shard) =>
@@ -84,7 +92,7 @@ function runExecutable(kind, reportName, flags, variables = {}) {
   return countReport(
     reportName,
     async (reportFile) => {
-      const allFlags = [...flags, '--gtest_brief=1', `--gtest_output=json:${reportFile}`];
+      const allFlags = [...flags, '--gtest_brief=1', `--gtest_output=json:${reportFile}`, ...words];
       const { status, signal, lastLines } = await run(...withFixedAddresses(kind, executable, allFlags), {
         env: { ...withoutGoogleTest(process.env), ...sanitizerOptions, ...variables },
         onLine: print,

@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { counted, hasPassed, judge, sumOf } from './counts.mjs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { counted, countReport, hasPassed, judge, resultFolder, sumOf } from './counts.mjs';
 import { failureOf, failureText } from './failures.mjs';
 import { countsOfPlaywright } from './playwright.mjs';
 import { commands, stagesOf, suites, suitesOf } from './suites.mjs';
@@ -26,6 +28,22 @@ test('a suite that ends badly without a failed test, or without a passed one, ha
   expect(judge(counted(0, []), 1).failed).toBe(1);
 });
 
+test('a suite that leaves no report has failed, whatever an older one left', async () => {
+  const name = `made-up-${process.pid}.json`;
+  const file = path.join(resultFolder, name);
+  onTestFinished(() => rmSync(file, { force: true }));
+  const countsOf = ({ passed }) => counted(passed, []);
+  const write = async (reportFile) => {
+    mkdirSync(resultFolder, { recursive: true });
+    writeFileSync(reportFile, '{"passed": 3}');
+    return 0;
+  };
+  expect(await countReport(name, write, countsOf)).toEqual(counted(3, []));
+  expect((await countReport(name, async () => 0, countsOf)).failures).toEqual([
+    failureOf(null, `ended with status 0 and left no ${name}`),
+  ]);
+});
+
 test('what was not measured fails nothing, and is no pass either', () => {
   const two = counted(3, [], [{ name: 'a', reason: 'stolen' }]);
   expect(judge(two, 1)).toEqual(two);
@@ -38,7 +56,12 @@ test('each suite has its place in one command', () => {
   const placed = Object.values(commands).flatMap(suitesOf);
   expect(placed.toSorted()).toEqual(Object.keys(suites).toSorted());
   expect(Object.keys(commands.deep.inputs).toSorted()).toEqual(suitesOf(commands.deep).toSorted());
-  expect(stagesOf(commands.test, ['e2e', 'unit', 'core'])).toEqual([[['core'], ['unit']], [['e2e']]]);
+  const stages = [
+    [['check', 'core'], ['unit']],
+    [['addon'], ['e2e', 'browser']],
+  ];
+  expect(stagesOf({ stages }, ['e2e', 'unit', 'core'])).toEqual([[['core'], ['unit']], [['e2e']]]);
+  expect(stagesOf({ stages }, ['e2e'])).toEqual([[['e2e']]]);
 });
 
 test('sums hold each kind', () => {
@@ -49,16 +72,29 @@ test('sums hold each kind', () => {
 });
 
 describe('Vitest', () => {
-  const one = { notMeasured: null, seconds: 1, errors: [] };
+  const one = { file: 'a.test.ts', notMeasured: null, seconds: 1, errors: [] };
   const countsOf = (test, others = []) => countsOfVitest({ tests: [{ ...one, ...test }], others });
 
   test('skipped is failed, and so is what fails outside the tests', () => {
     expect(countsOf({ name: 'a', state: 'passed' })).toEqual(counted(1, [], [], [{ name: 'a', seconds: 1 }]));
-    expect(countsOf({ name: 'a', state: 'skipped' }).failures).toEqual([failureOf('a', 'skipped')]);
+    expect(countsOf({ name: 'a', state: 'skipped' }).failures).toEqual([
+      failureOf('a.test.ts > a', 'skipped'),
+    ]);
     const others = [{ name: 'empty.test.ts', error: 'it has no test' }];
     expect(countsOf({ name: 'a', state: 'passed' }, others).failures).toEqual([
       failureOf('empty.test.ts', 'it has no test'),
     ]);
+  });
+
+  test('a file that was asked for and has no test is failed', () => {
+    const found = countsOfVitest(
+      { tests: [{ ...one, name: 'a', state: 'passed', file: 'app/cli/run.test.ts' }], others: [] },
+      ['app/cli', 'app/cli/run.test.ts', 'app/cl', 'app/cli/gone.test.ts'],
+    );
+    expect(found.failures).toEqual(
+      ['app/cl', 'app/cli/gone.test.ts'].map((file) => failureOf(file, 'no test of it ran')),
+    );
+    expect(found.passed).toBe(1);
   });
 
   test('a failure with a mark is not measured', () => {
@@ -68,7 +104,9 @@ describe('Vitest', () => {
       ...{ failed: 0, notMeasured: [{ name: 'a', reason }] },
     });
     expect(countsOf(test)).toMatchObject({ failed: 1, notMeasured: [] });
-    expect(countsOf({ ...test, state: 'passed', notMeasured: reason })).toMatchObject({ passed: 1 });
+    expect(countsOf({ ...test, state: 'passed', notMeasured: reason })).toMatchObject({
+      ...{ passed: 1, notMeasured: [] },
+    });
   });
 });
 

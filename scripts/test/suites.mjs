@@ -1,11 +1,20 @@
 import { runChecks } from '../check.mjs';
 import { runAttack } from './attack.mjs';
 import { runClosings } from './closings.mjs';
-import { runCoreTests, runCoreTestsOnQuietMachine, runHelperTests, runSanitizedCoreTests } from './core.mjs';
+import {
+  runCoreTests,
+  runCoreTestsOnQuietMachine,
+  runHelperTests,
+  runSanitizedCoreTests,
+  runWitnessTests,
+} from './core.mjs';
 import { sumOf } from './counts.mjs';
+import { runDisturbances } from './disturbances.mjs';
 import { runFuzzTests } from './fuzz.mjs';
+import { runNodeVersions } from './node-versions.mjs';
 import { runPackageTests } from './package.mjs';
 import { runPlaywright } from './playwright.mjs';
+import { runWithAnotherSeed } from './seeds.mjs';
 import { runVitest } from './vitest.mjs';
 
 /** Each is given what set-up resolved to, and resolves to its counts. */
@@ -17,21 +26,26 @@ export const suites = {
   ndi: () => runVitest('ndi*'),
   addon: () => runVitest('addon'),
   network: () => runVitest('network*'),
-  e2e: ({ electron }) => windowTests(['app', 'alone'], electron),
-  browser: ({ electron }) => windowTests(['browser'], electron),
+  e2e: ({ electron }) => runPlaywright('app', electron.executable),
+  browser: ({ electron }) => runPlaywright('browser', electron.executable),
 
   load: () => runVitest('load', 'machine'),
   'core-machine': runCoreTestsOnQuietMachine,
   'unit-machine': () => quietTests(['unit*', 'helpers', 'addon', 'attack']),
   'ndi-machine': () => runVitest('ndi*', 'machine'),
   'network-machine': () => runVitest('network*', 'machine'),
-  'window-machine': ({ electron }) => windowTests(['app', 'alone'], electron, { isMachine: true }),
+  disturbances: runDisturbances,
+  'window-machine': ({ electron }) => runPlaywright('app', electron.executable, { isMachine: true }),
 
   'clang-tidy': () => runChecks(['clang-tidy']),
   sanitizers: runSanitizedCoreTests,
+  witness: runWitnessTests,
   closings: runClosings,
   fuzz: runFuzzTests,
+  seeds: runWithAnotherSeed,
   attack: () => runAttack(),
+  'node-versions': runNodeVersions,
+  chromium: ({ electron }) => runPlaywright('chromium', electron.executable),
   package: runPackageTests,
 };
 
@@ -41,40 +55,59 @@ async function quietTests(projects) {
   return sumOf(counts);
 }
 
-async function windowTests(projects, electron, options) {
-  const counts = [];
-  for (const project of projects) counts.push(await runPlaywright(project, electron.executable, options));
-  return sumOf(counts);
-}
+/** The app, and what its tests read. */
+const built = ['app', 'native', 'renderer', 'e2e', 'docs/content.md', 'docs/images', 'docs/schema'];
 
 /**
  * Stages run one after the other, the lanes of a stage side by side, the suites of a lane one after the other. Suites that share a
  * native build share a lane.
  */
 export const commands = {
-  /** What the code alone decides. Suites that fail soonest and explain most come first. */
+  /** What the code alone decides: beside each other, since most of them wait for something. Those that fail soonest come first. */
   test: {
-    stages: [[['check', 'core', 'helpers'], ['unit']], [['addon', 'ndi'], ['network']], [['e2e', 'browser']]],
+    stages: [
+      [
+        ['check', 'core', 'helpers', 'addon'],
+        ['unit', 'network'],
+        ['ndi', 'e2e', 'browser'],
+      ],
+    ],
   },
   /** What needs a quiet machine: each suite has it to itself. */
   machine: {
-    stages: [[['core-machine', 'unit-machine', 'load', 'ndi-machine', 'network-machine', 'window-machine']]],
+    stages: [
+      [
+        [
+          'core-machine',
+          'unit-machine',
+          'load',
+          'ndi-machine',
+          'network-machine',
+          'window-machine',
+          'disturbances',
+        ],
+      ],
+    ],
   },
   /** What is long, and what it depends on: files and folders of the checkout. */
   deep: {
     stages: [
       [
-        ['clang-tidy', 'sanitizers', 'closings', 'fuzz'],
-        ['attack', 'package'],
+        ['clang-tidy', 'sanitizers', 'witness', 'closings', 'fuzz'],
+        ['attack', 'seeds', 'node-versions', 'package', 'chromium'],
       ],
     ],
     inputs: {
       'clang-tidy': ['native', '.clang-tidy'],
       sanitizers: ['native'],
-      closings: ['native'],
+      witness: ['native', 'app'],
+      closings: ['native', 'app'],
       fuzz: ['native'],
-      attack: ['app', 'native', 'renderer'],
-      package: ['app', 'native', 'renderer', 'e2e', 'electron-builder.yml', 'LICENSE', 'NOTICE'],
+      attack: built,
+      seeds: ['native', 'app'],
+      'node-versions': built,
+      package: [...built, 'electron-builder.yml', 'LICENSE', 'NOTICE'],
+      chromium: built,
     },
   },
 };

@@ -4,11 +4,10 @@ import { failureText } from './failures.mjs';
 const slowestShown = 10;
 const print = (line) => process.stdout.write(`${line}\n`);
 
-/** Prints what the suites came to, with their slowest tests; returns their sum. */
+/** Prints what the suites came to; returns their sum. */
 export function printSummary(results) {
   print('\n=== summary ===');
   for (const result of results) print(lineOf(result));
-  printSlowest(results);
   for (const { name, failures } of results)
     for (const failure of failures) print(`FAILED ${name}: ${failureText(failure)}`);
   for (const { name, notMeasured } of results)
@@ -31,11 +30,9 @@ function lineOf({ name, passed, failed, notMeasured, duration }) {
   return cells.join('  ');
 }
 
-function printSlowest(results) {
-  const times = results.flatMap(({ name, times }) => times.map((time) => ({ suite: name, ...time })));
-  const slowest = times.sort((one, other) => other.seconds - one.seconds).slice(0, slowestShown);
-  if (slowest.length > 0) print('\nslowest tests:');
-  for (const { suite, name, seconds } of slowest)
-    print(`${`${seconds.toFixed(1)} s`.padStart(9)}  ${suite}: ${name}`);
-  print('');
+/** Prints how long a suite took, and its slowest tests. */
+export function printTimes({ name, duration, times }) {
+  const slowest = [...times].sort((one, other) => other.seconds - one.seconds).slice(0, slowestShown);
+  print(`\n=== ${name} took ${duration}${slowest.length > 0 ? '; its slowest tests:' : ''}`);
+  for (const test of slowest) print(`${`${test.seconds.toFixed(1)} s`.padStart(9)}  ${test.name}`);
 }

@@ -30,6 +30,7 @@ function testOf(test) {
   const { state, errors = [] } = test.result();
   return {
     name: test.fullName,
+    file: test.module.relativeModuleId,
     state,
     errors: errors.map(textOf),
     notMeasured: test.meta().notMeasured ?? null,
@@ -37,8 +38,13 @@ function testOf(test) {
   };
 }
 
-/** The message, then where it came from. A timeout has a stack with another message, so the stack alone does not do. */
-function textOf({ name, message, stack = '' }) {
+/** The message, its causes, then where it came from. A timeout has a stack with another message, so the stack alone does not do. */
+function textOf({ stack = '', ...error }) {
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  return [`${name ?? 'Error'}: ${message}`, ...frames].join('\n');
+  return [...messagesOf(error), ...frames].join('\n');
 }
+
+const messagesOf = ({ name = 'Error', message, cause }) => [
+  `${name}: ${message}`,
+  ...(cause?.message ? messagesOf(cause) : []),
+];

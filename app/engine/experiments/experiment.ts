@@ -8,11 +8,14 @@ import type { EventKind } from '../../protocol/run';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Verdict } from '../../protocol/verdict';
 import type { Helpers } from '../capabilities/helper/helpers';
+import type { ProcessStandstill } from '../load/standstills';
+import type { MachineBooks } from '../machine/machine-books';
 import type { RunEnvironment } from '../sessions/environment';
 import type { RowMeter } from '../streams/rows/row-meter';
 import type { MovieHost } from '../streams/sources/movie';
 import type { Stream } from '../streams/stream';
 import type { StreamSet } from '../streams/stream-set';
+import type { RunTool } from '../tools/run-tool';
 
 /** What every run has. */
 export interface RunContext {
@@ -29,6 +32,8 @@ export interface RunContext {
   noteEvent(kind: EventKind, text: string, details?: Record<string, unknown>): void;
   /** Load samples of this machine since the newest row that lie wholly between two moments of the monotonic clock. */
   samples(fromNs: number, toNs: number): LoadSample[];
+  /** Of all processes that measure, tools among them, as far as they touch the time between two moments. */
+  standstills(fromNs: number, toNs: number): ProcessStandstill[];
   /** Processes that are ours: the engine, windows, stream hosts that are known to it. */
   processIds(): number[];
 }
@@ -47,6 +52,9 @@ export interface Capabilities {
   native: MovieHost;
   /** Starts executables that measure for us (docs/helpers.md); what still runs when the run ends is stopped. */
   helper: Pick<Helpers, 'start'>;
+  /** Runs programs of others, such as iperf3. */
+  tools: { run: RunTool };
+  machine: MachineBooks;
 }
 
 export type Capability = keyof Capabilities;

@@ -10,6 +10,8 @@ import { madeUpAround, madeUpFanOut, madeUpParameters, madeUpPlan } from '../../
 import { madeUpScaleRowOf, shortMatrix } from '../../testing/made-up-nmos-scale';
 import { madeUpPacing, madeUpPlan as madeUpPacingPlan } from '../../testing/made-up-pacing';
 import { SimulatedClock } from '../../testing/simulated-clock';
+import { near, stopped } from '../../testing/standstills';
+import type { Who } from '../load/standstills';
 import { samplesWithin } from '../load/window';
 import { measuredRow } from './fan-out/fan-out-rows';
 import type { IperfReport } from './link/iperf-report';
@@ -37,6 +39,7 @@ function contextOf(others: Others): RowContext {
     clock,
     thresholds: defaultThresholds,
     isoNow: () => '2026-11-27T12:00:00.000Z',
+    standstills: () => [],
     samples: (fromNs, toNs) => samplesWithin(samples, fromNs, Math.min(toNs, clock.monotonicNs())),
   };
 }
@@ -60,18 +63,23 @@ test.each<[string, Others, TableRowOptions, string[]]>([
   expect(codesOf(await frameOf(others, options))).toEqual(codes);
 });
 
-test('a process of ours that was stopped in a row spoils it, and no other row', async () => {
-  const startNs = clock.monotonicNs();
+test('a process that was stopped for too long in a row spoils it, and no other row', async () => {
+  const startSeconds = clock.monotonicNs() / 1e9;
   const context = contextOf(() => 0);
-  const whole = context.samples;
-  context.samples = (fromNs, toNs) =>
-    whole(fromNs, toNs).map((sample) => {
-      const stopped = sample.atNs > startNs + 4e9 && sample.atNs < startNs + 5.2e9;
-      return { ...sample, roles: { ...sample.roles, 'pacer-sender': { ...roleLoad(1, 1, 'sdk'), stopped } } };
-    });
+  const ofLength = (who: Who, seconds: number) => stopped(who, startSeconds + 4, startSeconds + 4 + seconds);
+  context.standstills = near(
+    ofLength({ role: 'engine' }, 0.25),
+    ofLength({ role: 'receiving' }, 0.5),
+    ofLength({ tool: 'ping' }, 1),
+    ofLength({ tool: 'fio' }, 1.5),
+  );
   const close = openTableRow(context);
   await clock.pass(10_000);
-  expect(brokenGuards(close(10).guards)).toEqual([reasonOf('process-stopped', { role: 'pacer-sender' })]);
+  const facts = brokenGuards(close(10).guards);
+  expect(facts.map(({ code, data }) => [code, data.role ?? data.tool, data.limitSeconds])).toEqual([
+    ['process-stopped', 'receiving', 0.25],
+    ['process-stopped', 'fio', 1],
+  ]);
   const next = openTableRow(context);
   await clock.pass(10_000);
   expect(codesOf(next(10))).toEqual([]);
@@ -140,7 +148,7 @@ function tcpRow(
       line,
       rate: { mbps: lineMbps, source: 'as given' },
     },
-    { passPercent: 90, warnPercent: 80, maxLossPercent: 0.1, saturatedPercent: 90 },
+    { passPercent: 90, warnPercent: 80, maxLossPercent: 0.1, saturatedPercent: 90, cores: 2 },
   );
 }
 
@@ -193,7 +201,14 @@ test.each<[string, RowOf, Expected]>([
   ['nmos-scale: a matrix that lacks receivers', shortMatrix, ['FAIL', 'INVALID', 'INVALID']],
   [
     'pacing',
-    (frame) => pacedRow(frame, madeUpPacingPlan('timer'), { ...madeUpPacing(3200), beside: null }, 'own'),
+    (frame) =>
+      pacedRow(
+        frame,
+        madeUpPacingPlan('timer'),
+        { ...madeUpPacing(3200), beside: null },
+        'own',
+        defaultThresholds,
+      ),
     ['PASS', 'INVALID', 'INVALID'],
   ],
 ])(

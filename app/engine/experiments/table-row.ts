@@ -1,8 +1,5 @@
 import { hostname } from 'node:os';
-import type { Fact } from '../../protocol/fact';
-import type { LoadSample } from '../../protocol/load';
-import { type Guard, violatedBy } from '../../protocol/precedence';
-import { reasonOf } from '../../protocol/reason-words';
+import type { Guard } from '../../protocol/precedence';
 import type { ClosedRow } from '../../protocol/row';
 import { othersGuard, othersInWorst } from '../load/others-guard';
 import type { Span } from '../streams/counting/range-counter';
@@ -35,7 +32,7 @@ export function tableRow(
 }
 
 /** What of a run a row needs. */
-export type RowContext = Pick<RunContext, 'clock' | 'isoNow' | 'samples' | 'thresholds'>;
+export type RowContext = Pick<RunContext, 'clock' | 'isoNow' | 'samples' | 'standstills' | 'thresholds'>;
 
 export interface TableRowOptions {
   /** The experiment judges by itself what other programs took, so the row has no guard for it. */
@@ -59,27 +56,17 @@ export function openTableRow(
     const toNs = clock.monotonicNs();
     // Two seconds before, so that a row which is too short for a sample of its own has the newest ones.
     const samples = context.samples(fromNs - 2e9, toNs);
-    const time = { fromNs, toNs, limitNs: toNs, samples, deaths: 0, lost: false, silences: [] };
+    const standstills = context.standstills(fromNs, toNs);
+    const time = { fromNs, toNs, limitNs: toNs, samples, deaths: 0, lost: false, standstills };
     const others = othersInWorst(samples, repeats ?? [{ fromNs, toNs }], thresholds);
     return {
       from,
       to: context.isoNow(),
       measuredSeconds: measuredSeconds ?? (toNs - fromNs) / 1e9,
-      guards: [
-        ...watch.guards(time, thresholds),
-        violatedBy(stopFaults(context.samples(fromNs, toNs + 1e9))),
-        ...(judgesOthers ? [] : [othersGuard(others, thresholds)]),
-      ],
+      guards: [...watch.guards(time, thresholds), ...(judgesOthers ? [] : [othersGuard(others, thresholds)])],
       cpuPercent: machineCpuPercent(context, fromNs, toNs),
     };
   };
-}
-
-/** Processes of ours, tools among them, that were stopped by a signal or a debugger. */
-function stopFaults(samples: readonly LoadSample[]): Fact[] {
-  const roles = samples.flatMap((sample) => Object.entries(sample.roles));
-  const stopped = new Set(roles.flatMap(([role, load]) => (load?.stopped ? role : [])));
-  return [...stopped].map((role) => reasonOf('process-stopped', { role }));
 }
 
 /** Mean load of this machine between two moments of the monotonic clock; null: no sample lies wholly between them. */

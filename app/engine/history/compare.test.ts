@@ -126,6 +126,13 @@ describe('values side by side', () => {
     expect(compareOneRow({ dropped: 5000 }, { dropped: 5002 }, 'framesDropped')?.standing).toBe('tolerance');
     expect(compareOneRow({ cpu: 99.4 }, { cpu: 99.5 }, 'sender.cpuMaxPercent')?.standing).toBe('tolerance');
     expect(compareOneRow({ cpu: 42.14 }, { cpu: 42.16 }, 'sender.cpuMaxPercent')?.standing).toBe('tolerance');
+    // The same with a tolerance of 0: a change of 0.04 % does not count, one of 0.06 % does.
+    const untolerated = (dropped: number) =>
+      figure(
+        compareRuns([run([streamRow(1, { dropped: 5000 })]), run([streamRow(1, { dropped })])], 0),
+        'framesDropped',
+      );
+    expect([5002, 5003].map((dropped) => untolerated(dropped)?.standing)).toEqual(['tolerance', 'unjudged']);
     const lossy = { dropped: 1, verdict: 'WARN' } as const;
     expect(compareOneRow({ dropped: 0 }, lossy, 'framesDropped')?.standing).toBe('worse');
   });
@@ -321,6 +328,10 @@ describe('noise', () => {
       standing: 'noise',
     });
     expect(regressionsOf(comparison)).toEqual([]);
+    // A difference equal to the noise does not count.
+    expect(figure(compareRuns([repeats([4, 5]), repeats([5, 6])]), 'latencyMs.p99')).toMatchObject({
+      ...{ noise: 1, standing: 'noise' },
+    });
     expect(figure(compareRuns([repeats([4, 4.5]), repeats([8, 8.5])]), 'latencyMs.p99')).toMatchObject({
       noise: 0.5,
       standing: 'worse',

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { RunSummary } from '../../protocol/history';
 import { exampleRun } from '../../testing/example-run';
 import { loadSample } from '../../testing/load-sample';
@@ -24,8 +24,6 @@ import { runFiles } from '../sessions/read-run';
 import { baselineFile, baselineOf, pinBaseline, readBaselines, unpinBaseline } from './baseline';
 import { findInHistory, runFolderOf } from './history';
 import { indexFile } from './index-file';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = temporaryFolder();
 let root = '';

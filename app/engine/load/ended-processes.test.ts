@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { expect, test, vi } from 'vitest';
 import type { LoadSample } from '../../protocol/load';
+import { HandClock } from '../../testing/hand-clock';
 import { machineClock } from '../clock';
 import { runTool, toolProcessIds } from '../tools/run-tool';
 import type { ProcessTimes } from './cpu';
@@ -89,39 +90,48 @@ test.each<[string, ReturnType<typeof look>[], number | null]>([
 
 test('what a tool took of the CPU is ours to its last moment, however short it ran', async () => {
   const samples: LoadSample[] = [];
-  const gpu = new GpuSampler(machineClock, '/nonexistent/nvidia-smi');
+  const clock = new HandClock();
+  const gpu = new GpuSampler(clock, '/nonexistent/nvidia-smi');
+  const beganNs = clock.monotonicNs();
   const sampler = new LoadSampler({
-    ...{ wall: { clock: machineClock, offsetUs: 0, look: () => null }, gpu },
+    ...{ wall: { clock, offsetUs: 0, look: () => null }, gpu },
     processIds: () => ({ tools: toolProcessIds(), console: [process.pid] }),
     openStreams: () => 0,
     ...{ lostPerSecond: () => ({ reason: 'nothing is followed' }), latency: () => null },
     onSample: (sample) => void samples.push(sample),
   });
-  const burn = (ms: number): string => `const end = Date.now() + ${ms}; while (Date.now() < end)`;
+  const stopLooking = machineClock.every(200, () => clock.strike());
+  const moreSamples = (count: number): Promise<void> => {
+    const enough = samples.length + count;
+    return vi.waitFor(() => expect(samples.length).toBeGreaterThanOrEqual(enough));
+  };
+  const used = 'const used = () => { const { user, system } = process.cpuUsage(); return user + system; };';
   const usedSeconds: number[] = [];
   try {
-    for (const ms of [700, 1300, 2100]) {
-      const args = ['-p', `${burn(ms)}; const { user, system } = process.cpuUsage(); user + system`];
-      const { stdout } = await runTool({ file: process.execPath, args, timeoutSeconds: 20 });
+    for (const ms of [300, 550, 850]) {
+      const args = ['-p', `${used} while (used() < ${ms * 1000}); used()`];
+      const { stdout } = await runTool({ file: process.execPath, args, timeoutSeconds: 60 });
       usedSeconds.push(Number(stdout.trim().split('\n').at(-1)) / 1e6);
-      await machineClock.sleep(300);
+      await moreSamples(1);
     }
-    const ended = samples.length;
-    await vi.waitFor(() => expect(samples.length).toBeGreaterThanOrEqual(ended + 4), { timeout: 5000 });
+    await moreSamples(4);
   } finally {
+    stopLooking();
     sampler.close();
     gpu.close();
   }
-  // Every second sample tiles the time.
-  const tiles = samples.filter((_, index) => index % 2 === 0);
-  const cpuSeconds = ({ roles }: LoadSample): number =>
-    ((roles.tools?.cpuPercent ?? 0) + (roles.ended?.cpuPercent ?? 0)) * (cpus().length / 100);
-  const total = tiles.reduce((sum, sample) => sum + cpuSeconds(sample), 0);
-  const used = usedSeconds.reduce((sum, seconds) => sum + seconds, 0);
-  expect(used).toBeGreaterThan(1);
+  // Every second sample tiles the time: each is a mean since the one two before it, the first one since the beginning.
+  const cpuSeconds = samples.map(({ atNs, roles }, index) => {
+    const seconds = (atNs - (samples[index - 2]?.atNs ?? beganNs)) / 1e9;
+    const percent = (roles.tools?.cpuPercent ?? 0) + (roles.ended?.cpuPercent ?? 0);
+    return (percent / 100) * cpus().length * seconds;
+  });
+  const total = cpuSeconds.filter((_, index) => index % 2 === 0).reduce((sum, one) => sum + one, 0);
+  const burnt = usedSeconds.reduce((sum, seconds) => sum + seconds, 0);
+  expect(burnt).toBeGreaterThan(1.6);
   // What a program takes until it can say it, and after that, is the rest.
-  expect(total).toBeGreaterThan(used - 0.1);
-  expect(total).toBeLessThan(1.15 * used + 0.5);
+  expect(total).toBeGreaterThan(burnt - 0.1);
+  expect(total).toBeLessThan(1.15 * burnt + 0.5);
   expect(toolProcessIds()).toEqual([]);
 });
 

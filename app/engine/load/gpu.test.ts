@@ -1,12 +1,14 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { machineClock } from '../clock';
 import type { DrmLook } from './drm-clients';
 import { GpuSampler, machineGpu, wholeMachineGpu, whyNotStarted } from './gpu';
 
 const folder = temporaryFolder();
+/** It stands still: what was said does not age. */
+const clock = new SimulatedClock();
 let sampler: GpuSampler | null = null;
 afterEach(() => sampler?.close());
 
@@ -20,7 +22,7 @@ function fake(name: string, script: string): string {
 
 test('the load is what nvidia-smi prints, also when a line comes in two pieces', async () => {
   sampler = new GpuSampler(
-    machineClock,
+    clock,
     fake('halves', 'printf "0, 4"; sleep 0.2; printf "2\\n0, [N/A]\\n"; exec sleep 30'),
   );
   expect(sampler.percent).toBeNull();
@@ -30,23 +32,20 @@ test('the load is what nvidia-smi prints, also when a line comes in two pieces',
 
 test('it is asked twice a second for its utilisation', async () => {
   const log = join(folder, 'arguments');
-  sampler = new GpuSampler(
-    machineClock,
-    fake('arguments-smi', `echo "$@" > ${log}; echo 0, 7; exec sleep 30`),
-  );
+  sampler = new GpuSampler(clock, fake('arguments-smi', `echo "$@" > ${log}; echo 0, 7; exec sleep 30`));
   await vi.waitFor(() => expect(sampler?.percent).toBe(7));
   expect(readFileSync(log, 'utf8')).toMatch(/--query-gpu=index,utilization\.gpu .*nounits -lms 500/);
 });
 
 test('of several GPUs the busiest counts', async () => {
-  sampler = new GpuSampler(machineClock, fake('three', 'echo 0, 10; echo 1, 80; echo 2, 30; exec sleep 30'));
+  sampler = new GpuSampler(clock, fake('three', 'echo 0, 10; echo 1, 80; echo 2, 30; exec sleep 30'));
   await vi.waitFor(() => expect(sampler?.percent).toBe(80));
 });
 
 test('an nvidia-smi that ends leaves no load behind, but the reason', async () => {
   const end = join(folder, 'end');
   const waiting = `while [ ! -e ${end} ]; do sleep 0.05; done`;
-  sampler = new GpuSampler(machineClock, fake('ends', `echo 0, 50; ${waiting}; exit 9`));
+  sampler = new GpuSampler(clock, fake('ends', `echo 0, 50; ${waiting}; exit 9`));
   await vi.waitFor(() => expect(sampler?.percent).toBe(50));
   expect(sampler.processId).toBeGreaterThan(1);
   writeFileSync(end, '');
@@ -67,7 +66,7 @@ test('what nvidia-smi said last is not repeated once it has aged', async () => {
 });
 
 test('without nvidia-smi there is no load, and the reason says so', async () => {
-  sampler = new GpuSampler(machineClock, join(folder, 'absent'));
+  sampler = new GpuSampler(clock, join(folder, 'absent'));
   await vi.waitFor(() => expect(sampler?.reason).toMatch(/nvidia-smi was not found/));
   expect(sampler.percent).toBeNull();
 });
@@ -164,9 +163,11 @@ describe('the machine’s GPU', () => {
 });
 
 test('one that is closed before its absence is reported throws nothing', async () => {
-  const closed = new GpuSampler(machineClock, join(folder, 'absent'));
+  const closed = new GpuSampler(clock, join(folder, 'absent'));
   closed.close();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  // One that was started later has heard of its absence.
+  sampler = new GpuSampler(clock, join(folder, 'absent'));
+  await vi.waitFor(() => expect(sampler?.reason).toMatch(/not found/));
   expect(closed.reason).toBe('waiting for nvidia-smi');
 });
 

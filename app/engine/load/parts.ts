@@ -19,6 +19,7 @@ export const partByThreadName: Readonly<Record<string, LoadPartName>> = {
   'wl-keep': 'check',
   'wl-wake': 'check',
   'wl-score': 'check',
+  'wl-still': 'check',
   'wl-content': 'content',
   'wl-sdk': 'sdk',
 };

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { cpus } from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Clock } from '../../protocol/clock';
 import type { LoadSample } from '../../protocol/load';
+import { HandClock } from '../../testing/hand-clock';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { machineClock } from '../clock';
 import { readProcessTicks, ticksPerSecond } from './cpu';
@@ -17,13 +19,18 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** `onLook` is called before each look at the process, `onSample` after it; the first two looks give no sample. */
+interface Looks {
+  /** Before each look at the process. */
+  onLook?(): void;
+  /** After each look but the first two, which give no sample. */
+  onSample?(): void;
+  interfacesUp?(): string[];
+}
+
 function sampleOf(
   processId: number,
-  onSample: () => void = () => undefined,
-  onLook: () => void = () => undefined,
-  interfacesUp?: () => string[],
-  clock: Clock = machineClock,
+  clock: Clock,
+  { onLook, onSample, interfacesUp }: Looks = {},
 ): LoadSample[] {
   const samples: LoadSample[] = [];
   const gpu = new GpuSampler(clock, '/nonexistent/nvidia-smi');
@@ -31,7 +38,7 @@ function sampleOf(
     wall: { clock, offsetUs: 0, look: () => null },
     gpu,
     processIds: () => {
-      onLook();
+      onLook?.();
       return { sending: [processId], receiving: [], pacer: [processId] };
     },
     openStreams: () => 3,
@@ -39,7 +46,7 @@ function sampleOf(
     latency: () => null,
     onSample: (sample) => {
       samples.push(sample);
-      onSample();
+      onSample?.();
     },
     interfacesUp,
   });
@@ -63,10 +70,11 @@ function tilesAfter(
 }
 
 test('the CPU of a process that burns one core is what the kernel says, and one core at most', async () => {
-  const child = spawn(process.execPath, ['-e', 'for (;;) {}'], { stdio: 'ignore' });
+  const burn = "process.stdout.write('.'); for (;;) {}";
+  const child = spawn(process.execPath, ['-e', burn], { stdio: ['ignore', 'pipe', 'ignore'] });
   closers.push(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
   const processId = child.pid ?? 0;
-  await machineClock.sleep(500);
   /** Ticks before each look and after it, and the time there: one that is held up sees what was used meanwhile too. */
   const [before, after, afterNs]: [number[], number[], number[]] = [[], [], []];
   const ticksNow = (): number => readProcessTicks(processId) ?? Number.NaN;
@@ -74,8 +82,13 @@ test('the CPU of a process that burns one core is what the kernel says, and one 
     after.push(ticksNow());
     afterNs.push(machineClock.monotonicNs());
   };
-  const samples = sampleOf(processId, onSample, () => before.push(ticksNow()));
-  await vi.waitFor(() => expect(samples.length).toBeGreaterThanOrEqual(5));
+  const clock = new HandClock();
+  const samples = sampleOf(processId, clock, { onSample, onLook: () => before.push(ticksNow()) });
+  while (samples.length < 5) {
+    const enough = ticksNow() + ticksPerSecond / 20;
+    await vi.waitFor(() => expect(ticksNow()).toBeGreaterThan(enough), { interval: 10 });
+    clock.strike();
+  }
   const between = (from = Number.NaN, to = Number.NaN): number => (to - from) / ticksPerSecond;
   const rounding = 1e-6;
   const cpuPercent = (sample: LoadSample): number => sample.roles.sending?.cpuPercent ?? Number.NaN;
@@ -101,7 +114,7 @@ test('the CPU of a process that burns one core is what the kernel says, and one 
 
 test('a sample is a mean over one second, taken every half', async () => {
   const clock = new SimulatedClock();
-  const samples = sampleOf(process.pid, undefined, undefined, undefined, clock);
+  const samples = sampleOf(process.pid, clock);
   await clock.pass(3000);
   const steps = samples.slice(1).map((sample, index) => (sample.atNs - (samples[index]?.atNs ?? 0)) / 1e9);
   expect(steps.length).toBeGreaterThanOrEqual(3);
@@ -115,18 +128,18 @@ test('a sample is a mean over one second, taken every half', async () => {
 });
 
 test('traffic over loopback of a known size is found, apart from the wire', async () => {
-  const megabytes = 200;
+  const megabytes = 50;
   const bytesAtStart = loopbackBytes();
-  const samples = sampleOf(process.pid);
-  await vi.waitFor(() => expect(samples.length).toBeGreaterThanOrEqual(1));
-  const first = samples.length - 1;
+  const clock = new HandClock();
+  const samples = sampleOf(process.pid, clock);
+  clock.strike();
+  clock.strike();
   const bytesBefore = loopbackBytes();
   await transfer(megabytes * 1e6);
   const carried = loopbackBytes() - bytesBefore;
-  const endNs = machineClock.monotonicNs();
-  // The newest one may be none of those that tile the time.
-  await vi.waitFor(() => expect(samples.filter(({ atNs }) => atNs > endNs).length).toBeGreaterThanOrEqual(2));
-  const reported = tilesAfter(first, samples).reduce(
+  clock.strike();
+  clock.strike();
+  const reported = tilesAfter(0, samples).reduce(
     (total, { sample, seconds }) => total + ((sample.loopbackMbps ?? Number.NaN) * 1e6 * seconds) / 8,
     0,
   );
@@ -141,10 +154,13 @@ test('traffic over loopback of a known size is found, apart from the wire', asyn
 });
 
 test('interfaces that cannot be listed end nothing: the sample says what it lacks', async () => {
-  const samples = sampleOf(process.pid, undefined, undefined, () => {
-    throw new Error('uv_interface_addresses returned EMFILE');
+  const clock = new SimulatedClock();
+  const samples = sampleOf(process.pid, clock, {
+    interfacesUp() {
+      throw new Error('uv_interface_addresses returned EMFILE');
+    },
   });
-  await vi.waitFor(() => expect(samples.length).toBeGreaterThan(0), { timeout: 20_000 });
+  await clock.pass(2000);
   expect(samples[0]).toMatchObject({
     changes: [],
     notMeasured: {

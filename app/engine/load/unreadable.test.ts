@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import { brokenGuards } from '../../protocol/precedence';
-import { defaultThresholds } from '../../protocol/thresholds';
 import { loadSample } from '../../testing/load-sample';
-import { machineClock } from '../clock';
-import { InstrumentWatch } from '../streams/rows/instrument-faults';
 import { LoadSums } from './load-sums';
 import { unreadableReason, whyUnreadable } from './proc';
 import { hostLoad } from './window';
@@ -42,16 +38,4 @@ test('of a role whose processes could not be read, the load is not measured, and
   expect(hostLoad(LoadSums.of(samples), 'receiving').notMeasured.cpuProcessMaxPercent).toBe(
     'no receiving process was running',
   );
-  const row = {
-    fromNs: 1e9,
-    toNs: 3e9,
-    limitNs: Number.POSITIVE_INFINITY,
-    samples,
-    deaths: 0,
-    lost: false,
-    silences: [],
-  };
-  expect(brokenGuards(new InstrumentWatch([], 0, machineClock).guards(row, defaultThresholds))).toEqual([
-    { code: 'not-checked', data: { what: 'whether our sending process was stopped', why: reason } },
-  ]);
 });

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Command } from '../../protocol/console';
 import type { NmosNodeView } from '../../protocol/nmos-node';
 import { FakeApplication } from '../../testing/fake-application';
 import { ask, type HttpAnswer } from '../../testing/http-client';
 import { TestRegistry } from '../../testing/nmos-registry';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { machineClock } from '../clock';
+import { eventually, settled } from '../../testing/time-passes';
 import { Engine } from '../engine';
 import { readEvents } from '../sessions/read-run';
 
@@ -14,23 +16,26 @@ const own = { source: 'white-line', format: '640x360@30', pixelFormat: 'bgra' as
 
 let application: FakeApplication;
 let registry: TestRegistry;
+let clock: SimulatedClock;
 let engine: Engine;
 
 beforeEach(async () => {
+  clock = new SimulatedClock();
   application = new FakeApplication();
   application.answer = ({ name }) => (name === 'openSender' ? 'HERE (Whiteline 1)' : null);
-  registry = await TestRegistry.start();
+  registry = await TestRegistry.start({ clock });
   engine = new Engine({
-    clock: machineClock,
+    clock,
     ...{ application, appFolder: folder, runsFolder: join(folder, 'runs'), version: 'test' },
     nmosNode: () => ({ registry: registry.origin, host: '127.0.0.1', port: 0, receivers: 2 }),
   });
-  await engine.start();
-  await vi.waitFor(() => expect(view().is).toBe('registered'));
+  await settled(clock, engine.start());
+  await eventually(clock, () => expect(view().is).toBe('registered'));
 });
-afterEach(() => engine.close());
+afterEach(() => settled(clock, engine.close()));
 
 const view = (): NmosNodeView => engine.state().nmosNode;
+const execute = (command: Command): Promise<void> => settled(clock, engine.execute(command));
 const receiving = () => application.host('receiving');
 
 /** Of the first receiver, or the one of this index. */
@@ -39,7 +44,7 @@ async function activate(change: object, index = 0): Promise<HttpAnswer> {
   const receivers = `${'address' in node ? node.address : ''}/x-nmos/connection/v1.1/single/receivers/`;
   const id = ((await ask(receivers)).body as string[])[index] ?? '';
   const json = { ...change, activation: { mode: 'activate_immediate' } };
-  return ask(`${receivers}${id}staged`, { method: 'PATCH', json });
+  return settled(clock, ask(`${receivers}${id}staged`, { method: 'PATCH', json }));
 }
 
 function follow(source_name: string, at: object = {}): Promise<HttpAnswer> {
@@ -78,10 +83,10 @@ test('activations open and close receivers of NDI, and an operator’s hand show
     });
   }
 
-  await engine.execute({ name: 'followSource', source: 'PC (c)' });
-  await vi.waitFor(async () => expect(await areActive()).toEqual([true, true]));
-  await engine.execute({ name: 'stop' });
-  await vi.waitFor(async () => expect(await areActive()).toEqual([false, false]));
+  await execute({ name: 'followSource', source: 'PC (c)' });
+  await eventually(clock, async () => expect(await areActive()).toEqual([true, true]));
+  await execute({ name: 'stop' });
+  await eventually(clock, async () => expect(await areActive()).toEqual([false, false]));
   const events = readEvents(engine.state().run?.folder ?? '');
   const activations = events.filter(({ kind }) => kind === 'nmos-activation');
   const did = activations.map(({ details }) => details?.did);
@@ -91,29 +96,29 @@ test('activations open and close receivers of NDI, and an operator’s hand show
 });
 
 test('own streams are senders of the node; while they are there, no other is followed, and the controller learns why', async () => {
-  await engine.execute({ name: 'addStream', parameters: own });
-  await vi.waitFor(async () => expect((await registry.query('senders')).body).toHaveLength(1));
+  await execute({ name: 'addStream', parameters: own });
+  await eventually(clock, async () => expect((await registry.query('senders')).body).toHaveLength(1));
   const refused = await follow('a');
   expect(refused).toMatchObject({
     status: 500,
     body: { error: expect.stringMatching(/nothing has changed: A live run either .* Stop first/) },
   });
-  await engine.execute({ name: 'stop' });
-  await vi.waitFor(async () => expect((await registry.query('senders')).body).toEqual([]));
+  await execute({ name: 'stop' });
+  await eventually(clock, async () => expect((await registry.query('senders')).body).toEqual([]));
   expect(readEvents(engine.state().run?.folder ?? '').map(({ kind }) => kind)).toContain('nmos-activation');
 });
 
 test('while an experiment runs nothing is followed, and the controller learns why', async () => {
   application.host('sending').deafTo = 'openSource';
-  await engine.execute({ name: 'startExperiment', experiment: 'stream-load', parameters: {} });
+  await execute({ name: 'startExperiment', experiment: 'stream-load', parameters: {} });
   expect(await follow('a')).toMatchObject({
     status: 500,
     body: { error: expect.stringContaining('An experiment is running. Stop it first') },
   });
   const { folder: run = '' } = engine.state().run ?? {};
-  await vi.waitFor(() => expect(application.host('sending').named('openSource')).toHaveLength(1));
-  const stopped = engine.execute({ name: 'stop' });
-  await vi.waitFor(() => expect(application.host('sending').named('cancel')).toHaveLength(1));
+  await eventually(clock, () => expect(application.host('sending').named('openSource')).toHaveLength(1));
+  const stopped = execute({ name: 'stop' });
+  await eventually(clock, () => expect(application.host('sending').named('cancel')).toHaveLength(1));
   application.host('sending').refuse({ code: 'ABORTED', message: 'stopped before it had started' });
   await stopped;
   expect(readEvents(run).find(({ kind }) => kind === 'nmos-activation')).toMatchObject({

@@ -5,6 +5,7 @@ import { exitCodes, WhitelineError } from '../../protocol/errors';
 import { sessionSchema } from '../../protocol/session';
 import type { Verdict } from '../../protocol/verdict';
 import { Random, seeds } from '../../testing/random';
+import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { machineClock } from '../clock';
 import type { RunOutcome } from '../runs/runner';
@@ -172,4 +173,18 @@ test.each(seeds)('cut at any byte, a session is read as far as it goes (seed %i)
     ).toHaveLength(endings);
     expect(state).toBe(isWhole ? 'finished' : 'interrupted');
   }
+});
+
+test('a run that was killed with its plan is interrupted, not running', async () => {
+  const { folder, folders } = await planOf(ended('PASS'));
+  const path = join(folder, sessionFiles.lines);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const killedAt = lines.findIndex((line) => line.includes('"run-ended"'));
+  writeFileSync(path, `${lines.slice(0, killedAt).join('\n')}\n`);
+  const { recorder } = recorderIn(folders[0] ?? '');
+  expect(readSession(folder)).toMatchObject({
+    state: 'interrupted',
+    runs: [{ state: 'interrupted', verdict: null }],
+  });
+  recorder.end('aborted', null, 'over');
 });

@@ -45,7 +45,12 @@ function reportedLosses(
   const samples = range(2, 26).map((half) => loadSample({ atNs: (half / 2) * 1e9, cpuPercent, roles }));
   return lossesOf(measured, {
     ...{ streams: [measured], samples, thresholds: defaultThresholds, wallOffsetUs: 1.7e15 },
-    ...{ isSenderRemote: assumeSubmitted, carrier: 'loopbackMbps' as const, linksDown: [] },
+    ...{
+      isSenderRemote: assumeSubmitted,
+      carrier: 'loopbackMbps' as const,
+      linksDown: [],
+      standstills: () => [],
+    },
     counted: { fromNs: 0, toNs: 12e9 },
   });
 }

@@ -6,6 +6,7 @@ import { loadSample } from '../../testing/load-sample';
 import { recorderIn } from '../../testing/recorder';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { StandstillLog } from '../load/standstills';
 import type { Stream } from '../streams/stream';
 import { StreamSet } from '../streams/stream-set';
 import { WallClock } from '../wall-clock';
@@ -25,6 +26,7 @@ async function liveRun() {
   set = new StreamSet({
     ...{ application: new FakeApplication(), ndiCandidates: [], wallOffsetUs: 0, shareRecords: false },
     clock,
+    standstills: new StandstillLog(),
     noteEvent: () => undefined,
     onChange: () => undefined,
   });

@@ -128,6 +128,28 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
       },
     );
 
+    test.each([
+      [0.0083, 0],
+      [0.0073, 0.009],
+    ])(
+      'that costs as many frames in all rows together as anywhere else: rows %d s, its end %d s beside a frame',
+      async (later, end) => {
+        bench.laterSeconds = later;
+        const run = await start([kind]);
+        await bench.pass(8 + end);
+        bench.sender.vanish();
+        await bench.pass(25);
+        bench.sender.restart();
+        await bench.pass(8);
+        const [strip] = bench.shown;
+        const { rows } = await run.end();
+        const cost = costOf(rows);
+        const whole = Math.round(cost.outageSeconds * 60) - 1;
+        expect(cost).toMatchObject({ frames: whole, estimated: whole });
+        expect(strip?.framesInOutages).toBe(whole);
+      },
+    );
+
     test('whose outage goes through several rows has its whole length in the reason', async () => {
       const run = await start([kind]);
       await bench.pass(8);

@@ -8,10 +8,12 @@ import type { Helpers } from '../capabilities/helper/helpers';
 import type { Experiment } from '../experiments/experiment';
 import { withFailTime } from '../experiments/fail-time';
 import { samplesWithin } from '../load/window';
+import { type MachineBooks, machineBooks } from '../machine/machine-books';
 import type { Recorder } from '../sessions/recorder';
 import { RowMeter, type RowMeterOptions } from '../streams/rows/row-meter';
 import type { MovieHost } from '../streams/sources/movie';
 import type { StreamSet } from '../streams/stream-set';
+import { type RunTool, runTool } from '../tools/run-tool';
 import type { WallClock } from '../wall-clock';
 
 export interface RunnerOptions {
@@ -25,6 +27,9 @@ export interface RunnerOptions {
   /** Of all that is ours. */
   processIds(): number[];
   helpers: Helpers;
+  /** This machine’s, unless a test makes others up. */
+  runTool?: RunTool;
+  machine?: MachineBooks;
   thresholds: Thresholds;
   wall: WallClock;
   signal: AbortSignal;
@@ -68,9 +73,12 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
         if (kind === 'problem') options.onProblem?.(text);
       },
       samples: (fromNs, toNs) => samplesWithin(recorder.samples, fromNs, toNs),
+      standstills: (fromNs, toNs) => set.standstills(fromNs, toNs),
       progress: options.onProgress,
       native: options.host,
       helper: helpers,
+      tools: { run: options.runTool ?? runTool },
+      machine: options.machine ?? machineBooks,
       ndi: {
         streams: set,
         openRow: (index, streams, fromNs, toNs) => {

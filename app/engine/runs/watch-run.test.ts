@@ -6,6 +6,7 @@ import { flatStreamsRow } from '../../testing/flat-rows';
 import { loadSample } from '../../testing/load-sample';
 import { RemoteSender } from '../../testing/remote-sender';
 import { SimulatedClock } from '../../testing/simulated-clock';
+import { StandstillLog } from '../load/standstills';
 import { WatchSet } from '../streams/watch-set';
 import { rowEndNs, type StateChange, WatchRun } from './watch-run';
 
@@ -18,14 +19,22 @@ let abort: AbortController;
 let rows: Row[];
 let states: StateChange[];
 let events: string[];
+/** Of writing a row. */
+let failure: Error | null;
 
 beforeEach(async () => {
   clock = new SimulatedClock();
   application = new FakeApplication();
   [rows, states, events] = [[], [], []];
+  failure = null;
   abort = new AbortController();
   const noteEvent = (kind: string): void => void events.push(kind);
-  set = new WatchSet({ ...{ application, ndiCandidates: [], wallOffsetUs: 0, boot: '', clock }, noteEvent });
+  const standstills = new StandstillLog();
+  set = new WatchSet({
+    ...{ application, ndiCandidates: [], wallOffsetUs: 0, boot: '', clock },
+    standstills,
+    noteEvent,
+  });
   await set.start();
   await set.followed.add('x');
   sender = new RemoteSender(clock, application);
@@ -42,7 +51,10 @@ beforeEach(async () => {
     },
     onViews: () => undefined,
     onState: (change) => states.push(change),
-    onRow: (row) => rows.push(flatStreamsRow(row)),
+    onRow: (row) => {
+      if (failure) throw failure;
+      rows.push(flatStreamsRow(row));
+    },
   });
   clock.every(500, () => run.addSample(loadSample({ atNs: clock.monotonicNs() })));
 });
@@ -83,6 +95,17 @@ describe('rows', () => {
     // How long the sender was away is an outage, and no connecting.
     expect(second?.connectMs).toBe(first?.connectMs);
     expect(states.at(-1)?.recoveredAfterMs).toBeGreaterThan(500);
+  });
+
+  test('one that could not be written fails the run, though those after it could', async () => {
+    failure = new Error('the disk is full');
+    const over = run.run(7);
+    const ended = expect(over).rejects.toThrow('the disk is full');
+    await clock.untilSo(() => seen().includes('receiving'));
+    await clock.pass(3000);
+    failure = null;
+    await clock.until(ended);
+    expect(rows.length).toBeGreaterThan(0);
   });
 
   test('a row waits for a stream that is silent at its end, so that what was lost is in it', async () => {

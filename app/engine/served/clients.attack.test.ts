@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { servedChannels } from '../../protocol/served';
 import { attackSeed, hostileValue, nestedText, spoiltRequest } from '../../testing/attack';
 import { readFlatRun } from '../../testing/flat-rows';
@@ -9,8 +9,6 @@ import { Random } from '../../testing/random';
 import type { ServedPage, ServedProcess } from '../../testing/served-process';
 import { interruptedAfterMs, longestEndMs, serveLiveRun } from '../../testing/served-run';
 import { temporaryFolder } from '../../testing/temporary-folder';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** Pages that have the token, and are hostile, broken or do not read, while a live run goes on in `whiteline serve`. */
 const runsFolder = join(temporaryFolder(), 'runs');

@@ -8,8 +8,6 @@ import type { ServedPage, ServedProcess } from '../../testing/served-process';
 import { interruptedAfterMs, longestEndMs, serveLiveRun } from '../../testing/served-run';
 import { temporaryFolder } from '../../testing/temporary-folder';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 /** A live run goes on in `whiteline serve` while strangers and broken pages come and go. */
 const runsFolder = temporaryFolder();
 let served: ServedProcess;

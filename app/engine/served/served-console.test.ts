@@ -107,6 +107,7 @@ test('closing does not wait for connections that say nothing', async () => {
     }),
   );
   sockets[1]?.write('GET / HT');
+  for (const socket of sockets) socket.resume();
   await served.close();
-  for (const socket of sockets) socket.destroy();
+  await vi.waitFor(() => expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, true, true]));
 });

@@ -51,6 +51,9 @@ test.runIf(process.getuid?.() === 0)('a line for which a disk has no room is tak
   }
 });
 
+/** By Node 17 or newer, whose types we do not have. */
+const { getActiveResourcesInfo } = process as NodeJS.Process & { getActiveResourcesInfo(): string[] };
+
 test('a sync under way ends before the file is let go', async () => {
   const problems: unknown[] = [];
   const onProblem = vi.fn((problem: unknown) => problems.push(problem));
@@ -61,7 +64,7 @@ test('a sync under way ends before the file is let go', async () => {
     file.append({ round });
     file.close();
   }
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await vi.waitFor(() => expect(getActiveResourcesInfo()).not.toContain('FSReqCallback'));
   expect(problems).toEqual([]);
 });
 
@@ -69,6 +72,10 @@ test('what a system says of a write becomes what an operator can do', () => {
   const failed = (code: string) => Object.assign(new Error('x'), { code });
   expect(writeProblem(failed('ENOSPC'), '/x')).toMatchObject({ code: 'DISK_FULL' });
   expect(writeProblem(failed('EDQUOT'), '/x')).toMatchObject({ code: 'DISK_FULL' });
+  expect(writeProblem(failed('EFBIG'), '/x')).toMatchObject({
+    code: 'OUTPUT_UNWRITABLE',
+    remedy: expect.stringContaining('ulimit -f'),
+  });
   expect(writeProblem(failed('EACCES'), '/x')).toMatchObject({
     code: 'OUTPUT_UNWRITABLE',
     message: '/x cannot be written (EACCES)',

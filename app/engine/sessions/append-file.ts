@@ -147,6 +147,15 @@ export function writeProblem(error: unknown, path: string): WhitelineError {
     const message = `${path} cannot be written: ${tooMany}`;
     return new WhitelineError({ code: 'OUTPUT_UNWRITABLE', message, field: 'out', value: path });
   }
+  if (code === 'EFBIG') {
+    return new WhitelineError({
+      code: 'OUTPUT_UNWRITABLE',
+      message: `${path} cannot be written: this process may write no larger file`,
+      field: 'out',
+      value: path,
+      remedy: 'Allow larger files (ulimit -f); what was written before is kept',
+    });
+  }
   const why = code === 'ELOOP' ? 'it is a link, and links are not followed' : (code ?? message);
   return new WhitelineError({
     code: 'OUTPUT_UNWRITABLE',

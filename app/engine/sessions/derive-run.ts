@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Problem, WhitelineError } from '../../protocol/errors';
+import { tooManyOpenFiles } from '../tools/open-files';
+import { writeProblem } from './append-file';
 import { type ReadOptions, readRunTo } from './read-run';
 import { replaceFileBy } from './replace-file';
 import { runFiles } from './run-files';
@@ -36,7 +38,7 @@ const mostMemoryMb = 512;
 export function deriveInThread(appFolder: string): DeriveRun {
   const file = join(appFolder, 'dist', 'app', 'derive.cjs');
   return (folder, options) =>
-    new Promise((resolve, reject) => {
+    new Promise<void>((resolve, reject) => {
       const worker = new Worker(readFileSync(file, 'utf8'), {
         eval: true,
         workerData: { folder, options },
@@ -48,5 +50,7 @@ export function deriveInThread(appFolder: string): DeriveRun {
       });
       worker.on('error', reject);
       worker.on('exit', () => reject(new Error(`${runFiles.run} was not derived: its thread ended`)));
+    }).catch((error: unknown) => {
+      throw tooManyOpenFiles(error) ? writeProblem(error, join(folder, runFiles.run)) : error;
     });
 }

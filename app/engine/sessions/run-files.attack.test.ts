@@ -10,11 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WhitelineError } from '../../protocol/errors';
 import type { Run } from '../../protocol/run';
 import { attackCount, attackSeed, hostileValue, nestedText } from '../../testing/attack';
-import { whiteline } from '../../testing/command';
+import { whiteline } from '../../testing/command-here';
 import { readFlatRun } from '../../testing/flat-rows';
 import { Random } from '../../testing/random';
 import { recordRamp } from '../../testing/recorded-ramp';
@@ -26,8 +26,6 @@ import { readEvents, readRun, readSamples } from './read-run';
 import { runFiles } from './run-files';
 
 const cuts = attackCount('WHITELINE_ATTACK_CUTS', 200);
-vi.setConfig({ testTimeout: 60_000 + cuts * 100 });
-
 /** A run that passed, whose files are cut and corrupted: reading gives what is left or refuses, and says what is missing. */
 const root = temporaryFolder();
 const whole = join(root, 'whole');

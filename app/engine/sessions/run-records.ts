@@ -74,7 +74,10 @@ const figures = [
   ...(['tcpRetransmits', 'lostPerSecond', 'latencyP50Ms', 'latencyP99Ms'] as const),
 ] as const;
 
-/** Samples are many: what readers rely on is checked by hand. A version before ours has fewer figures. */
+/**
+ * Samples are many: what readers rely on is checked by hand. A version before ours has fewer figures. JSON reads 1e999 as infinite,
+ * which is no figure.
+ */
 export function sampleOf(value: unknown): LoadSample | undefined {
   if (!isObject(value)) return undefined;
   const { wallMs, roles, notMeasured } = value;
@@ -83,12 +86,12 @@ export function sampleOf(value: unknown): LoadSample | undefined {
   if (!isObject(roles) || !isObject(notMeasured)) return undefined;
   if (!Object.keys(roles).every(isPlainName)) return undefined;
   if (!Object.values(roles).every((role) => role === null || isRoleLoad(role))) return undefined;
-  if (!figures.every((name) => value[name] == null || typeof value[name] === 'number')) return undefined;
+  if (!figures.every((name) => value[name] == null || Number.isFinite(value[name]))) return undefined;
   return value as unknown as LoadSample;
 }
 
 function isRoleLoad(role: unknown): boolean {
-  return isObject(role) && typeof role.cpuPercent === 'number';
+  return isObject(role) && Number.isFinite(role.cpuPercent);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

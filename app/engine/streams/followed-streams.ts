@@ -3,9 +3,10 @@ import { lengthText } from '../../protocol/count-words';
 import type { RecordsMessage } from '../../protocol/host';
 import { type CaptureRecords, PictureStatus } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
+import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import { EnvironmentReader } from '../machine/packed-environment';
 import { captureLogFile } from './capture-log';
-import type { HostSilence, LivingHosts, NoteEvent } from './living-hosts';
+import type { LivingHosts, NoteEvent } from './living-hosts';
 import { lastPictureNs } from './outages';
 import { ActiveSource, Stream } from './stream';
 import { StreamEvents } from './stream-events';
@@ -16,6 +17,7 @@ export interface FollowedStreamsOptions extends WatchOptions {
   /** Folder for the receivers' own logs of captured numbers; none by default. */
   captureLogFolder?: string;
   noteEvent: NoteEvent;
+  standstills: Pick<StandstillLog, 'near'>;
   /** Of the streams that live in the same receiving process, none has the number of another. */
   nextStreamId(): number;
 }
@@ -54,8 +56,8 @@ export class FollowedStreams {
     return this.targets.map(({ sender }) => sender.stream);
   }
 
-  get silences(): readonly HostSilence[] {
-    return this.hosts.silences;
+  standstills(fromNs: number, toNs: number): ProcessStandstill[] {
+    return [...this.options.standstills.near(fromNs, toNs), ...this.hosts.silencesUntil(toNs)];
   }
 
   get deaths(): number {

@@ -12,7 +12,7 @@ import type { Stream } from './stream';
 export interface LiveGuardsOptions {
   thresholds: Thresholds;
   /** Says how often a stream process of ours has died, and whether one could not be started again. */
-  set: Pick<MeteredSet, 'deaths' | 'lost' | 'silences'>;
+  set: Pick<MeteredSet, 'deaths' | 'lost' | 'standstills'>;
   clock: WatchedClock;
 }
 
@@ -56,25 +56,10 @@ export class LiveGuards {
   private readonly watched = new Map<number, Watched>();
   /** Those that lost records. */
   private readonly overflowed = new Set<Watched>();
-  private readonly clock: WatchedClock;
-  /** All steps of the wall clock: to measure its offset takes a millisecond, and samples report each step. */
-  private steppedUs = 0;
   /** When the look before was. */
   private lookedNs = Number.POSITIVE_INFINITY;
 
-  constructor(private readonly options: LiveGuardsOptions) {
-    const { clock } = options;
-    this.clock = {
-      monotonicNs: () => clock.monotonicNs(),
-      uptimeSeconds: () => clock.uptimeSeconds(),
-      wallOffsetUs: () => this.steppedUs,
-    };
-  }
-
-  noteLoad({ changes }: LoadSample): void {
-    for (const { code, data } of changes)
-      if (code === 'wall-clock-step') this.steppedUs += Number(data.byMs) * 1000;
-  }
+  constructor(private readonly options: LiveGuardsOptions) {}
 
   /** To be called at each look, with all streams. */
   look(counted: readonly Looked[], samples: readonly LoadSample[], nowNs: number): void {
@@ -102,10 +87,11 @@ export class LiveGuards {
 
   private found({ watch }: Watched, time: Span, samples: readonly LoadSample[]): Guard[] {
     const { thresholds, set } = this.options;
-    const { deaths, lost, silences } = set;
+    const { deaths, lost } = set;
+    const standstills = set.standstills(time.fromNs, time.toNs);
     // A live view is never written late.
     const limitNs = Number.POSITIVE_INFINITY;
-    return watch.guards({ ...time, limitNs, samples, deaths, lost, silences }, thresholds);
+    return watch.guards({ ...time, limitNs, samples, deaths, lost, standstills }, thresholds);
   }
 
   private keep(watched: Watched, guards: readonly Guard[], atNs: number): void {
@@ -132,7 +118,7 @@ export class LiveGuards {
     const before = stream.before !== null ? known : undefined;
     const { deaths } = this.options.set;
     const begin = before ?? { fromNs: nowNs, deathsBefore: deaths, found: new Map() };
-    const watch = new InstrumentWatch([stream], begin.deathsBefore, this.clock);
+    const watch = new InstrumentWatch([stream], begin.deathsBefore, this.options.clock);
     const watched: Watched = { ...begin, stream, live, watch };
     this.forget(stream.id);
     this.watched.set(stream.id, watched);

@@ -68,7 +68,6 @@ export class LiveJudge {
 
   noteLoad(sample: LoadSample): void {
     const { kept, options } = this;
-    this.guards.noteLoad(sample);
     kept.push(sample);
     const keptNs = Math.max(explainedNs, lookedBackNs(options.thresholds));
     while (kept[0] && sample.atNs - kept[0].atNs > keptNs) kept.shift();

@@ -1,16 +1,25 @@
 import { expect, test } from 'vitest';
 import { FakeApplication } from '../../testing/fake-application';
+import { StandstillLog } from '../load/standstills';
 import { LivingHosts } from './living-hosts';
 
-test('a host that sends nothing for more than a second stood still; one that is late by less did not', async () => {
+test('a host reports how long it stood still; one that is silent has not stood still for a second before', async () => {
+  const standstills = new StandstillLog();
   const application = new FakeApplication();
   const hosts = new LivingHosts({
     ...{ application, ndiCandidates: [], wallOffsetUs: 0 },
     ...{ noteEvent: () => {}, onRecords: () => {}, onDeath: () => {}, onChange: () => {} },
+    standstills,
     revive: () => Promise.resolve(),
   });
   await hosts.start(['receiving']);
   const [host] = application.hosts;
-  for (const atNs of [10e9, 10.25e9, 11.2e9, 13.2e9, 13.45e9]) host?.report({ atNs });
-  expect(hosts.silences).toEqual([{ role: 'receiving', fromNs: 11.2e9, toNs: 13.2e9 }]);
+  const who = { role: 'receiving' };
+  expect(hosts.silencesUntil(20e9)).toEqual([]);
+  host?.report({ atNs: 10e9 });
+  expect(hosts.silencesUntil(11e9)).toEqual([]);
+  expect(hosts.silencesUntil(11.1e9)).toEqual([{ who, kind: 'starved', fromNs: 10e9, toNs: 11.1e9 }]);
+  const own = { kind: 'stopped' as const, fromNs: 10.05e9, toNs: 11.3e9 };
+  host?.report({ atNs: 11.5e9, standstills: [own] });
+  expect([hosts.silencesUntil(12e9), standstills.near(11e9, 12e9)]).toEqual([[], [{ who, ...own }]]);
 });

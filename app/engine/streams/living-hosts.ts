@@ -4,8 +4,8 @@ import type { HostCommand, HostReady, HostReplyValue, RecordsMessage } from '../
 import type { RunEvent } from '../../protocol/run';
 import type { TrafficLook } from '../../protocol/socket-traffic';
 import type { HostApplication, HostRole } from '../host-application';
+import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
-import type { Span } from './counting/range-counter';
 import { type NdiSettings, type OnProgress, StreamHost } from './stream-host';
 
 export type NoteEvent = (
@@ -22,6 +22,7 @@ export interface LivingHostsOptions {
   /** Hosts asked for their sources directly, beside mDNS and this machine. */
   searchHosts?: string[];
   noteEvent: NoteEvent;
+  standstills: Pick<StandstillLog, 'add'>;
   onRecords(message: RecordsMessage): void;
   /** At once, before it is started again. */
   onDeath(host: LivingHost): void;
@@ -43,27 +44,18 @@ const maxRestarts = 3;
 
 /** A host that runs sends its records four times a second. */
 const mostSilentNs = 1e9;
-/** So many silences are remembered: rows look at those of their own time. */
-const keptSilences = 100;
-
-/** A time in which a host sent nothing: it was frozen, or did not get the processor. */
-export interface HostSilence extends Span {
-  role: HostRole;
-}
 
 /** The place of a stream host: its process, and after a death the next one. */
 export class LivingHost {
   private process: StreamHost | null = null;
   private deaths = 0;
   private heardNs: number | null = null;
-  /** Newest last. */
-  readonly silences: HostSilence[] = [];
 
   /** `number`: 1 for the first of its role, which windows view. */
   constructor(
     readonly role: HostRole,
     readonly number: number,
-    private readonly options: Pick<LivingHostsOptions, 'application' | 'wallOffsetUs'> & {
+    private readonly options: Pick<LivingHostsOptions, 'application' | 'wallOffsetUs' | 'standstills'> & {
       onRecords(message: RecordsMessage): void;
       onDeath(host: LivingHost, exitCode: number): void;
     },
@@ -75,6 +67,11 @@ export class LivingHost {
 
   get processIds(): number[] {
     return this.process?.processIds ?? [];
+  }
+
+  get commandProcessIds(): number[] {
+    const own = this.process?.ready?.processId;
+    return this.processIds.filter((id) => id !== own);
   }
 
   get isRunning(): boolean {
@@ -93,7 +90,8 @@ export class LivingHost {
     const spawned = application.spawnStreamHost(this.role, { number: this.number, networkNamespace });
     const started = new StreamHost(this.role, spawned, {
       onRecords: (message) => {
-        this.hear(message.atNs);
+        this.heardNs = message.atNs;
+        this.options.standstills.add({ role: this.role }, message.standstills);
         this.options.onRecords(message);
       },
       onDeath: (exitCode) => this.options.onDeath(this, exitCode),
@@ -119,12 +117,11 @@ export class LivingHost {
     return this.process.request(command, onProgress, signal);
   }
 
-  private hear(atNs: number): void {
-    const { heardNs, role, silences } = this;
-    this.heardNs = atNs;
-    if (heardNs === null || atNs - heardNs <= mostSilentNs) return;
-    silences.push({ role, fromNs: heardNs, toNs: atNs });
-    if (silences.length > keptSilences) silences.shift();
+  /** It has sent nothing since; when it runs again, it says itself how long it stood still. Null: it has. */
+  silenceUntil(nowNs: number): ProcessStandstill | null {
+    const { heardNs, role } = this;
+    if (!this.isRunning || heardNs === null || nowNs - heardNs <= mostSilentNs) return null;
+    return { who: { role }, kind: 'starved', fromNs: heardNs, toNs: nowNs };
   }
 
   /** Its process is gone. False: it died too often to be started again. */
@@ -215,12 +212,18 @@ export class LivingHosts {
     });
   }
 
+  /** Commands that hosts started, such as ffmpeg. */
+  commandProcessIds(): number[] {
+    return this.hosts.flatMap(({ commandProcessIds }) => commandProcessIds);
+  }
+
   processIds(role: HostRole): number[] {
     return this.of(role).flatMap(({ processIds }) => processIds);
   }
 
-  get silences(): HostSilence[] {
-    return this.hosts.flatMap(({ silences }) => silences);
+  /** Of those that are silent now. */
+  silencesUntil(nowNs: number): ProcessStandstill[] {
+    return this.hosts.flatMap((host) => host.silenceUntil(nowNs) ?? []);
   }
 
   traffic(role: HostRole): TrafficLooks {

@@ -1,5 +1,6 @@
 import type { Fact } from '../../protocol/fact';
 import { stallSeconds } from '../../protocol/thresholds';
+import { framesDue } from './counting/frames-due';
 import type { Span } from './counting/range-counter';
 import type { RangeCounts, SilentTail } from './counting/range-counts';
 import type { ForeignCounts } from './foreign/foreign-ledger';
@@ -59,7 +60,8 @@ export function breaksOf(stream: Stream, fromNs: number, toNs: number): Outage[]
   return breaks.flatMap((one) => {
     if (!one) return [];
     const [beginNs, endNs] = [Math.max(one.fromNs, fromNs), Math.min(one.toNs, toNs)];
-    const frames = Math.round((endNs - beginNs) / periodNs);
+    const gap = { sinceNs: one.fromNs, untilNs: one.toNs, periodNs };
+    const frames = framesDue(gap, endNs) - framesDue(gap, beginNs);
     if (endNs <= beginNs || frames < 1) return [];
     return {
       ...{ fromNs: one.fromNs >= fromNs ? one.sinceNs : fromNs, toNs: endNs, sinceNs: one.sinceNs },
@@ -84,16 +86,20 @@ export function outagesOf(
 ): Outage[] {
   const breaks = breaksOf(stream, fromNs, toNs);
   if (counted && 'silences' in counted) return [...goneIn(stream, counted), ...breaks];
-  const tail = stream.after || !counted?.tail ? [] : [tailOf(stream, counted.tail, fromNs)];
+  const tail = stream.after || !counted?.tail ? [] : [tailOf(stream, counted.tail, { fromNs, toNs })];
   const head = breaks.length === 0 && counted ? headOf(stream, fromNs, toNs) : [];
   return [...head, ...breaks, ...tail];
 }
 
-/** The silence at the end, of which a ledger knows when the next frame was due, as an outage since the last picture. */
-function tailOf(stream: Stream, tail: SilentTail, fromNs: number): Outage {
+/**
+ * The silence at the end, of which a ledger knows when the next frame was due, as an outage since the last picture. Its last slot may
+ * reach beyond what is counted.
+ */
+function tailOf(stream: Stream, tail: SilentTail, { fromNs, toNs }: Span): Outage {
   const lastNs = lastPictureNs(stream) ?? tail.sinceNs;
   const sinceNs = lastNs < tail.toNs ? lastNs : tail.sinceNs;
-  return { ...tail, fromNs: tail.sinceNs >= fromNs ? sinceNs : tail.fromNs, sinceNs, isOver: false };
+  const beganNs = tail.sinceNs >= fromNs ? sinceNs : tail.fromNs;
+  return { ...tail, fromNs: beganNs, toNs: Math.min(tail.toNs, toNs), sinceNs, isOver: false };
 }
 
 /** Of a sender without our code a silence is an outage only where its connection was gone: it may be meant otherwise. */
@@ -120,10 +126,11 @@ export function lastPictureNs(stream: Stream): number | null {
   return ownPictureNs(stream) ?? stream.before?.sinceNs ?? null;
 }
 
-/** When the frame of that picture was over. */
+/** When the frame of that picture was over, or the newest one that the sender reported: what did not come of those is counted. */
 export function lastFrameEndNs(stream: Stream): number | null {
   const lastNs = ownPictureNs(stream);
-  return lastNs === null ? (stream.before?.fromNs ?? null) : lastNs + 1e9 / stream.framesPerSecond;
+  if (lastNs === null) return stream.before?.fromNs ?? null;
+  return Math.max(lastNs + 1e9 / stream.framesPerSecond, stream.ledger?.reportedToNs ?? 0);
 }
 
 function ownPictureNs({ ledger, foreign }: Stream): number | null {

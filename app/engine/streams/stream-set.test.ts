@@ -7,6 +7,7 @@ import { checked, fileOf, sourceStatus } from '../../testing/movie-facts';
 import { sharedLoad } from '../../testing/shared-load';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { machineClock } from '../clock';
+import { StandstillLog } from '../load/standstills';
 import type { ActiveSource } from './stream';
 import { StreamSet } from './stream-set';
 
@@ -29,6 +30,7 @@ beforeEach(async () => {
   reported = [];
   set = new StreamSet({
     ...{ application, clock: machineClock, ndiCandidates: ['libndi'], wallOffsetUs: 0, shareRecords: false },
+    standstills: new StandstillLog(),
     noteEvent: (kind, text, details) => {
       events.push(kind);
       reported.push({ kind, text, details });

@@ -4,17 +4,11 @@ import { faultsText } from '../../protocol/faults';
 import type { HostReady, RecordsMessage } from '../../protocol/host';
 import type { DiscoveredSource, Fault } from '../../protocol/records';
 import type { HostApplication, HostRole } from '../host-application';
+import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
 import { bootId } from '../machine/boot-id';
 import { FollowedStreams } from './followed-streams';
-import {
-  type HostSettings,
-  type HostSilence,
-  isDeath,
-  type LivingHost,
-  LivingHosts,
-  type NoteEvent,
-} from './living-hosts';
+import { type HostSettings, isDeath, type LivingHost, LivingHosts, type NoteEvent } from './living-hosts';
 import { OpenSources } from './open-sources';
 import { PicturePairs } from './picture-pairs';
 import { ReportedWatchers } from './reported-watchers';
@@ -40,6 +34,7 @@ export interface StreamSetOptions extends StreamEndsOptions {
   searchHosts?: string[];
   wallOffsetUs: number;
   noteEvent: NoteEvent;
+  standstills: Pick<StandstillLog, 'add' | 'near'>;
   /** A host died and was started again, or the set is otherwise not what it was. */
   onChange(): void;
 }
@@ -99,11 +94,12 @@ export class StreamSet {
     });
   }
 
-  /** Rises with each death of a host: rows that saw one are INVALID. */
-  get silences(): readonly HostSilence[] {
-    return this.hosts.silences;
+  /** Of all processes that measure, as far as they touch the time between two moments; `toNs` is now, or was just now. */
+  standstills(fromNs: number, toNs: number): ProcessStandstill[] {
+    return [...this.options.standstills.near(fromNs, toNs), ...this.hosts.silencesUntil(toNs)];
   }
 
+  /** Rises with each death of a host: rows that saw one are INVALID. */
   get deaths(): number {
     return this.hosts.deaths;
   }
@@ -159,6 +155,10 @@ export class StreamSet {
   }
 
   /** Of all hosts of a role, and of the commands that they started. */
+  commandProcessIds(): number[] {
+    return this.hosts.commandProcessIds();
+  }
+
   processIds(role: HostRole): number[] {
     return this.hosts.processIds(role);
   }

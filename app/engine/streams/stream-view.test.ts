@@ -12,18 +12,21 @@ import { sharedLoad } from '../../testing/shared-load';
 import { ShownStream } from '../../testing/shown-stream';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { frameNs, TestStream, unknownClock } from '../../testing/test-stream';
+import { StandstillLog } from '../load/standstills';
 import { ForeignLedger } from './foreign/foreign-ledger';
 import { ActiveSource, Stream } from './stream';
 import { StreamViews } from './stream-view';
 
 let events: { kind: string; text: string; details?: Record<string, unknown> }[];
 let views: StreamViews;
-let set: { deaths: number; lost: boolean; silences: [] };
+let log: StandstillLog;
+let set: { deaths: number; lost: boolean; standstills: StandstillLog['near'] };
 let clock: SimulatedClock;
 
 beforeEach(() => {
   events = [];
-  set = { deaths: 0, lost: false, silences: [] };
+  log = new StandstillLog();
+  set = { deaths: 0, lost: false, standstills: (fromNs, toNs) => log.near(fromNs, toNs) };
   clock = new SimulatedClock();
   views = viewsOf(false);
 });
@@ -172,12 +175,13 @@ test('what was counted while a stream process of ours died is INVALID, and what 
 test('what was counted while a stream process of ours was stopped is INVALID', () => {
   const before = new ShownStream(views);
   before.run(200);
-  const roles = { receiving: { ...roleLoad(0, 50, 'sdk'), stopped: true } };
-  views.noteLoad(loadSample({ atNs: frameNs(201), roles }));
+  log.add({ role: 'receiving' }, [{ kind: 'stopped', fromNs: frameNs(201), toNs: frameNs(220) }]);
   const view = before.run(400, [210, 211]);
   expect(view).toMatchObject({
     verdict: 'INVALID',
-    reason: expect.stringMatching(/^our receiving process was stopped; 2 frames dropped/),
+    reason: expect.stringMatching(
+      /^our receiving process was stopped for 0\.317 s \(limit 0\.25 s\); 2 frames dropped/,
+    ),
   });
   expect(before.run(700).verdict).toBe('INVALID');
 });

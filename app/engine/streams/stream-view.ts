@@ -58,11 +58,11 @@ export class StreamViews {
       else if (code === 'link-up' && known) this.links.set(name, { ...known, toNs: atNs });
     }
     this.judge.noteLoad(sample);
+    this.carrier = this.carrierNow();
   }
 
   views(streams: readonly Stream[], nowNs: number): StreamView[] {
     this.forgetRemoved(streams);
-    this.carrier = this.carrierNow();
     for (const stream of streams) this.noteMachine(stream);
     const counted = streams.map((stream): Counted => {
       const live = this.liveCount(stream, nowNs);
@@ -222,7 +222,7 @@ export class StreamViews {
   }
 
   private lossContext(counted: readonly Counted[], nowNs: number): LossContext {
-    const { thresholds, wallOffsetUs, isSenderRemote } = this.options;
+    const { set, thresholds, wallOffsetUs, isSenderRemote } = this.options;
     const { carrier } = this;
     const streams = counted.map(({ stream, live, counts: { coded, foreign } }) => ({
       stream,
@@ -234,6 +234,7 @@ export class StreamViews {
     return {
       ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier, samples },
       ...{ linksDown: linksDown(samples), counted: { fromNs: 0, toNs: nowNs } },
+      standstills: (fromNs, toNs) => set.standstills(fromNs, toNs),
     };
   }
 

@@ -11,6 +11,7 @@ import {
   type SourceStatus,
 } from '../../protocol/records';
 import { stallSeconds } from '../../protocol/thresholds';
+import { StandstillLog } from '../load/standstills';
 import { AudioOffset } from './clocks/audio-offset';
 import { type ReleaseClock, SharedClock } from './clocks/release-clock';
 import { ConnectionHistory } from './connection-history';
@@ -102,6 +103,8 @@ export class Stream {
   connectedMs: number | null = null;
   /** Of a remote sender. */
   readonly reportedLoads = new ReportedLoads();
+  /** Of the process of a remote sender, as it reports. */
+  readonly senderStandstills = new StandstillLog();
   /** Name of the machine of a remote sender, once it has said it. */
   senderHost: string | null = null;
   /** NDI's full name, "MACHINE (name)": another machine's stream of the same name is not this one. */

@@ -11,11 +11,13 @@ import {
   type ReceiverStatus,
 } from '../../protocol/records';
 import { type CausedFrames, sharedRecordsXml } from '../../protocol/shared-records';
+import { noStandstill, type StandstillSums } from '../../protocol/standstill';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { type Capture, captures, range, testSourceId } from '../../testing/columns';
 import { FakeApplication } from '../../testing/fake-application';
 import { sharedLoad } from '../../testing/shared-load';
 import { machineClock } from '../clock';
+import { StandstillLog } from '../load/standstills';
 import { ClockOffset } from './clocks/clock-offset';
 import { SharedClock } from './clocks/release-clock';
 import type { RangeCounter } from './counting/range-counter';
@@ -43,6 +45,7 @@ beforeEach(async () => {
   application = new FakeApplication();
   events = [];
   set = new WatchSet({
+    standstills: new StandstillLog(),
     ...{ application, clock: machineClock, ndiCandidates: [], wallOffsetUs: 0, boot },
     noteEvent: (kind, text, details) => events.push({ kind, text, details }),
   });
@@ -91,6 +94,7 @@ interface Reported {
   sourceId?: number;
   cpuPercent?: number | null;
   overflowed?: number;
+  standstills?: StandstillSums;
 }
 
 function reported(submitted: number[], options: Reported = {}): string {
@@ -99,6 +103,7 @@ function reported(submitted: number[], options: Reported = {}): string {
   return sharedRecordsXml({
     ...{ senderId, sourceId: sourceId ?? testSourceId, startNs: 5e9, wallOffsetUs: 0 },
     ...{ boot: options.boot ?? boot, overflowed: options.overflowed ?? 0 },
+    standstills: options.standstills ?? noStandstill,
     load: sharedLoad({ cpuPercent, measuredNs: slotNs(submitted[0] ?? 0) }),
     submitted: Uint32Array.from(submitted),
     beginUs: Float64Array.from(submitted, (slot) => Math.round((slotNs(slot) - 5e9) / 1000)),
@@ -147,6 +152,22 @@ describe('with the sender’s records', () => {
     expect(ledger().source.overflowed).toBe(0);
     report([], [reported([], { overflowed: 7 })]);
     expect(ledger().source.overflowed).toBe(7);
+  });
+
+  test('how long the sender’s process stood still is known from when it was first heard', () => {
+    const submitted = range(first, first + 9);
+    const [atNs] = [slotNs(first + 10)];
+    report(submitted, [reported(submitted, { standstills: { stoppedMs: 5000, starvedMs: 60 } })]);
+    expect(stream().senderStandstills.near(0, 2 * atNs)).toEqual([]);
+    report([], [reported([], { standstills: { stoppedMs: 6200, starvedMs: 60 } })]);
+    report([], [reported([], { standstills: { stoppedMs: 6200, starvedMs: 160 } })]);
+    // Started again, it counts anew.
+    report([], [reported([], { standstills: { stoppedMs: 100, starvedMs: 0 } })]);
+    const pieces = stream().senderStandstills.near(0, 2 * atNs);
+    expect(pieces.map(({ who, kind, fromNs, toNs }) => [who, kind, toNs - fromNs])).toEqual([
+      [{ sender: stream().name }, 'stopped', 1.2e9],
+      [{ sender: stream().name }, 'starved', 0.1e9],
+    ]);
   });
 
   test('misses and late pictures have their causes, and the sender’s load is known', () => {

@@ -5,6 +5,7 @@ import { reasonOf, wordsOf } from '../../protocol/reason-words';
 import type { DiscoveredSource } from '../../protocol/records';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { HostApplication } from '../host-application';
+import type { StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
 import { nearNames } from '../near-names';
 import { FollowedStreams } from './followed-streams';
@@ -23,6 +24,7 @@ export interface WatchSetOptions extends WatchOptions {
   /** Folder for the receivers' own logs of captured numbers; none by default. */
   captureLogFolder?: string;
   noteEvent: NoteEvent;
+  standstills: Pick<StandstillLog, 'add' | 'near'>;
 }
 
 /** One receiving process and the streams that it follows, for a watcher that sends nothing. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { linkOf } from '../load/links';
 import { isLoopback } from '../load/network';
-import { runTool } from './run-tool';
+import { type RunTool, runTool } from './run-tool';
 
 /** The interface through which packets to an address leave this machine. */
 export interface Line {
@@ -26,7 +26,12 @@ const ipTimeoutSeconds = 5;
  * By the kernel's routing table (`ip route get`) and the interface's own speed. Elsewhere than on Linux, and where `ip`
  * is missing, nothing is known of it.
  */
-export async function lineTowards(address: string): Promise<Line> {
+export async function lineTowards(address: string, run: RunTool = runTool): Promise<Line> {
+  const askIp = async (...words: string[]): Promise<unknown> => {
+    const result = await run({ file: 'ip', args: ['-j', ...words], timeoutSeconds: ipTimeoutSeconds });
+    if (result.exitCode !== 0) throw new Error(result.stderr.trim());
+    return JSON.parse(result.stdout);
+  };
   try {
     const [route] = routeSchema.parse(await askIp('route', 'get', address));
     const name = route?.dev ?? '';
@@ -51,19 +56,17 @@ export async function lineTowards(address: string): Promise<Line> {
   }
 }
 
-async function askIp(...words: string[]): Promise<unknown> {
-  const result = await runTool({ file: 'ip', args: ['-j', ...words], timeoutSeconds: ipTimeoutSeconds });
-  if (result.exitCode !== 0) throw new Error(result.stderr.trim());
-  return JSON.parse(result.stdout);
-}
-
 const otherNamespace = 'the interfaces in /sys/class/net are not those of this network namespace';
 
 /** Mb/s as text, empty where it is not reported; null where /sys shows the interfaces of another network namespace. */
-function speedOf(name: string, { ifindex, address }: { ifindex: number; address: string }): string | null {
+export function speedOf(
+  name: string,
+  { ifindex, address }: { ifindex: number; address: string },
+  folder = '/sys/class/net',
+): string | null {
   const fact = (file: string): string => {
     try {
-      return readFileSync(join('/sys/class/net', name, file), 'latin1').trim();
+      return readFileSync(join(folder, name, file), 'latin1').trim();
     } catch {
       return '';
     }

@@ -16,5 +16,7 @@ test('the limit is that of this process', () => {
 test('only where no file may be opened any more it says so, with the limit', () => {
   const error = (code: string) => Object.assign(new Error(`spawn setpriv ${code}`), { code });
   expect(tooManyOpenFiles(error('EMFILE'))).toMatch(/no more files open than \d+\. Allow more \(ulimit -n\)/);
+  const ofThread = new Error('Worker initialization failure: EMFILE');
+  expect(tooManyOpenFiles(Object.assign(ofThread, { code: 'ERR_WORKER_INIT_FAILED' }))).not.toBeNull();
   for (const other of [error('EACCES'), null, 'EMFILE']) expect(tooManyOpenFiles(other)).toBeNull();
 });

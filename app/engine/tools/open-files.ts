@@ -13,7 +13,10 @@ const limit = openFilesLimit();
 
 /** That no more files may be open, in words; null: it is another error. */
 export function tooManyOpenFiles(error: unknown): string | null {
-  if ((error as NodeJS.ErrnoException | null)?.code !== 'EMFILE') return null;
+  const { code, message } = (error ?? {}) as NodeJS.ErrnoException;
+  // Of a thread that did not start, Node gives a code of its own.
+  const isOfThread = code === 'ERR_WORKER_INIT_FAILED' && /\bEMFILE\b/.test(message);
+  if (code !== 'EMFILE' && !isOfThread) return null;
   const most = limit === null ? '' : ` than ${limit}`;
   return `Whiteline may have no more files open${most}. Allow more (ulimit -n), or ask for fewer processes`;
 }

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
+import { machineClock } from '../clock';
 import { tooManyOpenFiles } from './open-files';
 
 export interface ToolCall {
@@ -11,6 +13,8 @@ export interface ToolCall {
   signal?: AbortSignal;
   /** Killed after this long. */
   timeoutSeconds: number;
+  /** By whose time; a program is real, and so is its time, unless a test gives another. */
+  after?: Clock['after'];
   /** In the place of our own. */
   environment?: NodeJS.ProcessEnv;
   /** Open files that it gets as its descriptors 3, 4 …; they stay ours to close. */
@@ -26,6 +30,8 @@ export interface ToolResult {
   exitCode: number | null;
   endSignal: NodeJS.Signals | null;
 }
+
+export type RunTool = (call: ToolCall) => Promise<ToolResult>;
 
 /** A program that did not end in time and was stopped. */
 export class ToolTimeout extends WhitelineError {}
@@ -58,6 +64,7 @@ export function findTool(file: string): string | null {
  */
 export function runTool(call: ToolCall): Promise<ToolResult> {
   const { file, signal, timeoutSeconds, onLine, environment, descriptors = [] } = call;
+  const { after = machineClock.after } = call;
   const [program, args] = dyingWithUs(file, call.args);
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(aborted(file));
@@ -80,10 +87,10 @@ export function runTool(call: ToolCall): Promise<ToolResult> {
       child.stdout?.destroy();
       child.stderr?.destroy();
     };
-    const timer = setTimeout(() => {
+    const stopWaiting = after(timeoutSeconds * 1000, () => {
       timedOut = true;
       kill();
-    }, timeoutSeconds * 1000);
+    });
     signal?.addEventListener('abort', kill, { once: true });
     const keep = (stream: 'stdout' | 'stderr', text: string): void => {
       if (kept[stream].length < mostOutputBytes) kept[stream] += text;
@@ -97,7 +104,7 @@ export function runTool(call: ToolCall): Promise<ToolResult> {
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => keep('stderr', text));
     const settle = (): void => {
-      clearTimeout(timer);
+      stopWaiting();
       signal?.removeEventListener('abort', kill);
     };
     child.on('error', (error) => {

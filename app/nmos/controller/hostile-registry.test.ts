@@ -23,6 +23,8 @@ beforeEach(() => {
 });
 
 interface Script {
+  /** Of the answer to who asks for a subscription. */
+  status?: number;
   /** Host and port where the WebSocket is are put in their places. */
   href?: string;
   /** Resources on its one page. */
@@ -31,7 +33,7 @@ interface Script {
 }
 
 /** A registry of one collection that says what it is made to, and a mirror of it. */
-async function mirrorOf({ href = 'ws://HOST/x', page = [], connected = () => {} }: Script) {
+async function mirrorOf({ status = 201, href = 'ws://HOST/x', page = [], connected = () => {} }: Script) {
   const sockets = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => {
     for (const socket of sockets.clients) socket.terminate();
@@ -42,7 +44,7 @@ async function mirrorOf({ href = 'ws://HOST/x', page = [], connected = () => {} 
   const { port } = sockets.address() as AddressInfo;
   const ws_href = href.replace('HOST', `127.0.0.1:${port}`).replace('PORT', String(port));
   const origin = await answering(({ method }) =>
-    method === 'POST' ? { status: 201, body: { id: nmosNode(1).node.id, ws_href } } : { body: page },
+    method === 'POST' ? { status, body: { id: nmosNode(1).node.id, ws_href } } : { body: page },
   );
   const states: MirrorState[] = [];
   const mirror = new ResourceMirror({
@@ -92,6 +94,11 @@ test.each<[string, Script, string]>([
       retrySeconds: expect.any(Number),
     }),
   );
+});
+
+test('a subscription that the registry had already (200) is one', async () => {
+  const { mirror } = await mirrorOf({ status: 200 });
+  await eventually(clock, () => expect(mirror.now.is).toBe('complete'));
 });
 
 test('a WebSocket is asked for at the registry, whatever host it names', async () => {

@@ -82,3 +82,18 @@ test('what came and went while the registry was away is there when it is back', 
   expect(states.map(({ is }) => is)).toContain('lost');
   expect(mirror.figures().losses).toBeGreaterThan(1);
 });
+
+test('the only one that went while the registry was away is told of', async () => {
+  const registry = await TestRegistry.start({ clock });
+  for (const number of [1, 2]) await registry.registerNode(number);
+  const { port } = registry.registry.http;
+  const { mirror, changes } = mirrorOf(registry.origin);
+  await becomes(mirror, 'complete');
+  await registry.close();
+  await becomes(mirror, 'lost');
+  const again = await TestRegistry.start({ port, clock });
+  await again.registerNode(1);
+  await eventually(clock, () =>
+    expect(changes.flatMap(({ sender }) => sender?.removed ?? [])).toContain(idOf(2, 'sender')),
+  );
+});

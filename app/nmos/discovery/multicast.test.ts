@@ -108,7 +108,8 @@ describe('multicast DNS on an interface', () => {
     for (const own of link.interfaces)
       for (const length of [0, 1, 11, 12, 500]) link.send(own, Buffer.alloc(length, 0xff));
     await settled(clock, (await circle.announcer()).announce(service));
-    await until(browser, (services) => services[0]?.faults.length === 0);
+    const found = await until(browser, (services) => services[0]?.faults.length === 0);
+    expect(found.map(({ instance, port }) => [instance, port])).toEqual([['registry one', 8010]]);
   });
 
   it('refuses an interface that is none, and a name or text that is too long', async () => {

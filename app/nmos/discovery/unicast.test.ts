@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { pass, stopTime, whileTimeStands } from '../../testing/simulated-time';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { decodeMessage, encodeResponse, type ServiceRecord } from './codec';
 import { serviceTypes } from './service-types';
 import { browseUnicast, type UnicastBrowsing } from './unicast';
@@ -61,15 +61,21 @@ async function serve(answer: Answering, ofConnection: Answering = answer): Promi
   return port;
 }
 
+let clock: SimulatedClock;
+
+beforeEach(() => {
+  clock = new SimulatedClock();
+});
+
 function browse(port: number, timeoutMs = 5000): Promise<UnicastBrowsing> {
-  return browseUnicast({ address: '127.0.0.1', port }, domain, [serviceTypes.register], timeoutMs);
+  return browseUnicast({ address: '127.0.0.1', port }, domain, [serviceTypes.register], timeoutMs, clock);
 }
 
 /** Time passes for each of the first tries of a browsing only when its question has come. */
 async function passTries(questions: () => number, count: number, eachMs: number): Promise<void> {
   for (let sent = 1; sent <= count; sent++) {
-    await whileTimeStands(() => questions() >= sent);
-    await pass(eachMs);
+    await vi.waitFor(() => expect(questions()).toBeGreaterThanOrEqual(sent), { interval: 5 });
+    await clock.pass(eachMs);
   }
 }
 
@@ -125,8 +131,6 @@ describe('a domain at a DNS server', () => {
       return null;
     };
     const port = await serve(silent);
-    stopTime();
-    onTestFinished(() => void vi.useRealTimers());
     const browsing = browse(port, 90);
     await passTries(() => asked, 3, 30);
     expect([(await browsing).problem, asked]).toEqual([{ code: 'silent', afterMs: 90 }, 3]);
@@ -135,7 +139,8 @@ describe('a domain at a DNS server', () => {
   it('a port at which nothing listens is named', async () => {
     const port = await serve(good);
     expect(
-      (await browseUnicast({ address: '127.0.0.2', port }, domain, [serviceTypes.register], 5000)).problem,
+      (await browseUnicast({ address: '127.0.0.2', port }, domain, [serviceTypes.register], 5000, clock))
+        .problem,
     ).toEqual({
       code: 'unreachable',
       reason: 'connection refused, nothing listens on that port',
@@ -151,8 +156,6 @@ describe('a domain at a DNS server', () => {
       return good(question);
     });
     let tries = 0;
-    stopTime();
-    onTestFinished(() => void vi.useRealTimers());
     const browsing = browse(port, 300);
     await passTries(() => tries, 2, 100);
     expect((await browsing).services).toHaveLength(1);
@@ -178,6 +181,7 @@ describe('a domain at a DNS server', () => {
       `${'x'.repeat(64)}.org`,
       [serviceTypes.register],
       100,
+      clock,
     );
     await expect(long).rejects.toThrow('Expected 1 to 63 bytes for name');
   });

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import { RECURSION_DESIRED } from 'dns-packet';
+import type { Clock } from '../../protocol/clock';
 import { connectionWords } from '../connection-words';
 import { type DnsMessage, decodeMessage, encodeQuery, type QuestionType, type ServiceRecord } from './codec';
 import type { DnsProblem, DnsServer } from './dns-problem';
@@ -29,10 +30,12 @@ export async function browseUnicast(
   domain: string,
   types: readonly ServiceType[],
   timeoutMs: number,
+  clock: Pick<Clock, 'after'>,
 ): Promise<UnicastBrowsing> {
   const services: DiscoveredService[] = [];
   try {
-    for (const type of types) services.push(...(await browseType({ server, domain, type, timeoutMs })));
+    for (const type of types)
+      services.push(...(await browseType({ server, domain, type, timeoutMs, clock })));
     return { services, problem: null };
   } catch (error) {
     if (error instanceof DnsFailure) return { services, problem: error.problem };
@@ -45,12 +48,19 @@ interface TypeAtServer {
   domain: string;
   type: ServiceType;
   timeoutMs: number;
+  clock: Pick<Clock, 'after'>;
 }
 
-async function browseType({ server, domain, type, timeoutMs }: TypeAtServer): Promise<DiscoveredService[]> {
+async function browseType({
+  server,
+  domain,
+  type,
+  timeoutMs,
+  clock,
+}: TypeAtServer): Promise<DiscoveredService[]> {
   const place = [...type.split('.'), ...domain.split('.').filter((label) => label !== '')];
   const ask = (labels: readonly string[], question: QuestionType): Promise<ServiceRecord[]> =>
-    askServer(server, labels, question, timeoutMs);
+    askServer(server, labels, question, timeoutMs, clock);
   const pointers = await ask(place, 'PTR');
   const ending = place.slice(2).join('.');
   const instances = pointers.flatMap((record) => {
@@ -83,11 +93,12 @@ async function askServer(
   labels: readonly string[],
   type: QuestionType,
   timeoutMs: number,
+  clock: Pick<Clock, 'after'>,
 ): Promise<ServiceRecord[]> {
   const id = randomInt(0x10000);
   const question = encodeQuery({ id, questions: [{ labels, type }] }, RECURSION_DESIRED);
-  const first = await askByDatagram(server, question, id, timeoutMs);
-  const message = first.isTruncated ? await askByConnection(server, question, id, timeoutMs) : first;
+  const first = await askByDatagram(server, question, id, timeoutMs, clock);
+  const message = first.isTruncated ? await askByConnection(server, question, id, timeoutMs, clock) : first;
   if (message.code === noSuchName) return [];
   if (message.code !== 0) throw new DnsFailure({ code: 'error-answer', rcode: message.code });
   return [...message.answers, ...message.additionals];
@@ -98,20 +109,21 @@ function askByDatagram(
   question: Buffer,
   id: number,
   timeoutMs: number,
+  clock: Pick<Clock, 'after'>,
 ): Promise<DnsMessage> {
   const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
   return new Promise<DnsMessage>((resolve, reject) => {
     let sent = 0;
-    let timer: NodeJS.Timeout | undefined;
+    let stop = (): void => undefined;
     const fail = (problem: DnsProblem): void => reject(new DnsFailure(problem));
     const send = (): void => {
       if (sent++ < tries) {
         socket.send(question);
-        timer = setTimeout(send, timeoutMs / tries);
+        stop = clock.after(timeoutMs / tries, send);
       } else fail({ code: 'silent', afterMs: timeoutMs });
     };
     socket.on('error', (error) => fail({ code: 'unreachable', reason: connectionWords(error) }));
-    socket.on('close', () => clearTimeout(timer));
+    socket.on('close', () => stop());
     socket.on('message', (bytes) => {
       const message = decodeMessage(bytes);
       // Anything may arrive at a port; an answer has the number of its question.
@@ -128,14 +140,15 @@ function askByConnection(
   question: Buffer,
   id: number,
   timeoutMs: number,
+  clock: Pick<Clock, 'after'>,
 ): Promise<DnsMessage> {
   const socket = connect({ host: server.address, port: server.port });
   return new Promise<DnsMessage>((resolve, reject) => {
     let bytes = Buffer.alloc(0);
     const fail = (problem: DnsProblem): void => reject(new DnsFailure(problem));
-    const timer = setTimeout(() => fail({ code: 'silent', afterMs: timeoutMs }), timeoutMs);
+    const stop = clock.after(timeoutMs, () => fail({ code: 'silent', afterMs: timeoutMs }));
     socket.on('close', () => {
-      clearTimeout(timer);
+      stop();
       fail({ code: 'unreadable' });
     });
     socket.on('error', (error) => fail({ code: 'unreachable', reason: connectionWords(error) }));

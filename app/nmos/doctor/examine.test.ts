@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { MulticastCircle } from '../../testing/multicast';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { SimulatedClock } from '../../testing/simulated-clock';
@@ -10,8 +10,6 @@ import { announceRegistry } from '../registry/announce-registry';
 import { diagnose } from './diagnose';
 import { examine } from './examine';
 import type { NmosFacts } from './facts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const hosts = ['127.0.0.1'];
 

@@ -60,7 +60,13 @@ async function look(
       return { by: way.by, service, url, isNear: url !== null && service.addresses.some(isOfOurNetworks) };
     });
   if (way.by === 'unicast') {
-    const { services, problem } = await browseUnicast(way.server, way.domain, apiServices, dnsTimeoutMs);
+    const { services, problem } = await browseUnicast(
+      way.server,
+      way.domain,
+      apiServices,
+      dnsTimeoutMs,
+      clock,
+    );
     return { seen: seen(services), problem };
   }
   const link = await MulticastLink.open({ hosts: way.hosts, port: multicastPort, clock });

@@ -248,15 +248,15 @@ test('only the hosts named are listened on, all at one port', async () => {
 test('closing ends connections that are open', async () => {
   const origin = await serve();
   const { hostname, port } = new URL(origin);
-  const idle = connect(Number(port), hostname);
+  const idle = connect(Number(port), hostname).resume();
   await once(idle, 'connect');
   const waiting = httpRequest(`${origin}/x-nmos/query`, { method: 'POST' });
-  waiting.on('error', () => undefined);
+  const failed = new Promise<Error>((resolve) => waiting.on('error', resolve));
   waiting.write('{');
-  await once(waiting, 'socket');
+  await vi.waitFor(() => expect(open[0]?.connections()).toBe(2));
   await Promise.all(open.splice(0).map((server) => server.close()));
-  idle.resume();
-  if (!idle.destroyed) await once(idle, 'close');
+  await vi.waitFor(() => expect(idle.destroyed).toBe(true));
+  expect(await failed).toMatchObject({ code: 'ECONNRESET' });
 });
 
 test('a flood of refusals leaves a bounded log', async () => {

@@ -1,11 +1,9 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { connectedLoad } from '../../testing/connected-load';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { settled } from '../../testing/time-passes';
 import { type Question, RestClient } from '../controller/rest-client';
 import { changeCrosspoints, fillByPages, fillBySubscriptions } from './crosspoints';
-
-vi.setConfig({ testTimeout: 20_000 });
 
 const nodes = 5;
 const elsewhere = 'http://192.0.2.7:8010';

@@ -1,5 +1,5 @@
 import type { Fact } from '../../protocol/fact';
-import { type Guard, type JudgedRow, judgeRow } from '../../protocol/precedence';
+import { type Guard, type JudgedRow, judgeRow, spoilsFigures } from '../../protocol/precedence';
 import { reasonOf } from '../../protocol/reason-words';
 import type { RequestKind } from '../node/registry-session';
 import type { LoadFigures } from './load-figures';
@@ -33,17 +33,17 @@ export interface Held {
 /**
  * Of a load that was held until its end.
  * @param figures before the removal
- * @param standstill of the load process, until the end of the removal
+ * @param stall of the event loop of the load process, until the end of the removal
  * @param lateSeconds the time limit, if some nodes took longer; otherwise null
- * @param others guard for what other programs took of this machine
+ * @param guards for what other programs took of this machine, and for how the load process stood still until then
  * @param held of all registries together
  */
 export function judgeLoad(
   figures: LoadFigures,
-  standstill: Standstill,
+  stall: Standstill,
   lateSeconds: number | null,
   removal: Removal,
-  others: Guard,
+  { others, own }: { others: Guard; own: readonly Guard[] },
   held: Held,
 ): JudgedRow {
   const { nodes, times, heartbeat } = figures;
@@ -53,13 +53,16 @@ export function judgeLoad(
     ...removalFaults(figures.answers.removal, removal),
     ...heldFaults(held),
   ];
+  // A process that is stopped stalls too.
+  const guards = [...spoilingTimes(own), others];
+  const isStopped = guards.some(spoilsFigures);
   const lastSeconds = times?.lastSeconds ?? null;
   const data = { nodes, resourcesPerNode, lastSeconds, heartbeats: heartbeat?.count ?? 0 };
   return judgeRow({
     // Nodes that stood still asked less of the registry than was asked for.
-    contradictions: standstillFaults('load-stood-still', standstill),
+    contradictions: isStopped ? [] : standstillFaults('load-stood-still', stall),
     findings: faults.map((fact) => ({ verdict: 'FAIL', fact, kind: 'loss' })),
-    guards: [others],
+    guards,
     good: [
       reasonOf('nodes-held', data),
       ...(held.there === null
@@ -67,6 +70,13 @@ export function judgeLoad(
         : []),
     ],
   });
+}
+
+/** The figures of a load are times: they say nothing of a registry while it, or who asks it, was stopped. */
+export function spoilingTimes(own: readonly Guard[]): Guard[] {
+  return own.map((guard) =>
+    guard.state !== 'fine' && guard.about === undefined ? { ...guard, spoilsFigures: true } : guard,
+  );
 }
 
 /** Answers are well and good: what was registered has to be found as well. */

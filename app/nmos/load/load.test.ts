@@ -1,8 +1,10 @@
 import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { standstillGuards } from '../../engine/load/standstills';
 import { fine, type Guard, violatedBy } from '../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../protocol/reason-words';
+import { defaultThresholds } from '../../protocol/thresholds';
 import type { Verdict } from '../../protocol/verdict';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { ScriptedRegistry } from '../../testing/scripted-registry';
@@ -29,6 +31,7 @@ const usual: Omit<LoadOptions, 'registries' | 'clock'> = {
 };
 
 const awake = { standstillMs: 5, standstillPercent: 0 };
+const allFine = { others: fine, own: [] };
 const allThere = { there: 6, expected: 6, why: '' };
 /** Nodes wake at multiples of 40 ms. */
 const heartbeatMs = 5050;
@@ -226,7 +229,7 @@ test('nodes that came after the time that was waited for them are late', () => {
     awake,
     2,
     { answers: {}, staying: 0 },
-    fine,
+    allFine,
     allThere,
   );
   expect([verdict, wordsOf(reason)]).toEqual(['FAIL', 'the last of 1 node came after the time limit of 2 s']);
@@ -290,9 +293,23 @@ test.each<[string, number, Guard, Verdict, string[]]>([
     { ...awake, standstillMs: 0 },
     null,
     { answers: {}, staying: 0 },
-    others,
+    { ...allFine, others },
     allThere,
   );
+  expect([found.verdict, found.reason.map(({ code }) => code)]).toEqual([verdict, codes]);
+});
+
+test.each<[string, 'stopped' | 'starved', number, number, Verdict, string[]]>([
+  ['was stopped for longer than it may', 'stopped', 1.2, 0, 'INVALID', ['process-stopped']],
+  ['was stopped for less, and missed some', 'stopped', 0.2, 2, 'FAIL', ['heartbeats-missed']],
+  ['waited for a processor, and missed none', 'starved', 1.2, 0, 'PASS', ['nodes-held', 'process-starved']],
+  ['waited so, and missed some', 'starved', 1.2, 2, 'INVALID', ['process-starved', 'heartbeats-missed']],
+])('where the load %s', (_, kind, seconds, heartbeatsMissed, verdict, codes) => {
+  const figures = { ...ledgerOfOne().ledger.figures(), heartbeatsMissed };
+  const piece = { who: { role: 'nodes' }, kind, fromNs: 1e9, toNs: 1e9 * (1 + seconds) };
+  const own = standstillGuards([piece], defaultThresholds);
+  const removal = { answers: {}, staying: 0 };
+  const found = judgeLoad(figures, awake, null, removal, { ...allFine, own }, allThere);
   expect([found.verdict, found.reason.map(({ code }) => code)]).toEqual([verdict, codes]);
 });
 
@@ -307,7 +324,7 @@ test.each<[string, Held, Verdict, string[]]>([
   ],
 ])('of what a registry holds: %s', (_, held, verdict, codes) => {
   const figures = ledgerOfOne().ledger.figures();
-  const found = judgeLoad(figures, awake, null, { answers: {}, staying: 0 }, fine, held);
+  const found = judgeLoad(figures, awake, null, { answers: {}, staying: 0 }, allFine, held);
   expect([found.verdict, found.reason.map(({ code }) => code)]).toEqual([verdict, codes]);
 });
 
@@ -316,7 +333,8 @@ function judged(
   standstillMs: number,
   removal: Removal = { answers: figures.answers.removal, staying: 0 },
 ): { verdict: string; reason: string } {
-  const { verdict, reason } = judgeLoad(figures, { ...awake, standstillMs }, null, removal, fine, allThere);
+  const stall = { ...awake, standstillMs };
+  const { verdict, reason } = judgeLoad(figures, stall, null, removal, allFine, allThere);
   return { verdict, reason: wordsOf(reason) };
 }
 

@@ -89,7 +89,7 @@ export function unicastApis(
   let stop = (): void => {};
   let isClosed = false;
   const look = async (): Promise<void> => {
-    const { services, problem } = await browseUnicast(server, domain, wanted.types, dnsTimeoutMs);
+    const { services, problem } = await browseUnicast(server, domain, wanted.types, dnsTimeoutMs, clock);
     if (isClosed) return;
     const text = problem === null ? '' : dnsProblemText(server, `${wanted.types[0]}.${domain}`, problem);
     if (text !== '' && text !== said) log(text);

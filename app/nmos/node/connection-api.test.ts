@@ -230,6 +230,7 @@ describe('IS-05 v1.1 PATCH of /staged', () => {
     ['multicast_ip', '223.255.255.255', groups],
     ['multicast_ip', '240.0.0.0', groups],
     ['multicast_ip', '2001:db8::1', groups],
+    ['source_ip', '224.0.0.1', 'the address of a host or null'],
     ['source_ip', '233.252.0.1', 'the address of a host or null'],
     ['source_ip', 'FF3E::1', 'the address of a host or null'],
     ['source_ip', '0.0.0.0', 'the address of a host or null'],

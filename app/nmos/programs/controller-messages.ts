@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failedMessage, standstill } from './messages';
+import { failedMessage, standstill, standstillsCommand, standstillsMessage } from './messages';
 
 /** What the engine and the process of a controller say to each other, as helpers: docs/helpers.md. */
 
@@ -19,6 +19,7 @@ export const controllerCommands = z.discriminatedUnion('type', [
     controls: z.string(),
     ...{ by: z.enum(['single', 'bulk']), atOnce: z.int().positive(), offset: count },
   }),
+  standstillsCommand,
 ]);
 
 /** As `FillFigures`. */
@@ -37,6 +38,7 @@ const changeFigures = z.object({
 export const controllerMessages = z.discriminatedUnion('type', [
   z.object({ type: z.literal('filled'), figures: fillFigures.nullable(), why, ...standstill }),
   z.object({ type: z.literal('changed'), figures: changeFigures.nullable(), why, ...standstill }),
+  standstillsMessage,
   failedMessage,
 ]);
 

@@ -8,11 +8,12 @@ import { runHelper } from './helper';
 
 /** A controller in a process of its own. */
 export function runControllerProgram(clock: Clock): void {
-  runHelper<ControllerCommand, ControllerMessage>(clock, () => {
+  runHelper<ControllerCommand, ControllerMessage>(clock, (_, own) => {
     const watch = new StandstillWatch(clock).start();
     return {
       commands: controllerCommands,
       async act(command, send) {
+        if (command.type === 'standstills') return send({ type: 'standstills', standstills: own.take() });
         const client = new RestClient();
         watch.begin();
         try {
@@ -26,7 +27,7 @@ export function runControllerProgram(clock: Clock): void {
 }
 
 async function answerTo(
-  command: ControllerCommand,
+  command: Exclude<ControllerCommand, { type: 'standstills' }>,
   by: { client: RestClient; clock: Clock },
   watch: StandstillWatch,
 ): Promise<ControllerMessage> {

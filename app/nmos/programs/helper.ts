@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
 import type { Clock } from '../../protocol/clock';
+import { type OwnStandstillWatch, watchOwnStandstill } from '../../standstill/own-standstill';
 
 const heartbeatMs = 500;
 
@@ -17,11 +18,15 @@ export interface Helping<Command extends Message, Output extends Message> {
 /** This process as a helper of the engine until it is stopped, or has no reader: docs/helpers.md. */
 export function runHelper<Command extends Message, Output extends Message>(
   clock: Clock,
-  begin: (send: (message: Output | { type: 'failed'; text: string }) => void) => Helping<Command, Output>,
+  begin: (
+    send: (message: Output | { type: 'failed'; text: string }) => void,
+    own: OwnStandstillWatch,
+  ) => Helping<Command, Output>,
 ): void {
   const write = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
   process.stdout.on('error', () => process.exit(1));
-  const { commands, act } = begin(write);
+  const own = watchOwnStandstill();
+  const { commands, act } = begin(write, own);
   const failed = (error: unknown): void =>
     write({ type: 'failed', text: error instanceof Error ? error.message : String(error) });
   const take = async (line: string): Promise<void> => act(commands.parse(JSON.parse(line)), write);
@@ -32,5 +37,7 @@ export function runHelper<Command extends Message, Output extends Message>(
   });
   lines.on('close', () => process.exit(0));
   clock.every(heartbeatMs, () => write({ type: 'heartbeat' }));
+  // No standstill of what follows is missed.
+  own.take();
   write({ type: 'ready' });
 }

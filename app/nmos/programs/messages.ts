@@ -10,6 +10,16 @@ const momentNs = z.string().regex(/^\d+$/);
 export const readyMessage = z.object({ type: z.literal('ready') });
 export const failedMessage = z.object({ type: z.literal('failed'), text: z.string() });
 
+/** How the process stood still since it was last asked, by its own watch. */
+export const standstillsCommand = z.object({ type: z.literal('standstills') });
+const monotonicNs = z.number();
+export const standstillsMessage = z.object({
+  type: z.literal('standstills'),
+  standstills: z.array(
+    z.object({ kind: z.enum(['stopped', 'starved']), fromNs: monotonicNs, toNs: monotonicNs }),
+  ),
+});
+
 export const registryCommands = z.discriminatedUnion('type', [
   z.object({ type: z.literal('serve'), host: z.string(), heartbeatSeconds: seconds, expirySeconds: seconds }),
   z.object({ type: z.literal('follow'), peer: z.string() }),
@@ -18,16 +28,18 @@ export const registryCommands = z.discriminatedUnion('type', [
   /** The fewest resources are counted anew. */
   z.object({ type: z.literal('watch') }),
   z.object({ type: z.literal('census') }),
+  standstillsCommand,
 ]);
 
 export const registryMessages = z.discriminatedUnion('type', [
   z.object({ type: z.literal('serving'), origin: z.string() }),
   z.object({ type: z.literal('holds'), atNs: momentNs }),
   z.object({ type: z.literal('census'), resources: count, fewest: count }),
+  standstillsMessage,
   failedMessage,
 ]);
 
-/** As `Standstill`. */
+/** How the event loop stalled, as `Standstill` of app/nmos/load. */
 export const standstill = {
   standstillMs: z.number().nonnegative(),
   standstillPercent: z.number().nonnegative(),
@@ -66,6 +78,7 @@ export const nodesCommands = z.discriminatedUnion('type', [
   /** What a Query API holds, all pages; the answer has the same number. */
   z.object({ type: z.literal('count'), number: count, query: z.string(), version: z.enum(['v1.2', 'v1.3']) }),
   z.object({ type: z.literal('remove') }),
+  standstillsCommand,
 ]);
 
 export const nodesMessages = z.discriminatedUnion('type', [
@@ -91,6 +104,7 @@ export const nodesMessages = z.discriminatedUnion('type', [
   }),
   /** `staying`: of those nodes, which the registry has until it forgets them; `answers`: to all removals, by status. */
   z.object({ type: z.literal('removed'), staying: count, answers }),
+  standstillsMessage,
   failedMessage,
 ]);
 

@@ -12,7 +12,7 @@ const longestLine = 500;
 
 /** Simulated nodes in a process of their own. */
 export function runNodesProgram(clock: Clock): void {
-  runHelper<NodesCommand, NodesMessage>(clock, (send) => {
+  runHelper<NodesCommand, NodesMessage>(clock, (send, own) => {
     const standstill = new StandstillWatch(clock).start();
     const lines = new Set<string>();
     let load: Load | null = null;
@@ -80,6 +80,8 @@ export function runNodesProgram(clock: Clock): void {
             const staying = (await load?.close()) ?? 0;
             return send({ type: 'removed', staying, answers: load?.figures().answers.removal ?? {} });
           }
+          case 'standstills':
+            return send({ type: 'standstills', standstills: own.take() });
         }
       },
     };

@@ -1,4 +1,4 @@
-import { machineClock } from '../machine-clock';
+import { machineClock } from '../../protocol/machine-clock';
 import { runControllerProgram } from './controller-program';
 import { runNodesProgram } from './nodes-program';
 import { runRegistryProgram } from './registry-program';

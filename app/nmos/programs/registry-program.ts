@@ -8,7 +8,7 @@ const lookEveryMs = 5;
 
 /** A registry in a process of its own. */
 export function runRegistryProgram(clock: Clock): void {
-  runHelper<RegistryCommand, RegistryMessage>(clock, () => {
+  runHelper<RegistryCommand, RegistryMessage>(clock, (_, own) => {
     let registry: Registry | null = null;
     let fewest = 0;
     const served = (): Registry => {
@@ -46,6 +46,8 @@ export function runRegistryProgram(clock: Clock): void {
             return;
           case 'census':
             return send({ type: 'census', resources: served().store.size, fewest });
+          case 'standstills':
+            return send({ type: 'standstills', standstills: own.take() });
         }
       },
     };

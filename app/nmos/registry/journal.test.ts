@@ -60,6 +60,15 @@ test('what was registered is in the file without a close', async () => {
   expect(await second.ids('receivers')).toEqual([nmosId(5, 1)]);
 });
 
+test('what was registered is in the file within a second of its clock', async () => {
+  const file = newFile();
+  const registry = await start(file);
+  await registry.registerNode(1);
+  await clock.pass(1000);
+  // No more of its time passes: the disk may take its own.
+  await expect.poll(() => readFileSync(file, 'utf8').split('\n'), { timeout: 60_000 }).toHaveLength(7);
+});
+
 test('a snapshot that was cut anywhere gives what can be read, and is kept', async () => {
   const file = newFile();
   const first = await start(file);

@@ -1,11 +1,12 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { setTimeout as realMoment } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../../testing/http-client';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { changed, nmosId, nmosNode } from '../../testing/nmos-resources';
 import { Random, seeds } from '../../testing/random';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { SocketMessages } from '../../testing/socket-messages';
-import { machineClock } from '../machine-clock';
+import { eventually } from '../../testing/time-passes';
 
 interface Grain {
   grain: { data: { path: string; pre?: object; post?: object }[] };
@@ -33,10 +34,19 @@ class Known {
   }
 }
 
+interface Client {
+  params: Record<string, string>;
+  client: SocketMessages<Grain>;
+  known: Known;
+  /** In which something had come. */
+  rounds: number;
+}
+
 test.each(seeds)(
   'whatever changes while clients connect, what they know goes on to what is there (seed %i)',
   async (seed) => {
-    const registry = await TestRegistry.start({ expirySeconds: 3600, clock: machineClock });
+    const clock = new SimulatedClock();
+    const registry = await TestRegistry.start({ expirySeconds: 3600, clock });
     const { store } = registry.registry;
     const random = new Random(seed);
     const [most, labels] = [2000, 3];
@@ -58,36 +68,32 @@ test.each(seeds)(
       { label: 'label 1' },
       { 'query.rql': 'ne(label,label%202)' },
     ];
-    let isOver = false;
-    const changing = (async () => {
-      for (; !isOver; await turn()) for (let count = 0; count < 5; count++) change();
-    })();
-    const clients = await Promise.all(
-      queries.map(async (params, index) => {
-        const json = { max_update_rate_ms: index * 10, persist: false, resource_path: '/nodes', params };
-        const { body } = await ask(`${registry.origin}/x-nmos/query/v1.3/subscriptions`, {
-          method: 'POST',
-          json,
-        });
-        const client = await SocketMessages.open<Grain>((body as { ws_href: string }).ws_href);
-        onTestFinished(() => client.socket.terminate());
-        return { params, client, known: new Known(client) };
-      }),
-    );
-    for (const { client, known } of clients)
-      for (let count = 0; count < 10; count++) {
-        await vi.waitFor(() => expect(client.messages.length).toBeGreaterThan(0), 20_000);
-        known.read();
+    const clients: Client[] = [];
+    const opening = queries.map(async (params, index) => {
+      const json = { max_update_rate_ms: index * 10, persist: false, resource_path: '/nodes', params };
+      const url = `${registry.origin}/x-nmos/query/v1.3/subscriptions`;
+      const { body } = await ask(url, { method: 'POST', json });
+      const client = await SocketMessages.open<Grain>((body as { ws_href: string }).ws_href);
+      onTestFinished(() => client.socket.terminate());
+      clients.push({ params, client, known: new Known(client), rounds: 0 });
+    });
+    while (clients.length < queries.length || clients.some(({ rounds }) => rounds < 10)) {
+      for (let count = 0; count < 5; count++) change();
+      await clock.pass(5);
+      await realMoment(1);
+      for (const one of clients) {
+        if (one.client.messages.length > 0) one.rounds += 1;
+        one.known.read();
       }
-    isOver = true;
-    await changing;
+    }
+    await Promise.all(opening);
     for (const { params, known } of clients) {
       const query = new URLSearchParams({ ...params, 'paging.limit': '10000' }).toString();
       const there = (await registry.query(`nodes?${query}`)).body as object[];
-      await vi.waitFor(() => {
+      await eventually(clock, () => {
         known.read();
         expect([...known.nodes.values()].sort()).toEqual(there.map((one) => JSON.stringify(one)).sort());
-      }, 20_000);
+      });
     }
   },
 );

@@ -308,4 +308,5 @@ test('closing the registry closes its clients', async () => {
   const client = await open();
   await registry.close();
   await client.closed();
+  expect(client.socket.readyState).toBe(WebSocket.CLOSED);
 });

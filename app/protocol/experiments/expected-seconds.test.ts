@@ -7,5 +7,7 @@ test('how long a run takes follows from its parameters; where it cannot, nothing
   expect(expectedSecondsOf('stream-load', { maxStreams: 2, holdSeconds: 10, warmUpSeconds: 2 })).toBe(37);
   expect(expectedSecondsOf('storage', { passes: 'two' })).toBeNull();
   expect(expectedSecondsOf('codec-quality', {})).toBeNull();
+  const quality = { sources: ['white-line', 'noise'], crops: ['330x198', '640x360'] };
+  expect(expectedSecondsOf('codec-quality', { ...quality, holdSeconds: 10, warmUpSeconds: 2 })).toBe(96);
   expect(expectedSecondsOf('unknown', {})).toBeNull();
 });

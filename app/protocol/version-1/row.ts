@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { distributionSchema, gapHistogramSchema, timeBinsSchema } from '../distribution';
+import { isPlainName } from '../figure';
 import { lossSchema, outageSchema } from '../loss';
 import { verdicts } from '../verdict';
 import { wallTimeSchema } from '../wall-time';
@@ -126,7 +127,10 @@ const streamRowSchema = z.object({
 });
 
 /** Figures of an experiment of its own, by the id of their metric in the registry. */
-const values = z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()]));
+const values = z.record(
+  z.string().refine(isPlainName),
+  z.union([z.number(), z.string(), z.boolean(), z.null()]),
+);
 
 /** A row of an experiment that follows streams. */
 export const rowSchema = z.object({

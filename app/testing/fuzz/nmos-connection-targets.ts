@@ -42,13 +42,14 @@ class Node {
   }
 
   /** @throws Refusal 400 that has changed nothing */
-  async patch(role: EndpointRole, body: unknown): Promise<void> {
+  async patch(role: EndpointRole, body: unknown): Promise<unknown> {
     const before = await this.get(role, 'staged');
     try {
       const staged = await this.send('PATCH', `single/${role}s/${ids[role]}/staged`, body);
       this.check(role, staged);
       this.check(role, await this.get(role, 'active'));
       if (role === 'sender' && this.transport.sender.file) await this.checkFile();
+      return staged;
     } catch (error) {
       if (error instanceof Refusal) same(await this.get(role, 'staged'), before);
       throw error;
@@ -59,11 +60,12 @@ class Node {
   }
 
   /** @throws Refusal 400 */
-  async bulk(role: EndpointRole, body: unknown): Promise<void> {
+  async bulk(role: EndpointRole, body: unknown): Promise<unknown> {
     try {
       const results = await this.send('POST', `bulk/${role}s`, body);
       fits('bulk-response-schema', results);
       for (const path of ['staged', 'active']) this.check(role, await this.get(role, path));
+      return results;
     } finally {
       await this.send('PATCH', `single/${role}s/${ids[role]}/staged`, cancel);
     }

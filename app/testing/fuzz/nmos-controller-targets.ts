@@ -4,7 +4,7 @@ import { seenTypes } from '../../nmos/controller/resources';
 import { nmosNode } from '../nmos-resources';
 import { SimulatedClock } from '../simulated-clock';
 import { mutated } from './mutate';
-import { type FuzzTarget, isRefusal, never, ofTexts, ofValues, target } from './target';
+import { type FuzzTarget, isToolFailure, never, ofTexts, ofValues, target } from './target';
 
 /** What a registry sends to a controller, behind HTTP and WebSocket. */
 
@@ -52,7 +52,7 @@ export const nmosControllerTargets: FuzzTarget[] = [
     mutated,
     (message) => {
       const leftOut = { count: 0, first: null };
-      for (const type of seenTypes) readGrain(JSON.stringify(message) ?? '', type, leftOut);
+      return seenTypes.map((type) => readGrain(JSON.stringify(message) ?? '', type, leftOut));
     },
     never,
   ),
@@ -60,7 +60,7 @@ export const nmosControllerTargets: FuzzTarget[] = [
     'NMOS pages',
     [ids.map((number) => nmosNode(number).sender)],
     (body) => readPage(body, {}),
-    isRefusal,
+    isToolFailure,
   ),
   ofTexts(
     'NMOS links between pages',
@@ -70,6 +70,6 @@ export const nmosControllerTargets: FuzzTarget[] = [
       '<?paging.since=1:0>;rel=next',
     ],
     (link) => readPage([nmosNode(1).sender], { link }),
-    isRefusal,
+    isToolFailure,
   ),
 ];

@@ -19,7 +19,7 @@ const registrations = [1, 2].flatMap((number) =>
   nmosTypes.map((type) => ({ type, data: nmosNode(number)[type] })),
 );
 
-type Send = (method: Method, path: string, sent?: { query?: string; body?: unknown }) => void;
+type Send = (method: Method, path: string, sent?: { query?: string; body?: unknown }) => unknown;
 
 /** A registry with two nodes in it, and requests to it whose query and body are a text and JSON already. */
 function registryOf(): { store: Store; send: Send } {
@@ -48,7 +48,7 @@ function registryOf(): { store: Store; send: Send } {
       ...{ origin: 'http://127.0.0.1:8010', remoteAddress: '127.0.0.1', reserve: () => undefined },
     };
     const reply = handlerOf(method)?.(request);
-    if (reply && 'body' in reply && reply.body) JSON.parse(reply.body);
+    return reply && 'body' in reply && reply.body ? { ...reply, body: JSON.parse(reply.body) } : reply;
   };
   for (const body of registrations) send('POST', '/x-nmos/registration/v1.3/resource', { body });
   return { store, send };
@@ -101,19 +101,19 @@ export const nmosTargets: FuzzTarget[] = [
     'NMOS paths of registration',
     paths,
     mutatedText,
-    (path) => {
-      for (const method of ['GET', 'POST'] as const)
-        registryFor('paths').send(method, `/x-nmos/registration/v1.3/${path}`);
-    },
+    (path) =>
+      (['GET', 'POST'] as const).map((method) =>
+        registryFor('paths').send(method, `/x-nmos/registration/v1.3/${path}`),
+      ),
     isRefused,
   ),
   ofTexts(
     'NMOS queries',
     queries,
-    (query) => {
-      for (const version of versions)
-        registryFor('queries').send('GET', `/x-nmos/query/${version}/flows`, { query });
-    },
+    (query) =>
+      versions.map((version) =>
+        registryFor('queries').send('GET', `/x-nmos/query/${version}/flows`, { query }),
+      ),
     isRefused,
   ),
   target(
@@ -136,10 +136,10 @@ export const nmosTargets: FuzzTarget[] = [
     'NMOS messages of a peer',
     messages,
     mutated,
-    (message) => {
-      for (const entry of parseMessage(JSON.stringify(message))?.set ?? [])
-        mergeResource(registryFor('peer').store, entry, 'x');
-    },
+    (message) =>
+      parseMessage(JSON.stringify(message))?.set?.map((entry) =>
+        mergeResource(registryFor('peer').store, entry, 'x'),
+      ),
     never,
   ),
 ];

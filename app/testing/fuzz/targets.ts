@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { expect } from 'vitest';
 import { TerminalTable } from '../../cli/terminal-table';
 import { parseManifest } from '../../engine/content/manifest';
 import { parseIperfReport } from '../../engine/experiments/link/iperf-report';
@@ -10,6 +11,7 @@ import { NotKnown } from '../../engine/machine/facts';
 import { fateOf, parseIptables, parseNft } from '../../engine/machine/firewall';
 import { EnvironmentReader, environmentMessages } from '../../engine/machine/packed-environment';
 import { parseLldp } from '../../engine/machine/switches';
+import { planText } from '../../engine/plans/plan-text';
 import { parsePlan } from '../../engine/plans/read-plan';
 import { csvOf } from '../../engine/reports/csv';
 import { junitOf } from '../../engine/reports/junit';
@@ -24,9 +26,9 @@ import { commandSchema, previewRequestSchema } from '../../protocol/console';
 import { hostEnvironmentSchema } from '../../protocol/environment';
 import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
 import { declarations } from '../../protocol/experiments/registry';
-import { parseFaults } from '../../protocol/faults';
-import { parseFormat, parseRate } from '../../protocol/format';
-import { parseMixedSource } from '../../protocol/mix-spec';
+import { faultsText, parseFaults } from '../../protocol/faults';
+import { formatText, parseFormat, parseRate, rateText } from '../../protocol/format';
+import { mixedSourceText, parseMixedSource } from '../../protocol/mix-spec';
 import type { Row } from '../../protocol/row';
 import type { Run } from '../../protocol/run';
 import { safeParse } from '../../protocol/safe-parse';
@@ -35,12 +37,22 @@ import { madeUpRows } from '../made-up-runs';
 import type { Random } from '../random';
 import { recordedExperiments } from '../recorded-experiments';
 import { mutated, mutatedText } from './mutate';
-import { type FuzzTarget, isRefusal, never, ofTexts, ofValues, target } from './target';
+import {
+  asJson,
+  type FuzzTarget,
+  isRefusal,
+  isToolFailure,
+  never,
+  ofTexts,
+  ofValues,
+  readTwice,
+  target,
+} from './target';
 
 const isUnknown = (error: unknown): boolean => error instanceof NotKnown;
 
 /** The output of a tool in JSON: as broken text, and as JSON that is something else. */
-function ofJson(name: string, good: unknown, read: (text: string) => void): FuzzTarget {
+function ofJson(name: string, good: unknown, read: (text: string) => unknown): FuzzTarget {
   const vary = (text: string, random: Random): string =>
     random.chance(0.5) ? mutatedText(text, random) : JSON.stringify(mutated(good, random));
   return target(name, [JSON.stringify(good)], vary, read, isUnknown);
@@ -92,13 +104,27 @@ function show(experiment: string, rows: Row[]): void {
 }
 
 function ofRows(version: number, experiment: string, good: readonly unknown[]): FuzzTarget {
-  const read = rowReaderOf({ experiment, environment: {} });
+  const read = readTwice(rowReaderOf({ experiment, environment: {} }), asJson);
   const [first] = good.flatMap((value) => read(value) ?? []);
   if (!first) throw new Error(`${experiment} has a row that is read`);
   return ofValues(`rows of version ${version}: ${experiment}`, good, (value) => {
     const row = read(value);
     if (row) show(experiment, [first, row]);
+    return row;
   });
+}
+
+/** What a window or the archive is sent: the command, or what is wrong with it. */
+function commandOrProblem(
+  schema: Parameters<typeof requestProblem>[0],
+  whose: string,
+  sent: unknown,
+): unknown {
+  const command = readTwice((value: unknown) => safeParse(schema, value).data, asJson)(sent);
+  if (command) return command;
+  const problem = requestProblem(schema, whose, { requestId: 1, command: sent });
+  expect(problem.code).toBe('BAD_INPUT');
+  return problem;
 }
 
 const rowTargets = [
@@ -169,45 +195,44 @@ const lsblk = {
 
 export const fuzzTargets: readonly FuzzTarget[] = [
   ...rowTargets,
-  ofValues('events', linesOf('watch', 'events.jsonl'), eventOf),
+  ofValues('events', linesOf('watch', 'events.jsonl'), readTwice(eventOf, asJson)),
   ofValues('samples', linesOf('stream-load', 'samples.jsonl'), (value) => {
-    const sample = sampleOf(value);
+    const sample = readTwice(sampleOf, asJson)(value);
     if (sample) loadColumnsOf([sample, sample]);
+    return sample;
   }),
   ofValues(
     'commands of a window',
     commands.map((good) => commandSchema.parse(good)),
-    (value) => {
-      if (!safeParse(commandSchema, value).success)
-        requestProblem(commandSchema, 'the engine', { requestId: 1, command: value });
-    },
+    (value) => commandOrProblem(commandSchema, 'the engine', value),
   ),
   ofValues(
     'commands to the archive',
     archiveCommands.map((good) => archiveCommandSchema.parse(good)),
-    (value) => {
-      if (!safeParse(archiveCommandSchema, value).success)
-        requestProblem(archiveCommandSchema, 'the archive', { requestId: 1, command: value });
-    },
+    (value) => commandOrProblem(archiveCommandSchema, 'the archive', value),
   ),
   ofValues(
     'requests for previews',
     [{ type: 'subscribe', rateHz: 5, streams: [{ streamId: 1, maxWidth: 320 }] }],
-    (value) => safeParse(previewRequestSchema, value),
+    readTwice((value) => safeParse(previewRequestSchema, value).data, asJson),
   ),
-  ofValues('settings', [parseSettings({})], parseSettings, isRefusal),
+  ofValues('settings', [parseSettings({})], readTwice(parseSettings, asJson), isRefusal),
   ...declarations.map((declaration) =>
     ofValues(
       `parameters of ${declaration.id}`,
       [parametersOf(declaration)],
-      (value) => {
-        readParameters(declaration, typeof value === 'object' && value !== null ? { ...value } : {});
-      },
+      readTwice(
+        (value) =>
+          readParameters(declaration, typeof value === 'object' && value !== null ? { ...value } : {}),
+        asJson,
+      ),
       isRefusal,
     ),
   ),
-  ofTexts('plans', [textOf('test-content/runs-v1/session/plan.yaml')], (text) =>
-    parsePlan(text, 'plan.yaml'),
+  ofTexts(
+    'plans',
+    [textOf('test-content/runs-v1/session/plan.yaml')],
+    readTwice((text) => parsePlan(text, 'plan.yaml').plan, planText),
   ),
   ofTexts(
     'profiles of thresholds',
@@ -217,19 +242,39 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   ofTexts('manifest of test content', [textOf('test-content/manifest.yaml')], (text) =>
     parseManifest(text, 'manifest.yaml'),
   ),
-  ofTexts('faults', ['miss:10-14; skip:100-104; stall:300-360'], (text) => parseFaults(text)),
-  ofTexts('formats', ['1920x1080@59.94', '640x360@30000/1001'], (text) => parseFormat(text)),
-  ofTexts('rates', ['59.94', '60000/1001', '60'], (text) => parseRate(text)),
-  ofTexts('mixed sources', ['white-line 1280x720@60', 'clip.mov'], (text) => parseMixedSource(text)),
+  ofTexts(
+    'faults',
+    ['miss:10-14; skip:100-104; stall:300-360'],
+    readTwice((text) => parseFaults(text), faultsText),
+  ),
+  ofTexts(
+    'formats',
+    ['1920x1080@59.94', '640x360@30000/1001'],
+    readTwice((text) => parseFormat(text), formatText),
+  ),
+  ofTexts(
+    'rates',
+    ['59.94', '60000/1001', '60'],
+    readTwice((text) => parseRate(text), rateText),
+  ),
+  ofTexts(
+    'mixed sources',
+    ['white-line 1280x720@60', 'clip.mov'],
+    readTwice((text) => parseMixedSource(text), mixedSourceText),
+  ),
   ofTexts(
     'iperf3',
     ['tcp-send', 'udp-send', 'udp-lossy'].map((name) =>
       textOf(`app/engine/experiments/link/data/${name}.txt`),
     ),
     parseIperfReport,
+    isToolFailure,
   ),
-  ofTexts('fio', [textOf('app/engine/experiments/storage/data/seq1m-read.txt')], (text) =>
-    parseFioReport(text, 'read'),
+  ofTexts(
+    'fio',
+    [textOf('app/engine/experiments/storage/data/seq1m-read.txt')],
+    (text) => parseFioReport(text, 'read'),
+    isToolFailure,
   ),
   ofJson('nft', nft, (text) => fateOf(parseNft(text), 'tcp', 5961)),
   ofTexts('iptables', ['-P INPUT DROP\n-A INPUT -p tcp -m tcp --dport 5960:5970 -j ACCEPT\n'], (text) =>
@@ -243,7 +288,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
     (text) => {
       const reader = new EnvironmentReader();
       for (const part of packed.slice(1)) reader.add(part);
-      reader.add(text);
+      return reader.add(text);
     },
     never,
   ),

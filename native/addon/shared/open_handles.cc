@@ -31,10 +31,10 @@ struct State {
   std::map<uint64_t, OpenHandle> open;
   std::map<uint64_t, OpenHandle> closing;
 
-  /** Whether nothing but discovery is open, or being closed. With the lock held. */
+  /** Whether no work is open, or being closed. With the lock held. */
   bool isIdle() const {
     return closing.empty() && std::all_of(open.begin(), open.end(), [](const auto& entry) {
-             return entry.second.kind == Kind::Discovery;
+             return entry.second.kind == Kind::Lasting;
            });
   }
 };

@@ -12,8 +12,8 @@
  */
 namespace whiteline::openHandles {
 
-/** Discovery may be open for as long as the process. */
-enum class Kind : uint8_t { Work, Discovery };
+/** Discovery, and the watch for standstills, may be open for as long as the process. */
+enum class Kind : uint8_t { Work, Lasting };
 
 /**
  * `close` ends what the handle stands for; it is called at most once. Returns the handle's number. When the

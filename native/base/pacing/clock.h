@@ -12,7 +12,7 @@ int64_t monotonicNs();
 void sleepUntilNs(int64_t deadlineNs);
 
 /**
- * How a pacing thread sleeps until `timeNs`: in pieces of at most 10 ms, so that its closer waits no
+ * How a pacing thread sleeps until `timeNs`: in pieces of at most 20 ms, so that its closer waits no
  * longer. False when `closing` was set meanwhile.
  */
 bool sleepUntilOrClosing(int64_t timeNs, const std::atomic<bool>& closing);

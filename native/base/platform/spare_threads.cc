@@ -21,9 +21,9 @@ void requireSpareThreads(size_t count) {
       threads.emplace_back([&mutex] { const std::lock_guard started(mutex); });
     }
   } catch (const std::system_error& error) {
-    throw Error("NATIVE_FAILED", "The system gives this process " + std::to_string(threads.size()) +
-                                     " more threads, and " + std::to_string(count) +
-                                     " may be needed: " + error.what());
+    throw Error("THREADS_EXHAUSTED", "The system gives this process " + std::to_string(threads.size()) +
+                                         " more threads, and " + std::to_string(count) +
+                                         " may be needed: " + error.what());
   }
 }
 

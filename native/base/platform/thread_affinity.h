@@ -10,4 +10,7 @@ std::vector<int> usableCores();
 /** Lets the calling thread run on this core alone. False where the system refuses, or knows no such thing. */
 bool stayOnCore(int core) noexcept;
 
+/** Keeps the calling thread off this core, where the system lets it have another one. */
+void avoidCore(int core);
+
 }  // namespace whiteline

@@ -46,6 +46,17 @@ bool stayOnCore(int core) noexcept {
   return sched_setaffinity(0, CPU_ALLOC_SIZE(kMostCores), set.get()) == 0;
 }
 
+void avoidCore(int core) {
+  const auto set = emptySet();
+  if (set == nullptr) return;
+  const size_t bytes = CPU_ALLOC_SIZE(kMostCores);
+  for (const int usable : usableCores()) {
+    if (usable != core) CPU_SET_S(usable, bytes, set.get());
+  }
+  // The kernel refuses an empty set.
+  sched_setaffinity(0, bytes, set.get());
+}
+
 #else
 
 // Untested platform: macOS takes no more than hints.
@@ -57,6 +68,8 @@ std::vector<int> usableCores() {
 bool stayOnCore(int /*core*/) noexcept {
   return false;
 }
+
+void avoidCore(int /*core*/) {}
 
 #endif
 

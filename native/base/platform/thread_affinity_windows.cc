@@ -23,4 +23,12 @@ bool stayOnCore(int core) noexcept {
   return SetThreadAffinityMask(GetCurrentThread(), DWORD_PTR{1} << core) != 0;
 }
 
+void avoidCore(int core) {
+  DWORD_PTR others = 0;
+  for (const int usable : usableCores()) {
+    if (usable != core) others |= DWORD_PTR{1} << usable;
+  }
+  if (others != 0) SetThreadAffinityMask(GetCurrentThread(), others);
+}
+
 }  // namespace whiteline

@@ -1,5 +1,4 @@
 #if defined(__linux__)
-#include <fcntl.h>
 #include <linux/capability.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -10,14 +9,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cinttypes>
-#include <cstdio>
 #include <ctime>
 #include <fstream>
 #include <system_error>
 
 #include "native/base/platform/thread_affinity.h"
 #include "native/base/platform/thread_policy.h"
+#include "native/base/platform/thread_time.h"
 
 namespace whiteline {
 
@@ -171,16 +169,7 @@ std::optional<std::error_code> leaveRealTime() noexcept {
 }
 
 std::optional<int64_t> runnableTimeNs() {
-  // Threads that measure ask: nothing is allocated.
-  char facts[80]{};
-  if (const int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC); file >= 0) {
-    const ssize_t size = read(file, facts, sizeof facts - 1);
-    close(file);
-    int64_t ranNs = 0;
-    int64_t waitedNs = 0;
-    if (size > 0 && std::sscanf(facts, "%" SCNd64 " %" SCNd64, &ranNs, &waitedNs) == 2)
-      return ranNs + waitedNs;
-  }
+  if (const std::optional<ThreadTime> time = threadTime()) return time->bothNs();
   // How long it ran alone says less on a full processor.
   timespec ran{};
   if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ran) != 0) return std::nullopt;

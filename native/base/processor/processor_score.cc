@@ -7,11 +7,9 @@
 #include <new>
 #include <utility>
 
-#include "native/base/pacing/clock.h"
 #include "native/base/platform/page_memory.h"
 #include "native/base/platform/thread_affinity.h"
 #include "native/base/platform/thread_name.h"
-#include "native/base/processor/reference_work.h"
 
 namespace whiteline {
 namespace {
@@ -26,7 +24,8 @@ CoreScore notMeasured(int core, std::string why) {
 
 }  // namespace
 
-ProcessorScore::ProcessorScore(ScoreWork work) : work_(work), thread_([this] { run(); }) {}
+ProcessorScore::ProcessorScore(ScoreWork work, ScoreMeans means)
+    : work_(work), means_(std::move(means)), thread_([this] { run(); }) {}
 
 ProcessorScore::~ProcessorScore() {
   close();
@@ -66,7 +65,7 @@ void ProcessorScore::scoreAll() {
     const std::lock_guard lock(mutex_);
     status_.coresInAll = cores.size();
   }
-  const uint64_t expected = integerWork(work_.integerSteps);
+  const uint64_t expected = means_.integerWork(work_.integerSteps);
   for (const int core : cores) {
     CoreScore score = scoreOf(core, expected);
     // What was cut short says nothing.
@@ -80,7 +79,7 @@ CoreScore ProcessorScore::scoreOf(int core, uint64_t expected) const {
   if (!stayOnCore(core)) return notMeasured(core, "the system does not let a thread run on this core alone");
   bool isRight = true;
   const double integerNs =
-      shortestNs([&](size_t) { isRight = integerWork(work_.integerSteps) == expected && isRight; });
+      shortestNs([&](size_t) { isRight = means_.integerWork(work_.integerSteps) == expected && isRight; });
   if (!isRight) return notMeasured(core, "this core came to another result than the one before");
   // Touched first by the thread on this core, so that it is the core's own memory where there are several.
   const PageMemory from(work_.memoryBytes);
@@ -90,7 +89,7 @@ CoreScore ProcessorScore::scoreOf(int core, uint64_t expected) const {
   const size_t pieces = work_.memoryBytes / work_.pieceBytes;
   const double memoryNs = shortestNs([&](size_t round) {
     const size_t place = round % pieces * work_.pieceBytes;
-    memoryWork({from.data() + place, work_.pieceBytes}, {to.data() + place, work_.pieceBytes});
+    means_.memoryWork({from.data() + place, work_.pieceBytes}, {to.data() + place, work_.pieceBytes});
   });
   return {.core = core,
           .integerMsteps = static_cast<double>(work_.integerSteps) / integerNs * kMillionsPerSecond,
@@ -102,9 +101,9 @@ template <class Work>
 double ProcessorScore::shortestNs(Work&& work) const {
   double shortestNs = kNotKnown;
   for (int round = 0; round < work_.rounds && !closing_; ++round) {
-    const int64_t beginNs = monotonicNs();
+    const int64_t beginNs = means_.nowNs();
     work(static_cast<size_t>(round));
-    shortestNs = std::fmin(shortestNs, static_cast<double>(monotonicNs() - beginNs));
+    shortestNs = std::fmin(shortestNs, static_cast<double>(means_.nowNs() - beginNs));
   }
   return shortestNs;
 }

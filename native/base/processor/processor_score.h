@@ -3,10 +3,15 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "native/base/pacing/clock.h"
+#include "native/base/processor/reference_work.h"
 
 namespace whiteline {
 
@@ -47,10 +52,18 @@ struct ScoreWork {
   int rounds = 100;
 };
 
+/** What a score is measured with. */
+struct ScoreMeans {
+  std::function<int64_t()> nowNs = monotonicNs;
+  std::function<uint64_t(uint64_t steps)> integerWork = whiteline::integerWork;
+  std::function<void(std::span<const uint8_t> from, std::span<uint8_t> to)> memoryWork =
+      whiteline::memoryWork;
+};
+
 /** Scores each core that this process may use, one after the other, on a thread of its own. */
 class ProcessorScore {
  public:
-  explicit ProcessorScore(ScoreWork work = {});
+  explicit ProcessorScore(ScoreWork work = {}, ScoreMeans means = {});
   ~ProcessorScore();
   ProcessorScore(const ProcessorScore&) = delete;
   ProcessorScore& operator=(const ProcessorScore&) = delete;
@@ -68,6 +81,7 @@ class ProcessorScore {
   double shortestNs(Work&& work) const;
 
   const ScoreWork work_;
+  const ScoreMeans means_;
   std::atomic<bool> closing_{false};
 
   mutable std::mutex mutex_;

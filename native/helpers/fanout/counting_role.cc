@@ -5,6 +5,7 @@
 #include <exception>
 #include <string>
 
+#include "native/base/platform/error.h"
 #include "native/helpers/fanout/ipv4.h"
 #include "native/helpers/fanout/settings.h"
 
@@ -43,7 +44,6 @@ CountingRole::CountingRole(helpers::Helper& helper, const Command& command)
           helper_.send(Message("failed").text("text", error.what()));
         }
       }) {
-  processor_.begin();
   helper_.send(Message("open").number("ringBytes", PacketRing::bytes()));
 }
 
@@ -55,11 +55,17 @@ void CountingRole::run(const std::stop_token& stop) {
   takeAll();
 }
 
+void CountingRole::begin(const MeasuredTime& time) {
+  if (watch_) throw Error("BAD_INPUT", "Expected begin once");
+  watch_.emplace(time, [](int64_t) {});
+}
+
 void CountingRole::finish() {
+  SecondWatch::Seen seen{};
+  if (watch_) seen = watch_->finish();
   std::this_thread::sleep_for(std::chrono::milliseconds(2 * kBlockAgeMs));
   thread_.request_stop();
   if (thread_.joinable()) thread_.join();
-  const ProcessorTime::Used used = processor_.end();
   for (const auto& [place, counted] : counts_.destinations()) {
     const auto& [address, port] = place;
     helper_.send(Message("destination")
@@ -83,7 +89,9 @@ void CountingRole::finish() {
                    .number("unread", counts_.unread())
                    .number("ipFragments", counts_.ipFragments())
                    .number("dropped", ring_.dropped())
-                   .number("processorNs", used.processorNs));
+                   .number("processorNs", seen.used.processorNs)
+                   .number("stoppedNs", seen.standstill.stoppedNs)
+                   .number("starvedNs", seen.standstill.starvedNs));
 }
 
 }  // namespace whiteline::fanout

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <mutex>
+#include <optional>
 #include <stop_token>
 #include <thread>
 
 #include "native/helpers/fanout/datagram_counts.h"
+#include "native/helpers/fanout/measured_time.h"
 #include "native/helpers/fanout/packet_ring.h"
-#include "native/helpers/fanout/processor_time.h"
+#include "native/helpers/fanout/second_watch.h"
 #include "native/helpers/shared/helper.h"
 
 namespace whiteline::fanout {
@@ -17,8 +18,8 @@ class CountingRole {
   /** Counts from now on, and says so. @throws Error, std::system_error */
   CountingRole(helpers::Helper& helper, const helpers::Command& command);
 
-  /** Takes the processor time from now on. */
-  void begin() { processor_.begin(); }
+  /** Takes the processor time, and finds out whether this process stands still. */
+  void begin(const MeasuredTime& time);
   /** Counts what is under way, then reports all. */
   void finish();
 
@@ -28,7 +29,7 @@ class CountingRole {
   helpers::Helper& helper_;
   PacketRing ring_;
   DatagramCounts counts_;
-  ProcessorTime processor_;
+  std::optional<SecondWatch> watch_;
   std::jthread thread_;
 };
 

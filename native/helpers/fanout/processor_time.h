@@ -2,22 +2,8 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 
 namespace whiteline::fanout {
-
-/** Of one thread, since it began. */
-struct ThreadTime {
-  /** On a processor. */
-  int64_t ranNs;
-  /** Ready, while others had the processors. */
-  int64_t queuedNs;
-
-  int64_t bothNs() const { return ranNs + queuedNs; }
-};
-
-/** Of the thread that calls; empty: this system does not say. */
-std::optional<ThreadTime> threadTime();
 
 /** How much processor time this process takes from `begin` to `end`. */
 class ProcessorTime {

@@ -32,13 +32,6 @@ std::map<int, int64_t> threadsNs() {
 
 }  // namespace
 
-std::optional<ThreadTime> threadTime() {
-  ThreadTime time{};
-  std::ifstream file("/proc/thread-self/schedstat");
-  if (!(file >> time.ranNs >> time.queuedNs)) return std::nullopt;
-  return time;
-}
-
 void ProcessorTime::begin() {
   beganNs_ = processNs();
   threadsBeganNs_ = threadsNs();

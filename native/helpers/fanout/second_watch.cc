@@ -1,7 +1,5 @@
 #include "native/helpers/fanout/second_watch.h"
 
-#include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "native/base/pacing/clock.h"
@@ -10,10 +8,6 @@ namespace whiteline::fanout {
 namespace {
 
 constexpr int64_t kSecondNs = 1'000'000'000;
-/** Often enough for any stop that matters, and no load where there are a hundred processes. */
-constexpr int64_t kLookEveryNs = 100'000'000;
-/** So late a timer may be on a machine that does nothing wrong. */
-constexpr int64_t kLeastStandstillNs = 5'000'000;
 
 }  // namespace
 
@@ -25,24 +19,13 @@ void SecondWatch::run() {
   ProcessorTime processor;
   processor.begin();
   for (int64_t second = 0; second < time_.durationNs / kSecondNs; ++second) {
-    sleepUntil(time_.startNs + (second + 1) * kSecondNs);
+    sleepUntilNs(time_.startNs + (second + 1) * kSecondNs);
     onSecond_(second);
   }
-  sleepUntil(time_.endNs());
+  sleepUntilNs(time_.endNs());
   seen_.used = processor.end();
-}
-
-void SecondWatch::sleepUntil(int64_t deadlineNs) {
-  for (int64_t nowNs = monotonicNs(); nowNs < deadlineNs;) {
-    const std::optional<ThreadTime> before = threadTime();
-    const int64_t dueNs = std::min(deadlineNs, nowNs + kLookEveryNs);
-    sleepUntilNs(dueNs);
-    nowNs = monotonicNs();
-    const std::optional<ThreadTime> after = threadTime();
-    if (!before || !after) continue;
-    const int64_t stoodStillNs = nowNs - dueNs - (after->queuedNs - before->queuedNs);
-    if (stoodStillNs >= kLeastStandstillNs) seen_.stoodStillNs += stoodStillNs;
-  }
+  standstills_.close();
+  seen_.standstill.add(standstills_.drain(), time_.startNs, time_.endNs());
 }
 
 SecondWatch::Seen SecondWatch::finish() {

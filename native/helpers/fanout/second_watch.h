@@ -4,6 +4,7 @@
 #include <functional>
 #include <thread>
 
+#include "native/base/pacing/standstill_watch.h"
 #include "native/helpers/fanout/measured_time.h"
 #include "native/helpers/fanout/processor_time.h"
 
@@ -17,8 +18,7 @@ class SecondWatch {
  public:
   struct Seen {
     ProcessorTime::Used used;
-    /** Neither ran nor waited for a processor when it was due: it was stopped, or the machine was. */
-    int64_t stoodStillNs;
+    StandstillTime standstill;
   };
 
   /** @param onSecond with the number of the second, on a thread of its own */
@@ -29,11 +29,11 @@ class SecondWatch {
 
  private:
   void run();
-  void sleepUntil(int64_t deadlineNs);
 
   MeasuredTime time_;
   std::function<void(int64_t)> onSecond_;
   Seen seen_{};
+  StandstillWatch standstills_;
   std::jthread thread_;
 };
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "native/base/pacing/standstill_watch.h"
 #include "native/helpers/pacer/receiver.h"
 #include "native/helpers/shared/helper.h"
 
@@ -57,6 +58,7 @@ class ReceivingRole {
   int64_t beganNs_ = 0;
   int64_t beganRawNs_ = 0;
   int64_t processorBeforeNs_ = 0;
+  std::optional<StandstillWatch> standstills_;
   std::jthread thread_;
 };
 

@@ -97,6 +97,7 @@ void ReceivingRole::begin(std::optional<int64_t> startNs, uint16_t senderPort) {
   if (plan_.isInUdp) plan_.sender = UdpEnd::of(address_, senderPort);
   receiver_ = std::make_unique<Receiver>(plan_, rawLog_.get());
   processorBeforeNs_ = processorNs();
+  standstills_.emplace();
   beganNs_ = monotonicNs();
   beganRawNs_ = clockNs(CLOCK_MONOTONIC_RAW);
   thread_ = std::jthread([this](const std::stop_token& stop) {
@@ -165,7 +166,10 @@ void ReceivingRole::exclude(std::string_view windows, int64_t untilNs) {
 void ReceivingRole::finish(std::optional<int64_t> sent) {
   thread_.request_stop();
   thread_.join();
+  standstills_->close();
   const int64_t endedNs = monotonicNs();
+  StandstillTime standstill;
+  standstill.add(standstills_->drain(), plan_.startNs.value_or(beganNs_), endedNs);
   const auto rawNs = static_cast<double>(clockNs(CLOCK_MONOTONIC_RAW) - beganRawNs_);
   receiver_->finish(sent);
   helper_.send(intervalsMessage("received", receiver_->intervals()));
@@ -175,7 +179,9 @@ void ReceivingRole::finish(std::optional<int64_t> sent) {
                    .number("clockSteps", plan_.byHardware ? receiver_->cardSteps() : offset_.steps())
                    .number("clockUncertaintyNs", offset_.uncertaintyNs())
                    .number("slewPpm", (static_cast<double>(endedNs - beganNs_) / rawNs - 1) * 1e6)
-                   .number("processorNs", processorNs() - processorBeforeNs_));
+                   .number("processorNs", processorNs() - processorBeforeNs_)
+                   .number("stoppedNs", standstill.stoppedNs)
+                   .number("starvedNs", standstill.starvedNs));
 }
 
 }  // namespace whiteline::pacer

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <future>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <thread>
 
+#include "native/base/pacing/standstill_watch.h"
 #include "native/helpers/pacer/sender.h"
 #include "native/helpers/pacer/stolen_time.h"
 #include "native/helpers/shared/helper.h"
@@ -36,6 +38,7 @@ class SendingRole {
   std::atomic<bool> closing_ = false;
   std::promise<int64_t> start_;
   StolenTime stolen_;
+  std::optional<StandstillWatch> standstills_;
   std::thread thread_;
 };
 

@@ -11,6 +11,7 @@
 
 #include "native/base/pacing/clock.h"
 #include "native/base/platform/error.h"
+#include "native/base/platform/thread_affinity.h"
 #include "native/base/platform/thread_policy.h"
 #include "native/helpers/pacer/clocks.h"
 #include "native/helpers/pacer/reports.h"
@@ -121,6 +122,9 @@ SendingRole::SendingRole(helpers::Helper& helper, const Command& command)
                       .realTime = command.flag("realTime"),
                       .lockedMemory = command.flag("lockMemory"),
                       .core = coreOf(command)});
+  // What is started from now on keeps off the sending thread's core too.
+  if (const std::optional<int> core = coreOf(command)) avoidCore(*core);
+  standstills_.emplace();
   std::promise<void> prepared;
   thread_ = std::thread([this, &prepared] { run(prepared); });
   prepared.get_future().wait();
@@ -143,7 +147,7 @@ void SendingRole::begin(int64_t startNs) {
 
 void SendingRole::run(std::promise<void>& prepared) {
   const std::shared_future<int64_t> start = start_.get_future().share();
-  // Before this thread goes to its core: what it starts there stays there too.
+  // Before this thread goes to its core: what it starts there stays there.
   const std::jthread watching([this, start](const std::stop_token& sent) { watch(start, sent); });
   helper_.send(preparedMessage(sender_->port(), takeThreadPolicy(ThreadRole::Pacing)));
   prepared.set_value();
@@ -199,6 +203,9 @@ void SendingRole::reportHeld(int64_t startNs, bool isLast) {
 }
 
 void SendingRole::reportEnd(int64_t processorBeforeNs, int64_t startNs) {
+  standstills_->close();
+  StandstillTime standstill;
+  standstill.add(standstills_->drain(), startNs, monotonicNs());
   reportHeld(startNs, true);
   helper_.send(intervalsMessage("submitted", sender_->submits()));
   helper_.send(intervalsMessage("transmitted", sender_->transmits()));
@@ -211,7 +218,9 @@ void SendingRole::reportEnd(int64_t processorBeforeNs, int64_t startNs) {
                    .number("launchesMissed", counts.launchesMissed)
                    .number("launchesRefused", counts.launchesRefused)
                    .number("heldDropped", sender_->heldWindowsDropped())
-                   .number("processorNs", processorNs() - processorBeforeNs));
+                   .number("processorNs", processorNs() - processorBeforeNs)
+                   .number("stoppedNs", standstill.stoppedNs)
+                   .number("starvedNs", standstill.starvedNs));
 }
 
 }  // namespace whiteline::pacer

@@ -26,7 +26,10 @@ std::optional<uint64_t> stolenTicksIn(const std::string& procStat, std::optional
 void StolenTime::look(int64_t nowNs) {
   std::ifstream file("/proc/stat");
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  const std::optional<uint64_t> ticks = stolenTicksIn(text, core_);
+  note(nowNs, stolenTicksIn(text, core_));
+}
+
+void StolenTime::note(int64_t nowNs, std::optional<uint64_t> ticks) {
   if (ticks && ticks_ && *ticks > *ticks_) windows_.push_back({lookedNs_, nowNs});
   ticks_ = ticks;
   lookedNs_ = nowNs;

@@ -20,6 +20,8 @@ class StolenTime {
 
   /** To be called every now and then: a window lies between two calls. */
   void look(int64_t nowNs);
+  /** What a look found: ticks since the start of the machine, where they are known. */
+  void note(int64_t nowNs, std::optional<uint64_t> ticks);
   std::vector<TimeWindow> takeWindows();
   /** No window that was not taken begins before this. */
   int64_t settledNs() const { return lookedNs_; }

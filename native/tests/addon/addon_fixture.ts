@@ -32,7 +32,7 @@ export const smallFormat = {
 
 const open: { close(): void }[] = [];
 
-/** Closes the handle when its test ends, also when the test fails and is tried again. */
+/** Closes the handle when its test ends, also when the test fails. */
 export function keep<T extends { close(): void }>(handle: T): T {
   open.push(handle);
   return handle;
@@ -62,7 +62,8 @@ export function uniqueName(): string {
   return `whiteline-test-${process.pid}-${names}`;
 }
 
-export async function waitFor<T>(what: string, read: () => T | undefined, limitMs = 10_000): Promise<T> {
+/** Looks until there is something; its limit is one against hanging. */
+export async function waitFor<T>(what: string, read: () => T | undefined, limitMs = 60_000): Promise<T> {
   const limit = Date.now() + limitMs;
   while (Date.now() < limit) {
     const value = read();

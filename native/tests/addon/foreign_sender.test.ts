@@ -60,7 +60,7 @@ function isOfThisOrder(timecodeUs = Number.NaN): boolean {
   return Math.floor(timecodeUs / 1e6) === pictureOrders;
 }
 
-/** The picture of an order, as often as it is sent, less what a receiver that has just connected misses. */
+/** Some of what comes of the picture of an order, which the sender sends until the next one. */
 async function captured(order: string) {
   await askForPictures(order);
   const statuses: number[] = [];
@@ -120,4 +120,22 @@ test('of foreign metadata the newest texts are kept, and the beginning of a long
   expect(newest).toBe('<flood n="999"/>');
   expect(count).toBeLessThanOrEqual(1000);
   expect((await captured('UYVY 320 180 640')).format).toBe('UYVY 320×180');
+});
+
+test('foreign sound has no frame, and its burst is where it sounds', async () => {
+  receiver.drainAudio();
+  await ask('sound 2000 1200');
+  const burstNs: number[] = [];
+  await waitFor('three blocks', () => {
+    const sound = receiver.drainAudio();
+    for (const [index, captureNs] of sound.captureNs.entries()) {
+      expect(sound.frameNumber[index]).toBeNaN();
+      expect([sound.samples[index], sound.sampleRate[index]]).toEqual([2000, 48_000]);
+      burstNs.push((sound.burstNs[index] ?? 0) - captureNs);
+    }
+    return burstNs.length === 3 || undefined;
+  });
+  expect(burstNs[0]).toBeNaN();
+  expect(((burstNs[1] ?? 0) * 48_000) / 1e9).toBeCloseTo(1200, 0);
+  expect(burstNs[2]).toBeNaN();
 });

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -119,6 +119,35 @@ test.each([false, true])('a check reports the facts of a movie (decode: %s)', as
   });
   expect(status.facts?.bitrateMbps).toBeCloseTo(1.79, 2);
   expect(status.facts?.largestFrameBytes).toBeGreaterThan(7000);
+});
+
+test.each([
+  ['none', 1],
+  ['snappy', 1],
+  ['chunks-mixed', 5],
+])('a check names how the chunks of a movie are compressed (%s)', async (name, chunks) => {
+  const { facts } = await check(join(process.cwd(), `test-content/clips/hap1-${name}.mov`), true);
+  const compressor = name === 'chunks-mixed' ? 'mixed' : name;
+  expect(facts).toMatchObject({ compressor, chunksMin: chunks, chunksMax: chunks });
+});
+
+test('a check names each damaged frame, and the byte', async () => {
+  const path = join(folder, 'damaged.mov');
+  const bytes = readFileSync(clip);
+  const from = 20_000;
+  writeFileSync(path, bytes.fill(0xff, from, from + 4000));
+  const { state, framesDecoded, damagedFrames, damage } = await check(path, true);
+  expect({ state, framesDecoded, damagedFrames }).toEqual({
+    state: 'done',
+    framesDecoded: 30,
+    damagedFrames: 2,
+  });
+  expect(damage.map(({ frame }) => frame)).toEqual([2, 3]);
+  for (const { frame, byte, message } of damage) {
+    expect(byte).toBeGreaterThanOrEqual(from);
+    expect(byte).toBeLessThan(from + 4000);
+    expect(message).toMatch(new RegExp(`damaged\\.mov, frame ${frame} .*, at byte ${byte}: `));
+  }
 });
 
 test.each([

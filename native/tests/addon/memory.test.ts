@@ -84,7 +84,7 @@ const openAndClose = `
       for (const source of sources) source.close();
     }
     // Closing ends on threads of its own.
-    for (let turns = 0; turns < 200 && heldBytes() - before >= ${mostBytes}; turns += 1) await pause(50);
+    for (let turns = 0; turns < 1200 && heldBytes() - before >= ${mostBytes}; turns += 1) await pause(50);
     console.log(heldBytes() - before);
   })();
 `;

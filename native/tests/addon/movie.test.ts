@@ -53,6 +53,7 @@ test('closing a source ends its command', async () => {
   const source = openMovie('ffmpeg', ...ffmpegPictures);
   await waitFor('playing', () => (source.status().state === 'running' ? true : undefined));
   const { commandProcessId } = source.status();
+  expect(isAlive(commandProcessId)).toBe(true);
   source.close();
   await waitFor('the end of ffmpeg', () => (isAlive(commandProcessId) ? undefined : true));
 });

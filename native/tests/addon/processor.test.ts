@@ -1,24 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { partOfThread } from '../../../app/engine/load/parts';
+import { threadTexts } from '../../../app/testing/process-files';
 import { addon, codeOf, keep, waitFor } from './addon_fixture';
 
-// Longer than the longest wait below.
-vi.setConfig({ testTimeout: 90_000 });
-
 const rate = { rateNumerator: 1000, rateDenominator: 1 };
-
-/** Names of this process's threads as the system has them. */
-function threadNames(): string[] {
-  return readdirSync('/proc/self/task').flatMap((id) => {
-    try {
-      return [readFileSync(`/proc/self/task/${id}/comm`, 'latin1').trim()];
-    } catch {
-      return [];
-    }
-  });
-}
 
 test('each slot has a wake-up that is not early, or passed while the thread slept on', async () => {
   const lateness = keep(new addon.WakeUpLateness({ ...rate, slots: 100 }));
@@ -43,7 +29,7 @@ test.skipIf(process.platform !== 'linux')('both threads are distinguished from a
   keep(new addon.WakeUpLateness({ ...rate, slots: 1_000_000 }));
   keep(new addon.ProcessorScore());
   const names = await waitFor('both threads', () => {
-    const found = threadNames();
+    const found = [...threadTexts(process.pid, 'comm').values()];
     return found.includes('wl-wake') && found.includes('wl-score') ? found : undefined;
   });
   expect(names.filter((name) => partOfThread(name) === 'check').sort()).toEqual(['wl-score', 'wl-wake']);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -108,6 +108,58 @@ test('alike is reported as no error, and nothing to compare as null', async () =
   for (const end of ['sent', 'received']) writeFileSync(join(folder, `${end}-5.uyvy`), picture);
   const { compared } = await settled({ program: 'ffmpeg', pairs: pairsOf([5]) });
   expect(compared).toEqual([{ frame: 5, meanSquaredErrors: [0, 0, 0], structuralSimilarities: [1, 1, 1] }]);
+});
+
+test('each plane has its figures, and each picture its file', async () => {
+  const sent = Buffer.alloc(2 * width * height, 100);
+  // U, Y, V, Y: by 3 more in U, by 2 in luma, by 1 in V.
+  const received = Buffer.from([103, 102, 101, 102]);
+  writeFileSync(join(folder, 'sent-6.uyvy'), sent);
+  writeFileSync(join(folder, 'received-6.uyvy'), Buffer.alloc(2 * width * height, received));
+  const [sideBySidePath, differencePath] = ['two.png', 'one.png'].map((name) => join(folder, name));
+  const status = await settled({ program: 'ffmpeg', sideBySidePath, differencePath, pairs: pairsOf([6]) });
+  expect(status.pictureProblem).toBe('');
+  expect(status.compared.map(({ meanSquaredErrors }) => meanSquaredErrors)).toEqual([[4, 9, 1]]);
+  const widthOf = (path = '') => readFileSync(path).readUInt32BE(16);
+  expect(widthOf(sideBySidePath)).toBeGreaterThan(widthOf(differencePath));
+});
+
+test('a picture that cannot be written leaves the figures, and says why', async () => {
+  const picture = Buffer.alloc(2 * width * height, 100);
+  for (const end of ['sent', 'received']) writeFileSync(join(folder, `${end}-7.uyvy`), picture);
+  const sideBySidePath = join(folder, 'both.png');
+  const status = await settled({ program: 'no-such-program', sideBySidePath, pairs: pairsOf([7]) });
+  expect(status.compared).toHaveLength(1);
+  expect(status.pictureProblem).toContain('no-such-program');
+});
+
+test('each end of a stream keeps what was asked for under its own name', async () => {
+  addon.loadNdi([ndiFolder]);
+  const finder = keep(new addon.Finder({ extraAddresses: ['127.0.0.1'] }));
+  const source = keep(new addon.Source({ kind: 'white-line', ...smallFormat }));
+  const sender = keep(new addon.Sender({ source, name: uniqueName(), senderId: 1 }));
+  const receiver = keep(await receive(finder, sender));
+  const frames = Array.from({ length: 10_000 }, (_, index) => index);
+  const options: KeepPictures = { folder, width, height, frames, sourceId: source.status().sourceId };
+  for (const [end, name] of [
+    [sender, 'sent'],
+    [receiver, 'received'],
+  ] as const) {
+    end.keepPictures(options);
+    const [frame] = await waitFor('a kept picture', () => {
+      const written = end.keptPictures()?.written ?? [];
+      return written.length > 0 ? written : undefined;
+    });
+    expect(statSync(join(folder, `${name}-${frame}.uyvy`)).size).toBe(2 * width * height);
+    end.keepPictures({ ...options, width: 320 });
+    const [skipped] = await waitFor('a picture that is not kept', () => {
+      const all = end.keptPictures()?.skipped ?? [];
+      return all.length > 0 ? all : undefined;
+    });
+    expect(skipped?.why).toBe('it is of another size or format');
+    end.keepPictures(null);
+    expect(end.keptPictures()).toBeNull();
+  }
 });
 
 const pairs = pairsOf([1]);

@@ -177,7 +177,7 @@ test('a sender reports its name on each connection to it, whatever characters it
   receiver.connect(await findSource(finder, odd.status().sourceName));
   await heardFrom(odd.status());
   receiver.connect(await findSource(finder, sender.status().sourceName));
-  await heardFrom(sender.status());
+  await expect(heardFrom(sender.status())).resolves.toBe(true);
 });
 
 test('two receivers ask one sender for its time, and each gets its own answers', async () => {

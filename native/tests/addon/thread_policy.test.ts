@@ -51,10 +51,19 @@ test.runIf(process.platform === 'linux')('threads at work have what is reported'
     const { realTimePriority, nice } = threads[role] ?? {};
     // A thread takes its policy when it first runs.
     await vi.waitFor(() => expect(kernelShows(name), name).toEqual([{ realTimePriority, nice }]), {
-      timeout: 10_000,
+      timeout: 60_000,
     });
   }
   expect(kernelShows('wl-sdk').every(({ realTimePriority }) => realTimePriority === 0)).toBe(true);
+});
+
+test.runIf(process.platform === 'linux')('pacing and sending stay on the core that was chosen', () => {
+  addon.setThreadPolicy({ ...off, enabled: true, core: 0 });
+  const { threads, refused } = addon.threadPolicy();
+  const core = 'core' in refused ? null : 0;
+  expect([threads.pacing.core, threads.sending.core]).toEqual([core, core]);
+  addon.setThreadPolicy({ ...off, enabled: true, core: 8191 });
+  expect(addon.threadPolicy().refused.core).toContain('core 8191');
 });
 
 test.runIf(process.platform === 'linux')('without a policy nothing is asked, and nothing refused', () => {

@@ -95,6 +95,10 @@ export const kinds: Record<string, Kind> = {
     ({ addon }) => new addon.ProcessorScore(),
     (score) => score.status().coresInAll > 0,
   ),
+  standstills: kind(
+    ({ addon }) => new addon.StandstillWatch(),
+    (watch) => Array.isArray(watch.drain()),
+  ),
   wakeUps: kind(
     ({ addon }) => new addon.WakeUpLateness({ rateNumerator: 1000, rateDenominator: 1, slots: 1_000_000 }),
     (lateness) => lateness.drain().slot.length > 0,

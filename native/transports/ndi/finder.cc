@@ -29,7 +29,7 @@ NdiFinder::NdiFinder(std::shared_ptr<NdiRuntime> runtime, const FinderOptions& o
   settings.show_local_sources = options.showLocal;
   settings.p_groups = nullIfEmpty(groups);
   settings.p_extra_ips = nullIfEmpty(addresses);
-  NdiRuntime::requireThreads();
+  NdiRuntime::requireRoom();
   const ThreadNameScope sdkThreads("wl-sdk");
   instance_ = runtime_->functions().find_create_v2(&settings);
   if (instance_ == nullptr) throw Error("NDI_FAILED", "The NDI runtime refused to create a finder");

@@ -46,7 +46,7 @@ NdiReceiver::NdiReceiver(std::shared_ptr<NdiRuntime> runtime, const SourceAddres
   // Without a source: what is added for connections is sent on those that are made behind it.
   const NDIlib_recv_create_v3_t settings({}, NDIlib_recv_color_format_fastest, NDIlib_recv_bandwidth_highest,
                                          true, receiverName.c_str());
-  NdiRuntime::requireThreads();
+  NdiRuntime::requireRoom();
   const ThreadNameScope sdkThreads("wl-sdk");
   instance_ = runtime_->functions().recv_create_v3(&settings);
   if (instance_ == nullptr) throw Error("NDI_FAILED", "The NDI library refused to make a receiver");

@@ -5,6 +5,7 @@
 
 #include "native/base/platform/dynamic_library.h"
 #include "native/base/platform/error.h"
+#include "native/base/platform/spare_files.h"
 #include "native/base/platform/spare_threads.h"
 
 namespace whiteline {
@@ -20,6 +21,8 @@ constexpr const char* kLibraryNames[] = {"libndi.so.6", "libndi.so.5", "libndi.s
 
 /** Version 6 starts 6 to 9 for a sender or a receiver, some of them when it connects. */
 constexpr size_t kThreadsOfObject = 16;
+/** It opens 5 to 9 for a sender or a receiver, and some for each connection. */
+constexpr size_t kFilesOfObject = 16;
 
 /** The paths that a candidate stands for: the library files in a folder, or the candidate itself. */
 std::vector<std::string> pathsOf(const std::string& candidate) {
@@ -88,8 +91,9 @@ std::shared_ptr<NdiRuntime> NdiRuntime::load(const std::vector<std::string>& can
 NdiRuntime::NdiRuntime(const NDIlib_v6* functions, std::string path, int api)
     : functions_(functions), path_(std::move(path)), version_(functions->version()), api_(api) {}
 
-void NdiRuntime::requireThreads() {
+void NdiRuntime::requireRoom() {
   requireSpareThreads(kThreadsOfObject);
+  requireSpareFiles(kFilesOfObject);
 }
 
 NdiRuntime::~NdiRuntime() {

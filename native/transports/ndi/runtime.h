@@ -29,9 +29,9 @@ class NdiRuntime {
   NdiRuntime(const NdiRuntime&) = delete;
   NdiRuntime& operator=(const NdiRuntime&) = delete;
 
-  /** To be called before each object of the SDK is made. @throws Error NATIVE_FAILED where its threads are
-   * not to be had: it would end the process */
-  static void requireThreads();
+  /** To be called before each object of the SDK is made. @throws Error THREADS_EXHAUSTED, FILES_EXHAUSTED
+   * where its threads or files are not to be had: it would end the process, or fail without saying why */
+  static void requireRoom();
 
   /** With api 5 the entries that came with version 6 must not be called. */
   const NDIlib_v6& functions() const { return *functions_; }

@@ -21,7 +21,7 @@ constexpr int kChannels = 1;
 NdiSender::NdiSender(std::shared_ptr<NdiRuntime> runtime, const std::string& name)
     : runtime_(std::move(runtime)) {
   const NDIlib_send_create_t settings(name.c_str(), nullptr, false, false);
-  NdiRuntime::requireThreads();
+  NdiRuntime::requireRoom();
   const ThreadNameScope sdkThreads("wl-sdk");
   instance_ = runtime_->functions().send_create(&settings);
   if (instance_ == nullptr) {

@@ -1,14 +1,12 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../../../protocol/clock';
 import type { WhitelineError } from '../../../protocol/errors';
 import type { EventKind } from '../../../protocol/run';
 import { tooManyOpenFiles } from '../../tools/open-files';
-import { dyingWithUs } from '../../tools/run-tool';
 import { type HelperEnd, HelperProblems } from './helper-problems';
 import type { HelperProgram, Message } from './helper-program';
 import { HelperWatch, helperLimits, stopSignal } from './helper-watch';
 import { Inbox } from './inbox';
+import type { Launch, LaunchedProcess } from './launch';
 import { LineCutter, LineTooLong } from './line-cutter';
 import { lineOf, NoMessage, readMessage, stopLine } from './messages';
 
@@ -17,6 +15,7 @@ export interface HelperOptions {
   /** Stops the helper when it aborts. */
   signal?: AbortSignal;
   clock: Clock;
+  launch: Launch;
 }
 
 interface Waiting {
@@ -32,7 +31,7 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
   readonly ready: Promise<Ready>;
   /** Its process is gone, and all that it said was read. */
   readonly ended: Promise<HelperEnd>;
-  private readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  private readonly child: LaunchedProcess;
   private readonly problems: HelperProblems;
   private readonly watch: HelperWatch;
   private readonly stopLooking: () => void;
@@ -56,6 +55,7 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
   private exitNs: number | null = null;
   private isOver = false;
 
+  /** @throws WhitelineError TOOL_MISSING */
   constructor(
     private readonly program: HelperProgram<Ready, Command, Output>,
     private readonly options: HelperOptions,
@@ -69,10 +69,7 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
     this.ended = new Promise((resolve) => {
       this.onEnded = resolve;
     });
-    const [file, args] = dyingWithUs(program.file, program.args);
-    // In a group of its own: Ctrl-C in a terminal reaches our group only, and we stop it after the last row.
-    const env = { ...process.env, ...program.environment };
-    this.child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true, env });
+    this.child = options.launch(program);
     this.listen();
     this.stopLooking = options.clock.every(lookEveryMs, () => this.look());
     options.signal?.addEventListener('abort', this.abort, { once: true });
@@ -244,15 +241,8 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
   }
 
   private signalGroup(signal: NodeJS.Signals): void {
-    const { pid } = this.child;
-    if (pid === undefined) return;
     if (signal === 'SIGKILL') this.killedNs ??= this.nowNs();
-    try {
-      // Untested platform: Windows has no process groups.
-      process.kill(process.platform === 'win32' ? pid : -pid, signal);
-    } catch {
-      // It is gone.
-    }
+    this.child.signalGroup(signal);
   }
 
   private finish(end: HelperEnd): void {

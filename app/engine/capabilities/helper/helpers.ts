@@ -1,7 +1,8 @@
 import type { Clock } from '../../../protocol/clock';
 import { HelperProblems } from './helper-problems';
 import { type HelperOptions, HelperProcess } from './helper-process';
-import { type HelperProgram, type Message, refuseUnstartable } from './helper-program';
+import type { HelperProgram, Message } from './helper-program';
+import { type Launch, launchProcess } from './launch';
 
 /** A helper that is ready, and what it said then. */
 export interface StartedHelper<Ready extends Message, Command extends Message, Output extends Message> {
@@ -26,6 +27,7 @@ export class Helpers {
   constructor(
     private readonly clock: Clock,
     private readonly noteEvent: HelperOptions['noteEvent'],
+    private readonly launch: Launch = launchProcess,
   ) {}
 
   /**
@@ -36,13 +38,15 @@ export class Helpers {
     program: HelperProgram<Ready, Command, Output>,
     options: Pick<HelperOptions, 'signal'> = {},
   ): Promise<StartedHelper<Ready, Command, Output>> {
-    refuseUnstartable(program);
     if (options.signal?.aborted) throw new HelperProblems(program.name).stopped();
     const noteDeath: HelperOptions['noteEvent'] = (...event) => {
       this.dead.push(program.name);
       this.noteEvent(...event);
     };
-    const helper = new HelperProcess(program, { ...options, clock: this.clock, noteEvent: noteDeath });
+    const helper = new HelperProcess(program, {
+      ...options,
+      ...{ clock: this.clock, launch: this.launch, noteEvent: noteDeath },
+    });
     this.running.set(helper, program.role);
     void helper.ended.then(() => this.running.delete(helper));
     return { helper, ready: await helper.ready };

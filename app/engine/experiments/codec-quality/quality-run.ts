@@ -27,7 +27,10 @@ const wholeClipReported = 'reported in the row of the full picture';
 
 /** One run: a baseline, then a row for each case. */
 export class QualityRun {
+  /** Number of the next row. */
   private index = 0;
+  /** Number of the current case. */
+  private position = 0;
   /** Of the open row. */
   private pairs: PicturePairs | null = null;
 
@@ -43,9 +46,10 @@ export class QualityRun {
     makePairsFolder(context.folder);
     try {
       for (const [position, one] of cases.entries()) {
+        this.position = position;
         const format = await this.open(one);
         if (position === 0) {
-          this.report('baseline', this.parameters.holdSeconds);
+          this.report('baseline', this.parameters.holdSeconds, this.caseSeconds);
           const baseline = await measureRow(context, this.index++, this.parameters);
           if (baseline) yield { ...baseline.row, label: `baseline: ${one.name}` };
         }
@@ -67,14 +71,14 @@ export class QualityRun {
     const { signal, folder } = context;
     const { streams } = context.ndi;
     if (one.clip) {
-      this.report(`making ${one.clip.clip.name}`, 0);
+      this.report(`making ${one.clip.clip.name}`, 0, this.caseSeconds);
       const report = ({ stage, secondsLeft }: { stage: string; secondsLeft: number | null }): void =>
-        this.report(`${one.clip?.clip.name} is being ${stage}`, secondsLeft ?? 0);
+        this.report(`${one.clip?.clip.name} is being ${stage}`, secondsLeft ?? 0, this.caseSeconds);
       await makeClip(one.clip, this.manifest, streams.movieHost, report, context);
     }
     const settings = { source: one.source, format: one.format, pixelFormat: 'uyvy' } as const;
     if (!one.crop) return (await streams.openSource(settings, { signal })).format;
-    this.report('cutting the crop', 0);
+    this.report('cutting the crop', 0, this.caseSeconds);
     const { format } = await streams.choose(settings);
     const source = await cutCrop(one, one.crop, format, folder, signal);
     return (await streams.openSource({ ...settings, source }, { signal })).format;
@@ -86,9 +90,9 @@ export class QualityRun {
     const { streams: set } = context.ndi;
     const pictureBytes = 2 * format.width * format.height;
     await requireSpace(pairsFolder(folder), 2 * parameters.frames * pictureBytes, 'Keeping the pictures');
-    this.report('connecting', context.thresholds.connectTimeoutSeconds);
+    this.report('connecting', context.thresholds.connectTimeoutSeconds, this.caseSeconds);
     await set.addStream(parameters.name, { audio: false });
-    this.report('warm-up', parameters.warmUpSeconds);
+    this.report('warm-up', parameters.warmUpSeconds, parameters.holdSeconds + restSeconds);
     try {
       const measured = await measureRow(context, this.index, parameters, (meter) => this.keep(meter, format));
       if (!measured) return null;
@@ -117,7 +121,7 @@ export class QualityRun {
   /** Keeps pictures of the row that has been opened; where a host is gone, it keeps none and the row says so. */
   private async keep(meter: RowMeter, format: VideoFormat): Promise<void> {
     const { context, parameters } = this;
-    this.report('measuring', parameters.holdSeconds);
+    this.report('measuring', parameters.holdSeconds, restSeconds);
     const [stream] = context.ndi.streams.streams;
     const first = stream ? meter.firstSlot(stream) : null;
     if (!stream || first === null) return;
@@ -181,16 +185,24 @@ export class QualityRun {
     return bitsPerPixel(bitrateMbps, format, notMeasured.bitrateMbps ?? 'there is no bitrate');
   }
 
-  private report(phase: string, phaseSeconds: number): void {
+  /** Estimated time of a case once its source is ready. */
+  private get caseSeconds(): number {
     const { holdSeconds, warmUpSeconds } = this.parameters;
-    const left = Math.max(0, this.cases.length - this.index);
+    return warmUpSeconds + holdSeconds + restSeconds;
+  }
+
+  /** @param thenSeconds of the same case, after the phase */
+  private report(phase: string, phaseSeconds: number, thenSeconds = 0): void {
+    const { cases, position } = this;
+    const later = cases.length - 1 - position;
     this.context.progress({
       phase,
-      step: this.index,
-      steps: this.cases.length,
+      // The baseline comes before the first.
+      step: this.index === 0 ? 0 : position + 1,
+      steps: cases.length,
       phaseSeconds,
       phaseElapsedSeconds: 0,
-      remainingSeconds: phaseSeconds + left * (warmUpSeconds + holdSeconds + restSeconds),
+      remainingSeconds: phaseSeconds + thenSeconds + later * this.caseSeconds,
     });
   }
 }

@@ -80,10 +80,10 @@ test('more subscribers than the machine can hold are refused, with what they tak
     /^Expected no more than this machine can hold: 100 subscribers in 10 processes take about 2028 MB, and 800 MB are free for subscribers/,
   );
   expect(() => checkRoom(needed, { ...room, threads: 100 })).toThrow(
-    /take about 852 threads, and 80 threads/,
+    /take about 865 threads, and 80 threads/,
   );
   expect(() => checkRoom(needed, { ...room, openFiles: 64 })).toThrow(
-    /take about 918 open files of one process, and ulimit -n allows 64 for subscribers/,
+    /take about 931 open files of one process, and ulimit -n allows 64 for subscribers/,
   );
   const inOne = neededRoom(fanOutParameters.parse({ ...many, subscribersPerProcess: 100 }));
   expect(() => checkRoom(inOne, room)).toThrow(/take about 1200 open files/);

@@ -53,12 +53,14 @@ const commands = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** From begin to the end of the time. */
+/** From begin to the end of the time: see standstill.ts of the protocol. */
+const standstillTimes = { stoppedNs: count, starvedNs: count };
+
+/** Of the same time. */
 const processTimes = {
   /** The whole process, and the thread that took most of it. */
   ...{ processorNs: count, busiestThreadNs: count },
-  /** Neither on a processor nor ready for one when a timer had run out. */
-  stoodStillNs: count,
+  ...standstillTimes,
 };
 
 const messages = z.discriminatedUnion('type', [
@@ -81,10 +83,7 @@ const messages = z.discriminatedUnion('type', [
     type: z.literal('stranger'),
     ...{ kind: z.enum(['participant', 'reader', 'writer']), name: z.string(), address: z.string() },
   }),
-  z.object({
-    type: z.literal('second'),
-    ...{ second: count, samples: count, bytes: count, perSubscriber: z.array(count).optional() },
-  }),
+  z.object({ type: z.literal('second'), second: count }),
   z.object({
     type: z.literal('published'),
     ...{ samples: count, payloads: count, bytes: count, refused: count },
@@ -122,7 +121,7 @@ const messages = z.discriminatedUnion('type', [
     groupOfOthers: count,
     /** Missed by the counter, not all read by it, and sent in fragments of IP: the others may be more than counted. */
     ...{ dropped: count, unread: count, ipFragments: count },
-    processorNs: count,
+    ...{ processorNs: count, ...standstillTimes },
   }),
   z.object({ type: z.literal('failed'), text: z.string() }),
 ]);
@@ -138,6 +137,10 @@ export function findFanOut(): string | null {
   return findHelper(file);
 }
 
+export function fanOutName(who: string): string {
+  return `${name} (${who})`;
+}
+
 /**
  * @param role under which its load counts
  * @param who in words, where several have the role
@@ -146,7 +149,7 @@ export function fanOutProgram(role: FanOutRole, { inside }: Place, who: string =
   const fanOut = findFanOut() ?? file;
   const [program = fanOut, ...args] = [...inside, fanOut];
   return {
-    ...{ name: `${name} (${who})`, role: `fan-out-${role}`, args, howToGet: howToGetFanOut },
+    ...{ name: fanOutName(who), role: `fan-out-${role}`, args, howToGet: howToGetFanOut },
     file: inside.length > 0 ? (findTool(program) ?? program) : fanOut,
     ...{ ready, commands, messages },
   };

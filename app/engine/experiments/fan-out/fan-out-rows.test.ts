@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { type FanOutCase, fanOutCases } from '../../../protocol/experiments/fan-out/declaration';
 import { fanOutMetrics } from '../../../protocol/experiments/fan-out/metrics';
-import { wordsOf } from '../../../protocol/reason-words';
+import { violatedByLoad } from '../../../protocol/precedence';
+import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { figureOf, numberOf } from '../../../protocol/row-figures';
 import {
   madeUpAround,
@@ -78,6 +79,26 @@ test('a row has the figures of its subscribers, of the link and of what they cos
   expect(wordsOf(row.reason)).toMatch(
     /^each of 4 subscribers got all \d+ samples, 22\.\d Mb\/s; full: link$/,
   );
+});
+
+test('of ten subscribers of which each gets as much more as the first, the least, the most and what lies between', () => {
+  const plan = madeUpPlan('unicast best-effort', 10);
+  const { received } = madeUpFanOut(plan);
+  const lastNs = received[0]?.lastNs ?? '';
+  const row = madeUpFanOutRow(0, plan, {
+    received: received.map((one, index) => ({ ...one, lastNs, bytes: 8_192_000 * (index + 1) })),
+  });
+  const least = numberOf(row, 'ddsFanOut.minMbps') ?? 0;
+  expect(least).toBeGreaterThan(0);
+  const shares = ['throughput', 'median', 'p90', 'max'].map(
+    (name) => (numberOf(row, `ddsFanOut.${name}Mbps`) ?? 0) / least,
+  );
+  expect(shares.map((share) => Number(share.toFixed(6)))).toEqual([5.5, 5.5, 9, 10]);
+});
+
+test('a path to one subscriber alone is that to one address', () => {
+  const { figures } = madeUpFanOutRow(0, madeUpPlan('unicast best-effort', 1));
+  expect(figures['ddsFanOut.path']).toMatch(/^unicast to 1 address, /);
 });
 
 test('a latency row has round trips halved, all together and for each subscriber', () => {
@@ -270,6 +291,17 @@ test.each(['unread', 'ipFragments'])(
   },
 );
 
+test('a publisher that hardly sleeps is full, also where it waits for a processor', () => {
+  const { published } = madeUpFanOut(unicast);
+  const limitWith = (asleepPercent: number): unknown => {
+    const sleptNs = (asleepPercent / 100) * madeUpFanOut(unicast).measuredSeconds * 1e9;
+    return madeUpFanOutRow(0, unicast, { published: { ...published, sleptNs } }).figures['ddsFanOut.limit'];
+  };
+  expect([limitWith(9.9), limitWith(10)].map((limit) => String(limit).includes('publisher thread'))).toEqual([
+    ...[true, false],
+  ]);
+});
+
 test('a throughput row in which nothing was full and nothing lost is INVALID', () => {
   const around = { ...madeUpAround, way: { kind: 'own', linkMbps: 1000 } as const };
   const row = measuredRow(frameOf(0), unicast, madeUpFanOut(unicast), madeUpParameters, around);
@@ -323,22 +355,62 @@ test('where nothing is full, acknowledgements hold a reliable publisher up', () 
     return measuredRow(frameOf(0), plan, changed, madeUpParameters, around).figures['ddsFanOut.limit'];
   };
   expect(limitOf('multicast reliable', 1e9)).toBe('acknowledgements');
-  expect(limitOf('multicast reliable', 0.9e9)).toBe('nothing');
+  expect(limitOf('multicast reliable', 0.9e9)).toBe('publisher thread');
   expect(limitOf('multicast reliable', -1)).toBe('nothing');
   expect(limitOf('multicast reliable without acks', 7e9)).toBe('nothing');
   expect(limitOf('unicast best-effort', 7e9)).toBe('nothing');
   expect(fanOutMetrics.find(({ id }) => id === 'ddsFanOut.limit')?.formula).toContain('acknowledgements');
 });
 
-test('a process that stood still spoils the row, and is named', () => {
-  const { processes } = madeUpFanOut(unicast);
-  const stopped = (stoodStillNs: number) =>
-    judged(unicast, { processes: processes.map((process) => ({ ...process, stoodStillNs })) });
-  expect(stopped(199e6)[0]).toBe('PASS');
-  expect(stopped(700e6)).toEqual([
+test('a process that stood still for too long spoils the row, and the worst is named', () => {
+  const { processes, published, counted } = madeUpFanOut(unicast);
+  const stoodStill = (
+    times: readonly { stoppedNs: number; starvedNs: number }[],
+    more: Partial<Measured> = {},
+  ) =>
+    judged(unicast, { processes: processes.map((process, at) => ({ ...process, ...times[at] })), ...more });
+  const none = { stoppedNs: 0, starvedNs: 0 };
+  const stopped = (seconds: number) => ({ ...none, stoppedNs: seconds * 1e9 });
+  const starved = (seconds: number) => ({ ...none, starvedNs: seconds * 1e9 });
+  expect(stoodStill([stopped(0.25), starved(0.25)])[0]).toBe('PASS');
+  expect(stoodStill([stopped(0.4), stopped(0.7), stopped(0.6)])).toEqual([
     'INVALID',
-    'subscriber 1, subscriber 2, subscriber 3, subscriber 4 stood still for up to 700 ms: stopped by a signal, or not run by the system',
+    'our DDS fan-out (subscriber 2) process was stopped for 0.7 s (limit 0.25 s)',
   ]);
+  expect(stoodStill([stopped(0.4), starved(0.9)])).toEqual([
+    'INVALID',
+    'our DDS fan-out (subscriber 1) process was stopped for 0.4 s (limit 0.25 s); ' +
+      'our DDS fan-out (subscriber 2) process waited for a processor for 0.9 s (limit 0.25 s)',
+  ]);
+  // Both together are time in which it did not run.
+  expect(stoodStill([{ stoppedNs: 2e8, starvedNs: 1e8 }])).toEqual([
+    'INVALID',
+    'our DDS fan-out (subscriber 1) process waited for a processor for 0.3 s (limit 0.25 s)',
+  ]);
+  expect(stoodStill([], { published: { ...published, ...stopped(0.3) } })[1]).toBe(
+    'our DDS fan-out (publisher) process was stopped for 0.3 s (limit 0.25 s)',
+  );
+  expect(stoodStill([], { counted: { ...counted, ...stopped(0.3) } })[1]).toBe(
+    'our DDS fan-out (counter) process was stopped for 0.3 s (limit 0.25 s)',
+  );
+});
+
+test('processes that wait for each other on a machine that their row fills are its result; one that was stopped is not', () => {
+  const measured = madeUpFanOut(unicast, { machineCpuPercent: 99 });
+  const { processes } = measured;
+  const rowWith = (times: { stoppedNs?: number; starvedNs?: number }, cores: number, stealPercent = 0) => {
+    const around = { ...madeUpAround, cores };
+    const stolen = reasonOf('cpu-stolen', { percent: stealPercent, limitPercent: 5 });
+    const frame = { ...frameOf(0), guards: stealPercent > 0 ? [violatedByLoad([stolen])] : [] };
+    const own = { ...measured, processes: processes.map((process) => ({ ...process, ...times })) };
+    return measuredRow(frame, unicast, own, madeUpParameters, around);
+  };
+  // With one core this row took most of it; with two the other programs took as much.
+  const own = rowWith({ starvedNs: 2e9 }, 1);
+  expect([own.verdict, own.figures['ddsFanOut.limit']]).toEqual(['PASS', 'link, machine CPU']);
+  expect(rowWith({ starvedNs: 2e9 }, 2).verdict).toBe('INVALID');
+  expect(rowWith({ starvedNs: 2e9 }, 1, 9).verdict).toBe('INVALID');
+  expect(rowWith({ stoppedNs: 2e9 }, 1).verdict).toBe('INVALID');
 });
 
 test('a process that failed leaves a row that says so', () => {

@@ -6,6 +6,7 @@ import type { Figure } from '../../../protocol/figure';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow, Subject } from '../../../protocol/row';
 import type { Thresholds } from '../../../protocol/thresholds';
+import type { StandstillLimits } from '../../load/standstills';
 import { medianOf } from '../repeats';
 import { figuresWithReasons, type Reasoned, withFigures } from '../row-values';
 import { type RowFrame, tableRow } from '../table-row';
@@ -35,7 +36,7 @@ type Frame = RowFrame & { index: number };
 export interface Around {
   way: Way;
   cores: number;
-  thresholds: Pick<Thresholds, 'maxOthersPercent'>;
+  thresholds: Pick<Thresholds, 'maxOthersPercent'> & StandstillLimits;
 }
 
 const inThroughput = 'throughput alone is measured in this row';
@@ -78,7 +79,8 @@ export function measuredRow(
     knownMbps(measured, neverMatched(measured)),
     way,
   );
-  const judged = judge(plan, measured, loads, parameters, { contradictions, guards: frame.guards }, good);
+  const evidence = { contradictions, guards: frame.guards };
+  const judged = judge(plan, measured, loads, parameters, evidence, thresholds, good);
   // An INVALID row says nothing of them either.
   const isKnown = judged.verdict !== 'INVALID';
   const subjects = measured.received.map((received) => ({

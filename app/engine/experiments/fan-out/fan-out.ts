@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { cpus } from 'node:os';
 import { toProblem } from '../../../protocol/errors';
 import {
   type FanOutParameters,
@@ -22,9 +21,9 @@ import { neededRoom, whoText } from './room';
 import { labelOf, type RowPlan, rowPlans } from './row-plan';
 import { fanOutVerdict } from './verdict';
 
-export const fanOut: Experiment<typeof fanOutParameters, ClosedRow, 'helper'> = {
+export const fanOut: Experiment<typeof fanOutParameters, ClosedRow, 'helper' | 'machine'> = {
   declaration: fanOutDeclaration,
-  needs: () => ['helper'],
+  needs: () => ['helper', 'machine'],
   requires(parameters) {
     if (process.platform !== 'linux') return [linuxOnly];
     if (pathKindOf(parameters) === 'loopback') return [fanOutRequirement, ...rawFrames()];
@@ -87,7 +86,9 @@ const ownNetworks: Requirement = {
       : 'Namespaces of our own need root (CAP_NET_ADMIN, CAP_SYS_ADMIN). Start Whiteline as root, or leave out --namespaces',
 };
 
-async function* run(parameters: FanOutParameters, context: ContextWith<'helper'>): AsyncGenerator<ClosedRow> {
+type FanOutContext = ContextWith<'helper' | 'machine'>;
+
+async function* run(parameters: FanOutParameters, context: FanOutContext): AsyncGenerator<ClosedRow> {
   const path = await openPath(parameters, context.signal);
   try {
     yield* new FanOutRun(parameters, context, path).rows();
@@ -104,7 +105,7 @@ class FanOutRun {
 
   constructor(
     private readonly parameters: FanOutParameters,
-    private readonly context: ContextWith<'helper'>,
+    private readonly context: FanOutContext,
     private readonly path: OpenPath,
   ) {
     this.plans = rowPlans(parameters);
@@ -135,7 +136,11 @@ class FanOutRun {
       const measured = await measure(context, order);
       if (!measured) return null;
       const { kind, linkMbps } = path;
-      const around = { way: { kind, linkMbps }, cores: cpus().length, thresholds: context.thresholds };
+      const around = {
+        way: { kind, linkMbps },
+        cores: context.machine.cores(),
+        thresholds: context.thresholds,
+      };
       return measuredRow({ index, ...close(measured.measuredSeconds) }, plan, measured, parameters, around);
     } catch (error) {
       const tooMany = tooManyOpenFiles(error);

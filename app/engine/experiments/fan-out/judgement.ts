@@ -4,6 +4,7 @@ import {
   type Finding,
   fine,
   type Guard,
+  isStolen,
   type JudgedRow,
   judgeRow,
   type RowEvidence,
@@ -11,15 +12,18 @@ import {
 } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import { othersCpu } from '../../load/others-guard';
+import {
+  type StandstillLimits,
+  type StoodStill,
+  standstillGuard,
+  stoodStillOf,
+} from '../../load/standstills';
 import { placesText, rangesText } from '../place-words';
-import { type Loads, limitsOf, noMachineLoad, sum } from './limits';
+import { fanOutName } from './fan-out-program';
+import { isFilledByRow, type Loads, limitsOf, noMachineLoad, sum } from './limits';
 import { type Measured, subscribersText } from './measure';
 import { pathFault } from './proof';
 import { caseFacts, type RowPlan } from './row-plan';
-
-/** What spoils a row when a process was stopped for so long in all, at the moments at which it looked. */
-const leastStandstillNs = 5e7;
-const leastStandstillShare = 0.02;
 
 /** Numbers of the subscribers that found the publisher after samples had begun. */
 export function lateOnes({ unmatched, received }: Pick<Measured, 'unmatched' | 'received'>): number[] {
@@ -39,6 +43,7 @@ export function judge(
   loads: Loads,
   parameters: Pick<FanOutParameters, 'group' | 'groupPort' | 'domain'>,
   { contradictions = [], guards }: Pick<RowEvidence, 'contradictions' | 'guards'>,
+  limits: StandstillLimits,
   good: Fact,
 ): JudgedRow {
   const { group, groupPort, domain } = parameters;
@@ -55,9 +60,10 @@ export function judge(
     findings: findingsOf(plan, measured, { group, groupPort, domain }),
     guards: [
       ...guards,
-      violatedBy(standstills(measured)),
+      ...standstillGuards(measured, limits),
       ...(isPublished ? [othersGuard(plan, loads)] : []),
     ],
+    isOwnLimit: isFilledByRow(loads) && !isStolen(guards),
     restsOnGuards: true,
     good: [good],
   });
@@ -94,17 +100,19 @@ function unlimited(plan: RowPlan, { received }: Measured, loads: Loads): Fact[] 
   return isKnown ? [] : [reasonOf('nothing-full', { loads: loadsText(loads) })];
 }
 
-/** Processes that were stopped for a part of the row that matters. */
-function standstills({ published, processes, durationSeconds }: Measured): Fact[] {
+/** The two that stood still for longest: by being stopped, and by whatever held them. */
+function standstillGuards({ published, processes, counted }: Measured, limits: StandstillLimits): Guard[] {
   const all = [
-    { who: 'the publisher', ...published },
-    ...processes.map((process) => ({ who: subscribersText(process), ...process })),
+    stoodStillOf(fanOutName('publisher'), published),
+    stoodStillOf(fanOutName('counter'), counted),
+    ...processes.map((process) => stoodStillOf(fanOutName(subscribersText(process)), process)),
   ];
-  const least = Math.max(leastStandstillNs, leastStandstillShare * durationSeconds * 1e9);
-  const stopped = all.filter(({ stoodStillNs }) => stoodStillNs >= least);
-  if (stopped.length === 0) return [];
-  const longestMs = Math.max(...stopped.map(({ stoodStillNs }) => stoodStillNs)) / 1e6;
-  return [reasonOf('stood-still', { who: placesText(stopped.map(({ who }) => who)), longestMs })];
+  const worst = new Set([longest(all, 'stoppedSeconds'), longest(all, 'seconds')]);
+  return [...worst].map((one) => standstillGuard(one, limits));
+}
+
+function longest(all: readonly StoodStill[], of: 'stoppedSeconds' | 'seconds'): StoodStill {
+  return all.reduce((worst, one) => (one[of] > worst[of] ? one : worst));
 }
 
 function loadsText({ link, publisherThread, subscriberThread, waited, machineCpu, ownCpu }: Loads): string {

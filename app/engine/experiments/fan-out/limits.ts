@@ -6,7 +6,7 @@ import { caseFacts, type RowPlan } from './row-plan';
 
 /** From so much of what it can, something is at its limit, %. */
 export const fullPercent = 90;
-/** A publisher that sleeps for so much of the time does not set the pace itself, %. */
+/** A publisher that sleeps for so much of the time does not set the pace itself; one that sleeps for less does, %. */
 const leastWaited = 10;
 /** Which the counter adds to each datagram on a real link, and a shaper does not count: preamble, checksum, gap. */
 const beyondFrameBytes = 8 + 4 + 12;
@@ -64,6 +64,16 @@ function isFull(percent: number | null): boolean {
   return percent !== null && percent >= fullPercent;
 }
 
+/** Its own processes filled the machine. */
+export function isFilledByRow({ machineCpu, isTaken }: Loads): boolean {
+  return isFull(machineCpu) && !isTaken;
+}
+
+/** Its thread ran, or waited for a processor, nearly all the time. */
+function isPublisherFull({ publisherThread, waited }: Loads): boolean {
+  return isFull(publisherThread) || (waited !== null && waited < leastWaited);
+}
+
 /** What was full, or had to be waited for, in the order in which it explains most. */
 export function limitsOf({ case: name }: Pick<RowPlan, 'case'>, loads: Loads): string[] {
   const { link, machineCpu, waited, isTaken } = loads;
@@ -72,9 +82,9 @@ export function limitsOf({ case: name }: Pick<RowPlan, 'case'>, loads: Loads): s
   return [
     ...(isFull(link) ? ['link'] : []),
     ...((loads.overflowed ?? 0) > 0 ? ['socket buffer'] : []),
-    ...(isFull(loads.publisherThread) ? ['publisher thread'] : []),
+    ...(isPublisherFull(loads) ? ['publisher thread'] : []),
     ...(isFull(loads.subscriberThread) ? ['subscriber thread'] : []),
-    ...(isFull(machineCpu) && !isTaken ? ['machine CPU'] : []),
+    ...(isFilledByRow(loads) ? ['machine CPU'] : []),
     ...(waitsForSubscribers && (waited ?? 0) >= leastWaited ? ['acknowledgements'] : []),
   ];
 }

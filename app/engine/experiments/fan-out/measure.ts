@@ -1,8 +1,7 @@
-import type { Clock } from '../../../protocol/clock';
 import { WhitelineError } from '../../../protocol/errors';
 import type { FanOutParameters } from '../../../protocol/experiments/fan-out/declaration';
 import type { StartedHelper } from '../../capabilities/helper/helpers';
-import { compareMachineCpu, readMachineCpu } from '../../load/cpu';
+import { compareMachineCpu } from '../../load/cpu';
 import type { ContextWith } from '../experiment';
 import {
   type FanOutCommand,
@@ -36,7 +35,8 @@ const restMs = 5000;
 export interface MeasuredProcess extends ProcessPlan {
   processorNs: number;
   busiestThreadNs: number;
-  stoodStillNs: number;
+  stoppedNs: number;
+  starvedNs: number;
 }
 
 /** What one row was measured by. */
@@ -70,7 +70,7 @@ export interface Measured {
 }
 
 /** What of a run it uses. */
-type Measuring = Pick<ContextWith<'helper'>, 'clock' | 'helper' | 'signal'>;
+type Measuring = Pick<ContextWith<'helper' | 'machine'>, 'clock' | 'helper' | 'machine' | 'signal'>;
 
 export interface RowOrder {
   parameters: FanOutParameters;
@@ -142,7 +142,7 @@ class RowMeasurement {
     const receivedBefore = path.receivedBytes();
     const durationNs = Math.round(this.order.parameters.durationSeconds * 1e9);
     for (const helper of all) await helper.send({ type: 'begin', startNs: String(startNs), durationNs });
-    const machineCpu = machineCpuBetween(clock, startNs, startNs + durationNs, this.ending.signal);
+    const machineCpu = machineCpuBetween(this.context, startNs, startNs + durationNs, this.ending.signal);
     const published = await this.published(durationNs);
     await this.collect(subscribing, counter, published.samples);
     const receivedAfter = path.receivedBytes();
@@ -321,22 +321,22 @@ class RowMeasurement {
 
 /** Rows may be shorter than the time between two load samples. */
 async function machineCpuBetween(
-  clock: Clock,
+  { clock, machine }: Pick<Measuring, 'clock' | 'machine'>,
   fromNs: number,
   toNs: number,
   signal: AbortSignal,
 ): Promise<number | null> {
   const at = async (ns: number) => {
     await clock.sleep(Math.max(0, (ns - clock.monotonicNs()) / 1e6), signal);
-    return { cpu: readMachineCpu(), ns: clock.monotonicNs() };
+    return { cpu: machine.cpu(), ns: clock.monotonicNs() };
   };
   const before = await at(fromNs);
   const after = await at(toNs);
   return compareMachineCpu(before.cpu, after.cpu, (after.ns - before.ns) / 1e9)?.busyPercent ?? null;
 }
 
-function timesOf({ processorNs, busiestThreadNs, stoodStillNs }: FanOutMessageOf<'done'>) {
-  return { processorNs, busiestThreadNs, stoodStillNs };
+function timesOf({ type, ...times }: FanOutMessageOf<'done'>) {
+  return times;
 }
 
 /** Between two moments of the monotonic clock, the later one as text. */

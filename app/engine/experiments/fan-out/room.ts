@@ -17,8 +17,8 @@ const besideMb = 20;
 /** The kernel counts its bookkeeping of datagrams as much as what they carry. */
 const bufferShare = 2;
 const subscriberThreads = 8;
-const processThreads = 4;
-const besideThreads = 12;
+const processThreads = 5;
+const besideThreads = 15;
 /** Whiteline watches each thread by a file, reads and writes each process by pipes, and has others open for the run. */
 const processFiles = 3;
 const ownFiles = 30;

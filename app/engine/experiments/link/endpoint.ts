@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { badInput } from '../../../protocol/errors';
 import { iperfPort, type LinkParameters } from '../../../protocol/experiments/link/declaration';
 import { type Line, lineTowards } from '../../tools/line-towards';
+import { type RunTool, runTool } from '../../tools/run-tool';
 import { type LineRate, lineRateOf } from './line-rate';
 
 /** The other end of the link, and the way there. */
@@ -17,9 +18,9 @@ export interface Endpoint {
 }
 
 /** @throws WhitelineError BAD_INPUT for an unknown name */
-export async function findEndpoint(parameters: LinkParameters): Promise<Endpoint> {
+export async function findEndpoint(parameters: LinkParameters, run: RunTool = runTool): Promise<Endpoint> {
   const { address, ipVersion } = await addressOf(parameters.host);
-  const line = await lineTowards(address);
+  const line = await lineTowards(address, run);
   const own = parameters.port === undefined && isLoopbackAddress(address);
   const { port = iperfPort } = parameters;
   return { address, ipVersion, own, port, line, rate: lineRateOf(parameters, line) };

@@ -1,7 +1,7 @@
 import type { LinkDirection } from '../../../protocol/experiments/link/declaration';
 import { runTool, ToolTimeout } from '../../tools/run-tool';
 import { refuseKilled, toolFailed } from '../../tools/tool-problem';
-import type { RunContext } from '../experiment';
+import type { ContextWith } from '../experiment';
 import { type IperfReport, parseIperfReport } from './iperf-report';
 
 export interface IperfServer {
@@ -51,7 +51,7 @@ export function iperfArguments({ host, port }: IperfServer, test: IperfTest): st
 export async function runIperf(
   server: IperfServer,
   test: IperfTest,
-  { clock, signal }: Pick<RunContext, 'clock' | 'signal'>,
+  { clock, signal, tools }: Pick<ContextWith<'tools'>, 'clock' | 'signal' | 'tools'>,
   onHang: () => void,
 ): Promise<IperfReport> {
   const timeoutSeconds = test.durationSeconds + test.omitSeconds + graceSeconds;
@@ -59,7 +59,7 @@ export async function runIperf(
   let [hangs, busyTries] = [0, 0];
   for (;;) {
     try {
-      const result = await runTool(call);
+      const result = await tools.run(call);
       refuseKilled('iperf3', result);
       if (!result.stdout.trim()) throw toolFailed('iperf3', result.stderr);
       const report = parseIperfReport(result.stdout);

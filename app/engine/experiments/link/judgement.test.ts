@@ -17,6 +17,26 @@ const figures = {
 };
 const threads = { throughputMbps: 500, streams: 4, version: 'iperf 3.17.1', localCpuPercent: 180 };
 
+test('a thread that has a core to itself may be the limit; above 110 % it is not one thread', () => {
+  const verdictAt = (remoteCpuPercent: number) =>
+    judgeTcp({ ...figures, ...threads, remoteCpuPercent }, gigabit, limits).verdict;
+  expect([90, 91, 110, 111].map(verdictAt)).toEqual(['FAIL', 'INVALID', 'INVALID', 'FAIL']);
+});
+
+test('the words of each share of the line rate', () => {
+  const verdictAndWords = (throughputMbps: number) => {
+    const { verdict, reason } = judgeTcp({ ...figures, throughputMbps }, gigabit, limits);
+    return [verdict, reason];
+  };
+  const share = (mbps: number) => `${mbps}.0 Mb/s, ${mbps / 10}.0 % of the link’s 1000 Mb/s`;
+  expect([900, 890, 700, 690].map(verdictAndWords)).toEqual([
+    ['PASS', share(900)],
+    ['WARN', `${share(890)} (90 % wanted)`],
+    ['WARN', `${share(700)} (90 % wanted)`],
+    ['FAIL', `${share(690)} (90 % wanted)`],
+  ]);
+});
+
 test.each([
   ['the study’s gigabit', {}, 'PASS', /937\.9 Mb\/s, 93\.8 % of the link’s 1000 Mb\/s/],
   ['fast though busy', { localCpuPercent: 99 }, 'PASS', /93\.8 %/],

@@ -1,4 +1,3 @@
-import { cpus } from 'node:os';
 import { linkDeclaration } from '../../../protocol/experiments/link/declaration';
 import type { Fact } from '../../../protocol/fact';
 import { reasonOf } from '../../../protocol/reason-words';
@@ -79,10 +78,9 @@ export function iperfRow(
   frame: RowFrame & { index: number },
   { plan, test, server, wanted, repeats, target }: MeasuredPlan,
   endpoint: Endpoint,
-  limits: LinkLimits,
+  { cores, ...limits }: LinkLimits & { cores: number },
 ): ClosedRow {
   const { rate, line } = endpoint;
-  const cores = cpus().length;
   const reports = repeats.map(({ report }) => report);
   const isUdp = plan.datagramBytes !== null;
   const figures = new Figures();

@@ -1,4 +1,4 @@
-import { cpus } from 'node:os';
+import { badInput } from '../../../protocol/errors';
 import type {
   LinkDirection,
   LinkParameters,
@@ -7,10 +7,9 @@ import type {
 import { linkDeclaration } from '../../../protocol/experiments/link/declaration';
 import type { Fact } from '../../../protocol/fact';
 import type { ClosedRow } from '../../../protocol/row';
-import { readUdpOverflows } from '../../load/network';
 import type { Span } from '../../streams/counting/range-counter';
 import { toolRequirement } from '../../tools/tool-problem';
-import type { Experiment, Requirement, RunContext } from '../experiment';
+import type { ContextWith, Experiment, Requirement } from '../experiment';
 import { meanOf } from '../repeats';
 import { machineCpuPercent, openTableRow } from '../table-row';
 import { type Endpoint, findEndpoint } from './endpoint';
@@ -30,14 +29,17 @@ const probeSeconds = 3;
 /** Where the speed of the link is known. */
 const unused: TcpReached = { mbps: 0, faults: [] };
 
-export const link: Experiment<typeof linkParameters, ClosedRow, never> = {
+export const link: Experiment<typeof linkParameters, ClosedRow, 'machine' | 'tools'> = {
   declaration: linkDeclaration,
-  needs: () => [],
+  needs: () => ['machine', 'tools'],
   requires: (parameters) => [
     toolRequirement('iperf3', 'Install it (Debian: apt-get install iperf3)'),
     serverRequirement(parameters),
   ],
   async check(parameters) {
+    const { passPercent, warnPercent } = parameters;
+    if (warnPercent > passPercent)
+      throw badInput('warnPercent', `at most ${passPercent}, from which on TCP passes,`, warnPercent);
     const { address, own, port, line, rate } = await findEndpoint(parameters);
     const { loopback } = line;
     return {
@@ -77,9 +79,11 @@ function serverRequirement(parameters: LinkParameters): Requirement {
   };
 }
 
-async function* run(parameters: LinkParameters, context: RunContext): AsyncGenerator<ClosedRow> {
-  const endpoint = await findEndpoint(parameters);
-  const own = endpoint.own ? await OwnServer.start(context.signal) : null;
+type LinkContext = ContextWith<'machine' | 'tools'>;
+
+async function* run(parameters: LinkParameters, context: LinkContext): AsyncGenerator<ClosedRow> {
+  const endpoint = await findEndpoint(parameters, context.tools.run);
+  const own = endpoint.own ? await OwnServer.start(context) : null;
   const server = own ?? { host: endpoint.address, port: endpoint.port };
   try {
     yield* new LinkRun(parameters, context, endpoint, server).rows();
@@ -103,7 +107,7 @@ class LinkRun {
 
   constructor(
     private readonly parameters: LinkParameters,
-    private readonly context: RunContext,
+    private readonly context: LinkContext,
     private readonly endpoint: Endpoint,
     private readonly server: IperfServer,
   ) {
@@ -119,7 +123,7 @@ class LinkRun {
     const { pings } = this.parameters;
     const close = openTableRow(this.context);
     this.report('ping', this.plans.length);
-    const outcome = await ping(this.endpoint.address, pings, this.context.signal);
+    const outcome = await ping(this.endpoint.address, pings, this.context);
     const isLoopback = this.endpoint.line.loopback;
     return pingRow({ index: this.next++, ...close() }, outcome, { asked: pings, isLoopback });
   }
@@ -148,7 +152,8 @@ class LinkRun {
       const measured = { plan, test, server: this.server, wanted: parameters.repeats, repeats, target };
       const { saturatedPercent } = context.thresholds;
       const frame = { index: this.next++, ...close(repeats.length * parameters.durationSeconds, times) };
-      yield iperfRow(frame, measured, endpoint, { ...parameters, saturatedPercent });
+      const limits = { ...parameters, saturatedPercent, cores: context.machine.cores() };
+      yield iperfRow(frame, measured, endpoint, limits);
     }
     if (failure) throw failure;
   }
@@ -157,14 +162,14 @@ class LinkRun {
     const { context, server } = this;
     const startedAt = context.isoNow();
     const fromNs = context.clock.monotonicNs();
-    const overflowsBefore = readUdpOverflows();
+    const overflowsBefore = context.machine.udpOverflows();
     const report = await runIperf(server, test, context, () =>
       context.noteEvent(
         'problem',
         'iperf3 did not end, since its first datagram was lost, and was begun again',
       ),
     );
-    const overflows = readUdpOverflows();
+    const overflows = context.machine.udpOverflows();
     const toNs = context.clock.monotonicNs();
     return {
       ...{ startedAt, report, elapsedSeconds: (toNs - fromNs) / 1e9 },
@@ -200,7 +205,7 @@ class LinkRun {
   /** The most of all rows of TCP in its direction. */
   private noteReached(test: IperfTest, repeats: readonly Repeat[]): TcpReached {
     const { server } = this;
-    const asked = { test, server, rate: this.endpoint.rate, cores: cpus().length };
+    const asked = { test, server, rate: this.endpoint.rate, cores: this.context.machine.cores() };
     const mbps = meanOf(repeats.map(({ report }) => report.throughputMbps)) ?? 0;
     const before = this.tcp.get(test.direction);
     if (before && before.mbps >= mbps) return before;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { runTool } from '../../tools/run-tool';
 import { toolFailed } from '../../tools/tool-problem';
+import type { ContextWith } from '../experiment';
 import type { IperfServer } from './iperf';
 
 const address = '127.0.0.1';
@@ -18,14 +18,14 @@ export class OwnServer implements IperfServer {
   ) {}
 
   /** @throws WhitelineError TOOL_FAILED where it does not listen, ABORTED */
-  static async start(signal: AbortSignal): Promise<OwnServer> {
+  static async start({ tools, signal }: Pick<ContextWith<'tools'>, 'signal' | 'tools'>): Promise<OwnServer> {
     const port = await freePort();
     const abort = new AbortController();
     let onListening: () => void = () => undefined;
     const listening = new Promise<void>((resolve) => {
       onListening = resolve;
     });
-    const ended = runTool({
+    const ended = tools.run({
       file: 'iperf3',
       args: ['-s', '--forceflush', '-B', address, '-p', `${port}`],
       signal: abort.signal,

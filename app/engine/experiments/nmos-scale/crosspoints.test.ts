@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { nmosScaleParameters } from '../../../protocol/experiments/nmos-scale/declaration';
 import { wordsOf } from '../../../protocol/reason-words';
+import { defaultThresholds } from '../../../protocol/thresholds';
 import { frameOf } from '../../../testing/made-up-quiet';
 import { type ControllerPart, changed, changes, controllerRow, filled } from './crosspoints';
 
@@ -15,6 +16,7 @@ const change = {
   ...{ crosspoints: 5, failed: 0, firstProblem: null, seconds: 0.5, shownSeconds: 0.75 },
   ...{ p50Ms: 10, p99Ms: 20, maxMs: 30 },
 };
+const nobodyStood = { samples: [], standstills: [], fromNs: 0 };
 const awake = { standstillMs: 5, standstillPercent: 0 };
 
 const fillOf = (figures: Matrix | null, why: string | null = null): ControllerPart =>
@@ -96,20 +98,26 @@ test.each<[string, ControllerPart, string, string]>([
     'the Query API did not show all 5 crosspoints within 60 s',
   ],
 ])('%s is judged', (_, part, verdict, words) => {
-  const row = controllerRow({ ...frameOf(1), index: 1 }, part, [], parameters);
+  const row = controllerRow({ ...frameOf(1), index: 1 }, part, nobodyStood, parameters, defaultThresholds);
   expect([row.verdict, wordsOf(row.reason)]).toEqual([verdict, words]);
 });
 
 test('without a registered node a matrix says nothing', () => {
   const part = filled(0, 'pages', { type: 'filled', figures: matrix, why: null, ...awake });
-  const { verdict, reason } = controllerRow({ ...frameOf(0), index: 0 }, part, [], parameters);
+  const { verdict, reason } = controllerRow(
+    { ...frameOf(0), index: 0 },
+    part,
+    nobodyStood,
+    parameters,
+    defaultThresholds,
+  );
   expect([verdict, wordsOf(reason)]).toEqual(['INVALID', 'no node was registered']);
 });
 
 test('a controller that stood still itself says nothing of the registry', () => {
   const message = { type: 'filled', figures: matrix, why: null, ...awake, standstillMs: 1200 } as const;
   const frame = { ...frameOf(0), index: 0 };
-  const row = controllerRow(frame, filled(10, 'pages', message), [], parameters);
+  const row = controllerRow(frame, filled(10, 'pages', message), nobodyStood, parameters, defaultThresholds);
   expect(row.verdict).toBe('INVALID');
   expect(wordsOf(row.reason)).toContain('the controller stalled for 1.20 s');
 });

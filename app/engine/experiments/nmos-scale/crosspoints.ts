@@ -1,6 +1,5 @@
 import type { QueryVersion } from '../../../nmos/controller/query-api';
 import { standstillFaults } from '../../../nmos/load/load-judgement';
-import type { Standstill } from '../../../nmos/load/standstill';
 import type { ControllerCommand, ControllerMessage } from '../../../nmos/programs/controller-messages';
 import { counted } from '../../../protocol/count-words';
 import {
@@ -8,10 +7,11 @@ import {
   nmosScaleDeclaration,
 } from '../../../protocol/experiments/nmos-scale/declaration';
 import type { Fact } from '../../../protocol/fact';
-import type { LoadSample } from '../../../protocol/load';
 import { judgeRow } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
+import type { Thresholds } from '../../../protocol/thresholds';
+import type { ProcessStandstill } from '../../load/standstills';
 import type { RunContext } from '../experiment';
 import { meanOf } from '../repeats';
 import { figuresWithReasons, type Reasoned, withFigures } from '../row-values';
@@ -19,6 +19,7 @@ import { type RowFrame, tableRow } from '../table-row';
 import { crosspointContradictions, matrixContradictions } from './contradictions';
 import type { Conversation } from './conversation';
 import { ofOnePart, processFailed } from './other-parts';
+import { guardsWithStandstills, type OwnProcesses, standstillsOf } from './own-processes';
 import { costFigures, noLoad, prefixed } from './scale-rows';
 
 type MessageOf<Type extends ControllerMessage['type']> = Extract<ControllerMessage, { type: Type }>;
@@ -39,6 +40,8 @@ export interface CrosspointOptions {
   context: RunContext;
   firstIndex: number;
   openRow(): () => RowFrame;
+  /** Of registries and nodes, since they were last asked. */
+  standstills(): Promise<ProcessStandstill[]>;
 }
 
 /** For a matrix, and for the Query API to show crosspoints. */
@@ -67,7 +70,7 @@ export function failedCrosspoints(frame: RowFrame & { index: number }, why: stri
 
 /** A row for each way to fill a matrix, and each to change crosspoints. */
 export async function* crosspointRows(options: CrosspointOptions): AsyncGenerator<ClosedRow> {
-  const { context, firstIndex, parameters, openRow } = options;
+  const { context, controller, firstIndex, parameters, openRow } = options;
   const acts = [
     ...fills.map((by) => () => fill(options, by)),
     ...changes.map((way, index) => () => change(options, way, index + 1)),
@@ -79,7 +82,12 @@ export async function* crosspointRows(options: CrosspointOptions): AsyncGenerato
     if (context.signal.aborted) return;
     const frame = { ...close(), index: firstIndex + number };
     const samples = context.samples(fromNs, context.clock.monotonicNs());
-    yield controllerRow(frame, measured, samples, parameters);
+    const ofController = await standstillsOf({ role: 'controller', talk: controller });
+    const own = {
+      ...{ samples, fromNs },
+      standstills: [...(await options.standstills()), ...ofController],
+    };
+    yield controllerRow(frame, measured, own, parameters, context.thresholds);
   }
 }
 
@@ -116,8 +124,10 @@ export interface ControllerPart {
   label: string;
   steps: { 'nmos.part': 'matrix' | 'crosspoints'; 'nmos.by': string };
   figures: Record<string, Reasoned>;
-  /** A controller that stood still, or had no node to ask for: the registry was asked less than the row says. */
+  /** Of figures; or there was no node to ask for, so that the registry was asked less than the row says. */
   contradictions: Fact[];
+  /** The same of a controller whose event loop stalled. */
+  stalls: Fact[];
   /** What is wrong; if empty, and there is no doubt, `good` is the reason. */
   faults: Fact[];
   /** What makes the row WARN. */
@@ -145,7 +155,8 @@ export function filled(
       'matrix.messages': [figures?.messages, reason],
       'matrix.megabytes': [figures && figures.bytes / 1e6, reason],
     },
-    contradictions: [...matrixContradictions(figures), ...contradictionsOf(expected, standstill)],
+    contradictions: [...matrixContradictions(figures), ...contradictionsOf(expected)],
+    stalls: standstillFaults('controller-stood-still', standstill),
     faults: faultsOf(
       why,
       isShort && reasonOf('matrix-short', { ownSenders, ownReceivers, expected }),
@@ -183,7 +194,8 @@ export function changed(
             : 'no crosspoint was changed'),
       ],
     },
-    contradictions: [...crosspointContradictions(figures, tried), ...contradictionsOf(wanted, standstill)],
+    contradictions: [...crosspointContradictions(figures, tried), ...contradictionsOf(wanted)],
+    stalls: standstillFaults('controller-stood-still', standstill),
     faults: faultsOf(
       why,
       crosspoints < wanted && reasonOf('crosspoints-absent', { crosspoints, wanted }),
@@ -198,9 +210,8 @@ export function changed(
 }
 
 /** @param registered nodes, without which a controller says nothing of a registry */
-function contradictionsOf(registered: number, standstill: Standstill): Fact[] {
-  const none = registered === 0 ? [reasonOf('no-node-registered', {})] : [];
-  return [...standstillFaults('controller-stood-still', standstill), ...none];
+function contradictionsOf(registered: number): Fact[] {
+  return registered === 0 ? [reasonOf('no-node-registered', {})] : [];
 }
 
 /** If the controller measured nothing, only its failure counts. */
@@ -210,10 +221,13 @@ function faultsOf(why: string | null, ...faults: (Fact | false)[]): Fact[] {
 
 export function controllerRow(
   frame: RowFrame & { index: number },
-  { label, steps, figures, contradictions, faults, doubts, good }: ControllerPart,
-  samples: readonly LoadSample[],
+  { label, steps, figures, contradictions, stalls, faults, doubts, good }: ControllerPart,
+  own: OwnProcesses,
   parameters: NmosScaleParameters,
+  thresholds: Thresholds,
 ): ClosedRow {
+  const { samples } = own;
+  const { isStopped, ...guards } = guardsWithStandstills(frame.guards, own, thresholds);
   const loads = samples.flatMap(({ roles }) => roles.controller ?? []);
   const controllerCpuPercent: Reasoned = [meanOf(loads.map(({ cpuPercent }) => cpuPercent)), noLoad];
   const costs = costFigures({ samples }, parameters);
@@ -228,12 +242,12 @@ export function controllerRow(
     ...withFigures(row, nmosScaleDeclaration, { values, notMeasured: known.notMeasured }),
     figures: { ...row.figures, ...known.figures },
     ...judgeRow({
-      contradictions,
+      contradictions: [...contradictions, ...(isStopped ? [] : stalls)],
       findings: [
         ...faults.map((fact) => ({ verdict: 'FAIL', fact, kind: 'loss' }) as const),
         ...doubts.map((fact) => ({ verdict: 'WARN', fact, kind: 'remark' }) as const),
       ],
-      guards: frame.guards,
+      ...guards,
       good: [good],
     }),
   });

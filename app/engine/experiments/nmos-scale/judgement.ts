@@ -13,6 +13,7 @@ import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { scaleContradictions } from './contradictions';
 import { expectedResources, forgottenOf, type MeasuredPart } from './measured-part';
+import { guardsWithStandstills } from './own-processes';
 
 type JudgedBy = Pick<
   NmosScaleParameters,
@@ -23,7 +24,7 @@ type JudgedBy = Pick<
 export function judge(
   measured: MeasuredPart,
   parameters: JudgedBy,
-  { maxOthersPercent }: Pick<Thresholds, 'maxOthersPercent'>,
+  thresholds: Thresholds,
   guards: readonly Guard[],
 ): JudgedRow {
   const { part, report, isLate } = measured;
@@ -44,20 +45,22 @@ export function judge(
     ...forgottenResources(measured, parameters),
     ...forgottenEarly(measured, parameters),
   ];
-  const busy = busyFacts(measured.busyBeforePercent, maxOthersPercent);
+  const busy = busyFacts(measured.busyBeforePercent, thresholds.maxOthersPercent);
   const doubts = [...doubtsOf(measured), ...(failed.length > 0 ? [] : busy)];
+  const { isStopped, ...own } = guardsWithStandstills(guards, measured, thresholds);
   return judgeRow({
     // Nodes that stood still, or were not there, asked less of the registry than the row says.
     contradictions: [
       ...scaleContradictions(measured),
-      ...standstillFaults('load-stood-still', report),
+      // A process that is stopped stalls too.
+      ...(isStopped ? [] : standstillFaults('load-stood-still', report)),
       ...(hasNodes ? [] : [reasonOf('no-node-to-return', {})]),
     ],
     findings: [
       ...failed.map((fact) => ({ verdict: 'FAIL', fact, kind: 'loss' }) as const),
       ...doubts.map((fact) => ({ verdict: 'WARN', fact, kind: 'remark' }) as const),
     ],
-    guards,
+    ...own,
     good: [goodFact(measured)],
   });
 }

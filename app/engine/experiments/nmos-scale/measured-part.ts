@@ -2,7 +2,7 @@ import type { ResourceCounts } from '../../../nmos/load/count-resources';
 import { resourcesPerNode } from '../../../nmos/load/simulated-node';
 import type { NodesMessageOf } from '../../../nmos/programs/messages';
 import type { ScalePart } from '../../../protocol/experiments/nmos-scale/declaration';
-import type { LoadSample } from '../../../protocol/load';
+import type { OwnProcesses } from './own-processes';
 
 /** Resources in a registry by its Query API, or why the count failed. */
 export type Counted = ResourceCounts | { why: string };
@@ -15,7 +15,7 @@ export interface FewestResources {
 }
 
 /** What a row is made of. */
-export interface MeasuredPart {
+export interface MeasuredPart extends OwnProcesses {
   part: ScalePart;
   report: NodesMessageOf<'report'>;
   /** Of the registry that holds the fewest of our resources. */
@@ -30,8 +30,6 @@ export interface MeasuredPart {
   fewest: FewestResources | null;
   /** CPU of other programs before the run, %; null: not known, or not in this row. */
   busyBeforePercent: number | null;
-  /** Load within the row. */
-  samples: readonly LoadSample[];
   /** URLs of all registries, those that ended included. */
   registries: readonly string[];
 }

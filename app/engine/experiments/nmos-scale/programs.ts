@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { controllerCommands, controllerMessages } from '../../../nmos/programs/controller-messages';
 import {
@@ -9,23 +7,15 @@ import {
   registryCommands,
   registryMessages,
 } from '../../../nmos/programs/messages';
+import { findBundle } from '../../../protocol/built-bundle';
 import type { HelperProgram, Message } from '../../capabilities/helper/helper-program';
 import type { Place } from '../../tools/namespace';
 import { findTool } from '../../tools/run-tool';
 
 const file = 'nmos-programs.cjs';
-/** Beside the engine’s own bundle, or below a checkout. */
-const folders = ['', join('dist', 'app')];
-
 /** Null: it was not built. */
 export function findPrograms(): string | null {
-  return bundleAbove(typeof __dirname === 'string' ? __dirname : process.cwd());
-}
-
-function bundleAbove(folder: string): string | null {
-  const found = folders.map((below) => join(folder, below, file)).find((path) => existsSync(path));
-  const parent = dirname(folder);
-  return found ?? (parent === folder ? null : bundleAbove(parent));
+  return findBundle(file);
 }
 
 type Ready = z.infer<typeof readyMessage>;

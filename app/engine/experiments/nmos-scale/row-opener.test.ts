@@ -16,6 +16,7 @@ function codesOf(othersPercent: number, before: OthersLoad | null, isRegistryHer
     clock,
     thresholds: defaultThresholds,
     isoNow: () => '2026-11-27T12:00:00.000Z',
+    standstills: () => [],
     samples: () => [loadSample({ atNs: clock.monotonicNs(), cpuPercent: othersPercent + 10 })],
   });
   if (before) opener.before = before;

@@ -17,6 +17,7 @@ import type { LoadSample } from '../../../protocol/load';
 import { wordsOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
 import { type OthersLoad, othersInWorst } from '../../load/others-guard';
+import type { ProcessStandstill } from '../../load/standstills';
 import { leadsHere } from '../../tools/leads-here';
 import { here } from '../../tools/namespace';
 import type { ContextWith } from '../experiment';
@@ -24,6 +25,7 @@ import { type ForeignRegistry, findRegistry } from './checks';
 import { Conversation } from './conversation';
 import { type Controller, crosspointRowCount, crosspointRows, failedCrosspoints } from './crosspoints';
 import { type Counted, expectedResources, type MeasuredPart } from './measured-part';
+import { standstillsOf } from './own-processes';
 import { openPlaces, type Places } from './places';
 import { controllerProgram, nodesProgram, registryProgram } from './programs';
 import { RowOpener } from './row-opener';
@@ -36,6 +38,7 @@ interface OwnRegistry {
   talk: Registry;
   /** Its URL. */
   origin: string;
+  role: string;
 }
 
 /** Added to the time of a part, for pending heartbeats and a busy machine. */
@@ -55,7 +58,10 @@ const removeLimitMs = 60_000;
 const replicationLimitMs = 30_000;
 
 /** Figures of one part that not all parts have. */
-type Own = Pick<MeasuredPart, 'replicationSeconds' | 'fewest' | 'isLate'>;
+type Own = Pick<MeasuredPart, 'replicationSeconds' | 'fewest' | 'isLate'> & {
+  /** Of a registry that the part ends. */
+  endedStandstills?: ProcessStandstill[];
+};
 const late: Own = { replicationSeconds: null, fewest: null, isLate: true };
 
 /** One run: starts the registries and the simulated nodes, and carries out the parts in order. */
@@ -131,9 +137,10 @@ export class ScaleRun {
       const frame = { index: this.rowIndex, ...close() };
       const counted = await this.count();
       const registries = this.origins();
+      const standstills = [...(await this.standstills()), ...(own.endedStandstills ?? [])];
       const busyBeforePercent = index === 0 ? this.opener.before.percent : null;
       return measuredRow(frame, parameters, context.thresholds, {
-        ...{ ...plan, ...own, report, samples, counted, registries, busyBeforePercent },
+        ...{ ...plan, ...own, report, samples, counted, registries, busyBeforePercent, standstills, fromNs },
       });
     } catch (error) {
       if (context.signal.aborted) return null;
@@ -166,6 +173,12 @@ export class ScaleRun {
     return ask(false, stoppedLimitMs, never);
   }
 
+  /** How the processes of the nodes and of the registries of our own stood still since they were last asked. */
+  private async standstills(): Promise<ProcessStandstill[]> {
+    const processes = [...this.living(), { role: 'nodes', talk: this.talk() }];
+    return (await Promise.all(processes.map(standstillsOf))).flat();
+  }
+
   /** @throws any error that is not a failure of a process */
   private failed(error: unknown): string {
     const { code, message } = toProblem(error);
@@ -187,6 +200,7 @@ export class ScaleRun {
       const rows = crosspointRows({
         ...{ controller, run, parameters, context, firstIndex: this.rowIndex },
         openRow: () => this.opener.open(),
+        standstills: () => this.standstills(),
         query: foreign?.query ?? this.origins()[0] ?? '',
         version: foreign?.version ?? 'v1.3',
         controls: this.controls ?? '',
@@ -218,7 +232,8 @@ export class ScaleRun {
       const started = await helper.start(registryProgram(place, index + 1));
       const talk: Registry = new Conversation(name, started.helper, clock, signal);
       const { origin } = await talk.ask({ type: 'serve', host, heartbeatSeconds, expirySeconds }, 'serving');
-      this.registries.push({ talk, origin });
+      const role = registryCount > 1 ? name : 'registry';
+      this.registries.push({ talk, origin, role });
     }
     for (const one of this.registries)
       for (const other of this.registries)
@@ -305,12 +320,13 @@ export class ScaleRun {
     const expected = this.registeredResources;
     await this.talk().ask({ type: 'part' }, 'parted');
     await left.talk.send({ type: 'watch' });
+    const endedStandstills = await standstillsOf(ended);
     await this.recover(ended.origin);
     // It exits at once, without notice to its nodes and its peer.
     await ended.talk.stop();
     const own = await this.recovered();
     const { fewest: resources } = await left.talk.ask({ type: 'census' }, 'census', undefined, never);
-    return { ...own, fewest: { resources, expected } };
+    return { ...own, endedStandstills, fewest: { resources, expected } };
   }
 
   /** Drops a late `recovered` of an earlier part. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { wordsOf } from '../../../protocol/reason-words';
+import { defaultThresholds } from '../../../protocol/thresholds';
 import { madeUpIntervals, madeUpPacing, madeUpPlan } from '../../../testing/made-up-pacing';
 import { frameOf } from '../../../testing/made-up-quiet';
 import { pacingContradictions } from './contradictions';
@@ -28,7 +29,7 @@ test.each<[Partial<Measured['received']>, string]>([
 test('percentiles rise; the row is INVALID and names both', () => {
   const falling = { ...madeUpIntervals('received', 460), p99Ns: 0 };
   const measured = { ...madeUpPacing(460), intervals: { received: falling } };
-  const { verdict, reason } = pacedRow(frameOf(0), madeUpPlan('spin'), measured, 'own');
+  const { verdict, reason } = pacedRow(frameOf(0), madeUpPlan('spin'), measured, 'own', defaultThresholds);
   expect(verdict).toBe('INVALID');
   expect(wordsOf(reason)).toBe(
     'the figures contradict each other (intervals received): 125230 ns p75, 0 ns p99',

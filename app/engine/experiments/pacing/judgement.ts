@@ -1,20 +1,37 @@
 import type { Fact } from '../../../protocol/fact';
-import { type Finding, type Guard, type JudgedRow, judgeRow, violatedBy } from '../../../protocol/precedence';
+import {
+  type Finding,
+  type Guard,
+  isStolen,
+  type JudgedRow,
+  judgeRow,
+  violatedBy,
+} from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
+import type { Thresholds } from '../../../protocol/thresholds';
+import { type StoodStill, standstillGuard, stoodStillOf } from '../../load/standstills';
 import { placesText, rangesText } from '../place-words';
 import { pacingContradictions } from './contradictions';
 import type { Measured } from './measure';
+import { pacerName } from './pacer-program';
 
-type Judged = Pick<Measured, 'received' | 'intervals' | 'sent' | 'listening'>;
+type Judged = Pick<Measured, 'policy' | 'received' | 'intervals' | 'sent' | 'listening'>;
+
+/** What a row was measured beside. */
+export interface Around {
+  /** Of the row: stolen time, sleep, what other programs took. */
+  guards: readonly Guard[];
+  /** What should have run beside it and did not. */
+  absent: readonly Fact[];
+  /** Of this whole machine, while streams of ours ran beside; null: none did, or it is not known. */
+  cpuPercent: number | null;
+  thresholds: Thresholds;
+}
 
 /** Of another sender: numbers repeat after 256, and the nearest one is taken. */
 const mostLostInARow = 127;
 
-/**
- * @param guards of the row beside the pacer: stolen time, sleep, what other programs took
- * @param absent what should have run beside it and did not
- */
-export function judge(measured: Judged, guards: readonly Guard[], absent: readonly Fact[]): JudgedRow {
+export function judge(measured: Judged, { guards, absent, cpuPercent, thresholds }: Around): JudgedRow {
   const { received, intervals, sent } = measured;
   const { overflowed, unstamped } = received;
   const { minNs = 0, maxNs = 0, p25Ns = 0, p75Ns = 0 } = intervals.received ?? {};
@@ -29,14 +46,31 @@ export function judge(measured: Judged, guards: readonly Guard[], absent: readon
     ],
     absent: received.received === 0 ? [nothingReceived(received)] : [],
     findings: received.received > 0 ? findingsOf(measured) : [],
-    // A receiving thread that runs late violates none: stamps are the kernel’s.
     guards: [
       ...guards,
+      ...standstillGuards(measured, thresholds),
       violatedBy(overflowed > 0 ? [reasonOf('receiver-overflowed', { packets: overflowed })] : []),
     ],
+    isOwnLimit: (cpuPercent ?? 0) >= thresholds.saturatedPercent && !isStolen(guards),
     restsOnGuards: true,
     good: [reasonOf(sent ? 'packets-in-time' : 'stream-measured', data)],
   });
+}
+
+/** An end that waited for a processor spoils a row only where packets come late by it. */
+function standstillGuards({ policy, sent, received }: Judged, thresholds: Thresholds): Guard[] {
+  const sender = sent && stoodStillOf(pacerName('sender'), sent);
+  // A thread with real-time priority does not wait beside those that have none, as the one that watches.
+  const isOrdinary = policy !== null && policy.realTimePriority === 0;
+  return [
+    ...(sender ? [isOrdinary ? sender : stoppedAlone(sender)] : []),
+    // Stamps are the kernel’s, and packets wait in the socket.
+    stoppedAlone(stoodStillOf(pacerName('receiver'), received)),
+  ].map((one) => standstillGuard(one, thresholds));
+}
+
+function stoppedAlone(one: StoodStill): StoodStill {
+  return { ...one, seconds: one.stoppedSeconds };
 }
 
 function nothingReceived({ foreign, otherAudio, damaged }: Judged['received']): Fact {

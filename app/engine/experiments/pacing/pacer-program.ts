@@ -14,6 +14,9 @@ const count = int.nonnegative();
 
 const ready = z.object({ type: z.literal('ready') });
 
+/** From the first packet’s time on: see standstill.ts of the protocol. */
+const standstillTimes = { stoppedNs: count, starvedNs: count };
+
 const sendOptions = {
   path: z.enum(['ethernet', 'udp']),
   interface: z.string(),
@@ -92,6 +95,7 @@ const sent = z.object({
   type: z.literal('sent'),
   ...{ slots: count, sent: count, refused: count, wakeUps: count, launchesMissed: count },
   ...{ launchesRefused: count, heldDropped: count, processorNs: count },
+  ...standstillTimes,
 });
 const second = z.object({
   type: z.literal('second'),
@@ -121,6 +125,7 @@ const received = z.object({
     clockUncertaintyNs: count,
     slewPpm: z.number(),
     processorNs: count,
+    ...standstillTimes,
   },
 });
 const failed = z.object({ type: z.literal('failed'), text: z.string() });
@@ -145,12 +150,18 @@ export function findPacer(): string | null {
   return findHelper('whiteline-pacer');
 }
 
+type PacerRole = 'sender' | 'receiver';
+
+export function pacerName(role: PacerRole): string {
+  return `${name} (${role})`;
+}
+
 /** @param role under which its load counts */
-export function pacerProgram(role: 'sender' | 'receiver', { inside }: Place): PacerProgram {
+export function pacerProgram(role: PacerRole, { inside }: Place): PacerProgram {
   const pacer = findPacer() ?? 'whiteline-pacer';
   const [file = pacer, ...args] = [...inside, pacer];
   return {
-    ...{ name: `${name} (${role})`, role: `pacer-${role}`, args, howToGet: howToGetPacer },
+    ...{ name: pacerName(role), role: `pacer-${role}`, args, howToGet: howToGetPacer },
     file: inside.length > 0 ? (findTool(file) ?? file) : pacer,
     ...{ ready, commands, messages },
   };

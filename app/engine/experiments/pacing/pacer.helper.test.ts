@@ -1,12 +1,15 @@
 import { execSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { pacingParameters } from '../../../protocol/experiments/pacing/declaration';
+import { wordsOf } from '../../../protocol/reason-words';
+import { defaultThresholds } from '../../../protocol/thresholds';
 import { madeUpPlan } from '../../../testing/made-up-pacing';
-import { openFilesOf } from '../../../testing/process-files';
+import { frameOf } from '../../../testing/made-up-quiet';
+import { holdersOf, networkOf } from '../../../testing/network-holders';
+import { openFilesOf, threadTexts } from '../../../testing/process-files';
 import {
   expectSame,
   type Recomputed,
@@ -18,8 +21,8 @@ import {
 import { temporaryFolder } from '../../../testing/temporary-folder';
 import { Helpers } from '../../capabilities/helper/helpers';
 import { machineClock } from '../../clock';
-import type { Place } from '../../tools/namespace';
 import { type Measured, measure } from './measure';
+import { pacedRow } from './pacing-rows';
 import { type OpenPath, openPath } from './path';
 import { type RowPlan, streamPlan } from './stream-plan';
 
@@ -27,6 +30,8 @@ import { type RowPlan, streamPlan } from './stream-plan';
 const folder = temporaryFolder();
 const helpers = new Helpers(machineClock, () => undefined);
 const opened: OpenPath[] = [];
+/** Against hanging alone. */
+const hangsAfterMs = 60_000;
 let rows = 0;
 
 afterEach(async () => {
@@ -38,6 +43,8 @@ interface Order {
   given?: Record<string, unknown>;
   method?: 'timer' | 'spin' | 'burst' | 'txtime';
   irregularities?: string;
+  path?: OpenPath;
+  own?: Helpers;
   onSecond?(): void;
 }
 
@@ -46,13 +53,15 @@ async function measured({
   method = 'timer',
   irregularities = '',
   onSecond = () => undefined,
+  own = helpers,
+  ...order
 }: Order): Promise<Measured> {
   const parameters = pacingParameters.parse({ durationSeconds: 0.5, rawLog: true, ...given });
-  const path = await openPath(parameters);
-  opened.push(path);
-  const order = { parameters, path, index: rows++, irregularities, onSecond };
-  const context = { clock: machineClock, helper: helpers, folder, signal: new AbortController().signal };
-  const found = await measure(context, { ...order, stream: streamPlan(parameters) }, planOf(method));
+  const path = order.path ?? (await openPath(parameters));
+  if (!order.path) opened.push(path);
+  const row = { parameters, path, index: rows++, irregularities, onSecond };
+  const context = { clock: machineClock, helper: own, folder, signal: new AbortController().signal };
+  const found = await measure(context, { ...row, stream: streamPlan(parameters) }, planOf(method));
   if (!found) throw new Error('It was not stopped');
   return found;
 }
@@ -77,27 +86,28 @@ function recomputed(found: Measured, packets: number): Recomputed {
 }
 
 test.each(['ethernet', 'udp'])(
-  '%s: all packets come, and the figures are those of their stamps',
+  '%s: each packet comes once and none early, and the figures are those of their stamps',
   async (path) => {
-    const found = await measured({ given: { path, durationSeconds: 1 }, method: 'spin' });
-    expect(found.received).toMatchObject({ received: 8000, lost: 0, reordered: 0, duplicated: 0 });
-    expect(found.received).toMatchObject({
-      foreign: 0,
-      damaged: 0,
-      unstamped: 0,
-      overflowed: 0,
-      clockSteps: 0,
-    });
-    expect(found.sent).toMatchObject({ slots: 8000, sent: 8000, refused: 0 });
-    expect(stampsOf(found).map(({ index }) => index)).toEqual(Array.from({ length: 8000 }, (_, at) => at));
-    expectSame(found, recomputed(found, 8000));
+    const found = await measured({ given: { path }, method: 'spin' });
+    expect(found.received).toMatchObject({ received: 4000, lost: 0, reordered: 0, duplicated: 0 });
+    expect(found.received).toMatchObject({ foreign: 0, damaged: 0, unstamped: 0 });
+    expect(found.received).toMatchObject({ overflowed: 0, clockSteps: 0 });
+    expect(found.sent).toMatchObject({ slots: 4000, sent: 4000, refused: 0 });
+    expect(stampsOf(found).map(({ index }) => index)).toEqual(Array.from({ length: 4000 }, (_, at) => at));
+    expectNoneEarly(found);
+    expectSame(found, recomputed(found, 4000));
   },
 );
+
+function expectNoneEarly({ received: { early, earliestNs } }: Measured): void {
+  expect(early).toBe(0);
+  expect(earliestNs).toBeGreaterThan(-1000);
+}
 
 test('packets that are withheld, doubled, swapped and late are found, each at its place', async () => {
   const irregularities =
     '100:withheld 101:withheld 500:doubled 700:swapped 900:doubled 2000:late:5000000 3999:withheld';
-  const found = await measured({ irregularities });
+  const found = await measured({ irregularities, method: 'spin' });
   expect(found.received).toMatchObject({ received: 3997, lost: 3, duplicated: 2, reordered: 1 });
   expect(found.received).toMatchObject({ lostRanges: [100, 101, 3999, 3999], duplicates: [500, 900] });
   expect(found.received.latecomers).toEqual([700]);
@@ -114,10 +124,10 @@ test('packets that are withheld, doubled, swapped and late are found, each at it
   expect(around).toEqual([699, 701, 700, 702]);
 });
 
-test.each(['timer', 'spin'] as const)('%s: packets that are sent early are counted', async (method) => {
+test('packets that are sent early are counted', { tags: 'machine' }, async () => {
   // Each goes at once after 1999, which is in time: 2000 is early by an interval at most, those after it by more, up to 50 ms.
   const early = Array.from({ length: 400 }, (_, at) => `${2000 + at}:early:${125_000 * (at + 1)}`);
-  const found = await measured({ irregularities: early.join(' '), method });
+  const found = await measured({ irregularities: early.join(' ') });
   expect(found.received).toMatchObject({ received: 4000, lost: 0, reordered: 0, duplicated: 0 });
   // A sender that is held then makes them less early.
   expect(found.received.early).toBeLessThanOrEqual(399);
@@ -125,14 +135,6 @@ test.each(['timer', 'spin'] as const)('%s: packets that are sent early are count
   expect(found.received.earliestNs).toBeGreaterThanOrEqual(-50_000_000);
   expect(found.received.earliestNs).toBeLessThan(-5_000_000);
   expectSame(found, recomputed(found, 4000));
-});
-
-test.each([{}, { path: 'udp' }])('no packet of timer and spin is early: %o', async (given) => {
-  for (const method of ['timer', 'spin'] as const) {
-    const { received } = await measured({ given, method });
-    expect(received.early).toBe(0);
-    expect(received.earliestNs).toBeGreaterThan(-1000);
-  }
 });
 
 test('a burst is early but for the first two of each 80 packets', { tags: 'machine' }, async () => {
@@ -153,38 +155,92 @@ function earlyInBursts(stamps: readonly Stamp[], packets: number): number {
 }
 
 test('the kernel reports when it gave packets to the driver, each once', async () => {
-  const { intervals, received } = await measured({ given: { transmitStamps: true } });
-  expect(received.lost).toBe(0);
-  expect(intervals.transmitted?.count).toBe(3999);
+  const found = await measured({ given: { transmitStamps: true } });
+  expect(found.received).toMatchObject({ received: 4000, lost: 0 });
+  expect(found.intervals.transmitted?.count).toBe(3999);
+  expectNoneEarly(found);
 });
 
-test.each([
-  [{ streamClass: 'B', rateHz: 96_000, channels: 8, bits: 24 }],
-  [{ rateHz: 192_000, channels: 2, bits: 32, vlanId: 5, vlanPriority: 6 }],
-])('%o is carried and read', async (given) => {
-  const { received } = await measured({ given });
-  expect(received).toMatchObject({ lost: 0, damaged: 0, foreign: 0 });
-  expect(received).toMatchObject({ rateHz: given.rateHz, channels: given.channels, bits: given.bits });
+test('sound of other rates, channels, bits and tags is carried and read', async () => {
+  const forms = [
+    { streamClass: 'B', rateHz: 96_000, channels: 8, bits: 24 },
+    { rateHz: 192_000, channels: 2, bits: 32, vlanId: 5, vlanPriority: 6 },
+  ];
+  for (const [index, { received }] of (
+    await Promise.all(forms.map((given) => measured({ given })))
+  ).entries()) {
+    const { rateHz, channels, bits } = forms[index] ?? {};
+    expect(received).toMatchObject({ lost: 0, damaged: 0, foreign: 0, rateHz, channels, bits });
+  }
 });
 
-test('the thread that sends has its core to itself: no other thread of the pacer is kept on it', async () => {
+test('the sending thread has its core to itself, no thread that watches runs there, and what others send to the port is foreign, whatever it is', async () => {
   const allowed: string[][] = [];
+  const watchers: string[] = [];
+  const socket = createSocket('udp4');
+  const strangers = Object.values(strangeDatagrams);
   const found = await measured({
     given: { path: 'udp', durationSeconds: 2, core: 0 },
-    onSecond: () => allowed.push(coresOfThreads(helpers.processIds['pacer-sender']?.[0] ?? 0)),
+    onSecond: () => {
+      const [sender = 0] = helpers.processIds['pacer-sender'] ?? [];
+      const [receiver = 0] = helpers.processIds['pacer-receiver'] ?? [];
+      const { address, port } = udpEndOf(receiver);
+      expect(address).toBe('127.0.0.1');
+      if (allowed.length === 0) for (const bytes of strangers) socket.send(bytes, port, address);
+      allowed.push(coresOfThreads(sender));
+      watchers.push(...coresOfThreads(sender, 'wl-still'));
+    },
   });
+  socket.close();
+  expect(found.received).toMatchObject({ received: 16_000, lost: 0, reordered: 0, duplicated: 0 });
+  expect(found.received).toMatchObject({ foreign: 5, otherAudio: 0, damaged: 0, unstamped: 0 });
+  expectNoneEarly(found);
   expect(found.policy?.cores).toEqual([0]);
   const [threads = []] = allowed;
-  expect(threads.filter((cores) => cores === '0')).toHaveLength(cpus().length > 1 ? 1 : threads.length);
+  const isAllWeHave = coresOfThreads(process.pid)[0] === '0';
+  expect(threads.filter((cores) => cores === '0')).toHaveLength(isAllWeHave ? threads.length : 1);
+  const isOnCore = (cores: string): boolean => /^0(?:$|[-,])/.test(cores);
+  expect(watchers.length).toBeGreaterThan(0);
+  expect(watchers.filter(isOnCore)).toHaveLength(isAllWeHave ? watchers.length : 0);
 });
 
+test('a pacer that was stopped says for how long, at either end', async () => {
+  for (const end of ['sender', 'receiver'] as const) {
+    let stopped: Promise<void> | null = null;
+    const onSecond = (): void => {
+      const [id = 0] = helpers.processIds[`pacer-${end}`] ?? [];
+      stopped ??= stopFor(id, 500);
+    };
+    const found = await measured({ given: { path: 'udp', durationSeconds: 1.5 }, onSecond });
+    await stopped;
+    const { sent, received } = found;
+    // A look lies at most 50 ms before the stop.
+    expect({ sender: sent, receiver: received }[end]?.stoppedNs, end).toBeGreaterThan(440e6);
+    const row = pacedRow(
+      frameOf(0),
+      madeUpPlan('timer'),
+      { ...found, beside: null },
+      'loopback',
+      defaultThresholds,
+    );
+    expect(row.verdict).toBe('INVALID');
+    expect(wordsOf(row.reason)).toMatch(
+      new RegExp(`^our packet pacer \\(${end}\\) process was stopped for 0\\.\\d+ s`),
+    );
+  }
+});
+
+async function stopFor(processId: number, ms: number): Promise<void> {
+  process.kill(processId, 'SIGSTOP');
+  await machineClock.sleep(ms);
+  process.kill(processId, 'SIGCONT');
+}
+
 /** The list of cores of each, as the kernel shows it. */
-function coresOfThreads(processId: number): string[] {
-  const folder = `/proc/${processId}/task`;
-  return readdirSync(folder).map((id) => {
-    const status = readFileSync(`${folder}/${id}/status`, 'latin1');
-    return /^Cpus_allowed_list:\s*(.+)$/m.exec(status)?.[1] ?? '';
-  });
+function coresOfThreads(processId: number, name?: string): string[] {
+  return [...threadTexts(processId, 'status').values()]
+    .filter((status) => name === undefined || status.startsWith(`Name:\t${name}\n`))
+    .map((status) => /^Cpus_allowed_list:\s*(.+)$/m.exec(status)?.[1] ?? '');
 }
 
 test('a pacer that cannot do what it is asked for says why', async () => {
@@ -194,54 +250,38 @@ test('a pacer that cannot do what it is asked for says why', async () => {
 });
 
 test('a stream of another sender is measured without its schedule', async () => {
-  // Long enough for a listener that begins late.
-  const parameters = pacingParameters.parse({ durationSeconds: 6 });
+  const parameters = pacingParameters.parse({ durationSeconds: 60 });
   const path = await openPath(parameters);
   opened.push(path);
   const stream = streamPlan(parameters);
-  const context = { clock: machineClock, helper: helpers, folder, signal: new AbortController().signal };
+  const abort = new AbortController();
+  const context = { clock: machineClock, helper: helpers, folder };
   let onSecond = (): void => undefined;
   const begun = new Promise<void>((resolve) => {
     onSecond = resolve;
   });
   const sending = measure(
-    context,
+    { ...context, signal: abort.signal },
     { parameters, stream, path, index: rows++, onSecond: () => onSecond() },
     madeUpPlan('timer'),
   );
   await begun;
   const listened = await measure(
-    context,
+    { ...context, signal: new AbortController().signal },
     {
       ...{ parameters: { ...parameters, durationSeconds: 0.5 }, stream, index: rows++ },
       ...{ path: { ...path, kind: 'listen' as const }, onSecond: () => undefined },
     },
     null,
   );
+  abort.abort();
   expect(listened).toMatchObject({ sent: null, policy: null });
   expect(listened?.received).toMatchObject({ lost: 0, reordered: 0, duplicated: 0, foreign: 0, damaged: 0 });
   expect(listened?.received.received).toBeGreaterThan(100);
   const { streamId } = listened?.received ?? {};
-  expect((await sending)?.received).toMatchObject({ received: 48_000, lost: 0, streamId });
-});
-
-test('what another sender sends to the port is foreign, whatever it is, and none of ours is lost', async () => {
-  const socket = createSocket('udp4');
-  const strangers = Object.values(strangeDatagrams);
-  let sent = false;
-  const found = await measured({
-    given: { path: 'udp', durationSeconds: 3 },
-    onSecond: () => {
-      const [processId = 0] = helpers.processIds['pacer-receiver'] ?? [];
-      const { address, port } = udpEndOf(processId);
-      expect(address).toBe('127.0.0.1');
-      if (!sent) for (const bytes of strangers) socket.send(bytes, port, address);
-      sent = true;
-    },
-  });
-  socket.close();
-  expect(found.received).toMatchObject({ received: 24_000, lost: 0, reordered: 0, duplicated: 0 });
-  expect(found.received).toMatchObject({ foreign: 5, otherAudio: 0, damaged: 0, unstamped: 0 });
+  // It was stopped, and says what it had sent.
+  const sent = await sending;
+  expect(sent?.received).toMatchObject({ received: sent?.sent?.slots, lost: 0, streamId });
 });
 
 test('an interface that goes down in the middle of a row is named as what ended it', async () => {
@@ -255,28 +295,37 @@ test('an interface that goes down in the middle of a row is named as what ended 
   await expect(failing).rejects.toThrow(/down/);
 });
 
-test.each([
-  ['pacer-sender', 'as soon as it runs'],
-  ['pacer-receiver', 'as soon as it runs'],
-  ['pacer-sender', 'while packets come'],
-  ['pacer-receiver', 'while packets come'],
-])('when the %s is killed %s the other end ends too, and no namespace is left', async (role, when) => {
+test('when an end is killed, as soon as it runs or while packets come, the other ends too, and no namespace is left', async () => {
+  const kills = ['pacer-sender', 'pacer-receiver'].flatMap((role) =>
+    ['as soon as it runs', 'while packets come'].map((when) => ({ role, when })),
+  );
+  await Promise.all(kills.map(killed));
+});
+
+async function killed({ role, when }: { role: string; when: string }): Promise<void> {
+  const own = new Helpers(machineClock, () => undefined);
   let onSecond = (): void => undefined;
   const begun = new Promise<void>((resolve) => {
     onSecond = resolve;
   });
-  const failing = measured({ given: { durationSeconds: 60 }, onSecond: () => onSecond() });
+  const path = await openPath(pacingParameters.parse({ durationSeconds: 60 }));
+  opened.push(path);
+  const failing = measured({ given: { durationSeconds: 60 }, path, own, onSecond: () => onSecond() });
   const outcome = expect(failing).rejects.toThrow(/was ended by SIGKILL/);
   if (when === 'while packets come') await begun;
-  await vi.waitFor(() => expect(helpers.processIds[role]).toHaveLength(1), { timeout: 20_000, interval: 1 });
-  const namespaces = opened.flatMap(({ sender, receiver }) => [sender, receiver].map(namespaceOf));
+  await vi.waitFor(() => expect(own.processIds[role]).toHaveLength(1), {
+    timeout: hangsAfterMs,
+    interval: 1,
+  });
+  const namespaces = [path.sender, path.receiver].map(({ inside }) => networkOf(inside[2] ?? ''));
   expect(holdersOf(namespaces)).not.toEqual([]);
-  for (const id of helpers.processIds[role] ?? []) process.kill(id, 'SIGKILL');
+  for (const id of own.processIds[role] ?? []) process.kill(id, 'SIGKILL');
   await outcome;
-  expect(helpers.processIds).toEqual({});
-  await Promise.all(opened.splice(0).map((path) => path.close()));
-  expect(holdersOf(namespaces)).toEqual([]);
-});
+  expect(own.processIds).toEqual({});
+  await path.close();
+  // What was killed may be on its way out.
+  await vi.waitFor(() => expect(holdersOf(namespaces)).toEqual([]));
+}
 
 /** Of annex J, each with a number before its AVTPDU. */
 const aaf = '0281fe010211223344550002 9abcdef0 04500210 0018 0000';
@@ -309,24 +358,4 @@ function udpEndOf(processId: number): { address: string; port: number } {
       .join('.'),
     port: Number.parseInt(port, 16),
   };
-}
-
-/** As the kernel names it: of the process through which its end is entered. */
-function namespaceOf({ inside }: Place): string {
-  return namespaceOfProcess(inside[2] ?? '') ?? '';
-}
-
-function namespaceOfProcess(processId: string): string | null {
-  try {
-    return readlinkSync(`/proc/${processId}/ns/net`);
-  } catch {
-    return null;
-  }
-}
-
-/** The kernel keeps a namespace as long as a process is in it. */
-function holdersOf(namespaces: readonly string[]): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => namespaces.includes(namespaceOfProcess(name) ?? 'none'));
 }

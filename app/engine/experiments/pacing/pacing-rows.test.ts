@@ -3,6 +3,7 @@ import { pacingMetrics } from '../../../protocol/experiments/pacing/metrics';
 import { violatedBy } from '../../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { figureOf, numberOf } from '../../../protocol/row-figures';
+import { defaultThresholds } from '../../../protocol/thresholds';
 import type { Verdict } from '../../../protocol/verdict';
 import { madeUpPacing, madeUpPacingRows, madeUpPlan } from '../../../testing/made-up-pacing';
 import { frameOf } from '../../../testing/made-up-quiet';
@@ -11,7 +12,13 @@ import { failedRow, pacedRow } from './pacing-rows';
 import { pacingVerdict } from './verdict';
 
 function rowWith(received: Partial<Measured['received']>, changes: Partial<Measured> = {}) {
-  return pacedRow(frameOf(0), madeUpPlan('spin'), { ...madeUpPacing(460, received), ...changes }, 'own');
+  return pacedRow(
+    frameOf(0),
+    madeUpPlan('spin'),
+    { ...madeUpPacing(460, received), ...changes },
+    'own',
+    defaultThresholds,
+  );
 }
 
 test('each figure is known or says why not', () => {
@@ -21,6 +28,26 @@ test('each figure is known or says why not', () => {
       expect(row.notMeasured[id] === undefined, `${row.label}: ${id}`).toBe(figureOf(row, id) !== null);
     }
   }
+});
+
+const policy: NonNullable<Measured['policy']> = {
+  ...{ type: 'prepared', port: 0, realTimePriority: 1, timerSlackNs: 0, lockedMemory: true },
+  ...{ cores: [1], refused: '' },
+};
+
+test.each<[Measured['policy'], string]>([
+  [policy, 'SCHED_FIFO 1, core 1, locked memory'],
+  [{ ...policy, realTimePriority: 0, timerSlackNs: 1 }, 'ordinary, timer slack 1 ns, core 1, locked memory'],
+  [
+    {
+      ...{ ...policy, realTimePriority: 0, timerSlackNs: null },
+      ...{ cores: [0, 1], lockedMemory: false, refused: 'SCHED_FIFO' },
+    },
+    'ordinary, timer slack not known, 2 cores, ordinary memory, refused: SCHED_FIFO',
+  ],
+])('how the sender was scheduled: %j', (prepared, text) => {
+  const { figures } = rowWith({}, { policy: prepared });
+  expect(figures['pacing.policy']).toBe(text);
 });
 
 test('figures are those of the pacer, in their units', () => {
@@ -63,7 +90,7 @@ test.each([
 });
 
 test('a method that does not spin cannot see what holds it, and says so', () => {
-  const row = pacedRow(frameOf(0), madeUpPlan('timer'), madeUpPacing(3200), 'own');
+  const row = pacedRow(frameOf(0), madeUpPlan('timer'), madeUpPacing(3200), 'own', defaultThresholds);
   expect(row.figures['pacing.holds']).toBeNull();
   expect(row.notMeasured['pacing.holds']).toBe('this method does not spin');
 });
@@ -75,7 +102,13 @@ test('what another sender lost in a longer pause than its numbers can count is n
   if (!received || medianNs === undefined) throw new Error('there are no intervals');
   const withPause = (maxNs: number) => {
     const intervals = { ...paced.intervals, received: { ...received, maxNs } };
-    return pacedRow(frameOf(0), null, { ...paced, intervals, policy: null, sent: null }, 'listen');
+    return pacedRow(
+      frameOf(0),
+      null,
+      { ...paced, intervals, policy: null, sent: null },
+      'listen',
+      defaultThresholds,
+    );
   };
   const { verdict, reason } = withPause(128 * medianNs);
   expect([verdict, wordsOf(reason)]).toEqual([
@@ -87,7 +120,7 @@ test('what another sender lost in a longer pause than its numbers can count is n
 
 test('a stream of another sender has no schedule that is known', () => {
   const listened = { ...madeUpPacing(460), policy: null, sent: null };
-  const row = pacedRow(frameOf(0), null, listened, 'listen');
+  const row = pacedRow(frameOf(0), null, listened, 'listen', defaultThresholds);
   expect(row.step).toEqual({ 'pacing.method': 'listen' });
   expect(row.verdict).toBe('PASS');
   const unknown = ['packetsEarly', 'packetsLate', 'undisturbed.iqrNs', 'packetsSent', 'holds'];
@@ -166,7 +199,7 @@ test('packets that are damaged are said, and what came in the place of ours too'
 test('what runs beside is in the row; streams that did not run make it INVALID', () => {
   const plan = { ...madeUpPlan('timer'), streams: 2 };
   const beside = { streams: 2, ran: true, frames: { received: 1200, missing: 3 }, pathMbps: 130.5 };
-  const row = pacedRow(frameOf(0), plan, { ...madeUpPacing(460), beside }, 'own');
+  const row = pacedRow(frameOf(0), plan, { ...madeUpPacing(460), beside }, 'own', defaultThresholds);
   expect(row.verdict).toBe('PASS');
   expect(row.step).toMatchObject({ 'pacing.method': 'timer', 'pacing.streamsBeside': 2 });
   expect(row.figures).toMatchObject({
@@ -179,6 +212,7 @@ test('what runs beside is in the row; streams that did not run make it INVALID',
     plan,
     { ...madeUpPacing(460), beside: { ...beside, ran: false } },
     'own',
+    defaultThresholds,
   );
   expect(absent.verdict).toBe('INVALID');
   expect(wordsOf(absent.reason)).toContain(
@@ -188,8 +222,70 @@ test('what runs beside is in the row; streams that did not run make it INVALID',
 
 test('stolen time beyond the profile’s limit spoils a row', () => {
   const guards = [violatedBy([reasonOf('cpu-stolen', { percent: 7.5, limitPercent: 5 })])];
-  const row = pacedRow({ ...frameOf(0), guards }, madeUpPlan('spin'), madeUpPacing(460), 'own');
+  const row = pacedRow(
+    { ...frameOf(0), guards },
+    madeUpPlan('spin'),
+    madeUpPacing(460),
+    'own',
+    defaultThresholds,
+  );
   expect(row.verdict).toBe('INVALID');
+});
+
+const late = { late: 12_277, longestLateRun: 12_277, latestNs: 1_540_000_000, tooLateToPresent: 12_000 };
+
+/** A row whose packets came late, by ends that stood still. */
+function stoodStillRow(
+  times: { sent?: Partial<Measured['sent']>; received?: Partial<Measured['received']> },
+  realTimePriority = 1,
+  cpuPercent: number | null = null,
+  streams: number | null = null,
+) {
+  const { sent, ...made } = madeUpPacing(460, { ...late, ...times.received });
+  const beside =
+    streams === null ? null : { streams, ran: true, frames: { received: 600, missing: 0 }, pathMbps: 60 };
+  const measured = {
+    ...{ ...made, beside, sent: sent && { ...sent, ...times.sent } },
+    policy: { ...policy, realTimePriority },
+  };
+  const frame = { ...frameOf(0), cpuPercent };
+  return pacedRow(frame, { ...madeUpPlan('timer'), streams }, measured, 'own', defaultThresholds);
+}
+
+test('a pacer that was stopped makes its row INVALID and is named, whatever came late', () => {
+  const row = stoodStillRow({ sent: { stoppedNs: 1.46e9 } });
+  expect(row.verdict).toBe('INVALID');
+  expect(wordsOf(row.reason)).toMatch(
+    /^our packet pacer \(sender\) process was stopped for 1\.46 s \(limit 0\.25 s\); 12000 of 80000 packets/,
+  );
+  expect(wordsOf(stoodStillRow({ received: { stoppedNs: 3e8 } }).reason)).toMatch(
+    /^our packet pacer \(receiver\) process was stopped for 0\.3 s \(limit 0\.25 s\); /,
+  );
+  expect(stoodStillRow({ sent: { stoppedNs: 2.5e8 }, received: { stoppedNs: 2.5e8 } }).verdict).toBe('FAIL');
+  expect(row.details).toMatchObject({
+    standstills: { sender: { stoppedNs: 1.46e9, starvedNs: 0 }, receiver: { stoppedNs: 0, starvedNs: 0 } },
+  });
+});
+
+test('a sender that waited for a processor makes its row INVALID, but where it has real-time priority', () => {
+  const waited = { sent: { starvedNs: 6e8 } };
+  const row = stoodStillRow(waited, 0);
+  expect(row.verdict).toBe('INVALID');
+  expect(wordsOf(row.reason)).toMatch(
+    /^our packet pacer \(sender\) process waited for a processor for 0\.6 s \(limit 0\.25 s\); /,
+  );
+  expect(stoodStillRow(waited, 1).verdict).toBe('FAIL');
+  // Stamps are the kernel’s.
+  expect(stoodStillRow({ received: { starvedNs: 6e8 } }, 0).verdict).toBe('FAIL');
+});
+
+test('what waited on a machine that the streams beside filled is the result; what was stopped is not', () => {
+  const waited = { sent: { starvedNs: 6e8 } };
+  expect(stoodStillRow(waited, 0, 95, 2).verdict).toBe('FAIL');
+  expect(stoodStillRow(waited, 0, 80, 2).verdict).toBe('INVALID');
+  expect(stoodStillRow(waited, 0, null, 2).verdict).toBe('INVALID');
+  expect(stoodStillRow(waited, 0, 95, 0).verdict).toBe('INVALID');
+  expect(stoodStillRow({ sent: { stoppedNs: 6e8 } }, 0, 95, 2).verdict).toBe('INVALID');
 });
 
 test('the verdict is that of the worst row; where all pass, in the words of the steadiest', () => {
@@ -213,7 +309,13 @@ test('a card whose clock was set is a warning where its stamps are the intervals
   const { received, listening, ...others } = madeUpPacing(460);
   const set = { ...others, received: { ...received, clockSteps: 2 } };
   const rowOf = (stamps: 'hardware' | 'software') =>
-    pacedRow(frameOf(0), madeUpPlan('spin'), { ...set, listening: { ...listening, stamps } }, 'own');
+    pacedRow(
+      frameOf(0),
+      madeUpPlan('spin'),
+      { ...set, listening: { ...listening, stamps } },
+      'own',
+      defaultThresholds,
+    );
   expect(rowOf('software').verdict).toBe('PASS');
   expect(rowOf('hardware').verdict).toBe('WARN');
   expect(wordsOf(rowOf('hardware').reason)).toMatch(/^the clock of the network card was set 2 times/);

@@ -4,6 +4,7 @@ import type { Fact } from '../../../protocol/fact';
 import type { Figure, Step } from '../../../protocol/figure';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
+import type { Thresholds } from '../../../protocol/thresholds';
 import type { Verdict } from '../../../protocol/verdict';
 import { figuresWithReasons, type Reasoned } from '../row-values';
 import { type RowFrame, tableRow } from '../table-row';
@@ -39,6 +40,7 @@ export function pacedRow(
   plan: RowPlan | null,
   measured: MeasuredRow,
   path: PathKind,
+  thresholds: Thresholds,
 ): ClosedRow {
   const known = figuresWithReasons({
     'pacing.path': [pathWords[path], ''],
@@ -54,7 +56,8 @@ export function pacedRow(
   const { beside } = measured;
   const absent =
     beside?.ran === false ? [reasonOf('streams-beside-absent', { streams: beside.streams })] : [];
-  const judged = judge(measured, frame.guards, absent);
+  const cpuPercent = (beside?.streams ?? 0) > 0 ? frame.cpuPercent : null;
+  const judged = judge(measured, { guards: frame.guards, absent, cpuPercent, thresholds });
   return {
     ...rowOf(frame, plan, known, judged),
     details: detailsOf(measured),
@@ -234,6 +237,7 @@ function detailsOf({ received, sent, policy, listening, ...measured }: Measured)
     ...{ bufferBytes: listening.bufferBytes, heldNs: measured.heldNs, stolenNs: measured.stolenNs },
     ...(sent && { launchesMissed: sent.launchesMissed, launchesRefused: sent.launchesRefused }),
     ...(sent && { refusedByQueue: sent.refused }),
+    standstills: { sender: sent && standstillOf(sent), receiver: standstillOf(received) },
     ...(policy && { policy }),
     ...(received.streamId !== undefined && {
       stream: {
@@ -244,6 +248,10 @@ function detailsOf({ received, sent, policy, listening, ...measured }: Measured)
     ...(measured.startNs !== null && { startNs: measured.startNs }),
     ...(measured.rawLog !== null && { rawLog: measured.rawLog.stamps, holdsLog: measured.rawLog.holds }),
   };
+}
+
+function standstillOf({ stoppedNs, starvedNs }: { stoppedNs: number; starvedNs: number }) {
+  return { stoppedNs, starvedNs };
 }
 
 function difference(most: number | undefined, least: number | undefined): number | undefined {

@@ -11,6 +11,7 @@ import type { ClosedRow } from '../../../protocol/row';
 import { oneMachine } from '../../sessions/environment';
 import { chooseSource } from '../../streams/sources/source-choice';
 import { toolRequirement } from '../../tools/tool-problem';
+import { cutShort } from '../cut-short';
 import type { ContextWith, Experiment, Requirement } from '../experiment';
 import { openTableRow } from '../table-row';
 import { measure } from './measure';
@@ -162,7 +163,9 @@ class PacingRun {
       const measured = await measure(context, { parameters, stream, path, index, onSecond }, plan);
       if (!measured) return null;
       const frame = { index, ...close(measured.measuredSeconds) };
-      return pacedRow(frame, plan, { ...measured, beside: (await endBeside?.()) ?? null }, path.kind);
+      const whole = { ...measured, beside: (await endBeside?.()) ?? null };
+      const row = pacedRow(frame, plan, whole, path.kind, context.thresholds);
+      return cutShort(row, measured.measuredSeconds, parameters.durationSeconds);
     } catch (error) {
       const { code, message } = toProblem(error);
       if (code !== 'TOOL_FAILED' && code !== 'HOST_DIED' && code !== 'HOST_SILENT') throw error;

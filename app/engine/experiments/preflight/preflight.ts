@@ -5,22 +5,28 @@ import {
   preflightDeclaration,
   type preflightParameters,
 } from '../../../protocol/experiments/preflight/declaration';
-import { sentence } from '../../../protocol/fact';
+import { type Fact, sentence } from '../../../protocol/fact';
+import { brokenGuards, type Guard } from '../../../protocol/precedence';
+import { wordsOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
 import { scalarOf } from '../../../protocol/row-figures';
 import type { Verdict } from '../../../protocol/verdict';
+import { standstillGuards } from '../../load/standstills';
 import { askInterface } from '../../machine/interfaces';
 import { worstVerdictOf } from '../../streams/rows/deciding-row';
 import { inspectMovie } from '../../streams/sources/movie';
 import type { ContextWith, Experiment, RunVerdict } from '../experiment';
 import { withFigures } from '../row-values';
 import { tableRow } from '../table-row';
-import type { CheckContext } from './check';
+import type { Check, CheckContext } from './check';
 import { checks } from './checks/all';
 import { addressOf, chooseInterface } from './chosen-interface';
 import { type Line, unknown } from './line';
 
-export const preflight: Experiment<typeof preflightParameters, ClosedRow, 'native'> = {
+/** @param checks in the order of the table */
+export const preflightOf = (
+  checks: readonly Check[],
+): Experiment<typeof preflightParameters, ClosedRow, 'native'> => ({
   declaration: preflightDeclaration,
   needs: () => ['native'],
   // What a check lacks makes its line unknown, and the others are still of use.
@@ -35,11 +41,14 @@ export const preflight: Experiment<typeof preflightParameters, ClosedRow, 'nativ
       environment: { topology: 'this machine and its network', interface: interfaceName },
     };
   },
-  run,
+  run: (parameters, context) => run(checks, parameters, context),
   verdict,
-};
+});
+
+export const preflight = preflightOf(checks);
 
 async function* run(
+  checks: readonly Check[],
   parameters: PreflightParameters,
   context: ContextWith<'native'>,
 ): AsyncGenerator<ClosedRow> {
@@ -60,13 +69,24 @@ async function* run(
     });
     const from = context.isoNow();
     const startNs = clock.monotonicNs();
-    const line = await check.run(given).catch((error: unknown) => unknown(toProblem(error).message));
+    const found = await check.run(given).catch((error: unknown) => unknown(toProblem(error).message));
     // What was cut short says nothing.
     if (signal.aborted) return;
+    const endNs = clock.monotonicNs();
+    const meanwhile = context.standstills(startNs, endNs).filter(({ toNs }) => toNs > startNs);
+    const stops = stopsIn(standstillGuards(meanwhile, context.thresholds));
+    // A stopped process receives no answers.
+    const line = found.state === 'ok' || stops.length === 0 ? found : unknown(wordsOf(stops), 'Check again');
     const to = context.isoNow();
-    const time = { from, to, measuredSeconds: (clock.monotonicNs() - startNs) / 1e9 };
-    yield rowOf(line, tableRow(time, index, preflightLabels[check.id], { check: check.id, ...line.details }));
+    const time = { from, to, measuredSeconds: (endNs - startNs) / 1e9 };
+    const row = tableRow(time, index, preflightLabels[check.id], { check: check.id, ...line.details });
+    yield rowOf(line, row, stops);
   }
+}
+
+/** A machine that is busy is under test; a process of ours that was stopped is not. */
+function stopsIn(guards: readonly Guard[]): Fact[] {
+  return brokenGuards(guards.filter((guard) => guard.state !== 'fine' && guard.about === undefined));
 }
 
 const verdicts: Record<Line['state'], Verdict> = {
@@ -77,9 +97,11 @@ const verdicts: Record<Line['state'], Verdict> = {
   unknown: 'WARN',
 };
 
+/** @param stops which processes of ours were stopped meanwhile */
 function rowOf(
   { state, found, advice, command }: Line,
   row: Omit<ClosedRow, 'verdict' | 'reason'>,
+  stops: readonly Fact[],
 ): ClosedRow {
   const values = {
     'preflight.state': state,
@@ -90,7 +112,7 @@ function rowOf(
   return {
     ...withFigures(row, preflightDeclaration, { values, notMeasured: {} }),
     verdict: verdicts[state],
-    reason: sentence(state === 'ok' ? '' : found),
+    reason: stops.length > 0 ? [...stops] : sentence(state === 'ok' ? '' : found),
   };
 }
 

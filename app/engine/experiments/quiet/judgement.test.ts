@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { violatedBy } from '../../../protocol/precedence';
+import { violatedBy, violatedByLoad } from '../../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import type { Verdict } from '../../../protocol/verdict';
@@ -69,6 +69,18 @@ test('stolen time beyond the profile’s limit fails the machine here, and says 
     ...{ verdict: 'FAIL', codes: ['cpu-stolen'] },
     words: expect.stringMatching(/took 7.5 % of the CPU away \(limit 5 %\): give this virtual machine cores/),
   });
+});
+
+test('a thread that waits for a processor is what is looked for; one that is stopped says nothing', () => {
+  const late = { ...inTime, late: 5, longestMs: 400 };
+  const data = { role: 'content', seconds: 0.4, limitSeconds: 0.25 };
+  const starved = violatedByLoad([reasonOf('process-starved', data)]);
+  const stopped = violatedBy([reasonOf('process-stopped', data)]);
+  expect(judged({ guards: [starved], wakeUps: late })).toMatchObject({ verdict: 'FAIL' });
+  expect(judged({ guards: [starved, stopped], wakeUps: late })).toMatchObject({
+    ...{ verdict: 'INVALID', codes: ['process-stopped', 'wake-ups-late'] },
+  });
+  expect(judged({ guards: [stopped] }).verdict).toBe('PASS');
 });
 
 test('what our own instrument missed is INVALID, and what was found all the same is said', () => {

@@ -10,7 +10,7 @@ import {
   parseKernelCounts,
   readFrequenciesMhz,
   readThrottles,
-} from './machine-look';
+} from '../../machine/machine-look';
 import { MachineWatch } from './machine-watch';
 import { ProgramTimes } from './program-times';
 

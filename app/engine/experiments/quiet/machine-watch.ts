@@ -1,5 +1,5 @@
 import { compareMachineCpu, ticksPerSecond } from '../../load/cpu';
-import type { MachineLook } from './machine-look';
+import type { MachineLook } from '../../machine/machine-look';
 import { ProgramTimes } from './program-times';
 
 /** What went on beside the thread; null: not measured. */

@@ -6,6 +6,7 @@ import type { ClosedRow } from '../../../protocol/row';
 import { numberOf } from '../../../protocol/row-figures';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { machineClock } from '../../clock';
+import { machineBooks } from '../../machine/machine-books';
 import type { ContextWith } from '../experiment';
 import { quiet } from './quiet';
 
@@ -28,16 +29,20 @@ function contextOf(stopAt = Number.POSITIVE_INFINITY) {
     const slot = Uint32Array.from({ length }, (_, index) => index);
     return { slot, latenessNs: new Float64Array(length).fill(50_000), overflowed: 0 };
   };
-  const context: ContextWith<'native'> = {
+  const context: ContextWith<'machine' | 'native'> = {
     ...{ clock: machineClock, thresholds: defaultThresholds, signal: abort.signal, folder: '' },
-    ...{ native: { request }, processIds: () => [process.pid], samples: () => [] },
+    ...{ native: { request }, machine: machineBooks, processIds: () => [process.pid], samples: () => [] },
+    standstills: () => [],
     ...{ isoNow: () => new Date().toISOString(), noteEvent: () => undefined },
     progress: (progress) => reported.push(progress),
   };
   return { context, asked, reported };
 }
 
-async function rowsOf(input: Record<string, unknown>, context: ContextWith<'native'>): Promise<ClosedRow[]> {
+async function rowsOf(
+  input: Record<string, unknown>,
+  context: ContextWith<'machine' | 'native'>,
+): Promise<ClosedRow[]> {
   const rows: ClosedRow[] = [];
   for await (const row of quiet.run(quietParameters.parse(input), context)) rows.push(row);
   return rows;

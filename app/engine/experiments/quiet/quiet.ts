@@ -5,8 +5,7 @@ import {
 } from '../../../protocol/experiments/quiet/declaration';
 import type { ProcessorScoreStatus, WakeUpRecords } from '../../../protocol/processor';
 import type { ClosedRow } from '../../../protocol/row';
-import { NotKnown } from '../../machine/facts';
-import { quickGovernors, readGovernors } from '../../machine/power';
+import { quickGovernors } from '../../machine/power';
 import { oneMachine } from '../../sessions/environment';
 import { cutShort } from '../cut-short';
 import type { ContextWith, Experiment } from '../experiment';
@@ -16,9 +15,9 @@ import { RowWatch } from './row-watch';
 import { quietVerdict } from './verdict';
 import { wakeUpsOf } from './wake-ups';
 
-export const quiet: Experiment<typeof quietParameters, ClosedRow, 'native'> = {
+export const quiet: Experiment<typeof quietParameters, ClosedRow, 'machine' | 'native'> = {
   declaration: quietDeclaration,
-  needs: () => ['native'],
+  needs: () => ['machine', 'native'],
   // What this machine does not report is a figure that was not measured.
   requires: () => [],
   async check({ ratesHz, holdSeconds }) {
@@ -38,7 +37,7 @@ class QuietRun {
 
   constructor(
     private readonly parameters: QuietParameters,
-    private readonly context: ContextWith<'native'>,
+    private readonly context: ContextWith<'machine' | 'native'>,
   ) {}
 
   async *rows(): AsyncGenerator<ClosedRow> {
@@ -71,7 +70,7 @@ class QuietRun {
       if (!ended) return null;
       const wakeUps = wakeUpsOf(records, rateHz, slots);
       const { frame, use, samples } = ended;
-      const measured = { rateHz, repeat, wakeUps, use, samples, slowGovernors: slowGovernors() };
+      const measured = { rateHz, repeat, wakeUps, use, samples, slowGovernors: this.slowGovernors() };
       const row = wakeUpRow({ ...frame, index: this.index++ }, measured, context.thresholds);
       return cutShort(row, slots / rateHz, wantedSlots / rateHz);
     } finally {
@@ -88,6 +87,11 @@ class QuietRun {
     return scoreRow({ ...close(), index: this.index++ }, scores as ProcessorScoreStatus);
   }
 
+  /** Governors that make a processor slow down between wake-ups. */
+  private slowGovernors(): string[] {
+    return this.context.machine.governors().filter((governor) => !quickGovernors.includes(governor));
+  }
+
   private report(phase: string, phaseSeconds: number): void {
     const { ratesHz, repeats, holdSeconds } = this.parameters;
     const steps = ratesHz.length * repeats + 1;
@@ -95,15 +99,5 @@ class QuietRun {
       ...{ phase, step: this.index + 1, steps, phaseSeconds, phaseElapsedSeconds: 0 },
       remainingSeconds: (steps - 1 - this.index) * holdSeconds,
     });
-  }
-}
-
-/** Governors that make a processor slow down between wake-ups; none where the kernel does not report any. */
-function slowGovernors(): string[] {
-  try {
-    return readGovernors().filter((governor) => !quickGovernors.includes(governor));
-  } catch (error) {
-    if (error instanceof NotKnown) return [];
-    throw error;
   }
 }

@@ -1,7 +1,6 @@
 import type { LoadSample } from '../../../protocol/load';
-import type { RunContext } from '../experiment';
+import type { ContextWith } from '../experiment';
 import { openTableRow, type RowFrame } from '../table-row';
-import { lookAtMachine } from './machine-look';
 import { type MachineUse, MachineWatch } from './machine-watch';
 
 /** So often it is looked who takes the CPU: to look takes time itself. */
@@ -18,7 +17,7 @@ interface Begun {
 export class RowWatch {
   private begun: Begun | null = null;
 
-  constructor(private readonly context: RunContext) {}
+  constructor(private readonly context: ContextWith<'machine'>) {}
 
   /** Does nothing the second time. */
   begin(): void {
@@ -28,9 +27,9 @@ export class RowWatch {
   /** Null: it never began. */
   end(measuredSeconds: number): { frame: RowFrame; use: MachineUse; samples: LoadSample[] } | null {
     if (!this.begun) return null;
-    const { clock, samples } = this.context;
+    const { clock, machine, samples } = this.context;
     const { fromNs, close, watch } = this.begun;
-    watch.add(lookAtMachine(clock));
+    watch.add(machine.look(clock));
     const frame = close(measuredSeconds);
     return { frame, use: watch.use(), samples: samples(fromNs, clock.monotonicNs()) };
   }
@@ -41,10 +40,10 @@ export class RowWatch {
 
   private start(): Begun {
     const { context } = this;
-    const { clock } = context;
+    const { clock, machine } = context;
     const close = openTableRow(context, { judgesOthers: true });
-    const watch = new MachineWatch(lookAtMachine(clock), context.processIds);
-    const stopLooking = clock.every(lookEveryMs, () => watch.add(lookAtMachine(clock)));
+    const watch = new MachineWatch(machine.look(clock), context.processIds);
+    const stopLooking = clock.every(lookEveryMs, () => watch.add(machine.look(clock)));
     return { fromNs: clock.monotonicNs(), close, watch, stopLooking };
   }
 }

@@ -1,6 +1,7 @@
 import type { StorageOperation, StorageTest } from '../../../protocol/experiments/storage/declaration';
 import { runTool } from '../../tools/run-tool';
 import { refuseKilled } from '../../tools/tool-problem';
+import type { ContextWith } from '../experiment';
 import { type FioReport, parseFioReport } from './fio-report';
 import { pathOf, type TestFile } from './test-file';
 
@@ -27,6 +28,9 @@ export function blockBytesOf(test: StorageTest): number {
 const graceSeconds = 30;
 /** Below this, laying out the file is given up. */
 const slowestMibPerSecond = 1;
+
+/** What of a run it uses. */
+type Running = Pick<ContextWith<'tools'>, 'signal' | 'tools'>;
 
 /** In fio, where it is the first behind the standard ones. */
 const testFileDescriptor = 3;
@@ -58,18 +62,18 @@ export function passArguments(
 
 /** @throws WhitelineError TOOL_FAILED, DISK_FULL, ABORTED */
 export async function runPass(
-  ...[file, args, operation, passSeconds, signal]: [TestFile, string[], StorageOperation, number, AbortSignal]
+  ...[file, args, operation, passSeconds, context]: [TestFile, string[], StorageOperation, number, Running]
 ): Promise<FioReport> {
-  return runFio(file, args, operation, passSeconds + graceSeconds, signal);
+  return runFio(file, args, operation, passSeconds + graceSeconds, context);
 }
 
 /** Fills the file once: reads of blocks that were never written never reach a disk. */
-export async function layOut(file: TestFile, sizeMib: number, signal: AbortSignal): Promise<void> {
+export async function layOut(file: TestFile, sizeMib: number, context: Running): Promise<void> {
   const args = [
     ...commonArguments('lay-out', file, sizeMib),
     ...['--rw=write', '--bs=1024k', '--iodepth=8', '--numjobs=1', '--end_fsync=1'],
   ];
-  await runFio(file, args, 'write', sizeMib / slowestMibPerSecond + graceSeconds, signal);
+  await runFio(file, args, 'write', sizeMib / slowestMibPerSecond + graceSeconds, context);
 }
 
 async function runFio(
@@ -77,9 +81,9 @@ async function runFio(
   args: string[],
   operation: StorageOperation,
   timeoutSeconds: number,
-  signal: AbortSignal,
+  { tools, signal }: Running,
 ): Promise<FioReport> {
-  const result = await runTool({ file: 'fio', args, timeoutSeconds, signal, descriptors: [descriptor] });
+  const result = await tools.run({ file: 'fio', args, timeoutSeconds, signal, descriptors: [descriptor] });
   refuseKilled('fio', result);
   return parseFioReport(`${result.stderr}${result.stdout}`, operation);
 }

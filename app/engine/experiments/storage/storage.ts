@@ -13,7 +13,7 @@ import { readManifest } from '../../content/manifest';
 import { liesInMemory } from '../../machine/mounts';
 import type { Span } from '../../streams/counting/range-counter';
 import { toolRequirement } from '../../tools/tool-problem';
-import type { Experiment, Requirement, RunContext } from '../experiment';
+import type { ContextWith, Experiment, Requirement } from '../experiment';
 import { openTableRow } from '../table-row';
 import { fioVersion, layOut, passArguments, runPass } from './fio';
 import type { FioReport } from './fio-report';
@@ -23,9 +23,9 @@ import { type Demand, storageRow } from './storage-rows';
 import { OwnTestFile } from './test-file';
 import { storageVerdict } from './verdict';
 
-export const storage: Experiment<typeof storageParameters, ClosedRow, never> = {
+export const storage: Experiment<typeof storageParameters, ClosedRow, 'tools'> = {
   declaration: storageDeclaration,
-  needs: () => [],
+  needs: () => ['tools'],
   requires: () => [linuxRequirement, toolRequirement('fio', 'Install it (Debian: apt-get install fio)')],
   async check(parameters) {
     const folders = await checkFolders(parameters);
@@ -87,7 +87,7 @@ function appFolder(): string {
   return folder;
 }
 
-async function* run(parameters: StorageParameters, context: RunContext): AsyncGenerator<ClosedRow> {
+async function* run(parameters: StorageParameters, context: ContextWith<'tools'>): AsyncGenerator<ClosedRow> {
   const storageRun = new StorageRun(parameters, context);
   try {
     for (const folder of await checkFolders(parameters)) yield* storageRun.measureFolder(folder);
@@ -105,7 +105,7 @@ class StorageRun {
 
   constructor(
     private readonly parameters: StorageParameters,
-    private readonly context: RunContext,
+    private readonly context: ContextWith<'tools'>,
   ) {
     this.demand = demandOf(parameters);
     const tests = storageTests.filter((test) => parameters.tests.includes(test));
@@ -117,7 +117,7 @@ class StorageRun {
     this.report(`laying out a file in ${folder.name}`, 0);
     const file = await OwnTestFile.create(folder.path, parameters.sizeMib);
     try {
-      await layOut(file, parameters.sizeMib, context.signal);
+      await layOut(file, parameters.sizeMib, context);
       file.check();
       for (const { operation, test } of this.steps) yield* this.measureTest(folder, file, operation, test);
     } finally {
@@ -143,7 +143,7 @@ class StorageRun {
     try {
       while (passes.length < parameters.passes) {
         const fromNs = context.clock.monotonicNs();
-        passes.push(await runPass(file, args, operation, passSeconds, context.signal));
+        passes.push(await runPass(file, args, operation, passSeconds, context));
         times.push({ fromNs, toNs: context.clock.monotonicNs() });
         file.check();
       }

@@ -44,6 +44,7 @@ describe('the spread', () => {
 describe('repeats', () => {
   test.each<[string, StreamsRow[], boolean]>([
     ['three that agree are enough', repeats([40], [41], [40.5]), true],
+    ['three of just the spread that is allowed are enough', repeats([39], [40], [41]), true],
     ['two are not', repeats([40], [40]), false],
     ['three that differ are not', repeats([40], [50], [45]), false],
     ['of different verdicts are not', repeats([40], [40], [40, 7]), false],

@@ -64,7 +64,13 @@ test.each<[Verdict[], number, Verdict, RegExp]>([
     ['PASS', 'INVALID'],
     1,
     'INVALID',
-    /with 1 stream: reason of 1 \(this row is INVALID, and proves nothing about the streams\)$/,
+    /^no number of streams was measured; with 1 stream: reason of 1 \(this row is INVALID, and proves nothing about the streams\)$/,
+  ],
+  [
+    ['INVALID'],
+    1,
+    'INVALID',
+    /^no number of streams was measured; without a stream: reason of 0 \(this row is INVALID, and proves nothing about the streams\)$/,
   ],
   [['PASS', 'INVALID'], 3, 'INVALID', /with 1/],
   [

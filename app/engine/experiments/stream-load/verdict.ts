@@ -61,7 +61,8 @@ function partsOf(
   // Carried with a reservation: it is no limit, and not silent either.
   const reserved = clean.find(({ verdict }) => verdict !== 'PASS');
   const worded = baseline === decided ? [baseline, limit] : [limit, baseline];
-  for (const row of worded) if (row) parts.push(limitText(row));
+  // What is INVALID is worded once, as that.
+  for (const row of worded) if (row && row !== invalid) parts.push(limitText(row));
   if (above > carried) parts.push(`${streamsText(above)} were clean all the same`);
   if (invalid)
     parts.push(`${limitText(invalid)} (this row is INVALID, and proves nothing about the streams)`);

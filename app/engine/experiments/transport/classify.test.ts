@@ -46,6 +46,21 @@ test('what goes over TCP is a stream’s traffic where TCP carries it, and next 
   expect(seenOf('single-tcp').udpSockets).toBe(0);
 });
 
+test.each(['rudp', 'tcp', 'single-tcp'])(
+  'what %s had sent before it was looked at does not count',
+  (name) => {
+    const later = seenOf(name, (look) => ({
+      ...look,
+      sending: look.sending.map((socket) => ({ ...socket, bytesSent: socket.bytesSent + 1e9 })),
+    }));
+    const seen = seenOf(name);
+    expect(later.transports).toEqual(seen.transports);
+    expect(later.tcpMbps).toBeCloseTo(seen.tcpMbps, 6);
+    // 1 MB more of all that the machine transmitted, in 2 s.
+    expect(seen.networkMbps).toBe(4);
+  },
+);
+
 test('a multicast group that no one has joined carries nothing', () => {
   const seen = seenOf('multicast', (look) => ({ ...look, groups: [] }));
   expect(seen.transports).toEqual([]);

@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest';
-import { parseGroups, parseSockets, parseTransmitted } from './sockets';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { SimulatedClock } from '../../../testing/simulated-clock';
+import { temporaryFolder } from '../../../testing/temporary-folder';
+import { lookAtSockets, parseGroups, parseSockets, parseTransmitted, socketRequirement } from './sockets';
+
+const folder = temporaryFolder();
+afterEach(() => vi.unstubAllEnvs());
 
 test('addresses of all kinds are read, an IPv4 address in IPv6 as the former', () => {
   const text = [
@@ -47,4 +54,24 @@ test('what all interfaces have transmitted is summed', () => {
     '  eth0:71925362   52345    0    0    0     0          0         0    11643     138    0    0    0     0       0          0',
   ].join('\n');
   expect(parseTransmitted(text)).toBe(409 + 11643);
+});
+
+test.each([
+  ['nonsense', 'echo nonsense', /ss wrote nonsense/],
+  ['a refusal', 'echo no such option >&2; exit 255', /ss ended with 255: no such option/],
+  ['its death', 'kill -9 $$', /ss ended with SIGKILL/],
+])('ss that answers with %s is no look at sockets', async (_, script, message) => {
+  const programs = mkdtempSync(join(folder, 'programs-'));
+  writeFileSync(join(programs, 'ss'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  vi.stubEnv('PATH', `${programs}:${process.env.PATH}`);
+  const looked = lookAtSockets({ sending: [], receiving: [] }, new SimulatedClock());
+  await expect(looked).rejects.toMatchObject({
+    code: 'TOOL_FAILED',
+    message: expect.stringMatching(message),
+  });
+});
+
+test.runIf(process.platform === 'linux')('without ss nothing starts', async () => {
+  vi.stubEnv('PATH', '/nowhere');
+  expect(await socketRequirement.check()).toMatch(/ss is not installed.+iproute2/);
 });

@@ -4,15 +4,10 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { exitCodes } from '../../../protocol/errors';
-import { transportParameters } from '../../../protocol/experiments/transport/declaration';
 import { uniqueName, WhitelineCommand } from '../../../testing/command';
 import { readStreamRun } from '../../../testing/read-stream-run';
 import { outputPaths, temporaryFolder } from '../../../testing/temporary-folder';
-import { readEvents, readSamples } from '../../sessions/read-run';
-import type { StreamsContext } from '../experiment';
-import { transport } from './transport';
-
-vi.setConfig({ testTimeout: 90_000 });
+import { readSamples } from '../../sessions/read-run';
 
 const folder = temporaryFolder();
 const out = outputPaths(folder);
@@ -20,7 +15,7 @@ const out = outputPaths(folder);
 /** Of each command, the folder in which it may leave nothing. */
 const scratchOf = new Map<WhitelineCommand, string>();
 
-function compare(to: string, flags: string[] = [], environment: NodeJS.ProcessEnv = {}): WhitelineCommand {
+function compare(to: string, flags: string[] = []): WhitelineCommand {
   const scratch = `${to}-scratch`;
   mkdirSync(scratch);
   const words = [
@@ -28,7 +23,7 @@ function compare(to: string, flags: string[] = [], environment: NodeJS.ProcessEn
     ...['--hold', '1500ms', '--warm-up', '500ms', '--out', to, ...flags],
     ...(flags.includes('--transports') ? [] : ['--transports', 'rudp,tcp']),
   ];
-  const command = new WhitelineCommand(words, { TMPDIR: scratch, ...environment });
+  const command = new WhitelineCommand(words, { TMPDIR: scratch });
   scratchOf.set(command, scratch);
   return command;
 }
@@ -38,14 +33,6 @@ async function leavesNothing(command: WhitelineCommand): Promise<void> {
   await command.leavesNothingBehind();
   const left = readdirSync(scratchOf.get(command) ?? '').filter((name) => !name.startsWith('NTK_'));
   expect(left).toEqual([]);
-}
-
-/** A program in the place of ss, before all others in PATH. */
-function insteadOfSs(name: string, script: string): NodeJS.ProcessEnv {
-  const programs = join(folder, `programs-${name}`);
-  mkdirSync(programs);
-  writeFileSync(join(programs, 'ss'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  return { PATH: `${programs}:${process.env.PATH}` };
 }
 
 test('each transport has processes of its own, and their sockets show what was asked for', async () => {
@@ -111,48 +98,6 @@ test('a runtime that is none ends the run, and says so', async () => {
   await leavesNothing(command);
 });
 
-test('without ss nothing starts', async () => {
-  const command = compare(out('no-ss'), [], { PATH: '/nowhere' });
-  const { exitCode, errors } = await command.ended;
-  expect(exitCode).toBe(exitCodes.environment);
-  expect(errors).toMatch(/ss is not installed.+iproute2/s);
-  await leavesNothing(command);
-});
-
-test.each([
-  ['nonsense', 'echo nonsense', /ss wrote nonsense/],
-  ['refusal', 'echo no such option >&2; exit 255', /ss ended with 255: no such option/],
-  ['death', 'kill -9 $$', /ss /],
-])('ss that answers with %s ends the run with its rows so far', async (name, script, message) => {
-  const command = compare(out(name), [], insteadOfSs(name, script));
-  const { exitCode, errors } = await command.ended;
-  expect(exitCode).toBe(exitCodes.environment);
-  expect(errors).toMatch(message);
-  const run = readStreamRun(out(name));
-  expect([run.state, run.rows.length]).toEqual(['failed', 1]);
-  await leavesNothing(command);
-});
-
-test('a receiving process that is killed is started again over the same transport, its row INVALID', async () => {
-  const command = compare(out('killed'), ['--hold', '4s', '--max-streams', '2', '--transports', 'tcp']);
-  await command.says(/no stream/, 40);
-  await vi.waitFor(() =>
-    expect(readEvents(out('killed')).some(({ kind }) => kind === 'stream-connected')).toBe(true),
-  );
-  // A second and a half of its own time, however slow it is: in the middle of the row.
-  const samples = readSamples(out('killed')).length;
-  await vi.waitFor(() => expect(readSamples(out('killed')).length).toBeGreaterThan(samples + 3));
-  const [victim] = command.processes('streamhost.cjs receiving');
-  process.kill(victim ?? Number.NaN, 'SIGKILL');
-  const { exitCode } = await command.ended;
-  expect(exitCode).toBe(exitCodes.invalid);
-  const { rows } = readStreamRun(out('killed'));
-  expect(rows[1]?.reason).toContain('a stream process died');
-  expect(rows[1]?.verdict).toBe('INVALID');
-  expect(rows.at(-1)?.values['transport.seen']).toBe('tcp');
-  await leavesNothing(command);
-});
-
 test.each(['SIGINT', 'SIGKILL'] as const)(
   '%s in the middle leaves neither processes nor configurations',
   async (name) => {
@@ -170,20 +115,3 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     await leavesNothing(command);
   },
 );
-
-test('whatever does not close, the processes with a configuration of their own are replaced', async () => {
-  const asked: string[] = [];
-  const note = (name: string) => () => {
-    asked.push(name);
-    return Promise.resolve();
-  };
-  const streams = {
-    removeAll: () => Promise.reject(new Error('stuck')),
-    closeSource: note('closeSource'),
-    restart: note('restart'),
-  };
-  const context = { ndi: { streams }, signal: AbortSignal.abort() } as unknown as StreamsContext;
-  const rows = transport.run(transportParameters.parse({}), context);
-  await expect(rows.next()).rejects.toThrow('stuck');
-  expect(asked).toEqual(['closeSource', 'restart']);
-});

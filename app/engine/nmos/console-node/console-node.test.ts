@@ -1,11 +1,13 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { NmosNodeSettings, NmosNodeView } from '../../../protocol/nmos-node';
 import { ask } from '../../../testing/http-client';
 import { TestRegistry } from '../../../testing/nmos-registry';
-import { machineClock } from '../../clock';
+import { SimulatedClock } from '../../../testing/simulated-clock';
+import { eventually, settled } from '../../../testing/time-passes';
 import { ConsoleNode } from './console-node';
 import { legOf } from './ndi-transport';
 import type { FollowedStream, OwnStream } from './stream-desk';
@@ -15,6 +17,13 @@ const own: OwnStream = {
   ...{ id: 7, fullName: 'HERE (Whiteline “7”)', width: 1921, height: 1080, pixelFormat: 'uyvy' },
   rate: { numerator: 60_000, denominator: 1001 },
 };
+
+/** Of all that a test starts. */
+let clock: SimulatedClock;
+
+beforeEach(() => {
+  clock = new SimulatedClock();
+});
 
 interface Setting {
   node: ConsoleNode;
@@ -26,7 +35,7 @@ async function start(settings: Partial<NmosNodeSettings>): Promise<Setting> {
   const views: NmosNodeView[] = [];
   const streams: Setting['streams'] = { own: [], followed: [] };
   const node = await ConsoleNode.start({
-    clock: machineClock,
+    clock,
     settings: { registry: null, host: '127.0.0.1', port: 0, receivers: 2, ...settings },
     desk: {
       own: () => streams.own,
@@ -45,7 +54,7 @@ async function start(settings: Partial<NmosNodeSettings>): Promise<Setting> {
 }
 
 const isRegistered = ({ views }: Setting) =>
-  vi.waitFor(() => expect(views.at(-1)).toMatchObject({ is: 'registered' }));
+  eventually(clock, () => expect(views.at(-1)).toMatchObject({ is: 'registered' }));
 
 interface Resource {
   id: string;
@@ -67,7 +76,7 @@ async function listOf(registry: TestRegistry, path: string): Promise<Resource[]>
 }
 
 test('it is registered with its receivers of NDI, and with the streams that it sends while they are there', async () => {
-  const registry = await TestRegistry.start();
+  const registry = await TestRegistry.start({ clock });
   const setting = await start({ registry: registry.origin });
   await isRegistered(setting);
   expect(setting.views.at(-1)).toMatchObject({ version: 'v1.3', resources: 4, warning: null });
@@ -77,9 +86,11 @@ test('it is registered with its receivers of NDI, and with the streams that it s
   );
   setting.streams.own = [own];
   setting.node.look();
-  await vi.waitFor(async () => expect(await listOf(registry, 'senders')).toHaveLength(1));
+  await eventually(clock, async () => expect(await listOf(registry, 'senders')).toHaveLength(1));
   // The registry has the last one before the node hears that it has.
-  await vi.waitFor(() => expect(setting.views.at(-1)).toMatchObject({ is: 'registered', resources: 11 }));
+  await eventually(clock, () =>
+    expect(setting.views.at(-1)).toMatchObject({ is: 'registered', resources: 11 }),
+  );
   const [sender] = await listOf(registry, 'senders');
   expect(sender).toMatchObject({
     ...{ ...ndi, label: 'Whiteline “7”', manifest_href: null },
@@ -108,13 +119,13 @@ test('it is registered with its receivers of NDI, and with the streams that it s
   });
   setting.streams.own = [];
   setting.node.look();
-  await vi.waitFor(async () => {
+  await eventually(clock, async () => {
     for (const type of ['senders', 'flows', 'sources']) expect(await listOf(registry, type)).toEqual([]);
   });
 });
 
 test('two consoles of one machine have labels of their own', async () => {
-  const registry = await TestRegistry.start();
+  const registry = await TestRegistry.start({ clock });
   for (const setting of [
     await start({ registry: registry.origin }),
     await start({ registry: registry.origin }),
@@ -128,11 +139,11 @@ test('two consoles of one machine have labels of their own', async () => {
 });
 
 test('what an operator follows and removes by hand shows in the registry', async () => {
-  const registry = await TestRegistry.start();
+  const registry = await TestRegistry.start({ clock });
   const setting = await start({ registry: registry.origin });
   await isRegistered(setting);
   const shows = (subscription: object) =>
-    vi.waitFor(async () => expect(await receiver1Of(registry)).toMatchObject({ subscription }));
+    eventually(clock, async () => expect(await receiver1Of(registry)).toMatchObject({ subscription }));
   setting.streams.followed = [{ id: 3, name: one, fullName: one }];
   setting.node.look();
   await shows({ sender_id: null, active: true });
@@ -147,7 +158,7 @@ test('what an operator follows and removes by hand shows in the registry', async
 
 test('the parameters that an earlier text of the draft has are refused by name', async () => {
   const { views } = await start({ registry: 'http://127.0.0.1:1' });
-  await vi.waitFor(() => expect(views.at(-1)).toMatchObject({ is: 'problem' }));
+  await eventually(clock, () => expect(views.at(-1)).toMatchObject({ is: 'problem' }));
   const address = (views.at(-1) as { address: string }).address;
   const receivers = `${address}/x-nmos/connection/v1.1/single/receivers/`;
   const [id = ''] = (await ask(receivers)).body as string[];
@@ -171,27 +182,29 @@ test('the parameters that an earlier text of the draft has are refused by name',
 });
 
 test('a registry that is gone is said and asked again; one that comes there is used', async () => {
-  const registry = await TestRegistry.start();
+  const registry = await TestRegistry.start({ clock });
   const setting = await start({ registry: registry.origin });
   await isRegistered(setting);
   const { origin } = registry;
   await registry.close();
   setting.streams.own = [own];
   setting.node.look();
-  await vi.waitFor(() => expect(setting.views.at(-1)).toMatchObject({ is: 'problem', isRetried: true }));
+  await eventually(clock, () =>
+    expect(setting.views.at(-1)).toMatchObject({ is: 'problem', isRetried: true }),
+  );
   expect(setting.views.at(-1)).toMatchObject({
     problem: {
       message: expect.stringContaining(origin),
       remedy: expect.stringContaining('tries again'),
     },
   });
-  const next = await TestRegistry.start({ port: Number(new URL(origin).port) });
+  const next = await TestRegistry.start({ clock, port: Number(new URL(origin).port) });
   await isRegistered(setting);
   expect(await listOf(next, 'senders')).toHaveLength(1);
 });
 
 test('at the same port it has the same ids again, and it leaves nothing behind', async () => {
-  const registry = await TestRegistry.start();
+  const registry = await TestRegistry.start({ clock });
   const idsOf = async (port: number): Promise<[string[], number]> => {
     const setting = await start({ registry: registry.origin, port });
     await isRegistered(setting);
@@ -209,13 +222,16 @@ test.each([
   [{ host: '192.0.2.77' }, 'host'],
   [{ registry: 'https://127.0.0.1:8010' }, 'nmosRegistry'],
 ])('%j is refused with the field', async (settings, field) => {
-  await expect(start(settings)).rejects.toMatchObject({ code: 'BAD_INPUT', field });
+  await expect(settled(clock, start(settings))).rejects.toMatchObject({ code: 'BAD_INPUT', field });
 });
 
 test('a port that is in use is refused with a remedy', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
-  await vi.waitFor(() => expect(other.listening).toBe(true));
+  await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  await expect(start({ port })).rejects.toMatchObject({ code: 'NAME_IN_USE', remedy: expect.any(String) });
+  await expect(settled(clock, start({ port }))).rejects.toMatchObject({
+    code: 'NAME_IN_USE',
+    remedy: expect.any(String),
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { GapHistogram } from '../../../protocol/distribution';
 import { spoiltWords, wordsOf } from '../../../protocol/reason-words';
 import { type FaultVerb, faultVerbs } from '../../../protocol/records';
@@ -99,8 +99,6 @@ function histogramOf(absent: number[]): GapHistogram {
   }
   return gaps;
 }
-
-vi.setConfig({ testTimeout: 60_000 });
 
 test.each(seeds)('a million frames of random faults count exactly what was put in (seed %i)', (seed) => {
   const random = new Random(seed);

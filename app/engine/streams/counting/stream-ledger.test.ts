@@ -442,6 +442,16 @@ describe('undecodable pictures across the end of a row', () => {
       dropped: 0,
     });
   });
+
+  test('one too many of a sender elsewhere counts in each range that was open, whichever closes first', () => {
+    const stream = new TestStream({ assumeSubmitted: true, clock: unknownClock });
+    const [longer, early] = [stream.open(60, 239), stream.open(60, 119)];
+    stream.receive(0, 70);
+    stream.capture(0, { captureNs: frameNs(70) + 8e6, status: PictureStatus.Undecodable });
+    stream.receive(71, 299);
+    expect(figures(stream.close(early, 119))).toMatchObject({ matched: 0, unmatched: 1, dropped: 0 });
+    expect(figures(stream.close(longer, 239))).toMatchObject({ matched: 0, unmatched: 1, dropped: 0 });
+  });
 });
 
 test('a stall ends with any picture, one that was seen before too', () => {

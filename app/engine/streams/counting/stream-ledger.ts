@@ -118,6 +118,13 @@ export class StreamLedger {
     for (let index = 0; index < records.captureNs.length; index++) this.addCapture(records, index);
   }
 
+  /** When the newest slot of which the sender reported anything was over; 0 before the first. */
+  get reportedToNs(): number {
+    const { newest } = this.records;
+    const isReported = (this.flags.get(newest) & (Mark.Submitted | Mark.Missed)) !== 0;
+    return isReported ? this.times.nsOf(newest + 1) : 0;
+  }
+
   /** When the newest picture of any kind came, 0 before the first. */
   get newestPictureNs(): number {
     return this.lastPictureNs;

@@ -1,14 +1,10 @@
+import { framesDue, type Gap } from '../counting/frames-due';
 import type { Span } from '../counting/range-counter';
 
 /** A time without a new frame. */
-export interface Silence {
+export interface Silence extends Gap {
   /** When the last frame before it came. */
   lastNs: number;
-  /** When the first frame was due. */
-  sinceNs: number;
-  /** When a frame came again; Infinity before. */
-  untilNs: number;
-  periodNs: number;
   isRateKnown: boolean;
 }
 
@@ -48,7 +44,10 @@ export class ForeignSilences {
     const { lastNs, sinceNs, untilNs, isRateKnown } = silence;
     const fromNs = Math.max(sinceNs, range.fromNs);
     const toNs = Math.min(untilNs, range.toNs);
-    const frames = Math.max(0, framesDue(silence, toNs, isOpen) - framesDue(silence, fromNs, isOpen));
+    const due = (atNs: number): number =>
+      // The first may be on its way for a period.
+      isOpen && Math.min(atNs, untilNs) - sinceNs < silence.periodNs ? 0 : framesDue(silence, atNs);
+    const frames = Math.max(0, due(toNs) - due(fromNs));
     const isOver = untilNs < range.toNs;
     const isWhole = sinceNs >= range.fromNs && isOver;
     if (frames === 0 && !isWhole) return;
@@ -62,11 +61,4 @@ export class ForeignSilences {
     const { times, longestNs } = this.connected;
     this.connected = { times: times + 1, longestNs: Math.max(longestNs, toNs - sinceNs) };
   }
-}
-
-/** How many frames of a silence were due before a moment. While it is open, the first may be on its way for a period. */
-function framesDue({ sinceNs, untilNs, periodNs }: Silence, atNs: number, isOpen: boolean): number {
-  const periods = (Math.min(atNs, untilNs) - sinceNs) / periodNs;
-  if (isOpen && periods < 1) return 0;
-  return atNs < untilNs ? Math.ceil(periods) : Math.round(periods);
 }

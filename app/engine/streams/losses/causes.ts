@@ -126,6 +126,7 @@ function recordedCauses(facts: LossFacts): Cause[] {
   const { changes, isSenderHere } = facts;
   const ofSender = [
     ...(facts.sendingStopped ? [cause('sending-stopped')] : []),
+    ...(facts.senderStopped ? [cause('sender-stopped')] : []),
     ...(facts.isRestarted ? [cause('sender-restarted')] : []),
   ];
   if (isOwnPacing(facts)) {

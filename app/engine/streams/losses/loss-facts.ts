@@ -50,6 +50,8 @@ export interface LossFacts {
   /** Any of our processes was looked at. */
   sawProcesses: boolean;
   sendingStopped: boolean;
+  /** A process of a remote sender, as it reports. */
+  senderStopped: boolean;
   receivingStopped: boolean;
   /** The receiver's process had died and was not back. */
   receivingDied: boolean;

@@ -3,13 +3,22 @@ import { causesText } from './cause-words';
 import type { Cause } from './causes';
 import type { LossFacts } from './loss-facts';
 
+export type LossTextFacts = Pick<
+  LossFacts,
+  'stage' | 'frames' | 'queued' | 'rows' | 'fromNs' | 'toNs' | 'streams' | 'streamsTogether'
+>;
+
 /** What happened, its causes, and which streams, as one sentence. */
-export function lossText(facts: LossFacts, causes: readonly Cause[], clock: (ns: number) => string): string {
+export function lossText(
+  facts: LossTextFacts,
+  causes: readonly Cause[],
+  clock: (ns: number) => string,
+): string {
   const parts = [whatHappened(facts, clock), causesText([causes]), together(facts)];
   return parts.filter(Boolean).join('; ');
 }
 
-function whatHappened(facts: LossFacts, clock: (ns: number) => string): string {
+function whatHappened(facts: LossTextFacts, clock: (ns: number) => string): string {
   const { queued, stage, rows } = facts;
   const one = facts.frames === 1;
   const times = one ? `at ${clock(facts.fromNs)}` : `between ${clock(facts.fromNs)} and ${clock(facts.toNs)}`;
@@ -38,7 +47,7 @@ function whatHappened(facts: LossFacts, clock: (ns: number) => string): string {
   return `${frames(facts.frames)} ${when} ${one ? singular : what}`;
 }
 
-function together({ streams, streamsTogether }: LossFacts): string {
+function together({ streams, streamsTogether }: LossTextFacts): string {
   if (streams < 2) return '';
   if (streamsTogether === 1)
     return `on this stream alone, ${streams === 2 ? 'the other one' : `the other ${streams - 1}`} lost nothing then`;

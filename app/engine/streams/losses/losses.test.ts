@@ -17,6 +17,7 @@ import {
 import { roleLoad } from '../../../testing/load-sample';
 import { sent } from '../../../testing/measured-streams';
 import { sharedLoad } from '../../../testing/shared-load';
+import { near, stopped } from '../../../testing/standstills';
 import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
 import { wallMsOf } from '../../clock';
 import { TimeHistogram } from '../counting/time-histogram';
@@ -77,9 +78,6 @@ describe('what belongs to one loss', () => {
   });
 });
 
-const stopped = { ...roleLoad(0, 55, 'sdk'), stopped: true };
-const ours = { sending: roleLoad(5, 60, 'sdk'), receiving: roleLoad(4, 55, 'sdk'), console: null };
-
 const situations: [string, string, () => string][] = [
   [
     'a limited link',
@@ -94,9 +92,8 @@ const situations: [string, string, () => string][] = [
     'our receiving process was stopped',
     () =>
       causeOf([played({ lost: range(600, 700), sdkDropped: 40 })], {
-        samples: samples((seconds) =>
-          during(seconds, 11, 13) ? { roles: { ...ours, receiving: stopped }, loopbackMbps: 4 } : {},
-        ),
+        samples: samples((seconds) => (during(seconds, 11, 13) ? { loopbackMbps: 4 } : {})),
+        standstills: near(stopped({ role: 'receiving' }, 11, 13)),
       }),
   ],
   [
@@ -241,21 +238,17 @@ describe('what is known of the cause', () => {
     const { connectionHistory } = stream.stream;
     connectionHistory.add(2e9, true);
     connectionHistory.add(5e9, false);
-    const carried = (seconds: number) => ({ loopbackMbps: seconds > 5 ? 0.2 : 120 });
-    const halted = (from: number, to: number) =>
-      samples((seconds) => ({
-        ...carried(seconds),
-        ...(during(seconds, from, to) && { roles: { ...ours, receiving: stopped } }),
-      }));
-    expect(causeOf([stream], { samples: halted(3, 5) })).toMatch(
+    const halted = (from: number, to: number) => ({
+      samples: samples((seconds) => ({ loopbackMbps: seconds > 5 ? 0.2 : 120 })),
+      standstills: near(stopped({ role: 'receiving' }, from, to)),
+    });
+    expect(causeOf([stream], halted(3, 5))).toMatch(
       /^our receiving process was stopped, the connection was gone for \d+ ms$/,
     );
     // One that was stopped and went on before that did not break it.
-    expect(causeOf([stream], { samples: halted(2, 3.5) })).toContain(
-      'the link may have been down, or too narrow',
-    );
+    expect(causeOf([stream], halted(2, 3.5))).toContain('the link may have been down, or too narrow');
     connectionHistory.add(8e9, true);
-    expect(causeOf([stream], { samples: halted(3, 5) })).not.toContain('stopped');
+    expect(causeOf([stream], halted(3, 5))).not.toContain('stopped');
   });
 
   test('our receiving process had died: what was lost until it was back is its', () => {
@@ -455,12 +448,8 @@ describe('why nothing was submitted', () => {
     };
     const blocked = 'the SDK’s send call did not return in time (sdk-send-blocked, up to 118 ms)';
     expect(causeOf([played(play)])).toBe(blocked);
-    const halted = samples((seconds) =>
-      during(seconds, 10, 13) ? { roles: { ...ours, receiving: stopped } } : {},
-    );
-    expect(causeOf([played(play)], { samples: halted })).toBe(
-      `${blocked}, our receiving process was stopped`,
-    );
+    const standstills = near(stopped({ role: 'receiving' }, 9.5, 12));
+    expect(causeOf([played(play)], { standstills })).toBe(`${blocked}, our receiving process was stopped`);
     const long = { ...play, missed: range(600, 700).filter((slot) => slot % 19 !== 0) };
     const little = samples((seconds) => ({ loopbackMbps: during(seconds, 11, 14) ? 12 : 13 }));
     expect(causeOf([played(long)], { samples: little })).toMatch(
@@ -490,10 +479,13 @@ describe('why nothing was submitted', () => {
     stream.stream.reportedLoads.add({ ...sharedLoad({ cpuPercent: 12 }), atNs: 11.5e9 });
     const busyHere = samples(() => ({
       ...{ cpuPercent: 99, busiestCorePercent: 100, wireDropped: 7 },
-      roles: { ...ours, receiving: stopped },
     })).filter(({ atNs }) => atNs < 10.6e9 || atNs > 13.9e9);
-    const [loss] = lossesOf(stream, context([stream], { isSenderRemote: true, samples: busyHere }));
-    expect(loss?.text).toMatch(/; our own sender was late although its machine had time$/);
+    const standstills = near(stopped({ role: 'receiving' }, 10, 13));
+    const seen = { isSenderRemote: true, samples: busyHere, standstills };
+    const textOf = (): string => lossesOf(stream, context([stream], seen))[0]?.text ?? '';
+    expect(textOf()).toMatch(/; our own sender was late although its machine had time$/);
+    stream.stream.senderStandstills.add({ sender: 'Cam 1' }, [{ kind: 'stopped', fromNs: 11e9, toNs: 12e9 }]);
+    expect(textOf()).toMatch(/; the sender’s process was stopped$/);
   });
 });
 

@@ -3,6 +3,8 @@ import type { Loss, LossStage } from '../../../protocol/loss';
 import { isSpoiltKind } from '../../../protocol/spoilt';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
+import type { HostRole } from '../../host-application';
+import type { ProcessStandstill } from '../../load/standstills';
 import type { Carrier } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
 import { SharedClock } from '../clocks/release-clock';
@@ -43,6 +45,8 @@ export interface LossContext {
   wallOffsetUs: number;
   /** The senders are not those of this process. */
   isSenderRemote: boolean;
+  /** Of our own processes, near the time between two moments. */
+  standstills(fromNs: number, toNs: number): readonly ProcessStandstill[];
   /** Where the streams' traffic is counted. */
   carrier: Carrier;
   /** When interfaces of this machine had no link. */
@@ -184,7 +188,11 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
   const connectionBrokeNs = stream.connectionHistory.brokeAtNs(fromNs - clockNs, toNs + clockNs);
   const brokeAtNs = connectionBrokeNs ?? fromNs;
   // A connection may have been broken long before a row began that lost everything: what broke it is the cause.
-  const sinceBroken = samplesAround(context.samples, Math.min(fromNs, brokeAtNs), toNs);
+  const sinceNs = Math.min(fromNs, brokeAtNs);
+  const sinceBroken = samplesAround(context.samples, sinceNs, toNs);
+  const stoodStill = context.standstills(sinceNs, toNs).filter(({ kind }) => kind === 'stopped');
+  const wasStopped = (role: HostRole): boolean =>
+    stoodStill.some(({ who }) => 'role' in who && who.role === role);
   const usual = (pick: (sample: LoadSample) => number | null) =>
     usualOrWorst(judging.map(pick), toNs - fromNs);
   const cpuPercent = usual((sample) => sample.cpuPercent);
@@ -212,7 +220,7 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
     busiestCorePercent: usual((sample) => sample.busiestCorePercent),
     ownCpuPercent: usual(ownCpuPercent),
     stealPercent: usual((sample) => sample.cpuStealPercent),
-    changes: changesNear(context.samples, Math.min(fromNs, brokeAtNs), toNs, context.carrier).filter(
+    changes: changesNear(context.samples, sinceNs, toNs, context.carrier).filter(
       ({ data: { byMs } }) => typeof byMs !== 'number' || Math.abs(byMs) > thresholds.maxWallStepMs,
     ),
     linksDown: isOutside
@@ -225,9 +233,10 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
       ledger !== null &&
       span.lastFrame > ledger.newestSeen(Number.POSITIVE_INFINITY),
     sawProcesses: sinceBroken.some(({ roles }) => Object.values(roles).some((role) => role !== null)),
-    sendingStopped: sinceBroken.some((sample) => sample.roles.sending?.stopped),
+    sendingStopped: wasStopped('sending'),
+    senderStopped: stream.senderStandstills.near(sinceNs, toNs).some(({ kind }) => kind === 'stopped'),
     receivingDied: touches(stream.receiverGone, fromNs, toNs),
-    receivingStopped: sinceBroken.some((sample) => sample.roles.receiving?.stopped),
+    receivingStopped: wasStopped('receiving'),
     sampleGap: longestSampleGap(samples, fromNs, toNs),
     longestCallNs: ledger ? longestCallNs(ledger, fromNs, toNs) : 0,
     disconnectedNs: stream.connectionHistory.goneNearNs(fromNs, toNs, clockNs),

@@ -4,12 +4,12 @@ import type { LoadSample } from '../../../protocol/load';
 import { aboutLoad, fine, type Guard, violatedBy, violatedByLoad } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
-import { type HostRole, hostRoles } from '../../host-application';
+import { type ProcessStandstill, standstillGuards } from '../../load/standstills';
 import { samplesWithin } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLedger } from '../foreign/foreign-ledger';
-import type { HostSilence } from '../living-hosts';
+import { clockNs } from '../losses/loss-facts';
 import type { Stream } from '../stream';
 
 /** A row that ends, and what happened meanwhile. */
@@ -22,19 +22,21 @@ interface MeasuredTime {
   deaths: number;
   /** A stream process could not be started again. */
   lost: boolean;
-  silences: readonly HostSilence[];
+  /** Near the row. */
+  standstills: readonly ProcessStandstill[];
 }
 
 /** Which of its clocks a machine is watched by. */
-export type WatchedClock = Pick<Clock, 'monotonicNs' | 'uptimeSeconds' | 'wallOffsetUs'>;
+export type WatchedClock = Pick<Clock, 'monotonicNs' | 'uptimeSeconds'>;
+
+/** This machine looks at its wall clock so often. */
+const betweenLooksNs = 0.5e9;
 
 /** What a row reads when it begins, to find out when it ends what went wrong meanwhile. */
 export class InstrumentWatch {
   private readonly sleptBefore: number;
   /** Of senders on other machines. */
   private readonly otherClocks: { name: string; clock: ClockOffset }[];
-  /** Null: there is no such sender, and to look takes a millisecond. */
-  private readonly wallOffsetBeforeUs: number | null;
   private readonly overflowedBefore: Map<Stream, Record<string, number>>;
 
   constructor(
@@ -47,7 +49,6 @@ export class InstrumentWatch {
       const clock = ledger?.identity.clock;
       return clock instanceof ClockOffset ? { name, clock } : [];
     });
-    this.wallOffsetBeforeUs = this.otherClocks.length > 0 ? clock.wallOffsetUs() : null;
     this.overflowedBefore = new Map(streams.map((stream) => [stream, overflowsOf(stream)]));
   }
 
@@ -59,11 +60,11 @@ export class InstrumentWatch {
       violatedByLoad(sampleGaps(samples, row.fromNs, row.toNs, thresholds)),
       ...loadGuards(samples, inRow, row, thresholds),
       violatedByLoad(this.lateFaults(row.limitNs, thresholds)),
-      violatedByLoad(silenceFaults(row)),
+      ...standstillGuards([...row.standstills, ...this.senderStandstills(row)], thresholds),
       violatedBy(row.deaths > this.deathsBefore ? [reasonOf('process-died')] : []),
       violatedBy(row.lost ? [reasonOf('process-lost')] : []),
       violatedBy(this.sleepFaults(thresholds)),
-      violatedBy(this.stepFaults(row.fromNs, row.toNs, thresholds)),
+      violatedBy([...this.ownSteps(row, thresholds), ...this.otherSteps(row, thresholds)]),
       violatedBy(this.overflowFaults()),
     ];
   }
@@ -83,18 +84,25 @@ export class InstrumentWatch {
     return seconds > maxSuspendSeconds ? [reasonOf('suspended', { seconds })] : [];
   }
 
-  /** Latencies between two machines rest on both clocks; on one machine a step of the wall clock touches nothing. */
-  private stepFaults(fromNs: number, toNs: number, { maxWallStepMs }: Thresholds): Fact[] {
-    const before = this.wallOffsetBeforeUs;
-    if (before === null) return [];
-    const ownMs = (this.clock.wallOffsetUs() - before) / 1000;
-    const own = Math.abs(ownMs) > maxWallStepMs ? [reasonOf('wall-clock-step', { byMs: ownMs })] : [];
-    const others = this.otherClocks.flatMap(({ name, clock }) =>
+  /** Where this machine's wall clock is set, libndi may be without its connection for as long. The largest step stands for all. */
+  private ownSteps({ fromNs, toNs, samples }: MeasuredTime, { maxWallStepMs }: Thresholds): Fact[] {
+    if (this.streams.length === 0) return [];
+    const steps = samples
+      .flatMap(({ changes }) => changes)
+      .filter(({ code, atNs }) => code === 'wall-clock-step' && atNs >= fromNs - clockNs)
+      .filter(({ atNs }) => atNs <= toNs + betweenLooksNs)
+      .map(({ data: { byMs } }) => Number(byMs));
+    const largestMs = steps.reduce((most, byMs) => (Math.abs(byMs) > Math.abs(most) ? byMs : most), 0);
+    return Math.abs(largestMs) > maxWallStepMs ? [reasonOf('wall-clock-step', { byMs: largestMs })] : [];
+  }
+
+  /** Latencies between two machines rest on the other one's clock. */
+  private otherSteps({ fromNs, toNs }: MeasuredTime, { maxWallStepMs }: Thresholds): Fact[] {
+    return this.otherClocks.flatMap(({ name, clock }) =>
       clock.steps
         .filter(({ atNs, byUs }) => atNs >= fromNs && atNs <= toNs && Math.abs(byUs) > maxWallStepMs * 1000)
         .map(({ byUs }) => reasonOf('sender-clock-step', { sender: name, byMs: byUs / 1000 })),
     );
-    return [...own, ...others];
   }
 
   private overflowFaults(): Fact[] {
@@ -107,27 +115,14 @@ export class InstrumentWatch {
     });
   }
 
+  /** As senders on other machines report them; of two streams of one sender they are the same. */
+  private senderStandstills({ fromNs, toNs }: MeasuredTime): ProcessStandstill[] {
+    return this.streams.flatMap(({ senderStandstills }) => senderStandstills.near(fromNs, toNs));
+  }
+
   private sleptSeconds(): number {
     return this.clock.uptimeSeconds() - this.clock.monotonicNs() / 1e9;
   }
-}
-
-/** A stream process of ours that was stopped, by a signal or a debugger, neither sends nor fetches in time. */
-export function isStopped({ roles }: Pick<LoadSample, 'roles'>, role: HostRole): boolean {
-  return roles[role]?.stopped === true;
-}
-
-export function stopFault(role: HostRole): Fact {
-  return reasonOf('process-stopped', { role });
-}
-
-/** Those that reach into the row. */
-function silenceFaults({ fromNs, toNs, silences }: MeasuredTime): Fact[] {
-  return silences
-    .filter((silence) => silence.toNs > fromNs && silence.fromNs < toNs)
-    .map((silence) =>
-      reasonOf('host-silent', { role: silence.role, seconds: (silence.toNs - silence.fromNs) / 1e9 }),
-    );
 }
 
 /** Times longer than the limit without one of these samples, s. */
@@ -181,14 +176,6 @@ function loadGuards(
         'cpuStealPercent',
         violatedByLoad(stealFaults(inRow, thresholds)),
         ({ cpuStealPercent }) => cpuStealPercent === null,
-      ),
-    ),
-    ...hostRoles.map((role) =>
-      checked(
-        `whether our ${role} process was stopped`,
-        `roles.${role}`,
-        violatedBy(inRow.some((sample) => isStopped(sample, role)) ? [stopFault(role)] : []),
-        ({ notMeasured }) => notMeasured[`roles.${role}`] !== undefined,
       ),
     ),
   ];

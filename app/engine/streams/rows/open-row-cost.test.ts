@@ -46,7 +46,7 @@ function openRow() {
       return Reflect.get(target, key, receiver);
     },
   });
-  const set = { deaths: 0, lost: false, silences: [], flush: () => Promise.resolve() };
+  const set = { deaths: 0, lost: false, standstills: () => [], flush: () => Promise.resolve() };
   const options = {
     ...{ set, clock: machineClock, thresholds: defaultThresholds, wallOffsetUs: 0 },
     samples: () => samples,

@@ -8,7 +8,6 @@ import { rowInput } from '../../../testing/example-run';
 import { lastSlot, type Play, played, samples } from '../../../testing/explained-losses';
 import { frameNs } from '../../../testing/test-stream';
 import { Break } from '../outages';
-import { stopFault } from './instrument-faults';
 import type { MeasuredStream } from './measured-stream';
 import { buildRow } from './row-builder';
 
@@ -123,7 +122,11 @@ test.each<[string, Case, RegExp, ...RegExp[]]>([
   ],
   [
     'a process of ours that was stopped',
-    { play: byLink, changes: link, guards: [violatedBy([stopFault('receiving')])] },
+    {
+      play: byLink,
+      changes: link,
+      guards: [violatedBy([reasonOf('process-stopped', { role: 'receiving' })])],
+    },
     /^INVALID: our receiving process was stopped; other programs/,
   ],
   [

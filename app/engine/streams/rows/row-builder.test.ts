@@ -28,12 +28,12 @@ import {
 } from '../../../testing/measured-streams';
 import { sourceStatus } from '../../../testing/movie-facts';
 import { sharedLoad } from '../../../testing/shared-load';
+import { near, stopped } from '../../../testing/standstills';
 import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
 import { udpReasons } from '../../load/traffic';
 import { LostRuns } from '../counting/lost-runs';
 import { type ForeignCounts, unreportedTexts } from '../foreign/foreign-ledger';
 import { ActiveSource } from '../stream';
-import { stopFault } from './instrument-faults';
 import type { MeasuredStream } from './measured-stream';
 import { buildRow as buildRowOf, type RowInput } from './row-builder';
 
@@ -386,7 +386,7 @@ test('a silence while the receiving process was stopped is not said to be the se
   const counts = { silences, missing: null, missingReason: 'it was silent' };
   const rowOf = (guards: Guard[]) => buildRow(rowInput({ ...fromTo, streams: [foreign(counts)], guards }));
   expect(rowOf([]).reason).toMatch(/^the sender was connected, and no new frame came for/);
-  const stopped = rowOf([violatedBy([stopFault('receiving')])]);
+  const stopped = rowOf([violatedBy([reasonOf('process-stopped', { role: 'receiving' })])]);
   expect(stopped).toMatchObject({
     verdict: 'WARN',
     reason: expect.stringMatching(/^losses were not measured: our receiving process was stopped/),
@@ -707,15 +707,14 @@ test('what was missing since a process of ours was stopped is INVALID, also in t
     // It began 4 s before the row.
     const outage = { fromNs: 10e9, toNs: 14e9, sinceNs: 6e9, isOver: true, frames: 240, isStall: false };
     const streams = [{ ...fromOtherMachine(), outages: [outage] }];
-    const samples = range(2, 28).map((half) => {
-      const isStopped = half / 2 === stoppedAtSeconds;
-      const receiving = { ...roleLoad(4, 55, 'sdk'), stopped: isStopped };
-      return loadSample({ atNs: half * 5e8, roles: { receiving } });
-    });
-    return buildRow(rowInput({ fromNs: 10e9, toNs: 14e9, isSenderRemote: true, streams, samples })).verdict;
+    const samples = range(2, 28).map((half) => loadSample({ atNs: half * 5e8 }));
+    const standstills = near(stopped({ role: 'receiving' }, stoppedAtSeconds, stoppedAtSeconds + 0.3));
+    return buildRow(
+      rowInput({ fromNs: 10e9, toNs: 14e9, isSenderRemote: true, streams, samples, standstills }),
+    ).verdict;
   };
-  expect(verdictWith(6.5)).toBe('INVALID');
-  expect(verdictWith(1)).toBe('FAIL');
+  expect(verdictWith(5.8)).toBe('INVALID');
+  expect(verdictWith(4.6)).toBe('FAIL');
 });
 
 describe('V27: an outage says what was seen beside it, as a loss does', () => {

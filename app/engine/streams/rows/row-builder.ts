@@ -7,8 +7,8 @@ import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import type { StreamSubject, StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
-import { type HostRole, hostRoles } from '../../host-application';
 import { LoadSums } from '../../load/load-sums';
+import { type ProcessStandstill, standstillGuards } from '../../load/standstills';
 import {
   carrierOf,
   type HostWindow,
@@ -19,7 +19,6 @@ import {
   unknownLoad,
 } from '../../load/window';
 import { lateSourceMisses } from '../losses/late-source';
-import { samplesAround, samplesOf } from '../losses/loss-facts';
 import { injectedIn, noneInjected } from '../losses/loss-parts';
 import { explainedLosses, explainedSilence, type LossContext } from '../losses/losses';
 import { nothingProved, proofsOf } from '../losses/proofs';
@@ -28,7 +27,6 @@ import type { Stream } from '../stream';
 import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
 import { deviceGuard, elsewhereLoad, endLoadOf, isFull } from './end-load';
 import { waitedFor, withoutFrames } from './first-frame';
-import { isStopped, stopFault } from './instrument-faults';
 import {
   type Circumstances,
   codedEvidence,
@@ -69,6 +67,8 @@ export interface RowInput {
   load: LoadSums;
   /** All samples that are known, oldest first: those around a loss may explain it. */
   samples: readonly LoadSample[];
+  /** Of our own processes, near the time between two moments. */
+  standstills(fromNs: number, toNs: number): readonly ProcessStandstill[];
   thresholds: Thresholds;
   wallOffsetUs: number;
   /** Whether the instrument kept up; none for a row as it stands. */
@@ -140,7 +140,9 @@ export function buildRow(given: RowInput): StreamsRow {
     };
     return judge(measured, { fromNs, toNs, isOpen, thresholds, circumstances, isSenderRemote });
   });
-  const disturbance = wordsOf(brokenGuards(input.guards));
+  // Release and capture times come from the monotonic clock, which cannot be set.
+  const delaying = brokenGuards(input.guards).filter(({ code }) => code !== 'wall-clock-step');
+  const disturbance = wordsOf(delaying);
   const surroundings = { disturbance, toNs, wallOffsetUs, isOpen, alone: streams.length === 1, traffic };
   const senderOf = ({ stream }: MeasuredStream): string | null =>
     isSenderRemote ? stream.senderHost : hostName;
@@ -195,12 +197,12 @@ const beforeNs = 20e9;
 
 /** In an outage there is no traffic: where the streams travel is known from before. */
 function lossContext(input: RowInput, elsewhere: Parameters<typeof carrierOf>[1]): LossContext {
-  const { fromNs, toNs, streams, samples, thresholds, wallOffsetUs, isSenderRemote } = input;
+  const { fromNs, toNs, streams, samples, standstills, thresholds, wallOffsetUs, isSenderRemote } = input;
   const sinceNs = streams.flatMap(({ outages }) => outages.map((outage) => outage.sinceNs));
   const before = samplesWithin(samples, Math.min(fromNs, ...sinceNs) - beforeNs, toNs);
   const carrier = carrierOf(LoadSums.of(before), elsewhere);
   return {
-    ...{ streams, thresholds, wallOffsetUs, isSenderRemote, samples, carrier },
+    ...{ streams, thresholds, wallOffsetUs, isSenderRemote, samples, carrier, standstills },
     ...{ linksDown: linksDown(samples), counted: { fromNs, toNs } },
   };
 }
@@ -339,24 +341,29 @@ function evidenceOf(
  * some seconds to come back. What the guards of the row report already is left out.
  */
 function ownProcessGuards(
-  { outages }: MeasuredStream,
+  { stream, outages }: MeasuredStream,
   troubles: Troubles,
-  { samples, guards }: Pick<RowInput, 'samples' | 'guards'>,
+  { standstills, guards, thresholds }: Pick<RowInput, 'standstills' | 'guards' | 'thresholds'>,
 ): Guard[] {
   const spans = [
     ...outages.map(({ sinceNs }) => ({ fromNs: sinceNs, toNs: sinceNs })),
     ...eachTrouble({ ...troubles, outages: [] }).map(({ at }) => at),
   ];
-  const isNear = (role: HostRole): boolean =>
-    spans.some(({ fromNs, toNs }) =>
-      samplesAround(samplesOf(samples, fromNs, toNs), fromNs, toNs).some((sample) => isStopped(sample, role)),
-    );
+  const near = new Set(
+    spans.flatMap(({ fromNs, toNs }) => [
+      ...standstills(fromNs, toNs),
+      ...stream.senderStandstills.near(fromNs, toNs),
+    ]),
+  );
   const hasDied = outages.some(({ causes = [] }) => causes.some(({ code }) => code === 'receiving-died'));
+  const found = [
+    violatedBy(hasDied ? [reasonOf('process-died')] : []),
+    ...standstillGuards([...near], thresholds),
+  ];
   const known = brokenGuards(guards);
-  const found = [...(hasDied ? [reasonOf('process-died')] : []), ...hostRoles.filter(isNear).map(stopFault)];
-  const isKnown = ({ code, data }: Fact): boolean =>
-    known.some((fact) => fact.code === code && fact.data.role === data.role);
-  return [violatedBy(found.filter((fact) => !isKnown(fact)))];
+  const isKnown = ({ code, data: { role, sender } }: Fact): boolean =>
+    known.some((fact) => fact.code === code && fact.data.role === role && fact.data.sender === sender);
+  return found.filter((guard) => !brokenGuards([guard]).some(isKnown));
 }
 
 function contradicted(evidence: StreamEvidence, found: readonly Fact[]): StreamEvidence {

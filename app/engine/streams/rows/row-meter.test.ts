@@ -210,7 +210,7 @@ test('a sender without our code has a row of its time, by what its timestamps re
     );
   foreign.add(pictures(0, 239), { rate, frameFormat: 'progressive' });
   const samples = range(0, 10).map((half) => loadSample({ atNs: fromNs + half * 0.5e9 }));
-  const set = { deaths: 0, lost: false, silences: [], flush: () => Promise.resolve() };
+  const set = { deaths: 0, lost: false, standstills: () => [], flush: () => Promise.resolve() };
   const options = { set, clock, thresholds: defaultThresholds, wallOffsetUs: 0, samples: () => samples };
   const elsewhere = { ...options, isSenderRemote: true };
   const meter = new RowMeter(elsewhere, 0, [stream], fromNs, toNs);

@@ -5,12 +5,12 @@ import type { Guard } from '../../../protocol/precedence';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { drainSeconds, liveLossDelaySeconds, type Thresholds } from '../../../protocol/thresholds';
 import { LoadSums } from '../../load/load-sums';
+import type { ProcessStandstill } from '../../load/standstills';
 import { samplesWithin } from '../../load/window';
 import type { RangeCounter } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLedger, ForeignRange } from '../foreign/foreign-ledger';
-import type { HostSilence } from '../living-hosts';
 import { endRange, forgetRange, type OpenRange, openRange } from '../open-range';
 import { outagesOf } from '../outages';
 import type { Stream } from '../stream';
@@ -27,8 +27,8 @@ export interface MeteredSet {
   readonly deaths: number;
   /** A stream host died and could not be started again. */
   readonly lost: boolean;
-  /** When stream hosts sent nothing. */
-  readonly silences: readonly HostSilence[];
+  /** Of all processes that measure, as far as they touch the time between two moments; `toNs` is now, or was just now. */
+  standstills(fromNs: number, toNs: number): readonly ProcessStandstill[];
 }
 
 export interface RowMeterOptions {
@@ -131,8 +131,10 @@ export class RowMeter {
       await set.flush();
     }
     const samples = this.options.samples();
-    const { deaths, lost, silences } = set;
-    const row = { fromNs: this.fromNs, toNs, limitNs, samples, deaths, lost, silences };
+    const { fromNs } = this;
+    const { deaths, lost } = set;
+    const standstills = set.standstills(fromNs, clock.monotonicNs());
+    const row = { fromNs, toNs, limitNs, samples, deaths, lost, standstills };
     const guards = this.watch.guards(row, this.options.thresholds);
     return this.build(
       toNs,
@@ -189,7 +191,8 @@ export class RowMeter {
     /** Null for a row as it stands. */
     guards: readonly Guard[] | null,
   ): StreamsRow {
-    const { thresholds, wallOffsetUs, samples, isSenderRemote = false, isBetween = false } = this.options;
+    const { set, thresholds, wallOffsetUs, samples } = this.options;
+    const { isSenderRemote = false, isBetween = false } = this.options;
     this.addLoad(toNs);
     const streams = this.opened.map(({ stream, open }): MeasuredStream => {
       const coded = open && 'counter' in open ? open : null;
@@ -211,6 +214,7 @@ export class RowMeter {
     return buildRow({
       ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load: this.load, samples: samples() },
       ...{ thresholds, wallOffsetUs, isSenderRemote, isBetween, hostName: hostname() },
+      standstills: (fromNs, toNs) => set.standstills(fromNs, toNs),
       ...{
         guards: guards ?? [],
         contradictions: guards ? this.watch.contradictions() : [],

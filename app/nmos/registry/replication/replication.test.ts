@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { ask } from '../../../testing/http-client';
 import { TestRegistry } from '../../../testing/nmos-registry';
 import { changed, nmosId, nmosNode, nmosTypes } from '../../../testing/nmos-resources';
-import { Random, seeds } from '../../../testing/random';
+import { cases, Random, seeds } from '../../../testing/random';
 import { SimulatedClock } from '../../../testing/simulated-clock';
 import { eventually } from '../../../testing/time-passes';
 import { mergeResource } from './merge';
@@ -47,7 +47,7 @@ async function alike(one: TestRegistry, other: TestRegistry, count: number): Pro
 }
 
 test('nodes spread over two registries are complete at both', async () => {
-  const nodes = 200;
+  const nodes = cases(40, 200);
   const [one, other] = await two();
   const load = async (registry: TestRegistry, first: number): Promise<void> => {
     for (let number = first; number < nodes; number += 4) await registry.registerNode(number);
@@ -135,14 +135,15 @@ test('a registry that returns empty catches up with its peer', async () => {
 
 test('what changes while a peer is given all that there is comes after it', async () => {
   const one = await start();
-  for (let number = 0; number < 300; number++) await one.registerNode(number);
+  const [nodes, changes] = [2000, 20];
+  for (let number = 0; number < nodes; number++) one.putNode(nmosNode(number).node);
   const other = await start();
   other.registry.addPeer(one.origin);
-  for (let number = 300; number < 330; number++) {
-    await one.registerNode(number);
-    await one.delete(`nodes/${nmosId(0, number - 300)}`);
+  for (let number = 0; number < changes; number++) {
+    await one.registerNode(nodes + number);
+    await one.delete(`nodes/${nmosId(0, number)}`);
   }
-  await alike(one, other, 300 * 6);
+  await alike(one, other, nodes - changes + changes * 6);
 });
 
 /** A connection between two registries that can be cut. */

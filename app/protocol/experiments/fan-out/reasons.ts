@@ -44,8 +44,6 @@ export const fanOutReasons = {
   'machine-taken': (of) =>
     `other programs took the processors: machine CPU ${of.number('machineCpu')} %, by this row ${of.number('ownCpu')} %; ` +
     'end them and measure again',
-  'stood-still': (of) =>
-    `${of.word('who')} stood still for up to ${of.number('longestMs')} ms: stopped by a signal, or not run by the system`,
   'matched-late': (of) => `${of.word('subscribers')} matched the publisher after samples were sent already`,
   'no-sample-sent': () => 'no sample was sent',
   'fan-out-failed': (of) => `a process of the fan-out failed: ${of.word('why')}`,

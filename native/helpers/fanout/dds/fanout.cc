@@ -69,7 +69,7 @@ class Fanout {
     } else if (type == "begin" && subscribing_) {
       subscribing_->begin(MeasuredTime::of(command));
     } else if (type == "begin" && counting_) {
-      counting_->begin();
+      counting_->begin(MeasuredTime::of(command));
     } else if (type == "finish" && counting_) {
       counting_->finish();
     } else if (type == "finish" && subscribing_) {

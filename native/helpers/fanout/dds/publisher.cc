@@ -5,9 +5,9 @@
 #include <thread>
 
 #include "native/base/pacing/clock.h"
+#include "native/base/platform/thread_time.h"
 #include "native/helpers/fanout/dds/case_qos.h"
 #include "native/helpers/fanout/dds/sample_type.h"
-#include "native/helpers/fanout/processor_time.h"
 #include "native/helpers/fanout/writer_ids.h"
 
 namespace whiteline::fanout {

@@ -60,15 +60,7 @@ void PublishingRole::begin(const MeasuredTime& time) {
 }
 
 void PublishingRole::run() {
-  uint64_t before = 0;
-  SecondWatch watch(time_, [&](int64_t second) {
-    const uint64_t samples = publisher_.samples() - before;
-    before += samples;
-    helper_.send(Message("second")
-                     .number("second", second)
-                     .number("samples", samples)
-                     .number("bytes", samples * settings_.sampleBytes));
-  });
+  SecondWatch watch(time_, [&](int64_t second) { helper_.send(Message("second").number("second", second)); });
   if (pinger_) {
     pinger_->ping(time_);
   } else {
@@ -96,7 +88,8 @@ void PublishingRole::reportEnd(const SecondWatch::Seen& seen, bool acknowledged)
                    .flag("isAcknowledged", acknowledged)
                    .number("processorNs", seen.used.processorNs)
                    .number("busiestThreadNs", seen.used.busiestThreadNs)
-                   .number("stoodStillNs", seen.stoodStillNs));
+                   .number("stoppedNs", seen.standstill.stoppedNs)
+                   .number("starvedNs", seen.standstill.starvedNs));
 }
 
 }  // namespace whiteline::fanout

@@ -46,30 +46,12 @@ SubscribingRole::SubscribingRole(helpers::Helper& helper, const Command& command
     ports.push_back(subscribers_.back()->port());
     leastBufferBytes = std::min(leastBufferBytes, subscribers_.back()->bufferBytes());
   }
-  before_.resize(subscribers_.size());
   helper_.send(Message("open").numbers("ports", ports).number("receiveBufferBytes", leastBufferBytes));
 }
 
 void SubscribingRole::begin(const MeasuredTime& time) {
   if (watch_) throw Error("BAD_INPUT", "Expected begin once");
-  watch_.emplace(time, [this](int64_t second) { reportSecond(second); });
-}
-
-void SubscribingRole::reportSecond(int64_t second) {
-  std::vector<int64_t> bytes;
-  uint64_t samples = 0;
-  for (size_t index = 0; index < subscribers_.size(); ++index) {
-    const uint64_t now = subscribers_[index]->samples();
-    const uint64_t more = now - before_[index];
-    before_[index] = now;
-    samples += more;
-    bytes.push_back(static_cast<int64_t>(more * settings_.sampleBytes));
-  }
-  helper_.send(Message("second")
-                   .number("second", second)
-                   .number("samples", samples)
-                   .number("bytes", samples * settings_.sampleBytes)
-                   .numbers("perSubscriber", bytes));
+  watch_.emplace(time, [](int64_t) {});
 }
 
 void SubscribingRole::finish(const Command& command) {
@@ -83,7 +65,8 @@ void SubscribingRole::finish(const Command& command) {
   helper_.send(Message("done")
                    .number("processorNs", seen.used.processorNs)
                    .number("busiestThreadNs", seen.used.busiestThreadNs)
-                   .number("stoodStillNs", seen.stoodStillNs));
+                   .number("stoppedNs", seen.standstill.stoppedNs)
+                   .number("starvedNs", seen.standstill.starvedNs));
 }
 
 void SubscribingRole::waitForRest(uint64_t samples, int64_t silenceNs, int64_t restNs) const {

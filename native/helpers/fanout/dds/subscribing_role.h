@@ -19,22 +19,19 @@ class SubscribingRole {
   /** Opens them, and says at which ports they receive. @throws Error */
   SubscribingRole(helpers::Helper& helper, const helpers::Command& command);
 
-  /** Reports each second, and takes the processor time. */
+  /** Takes the processor time, and finds out whether this process stands still. */
   void begin(const MeasuredTime& time);
   /** So many were sent: reports what came of it, when all are there or no more come. @throws Error,
    * MessageError */
   void finish(const helpers::Command& command);
 
  private:
-  void reportSecond(int64_t second);
   void waitForRest(uint64_t samples, int64_t silenceNs, int64_t restNs) const;
   void report(const Subscriber& subscriber, int64_t samples);
 
   helpers::Helper& helper_;
   Settings settings_;
   std::vector<std::unique_ptr<Subscriber>> subscribers_;
-  /** Samples of each at the end of the last second. */
-  std::vector<uint64_t> before_;
   std::optional<SecondWatch> watch_;
 };
 

@@ -134,6 +134,7 @@ test.each<[Partial<Counts>, Partial<Counts>, Line['state'], RegExp]>([
   [{ receiveErrors: 1 }, { receiveErrors: 3, transmitErrors: 1 }, 'problem', /3 broken packets in 3 s/],
   [{ receiveDropped: 5 }, { receiveDropped: 7 }, 'warning', /dropped 2 packets in 3 s/],
   [{ transmitErrors: 4 }, { transmitErrors: 4 }, 'warning', /no errors now, but .+ 4 broken/],
+  [{ receiveErrors: 1 }, { receiveErrors: 1 }, 'warning', /no errors now, but .+ 1 broken/],
 ])('counters that go from %j to %j are %s', (before, after, state, found) => {
   const line = judgeErrors('x0', { ...quiet, ...before }, { ...quiet, ...after }, 3);
   expect({ state: line.state, found: line.found }).toEqual({ state, found: expect.stringMatching(found) });

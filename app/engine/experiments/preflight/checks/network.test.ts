@@ -104,6 +104,19 @@ test.each<[string, Firewall, Line['state'], RegExp]>([
   });
 });
 
+test('what to do about a firewall', () => {
+  expect(judgeFirewall(firewall(true))).toMatchObject({
+    advice: 'Let NDI’s ports in',
+    command: expect.stringMatching(
+      /^ufw allow 5353\/udp; ufw allow 5959:6100\/tcp; ufw allow 5960:6100\/udp /,
+    ),
+  });
+  expect(judgeFirewall(firewall(false, rule({ isNarrowed: true })))).toMatchObject({
+    advice: expect.stringMatching(/see whether the other machines are among them$/),
+    command: 'nft list ruleset',
+  });
+});
+
 test('what one chain takes another may still drop', () => {
   const { chains } = firewall(false, rule({}));
   const open = firewall(false, everything);

@@ -1,0 +1,136 @@
+import type { Command } from 'commander';
+import { appVersion } from '../engine/sessions/environment';
+import { addCompareCommand } from './compare';
+import { addContentCommands } from './content';
+import { doctor } from './doctor';
+import { finish } from './finish';
+import { appFolder } from './folders';
+import { listCommand } from './list';
+import { addNoteCommands } from './note';
+import { newProgram } from './program';
+import { addReportCommand } from './report';
+import { addRunCommand } from './run';
+import { addRunsCommand, runsFlag } from './runs';
+import { selftestCommand } from './selftest';
+import { sendCommand } from './send';
+import { serveCommand } from './serve';
+import { addNmosNodeFlags } from './serve-nmos';
+import { sessionFlag } from './session-flag';
+import { thresholdsFlag } from './settings';
+import { sourcesCommand } from './sources';
+import { printError } from './terminal';
+import { watchCommand } from './watch';
+
+/**
+ * All commands of `whiteline` but those of `whiteline nmos`.
+ * @param settingsProblem why the console's settings are not in force; null where they are
+ */
+export function whitelineProgram(settingsProblem: string | null): Command {
+  const program = newProgram('whiteline')
+    .description(
+      'Puts video streams on a network one by one, follows every frame, and says what each stream costs.',
+    )
+    .version(appVersion(appFolder))
+    // What follows a command is its own.
+    .enablePositionalOptions();
+
+  // Unreadable settings change the thresholds and the runs folder, so each command warns. `doctor` reports them itself.
+  program.hook('preAction', (_, command) => {
+    if (settingsProblem !== null && command.name() !== 'doctor') printError(`whiteline: ${settingsProblem}`);
+  });
+
+  addRunCommand(program);
+
+  program
+    .command('list')
+    .description('Lists the experiments, and what each still needs on this machine')
+    .option('--json', 'one JSON object per experiment')
+    .action(finish(listCommand));
+
+  program
+    .command('sources')
+    .description('Lists the NDI sources of the network')
+    .option('--seconds <n>', 'how long to look', '2')
+    .option('--from <hosts>', 'asks these hosts directly too, for example 192.0.2.7,192.0.2.8')
+    .option('--json', 'one JSON object per source: its name and addresses')
+    .action(finish(sourcesCommand));
+
+  program
+    .command('doctor')
+    .description('Says what works on this machine, what does not, and why')
+    .option('--json', 'one JSON object per line')
+    .action(finish((flags: { json?: boolean }) => doctor(flags, settingsProblem)));
+
+  program
+    .command('selftest')
+    .description(
+      'Puts every fault into real NDI on this machine, and certifies that each is counted as what it is',
+    )
+    .option('--frames <n>', 'length of the test, frames at 60 a second', '1800')
+    .option('--seed <n>', 'repeats the faults of an earlier test; default: others each time')
+    .option('--json', 'the certificate as one JSON object')
+    .action(finish(selftestCommand));
+
+  program
+    .command('send')
+    .description('Sends streams until Ctrl-C; put any receiver at the other end')
+    .option('--source <source>', 'white-line, noise, or the path of a movie', 'white-line')
+    .option('--format <format>', 'picture and rate of a generated source', '1280x720@60')
+    .option('--scale <size>', 'resizes a movie')
+    .option('--rate <rate>', 'sends a movie at this frame rate, for example 59.94 or 60000/1001')
+    .option('--start-frame <n>', 'frame of a Hap movie that is sent first')
+    .option('--preload', 'reads a Hap movie into memory before it is sent')
+    .option('--reads <mode>', 'how a Hap movie is read: cached, or direct, past the page cache', 'cached')
+    .option('--pixel-format <format>', 'uyvy or bgra', 'uyvy')
+    .option('--streams <n>', 'how many', '1')
+    .option('--name <name>', 'NDI name; a number follows it', 'Whiteline')
+    .option('--no-audio', 'sends no sound along')
+    .option('--out <folder>', 'writes a run folder: what was submitted and missed, by row and stream')
+    .option('--seconds <duration>', 'ends by itself after sending for so long; default: at Ctrl-C')
+    .option(...thresholdsFlag())
+    .action(finish(sendCommand));
+
+  program
+    .command('watch <names...>')
+    .description('Receives streams until Ctrl-C and counts their frames; put any sender at the other end')
+    .option('--out <folder>', 'writes a run folder')
+    .option(...sessionFlag)
+    .option(
+      '--seconds <duration>',
+      'ends by itself after measuring for so long, which begins once all streams are received; default: at Ctrl-C',
+    )
+    .option('--address <host:port>', 'connects there without looking the first name up')
+    .option('--from <hosts>', 'asks these hosts directly too, for example 192.0.2.7,192.0.2.8')
+    .option(...thresholdsFlag())
+    .option(
+      '--capture-logs',
+      'each receiver writes its own log of captured numbers into the folder of --out or --session',
+    )
+    .option('--json', 'one JSON object per line, of type view (each second and stream), state or row')
+    .action(finish(watchCommand));
+
+  const serve = program
+    .command('serve')
+    .description('Shows the console in a browser of this machine, until Ctrl-C')
+    .option('--port <n>', 'of 127.0.0.1; 0 takes one that is free', '0')
+    .option(...runsFlag())
+    .option('--from <hosts>', 'asks these hosts for their sources too, for example 192.0.2.7,192.0.2.8')
+    .option(...thresholdsFlag())
+    .option('--json', 'one JSON object per line: the address, and what becomes of the node of NMOS')
+    .action(finish(serveCommand));
+  addNmosNodeFlags(serve);
+
+  addReportCommand(program);
+  addRunsCommand(program);
+  addCompareCommand(program);
+  addNoteCommands(program);
+
+  addContentCommands(
+    program.command('content').description('Inspects movies, checks them, and makes test content'),
+  );
+
+  // Here for the help alone: entry.ts starts it.
+  program.command('nmos').description('A registry and a node of NMOS: see whiteline nmos --help');
+
+  return program;
+}

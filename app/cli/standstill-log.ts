@@ -1,0 +1,33 @@
+import { standstillGuards } from '../engine/load/standstills';
+import type { Clock } from '../protocol/clock';
+import { problemText, toProblem } from '../protocol/errors';
+import { brokenGuards } from '../protocol/precedence';
+import { wordsOf } from '../protocol/reason-words';
+import { defaultThresholds } from '../protocol/thresholds';
+import type { OwnStandstillWatch } from '../standstill/own-standstill';
+
+const lookEveryMs = 10_000;
+
+/**
+ * Says of a process without a row when it stood still for too long in the newest 10 s: what others measure of it is not its doing.
+ * Returns what ends it.
+ */
+export function logStandstills(
+  role: string,
+  own: Pick<OwnStandstillWatch, 'take'>,
+  clock: Pick<Clock, 'every'>,
+  log: (line: string) => void,
+): () => void {
+  const look = (): void => {
+    try {
+      const pieces = own.take().map((one) => ({ ...one, who: { role } }));
+      const facts = brokenGuards(standstillGuards(pieces, defaultThresholds));
+      if (facts.length > 0) log(wordsOf(facts));
+    } catch (error) {
+      log(problemText(toProblem(error)));
+      stop();
+    }
+  };
+  const stop = clock.every(lookEveryMs, look);
+  return stop;
+}

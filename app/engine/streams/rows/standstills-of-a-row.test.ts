@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { wordsOf } from '../../../protocol/reason-words';
+import { MissCause } from '../../../protocol/records';
+import { type MeasuredRowOptions, measuredRow } from '../../../testing/measured-row';
+import { stopped } from '../../../testing/standstills';
+import type { ProcessStandstill, Who } from '../../load/standstills';
+
+const processes: [name: string, who: Who][] = [
+  ['our sending process', { role: 'sending' }],
+  ['our receiving process', { role: 'receiving' }],
+  ['our engine process', { role: 'engine' }],
+  ['a process of the sender of Whiteline 1', { sender: 'Whiteline 1' }],
+];
+
+/** When a stop began, in seconds of a row of two seconds, and whether it may have cost the row frames. */
+const moments: [name: string, beginOf: (seconds: number) => number, isNear: boolean][] = [
+  ['over its beginning', (seconds) => -seconds / 2, true],
+  ['in it', () => 0.5, true],
+  ['over its end', (seconds) => 2 - seconds / 2, true],
+  ['just before it', (seconds) => -0.5 - seconds, true],
+  ['long before it', (seconds) => -1.5 - seconds, false],
+];
+
+const lengths = [0.2, 0.7, 1.2, 3];
+const dropped = { frames: 4, sdkDropped: 0 };
+const missed = { frames: 4, cause: MissCause.SenderLate };
+
+interface Outcome {
+  verdict: string;
+  reason: string;
+}
+
+/** A row that closes as long after its end as rows do. */
+async function rowWith(
+  who: Who,
+  pieceOf: (fromSeconds: number) => ProcessStandstill,
+  options: Partial<MeasuredRowOptions>,
+): Promise<Outcome> {
+  const row = measuredRow({ endedSecondsAgo: 1.9, ...options });
+  const piece = pieceOf(row.fromNs / 1e9);
+  if ('sender' in who) row.stream.senderStandstills.addAll([piece]);
+  else row.standstills.addAll([piece]);
+  const { verdict, reason } = await row.clock.until(row.meter.close(row.toNs));
+  return { verdict, reason: wordsOf(reason) };
+}
+
+const cases = processes.flatMap(([name, who]) =>
+  moments.flatMap(([moment, beginOf, isNear]) =>
+    lengths.map((seconds) => ({ name, who, moment, beginOf, isNear, seconds })),
+  ),
+);
+
+test.each(cases)('$name was stopped for $seconds s, $moment', async (one) => {
+  const { name, who, beginOf, isNear, seconds } = one;
+  const pieceOf = (fromSeconds: number) => {
+    const began = fromSeconds + beginOf(seconds);
+    return stopped(who, began, began + seconds);
+  };
+  const isTooLong = isNear && seconds > 0.25;
+  const said = `${name} was stopped for ${seconds} s (limit 0.25 s)`;
+  // What is below the bound, or long ago, keeps its verdict.
+  for (const lost of [{ lost: dropped }, { missed }]) {
+    const { verdict, reason } = await rowWith(who, pieceOf, lost);
+    const isOwnPacing = 'missed' in lost;
+    expect(verdict).toBe(isTooLong || isOwnPacing ? 'INVALID' : 'FAIL');
+    expect(reason.includes(said)).toBe(isTooLong);
+  }
+  // Where every frame came whole, nothing was lost to it.
+  const whole = await rowWith(who, pieceOf, {});
+  expect(whole.verdict).toBe('PASS');
+  expect(whole.reason.includes(said)).toBe(isTooLong);
+});
+
+test.each(processes)(
+  '%s waited for a processor: an excuse, unless recorded facts prove the loss',
+  async (name, who) => {
+    const pieceOf = (fromSeconds: number): ProcessStandstill => ({
+      ...stopped(who, fromSeconds, fromSeconds + 0.4),
+      kind: 'starved',
+    });
+    const { verdict, reason } = await rowWith(who, pieceOf, { lost: dropped });
+    expect([verdict, reason]).toEqual([
+      'INVALID',
+      expect.stringContaining(`${name} waited for a processor for 0.4 s (limit 0.25 s)`),
+    ]);
+  },
+);

@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder';
+import { watchOwnStandstill } from './own-standstill';
+import { queuedTime } from './queued-time';
+
+const folder = temporaryFolder();
+
+beforeEach(() => {
+  if (process.env.WHITELINE_OLD_DIST) throw new Error('dist is older than its sources: npm run build');
+});
+
+// Another program may take the processor away.
+test('a busy event loop is no standstill', { tags: 'machine' }, () => {
+  const watch = watchOwnStandstill();
+  onTestFinished(() => watch.close());
+  watch.take();
+  const endMs = performance.now() + 500;
+  while (performance.now() < endMs);
+  expect(watch.take()).toEqual([]);
+});
+
+test('after its end a watch tells nothing', async () => {
+  const watch = watchOwnStandstill();
+  expect(watch.take()).toEqual(expect.any(Array));
+  watch.close();
+  const words = 'The thread that watches for standstills failed: it ended';
+  await vi.waitFor(() => expect(() => watch.take()).toThrow(words));
+});
+
+test('the time in the queue for a processor is read anew each time, and not known where the system does not tell', () => {
+  const file = join(folder, 'schedstat');
+  writeFileSync(file, '43377846 41398096 18\n');
+  const queued = queuedTime(file);
+  expect(queued()).toBe(41_398_096);
+  writeFileSync(file, '425133572 163444302 112\n');
+  expect(queued()).toBe(163_444_302);
+  for (const untold of ['', '0 0 0\n']) {
+    writeFileSync(file, untold);
+    expect(queued()).toBeNull();
+  }
+  expect(queuedTime(join(folder, 'absent'))()).toBeNull();
+});

@@ -1,0 +1,155 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Helpers } from '../engine/capabilities/helper/helpers';
+import type { Launch } from '../engine/capabilities/helper/launch';
+import type { Experiment } from '../engine/experiments/experiment';
+import { type ProcessStandstill, StandstillLog } from '../engine/load/standstills';
+import type { MachineBooks } from '../engine/machine/machine-books';
+import { exportText } from '../engine/reports/export';
+import { type RunnerOptions, type RunOutcome, runExperiment } from '../engine/runs/runner';
+import { readEvents, readRun } from '../engine/sessions/read-run';
+import type { MovieHost } from '../engine/streams/sources/movie';
+import { StreamSet } from '../engine/streams/stream-set';
+import type { RunTool } from '../engine/tools/run-tool';
+import { WallClock } from '../engine/wall-clock';
+import type { Progress } from '../protocol/console';
+import type { LoadSample } from '../protocol/load';
+import { wordsOf } from '../protocol/reason-words';
+import type { ReportData } from '../protocol/report';
+import type { Row } from '../protocol/row';
+import type { Run, RunEvent } from '../protocol/run';
+import { defaultThresholds } from '../protocol/thresholds';
+import { FakeApplication } from './fake-application';
+import { loadSample } from './load-sample';
+import { madeUpBooks } from './made-up-books';
+import { recorderIn } from './recorder';
+import type { ScriptedTools } from './scripted-tools';
+import type { SimulatedClock } from './simulated-clock';
+
+const samplesEveryMs = 500;
+const template = '<script type="application/json" id="whiteline-run">{}</script>';
+
+/** A run on a simulated clock, and what it measures with in the place of programs. */
+export interface WholeRunOrder {
+  experiment: Experiment;
+  clock: SimulatedClock;
+  /** A folder of the test: the run makes its own in it. */
+  folder: string;
+  parameters: Record<string, unknown>;
+  launch?: Launch;
+  tools?: ScriptedTools;
+  native?: MovieHost;
+  books?: MachineBooks;
+  /** Ctrl-C, so long after the start. */
+  stopAfterMs?: number;
+  /** What the sample of a moment has otherwise; null: none is taken. */
+  sampleAt?(atNs: number): Partial<LoadSample> | null;
+  /** Times in seconds from the start. */
+  standstills?: readonly ProcessStandstill[];
+}
+
+export interface WholeRun {
+  outcome: RunOutcome;
+  /** As run.json has it. */
+  run: Run;
+  /** Those of incidents, by kind and words; the beginning and the end of the run are in `run`. */
+  incidents: [kind: RunEvent['kind'], text: string][];
+  progress: Progress[];
+  /** Of the run. */
+  folder: string;
+  /** What the HTML report shows. */
+  page: ReportData;
+}
+
+const neverAsked: RunTool = ({ file }) => Promise.reject(new Error(`no one wrote an answer of ${file}`));
+const noLaunch: Launch = ({ name }) => {
+  throw new Error(`no one wrote a ${name}`);
+};
+const noHost: MovieHost = {
+  request: ({ name }) => Promise.reject(new Error(`no one wrote an answer to ${name}`)),
+};
+
+/** Carries an experiment out by the runner, into a folder, and reads what it left there. */
+export async function wholeRun(order: WholeRunOrder): Promise<WholeRun> {
+  const { experiment, clock, sampleAt = () => ({}) } = order;
+  const wall = new WallClock(clock);
+  const parameters = experiment.declaration.parameters.parse(order.parameters);
+  const { recorder } = recorderIn(mkdtempSync(join(order.folder, 'run-')), {
+    wall,
+    start: startOf(experiment, parameters),
+  });
+  const noteEvent: RunnerOptions['recorder']['event'] = (...event) => recorder.event(...event);
+  const progress: Progress[] = [];
+  const abort = new AbortController();
+  const stops = [
+    clock.every(samplesEveryMs, () => {
+      const atNs = clock.monotonicNs();
+      const changes = sampleAt(atNs);
+      if (changes) recorder.sample(loadSample({ atNs, wallMs: clock.wallMs(), streams: 0, ...changes }));
+    }),
+  ];
+  if (order.stopAfterMs !== undefined) stops.push(clock.after(order.stopAfterMs, () => abort.abort()));
+  const running = runExperiment({
+    ...{ experiment, parameters, recorder, wall, thresholds: defaultThresholds },
+    set: unusedStreams(clock, order.standstills),
+    host: order.native ?? noHost,
+    helpers: new Helpers(clock, noteEvent, order.launch ?? noLaunch),
+    runTool: order.tools?.run ?? neverAsked,
+    machine: order.books ?? madeUpBooks(clock),
+    signal: abort.signal,
+    processIds: () => [],
+    onRow: () => undefined,
+    onProgress: (reported) => progress.push(reported),
+  }).finally(() => order.tools?.letGo());
+  const outcome = await clock.until(running);
+  for (const stop of stops) stop();
+  const folder = recorder.folder.path;
+  const incidents = readEvents(folder)
+    .filter(({ kind }) => kind !== 'run-started' && kind !== 'run-ended')
+    .map(({ kind, text }): [RunEvent['kind'], string] => [kind, text]);
+  return { outcome, run: readRun(folder), incidents, progress, folder, page: pageOf(order.folder, folder) };
+}
+
+function startOf(experiment: Experiment, parameters: Record<string, unknown>) {
+  const { id, title } = experiment.declaration;
+  return {
+    ...{ experiment: id, title, parameters, command: `whiteline run ${id}` },
+    ...{ thresholds: { ...defaultThresholds }, environment: {} },
+  };
+}
+
+/** No stream of it is ever opened. */
+function unusedStreams(clock: SimulatedClock, standstills: readonly ProcessStandstill[] = []): StreamSet {
+  const log = new StandstillLog();
+  const startNs = clock.monotonicNs();
+  log.addAll(
+    standstills.map((piece) => ({ ...piece, fromNs: startNs + piece.fromNs, toNs: startNs + piece.toNs })),
+  );
+  return new StreamSet({
+    ...{ application: new FakeApplication(), clock, ndiCandidates: [], wallOffsetUs: 0, shareRecords: false },
+    ...{ standstills: log, noteEvent: () => undefined, onChange: () => undefined },
+  });
+}
+
+function pageOf(place: string, folder: string): ReportData {
+  const file = join(place, 'template.html');
+  writeFileSync(file, template);
+  const page = exportText(folder, 'html', file);
+  return JSON.parse(page.slice(template.indexOf('{}'), -'</script>'.length));
+}
+
+/** What people read of a run's rows, in their order. */
+export function rowTexts({
+  rows,
+}: Pick<Run, 'rows'>): [label: string, verdict: Row['verdict'], reason: string][] {
+  return rows.map(({ label, verdict, reason }) => [label, verdict, wordsOf(reason)]);
+}
+
+/** Begin and end of each row, seconds after that of the run. */
+export function secondsOf({
+  rows,
+  startedAt,
+}: Pick<Run, 'rows' | 'startedAt'>): [from: number, to: number][] {
+  const secondsAt = (at: string): number => (Date.parse(at) - Date.parse(startedAt)) / 1000;
+  return rows.map(({ from, to }) => [secondsAt(from), secondsAt(to ?? from)]);
+}

@@ -1,0 +1,2 @@
+/** What e2e/display.chromium.ts puts into a page. */
+export { socketBridge } from '../renderer/engine/socket-bridge';

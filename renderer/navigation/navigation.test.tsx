@@ -1,0 +1,41 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+// uPlot needs a complete window if it finds one, so it is loaded before the stub.
+import 'uplot';
+import { expect, test } from 'vitest';
+import { stubWindow } from '../../app/testing/window';
+
+test('the rail has a key for each screen, from 1 on, and says which is shown', async () => {
+  stubWindow({});
+  const { Navigation } = await import('./navigation');
+  const { showScreen, useScreen } = await import('./shown-screen');
+  const items = [...renderToStaticMarkup(<Navigation />).matchAll(/<button([^>]*)>.*?<span>([^<]*)</g)];
+  expect(
+    items.map(([, marks = '', name]) => [
+      name,
+      /aria-keyshortcuts="(\d)"/.exec(marks)?.[1],
+      marks.includes('aria-current="page"'),
+    ]),
+  ).toEqual([
+    ['Streams', '1', true],
+    ['Experiments', '2', false],
+    ['Sessions', '3', false],
+    ['Preflight', '4', false],
+    ['NMOS', '5', false],
+    ['Settings', '6', false],
+    ['About', '7', false],
+  ]);
+  showScreen('about');
+  expect(useScreen.getState().shown).toBe('about');
+});
+
+test.each([
+  ['Electron', {}, 'SettingsScreen'],
+  ['a browser', undefined, 'ServedSettings'],
+])('in %s the settings are those of its process', async (_, whiteline, name) => {
+  stubWindow(whiteline);
+  const { screens } = await import('./screens');
+  const { ChartBoard } = await import('../charts/chart-board');
+  const { LoadHistory } = await import('../engine/load-history');
+  const shown = screens.find(({ id }) => id === 'settings')?.render(new ChartBoard(new LoadHistory(), true));
+  expect(shown).toHaveProperty('type.name', name);
+});
