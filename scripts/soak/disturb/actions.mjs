@@ -47,11 +47,11 @@ export async function stop({ pid, role }, seconds) {
     while (stateOf(pid) !== 'T' && isAlive(pid) && now() < untilNs) await sleep(1);
     if (stateOf(pid) === 'T') action.from = action.to = now();
     const endNs = (action.from ?? now()) + seconds * 1e9;
-    while (isAlive(pid) && now() < endNs) {
+    do {
       await sleep(Math.max(1, Math.min(pollMs, (endNs - now()) / 1e6)));
       const seenNs = now();
       if (stateOf(pid) === 'T') action.to = seenNs;
-    }
+    } while (isAlive(pid) && now() < endNs);
   } finally {
     signal(pid, 'SIGCONT');
     stopped.delete(pid);

@@ -42,6 +42,8 @@ const codes = {
   'process-died': deathProblem,
   'process-lost': deathProblem,
 };
+/** What a reason that is one sentence says. */
+const sentenceWords = [[/overflowed this machine/, overflowProblem]];
 /** What a reason says was seen beside a loss. */
 const seenWords = [
   [/clock (was set|went)|slept|had no link|MTU of/, () => never],
@@ -63,17 +65,22 @@ export function namesWhatWas(row, truth) {
 /** What a row says of what was or was not there, each with why it is not true (null where it is). */
 function statementsOf({ reason, subjects }) {
   const facts = [...reason, ...subjects.flatMap((subject) => subject.reason ?? [])];
-  const texts = facts
-    .map(({ code, data }) => (code === 'outage' ? data.seen : data.seenBeside))
-    .filter((text) => typeof text === 'string');
+  const textsOf = (textOf) => facts.map(textOf).filter((text) => typeof text === 'string');
+  const seen = textsOf(({ code, data }) => (code === 'outage' ? data.seen : data.seenBeside));
+  const sentences = textsOf(({ code, data }) => (code === 'text' ? data.text : undefined));
   return [
     ...facts
       .filter(({ code }) => code in codes)
       .map(({ code, data }) => [statementOf(code, data), (truth) => codes[code](truth, data)]),
-    ...texts.flatMap((text) =>
-      seenWords.filter(([pattern]) => pattern.test(text)).map(([, problemOf]) => [`“${text}”`, problemOf]),
-    ),
+    ...saidIn(seen, seenWords),
+    ...saidIn(sentences, sentenceWords),
   ];
+}
+
+function saidIn(texts, words) {
+  return texts.flatMap((text) =>
+    words.filter(([pattern]) => pattern.test(text)).map(([, problemOf]) => [`“${text}”`, problemOf]),
+  );
 }
 
 function statementOf(code, { role, tool, sender, helper, seconds }) {
@@ -91,6 +98,10 @@ function othersProblem({ around, othersPercent }) {
 function stolenProblem({ stolenPercent }) {
   if (stolenPercent >= leastStolenPercent) return null;
   return `the hypervisor took ${stolenPercent.toFixed(0)} % at most`;
+}
+
+function overflowProblem({ haveDatagramsOverflowed }) {
+  return haveDatagramsOverflowed ? null : 'no buffer of a socket overflowed';
 }
 
 function standstillProblem(truth, data, kind) {

@@ -1,10 +1,13 @@
 import { now } from './actions.mjs';
-import { descendantsOf, machineTicks, ticksOf } from './processes.mjs';
+import { datagramsOverflowed, descendantsOf, machineTicks, ticksOf } from './processes.mjs';
 
 const lookMs = 250;
 const windowNs = 1e9;
 
-/** An account of our own of what the hypervisor, and programs that are not of the command, took of all cores. */
+/**
+ * An account of our own of what the hypervisor, and programs that are not of the command, took of all cores, and of the datagrams that
+ * overflowed a socket's buffer.
+ */
 export class LoadWatch {
   #looks = [];
   #timer;
@@ -22,7 +25,7 @@ export class LoadWatch {
     this.roots.push(root);
   }
 
-  /** Windows of about a second each: when, and in % of all cores the hypervisor's share and that of other programs. */
+  /** Windows of about a second each: when, in % of all cores the hypervisor's share and that of other programs, and datagrams. */
   end() {
     clearInterval(this.#timer);
     this.#look();
@@ -36,6 +39,7 @@ export class LoadWatch {
         to: look.atNs,
         stolenPercent: percent('steal'),
         othersPercent: percent('others'),
+        datagramsOverflowed: look.overflowed - before.overflowed,
       };
     });
   }
@@ -44,7 +48,7 @@ export class LoadWatch {
     const { busy, steal, total } = machineTicks();
     for (const root of this.roots) this.#own.set(root, Math.max(this.#own.get(root) ?? 0, ticksOfTree(root)));
     const own = [...this.#own.values()].reduce((sum, ticks) => sum + ticks, 0);
-    this.#looks.push({ atNs: now(), steal, total, others: busy - own });
+    this.#looks.push({ atNs: now(), steal, total, others: busy - own, overflowed: datagramsOverflowed() });
   }
 }
 

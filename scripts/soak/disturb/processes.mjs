@@ -99,6 +99,15 @@ export function machineTicks() {
   return { busy, steal, total: busy + steal + idle + wait };
 }
 
+/** UDP datagrams that found a socket's buffer full, of all programs, since the start of the machine. */
+export function datagramsOverflowed() {
+  const [names, values] = read('/proc/net/snmp')
+    .split('\n')
+    .filter((line) => line.startsWith('Udp:'))
+    .map((line) => line.trim().split(/\s+/));
+  return Number(values[names.indexOf('RcvbufErrors')]);
+}
+
 function read(path) {
   try {
     return readFileSync(path, 'latin1');

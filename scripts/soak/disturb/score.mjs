@@ -136,9 +136,9 @@ function wrongFail(experiment, { around, whole, sure }) {
 
 function unsaid({ verdict, reason }, { sure }) {
   if (!standsBy(verdict) || reason.some(({ code }) => standstillCodes.test(code))) return [];
-  // The command of a sender elsewhere measures nothing: its stream hosts do.
+  // Elsewhere only the stream hosts that send are measured.
   return sure
-    .filter(({ role }) => role !== 'remote engine')
+    .filter(({ role }) => !role.startsWith('remote ') || role === 'remote sending')
     .filter(({ role, seconds }) => seconds >= (isTool(role) ? toolSeconds : ownSeconds))
     .map(
       ({ role, seconds }) =>

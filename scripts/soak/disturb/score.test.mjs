@@ -116,6 +116,25 @@ test('an INVALID that names other programs which did take the CPU is right witho
   expect(found({ verdict: 'INVALID', figures: missed(1), reason }, done([], [busy]))).toEqual([]);
 });
 
+test('an INVALID by datagrams that overflowed a buffer is right where the kernel counted some', () => {
+  const text = '0.7 % lost, of which 40 of 40 came and overflowed this machine’s buffers';
+  const changed = { verdict: 'INVALID', subjects: [], reason: [fact('text', { text })] };
+  const counted = (datagramsOverflowed) =>
+    done([], [{ ...busy, stolenPercent: 0, othersPercent: 0, datagramsOverflowed }]);
+  expect(found(changed, counted(40), 'link by UDP')).toEqual([]);
+  expect(found(changed, counted(0), 'link by UDP')).toEqual([
+    `false blame: INVALID that says “${text}”: no buffer of a socket overflowed`,
+  ]);
+});
+
+test('of a sender elsewhere only the stream hosts that send have to be named', () => {
+  const unsaid = (role) => found({}, done([stop(role, 11e9, 11.6e9)])).filter((one) => /^not said/.test(one));
+  for (const role of ['remote engine', 'remote receiving']) expect(unsaid(role)).toEqual([]);
+  expect(unsaid('remote sending')).toEqual([
+    'not said: PASS without a word of remote sending, which stood still for 0.60 s',
+  ]);
+});
+
 test('what was done two seconds before a row is not of it', () => {
   expect(scoreRow('stream-load', row(), done([stop('sending', 6e9, 8e9)])).category).toBe('control');
   expect(scoreRow('stream-load', row(), done([stop('sending', 8e9, 9.5e9)])).category).toBe('disturbed');

@@ -7,7 +7,8 @@ export const aroundNs = 1e9;
 
 /**
  * @param row with `fromNs` and `toNs`
- * @returns actions around it; how long each process surely stood still in it, and in all its stops around it at most; what others took at most
+ * @returns actions around it; how long each process surely stood still in it, and in all its stops around it at most; what others took at most;
+ *   whether datagrams overflowed a socket's buffer
  */
 export function truthOf({ fromNs, toNs }, { actions, load, stolen }) {
   const done = actions.filter(({ kind, from, failed }) => (kind === 'stop' ? from !== null : !failed));
@@ -21,6 +22,7 @@ export function truthOf({ fromNs, toNs }, { actions, load, stolen }) {
     whole: secondsByProcess(around, (action) => action.perhapsTo - action.perhapsFrom),
     hogSeconds: sum(around.filter(isHog).map((action) => overlapNs(action, fromNs, toNs) / 1e9)),
     othersPercent: Math.max(0, ...seconds.map(({ othersPercent }) => othersPercent)),
+    haveDatagramsOverflowed: seconds.some(({ datagramsOverflowed }) => datagramsOverflowed > 0),
     stolenPercent: Math.max(
       0,
       ...seconds.map(({ stolenPercent }) => stolenPercent),
