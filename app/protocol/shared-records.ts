@@ -74,24 +74,10 @@ const loadAttributes = {
   stolen: 'stealPercent',
 } as const;
 
-const plainAttributes = [
-  'version',
-  'sender',
-  'source',
-  'start',
-  'offset',
-  'boot',
-  'overflowed',
-  'stopped',
-  'starved',
-  'measured',
-  ...Object.keys(loadAttributes),
-];
-const knownAttributes = new Set([
-  ...[...plainAttributes, 'submitted', 'begun'],
-  ...missedAttributes.keys(),
-  ...lateAttributes.keys(),
-]);
+/** Frames in a list that we cannot name would be counted nowhere. */
+function isUnknownList(name: string): boolean {
+  return name.startsWith('missed-') && !missedAttributes.has(name);
+}
 
 /** Longer ones are not read. */
 export const maxSharedCharacters = 16_384;
@@ -160,7 +146,10 @@ export function parseSharedRecords(xml: string): SharedRecords | null {
   return isSound && sourceId > 0 && counts.every((count) => count >= 0) ? records : null;
 }
 
-/** Null unless all of the text is this one element, with attributes that we know, each of them once. */
+/**
+ * Null unless all of the text is this one element, with each attribute once. Attributes that a later version adds are skipped, but for
+ * lists of frames.
+ */
 function parseAttributes(xml: string): Map<string, string> | null {
   if (xml.length > maxSharedCharacters) return null;
   const body = /^<whiteline_records ([^<>]*)\/>$/.exec(xml)?.[1];
@@ -170,7 +159,7 @@ function parseAttributes(xml: string): Map<string, string> | null {
   while (pattern.lastIndex < body.length) {
     const [, name, value] = pattern.exec(body) ?? [];
     if (name === undefined || value === undefined) return null;
-    if (!knownAttributes.has(name) || attributes.has(name)) return null;
+    if (isUnknownList(name) || attributes.has(name)) return null;
     attributes.set(name, value);
   }
   return attributes;
