@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, test, vi } from 'vitest';
-import { lookAtTools, type ThreadLook, type ToolLooks, toolStandstills } from './tool-watch';
+import { isInFreezer, lookAtTools, type ThreadLook, type ToolLooks, toolStandstills } from './tool-watch';
 
 const look = (atMs: number, threads: Record<string, ThreadLook>, name = 'fio'): ToolLooks => ({
   atNs: atMs * 1e6,
@@ -31,6 +31,16 @@ test.each<[string, ToolLooks[], unknown[]]>([
   ],
 ])('%s', (_, looks, pieces) => {
   expect(piecesOf(...looks)).toEqual(pieces);
+});
+
+test.each([
+  ['__refrigerator', true],
+  ['do_freezer_trap', true],
+  ['io_schedule', false],
+  ['0', false],
+  ['', false],
+])('a thread that waits in %j is frozen: %s', (waitsIn, isFrozen) => {
+  expect(isInFreezer(waitsIn)).toBe(isFrozen);
 });
 
 test('a real program and what it started: asleep, stopped, and asleep again', async () => {

@@ -3,7 +3,7 @@ import type { Standstill } from '../../protocol/standstill';
 import { readProc, readProcNumber } from './proc';
 import type { ProcessStandstill } from './standstills';
 
-/** Whether a thread could run. Asleep, or waiting for a disk, it does what it wants. */
+/** Whether a thread could run: stopped by a signal, a debugger or a freezer it cannot. Asleep, or waiting for a disk, it does what it wants. */
 type ThreadState = 'stopped' | 'runnable' | 'other';
 
 export interface ThreadLook {
@@ -86,10 +86,17 @@ function childrenOf(thread: string): number[] {
 
 function lookAtThread(folder: string, id: string): ThreadLook {
   const thread = `${folder}/task/${id}`;
+  const state = stateOf(readProc(`${thread}/stat`) ?? '');
+  const isFrozen = state === 'other' && isInFreezer(readProc(`${thread}/wchan`) ?? '');
   return {
-    state: stateOf(readProc(`${thread}/stat`) ?? ''),
+    state: isFrozen ? 'stopped' : state,
     cpuNs: readProcNumber(`${thread}/schedstat`),
   };
+}
+
+/** A frozen cgroup shows a state of its own nowhere: its threads seem to sleep, or to wait for a disk. Freezers of both versions. */
+export function isInFreezer(waitsIn: string): boolean {
+  return /refrigerator|freezer/.test(waitsIn);
 }
 
 /** The letter behind the name, which may hold blanks and brackets. */
