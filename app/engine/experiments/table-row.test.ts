@@ -85,6 +85,19 @@ test('a process that was stopped for too long in a row spoils it, and no other r
   expect(codesOf(next(10))).toEqual([]);
 });
 
+test('what ended just before a row is not of it; what lasts into it is', async () => {
+  const startSeconds = clock.monotonicNs() / 1e9;
+  const context = contextOf(() => 0);
+  const codesOfARow = async (until: number): Promise<string[]> => {
+    context.standstills = near(stopped({ role: 'engine' }, startSeconds - 1.2, startSeconds + until));
+    const close = openTableRow(context);
+    await clock.pass(5000);
+    return codesOf(close(5));
+  };
+  expect(await codesOfARow(-0.1)).toEqual([]);
+  expect(await codesOfARow(5.1)).toEqual(['process-stopped']);
+});
+
 test('of a row of repeats the worst counts, and what lies between them does not', async () => {
   const startNs = clock.monotonicNs();
   const at = (from: number, to: number) => ({ fromNs: startNs + from * 1e9, toNs: startNs + to * 1e9 });

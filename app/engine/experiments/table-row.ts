@@ -56,7 +56,8 @@ export function openTableRow(
     const toNs = clock.monotonicNs();
     // Two seconds before, so that a row which is too short for a sample of its own has the newest ones.
     const samples = context.samples(fromNs - 2e9, toNs);
-    const standstills = context.standstills(fromNs, toNs);
+    // What ended before it began cost it nothing: it has tools and connections of its own.
+    const standstills = context.standstills(fromNs, toNs).filter((piece) => piece.toNs > fromNs);
     const time = { fromNs, toNs, limitNs: toNs, samples, deaths: 0, lost: false, standstills };
     const others = othersInWorst(samples, repeats ?? [{ fromNs, toNs }], thresholds);
     return {
