@@ -60,6 +60,14 @@ test('without a label, what was set stands in its own column', () => {
   expect(lines[lines.length - 1]).toMatch(/^ {3}1 +12 +– +– +– +– {2}PASS$/);
 });
 
+test('a row that is PASS names what disturbed the instrument, and nothing else', () => {
+  const stopped = { code: 'process-stopped', data: { role: 'engine', seconds: 1.5, limitSeconds: 0.25 } };
+  const lines = new TerminalTable({ columns }).lines(
+    tableRow({ framesDropped: 0 }, { reason: [...because('all came'), stopped] }),
+  );
+  expect(lines.at(-1)).toBe('     our engine process was stopped for 1.5 s (limit 0.25 s)');
+});
+
 test('a short word is a cell, a long one a line below; a row that is not PASS says why, once', () => {
   const table = new TerminalTable({ columns });
   const advice = 'Set the MTU of eth0 to 9000';

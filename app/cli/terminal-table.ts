@@ -1,6 +1,6 @@
 import { type Column, type ExperimentDeclaration, spreadsOf } from '../protocol/experiments/declaration';
 import { type Metric, metricOf } from '../protocol/metrics/registry';
-import { wordsOf } from '../protocol/reason-words';
+import { guardCodes, wordsOf } from '../protocol/reason-words';
 import type { Row } from '../protocol/row';
 import { numberOf, scalarOf } from '../protocol/row-figures';
 
@@ -63,7 +63,7 @@ export class TerminalTable {
       .map(({ metric }) => cellOf(metricOf(metric), spreads.get(metric) ?? null));
   }
 
-  /** Why a row is not PASS, and the texts that have no column. */
+  /** Why a row is not PASS, what disturbed the instrument in one that is, and the texts that have no column. */
   private below(row: Row): string[] {
     const inCells = new Set(this.cells?.flatMap(({ metric, spread }) => [metric.id, spread?.id]));
     const texts = this.columns.flatMap((column) => {
@@ -71,8 +71,9 @@ export class TerminalTable {
       const isBelow = inCells.has(column.metric) ? isLongText(scalarOf(row, column.metric)) : text !== '';
       return isBelow && !isSaid(column, row) ? [[metricOf(column.metric).heading, text] as const] : [];
     });
-    const reason = wordsOf(row.reason);
-    const isReported = row.verdict === 'PASS' || texts.some(([, text]) => text === reason);
+    const isPass = row.verdict === 'PASS';
+    const reason = wordsOf(isPass ? row.reason.filter(({ code }) => guardCodes.has(code)) : row.reason);
+    const isReported = texts.some(([, text]) => text === reason);
     return [
       ...(isReported || reason === '' ? [] : [`     ${reason}`]),
       ...texts.map(([heading, text]) => `     ${heading}: ${text}`),
