@@ -36,7 +36,9 @@ await runMain(async () => {
     },
   });
   const options = {
-    ...Object.fromEntries(Object.keys(numbers).map((name) => [name, numberOf(name, values[name])])),
+    ...Object.fromEntries(
+      Object.keys(numbers).map((name) => [name, numberOf(name, values[name], positionals)]),
+    ),
     only: values.only,
   };
   const chosen = positionals.length > 0 ? positionals : ['streams'];
@@ -52,12 +54,12 @@ await runMain(async () => {
   return holds ? 0 : 1;
 });
 
-function numberOf(name, text) {
+function numberOf(name, text, areaNames) {
   const { fallback, least, most } = numbers[name];
   const value = Number(text);
-  if (value >= least && value <= most) return value;
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
   throw new SetupError(
-    `Expected a number of ${name} from ${least} to ${most} for --${name} but received ${text}.`,
-    `npm run soak -- --${name} ${fallback}`,
+    `Expected a whole number from ${least} to ${most} for --${name} but received ${text}.`,
+    `npm run soak -- ${[...areaNames, `--${name}`, fallback].join(' ')}`,
   );
 }

@@ -81,12 +81,19 @@ export async function sideBySide(...actions) {
 }
 
 /** Runs a script's main function, and ends it with one clear sentence where it could not go on. */
+function remedyOf(error) {
+  if (error instanceof SetupError) return error.remedy;
+  if (error.code?.startsWith('ERR_PARSE_ARGS'))
+    return 'docs/testing.md has the options of the soaks and of fuzzing, docs/benchmarks.md those of the benchmarks';
+  // A system call that failed: a checkout of another user's, a full disk.
+  return error.syscall && remedyIn(error.message);
+}
+
 export async function runMain(main) {
   try {
     process.exitCode = (await main()) ?? 0;
   } catch (error) {
-    // A system call that failed: a checkout of another user's, a full disk.
-    const remedy = error instanceof SetupError ? error.remedy : error.syscall && remedyIn(error.message);
+    const remedy = remedyOf(error);
     process.exitCode = exitCodes.environment;
     if (remedy) process.stderr.write(`\nCannot go on: ${error.message}\nWhat to do: ${remedy}\n`);
     else {
