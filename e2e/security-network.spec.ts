@@ -54,7 +54,7 @@ async function tryPeers(page: Page, { addresses, tcpPort, udpPort }: Listeners):
             }),
         ),
       );
-      // By then the candidates of the other side were looked at too.
+      // By then the candidates of the other side have been checked too.
       for (const peer of peers) await peer.getStats();
       for (const { near, far } of ends) {
         near.close();

@@ -18,7 +18,7 @@ test('an Electron with webUtils is asked for the path', () => {
   expect(asked).toEqual([file, onFile]);
 });
 
-test('without webUtils the path is on the file, or there is none', () => {
+test('without webUtils the file has its path, or none', () => {
   expect(pathOf(onFile, undefined)).toBe('/on/file/clip.mov');
   expect(pathOf(file, undefined)).toBe('');
 });

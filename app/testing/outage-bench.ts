@@ -88,7 +88,7 @@ export class OutageBench {
 
   /** A live run, and how to end it. Each sender is added by the operator. */
   async live(folder: string, kinds: readonly SenderKind[]) {
-    // Nobody reads run.json here.
+    // No test reads run.json here.
     const derive = async (): Promise<void> => undefined;
     const { recorder } = recorderIn(folder, { wall: new WallClock(this.clock), derive });
     this.every(500, () => {

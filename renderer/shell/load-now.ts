@@ -12,7 +12,7 @@ export function loadNow(
   return {
     cpu: figure(now('cpuMachine'), 1),
     loopback: inUnit(now('loopback')),
-    // Of one way alone nobody knows the sum.
+    // One direction alone does not give the sum.
     wire: inUnit(wireOut === null || wireIn === null ? null : wireOut + wireIn),
   };
 }

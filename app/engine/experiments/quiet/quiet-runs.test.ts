@@ -114,7 +114,7 @@ test('processors that slowed down for heat, and time that the hypervisor took, a
     { books: { look }, sampleAt: () => ({ cpuStealPercent: 9 }) },
   );
   expect(run.rows[0]?.verdict).toBe('FAIL');
-  // Looked at when the row begins, each second within it, and at its end.
+  // The books are read when the row begins, once a second within it, and at its end.
   expect(run.rows[0]?.figures).toMatchObject({ 'quiet.throttles': 10, 'quiet.stolenMaxPercent': 9 });
 });
 
