@@ -80,7 +80,7 @@ export async function sideBySide(...actions) {
   throw new SetupError(all('message'), all('remedy'));
 }
 
-/** Runs a script's main function, and ends it with one clear sentence where it could not go on. */
+/** What a person can do about it; nothing where it is a fault of ours. */
 function remedyOf(error) {
   if (error instanceof SetupError) return error.remedy;
   if (error.code?.startsWith('ERR_PARSE_ARGS'))
@@ -89,6 +89,7 @@ function remedyOf(error) {
   return error.syscall && remedyIn(error.message);
 }
 
+/** Runs a script's main function, and ends it with one clear sentence where it could not go on. */
 export async function runMain(main) {
   try {
     process.exitCode = (await main()) ?? 0;
