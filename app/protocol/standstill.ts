@@ -20,7 +20,11 @@ export interface StandstillSums {
 
 export const noStandstill: StandstillSums = { stoppedMs: 0, starvedMs: 0 };
 
-/** Shorter ones are not reported: a timer of a busy machine may be so late. */
+/** A timer of a busy machine may be so late. */
+export const leastLateMs = 10;
+/** One of this length counts by itself. Shorter ones count where this much of a second is lost. */
 export const leastStandstillMs = 50;
-/** How often a process looks whether it stood still. */
+export const leastLostOfSecondMs = 250;
+/** How often a process looks whether it stood still, and for a second after it was late. */
 export const standstillLookMs = 50;
+export const lookAfterLateMs = 10;

@@ -11,8 +11,8 @@ function woken(lateMs: number, queuedMs: number | null, stolenMs = 0): Standstil
 test.each<[string, number, number | null, Standstill['kind'] | null]>([
   ['in time', 0, 0, null],
   ['early', -1, 0, null],
-  ['49 ms late', 49, 49, null],
-  ['50 ms late without a wait', 50, 0, 'stopped'],
+  ['9 ms late', 9, 9, null],
+  ['10 ms late without a wait', 10, 0, 'stopped'],
   ['1 s late, a bit less than half of it in the queue', 1000, 499, 'stopped'],
   ['1 s late, half of it in the queue', 1000, 500, 'starved'],
   ['1 s late, all of it in the queue', 1000, 1000, 'starved'],

@@ -1,4 +1,4 @@
-import { leastStandstillMs, type Standstill } from '../protocol/standstill';
+import { leastLateMs, type Standstill } from '../protocol/standstill';
 
 /** How a thread woke that slept until it was due. All times are of one monotonic clock, ns. */
 export interface Wake {
@@ -20,7 +20,7 @@ export function standstillOf({
   stolenNs,
 }: Wake): Standstill | null {
   const lateNs = wokeNs - dueNs;
-  if (lateNs < leastStandstillMs * 1e6) return null;
+  if (lateNs < leastLateMs * 1e6) return null;
   const queuedNs =
     queuedBeforeNs === null || queuedAfterNs === null ? lateNs : queuedAfterNs - queuedBeforeNs;
   // A hypervisor that takes a processor keeps its timers: nothing is in the queue meanwhile.

@@ -1,6 +1,6 @@
 import { SharedStandstills } from './shared-standstills';
 
-/** More than 50 s of standstill in pieces that nobody has taken. */
+/** More than 10 s of standstill in pieces that nobody has taken. */
 const pieces = 1024;
 const headBytes = 16;
 

@@ -15,8 +15,8 @@ export interface ProcessStandstill extends Standstill {
 
 export type StandstillLimits = Pick<Thresholds, 'maxStandstillSeconds' | 'maxToolStandstillSeconds'>;
 
-/** An hour of a process that stands still twice a second. */
-const kept = 7200;
+/** Half an hour of a process that stands still twenty times a second. */
+const kept = 36_000;
 /** What a standstill did may show so much later: a connection is made anew, queues run empty. */
 const echoNs = 1e9;
 /** They become known at most so much later than one that ended after them. */

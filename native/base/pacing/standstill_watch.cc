@@ -46,32 +46,22 @@ void look(StandstillRecords& records, int64_t dueNs) {
   nameThread("wl-still");
   const ThreadClock clock;
   StolenTime stolen;
+  LateWakes wakes;
   // It waited for its first turn already.
   std::optional<int64_t> queuedBeforeNs = 0;
   for (bool goesOn = true; goesOn;) {
     goesOn = records.sleep();
     const int64_t wokeNs = monotonicNs();
     const std::optional<int64_t> queuedAfterNs = queuedBy(clock);
-    const int64_t stolenNs = stolen.at(wokeNs, wokeNs - dueNs >= kLeastStandstillNs);
-    const LookSleep sleep{dueNs, wokeNs, queuedBeforeNs, queuedAfterNs, stolenNs};
-    dueNs = wokeNs + kStandstillLookNs;
-    records.woke(standstillOf(sleep), dueNs);
+    const int64_t stolenNs = stolen.at(wokeNs, wokeNs - dueNs >= kLeastLateNs);
+    const std::vector<Standstill> found = wakes.add({dueNs, wokeNs, queuedBeforeNs, queuedAfterNs, stolenNs});
+    dueNs = wokeNs + wakes.nextLookNs();
+    records.woke(found, dueNs);
     queuedBeforeNs = queuedAfterNs;
   }
 }
 
 }  // namespace
-
-std::optional<Standstill> standstillOf(const LookSleep& sleep) {
-  const int64_t lateNs = sleep.wokeNs - sleep.dueNs;
-  if (lateNs < kLeastStandstillNs) return std::nullopt;
-  const bool isKnown = sleep.queuedBeforeNs && sleep.queuedAfterNs;
-  const int64_t queuedNs = isKnown ? *sleep.queuedAfterNs - *sleep.queuedBeforeNs : lateNs;
-  // A hypervisor that takes a processor keeps its timers: nothing is in the queue meanwhile.
-  const int64_t waitedNs = queuedNs + sleep.stolenNs;
-  const auto kind = lateNs - waitedNs > waitedNs ? Standstill::Kind::Stopped : Standstill::Kind::Starved;
-  return Standstill{kind, sleep.dueNs, sleep.wokeNs};
-}
 
 void StandstillTime::add(const std::vector<Standstill>& found, int64_t fromNs, int64_t toNs) {
   for (const Standstill& one : found) {
@@ -93,11 +83,11 @@ bool StandstillRecords::sleep() {
   return false;
 }
 
-void StandstillRecords::woke(const std::optional<Standstill>& found, int64_t nextDueNs) {
+void StandstillRecords::woke(const std::vector<Standstill>& found, int64_t nextDueNs) {
   {
     const std::lock_guard lock(mutex_);
     dueNs_ = isEnding_ ? kNeverNs : nextDueNs;
-    if (found) add(*found);
+    for (const Standstill& one : found) add(one);
   }
   looked_.notify_all();
 }

@@ -5,49 +5,12 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <vector>
 
+#include "native/base/pacing/late_wakes.h"
+
 namespace whiteline {
-
-/**
- * A time in which this process was due to run and did not, of the monotonic clock; see
- * app/protocol/standstill.ts.
- */
-struct Standstill {
-  enum class Kind : uint8_t {
-    /** It did not even wait for a processor. */
-    Stopped,
-    Starved,
-  };
-
-  Kind kind;
-  int64_t fromNs;
-  int64_t toNs;
-
-  int64_t lengthNs() const { return toNs - fromNs; }
-  bool operator==(const Standstill&) const = default;
-};
-
-/** Shorter ones are not reported: a timer of a busy machine may be so late. */
-inline constexpr int64_t kLeastStandstillNs = 50'000'000;
-inline constexpr int64_t kStandstillLookNs = 50'000'000;
-
-/** One sleep of a thread, as the thread knows it when it is over. */
-struct LookSleep {
-  int64_t dueNs;
-  int64_t wokeNs;
-  /** How long it had waited for a processor before the sleep, and behind it; empty: the system does not say.
-   */
-  std::optional<int64_t> queuedBeforeNs;
-  std::optional<int64_t> queuedAfterNs;
-  /** What the hypervisor took of all processors meanwhile, and up to a second before. */
-  int64_t stolenNs = 0;
-};
-
-/** Empty: it woke in time. Of the kind that took the larger part; starved where that is not known. */
-std::optional<Standstill> standstillOf(const LookSleep& sleep);
 
 /** How long standstills lasted in all. */
 struct StandstillTime {
@@ -71,7 +34,7 @@ class StandstillRecords {
   /** By the thread that looks: sleeps until it is due. False: it is to end. */
   bool sleep();
   /** By the same: what it found, and when it wakes next. */
-  void woke(const std::optional<Standstill>& found, int64_t nextDueNs);
+  void woke(const std::vector<Standstill>& found, int64_t nextDueNs);
   void end();
 
   /**
