@@ -304,6 +304,7 @@ function missCause(of: AlikeFacts): string {
     of.is('isSourceLate') || isOnly.source ? 'its disk or its decoding was late' : loadText(of);
   const causes = [
     { frames: of.count('injected'), isOnly: isOnly.injected, text: 'injected on purpose', link: '' },
+    { frames: of.count('saidInjected'), isOnly: false, text: reportsInjected, link: 'where ' },
     { frames: of.count('sendBlocked'), isOnly: isOnly.blocked, text: notReturned, link: 'while ' },
     { frames: of.count('ownPacing'), isOnly: false, text: ownPacing, link: 'while ' },
   ];
@@ -313,6 +314,7 @@ function missCause(of: AlikeFacts): string {
   return known.map(({ frames, text, link }) => `${frames} ${link}${text}`).join(', ');
 }
 
+const reportsInjected = 'the sender reports an injected fault';
 const notReturned = 'the SDK’s send call had not returned (sdk-send-blocked)';
 
 function loadText(of: AlikeFacts): string {

@@ -20,8 +20,8 @@ export function addReportedRecords(ledger: StreamLedger, records: SharedRecords,
     cause: missed.cause.filter((_, index) => isNew(missed.frameNumber[index])),
   };
   ledger.addMisses({ ...absent, atNs: unknown(absent.frameNumber.length), overflowed: 0 });
-  // Lost over there, before they could be reported.
-  ledger.source.overflowed = records.overflowed;
+  // Lost over there, before they could be reported. What was lost stays so: a sum that fell and rises again is no new loss.
+  ledger.source.overflowed = Math.max(ledger.source.overflowed, records.overflowed);
   const reported = [...sent, ...absent.frameNumber];
   for (const frameNumber of reported) ledger.source.addReported(frameNumber);
   for (const [index, frameNumber] of late.frameNumber.entries())

@@ -22,6 +22,7 @@ import { ClockOffset } from './clocks/clock-offset';
 import { SharedClock } from './clocks/release-clock';
 import type { RangeCounter } from './counting/range-counter';
 import { firstSlotFrom } from './counting/schedule';
+import { injectedIn, noneInjected, partsOf } from './losses/loss-parts';
 import { isOverdue, noVideo, WatchSet } from './watch-set';
 
 const boot = 'this-boot';
@@ -152,21 +153,49 @@ describe('with the sender’s records', () => {
     expect(ledger().source.overflowed).toBe(0);
     report([], [reported([], { overflowed: 7 })]);
     expect(ledger().source.overflowed).toBe(7);
+    // A sum that falls and rises again is no new loss.
+    report([], [reported([], { overflowed: 0 })]);
+    expect(ledger().source.overflowed).toBe(7);
+    report([], [reported([], { overflowed: 7 })]);
+    expect(ledger().source.overflowed).toBe(7);
+  });
+
+  test('a fault that it says it injected is its own word, and none of this run', () => {
+    report(range(first, first + 9), [reported(range(first, first + 9))]);
+    const counter = ledger().openRange(first + 10);
+    counter.last = first + 39;
+    const missed = [first + 20];
+    const submitted = range(first + 10, first + 59).filter((slot) => slot !== first + 20);
+    report(submitted, [reported(submitted, { missed, cause: MissCause.Injected })]);
+    const counts = ledger().close(counter, first + 39);
+    expect(counts.tally.missCauses.Injected).toBe(1);
+    const injected = injectedIn(stream(), counts);
+    expect(injected).toEqual(noneInjected);
+    expect(partsOf(counts.tally, injected)).toMatchObject({ injectedMissed: 0, saidInjected: 1 });
   });
 
   test('how long the sender’s process stood still is known from when it was first heard', () => {
+    const sums = (stoppedMs: number, starvedMs: number, frames: number[] = []): string =>
+      reported(frames, { standstills: { stoppedMs, starvedMs } });
+    const hear = (seconds: number, ...metadata: string[]): void =>
+      reportPictures([], { metadata, atNs: slotNs(first) + seconds * 1e9 });
     const submitted = range(first, first + 9);
-    const [atNs] = [slotNs(first + 10)];
-    report(submitted, [reported(submitted, { standstills: { stoppedMs: 5000, starvedMs: 60 } })]);
-    expect(stream().senderStandstills.near(0, 2 * atNs)).toEqual([]);
-    report([], [reported([], { standstills: { stoppedMs: 6200, starvedMs: 60 } })]);
-    report([], [reported([], { standstills: { stoppedMs: 6200, starvedMs: 160 } })]);
+    report(submitted, [sums(5000, 60, submitted)]);
+    hear(1, sums(5000, 60));
+    hear(3, sums(6200, 60));
+    // Messages that were held up come together.
+    hear(5, sums(6200, 160), sums(6900, 160), sums(7400, 160));
     // Started again, it counts anew.
-    report([], [reported([], { standstills: { stoppedMs: 100, starvedMs: 0 } })]);
-    const pieces = stream().senderStandstills.near(0, 2 * atNs);
-    expect(pieces.map(({ who, kind, fromNs, toNs }) => [who, kind, toNs - fromNs])).toEqual([
-      [{ sender: stream().name }, 'stopped', 1.2e9],
-      [{ sender: stream().name }, 'starved', 0.1e9],
+    hear(6, sums(100, 0));
+    // More than the time that passed, and half a second for the way, is not true.
+    hear(6.25, sums(9000, 0));
+    const pieces = stream().senderStandstills.near(0, slotNs(first) + 9e9);
+    const who = { sender: stream().name };
+    expect(pieces.map((piece) => [piece.who, piece.kind, piece.toNs - piece.fromNs])).toEqual([
+      [who, 'stopped', 1.2e9],
+      [who, 'stopped', 1.2e9],
+      [who, 'starved', 0.1e9],
+      [who, 'stopped', 0.75e9],
     ]);
   });
 

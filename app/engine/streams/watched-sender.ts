@@ -8,7 +8,7 @@ import {
   type ReceiverStatus,
 } from '../../protocol/records';
 import { maxSharedFrames, parseSharedRecords, type SharedRecords } from '../../protocol/shared-records';
-import { type StandstillSums, standstillKinds } from '../../protocol/standstill';
+import type { StandstillSums } from '../../protocol/standstill';
 import { part } from './capture-part';
 import { ClockOffset } from './clocks/clock-offset';
 import { SharedClock } from './clocks/release-clock';
@@ -22,6 +22,7 @@ import { ForeignLedger } from './foreign/foreign-ledger';
 import { NumberJump } from './number-jump';
 import { lastFrameEndNs } from './outages';
 import { addReportedRecords, inferSubmitted } from './reported-records';
+import { ReportedStandstills } from './reported-standstills';
 import { ActiveSource, type Stream } from './stream';
 
 /** A sender that sends its records along does so four times a second; after this long without it has none to send. */
@@ -73,8 +74,7 @@ export class WatchedSender {
   private uncodedFromNs = 0;
   /** Pictures came after the sender was gone, none of them with a code yet. */
   private isBack = false;
-  /** As its sender reported last; null before. */
-  private stoodStill: StandstillSums | null = null;
+  private readonly standstills = new ReportedStandstills();
   private readonly connectedName: ConnectedName;
 
   /** `before`: who was followed under this name until now, and what it left of the one who sends now. */
@@ -164,6 +164,7 @@ export class WatchedSender {
   }
 
   private listen(metadata: string[], nowNs: number): void {
+    let sums: StandstillSums | null = null;
     for (const xml of metadata) {
       const records = parseSharedRecords(xml);
       if (!records) continue;
@@ -171,21 +172,12 @@ export class WatchedSender {
       const { ledger } = this.stream;
       if (ledger && records.sourceId !== ledger.identity.sourceId) continue;
       if (records.load) this.stream.reportedLoads.hear(records.load, nowNs, this.isHere(records));
-      this.hearStandstills(records.standstills, nowNs);
+      sums = records.standstills;
     }
     this.reported.splice(0, this.reported.length - keptMessages);
-  }
-
-  /** What the sums rose by ended just now; those of a process that was started again begin anew. */
-  private hearStandstills(sums: StandstillSums, nowNs: number): void {
-    const { stoodStill, stream } = this;
-    this.stoodStill = sums;
-    if (!stoodStill) return;
-    const pieces = standstillKinds.flatMap((kind) => {
-      const riseNs = (sums[`${kind}Ms`] - stoodStill[`${kind}Ms`]) * 1e6;
-      return riseNs > 0 ? { kind, fromNs: nowNs - riseNs, toNs: nowNs } : [];
-    });
-    stream.senderStandstills.add({ sender: stream.name }, pieces);
+    // Messages that were held up come at once: the last one says it all.
+    const ended = sums ? this.standstills.hear(sums, nowNs) : [];
+    this.stream.senderStandstills.add({ sender: this.stream.name }, ended);
   }
 
   /** Whether the sender runs on this machine, and so shares its monotonic clock. */

@@ -13,6 +13,7 @@ const words = {
     if (others === '') return 'injected on purpose';
     return `${injected} of them injected on purpose, and beside the other ${others}:`;
   },
+  'sender-injected': () => 'the sender reports an injected fault',
   'wall-clock-step': (of) => `this machine’s wall clock was set ${of.number('byMs', stepText)}`,
   'sender-clock-step': (of) => `the sender’s clock went ${of.number('byMs', stepText)} against ours`,
   'machine-suspended': (of) => `this machine slept for ${of.number('seconds', oneDigit)} s`,

@@ -75,6 +75,7 @@ function seenCauses(facts: LossFacts, limits: Thresholds): Cause[] {
 function senderCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   const { missCause, latePictures, lateDisk, longestCallNs } = facts;
   const { disk, decode } = latePictures;
+  if (missCause === MissCause.Injected) return [cause('sender-injected')];
   if (missCause === MissCause.SendBlocked) {
     const longestMs = longestCallNs > 0 ? longestCallNs / 1e6 : null;
     const blocked = cause('sdk-send-blocked', { longestMs });

@@ -30,7 +30,8 @@ export function injectedFrames(
   lostIn = (first: number, last: number): number => last - first + 1,
 ): number {
   const { stage, missCause, firstFrame, lastFrame, frames } = span;
-  if (stage === 'sender' && missCause === MissCause.Injected) return frames;
+  // Our own sender records each frame that it missed for a fault; one without faults of this run only claims that.
+  if (stage === 'sender' && missCause === MissCause.Injected) return faults.length > 0 ? frames : 0;
   const explained = reachesOf(faults, stage, missCause, framesPerSecond).reduce((sum, [first, last]) => {
     const [from, to] = [Math.max(first, firstFrame), Math.min(last, lastFrame)];
     return from <= to ? sum + lostIn(from, to) : sum;

@@ -10,6 +10,8 @@ export interface LossParts {
   /** By the run itself: of those that the sender missed, and of those that were lost behind it. */
   injectedMissed: number;
   injectedLost: number;
+  /** Missed, as a remote sender reports, for a fault that it injected itself. */
+  saidInjected: number;
   /** Missed while the SDK's send call had not returned. */
   sendBlocked: number;
   /** Missed by our own pacing. */
@@ -18,14 +20,16 @@ export interface LossParts {
   lost: number;
 }
 
-/** What the run itself injected, where the records of the sender do not say it. */
+/** What the run itself injected. */
 export interface InjectedFrames {
+  /** Missed on purpose. */
+  missed: number;
   /** Missed since a call was held back. */
   held: number;
   lost: number;
 }
 
-export const noneInjected: InjectedFrames = { held: 0, lost: 0 };
+export const noneInjected: InjectedFrames = { missed: 0, held: 0, lost: 0 };
 
 export function injectedIn(
   { injected, framesPerSecond, ledger }: Stream,
@@ -41,16 +45,21 @@ export function injectedIn(
   const sum = (runs: readonly LostRun[]): number => runs.reduce((total, run) => total + framesOf(run), 0);
   const { listed } = tally.lost;
   return {
+    missed: tally.missCauses.Injected,
     held: sum(listed.filter(({ cause }) => cause === MissCause.SendBlocked)),
     lost: sum(listed.filter(({ stage }) => stage !== 'sender')),
   };
 }
 
-export function partsOf(tally: RangeTally, { held, lost }: InjectedFrames): LossParts {
+export function partsOf(tally: RangeTally, { missed, held, lost }: InjectedFrames): LossParts {
   const { SourceSkipped, SenderLate, SendBlocked, Injected } = tally.missCauses;
   return {
-    ...{ injectedMissed: Injected + held, injectedLost: lost, sendBlocked: SendBlocked - held },
-    ...{ ownPacing: SourceSkipped + SenderLate, lost: tally.lostFrames - lost },
+    ...{ injectedMissed: missed + held, injectedLost: lost, saidInjected: Injected - missed },
+    ...{
+      sendBlocked: SendBlocked - held,
+      ownPacing: SourceSkipped + SenderLate,
+      lost: tally.lostFrames - lost,
+    },
   };
 }
 
@@ -59,6 +68,7 @@ export function partsText(now: LossParts, before: LossParts | null): string {
   const since = (part: keyof LossParts): number => now[part] - (before?.[part] ?? 0);
   const parts: [frames: number, text: string][] = [
     [since('injectedMissed') + since('injectedLost'), 'injected on purpose'],
+    [since('saidInjected'), 'not submitted, the sender reports an injected fault'],
     [since('sendBlocked'), 'not submitted while the SDK’s send call had not returned'],
     [since('ownPacing'), 'not submitted, our own pacing was late'],
     [since('lost'), 'did not come, or not whole'],

@@ -458,7 +458,7 @@ describe('why nothing was submitted', () => {
   });
 
   test.each([
-    ['injected on purpose', MissCause.Injected],
+    ['the sender reports an injected fault', MissCause.Injected],
     ['our own sender was late although its machine had time', MissCause.SourceSkipped],
   ])('%s', (cause, missCause) => {
     expect(causeOf([played({ missed, cause: missCause })])).toBe(cause);
@@ -498,7 +498,7 @@ describe('what the run itself injected is reported as that', () => {
   const onPurpose = ['injected on purpose'];
 
   test.each<[string, Play, Fault[]]>([
-    ['miss', { missed: [600], cause: MissCause.Injected }, []],
+    ['miss', { missed: [600], cause: MissCause.Injected }, [{ verb: 'miss', first: 600, last: 600 }]],
     ['skip', { lost: range(600, 604) }, [{ verb: 'skip', first: 600, last: 604 }]],
     [
       'two skips beside each other',
@@ -521,6 +521,7 @@ describe('what the run itself injected is reported as that', () => {
 
   test.each<[string, Play, Fault[]]>([
     ['one frame more than was skipped', { lost: range(600, 605) }, [{ verb: 'skip', first: 600, last: 604 }]],
+    ['what a remote sender says it injected', { missed: [600], cause: MissCause.Injected }, []],
     ['a fault elsewhere', { lost: [700] }, [{ verb: 'skip', first: 600, last: 604 }]],
     ['a fault that loses nothing', { lost: [600] }, [{ verb: 'tear', first: 600, last: 600 }]],
     ['a fault that spoils in another way', { torn: [600] }, [{ verb: 'damage-top', first: 600, last: 600 }]],

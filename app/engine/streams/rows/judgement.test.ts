@@ -196,9 +196,18 @@ describe('whose fault', () => {
   });
 
   test('an injected miss is the sender’s, and is said to be injected', () => {
-    const judgement = judged({ missed: [100], cause: MissCause.Injected });
+    const play = { missed: [100], cause: MissCause.Injected };
+    const judgement = judged(play, { injected: { ...noneInjected, missed: 1 } });
     expect(judgement).toMatchObject({ verdict: 'FAIL', senderMissed: true });
     expect(judgement.reason).toContain('the sender missed 1 frame: injected on purpose');
+  });
+
+  test('a miss that a remote sender says it injected is the sender’s, and is said to be reported', () => {
+    const judgement = judged({ missed: [100], cause: MissCause.Injected });
+    expect(judgement).toMatchObject({ verdict: 'FAIL', senderMissed: true });
+    expect(judgement.reason).toContain(
+      'the sender missed 1 frame: the sender reports an injected fault (rule',
+    );
   });
 
   describe('V16: each cause with its own frames', () => {
@@ -216,20 +225,25 @@ describe('whose fault', () => {
 
     test('injected, held up by the SDK, and late ourselves', () => {
       const { Injected, SendBlocked, SenderLate } = MissCause;
-      expect(
-        missedOf([
-          [range(100, 104), Injected],
-          [range(300, 303), SendBlocked],
-        ]),
-      ).toMatch(
+      const fiveAndFour: [number[], number][] = [
+        [range(100, 104), Injected],
+        [range(300, 303), SendBlocked],
+      ];
+      expect(missedOf(fiveAndFour)).toContain(
+        '9 frames: 5 where the sender reports an injected fault, 4 while the SDK’s send call had not returned',
+      );
+      expect(missedOf(fiveAndFour, { ...noneInjected, missed: 5 })).toMatch(
         /^the sender missed 9 frames: 5 injected on purpose, 4 while the SDK’s send call had not returned \(sdk-send-blocked\) \(rule/,
       );
       expect(
-        missedOf([
-          [[100], Injected],
-          [[300, 301], SendBlocked],
-          [[500], SenderLate],
-        ]),
+        missedOf(
+          [
+            [[100], Injected],
+            [[300, 301], SendBlocked],
+            [[500], SenderLate],
+          ],
+          { ...noneInjected, missed: 1 },
+        ),
       ).toContain(
         '4 frames: 1 injected on purpose, 2 while the SDK’s send call had not returned (sdk-send-blocked), ' +
           '1 while the sender’s machine was at 96 %',
@@ -237,7 +251,7 @@ describe('whose fault', () => {
     });
 
     test('misses behind a call that was held back on purpose are injected', () => {
-      const held = { held: 3, lost: 0 };
+      const held = { ...noneInjected, held: 3 };
       expect(missedOf([[range(100, 102), MissCause.SendBlocked]], held)).toContain(
         'the sender missed 3 frames: injected on purpose (rule',
       );
@@ -247,7 +261,7 @@ describe('whose fault', () => {
     });
 
     test('of lost frames, how many were injected', () => {
-      const { reason } = judged({ lost: range(100, 108) }, { injected: { held: 0, lost: 5 } });
+      const { reason } = judged({ lost: range(100, 108) }, { injected: { ...noneInjected, lost: 5 } });
       expect(reason).toMatch(/^9 frames dropped in transport of 600, 5 of them injected on purpose \(rule/);
     });
 

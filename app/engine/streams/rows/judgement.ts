@@ -299,10 +299,11 @@ function missedData(
   { injected: frames = noneInjected, sender }: Pick<Circumstances, 'injected' | 'sender'>,
   isSourceLate: boolean,
 ): FactData {
-  const { injectedMissed: injected, sendBlocked, ownPacing } = partsOf(tally, frames);
+  const { injectedMissed: injected, saidInjected, sendBlocked, ownPacing } = partsOf(tally, frames);
   const { busiestPercent: loadPercent, othersPercent, isGpu } = busierOf(sender);
   const load = { loadPercent, othersPercent, ...(isGpu && { isGpu }) };
-  return { frames: tally.missed, injected, sendBlocked, ownPacing, isSourceLate, ...load };
+  const causes = { injected, saidInjected, sendBlocked, ownPacing };
+  return { frames: tally.missed, ...causes, isSourceLate, ...load };
 }
 
 function lostData(

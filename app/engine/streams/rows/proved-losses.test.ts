@@ -12,9 +12,9 @@ import type { MeasuredStream } from './measured-stream';
 import { buildRow } from './row-builder';
 
 /** Other programs take most of the CPU all the time. */
-function busy(changes: MachineChange[] = [], isOutside = true): LoadSample[] {
+function busy(changes: MachineChange[] = [], isOutside = true, cpuPercent = 95): LoadSample[] {
   return samples((seconds) => ({
-    cpuPercent: 95,
+    cpuPercent,
     ...(isOutside && { wireReceiveMbps: 120, loopbackMbps: 0 }),
     changes: changes.filter(({ atNs }) => atNs > (seconds - 0.5) * 1e9 && atNs <= seconds * 1e9),
   }));
@@ -37,10 +37,19 @@ interface Case {
   changes?: MachineChange[];
   isOutside?: boolean;
   guards?: Guard[];
+  cpuPercent?: number;
   change?: (stream: MeasuredStream) => MeasuredStream;
 }
 
-function judged({ play = {}, faults = [], changes = [], isOutside, guards = [], change }: Case): string {
+function judged({
+  play = {},
+  faults = [],
+  changes = [],
+  isOutside,
+  guards = [],
+  cpuPercent,
+  change,
+}: Case): string {
   const stream = played(play);
   stream.stream.injected = faults;
   const streams = [change ? change(stream) : stream];
@@ -48,7 +57,7 @@ function judged({ play = {}, faults = [], changes = [], isOutside, guards = [], 
   const row = buildRow(
     rowInput({
       ...{ fromNs: frameNs(60), toNs: frameNs(lastSlot + 1), guards, streams },
-      samples: busy(changes, isOutside),
+      samples: busy(changes, isOutside, cpuPercent),
       isSenderRemote: isOutside !== false,
     }),
   );
@@ -198,9 +207,22 @@ test.each<[string, Case, RegExp, ...RegExp[]]>([
   ],
   [
     'misses that the run itself injected',
-    { play: { missed: [600], cause: MissCause.Injected }, isOutside: false },
+    {
+      ...{ play: { missed: [600], cause: MissCause.Injected }, isOutside: false },
+      faults: [{ verb: 'miss', first: 600, last: 600 }],
+    },
     /^FAIL: the sender missed 1 frame: injected on purpose \(rule: the sender misses no frame/,
     others,
+  ],
+  [
+    'misses that a remote sender says it injected: its word proves nothing',
+    { play: { missed: [600], cause: MissCause.Injected } },
+    /^INVALID: other programs took 85\.0 % of the CPU \(limit 25 %\); the sender missed 1 frame: the sender reports an injected fault \(rule/,
+  ],
+  [
+    'on a machine with time to spare they are the sender’s, all the same',
+    { play: { missed: [600], cause: MissCause.Injected }, cpuPercent: 10 },
+    /^FAIL: the sender missed 1 frame: the sender reports an injected fault \(rule: [^)]*\)$/,
   ],
   [
     'a sender that ended, and was started again',

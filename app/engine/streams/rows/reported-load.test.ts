@@ -55,3 +55,15 @@ test('a report of this machine is of the moment that it names, however long it w
   const at = (seconds: number) => loads.at(seconds * 1e9)?.cpuPercent ?? null;
   expect([9.5, 9.9, 10, 10.51, 11.2, 11.4].map(at)).toEqual([null, 10, 10, 10.5, 11, null]);
 });
+
+test('a report of this machine is of no moment to come, and hides none of those that come later', () => {
+  const loads = new ReportedLoads();
+  for (const [measured, arrived] of [
+    [10, 10.1],
+    [1e6, 10.3],
+    [10.5, 10.6],
+    [11, 11.1],
+  ] as const)
+    loads.hear(sharedLoad({ measuredNs: measured * 1e9, cpuPercent: 50 }), arrived * 1e9, true);
+  expect(secondsOf(loads)).toEqual([10, 10.5, 11]);
+});

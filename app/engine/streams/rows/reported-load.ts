@@ -25,7 +25,8 @@ export class ReportedLoads {
   /** Each measurement counts once, at the time that it is of, however late or often it comes. */
   hear({ measuredNs, ...load }: SharedLoad, nowNs: number, isHere = false): void {
     this.isHere = isHere;
-    if (measuredNs <= this.newestMeasuredNs) return;
+    // By our own clock nothing of the future was measured; taken as the newest, it would hide all that comes until then.
+    if (measuredNs <= this.newestMeasuredNs || (isHere && measuredNs > nowNs + sameSecondNs)) return;
     this.newestMeasuredNs = measuredNs;
     if (isHere) {
       this.add({ ...load, atNs: measuredNs });
