@@ -18,7 +18,9 @@ export function linkVerdict(rows: readonly ClosedRow[]): RunVerdict {
   const decided = decidingRow(counted);
   if (!decided) return { verdict: 'PASS', reason: found };
   const why = [`${decided.label}: ${wordsOf(decided.reason)}`, ...othersTexts(counted, decided)].join('; ');
-  return { verdict: decided.verdict, reason: `${found}. ${why}` };
+  // Why nothing counts comes before what does not.
+  const sentences = decided.verdict === 'INVALID' ? [why, found] : [found, why];
+  return { verdict: decided.verdict, reason: sentences.join('. ') };
 }
 
 function isContradictory({ reason }: ClosedRow): boolean {
