@@ -137,10 +137,10 @@ const words = {
     return `our own pacing was ${late} while neither the sender’s machine nor its disk was at its limit`;
   },
   'fetched-late': (of) => {
-    const cause = 'we fetched too late, or they came all at once';
-    return of.count('frames') === 0
-      ? `pictures waited too long, though the receiver’s machine was not at its limit: ${cause}`
-      : `the receiver’s queue dropped ${frames(of.count('frames'))} while its machine was not at its limit: ${cause}`;
+    const count = of.count('frames');
+    return count === 0
+      ? 'we fetched too late, or pictures came all at once, while the receiver’s machine was not at its limit'
+      : `the receiver’s queue dropped ${frames(count)} while its machine was not at its limit: we fetched too late, or they came all at once`;
   },
   'display-late': (of) =>
     `${frames(of.count('frames'))} reached the display window too late while this machine was not at its limit`,
@@ -359,7 +359,7 @@ function processText(of: AlikeFacts): string {
   const tool = of.word('tool', '');
   if (tool !== '') return tool;
   const sender = of.word('sender', '');
-  return sender === '' ? `our ${of.word('role')} process` : `a process of the sender of ${sender}`;
+  return sender === '' ? `our ${of.word('role')} process` : `the sending process of ${sender}`;
 }
 
 /** Rows of an earlier version do not say how long. */

@@ -110,10 +110,12 @@ export function judgeTcp(figures: LinkFigures, rate: LineRate, limits: LinkLimit
       reason: `${reached}; the link’s speed is not known (${rate.source}), so nothing says how much it should reach`,
     };
   const percent = (100 * figures.throughputMbps) / rate.mbps;
-  const share = `${reached}, ${percent.toFixed(1)} % of the link’s ${rate.mbps} Mb/s`;
+  const shareOf = (whose: string): string =>
+    `${reached}, ${percent.toFixed(1)} % of ${whose} ${rate.mbps} Mb/s`;
+  const share = shareOf('the link’s');
   if (percent >= limits.passPercent) return { verdict: 'PASS', reason: share };
   const why = doubt(figures, limits, 'any');
-  if (why) return { verdict: 'INVALID', reason: `${why}: the link may carry more than ${share}` };
+  if (why) return { verdict: 'INVALID', reason: `${why}: the link may carry more than ${shareOf('its')}` };
   const limit = `${share} (${limits.passPercent} % wanted)`;
   return { verdict: percent >= limits.warnPercent ? 'WARN' : 'FAIL', reason: limit };
 }
@@ -157,7 +159,7 @@ export function judgeUdp(figures: LinkFigures, loss: UdpLoss, limits: LinkLimits
   if (lossPercent > 0) {
     const lost = `${lossPercent < 0.001 ? 'less than 0.001' : lossPercent.toFixed(3)} % of the datagrams lost at ${sent}`;
     const why = doubt(figures, limits, receiver);
-    if (why) return { verdict: 'INVALID', reason: `${why}: what was lost may have been lost there, ${lost}` };
+    if (why) return { verdict: 'INVALID', reason: `${why}: datagrams may have been lost there; ${lost}` };
     const overflowed = overflow(loss);
     if (overflowed) return { verdict: 'INVALID', reason: `${overflowed}: ${lost}` };
     const isSmall = lossPercent <= limits.maxLossPercent;
