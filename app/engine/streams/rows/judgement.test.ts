@@ -350,7 +350,7 @@ describe('whose fault', () => {
         verdict: 'INVALID',
         reason:
           'our receiving process was stopped for 0.5 s (limit 0.25 s); stood still once, longest gap 517 ms ' +
-        '(rule: no stall; the picture stood still from 00:00:02.652 to 00:00:03.168 UTC); 30 frames dropped in the receiver’s queue of 600 ' +
+          '(rule: no stall; the picture stood still from 00:00:02.652 to 00:00:03.168 UTC); 30 frames dropped in the receiver’s queue of 600 ' +
           '(rule: at most 1 frame lost in any 2 s; the worst time was from 00:00:02.666 to 00:00:03.166 UTC)',
       },
     );
