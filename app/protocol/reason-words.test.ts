@@ -84,6 +84,15 @@ test.each<[string, Fact[], string]>([
     'other programs took 97.6 % of the CPU (limit 25 %); the sender missed 4 frames: the sender’s machine was at 100 %',
   ],
   [
+    'other programs, unless they were on another machine',
+    [
+      reasonOf('others-busy', { percent: 40, limitPercent: 25 }),
+      reasonOf('frames-missed', { frames: 4, ownPacing: 4, loadPercent: 100, othersPercent: 98 }),
+    ],
+    'other programs took 40.0 % of the CPU (limit 25 %); ' +
+      'the sender missed 4 frames: the sender’s machine was at 100 %, other programs took 98 % on average',
+  ],
+  [
     'a process that died and stays away',
     [reasonOf('process-died'), reasonOf('process-lost')],
     'a stream process died and could not be started again',

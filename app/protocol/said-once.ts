@@ -20,7 +20,12 @@ const repeated: readonly Repeated[] = [
     ...{ code: 'fetched-late', part: 'frames', saidBy: 'frames-lost' },
     isSame: ({ frames }, { receiverQueue }) => frames === receiverQueue,
   },
-  { code: 'frames-missed', part: 'othersPercent', saidBy: 'others-busy' },
+  {
+    ...{ code: 'frames-missed', part: 'othersPercent', saidBy: 'others-busy' },
+    // Those of another machine, or of another time, are another figure.
+    isSame: ({ othersPercent, isGpu }, other) =>
+      isGpu === other.isGpu && Math.round(Number(othersPercent)) === Math.round(Number(other.percent)),
+  },
 ];
 
 /** A reason that says each thing once. */
