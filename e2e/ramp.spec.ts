@@ -34,7 +34,7 @@ test('a ramp grows the table row by row, through a reload of its window; its rep
   const rows = readRows(newestRun(runsFolder));
   await expect(table.locator('tbody tr')).toHaveCount(rows.length);
   // The ramp repeats an INVALID row itself.
-  const counted = rows.filter(({ label }) => label !== 'measured again');
+  const counted = rows.filter(({ label }) => !label.startsWith('to be replaced by row'));
   // A full machine ends the ramp early.
   expect(counted.map(({ streams }) => streams)).toEqual([0, 1, 2].slice(0, counted.length));
   expect(counted.length).toBeGreaterThan(1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { streamView } from '../../renderer/dev/fixtures';
-import { measuredAgainLabel } from '../protocol/row-labels';
+import { replacedLabel } from '../protocol/row-labels';
 import { exampleRow } from '../testing/example-run';
 import { DiscardedRows } from './discarded-rows';
 import { figureParts } from './run-status';
@@ -22,15 +22,15 @@ test('what a row lost that is measured again is nothing that was lost so far', (
   expect(shown(rows)).toEqual(['lost 4', 'missed 2']);
   rows.add(rowOf('', '1'));
   rows.add(rowOf('repeat 1 of at most 3', '1'));
-  rows.add(rowOf(measuredAgainLabel, '2'));
+  rows.add(rowOf(replacedLabel(2), '2'));
   expect(shown(rows)).toEqual(['lost 4', 'missed 2']);
-  rows.add(rowOf(measuredAgainLabel, '1'));
+  rows.add(rowOf(replacedLabel(2), '1'));
   expect(shown(rows)).toEqual(['lost 1', '']);
 });
 
 test('a stream that began anew has nothing to take away, and what was not measured stays so', () => {
   const rows = new DiscardedRows();
-  rows.add(rowOf(measuredAgainLabel, '1'));
+  rows.add(rowOf(replacedLabel(2), '1'));
   const [anew, unknown] = rows.without([
     { ...view, lostTotal: 1 },
     { ...view, lostTotal: null },

@@ -2,7 +2,7 @@ import type { StreamView } from '../protocol/console';
 import { lostFramesOf } from '../protocol/lost-frames';
 import type { Row, Subject } from '../protocol/row';
 import { numberOf } from '../protocol/row-figures';
-import { measuredAgainLabel } from '../protocol/row-labels';
+import { isReplaced } from '../protocol/row-labels';
 
 interface Counts {
   lost: number;
@@ -15,8 +15,7 @@ export class DiscardedRows {
   private readonly counts = new Map<string, Counts>();
 
   add({ label, subjects }: Pick<Row, 'label' | 'subjects'>): void {
-    if (label === measuredAgainLabel)
-      for (const subject of subjects) this.counts.set(subject.id, this.with(subject));
+    if (isReplaced(label)) for (const subject of subjects) this.counts.set(subject.id, this.with(subject));
   }
 
   without(views: readonly StreamView[]): StreamView[] {

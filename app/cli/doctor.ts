@@ -75,7 +75,7 @@ async function ndiFindings(): Promise<Finding[]> {
       ] satisfies Finding[];
     });
   } catch (error) {
-    return [{ name: 'stream host', state: 'problem', text: problemText(toProblem(error)) }];
+    return [{ name: 'stream process', state: 'problem', text: problemText(toProblem(error)) }];
   }
 }
 

@@ -104,11 +104,13 @@ export function withContentHost<Result>(action: (host: StreamHost) => Promise<Re
       contentHosts.add(host);
       return action(host).finally(() => contentHosts.delete(host));
     },
-    { onRecords: ({ standstills }) => contentStandstills.push(...standstills) },
+    { name: 'content', onRecords: ({ standstills }) => contentStandstills.push(...standstills) },
   );
 }
 
 interface HostWith {
+  /** What its process is called; default: by its role. */
+  name?: 'content';
   searchHosts?: string[];
   onRecords?(message: RecordsMessage): void;
 }
@@ -117,9 +119,9 @@ async function withHost<Result>(
   role: HostRole,
   candidates: string[],
   action: HostAction<Result>,
-  { searchHosts, onRecords = () => undefined }: HostWith,
+  { name, searchHosts, onRecords = () => undefined }: HostWith,
 ): Promise<Result> {
-  const host = new StreamHost(role, nodeApplication().spawnStreamHost(role), {
+  const host = new StreamHost(name ?? role, nodeApplication().spawnStreamHost(role), {
     onRecords,
     onDeath: () => undefined,
   });

@@ -68,6 +68,8 @@ export interface RoleLoad {
   memoryMb: number;
   /** One of its processes was stopped, by a signal or a debugger, when the second began or ended. */
   stopped: boolean;
+  /** That one, where it was stopped still when the second ended. */
+  stoppedProcessId?: number;
   /** What the CPU time was spent on; null where the system does not report the time of threads. */
   parts: LoadPart[] | null;
   /** Of the busiest engine of the busiest GPU that tells its clients apart; absent where there is none. */

@@ -53,9 +53,17 @@ test('what decides when several things are true of a row', () => {
   expect(outcome({ findings: [loss('FAIL')], guards: [spoilt], isOwnLimit })).toBe('INVALID stopped lost');
   // What is true whatever the guards were stays what it is.
   expect(outcome({ findings: [remark], guards: [violated] })).toBe('WARN remark stolen');
+  // What follows from the guards stands behind them.
+  const ofGuards: Finding = { ...remark, isOfGuards: true };
+  expect(outcome({ findings: [ofGuards], guards: [violated] })).toBe('WARN stolen remark');
+  expect(outcome({ findings: [ofGuards, loss('FAIL')], guards: [violated] })).toBe(
+    'INVALID stolen remark lost',
+  );
   // Nothing was measured.
   const absent = [fact('no-slot')];
   expect(outcome({ absent })).toBe('INVALID no-slot');
+  expect(outcome({ absent, guards: [violated] })).toBe('INVALID no-slot stolen');
+  expect(outcome({ absent, guards: [spoilt] })).toBe('INVALID stopped no-slot');
   expect(outcome({ absent, findings: [remark] })).toBe('INVALID no-slot remark');
   expect(outcome({ absent, findings: [loss('FAIL')] })).toBe('FAIL lost');
   // Figures that contradict each other carry no verdict.

@@ -35,6 +35,8 @@ export interface Finding {
   kind: 'loss' | 'remark';
   /** Of a loss: what recorded facts prove of it, whatever the load was. */
   proved?: Proof;
+  /** It follows from what the guards report, and stands behind it in the reason. */
+  isOfGuards?: boolean;
 }
 
 /** A fact that was recorded when it happened explains a loss, or a part of it: a link that was down, what the run itself injected. */
@@ -74,14 +76,25 @@ export function judgeRow(evidence: RowEvidence): JudgedRow {
     : broken;
   const found = findings.map(({ fact }) => fact);
   if (contradictions.length > 0) return invalid([...contradictions, ...broken, ...found]);
-  if (absent.length > 0 && !findings.some(isLoss)) return invalid([...absent, ...broken, ...found]);
-  if (evidence.guards.some(spoilsFigures)) return invalid([...broken, ...found]);
+  const isSpoilt = evidence.guards.some(spoilsFigures);
+  if (absent.length > 0 && !findings.some(isLoss))
+    return invalid(isSpoilt ? [...broken, ...absent, ...found] : [...absent, ...broken, ...found]);
+  if (isSpoilt) return invalid([...broken, ...found]);
   const needsGuards = restsOnGuards || findings.some(isLoss);
   if (needsGuards && excuses.length > 0)
     return (restsOnGuards ? null : judgeProved(evidence)) ?? invalid([...broken, ...found]);
   if (findings.length === 0) return { verdict: 'PASS', reason: [...evidence.good, ...broken] };
   const verdict = findings.map((finding) => finding.verdict).reduce<Verdict>(worseVerdict, 'PASS');
-  return { verdict, reason: [...found, ...broken] };
+  const { own, ofGuards } = apart(findings);
+  return { verdict, reason: [...own.map(({ fact }) => fact), ...broken, ...ofGuards] };
+}
+
+/** Findings that stand before the guards in a reason, and the facts of those that follow from these. */
+function apart(findings: readonly Finding[]): { own: Finding[]; ofGuards: Fact[] } {
+  return {
+    own: findings.filter(({ isOfGuards }) => !isOfGuards),
+    ofGuards: findings.flatMap(({ isOfGuards, fact }) => (isOfGuards ? fact : [])),
+  };
 }
 
 /**
@@ -98,8 +111,9 @@ function judgeProved({ findings, guards }: RowEvidence): JudgedRow | null {
   const verdict = judged.map((one) => one.verdict).reduce<Verdict>(worseVerdict, 'PASS');
   // What decides comes first.
   const order = (finding: Finding): number => (finding.proved?.verdict === 'FAIL' ? 0 : 1);
-  const sorted = [...findings].sort((a, b) => order(a) - order(b));
-  return { verdict, reason: [...sorted.map(judgedPart), ...brokenGuards(guards)] };
+  const { own, ofGuards } = apart(findings);
+  const sorted = own.sort((a, b) => order(a) - order(b));
+  return { verdict, reason: [...sorted.map(judgedPart), ...brokenGuards(guards), ...ofGuards] };
 }
 
 /** A loss in the reason, with how much of it is judged. */

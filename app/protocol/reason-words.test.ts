@@ -30,6 +30,77 @@ test.each<[judged: number | undefined, string]>([
   expect(wordsOf([reasonOf('records-missing', data)])).toBe(`the sender left no record of 2 frames${text}`);
 });
 
+test.each<[string, Fact[], string]>([
+  [
+    'a stop of the sending process, and all that it cost',
+    [
+      reasonOf('process-stopped', { role: 'sending', seconds: 1.163, limitSeconds: 0.25 }),
+      reasonOf('frames-missed', { frames: 35, ownPacing: 35, whileStopped: 35, loadPercent: 5 }),
+    ],
+    'our sending process was stopped for 1.163 s (limit 0.25 s); the sender missed 35 frames',
+  ],
+  [
+    'a stop, and a send call that did not return',
+    [
+      reasonOf('process-stopped', { sender: 'VM (Cam 1)', seconds: 1.2, limitSeconds: 0.25 }),
+      reasonOf('frames-missed', { frames: 37, sendBlocked: 2, ownPacing: 35, whileStopped: 35 }),
+    ],
+    'the sending process of VM (Cam 1) was stopped for 1.2 s (limit 0.25 s); the sender missed 37 frames: ' +
+      '2 while the SDK’s send call had not returned (sdk-send-blocked), 35 while its process was stopped',
+  ],
+  [
+    'frames that our own pacing missed',
+    [
+      reasonOf('pacing-late', { frames: 2 }),
+      reasonOf('frames-missed', { frames: 2, ownPacing: 2, loadPercent: 5 }),
+    ],
+    'our own pacing was late while neither the sender’s machine nor its disk was at its limit; ' +
+      'the sender missed 2 frames: the sender’s machine was at 5 %',
+  ],
+  [
+    'frames of which our own pacing missed some',
+    [
+      reasonOf('pacing-late', { frames: 1 }),
+      reasonOf('frames-missed', { frames: 2, ownPacing: 2, loadPercent: 5 }),
+    ],
+    'our own pacing was late for 1 frame while neither the sender’s machine nor its disk was at its limit; ' +
+      'the sender missed 2 frames: the sender’s machine was at 5 %',
+  ],
+  [
+    'frames that we fetched too late',
+    [
+      reasonOf('fetched-late', { frames: 2 }),
+      reasonOf('frames-lost', { transport: 0, receiverQueue: 2, submitted: 600 }),
+    ],
+    'we fetched too late, or pictures came all at once, while the receiver’s machine was not at its limit; ' +
+      '2 frames dropped in the receiver’s queue of 600',
+  ],
+  [
+    'other programs',
+    [
+      reasonOf('others-busy', { percent: 97.6, limitPercent: 25 }),
+      reasonOf('frames-missed', { frames: 4, ownPacing: 4, loadPercent: 100, othersPercent: 98 }),
+    ],
+    'other programs took 97.6 % of the CPU (limit 25 %); the sender missed 4 frames: the sender’s machine was at 100 %',
+  ],
+  [
+    'other programs, unless they were on another machine',
+    [
+      reasonOf('others-busy', { percent: 40, limitPercent: 25 }),
+      reasonOf('frames-missed', { frames: 4, ownPacing: 4, loadPercent: 100, othersPercent: 98 }),
+    ],
+    'other programs took 40.0 % of the CPU (limit 25 %); ' +
+      'the sender missed 4 frames: the sender’s machine was at 100 %, other programs took 98 % on average',
+  ],
+  [
+    'a process that died and stays away',
+    [reasonOf('process-died'), reasonOf('process-lost')],
+    'a stream process died and could not be started again',
+  ],
+])('a reason says once: %s', (_, facts, text) => {
+  expect(wordsOf(facts)).toBe(text);
+});
+
 test('what a newer version recorded is its code, and its rule that rule’s', () => {
   const newer: Fact = { code: 'clock-drifted', data: { rule: 'no-drift' } };
   expect(wordsOf([newer, { code: 'text', data: { text: 'a sentence' } }])).toBe(
@@ -193,7 +264,7 @@ test.each<[ReasonCode, FactData, string]>([
   [
     'process-stopped',
     { sender: 'STAGE (Cam 1)', seconds: 3, limitSeconds: 0.25 },
-    'a process of the sender of STAGE (Cam 1) was stopped for 3 s (limit 0.25 s)',
+    'the sending process of STAGE (Cam 1) was stopped for 3 s (limit 0.25 s)',
   ],
   [
     'source-failed',
@@ -217,7 +288,7 @@ test.each<[ReasonCode, FactData, string]>([
 });
 
 test.each<[RuleCode, string]>([
-  ['no-miss', 'the sender misses no frame; the sender missed frames'],
+  ['no-miss', 'the sender misses no frame; missed'],
   ['no-stall', 'no stall; the picture stood still'],
   ['no-loss', 'no frame lost; the worst time was'],
   ['most-lost', 'at most 1 frame lost in any 2 s; the worst time was'],

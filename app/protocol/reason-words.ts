@@ -2,6 +2,7 @@ import { AlikeFacts, oneDigit, type ReasonWords } from './alike-facts';
 import { countText, frames, lengthText, pictures, rateText, speedText, stepText } from './count-words';
 import { experimentReasons } from './experiments/reasons';
 import type { Fact, FactData } from './fact';
+import { saidOnce } from './said-once';
 import { type SpoiltKind, spoiltKinds } from './spoilt';
 import { stolenText } from './steal-limit';
 
@@ -28,7 +29,10 @@ const words = {
   },
 
   // What was lost.
-  'frames-missed': (of) => `the sender missed ${frames(of.count('frames'))}: ${missCause(of)}`,
+  'frames-missed': (of) => {
+    const cause = missCause(of);
+    return `the sender missed ${frames(of.count('frames'))}${cause === '' ? '' : `: ${cause}`}`;
+  },
   stalls: (of) => {
     const stalls = of.count('stalls');
     return `stood still ${stalls === 1 ? 'once' : `${stalls} times`}, longest gap ${of.number('longestGapMs')} ms`;
@@ -82,7 +86,10 @@ const words = {
   },
 
   // What is not known of the frames.
-  'losses-not-measured': (of) => `losses were not measured: ${of.word('why')}`,
+  'losses-not-measured': (of) => {
+    const why = of.word('why', '');
+    return why === '' ? 'losses were not measured meanwhile' : `losses were not measured: ${why}`;
+  },
   'sender-silent': (of) => {
     const times = of.count('times') === 1 ? '' : ` ${of.number('times')} times,`;
     const longest = of.number('longestSeconds', lengthText);
@@ -125,10 +132,16 @@ const words = {
     `the figures contradict each other (${of.word('what')}): ${of.word('one')}, ${of.word('other')}`,
   'not-as-asked': (of) =>
     `${of.word('tool')} measured something else than was asked for (${of.word('what')}): ${of.word('reported')} reported, ${of.word('asked')} asked for`,
-  'pacing-late': (of) =>
-    `our own pacing was late for ${frames(of.count('frames'))} while neither the sender’s machine nor its disk was at its limit`,
-  'fetched-late': (of) =>
-    `the receiver’s queue dropped ${frames(of.count('frames'))} while its machine was not at its limit: we fetched too late, or they came all at once`,
+  'pacing-late': (of) => {
+    const late = of.count('frames') === 0 ? 'late' : `late for ${frames(of.count('frames'))}`;
+    return `our own pacing was ${late} while neither the sender’s machine nor its disk was at its limit`;
+  },
+  'fetched-late': (of) => {
+    const count = of.count('frames');
+    return count === 0
+      ? 'we fetched too late, or pictures came all at once, while the receiver’s machine was not at its limit'
+      : `the receiver’s queue dropped ${frames(count)} while its machine was not at its limit: we fetched too late, or they came all at once`;
+  },
   'display-late': (of) =>
     `${frames(of.count('frames'))} reached the display window too late while this machine was not at its limit`,
   'no-load-sample': (of) => `no load sample for ${of.number('seconds', oneDigit)} s`,
@@ -201,7 +214,7 @@ export type RuleCode = keyof typeof rules;
 
 /** What the time is that stands beside a broken rule: of losses the worst of it, of others all. */
 const brokenTimes: Record<RuleCode, string> = {
-  'no-miss': 'the sender missed frames',
+  'no-miss': 'missed',
   'no-stall': 'the picture stood still',
   'no-loss': 'the worst time was',
   'most-lost': 'the worst time was',
@@ -223,7 +236,8 @@ export function reasonOf(code: ReasonCode, data: FactData = {}): Fact {
  * beside it (`seenBeside`), which rule it broke (`rule`, `brokenFrom`, `brokenTo`), how much of it is judged (`judged`) and when it was
  * measured (`measuredFrom`, `measuredTo`).
  */
-export function wordsOf(facts: readonly Fact[]): string {
+export function wordsOf(reason: readonly Fact[]): string {
+  const facts = saidOnce(reason);
   return facts
     .map((fact, index) => {
       const { stream } = fact.data;
@@ -306,11 +320,16 @@ function missCause(of: AlikeFacts): string {
     { frames: of.count('injected'), isOnly: isOnly.injected, text: 'injected on purpose', link: '' },
     { frames: of.count('saidInjected'), isOnly: false, text: reportsInjected, link: 'where ' },
     { frames: of.count('sendBlocked'), isOnly: isOnly.blocked, text: notReturned, link: 'while ' },
-    { frames: of.count('ownPacing'), isOnly: false, text: ownPacing, link: 'while ' },
+    { frames: of.count('whileStopped'), isOnly: false, text: 'its process was stopped', link: 'while ' },
+    {
+      ...{ frames: of.count('ownPacing') - of.count('whileStopped'), isOnly: false },
+      ...{ text: ownPacing, link: 'while ' },
+    },
   ];
   const known = causes.filter(({ frames, isOnly }) => frames > 0 || isOnly);
   const [first] = known;
-  if (known.length < 2) return first?.text ?? ownPacing;
+  // The reason has said already that the process was stopped.
+  if (known.length < 2) return of.count('whileStopped') > 0 ? '' : (first?.text ?? ownPacing);
   return known.map(({ frames, text, link }) => `${frames} ${link}${text}`).join(', ');
 }
 
@@ -342,7 +361,7 @@ function processText(of: AlikeFacts): string {
   const tool = of.word('tool', '');
   if (tool !== '') return tool;
   const sender = of.word('sender', '');
-  return sender === '' ? `our ${of.word('role')} process` : `a process of the sender of ${sender}`;
+  return sender === '' ? `our ${of.word('role')} process` : `the sending process of ${sender}`;
 }
 
 /** Rows of an earlier version do not say how long. */

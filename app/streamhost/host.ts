@@ -51,7 +51,7 @@ interface OpenedSource {
 const sourceStartMs = 12_000;
 /** The host looks at its sockets twice a second: of the beats that come four times, at every second one. */
 const trafficIntervalNs = 0.4e9;
-const notStartedProblem: Problem = { code: 'INTERNAL', message: 'The stream host was not started' };
+const notStartedProblem: Problem = { code: 'INTERNAL', message: 'The stream process was not started' };
 
 /**
  * Owns the native pipelines of one process. It carries out commands and drains records; it never touches a frame.

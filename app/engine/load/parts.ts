@@ -75,9 +75,11 @@ export function compareRole(
   let memoryMb = 0;
   let isDivided = true;
   let stopped = false;
+  let stoppedProcessId: number | undefined;
   for (const [id, after] of now) {
     const old = sameProcess(before, id, after) ?? (after.startTicks >= sinceTicks ? asItBegan(after) : after);
     stopped ||= old.stopped || after.stopped;
+    if (after.stopped) stoppedProcessId ??= id;
     const processSeconds = (after.ticks - old.ticks) / ticksPerSecond;
     cpuSeconds += processSeconds;
     memoryMb += readProcessMemoryMb(id) ?? 0;
@@ -91,6 +93,7 @@ export function compareRole(
     cpuPercent: percentOf(cpuSeconds),
     memoryMb,
     stopped,
+    ...(stoppedProcessId !== undefined && { stoppedProcessId }),
     parts: isDivided ? parts.list(percentOf) : null,
   };
 }

@@ -52,7 +52,9 @@ export class RowsVerdict {
     const { decided, late } = this;
     if (!decided) return late ? named(late) : `${what}, ${nothing}`;
     const others = othersTexts(this.notPassed, decided.judged);
-    return [named(decided), ...others, ...this.totals()].join('; ');
+    // One row of one stream has said it.
+    const totals = this.rows === 1 && this.streams === 1 ? [] : this.totals();
+    return [named(decided), ...others, ...totals].join('; ');
   }
 
   private addLosses(stream: StreamSubject): void {

@@ -22,6 +22,7 @@ import {
 import { troublesOf } from './rows/load-around';
 import { codedWithoutTail, outageFindings } from './rows/outage-judgement';
 import { withSendersHere } from './rows/senders-here';
+import { stopCostOf } from './rows/stop-cost';
 import type { Stream } from './stream';
 
 export interface LiveJudgeOptions extends LiveGuardsOptions {
@@ -91,14 +92,16 @@ export class LiveJudge {
     if (!coded && !foreign && outages.length === 0 && !isUncounted) return null;
     const waited = waitedFor(stream, thresholds);
     const troubles = troublesOf({ coded, foreign, outages, waited: isUncounted ? waited : null });
+    const guards = this.guards.of(stream);
     const circumstances: Circumstances = {
       ...this.peaks.of(stream, live, troubles),
-      guards: this.guards.of(stream),
+      guards,
       contradictions: this.contradictions,
       injected: coded ? injectedIn(stream, coded) : noneInjected,
       unreportedFrames: this.options.isSenderRemote ? (coded?.unreported ?? 0) : 0,
       lateSourceMisses: this.lateSourceMisses(counted),
       lateDisk: stream.source.lateDisk,
+      stopCost: stopCostOf(guards, stream),
       wallOffsetUs,
     };
     const evidence = isUncounted
@@ -106,7 +109,10 @@ export class LiveJudge {
         withoutFrames(stream, waited, thresholds, circumstances)
       : this.evidenceOf(counts, circumstances);
     const { framesPerSecond } = stream;
-    const out = outageFindings(outages, { framesPerSecond, isOpen: true, thresholds, wallOffsetUs });
+    const out = outageFindings(outages, {
+      ...{ framesPerSecond, isOpen: true, thresholds, wallOffsetUs },
+      ...{ stream: stream.name, guards },
+    });
     return judgeStream(evidence, circumstances, thresholds, out);
   }
 

@@ -133,6 +133,7 @@ export class StreamEvents {
       ...{ followedBy: stream.followedBy, isConnected: stream.watchdog.isConnected },
       isRepeating: stream.watchdog.isRepeating,
       ...{ reportsRecords: stream.reportsRecords, receiverTrouble: stream.receiverTrouble, timedOut: false },
+      stoppedProcessId: stream.stoppedProcessId,
       ...{ downLinks: stream.downLinks, backLinks: stream.backLinks },
       connectTimeoutSeconds: limits.connectTimeoutSeconds,
     });

@@ -50,7 +50,8 @@ export class StreamHost {
   ready: HostReady | null = null;
 
   constructor(
-    readonly role: HostRole,
+    /** What its process is called: by its role, or by its work where it has no streams. */
+    readonly role: HostRole | 'content',
     private readonly process: HostProcess,
     private readonly events: HostEvents,
   ) {

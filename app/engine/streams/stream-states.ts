@@ -25,6 +25,8 @@ export interface ExplainedStream {
    * died: the process that received it, and no picture came since. stopped: it was at the last load sample, by a signal or a debugger.
    */
   receiverTrouble: 'died' | 'stopped' | null;
+  /** The process that is stopped still; null: it goes on by now, or is not known. */
+  stoppedProcessId: number | null;
   /** No picture came within the connect timeout. */
   timedOut: boolean;
   connectTimeoutSeconds: number;
@@ -93,10 +95,14 @@ const receiverDied: Explanation = {
   remedy: 'Whiteline starts it again. If it does not come back: restart Whiteline.',
 };
 
-const receiverStopped: Explanation = {
-  text: 'Whiteline’s receiving process is stopped: nothing is known of the sender',
-  remedy: 'Let it go on (kill -CONT), or close the debugger that holds it.',
-};
+function receiverStopped(processId: number | null): Explanation {
+  if (processId === null)
+    return { text: 'Whiteline’s receiving process was stopped: nothing is known of the sender', remedy: '' };
+  return {
+    text: 'Whiteline’s receiving process is stopped: nothing is known of the sender',
+    remedy: `Let it go on (kill -CONT ${processId}), or close the debugger that holds it.`,
+  };
+}
 
 const stalledUnreported: Explanation = {
   text: 'No new picture for more than half a second; the sender is connected, whether it still sends is not known',
@@ -187,7 +193,7 @@ export function explain(state: StreamState, stream: ExplainedStream): Explanatio
   const explanation = explained(state, stream);
   const { downLinks, backLinks } = stream;
   if (!withoutPictures.includes(state)) return explanation;
-  if (stream.receiverTrouble === 'stopped') return receiverStopped;
+  if (stream.receiverTrouble === 'stopped') return receiverStopped(stream.stoppedProcessId);
   if (stream.receiverTrouble === 'died') return explanation;
   if (downLinks.length > 0) {
     const names = downLinks.join(', ');

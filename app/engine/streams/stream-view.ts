@@ -87,7 +87,9 @@ export class StreamViews {
 
   /** A link that was down while pictures came is not the one on which they do. */
   private noteMachine(stream: Stream): void {
-    stream.isReceiverStopped = this.judge.samples.at(-1)?.roles.receiving?.stopped ?? false;
+    const receiving = this.judge.samples.at(-1)?.roles.receiving;
+    stream.isReceiverStopped = receiving?.stopped ?? false;
+    stream.stoppedProcessId = receiving?.stoppedProcessId ?? null;
     const newestNs = stream.ledger?.newestPictureNs ?? stream.foreign?.newestPictureNs ?? 0;
     const isInside = this.carrier === 'loopbackMbps';
     const lost = isInside ? [] : [...this.links].filter(([, { fromNs }]) => fromNs >= newestNs - clockNs);
@@ -109,6 +111,7 @@ export class StreamViews {
       isRepeating: stream.watchdog.isRepeating,
       reportsRecords: stream.reportsRecords,
       receiverTrouble: stream.receiverTrouble,
+      stoppedProcessId: stream.stoppedProcessId,
       downLinks: stream.downLinks,
       backLinks: stream.backLinks,
       timedOut,

@@ -197,7 +197,14 @@ describe('with video', () => {
     expect(event?.details?.remedy).not.toMatch(/link|remove a stream|full/);
     report(3.8, { connections: 0 });
     const explained = {
-      ...{ pictureClass: 0, receiver: null, reportsRecords: false, receiverTrouble: null, timedOut: false },
+      ...{
+        pictureClass: 0,
+        receiver: null,
+        reportsRecords: false,
+        receiverTrouble: null,
+        stoppedProcessId: null,
+        timedOut: false,
+      },
       followedBy: 'times' as const,
       ...{ isConnected: false, isRepeating: false, connectTimeoutSeconds: 10, downLinks: [], backLinks: [] },
     };
@@ -262,7 +269,14 @@ describe('with video', () => {
 test('each picture without a code has its own cause, and every state a text', () => {
   const stream = {
     followedBy: 'code' as const,
-    ...{ isConnected: true, isRepeating: false, receiver: null, reportsRecords: true, receiverTrouble: null },
+    ...{
+      isConnected: true,
+      isRepeating: false,
+      receiver: null,
+      reportsRecords: true,
+      receiverTrouble: null,
+      stoppedProcessId: null,
+    },
     ...{ timedOut: false, connectTimeoutSeconds: 10, downLinks: [], backLinks: [] },
   };
   const classes = Object.values(PictureClass).filter((pictureClass) => pictureClass !== PictureClass.Coded);
@@ -310,9 +324,15 @@ test.each<[string, Partial<ExplainedStream>, string, RegExp]>([
   ],
   [
     'our own process is stopped: nothing is said of the sender',
-    { isConnected: false, receiverTrouble: 'stopped', downLinks: ['eth0'] },
+    { isConnected: false, receiverTrouble: 'stopped', stoppedProcessId: 4711, downLinks: ['eth0'] },
     'Whiteline’s receiving process is stopped: nothing is known of the sender',
-    /^Let it go on \(kill -CONT\)/,
+    /^Let it go on \(kill -CONT 4711\), or close the debugger that holds it\.$/,
+  ],
+  [
+    'our own process was stopped and goes on: nothing is to be done',
+    { isConnected: false, receiverTrouble: 'stopped' },
+    'Whiteline’s receiving process was stopped: nothing is known of the sender',
+    /^$/,
   ],
   [
     'the link is back',
@@ -329,7 +349,13 @@ test.each<[string, Partial<ExplainedStream>, string, RegExp]>([
       receiver: null,
       pictureClass: 0,
     },
-    ...{ reportsRecords: true, receiverTrouble: null, timedOut: false, connectTimeoutSeconds: 10 },
+    ...{
+      reportsRecords: true,
+      receiverTrouble: null,
+      stoppedProcessId: null,
+      timedOut: false,
+      connectTimeoutSeconds: 10,
+    },
     ...{ downLinks: [], backLinks: [], ...change },
   });
   expect(explained.text).toBe(text);
@@ -344,6 +370,7 @@ test('a picture that cannot be read is named by its format, with what to send in
       isRepeating: false,
       reportsRecords: true,
       receiverTrouble: null,
+      stoppedProcessId: null,
       downLinks: [],
       backLinks: [],
     },

@@ -122,6 +122,8 @@ export class Stream {
   isReceiverRemote = false;
   /** The process of its receiver was stopped at the last load sample. */
   isReceiverStopped = false;
+  /** The same process, where it is stopped still. */
+  stoppedProcessId: number | null = null;
   /** Interfaces of this machine that lost their link about when its newest picture came, and have none yet. */
   downLinks: readonly string[] = [];
   /** Those of them that have it again. */

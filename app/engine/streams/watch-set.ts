@@ -107,6 +107,7 @@ export function noVideo(
     isRepeating: watchdog.isRepeating,
     reportsRecords: stream.reportsRecords,
     receiverTrouble: stream.receiverTrouble,
+    stoppedProcessId: stream.stoppedProcessId,
     downLinks: stream.downLinks,
     backLinks: stream.backLinks,
     timedOut: firstPictureNs === 0,

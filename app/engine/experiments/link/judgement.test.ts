@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { atMost } from '../../../protocol/contradiction';
 import { violatedBy } from '../../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
-import { type Judgement, judgeLink, judgeTcp, judgeUdp, type LinkEvidence } from './judgement';
+import { defaultThresholds } from '../../../protocol/thresholds';
+import { standstillGuard } from '../../load/standstills';
+import { type Judgement, judgeLink, judgeTcp, judgeUdp, type LinkEvidence, overLoopback } from './judgement';
 
 const limits = { passPercent: 90, warnPercent: 70, maxLossPercent: 0.1, saturatedPercent: 90 };
 const lost = { datagramsSent: 40_000, datagramsLost: 400, datagramsOverflowed: 0 };
@@ -120,16 +122,26 @@ test('what is received here may be lost here', () => {
   expect(judgeUdp({ ...figures, remoteCpuPercent: 96 }, loss, limits).verdict).toBe('FAIL');
   const overflowed = judgeUdp(figures, { ...loss, datagramsOverflowed: 60 }, limits);
   expect(overflowed.verdict).toBe('INVALID');
-  expect(overflowed.reason).toContain('60 of 400 came and overflowed');
+  expect(overflowed.reason).toBe(
+    '60 of 400 lost datagrams came and overflowed this machine’s buffers: 1.000 % of the datagrams lost at 938.0 Mb/s',
+  );
   const more = judgeUdp(figures, { ...loss, datagramsOverflowed: 436 }, limits);
-  expect(more.reason).toContain('400 in all, while 436 of all programs overflowed this machine’s buffers');
+  expect(more.reason).toMatch(
+    /^436 datagrams of all programs overflowed this machine’s buffers, while 400 were lost: 1\.000 % /,
+  );
   expect(judgeUdp(figures, { ...loss, datagramsOverflowed: 3 }, limits).verdict).toBe('FAIL');
   const unknown = judgeUdp(figures, { ...loss, datagramsOverflowed: null }, limits);
   expect(unknown.verdict).toBe('INVALID');
-  expect(unknown.reason).toContain('how many overflowed this machine’s buffers is not reported');
+  expect(unknown.reason).toMatch(
+    /^how many datagrams overflowed this machine’s buffers is not reported: 1\.000 % /,
+  );
 });
 
 const stolen = violatedBy([reasonOf('suspended', { seconds: 9 })]);
+const iperfStopped = standstillGuard(
+  { who: { tool: 'iperf3' }, stoppedSeconds: 1.6, seconds: 1.6 },
+  defaultThresholds,
+);
 const impossible = atMost('line rate', [2000, 'Mb/s received'], [1000, 'Mb/s line rate']);
 const slow: Judgement = { verdict: 'FAIL', reason: 'slow' };
 const fast: Judgement = { verdict: 'PASS', reason: 'fast' };
@@ -162,7 +174,14 @@ test.each<[string, Judgement, Partial<LinkEvidence>, string, string]>([
     'the figures contradict each other (line rate): 2000 Mb/s received, 1000 Mb/s line rate',
   ],
   ['fast over loopback', fast, { isLoopback: true }, 'WARN', 'fast; over loopback'],
-  ['slow over loopback', slow, { isLoopback: true }, 'INVALID', 'slow; over loopback'],
+  ['slow over loopback', slow, { isLoopback: true }, 'INVALID', `${overLoopback}; slow`],
+  [
+    'slow over loopback, with an iperf3 that was stopped',
+    slow,
+    { isLoopback: true, guards: [iperfStopped], short: [reasonOf('repeats-short', { done: 1, wanted: 2 })] },
+    'INVALID',
+    `iperf3 was stopped for 1.6 s (limit 1 s); ${overLoopback}; slow; 1 of 2 repeats were measured`,
+  ],
   [
     'with too few repeats',
     fast,

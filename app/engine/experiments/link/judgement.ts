@@ -49,17 +49,19 @@ export function judgeLink(
 ): JudgedRow {
   const said = sentence(reason);
   // What this machine loses on the way to itself is its own doing.
-  const saysNothing = found === 'INVALID' || (isLoopback && found === 'FAIL');
+  const isOwnLoss = isLoopback && found === 'FAIL';
   const verdict = isLoopback ? 'WARN' : found;
   const kind = isRemark || isLoopback ? 'remark' : 'loss';
   const findings: Finding[] =
-    saysNothing || verdict === 'PASS' || verdict === 'INVALID'
+    found === 'INVALID' || verdict === 'PASS' || verdict === 'INVALID'
       ? []
       : said.map((fact) => ({ verdict, fact, kind }));
-  if (isLoopback)
-    for (const fact of sentence(overLoopback)) findings.push({ verdict: 'WARN', fact, kind: 'remark' });
-  const row = judgeRow({ ...evidence, absent: saysNothing ? said : [], findings, good: said });
-  return { ...row, reason: [...short, ...row.reason] };
+  const about = isLoopback ? sentence(overLoopback) : [];
+  if (!isOwnLoss) for (const fact of about) findings.push({ verdict: 'WARN', fact, kind: 'remark' });
+  const absent = isOwnLoss ? about : found === 'INVALID' ? said : [];
+  const row = judgeRow({ ...evidence, absent, findings, good: said });
+  const isInvalid = row.verdict === 'INVALID';
+  return { ...row, reason: isInvalid ? [...row.reason, ...short] : [...short, ...row.reason] };
 }
 
 const megabits = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} Mb/s`;
@@ -108,10 +110,12 @@ export function judgeTcp(figures: LinkFigures, rate: LineRate, limits: LinkLimit
       reason: `${reached}; the link’s speed is not known (${rate.source}), so nothing says how much it should reach`,
     };
   const percent = (100 * figures.throughputMbps) / rate.mbps;
-  const share = `${reached}, ${percent.toFixed(1)} % of the link’s ${rate.mbps} Mb/s`;
+  const shareOf = (whose: string): string =>
+    `${reached}, ${percent.toFixed(1)} % of ${whose} ${rate.mbps} Mb/s`;
+  const share = shareOf('the link’s');
   if (percent >= limits.passPercent) return { verdict: 'PASS', reason: share };
   const why = doubt(figures, limits, 'any');
-  if (why) return { verdict: 'INVALID', reason: `${share}, but ${why}: the link may carry more` };
+  if (why) return { verdict: 'INVALID', reason: `${why}: the link may carry more than ${shareOf('its')}` };
   const limit = `${share} (${limits.passPercent} % wanted)`;
   return { verdict: percent >= limits.warnPercent ? 'WARN' : 'FAIL', reason: limit };
 }
@@ -139,11 +143,12 @@ const overflowShare = 0.1;
 /** What of the loss is this machine's own doing, or may be, as words; null: nothing. */
 function overflow({ datagramsOverflowed, datagramsLost, receiver }: UdpLoss): string | null {
   if (receiver === 'there') return null;
-  if (datagramsOverflowed === null) return 'and how many overflowed this machine’s buffers is not reported';
+  if (datagramsOverflowed === null)
+    return 'how many datagrams overflowed this machine’s buffers is not reported';
   if (datagramsOverflowed <= overflowShare * datagramsLost) return null;
   if (datagramsOverflowed <= datagramsLost)
-    return `of which ${datagramsOverflowed} of ${datagramsLost} came and overflowed this machine’s buffers`;
-  return `${datagramsLost} in all, while ${datagramsOverflowed} of all programs overflowed this machine’s buffers`;
+    return `${datagramsOverflowed} of ${datagramsLost} lost datagrams came and overflowed this machine’s buffers`;
+  return `${datagramsOverflowed} datagrams of all programs overflowed this machine’s buffers, while ${datagramsLost} were lost`;
 }
 
 /** UDP is compared with what was sent. */
@@ -154,9 +159,9 @@ export function judgeUdp(figures: LinkFigures, loss: UdpLoss, limits: LinkLimits
   if (lossPercent > 0) {
     const lost = `${lossPercent < 0.001 ? 'less than 0.001' : lossPercent.toFixed(3)} % of the datagrams lost at ${sent}`;
     const why = doubt(figures, limits, receiver);
-    if (why) return { verdict: 'INVALID', reason: `${lost}, but ${why}: they may have been lost there` };
+    if (why) return { verdict: 'INVALID', reason: `${why}: datagrams may have been lost there; ${lost}` };
     const overflowed = overflow(loss);
-    if (overflowed) return { verdict: 'INVALID', reason: `${lost}, ${overflowed}` };
+    if (overflowed) return { verdict: 'INVALID', reason: `${overflowed}: ${lost}` };
     const isSmall = lossPercent <= limits.maxLossPercent;
     return isSmall
       ? { verdict: 'WARN', reason: `${lost} (PASS only without loss, FAIL above ${limits.maxLossPercent} %)` }

@@ -35,7 +35,12 @@ test('every TCP row and ping counts', () => {
     verdict: 'WARN',
     reason: 'RTT not measured; TCP: 940.0 Mb/s. ping: why ping',
   });
-  expect(linkVerdict([tcp, { ...tcp, verdict: 'INVALID' }]).verdict).toBe('INVALID');
+  // Why it does not count comes first, and its figures are not said again.
+  expect(linkVerdict([tcp, { ...tcp, verdict: 'INVALID' }])).toEqual({
+    verdict: 'INVALID',
+    reason: 'TCP: why TCP. TCP: 940.0 Mb/s',
+  });
+  expect(linkVerdict([{ ...tcp, verdict: 'INVALID' }]).reason).toBe('TCP: why TCP');
 });
 
 test('the reason is that of the row that decides, and says how many others did not pass', () => {

@@ -14,11 +14,17 @@ export function linkVerdict(rows: readonly ClosedRow[]): RunVerdict {
   const isCompared = (row: ClosedRow): boolean => isUdp(row) && !isContradictory(row);
   const counted = [...rows.filter((row) => !isCompared(row)), ...bestDatagrams(rows.filter(isCompared))];
   if (counted.length === 0) return { verdict: 'INVALID', reason: 'nothing was measured' };
-  const found = counted.map(figuresOf).join('; ');
   const decided = decidingRow(counted);
+  const isInvalid = decided?.verdict === 'INVALID';
+  // What the row that does not count found stands in its reason.
+  const found = counted
+    .filter((row) => !(isInvalid && row === decided))
+    .map(figuresOf)
+    .join('; ');
   if (!decided) return { verdict: 'PASS', reason: found };
   const why = [`${decided.label}: ${wordsOf(decided.reason)}`, ...othersTexts(counted, decided)].join('; ');
-  return { verdict: decided.verdict, reason: `${found}. ${why}` };
+  const sentences = isInvalid ? [why, found] : [found, why];
+  return { verdict: decided.verdict, reason: sentences.filter(Boolean).join('. ') };
 }
 
 function isContradictory({ reason }: ClosedRow): boolean {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { violatedBy } from '../../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
+import { defaultThresholds } from '../../../protocol/thresholds';
+import { standstillGuard } from '../../load/standstills';
 import type { Mount } from '../../machine/mounts';
 import { blockBytesOf } from './fio';
 import { lineRateOf, type MeasuredFolder } from './folder';
@@ -86,6 +88,21 @@ test('a rate that is too low while the instrument did not keep up is INVALID, an
   const fine = storageRow(frame, measured([5000]), demand);
   expect(storageVerdict([fine]).verdict).toBe('PASS');
   expect(storageVerdict([fine, broken]).verdict).toBe('INVALID');
+});
+
+test('why a row does not count comes before what it measured', () => {
+  const guards = [
+    standstillGuard({ who: { tool: 'fio' }, stoppedSeconds: 1.5, seconds: 1.5 }, defaultThresholds),
+  ];
+  const spoilt = storageRow({ ...frame, guards }, measured([300], { wantedPasses: 2 }), demand);
+  const reason =
+    'fio was stopped for 1.5 s (limit 1 s); ' +
+    `${wordsOf(storageRow(frame, measured([300]), demand).reason)}; 1 of 2 passes were measured`;
+  expect(spoilt.verdict).toBe('INVALID');
+  expect(wordsOf(spoilt.reason)).toBe(reason);
+  expect(storageVerdict([storageRow(frame, measured([5000]), demand), spoilt]).reason).toMatch(
+    /^[^:]+: fio was stopped for 1\.5 s .*enough for/,
+  );
 });
 
 test('without a sequential read nothing is reported of movies, which is no pass', () => {

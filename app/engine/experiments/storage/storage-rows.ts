@@ -117,9 +117,9 @@ function judge(frame: RowFrame, measured: MeasuredTest, median: number, demand: 
     restsOnGuards: demand === null,
     good: found,
   });
-  const isGood = verdict === 'PASS' && row.verdict !== 'INVALID';
-  const also = [...(done > 0 ? short : []), ...(isGood && !direct ? found : [])];
-  return { ...row, reason: [...also, ...row.reason] };
+  const also = done > 0 ? short : [];
+  if (row.verdict === 'INVALID') return { ...row, reason: [...row.reason, ...also] };
+  return { ...row, reason: [...also, ...(verdict === 'PASS' && !direct ? found : []), ...row.reason] };
 }
 
 function verdictOf(median: number, { need, streams }: Demand): Exclude<Verdict, 'INVALID'> {

@@ -5,7 +5,10 @@ import { worseVerdict } from '../../../protocol/verdict';
 import { othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 
-/** The worst of all rows; the sentence is that of each folder’s sequential read, then of the first row that spoils the run. */
+/**
+ * The worst of all rows; the sentence is that of each folder’s sequential read, then of the first row that spoils the run. Why a row
+ * does not count comes first.
+ */
 export function storageVerdict(rows: readonly ClosedRow[]): RunVerdict {
   const decided = rows.filter((row) => numberOf(row, 'storage.hapQStreams') !== null);
   const verdict = worseVerdict(decided.length > 0 ? 'PASS' : 'WARN', worstVerdictOf(rows));
@@ -14,9 +17,13 @@ export function storageVerdict(rows: readonly ClosedRow[]): RunVerdict {
     (row) => row.verdict === verdict && row.verdict !== 'PASS' && !decided.includes(row),
   );
   const worded = worst ? [...decided, worst] : decided;
+  const isInvalid = (row: ClosedRow): boolean => row.verdict === 'INVALID';
+  const ordered = [...worded.filter(isInvalid), ...worded.filter((row) => !isInvalid(row))];
   const sentences = [
-    ...decided.map((row) => `${scalarOf(row, 'storage.folder')} ${wordsOf(row.reason)}`),
-    ...(worst ? [`${worst.label}: ${wordsOf(worst.reason)}`] : []),
+    ...ordered.map(
+      (row) =>
+        `${isInvalid(row) || row === worst ? `${row.label}:` : scalarOf(row, 'storage.folder')} ${wordsOf(row.reason)}`,
+    ),
     ...othersTexts(rows, ...worded),
   ];
   const nothing = 'no sequential read was measured, so it is not known how many Hap Q streams can be played';

@@ -138,5 +138,5 @@ test('the label of a row that is measured again leaves its verdict to the column
     changedRow(exampleRow(), { verdict: 'INVALID', reason: 'no load sample for 2.0 s' }),
     1,
   );
-  expect(spoilt).toMatchObject({ verdict: 'INVALID', label: 'measured again' });
+  expect(spoilt).toMatchObject({ verdict: 'INVALID', label: 'to be replaced by row 2' });
 });

@@ -1,7 +1,7 @@
 import { repeatMetrics, streamCosts } from '../../../protocol/experiments/stream-load/metrics';
 import { lostFramesOf } from '../../../protocol/lost-frames';
 import { numberOf } from '../../../protocol/row-figures';
-import { measuredAgainLabel } from '../../../protocol/row-labels';
+import { replacedLabel } from '../../../protocol/row-labels';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { verdicts } from '../../../protocol/verdict';
 
@@ -66,9 +66,9 @@ export function repeatRow(row: StreamsRow, repeat: number, { repeats }: RepeatPl
   return uncountedRow(row, repeat, label, 'in the row that stands for all repeats');
 }
 
-/** A row that is INVALID and measured again; the verdict stands beside its label, and why in its reason. */
+/** A row that is INVALID, in whose place the next one is measured; the verdict stands beside its label, and why in its reason. */
 export function spoiltRow(row: StreamsRow, repeat: number): StreamsRow {
-  return uncountedRow(row, repeat, measuredAgainLabel, 'the row is INVALID and was measured again');
+  return uncountedRow(row, repeat, replacedLabel(row.index + 1), 'the row is INVALID and does not count');
 }
 
 function uncountedRow(row: StreamsRow, repeat: number, label: string, reason: string): StreamsRow {

@@ -243,7 +243,7 @@ describe('a row that is INVALID is measured again, and the second one counts', (
     const { rows, verdict, reason } = bench.readRun();
     expect(shapeOf(rows)).toEqual([
       [0, 'PASS', ''],
-      [streams, 'INVALID', 'measured again'],
+      [streams, 'INVALID', 'to be replaced by row 2'],
       [streams, 'PASS', ''],
     ]);
     expect(bench.codes()[1]).toContain(code);

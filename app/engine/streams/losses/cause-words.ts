@@ -27,7 +27,7 @@ const words = {
   'receiving-died': () => 'our receiving process had died',
   'receiving-stopped': () => 'our receiving process was stopped',
   'sending-stopped': () => 'our sending process was stopped',
-  'sender-stopped': () => 'the sender’s process was stopped',
+  'sender-stopped': () => 'the sending process was stopped',
   'receiver-late': () =>
     'our own receiver may have been late although its machine had time, or the frames came all at once',
   'sender-late': () => 'our own sender was late although its machine had time',

@@ -485,7 +485,7 @@ describe('why nothing was submitted', () => {
     const textOf = (): string => lossesOf(stream, context([stream], seen))[0]?.text ?? '';
     expect(textOf()).toMatch(/; our own sender was late although its machine had time$/);
     stream.stream.senderStandstills.add({ sender: 'Cam 1' }, [{ kind: 'stopped', fromNs: 11e9, toNs: 12e9 }]);
-    expect(textOf()).toMatch(/; the sender’s process was stopped$/);
+    expect(textOf()).toMatch(/; the sending process was stopped$/);
   });
 });
 

@@ -4,6 +4,7 @@ import type { MeasuredStream } from '../rows/measured-stream';
 import { causesText } from './cause-words';
 import { isRecorded } from './causes';
 import { type ExplainedLoss, explainedSilence, type LossContext } from './losses';
+import { unsaidCauses } from './said-causes';
 
 /**
  * What facts that were recorded when they happened explain of the losses of a row. They hold whatever the load was: a busy CPU
@@ -22,7 +23,7 @@ export interface ProvedPart {
   count: number;
   /** At least so many of them lie in one window of the verdict. */
   worstWindow: number;
-  /** What was recorded beside them, in words, whether it proves them or not; empty: nothing. */
+  /** What was recorded beside them and no guard says, in words, whether it proves them or not; empty: nothing. */
   seen: string;
 }
 
@@ -32,20 +33,25 @@ export const nothingProved: Proofs = { missed: noPart, lost: noPart, unreported:
 /** Frames are due at other moments than their pictures come. */
 const latencyNs = 0.25e9;
 
-/** What is proved of the losses of a stream, and of its stalls. */
+/**
+ * What is proved of the losses of a stream, and of its stalls.
+ * @param broken what the guards of the row report
+ */
 export function proofsOf(
   { stream, counts, foreign }: MeasuredStream,
   losses: readonly ExplainedLoss[],
   context: LossContext,
+  broken: readonly Fact[],
 ): Proofs {
+  const seenOf = (causes: readonly Fact[]): string => recordedText(unsaidCauses(causes, broken, stream.name));
   const counted = losses.filter(({ isUnreported }) => !isUnreported);
   const windowNs = context.thresholds.lostWindowSeconds * 1e9;
-  const part = (of: readonly ExplainedLoss[]): ProvedPart => provedPart(of, windowNs);
+  const part = (of: readonly ExplainedLoss[]): ProvedPart => provedPart(of, windowNs, seenOf);
   return {
     missed: part(counted.filter(({ loss }) => loss.stage === 'sender')),
     lost: part(counted.filter(({ loss }) => loss.stage !== 'sender')),
     unreported: part(losses.filter(({ isUnreported }) => isUnreported)),
-    stalls: stallPart(stream, counts ?? foreign?.counts ?? null, counted, context),
+    stalls: stallPart(stream, counts ?? foreign?.counts ?? null, counted, context, seenOf),
   };
 }
 
@@ -54,6 +60,7 @@ function stallPart(
   counts: { stalls: number; stalledAt: Span | null } | null,
   losses: readonly ExplainedLoss[],
   context: LossContext,
+  seenOf: (causes: readonly Fact[]) => string,
 ): ProvedPart {
   if (!counts?.stalledAt) return noPart;
   const { stalls, stalledAt } = counts;
@@ -62,7 +69,7 @@ function stallPart(
   // The time is that from the first to the last of them: it says when the first one began.
   const isFilled = stalls === 1 && losses.some((loss) => fills(loss, stalledAt));
   const count = proved || isFilled ? 1 : 0;
-  return { count, worstWindow: count, seen: recordedText(causes) };
+  return { count, worstWindow: count, seen: seenOf(causes) };
 }
 
 /** Frames that are all proved are those of a silence. */
@@ -71,14 +78,18 @@ function fills({ loss, proved, fromNs, toNs }: ExplainedLoss, silence: Span): bo
   return proved === loss.frames && isAsLong;
 }
 
-function provedPart(losses: readonly ExplainedLoss[], windowNs: number): ProvedPart {
+function provedPart(
+  losses: readonly ExplainedLoss[],
+  windowNs: number,
+  seenOf: (causes: readonly Fact[]) => string,
+): ProvedPart {
   // A loss that takes several windows has at least its mean in one of them.
   const inWindow = ({ proved, fromNs, toNs }: ExplainedLoss): number =>
     Math.ceil(proved / Math.max(1, Math.ceil((toNs - fromNs) / windowNs)));
   return {
     count: losses.reduce((sum, { proved }) => sum + proved, 0),
     worstWindow: Math.max(0, ...losses.map(inWindow)),
-    seen: recordedText(losses.flatMap(({ loss }) => loss.causes ?? [])),
+    seen: seenOf(losses.flatMap(({ loss }) => loss.causes ?? [])),
   };
 }
 

@@ -52,19 +52,19 @@ export class InstrumentWatch {
     this.overflowedBefore = new Map(streams.map((stream) => [stream, overflowsOf(stream)]));
   }
 
-  /** Whether the instrument kept up in the row, guard by guard; each limit is a number of the thresholds profile. */
+  /** Whether the instrument kept up in the row, guard by guard, causes first; each limit is a number of the thresholds profile. */
   guards(row: MeasuredTime, thresholds: Thresholds): Guard[] {
     const samples = row.samples.filter((sample) => sample.atNs >= row.fromNs - 1e9);
     const inRow = samplesWithin(samples, row.fromNs, row.toNs);
     return [
-      violatedByLoad(sampleGaps(samples, row.fromNs, row.toNs, thresholds)),
-      ...loadGuards(samples, inRow, row, thresholds),
-      violatedByLoad(this.lateFaults(row.limitNs, thresholds)),
+      violatedBy(this.sleepFaults(thresholds)),
       ...standstillGuards([...row.standstills, ...this.senderStandstills(row)], thresholds),
       violatedBy(row.deaths > this.deathsBefore ? [reasonOf('process-died')] : []),
       violatedBy(row.lost ? [reasonOf('process-lost')] : []),
-      violatedBy(this.sleepFaults(thresholds)),
       violatedBy([...this.ownSteps(row, thresholds), ...this.otherSteps(row, thresholds)]),
+      ...loadGuards(samples, inRow, row, thresholds),
+      violatedByLoad(sampleGaps(samples, row.fromNs, row.toNs, thresholds)),
+      violatedByLoad(this.lateFaults(row.limitNs, thresholds)),
       violatedBy(this.overflowFaults()),
     ];
   }

@@ -166,7 +166,7 @@ const guards: Disturbance[] = [
   ],
   [
     'a process of a remote sender that was stopped',
-    /^a process of the sender of STAGE \(Cam 1\) was stopped for 1.2 s \(limit 0.25 s\)$/,
+    /^the sending process of STAGE \(Cam 1\) was stopped for 1.2 s \(limit 0.25 s\)$/,
     ({ stream, fromNs }) =>
       stream.senderStandstills.add({ sender: 'STAGE (Cam 1)' }, [
         { kind: 'stopped', fromNs: fromNs + 1e9, toNs: fromNs + 2.2e9 },

@@ -7,10 +7,12 @@ import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';
 import { endLoad } from '../../../testing/end-load';
 import { TestStream, unknownClock } from '../../../testing/test-stream';
+import { standstillGuard, type Who } from '../../load/standstills';
 import type { RangeCounts } from '../counting/range-counts';
 import { lateSourceMisses } from '../losses/late-source';
 import { noneInjected } from '../losses/loss-parts';
 import { type Circumstances, codedEvidence, type Judgement, judgeStream, worstOf } from './judgement';
+import { stopCostOf } from './stop-cost';
 
 const idle: Circumstances = {
   sender: endLoad(20),
@@ -191,7 +193,7 @@ describe('whose fault', () => {
     expect(judgement).toMatchObject({ verdict: 'FAIL', senderMissed: true });
     expect(judgement.reason).toBe(
       'the sender missed 2 frames: the SDK’s send call had not returned (sdk-send-blocked) ' +
-        '(rule: the sender misses no frame; the sender missed frames from 00:00:02.666 to 00:00:02.700 UTC)',
+        '(rule: the sender misses no frame; missed from 00:00:02.666 to 00:00:02.700 UTC)',
     );
   });
 
@@ -284,7 +286,7 @@ describe('whose fault', () => {
       for (const percent of [89.9, null]) {
         const judgement = judged({ missed: [100], cause }, { sender: endLoad(percent) });
         expect(judgement).toMatchObject({ verdict: 'INVALID', senderMissed: false });
-        expect(judgement.reason).toContain('our own pacing was late for 1 frame');
+        expect(judgement.reason).toContain('our own pacing was late while');
       }
     },
   );
@@ -294,7 +296,7 @@ describe('whose fault', () => {
     const { verdict, reason } = judged(late, { sender: endLoad(100, 62) });
     expect(verdict).toBe('INVALID');
     expect(reason).toContain('other programs took 62.0 % of the CPU (limit 25 %)');
-    expect(reason).toContain('the sender’s machine was at 100 %, other programs took 62 % on average');
+    expect(reason).toContain('the sender’s machine was at 100 % (rule');
     const own = judged(late, { sender: endLoad(100, 24) });
     expect(own).toMatchObject({
       verdict: 'FAIL',
@@ -325,7 +327,7 @@ describe('whose fault', () => {
     };
     const judgement = judged(play);
     expect(judgement).toMatchObject({ verdict: explains ? 'FAIL' : 'INVALID', senderMissed: explains });
-    if (!explains) expect(judgement.reason).toContain('our own pacing was late for 1 frame');
+    if (!explains) expect(judgement.reason).toContain('our own pacing was late while');
   });
 
   test('of two misses one beside a late picture, one without any reason: INVALID, for the second', () => {
@@ -340,6 +342,44 @@ describe('whose fault', () => {
     expect(judged({ missed: [100], cause: MissCause.SenderLate, late }).verdict).toBe('INVALID');
   });
 
+  const stop = (who: Who, seconds: number) => {
+    const guards = [standstillGuard({ who, stoppedSeconds: seconds, seconds }, defaultThresholds)];
+    return { guards, stopCost: stopCostOf(guards, { name: 'Cam 1', framesPerSecond: 60 }) };
+  };
+
+  test('a process that was stopped is named once, and what it cost behind it', () => {
+    const missed = { missed: range(100, 129), cause: MissCause.SenderLate };
+    const rule = ' (rule: the sender misses no frame; missed from 00:00:02.666 to 00:00:03.166 UTC)';
+    for (const [who, words] of [
+      [{ role: 'sending' }, 'our sending process'],
+      [{ sender: 'Cam 1' }, 'the sending process of Cam 1'],
+    ] satisfies [Who, string][]) {
+      expect(judged(missed, stop(who, 0.5))).toMatchObject({
+        verdict: 'INVALID',
+        reason: `${words} was stopped for 0.5 s (limit 0.25 s); the sender missed 30 frames${rule}`,
+      });
+    }
+    expect(judged({ lost: range(100, 129), sdkDropped: 30 }, stop({ role: 'receiving' }, 0.5))).toMatchObject(
+      {
+        verdict: 'INVALID',
+        reason:
+          'our receiving process was stopped for 0.5 s (limit 0.25 s); stood still once, longest gap 517 ms ' +
+          '(rule: no stall; the picture stood still from 00:00:02.652 to 00:00:03.168 UTC); 30 frames dropped in the receiver’s queue of 600 ' +
+          '(rule: at most 1 frame lost in any 2 s; the worst time was from 00:00:02.666 to 00:00:03.166 UTC)',
+      },
+    );
+  });
+
+  test('a stop that is too short, or of another process, explains no frame that our pacing missed', () => {
+    const missed = { missed: range(100, 129), cause: MissCause.SenderLate };
+    for (const other of [
+      stop({ role: 'sending' }, 0.3),
+      stop({ role: 'receiving' }, 0.5),
+      stop({ sender: 'Cam 2' }, 0.5),
+    ])
+      expect(judged(missed, other).reason).toContain('; our own pacing was late while ');
+  });
+
   test('loss in the receiver’s queue is a result at 90 % load, otherwise INVALID', () => {
     const lost = { lost: [100, 101], sdkDropped: 2 };
     expect(judged(lost, { receiver: endLoad(95) })).toMatchObject({
@@ -350,7 +390,7 @@ describe('whose fault', () => {
     });
     const judgement = judged(lost);
     expect(judgement.verdict).toBe('INVALID');
-    expect(judgement.reason).toContain('the receiver’s queue dropped 2 frames');
+    expect(judgement.reason).toMatch(/^we fetched too late, or pictures came all at once, while /);
   });
 
   const stoodStill = { guards: [violatedByLoad(sentence('the clock stood still'))] };

@@ -7,7 +7,7 @@ import {
   judgeRow,
   violatedBy,
 } from '../../../protocol/precedence';
-import { type RuleCode, reasonOf, wordsOf } from '../../../protocol/reason-words';
+import { type RuleCode, reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import { isoOf } from '../../clock';
@@ -19,6 +19,7 @@ import { type InjectedFrames, noneInjected, partsOf } from '../losses/loss-parts
 import { nothingProved, type Proofs, type ProvedPart } from '../losses/proofs';
 import type { DiskSpeed } from '../stream';
 import { busierOf, type EndLoad, isFilledByUs, isFull, othersGuards } from './end-load';
+import { noStopCost, type StopCost } from './stop-cost';
 
 /** What else has to be known to judge a stream's counts. */
 export interface Circumstances {
@@ -40,6 +41,8 @@ export interface Circumstances {
   unreportedFrames?: number;
   /** Frames that our own pacing missed since a picture was late from the disk or from decoding; default: none. */
   lateSourceMisses?: number;
+  /** What stops of our processes, or of the sender's, cost at most; default: nothing. */
+  stopCost?: StopCost;
   /** Wall clock minus monotonic clock, so that a reason can say when. */
   wallOffsetUs: number;
 }
@@ -107,6 +110,10 @@ export function codedEvidence(
   const isSenderFull = isFull(sender, thresholds);
   /** Of the frames that our own pacing missed, those of which it is known that the sender's machine could not do more. */
   const explained = isSenderFull ? ownPacing : lateSourceMisses;
+  const paced = ownPacing - explained;
+  const { stopCost = noStopCost } = circumstances;
+  /** The guard of a process that was stopped says it of these: our pacing could not be in time. */
+  const whileStopped = paced <= stopCost.missed ? paced : 0;
   const isSourceLate = lateSourceMisses > 0 && lateSourceMisses === ownPacing;
   const { droppedReceiverQueue } = counts;
   const unrecorded = counts.unrecorded - unreported;
@@ -114,12 +121,15 @@ export function codedEvidence(
   // Without all of the sender's records no sum can hold: their absence is what there is to say.
   if (unrecorded > 0) contradictions.push(reasonOf('records-missing', { frames: unrecorded }));
   else if (!counts.conserved && unreported === 0) contradictions.push(reasonOf('sums-disagree'));
-  const isFetchedLate = droppedReceiverQueue > 0 && !isFull(receiver, thresholds);
+  const isFetchedLate = droppedReceiverQueue > stopCost.queued && !isFull(receiver, thresholds);
   const findings: Finding[] = [];
   const lost = tally.lostFrames;
   const isTooMuch = lost > 0 && tally.worstWindowLost > thresholds.acceptableLostFrames;
   if (tally.missed > 0) {
-    const data = missedData(counts, circumstances, isSourceLate && !isSenderFull);
+    const data = {
+      ...missedData(counts, circumstances, isSourceLate && !isSenderFull),
+      ...(whileStopped > 0 && { whileStopped }),
+    };
     const rule = brokenRule('no-miss', counts.missedAt, wallOffsetUs);
     const proof = { all: tally.missed, part: proofs.missed, isPartTooMuch: true };
     findings.push(provedLoss(true, reasonOf('frames-missed', { ...data, ...rule }), proof));
@@ -151,7 +161,7 @@ export function codedEvidence(
     guards: [
       ...circumstances.guards,
       ...[
-        violatedBy(ownPacing > explained ? [reasonOf('pacing-late', { frames: ownPacing - explained })] : []),
+        violatedBy(paced > whileStopped ? [reasonOf('pacing-late', { frames: paced })] : []),
         violatedBy(isFetchedLate ? [reasonOf('fetched-late', { frames: droppedReceiverQueue })] : []),
       ].map(aboutLoad),
     ],
@@ -188,9 +198,9 @@ export function foreignEvidence(
     const fact = reasonOf('frames-missing', { frames: missing, ...isAtLeast, method, ...rule });
     findings.push(provedLoss(isTooMuch, fact, { all: missing, part, isPartTooMuch }));
   }
-  const broken = wordsOf(brokenGuards(guards));
   // While a process of ours stood still, or a ring overflowed, what the sender did is not known.
-  if (times > 0 && broken !== '') findings.push(remark(reasonOf('losses-not-measured', { why: broken })));
+  if (times > 0 && brokenGuards(guards).length > 0)
+    findings.push({ ...remark(reasonOf('losses-not-measured')), isOfGuards: true });
   else if (times > 0) {
     const data = { times, longestSeconds: longestNs / 1e9 };
     findings.push(remark(reasonOf('sender-silent', data)));

@@ -1,9 +1,10 @@
 import type { Fact } from '../../../protocol/fact';
-import type { Finding } from '../../../protocol/precedence';
+import { brokenGuards, type Finding, type Guard } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import { stallSeconds, type Thresholds } from '../../../protocol/thresholds';
 import type { RangeCounts } from '../counting/range-counts';
 import { causesText } from '../losses/cause-words';
+import { unsaidCauses } from '../losses/said-causes';
 import type { Outage } from '../outages';
 import { brokenRule, loss } from './judgement';
 
@@ -14,6 +15,9 @@ interface OutageContext {
   isOpen: boolean;
   thresholds: Thresholds;
   wallOffsetUs: number;
+  /** Its name, and what the reason says of the instrument beside its outages. */
+  stream: string;
+  guards: readonly Guard[];
 }
 
 /** The counts without the silence at their end, which is judged as an outage. */
@@ -28,10 +32,12 @@ export function codedWithoutTail(counts: RangeCounts, isSenderRemote: boolean): 
 /** What the outages beside the counts say: they come first in the reason. */
 export function outageFindings(
   outages: readonly Outage[],
-  { framesPerSecond, isOpen, thresholds, wallOffsetUs }: OutageContext,
+  { framesPerSecond, isOpen, thresholds, wallOffsetUs, stream, guards }: OutageContext,
 ): Finding[] {
+  const broken = brokenGuards(guards);
   return outages.map((outage) => {
-    const { code, data } = outageFact(outage, framesPerSecond, isOpen);
+    const causes = unsaidCauses(outage.causes ?? [], broken, stream);
+    const { code, data } = outageFact({ ...outage, causes }, framesPerSecond, isOpen);
     const isBroken = isFailure(outage, framesPerSecond, thresholds);
     const rule = isBroken && brokenRule('no-outage', outage, wallOffsetUs);
     const finding = loss(isBroken, { code, data: { ...data, ...rule } });

@@ -249,10 +249,9 @@ describe('a stream that others receive', () => {
     const gpu = { ...wire, cpuPercent: 12, gpuPercent: 97, gpuOthersPercent, notMeasured };
     const streams = [sent([70], MissCause.SenderLate)];
     const row = buildRow(rowInput({ ...fromTo, streams, samples: [loadSample(gpu)] }));
-    const others = gpuOthersPercent === 80 ? ', other programs took 80 % on average' : '';
     expect(row.verdict).toBe(verdict);
     expect(row.reason).toContain(
-      `${guard}the sender missed 1 frame: the GPU of the sender’s machine was at 97 %${others} (rule`,
+      `${guard}the sender missed 1 frame: the GPU of the sender’s machine was at 97 % (rule`,
     );
   });
 });
@@ -389,7 +388,7 @@ test('a silence while the receiving process was stopped is not said to be the se
   const stopped = rowOf([violatedBy([reasonOf('process-stopped', { role: 'receiving' })])]);
   expect(stopped).toMatchObject({
     verdict: 'WARN',
-    reason: expect.stringMatching(/^losses were not measured: our receiving process was stopped/),
+    reason: expect.stringMatching(/^our receiving process was stopped; losses were not measured meanwhile$/),
   });
 });
 

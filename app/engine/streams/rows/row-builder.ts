@@ -56,6 +56,7 @@ import { rowTraffic } from './row-traffic';
 import { withSendersHere } from './senders-here';
 import { sentJudgement, sentStream } from './sent-stream';
 import { displayFaults, type ShownInRow, shownInRow } from './shown-figures';
+import { stopCostOf } from './stop-cost';
 import { streamRow } from './stream-row';
 
 export interface RowInput {
@@ -107,6 +108,7 @@ export function buildRow(given: RowInput): StreamsRow {
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
   const here = endLoadOf(load, thresholds);
   const isThisFull = isFull(here, thresholds);
+  const broken = brokenGuards(input.guards);
   const losses = streams.map((measured) => (context ? explainedLosses(measured, context) : []));
   const judged = streams.map((measured, index) => {
     const { stream, counts, foreign, outages } = measured;
@@ -131,17 +133,18 @@ export function buildRow(given: RowInput): StreamsRow {
         aboutLoad(violatedBy(displayFaults(shown[index] as ShownInRow, isThisFull))),
       ],
       contradictions,
-      proofs: context ? proofsOf(measured, losses[index] ?? [], context) : nothingProved,
+      proofs: context ? proofsOf(measured, losses[index] ?? [], context, broken) : nothingProved,
       injected: measured.counts ? injectedIn(stream, measured.counts) : noneInjected,
       unreportedFrames: isSenderRemote ? (counts?.unreported ?? 0) : 0,
       lateSourceMisses: counts && stream.ledger ? lateSourceMisses(stream.ledger, counts) : 0,
       lateDisk: stream.source.lateDisk,
+      stopCost: stopCostOf(input.guards, { name: stream.name, framesPerSecond: measured.framesPerSecond }),
       wallOffsetUs,
     };
     return judge(measured, { fromNs, toNs, isOpen, thresholds, circumstances, isSenderRemote });
   });
   // Release and capture times come from the monotonic clock, which cannot be set.
-  const delaying = brokenGuards(input.guards).filter(({ code }) => code !== 'wall-clock-step');
+  const delaying = broken.filter(({ code }) => code !== 'wall-clock-step');
   const disturbance = wordsOf(delaying);
   const surroundings = { disturbance, toNs, wallOffsetUs, isOpen, alone: streams.length === 1, traffic };
   const senderOf = ({ stream }: MeasuredStream): string | null =>
@@ -298,7 +301,10 @@ function judge(measured: MeasuredStream, context: JudgementContext): Judgement {
   const { outages, framesPerSecond, stream } = measured;
   const { isOpen, thresholds, circumstances } = context;
   const { wallOffsetUs } = circumstances;
-  const out = outageFindings(outages, { framesPerSecond, isOpen, thresholds, wallOffsetUs });
+  const out = outageFindings(outages, {
+    ...{ framesPerSecond, isOpen, thresholds, wallOffsetUs },
+    ...{ stream: stream.name, guards: circumstances.guards },
+  });
   const judgement = judgeStream(evidenceOf(measured, context), circumstances, thresholds, out);
   return stream.isReceiverRemote ? sentJudgement(judgement) : judgement;
 }

@@ -9,7 +9,7 @@ const processes: [name: string, who: Who][] = [
   ['our sending process', { role: 'sending' }],
   ['our receiving process', { role: 'receiving' }],
   ['our engine process', { role: 'engine' }],
-  ['a process of the sender of Whiteline 1', { sender: 'Whiteline 1' }],
+  ['the sending process of Whiteline 1', { sender: 'Whiteline 1' }],
 ];
 
 /** When a stop began, in seconds of a row of two seconds, and whether it may have cost the row frames. */
@@ -44,6 +44,8 @@ async function rowWith(
   return { verdict, reason: wordsOf(reason) };
 }
 
+const escaped = (text: string): string => text.replace(/[.()]/g, '\\$&');
+
 const cases = processes.flatMap(([name, who]) =>
   moments.flatMap(([moment, beginOf, isNear]) =>
     lengths.map((seconds) => ({ name, who, moment, beginOf, isNear, seconds })),
@@ -64,6 +66,11 @@ test.each(cases)('$name was stopped for $seconds s, $moment', async (one) => {
     const isOwnPacing = 'missed' in lost;
     expect(verdict).toBe(isTooLong || isOwnPacing ? 'INVALID' : 'FAIL');
     expect(reason.includes(said)).toBe(isTooLong);
+    // It says the stop once, then what it cost.
+    const cost = isOwnPacing ? 'the sender missed 4 frames' : '4 frames dropped in transport of 120';
+    const ofCost = isOwnPacing && 'role' in who && who.role !== 'sending';
+    if (isTooLong && !ofCost)
+      expect(reason).toMatch(new RegExp(`^${escaped(`${said}; ${cost} (rule: `)}[^;]*; [^;]*$`));
   }
   // Where every frame came whole, nothing was lost to it.
   const whole = await rowWith(who, pieceOf, {});

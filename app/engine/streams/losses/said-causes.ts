@@ -1,0 +1,28 @@
+import type { Fact, FactData } from '../../../protocol/fact';
+import type { ReasonCode } from '../../../protocol/reason-words';
+import type { CauseCode } from './cause-words';
+
+/** The cause of a loss that says the same as a guard of the row. */
+const causeOfGuard: Partial<Record<ReasonCode, (data: FactData, stream: string) => CauseCode | null>> = {
+  'process-stopped': ({ role, sender }, stream) =>
+    role === 'receiving'
+      ? 'receiving-stopped'
+      : role === 'sending'
+        ? 'sending-stopped'
+        : sender === stream
+          ? 'sender-stopped'
+          : null,
+  'wall-clock-step': () => 'wall-clock-step',
+  'sender-clock-step': ({ sender }, stream) => (sender === stream ? 'sender-clock-step' : null),
+  suspended: () => 'machine-suspended',
+};
+
+const causesByGuard = new Map(Object.entries(causeOfGuard));
+
+/** Causes of losses of a stream, without those that the guards in the same reason say. */
+export function unsaidCauses(causes: readonly Fact[], broken: readonly Fact[], stream: string): Fact[] {
+  const said = new Set<string | null | undefined>(
+    broken.map(({ code, data }) => causesByGuard.get(code)?.(data, stream)),
+  );
+  return causes.filter(({ code }) => !said.has(code));
+}

@@ -1,0 +1,46 @@
+import type { Fact, FactData } from './fact';
+
+/** A part of a fact that another fact of the same reason says too. */
+interface Repeated {
+  code: string;
+  /** What is left out; absent: the whole fact. */
+  part?: string;
+  saidBy: string;
+  /** Default: wherever the other one stands. */
+  isSame?(data: FactData, other: FactData): boolean;
+}
+
+const repeated: readonly Repeated[] = [
+  { code: 'process-died', saidBy: 'process-lost' },
+  {
+    ...{ code: 'pacing-late', part: 'frames', saidBy: 'frames-missed' },
+    isSame: ({ frames }, { frames: missed }) => frames === missed,
+  },
+  {
+    ...{ code: 'fetched-late', part: 'frames', saidBy: 'frames-lost' },
+    isSame: ({ frames }, { receiverQueue }) => frames === receiverQueue,
+  },
+  {
+    ...{ code: 'frames-missed', part: 'othersPercent', saidBy: 'others-busy' },
+    // Those of another machine, or of another time, are another figure.
+    isSame: ({ othersPercent, isGpu }, other) =>
+      isGpu === other.isGpu && Math.round(Number(othersPercent)) === Math.round(Number(other.percent)),
+  },
+];
+
+/** A reason that says each thing once. */
+export function saidOnce(facts: readonly Fact[]): Fact[] {
+  return facts.flatMap((fact) => {
+    const said = repeated.filter(
+      ({ code, saidBy, isSame = () => true }) =>
+        code === fact.code &&
+        facts.some(
+          ({ code, data }) => code === saidBy && data.stream === fact.data.stream && isSame(fact.data, data),
+        ),
+    );
+    if (said.some(({ part }) => part === undefined)) return [];
+    const parts = said.map(({ part }) => part);
+    const left = Object.entries(fact.data).filter(([name]) => !parts.includes(name));
+    return { code: fact.code, data: Object.fromEntries(left) };
+  });
+}
