@@ -15,6 +15,8 @@ export interface WakeUpStatus {
   state: 'running' | 'done';
   /** Slots whose time is over. */
   slotsPassed: number;
+  /** When the first slot is, by the monotonic clock; 0 until the thread has begun. */
+  firstSlotNs: number;
 }
 
 /** Wake-ups of a thread that sleeps to each slot, in order; a slot that passed while it slept on has none. */
@@ -22,6 +24,8 @@ export interface WakeUpRecords {
   slot: Uint32Array;
   /** From the slot's time to the moment at which the thread has read the clock again. */
   latenessNs: Float64Array;
+  /** By the monotonic clock; the others follow by the rate. */
+  firstSlotNs: number;
   overflowed: number;
 }
 

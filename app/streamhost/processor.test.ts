@@ -21,24 +21,30 @@ function addonWith(statuses: object[], records: object = {}) {
 
 test('wake-ups are the answer once the last slot is over, and slots the progress', async () => {
   const statuses: WakeUpStatus[] = [
-    { state: 'running', slotsPassed: 3 },
-    { state: 'done', slotsPassed: 9 },
+    { state: 'running', slotsPassed: 3, firstSlotNs: 7e9 },
+    { state: 'done', slotsPassed: 9, firstSlotNs: 7e9 },
   ];
   const records = { slot: new Uint32Array([0]), latenessNs: new Float64Array([5]), overflowed: 0 };
   const { addon, close } = addonWith(statuses, records);
   const report = vi.fn();
   const options = { rateNumerator: 60, rateDenominator: 1, slots: 9 };
-  expect(await clock.until(measureWakeUps(new Jobs(report, clock), 4, addon, options))).toBe(records);
+  expect(await clock.until(measureWakeUps(new Jobs(report, clock), 4, addon, options))).toEqual({
+    ...records,
+    firstSlotNs: 7e9,
+  });
   expect(report).toHaveBeenCalledWith({ type: 'progress', requestId: 4, framesDone: 3, frames: 9 });
   expect(close).toHaveBeenCalledOnce();
 });
 
 test('a measurement that is cancelled answers with the wake-ups so far', async () => {
   const records = { slot: new Uint32Array(0), latenessNs: new Float64Array(0), overflowed: 0 };
-  const { addon } = addonWith([{ state: 'running', slotsPassed: 0 }], records);
+  const { addon } = addonWith([{ state: 'running', slotsPassed: 0, firstSlotNs: 0 }], records);
   const jobs = new Jobs(() => jobs.cancel(4), clock);
   const options = { rateNumerator: 60, rateDenominator: 1, slots: 9 };
-  expect(await clock.until(measureWakeUps(jobs, 4, addon, options))).toBe(records);
+  expect(await clock.until(measureWakeUps(jobs, 4, addon, options))).toEqual({
+    ...records,
+    firstSlotNs: 0,
+  });
 });
 
 test('scores are the answer once the last core has one, and cores the progress', async () => {

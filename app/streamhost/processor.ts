@@ -12,11 +12,11 @@ export async function measureWakeUps(
   options: WakeUpOptions,
 ): Promise<WakeUpRecords> {
   const lateness = new addon.WakeUpLateness(options);
-  await jobs.run<WakeUpStatus>(requestId, lateness, {
+  const { firstSlotNs } = await jobs.run<WakeUpStatus>(requestId, lateness, {
     isOver: ({ state }) => state !== 'running',
     progressOf: ({ slotsPassed }) => ({ framesDone: slotsPassed, frames: options.slots }),
   });
-  return lateness.drain();
+  return { ...lateness.drain(), firstSlotNs };
 }
 
 /** Its progress counts the cores. */

@@ -1,3 +1,4 @@
+import { notHeldBack } from '../engine/experiments/quiet/held-back';
 import type { MachineUse } from '../engine/experiments/quiet/machine-watch';
 import { type MeasuredWakeUps, scoreRow, wakeUpRow } from '../engine/experiments/quiet/quiet-rows';
 import { wakeUpsOf } from '../engine/experiments/quiet/wake-ups';
@@ -36,10 +37,9 @@ export function quietRow(
   const records = {
     slot: Uint32Array.from({ length: slots }, (_, slot) => slot),
     latenessNs: Float64Array.from({ length: slots }, (_, slot) => 1e6 * (latenessMs[slot] ?? 0.05)),
-    overflowed: 0,
   };
   const measured: MeasuredWakeUps = {
-    ...{ rateHz, repeat: null, use, slowGovernors: [] },
+    ...{ rateHz, repeat: null, use, slowGovernors: [], heldBack: notHeldBack },
     wakeUps: wakeUpsOf(records, rateHz, slots),
     samples: [loadSample({ cpuStealPercent: 0.5 }), loadSample({ cpuStealPercent: 1.5 })],
     ...changes,

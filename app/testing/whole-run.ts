@@ -44,6 +44,8 @@ export interface WholeRunOrder {
   stopAfterMs?: number;
   /** What the sample of a moment has otherwise; null: none is taken. */
   sampleAt?(atNs: number): Partial<LoadSample> | null;
+  /** As by default; otherwise the first sample comes half a second after the start. */
+  isSampledBefore?: boolean;
   /** Times in seconds from the start. */
   standstills?: readonly ProcessStandstill[];
 }
@@ -81,13 +83,13 @@ export async function wholeRun(order: WholeRunOrder): Promise<WholeRun> {
   const noteEvent: RunnerOptions['recorder']['event'] = (...event) => recorder.event(...event);
   const progress: Progress[] = [];
   const abort = new AbortController();
-  const stops = [
-    clock.every(samplesEveryMs, () => {
-      const atNs = clock.monotonicNs();
-      const changes = sampleAt(atNs);
-      if (changes) recorder.sample(loadSample({ atNs, wallMs: clock.wallMs(), streams: 0, ...changes }));
-    }),
-  ];
+  const sample = (): void => {
+    const atNs = clock.monotonicNs();
+    const changes = sampleAt(atNs);
+    if (changes) recorder.sample(loadSample({ atNs, wallMs: clock.wallMs(), streams: 0, ...changes }));
+  };
+  const stops = [clock.every(samplesEveryMs, sample)];
+  if (order.isSampledBefore ?? true) sample();
   if (order.stopAfterMs !== undefined) stops.push(clock.after(order.stopAfterMs, () => abort.abort()));
   const running = runExperiment({
     ...{ experiment, parameters, recorder, wall, thresholds: defaultThresholds },

@@ -34,6 +34,7 @@ Napi::Value WakeUpLatenessHandle::status(const Napi::CallbackInfo& info) {
     Napi::Object result = Napi::Object::New(env);
     result.Set("state", status.isDone ? "done" : "running");
     result.Set("slotsPassed", Napi::Number::New(env, status.slotsPassed));
+    result.Set("firstSlotNs", Napi::Number::New(env, static_cast<double>(status.firstSlotNs)));
     return result;
   });
 }

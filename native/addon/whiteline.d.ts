@@ -268,7 +268,7 @@ export class WakeUpLateness {
   constructor(options: WakeUpOptions);
   status(): WakeUpStatus;
   /** Has room for all wake-ups. */
-  drain(): WakeUpRecords;
+  drain(): Omit<WakeUpRecords, 'firstSlotNs'>;
   /** Ends the thread. */
   close(): void;
 }

@@ -113,7 +113,7 @@ function byWho(pieces: readonly ProcessStandstill[]): Map<Who, ProcessStandstill
 }
 
 /** Of several processes of one kind that stood still together, the time counts once. */
-function secondsOf(pieces: readonly Standstill[]): number {
+export function secondsOf(pieces: readonly Standstill[]): number {
   let [sumNs, untilNs] = [0, Number.NEGATIVE_INFINITY];
   for (const { fromNs, toNs } of [...pieces].sort((a, b) => a.fromNs - b.fromNs)) {
     sumNs += Math.max(0, toNs - Math.max(fromNs, untilNs));

@@ -1,5 +1,7 @@
+import type { Clock } from '../../protocol/clock';
 import type { Progress } from '../../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
+import type { LoadSample } from '../../protocol/load';
 import { reasonOf } from '../../protocol/reason-words';
 import type { ClosedRow } from '../../protocol/row';
 import type { Run } from '../../protocol/run';
@@ -48,6 +50,10 @@ export interface RunOutcome {
   problem: Problem | null;
 }
 
+/** The first sample of a machine comes within a second and a half; without one, the row says so. */
+const longestWaitNs = 3e9;
+const pollMs = 50;
+
 /** Runs one experiment to its end, whatever the end is, and leaves its verdict in the run's folder. */
 export async function runExperiment(options: RunnerOptions): Promise<RunOutcome> {
   const { experiment, parameters, recorder, set, helpers, thresholds, wall, signal } = options;
@@ -89,6 +95,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
         meterBeside: (streams, fromNs) => new RowMeter(meterOptions, 0, streams, fromNs),
       },
     });
+    await firstSample(recorder.samples, wall.clock, signal);
     let deaths = helpers.died.length;
     for await (const measured of rows) {
       const row = withFailTime(withDeaths(measured, helpers.died.slice(deaths)));
@@ -114,6 +121,13 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
   if (experiment.needs(parameters).includes('ndi')) await cleanUp(set, recorder);
   await recorder.end(outcome.state, outcome.verdict, outcome.reason);
   return outcome;
+}
+
+/** A row that is too short for a load sample of its own has the newest one before it. */
+async function firstSample(samples: readonly LoadSample[], clock: Clock, signal: AbortSignal): Promise<void> {
+  const untilNs = clock.monotonicNs() + longestWaitNs;
+  while (samples.length === 0 && clock.monotonicNs() < untilNs && !signal.aborted)
+    await clock.sleep(pollMs, signal);
 }
 
 /** What a helper that died would have measured is not known, whatever the others did. */

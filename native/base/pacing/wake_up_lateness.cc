@@ -26,7 +26,7 @@ WakeUpLateness::~WakeUpLateness() {
 }
 
 WakeUpStatus WakeUpLateness::status() const {
-  return {isDone_, slotsPassed_};
+  return {isDone_, slotsPassed_, firstSlotNs_};
 }
 
 void WakeUpLateness::close() {
@@ -38,7 +38,8 @@ void WakeUpLateness::close() {
 void WakeUpLateness::run() {
   nameThread("wl-wake");
   adoptThreadPolicy(ThreadRole::Pacing);
-  const Schedule schedule(time_.nowNs() + kUntilFirstSlotNs, options_.rate);
+  firstSlotNs_ = time_.nowNs() + kUntilFirstSlotNs;
+  const Schedule schedule(firstSlotNs_, options_.rate);
   for (uint64_t slot = 0; slot < options_.slots;) {
     const int64_t slotNs = schedule.slotTimeNs(slot);
     if (!time_.sleepUntilOrClosing(slotNs, closing_)) return;

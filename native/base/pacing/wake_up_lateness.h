@@ -29,6 +29,8 @@ struct WakeUpStatus {
   bool isDone;
   /** Slots whose time is over. */
   uint32_t slotsPassed;
+  /** When the first slot is; 0 until the thread has begun. */
+  int64_t firstSlotNs;
 };
 
 /** What a pacing thread asks of time. */
@@ -62,6 +64,7 @@ class WakeUpLateness {
   const PacingTime time_;
   const std::shared_ptr<RecordRing<WakeUpRecord>> records_;
   std::atomic<uint32_t> slotsPassed_{0};
+  std::atomic<int64_t> firstSlotNs_{0};
   std::atomic<bool> isDone_{false};
   std::atomic<bool> closing_{false};
 

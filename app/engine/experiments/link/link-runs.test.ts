@@ -21,7 +21,7 @@ interface Order extends Partial<WholeRunOrder> {
 async function linked(
   links: readonly (MadeUpLink | ToolAnswer)[],
   more: Record<string, unknown> = {},
-  { pings = [0.5, 0.25, 0.75], steppedMs = 0, overflows = [], ...order }: Order = {},
+  { pings = [0.5, 0.25, 0.75], steppedMs = 0, overflows = [], isSampledBefore, ...order }: Order = {},
 ) {
   const clock = new SimulatedClock();
   let [tests, looks] = [0, 0];
@@ -32,10 +32,21 @@ async function linked(
     const found = links[Math.min(tests++, links.length - 1)] ?? {};
     return 'mbps' in found ? iperfAnswer(call, found) : found;
   });
+  // Time has to pass before the first program is called.
+  if (isSampledBefore === false || order.sampleAt) tools.letGo();
   const books = madeUpBooks(clock, { udpOverflows: () => overflows[looks++] ?? 0 });
   const usual = { host: '192.0.2.7', lineRateMbps: 1000, repeats: 2, pings: 3, datagramBytes: [1472] };
   const parameters = { ...usual, ...more };
-  const whole = await wholeRun({ experiment: link, clock, folder, parameters, tools, books, ...order });
+  const whole = await wholeRun({
+    experiment: link,
+    clock,
+    folder,
+    parameters,
+    tools,
+    books,
+    isSampledBefore,
+    ...order,
+  });
   return { ...whole, calls: tools.calls };
 }
 
@@ -81,6 +92,23 @@ test('ping, TCP and UDP both ways: rows, times, figures and verdict', async () =
   expect(page.run.rows).toEqual(run.rows);
   expect(incidents).toEqual([]);
   expect(calls.map(({ file }) => file)).toEqual(['ip', 'ip', 'ping', ...Array(8).fill('iperf3')]);
+});
+
+const onePing = { pings: 1, protocols: ['tcp'], directions: ['send'], repeats: 1 };
+
+test('a first row that is shorter than a load sample begins when there is one', async () => {
+  const { run } = await linked([{ mbps: 940 }], onePing, { pings: [0.5], isSampledBefore: false });
+  expect(rowTexts(run)[0]).toEqual(['ping over the idle link', 'PASS', 'RTT 0.500 ms']);
+  expect(secondsOf(run)[0]?.[0]).toBeGreaterThanOrEqual(0.5);
+});
+
+test('where no load sample comes, the run begins without one, and its first row says so', async () => {
+  const { run } = await linked([{ mbps: 940 }], onePing, { pings: [0.5], sampleAt: () => null });
+  expect(rowTexts(run)[0]).toEqual([
+    ...['ping over the idle link', 'INVALID'],
+    expect.stringContaining('no load sample lies within that time or just before it'),
+  ]);
+  expect(secondsOf(run)[0]?.[0]).toBeGreaterThanOrEqual(3);
 });
 
 test('each figure is known, or says why not', async () => {

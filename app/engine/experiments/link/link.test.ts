@@ -86,6 +86,13 @@ test('over loopback, both ways, and every row says that this is no link', async 
   await command.leavesNothingBehind();
 });
 
+test('a row of one ping has a load sample, though it is the first of a run', async () => {
+  await linkHere('one ping', ['--pings', '1', '--protocols', 'tcp', '--directions', 'send']);
+  const [ping] = rowsOf('one ping');
+  expect(ping?.values['link.rttMs']).toBeGreaterThan(0);
+  expect(ping?.reason).not.toContain('no load sample');
+});
+
 test.runIf(process.getuid?.() === 0)('no server on the other host: the command that starts one', async () => {
   const setUp = 'ip link set lo up && ip address add 198.51.100.7/32 dev lo && exec "$@"';
   const inside = ['unshare', '--net', 'sh', '-c', setUp, 'sh'];

@@ -114,7 +114,7 @@ test('a machine that was busy before the run is a remark of the first row alone'
   let fromNs: number | null = null;
   const sampleAt = (atNs: number) => {
     fromNs ??= atNs;
-    return atNs - fromNs < 1e9 ? { cpuPercent: 50 } : {};
+    return atNs - fromNs <= 1e9 ? { cpuPercent: 50 } : {};
   };
   const { run } = await scaled({}, { breaksSeconds: [5] }, { sampleAt });
   expect(rowTexts(run)).toEqual([

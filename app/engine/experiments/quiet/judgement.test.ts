@@ -3,6 +3,7 @@ import { violatedBy, violatedByLoad } from '../../../protocol/precedence';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import type { Verdict } from '../../../protocol/verdict';
+import { notHeldBack } from './held-back';
 import { type Judged, judge } from './judgement';
 
 const quietUse: Judged['use'] = { othersPercent: 2, programs: [], cores: 4, throttles: null };
@@ -11,7 +12,8 @@ const inTime = { wakeUps: 600, overslept: 0, late: 0, p99Ms: 0.2, longestMs: 0.9
 function judged(changes: Partial<Judged> = {}): { verdict: Verdict; codes: string[]; words: string } {
   const { verdict, reason } = judge(
     {
-      ...{ wakeUps: inTime, use: quietUse, stolenMaxPercent: 0, slowGovernors: [], guards: [] },
+      ...{ wakeUps: inTime, heldBack: notHeldBack, use: quietUse },
+      ...{ stolenMaxPercent: 0, slowGovernors: [], guards: [] },
       ...changes,
     },
     defaultThresholds,
@@ -83,6 +85,57 @@ test('a thread that waits for a processor is what is looked for; one that is sto
   expect(judged({ guards: [stopped] }).verdict).toBe('PASS');
 });
 
+const stopped = { role: 'content', seconds: 0.22 };
+const stopWords =
+  'our content process was stopped for at least 0.220 s: that it woke late, or not at all, for 13 slots then says nothing of the machine';
+
+test('limits that were broken only while our process was stopped make the row INVALID, and blame no machine', () => {
+  const wakeUps = { wakeUps: 588, overslept: 12, late: 1, p99Ms: 140, longestMs: 208 };
+  const rest = { ...inTime, wakeUps: 587 };
+  expect(judged({ wakeUps, heldBack: { stopped, rest, starved: [] } })).toEqual({
+    ...{ verdict: 'INVALID', codes: ['thread-stopped', 'wake-ups-late', 'slots-skipped', 'wake-ups-slow'] },
+    words: expect.stringMatching(new RegExp(`^${stopWords}; 1 of 588 wake-ups came over 8.3 ms late`)),
+  });
+  // As many late ones as make a WARN are left, and with those of the stop it would be a FAIL.
+  const warned = { ...rest, late: 1, longestMs: 9 };
+  expect(judged({ wakeUps, heldBack: { stopped, rest: warned, starved: [] } }).verdict).toBe('INVALID');
+  // At 1 Hz the only wake-up may be one of the stop.
+  const only = { ...inTime, wakeUps: 1, late: 1, longestMs: 208 };
+  expect(judged({ wakeUps: only, heldBack: { stopped, rest: null, starved: [] } }).verdict).toBe('INVALID');
+});
+
+test('where the rest is as bad as the whole row, it decides, and what the stop did is said', () => {
+  const wakeUps = { wakeUps: 588, overslept: 12, late: 6, p99Ms: 140, longestMs: 208 };
+  const rest = { ...inTime, wakeUps: 587, late: 5, longestMs: 12 };
+  expect(judged({ wakeUps, heldBack: { stopped, rest, starved: [] } })).toEqual({
+    ...{ verdict: 'FAIL', codes: ['wake-ups-late', 'no-cause-seen', 'thread-stopped'] },
+    words: expect.stringMatching(
+      new RegExp(`^5 of 587 wake-ups .* \\(limit 1\\), the latest 12.0 ms; .*; ${stopWords}$`),
+    ),
+  });
+  expect(judged({ heldBack: { stopped, rest: inTime, starved: [] } }).codes).toEqual(['woke-in-time']);
+});
+
+test('a stop for longer than it may is said by the guard alone', () => {
+  const guards = [
+    violatedBy([reasonOf('process-stopped', { role: 'content', seconds: 0.4, limitSeconds: 0.25 })]),
+  ];
+  const wakeUps = { ...inTime, wakeUps: 578, overslept: 22, late: 1, longestMs: 390 };
+  const heldBack = { stopped: { ...stopped, seconds: 0.4 }, rest: { ...inTime, wakeUps: 577 }, starved: [] };
+  expect(judged({ guards, wakeUps, heldBack })).toMatchObject({
+    ...{ verdict: 'INVALID', codes: ['process-stopped', 'wake-ups-late', 'slots-skipped'] },
+  });
+});
+
+test('a process that waited for a processor beside late wake-ups is named: something took it', () => {
+  const starved = [{ role: 'content', seconds: 0.18 }];
+  const wakeUps = { ...inTime, late: 2, longestMs: 178 };
+  expect(judged({ wakeUps, heldBack: { ...notHeldBack, starved } })).toEqual({
+    ...{ verdict: 'FAIL', codes: ['wake-ups-late', 'process-waited'] },
+    words: expect.stringMatching(/; our content process waited 0\.180 s for a processor then$/),
+  });
+});
+
 test('what our own instrument missed is INVALID, and what was found all the same is said', () => {
   const fault = reasonOf('no-load-sample', { seconds: 3 });
   const late = { ...inTime, late: 5, longestMs: 40 };
@@ -124,7 +177,17 @@ test('late wake-ups come with what to switch off: the two busiest programs, the 
     'wake-ups-late',
     'no-cause-seen',
   ]);
-  expect(
-    judged({ wakeUps: late, use: { ...quietUse, programs: null }, stolenMaxPercent: null }).codes,
-  ).toEqual(['wake-ups-late', 'no-cause-seen']);
+});
+
+test('where no cause was seen, it says what was looked at', () => {
+  const late = { ...inTime, late: 9, longestMs: 30 };
+  const advice = 'was seen that explains it: check interrupts and the power saving of the firmware';
+  const wordsWith = (changes: Partial<Judged>): string => judged({ wakeUps: late, ...changes }).words;
+  expect(wordsWith({})).toMatch(new RegExp(`; no program, governor or hypervisor ${advice}$`));
+  const unknown = { use: { ...quietUse, programs: null }, stolenMaxPercent: null };
+  expect(wordsWith(unknown)).toMatch(new RegExp(`; no governor ${advice}$`));
+  // Many programs took it, none of them much.
+  expect(judged({ wakeUps: late, use: { ...quietUse, othersPercent: 45 } }).codes).toEqual([
+    ...['wake-ups-late', 'others-busy'],
+  ]);
 });

@@ -9,15 +9,20 @@ import {
 } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
+import { type Verdict, worseVerdict } from '../../../protocol/verdict';
+import type { HeldBack } from './held-back';
 import type { MachineUse } from './machine-watch';
 import { kernelThreads } from './program-times';
 import { quietRules as rules } from './rules';
 import type { WakeUps } from './wake-ups';
 
+type Counts = Omit<WakeUps, 'figures'>;
+
 /** What a row of wake-ups is judged by. */
 export interface Judged {
   /** Null: the thread never woke. */
-  wakeUps: Omit<WakeUps, 'figures'> | null;
+  wakeUps: Counts | null;
+  heldBack: Omit<HeldBack, 'rest'> & { rest: Counts | null };
   use: Pick<MachineUse, 'othersPercent' | 'programs' | 'cores' | 'throttles'>;
   /** Null: not measured. */
   stolenMaxPercent: number | null;
@@ -31,6 +36,7 @@ export interface Judged {
 /** So many programs are named at most. */
 const mostPrograms = 2;
 const mostProcessIds = 4;
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** Here the hypervisor is under test: what it steals fails the machine, where it makes any other row INVALID. */
 const stolenCode = 'cpu-stolen';
@@ -38,19 +44,37 @@ const stolenCode = 'cpu-stolen';
 const codesUnderTest: readonly string[] = [stolenCode, 'process-starved'];
 
 export function judge(judged: Judged, thresholds: Thresholds): JudgedRow {
-  const { wakeUps, guards, contradictions } = judged;
-  const findings = findingsOf(judged, thresholds);
+  const { wakeUps, heldBack, guards, contradictions } = judged;
+  const whole = findingsOf(judged, thresholds);
+  const stop = stopOf(judged);
+  const rest = stop ? findingsOf({ ...judged, wakeUps: heldBack.rest }, thresholds) : whole;
+  // Without the stop the row might have been better.
+  const isOfStop = worseVerdict(worstOf(rest), worstOf(whole)) !== worstOf(rest);
+  const findings = isOfStop ? whole : rest;
   const facts = findings.map(({ fact }) => fact);
   const { longestMs = 0, wakeUps: count = 0 } = wakeUps ?? {};
   const row = judgeRow({
     contradictions,
     absent: wakeUps ? [] : [reasonOf('no-wake-up')],
     findings,
-    guards: guards.map(ofInstrument),
+    guards: [...guards.map(ofInstrument), violatedBy(isOfStop && stop ? [stop] : [])],
     good: [reasonOf('woke-in-time', { wakeUps: count, longestMs })],
   });
   const isAdvised = row.verdict === 'WARN' || row.verdict === 'FAIL';
-  return isAdvised ? { ...row, reason: [...row.reason, ...adviceOf(judged, facts)] } : row;
+  if (!isAdvised) return row;
+  return { ...row, reason: [...row.reason, ...adviceOf(judged, facts), ...(stop ? [stop] : [])] };
+}
+
+/** Our process was stopped, for no longer than it may, and woke late by it. Null: it was not, or a guard says it of the whole row. */
+function stopOf({ wakeUps, heldBack: { stopped, rest }, guards }: Judged): Fact | null {
+  const isForLonger = brokenGuards(guards).some(({ code }) => code === 'process-stopped');
+  if (!wakeUps || !stopped || isForLonger) return null;
+  const slotsOf = (counts: Counts | null): number => (counts ? counts.wakeUps + counts.overslept : 0);
+  return reasonOf('thread-stopped', { ...stopped, slots: slotsOf(wakeUps) - slotsOf(rest) });
+}
+
+function worstOf(findings: readonly Finding[]): Verdict {
+  return findings.map(({ verdict }) => verdict).reduce<Verdict>(worseVerdict, 'PASS');
 }
 
 /** What is left of a guard where the machine is under test. */
@@ -77,7 +101,7 @@ function findingsOf({ wakeUps, use, guards }: Judged, thresholds: Thresholds): F
   return findings;
 }
 
-function wakeUpFindings(measured: Omit<WakeUps, 'figures'>): Finding[] {
+function wakeUpFindings(measured: Counts): Finding[] {
   const { wakeUps, overslept, late, p99Ms, longestMs } = measured;
   const findings: Finding[] = [];
   if (late > rules.mostLateToPass) {
@@ -115,7 +139,10 @@ function processIdsText(ids: readonly number[]): string {
 }
 
 /** What to switch off, of all that took the CPU while a limit was not kept. */
-function adviceOf({ use, stolenMaxPercent, slowGovernors }: Judged, findings: readonly Fact[]): Fact[] {
+function adviceOf(
+  { use, heldBack, stolenMaxPercent, slowGovernors }: Judged,
+  findings: readonly Fact[],
+): Fact[] {
   const leastPercent = rules.leastProgramCorePercent / use.cores;
   const programs = (use.programs ?? [])
     .filter(({ name, percent }) => name !== kernelThreads && percent >= leastPercent)
@@ -130,8 +157,15 @@ function adviceOf({ use, stolenMaxPercent, slowGovernors }: Judged, findings: re
     ...(slowGovernors.length > 0
       ? [reasonOf('slow-governor', { governors: slowGovernors.join(' and ') })]
       : []),
+    ...heldBack.starved.map((held) => reasonOf('process-waited', { ...held })),
   ];
-  // Stolen time and heat say themselves what is to be done.
-  const isSaid = advice.length > 0 || has(stolenCode) || has('processor-throttled');
-  return isSaid ? advice : [reasonOf('no-cause-seen')];
+  // Stolen time and heat say themselves what is to be done; of others it is said what they took.
+  const isSaid = advice.length > 0 || [stolenCode, 'processor-throttled', 'others-busy'].some(has);
+  if (isSaid) return advice;
+  const looked = [
+    ...(use.programs ? ['program'] : []),
+    'governor',
+    ...(stolenMaxPercent === null ? [] : ['hypervisor']),
+  ];
+  return [reasonOf('no-cause-seen', { looked: either.format(looked) })];
 }

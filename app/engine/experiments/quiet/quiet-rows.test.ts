@@ -8,6 +8,7 @@ import { defaultThresholds } from '../../../protocol/thresholds';
 import { loadSample } from '../../../testing/load-sample';
 import { coreScore, frameOf, quietRow, scoresRow } from '../../../testing/made-up-quiet';
 import { cutShort } from '../cut-short';
+import { notHeldBack } from './held-back';
 import { scoreRow, wakeUpRow } from './quiet-rows';
 import { quietVerdict } from './verdict';
 
@@ -35,7 +36,7 @@ test('each figure of the table is in each row, or says why not', () => {
   const nothing = wakeUpRow(
     frameOf(0),
     {
-      ...{ rateHz: 60, repeat: null, wakeUps: null, samples: [], slowGovernors: [] },
+      ...{ rateHz: 60, repeat: null, wakeUps: null, heldBack: notHeldBack, samples: [], slowGovernors: [] },
       use: {
         ...{ othersPercent: null, programs: null, cores: 1, interruptsPerSecond: null, throttles: null },
         ...{ contextSwitchesPerSecond: null, frequencyMhz: null, slowestFrequencyMhz: null },
@@ -103,7 +104,10 @@ test('a run is judged by its worst row, and passes in the words of the row with 
   });
   const invalid = wakeUpRow(
     { ...frameOf(2), guards: [violatedBy([reasonOf('suspended', { seconds: 9 })])] },
-    { ...{ rateHz: 60, repeat: null, wakeUps: null, samples: [], slowGovernors: [] }, use: idle },
+    {
+      ...{ rateHz: 60, repeat: null, wakeUps: null, heldBack: notHeldBack, samples: [], slowGovernors: [] },
+      use: idle,
+    },
     defaultThresholds,
   );
   expect(quietVerdict([late, invalid])).toEqual({

@@ -9,6 +9,7 @@ import type { Thresholds } from '../../../protocol/thresholds';
 import { summarise } from '../../load/window';
 import { type RowFrame, tableRow } from '../table-row';
 import { quietContradictions } from './contradictions';
+import type { HeldBack } from './held-back';
 import { judge } from './judgement';
 import type { MachineUse } from './machine-watch';
 import type { WakeUps } from './wake-ups';
@@ -32,6 +33,7 @@ export interface MeasuredWakeUps {
   repeat: number | null;
   /** Null: the thread never woke. */
   wakeUps: WakeUps | null;
+  heldBack: HeldBack;
   use: MachineUse;
   samples: readonly LoadSample[];
   slowGovernors: readonly string[];
@@ -43,7 +45,7 @@ export function wakeUpRow(
   measured: MeasuredWakeUps,
   thresholds: Thresholds,
 ): ClosedRow {
-  const { rateHz, repeat, wakeUps, use, samples, slowGovernors } = measured;
+  const { rateHz, repeat, wakeUps, heldBack, use, samples, slowGovernors } = measured;
   const stolen = stolenMaxOf(samples);
   const [busiest] = use.programs ?? [];
   const label = `wake-ups at ${rateHz} Hz${repeat === null ? '' : `, repeat ${repeat}`}`;
@@ -75,7 +77,7 @@ export function wakeUpRow(
       .map(({ name, percent }) => subject('program', name, name, { 'quiet.programCpuPercent': percent })),
     ...judge(
       {
-        ...{ wakeUps, use, slowGovernors, stolenMaxPercent: stolen[0], guards: frame.guards },
+        ...{ wakeUps, heldBack, use, slowGovernors, stolenMaxPercent: stolen[0], guards: frame.guards },
         contradictions: quietContradictions(wakeUps, use, stolen[0]),
       },
       thresholds,

@@ -3,6 +3,7 @@ import { WhitelineError } from '../../../protocol/errors';
 import type { HostCommand } from '../../../protocol/host';
 import { madeUpBooks } from '../../../testing/made-up-books';
 import { SimulatedClock } from '../../../testing/simulated-clock';
+import { stopped } from '../../../testing/standstills';
 import { temporaryFolder } from '../../../testing/temporary-folder';
 import { rowTexts, secondsOf, type WholeRunOrder, wholeRun } from '../../../testing/whole-run';
 import type { MachineBooks } from '../../machine/machine-books';
@@ -45,10 +46,14 @@ function rested(more: Record<string, unknown> = {}, { late = [], books = {}, die
     await clock.sleep((1000 * slots) / rateNumerator, signal);
     if (row === diesIn) throw new WhitelineError({ code: 'HOST_DIED', message: 'the stream host died' });
     const length = Math.min(slots, Math.floor(((clock.monotonicNs() - fromNs) * rateNumerator) / 1e9));
+    const lateMs = (slot: number): number => late[row]?.[slot] ?? 0.05;
+    const woken: number[] = [];
+    for (let slot = 0; slot < length; slot += 1 + Math.floor((lateMs(slot) * rateNumerator) / 1000))
+      woken.push(slot);
     return {
-      slot: Uint32Array.from({ length }, (_, index) => index),
-      latenessNs: Float64Array.from({ length }, (_, index) => 1e6 * (late[row]?.[index] ?? 0.05)),
-      overflowed: 0,
+      slot: Uint32Array.from(woken),
+      latenessNs: Float64Array.from(woken, (slot) => 1e6 * lateMs(slot)),
+      ...{ firstSlotNs: fromNs, overflowed: 0 },
     };
   };
   const usual = { busyPercent: 1, ...books };
@@ -93,6 +98,32 @@ test('wake-ups that come late are counted and fail the run; governors that slow 
   });
   expect(rowTexts(run)[1]?.[2]).toContain('powersave');
   expect(run.verdict).toBe('FAIL');
+});
+
+/** A thread that was due 3 s after the start and woke 0.219 s later. */
+const heldUntil: Lateness = { 180: 219 };
+
+test('our own process stopped for less than it may: the row is INVALID, and no machine is blamed', async () => {
+  const role = 'content';
+  const { run } = await rested(
+    { ratesHz: [60] },
+    { late: [heldUntil], standstills: [stopped({ role }, 3.02, 3.22)] },
+  );
+  expect(rowTexts(run)[0]).toEqual([
+    ...['wake-ups at 60 Hz', 'INVALID'],
+    expect.stringMatching(
+      /^our content process was stopped for at least 0\.200 s: .* says nothing of the machine; 1 of /,
+    ),
+  ]);
+  const other = await rested(
+    { ratesHz: [60] },
+    { late: [heldUntil], standstills: [stopped({ role: 'engine' }, 3.02, 3.22), stopped({ role }, 4, 4.2)] },
+  );
+  expect(rowTexts(other.run)[0]).toEqual([
+    'wake-ups at 60 Hz',
+    'FAIL',
+    expect.stringContaining('no governor or hypervisor was seen'),
+  ]);
 });
 
 test('processors that slowed down for heat, and time that the hypervisor took, are named', async () => {

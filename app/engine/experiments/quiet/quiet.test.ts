@@ -27,7 +27,12 @@ function contextOf(stopAt = Number.POSITIVE_INFINITY) {
     if (command.name !== 'measureWakeUps') throw new Error(`no answer to ${command.name}`);
     const length = isLast ? 7 : command.options.slots;
     const slot = Uint32Array.from({ length }, (_, index) => index);
-    return { slot, latenessNs: new Float64Array(length).fill(50_000), overflowed: 0 };
+    return {
+      slot,
+      latenessNs: new Float64Array(length).fill(50_000),
+      firstSlotNs: machineClock.monotonicNs(),
+      overflowed: 0,
+    };
   };
   const context: ContextWith<'machine' | 'native'> = {
     ...{ clock: machineClock, thresholds: defaultThresholds, signal: abort.signal, folder: '' },

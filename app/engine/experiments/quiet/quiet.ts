@@ -10,6 +10,7 @@ import { oneMachine } from '../../sessions/environment';
 import { cutShort } from '../cut-short';
 import type { ContextWith, Experiment } from '../experiment';
 import { openTableRow } from '../table-row';
+import { heldBackBy } from './held-back';
 import { scoreRow, wakeUpRow } from './quiet-rows';
 import { RowWatch } from './row-watch';
 import { quietVerdict } from './verdict';
@@ -70,7 +71,12 @@ class QuietRun {
       if (!ended) return null;
       const wakeUps = wakeUpsOf(records, rateHz, slots);
       const { frame, use, samples } = ended;
-      const measured = { rateHz, repeat, wakeUps, use, samples, slowGovernors: this.slowGovernors() };
+      const pieces = context.standstills(records.firstSlotNs, context.clock.monotonicNs());
+      const heldBack = heldBackBy(pieces, records, rateHz, slots);
+      const measured = {
+        ...{ rateHz, repeat, wakeUps, heldBack, use, samples },
+        slowGovernors: this.slowGovernors(),
+      };
       const row = wakeUpRow({ ...frame, index: this.index++ }, measured, context.thresholds);
       return cutShort(row, slots / rateHz, wantedSlots / rateHz);
     } finally {

@@ -4,11 +4,12 @@ import type { WakeUpRecords } from '../../../protocol/processor';
 import { wakeUpsOf } from './wake-ups';
 
 /** Slot → lateness in ms. */
-function recordsOf(wakeUps: readonly [slot: number, lateMs: number][]): WakeUpRecords {
+function recordsOf(
+  wakeUps: readonly [slot: number, lateMs: number][],
+): Pick<WakeUpRecords, 'slot' | 'latenessNs'> {
   return {
     slot: Uint32Array.from(wakeUps.map(([slot]) => slot)),
     latenessNs: Float64Array.from(wakeUps.map(([, lateMs]) => lateMs * 1e6)),
-    overflowed: 0,
   };
 }
 

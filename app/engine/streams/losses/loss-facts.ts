@@ -47,7 +47,7 @@ export interface LossFacts {
   isRestarted: boolean;
   /** The next start goes on for this one, of which no picture came behind the last of these frames. */
   isAtEnd: boolean;
-  /** Any of our processes was looked at. */
+  /** Any of our processes was looked at, and none of them waited long for a processor. */
   sawProcesses: boolean;
   sendingStopped: boolean;
   /** A process of a remote sender, as it reports. */

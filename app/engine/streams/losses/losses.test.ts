@@ -251,6 +251,13 @@ describe('what is known of the cause', () => {
     expect(causeOf([stream], halted(3, 5))).not.toContain('stopped');
   });
 
+  test('a process that waited for a processor may be the cause: none is not said of our processes', () => {
+    const waited = { ...stopped({ role: 'receiving' }, 9.9, 10.1), kind: 'starved' } as const;
+    expect(causeOf([played({ lost: range(600, 610) })], { standstills: near(waited) })).toBe(
+      'no cause was seen in the CPU (20 %), the connection and the network’s counters',
+    );
+  });
+
   test('our receiving process had died: what was lost until it was back is its', () => {
     const stream = played(strangled);
     const [lost = 0] = strangled.lost;

@@ -190,7 +190,9 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
   // A connection may have been broken long before a row began that lost everything: what broke it is the cause.
   const sinceNs = Math.min(fromNs, brokeAtNs);
   const sinceBroken = samplesAround(context.samples, sinceNs, toNs);
-  const stoodStill = context.standstills(sinceNs, toNs).filter(({ kind }) => kind === 'stopped');
+  const standstills = context.standstills(sinceNs, toNs);
+  const stoodStill = standstills.filter(({ kind }) => kind === 'stopped');
+  const hasWaited = standstills.some(({ kind, who }) => kind === 'starved' && 'role' in who);
   const wasStopped = (role: HostRole): boolean =>
     stoodStill.some(({ who }) => 'role' in who && who.role === role);
   const usual = (pick: (sample: LoadSample) => number | null) =>
@@ -232,7 +234,8 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
       stream.after !== null &&
       ledger !== null &&
       span.lastFrame > ledger.newestSeen(Number.POSITIVE_INFINITY),
-    sawProcesses: sinceBroken.some(({ roles }) => Object.values(roles).some((role) => role !== null)),
+    sawProcesses:
+      !hasWaited && sinceBroken.some(({ roles }) => Object.values(roles).some((role) => role !== null)),
     sendingStopped: wasStopped('sending'),
     senderStopped: stream.senderStandstills.near(sinceNs, toNs).some(({ kind }) => kind === 'stopped'),
     receivingDied: touches(stream.receiverGone, fromNs, toNs),

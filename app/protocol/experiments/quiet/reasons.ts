@@ -29,9 +29,18 @@ export const quietReasons = {
     `set the processors’ governor to performance, it is ${of.word('governors')} (cpupower frequency-set --governor performance)`,
   'busy-hypervisor': (of) =>
     `give this virtual machine cores of its own, the hypervisor took up to ${of.number('percent', oneDigit)} % of them`,
-  'no-cause-seen': () =>
-    'no program, governor or hypervisor explains it: check interrupts and the power saving of the firmware',
+  // Earlier versions did not say where they looked.
+  'no-cause-seen': (of) =>
+    `no ${of.word('looked', 'program, governor or hypervisor')} was seen that explains it: check interrupts and the power saving of the firmware`,
+  'process-waited': (of) => `our ${of.word('role')} process waited ${secondsText(of)} for a processor then`,
+  'thread-stopped': (of) =>
+    `our ${of.word('role')} process was stopped for at least ${secondsText(of)}: that it woke late, or not at all, ` +
+    `for ${countText(of.numbers('slots'), 'slot')} then says nothing of the machine`,
 } satisfies ReasonWords;
+
+function secondsText(of: AlikeFacts): string {
+  return `${of.number('seconds', (value) => value.toFixed(3))} s`;
+}
 
 /** 1.076 is over 1.07, and not over 1.08. */
 function roundedDown(ms: number): string {
