@@ -56,6 +56,8 @@ export interface RowEvidence {
   guards: readonly Guard[];
   /** Our own streams filled CPU, GPU, link or disk: what was lost then shows the limit that was looked for. */
   isOwnLimit?: boolean;
+  /** What is known beside a loss, and neither proves nor excuses it. */
+  beside?: readonly Fact[];
   /** The row consists of figures that need the guards: without them it says nothing, even where nothing was lost. */
   restsOnGuards?: boolean;
   /** What there is to say where nothing was found. */
@@ -70,6 +72,7 @@ export interface JudgedRow {
 /** The verdict of a row, with what decided first in the reason. */
 export function judgeRow(evidence: RowEvidence): JudgedRow {
   const { contradictions = [], absent = [], findings, isOwnLimit = false, restsOnGuards = false } = evidence;
+  const { beside = [] } = evidence;
   const broken = brokenGuards(evidence.guards);
   const excuses = isOwnLimit
     ? brokenGuards(evidence.guards.filter((guard) => !isOfFullMachine(guard)))
@@ -86,7 +89,7 @@ export function judgeRow(evidence: RowEvidence): JudgedRow {
   if (findings.length === 0) return { verdict: 'PASS', reason: [...evidence.good, ...broken] };
   const verdict = findings.map((finding) => finding.verdict).reduce<Verdict>(worseVerdict, 'PASS');
   const { own, ofGuards } = apart(findings);
-  return { verdict, reason: [...own.map(({ fact }) => fact), ...broken, ...ofGuards] };
+  return { verdict, reason: [...own.map(({ fact }) => fact), ...broken, ...ofGuards, ...beside] };
 }
 
 /** Findings that stand before the guards in a reason, and the facts of those that follow from these. */

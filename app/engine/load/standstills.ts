@@ -101,6 +101,15 @@ export function standstillGuard(
   return violatedByLoad(fact('process-starved', allSeconds));
 }
 
+/** Those that are known, and within their bound: they keep their row's verdict, and its reason names them. */
+export function withinBound(ones: readonly StoodStill[], limits: StandstillLimits): Fact[] {
+  return ones.flatMap((one) => {
+    const { who, stoppedSeconds: seconds } = one;
+    if (seconds === 0 || standstillGuard(one, limits) !== fine) return [];
+    return reasonOf('process-stopped', { ...who, seconds, limitSeconds: limits.maxStandstillSeconds });
+  });
+}
+
 function byWho(pieces: readonly ProcessStandstill[]): Map<Who, ProcessStandstill[]> {
   const groups = new Map<string, [Who, ProcessStandstill[]]>();
   for (const piece of pieces) {

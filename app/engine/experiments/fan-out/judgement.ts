@@ -17,6 +17,7 @@ import {
   type StoodStill,
   standstillGuard,
   stoodStillOf,
+  withinBound,
 } from '../../load/standstills';
 import { placesText, rangesText } from '../place-words';
 import { fanOutName } from './fan-out-program';
@@ -60,9 +61,10 @@ export function judge(
     findings: findingsOf(plan, measured, { group, groupPort, domain }),
     guards: [
       ...guards,
-      ...standstillGuards(measured, limits),
+      ...longestStandstills(measured).map((one) => standstillGuard(one, limits)),
       ...(isPublished ? [othersGuard(plan, loads)] : []),
     ],
+    beside: withinBound(longestStandstills(measured), limits),
     isOwnLimit: isFilledByRow(loads) && !isStolen(guards),
     restsOnGuards: true,
     good: [good],
@@ -101,14 +103,13 @@ function unlimited(plan: RowPlan, { received }: Measured, loads: Loads): Fact[] 
 }
 
 /** The two that stood still for longest: by being stopped, and by whatever held them. */
-function standstillGuards({ published, processes, counted }: Measured, limits: StandstillLimits): Guard[] {
+function longestStandstills({ published, processes, counted }: Measured): StoodStill[] {
   const all = [
     stoodStillOf(fanOutName('publisher'), published),
     stoodStillOf(fanOutName('counter'), counted),
     ...processes.map((process) => stoodStillOf(fanOutName(subscribersText(process)), process)),
   ];
-  const worst = new Set([longest(all, 'stoppedSeconds'), longest(all, 'seconds')]);
-  return [...worst].map((one) => standstillGuard(one, limits));
+  return [...new Set([longest(all, 'stoppedSeconds'), longest(all, 'seconds')])];
 }
 
 function longest(all: readonly StoodStill[], of: 'stoppedSeconds' | 'seconds'): StoodStill {

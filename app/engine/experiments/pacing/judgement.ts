@@ -9,7 +9,7 @@ import {
 } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
-import { type StoodStill, standstillGuard, stoodStillOf } from '../../load/standstills';
+import { type StoodStill, standstillGuard, stoodStillOf, withinBound } from '../../load/standstills';
 import { placesText, rangesText } from '../place-words';
 import { pacingContradictions } from './contradictions';
 import type { Measured } from './measure';
@@ -48,9 +48,10 @@ export function judge(measured: Judged, { guards, absent, cpuPercent, thresholds
     findings: received.received > 0 ? findingsOf(measured) : [],
     guards: [
       ...guards,
-      ...standstillGuards(measured, thresholds),
+      ...stoodStill(measured).map((one) => standstillGuard(one, thresholds)),
       violatedBy(overflowed > 0 ? [reasonOf('receiver-overflowed', { packets: overflowed })] : []),
     ],
+    beside: withinBound(stoodStill(measured), thresholds),
     isOwnLimit: (cpuPercent ?? 0) >= thresholds.saturatedPercent && !isStolen(guards),
     restsOnGuards: true,
     good: [reasonOf(sent ? 'packets-in-time' : 'stream-measured', data)],
@@ -58,7 +59,7 @@ export function judge(measured: Judged, { guards, absent, cpuPercent, thresholds
 }
 
 /** An end that waited for a processor spoils a row only where packets come late by it. */
-function standstillGuards({ policy, sent, received }: Judged, thresholds: Thresholds): Guard[] {
+function stoodStill({ policy, sent, received }: Judged): StoodStill[] {
   const sender = sent && stoodStillOf(pacerName('sender'), sent);
   // A thread with real-time priority does not wait beside those that have none, as the one that watches.
   const isOrdinary = policy !== null && policy.realTimePriority === 0;
@@ -66,7 +67,7 @@ function standstillGuards({ policy, sent, received }: Judged, thresholds: Thresh
     ...(sender ? [isOrdinary ? sender : stoppedAlone(sender)] : []),
     // Stamps are the kernel’s, and packets wait in the socket.
     stoppedAlone(stoodStillOf(pacerName('receiver'), received)),
-  ].map((one) => standstillGuard(one, thresholds));
+  ];
 }
 
 function stoppedAlone(one: StoodStill): StoodStill {
