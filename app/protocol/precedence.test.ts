@@ -69,6 +69,8 @@ test('what decides when several things are true of a row', () => {
   // Figures that contradict each other carry no verdict.
   const contradictions = [fact('contradiction')];
   expect(outcome({ contradictions, findings: [loss('FAIL')] })).toBe('INVALID contradiction lost');
+  // A stop that spoilt the figures is their cause.
+  expect(outcome({ contradictions, guards: [spoilt] })).toBe('INVALID stopped contradiction');
 });
 
 test('a recorded fact proves a loss, however busy the machine was', () => {

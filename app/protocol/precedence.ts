@@ -48,7 +48,7 @@ export interface Proof {
 }
 
 export interface RowEvidence {
-  /** Figures that contradict each other, or were measured of something else than was asked for. */
+  /** Figures that contradict each other, were measured of something else than was asked for, or rest on such figures. */
   contradictions?: readonly Fact[];
   /** Why nothing was measured: no slot, sample, packet or repeat, and no outage that covers it. */
   absent?: readonly Fact[];
@@ -78,8 +78,12 @@ export function judgeRow(evidence: RowEvidence): JudgedRow {
     ? brokenGuards(evidence.guards.filter((guard) => !isOfFullMachine(guard)))
     : broken;
   const found = findings.map(({ fact }) => fact);
-  if (contradictions.length > 0) return invalid([...contradictions, ...broken, ...found]);
   const isSpoilt = evidence.guards.some(spoilsFigures);
+  // What spoilt the figures is why they contradict each other.
+  if (contradictions.length > 0)
+    return invalid(
+      isSpoilt ? [...broken, ...contradictions, ...found] : [...contradictions, ...broken, ...found],
+    );
   if (absent.length > 0 && !findings.some(isLoss))
     return invalid(isSpoilt ? [...broken, ...absent, ...found] : [...absent, ...broken, ...found]);
   if (isSpoilt) return invalid([...broken, ...found]);

@@ -40,6 +40,8 @@ interface Followed {
 export class RemoteSender {
   readonly lost = new Set<number>();
   sourceId = testSourceId;
+  /** A picture is on its way for so long. */
+  latencyNs = 0;
   /** Nothing comes, though it is connected. */
   private silent = false;
   private isRecordCut = false;
@@ -105,7 +107,7 @@ export class RemoteSender {
   private report(): void {
     const nowNs = this.clock.monotonicNs();
     const pictures = [];
-    for (; this.startNs + this.next * periodNs < nowNs; this.next++) {
+    for (; this.startNs + this.next * periodNs + this.latencyNs < nowNs; this.next++) {
       if (this.silent || this.lost.has(this.next)) continue;
       pictures.push(this.picture(this.next));
     }
@@ -123,7 +125,7 @@ export class RemoteSender {
   }
 
   private picture(frame: number) {
-    const captureNs = this.startNs + frame * periodNs;
+    const captureNs = this.startNs + frame * periodNs + this.latencyNs;
     const { kind = 'coded' } = this.stream;
     if (kind === 'coded' || kind === 'recorded')
       return { frameNumber: frame, captureNs, sourceId: this.sourceId };

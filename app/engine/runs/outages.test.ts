@@ -150,6 +150,20 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
       },
     );
 
+    test('whose pictures take 150 ms costs no more when it is started again than was due meanwhile', async () => {
+      const run = await start([kind]);
+      bench.sender.latencyNs = 150e6;
+      await bench.pass(8);
+      bench.sender.vanish();
+      await bench.pass(1.15);
+      bench.sender.restart();
+      await bench.pass(8);
+      const { rows } = await run.end();
+      const { estimated, outageSeconds } = costOf(rows);
+      expect(outageSeconds).toBeGreaterThan(1.1);
+      expect(Math.abs(estimated - outageSeconds * 60)).toBeLessThanOrEqual(1.01);
+    });
+
     test('whose outage goes through several rows has its whole length in the reason', async () => {
       const run = await start([kind]);
       await bench.pass(8);

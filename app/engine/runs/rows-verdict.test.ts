@@ -11,7 +11,7 @@ test('the reason of a run is that of the row that decides its verdict', () => {
   add(3, 'INVALID', 'the hypervisor took 31 % of the CPU away');
   expect(judged.verdict).toBe('FAIL');
   expect(judged.reason('2 rows')).toBe(
-    'row 0 (4 streams): the sender missed 25 frames; 1 other row did not pass (1 INVALID)',
+    'row 0 (4 streams): the sender missed 25 frames; 1 other row was INVALID',
   );
 });
 
@@ -30,9 +30,7 @@ test('outages of all rows are counted, and their seconds added', () => {
   expect(judged.reason('rows')).toMatch(
     /; all rows: 2 outages, 20\.0 s together, about 1200 frames \(an estimate\)$/,
   );
-  expect(judged.reason('rows')).toMatch(
-    /^row 1 \(1 stream\): no picture for 10\.0 s; 1 other row did not pass/,
-  );
+  expect(judged.reason('rows')).toMatch(/^row 1 \(1 stream\): no picture for 10\.0 s; 1 other row was FAIL/);
 });
 
 test('a damaged movie stands in the sentence of a run whose rows lost nothing (V15)', () => {
@@ -53,4 +51,19 @@ test.each([
   const subjects = row.subjects.map((one) => ({ ...one, figures: { ...one.figures, method } }));
   judged.add({ ...row, subjects });
   expect(judged.reason('1 row')).toBe(reason);
+});
+
+test('one row of one stream says what was lost once, also beside a row without a stream', () => {
+  const judged = new RowsVerdict();
+  const lossy = { framesSenderMissed: 118 };
+  const reason = 'the sender missed 118 frames';
+  judged.add(changedRow(exampleRow(0), { streams: 0, verdict: 'WARN', reason: 'the machine was busy' }));
+  const row = changedRow(exampleRow(1), { streams: 1, verdict: 'FAIL', reason });
+  judged.add({
+    ...row,
+    subjects: row.subjects.map((one) => ({ ...one, figures: { ...one.figures, ...lossy } })),
+  });
+  expect(judged.reason('2 rows')).toBe(`row 1 (1 stream): ${reason}; 1 other row was WARN`);
+  judged.add(exampleRow(2));
+  expect(judged.reason('3 rows')).toMatch(/; all rows: 118 frames missed by the sender$/);
 });

@@ -10,6 +10,8 @@ type Judged = Pick<StreamsRow, 'verdict'>;
 /** The verdict of a run that lasts until it is stopped: that of its worst row. Its rows may be many, so none is kept. */
 export class RowsVerdict {
   rows = 0;
+  /** Those with streams. */
+  private rowsOfStreams = 0;
   /** Most streams of a row. */
   streams = 0;
   verdict: Verdict = 'PASS';
@@ -31,6 +33,7 @@ export class RowsVerdict {
     const { streams } = row.step;
     const reason = wordsOf(row.reason);
     this.rows += 1;
+    if (streams > 0) this.rowsOfStreams += 1;
     this.streams = Math.max(this.streams, streams);
     for (const stream of row.subjects) this.addLosses(stream);
     this.hasForeign ||= row.subjects.some(({ figures }) => figures.method === 'timestamps');
@@ -52,8 +55,9 @@ export class RowsVerdict {
     const { decided, late } = this;
     if (!decided) return late ? named(late) : `${what}, ${nothing}`;
     const others = othersTexts(this.notPassed, decided.judged);
-    // One row of one stream has said it.
-    const totals = this.rows === 1 && this.streams === 1 ? [] : this.totals();
+    // One row of one stream has said it, whatever rows without a stream stand beside it.
+    const isSaid = this.rowsOfStreams === 1 && this.streams === 1 && decided.streams === 1;
+    const totals = isSaid ? [] : this.totals();
     return [named(decided), ...others, ...totals].join('; ');
   }
 

@@ -8,7 +8,16 @@ import { RemoteSender } from '../../testing/remote-sender';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { StandstillLog } from '../load/standstills';
 import { WatchSet } from '../streams/watch-set';
-import { rowEndNs, type StateChange, WatchRun } from './watch-run';
+import { rowEndNs, rowsIn, type StateChange, WatchRun } from './watch-run';
+
+/** As a machine's: each look at it is later than the one before. */
+class MovingClock extends SimulatedClock {
+  private looks = 0;
+
+  override monotonicNs(): number {
+    return super.monotonicNs() + 1000 * ++this.looks;
+  }
+}
 
 let clock: SimulatedClock;
 let application: FakeApplication;
@@ -23,7 +32,7 @@ let events: string[];
 let failure: Error | null;
 
 beforeEach(async () => {
-  clock = new SimulatedClock();
+  clock = new MovingClock();
   application = new FakeApplication();
   [rows, states, events] = [[], [], []];
   failure = null;
@@ -137,6 +146,13 @@ describe('rows', () => {
     expect(rows[0]?.measuredSeconds).toBeCloseTo(3.4, 1);
     expect(run.outcome(['x']).isCut).toBe(false);
   });
+});
+
+test('a time between one row and two is divided as it is announced', async () => {
+  const over = run.run(3);
+  await clock.until(over);
+  expect(rows).toHaveLength(rowsIn(3, 2));
+  for (const { measuredSeconds } of rows) expect(measuredSeconds).toBeCloseTo(1.5, 1);
 });
 
 test.each([

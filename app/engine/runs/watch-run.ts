@@ -161,11 +161,13 @@ export class WatchRun {
   private async measure(seconds: number): Promise<void> {
     const { rows } = this;
     const { signal, rowSeconds, clock } = this.options;
-    const fromNs = this.nowNs();
+    const failures: unknown[] = [];
+    const opened = rows.turn((atNs) => rows.row(atNs));
+    // The first row has all of the time: 15 s less a moment would be one row, not two.
+    const fromNs = rows.open?.fromNs ?? this.nowNs();
     const endNs = fromNs + seconds * 1e9;
     this.measured = { fromNs, toNs: endNs };
-    const failures: unknown[] = [];
-    await rows.turn((atNs) => rows.row(atNs));
+    await opened;
     for (;;) {
       const toNs = rows.open ? rowEndNs(rows.open.fromNs, endNs, rowSeconds * 1e9) : endNs;
       while (this.goesOn(toNs, endNs)) await clock.sleep(pollUntilMs(toNs - this.nowNs()), signal);

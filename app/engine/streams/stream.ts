@@ -237,9 +237,9 @@ export class Stream {
   /** Another stream goes on in its place. `foundNs`: when the first picture of it came, where that is known already. */
   giveWayTo(next: Stream, foundNs = 0): void {
     next.lostWindowSeconds = this.lostWindowSeconds;
-    // Of frames without a number the last one lasts for a period more.
-    const endNs = this.ledger ? (this.endedNs ?? lastFrameEndNs(this)) : lastFrameEndNs(this);
-    if (endNs === null || this.lostWindowSeconds === null) return;
+    // The last picture came later than its slot, as the first one of the next will: what was due meanwhile is counted between the two.
+    const endNs = Math.max(this.ledger ? (this.endedNs ?? 0) : 0, lastFrameEndNs(this) ?? 0);
+    if (endNs === 0 || this.lostWindowSeconds === null) return;
     this.after = new Break(endNs, lastPictureNs(this) ?? endNs, next);
     this.after.foundNs = foundNs;
     next.before = this.after;

@@ -40,7 +40,7 @@ export function udpPayloadShare(datagramBytes: number, mtuBytes: number, ipVersi
 export interface UdpTarget {
   mbps: number;
   source: string;
-  /** What is wrong with the measurement that it rests on. */
+  /** Why the measurement that it rests on does not count, the cause first. */
   faults?: readonly Fact[];
 }
 

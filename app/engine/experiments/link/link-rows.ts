@@ -1,6 +1,6 @@
 import { linkDeclaration } from '../../../protocol/experiments/link/declaration';
 import type { Fact } from '../../../protocol/fact';
-import { reasonOf } from '../../../protocol/reason-words';
+import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
 import { meanOf, oneRepeat, standardDeviationOf } from '../repeats';
 import { type OwnFigures, type Values, withFigures } from '../row-values';
@@ -132,10 +132,7 @@ export function iperfRow(
   return {
     ...linkRow(frame, labelOf(plan), figures, details),
     ...judgeLink(judged, {
-      contradictions: onceEach([
-        ...(target?.faults ?? []),
-        ...repeats.flatMap((repeat) => faultsOf(repeat, { test, server, rate, cores })),
-      ]),
+      contradictions: [...faultsOf(repeats, { test, server, rate, cores }), ...notCounted(target)],
       guards: frame.guards,
       // Where nothing is wanted of it, the throughput itself is all there is.
       restsOnGuards: !isUdp && rate.mbps === null,
@@ -159,13 +156,23 @@ function totalOf(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** What a repeat says that cannot be true, or is not what was asked for. */
+/** What repeats say that cannot be true, or is not what was asked for. */
 export function faultsOf(
-  { report, elapsedSeconds }: Repeat,
-  asked: { test: IperfTest; server: IperfServer; rate: LineRate; cores: number },
+  repeats: readonly Repeat[],
+  { test, server, rate, cores }: { test: IperfTest; server: IperfServer; rate: LineRate; cores: number },
 ): Fact[] {
-  const { test, server, rate, cores } = asked;
-  return [...notAsAsked(report, test, server, elapsedSeconds), ...linkContradictions(report, rate, cores)];
+  return onceEach(
+    repeats.flatMap(({ report, elapsedSeconds }) => [
+      ...notAsAsked(report, test, server, elapsedSeconds),
+      ...linkContradictions(report, rate, cores),
+    ]),
+  );
+}
+
+/** A row whose target does not count says nothing of the link, whatever its own figures are. */
+function notCounted(target: UdpTarget | null): Fact[] {
+  const [cause] = target?.faults ?? [];
+  return cause ? [reasonOf('target-not-counted', { why: wordsOf([cause]) })] : [];
 }
 
 export function pingRow(

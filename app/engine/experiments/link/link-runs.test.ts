@@ -176,6 +176,36 @@ test.each([
   },
 );
 
+test.each(['tcp', null])(
+  'UDP whose target is what TCP (%s) reached while iperf3 was stopped: it says so, and nothing of its own',
+  async (rowOfTcp) => {
+    const clock = new SimulatedClock();
+    let tests = 0;
+    const tools = new ScriptedTools(clock, (call) => {
+      if (call.file === 'ip') return ipAnswer(call, 'cable0');
+      // The first one measures for longer than it was asked to.
+      const asked = call.args[call.args.indexOf('-t') + 1];
+      const args = tests++ > 0 ? call.args : call.args.map((word) => (word === asked ? '12' : word));
+      return { ...iperfAnswer({ ...call, args }, { mbps: 940 }), seconds: 13.25 };
+    });
+    const protocols = [...(rowOfTcp ? [rowOfTcp] : []), 'udp'];
+    const one = { protocols, directions: ['send'], datagramBytes: [1472], repeats: 1, pings: 0 };
+    const parameters = { host: '192.0.2.7', ...one };
+    const standstills = [stopped({ tool: 'iperf3' }, 1, 2.5)];
+    const { run } = await wholeRun({ experiment: link, clock, folder, parameters, tools, standstills });
+    const [udp, tcp] = rowTexts(run).reverse();
+    if (rowOfTcp)
+      expect(tcp).toEqual([
+        ...[expect.anything(), 'INVALID'],
+        expect.stringMatching(/^iperf3 was stopped for 1\.5 s \(limit 1 s\); .*12 .*10 /),
+      ]);
+    expect(udp?.slice(1)).toEqual([
+      'INVALID',
+      'its target is what TCP reached, and that measurement does not count, because iperf3 was stopped for 1.5 s (limit 1 s)',
+    ]);
+  },
+);
+
 test('what this machine threw away itself is not the link’s loss', async () => {
   const more = { protocols: ['udp'], directions: ['receive'], repeats: 1, pings: 0 };
   const lossy = { mbps: 950, lostShare: 0.01 };
@@ -330,4 +360,20 @@ test('over loopback: a server of our own is started and stopped, and every row s
   expect(run.rows.map(({ verdict }) => verdict)).toEqual(['WARN', 'WARN']);
   for (const [, , reason] of rowTexts(run)) expect(reason).toContain('over loopback on this one machine');
   expect(tools.calls.find(({ args }) => args.includes('-s'))?.signal?.aborted).toBe(true);
+});
+
+test('our own server is killed: the error says so first, then what the client said', async () => {
+  const clock = new SimulatedClock();
+  const tools = new ScriptedTools(clock, (call) => {
+    if (call.file === 'ip') return ipAnswer(call, 'lo');
+    return call.args.includes('-s')
+      ? { line: 'Server listening on 5201', seconds: 3.1, endSignal: 'SIGKILL', exitCode: null }
+      : { stdout: '{"start":{},"error":"unable to write to stream socket"}', exitCode: 1, seconds: 3 };
+  });
+  const parameters = { repeats: 1, pings: 0, protocols: ['tcp'] };
+  const { outcome } = await wholeRun({ experiment: link, clock, folder, parameters, tools });
+  expect(outcome).toMatchObject({
+    ...{ state: 'failed', verdict: null, problem: { code: 'TOOL_FAILED' } },
+    reason: 'our iperf3 server was killed (SIGKILL); iperf3 failed: unable to write to stream socket',
+  });
 });

@@ -130,7 +130,7 @@ test('iperf3 missing: reported before the run', async () => {
 
 test.each([
   ['the client', 'iperf3 -J', /iperf3 failed: it was killed by SIGKILL/],
-  ['the server', 'iperf3 -s', /iperf3 failed: .+/],
+  ['the server', 'iperf3 -s', /our iperf3 server was killed \(SIGKILL\); iperf3 failed: .+/],
 ])('%s killed in the middle: rows so far are kept, and nothing is left', async (who, victim, message) => {
   const out = `killed ${who}`;
   const command = link(out, ['--protocols', 'tcp', '--duration', '30s', '--repeats', '1']);

@@ -6,6 +6,7 @@ import type {
 } from '../../../protocol/experiments/link/declaration';
 import { linkDeclaration } from '../../../protocol/experiments/link/declaration';
 import type { Fact } from '../../../protocol/fact';
+import { brokenGuards, type Guard, spoilsFigures } from '../../../protocol/precedence';
 import type { ClosedRow } from '../../../protocol/row';
 import type { Span } from '../../streams/counting/range-counter';
 import { toolRequirement } from '../../tools/tool-problem';
@@ -88,13 +89,14 @@ async function* run(parameters: LinkParameters, context: LinkContext): AsyncGene
   try {
     yield* new LinkRun(parameters, context, endpoint, server).rows();
   } catch (error) {
-    if (!context.signal.aborted) throw error;
+    if (!context.signal.aborted)
+      throw own ? await own.explained(error, context.clock, context.signal) : error;
   } finally {
     await own?.stop();
   }
 }
 
-/** What TCP reached in a direction, and what is wrong with that measurement. */
+/** What TCP reached in a direction, and why that measurement does not count. */
 interface TcpReached {
   mbps: number;
   faults: readonly Fact[];
@@ -148,10 +150,10 @@ class LinkRun {
       failure = error;
     }
     if (repeats.length > 0) {
-      if (!test.udp) this.noteReached(test, repeats);
+      const frame = { index: this.next++, ...close(repeats.length * parameters.durationSeconds, times) };
+      if (!test.udp) this.noteReached(test, repeats, frame.guards);
       const measured = { plan, test, server: this.server, wanted: parameters.repeats, repeats, target };
       const { saturatedPercent } = context.thresholds;
-      const frame = { index: this.next++, ...close(repeats.length * parameters.durationSeconds, times) };
       const limits = { ...parameters, saturatedPercent, cores: context.machine.cores() };
       yield iperfRow(frame, measured, endpoint, limits);
     }
@@ -199,17 +201,20 @@ class LinkRun {
     if (known) return known;
     const plan: RowPlan = { direction, streams: 1, datagramBytes: null };
     const test = { ...this.testOf(plan, null), durationSeconds: probeSeconds };
-    return this.noteReached(test, [await this.repeat(test)]);
+    const close = openTableRow(this.context);
+    const repeats = [await this.repeat(test)];
+    return this.noteReached(test, repeats, close().guards);
   }
 
   /** The most of all rows of TCP in its direction. */
-  private noteReached(test: IperfTest, repeats: readonly Repeat[]): TcpReached {
+  private noteReached(test: IperfTest, repeats: readonly Repeat[], guards: readonly Guard[]): TcpReached {
     const { server } = this;
     const asked = { test, server, rate: this.endpoint.rate, cores: this.context.machine.cores() };
     const mbps = meanOf(repeats.map(({ report }) => report.throughputMbps)) ?? 0;
     const before = this.tcp.get(test.direction);
     if (before && before.mbps >= mbps) return before;
-    const reached = { mbps, faults: repeats.flatMap((repeat) => faultsOf(repeat, asked)) };
+    const spoilt = brokenGuards(guards.filter(spoilsFigures));
+    const reached = { mbps, faults: [...spoilt, ...faultsOf(repeats, asked)] };
     this.tcp.set(test.direction, reached);
     return reached;
   }

@@ -1,4 +1,7 @@
 import { createServer } from 'node:net';
+import type { Clock } from '../../../protocol/clock';
+import { toProblem, WhitelineError } from '../../../protocol/errors';
+import type { ToolResult } from '../../tools/run-tool';
 import { toolFailed } from '../../tools/tool-problem';
 import type { ContextWith } from '../experiment';
 import type { IperfServer } from './iperf';
@@ -6,6 +9,8 @@ import type { IperfServer } from './iperf';
 const address = '127.0.0.1';
 /** Some four months, the longest that a timer takes: it is stopped, or dies with us. */
 const longestSeconds = 2_000_000;
+/** A client may hear of the end of the server before we do. */
+const noticedWithinMs = 500;
 
 /** An iperf3 server of our own for tests over loopback; `stop` ends it. */
 export class OwnServer implements IperfServer {
@@ -14,7 +19,8 @@ export class OwnServer implements IperfServer {
   private constructor(
     readonly port: number,
     private readonly abort: AbortController,
-    private readonly ended: Promise<unknown>,
+    /** Null: we stopped it. */
+    private readonly ended: Promise<ToolResult | null>,
   ) {}
 
   /** @throws WhitelineError TOOL_FAILED where it does not listen, ABORTED */
@@ -44,8 +50,18 @@ export class OwnServer implements IperfServer {
     return new OwnServer(
       port,
       abort,
-      failed.catch(() => undefined),
+      ended.catch(() => null),
     );
+  }
+
+  /** What a client failed with; where this server has ended, that is said first. */
+  async explained(error: unknown, clock: Clock, signal: AbortSignal): Promise<unknown> {
+    const result = await Promise.race([this.ended, clock.sleep(noticedWithinMs, signal)]);
+    if (!result || !(error instanceof WhitelineError)) return error;
+    const { endSignal, exitCode, stderr } = result;
+    const how = endSignal ? `was killed (${endSignal})` : `ended with status ${exitCode}`;
+    const said = [`our iperf3 server ${how}`, ...(stderr.trim() ? [stderr.trim()] : []), error.message];
+    return new WhitelineError({ ...toProblem(error), message: said.join('; ') });
   }
 
   async stop(): Promise<void> {

@@ -80,7 +80,7 @@ test('a run that fails for something else than a loss says for what, and how man
     reason:
       'tcp lost 0 of 600 frames, latency p99 4.0 ms, CPU 30 %; ' +
       'rudp lost 1 of 600 frames, latency p99 4.0 ms, CPU 30 %; ' +
-      'tcp: 1 stream: stood still once; 1 other row did not pass (1 WARN)',
+      'tcp: 1 stream: stood still once; 1 other row was WARN',
   });
 });
 

@@ -27,9 +27,10 @@ export function othersTexts<Reported extends Judged>(
   ...reported: readonly Reported[]
 ): string[] {
   const others = rows.filter((row) => row.verdict !== 'PASS' && !reported.includes(row));
-  if (others.length === 0) return [];
-  const which = others.length === 1 ? '1 other row' : `${others.length} other rows`;
-  return [`${which} did not pass (${countsText(others)})`];
+  const [first] = others;
+  if (!first) return [];
+  if (others.length === 1) return [`1 other row was ${first.verdict}`];
+  return [`${others.length} other rows did not pass (${countsText(others)})`];
 }
 
 /** How many there are of each verdict, worst first: "1 FAIL, 2 WARN". */
