@@ -11,7 +11,10 @@ interface Repeated {
 }
 
 const repeated: readonly Repeated[] = [
-  { code: 'process-died', saidBy: 'process-lost' },
+  {
+    ...{ code: 'process-died', saidBy: 'process-lost' },
+    isSame: ({ role, number }, lost) => role === lost.role && number === lost.number,
+  },
   {
     ...{ code: 'pacing-late', part: 'frames', saidBy: 'frames-missed' },
     isSame: ({ frames }, { frames: missed }) => frames === missed,
