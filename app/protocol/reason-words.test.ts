@@ -263,6 +263,7 @@ test.each<[ReasonCode, FactData, string]>([
   ['no-load-sample', { seconds: 1.46 }, 'no load sample for 1.5 s'],
   ['row-late', { seconds: 1.46 }, 'the row was written 1.5 s late'],
   ['helper-died', { helper: 'pacer' }, 'the pacer died in the row'],
+  ['helper-died', { helper: 'registry 1', how: 'was killed (SIGKILL)' }, 'registry 1 was killed (SIGKILL)'],
   ['process-stopped', { role: 'sending' }, 'our sending process was stopped'],
   [
     'process-stopped',

@@ -152,7 +152,12 @@ const words = {
     return `${taken}: give this virtual machine cores of its own, or measure when its host has less to do`;
   },
   'row-late': (of) => `the row was written ${of.number('seconds', oneDigit)} s late`,
-  'helper-died': (of) => `the ${of.word('helper')} died in the row`,
+  'helper-died': (of) => {
+    const helper = of.word('helper');
+    // One of several has its number for an article. Rows of an earlier version do not say how.
+    const name = /\d$/.test(helper) ? helper : `the ${helper}`;
+    return `${name} ${of.word('how', 'died in the row')}`;
+  },
   'process-died': deathText,
   'process-stopped': (of) => `${processText(of)} was stopped${standstillText(of)}`,
   'process-starved': (of) => `${processText(of)} waited for a processor${standstillText(of)}`,
