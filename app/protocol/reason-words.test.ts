@@ -30,6 +30,8 @@ test.each<[judged: number | undefined, string]>([
   expect(wordsOf([reasonOf('records-missing', data)])).toBe(`the sender left no record of 2 frames${text}`);
 });
 
+const killed = { number: 1, exitCode: 137, signal: 'SIGKILL' };
+
 test.each<[string, Fact[], string]>([
   [
     'a stop of the sending process, and all that it cost',
@@ -96,6 +98,17 @@ test.each<[string, Fact[], string]>([
     'a process that died and stays away',
     [reasonOf('process-died'), reasonOf('process-lost')],
     'a stream process died and could not be started again',
+  ],
+  [
+    'which process died, how, and that it stays away',
+    [
+      reasonOf('process-died', { ...killed, role: 'sending' }),
+      reasonOf('process-died', { ...killed, role: 'sending', number: 2 }),
+      reasonOf('process-died', { role: 'receiving', number: 1, exitCode: 1, signal: null }),
+      reasonOf('process-lost', { role: 'receiving', number: 1, exitCode: 139, signal: 'SIGSEGV' }),
+    ],
+    'our sending process was killed (SIGKILL); our sending process 2 was killed (SIGKILL); ' +
+      'our receiving process was ended by SIGSEGV and could not be started again',
   ],
 ])('a reason says once: %s', (_, facts, text) => {
   expect(wordsOf(facts)).toBe(text);
@@ -250,6 +263,7 @@ test.each<[ReasonCode, FactData, string]>([
   ['no-load-sample', { seconds: 1.46 }, 'no load sample for 1.5 s'],
   ['row-late', { seconds: 1.46 }, 'the row was written 1.5 s late'],
   ['helper-died', { helper: 'pacer' }, 'the pacer died in the row'],
+  ['helper-died', { helper: 'registry 1', how: 'was killed (SIGKILL)' }, 'registry 1 was killed (SIGKILL)'],
   ['process-stopped', { role: 'sending' }, 'our sending process was stopped'],
   [
     'process-stopped',

@@ -2,6 +2,7 @@ import { AlikeFacts, oneDigit, type ReasonWords } from './alike-facts';
 import { countText, frames, lengthText, pictures, rateText, speedText, stepText } from './count-words';
 import { experimentReasons } from './experiments/reasons';
 import type { Fact, FactData } from './fact';
+import { endWords } from './process-end';
 import { saidOnce } from './said-once';
 import { type SpoiltKind, spoiltKinds } from './spoilt';
 import { stolenText } from './steal-limit';
@@ -151,11 +152,16 @@ const words = {
     return `${taken}: give this virtual machine cores of its own, or measure when its host has less to do`;
   },
   'row-late': (of) => `the row was written ${of.number('seconds', oneDigit)} s late`,
-  'helper-died': (of) => `the ${of.word('helper')} died in the row`,
-  'process-died': () => 'a stream process died',
+  'helper-died': (of) => {
+    const helper = of.word('helper');
+    // One of several has its number for an article. Rows of an earlier version do not say how.
+    const name = /\d$/.test(helper) ? helper : `the ${helper}`;
+    return `${name} ${of.word('how', 'died in the row')}`;
+  },
+  'process-died': deathText,
   'process-stopped': (of) => `${processText(of)} was stopped${standstillText(of)}`,
   'process-starved': (of) => `${processText(of)} waited for a processor${standstillText(of)}`,
-  'process-lost': () => 'a stream process died and could not be started again',
+  'process-lost': (of) => `${deathText(of)} and could not be started again`,
   'source-failed': (of) =>
     `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,
   suspended: (of) => `the machine was suspended for ${of.number('seconds', oneDigit)} s`,
@@ -362,6 +368,16 @@ function processText(of: AlikeFacts): string {
   if (tool !== '') return tool;
   const sender = of.word('sender', '');
   return sender === '' ? `our ${of.word('role')} process` : `the sending process of ${sender}`;
+}
+
+/** Rows of an earlier version do not say which process died, nor how. */
+function deathText(of: AlikeFacts): string {
+  if (of.word('role', '') === '') return 'a stream process died';
+  const name = `${processText(of)}${of.count('number') > 1 ? ` ${of.number('number')}` : ''}`;
+  const [exitCode = null] = of.numbers('exitCode');
+  return exitCode === null
+    ? `${name} died`
+    : `${name} ${endWords({ exitCode, signal: of.word('signal', '') || null })}`;
 }
 
 /** Rows of an earlier version do not say how long. */

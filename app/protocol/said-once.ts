@@ -10,8 +10,20 @@ interface Repeated {
   isSame?(data: FactData, other: FactData): boolean;
 }
 
+/** Of a run whose process failed: how it died says it. */
+const failures = ['scale-failed', 'pacer-failed', 'fan-out-failed'];
+
 const repeated: readonly Repeated[] = [
-  { code: 'process-died', saidBy: 'process-lost' },
+  ...failures.map(
+    (code): Repeated => ({
+      ...{ code, saidBy: 'helper-died' },
+      isSame: ({ why }, { helper, how }) => how !== undefined && why === `The ${helper} ${how}`,
+    }),
+  ),
+  {
+    ...{ code: 'process-died', saidBy: 'process-lost' },
+    isSame: ({ role, number }, lost) => role === lost.role && number === lost.number,
+  },
   {
     ...{ code: 'pacing-late', part: 'frames', saidBy: 'frames-missed' },
     isSame: ({ frames }, { frames: missed }) => frames === missed,

@@ -67,7 +67,7 @@ test('the row in which a helper died is INVALID, and no row after it', async () 
   const [first, second] = run.rows;
   expect([first?.verdict, first?.reason]).toEqual([
     'INVALID',
-    [reasonOf('helper-died', { helper: 'echo helper' })],
+    [reasonOf('helper-died', { helper: 'echo helper', how: message.slice('The echo helper '.length) })],
   ]);
   expect(second?.verdict).toBe('PASS');
   expect(page.run.rows.map(({ verdict }) => verdict)).toEqual(['INVALID', 'PASS']);

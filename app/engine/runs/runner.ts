@@ -6,7 +6,7 @@ import { reasonOf } from '../../protocol/reason-words';
 import type { ClosedRow } from '../../protocol/row';
 import type { Run } from '../../protocol/run';
 import type { Thresholds } from '../../protocol/thresholds';
-import type { Helpers } from '../capabilities/helper/helpers';
+import type { DeadHelper, Helpers } from '../capabilities/helper/helpers';
 import type { Experiment } from '../experiments/experiment';
 import { withFailTime } from '../experiments/fail-time';
 import { samplesWithin } from '../load/window';
@@ -131,9 +131,9 @@ async function firstSample(samples: readonly LoadSample[], clock: Clock, signal:
 }
 
 /** What a helper that died would have measured is not known, whatever the others did. */
-function withDeaths(row: ClosedRow, dead: readonly string[]): ClosedRow {
+function withDeaths(row: ClosedRow, dead: readonly DeadHelper[]): ClosedRow {
   if (dead.length === 0) return row;
-  const deaths = dead.map((helper) => reasonOf('helper-died', { helper }));
+  const deaths = dead.map((one) => reasonOf('helper-died', { ...one }));
   return {
     ...row,
     verdict: 'INVALID',

@@ -90,7 +90,7 @@ describe('streams of this console', () => {
     expect([verdict, reason]).toEqual([
       'INVALID',
       expect.stringMatching(
-        /^row 1 \(1 stream\): a stream process died; .+; all rows: 1 frame lost, 1 outage of 0\.2 s, about 3 frames \(an estimate\)$/,
+        /^row 1 \(1 stream\): our sending process was killed \(SIGKILL\); .+; all rows: 1 frame lost, 1 outage of 0\.2 s, about 3 frames \(an estimate\)$/,
       ),
     ]);
     await bench.expectWhole();

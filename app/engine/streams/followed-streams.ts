@@ -6,6 +6,7 @@ import { defaultThresholds } from '../../protocol/thresholds';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import { EnvironmentReader } from '../machine/packed-environment';
 import { captureLogFile } from './capture-log';
+import type { DeadProcess } from './dead-process';
 import type { LivingHosts, NoteEvent } from './living-hosts';
 import { lastPictureNs } from './outages';
 import { ActiveSource, Stream } from './stream';
@@ -62,6 +63,10 @@ export class FollowedStreams {
 
   get deaths(): number {
     return this.hosts.deaths;
+  }
+
+  get died(): readonly DeadProcess[] {
+    return this.hosts.died;
   }
 
   get recovering(): boolean {

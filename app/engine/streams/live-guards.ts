@@ -12,7 +12,7 @@ import type { Stream } from './stream';
 export interface LiveGuardsOptions {
   thresholds: Thresholds;
   /** Says how often a stream process of ours has died, and whether one could not be started again. */
-  set: Pick<MeteredSet, 'deaths' | 'lost' | 'standstills'>;
+  set: Pick<MeteredSet, 'deaths' | 'died' | 'lost' | 'standstills'>;
   clock: WatchedClock;
 }
 
@@ -87,11 +87,11 @@ export class LiveGuards {
 
   private found({ watch }: Watched, time: Span, samples: readonly LoadSample[]): Guard[] {
     const { thresholds, set } = this.options;
-    const { deaths, lost } = set;
+    const { deaths, died, lost } = set;
     const standstills = set.standstills(time.fromNs, time.toNs);
     // A live view is never written late.
     const limitNs = Number.POSITIVE_INFINITY;
-    return watch.guards({ ...time, limitNs, samples, deaths, lost, standstills }, thresholds);
+    return watch.guards({ ...time, limitNs, samples, deaths, died, lost, standstills }, thresholds);
   }
 
   private keep(watched: Watched, guards: readonly Guard[], atNs: number): void {

@@ -21,8 +21,9 @@ import {
 } from './rows/judgement';
 import { troublesOf } from './rows/load-around';
 import { codedWithoutTail, outageFindings } from './rows/outage-judgement';
+import type { MeteredSet } from './rows/row-meter';
 import { withSendersHere } from './rows/senders-here';
-import { stopCostOf } from './rows/stop-cost';
+import { missedWhileStopped, stopCostOf } from './rows/stop-cost';
 import type { Stream } from './stream';
 
 export interface LiveJudgeOptions extends LiveGuardsOptions {
@@ -93,6 +94,9 @@ export class LiveJudge {
     const waited = waitedFor(stream, thresholds);
     const troubles = troublesOf({ coded, foreign, outages, waited: isUncounted ? waited : null });
     const guards = this.guards.of(stream);
+    const stopCost = stopCostOf(guards, stream);
+    const { set } = this.options;
+    const standstills: MeteredSet['standstills'] = (fromNs, toNs) => set.standstills(fromNs, toNs);
     const circumstances: Circumstances = {
       ...this.peaks.of(stream, live, troubles),
       guards,
@@ -101,7 +105,8 @@ export class LiveJudge {
       unreportedFrames: this.options.isSenderRemote ? (coded?.unreported ?? 0) : 0,
       lateSourceMisses: this.lateSourceMisses(counted),
       lateDisk: stream.source.lateDisk,
-      stopCost: stopCostOf(guards, stream),
+      stopCost,
+      missedWhileStopped: coded ? missedWhileStopped(stream, coded, stopCost, standstills) : 0,
       wallOffsetUs,
     };
     const evidence = isUncounted

@@ -1,4 +1,3 @@
-import { constants } from 'node:os';
 import { WhitelineError } from '../../protocol/errors';
 import type { HostCommand, HostReady, HostReplyValue, RecordsMessage } from '../../protocol/host';
 import type { RunEvent } from '../../protocol/run';
@@ -6,6 +5,7 @@ import type { TrafficLook } from '../../protocol/socket-traffic';
 import type { HostApplication, HostRole } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
+import { type DeadProcess, endText, processEndOf } from './dead-process';
 import { type NdiSettings, type OnProgress, StreamHost } from './stream-host';
 
 export type NoteEvent = (
@@ -149,8 +149,8 @@ export class LivingHosts {
   recovery: Promise<void> = Promise.resolve();
   /** A host that died could not be started again: rows from then on are INVALID, until all are started anew. */
   lost = false;
-  /** Rises with each death of a host: rows that saw one are INVALID. */
-  deaths = 0;
+  /** In their order. */
+  readonly died: DeadProcess[] = [];
 
   constructor(private readonly options: LivingHostsOptions) {
     this.settings = this.ownSettings();
@@ -179,6 +179,7 @@ export class LivingHosts {
     await this.recovery;
     await this.close();
     this.lost = false;
+    for (const dead of this.died) dead.isLost = false;
     this.settings = { ...this.ownSettings(), ...settings };
     return this.start(roles);
   }
@@ -189,6 +190,11 @@ export class LivingHosts {
     const [first] = added;
     if (!first) throw new Error('no role was named');
     return first.ready;
+  }
+
+  /** Rises with each death of a host: rows that saw one are INVALID. */
+  get deaths(): number {
+    return this.died.length;
   }
 
   /** A host died and is not back yet: no row may open on what lived in it. */
@@ -262,18 +268,20 @@ export class LivingHosts {
   }
 
   private noteDeath(host: LivingHost, exitCode: number): void {
-    this.deaths += 1;
+    const { role, number } = host;
+    const dead: DeadProcess = { role, number, ...processEndOf(exitCode), isLost: false };
+    this.died.push(dead);
     this.options.onDeath(host);
     this.recoveries += 1;
     this.recovery = this.recovery
-      .then(() => this.recover(host, exitCode))
+      .then(() => this.recover(host, exitCode, dead))
       .finally(() => {
         this.recoveries -= 1;
       });
   }
 
   /** The open row is INVALID; the streams go on. */
-  private async recover(host: LivingHost, exitCode: number): Promise<void> {
+  private async recover(host: LivingHost, exitCode: number, dead: DeadProcess): Promise<void> {
     if (!this.hosts.includes(host)) return;
     const mayStart = host.bury();
     const { noteEvent, onChange } = this.options;
@@ -291,6 +299,7 @@ export class LivingHosts {
       // Closed meanwhile, on purpose: nothing lives in it any more.
       if (!this.hosts.includes(host)) return;
       this.lost = true;
+      dead.isLost = true;
       noteEvent('problem', `The ${text} could not be started again: ${(error as Error).message}`, { role });
     }
     onChange();
@@ -303,12 +312,4 @@ function isSilence(error: unknown): boolean {
 
 export function isDeath(error: unknown): boolean {
   return error instanceof WhitelineError && error.code === 'HOST_DIED';
-}
-
-/** How a process ended that was not asked to; a shell reports the end by a signal as 128 and its number. */
-function endText(exitCode: number): string {
-  // What Electron reports of a process that was killed.
-  if (exitCode === 0) return 'ended unexpectedly, without an error code';
-  const [name] = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128) ?? [];
-  return `ended with code ${exitCode}${name === undefined ? '' : ` (${name})`}`;
 }

@@ -68,7 +68,10 @@ test('a signal that was aborted before cancels at once, one that aborts later do
 test('the death of the host ends what waits for it', async () => {
   const answer = host.request(command).catch((error) => error);
   process.die();
-  expect(await answer).toMatchObject({ code: 'HOST_DIED' });
+  expect(await answer).toMatchObject({
+    code: 'HOST_DIED',
+    message: 'The sending process was killed (SIGKILL)',
+  });
   await expect(host.request(command)).rejects.toMatchObject({ code: 'HOST_DIED' });
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -80,4 +83,16 @@ test('the process counts as ours from its start on, where it is known then', asy
   const unknown: HostProcess = { post: vi.fn(), onMessage: vi.fn(), onExit: vi.fn(), kill: vi.fn() };
   const events = { onRecords: () => undefined, onDeath: () => undefined };
   expect(new StreamHost('sending', unknown, events).processIds).toEqual([]);
+});
+
+test('a content process that is killed is named, and has no streams to add again', async () => {
+  const content = new StreamHost('content', process, {
+    onRecords: () => undefined,
+    onDeath: () => undefined,
+  });
+  process.die();
+  await expect(content.request(command)).rejects.toMatchObject({
+    message: 'The content process was killed (SIGKILL)',
+    remedy: 'What was measured is kept; run it again',
+  });
 });

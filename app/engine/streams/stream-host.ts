@@ -6,10 +6,12 @@ import type {
   HostReplyValue,
   RecordsMessage,
 } from '../../protocol/host';
+import { endWords } from '../../protocol/process-end';
 import { unpackRecords } from '../../protocol/record-block';
 import type { TrafficLook } from '../../protocol/socket-traffic';
 import { Requests } from '../../rpc/requests';
 import type { HostProcess, HostRole } from '../host-application';
+import { processEndOf } from './dead-process';
 
 /** A command with neither progress nor an answer for this long is answered by an error: the host hangs or is stopped. */
 const replyTimeoutMs = 15_000;
@@ -38,7 +40,8 @@ export class StreamHost {
   /** Of the requests that wait. */
   private readonly onProgress = new Map<number, (progress: HostProgress) => void>();
   private closing = false;
-  private dead = false;
+  /** How its process ended; null: it runs. */
+  private exitCode: number | null = null;
   private noteEnd: () => void = () => undefined;
   private readonly ended = new Promise<void>((resolve) => {
     this.noteEnd = resolve;
@@ -88,7 +91,7 @@ export class StreamHost {
     onProgress?: OnProgress,
     signal?: AbortSignal,
   ): Promise<HostReplyValue> {
-    if (this.dead) throw this.deathProblem();
+    if (this.exitCode !== null) throw this.deathProblem(this.exitCode);
     let requestId = 0;
     const asked = this.requests.ask((number) => {
       requestId = number;
@@ -125,10 +128,10 @@ export class StreamHost {
   }
 
   private end(exitCode: number): void {
-    if (this.dead) return;
-    this.dead = true;
+    if (this.exitCode !== null) return;
+    this.exitCode = exitCode;
     this.noteEnd();
-    this.requests.rejectAll(this.deathProblem());
+    this.requests.rejectAll(this.deathProblem(exitCode));
     if (!this.closing) this.events.onDeath(exitCode);
   }
 
@@ -140,11 +143,11 @@ export class StreamHost {
     });
   }
 
-  private deathProblem(): WhitelineError {
+  private deathProblem(exitCode: number): WhitelineError {
     return new WhitelineError({
       code: 'HOST_DIED',
-      message: `The ${this.role} process is gone`,
-      remedy: 'What was measured is kept; add the streams again',
+      message: `The ${this.role} process ${endWords(processEndOf(exitCode))}`,
+      remedy: `What was measured is kept; ${this.role === 'content' ? 'run it again' : 'add the streams again'}`,
     });
   }
 }

@@ -7,6 +7,7 @@ import type { HostApplication, HostRole } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
 import { bootId } from '../machine/boot-id';
+import type { DeadProcess } from './dead-process';
 import { FollowedStreams } from './followed-streams';
 import { type HostSettings, isDeath, type LivingHost, LivingHosts, type NoteEvent } from './living-hosts';
 import { OpenSources } from './open-sources';
@@ -102,6 +103,10 @@ export class StreamSet {
   /** Rises with each death of a host: rows that saw one are INVALID. */
   get deaths(): number {
     return this.hosts.deaths;
+  }
+
+  get died(): readonly DeadProcess[] {
+    return this.hosts.died;
   }
 
   /** A host died and is not back yet: no row may open on what lived in it. */

@@ -1,5 +1,6 @@
 import { type Problem, WhitelineError } from '../../../protocol/errors';
 import { plainLine } from '../../../protocol/plain-text';
+import { endWords } from '../../../protocol/process-end';
 import { type HelperFault, helperLimits } from './helper-watch';
 
 /** How its process ended. */
@@ -87,7 +88,7 @@ export class HelperProblems {
 }
 
 function howEnded({ exitCode, endSignal }: HelperEnd): string {
-  return endSignal ? `was ended by ${endSignal}` : `ended with exit code ${exitCode}`;
+  return endSignal === null ? `ended with exit code ${exitCode}` : endWords({ exitCode, signal: endSignal });
 }
 
 function saying(lastWords: string): string {

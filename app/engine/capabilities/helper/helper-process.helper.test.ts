@@ -209,7 +209,7 @@ test('one that ignores the word is ended by SIGTERM, one that ignores that by SI
   await pass(helperLimits.terminateMs + 100);
   expect(await ended).toEqual({ exitCode: null, endSignal: 'SIGKILL' });
   await expect(deaf.receive()).rejects.toMatchObject({
-    message: 'The echo helper did not stop in order: it was ended by SIGKILL',
+    message: 'The echo helper did not stop in order: it was killed (SIGKILL)',
   });
   expect(events).toHaveLength(1);
 });

@@ -84,7 +84,8 @@ test('a crash is an event, and ends all that waits with its signal and its last 
   await expect(helper.receive()).rejects.toMatchObject(problem);
   const details = { helper: 'echo helper', exitCode: null, endSignal: 'SIGABRT' };
   expect(events).toEqual([{ kind: 'helper-died', text: message, details }]);
-  expect(helpers.died).toEqual(['echo helper']);
+  const how = 'was ended by SIGABRT. Its last words: assertion failed';
+  expect(helpers.died).toEqual([{ helper: 'echo helper', how }]);
 });
 
 test('an end of its own is a death too, and only the end of its last words is kept', async () => {
@@ -236,7 +237,7 @@ test('one that ignores the word is ended by SIGTERM after 3 s, one that ignores 
   expect(process.signals).toEqual(['SIGTERM', 'SIGKILL']);
   expect(await helper.receive()).toMatchObject({ text: 'said' });
   await expect(helper.receive()).rejects.toMatchObject({
-    message: 'The echo helper did not stop in order: it was ended by SIGKILL',
+    message: 'The echo helper did not stop in order: it was killed (SIGKILL)',
   });
   expect(events).toHaveLength(1);
 });

@@ -18,11 +18,17 @@ interface Running {
   stop(): Promise<unknown>;
 }
 
+/** A helper that died, and how: "was killed (SIGKILL)", with its last words. */
+export interface DeadHelper {
+  helper: string;
+  how: string;
+}
+
 /** The helpers that run now. */
 export class Helpers {
   /** With their roles. */
   private readonly running = new Map<Running, string>();
-  private readonly dead: string[] = [];
+  private readonly dead: DeadHelper[] = [];
 
   constructor(
     private readonly clock: Clock,
@@ -39,9 +45,9 @@ export class Helpers {
     options: Pick<HelperOptions, 'signal'> = {},
   ): Promise<StartedHelper<Ready, Command, Output>> {
     if (options.signal?.aborted) throw new HelperProblems(program.name).stopped();
-    const noteDeath: HelperOptions['noteEvent'] = (...event) => {
-      this.dead.push(program.name);
-      this.noteEvent(...event);
+    const noteDeath: HelperOptions['noteEvent'] = (kind, text, details) => {
+      this.dead.push({ helper: program.name, how: text.slice(`The ${program.name} `.length) });
+      this.noteEvent(kind, text, details);
     };
     const helper = new HelperProcess(program, {
       ...options,
@@ -52,8 +58,8 @@ export class Helpers {
     return { helper, ready: await helper.ready };
   }
 
-  /** Names of those that ended unasked after they were ready, in the order of their ends. */
-  get died(): readonly string[] {
+  /** Those that ended unasked after they were ready, in the order of their ends. */
+  get died(): readonly DeadHelper[] {
     return this.dead;
   }
 

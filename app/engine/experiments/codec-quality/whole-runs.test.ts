@@ -203,7 +203,7 @@ test('a host that is gone makes its row INVALID, and the rows after it are measu
   ]);
   expect(bench.codes()[1]?.slice(0, 2)).toEqual(['nothing-compared', 'process-died']);
   expect(rows[1]?.reason).toMatch(
-    /^no frame could be compared: it was not received, or not whole; a stream process died; /,
+    /^no frame could be compared: it was not received, or not whole; our receiving process was killed \(SIGKILL\); /,
   );
   expect(quality(rows[2] as Row, 'pairs')).toEqual([6]);
   expect(existsSync(join(bench.runFolder, 'pairs'))).toBe(false);

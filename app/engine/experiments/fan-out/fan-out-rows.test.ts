@@ -414,10 +414,10 @@ test('processes that wait for each other on a machine that their row fills are i
 });
 
 test('a process that failed leaves a row that says so', () => {
-  const row = failedRow(frameOf(3), unicast, 'The DDS fan-out (publisher) was ended by SIGKILL');
+  const row = failedRow(frameOf(3), unicast, 'The DDS fan-out (publisher) was killed (SIGKILL)');
   expect([row.verdict, wordsOf(row.reason)]).toEqual([
     'INVALID',
-    'a process of the fan-out failed: The DDS fan-out (publisher) was ended by SIGKILL',
+    'a process of the fan-out failed: The DDS fan-out (publisher) was killed (SIGKILL)',
   ]);
 });
 

@@ -48,7 +48,7 @@ async function killed({
   };
   const nothing = { onBegin: () => undefined, onSecond: () => undefined };
   const order = { parameters, plan, path, index: 0, run: 'attacked', matchLimitMs, beginAheadMs, ...nothing };
-  const outcome = expect(measure(context, order)).rejects.toThrow(/was ended by SIGKILL/);
+  const outcome = expect(measure(context, order)).rejects.toThrow(/was killed \(SIGKILL\)/);
   await vi.waitFor(() => expect(helper.processIds[role] ?? []).not.toEqual([]), { interval: 1 });
   await new Promise((resolve) => setTimeout(resolve, afterMs));
   const [victim] = helper.processIds[role] ?? [];

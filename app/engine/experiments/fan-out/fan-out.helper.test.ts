@@ -285,7 +285,7 @@ async function killed(role: string): Promise<void> {
   expect(holdersOf(namespaces)).not.toEqual([]);
   const plan = planOf('multicast reliable', { subscribers: 2 });
   await expect(measured({ parameters, path, plan, helpers: own, onSecond })).rejects.toThrow(
-    /was ended by SIGKILL/,
+    /was killed \(SIGKILL\)/,
   );
   expect(own.processIds).toEqual({});
   await path.close();

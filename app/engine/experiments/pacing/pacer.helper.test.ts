@@ -312,7 +312,7 @@ async function killed({ role, when }: { role: string; when: string }): Promise<v
   const path = await openPath(pacingParameters.parse({ durationSeconds: 60 }));
   opened.push(path);
   const failing = measured({ given: { durationSeconds: 60 }, path, own, onSecond: () => onSecond() });
-  const outcome = expect(failing).rejects.toThrow(/was ended by SIGKILL/);
+  const outcome = expect(failing).rejects.toThrow(/was killed \(SIGKILL\)/);
   if (when === 'while packets come') await begun;
   await vi.waitFor(() => expect(own.processIds[role]).toHaveLength(1), {
     timeout: hangsAfterMs,

@@ -1,3 +1,4 @@
+import { counted } from '../../../protocol/count-words';
 import {
   type ReceiverFanOutParameters,
   receiverFanOutDeclaration,
@@ -20,7 +21,7 @@ export const receiverFanOut: Experiment<typeof receiverFanOutParameters, Streams
   async check(parameters, host) {
     const { format, environment } = await chooseSource(parameters, host);
     const { source, maxReceivers } = parameters;
-    const what = `up to ${maxReceivers} receivers on one sender, then up to ${maxReceivers} senders, over loopback`;
+    const what = `up to ${counted(maxReceivers, 'receiver')} on one sender, then up to ${counted(maxReceivers, 'sender')}, over loopback`;
     return {
       subject: `${source} ${formatText(format)}, ${what}`,
       environment: { topology: streamsOverLoopback, source: environment },

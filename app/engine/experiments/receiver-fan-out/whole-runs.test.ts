@@ -110,7 +110,7 @@ test('a sending process that dies makes its row INVALID, and all receivers go on
     'finished',
     'INVALID',
     expect.stringMatching(
-      /; receivers on one sender: 2: .+; a stream process died; .+; 2 of 2 streams did not pass$/,
+      /; receivers on one sender: 2: .+; our sending process was killed \(SIGKILL\); .+; 2 of 2 streams did not pass$/,
     ),
   ]);
   expect(bench.events('host-died', 'host-started').map(({ kind }) => kind)).toEqual([

@@ -1,3 +1,4 @@
+import { counted } from '../../../protocol/count-words';
 import {
   streamLoadDeclaration,
   type streamLoadParameters,
@@ -25,7 +26,7 @@ export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow, 'nd
     const played = mixText(parameters) || `${parameters.source} ${formatText(first.format)}`;
     const environment = { topology: streamsOverLoopback, source: first.environment };
     return {
-      subject: `${played}, up to ${parameters.maxStreams} streams over loopback`,
+      subject: `${played}, up to ${counted(parameters.maxStreams, 'stream')} over loopback`,
       environment: parameters.mix
         ? { ...environment, sources: chosen.map((source) => source.environment) }
         : environment,

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { counted } from '../../../protocol/count-words';
 import { badInput, WhitelineError } from '../../../protocol/errors';
 import { streamRowSeconds } from '../../../protocol/experiments/stream-fields';
 import {
@@ -46,7 +47,7 @@ export const transport: Experiment<typeof transportParameters, StreamsRow, 'ndi'
     const compared = `${transports.join(', ')}${runtimes.length > 1 ? `, ${runtimes.length} runtimes` : ''}${leftOut ? `; ${leftOut}` : ''}`;
     const way = parameters.receiverNamespace ? `to ${parameters.receiverNamespace}` : 'over loopback';
     return {
-      subject: `${source} ${formatText(format)}, up to ${maxStreams} streams ${way}: ${compared}`,
+      subject: `${source} ${formatText(format)}, up to ${counted(maxStreams, 'stream')} ${way}: ${compared}`,
       environment: {
         topology: parameters.receiverNamespace
           ? 'sender and receiver on one machine, the receiver in a network namespace'

@@ -8,6 +8,7 @@ import { type ProcessStandstill, standstillGuards } from '../../load/standstills
 import { samplesWithin } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
 import type { StreamLedger } from '../counting/stream-ledger';
+import type { DeadProcess } from '../dead-process';
 import type { ForeignLedger } from '../foreign/foreign-ledger';
 import { clockNs } from '../losses/loss-facts';
 import type { Stream } from '../stream';
@@ -20,10 +21,27 @@ interface MeasuredTime {
   limitNs: number;
   samples: readonly LoadSample[];
   deaths: number;
+  died?: readonly DeadProcess[];
   /** A stream process could not be started again. */
   lost: boolean;
   /** Near the row. */
   standstills: readonly ProcessStandstill[];
+}
+
+function lostFaults({ lost, died = [] }: MeasuredTime): Fact[] {
+  return lost
+    ? deathFacts(
+        'process-lost',
+        died.filter(({ isLost }) => isLost),
+      )
+    : [];
+}
+
+/** One of each process that ended in the same way; without its name where that is not known. */
+function deathFacts(code: 'process-died' | 'process-lost', dead: readonly DeadProcess[]): Fact[] {
+  const facts = dead.map(({ isLost: _, ...data }) => reasonOf(code, { ...data }));
+  const distinct = new Map(facts.map((fact) => [JSON.stringify(fact), fact]));
+  return distinct.size > 0 ? [...distinct.values()] : [reasonOf(code)];
 }
 
 /** Which of its clocks a machine is watched by. */
@@ -59,8 +77,8 @@ export class InstrumentWatch {
     return [
       violatedBy(this.sleepFaults(thresholds)),
       ...standstillGuards([...row.standstills, ...this.senderStandstills(row)], thresholds),
-      violatedBy(row.deaths > this.deathsBefore ? [reasonOf('process-died')] : []),
-      violatedBy(row.lost ? [reasonOf('process-lost')] : []),
+      violatedBy(this.deathFaults(row)),
+      violatedBy(lostFaults(row)),
       violatedBy([...this.ownSteps(row, thresholds), ...this.otherSteps(row, thresholds)]),
       ...loadGuards(samples, inRow, row, thresholds),
       violatedByLoad(sampleGaps(samples, row.fromNs, row.toNs, thresholds)),
@@ -72,6 +90,11 @@ export class InstrumentWatch {
   /** What was played is not what was asked for: of a source that failed the last picture goes on. */
   contradictions(): Fact[] {
     return sourceFaults(this.streams);
+  }
+
+  private deathFaults({ deaths, died = [] }: MeasuredTime): Fact[] {
+    if (deaths <= this.deathsBefore) return [];
+    return deathFacts('process-died', died.slice(this.deathsBefore, deaths));
   }
 
   private lateFaults(limitNs: number, { maxFlushDelaySeconds }: Thresholds): Fact[] {

@@ -43,6 +43,8 @@ export interface Circumstances {
   lateSourceMisses?: number;
   /** What stops of our processes, or of the sender's, cost at most; default: nothing. */
   stopCost?: StopCost;
+  /** Frames that our own pacing missed within recorded stops of the process that sends them; default: none. */
+  missedWhileStopped?: number;
   /** Wall clock minus monotonic clock, so that a reason can say when. */
   wallOffsetUs: number;
 }
@@ -111,9 +113,10 @@ export function codedEvidence(
   /** Of the frames that our own pacing missed, those of which it is known that the sender's machine could not do more. */
   const explained = isSenderFull ? ownPacing : lateSourceMisses;
   const paced = ownPacing - explained;
-  const { stopCost = noStopCost } = circumstances;
-  /** The guard of a process that was stopped says it of these: our pacing could not be in time. */
-  const whileStopped = paced <= stopCost.missed ? paced : 0;
+  const { stopCost = noStopCost, missedWhileStopped = 0 } = circumstances;
+  /** The guard of a process that was stopped says it of these, whatever the load was: our pacing could not be in time. */
+  const stopped = isSenderFull ? missedWhileStopped : paced;
+  const whileStopped = stopped <= stopCost.missed ? stopped : 0;
   const isSourceLate = lateSourceMisses > 0 && lateSourceMisses === ownPacing;
   const { droppedReceiverQueue } = counts;
   const unrecorded = counts.unrecorded - unreported;

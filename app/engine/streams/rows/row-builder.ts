@@ -56,7 +56,7 @@ import { rowTraffic } from './row-traffic';
 import { withSendersHere } from './senders-here';
 import { sentJudgement, sentStream } from './sent-stream';
 import { displayFaults, type ShownInRow, shownInRow } from './shown-figures';
-import { stopCostOf } from './stop-cost';
+import { missedWhileStopped, stopCostOf } from './stop-cost';
 import { streamRow } from './stream-row';
 
 export interface RowInput {
@@ -118,6 +118,8 @@ export function buildRow(given: RowInput): StreamsRow {
     const isSenderElsewhere = isSenderRemote && !stream.reportedLoads.isHere;
     const reported = isSenderElsewhere ? stream.reportedLoads : null;
     const loads = { samples: input.samples, reported, limits: thresholds };
+    const { framesPerSecond } = measured;
+    const stopCost = stopCostOf(input.guards, { name: stream.name, framesPerSecond });
     const circumstances: Circumstances = {
       sender: isSenderElsewhere
         ? (reportedLoadAround(stream, troubles, thresholds) ??
@@ -138,7 +140,8 @@ export function buildRow(given: RowInput): StreamsRow {
       unreportedFrames: isSenderRemote ? (counts?.unreported ?? 0) : 0,
       lateSourceMisses: counts && stream.ledger ? lateSourceMisses(stream.ledger, counts) : 0,
       lateDisk: stream.source.lateDisk,
-      stopCost: stopCostOf(input.guards, { name: stream.name, framesPerSecond: measured.framesPerSecond }),
+      stopCost,
+      missedWhileStopped: counts ? missedWhileStopped(stream, counts, stopCost, input.standstills) : 0,
       wallOffsetUs,
     };
     return judge(measured, { fromNs, toNs, isOpen, thresholds, circumstances, isSenderRemote });
@@ -363,7 +366,7 @@ function ownProcessGuards(
   );
   const hasDied = outages.some(({ causes = [] }) => causes.some(({ code }) => code === 'receiving-died'));
   const found = [
-    violatedBy(hasDied ? [reasonOf('process-died')] : []),
+    violatedBy(hasDied ? [reasonOf('process-died', { role: 'receiving' })] : []),
     ...standstillGuards([...near], thresholds),
   ];
   const known = brokenGuards(guards);

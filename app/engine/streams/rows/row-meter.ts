@@ -10,6 +10,7 @@ import { samplesWithin } from '../../load/window';
 import type { RangeCounter } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { StreamLedger } from '../counting/stream-ledger';
+import type { DeadProcess } from '../dead-process';
 import type { ForeignLedger, ForeignRange } from '../foreign/foreign-ledger';
 import { endRange, forgetRange, type OpenRange, openRange } from '../open-range';
 import { outagesOf } from '../outages';
@@ -25,6 +26,8 @@ export interface MeteredSet {
   flush(): Promise<void>;
   /** Rises with each death of a stream host. */
   readonly deaths: number;
+  /** Those that died, in their order; absent: it is not known which. */
+  readonly died?: readonly DeadProcess[];
   /** A stream host died and could not be started again. */
   readonly lost: boolean;
   /** Of all processes that measure, as far as they touch the time between two moments; `toNs` is now, or was just now. */
@@ -132,9 +135,9 @@ export class RowMeter {
     }
     const samples = this.options.samples();
     const { fromNs } = this;
-    const { deaths, lost } = set;
+    const { deaths, died, lost } = set;
     const standstills = set.standstills(fromNs, clock.monotonicNs());
-    const row = { fromNs, toNs, limitNs, samples, deaths, lost, standstills };
+    const row = { fromNs, toNs, limitNs, samples, deaths, died, lost, standstills };
     const guards = this.watch.guards(row, this.options.thresholds);
     return this.build(
       toNs,

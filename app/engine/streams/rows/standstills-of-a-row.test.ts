@@ -92,3 +92,37 @@ test.each(processes)(
     ]);
   },
 );
+
+const others = 'other programs took 90.0 % of the CPU (limit 25 %)';
+const rule = '(rule: the sender misses no frame; missed from 00:00:56.100 to 00:00:57.083 UTC)';
+
+/** A row on a full machine whose sender missed its first 59 frames, and a stop in it. */
+async function fullRowWith(who: Who, fromSeconds: number, seconds: number): Promise<Outcome> {
+  const row = measuredRow({ endedSecondsAgo: 1.9, missed: { frames: 59, cause: MissCause.SenderLate } });
+  for (const sample of row.samples) sample.cpuPercent = 100;
+  const began = row.fromNs / 1e9 + fromSeconds;
+  const log = 'sender' in who ? row.stream.senderStandstills : row.standstills;
+  log.addAll([stopped(who, began, began + seconds)]);
+  const { verdict, reason } = await row.clock.until(row.meter.close(row.toNs));
+  return { verdict, reason: wordsOf(reason) };
+}
+
+test.each(processes.filter(([name]) => name.includes('sending process')))(
+  '%s was stopped while the machine was full: the stop is the cause, and not the load',
+  async (name, who) => {
+    expect(await fullRowWith(who, -0.01, 0.999)).toEqual({
+      verdict: 'INVALID',
+      reason: `${name} was stopped for 0.999 s (limit 0.25 s); ${others}; the sender missed 59 frames ${rule}`,
+    });
+  },
+);
+
+test('of frames missed on a full machine, those outside a stop are the load’s', async () => {
+  expect((await fullRowWith({ role: 'sending' }, 0.4, 0.3)).reason).toBe(
+    `our sending process was stopped for 0.3 s (limit 0.25 s); ${others}; the sender missed 59 frames: ` +
+      `19 while its process was stopped, 40 while the sender’s machine was at 100 % ${rule}`,
+  );
+  expect((await fullRowWith({ role: 'receiving' }, -0.01, 0.999)).reason).toContain(
+    `the sender missed 59 frames: the sender’s machine was at 100 % ${rule}`,
+  );
+});

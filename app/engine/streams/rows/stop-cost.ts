@@ -1,5 +1,8 @@
 import type { Fact } from '../../../protocol/fact';
 import { brokenGuards, type Guard } from '../../../protocol/precedence';
+import { MissCause } from '../../../protocol/records';
+import type { ProcessStandstill } from '../../load/standstills';
+import type { RangeCounts } from '../counting/range-counts';
 import type { Stream } from '../stream';
 
 /** At most so many frames of a stream were due while a process was stopped for longer than it may. */
@@ -28,4 +31,45 @@ export function stopCostOf(
     missed: framesOf(({ role, sender }) => role === 'sending' || sender === name),
     queued: framesOf(({ role }) => role === 'receiving'),
   };
+}
+
+/** A remote sender reports its stops by sums, each so much later at the most. */
+const reportedLateNs = 1e9;
+
+/**
+ * Frames of a range that our own pacing missed while the process that sends them was stopped, at most those that its stops may cost.
+ * Only the stops are looked through: a live range may be hours long.
+ */
+export function missedWhileStopped(
+  {
+    ledger,
+    framesPerSecond,
+    senderStandstills,
+  }: Pick<Stream, 'ledger' | 'framesPerSecond' | 'senderStandstills'>,
+  { tally, missedAt }: Pick<RangeCounts, 'tally' | 'missedAt'>,
+  { missed: most }: StopCost,
+  standstills: (fromNs: number, toNs: number) => readonly ProcessStandstill[],
+): number {
+  const { first } = tally.missedFrames;
+  if (!ledger || !missedAt || first === null || most === 0) return 0;
+  const slots = new Set<number>();
+  const slotNs = 1e9 / framesPerSecond;
+  const { fromNs: missedFromNs, toNs: missedToNs } = missedAt;
+  const near = [
+    ...standstills(missedFromNs, missedToNs),
+    ...senderStandstills.near(missedFromNs, missedToNs),
+  ];
+  for (const { who, kind, fromNs, toNs } of near) {
+    const isOfSender = 'sender' in who || ('role' in who && who.role === 'sending');
+    if (!isOfSender || kind !== 'stopped') continue;
+    const earliestNs = fromNs - slotNs - ('sender' in who ? reportedLateNs : 0);
+    const from = Math.max(first, ledger.lastSlotBefore(earliestNs) + 1);
+    const to = Math.min(tally.lastMissed, ledger.lastSlotBefore(toNs + slotNs));
+    for (let slot = from; slot <= to; slot++) if (isOwnPacing(ledger.missCauseAt(slot))) slots.add(slot);
+  }
+  return Math.min(slots.size, most);
+}
+
+function isOwnPacing(cause: number | null): boolean {
+  return cause === MissCause.SourceSkipped || cause === MissCause.SenderLate;
 }
