@@ -40,6 +40,8 @@ export interface OpenSource {
   height: number;
   rateNumerator: number;
   rateDenominator: number;
+  /** Width to height as the picture is to be shown; absent: its pixels are square. */
+  aspect?: number;
   pixelFormat: PixelFormat;
   command?: { file: string; arguments: string[] };
   hap?: { path: string; startFrame: number; preload: boolean; reads: Reads };

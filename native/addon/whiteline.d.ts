@@ -112,6 +112,8 @@ export interface SourceOptions {
   /** Frames per second as an exact fraction, e.g. 60000/1001; at most 1000. */
   rateNumerator: number;
   rateDenominator: number;
+  /** Width to height as the picture is to be shown, 0.01 to 100; default: its pixels are square. */
+  aspect?: number;
   pixelFormat: PixelFormat;
   /** Wall clock minus monotonic clock in µs, fixed at process start and shared by all processes of a host. */
   wallOffsetUs: number;

@@ -15,6 +15,12 @@
 namespace whiteline::test {
 namespace {
 
+std::vector<uint64_t> offsetsOf(const Bytes& movie) {
+  std::vector<uint64_t> offsets;
+  for (const MovieSample& sample : indexOf(movie).samples) offsets.push_back(sample.offset);
+  return offsets;
+}
+
 TEST(MovieIndex, KnowsEveryVariant) {
   const std::vector<std::pair<std::string, HapVariant>> variants{
       {"Hap1", HapVariant::Hap},       {"Hap5", HapVariant::HapAlpha},     {"HapY", HapVariant::HapQ},
@@ -206,6 +212,27 @@ TEST(MovieIndex, RefusesFfmpegsFragmentedFilesAndOtherCodecs) {
       says(refusal("-c:v mpeg4 -movflags frag_keyframe+empty_moov", "c.mp4"), "MOVIE_NOT_HAP", "mp4v"));
   EXPECT_TRUE(says(refusal("-c:v mjpeg", "d.mkv"), "MOVIE_NOT_HAP", "begins with a box"));
   EXPECT_TRUE(says(refusal("-c:v mjpeg", "e.avi"), "MOVIE_NOT_HAP", "begins with a box"));
+}
+
+// What ffmpeg plays whole, though its tables do not agree.
+TEST(MovieIndex, PlaysTablesThatSayTooMuch) {
+  MovieBuilder builder = movieOf(5);
+  builder.framesPerChunk = 2;
+  const Bytes movie = builder.build();
+  const std::vector<uint64_t> offsets = offsetsOf(movie);
+  // Fewer frames than the chunks hold, a run of chunks beyond the last one, the last run's place left out.
+  EXPECT_EQ(offsetsOf(patched(movie, "stsz", 8, 4)), std::vector<uint64_t>(offsets.begin(), offsets.end() - 1));
+  EXPECT_EQ(offsetsOf(patched(movie, "stsc", 20, 5)), offsets);
+  EXPECT_EQ(offsetsOf(patched(movie, "stsc", 4, 1)), offsets);
+}
+
+TEST(MovieIndex, TakesZerosForTheEndOfAListOfBoxes) {
+  MovieBuilder builder = movieOf(3);
+  builder.inSampleTable = Bytes(8);
+  EXPECT_EQ(indexOf(builder).samples.size(), 3u);
+  builder.inSampleTable = {};
+  builder.movieBoxToEnd = true;
+  EXPECT_EQ(indexOf(builder.build() + Bytes(8)).samples.size(), 3u);
 }
 
 }  // namespace

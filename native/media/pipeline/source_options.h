@@ -30,6 +30,8 @@ struct SourceOptions {
   int width;
   int height;
   Rate rate;
+  /** Width to height as the picture is to be shown; 0: its pixels are square. */
+  double aspect = 0;
   PixelFormat pixelFormat;
   /** Wall clock minus monotonic clock. */
   int64_t wallOffsetUs;

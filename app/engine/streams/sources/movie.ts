@@ -9,7 +9,7 @@ import {
 import type { OpenSource } from '../../../protocol/host';
 import type { MovieCheckStatus, MovieFacts, PixelFormat, Reads } from '../../../protocol/records';
 import type { OnProgress, StreamHost } from '../stream-host';
-import { checkMovieEnd, type FfmpegMovie, probeMovie } from './ffmpeg-movie';
+import { checkMovieEnd, type FfmpegMovie, inspectByFfmpeg } from './ffmpeg-movie';
 import { requireMovieFile } from './movie-file';
 
 /** A Hap movie, which the stream host reads and decodes itself. */
@@ -57,7 +57,7 @@ export async function inspectMovie(path: string, host: MovieHost, field = 'sourc
   if ('kind' in hap) return hap;
   const { problem } = hap;
   try {
-    const movie = await probeMovie(path);
+    const movie = await inspectByFfmpeg(path);
     // What ffprobe still takes for Hap is damaged, and our own word says where.
     if (problem && movie.codec === 'hap') throw problem;
     return movie;
@@ -143,7 +143,7 @@ export function neededDiskRateMBps(
 export async function asFfmpegMovie(movie: Movie, isScaled: boolean): Promise<FfmpegMovie> {
   const { path, format } = movie;
   if (!isScaled) checkSize(format.width, format.height, 'source', `${path} (${formatText(format)})`);
-  const played = movie.kind === 'ffmpeg' ? movie : await probeMovie(path);
-  await checkMovieEnd(path);
+  const played = movie.kind === 'ffmpeg' ? movie : await inspectByFfmpeg(path, movie.facts.variant);
+  await checkMovieEnd(played);
   return played;
 }

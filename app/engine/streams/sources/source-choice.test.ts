@@ -210,7 +210,7 @@ describe('a movie that ffmpeg plays', () => {
     expect(options).toMatchObject({
       ...{ kind: 'movie', width: 320, height: 180, rateNumerator: 30000, rateDenominator: 1001 },
     });
-    expect(options.command?.arguments).toContain('scale=320:180');
+    expect(options.command?.arguments.join(' ')).toContain('scale=320:180:');
     expect(environment).toMatchObject({
       kind: 'movie',
       playedBy: 'ffmpeg',
@@ -224,7 +224,7 @@ describe('a movie that ffmpeg plays', () => {
     const { options, format } = await choose({ ...h264, scale: '640x360', rate: '59.94' });
     expect(format).toEqual({ width: 640, height: 360, rate: { numerator: 60000, denominator: 1001 } });
     expect(options).toMatchObject({ rateNumerator: 60000, rateDenominator: 1001 });
-    expect(options.command?.arguments).toContain('fps=60000/1001,scale=640:360');
+    expect(options.command?.arguments.join(' ')).toContain('fps=60000/1001,scale=640:360:');
   });
 
   test('takes no direct reads', async () => {
