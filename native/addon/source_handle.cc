@@ -48,6 +48,7 @@ SourceOptions sourceOptions(const Arguments& arguments) {
   if (options.kind == SourceKind::Movie) {
     const Arguments command = arguments.object("command");
     options.command = {command.text("file"), command.texts("arguments")};
+    options.hasAlpha = command.optionalFlag("hasAlpha", false);
   }
   if (options.kind == SourceKind::Hap) options.hap = hapOptionsOf(arguments.object("hap"));
   return options;

@@ -41,7 +41,7 @@
 #include "native/media/pipeline/fault_injector.h"
 #include "native/media/pipeline/frame_pool.h"
 #include "native/media/pipeline/picture_reader.h"
-#include "native/media/quality/uyvy_of.h"
+#include "native/media/hap/bgra_picture.h"
 #include "native/transports/ndi/ndi_transport.h"
 
 namespace {

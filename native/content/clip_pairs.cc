@@ -7,7 +7,7 @@
 #include "native/content/generator.h"
 #include "native/media/hap/hap_frame_decoder.h"
 #include "native/media/hap/hap_movie.h"
-#include "native/media/quality/uyvy_of.h"
+#include "native/media/hap/bgra_picture.h"
 
 namespace whiteline {
 namespace {

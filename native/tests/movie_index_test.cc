@@ -235,5 +235,56 @@ TEST(MovieIndex, TakesZerosForTheEndOfAListOfBoxes) {
   EXPECT_EQ(indexOf(builder.build() + Bytes(8)).samples.size(), 3u);
 }
 
+Bytes trackHeader(bool wide, const std::vector<int32_t>& matrix) {
+  Bytes header = Bytes{static_cast<uint8_t>(wide ? 1 : 0)} + Bytes(3 + (wide ? 32 : 20) + 16);
+  for (const int32_t number : matrix) header += bigEndian(static_cast<uint32_t>(number), 4);
+  return header + Bytes(8);
+}
+
+TEST(MovieIndex, SaysWhetherItIsTurned) {
+  constexpr int32_t kOne = 65536;
+  constexpr int32_t kLast = 1 << 30;
+  const std::vector<std::pair<std::vector<int32_t>, bool>> matrices = {
+      {{kOne, 0, 0, 0, kOne, 0, 0, 0, kLast}, false},
+      {{2 * kOne, 0, 0, 0, kOne, 0, 7, 9, kLast}, false},
+      {{0, 0, 0, 0, 0, 0, 0, 0, 0}, false},
+      {{0, kOne, 0, -kOne, 0, 0, 0, 0, kLast}, true},
+      {{-kOne, 0, 0, 0, -kOne, 0, 0, 0, kLast}, true},
+      {{-kOne, 0, 0, 0, kOne, 0, 0, 0, kLast}, true},
+  };
+  for (const bool wide : {false, true}) {
+    for (const auto& [matrix, isTurned] : matrices) {
+      MovieBuilder builder;
+      builder.trackHeader = trackHeader(wide, matrix);
+      EXPECT_EQ(indexOf(builder).isTurned, isTurned);
+    }
+  }
+}
+
+TEST(MovieIndex, NeedsNoTrackHeader) {
+  MovieBuilder builder;
+  builder.trackHeader = Bytes(3);
+  EXPECT_FALSE(indexOf(builder).isTurned);
+}
+
+TEST(MovieIndex, SaysHowWideAPixelIs) {
+  const auto aspectWith = [](const Bytes& inDescription) {
+    MovieBuilder builder;
+    builder.inDescription = inDescription;
+    return indexOf(builder).pixelAspect;
+  };
+  const auto pasp = [](uint32_t across, uint32_t down) {
+    return movBox("pasp", bigEndian(across, 4) + bigEndian(down, 4));
+  };
+  EXPECT_EQ(aspectWith({}), 1);
+  EXPECT_EQ(aspectWith(movBox("gama", Bytes(4)) + pasp(64, 45)), 64.0 / 45);
+  EXPECT_EQ(aspectWith(pasp(0, 1)), 1);
+  EXPECT_EQ(aspectWith(pasp(1, 0)), 1);
+  // What is no list of boxes.
+  EXPECT_EQ(aspectWith(text("twelve bytes")), 1);
+  // Some writers end a description with four zeros.
+  EXPECT_EQ(aspectWith(pasp(64, 45) + Bytes(4)), 64.0 / 45);
+}
+
 }  // namespace
 }  // namespace whiteline::test

@@ -14,7 +14,7 @@
 #include "native/media/pattern/background.h"
 #include "native/media/pattern/grey.h"
 #include "native/media/pipeline/picture_reader.h"
-#include "native/media/quality/uyvy_of.h"
+#include "native/media/hap/bgra_picture.h"
 #include "native/tests/test_picture.h"
 
 namespace whiteline::test {

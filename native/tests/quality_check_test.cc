@@ -12,7 +12,7 @@
 #include "native/content/clip_pairs.h"
 #include "native/content/content_writer.h"
 #include "native/media/quality/picture_file.h"
-#include "native/media/quality/uyvy_of.h"
+#include "native/media/hap/bgra_picture.h"
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/scratch_folder.h"
 #include "native/tests/test_picture.h"

@@ -39,6 +39,8 @@ struct SourceOptions {
   uint16_t sourceId = 0;
   /** Of kind Movie: writes raw packed pictures to its standard output, for ever. */
   Command command;
+  /** Of kind Movie: the command's pictures are BGRA with straight alpha, and are composed over the neutral grid. */
+  bool hasAlpha = false;
   /** Of kind Hap: a movie of exactly this size. */
   HapOptions hap;
 };

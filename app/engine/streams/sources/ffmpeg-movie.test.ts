@@ -47,6 +47,17 @@ function colourIn(
   return [y, u, v];
 }
 
+/** Blue, green, red and alpha in the middle row of the first picture, at shares of its width. */
+function bgraAt({ options }: ChosenSource, across: number[]): number[][] {
+  const { file, arguments: given } = options.command ?? { file: '', arguments: [] };
+  const bytes = execFileSync(file, [...given.slice(0, -1), '-frames:v', '1', '-'], { maxBuffer: 1e9 });
+  const row = options.height / 2;
+  return across.map((share) => {
+    const at = 4 * (row * options.width + Math.floor(share * options.width));
+    return [...bytes.subarray(at, at + 4)];
+  });
+}
+
 /** Lengths of loops in seconds, of a movie whose luma rises with time. */
 async function loopsOf(file: string, seconds: number): Promise<number[]> {
   const chosen = await choose(file, { scale: '320x180' });
@@ -222,6 +233,30 @@ describe('a movie is taken', () => {
   test('with its aspect', async () => {
     ffmpeg('-f lavfi -i testsrc2=s=720x576:r=25:d=0.2 -vf setsar=64/45 -c:v libx264 pal.mp4');
     expect((await choose('pal.mp4')).options.aspect).toBeCloseTo(16 / 9, 6);
+  });
+});
+
+describe('what is transparent stays so', () => {
+  // Red behind nothing on the left, green that is seen on the right.
+  const halves =
+    'color=red@0.0:s=320x360:r=25:d=0.2,format=rgba[a];color=lime:s=320x360:r=25:d=0.2,format=rgba[b];[a][b]hstack';
+  test.each([
+    ['clear.png', '-frames:v 1'],
+    ['clear_prores.mov', '-c:v prores_ks -profile:v 4444 -pix_fmt yuva444p10le'],
+    ['clear_qtrle.mov', '-c:v qtrle'],
+    ['clear_vp9.webm', '-c:v libvpx-vp9 -pix_fmt yuva420p'],
+  ])('%s', async (file, coded) => {
+    ffmpeg('-f lavfi -i', halves, ...coded.split(' '), file);
+    for (const scale of ['640x360', '320x180']) {
+      const chosen = await choose(file, { scale });
+      expect(chosen.options.command?.hasAlpha).toBe(true);
+      const { width, height } = chosen.options;
+      const [left, right] = bgraAt(chosen, [0.25, 0.75]);
+      expect([width, height].join('x')).toBe(scale);
+      expect(left?.[3]).toBe(0);
+      expect(right?.[3]).toBe(255);
+      expect(Math.abs((right?.[1] ?? 0) - 255)).toBeLessThanOrEqual(6);
+    }
   });
 });
 

@@ -91,11 +91,12 @@ export function ffmpegSource(
   rate: Rate,
   pixelFormat: PixelFormat,
 ): OpenSource {
+  const written = movie.hasAlpha ? 'bgra' : pixelFormat;
   const isResampled = movie.isUnsteady || !sameRate(rate, movie.format.rate);
   const filters = [
     ...(isResampled ? [`fps=${rate.numerator}/${rate.denominator}`] : []),
-    scaleFilter(movie.colour, { width, height }, pixelFormat),
-    `format=${pixelFormat === 'uyvy' ? 'uyvy422' : 'bgra'}`,
+    ...scaleFilters(movie, { width, height }, written),
+    `format=${written === 'uyvy' ? 'uyvy422' : 'bgra'}`,
   ];
   return {
     kind: 'movie',
@@ -107,6 +108,7 @@ export function ffmpegSource(
     pixelFormat,
     command: {
       file: 'ffmpeg',
+      ...(movie.hasAlpha && { hasAlpha: true }),
       arguments: [
         ...['-v', 'error', '-nostdin', '-stream_loop', '-1', '-i', inputOf(movie.path)],
         // Without repeats for the time in which the sound plays alone.
@@ -119,6 +121,16 @@ export function ffmpegSource(
 
 /** Receivers take UYVY from so many lines on as BT.709, below it as BT.601; both in video levels. */
 const hdLines = 720;
+const exactly = 'flags=bicubic+accurate_rnd+full_chroma_int';
+
+function scaleFilters({ colour, hasAlpha, format }: FfmpegMovie, size: Size, written: PixelFormat): string[] {
+  const isResized = size.width !== format.width || size.height !== format.height;
+  if (!(hasAlpha && isResized)) return [scaleFilter(colour, size, written)];
+  // Colours that are not seen must not mix with those beside them.
+  const resized = `scale=${size.width}:${size.height}:${exactly}`;
+  const seen = ['format=gbrap', 'premultiply=inplace=1', resized, 'unpremultiply=inplace=1'];
+  return [scaleFilter(colour, format, written), ...seen];
+}
 
 function scaleFilter(
   { matrix, isFullRange }: Colour,
@@ -130,6 +142,6 @@ function scaleFilter(
     `scale=${width}:${height}`,
     ...(matrix ? [`in_color_matrix=${matrix}`, `in_range=${isFullRange ? 'full' : 'limited'}`] : []),
     ...(pixelFormat === 'uyvy' ? [`out_color_matrix=${into}`, 'out_range=limited'] : []),
-    'flags=bicubic+accurate_rnd+full_chroma_int',
+    exactly,
   ].join(':');
 }

@@ -101,6 +101,11 @@ export async function requireDirectReads({ path }: HapMovie, host: MovieHost): P
   }
 }
 
+/** Width to height as it is shown; null: its pixels are square. */
+export function hapAspect({ facts: { width, height, pixelAspect } }: HapMovie): number | null {
+  return pixelAspect === 1 ? null : (pixelAspect * width) / height;
+}
+
 export interface HapPlayback {
   rate: Rate;
   startFrame: number;
@@ -115,12 +120,14 @@ export function hapSource(movie: HapMovie, playback: HapPlayback): OpenSource {
   const { rate, startFrame, preload, reads, pixelFormat } = playback;
   const remedy = `Resize it with scale, or check it with whiteline content inspect ${path}`;
   checkSize(format.width, format.height, 'source', `${path} (${formatText(format)})`, remedy);
+  const aspect = hapAspect(movie);
   return {
     kind: 'hap',
     width: format.width,
     height: format.height,
     rateNumerator: rate.numerator,
     rateDenominator: rate.denominator,
+    ...(aspect !== null && { aspect }),
     pixelFormat,
     hap: { path, startFrame, preload, reads },
   };

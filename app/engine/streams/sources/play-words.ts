@@ -8,13 +8,17 @@ export function playTexts({ format, isUnsteady, turn, aspect, colour, lateSecond
     ...(isUnsteady ? [`unsteady frame times: sent at ${rateText(format.rate)}`] : []),
     ...(isMirrored ? ['mirrored'] : []),
     ...(degrees === 0 ? [] : [`turned ${turnText(degrees)}`]),
-    ...(aspect === null ? [] : [`pixels are not square: shown at ${aspect.toFixed(2)}:1`]),
+    ...aspectTexts(aspect),
     ...(colour.hdr ? [`HDR (${colour.hdr}) is sent without tone mapping`] : []),
     ...(colour.isWide ? ['BT.2020 colours are sent as BT.709'] : []),
     ...(lateSeconds > 0
       ? [`its picture begins ${lateSeconds.toFixed(1)} s after its sound: played from there`]
       : []),
   ];
+}
+
+export function aspectTexts(aspect: number | null): string[] {
+  return aspect === null ? [] : [`pixels are not square: shown at ${aspect.toFixed(2)}:1`];
 }
 
 function turnText(degrees: number): string {

@@ -259,6 +259,17 @@ test('a Hap movie that is resized is played by ffmpeg, and the run’s environme
   );
 });
 
+test('a Hap movie with a display matrix is turned by ffmpeg, one with other pixels has its aspect announced', async () => {
+  const small = { width: 320, height: 180, rateNumerator: 30000, rateDenominator: 1001 };
+  says = () => checked({ facts: movieFacts({ ...small, isTurned: true }) });
+  expect((await choose(h264)).options.kind).toBe('movie');
+  expect((await refusal({ ...h264, preload: true })).message).toContain('a Hap movie that ffmpeg turns');
+  says = () => checked({ facts: movieFacts({ width: 720, height: 576, pixelAspect: 64 / 45 }) });
+  const { options, remarks } = await choose(hap);
+  expect([options.kind, options.aspect]).toEqual(['hap', expect.closeTo(16 / 9, 9)]);
+  expect(remarks).toEqual(['pixels are not square: shown at 1.78:1']);
+});
+
 test('settings are the same when every one of them is', () => {
   expect(sameSettings(hap, { ...hap })).toBe(true);
   for (const change of [

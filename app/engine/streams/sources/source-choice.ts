@@ -16,6 +16,7 @@ import { ffmpegSource } from './ffmpeg-movie';
 import {
   asFfmpegMovie,
   type HapMovie,
+  hapAspect,
   hapSource,
   inspectMovie,
   type Movie,
@@ -23,7 +24,7 @@ import {
   neededDiskRateMBps,
   requireDirectReads,
 } from './movie';
-import { playTexts } from './play-words';
+import { aspectTexts, playTexts } from './play-words';
 
 /** What is asked to be played. */
 export interface SourceSettings {
@@ -79,7 +80,7 @@ export async function chooseSource(settings: SourceSettings, host: MovieHost): P
   const scale = settings.scale ? parseSize(settings.scale, 'scale') : null;
   const { width, height } = movie.format;
   const isScaled = scale !== null && (scale.width !== width || scale.height !== height);
-  if (movie.kind === 'hap' && !isScaled) return ownSource(movie, settings, host);
+  if (movie.kind === 'hap' && !isScaled && !movie.facts.isTurned) return ownSource(movie, settings, host);
   return sourceByFfmpeg(movie, isScaled ? scale : null, settings);
 }
 
@@ -120,7 +121,7 @@ async function ownSource(movie: HapMovie, settings: SourceSettings, host: MovieH
     format: { ...format, rate },
     neededDiskRateMBps: neededDiskRateMBps(movie, playback),
     environment: { kind: 'hap', path: movie.path, playedBy: 'Whiteline', ...facts, startFrame, ...held },
-    remarks: [],
+    remarks: aspectTexts(hapAspect(movie)),
   };
 }
 
@@ -153,7 +154,8 @@ async function sourceByFfmpeg(
 /** Why our own reader does not play it, and what has it do so. */
 function whyByFfmpeg(movie: Movie): [what: string, remedy: string] {
   const remedy = 'Only a Hap movie at its own size has this setting';
-  if (movie.kind === 'hap') return ['a Hap movie that ffmpeg resizes', remedy];
+  if (movie.kind === 'hap')
+    return [`a Hap movie that ffmpeg ${movie.facts.isTurned ? 'turns' : 'resizes'}`, remedy];
   if (movie.codec !== 'hap') return [`a movie that is not Hap (${movie.codec})`, remedy];
   const [from, into] = [movie.path, `${movie.path}.mov`].map((path) => JSON.stringify(path));
   return ['Hap outside of a .mov, which ffmpeg plays', `Wrap it: ffmpeg -i ${from} -c copy ${into}`];
