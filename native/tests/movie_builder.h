@@ -216,7 +216,8 @@ struct MovieBuilder {
   Bytes movieBox(uint64_t firstOffset) const {
     const Bytes content =
         movBox("mvhd", times(movieScale) + Bytes(80)) + inMovieBox + (soundTrack ? sound() : Bytes{}) +
-        movBox("trak", movBox("tkhd", trackHeader) + editBox() + movBox("mdia", media(firstOffset)), longBoxes);
+        movBox("trak", movBox("tkhd", trackHeader) + editBox() + movBox("mdia", media(firstOffset)),
+               longBoxes);
     Bytes box = movBox("moov", content, longBoxes);
     if (movieBoxToEnd) std::fill(box.begin(), box.begin() + 4, 0);
     return box;

@@ -221,7 +221,8 @@ TEST(MovieIndex, PlaysTablesThatSayTooMuch) {
   const Bytes movie = builder.build();
   const std::vector<uint64_t> offsets = offsetsOf(movie);
   // Fewer frames than the chunks hold, a run of chunks beyond the last one, the last run's place left out.
-  EXPECT_EQ(offsetsOf(patched(movie, "stsz", 8, 4)), std::vector<uint64_t>(offsets.begin(), offsets.end() - 1));
+  EXPECT_EQ(offsetsOf(patched(movie, "stsz", 8, 4)),
+            std::vector<uint64_t>(offsets.begin(), offsets.end() - 1));
   EXPECT_EQ(offsetsOf(patched(movie, "stsc", 20, 5)), offsets);
   EXPECT_EQ(offsetsOf(patched(movie, "stsc", 4, 1)), offsets);
 }

@@ -31,12 +31,13 @@ void write(const PictureView& bgra, const PictureView* background, const Picture
     for (int left = 0; left < bgra.width; left += kBlock) {
       const int columns = std::min(kBlock, bgra.width - left);
       const PlanarBlock block = blockAt(bgra, left, top, columns, rows);
-      const BlockTarget place{.pixels = rowOf(target, top) + pixelBytes * left,
-                              .stride = target.strideBytes,
-                              .background = background ? rowOf(*background, top) + pixelBytes * left : nullptr,
-                              .backgroundStride = background ? background->strideBytes : 0,
-                              .columns = columns,
-                              .rows = rows};
+      const BlockTarget place{
+          .pixels = rowOf(target, top) + pixelBytes * left,
+          .stride = target.strideBytes,
+          .background = background ? rowOf(*background, top) + pixelBytes * left : nullptr,
+          .backgroundStride = background ? background->strideBytes : 0,
+          .columns = columns,
+          .rows = rows};
       if (target.format == PixelFormat::Uyvy) {
         writeUyvy(block, matrix, place);
       } else {

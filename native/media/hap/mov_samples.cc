@@ -164,7 +164,8 @@ std::vector<MovSamples::Place> readPlaces(const MovBox& stbl, const SampleSizes&
   for (uint32_t run = 0; places.size() < sizes.count(); ++run) {
     for (uint32_t chunk = runs.firstChunkOf(run); chunk < runs.endOf(run, chunks.count()); ++chunk) {
       uint64_t offset = chunks.offsetOf(chunk - 1);
-      for (uint32_t index = 0; index < runs.samplesPerChunkOf(run) && places.size() < sizes.count(); ++index) {
+      for (uint32_t index = 0; index < runs.samplesPerChunkOf(run) && places.size() < sizes.count();
+           ++index) {
         const auto sample = static_cast<uint32_t>(places.size());
         const uint32_t sizeBytes = sizes.sizeOf(sample);
         if (sizeBytes > fileBytes || offset > fileBytes - sizeBytes) {
@@ -191,37 +192,37 @@ std::vector<MovSamples::Place> readPlaces(const MovBox& stbl, const SampleSizes&
 }
 
 /**
- * Durations beyond the last sample do no harm. Samples without one last as long as the sample before, as players
- * have it, and so do the last ones whose duration is 0.
+ * Durations beyond the last sample do no harm. Samples without one last as long as the sample before, as
+ * players have it, and so do the last ones whose duration is 0.
  */
-std::vector<uint64_t> readStartTicks(const MovBox& stbl, uint32_t sampleCount) {
+void readTimes(const MovBox& stbl, uint32_t sampleCount, MovSamples& samples) {
   MovFields fields = fieldsOf(stbl, fourCc("stts"));
   const MovTable durations(fields, 2 * sizeof(uint32_t));
-  std::vector<uint64_t> startTicks;
+  std::vector<uint64_t>& startTicks = samples.startTicks;
   startTicks.reserve(size_t{sampleCount} + 1);
   uint64_t ticks = 0;
   uint32_t lastTicks = 0;
   for (uint32_t entry = 0; entry < durations.count() && startTicks.size() < sampleCount; ++entry) {
     const uint64_t room = sampleCount - startTicks.size();
-    const uint64_t samples = std::min<uint64_t>(durations.number32(entry), room);
+    const uint64_t count = std::min<uint64_t>(durations.number32(entry), room);
     const uint32_t eachTicks = durations.number32(entry, 4);
-    for (uint64_t index = 0; index < samples; ++index) {
+    for (uint64_t index = 0; index < count; ++index) {
       startTicks.push_back(ticks);
       ticks += eachTicks;
     }
-    if (samples > 0 && eachTicks > 0) lastTicks = eachTicks;
+    if (count > 0 && eachTicks > 0) lastTicks = eachTicks;
   }
   if (ticks == 0) {
     throw movieDamaged("Expected frames that last longer than 0 in " + fields.box().name(),
                        fields.box().byte);
   }
+  samples.writtenEndTicks = ticks;
   while (startTicks.size() > 1 && startTicks.back() == ticks) startTicks.pop_back();
   while (startTicks.size() < sampleCount) {
     startTicks.push_back(ticks);
     ticks += lastTicks;
   }
   startTicks.push_back(ticks);
-  return startTicks;
 }
 
 /** Hap frames stand alone, so they are shown in the order in which they are stored. */
@@ -249,9 +250,9 @@ uint32_t firstDescriptionIndex(const MovBox& stbl) {
 MovSamples readSamples(const MovBox& stbl, uint64_t fileBytes) {
   requireStoredOrder(stbl);
   const SampleSizes sizes = SampleSizes::read(stbl);
-  MovSamples samples;
+  MovSamples samples{};
   samples.places = readPlaces(stbl, sizes, fileBytes);
-  samples.startTicks = readStartTicks(stbl, sizes.count());
+  readTimes(stbl, sizes.count(), samples);
   return samples;
 }
 

@@ -41,7 +41,8 @@ Value orElse(Read read, Value fallback) {
   }
 }
 
-/** Whether the matrix of a box tkhd does more than to move and to scale. One that is no matrix does nothing. */
+/** Whether the matrix of a box tkhd does more than to move and to scale. One that is no matrix does nothing.
+ */
 bool readIsTurned(const MovBox& trak) {
   const std::optional<MovBox> tkhd = findBox(trak, fourCc("tkhd"));
   if (!tkhd) return false;

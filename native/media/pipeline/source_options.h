@@ -30,8 +30,6 @@ struct SourceOptions {
   int width;
   int height;
   Rate rate;
-  /** Width to height as the picture is to be shown; 0: its pixels are square. */
-  double aspect = 0;
   PixelFormat pixelFormat;
   /** Wall clock minus monotonic clock. */
   int64_t wallOffsetUs;
@@ -39,10 +37,13 @@ struct SourceOptions {
   uint16_t sourceId = 0;
   /** Of kind Movie: writes raw packed pictures to its standard output, for ever. */
   Command command;
-  /** Of kind Movie: the command's pictures are BGRA with straight alpha, and are composed over the neutral grid. */
-  bool hasAlpha = false;
   /** Of kind Hap: a movie of exactly this size. */
   HapOptions hap;
+  /** Of kind Movie: the command's pictures are BGRA with straight alpha, and are composed over the neutral
+   * grid. */
+  bool hasAlpha = false;
+  /** Width to height as the picture is to be shown; 0: its pixels are square. */
+  double aspect = 0;
 };
 
 }  // namespace whiteline

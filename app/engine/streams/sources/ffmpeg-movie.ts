@@ -110,7 +110,9 @@ export function ffmpegSource(
       file: 'ffmpeg',
       ...(movie.hasAlpha && { hasAlpha: true }),
       arguments: [
-        ...['-v', 'error', '-nostdin', '-stream_loop', '-1', '-i', inputOf(movie.path)],
+        ...['-v', 'error', '-nostdin', '-stream_loop', '-1'],
+        ...(movie.decoder === null ? [] : ['-c:v', movie.decoder]),
+        ...['-i', inputOf(movie.path)],
         // Without repeats for the time in which the sound plays alone.
         ...['-map', `0:${movie.streamIndex}`, '-an', '-fps_mode', 'passthrough'],
         ...['-vf', filters.join(','), '-f', 'rawvideo', '-'],

@@ -29,7 +29,13 @@ test('a plain movie has nothing particular', () => {
       codec: 'h264',
       format: { width: 640, height: 360, rate: { numerator: 25, denominator: 1 } },
     },
-    ...{ isUnsteady: false, turn: { degrees: 0, isMirrored: false }, aspect: null, hasAlpha: false },
+    ...{
+      isUnsteady: false,
+      turn: { degrees: 0, isMirrored: false },
+      aspect: null,
+      hasAlpha: false,
+      decoder: null,
+    },
     colour: { matrix: 'bt601', isFullRange: false, isWide: false, hdr: null },
     ...{ startSeconds: 0, durationSeconds: 2, lateSeconds: 0 },
   });
@@ -54,7 +60,7 @@ test.each([
 
 test('what is played at another rate says so', () => {
   const play = played({ r_frame_rate: '600/1', avg_frame_rate: '2997/100' });
-  expect(playTexts(play)).toEqual(['unsteady frame times: sent at 29.97']);
+  expect(playTexts(play)).toEqual(['unsteady frame times: sent at 29.97 frames/s']);
 });
 
 const turnedTo = (...numbers: number[]) => {
@@ -120,6 +126,7 @@ test('the film is played, not its cover', () => {
 test('Matroska tells the duration of the film among its tags', () => {
   const tags = { DURATION: '01:00:02.500000000' };
   expect(played({ duration: undefined, tags }).durationSeconds).toBe(3602.5);
+  expect(played({ duration: undefined, tags, start_time: '0.500000' }).durationSeconds).toBe(3602);
   expect(played({ duration: undefined, tags: { DURATION: 'unknown' } }).durationSeconds).toBeNull();
   expect(played({ duration: undefined }).durationSeconds).toBeNull();
 });

@@ -16,6 +16,8 @@ export interface MoviePlay {
   aspect: number | null;
   colour: Colour;
   hasAlpha: boolean;
+  /** The one that decodes alpha; null: ffmpeg chooses. */
+  decoder: string | null;
   /** When its first picture is, by the times of its file. */
   startSeconds: number;
   /** From the first picture to the end of the last; null: the file does not tell. */
@@ -63,6 +65,7 @@ export function playOf(movie: ProbedMovie): MoviePlay | NotPlayed {
   const rate = rateOf(film);
   if (!rate) return 'no-rate';
   const turn = turnOf(film);
+  const decoder = alphaDecoderOf(film);
   const isOnItsSide = Math.round(turn.degrees / 90) % 2 === 1;
   const [width, height] = isOnItsSide ? [film.height, film.width] : [film.width, film.height];
   return {
@@ -73,9 +76,10 @@ export function playOf(movie: ProbedMovie): MoviePlay | NotPlayed {
     turn,
     aspect: aspectOf(film, isOnItsSide),
     colour: colourOf(film),
-    hasAlpha: alphaFormats.test(film.pix_fmt),
+    hasAlpha: decoder !== null || alphaFormats.test(film.pix_fmt),
+    decoder,
     startSeconds: film.start_time ?? 0,
-    durationSeconds: film.duration ?? secondsOf(film.tags.DURATION),
+    durationSeconds: film.duration ?? untilEndOf(film),
     lateSeconds: lateSecondsOf(film, movie),
   };
 }
@@ -93,6 +97,12 @@ function rateOf({ r_frame_rate: finest, avg_frame_rate: average }: ProbedPicture
   const usual = [...usualRates].sort((a, b) => distance(a, average) - distance(b, average))[0];
   const isUsual = usual !== undefined && isNear(usual, average, usualRateShare);
   return { rate: isUsual ? usual : rounded(average), isUnsteady: true };
+}
+
+/** Matroska counts from the beginning of the file. */
+function untilEndOf({ tags, start_time: startSeconds }: ProbedPicture): number | null {
+  const endSeconds = secondsOf(tags.DURATION);
+  return endSeconds === null ? null : endSeconds - (startSeconds ?? 0);
 }
 
 /** "00:01:02.500000000" */
@@ -147,6 +157,12 @@ function aspectOf({ sample_aspect_ratio: pixel, width, height }: ProbedPicture, 
 
 const rgbFormats = /^(x?rgb|x?bgr|gbr|0rgb|0bgr|argb|abgr|pal8|mono)/;
 const alphaFormats = /^(yuva|rgba|bgra|argb|abgr|gbrap|ya\d|pal8)/;
+/** WebM keeps alpha beside the pictures, where ffmpeg's own decoders do not look. */
+function alphaDecoderOf({ codec_name: codec, tags }: ProbedPicture): string | null {
+  if (tags.alpha_mode !== '1') return null;
+  return { vp8: 'libvpx', vp9: 'libvpx-vp9' }[codec] ?? null;
+}
+
 /** From so many lines on a picture without a tag is HD. */
 const hdLines = 720;
 

@@ -35,7 +35,7 @@ const picture = z.object({
   color_transfer: z.string().default('unknown'),
   color_primaries: z.string().default('unknown'),
   disposition: z.object({ default: flag, attached_pic: flag }).partial().default({}),
-  tags: z.object({ DURATION: z.string() }).partial().default({}),
+  tags: z.object({ DURATION: z.string(), alpha_mode: z.string() }).partial().default({}),
   side_data_list: z
     .array(z.object({ side_data_type: z.string(), displaymatrix: z.string().optional() }))
     .default([]),

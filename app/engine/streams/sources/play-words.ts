@@ -1,11 +1,13 @@
-import { rateText } from '../../../protocol/format';
+import { framesPerSecond } from '../../../protocol/format';
 import type { MoviePlay, NotPlayed } from './movie-play';
 
 /** What is particular about the way in which a movie is played. */
 export function playTexts({ format, isUnsteady, turn, aspect, colour, lateSeconds }: MoviePlay): string[] {
   const { degrees, isMirrored } = turn;
   return [
-    ...(isUnsteady ? [`unsteady frame times: sent at ${rateText(format.rate)}`] : []),
+    ...(isUnsteady
+      ? [`unsteady frame times: sent at ${Number(framesPerSecond(format.rate).toFixed(2))} frames/s`]
+      : []),
     ...(isMirrored ? ['mirrored'] : []),
     ...(degrees === 0 ? [] : [`turned ${turnText(degrees)}`]),
     ...aspectTexts(aspect),
