@@ -55,7 +55,9 @@ describe('inspect', () => {
   test('says that ffmpeg plays anything else', async () => {
     const { exitCode, output } = await whiteline('content', 'inspect', inFolder('film.mp4'));
     expect(exitCode).toBe(exitCodes.pass);
-    expect(output).toMatch(/codec +mpeg4: not Hap, so ffmpeg plays it\n +format +640x360@30\n/);
+    expect(output).toMatch(
+      /codec +mpeg4: not Hap, so ffmpeg plays it\n +format +640x360@30\n +duration +2.00 s\n +played +as it is\n/,
+    );
     const json = JSON.parse((await whiteline('content', 'inspect', inFolder('film.mp4'), '--json')).output);
     expect(json).toMatchObject({ kind: 'ffmpeg', codec: 'mpeg4', rateNumerator: 30, rateDenominator: 1 });
   });

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { FfmpegMovie } from '../engine/streams/sources/ffmpeg-movie';
 import { checkMovie, inspectMovie } from '../engine/streams/sources/movie';
 import { requireMovieFile } from '../engine/streams/sources/movie-file';
+import { playTexts } from '../engine/streams/sources/play-words';
 import { exitCodes, WhitelineError } from '../protocol/errors';
 import { formatText, rateText } from '../protocol/format';
 import type { MovieCheckStatus, MovieFacts } from '../protocol/records';
@@ -61,16 +62,21 @@ function notHap(path: string, message: string): WhitelineError {
   return new WhitelineError({ code: 'BAD_INPUT', message, field: 'file', value: path, remedy });
 }
 
-function ffmpegReport({ path, codec, format }: FfmpegMovie): Record<string, unknown> {
+function ffmpegReport(movie: FfmpegMovie): Record<string, unknown> {
+  const { path, codec, format, durationSeconds } = movie;
   const { width, height, rate } = format;
   const { numerator: rateNumerator, denominator: rateDenominator } = rate;
-  return { path, kind: 'ffmpeg', codec, width, height, rateNumerator, rateDenominator };
+  const played = { codec, width, height, rateNumerator, rateDenominator, durationSeconds };
+  return { path, kind: 'ffmpeg', ...played, remarks: playTexts(movie) };
 }
 
-function ffmpegLines({ codec, format }: FfmpegMovie): [name: string, text: string][] {
+function ffmpegLines(movie: FfmpegMovie): [name: string, text: string][] {
+  const { codec, format, durationSeconds } = movie;
   return [
-    ['codec', `${codec}: not Hap, so ffmpeg plays it`],
+    ['codec', `${codec}: ${codec === 'hap' ? 'Hap outside of a .mov' : 'not Hap'}, so ffmpeg plays it`],
     ['format', formatText(format)],
+    ['duration', durationSeconds === null ? 'not known' : `${durationSeconds.toFixed(2)} s`],
+    ['played', playTexts(movie).join('\n') || 'as it is'],
   ];
 }
 
@@ -78,7 +84,7 @@ function hapLines(facts: MovieFacts): [name: string, text: string][] {
   const rate = rateText({ numerator: facts.rateNumerator, denominator: facts.rateDenominator });
   return [
     ['variant', `${facts.variant} (${facts.fourCC})`],
-    ['size', `${facts.width}×${facts.height}`],
+    ['size', `${facts.width}×${facts.height}${hapShownText(facts)}`],
     ['rate', facts.constantRate ? `${rate} frames/s` : `${rate} frames/s on average, not constant`],
     ['duration', `${facts.frames} frames, ${facts.durationSeconds.toFixed(2)} s`],
     ['chunks', chunksText(facts)],
@@ -90,6 +96,11 @@ function hapLines(facts: MovieFacts): [name: string, text: string][] {
     ['file', sizeText(facts.fileBytes)],
     ['problems', facts.problems.join('\n') || 'none'],
   ];
+}
+
+function hapShownText({ isTurned, pixelAspect }: MovieFacts): string {
+  const pixels = pixelAspect === 1 ? '' : `, pixels of ${pixelAspect.toFixed(2)}:1`;
+  return `${pixels}${isTurned ? ', turned by its display matrix' : ''}`;
 }
 
 function sizeText(bytes: number): string {

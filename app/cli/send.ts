@@ -42,7 +42,7 @@ interface SendFlags {
 }
 
 const reportedKinds: RunEvent['kind'][] = [
-  ...(['host-died', 'problem', 'source-failed', 'source-damaged', 'thread-policy'] as const),
+  ...(['host-died', 'problem', 'source-failed', 'source-damaged', 'source-remark', 'thread-policy'] as const),
 ];
 const rowSeconds = 10;
 

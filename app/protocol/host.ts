@@ -40,8 +40,11 @@ export interface OpenSource {
   height: number;
   rateNumerator: number;
   rateDenominator: number;
+  /** Width to height as the picture is to be shown; absent: its pixels are square. */
+  aspect?: number;
   pixelFormat: PixelFormat;
-  command?: { file: string; arguments: string[] };
+  /** `hasAlpha`: its pictures are BGRA with straight alpha, which the host composes over the neutral grid. */
+  command?: { file: string; arguments: string[]; hasAlpha?: boolean };
   hap?: { path: string; startFrame: number; preload: boolean; reads: Reads };
 }
 

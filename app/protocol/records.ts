@@ -264,6 +264,10 @@ export interface MovieFacts {
   variant: string;
   width: number;
   height: number;
+  /** Its display matrix turns or mirrors it. */
+  isTurned: boolean;
+  /** Width to height of a pixel as it is shown. */
+  pixelAspect: number;
   /** Exact where `constantRate`, otherwise the mean. */
   rateNumerator: number;
   rateDenominator: number;

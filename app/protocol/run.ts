@@ -63,6 +63,8 @@ export const eventSchema = z.object({
     'host-environment',
     'source-failed',
     'source-damaged',
+    /** What is particular about how a movie is played. */
+    'source-remark',
     'wrong-source',
     'sender-restarted',
     'stream-state',

@@ -8,6 +8,8 @@ export function movieFacts(change: Partial<MovieFacts> = {}): MovieFacts {
     variant: 'Hap Q',
     width: 3840,
     height: 2160,
+    isTurned: false,
+    pixelAspect: 1,
     rateNumerator: 60000,
     rateDenominator: 1001,
     constantRate: true,

@@ -40,6 +40,8 @@ Napi::Object objectOf(Napi::Env env, const MovieFacts& facts) {
   result.Set("variant", facts.variant);
   set("width", facts.width);
   set("height", facts.height);
+  result.Set("isTurned", facts.isTurned);
+  set("pixelAspect", facts.pixelAspect);
   set("rateNumerator", facts.rate.numerator);
   set("rateDenominator", facts.rate.denominator);
   result.Set("constantRate", facts.constantRate);

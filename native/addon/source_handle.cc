@@ -14,6 +14,8 @@ constexpr napi_type_tag kSourceTag{0x6f2d3b1c9a5e4f70, 0x8c1d7e2b4a936f05};
 
 /** No movie has more. */
 constexpr int64_t kMostMovieFrames = 4'000'000;
+constexpr double kLeastAspect = 0.01;
+constexpr double kMostAspect = 100;
 
 constexpr const char* kKinds[] = {"white-line", "noise", "movie", "hap"};
 constexpr SourceKind kKindValues[] = {SourceKind::WhiteLine, SourceKind::Noise, SourceKind::Movie,
@@ -38,6 +40,7 @@ SourceOptions sourceOptions(const Arguments& arguments) {
   if (options.width % 2 != 0) refuse("an even number", arguments.pathOf("width"), arguments.raw("width"));
   options.height = static_cast<int>(arguments.integer("height", StripGeometry::kMinHeight, kMostPixels));
   options.rate = rateOf(arguments);
+  options.aspect = arguments.optionalNumber("aspect", kLeastAspect, kMostAspect, 0);
   options.pixelFormat = kFormatValues[arguments.choice("pixelFormat", kFormats)];
   options.wallOffsetUs =
       static_cast<int64_t>(arguments.number("wallOffsetUs", -kMostWallOffsetUs, kMostWallOffsetUs));
@@ -45,6 +48,7 @@ SourceOptions sourceOptions(const Arguments& arguments) {
   if (options.kind == SourceKind::Movie) {
     const Arguments command = arguments.object("command");
     options.command = {command.text("file"), command.texts("arguments")};
+    options.hasAlpha = command.optionalFlag("hasAlpha", false);
   }
   if (options.kind == SourceKind::Hap) options.hap = hapOptionsOf(arguments.object("hap"));
   return options;

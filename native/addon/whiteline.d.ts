@@ -112,14 +112,17 @@ export interface SourceOptions {
   /** Frames per second as an exact fraction, e.g. 60000/1001; at most 1000. */
   rateNumerator: number;
   rateDenominator: number;
+  /** Width to height as the picture is to be shown, 0.01 to 100; default: its pixels are square. */
+  aspect?: number;
   pixelFormat: PixelFormat;
   /** Wall clock minus monotonic clock in µs, fixed at process start and shared by all processes of a host. */
   wallOffsetUs: number;
   /** Of the frame code, 1 to 65535; no other source of this process may have it. Default: drawn at random. */
   sourceId?: number;
   /** kind 'movie': a command that writes raw pictures of exactly width × height in `pixelFormat`, tightly packed, to its
-   *  standard output, for ever (it loops the movie itself). Its standard error is kept for the error message. */
-  command?: { file: string; arguments: string[] };
+   *  standard output, for ever (it loops the movie itself). Its standard error is kept for the error message. With
+   *  `hasAlpha` its pictures are BGRA with straight alpha, whatever `pixelFormat` is, and are composed over the grid. */
+  command?: { file: string; arguments: string[]; hasAlpha?: boolean };
   /** kind 'hap': a movie of exactly width × height (see `MovieCheck`). Where the source's rate is not the movie's, the
    *  movie keeps its speed: frames are shown more than once or left out, by exact fractions. It loops for ever. */
   hap?: {

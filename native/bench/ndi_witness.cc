@@ -36,12 +36,12 @@
 #include "native/media/framecode/chroma_witness.h"
 #include "native/media/framecode/code_stamper.h"
 #include "native/media/framecode/white_line.h"
+#include "native/media/hap/bgra_picture.h"
 #include "native/media/pattern/background.h"
 #include "native/media/pattern/luma.h"
 #include "native/media/pipeline/fault_injector.h"
 #include "native/media/pipeline/frame_pool.h"
 #include "native/media/pipeline/picture_reader.h"
-#include "native/media/quality/uyvy_of.h"
 #include "native/transports/ndi/ndi_transport.h"
 
 namespace {

@@ -5,9 +5,9 @@
 
 #include "native/base/platform/error.h"
 #include "native/content/generator.h"
+#include "native/media/hap/bgra_picture.h"
 #include "native/media/hap/hap_frame_decoder.h"
 #include "native/media/hap/hap_movie.h"
-#include "native/media/quality/uyvy_of.h"
 
 namespace whiteline {
 namespace {

@@ -185,6 +185,8 @@ struct MovieBuilder {
   Bytes leading = movBox("ftyp", text("qt  ") + bigEndian(512, 4) + text("qt  ")) + movBox("wide", {});
   Bytes trailing{};
   Bytes inMovieBox{};
+  Bytes trackHeader = Bytes(84);
+  Bytes inDescription{};
   Bytes inSampleTable{};
 
   /** Frames of 16×8 Hap. */
@@ -214,7 +216,8 @@ struct MovieBuilder {
   Bytes movieBox(uint64_t firstOffset) const {
     const Bytes content =
         movBox("mvhd", times(movieScale) + Bytes(80)) + inMovieBox + (soundTrack ? sound() : Bytes{}) +
-        movBox("trak", movBox("tkhd", Bytes(84)) + editBox() + movBox("mdia", media(firstOffset)), longBoxes);
+        movBox("trak", movBox("tkhd", trackHeader) + editBox() + movBox("mdia", media(firstOffset)),
+               longBoxes);
     Bytes box = movBox("moov", content, longBoxes);
     if (movieBoxToEnd) std::fill(box.begin(), box.begin() + 4, 0);
     return box;
@@ -258,7 +261,7 @@ struct MovieBuilder {
 
   Bytes description() const {
     return movBox(codec, Bytes(6) + bigEndian(1, 2) + Bytes(16) + bigEndian(width, 2) + bigEndian(height, 2) +
-                             Bytes(50));
+                             Bytes(50) + inDescription);
   }
 
   Bytes sampleTable(uint64_t firstOffset) const {

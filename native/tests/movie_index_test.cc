@@ -15,6 +15,12 @@
 namespace whiteline::test {
 namespace {
 
+std::vector<uint64_t> offsetsOf(const Bytes& movie) {
+  std::vector<uint64_t> offsets;
+  for (const MovieSample& sample : indexOf(movie).samples) offsets.push_back(sample.offset);
+  return offsets;
+}
+
 TEST(MovieIndex, KnowsEveryVariant) {
   const std::vector<std::pair<std::string, HapVariant>> variants{
       {"Hap1", HapVariant::Hap},       {"Hap5", HapVariant::HapAlpha},     {"HapY", HapVariant::HapQ},
@@ -206,6 +212,79 @@ TEST(MovieIndex, RefusesFfmpegsFragmentedFilesAndOtherCodecs) {
       says(refusal("-c:v mpeg4 -movflags frag_keyframe+empty_moov", "c.mp4"), "MOVIE_NOT_HAP", "mp4v"));
   EXPECT_TRUE(says(refusal("-c:v mjpeg", "d.mkv"), "MOVIE_NOT_HAP", "begins with a box"));
   EXPECT_TRUE(says(refusal("-c:v mjpeg", "e.avi"), "MOVIE_NOT_HAP", "begins with a box"));
+}
+
+// What ffmpeg plays whole, though its tables do not agree.
+TEST(MovieIndex, PlaysTablesThatSayTooMuch) {
+  MovieBuilder builder = movieOf(5);
+  builder.framesPerChunk = 2;
+  const Bytes movie = builder.build();
+  const std::vector<uint64_t> offsets = offsetsOf(movie);
+  // Fewer frames than the chunks hold, a run of chunks beyond the last one, the last run's place left out.
+  EXPECT_EQ(offsetsOf(patched(movie, "stsz", 8, 4)),
+            std::vector<uint64_t>(offsets.begin(), offsets.end() - 1));
+  EXPECT_EQ(offsetsOf(patched(movie, "stsc", 20, 5)), offsets);
+  EXPECT_EQ(offsetsOf(patched(movie, "stsc", 4, 1)), offsets);
+}
+
+TEST(MovieIndex, TakesZerosForTheEndOfAListOfBoxes) {
+  MovieBuilder builder = movieOf(3);
+  builder.inSampleTable = Bytes(8);
+  EXPECT_EQ(indexOf(builder).samples.size(), 3u);
+  builder.inSampleTable = {};
+  builder.movieBoxToEnd = true;
+  EXPECT_EQ(indexOf(builder.build() + Bytes(8)).samples.size(), 3u);
+}
+
+Bytes trackHeader(bool wide, const std::vector<int32_t>& matrix) {
+  Bytes header = Bytes{static_cast<uint8_t>(wide ? 1 : 0)} + Bytes(3 + (wide ? 32 : 20) + 16);
+  for (const int32_t number : matrix) header += bigEndian(static_cast<uint32_t>(number), 4);
+  return header + Bytes(8);
+}
+
+TEST(MovieIndex, SaysWhetherItIsTurned) {
+  constexpr int32_t kOne = 65536;
+  constexpr int32_t kLast = 1 << 30;
+  const std::vector<std::pair<std::vector<int32_t>, bool>> matrices = {
+      {{kOne, 0, 0, 0, kOne, 0, 0, 0, kLast}, false},
+      {{2 * kOne, 0, 0, 0, kOne, 0, 7, 9, kLast}, false},
+      {{0, 0, 0, 0, 0, 0, 0, 0, 0}, false},
+      {{0, kOne, 0, -kOne, 0, 0, 0, 0, kLast}, true},
+      {{-kOne, 0, 0, 0, -kOne, 0, 0, 0, kLast}, true},
+      {{-kOne, 0, 0, 0, kOne, 0, 0, 0, kLast}, true},
+  };
+  for (const bool wide : {false, true}) {
+    for (const auto& [matrix, isTurned] : matrices) {
+      MovieBuilder builder;
+      builder.trackHeader = trackHeader(wide, matrix);
+      EXPECT_EQ(indexOf(builder).isTurned, isTurned);
+    }
+  }
+}
+
+TEST(MovieIndex, NeedsNoTrackHeader) {
+  MovieBuilder builder;
+  builder.trackHeader = Bytes(3);
+  EXPECT_FALSE(indexOf(builder).isTurned);
+}
+
+TEST(MovieIndex, SaysHowWideAPixelIs) {
+  const auto aspectWith = [](const Bytes& inDescription) {
+    MovieBuilder builder;
+    builder.inDescription = inDescription;
+    return indexOf(builder).pixelAspect;
+  };
+  const auto pasp = [](uint32_t across, uint32_t down) {
+    return movBox("pasp", bigEndian(across, 4) + bigEndian(down, 4));
+  };
+  EXPECT_EQ(aspectWith({}), 1);
+  EXPECT_EQ(aspectWith(movBox("gama", Bytes(4)) + pasp(64, 45)), 64.0 / 45);
+  EXPECT_EQ(aspectWith(pasp(0, 1)), 1);
+  EXPECT_EQ(aspectWith(pasp(1, 0)), 1);
+  // What is no list of boxes.
+  EXPECT_EQ(aspectWith(text("twelve bytes")), 1);
+  // Some writers end a description with four zeros.
+  EXPECT_EQ(aspectWith(pasp(64, 45) + Bytes(4)), 64.0 / 45);
 }
 
 }  // namespace

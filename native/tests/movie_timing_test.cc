@@ -42,6 +42,21 @@ TEST(MovieRate, GivesALastFrameThatIsTooShortTheOthersDuration) {
   }
 }
 
+TEST(MovieRate, GivesLastFramesWithoutADurationThatOfTheFrameBefore) {
+  using Durations = std::vector<std::pair<uint32_t, uint32_t>>;
+  // Two of 0; one fewer, and one more, than there are frames.
+  for (const Durations& durations :
+       {Durations{{3, 1001}, {2, 0}}, Durations{{4, 1001}}, Durations{{6, 1001}}}) {
+    MovieBuilder builder = movieOf(5);
+    builder.durations = durations;
+    const MovieIndex index = indexOf(builder);
+    EXPECT_TRUE(index.constantRate);
+    EXPECT_EQ(rateOf(index), "30000/1001");
+    EXPECT_EQ(index.durationTicks, 5005u);
+    EXPECT_EQ(startsOf(index), (Ticks{0, 1001, 2002, 3003, 4004}));
+  }
+}
+
 TEST(MovieRate, TakesALastFrameThatLastsLongerAtItsWord) {
   MovieBuilder builder = movieOf(3, 100);
   builder.durations = {{2, 10}, {1, 80}};

@@ -11,10 +11,10 @@
 #include "native/media/framecode/chroma_witness.h"
 #include "native/media/framecode/code_stamper.h"
 #include "native/media/framecode/white_line.h"
+#include "native/media/hap/bgra_picture.h"
 #include "native/media/pattern/background.h"
 #include "native/media/pattern/grey.h"
 #include "native/media/pipeline/picture_reader.h"
-#include "native/media/quality/uyvy_of.h"
 #include "native/tests/test_picture.h"
 
 namespace whiteline::test {

@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <set>
 
 #include "native/base/platform/error.h"
+#include "native/media/pattern/background.h"
 #include "native/media/pipeline/movie_reader.h"
 #include "native/tests/pipeline_fakes.h"
 
@@ -64,6 +66,34 @@ TEST(MovieReader, givesTheMoviesPicturesInOrderAndEndsItsCommand) {
     EXPECT_TRUE(exists(processId));
   }
   EXPECT_FALSE(exists(processId));
+}
+
+TEST(MovieReader, composesPicturesWithAlphaOverTheGrid) {
+  Frame grid(kDecodedMovieWidth, kDecodedMovieHeight, PixelFormat::Uyvy);
+  paintNeutralGrid(grid.picture());
+  const auto pictureOf = [](const std::string& colour) {
+    MovieReader reader(smallPool(),
+                       {"ffmpeg",
+                        {"-v", "error", "-f", "lavfi", "-i", "color=" + colour + ":size=320x180,format=bgra",
+                         "-f", "rawvideo", "-"}},
+                       true);
+    std::shared_ptr<Frame> frame;
+    EXPECT_TRUE(eventually([&] { return (frame = reader.next(0)) != nullptr; }));
+    const uint8_t* data = frame->picture().data;
+    return std::vector<uint8_t>(
+        data, data + pictureBytes(kDecodedMovieWidth, kDecodedMovieHeight, PixelFormat::Uyvy));
+  };
+  const uint8_t* behind = grid.picture().data;
+  // Hidden red, all of it, and half of it.
+  const std::vector<uint8_t> hidden = pictureOf("red@0.0");
+  EXPECT_TRUE(std::equal(hidden.begin(), hidden.end(), behind));
+  const std::vector<uint8_t> opaque = pictureOf("red@1.0");
+  const std::vector<uint8_t> half = pictureOf("red@0.5");
+  constexpr int kRed[] = {90, 81, 240, 81};
+  for (size_t byte = 0; byte < hidden.size(); ++byte) {
+    ASSERT_NEAR(opaque[byte], kRed[byte % 4], 1);
+    ASSERT_NEAR(half[byte], (kRed[byte % 4] + behind[byte]) / 2.0, 2);
+  }
 }
 
 TEST(MovieReader, readsAheadThreePicturesAndNoMore) {

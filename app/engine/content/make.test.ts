@@ -22,6 +22,8 @@ const facts: MovieFacts = {
   variant: 'Hap Q',
   width: 640,
   height: 360,
+  isTurned: false,
+  pixelAspect: 1,
   rateNumerator: 30,
   rateDenominator: 1,
   constantRate: true,

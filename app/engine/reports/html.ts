@@ -24,7 +24,14 @@ export const roomOfRun: PageRoom = { losses: 500, points: mostPoints, pictureByt
 
 /** Events that a reader of the report wants to know of, beside the marks of the charts. */
 const incidentKinds: readonly RunEvent['kind'][] = [
-  ...(['stream-stalled', 'stream-recovered', 'host-died', 'source-failed', 'source-damaged'] as const),
+  ...([
+    'stream-stalled',
+    'stream-recovered',
+    'host-died',
+    'source-failed',
+    'source-damaged',
+    'source-remark',
+  ] as const),
   ...([
     'wrong-source',
     'sender-restarted',

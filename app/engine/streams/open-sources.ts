@@ -142,6 +142,9 @@ export class OpenSources {
       const codeSourceId = 1 + ((this.firstCodeId + active.id) % codeIds);
       const command = { name: 'openSource', sourceId: active.id, codeSourceId, options } as const;
       await source.host.request(command, undefined, signal);
+      const { remarks } = source.chosen;
+      if (remarks.length > 0)
+        this.noteEvent('source-remark', `${text}: ${remarks.join('; ')}`, { sourceId: active.id });
     } catch (error) {
       source.active = null;
       throw error;

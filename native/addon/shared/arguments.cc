@@ -106,6 +106,10 @@ int64_t Arguments::optionalInteger(const char* field, int64_t least, int64_t mos
   return absent(field) ? fallback : integer(field, least, most);
 }
 
+double Arguments::optionalNumber(const char* field, double least, double most, double fallback) const {
+  return absent(field) ? fallback : number(field, least, most);
+}
+
 double Arguments::number(const char* field, double least, double most) const {
   const Napi::Value value = raw(field);
   const double number = value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : NAN;

@@ -36,6 +36,7 @@ class Arguments {
   int64_t integer(const char* field, int64_t least, int64_t most) const;
   int64_t optionalInteger(const char* field, int64_t least, int64_t most, int64_t fallback) const;
   double number(const char* field, double least, double most) const;
+  double optionalNumber(const char* field, double least, double most, double fallback) const;
   bool flag(const char* field) const;
   bool optionalFlag(const char* field, bool fallback) const;
   Arguments object(const char* field) const;

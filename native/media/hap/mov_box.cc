@@ -93,6 +93,8 @@ std::optional<MovBox> MovBoxes::next() {
     boxBytes = readBig64(rest.data() + kBoxHeaderBytes);
     headerBytes = kLongBoxHeaderBytes;
   }
+  // As at the end of a file; some writers end a list of boxes with zeros.
+  if (boxBytes == 0) boxBytes = rest.size();
   const uint32_t type = readBig32(rest.data() + 4);
   if (boxBytes < headerBytes || boxBytes > rest.size()) {
     throw movieDamaged("Expected " + std::to_string(headerBytes) + " to " + std::to_string(rest.size()) +

@@ -47,8 +47,8 @@ uint64_t trackTicks(uint64_t movieTicks, uint32_t trackScale, uint32_t movieScal
 /** Where an edit ends that begins at `begin`: at a frame's border if one is nearer than `tolerance`. */
 uint64_t endOf(const MovSamples& samples, uint64_t begin, uint64_t duration, uint64_t tolerance) {
   const std::vector<uint64_t>& borders = samples.startTicks;
-  if (duration == 0 || duration >= samples.endTicks() - begin) return samples.endTicks();
   const uint64_t end = begin + duration;
+  if (duration == 0 || end >= samples.writtenEndTicks) return samples.endTicks();
   const auto after = std::lower_bound(borders.begin(), borders.end(), end);
   const uint64_t next = *after;
   const uint64_t previous = after == borders.begin() ? 0 : *(after - 1);

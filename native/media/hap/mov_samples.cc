@@ -98,11 +98,14 @@ class ChunkRuns {
 
   /** The first chunk after the run, counted from 1. */
   uint32_t endOf(uint32_t run, uint32_t chunkCount) const {
-    return run + 1 < count() ? firstChunkOf(run + 1) : chunkCount + 1;
+    return run + 1 < count() ? std::min(firstChunkOf(run + 1), chunkCount + 1) : chunkCount + 1;
   }
 
-  /** @throws MovieError unless the runs rise from chunk 1 to the last one, give so many samples, and have one
-   * description */
+  /**
+   * Runs beyond the last chunk, and chunks behind the last sample, do no harm.
+   * @throws MovieError unless the runs rise from chunk 1, give that many samples at least, and have one
+   * description
+   */
   void check(uint32_t chunkCount, uint32_t sampleCount) const {
     if (count() == 0 || firstChunkOf(0) != 1) {
       throw movieDamaged("Expected chunk 1 first in box stsc but received " +
@@ -112,10 +115,10 @@ class ChunkRuns {
     }
     requireOneDescription();
     uint64_t samples = 0;
-    for (uint32_t run = 0; run < count(); ++run) {
+    for (uint32_t run = 0; run < count() && firstChunkOf(run) <= chunkCount && samples < sampleCount; ++run) {
       const uint32_t begin = firstChunkOf(run);
       const uint32_t end = endOf(run, chunkCount);
-      if (end <= begin || end - 1 > chunkCount || samplesPerChunkOf(run) == 0) {
+      if (end <= begin || samplesPerChunkOf(run) == 0) {
         throw movieDamaged("Expected rising runs of the " + std::to_string(chunkCount) +
                                " chunks in box stsc but received one from chunk " + std::to_string(begin) +
                                " to before chunk " + std::to_string(end) + " with " +
@@ -123,12 +126,11 @@ class ChunkRuns {
                            byte(run));
       }
       samples += uint64_t{end - begin} * samplesPerChunkOf(run);
-      if (samples > sampleCount) break;
     }
-    if (samples != sampleCount) {
+    if (samples < sampleCount) {
       throw movieDamaged("Expected " + std::to_string(sampleCount) +
-                             " frames in box stsc as in stsz but received " +
-                             (samples > sampleCount ? "more" : std::to_string(samples)) + byteText(0),
+                             " frames in box stsc as in stsz but received " + std::to_string(samples) +
+                             byteText(0),
                          byte(0));
     }
   }
@@ -159,10 +161,11 @@ std::vector<MovSamples::Place> readPlaces(const MovBox& stbl, const SampleSizes&
   // Grows with what was found good, since a count alone justifies no memory.
   std::vector<MovSamples::Place> places;
   uint64_t totalBytes = 0;
-  for (uint32_t run = 0; run < runs.count(); ++run) {
+  for (uint32_t run = 0; places.size() < sizes.count(); ++run) {
     for (uint32_t chunk = runs.firstChunkOf(run); chunk < runs.endOf(run, chunks.count()); ++chunk) {
       uint64_t offset = chunks.offsetOf(chunk - 1);
-      for (uint32_t index = 0; index < runs.samplesPerChunkOf(run); ++index) {
+      for (uint32_t index = 0; index < runs.samplesPerChunkOf(run) && places.size() < sizes.count();
+           ++index) {
         const auto sample = static_cast<uint32_t>(places.size());
         const uint32_t sizeBytes = sizes.sizeOf(sample);
         if (sizeBytes > fileBytes || offset > fileBytes - sizeBytes) {
@@ -182,36 +185,44 @@ std::vector<MovSamples::Place> readPlaces(const MovBox& stbl, const SampleSizes&
         places.push_back({offset, sizeBytes});
         offset += sizeBytes;
       }
+      if (places.size() == sizes.count()) break;
     }
   }
   return places;
 }
 
-std::vector<uint64_t> readStartTicks(const MovBox& stbl, uint32_t sampleCount) {
+/**
+ * Durations beyond the last sample do no harm. Samples without one last as long as the sample before, as
+ * players have it, and so do the last ones whose duration is 0.
+ */
+void readTimes(const MovBox& stbl, uint32_t sampleCount, MovSamples& samples) {
   MovFields fields = fieldsOf(stbl, fourCc("stts"));
   const MovTable durations(fields, 2 * sizeof(uint32_t));
-  uint64_t total = 0;
-  for (uint32_t entry = 0; entry < durations.count(); ++entry) total += durations.number32(entry);
-  if (total != sampleCount) {
-    throw movieDamaged("Expected " + std::to_string(sampleCount) + " frames in " + fields.box().name() +
-                           " as in stsz but received " + std::to_string(total),
-                       fields.box().byte);
-  }
-  std::vector<uint64_t> startTicks;
+  std::vector<uint64_t>& startTicks = samples.startTicks;
   startTicks.reserve(size_t{sampleCount} + 1);
   uint64_t ticks = 0;
-  for (uint32_t entry = 0; entry < durations.count(); ++entry) {
-    for (uint32_t index = 0; index < durations.number32(entry); ++index) {
+  uint32_t lastTicks = 0;
+  for (uint32_t entry = 0; entry < durations.count() && startTicks.size() < sampleCount; ++entry) {
+    const uint64_t room = sampleCount - startTicks.size();
+    const uint64_t count = std::min<uint64_t>(durations.number32(entry), room);
+    const uint32_t eachTicks = durations.number32(entry, 4);
+    for (uint64_t index = 0; index < count; ++index) {
       startTicks.push_back(ticks);
-      ticks += durations.number32(entry, 4);
+      ticks += eachTicks;
     }
+    if (count > 0 && eachTicks > 0) lastTicks = eachTicks;
   }
   if (ticks == 0) {
     throw movieDamaged("Expected frames that last longer than 0 in " + fields.box().name(),
                        fields.box().byte);
   }
+  samples.writtenEndTicks = ticks;
+  while (startTicks.size() > 1 && startTicks.back() == ticks) startTicks.pop_back();
+  while (startTicks.size() < sampleCount) {
+    startTicks.push_back(ticks);
+    ticks += lastTicks;
+  }
   startTicks.push_back(ticks);
-  return startTicks;
 }
 
 /** Hap frames stand alone, so they are shown in the order in which they are stored. */
@@ -239,9 +250,9 @@ uint32_t firstDescriptionIndex(const MovBox& stbl) {
 MovSamples readSamples(const MovBox& stbl, uint64_t fileBytes) {
   requireStoredOrder(stbl);
   const SampleSizes sizes = SampleSizes::read(stbl);
-  MovSamples samples;
+  MovSamples samples{};
   samples.places = readPlaces(stbl, sizes, fileBytes);
-  samples.startTicks = readStartTicks(stbl, sizes.count());
+  readTimes(stbl, sizes.count(), samples);
   return samples;
 }
 

@@ -49,6 +49,8 @@ MovieFacts factsOf(const HapMovie& movie) {
   facts.variant = nameOf(index.variant);
   facts.width = index.width;
   facts.height = index.height;
+  facts.isTurned = index.isTurned;
+  facts.pixelAspect = index.pixelAspect;
   facts.rate = index.rate;
   facts.constantRate = index.constantRate;
   facts.frames = index.samples.size();

@@ -29,6 +29,10 @@ struct MovieFacts {
   std::string variant;
   int width = 0;
   int height = 0;
+  /** Players show it otherwise than it is stored. */
+  bool isTurned = false;
+  /** Width to height of a pixel as it is shown. */
+  double pixelAspect = 1;
   /** Exact where `constantRate`, otherwise the mean. */
   Rate rate{};
   bool constantRate = false;

@@ -31,6 +31,49 @@ uint32_t readTimeScale(const MovBox& box) {
   return timeScale;
 }
 
+/** What is read, or the fallback where it is damaged. */
+template <class Read, class Value>
+Value orElse(Read read, Value fallback) {
+  try {
+    return read();
+  } catch (const MovieError&) {
+    return fallback;
+  }
+}
+
+/** Whether the matrix of a box tkhd does more than to move and to scale. One that is no matrix does nothing.
+ */
+bool readIsTurned(const MovBox& trak) {
+  const std::optional<MovBox> tkhd = findBox(trak, fourCc("tkhd"));
+  if (!tkhd) return false;
+  MovFields fields(*tkhd);
+  const bool wide = fields.number8() == 1;
+  constexpr size_t kLayerAndVolume = 16;
+  fields.skip(3 + (wide ? 32 : 20) + kLayerAndVolume);
+  const auto next = [&fields] { return static_cast<int32_t>(fields.number32()); };
+  const int64_t a = next();
+  const int64_t b = next();
+  next();
+  const int64_t c = next();
+  const int64_t d = next();
+  return a * d != b * c && (b != 0 || c != 0 || a < 0 || d < 0);
+}
+
+/** Of a video description, behind its fields of fixed size. */
+double readPixelAspect(const MovBox& description) {
+  constexpr size_t kFixedBytes = 78;
+  if (description.content.size() <= kFixedBytes) return 1;
+  MovBoxes boxes(description, kFixedBytes);
+  while (const std::optional<MovBox> box = boxes.next()) {
+    if (box->type != fourCc("pasp")) continue;
+    MovFields fields(*box);
+    const uint32_t across = fields.number32();
+    const uint32_t down = fields.number32();
+    return across == 0 || down == 0 ? 1 : static_cast<double>(across) / down;
+  }
+  return 1;
+}
+
 bool isVideo(const MovBox& mdia) {
   MovFields fields(requireBox(mdia, fourCc("hdlr")));
   fields.skip(kVersionAndFlags + sizeof(uint32_t));
@@ -231,6 +274,9 @@ MovieIndex readMovieIndex(const ByteSource& file) {
   index.variant = track.variant;
   index.width = readPixels(description, "width");
   index.height = readPixels(description, "height");
+  // Neither is needed to play the movie.
+  index.isTurned = orElse([&] { return readIsTurned(track.trak); }, false);
+  index.pixelAspect = orElse([&] { return readPixelAspect(track.description); }, 1.0);
   index.timeScale = readTimeScale(requireBox(track.mdia, fourCc("mdhd")));
   MovTimeline timeline = readTimeline(movie.moov, track, index.timeScale, movie.fileBytes);
   const std::optional<uint64_t> frameTicks = commonDuration(timeline);

@@ -22,6 +22,10 @@ struct MovieIndex {
   /** 1 to 16384. */
   int width;
   int height;
+  /** Its display matrix turns or mirrors it: players show it otherwise than it is stored. */
+  bool isTurned;
+  /** Width to height of a pixel as it is shown. */
+  double pixelAspect;
   /** Ticks per second. */
   uint32_t timeScale;
   /** In order of showing; at least one, at most 4 million. The first begins at 0. */

@@ -22,7 +22,7 @@ PictureFactory pictureFactoryFor(const SourceOptions& options, uint64_t seed) {
         return std::make_unique<NoisePictures>(pool, options.width, options.height, options.pixelFormat,
                                                seed);
       case SourceKind::Movie:
-        return std::make_unique<MovieReader>(pool, options.command);
+        return std::make_unique<MovieReader>(pool, options.command, options.hasAlpha);
       case SourceKind::Hap:
         return std::make_unique<HapPictures>(
             pool, std::make_unique<HapMovieFile>(options.hap, options.width, options.height), options.rate,

@@ -5,6 +5,8 @@
 
 #include "native/base/platform/thread_name.h"
 #include "native/base/platform/thread_policy.h"
+#include "native/media/hap/bgra_picture.h"
+#include "native/media/pattern/background.h"
 
 namespace whiteline {
 namespace {
@@ -15,8 +17,8 @@ constexpr auto kEndingPatience = std::chrono::milliseconds(500);
 
 }  // namespace
 
-MovieReader::MovieReader(FramePool pool, const Command& command)
-    : pool_(std::move(pool)), process_(command), thread_([this] { run(); }) {}
+MovieReader::MovieReader(FramePool pool, const Command& command, bool hasAlpha)
+    : pool_(std::move(pool)), process_(command), hasAlpha_(hasAlpha), thread_([this] { run(); }) {}
 
 MovieReader::~MovieReader() {
   {
@@ -71,6 +73,18 @@ std::shared_ptr<Frame> MovieReader::readPicture() {
   std::shared_ptr<Frame> frame = acquireFrame();
   if (frame == nullptr) return nullptr;
   const Picture& picture = frame->picture();
+  if (!hasAlpha_) return readInto(picture) ? frame : nullptr;
+  if (straight_ == nullptr) {
+    straight_ = std::make_unique<Frame>(picture.width, picture.height, PixelFormat::Bgra);
+    background_ = std::make_unique<Frame>(picture.width, picture.height, picture.format);
+    paintNeutralGrid(background_->picture());
+  }
+  if (!readInto(straight_->picture())) return nullptr;
+  composeOver(straight_->picture(), background_->picture(), picture);
+  return frame;
+}
+
+bool MovieReader::readInto(const Picture& picture) {
   const size_t bytes = pictureBytes(picture.width, picture.height, picture.format);
   std::string errorText;
   for (size_t bytesRead = 0; bytesRead < bytes;) {
@@ -84,12 +98,12 @@ std::shared_ptr<Frame> MovieReader::readPicture() {
         break;
       case ChildProcess::Event::OutputEnd:
         fail(bytesRead, bytes);
-        return nullptr;
+        return false;
       default:  // Interrupted; the others are of children that are written to.
-        return nullptr;
+        return false;
     }
   }
-  return frame;
+  return true;
 }
 
 std::shared_ptr<Frame> MovieReader::acquireFrame() {

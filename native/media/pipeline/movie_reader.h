@@ -15,13 +15,13 @@
 namespace whiteline {
 
 /** Pictures that a command writes to its standard output, raw and packed; a few are read ahead on an own
- * thread. */
+ * thread. Those with alpha come as BGRA, and are composed over the neutral grid. */
 class MovieReader final : public PictureSource {
  public:
   static constexpr size_t kPicturesAhead = 3;
 
   /** @throws Error SOURCE_FAILED when the command cannot be started */
-  MovieReader(FramePool pool, const Command& command);
+  MovieReader(FramePool pool, const Command& command, bool hasAlpha = false);
   ~MovieReader() override;
 
   Supply supply() const override { return Supply::InOrder; }
@@ -37,6 +37,8 @@ class MovieReader final : public PictureSource {
   void run();
   /** Null when stopping, or when the output has ended and `failure_` is set. */
   std::shared_ptr<Frame> readPicture();
+  /** False where `readPicture` is null. */
+  bool readInto(const Picture& picture);
   std::shared_ptr<Frame> acquireFrame();
   void keepErrorText(const std::string& text);
   void fail(size_t bytesRead, size_t bytesPerPicture);
@@ -44,10 +46,14 @@ class MovieReader final : public PictureSource {
 
   FramePool pool_;
   ChildProcess process_;
+  const bool hasAlpha_;
 
   // The reading thread only.
   uint64_t picturesRead_ = 0;
   std::string errorTail_;
+  /** Of pictures with alpha: as they come, and what they are composed over. */
+  std::unique_ptr<Frame> straight_;
+  std::unique_ptr<Frame> background_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

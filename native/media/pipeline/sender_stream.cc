@@ -103,7 +103,8 @@ void SenderStream::submit(const Mailbox::Claim& claim) {
   const FrameLabel label{senderId_, static_cast<uint32_t>(slot)};
   const int64_t mediaTimeNs = claim.frame->releaseTimeUs * kNsPerUs;
   submits().push({label.slot, claim.beginNs, previousCallNs_});
-  output_->submit({claim.frame, source_->rate(), mediaTimeNs, label, announcementOf(*claim.frame)});
+  output_->submit(
+      {claim.frame, source_->rate(), mediaTimeNs, label, announcementOf(*claim.frame), source_->aspect()});
   if (!tone_) return;
   const std::span<const float> samples = tone_->samplesOf(slot);
   output_->submitAudio(

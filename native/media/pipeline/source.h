@@ -62,6 +62,7 @@ class Source {
   /** As in the frame code. */
   uint16_t sourceId() const { return sourceId_.value(); }
   Rate rate() const { return options_.rate; }
+  double aspect() const { return options_.aspect; }
   /** Wall clock minus monotonic clock, as in the release times. */
   int64_t wallOffsetUs() const { return options_.wallOffsetUs; }
   /** Returns the first slot that will be offered to the mailbox. */

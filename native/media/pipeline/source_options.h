@@ -39,6 +39,11 @@ struct SourceOptions {
   Command command;
   /** Of kind Hap: a movie of exactly this size. */
   HapOptions hap;
+  /** Of kind Movie: the command's pictures are BGRA with straight alpha, and are composed over the neutral
+   * grid. */
+  bool hasAlpha = false;
+  /** Width to height as the picture is to be shown; 0: its pixels are square. */
+  double aspect = 0;
 };
 
 }  // namespace whiteline

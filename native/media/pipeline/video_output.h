@@ -18,6 +18,8 @@ struct OutgoingFrame {
   int64_t mediaTimeNs;
   FrameLabel label;
   PictureAnnouncement announcement;
+  /** Width to height as it is to be shown; 0: its pixels are square. */
+  double aspect = 0;
 };
 
 /** One channel of sound, 32-bit floats, full scale at 1. */

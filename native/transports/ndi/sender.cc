@@ -49,6 +49,7 @@ void NdiSender::submit(OutgoingFrame frame) {
   metadata.clear();
   appendFrameLabel(metadata, frame.label);
   appendPictureAnnouncement(metadata, frame.announcement);
+  video.picture_aspect_ratio = static_cast<float>(frame.aspect);
   video.timecode = frame.mediaTimeNs / kNsPerSdkUnit;
   video.p_data = picture.data;
   video.line_stride_in_bytes = picture.strideBytes;

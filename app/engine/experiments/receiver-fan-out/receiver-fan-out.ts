@@ -5,10 +5,9 @@ import {
   type receiverFanOutParameters,
 } from '../../../protocol/experiments/receiver-fan-out/declaration';
 import { streamRowSeconds } from '../../../protocol/experiments/stream-fields';
-import { formatText } from '../../../protocol/format';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { streamsOverLoopback } from '../../sessions/environment';
-import { chooseSource } from '../../streams/sources/source-choice';
+import { chooseSource, playedText } from '../../streams/sources/source-choice';
 import type { Experiment, StreamsContext } from '../experiment';
 import { type MeasuredRow, measureRow } from '../measured-row';
 import { type Arm, arms, fanOutRow } from './costs';
@@ -19,12 +18,12 @@ export const receiverFanOut: Experiment<typeof receiverFanOutParameters, Streams
   needs: () => ['ndi'],
   requires: () => [],
   async check(parameters, host) {
-    const { format, environment } = await chooseSource(parameters, host);
+    const chosen = await chooseSource(parameters, host);
     const { source, maxReceivers } = parameters;
     const what = `up to ${counted(maxReceivers, 'receiver')} on one sender, then up to ${counted(maxReceivers, 'sender')}, over loopback`;
     return {
-      subject: `${source} ${formatText(format)}, ${what}`,
-      environment: { topology: streamsOverLoopback, source: environment },
+      subject: `${playedText(source, chosen)}, ${what}`,
+      environment: { topology: streamsOverLoopback, source: chosen.environment },
     };
   },
   run,

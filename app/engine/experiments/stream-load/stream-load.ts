@@ -3,10 +3,9 @@ import {
   streamLoadDeclaration,
   type streamLoadParameters,
 } from '../../../protocol/experiments/stream-load/declaration';
-import { formatText } from '../../../protocol/format';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { streamsOverLoopback } from '../../sessions/environment';
-import { type ChosenSource, chooseSource } from '../../streams/sources/source-choice';
+import { type ChosenSource, chooseSource, playedText } from '../../streams/sources/source-choice';
 import type { Experiment } from '../experiment';
 import { injectedFaults } from './injected-faults';
 import { RampRun } from './ramp-run';
@@ -23,7 +22,7 @@ export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow, 'nd
     for (const settings of playedSources(parameters)) chosen.push(await chooseSource(settings, host));
     for (const { format } of chosen) injectedFaults(parameters, format.rate);
     const [first] = chosen as [ChosenSource];
-    const played = mixText(parameters) || `${parameters.source} ${formatText(first.format)}`;
+    const played = mixText(parameters) || playedText(parameters.source, first);
     const environment = { topology: streamsOverLoopback, source: first.environment };
     return {
       subject: `${played}, up to ${counted(parameters.maxStreams, 'stream')} over loopback`,

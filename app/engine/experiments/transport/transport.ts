@@ -10,11 +10,10 @@ import {
   type transportParameters,
 } from '../../../protocol/experiments/transport/declaration';
 import type { Figures } from '../../../protocol/figure';
-import { formatText } from '../../../protocol/format';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { streamsOverLoopback } from '../../sessions/environment';
-import { chooseSource } from '../../streams/sources/source-choice';
+import { chooseSource, playedText } from '../../streams/sources/source-choice';
 import type { Experiment, StreamsContext } from '../experiment';
 import { measureRow } from '../measured-row';
 import { withFigures } from '../row-values';
@@ -43,16 +42,16 @@ export const transport: Experiment<typeof transportParameters, StreamsRow, 'ndi'
       }
     }
     checkNamespace(parameters);
-    const { format, environment } = await chooseSource(parameters, host);
+    const chosen = await chooseSource(parameters, host);
     const compared = `${transports.join(', ')}${runtimes.length > 1 ? `, ${runtimes.length} runtimes` : ''}${leftOut ? `; ${leftOut}` : ''}`;
     const way = parameters.receiverNamespace ? `to ${parameters.receiverNamespace}` : 'over loopback';
     return {
-      subject: `${source} ${formatText(format)}, up to ${counted(maxStreams, 'stream')} ${way}: ${compared}`,
+      subject: `${playedText(source, chosen)}, up to ${counted(maxStreams, 'stream')} ${way}: ${compared}`,
       environment: {
         topology: parameters.receiverNamespace
           ? 'sender and receiver on one machine, the receiver in a network namespace'
           : streamsOverLoopback,
-        source: environment,
+        source: chosen.environment,
       },
     };
   },

@@ -1,120 +1,149 @@
-import { execFile } from 'node:child_process';
-import { WhitelineError } from '../../../protocol/errors';
-import { type Rate, sameRate, type VideoFormat } from '../../../protocol/format';
+import { type Rate, sameRate } from '../../../protocol/format';
 import type { OpenSource } from '../../../protocol/host';
 import type { PixelFormat } from '../../../protocol/records';
+import { inputOf, lastLine, runTool } from './ffmpeg-tool';
 import { unreadableMovie } from './movie-file';
+import { type Colour, type MoviePlay, playOf } from './movie-play';
+import { probeMovie } from './movie-probe';
+import { notPlayedText } from './play-words';
 
-/** A movie that ffmpeg plays: its own size and rate. */
-export interface FfmpegMovie {
+/** A movie that ffmpeg plays. */
+export interface FfmpegMovie extends MoviePlay {
   kind: 'ffmpeg';
   path: string;
-  codec: string;
-  format: VideoFormat;
 }
 
-const toolTimeoutMs = 20_000;
+interface Size {
+  width: number;
+  height: number;
+}
 
 /**
- * Inspects a movie with ffprobe.
+ * Finds out how ffmpeg plays a movie.
+ * @param hapVariant of one that Whiteline plays itself at its own size
  * @throws WhitelineError MOVIE_UNREADABLE, TOOL_MISSING
  */
-export async function probeMovie(path: string): Promise<FfmpegMovie> {
-  const probe = await runTool('ffprobe', [
-    ...['-v', 'error', '-select_streams', 'v:0', '-of', 'json'],
-    ...['-show_entries', 'stream=codec_name,width,height,r_frame_rate', '-i', path],
-  ]);
-  const stream = probe.exitCode === 0 ? parseProbe(probe.output) : null;
-  if (!stream) throw unreadableMovie(path, lastLine(probe.errors, path) || 'it has no picture');
-  return { kind: 'ffmpeg', path, ...stream };
+export async function inspectByFfmpeg(path: string, hapVariant?: string): Promise<FfmpegMovie> {
+  const play = playOf(await probeMovie(path));
+  if (play === 'no-decoder' && hapVariant) {
+    const remedy = 'Leave out scale: Whiteline plays it at its own size';
+    throw unreadableMovie(path, `ffmpeg cannot decode ${hapVariant}`, remedy);
+  }
+  if (typeof play === 'string') throw unreadableMovie(path, ...notPlayedText(play, path));
+  return { kind: 'ffmpeg', path, ...play };
 }
 
+/** The last picture may end so much before the movie does. */
+const mostLackingSeconds = 0.5;
+/** Decoded of its end: a transport stream is no longer decoded from a picture that stands alone. */
+const endsSeconds = [1, 20] as const;
+
 /**
- * Decodes a movie's last second, so that a file that was cut short is refused here and not in the middle of a run.
+ * Decodes the end of a movie, so that a file that was cut short is refused here and not in the middle of a run. What ffmpeg warns of
+ * meanwhile does not matter, pictures do.
  * @throws WhitelineError MOVIE_UNREADABLE, TOOL_MISSING
  */
-export async function checkMovieEnd(path: string): Promise<void> {
-  const end = await runTool('ffmpeg', [
-    ...['-v', 'error', '-xerror', '-sseof', '-1', '-i', path],
-    ...['-map', '0:v:0', '-f', 'null', '-'],
+export async function checkMovieEnd(movie: FfmpegMovie): Promise<void> {
+  const { path, startSeconds, durationSeconds } = movie;
+  if (durationSeconds === null) {
+    const { times, why } = await decoded(movie, '%+1');
+    if (times.length === 0) throw unreadableMovie(path, `its first second cannot be decoded${why}`);
+    return;
+  }
+  let found: Decoded = { times: [], why: '' };
+  for (const endSeconds of endsSeconds) {
+    if (found.times.length > 0) break;
+    found = await decoded(movie, `${startSeconds + Math.max(0, durationSeconds - endSeconds)}%`);
+  }
+  if (found.times.length === 0) throw unreadableMovie(path, `its end cannot be decoded${found.why}`);
+  const lastSeconds = Math.max(...found.times) - startSeconds;
+  if (durationSeconds - lastSeconds <= mostLackingSeconds) return;
+  const [last, whole] = [lastSeconds, durationSeconds].map((seconds) => seconds.toFixed(1));
+  throw unreadableMovie(path, `it seems to be cut short: its last picture is at ${last} of ${whole} s`);
+}
+
+interface Decoded {
+  /** Of pictures, s. */
+  times: number[];
+  /** What the tool said last, behind a colon; empty: nothing. */
+  why: string;
+}
+
+async function decoded({ path, streamIndex }: FfmpegMovie, interval: string): Promise<Decoded> {
+  const { output, errors } = await runTool('ffprobe', [
+    ...['-v', 'error', '-select_streams', `${streamIndex}`, '-read_intervals', interval],
+    ...['-show_entries', 'frame=best_effort_timestamp_time', '-of', 'csv=p=0', '-i', inputOf(path)],
   ]);
-  if (end.exitCode === 0 && end.errors.trim() === '') return;
-  const why = lastLine(end.errors, path) || 'its end cannot be decoded';
-  throw unreadableMovie(path, `it seems to be cut short: ${why}`);
+  const why = lastLine(errors, path);
+  return {
+    times: output.split('\n').map(Number.parseFloat).filter(Number.isFinite),
+    why: why && `: ${why}`,
+  };
 }
 
 /**
- * The ffmpeg command that plays a movie for ever as raw pictures, as fast as they are read. At another rate than its own
- * it keeps its speed: ffmpeg repeats frames or leaves them out.
+ * The ffmpeg command that plays a movie for ever as raw pictures, as fast as they are read. At another rate than its own, or where its
+ * frames come at unequal times, it keeps its speed: ffmpeg repeats frames or leaves them out.
  */
 export function ffmpegSource(
   movie: FfmpegMovie,
-  size: { width: number; height: number },
+  { width, height }: Size,
   rate: Rate,
   pixelFormat: PixelFormat,
 ): OpenSource {
-  const filters = [`scale=${size.width}:${size.height}`];
-  if (!sameRate(rate, movie.format.rate)) filters.unshift(`fps=${rate.numerator}/${rate.denominator}`);
+  const written = movie.hasAlpha ? 'bgra' : pixelFormat;
+  const isResampled = movie.isUnsteady || !sameRate(rate, movie.format.rate);
+  const filters = [
+    ...(isResampled ? [`fps=${rate.numerator}/${rate.denominator}`] : []),
+    ...scaleFilters(movie, { width, height }, written),
+    `format=${written === 'uyvy' ? 'uyvy422' : 'bgra'}`,
+  ];
   return {
     kind: 'movie',
-    width: size.width,
-    height: size.height,
+    width,
+    height,
     rateNumerator: rate.numerator,
     rateDenominator: rate.denominator,
+    ...(movie.aspect !== null && { aspect: movie.aspect }),
     pixelFormat,
     command: {
       file: 'ffmpeg',
+      ...(movie.hasAlpha && { hasAlpha: true }),
       arguments: [
-        ...['-v', 'error', '-nostdin', '-stream_loop', '-1', '-i', movie.path, '-map', '0:v:0', '-an'],
-        ...['-vf', filters.join(',')],
-        ...['-f', 'rawvideo', '-pix_fmt', pixelFormat === 'uyvy' ? 'uyvy422' : 'bgra', '-'],
+        ...['-v', 'error', '-nostdin', '-stream_loop', '-1'],
+        ...(movie.decoder === null ? [] : ['-c:v', movie.decoder]),
+        ...['-i', inputOf(movie.path)],
+        // Without repeats for the time in which the sound plays alone.
+        ...['-map', `0:${movie.streamIndex}`, '-an', '-fps_mode', 'passthrough'],
+        ...['-vf', filters.join(','), '-f', 'rawvideo', '-'],
       ],
     },
   };
 }
 
-function parseProbe(output: string): { codec: string; format: VideoFormat } | null {
-  interface ProbedStream {
-    codec_name: string;
-    width: number;
-    height: number;
-    r_frame_rate: string;
-  }
-  const stream = (JSON.parse(output) as { streams?: ProbedStream[] }).streams?.[0];
-  if (!stream) return null;
-  const [numerator = 0, denominator = 1] = stream.r_frame_rate.split('/').map(Number);
-  const rate: Rate = { numerator, denominator };
-  if (!(numerator > 0 && denominator > 0)) return null;
-  return { codec: stream.codec_name, format: { width: stream.width, height: stream.height, rate } };
+/** Receivers take UYVY from so many lines on as BT.709, below it as BT.601; both in video levels. */
+const hdLines = 720;
+const exactly = 'flags=bicubic+accurate_rnd+full_chroma_int';
+
+function scaleFilters({ colour, hasAlpha, format }: FfmpegMovie, size: Size, written: PixelFormat): string[] {
+  const isResized = size.width !== format.width || size.height !== format.height;
+  if (!(hasAlpha && isResized)) return [scaleFilter(colour, size, written)];
+  // Colours that are not seen must not mix with those beside them.
+  const resized = `scale=${size.width}:${size.height}:${exactly}`;
+  const seen = ['format=gbrap', 'premultiply=inplace=1', resized, 'unpremultiply=inplace=1'];
+  return [scaleFilter(colour, format, written), ...seen];
 }
 
-interface ToolResult {
-  exitCode: number;
-  output: string;
-  errors: string;
-}
-
-function runTool(file: string, toolArguments: string[]): Promise<ToolResult> {
-  return new Promise((resolve, reject) => {
-    execFile(file, toolArguments, { timeout: toolTimeoutMs }, (error, output, errors) => {
-      if ((error as NodeJS.ErrnoException | null)?.code === 'ENOENT') {
-        reject(
-          new WhitelineError({
-            code: 'TOOL_MISSING',
-            message: `${file} is not installed; movies that are not Hap, or that are resized, are read with it`,
-            remedy: 'Install ffmpeg (Debian: apt-get install ffmpeg)',
-          }),
-        );
-        return;
-      }
-      const code = (error as { code?: unknown } | null)?.code;
-      resolve({ exitCode: error ? (typeof code === 'number' ? code : 1) : 0, output, errors });
-    });
-  });
-}
-
-/** The last thing that the tool said, without the movie's own path in front. */
-function lastLine(errors: string, path: string): string {
-  const line = errors.trim().split('\n').pop() ?? '';
-  return line.replace(`${path}: `, '').trim();
+function scaleFilter(
+  { matrix, isFullRange }: Colour,
+  { width, height }: Size,
+  pixelFormat: PixelFormat,
+): string {
+  const into = height >= hdLines ? 'bt709' : 'bt601';
+  return [
+    `scale=${width}:${height}`,
+    ...(matrix ? [`in_color_matrix=${matrix}`, `in_range=${isFullRange ? 'full' : 'limited'}`] : []),
+    ...(pixelFormat === 'uyvy' ? [`out_color_matrix=${into}`, 'out_range=limited'] : []),
+    exactly,
+  ].join(':');
 }

@@ -19,15 +19,15 @@ export function requireMovieFile(path: string, field: string): void {
     });
   }
   if (!stats.isFile()) throw badInput(field, 'the path of a movie file', path, 'Give the movie itself');
-  if (stats.size === 0) throw unreadableMovie(path, 'the file is empty', field);
+  if (stats.size === 0) throw unreadableMovie(path, 'the file is empty', undefined, field);
 }
 
-export function unreadableMovie(path: string, why: string, field = 'source'): WhitelineError {
-  return new WhitelineError({
-    code: 'MOVIE_UNREADABLE',
-    message: `${path} cannot be played: ${why}`,
-    field,
-    value: path,
-    remedy: 'Choose a complete movie with a picture in it, for example a Hap .mov',
-  });
+export function unreadableMovie(
+  path: string,
+  why: string,
+  remedy = 'Choose a complete movie with a picture in it, for example a Hap .mov',
+  field = 'source',
+): WhitelineError {
+  const message = `${path} cannot be played: ${why}`;
+  return new WhitelineError({ code: 'MOVIE_UNREADABLE', message, field, value: path, remedy });
 }

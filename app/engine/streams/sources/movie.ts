@@ -9,7 +9,7 @@ import {
 import type { OpenSource } from '../../../protocol/host';
 import type { MovieCheckStatus, MovieFacts, PixelFormat, Reads } from '../../../protocol/records';
 import type { OnProgress, StreamHost } from '../stream-host';
-import { checkMovieEnd, type FfmpegMovie, probeMovie } from './ffmpeg-movie';
+import { checkMovieEnd, type FfmpegMovie, inspectByFfmpeg } from './ffmpeg-movie';
 import { requireMovieFile } from './movie-file';
 
 /** A Hap movie, which the stream host reads and decodes itself. */
@@ -57,7 +57,7 @@ export async function inspectMovie(path: string, host: MovieHost, field = 'sourc
   if ('kind' in hap) return hap;
   const { problem } = hap;
   try {
-    const movie = await probeMovie(path);
+    const movie = await inspectByFfmpeg(path);
     // What ffprobe still takes for Hap is damaged, and our own word says where.
     if (problem && movie.codec === 'hap') throw problem;
     return movie;
@@ -101,6 +101,11 @@ export async function requireDirectReads({ path }: HapMovie, host: MovieHost): P
   }
 }
 
+/** Width to height as it is shown; null: its pixels are square. */
+export function hapAspect({ facts: { width, height, pixelAspect } }: HapMovie): number | null {
+  return pixelAspect === 1 ? null : (pixelAspect * width) / height;
+}
+
 export interface HapPlayback {
   rate: Rate;
   startFrame: number;
@@ -115,12 +120,14 @@ export function hapSource(movie: HapMovie, playback: HapPlayback): OpenSource {
   const { rate, startFrame, preload, reads, pixelFormat } = playback;
   const remedy = `Resize it with scale, or check it with whiteline content inspect ${path}`;
   checkSize(format.width, format.height, 'source', `${path} (${formatText(format)})`, remedy);
+  const aspect = hapAspect(movie);
   return {
     kind: 'hap',
     width: format.width,
     height: format.height,
     rateNumerator: rate.numerator,
     rateDenominator: rate.denominator,
+    ...(aspect !== null && { aspect }),
     pixelFormat,
     hap: { path, startFrame, preload, reads },
   };
@@ -143,7 +150,7 @@ export function neededDiskRateMBps(
 export async function asFfmpegMovie(movie: Movie, isScaled: boolean): Promise<FfmpegMovie> {
   const { path, format } = movie;
   if (!isScaled) checkSize(format.width, format.height, 'source', `${path} (${formatText(format)})`);
-  const played = movie.kind === 'ffmpeg' ? movie : await probeMovie(path);
-  await checkMovieEnd(path);
+  const played = movie.kind === 'ffmpeg' ? movie : await inspectByFfmpeg(path, movie.facts.variant);
+  await checkMovieEnd(played);
   return played;
 }

@@ -210,7 +210,7 @@ describe('a movie that ffmpeg plays', () => {
     expect(options).toMatchObject({
       ...{ kind: 'movie', width: 320, height: 180, rateNumerator: 30000, rateDenominator: 1001 },
     });
-    expect(options.command?.arguments).toContain('scale=320:180');
+    expect(options.command?.arguments.join(' ')).toContain('scale=320:180:');
     expect(environment).toMatchObject({
       kind: 'movie',
       playedBy: 'ffmpeg',
@@ -224,7 +224,7 @@ describe('a movie that ffmpeg plays', () => {
     const { options, format } = await choose({ ...h264, scale: '640x360', rate: '59.94' });
     expect(format).toEqual({ width: 640, height: 360, rate: { numerator: 60000, denominator: 1001 } });
     expect(options).toMatchObject({ rateNumerator: 60000, rateDenominator: 1001 });
-    expect(options.command?.arguments).toContain('fps=60000/1001,scale=640:360');
+    expect(options.command?.arguments.join(' ')).toContain('fps=60000/1001,scale=640:360:');
   });
 
   test('takes no direct reads', async () => {
@@ -257,6 +257,17 @@ test('a Hap movie that is resized is played by ffmpeg, and the run’s environme
   expect((await refusal({ ...h264, scale: '640x360', preload: true })).message).toContain(
     'no value with a Hap movie that ffmpeg resizes for preload',
   );
+});
+
+test('a Hap movie with a display matrix is turned by ffmpeg, one with other pixels has its aspect announced', async () => {
+  const small = { width: 320, height: 180, rateNumerator: 30000, rateDenominator: 1001 };
+  says = () => checked({ facts: movieFacts({ ...small, isTurned: true }) });
+  expect((await choose(h264)).options.kind).toBe('movie');
+  expect((await refusal({ ...h264, preload: true })).message).toContain('a Hap movie that ffmpeg turns');
+  says = () => checked({ facts: movieFacts({ width: 720, height: 576, pixelAspect: 64 / 45 }) });
+  const { options, remarks } = await choose(hap);
+  expect([options.kind, options.aspect]).toEqual(['hap', expect.closeTo(16 / 9, 9)]);
+  expect(remarks).toEqual(['pixels are not square: shown at 1.78:1']);
 });
 
 test('settings are the same when every one of them is', () => {

@@ -12,9 +12,11 @@ import type { OpenSource } from '../../../protocol/host';
 import type { PixelFormat, Reads } from '../../../protocol/records';
 import { parseSource } from '../../../protocol/source-spec';
 import { ffmpegSource } from './ffmpeg-movie';
+
 import {
   asFfmpegMovie,
   type HapMovie,
+  hapAspect,
   hapSource,
   inspectMovie,
   type Movie,
@@ -22,6 +24,7 @@ import {
   neededDiskRateMBps,
   requireDirectReads,
 } from './movie';
+import { aspectTexts, playTexts } from './play-words';
 
 /** What is asked to be played. */
 export interface SourceSettings {
@@ -43,6 +46,16 @@ export interface ChosenSource {
   neededDiskRateMBps: number | null;
   /** What is played and by whom, for the run's environment. */
   environment: Record<string, unknown>;
+  /** What is particular about how a movie is played; empty: nothing. */
+  remarks: string[];
+}
+
+/** What is played, at which size and rate, and what is particular about it. */
+export function playedText(
+  source: string,
+  { format, remarks }: Pick<ChosenSource, 'format' | 'remarks'>,
+): string {
+  return `${source} ${formatText(format)}${remarks.length > 0 ? ` (${remarks.join('; ')})` : ''}`;
 }
 
 export function sameSettings(one: SourceSettings, other: SourceSettings): boolean {
@@ -67,7 +80,7 @@ export async function chooseSource(settings: SourceSettings, host: MovieHost): P
   const scale = settings.scale ? parseSize(settings.scale, 'scale') : null;
   const { width, height } = movie.format;
   const isScaled = scale !== null && (scale.width !== width || scale.height !== height);
-  if (movie.kind === 'hap' && !isScaled) return ownSource(movie, settings, host);
+  if (movie.kind === 'hap' && !isScaled && !movie.facts.isTurned) return ownSource(movie, settings, host);
   return sourceByFfmpeg(movie, isScaled ? scale : null, settings);
 }
 
@@ -85,7 +98,7 @@ function generatedSource(kind: 'white-line' | 'noise', settings: SourceSettings)
     rateDenominator: format.rate.denominator,
     pixelFormat,
   };
-  return { options, format, neededDiskRateMBps: null, environment: { kind } };
+  return { options, format, neededDiskRateMBps: null, environment: { kind }, remarks: [] };
 }
 
 async function ownSource(movie: HapMovie, settings: SourceSettings, host: MovieHost): Promise<ChosenSource> {
@@ -108,6 +121,7 @@ async function ownSource(movie: HapMovie, settings: SourceSettings, host: MovieH
     format: { ...format, rate },
     neededDiskRateMBps: neededDiskRateMBps(movie, playback),
     environment: { kind: 'hap', path: movie.path, playedBy: 'Whiteline', ...facts, startFrame, ...held },
+    remarks: aspectTexts(hapAspect(movie)),
   };
 }
 
@@ -116,12 +130,11 @@ async function sourceByFfmpeg(
   scale: { width: number; height: number } | null,
   settings: SourceSettings,
 ): Promise<ChosenSource> {
-  const why =
-    movie.kind === 'hap' ? 'a Hap movie that ffmpeg resizes' : `a movie that is not Hap (${movie.codec})`;
-  refuseHapSettings(settings, why, 'Only a Hap movie at its own size has this setting');
+  refuseHapSettings(settings, ...whyByFfmpeg(movie));
   const played = await asFfmpegMovie(movie, scale !== null);
   const rate = rateOf(played, settings);
   const { width, height } = scale ?? played.format;
+  const remarks = playTexts(played);
   return {
     options: ffmpegSource(played, { width, height }, rate, settings.pixelFormat),
     format: { width, height, rate },
@@ -132,8 +145,20 @@ async function sourceByFfmpeg(
       playedBy: 'ffmpeg',
       codec: played.codec,
       ownFormat: formatText(played.format),
+      ...(remarks.length > 0 && { remarks }),
     },
+    remarks,
   };
+}
+
+/** Why our own reader does not play it, and what has it do so. */
+function whyByFfmpeg(movie: Movie): [what: string, remedy: string] {
+  const remedy = 'Only a Hap movie at its own size has this setting';
+  if (movie.kind === 'hap')
+    return [`a Hap movie that ffmpeg ${movie.facts.isTurned ? 'turns' : 'resizes'}`, remedy];
+  if (movie.codec !== 'hap') return [`a movie that is not Hap (${movie.codec})`, remedy];
+  const [from, into] = [movie.path, `${movie.path}.mov`].map((path) => JSON.stringify(path));
+  return ['Hap outside of a .mov, which ffmpeg plays', `Wrap it: ffmpeg -i ${from} -c copy ${into}`];
 }
 
 /** The rate that is asked for, or the movie's own. */

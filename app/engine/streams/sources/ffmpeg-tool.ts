@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { WhitelineError } from '../../../protocol/errors';
+
+export interface ToolResult {
+  exitCode: number;
+  output: string;
+  errors: string;
+}
+
+const timeoutMs = 60_000;
+const mostOutputBytes = 16e6;
+
+/** A file as ffmpeg and ffprobe take it by any name: a colon makes no protocol of it, and a dash no option. */
+export function inputOf(path: string): string {
+  return `file:${path}`;
+}
+
+/**
+ * Runs ffmpeg or ffprobe.
+ * @throws WhitelineError TOOL_MISSING
+ */
+export function runTool(file: 'ffmpeg' | 'ffprobe', toolArguments: string[]): Promise<ToolResult> {
+  const options = { timeout: timeoutMs, maxBuffer: mostOutputBytes };
+  return new Promise((resolve, reject) => {
+    execFile(file, toolArguments, options, (error, output, errors) => {
+      const code = error?.code;
+      if ((error as NodeJS.ErrnoException | null)?.code === 'ENOENT') {
+        reject(
+          new WhitelineError({
+            code: 'TOOL_MISSING',
+            message: `${file} is not installed; movies that are not Hap, or that are resized, are read with it`,
+            remedy: 'Install ffmpeg (Debian: apt-get install ffmpeg)',
+          }),
+        );
+        return;
+      }
+      resolve({ exitCode: error ? (typeof code === 'number' ? code : 1) : 0, output, errors });
+    });
+  });
+}
+
+/** The last thing that the tool said, without the movie's own path in front. */
+export function lastLine(errors: string, path: string): string {
+  const line = errors.trim().split('\n').pop() ?? '';
+  return line.replace(`${inputOf(path)}: `, '').trim();
+}

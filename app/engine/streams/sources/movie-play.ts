@@ -1,0 +1,191 @@
+import type { Rate, VideoFormat } from '../../../protocol/format';
+import { type ProbedMovie, type ProbedPicture, unknownCodec } from './movie-probe';
+
+/** How a movie is played that ffmpeg decodes, decided from one answer of ffprobe. */
+export interface MoviePlay {
+  /** Of the film among the streams of its file. */
+  streamIndex: number;
+  codec: string;
+  /** Upright. */
+  format: VideoFormat;
+  /** Its frames do not come at equal times: it is sent at their average rate, and each is shown at its time. */
+  isUnsteady: boolean;
+  /** As it is shown against how it is stored. */
+  turn: Turn;
+  /** Width to height as it is shown; null: pixels are square. */
+  aspect: number | null;
+  colour: Colour;
+  hasAlpha: boolean;
+  /** The one that decodes alpha; null: ffmpeg chooses. */
+  decoder: string | null;
+  /** When its first picture is, by the times of its file. */
+  startSeconds: number;
+  /** From the first picture to the end of the last; null: the file does not tell. */
+  durationSeconds: number | null;
+  /** How long after the first sound the first picture comes. */
+  lateSeconds: number;
+}
+
+export interface Turn {
+  /** Clockwise: 0, 90, 180 or 270, or what the file says. */
+  degrees: number;
+  isMirrored: boolean;
+}
+
+export interface Colour {
+  /** By which the file was made; null: it is RGB. */
+  matrix: 'bt601' | 'bt709' | 'bt2020' | null;
+  isFullRange: boolean;
+  /** BT.2020 primaries, which are sent as they are. */
+  isWide: boolean;
+  /** Brightness beyond what a picture of 8 bits shows. */
+  hdr: 'PQ' | 'HLG' | null;
+}
+
+/** Why a file that can be read is not played. */
+export type NotPlayed = 'no-picture' | 'no-decoder' | 'no-rate' | 'no-times';
+
+/** Two rates that differ by less are one. */
+const sameRateShare = 1e-3;
+/** An average so near to a usual rate stands for it: a few frames were left out. */
+const usualRateShare = 5e-3;
+const usualRates: readonly Rate[] = [
+  ...[24, 30, 48, 60, 120].map((rate) => ({ numerator: rate * 1000, denominator: 1001 })),
+  ...[24, 25, 30, 48, 50, 60, 100, 120].map((rate) => ({ numerator: rate, denominator: 1 })),
+];
+/** A stream of pictures by itself, which cannot be read from its beginning again. */
+const elementary = /^(h26[1-4]|hevc|vvc|m4v|mpegvideo|obu|vc1|dirac|cavsvideo|avs2|avs3|evc)$/;
+const leastLateSeconds = 0.1;
+
+export function playOf(movie: ProbedMovie): MoviePlay | NotPlayed {
+  const film = filmOf(movie.pictures);
+  if (!film) return 'no-picture';
+  if (film.codec_name === unknownCodec) return 'no-decoder';
+  if (elementary.test(movie.container)) return 'no-times';
+  const rate = rateOf(film);
+  if (!rate) return 'no-rate';
+  const turn = turnOf(film);
+  const decoder = alphaDecoderOf(film);
+  const isOnItsSide = Math.round(turn.degrees / 90) % 2 === 1;
+  const [width, height] = isOnItsSide ? [film.height, film.width] : [film.width, film.height];
+  return {
+    streamIndex: film.index,
+    codec: film.codec_name,
+    format: { width, height, rate: rate.rate },
+    isUnsteady: rate.isUnsteady,
+    turn,
+    aspect: aspectOf(film, isOnItsSide),
+    colour: colourOf(film),
+    hasAlpha: decoder !== null || alphaFormats.test(film.pix_fmt),
+    decoder,
+    startSeconds: film.start_time ?? 0,
+    durationSeconds: film.duration ?? untilEndOf(film),
+    lateSeconds: lateSecondsOf(film, movie),
+  };
+}
+
+/** A cover is no film. Of several films the file names the one that players show. */
+function filmOf(pictures: readonly ProbedPicture[]): ProbedPicture | undefined {
+  const films = pictures.filter(({ disposition }) => !disposition.attached_pic);
+  return films.find(({ disposition }) => disposition.default) ?? films[0];
+}
+
+/** ffprobe's other rate is the lowest at which every frame has a time of its own: of unsteady times that is their clock's. */
+function rateOf({ r_frame_rate: finest, avg_frame_rate: average }: ProbedPicture) {
+  if (!average) return finest && { rate: finest, isUnsteady: false };
+  if (finest && isNear(finest, average, sameRateShare)) return { rate: finest, isUnsteady: false };
+  const usual = [...usualRates].sort((a, b) => distance(a, average) - distance(b, average))[0];
+  const isUsual = usual !== undefined && isNear(usual, average, usualRateShare);
+  return { rate: isUsual ? usual : rounded(average), isUnsteady: true };
+}
+
+/** Matroska counts from the beginning of the file. */
+function untilEndOf({ tags, start_time: startSeconds }: ProbedPicture): number | null {
+  const endSeconds = secondsOf(tags.DURATION);
+  return endSeconds === null ? null : endSeconds - (startSeconds ?? 0);
+}
+
+/** "00:01:02.500000000" */
+function secondsOf(text = ''): number | null {
+  const [hours, minutes, seconds] = text.split(':').map(Number);
+  const sum = 3600 * (hours ?? Number.NaN) + 60 * (minutes ?? Number.NaN) + (seconds ?? Number.NaN);
+  return Number.isFinite(sum) ? sum : null;
+}
+
+function perSecond({ numerator, denominator }: Rate): number {
+  return numerator / denominator;
+}
+
+function distance(a: Rate, b: Rate): number {
+  return Math.abs(perSecond(a) / perSecond(b) - 1);
+}
+
+function isNear(a: Rate, b: Rate, share: number): boolean {
+  return distance(a, b) <= share;
+}
+
+function rounded(rate: Rate): Rate {
+  return { numerator: Math.round(1000 * perSecond(rate)), denominator: 1000 };
+}
+
+/** Nine numbers in three rows, each behind the number of its row. */
+function turnOf({ side_data_list: sideData }: ProbedPicture): Turn {
+  const text = sideData.find(({ displaymatrix }) => displaymatrix !== undefined)?.displaymatrix ?? '';
+  const rows = text
+    .trim()
+    .split('\n')
+    .map((row) =>
+      row
+        .replace(/^\s*\d+:/, '')
+        .trim()
+        .split(/\s+/)
+        .map(Number),
+    );
+  const [[a = 1, b = 0] = [], [c = 0, d = 1] = []] = rows;
+  if (![a, b, c, d].every(Number.isFinite)) return { degrees: 0, isMirrored: false };
+  const isMirrored = a * d - b * c < 0;
+  // Mirrored left and right first, then turned.
+  const degrees = (Math.atan2(b, isMirrored ? -a : a) * 180) / Math.PI;
+  return { degrees: (Math.round(isMirrored ? -degrees : degrees) + 360) % 360, isMirrored };
+}
+
+function aspectOf({ sample_aspect_ratio: pixel, width, height }: ProbedPicture, isOnItsSide: boolean) {
+  if (!pixel || pixel.numerator === pixel.denominator) return null;
+  const stored = ((width / height) * pixel.numerator) / pixel.denominator;
+  return isOnItsSide ? 1 / stored : stored;
+}
+
+const rgbFormats = /^(x?rgb|x?bgr|gbr|0rgb|0bgr|argb|abgr|pal8|mono)/;
+const alphaFormats = /^(yuva|rgba|bgra|argb|abgr|gbrap|ya\d|pal8)/;
+/** WebM keeps alpha beside the pictures, where ffmpeg's own decoders do not look. */
+function alphaDecoderOf({ codec_name: codec, tags }: ProbedPicture): string | null {
+  if (tags.alpha_mode !== '1') return null;
+  return { vp8: 'libvpx', vp9: 'libvpx-vp9' }[codec] ?? null;
+}
+
+/** From so many lines on a picture without a tag is HD. */
+const hdLines = 720;
+
+function colourOf(film: ProbedPicture): Colour {
+  const { pix_fmt: pixels, color_space: space, color_range: range } = film;
+  const { color_primaries: primaries, color_transfer: transfer } = film;
+  return {
+    matrix: matrixOf(pixels, space, film.height),
+    isFullRange: range === 'pc' || pixels.startsWith('yuvj'),
+    isWide: primaries === 'bt2020',
+    hdr: transfer === 'smpte2084' ? 'PQ' : transfer === 'arib-std-b67' ? 'HLG' : null,
+  };
+}
+
+function matrixOf(pixels: string, space: string, lines: number): Colour['matrix'] {
+  if (rgbFormats.test(pixels)) return null;
+  if (space === 'bt709') return 'bt709';
+  if (space.startsWith('bt2020')) return 'bt2020';
+  if (space === 'smpte170m' || space === 'bt470bg' || space === 'fcc') return 'bt601';
+  return lines >= hdLines ? 'bt709' : 'bt601';
+}
+
+function lateSecondsOf(film: ProbedPicture, { startSeconds }: ProbedMovie): number {
+  const lateSeconds = (film.start_time ?? 0) - (startSeconds ?? film.start_time ?? 0);
+  return lateSeconds >= leastLateSeconds ? lateSeconds : 0;
+}

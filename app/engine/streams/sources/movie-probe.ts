@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { inputOf, lastLine, runTool } from './ffmpeg-tool';
+import { unreadableMovie } from './movie-file';
+
+/** A number that ffprobe writes as text, or leaves out. */
+const decimal = z.coerce.number().nonnegative().nullable().catch(null);
+/** "30000/1001" or "64:45"; null: ffprobe does not know it. */
+const fraction = z
+  .string()
+  .transform((text) => {
+    const [numerator = 0, denominator = 0] = text.split(/[/:]/).map(Number);
+    return numerator > 0 && denominator > 0 ? { numerator, denominator } : null;
+  })
+  .nullable()
+  .catch(null);
+/** Of pictures that this ffmpeg has no decoder for. */
+export const unknownCodec = 'unknown';
+const flag = z.coerce.number().transform((value) => value !== 0);
+
+const picture = z.object({
+  codec_type: z.literal('video'),
+  index: z.number(),
+  codec_name: z.string().default(unknownCodec),
+  width: z.number().positive(),
+  height: z.number().positive(),
+  pix_fmt: z.string().default(''),
+  r_frame_rate: fraction,
+  avg_frame_rate: fraction,
+  sample_aspect_ratio: fraction.default(null),
+  start_time: z.coerce.number().nullable().catch(null),
+  /** Matroska has it among the tags. */
+  duration: decimal,
+  color_space: z.string().default('unknown'),
+  color_range: z.string().default('unknown'),
+  color_transfer: z.string().default('unknown'),
+  color_primaries: z.string().default('unknown'),
+  disposition: z.object({ default: flag, attached_pic: flag }).partial().default({}),
+  tags: z.object({ DURATION: z.string(), alpha_mode: z.string() }).partial().default({}),
+  side_data_list: z
+    .array(z.object({ side_data_type: z.string(), displaymatrix: z.string().optional() }))
+    .default([]),
+});
+
+const answer = z.object({
+  streams: z.array(z.unknown()).default([]),
+  format: z
+    .object({
+      format_name: z.string().default(''),
+      start_time: z.coerce.number().nullable().catch(null),
+    })
+    .default({ format_name: '', start_time: null }),
+});
+
+/** A stream of pictures, as ffprobe reports it. */
+export type ProbedPicture = z.infer<typeof picture>;
+
+export interface ProbedMovie {
+  /** In the order of the file, covers among them. */
+  pictures: ProbedPicture[];
+  /** Names that its container goes by. */
+  container: string;
+  /** Of all streams; null: its container does not tell. */
+  startSeconds: number | null;
+}
+
+/**
+ * Asks ffprobe once for all that decides how a movie is played.
+ * @throws WhitelineError MOVIE_UNREADABLE, TOOL_MISSING
+ */
+export async function probeMovie(path: string): Promise<ProbedMovie> {
+  const probe = await runTool('ffprobe', [
+    ...['-v', 'error', '-of', 'json', '-show_format', '-show_streams', '-i', inputOf(path)],
+  ]);
+  if (probe.exitCode !== 0) throw unreadableMovie(path, lastLine(probe.errors, path) || 'ffprobe fails');
+  return probedOf(probe.output);
+}
+
+/** @throws SyntaxError, ZodError: ffprobe answered something else */
+export function probedOf(output: string): ProbedMovie {
+  const { streams, format } = answer.parse(JSON.parse(output));
+  return {
+    pictures: streams.flatMap((stream) => picture.safeParse(stream).data ?? []),
+    container: format.format_name,
+    startSeconds: format.start_time,
+  };
+}

@@ -1,0 +1,41 @@
+import { framesPerSecond } from '../../../protocol/format';
+import type { MoviePlay, NotPlayed } from './movie-play';
+
+/** What is particular about the way in which a movie is played. */
+export function playTexts({ format, isUnsteady, turn, aspect, colour, lateSeconds }: MoviePlay): string[] {
+  const { degrees, isMirrored } = turn;
+  return [
+    ...(isUnsteady
+      ? [`unsteady frame times: sent at ${Number(framesPerSecond(format.rate).toFixed(2))} frames/s`]
+      : []),
+    ...(isMirrored ? ['mirrored'] : []),
+    ...(degrees === 0 ? [] : [`turned ${turnText(degrees)}`]),
+    ...aspectTexts(aspect),
+    ...(colour.hdr ? [`HDR (${colour.hdr}) is sent without tone mapping`] : []),
+    ...(colour.isWide ? ['BT.2020 colours are sent as BT.709'] : []),
+    ...(lateSeconds > 0
+      ? [`its picture begins ${lateSeconds.toFixed(1)} s after its sound: played from there`]
+      : []),
+  ];
+}
+
+export function aspectTexts(aspect: number | null): string[] {
+  return aspect === null ? [] : [`pixels are not square: shown at ${aspect.toFixed(2)}:1`];
+}
+
+function turnText(degrees: number): string {
+  if (degrees === 270) return '90° anticlockwise';
+  return degrees === 90 ? '90° clockwise' : `${degrees}°`;
+}
+
+/** Why, and what helps. */
+export function notPlayedText(why: NotPlayed, path: string): [why: string, remedy?: string] {
+  if (why === 'no-picture') return ['it has no picture'];
+  if (why === 'no-decoder') return ['ffmpeg has no decoder for its pictures'];
+  if (why === 'no-rate') return ['it does not say how many frames a second it has', 'Set rate'];
+  const wrapped = `ffmpeg -fflags +genpts -i ${JSON.stringify(path)} -c copy ${JSON.stringify(`${path}.mkv`)}`;
+  return [
+    'it is a stream without times, which cannot be played again from its beginning',
+    `Wrap it: ${wrapped}`,
+  ];
+}
