@@ -53,7 +53,7 @@ test('what decides when several things are true of a row', () => {
   expect(outcome({ findings: [loss('FAIL')], guards: [spoilt], isOwnLimit })).toBe('INVALID stopped lost');
   // What is true whatever the guards were stays what it is.
   expect(outcome({ findings: [remark], guards: [violated] })).toBe('WARN remark stolen');
-  // What follows from the guards stands behind them.
+  // Findings that follow from guards come after them.
   const ofGuards: Finding = { ...remark, isOfGuards: true };
   expect(outcome({ findings: [ofGuards], guards: [violated] })).toBe('WARN stolen remark');
   expect(outcome({ findings: [ofGuards, loss('FAIL')], guards: [violated] })).toBe(

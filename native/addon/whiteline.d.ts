@@ -119,9 +119,9 @@ export interface SourceOptions {
   wallOffsetUs: number;
   /** Of the frame code, 1 to 65535; no other source of this process may have it. Default: drawn at random. */
   sourceId?: number;
-  /** kind 'movie': a command that writes raw pictures of exactly width × height in `pixelFormat`, tightly packed, to its
-   *  standard output, for ever (it loops the movie itself). Its standard error is kept for the error message. With
-   *  `hasAlpha` its pictures are BGRA with straight alpha, whatever `pixelFormat` is, and are composed over the grid. */
+  /** kind 'movie': a command that loops the movie and writes raw pictures of exactly width × height in `pixelFormat`,
+   *  tightly packed, to its standard output. Its standard error is kept for the error message. With `hasAlpha` the
+   *  pictures are BGRA with straight alpha, whatever `pixelFormat` is, and are composed over the grid. */
   command?: { file: string; arguments: string[]; hasAlpha?: boolean };
   /** kind 'hap': a movie of exactly width × height (see `MovieCheck`). Where the source's rate is not the movie's, the
    *  movie keeps its speed: frames are shown more than once or left out, by exact fractions. It loops for ever. */

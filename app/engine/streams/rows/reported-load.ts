@@ -25,7 +25,7 @@ export class ReportedLoads {
   /** Each measurement counts once, at the time that it is of, however late or often it comes. */
   hear({ measuredNs, ...load }: SharedLoad, nowNs: number, isHere = false): void {
     this.isHere = isHere;
-    // By our own clock nothing of the future was measured; taken as the newest, it would hide all that comes until then.
+    // The clocks are one, so a time in the future is false. As the newest one it would hide all loads until then.
     if (measuredNs <= this.newestMeasuredNs || (isHere && measuredNs > nowNs + sameSecondNs)) return;
     this.newestMeasuredNs = measuredNs;
     if (isHere) {

@@ -82,8 +82,8 @@ async function decoded({ path, streamIndex }: FfmpegMovie, interval: string): Pr
 }
 
 /**
- * The ffmpeg command that plays a movie for ever as raw pictures, as fast as they are read. At another rate than its own, or where its
- * frames come at unequal times, it keeps its speed: ffmpeg repeats frames or leaves them out.
+ * The ffmpeg command that loops a movie and writes raw pictures as fast as they are read. Where the rate is not the movie's own, or its
+ * frame times are unsteady, ffmpeg repeats frames or leaves them out, so that the movie keeps its speed.
  */
 export function ffmpegSource(
   movie: FfmpegMovie,
