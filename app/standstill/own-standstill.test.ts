@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { watchOwnStandstill } from './own-standstill';
-import { queuedTime } from './queued-time';
+import { openQueuedTime } from './queued-time';
 
 const folder = temporaryFolder();
 
@@ -32,7 +32,7 @@ test('after its end a watch tells nothing', async () => {
 test('the time in the queue for a processor is read anew each time, and not known where the system does not tell', () => {
   const file = join(folder, 'schedstat');
   writeFileSync(file, '43377846 41398096 18\n');
-  const queued = queuedTime(file);
+  const queued = openQueuedTime(file);
   expect(queued()).toBe(41_398_096);
   writeFileSync(file, '425133572 163444302 112\n');
   expect(queued()).toBe(163_444_302);
@@ -40,5 +40,5 @@ test('the time in the queue for a processor is read anew each time, and not know
     writeFileSync(file, untold);
     expect(queued()).toBeNull();
   }
-  expect(queuedTime(join(folder, 'absent'))()).toBeNull();
+  expect(openQueuedTime(join(folder, 'absent'))()).toBeNull();
 });

@@ -8,7 +8,7 @@ const longest = 100;
  * How long the calling thread waited for a processor since it began, ns, each time that it is asked: Linux alone tells it, and not
  * every Linux. Null: it is not known.
  */
-export function queuedTime(file = '/proc/thread-self/schedstat'): () => number | null {
+export function openQueuedTime(file = '/proc/thread-self/schedstat'): () => number | null {
   const descriptor = opened(file);
   const text = Buffer.alloc(longest);
   return () => {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "native/base/pacing/clock.h"
+#include "native/base/pacing/wake_moment.h"
 #include "native/base/platform/stolen_time.h"
 #include "native/base/platform/thread_name.h"
 #include "native/base/platform/thread_time.h"
@@ -45,19 +46,20 @@ class StolenTime {
 void look(StandstillRecords& records, int64_t dueNs) {
   nameThread("wl-still");
   const ThreadClock clock;
+  const auto queuedTime = [&] { return queuedBy(clock); };
   StolenTime stolen;
   LateWakes wakes;
   // It waited for its first turn already.
   std::optional<int64_t> queuedBeforeNs = 0;
   for (bool goesOn = true; goesOn;) {
     goesOn = records.sleep();
-    const int64_t wokeNs = monotonicNs();
-    const std::optional<int64_t> queuedAfterNs = queuedBy(clock);
-    const int64_t stolenNs = stolen.at(wokeNs, wokeNs - dueNs >= kLeastLateNs);
-    const std::vector<Standstill> found = wakes.add({dueNs, wokeNs, queuedBeforeNs, queuedAfterNs, stolenNs});
-    dueNs = wokeNs + wakes.nextLookNs();
+    const WakeMoment moment = readWakeMoment(
+        dueNs, monotonicNs, queuedTime, [&](int64_t nowNs, bool isLate) { return stolen.at(nowNs, isLate); });
+    const std::vector<Standstill> found =
+        wakes.add({dueNs, moment.wokeNs, queuedBeforeNs, moment.queuedNs, moment.stolenNs});
+    dueNs = moment.wokeNs + wakes.nextLookNs();
     records.woke(found, dueNs);
-    queuedBeforeNs = queuedAfterNs;
+    queuedBeforeNs = moment.queuedNs;
   }
 }
 
