@@ -21,9 +21,10 @@ export async function soakDisturb({ minutes, seed, only }) {
   return printOutcome(await disturbedRuns(() => plannedRuns(seed, experiments), { seed, only, minutes }));
 }
 
-/** The same of each process by itself, in every way and at several moments, and of pairs of them. */
-export async function soakMatrix({ only }) {
-  return printOutcome(await disturbedRuns(matrixPlans, { only }));
+/** The same of each process by itself, in every way and at several moments, of hogs, and of pairs of processes. */
+export async function soakMatrix({ seed, only }) {
+  note('disturb', `seed ${seed}; --seed ${seed} repeats it in the same order`);
+  return printOutcome(await disturbedRuns((known) => matrixPlans(seed, known), { seed, only }));
 }
 
 /**

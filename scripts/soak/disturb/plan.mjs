@@ -35,15 +35,24 @@ export function stopPlans(experiments) {
   return plansOf(experiments, [middle], [{ kind: 'stop', seconds: 1.2 }]);
 }
 
-/** Each process alone, in every way, near the beginning, in the middle and near the end; then the pairs. */
-export function matrixPlans(experiments) {
-  const ways = [
-    ...[0.7, 1.2, 3].map((seconds) => ({ kind: 'stop', seconds })),
-    { kind: 'kill' },
-    { kind: 'hog', processes: 2, seconds: 2, isRealTime: false },
-    { kind: 'hog', processes: 2, seconds: 2, isRealTime: true },
+/**
+ * Each process alone, in every way, near the beginning, in the middle and near the end; hogs, which hit all of them, once each; and
+ * the pairs. The seed shuffles them, so that a matrix that is cut short has tried some of everything.
+ */
+export function matrixPlans(seed, experiments) {
+  const moments = [0.25, middle, 0.85];
+  const ways = [...[0.7, 1.2, 3].map((seconds) => ({ kind: 'stop', seconds })), { kind: 'kill' }];
+  const hogs = [false, true].map((isRealTime) => ({ kind: 'hog', processes: 2, seconds: 2, isRealTime }));
+  const all = [
+    ...plansOf(experiments, moments, ways),
+    ...plansOf(
+      experiments.map((experiment) => ({ ...experiment, roles: ['every process'] })),
+      moments,
+      hogs,
+    ),
+    ...pairPlans(experiments),
   ];
-  return [...plansOf(experiments, [0.25, middle, 0.85], ways), ...pairPlans(experiments)];
+  return shuffled(all, new Random(seed));
 }
 
 /** Two at once: what each of them makes of a row alone must hold beside the other. */

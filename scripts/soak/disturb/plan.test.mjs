@@ -40,15 +40,24 @@ test('the matrix has each process alone in every way, and pairs of processes tha
   const roles = real.flatMap(({ id, roles }) => roles.map((role) => `${id}: ${role}`));
   const stops = stopPlans(real);
   expect(stops.map(({ experiment, disturbances: [{ role }] }) => `${experiment.id}: ${role}`)).toEqual(roles);
-  const matrix = matrixPlans(real);
+  const matrix = matrixPlans(1, real);
   const alone = matrix.filter(({ disturbances }) => disturbances.length === 1);
-  expect(alone).toHaveLength(roles.length * 6 * 3);
+  const ofOne = alone.filter(({ disturbances: [{ kind }] }) => kind !== 'hog');
+  expect(ofOne).toHaveLength(roles.length * 4 * 3);
+  expect(alone).toHaveLength(ofOne.length + real.length * 2 * 3);
+  expect(matrixPlans(1, real)).toEqual(matrix);
+  expect(matrixPlans(2, real)).not.toEqual(matrix);
   const pairs = matrix.filter(({ disturbances }) => disturbances.length === 2);
   expect(pairs).toHaveLength(10);
   for (const { experiment, disturbances } of matrix)
-    for (const { role, atSeconds } of disturbances) {
-      expect(real.some(({ roles }) => roles.includes(role))).toBe(true);
+    for (const { kind, role, atSeconds } of disturbances) {
+      if (kind !== 'hog') expect(real.some(({ roles }) => roles.includes(role))).toBe(true);
       expect(atSeconds).toBeLessThan(experiment.seconds);
     }
-  expect(matrixPlans(real.filter(({ id }) => id === 'quiet'))).toHaveLength(18);
+  expect(
+    matrixPlans(
+      1,
+      real.filter(({ id }) => id === 'quiet'),
+    ),
+  ).toHaveLength(18);
 });
