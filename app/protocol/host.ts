@@ -43,8 +43,9 @@ export interface OpenSource {
   /** Width to height as the picture is to be shown; absent: its pixels are square. */
   aspect?: number;
   pixelFormat: PixelFormat;
-  /** `hasAlpha`: its pictures are BGRA with straight alpha, which the host composes over the neutral grid. */
-  command?: { file: string; arguments: string[]; hasAlpha?: boolean };
+  /** `hasAlpha`: its pictures are BGRA with straight alpha, which the host composes over the neutral grid.
+   * `repeatedInput`: a file that its standard input is fed with, again and again. */
+  command?: { file: string; arguments: string[]; hasAlpha?: boolean; repeatedInput?: string };
   hap?: { path: string; startFrame: number; preload: boolean; reads: Reads };
 }
 

@@ -47,7 +47,8 @@ SourceOptions sourceOptions(const Arguments& arguments) {
   options.sourceId = static_cast<uint16_t>(arguments.optionalInteger("sourceId", 1, UINT16_MAX, 0));
   if (options.kind == SourceKind::Movie) {
     const Arguments command = arguments.object("command");
-    options.command = {command.text("file"), command.texts("arguments")};
+    options.command = {command.text("file"), command.texts("arguments"),
+                       command.optionalText("repeatedInput")};
     options.hasAlpha = command.optionalFlag("hasAlpha", false);
   }
   if (options.kind == SourceKind::Hap) options.hap = hapOptionsOf(arguments.object("hap"));

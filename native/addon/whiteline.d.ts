@@ -121,8 +121,9 @@ export interface SourceOptions {
   sourceId?: number;
   /** kind 'movie': a command that loops the movie and writes raw pictures of exactly width × height in `pixelFormat`,
    *  tightly packed, to its standard output. Its standard error is kept for the error message. With `hasAlpha` the
-   *  pictures are BGRA with straight alpha, whatever `pixelFormat` is, and are composed over the grid. */
-  command?: { file: string; arguments: string[]; hasAlpha?: boolean };
+   *  pictures are BGRA with straight alpha, whatever `pixelFormat` is, and are composed over the grid. `repeatedInput` is a
+   *  file that its standard input is fed with, again and again. */
+  command?: { file: string; arguments: string[]; hasAlpha?: boolean; repeatedInput?: string };
   /** kind 'hap': a movie of exactly width × height (see `MovieCheck`). Where the source's rate is not the movie's, the
    *  movie keeps its speed: frames are shown more than once or left out, by exact fractions. It loops for ever. */
   hap?: {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -11,6 +12,7 @@
 
 #include "native/base/platform/child_process.h"
 #include "native/base/platform/error.h"
+#include "native/tests/scratch_folder.h"
 
 namespace whiteline {
 namespace {
@@ -89,6 +91,41 @@ TEST(ChildProcess, aDeathBySignalIsTold) {
 TEST(ChildProcess, itsInputIsEmpty) {
   ChildProcess process({"cat", {}});
   EXPECT_EQ(hearToTheEnd(process).output, "");
+}
+
+std::string fileOf(const test::ScratchFolder& folder, const std::string& text) {
+  const std::filesystem::path path = folder.path() / "input";
+  std::ofstream(path) << text;
+  return path.string();
+}
+
+TEST(ChildProcess, itsInputIsAFileAgainAndAgain) {
+  const test::ScratchFolder folder;
+  const std::string file = fileOf(folder, std::string(70'000, 'a') + "b");
+  Command command = shell("head -c 210004 | tr -d a | wc -c; exec 0<&-; echo done");
+  command.repeatedInput = file;
+  ChildProcess process(command);
+  const Heard heard = hearToTheEnd(process);
+  EXPECT_EQ(heard.output, "3\ndone\n");
+  EXPECT_EQ(heard.errorText, "");
+}
+
+TEST(ChildProcess, aRepeatedInputThatIsEmptiedEndsAndSaysSo) {
+  const test::ScratchFolder folder;
+  const std::string file = fileOf(folder, "x");
+  Command command = shell("head -c 1000000 >/dev/null; : > \"$0\"; cat >/dev/null; echo ended");
+  command.arguments.push_back(file);
+  command.repeatedInput = file;
+  ChildProcess process(command);
+  const Heard heard = hearToTheEnd(process);
+  EXPECT_EQ(heard.output, "ended\n");
+  EXPECT_EQ(heard.errorText, "The movie's file is empty by now\n");
+}
+
+TEST(ChildProcess, aRepeatedInputThatIsMissingIsAnError) {
+  Command command = shell("cat");
+  command.repeatedInput = "/does/not/exist.ts";
+  EXPECT_THROW(ChildProcess{command}, Error);
 }
 
 /** Writes all of it; false when the child refuses. */

@@ -4,14 +4,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "native/base/platform/repeated_file.h"
 
 namespace whiteline {
 
 struct Command {
   std::string file;
   std::vector<std::string> arguments;
+  /** A file that its standard input is fed with while its output is read, again and again; empty: none. */
+  std::string repeatedInput = {};
 };
 
 /**
@@ -28,7 +33,7 @@ class ChildProcess {
   enum class Traffic { ReadOutput, WriteInput };
   enum class Event { Output, OutputEnd, InputTaken, InputRefused, Ended, ErrorText, Interrupted };
 
-  /** @throws Error SOURCE_FAILED when the command cannot be started */
+  /** @throws Error SOURCE_FAILED when the command cannot be started, FILE_UNREADABLE of its repeated input */
   explicit ChildProcess(const Command& command, Traffic traffic = Traffic::ReadOutput);
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
@@ -38,7 +43,8 @@ class ChildProcess {
 
   /**
    * ReadOutput: waits until there is something: output was read into `buffer` (`count` bytes), a piece of
-   * standard error was read, the output has ended, or `interrupt()` was called.
+   * standard error was read, the output has ended, or `interrupt()` was called. Feeds the repeated input
+   * meanwhile, and ends it, with a piece of error text, where its file can no longer be read.
    */
   Event wait(uint8_t* buffer, size_t size, size_t& count, std::string& errorText);
 
@@ -74,7 +80,11 @@ class ChildProcess {
   /** The platform's handles of the child. */
   struct Handles;
 
+  /** The next bytes for a child that takes more; empty: there are none, and `errorText` says why. */
+  std::span<const uint8_t> nextInput(std::string& errorText);
+
   int64_t processId_ = 0;
+  std::unique_ptr<RepeatedFile> repeatedInput_;
   std::unique_ptr<Handles> handles_;
   bool ended_ = false;
   Ending ending_;

@@ -189,6 +189,10 @@ ChildProcess::ChildProcess(const Command& command, Traffic traffic) : handles_(s
   auto& [input, output, errors, wake] = *handles_;
   Pipe& pictures = traffic == Traffic::ReadOutput ? output : input;
   for (Pipe* pipe : {&pictures, &errors, &wake}) pipe->open();
+  if (!command.repeatedInput.empty()) {
+    repeatedInput_ = std::make_unique<RepeatedFile>(command.repeatedInput);
+    input.open();
+  }
 #if defined(F_SETPIPE_SZ)
   // Fewer system calls a picture. It may be refused, which costs only time.
   fcntl(pictures.readEnd.number(), F_SETPIPE_SZ, kPipeBytes);
@@ -225,10 +229,11 @@ ChildProcess::Event ChildProcess::wait(uint8_t* buffer, size_t size, size_t& cou
   const int output = handles.output.readEnd.number();
   count = 0;
   while (true) {
-    // poll ignores a negative file: standard error after its end.
-    std::array<pollfd, 3> files{{{handles.wake.readEnd.number(), POLLIN, 0},
+    // poll ignores a negative file: standard error after its end, an input that is not fed.
+    std::array<pollfd, 4> files{{{handles.wake.readEnd.number(), POLLIN, 0},
                                  {handles.errors.readEnd.number(), POLLIN, 0},
-                                 {output, POLLIN, 0}}};
+                                 {output, POLLIN, 0},
+                                 {handles.input.writeEnd.number(), POLLOUT, 0}}};
     if (poll(files.data(), files.size(), -1) < 0) {
       if (errno == EINTR) continue;
       return Event::OutputEnd;
@@ -245,6 +250,14 @@ ChildProcess::Event ChildProcess::wait(uint8_t* buffer, size_t size, size_t& cou
         return Event::Output;
       }
       if (got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) return Event::OutputEnd;
+    }
+    if (files[3].revents != 0) {
+      const std::span<const uint8_t> bytes = nextInput(errorText);
+      const ssize_t put = writeWithoutSignal(handles.input.writeEnd.number(), bytes.data(), bytes.size());
+      if (put > 0) repeatedInput_->take(static_cast<size_t>(put));
+      // A child that takes no more ends, or its output does.
+      if (put == 0 || (put < 0 && errno != EAGAIN && errno != EWOULDBLOCK)) handles.input.writeEnd.close();
+      if (bytes.empty()) return Event::ErrorText;
     }
   }
 }

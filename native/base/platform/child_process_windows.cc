@@ -154,7 +154,12 @@ ChildProcess::ChildProcess(const Command& command, Traffic traffic) : handles_(s
   Handle& output = handles.output.writeEnd;
   handles.errors.open(Pipe::Ours::ReadEnd);
   if (traffic == Traffic::ReadOutput) {
-    openNullDevice(input, GENERIC_READ);
+    if (command.repeatedInput.empty()) {
+      openNullDevice(input, GENERIC_READ);
+    } else {
+      repeatedInput_ = std::make_unique<RepeatedFile>(command.repeatedInput);
+      handles.input.open(Pipe::Ours::WriteEnd);
+    }
     handles.output.open(Pipe::Ours::ReadEnd);
   } else {
     handles.input.open(Pipe::Ours::WriteEnd);
@@ -206,6 +211,15 @@ ChildProcess::Event ChildProcess::wait(uint8_t* buffer, size_t size, size_t& cou
       case Pipe::Look::Ended:
         return Event::OutputEnd;
       case Pipe::Look::Empty:
+        if (handles_->input.writeEnd.get() != nullptr) {
+          const std::span<const uint8_t> bytes = nextInput(errorText);
+          size_t taken = 0;
+          const bool isTaken = !bytes.empty() && handles_->input.write(bytes.data(), bytes.size(), taken);
+          if (!isTaken) handles_->input.writeEnd.close();
+          if (bytes.empty()) return Event::ErrorText;
+          repeatedInput_->take(taken);
+          if (taken > 0) continue;
+        }
         std::this_thread::sleep_for(std::chrono::milliseconds(kPollMs));
     }
   }
