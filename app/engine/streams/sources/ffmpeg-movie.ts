@@ -53,7 +53,9 @@ export async function checkMovieEnd(movie: FfmpegMovie): Promise<void> {
   let found: Decoded = { times: [], why: '' };
   for (const endSeconds of endsSeconds) {
     if (found.times.length > 0) break;
-    found = await decoded(movie, `${startSeconds + Math.max(0, durationSeconds - endSeconds)}%`);
+    // To its first picture ffmpeg cannot always go back.
+    const isWhole = endSeconds >= durationSeconds;
+    found = await decoded(movie, isWhole ? '%' : `${startSeconds + durationSeconds - endSeconds}%`);
   }
   if (found.times.length === 0) throw unreadableMovie(path, `its end cannot be decoded${found.why}`);
   const lastSeconds = Math.max(...found.times) - startSeconds;
@@ -83,7 +85,7 @@ async function decoded({ path, streamIndex }: FfmpegMovie, interval: string): Pr
 
 /**
  * The ffmpeg command that loops a movie and writes raw pictures as fast as they are read. Where the rate is not the movie's own, or its
- * frame times are unsteady, ffmpeg repeats frames or leaves them out, so that the movie keeps its speed.
+ * frame times are unsteady or may become so, ffmpeg repeats frames or leaves them out, so that the movie keeps its speed.
  */
 export function ffmpegSource(
   movie: FfmpegMovie,
@@ -92,7 +94,7 @@ export function ffmpegSource(
   pixelFormat: PixelFormat,
 ): OpenSource {
   const written = movie.hasAlpha ? 'bgra' : pixelFormat;
-  const isResampled = movie.isUnsteady || !sameRate(rate, movie.format.rate);
+  const isResampled = movie.isUnsteady || !movie.isCounted || !sameRate(rate, movie.format.rate);
   const filters = [
     ...(isResampled ? [`fps=${rate.numerator}/${rate.denominator}`] : []),
     ...scaleFilters(movie, { width, height }, written),
@@ -109,10 +111,12 @@ export function ffmpegSource(
     command: {
       file: 'ffmpeg',
       ...(movie.hasAlpha && { hasAlpha: true }),
+      // ffmpeg goes back to its second picture, by the times of decoding, and lacks the first.
+      ...(movie.isBroadcast && { repeatedInput: movie.path }),
       arguments: [
-        ...['-v', 'error', '-nostdin', '-stream_loop', '-1'],
+        ...['-v', 'error', '-nostdin', ...(movie.isBroadcast ? [] : ['-stream_loop', '-1'])],
         ...(movie.decoder === null ? [] : ['-c:v', movie.decoder]),
-        ...['-i', inputOf(movie.path)],
+        ...(movie.isBroadcast ? ['-f', movie.container, '-i', 'pipe:0'] : ['-i', inputOf(movie.path)]),
         // Without repeats for the time in which the sound plays alone.
         ...['-map', `0:${movie.streamIndex}`, '-an', '-fps_mode', 'passthrough'],
         ...['-vf', filters.join(','), '-f', 'rawvideo', '-'],

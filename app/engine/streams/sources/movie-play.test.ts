@@ -6,6 +6,7 @@ import { playTexts } from './play-words';
 const film = {
   ...{ index: 0, codec_type: 'video', codec_name: 'h264', width: 640, height: 360, pix_fmt: 'yuv420p' },
   ...{ r_frame_rate: '25/1', avg_frame_rate: '25/1', start_time: '0.000000', duration: '2.000000' },
+  nb_frames: '50',
   disposition: { default: 1, attached_pic: 0 },
 };
 const container = { format_name: 'mov,mp4,m4a,3gp,3g2,mj2', start_time: '0.000000', duration: '2.000000' };
@@ -25,12 +26,15 @@ test('a plain movie has nothing particular', () => {
   const play = played({});
   expect(play).toEqual({
     ...{
+      container: container.format_name,
+      isBroadcast: false,
       streamIndex: 0,
       codec: 'h264',
       format: { width: 640, height: 360, rate: { numerator: 25, denominator: 1 } },
     },
     ...{
       isUnsteady: false,
+      isCounted: true,
       turn: { degrees: 0, isMirrored: false },
       aspect: null,
       hasAlpha: false,

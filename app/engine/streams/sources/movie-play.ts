@@ -1,8 +1,13 @@
-import type { Rate, VideoFormat } from '../../../protocol/format';
+import type { VideoFormat } from '../../../protocol/format';
 import { type ProbedMovie, type ProbedPicture, unknownCodec } from './movie-probe';
+import { rateOf } from './movie-rate';
 
 /** How a movie is played that ffmpeg decodes, decided from one answer of ffprobe. */
 export interface MoviePlay {
+  /** By ffmpeg's name. */
+  container: string;
+  /** Its container is made for broadcast: it may begin anew at any place, and has no index. */
+  isBroadcast: boolean;
   /** Of the film among the streams of its file. */
   streamIndex: number;
   codec: string;
@@ -10,6 +15,8 @@ export interface MoviePlay {
   format: VideoFormat;
   /** Its frames do not come at equal times: it is sent at their average rate, and each is shown at its time. */
   isUnsteady: boolean;
+  /** Its container counts its frames: what is steady is so to the end. */
+  isCounted: boolean;
   /** As it is shown against how it is stored. */
   turn: Turn;
   /** Width to height as it is shown; null: pixels are square. */
@@ -45,34 +52,30 @@ export interface Colour {
 /** Why a file that can be read is not played. */
 export type NotPlayed = 'no-picture' | 'no-decoder' | 'no-rate' | 'no-times';
 
-/** Two rates that differ by less are one. */
-const sameRateShare = 1e-3;
-/** An average so near to a usual rate stands for it: a few frames were left out. */
-const usualRateShare = 5e-3;
-const usualRates: readonly Rate[] = [
-  ...[24, 30, 48, 60, 120].map((rate) => ({ numerator: rate * 1000, denominator: 1001 })),
-  ...[24, 25, 30, 48, 50, 60, 100, 120].map((rate) => ({ numerator: rate, denominator: 1 })),
-];
 /** A stream of pictures by itself, which cannot be read from its beginning again. */
 const elementary = /^(h26[1-4]|hevc|vvc|m4v|mpegvideo|obu|vc1|dirac|cavsvideo|avs2|avs3|evc)$/;
+const broadcast = /^(mpegts|mpeg)$/;
 const leastLateSeconds = 0.1;
 
 export function playOf(movie: ProbedMovie): MoviePlay | NotPlayed {
-  const film = filmOf(movie.pictures);
+  const film = filmOf(movie);
   if (!film) return 'no-picture';
   if (film.codec_name === unknownCodec) return 'no-decoder';
   if (elementary.test(movie.container)) return 'no-times';
-  const rate = rateOf(film);
+  const rate = rateOf(film, movie.packets);
   if (!rate) return 'no-rate';
   const turn = turnOf(film);
   const decoder = alphaDecoderOf(film);
   const isOnItsSide = Math.round(turn.degrees / 90) % 2 === 1;
   const [width, height] = isOnItsSide ? [film.height, film.width] : [film.width, film.height];
   return {
+    container: movie.container,
+    isBroadcast: broadcast.test(movie.container),
     streamIndex: film.index,
     codec: film.codec_name,
     format: { width, height, rate: rate.rate },
     isUnsteady: rate.isUnsteady,
+    isCounted: film.nb_frames !== null,
     turn,
     aspect: aspectOf(film, isOnItsSide),
     colour: colourOf(film),
@@ -84,19 +87,14 @@ export function playOf(movie: ProbedMovie): MoviePlay | NotPlayed {
   };
 }
 
-/** A cover is no film. Of several films the file names the one that players show. */
-function filmOf(pictures: readonly ProbedPicture[]): ProbedPicture | undefined {
-  const films = pictures.filter(({ disposition }) => !disposition.attached_pic);
+/** A cover is no film, nor is a single picture beside a film. Of several films the file names the one that players show. */
+function filmOf({ pictures, packets }: ProbedMovie): ProbedPicture | undefined {
+  const candidates = pictures.filter(({ disposition }) => !disposition.attached_pic);
+  const countOf = ({ index }: ProbedPicture): number =>
+    packets.filter((packet) => packet.stream_index === index).length;
+  const moving = candidates.filter((picture) => countOf(picture) > 1);
+  const films = moving.length > 0 ? moving : candidates;
   return films.find(({ disposition }) => disposition.default) ?? films[0];
-}
-
-/** ffprobe's other rate is the lowest at which every frame has a time of its own: of unsteady times that is their clock's. */
-function rateOf({ r_frame_rate: finest, avg_frame_rate: average }: ProbedPicture) {
-  if (!average) return finest && { rate: finest, isUnsteady: false };
-  if (finest && isNear(finest, average, sameRateShare)) return { rate: finest, isUnsteady: false };
-  const usual = [...usualRates].sort((a, b) => distance(a, average) - distance(b, average))[0];
-  const isUsual = usual !== undefined && isNear(usual, average, usualRateShare);
-  return { rate: isUsual ? usual : rounded(average), isUnsteady: true };
 }
 
 /** Matroska counts from the beginning of the file. */
@@ -110,22 +108,6 @@ function secondsOf(text = ''): number | null {
   const [hours, minutes, seconds] = text.split(':').map(Number);
   const sum = 3600 * (hours ?? Number.NaN) + 60 * (minutes ?? Number.NaN) + (seconds ?? Number.NaN);
   return Number.isFinite(sum) ? sum : null;
-}
-
-function perSecond({ numerator, denominator }: Rate): number {
-  return numerator / denominator;
-}
-
-function distance(a: Rate, b: Rate): number {
-  return Math.abs(perSecond(a) / perSecond(b) - 1);
-}
-
-function isNear(a: Rate, b: Rate, share: number): boolean {
-  return distance(a, b) <= share;
-}
-
-function rounded(rate: Rate): Rate {
-  return { numerator: Math.round(1000 * perSecond(rate)), denominator: 1000 };
 }
 
 /** Nine numbers in three rows, each behind the number of its row. */

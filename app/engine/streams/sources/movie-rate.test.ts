@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { probedOf } from './movie-probe';
+import { rateOf } from './movie-rate';
+
+const film = {
+  ...{ index: 1, codec_type: 'video', codec_name: 'vp9', width: 640, height: 360, time_base: '1/1000' },
+  ...{ r_frame_rate: '1000/1', avg_frame_rate: '60/1' },
+};
+
+/** Of a file that does not count its pictures; a packet for each time of decoding and of showing. */
+function rateOfTimes(showsMs: number[], changes: object = {}, decodesMs = showsMs) {
+  const packets = showsMs.map((ms, index) => ({
+    ...{ stream_index: 1, pts_time: (ms / 1000).toFixed(6) },
+    dts_time: ((decodesMs[index] ?? 0) / 1000).toFixed(6),
+  }));
+  const cover = { stream_index: 0, pts_time: '0.000000', dts_time: '0.000000' };
+  const probed = probedOf(
+    JSON.stringify({ packets: [cover, ...packets], streams: [{ ...film, ...changes }] }),
+  );
+  return probed.pictures.map((picture) => rateOf(picture, probed.packets))[0];
+}
+
+const at = (perSecond: number, count = 100, fromMs = 0): number[] =>
+  Array.from({ length: count }, (_, index) => fromMs + Math.round((1000 * index) / perSecond));
+
+test.each([
+  ['a steady movie', at(25), 25, 1],
+  ['one of NTSC on a clock of 1 ms', at(30000 / 1001), 30000, 1001],
+  ['one that begins late', at(24000 / 1001, 100, 517), 24000, 1001],
+  ['one of 2 s', at(50, 100), 50, 1],
+])('%s has its rate, whatever ffprobe guesses', (_what, times, numerator, denominator) => {
+  expect(rateOfTimes(times)).toEqual({ rate: { numerator, denominator }, isUnsteady: false });
+});
+
+test('a rate that is not usual is that of the file', () => {
+  expect(rateOfTimes(at(37), { avg_frame_rate: '37/1' })).toEqual({
+    rate: { numerator: 37, denominator: 1 },
+    isUnsteady: false,
+  });
+});
+
+test('unsteady times have their average', () => {
+  const slowThenFast = [...at(15, 12), ...at(60, 14, 800)];
+  const rate = { numerator: Math.round((1000 * 25) / 1.017), denominator: 1000 };
+  expect(rateOfTimes(slowThenFast)).toEqual({ rate, isUnsteady: true });
+  const jitter = at(30).map((ms, index) => ms + ((7 * index) % 11));
+  expect(rateOfTimes(jitter)).toEqual({ rate: { numerator: 30, denominator: 1 }, isUnsteady: true });
+});
+
+test('pictures that come later in the file than they are shown leave no gap at the end', () => {
+  const shows = at(25, 200);
+  // Each third picture comes first.
+  const inFile = shows.map((_, index) => shows[index - (index % 3) + ((index + 2) % 3)] ?? 0);
+  const decodes = shows.map((ms) => ms - 80);
+  expect(rateOfTimes(inFile, {}, decodes)).toEqual({
+    rate: { numerator: 25, denominator: 1 },
+    isUnsteady: false,
+  });
+});
+
+test('where its container counts the pictures, or has no times, ffprobe decides', () => {
+  const unsteady = [...at(15, 12), ...at(60, 13, 800)];
+  const books = { avg_frame_rate: '25/1', r_frame_rate: '25/1' };
+  const expected = { rate: { numerator: 25, denominator: 1 }, isUnsteady: false };
+  expect(rateOfTimes(unsteady, { ...books, nb_frames: '25' })).toEqual(expected);
+  expect(rateOfTimes([], books)).toEqual(expected);
+});
