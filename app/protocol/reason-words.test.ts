@@ -297,6 +297,19 @@ test.each<[ReasonCode, FactData, string]>([
     { records: 5, stage: 'capture', whose: 'Left' },
     '5 records of stage capture of Left were lost',
   ],
+  ...(
+    [
+      ['size', 0, 2 ** 25, 'it has 0 bytes, and had 33554432'],
+      ['allocated', 2 ** 20, 2 ** 25, 'it takes 1.0 MiB of the disk, and took 32.0 MiB'],
+      ['zeros', 3, 32, '3 of 32 places that were read in it hold zeros alone'],
+      ['written', 2, 1, 'it was written to while it was only read here'],
+    ] as const
+  ).map(([what, found, expected, text]): [ReasonCode, FactData, string] => [
+    'test-file-changed',
+    { path: '/srv/file', what, found, expected },
+    `another program changed the test file /srv/file: ${text}. So what was measured is not the disk: ` +
+      'keep other programs from writing to this file, and measure again',
+  ]),
 ])('%s with %j', (code, data, text) => {
   expect(wordsOf([reasonOf(code, data)])).toBe(text);
 });

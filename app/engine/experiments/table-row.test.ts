@@ -174,7 +174,7 @@ function diskRow(frame: RowFrame & { index: number }, rate: number, isDeciding =
   const measured: MeasuredTest = {
     folder: { name: '/a', path: '/a', mount: null, freeMib: 9999, lineRateMbps: null, lineRateSource: '' },
     ...{ operation: 'read', test: 'SEQ1M-Q1T1', passes: [passed], wantedPasses: 1, direct: true },
-    ...{ args: [], firstBestMBps: null },
+    ...{ args: [], changes: [], first: null },
   };
   return storageRow(frame, measured, { need, streams: 2, decidingTest: isDeciding ? 'SEQ1M-Q1T1' : null });
 }

@@ -36,12 +36,13 @@ function measured(rates: number[], change: Partial<MeasuredTest> = {}): Measured
   }));
   return {
     ...{ folder, operation: 'read', test: 'SEQ1M-Q1T1', passes, wantedPasses: rates.length, direct: true },
-    ...{ args: [], firstBestMBps: null, ...change },
+    ...{ args: [], changes: [], first: null, ...change },
   };
 }
 
 test('best and median; of a share, its part of the link', () => {
-  const { figures } = storageRow(frame, measured([1185.64, 900, 1100], { firstBestMBps: 3633 }), demand);
+  const first = storageRow(frame, measured([3000, 3633]), demand);
+  const { figures } = storageRow(frame, measured([1185.64, 900, 1100], { first }), demand);
   expect(figures['storage.bestMBps']).toBe(1185.64);
   expect(figures['storage.medianMBps']).toBe(1100);
   expect(figures['storage.spreadMBps']).toBeCloseTo(146.59, 2);
@@ -103,6 +104,22 @@ test('why a row does not count comes before what it measured', () => {
   expect(storageVerdict([storageRow(frame, measured([5000]), demand), spoilt]).reason).toMatch(
     /^[^:]+: fio was stopped for 1\.5 s .*enough for/,
   );
+});
+
+test('a file that another program changed: INVALID whatever the rate is, and nothing is held against it', () => {
+  const changes = [
+    reasonOf('test-file-changed', { path: '/mnt/share/file', what: 'size', found: 0, expected: 32 }),
+  ];
+  const first = storageRow(frame, measured([18_000], { changes, wantedPasses: 2 }), demand);
+  expect(first.verdict).toBe('INVALID');
+  expect(wordsOf(first.reason)).toBe(
+    'another program changed the test file /mnt/share/file: it has 0 bytes, and had 32. So what was measured is not the disk: ' +
+      'keep other programs from writing to this file, and measure again; the figures contradict each other (line rate): ' +
+      '144000 Mb/s moved, 100000 Mb/s line rate (as given); 1 of 2 passes were measured',
+  );
+  const second = storageRow(frame, measured([1185], { first }), demand);
+  expect(second.figures['storage.differencePercent']).toBeNull();
+  expect(second.notMeasured['storage.differencePercent']).toBe('the row of the first folder is INVALID');
 });
 
 test('without a sequential read nothing is reported of movies, which is no pass', () => {

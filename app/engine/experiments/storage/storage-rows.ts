@@ -3,10 +3,11 @@ import {
   type StorageTest,
   storageDeclaration,
 } from '../../../protocol/experiments/storage/declaration';
-import { sentence } from '../../../protocol/fact';
+import { type Fact, sentence } from '../../../protocol/fact';
 import { type Finding, type JudgedRow, judgeRow } from '../../../protocol/precedence';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
+import { numberOf } from '../../../protocol/row-figures';
 import { symmetricDifferencePercent } from '../../../protocol/symmetric-difference';
 import type { Verdict } from '../../../protocol/verdict';
 import { medianOf, oneRepeat, standardDeviationOf } from '../repeats';
@@ -28,9 +29,13 @@ export interface MeasuredTest {
   direct: boolean;
   /** Of fio. */
   args: readonly string[];
-  /** Best pass of the first folder in the same test; null: this is the first folder, or it has none. */
-  firstBestMBps: number | null;
+  /** What another program did to the test file meanwhile. */
+  changes: readonly Fact[];
+  /** Of the first folder in the same test; null: this is the first folder, or it has none. */
+  first: FirstRow | null;
 }
+
+export type FirstRow = Pick<ClosedRow, 'verdict' | 'figures'>;
 
 /** What the verdict rests on. */
 export interface Demand {
@@ -57,6 +62,8 @@ export function storageRow(
   const best = Math.max(...rates);
   const median = medianOf(rates) ?? Number.NaN;
   const { lineRateMbps } = folder;
+  const { first } = measured;
+  const firstBest = first && first.verdict !== 'INVALID' ? numberOf(first, 'storage.bestMBps') : null;
   const decides = operation === 'read' && test === demand.decidingTest;
   const values = {
     folder: folder.name,
@@ -69,15 +76,16 @@ export function storageRow(
     latencyP99Ms: medianOf(passes.map(({ latencyP99Ms }) => latencyP99Ms)),
     cpuPercent: frame.cpuPercent,
     lineRatePercent: lineRateMbps === null ? null : (100 * 8 * median) / lineRateMbps,
-    differencePercent:
-      measured.firstBestMBps === null ? null : symmetricDifferencePercent(measured.firstBestMBps, best),
+    differencePercent: firstBest === null ? null : symmetricDifferencePercent(firstBest, best),
     hapQStreams: decides ? hapQStreams(median, demand.need) : null,
   };
   const reasons: Record<string, string> = {
     spreadMBps: oneRepeat,
     cpuPercent: 'no load sample lies wholly within the row',
     lineRatePercent: folder.lineRateSource,
-    differencePercent: 'there is no earlier folder to hold it against',
+    differencePercent: first
+      ? 'the row of the first folder is INVALID'
+      : 'there is no earlier folder to hold it against',
     hapQStreams: 'reported for the sequential read that decides',
   };
   const missing = Object.entries(values).filter(([, value]) => value === null);
@@ -109,7 +117,7 @@ function judge(frame: RowFrame, measured: MeasuredTest, median: number, demand: 
   if (!direct)
     for (const fact of sentence(throughCache)) findings.push({ verdict: 'WARN', fact, kind: 'remark' });
   const row = judgeRow({
-    contradictions: storageContradictions(measured, frame.measuredSeconds / done),
+    contradictions: [...measured.changes, ...storageContradictions(measured, frame.measuredSeconds / done)],
     absent: done === 0 ? short : [],
     findings,
     guards: frame.guards,

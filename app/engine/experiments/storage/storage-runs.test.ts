@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { symmetricDifferencePercent } from '../../../protocol/symmetric-difference';
@@ -16,6 +16,13 @@ let number = 0;
 
 type Pass = number | ToolAnswer | ((call: ToolCall, folder: string) => ToolAnswer);
 
+const sizeBytes = 16 * 1024 * 1024;
+
+/** As fio does: no part of the file stays empty. */
+function fill({ descriptors: [descriptor = -1] = [] }: ToolCall): void {
+  writeSync(descriptor, Buffer.alloc(sizeBytes, 1), 0, sizeBytes, 0);
+}
+
 /** Two passes of 2 s of one read and one write; of each pass in turn its rate, or what fio does. The last one is that of all after it. */
 async function stored(
   passes: readonly Pass[],
@@ -28,7 +35,10 @@ async function stored(
   const [folder = ''] = folders;
   let pass = 0;
   const answer = (call: ToolCall): ToolAnswer => {
-    if (call.args.includes('--name=lay-out')) return fioAnswer(call, 0);
+    if (call.args.includes('--name=lay-out')) {
+      fill(call);
+      return fioAnswer(call, 0);
+    }
     const found = passes[Math.min(pass++, passes.length - 1)] ?? {};
     if (typeof found === 'function') return found(call, folder);
     return typeof found === 'number' ? fioAnswer(call, found) : found;
@@ -174,6 +184,59 @@ test.each<[string, Pass, string, RegExp]>([
     expect(incidents).toMatchObject([['problem', expect.stringMatching(message)]]);
   },
 );
+
+/** What another program does to the only file in a folder while fio runs. */
+const during =
+  (change: (file: string) => void, answer: Pass = 18_000) =>
+  (call: ToolCall, folder: string): ToolAnswer => {
+    for (const file of readdirSync(folder)) change(join(folder, file));
+    return typeof answer === 'number' ? fioAnswer(call, answer) : (answer as ToolAnswer);
+  };
+const emptied = (file: string): void => {
+  truncateSync(file, 0);
+  truncateSync(file, sizeBytes);
+};
+const shortened = (file: string): void => truncateSync(file, sizeBytes / 2);
+const zeroed = (file: string): void => writeFileSync(file, Buffer.alloc(sizeBytes), { flag: 'r+' });
+const touched = (file: string): void => utimesSync(file, new Date(0), new Date(0));
+
+test.each([
+  ['emptied and lengthened', emptied, 'read', /: it takes 0\.0 MiB of the disk, and took 16\.0 MiB\. /],
+  ['shortened', shortened, 'read', /: it has 8388608 bytes, and had 16777216\. /],
+  ['overwritten with zeros', zeroed, 'read', /: 32 of 32 places that were read in it hold zeros alone\. /],
+  ['written to', touched, 'read', /: it was written to while it was only read here\. /],
+  ['emptied and lengthened', emptied, 'write', /: it takes 0\.0 MiB of the disk, and took 16\.0 MiB\. /],
+  ['shortened', shortened, 'write', /: it has 8388608 bytes, and had 16777216\. /],
+  ['overwritten with zeros', zeroed, 'write', /: 32 of 32 places that were read in it hold zeros alone\. /],
+] as const)(
+  'a file that another program %s (%o) in a %s: this row alone is INVALID',
+  async (_, change, way, words) => {
+    const tests = ['SEQ1M-Q8T1', 'SEQ1M-Q1T1'];
+    const passes = [1000, during(change), 1200];
+    const { run, calls } = await stored(passes, { operations: [way], tests, streams: 1 });
+    expect(rowTexts(run)).toMatchObject([
+      [{}, 'INVALID', expect.stringMatching(/^another program changed the test file .*whiteline-storage-/)],
+      [{}, 'PASS', expect.anything()],
+    ]);
+    expect(rowTexts(run)[0]?.[2]).toMatch(words);
+    expect(run.verdict).toBe('INVALID');
+    // It is filled again before the next row.
+    expect(calls.filter(({ args }) => args.includes('--name=lay-out'))).toHaveLength(2);
+  },
+);
+
+test('a change in the first pass ends its row', async () => {
+  const { run } = await stored([during(emptied), 1200], { operations: ['read'], passes: 20 });
+  expect(rowTexts(run)[0]?.[2]).toMatch(/; 1 of 20 passes were measured$/);
+});
+
+test('fio fails over a file that another program changed: the run fails with that reason', async () => {
+  const nothing = { stdout: 'fio: file creation disallowed by allow_file_create=0\n' };
+  const { outcome, run } = await stored([1000, during(shortened, nothing)], { operations: ['read'] });
+  expect(outcome).toMatchObject({ state: 'failed', problem: { code: 'OUTPUT_UNWRITABLE' } });
+  expect(outcome.reason).toMatch(/^The storage could not be measured: another program changed the test file/);
+  expect(rowTexts(run)).toMatchObject([[{}, 'INVALID', expect.stringMatching(/it has 8388608 bytes/)]]);
+});
 
 test('Ctrl-C: the open row is reported with the passes that it has', async () => {
   const { outcome, run } = await stored(

@@ -232,6 +232,31 @@ test('the file removed by somebody: reported, and no other one is made', async (
 });
 
 test.each([
+  ['cut and lengthened before a pass', 'truncate -s 0 "$file"; truncate -s 16M "$file"', 'true'],
+  ['shortened at the end of a pass', 'true', 'truncate -s 8M "$file"'],
+])(
+  'a file that is %s: this row is INVALID, and the next one is of a file that is filled again',
+  async (...attack) => {
+    const [, before, behind] = attack;
+    const [{ folder, flags }, out] = [oneFolder(), `changed-${++folders}`];
+    const work = `${before}; "$REAL" "$@"; end=$?; ${behind}; exit $end`;
+    const script = `case "$*" in *--name=SEQ1M-Q8T1*) for file in "${folder}"/.whiteline-storage-*; do ${work}; done ;; esac; exec "$REAL" "$@"`;
+    const tests = ['--tests', 'SEQ1M-Q8T1', 'SEQ1M-Q1T1', '--operations', 'read', '--format', '640x360@30'];
+    const { exitCode } = await storageHere(out, [...flags, ...tests], fakeTool(root, 'fio', script));
+    const [changed, next] = readFlatRun(join(root, out)).rows;
+    expect([changed?.verdict, changed?.reason]).toEqual([
+      'INVALID',
+      expect.stringMatching(
+        /^another program changed the test file .+\/\.whiteline-storage-\w+: it .+ measure again/,
+      ),
+    ]);
+    expect(next?.reason).not.toMatch(/test file/);
+    expect(exitCode).toBe(exitCodes.invalid);
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
+
+test.each([
   ['before it is filled', '*--name=lay-out*', '', 0],
   ['while it is filled', '*--name=lay-out*', 'sleep 0.2', 0],
   ['before a pass that writes', '*--name=SEQ1M*rw=write*', '', 1],

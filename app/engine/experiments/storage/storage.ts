@@ -8,6 +8,7 @@ import {
   type storageParameters,
   storageTests,
 } from '../../../protocol/experiments/storage/declaration';
+import type { Fact } from '../../../protocol/fact';
 import type { ClosedRow } from '../../../protocol/row';
 import { readManifest } from '../../content/manifest';
 import { liesInMemory } from '../../machine/mounts';
@@ -19,8 +20,9 @@ import { fioVersion, layOut, passArguments, runPass } from './fio';
 import type { FioReport } from './fio-report';
 import { checkFolder, type MeasuredFolder } from './folder';
 import { hapQNeed } from './hap-q';
-import { type Demand, storageRow } from './storage-rows';
+import { type Demand, type FirstRow, storageRow } from './storage-rows';
 import { OwnTestFile } from './test-file';
+import { changedProblem, TestFileWatch } from './test-file-watch';
 import { storageVerdict } from './verdict';
 
 export const storage: Experiment<typeof storageParameters, ClosedRow, 'tools'> = {
@@ -99,8 +101,8 @@ async function* run(parameters: StorageParameters, context: ContextWith<'tools'>
 class StorageRun {
   private readonly demand: Demand;
   private readonly steps: { operation: StorageOperation; test: StorageTest }[];
-  /** Best pass of the first folder, by operation and test. */
-  private readonly firstBestMBps = new Map<string, number>();
+  /** Of the first folder, by operation and test. */
+  private readonly firstRows = new Map<string, FirstRow>();
   private next = 0;
 
   constructor(
@@ -114,12 +116,19 @@ class StorageRun {
 
   async *measureFolder(folder: MeasuredFolder): AsyncGenerator<ClosedRow> {
     const { parameters, context } = this;
-    this.report(`laying out a file in ${folder.name}`, 0);
-    const file = await OwnTestFile.create(folder.path, parameters.sizeMib);
+    const { sizeMib } = parameters;
+    const sizeBytes = sizeMib * 1024 * 1024;
+    const file = await OwnTestFile.create(folder.path, sizeBytes);
+    const watch = new TestFileWatch(file, sizeBytes, folder.mount?.fileSystem);
     try {
-      await layOut(file, parameters.sizeMib, context);
-      file.check();
-      for (const { operation, test } of this.steps) yield* this.measureTest(folder, file, operation, test);
+      for (const { operation, test } of this.steps) {
+        if (watch.needsFilling) {
+          this.report(`laying out a file in ${folder.name}`, 0);
+          await watch.fill(() => layOut(file, sizeMib, context));
+          file.check();
+        }
+        yield* this.measureTest(folder, { file, watch }, operation, test);
+      }
     } finally {
       await file.remove();
     }
@@ -128,7 +137,7 @@ class StorageRun {
   /** A row that was cut short is reported with the passes that it has, before the error that ended it. */
   private async *measureTest(
     folder: MeasuredFolder,
-    file: OwnTestFile,
+    { file, watch }: { file: OwnTestFile; watch: TestFileWatch },
     operation: StorageOperation,
     test: StorageTest,
   ): AsyncGenerator<ClosedRow> {
@@ -139,16 +148,20 @@ class StorageRun {
     const close = openTableRow(context);
     const passes: FioReport[] = [];
     const times: Span[] = [];
+    let changes: Fact[] = [];
     let failure: unknown = null;
     try {
-      while (passes.length < parameters.passes) {
+      while (passes.length < parameters.passes && changes.length === 0) {
         const fromNs = context.clock.monotonicNs();
         passes.push(await runPass(file, args, operation, passSeconds, context));
         times.push({ fromNs, toNs: context.clock.monotonicNs() });
+        changes = await watch.changesBeside(operation);
         file.check();
       }
     } catch (error) {
-      failure = error;
+      changes = await watch.changesBeside(operation);
+      // What fio complains of follows from it.
+      failure = changes.length > 0 ? changedProblem(changes) : error;
     }
     if (passes.length > 0) {
       const frame = { index: this.next++, ...close(passes.length * passSeconds, times) };
@@ -156,12 +169,11 @@ class StorageRun {
       const measured = {
         ...{ folder, operation, test, passes, wantedPasses: parameters.passes },
         direct: file.direct && !liesInMemory(folder.mount),
-        args,
-        firstBestMBps: this.firstBestMBps.get(key) ?? null,
+        ...{ args, changes, first: this.firstRows.get(key) ?? null },
       };
-      if (!this.firstBestMBps.has(key))
-        this.firstBestMBps.set(key, Math.max(...passes.map(({ megabytesPerSecond }) => megabytesPerSecond)));
-      yield storageRow(frame, measured, demand);
+      const row = storageRow(frame, measured, demand);
+      if (!measured.first) this.firstRows.set(key, row);
+      yield row;
     }
     if (failure) throw failure;
   }

@@ -22,27 +22,32 @@ export const testFilePrefix = '.whiteline-storage-';
  */
 export class OwnTestFile implements TestFile {
   private constructor(
-    private readonly path: string,
+    readonly path: string,
     readonly descriptor: number,
     readonly direct: boolean,
     private readonly endGuard: () => Promise<void>,
   ) {}
 
   /** @throws WhitelineError OUTPUT_UNWRITABLE, DISK_FULL */
-  static async create(folder: string, sizeMib: number): Promise<OwnTestFile> {
+  static async create(folder: string, sizeBytes: number): Promise<OwnTestFile> {
     const path = join(folder, `${testFilePrefix}${randomBytes(8).toString('hex')}`);
     const endGuard = await guard(path);
     let descriptor: number | null = null;
     try {
       // Made anew, never another's, and through no link; it takes no room before it is written.
       descriptor = openSync(path, 'wx+', 0o600);
-      ftruncateSync(descriptor, sizeMib * 1024 * 1024);
+      ftruncateSync(descriptor, sizeBytes);
       return new OwnTestFile(path, descriptor, opensDirectly(pathOf(descriptor)), endGuard);
     } catch (error) {
       if (descriptor !== null) closeSync(descriptor);
       await endGuard();
       throw writeProblem(error, folder);
     }
+  }
+
+  /** Gives it its length back, without taking room. */
+  setSize(sizeBytes: number): void {
+    ftruncateSync(this.descriptor, sizeBytes);
   }
 
   /** @throws WhitelineError OUTPUT_UNWRITABLE where the name is gone, or another file has it */
