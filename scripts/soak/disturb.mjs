@@ -8,7 +8,7 @@ import { endAll, runDisturbed } from './disturb/drive.mjs';
 import { experiments } from './disturb/experiments.mjs';
 import { matrixPlans, plannedRuns } from './disturb/plan.mjs';
 import { readRunFolder } from './disturb/read-run.mjs';
-import { actionText, findingText, table, totals } from './disturb/report.mjs';
+import { actionText, againBy, findingText, table, totals } from './disturb/report.mjs';
 import { scoreEnd, scoreRow } from './disturb/score.mjs';
 import { prepare, runnable } from './disturb/tools.mjs';
 
@@ -18,20 +18,25 @@ import { prepare, runnable } from './disturb/tools.mjs';
  */
 export async function soakDisturb({ minutes, seed, only }) {
   note('disturb', `seed ${seed}; --seed ${seed} repeats it`);
-  return printOutcome(await disturbedRuns(() => plannedRuns(seed, experiments), { seed, only, minutes }));
+  return printOutcome(
+    await disturbedRuns(plannedRuns(seed, experiments), { again: againBy('disturb', seed), only, minutes }),
+  );
 }
 
 /** The same of each process by itself, in every way and at several moments, of hogs, and of pairs of processes. */
 export async function soakMatrix({ seed, only }) {
   note('disturb', `seed ${seed}; --seed ${seed} repeats it in the same order`);
-  return printOutcome(await disturbedRuns((known) => matrixPlans(seed, known), { seed, only }));
+  return printOutcome(
+    await disturbedRuns(matrixPlans(seed, experiments), { again: againBy('matrix', seed), only }),
+  );
 }
 
 /**
- * Carries plans out one after the other, for so long.
- * @param plansOf gives the plans of these experiments; none of them has to end
+ * Carries plans out one after the other, for so long; they do not have to end. Those of experiments that were not chosen, or lack a tool,
+ * are left out, so that the others keep their numbers.
+ * @param again how a run is repeated
  */
-export async function disturbedRuns(plansOf, { seed = null, only, minutes = Number.POSITIVE_INFINITY } = {}) {
+export async function disturbedRuns(plans, { again, only, minutes = Number.POSITIVE_INFINITY }) {
   if (process.platform !== 'linux')
     throw new SetupError('the disturbances are read from /proc, which only Linux has.', 'Run it on Linux.');
   await setUp([]);
@@ -48,12 +53,12 @@ export async function disturbedRuns(plansOf, { seed = null, only, minutes = Numb
   const stop = stopAtSignal();
   const untilNs = now() + minutes * 60e9;
   let runs = 0;
-  for (const plan of plansOf(known)) {
+  for (const plan of plans) {
     if (now() >= untilNs || stop.isAsked || known.length === 0) break;
     runs += 1;
     const { number = runs } = plan;
-    if (known.includes(plan.experiment))
-      outcomes.push(await outcomeOf({ ...plan, number }, { seed, root, shared, stop }));
+    if (known.some(({ id }) => id === plan.experiment.id))
+      outcomes.push(await outcomeOf({ ...plan, number }, { again, root, shared, stop }));
   }
   const whole = outcomes.filter(({ isCut }) => !isCut);
   if (whole.every(({ findings }) => findings.length === 0)) rmSync(root, { recursive: true, force: true });
@@ -81,7 +86,7 @@ function stopAtSignal() {
   return stop;
 }
 
-async function outcomeOf(plan, { seed, root, shared, stop }) {
+async function outcomeOf(plan, { again, root, shared, stop }) {
   const { number, experiment } = plan;
   const folder = path.join(root, `${number}-${experiment.id.replaceAll(' ', '-')}`);
   const name = `disturb-${process.pid}-${number}`;
@@ -101,7 +106,7 @@ async function outcomeOf(plan, { seed, root, shared, stop }) {
   for (const finding of outcome.isCut ? [] : findings) {
     const from = run.rows?.find(({ index }) => index === finding.row)?.fromNs ?? driven.startedNs;
     const said = { ...finding, reason: reasons.get(finding.row)?.slice(0, 600) };
-    process.stdout.write(`${findingText(said, { number, experiment, seed, done: words(from) })}\n`);
+    process.stdout.write(`${findingText(said, { again: again(plan), experiment, done: words(from) })}\n`);
   }
   if (findings.length === 0) rmSync(folder, { recursive: true, force: true });
   return outcome;

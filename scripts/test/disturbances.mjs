@@ -1,3 +1,4 @@
+import { experiments } from '../soak/disturb/experiments.mjs';
 import { stopPlans } from '../soak/disturb/plan.mjs';
 import { remark } from '../soak/disturb/score.mjs';
 import { disturbedRuns } from '../soak/disturb.mjs';
@@ -6,7 +7,9 @@ import { failureOf } from './failures.mjs';
 
 /** Each process that measures is stopped once in a real run, whose rows must say so. */
 export async function runDisturbances() {
-  const outcomes = await disturbedRuns(stopPlans);
+  const outcomes = await disturbedRuns(stopPlans(experiments), {
+    again: () => 'npm run test:machine -- disturbances',
+  });
   const failures = [];
   const notMeasured = [];
   for (const { experiment, findings, actions } of outcomes) {

@@ -14,13 +14,19 @@ export function actionText(action, fromNs) {
   return `${kind} (${role}) ${at} for ${seconds.toFixed(2)} s, ${cpuSeconds.toFixed(1)} s of CPU`;
 }
 
-export function findingText({ kind, row, text, isApart, reason }, { number, experiment, seed, done }) {
+/** How a run of an area of the soak is repeated: by the seed and its number. */
+export function againBy(area, seed) {
+  return ({ experiment, number }) =>
+    `npm run soak -- ${area} --seed ${seed} --only '${experiment.id}' (run ${number})`;
+}
+
+export function findingText({ kind, row, text, isApart, reason }, { experiment, again, done }) {
   const where = row === null ? experiment.id : `${experiment.id}, row ${row}`;
   return [
     `${kind.toUpperCase()}${isApart ? ' (apart: the CPU was taken)' : ''}: ${where}: ${text}`,
     `  done: ${done}`,
     ...(reason ? [`  said: ${reason}`] : []),
-    `  again: npm run soak -- ${seed === null ? 'matrix' : `disturb --seed ${seed}`} --only '${experiment.id}' (run ${number})`,
+    `  again: ${again}`,
   ].join('\n');
 }
 
