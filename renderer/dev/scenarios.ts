@@ -236,7 +236,7 @@ export const scenarios: Record<string, Scenario> = {
           key: 'host-died',
           severity: 'error',
           code: 'HOST_DIED',
-          message: 'The receiving process ended with code 139',
+          message: 'The receiving process was ended by SIGSEGV',
           remedy: 'It was started again; a row that was being measured then is INVALID',
         },
         {

@@ -10,7 +10,8 @@ const fine: Comparison = {
   machineMissed: [],
   machineDropped: [],
 };
-const quiet = { frames: 600, overflowed: 0, deaths: 0 };
+const quiet = { frames: 600, overflowed: 0, died: [] };
+const killed = { role: 'sending', number: 2, exitCode: 137, signal: 'SIGKILL', isLost: false } as const;
 
 test('equal counts on a quiet machine are certified', () => {
   expect(outcomeOf(fine, quiet).result).toBe('EQUAL');
@@ -46,7 +47,7 @@ test('what differs is named', () => {
 
 test.each([
   [{ overflowed: 3 }, '3 records were lost'],
-  [{ deaths: 1 }, 'a stream process died meanwhile'],
+  [{ died: [killed] }, 'our sending process 2 was killed (SIGKILL)'],
 ])('an instrument that did not keep up says nothing: %j', (circumstances, reason) => {
   expect(outcomeOf(fine, { ...quiet, ...circumstances })).toEqual({ result: 'INVALID', reason });
 });

@@ -6,10 +6,12 @@ import { WhitelineError } from '../../protocol/errors';
 import { faultsText, moveFaults } from '../../protocol/faults';
 import { formatText, framesPerSecond, parseFormat } from '../../protocol/format';
 import type { LoadSample } from '../../protocol/load';
+import { wordsOf } from '../../protocol/reason-words';
 import { numberOf } from '../../protocol/row-figures';
 import type { StreamFigures } from '../../protocol/stream-row';
 import { defaultThresholds, stallSeconds } from '../../protocol/thresholds';
 import { dateNow } from '../clock';
+import { type DeadProcess, deathFacts } from '../streams/dead-process';
 import { RowMeter } from '../streams/rows/row-meter';
 import type { Stream } from '../streams/stream';
 import type { Workbench } from '../workbench';
@@ -91,7 +93,7 @@ export async function runSelftest(options: SelftestOptions): Promise<Certificate
   const outcome = outcomeOf(comparison, {
     frames: (figures.lastFrame ?? 0) - (figures.firstFrame ?? 0) + 1,
     overflowed: overflowed + (stream.ledger?.source.overflowed ?? 0),
-    deaths: bench.set.deaths - deathsBefore,
+    died: bench.set.died.slice(deathsBefore),
   });
   return {
     ...outcome,
@@ -123,15 +125,15 @@ export interface Circumstances {
   /** Records that were lost because a ring was full. */
   overflowed: number;
   /** Stream processes that died meanwhile. */
-  deaths: number;
+  died: readonly DeadProcess[];
 }
 
 export function outcomeOf(
   comparison: Comparison,
-  { frames, overflowed, deaths }: Circumstances,
+  { frames, overflowed, died }: Circumstances,
 ): Pick<Certificate, 'result' | 'reason'> {
   const lost = comparison.machineMissed.length + comparison.machineDropped.length;
-  if (deaths > 0) return { result: 'INVALID', reason: 'a stream process died meanwhile' };
+  if (died.length > 0) return { result: 'INVALID', reason: wordsOf(deathFacts('process-died', died)) };
   if (overflowed > 0) return { result: 'INVALID', reason: `${overflowed} records were lost` };
   if (lost * 100 > frames * mostLostPercent) {
     const share = `${lost} of ${frames} frames, more than ${mostLostPercent} %`;

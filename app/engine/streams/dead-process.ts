@@ -1,5 +1,7 @@
 import { constants } from 'node:os';
+import type { Fact } from '../../protocol/fact';
 import type { ProcessEnd } from '../../protocol/process-end';
+import { reasonOf } from '../../protocol/reason-words';
 import type { HostRole } from '../host-application';
 
 /** A process of a host that died. */
@@ -17,10 +19,9 @@ export function processEndOf(exitCode: number): ProcessEnd {
   return { exitCode, signal };
 }
 
-/** As an event says it. */
-export function endText(exitCode: number): string {
-  // What Electron reports of a process that was killed.
-  if (exitCode === 0) return 'ended unexpectedly, without an error code';
-  const { signal } = processEndOf(exitCode);
-  return `ended with code ${exitCode}${signal === null ? '' : ` (${signal})`}`;
+/** One of each process that ended in the same way; without its name where that is not known. */
+export function deathFacts(code: 'process-died' | 'process-lost', dead: readonly DeadProcess[]): Fact[] {
+  const facts = dead.map(({ isLost: _, ...data }) => reasonOf(code, { ...data }));
+  const distinct = new Map(facts.map((fact) => [JSON.stringify(fact), fact]));
+  return distinct.size > 0 ? [...distinct.values()] : [reasonOf(code)];
 }

@@ -1,11 +1,12 @@
 import { WhitelineError } from '../../protocol/errors';
 import type { HostCommand, HostReady, HostReplyValue, RecordsMessage } from '../../protocol/host';
+import { endWords } from '../../protocol/process-end';
 import type { RunEvent } from '../../protocol/run';
 import type { TrafficLook } from '../../protocol/socket-traffic';
 import type { HostApplication, HostRole } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
-import { type DeadProcess, endText, processEndOf } from './dead-process';
+import { type DeadProcess, processEndOf } from './dead-process';
 import { type NdiSettings, type OnProgress, StreamHost } from './stream-host';
 
 export type NoteEvent = (
@@ -274,21 +275,21 @@ export class LivingHosts {
     this.options.onDeath(host);
     this.recoveries += 1;
     this.recovery = this.recovery
-      .then(() => this.recover(host, exitCode, dead))
+      .then(() => this.recover(host, dead))
       .finally(() => {
         this.recoveries -= 1;
       });
   }
 
   /** The open row is INVALID; the streams go on. */
-  private async recover(host: LivingHost, exitCode: number, dead: DeadProcess): Promise<void> {
+  private async recover(host: LivingHost, dead: DeadProcess): Promise<void> {
     if (!this.hosts.includes(host)) return;
     const mayStart = host.bury();
     const { noteEvent, onChange } = this.options;
     const { role, text } = host;
-    noteEvent('host-died', `The ${text} ${endText(exitCode)}`, {
+    noteEvent('host-died', `The ${text} ${endWords(dead)}`, {
       role,
-      exitCode,
+      exitCode: dead.exitCode,
     });
     try {
       if (!mayStart) throw new Error(`the ${text} died ${maxRestarts + 1} times`);

@@ -88,7 +88,7 @@ export class HelperProblems {
 }
 
 function howEnded({ exitCode, endSignal }: HelperEnd): string {
-  return endSignal === null ? `ended with exit code ${exitCode}` : endWords({ exitCode, signal: endSignal });
+  return endWords({ exitCode, signal: endSignal });
 }
 
 function saying(lastWords: string): string {

@@ -93,12 +93,8 @@ test('an end of its own is a death too, and only the end of its last words is ke
   const { helper } = await start({ end: (process) => process.exit(3, lastWords) });
   await tell(helper, 'end');
   const problem = await helper.receive().catch((error) => error);
-  expect(problem.message).toMatch(
-    /^The echo helper ended with exit code 3\. Its last words: x+: no such device$/,
-  );
-  expect(problem.message).toHaveLength(
-    'The echo helper ended with exit code 3. Its last words: '.length + 500,
-  );
+  expect(problem.message).toMatch(/^The echo helper ended with code 3\. Its last words: x+: no such device$/);
+  expect(problem.message).toHaveLength('The echo helper ended with code 3. Its last words: '.length + 500);
 });
 
 test('one that hangs is ended 10 s after it said something', async () => {
@@ -273,7 +269,7 @@ test('one that ends before it is ready, or says something else first, did not st
   });
   script = { ready: null };
   const failed = expect(helpers.start(echoHelper())).rejects.toMatchObject({
-    message: 'The echo helper ended with exit code 4. Its last words: no licence',
+    message: 'The echo helper ended with code 4. Its last words: no licence',
   });
   started.at(-1)?.exit(4, 'no licence');
   await clock.pass(100);

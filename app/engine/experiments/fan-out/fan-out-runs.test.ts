@@ -171,7 +171,7 @@ test.each<[string, Happens, string]>([
   [
     'subscribers 1 to 2',
     { to: 'subscribers', afterSeconds: -0.5, what: (one) => one.exit(7) },
-    'ended with exit code 7',
+    'ended with code 7',
   ],
   [
     'counter',

@@ -201,7 +201,7 @@ test.each<[string, Happens, number, string]>([
     'the controller dies',
     { to: 'controller', at: 'change', what: (one) => one.exit(1, 'no memory') },
     3,
-    'The controller ended with exit code 1. Its last words: no memory',
+    'The controller ended with code 1. Its last words: no memory',
   ],
 ])('where %s, the row says so, and none follows it', async (_, happens, rowsBefore, words) => {
   const { outcome, run, incidents } = await scaled({ happens }, whole);

@@ -266,7 +266,7 @@ describe('a row that is INVALID is measured again, and the second one counts', (
     for (const { perStream } of rows.slice(1))
       expect(perStream.map(({ name }) => name)).toEqual(['Whiteline 1', 'Whiteline 2']);
     expect(bench.events('host-died', 'host-started').map(({ text }) => text)).toEqual([
-      'The sending process ended with code 137 (SIGKILL)',
+      'The sending process was killed (SIGKILL)',
       'The sending process was started again',
     ]);
   });

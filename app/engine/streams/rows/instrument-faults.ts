@@ -8,7 +8,7 @@ import { type ProcessStandstill, standstillGuards } from '../../load/standstills
 import { samplesWithin } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
 import type { StreamLedger } from '../counting/stream-ledger';
-import type { DeadProcess } from '../dead-process';
+import { type DeadProcess, deathFacts } from '../dead-process';
 import type { ForeignLedger } from '../foreign/foreign-ledger';
 import { clockNs } from '../losses/loss-facts';
 import type { Stream } from '../stream';
@@ -35,13 +35,6 @@ function lostFaults({ lost, died = [] }: MeasuredTime): Fact[] {
         died.filter(({ isLost }) => isLost),
       )
     : [];
-}
-
-/** One of each process that ended in the same way; without its name where that is not known. */
-function deathFacts(code: 'process-died' | 'process-lost', dead: readonly DeadProcess[]): Fact[] {
-  const facts = dead.map(({ isLost: _, ...data }) => reasonOf(code, { ...data }));
-  const distinct = new Map(facts.map((fact) => [JSON.stringify(fact), fact]));
-  return distinct.size > 0 ? [...distinct.values()] : [reasonOf(code)];
 }
 
 /** Which of its clocks a machine is watched by. */
