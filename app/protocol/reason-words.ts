@@ -218,14 +218,10 @@ const rules = {
 
 export type RuleCode = keyof typeof rules;
 
-/** What the time is that stands beside a broken rule: of losses the worst of it, of others all. */
-const brokenTimes: Record<RuleCode, string> = {
-  'no-miss': 'missed',
-  'no-stall': 'the picture stood still',
+/** What the time is that stands beside a broken rule, where it is not all the time of what the reason has said already. */
+const brokenTimes: Partial<Record<RuleCode, string>> = {
   'no-loss': 'the worst time was',
   'most-lost': 'the worst time was',
-  'no-outage': 'no new picture came',
-  'first-frame': 'no frame came',
   'most-lost-on-end': 'more were lost',
   'cpu-below': 'the CPU was above it',
 };
@@ -281,7 +277,7 @@ function uncountedText(of: AlikeFacts): string {
 function ruleText(of: AlikeFacts, data: FactData): string {
   if (typeof data.rule !== 'string') return '';
   const rule = rulesByCode.get(data.rule)?.(of) ?? data.rule;
-  const broken = brokenTimesByCode.get(data.rule) ?? 'broken';
+  const broken = brokenTimesByCode.get(data.rule) ?? '';
   return ` (rule: ${rule}${timeText(broken, data.brokenFrom, data.brokenTo, '; ')})`;
 }
 
@@ -298,7 +294,7 @@ function judgedText(judged: unknown): string {
 /** Times are given in UTC, everywhere. */
 function timeText(what: string, from: unknown, to: unknown, before: string, after = ''): string {
   if (typeof from !== 'string' || typeof to !== 'string') return '';
-  return `${before}${what} from ${from.slice(11, 23)} to ${to.slice(11, 23)} UTC${after}`;
+  return `${before}${what === '' ? '' : `${what} `}from ${from.slice(11, 23)} to ${to.slice(11, 23)} UTC${after}`;
 }
 
 function partsOf(
