@@ -55,6 +55,15 @@ test('one line says step, phase, time left and figures, and moves on by itself',
   expect(screen.shown).toEqual(['']);
 });
 
+test('why it takes longer is said, and a phase that takes longer than expected leaves the time of the others', async () => {
+  const { screen } = outputs(true);
+  const { status, report } = running();
+  report({ ...measuring, laterSeconds: 28, note: 'row 0 is repeated' });
+  await clock.pass(4000);
+  expect(screen.shown).toEqual(['2 of 4 · Measuring: row 0 is repeated · 28 s left']);
+  status.end();
+});
+
 test('what is printed stands above the line, on either output, and nothing of the line is left in it', () => {
   const { screen } = outputs(true);
   const { status, report } = running();

@@ -1,7 +1,7 @@
 import { machineClock } from '../engine/clock';
 import type { Clock } from '../protocol/clock';
 import type { Progress, StreamView } from '../protocol/console';
-import { leftText, phaseText, stepText } from '../protocol/progress-words';
+import { doingText, leftText, stepText } from '../protocol/progress-words';
 import { ProgressLine } from './progress';
 
 /** What is known of a run that goes on. */
@@ -62,7 +62,7 @@ function progressParts(progress: Progress | null): string[] {
   const { phase, remainingSeconds } = progress;
   // The phase says so already.
   const step = phase === 'baseline' ? '' : stepText(progress);
-  return [step, phaseText(phase), remainingSeconds > 0 ? leftText(remainingSeconds) : ''];
+  return [step, doingText(progress), remainingSeconds > 0 ? leftText(remainingSeconds) : ''];
 }
 
 /** Frames lost and missed so far, and the rate at which frames come now; nothing of streams that are not counted yet. */

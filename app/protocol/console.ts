@@ -205,6 +205,10 @@ export interface Progress {
   phaseSeconds: number;
   phaseElapsedSeconds: number;
   remainingSeconds: number;
+  /** Of the remaining time, what comes after this phase, which may take longer than expected. */
+  laterSeconds?: number;
+  /** Why the remaining time has risen, such as a row that is repeated. */
+  note?: string | undefined;
 }
 
 export interface Alert extends Problem {

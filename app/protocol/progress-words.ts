@@ -16,6 +16,11 @@ export function phaseText(phase: Progress['phase']): string {
   return phases[phase] ?? phase.charAt(0).toUpperCase() + phase.slice(1);
 }
 
+/** The phase, and why it takes longer than was said. */
+export function doingText({ phase, note }: Pick<Progress, 'phase' | 'note'>): string {
+  return note === undefined ? phaseText(phase) : `${phaseText(phase)}: ${note}`;
+}
+
 export function stepText({ step, steps }: Pick<Progress, 'step' | 'steps'>): string {
   return step === 0 ? 'Baseline' : `${step} of ${steps}`;
 }

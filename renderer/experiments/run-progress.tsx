@@ -1,5 +1,5 @@
 import type { Progress } from '../../app/protocol/console';
-import { leftText, phaseText, stepText } from '../../app/protocol/progress-words';
+import { doingText, leftText, stepText } from '../../app/protocol/progress-words';
 import { ProgressBar } from '../shell/progress-bar';
 import { texts } from '../texts';
 import styles from './run-progress.module.css';
@@ -15,7 +15,7 @@ export function RunProgress({ progress }: { progress: Progress | null }) {
       <p className={styles.step}>{stepText(progress)}</p>
       <ProgressBar label={words.progress} done={doneOf(progress)} total={1} />
       <p className={styles.phase}>
-        <span>{phaseText(phase)}</span>
+        <span>{doingText(progress)}</span>
         {remainingSeconds > 0 && <span>{leftText(remainingSeconds)}</span>}
       </p>
     </div>

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { Progress } from '../../app/protocol/console';
-import { leftText, phaseText, stepText } from '../../app/protocol/progress-words';
+import { doingText, leftText, stepText } from '../../app/protocol/progress-words';
 import { useConsole } from '../engine/console-store';
 import { useIsRamp } from '../engine/ramp';
 import { rampNumbers, useSettings } from '../engine/source-settings';
@@ -90,7 +90,7 @@ function RampSettings() {
 function RampProgress({ progress }: { progress: Progress }) {
   const isRamp = useIsRamp();
   const { phase, step, steps, phaseSeconds, phaseElapsedSeconds, remainingSeconds } = progress;
-  const words = phaseText(phase);
+  const words = doingText(progress);
   return (
     <div className={styles.progress} data-testid="ramp-progress" data-phase={phase}>
       <p className={styles.step}>{isRamp ? texts.ramp.step(step, steps) : stepText(progress)}</p>

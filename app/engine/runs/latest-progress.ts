@@ -20,7 +20,8 @@ export class LatestProgress {
     if (!this.reported) return null;
     const { progress, sinceNs } = this.reported;
     const phaseElapsedSeconds = Math.min(progress.phaseSeconds, (this.clock.monotonicNs() - sinceNs) / 1e9);
-    const remainingSeconds = Math.max(0, progress.remainingSeconds - phaseElapsedSeconds);
+    const { laterSeconds = 0 } = progress;
+    const remainingSeconds = Math.max(laterSeconds, progress.remainingSeconds - phaseElapsedSeconds);
     return { ...progress, phaseElapsedSeconds, remainingSeconds };
   }
 }

@@ -1,17 +1,24 @@
 import { expect, test } from 'vitest';
+import type { Progress } from '../../../protocol/console';
 import { streamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import { repeatMetrics } from '../../../protocol/experiments/stream-load/metrics';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { changedRow, exampleRow } from '../../../testing/example-run';
 import { SimulatedClock } from '../../../testing/simulated-clock';
+import { LatestProgress } from '../../runs/latest-progress';
 import type { StreamsContext } from '../experiment';
 import { RampRun } from './ramp-run';
 import { shownRows } from './repeats';
 
 /** Streams that are there at once, and rows as `rowOf` makes them. */
 function fakeContext(
-  rowOf: (index: number, streams: number, set: { recovering: boolean }, clock: SimulatedClock) => StreamsRow,
+  rowOf: (
+    index: number,
+    streams: number,
+    set: { recovering: boolean; streams: unknown[] },
+    clock: SimulatedClock,
+  ) => StreamsRow,
 ) {
   const clock = new SimulatedClock();
   const set = {
@@ -23,13 +30,25 @@ function fakeContext(
       set.streams.push({ id: 1, addedNs: nowNs, firstCaptureNs: nowNs, isReady: () => true });
       return Promise.resolve();
     },
+    removeStream() {
+      set.streams.pop();
+      return Promise.resolve();
+    },
   };
   const openedWhileRecovering: boolean[] = [];
+  const latest = new LatestProgress(clock);
+  /** Why the remaining time that is shown rose, each time. */
+  const rises: (string | undefined)[] = [];
+  const progress = (reported: Progress): void => {
+    const before = latest.now?.remainingSeconds ?? Number.POSITIVE_INFINITY;
+    latest.report(reported);
+    if (reported.remainingSeconds > before + 1e-6) rises.push(reported.note);
+  };
   const context = {
     clock,
     signal: new AbortController().signal,
     thresholds: defaultThresholds,
-    progress: () => undefined,
+    progress,
     ndi: {
       streams: set,
       openRow(index: number, streams: unknown[]) {
@@ -41,7 +60,7 @@ function fakeContext(
       },
     },
   } as unknown as StreamsContext;
-  return { context, clock, openedWhileRecovering };
+  return { context, clock, openedWhileRecovering, rises, latest };
 }
 
 const row = (index: number, streams: number): StreamsRow => ({
@@ -68,8 +87,10 @@ test('a process that dies in a repeat is back before the next repeat opens', asy
     // In the first repeat, and it takes longer than the row.
     if (index === 1) {
       set.recovering = true;
-      clock.after(200, () => {
+      clock.after(900, () => {
         set.recovering = false;
+        const readyNs = clock.monotonicNs() + 200e6;
+        Object.assign(set.streams[0] ?? {}, { isReady: (nowNs: number) => nowNs >= readyNs });
       });
     }
     return row(index, streams);
@@ -77,6 +98,7 @@ test('a process that dies in a repeat is back before the next repeat opens', asy
   const rows = await rowsOf(fake, { repeats: 2, stopOn: [] });
   expect(rows.map(({ figures }) => figures[repeatMetrics.repeat])).toEqual([null, 1, 2, null]);
   expect(fake.openedWhileRecovering).toEqual([false, false, false]);
+  expect(fake.rises).toEqual(['streams were started again']);
 });
 
 /** INVALID are the rows with these indices. */
@@ -120,4 +142,30 @@ test('a stream that is not back for a retry ends the ramp with a row that says s
   });
   const rows = await rowsOf(fake, { maxStreams: 2, stopOn: ['sender-miss'] });
   expect(rows.map(({ step }) => step.streams)).toEqual([0, 1, 1, 2]);
+});
+
+test.each([
+  ['a ramp', {}, [], []],
+  ['a ramp in steps', { start: 2, step: 3, maxStreams: 9 }, [], []],
+  ['a ramp that starts at its end', { start: 4 }, [], []],
+  ['repeats', { repeats: 3 }, [], []],
+  ['one that is refined', { start: 2, step: 4, maxStreams: 16, refine: true }, [], []],
+  ['a baseline that is repeated', {}, [0], ['row 0 is INVALID and is repeated, 1 of at most 1']],
+  [
+    'rows that are repeated twice',
+    { invalidRetries: 2 },
+    [1, 2],
+    [1, 2].map((index) => `row ${index} is INVALID and is repeated, ${index} of at most 2`),
+  ],
+])('the remaining time of %s rises only where a row is repeated, which is said', async (...values) => {
+  const [, parameters, invalid, expected] = values;
+  const carried = 7;
+  const fake = fakeContext((index, streams) => {
+    const lost = streams > carried ? 'FAIL' : 'PASS';
+    return { ...row(index, streams), verdict: invalid.some((one) => one === index) ? 'INVALID' : lost };
+  });
+  const rows = await rowsOf(fake, { maxStreams: 4, stopOn: [], ...parameters });
+  expect(rows.length).toBeGreaterThan(1);
+  expect(fake.rises).toEqual(expected);
+  expect(fake.latest.now?.note).toBeUndefined();
 });

@@ -7,8 +7,8 @@ import type { StreamsContext } from '../experiment';
 import { unconnectedHoldSeconds } from '../measured-row';
 import { injectedFaults } from './injected-faults';
 import { withCosts } from './marginal';
-import { type Report, reportTo } from './progress';
-import { type Measured, nextStreams } from './ramp';
+import { RampProgress } from './progress';
+import { type Measured, mostNumbersAfter, nextStreams } from './ramp';
 import { areEnough, medianOf, onlyRow, repeatRow, shownRows, spoiltRow, summaryRow } from './repeats';
 import { type HeldRow, RowHold } from './row-hold';
 import { sourcesEach } from './sources';
@@ -18,7 +18,7 @@ import { stopsRamp } from './stop-rules';
 /** One ramp: `ramp.ts` says how many streams come next; the rows come as they are measured. */
 export class RampRun {
   private readonly stage: Stage;
-  private readonly report: Report;
+  private readonly progress: RampProgress;
   private readonly done: StreamsRow[] = [];
 
   constructor(
@@ -26,18 +26,21 @@ export class RampRun {
     private readonly context: StreamsContext,
   ) {
     this.stage = new Stage(parameters, context);
-    this.report = reportTo(parameters, context);
+    this.progress = new RampProgress(parameters, context);
   }
 
   async *rows(): AsyncGenerator<StreamsRow> {
     const { parameters, context, stage } = this;
     await stage.open();
     if (context.signal.aborted) return;
+    const { progress } = this;
+    progress.begin(mostNumbersAfter(parameters, [], 0));
     const baseline = yield* this.measureOnce(0);
     if (!baseline || stopsRamp(baseline.row, baseline.breach, parameters.stopOn)) return;
     const measured: Measured[] = [];
     let streams = nextStreams(parameters, measured);
     while (streams !== null && !context.signal.aborted) {
+      progress.begin(mostNumbersAfter(parameters, measured, streams), parameters.repeats - 1);
       const outcome = yield* this.measure(streams);
       if (!outcome) return;
       measured.push(outcome);
@@ -48,7 +51,7 @@ export class RampRun {
   /** Measures one number of streams, as often as it takes; null: it was stopped. */
   private async *measure(streams: number): AsyncGenerator<StreamsRow, Measured | null> {
     const { parameters, context, stage } = this;
-    this.report('connecting', streams, context.thresholds.connectTimeoutSeconds);
+    this.progress.report('connecting', streams, context.thresholds.connectTimeoutSeconds);
     await stage.bring(streams);
     const isConnected = await this.warmUp(streams);
     if (context.signal.aborted) return null;
@@ -68,13 +71,15 @@ export class RampRun {
 
   /** A row that is INVALID comes as one that does not count, and is measured again, as often as it may be. */
   private async *measureOnce(streams: number): AsyncGenerator<StreamsRow, HeldRow | null> {
-    const { parameters, context } = this;
+    const { parameters, context, progress } = this;
     for (let retry = 1; ; retry++) {
       const held = await this.hold(streams, parameters.holdSeconds);
       if (!held) return null;
       const isLast = held.row.verdict !== 'INVALID' || retry > parameters.invalidRetries;
       if (isLast || context.signal.aborted) return yield* this.show(held, onlyRow(held.row));
       yield this.add(spoiltRow(held.row, retry));
+      const again = `repeated, ${retry} of at most ${parameters.invalidRetries}`;
+      progress.takesLonger(`row ${held.row.index} is INVALID and is ${again}`);
       const isBack = await this.warmUp(streams);
       if (context.signal.aborted) return null;
       if (!isBack) return yield* this.showUnconnected(streams);
@@ -82,7 +87,7 @@ export class RampRun {
   }
 
   private async *measureRepeats(streams: number): AsyncGenerator<StreamsRow, HeldRow | null> {
-    const { parameters, context } = this;
+    const { parameters, context, progress } = this;
     const held: HeldRow[] = [];
     let isBack = true;
     do {
@@ -92,8 +97,9 @@ export class RampRun {
       held.push({ ...one, row });
       yield row;
       if (areEnough(rowsOf(held), parameters)) break;
+      progress.nextRepeat();
       // Streams of a process that died in a repeat have to be back before the next one.
-      isBack = await this.warmUp(streams);
+      isBack = await this.warmUp(streams, 'streams were started again');
     } while (isBack);
     if (context.signal.aborted) return null;
     if (!isBack) return yield* this.showUnconnected(streams);
@@ -114,8 +120,12 @@ export class RampRun {
     return { ...held, row: shown };
   }
 
-  private warmUp(streams: number): Promise<boolean> {
-    return this.stage.warmUp(() => this.report('warm-up', streams, this.parameters.warmUpSeconds));
+  /** @param whyLonger where the time for it was not reckoned with */
+  private warmUp(streams: number, whyLonger?: string): Promise<boolean> {
+    return this.stage.warmUp(() => {
+      if (whyLonger !== undefined) this.progress.takesLonger(whyLonger);
+      this.progress.report('warm-up', streams, this.parameters.warmUpSeconds);
+    });
   }
 
   /** Measures one row; null: too little of it before it was stopped. */
@@ -129,8 +139,8 @@ export class RampRun {
       holdSeconds,
     );
     if (streams >= parameters.injectFrom) await this.inject(row);
-    this.report(streams === 0 ? 'baseline' : 'measuring', streams, holdSeconds);
-    return row.close(() => this.report('draining', streams, drainSeconds));
+    this.progress.report(streams === 0 ? 'baseline' : 'measuring', streams, holdSeconds);
+    return row.close(() => this.progress.report('draining', streams, drainSeconds));
   }
 
   /** Puts the faults into the newest stream, counted from its first slot of the row. */

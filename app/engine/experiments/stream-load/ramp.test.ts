@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Random, seeds } from '../../../testing/random';
-import { boundsOf, type Measured, nextStreams, type RampPlan } from './ramp';
+import { boundsOf, type Measured, mostNumbersAfter, nextStreams, type RampPlan } from './ramp';
 import { bisect, mostBisections } from './refine';
 
 const plan: RampPlan = { start: 1, step: 1, maxStreams: 4, refine: false };
@@ -104,4 +104,23 @@ test('neighbours need no bisection', () => {
   expect(bisect({ good: 0, bad: 1 })).toBeNull();
   expect(bisect({ good: 0, bad: 2 })).toBe(1);
   expect(mostBisections({ good: 0, bad: 64 })).toBe(6);
+});
+
+test.each([
+  [{}, 3],
+  [{ start: 2, step: 3, maxStreams: 9 }, 9],
+  [{ start: 9, maxStreams: 4 }, 9],
+  [{ start: 2, step: 4, maxStreams: 16, refine: true }, 7],
+  [{ start: 8, step: 8, maxStreams: 16, refine: true }, 0],
+  [{ step: 5, maxStreams: 40, refine: true }, 28],
+])('%j with %i carried: no more numbers come than were reckoned with', (change, capacity) => {
+  const ramp = { ...plan, ...change };
+  const measured = runRamp(ramp, capacity, false);
+  const left = measured.map(({ streams }, at) => mostNumbersAfter(ramp, measured.slice(0, at), streams));
+  let before = mostNumbersAfter(ramp, [], 0);
+  for (const [at, after] of left.entries()) {
+    expect(after).toBeLessThan(before);
+    expect(after).toBeGreaterThanOrEqual(measured.length - at - 1);
+    before = after;
+  }
 });

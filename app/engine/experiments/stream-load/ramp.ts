@@ -1,4 +1,4 @@
-import { type Bounds, bisect } from './refine';
+import { type Bounds, bisect, mostBisections } from './refine';
 
 /** The parameters that say how a ramp goes. */
 export interface RampPlan {
@@ -30,6 +30,18 @@ export function nextStreams(plan: RampPlan, measured: readonly Measured[]): numb
   }
   const bounds = plan.refine ? boundsOf(measured) : null;
   return bounds && bisect(bounds);
+}
+
+/** How many numbers of streams come after this one, at most; 0 streams: the baseline. */
+export function mostNumbersAfter(plan: RampPlan, measured: readonly Measured[], streams: number): number {
+  const { start, step, maxStreams, refine } = plan;
+  const bounds = refine ? boundsOf(measured) : null;
+  // This one is the first of them.
+  if (bounds) return mostBisections(bounds) - 1;
+  const [from, first] = streams < start ? [start, 1] : [streams, 0];
+  const inRamp = first + Math.ceil(Math.max(0, maxStreams - from) / step);
+  const bisections = refine ? mostBisections({ good: 0, bad: Math.max(start, step) }) : 0;
+  return inRamp + bisections;
 }
 
 /** Null where nothing was bad, or where a row that is INVALID leaves open on which side the limit lies. */
