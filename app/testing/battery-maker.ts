@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { BatteryMovie } from './movie-battery';
+import { bt709Of, clipped } from './wide-colour';
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -101,9 +102,14 @@ export function expectedOf(movie: BatteryMovie): ExpectedMovie {
     // A stream without an index is repeated by its times of decoding.
     mostOffFrames: movie.container === 'ts' && timings[movie.timing] !== steady ? 3 : 1,
     timesSeconds,
-    corners: places[movie.turn].map((place) => corners[place]),
+    corners: places[movie.turn].map((place) => shownOf(movie, corners[place])),
     hole: movie.alpha === 'hole' ? holes[movie.turn] : null,
   };
+}
+
+/** BT.2020 primaries are shown as those of BT.709. */
+function shownOf({ colour }: BatteryMovie, corner: Rgb): Rgb {
+  return colour === '2020' ? clipped(bt709Of(corner)) : corner;
 }
 
 function timesOf({ timing, clock, lines }: BatteryMovie): number[] {

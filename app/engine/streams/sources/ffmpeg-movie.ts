@@ -1,21 +1,18 @@
 import { type Rate, sameRate } from '../../../protocol/format';
 import type { OpenSource } from '../../../protocol/host';
 import type { PixelFormat } from '../../../protocol/records';
-import { inputOf, lastLine, runTool } from './ffmpeg-tool';
+import { hasFilters, inputOf, lastLine, runTool } from './ffmpeg-tool';
+import { isBeyondSdr } from './movie-colour';
 import { unreadableMovie } from './movie-file';
-import { type Colour, type MoviePlay, playOf } from './movie-play';
+import { type FilteredMovie, movieFilters, namesOfConversion, type Size } from './movie-filters';
+import { type MoviePlay, playOf } from './movie-play';
 import { probeMovie } from './movie-probe';
 import { notPlayedText } from './play-words';
 
 /** A movie that ffmpeg plays. */
-export interface FfmpegMovie extends MoviePlay {
+export interface FfmpegMovie extends MoviePlay, FilteredMovie {
   kind: 'ffmpeg';
   path: string;
-}
-
-interface Size {
-  width: number;
-  height: number;
 }
 
 /**
@@ -30,7 +27,8 @@ export async function inspectByFfmpeg(path: string, hapVariant?: string): Promis
     throw unreadableMovie(path, `ffmpeg cannot decode ${hapVariant}`, remedy);
   }
   if (typeof play === 'string') throw unreadableMovie(path, ...notPlayedText(play, path));
-  return { kind: 'ffmpeg', path, ...play };
+  const isConverted = isBeyondSdr(play.colour) && (await hasFilters(namesOfConversion));
+  return { kind: 'ffmpeg', path, ...play, isConverted };
 }
 
 /** The last picture may end so much before the movie does. */
@@ -93,13 +91,8 @@ export function ffmpegSource(
   rate: Rate,
   pixelFormat: PixelFormat,
 ): OpenSource {
-  const written = movie.hasAlpha ? 'bgra' : pixelFormat;
   const isResampled = movie.isUnsteady || !movie.isCounted || !sameRate(rate, movie.format.rate);
-  const filters = [
-    ...(isResampled ? [`fps=${rate.numerator}/${rate.denominator}`] : []),
-    ...scaleFilters(movie, { width, height }, written),
-    `format=${written === 'uyvy' ? 'uyvy422' : 'bgra'}`,
-  ];
+  const filters = movieFilters(movie, { width, height }, pixelFormat, isResampled ? rate : null);
   return {
     kind: 'movie',
     width,
@@ -123,31 +116,4 @@ export function ffmpegSource(
       ],
     },
   };
-}
-
-/** Receivers take UYVY from so many lines on as BT.709, below it as BT.601; both in video levels. */
-const hdLines = 720;
-const exactly = 'flags=bicubic+accurate_rnd+full_chroma_int';
-
-function scaleFilters({ colour, hasAlpha, format }: FfmpegMovie, size: Size, written: PixelFormat): string[] {
-  const isResized = size.width !== format.width || size.height !== format.height;
-  if (!(hasAlpha && isResized)) return [scaleFilter(colour, size, written)];
-  // Colours that are not seen must not mix with those beside them.
-  const resized = `scale=${size.width}:${size.height}:${exactly}`;
-  const seen = ['format=gbrap', 'premultiply=inplace=1', resized, 'unpremultiply=inplace=1'];
-  return [scaleFilter(colour, format, written), ...seen];
-}
-
-function scaleFilter(
-  { matrix, isFullRange }: Colour,
-  { width, height }: Size,
-  pixelFormat: PixelFormat,
-): string {
-  const into = height >= hdLines ? 'bt709' : 'bt601';
-  return [
-    `scale=${width}:${height}`,
-    ...(matrix ? [`in_color_matrix=${matrix}`, `in_range=${isFullRange ? 'full' : 'limited'}`] : []),
-    ...(pixelFormat === 'uyvy' ? [`out_color_matrix=${into}`, 'out_range=limited'] : []),
-    exactly,
-  ].join(':');
 }

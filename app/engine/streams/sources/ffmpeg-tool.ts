@@ -39,6 +39,16 @@ export function runTool(file: 'ffmpeg' | 'ffprobe', toolArguments: string[]): Pr
   });
 }
 
+/**
+ * Whether this build of ffmpeg has all filters of these names.
+ * @throws WhitelineError TOOL_MISSING
+ */
+export async function hasFilters(names: readonly string[]): Promise<boolean> {
+  const { output } = await runTool('ffmpeg', ['-v', 'error', '-filters']);
+  const words = new Set(output.split(/\s+/));
+  return names.every((name) => words.has(name));
+}
+
 /** The last thing that the tool said, without the movie's own path in front. */
 export function lastLine(errors: string, path: string): string {
   const line = errors.trim().split('\n').pop() ?? '';

@@ -22,6 +22,10 @@ function notPlayed(changes: object, streams: object[] = [], format: object = {})
   return playOf(probedOf(JSON.stringify(answer)));
 }
 
+function said(play: MoviePlay, isConverted = false): string[] {
+  return playTexts({ ...play, isConverted });
+}
+
 test('a plain movie has nothing particular', () => {
   const play = played({});
   expect(play).toEqual({
@@ -43,7 +47,7 @@ test('a plain movie has nothing particular', () => {
     colour: { matrix: 'bt601', isFullRange: false, isWide: false, hdr: null },
     ...{ startSeconds: 0, durationSeconds: 2, lateSeconds: 0 },
   });
-  expect(playTexts(play)).toEqual([]);
+  expect(said(play)).toEqual([]);
 });
 
 test.each([
@@ -64,7 +68,7 @@ test.each([
 
 test('what is played at another rate says so', () => {
   const play = played({ r_frame_rate: '600/1', avg_frame_rate: '2997/100' });
-  expect(playTexts(play)).toEqual(['unsteady frame times: sent at 29.97 frames/s']);
+  expect(said(play)).toEqual(['unsteady frame times: sent at 29.97 frames/s']);
 });
 
 const turnedTo = (...numbers: number[]) => {
@@ -85,14 +89,14 @@ test.each([
   const play = played(turnedTo(...numbers));
   expect(play.turn).toEqual({ degrees, isMirrored });
   expect([play.format.width, play.format.height]).toEqual(size);
-  expect(playTexts(play)).toEqual(texts);
+  expect(said(play)).toEqual(texts);
 });
 
 test('pixels that are not square have the aspect announced, turned too', () => {
   const pal = { width: 720, height: 576, sample_aspect_ratio: '64:45' };
   expect(played(pal).aspect).toBeCloseTo(16 / 9, 9);
   expect(played({ ...pal, ...turnedTo(0, one, 0, -one, 0, 0, 0, 0, w) }).aspect).toBeCloseTo(9 / 16, 9);
-  expect(playTexts(played(pal))).toEqual(['pixels are not square: shown at 1.78:1']);
+  expect(said(played(pal))).toEqual(['pixels are not square: shown at 1.78:1']);
   expect(played({ sample_aspect_ratio: '1:1' }).aspect).toBeNull();
   expect(played({ sample_aspect_ratio: '0:1' }).aspect).toBeNull();
 });
@@ -109,12 +113,27 @@ test.each([
   expect(played(changes).colour).toMatchObject({ matrix, isFullRange });
 });
 
-test('what is not converted is said', () => {
-  const hdr = { color_space: 'bt2020nc', color_primaries: 'bt2020', color_transfer: 'smpte2084' };
-  expect(playTexts(played(hdr))).toEqual([
+test('what is converted is said, and what is not', () => {
+  const play = played({ color_space: 'bt2020nc', color_primaries: 'bt2020', color_transfer: 'smpte2084' });
+  expect(said(play, true)).toEqual([
+    'HDR (PQ) is tone-mapped to SDR',
+    'BT.2020 colours are converted to BT.709',
+  ]);
+  expect(said(play, false)).toEqual([
     'HDR (PQ) is sent without tone mapping',
     'BT.2020 colours are sent as BT.709',
   ]);
+});
+
+test.each([
+  [{ color_primaries: 'bt2020', color_transfer: 'bt2020-10', color_space: 'bt709' }, true, null],
+  [{ color_space: 'bt2020nc' }, true, null],
+  [{ color_transfer: 'arib-std-b67' }, true, 'HLG'],
+  [{ color_transfer: 'smpte2084', color_primaries: 'bt709', color_space: 'bt2020nc' }, false, 'PQ'],
+  [{ color_primaries: 'smpte432' }, false, null],
+  [{}, false, null],
+])('the primaries and brightness of %j', (changes, isWide, hdr) => {
+  expect(played(changes).colour).toMatchObject({ isWide, hdr });
 });
 
 test('the film is played, not its cover', () => {
@@ -124,7 +143,7 @@ test('the film is played, not its cover', () => {
   expect(played({ index: 1 }, [other])).toMatchObject({ streamIndex: 1 });
   const sound = { index: 0, codec_type: 'audio', codec_name: 'aac' };
   const late = played({ index: 1, start_time: '2.000000' }, [sound]);
-  expect(playTexts(late)).toEqual(['its picture begins 2.0 s after its sound: played from there']);
+  expect(said(late)).toEqual(['its picture begins 2.0 s after its sound: played from there']);
 });
 
 test('Matroska tells the duration of the film among its tags', () => {

@@ -1,4 +1,5 @@
 import type { VideoFormat } from '../../../protocol/format';
+import { type Colour, colourOf } from './movie-colour';
 import { type ProbedMovie, type ProbedPicture, unknownCodec } from './movie-probe';
 import { rateOf } from './movie-rate';
 
@@ -37,16 +38,6 @@ export interface Turn {
   /** Clockwise: 0, 90, 180 or 270, or what the file says. */
   degrees: number;
   isMirrored: boolean;
-}
-
-export interface Colour {
-  /** By which the file was made; null: it is RGB. */
-  matrix: 'bt601' | 'bt709' | 'bt2020' | null;
-  isFullRange: boolean;
-  /** BT.2020 primaries, which are sent as they are. */
-  isWide: boolean;
-  /** Brightness beyond what a picture of 8 bits shows. */
-  hdr: 'PQ' | 'HLG' | null;
 }
 
 /** Why a file that can be read is not played. */
@@ -137,34 +128,11 @@ function aspectOf({ sample_aspect_ratio: pixel, width, height }: ProbedPicture, 
   return isOnItsSide ? 1 / stored : stored;
 }
 
-const rgbFormats = /^(x?rgb|x?bgr|gbr|0rgb|0bgr|argb|abgr|pal8|mono)/;
 const alphaFormats = /^(yuva|rgba|bgra|argb|abgr|gbrap|ya\d|pal8)/;
 /** WebM keeps alpha beside the pictures, where ffmpeg's own decoders do not look. */
 function alphaDecoderOf({ codec_name: codec, tags }: ProbedPicture): string | null {
   if (tags.alpha_mode !== '1') return null;
   return { vp8: 'libvpx', vp9: 'libvpx-vp9' }[codec] ?? null;
-}
-
-/** From so many lines on a picture without a tag is HD. */
-const hdLines = 720;
-
-function colourOf(film: ProbedPicture): Colour {
-  const { pix_fmt: pixels, color_space: space, color_range: range } = film;
-  const { color_primaries: primaries, color_transfer: transfer } = film;
-  return {
-    matrix: matrixOf(pixels, space, film.height),
-    isFullRange: range === 'pc' || pixels.startsWith('yuvj'),
-    isWide: primaries === 'bt2020',
-    hdr: transfer === 'smpte2084' ? 'PQ' : transfer === 'arib-std-b67' ? 'HLG' : null,
-  };
-}
-
-function matrixOf(pixels: string, space: string, lines: number): Colour['matrix'] {
-  if (rgbFormats.test(pixels)) return null;
-  if (space === 'bt709') return 'bt709';
-  if (space.startsWith('bt2020')) return 'bt2020';
-  if (space === 'smpte170m' || space === 'bt470bg' || space === 'fcc') return 'bt601';
-  return lines >= hdLines ? 'bt709' : 'bt601';
 }
 
 function lateSecondsOf(film: ProbedPicture, { startSeconds }: ProbedMovie): number {

@@ -1,8 +1,12 @@
 import { framesPerSecond } from '../../../protocol/format';
+import type { FilteredMovie } from './movie-filters';
 import type { MoviePlay, NotPlayed } from './movie-play';
 
+type PlayedMovie = MoviePlay & Pick<FilteredMovie, 'isConverted'>;
+
 /** What is particular about the way in which a movie is played. */
-export function playTexts({ format, isUnsteady, turn, aspect, colour, lateSeconds }: MoviePlay): string[] {
+export function playTexts(movie: PlayedMovie): string[] {
+  const { format, isUnsteady, turn, aspect, colour, lateSeconds, isConverted } = movie;
   const { degrees, isMirrored } = turn;
   return [
     ...(isUnsteady
@@ -11,8 +15,10 @@ export function playTexts({ format, isUnsteady, turn, aspect, colour, lateSecond
     ...(isMirrored ? ['mirrored'] : []),
     ...(degrees === 0 ? [] : [`turned ${turnText(degrees)}`]),
     ...aspectTexts(aspect),
-    ...(colour.hdr ? [`HDR (${colour.hdr}) is sent without tone mapping`] : []),
-    ...(colour.isWide ? ['BT.2020 colours are sent as BT.709'] : []),
+    ...(colour.hdr
+      ? [`HDR (${colour.hdr}) is ${isConverted ? 'tone-mapped to SDR' : 'sent without tone mapping'}`]
+      : []),
+    ...(colour.isWide ? [`BT.2020 colours are ${isConverted ? 'converted to' : 'sent as'} BT.709`] : []),
     ...(lateSeconds > 0
       ? [`its picture begins ${lateSeconds.toFixed(1)} s after its sound: played from there`]
       : []),

@@ -1,0 +1,92 @@
+import type { Rate } from '../../../protocol/format';
+import type { PixelFormat } from '../../../protocol/records';
+import type { MoviePlay } from './movie-play';
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** What decides which pixels ffmpeg makes of a movie's. */
+export interface FilteredMovie extends Pick<MoviePlay, 'colour' | 'hasAlpha' | 'format'> {
+  /** BT.2020 colours and HDR become BT.709 and SDR. */
+  isConverted: boolean;
+}
+
+/** Receivers take UYVY from so many lines on as BT.709, below it as BT.601; both in video levels. */
+const hdLines = 720;
+const exactly = 'flags=bicubic+accurate_rnd+full_chroma_int';
+
+/** @param resampledTo null: each picture once */
+export function movieFilters(
+  movie: FilteredMovie,
+  size: Size,
+  pixelFormat: PixelFormat,
+  resampledTo: Rate | null,
+): string[] {
+  const written = movie.hasAlpha ? 'bgra' : pixelFormat;
+  return [
+    ...(resampledTo ? [`fps=${resampledTo.numerator}/${resampledTo.denominator}`] : []),
+    ...(movie.isConverted ? conversionFilters(movie) : []),
+    ...scaleFilters(movie, size, written),
+    `format=${written === 'uyvy' ? 'uyvy422' : 'bgra'}`,
+  ];
+}
+
+/** Of ffmpeg, for what is converted; some builds have none of them. */
+export const namesOfConversion = ['zscale', 'tonemap'] as const;
+/** White paper and graphics in HDR (ITU-R BT.2408), cd/m². It is 1.0 for the filters. */
+const referenceWhite = 203;
+/** What the highest value stands for, cd/m². */
+const brightest = { PQ: 10_000, HLG: 1000 };
+const transfers = { PQ: 'smpte2084', HLG: 'arib-std-b67' };
+const matrices = { bt601: 'smpte170m', bt709: 'bt709', bt2020: 'bt2020nc' };
+
+/** Make RGB of BT.709 and SDR, of more bits than are sent. */
+function conversionFilters({ colour, hasAlpha }: FilteredMovie): string[] {
+  const { matrix, isFullRange, isWide, hdr } = colour;
+  const rgb = hasAlpha ? 'gbrap' : 'gbrp';
+  const from = [
+    `zscale=matrixin=${matrix ? matrices[matrix] : 'gbr'}`,
+    `rangein=${isFullRange || !matrix ? 'full' : 'limited'}`,
+    `primariesin=${isWide ? 'bt2020' : 'bt709'}`,
+    `transferin=${hdr ? transfers[hdr] : 'bt709'}`,
+  ].join(':');
+  const into = 'primaries=bt709:transfer=bt709:matrix=gbr:range=full';
+  if (!hdr) return [`${from}:${into}`, `format=${rgb}16le`];
+  return [
+    `${from}:primaries=bt709:transfer=linear:matrix=gbr:range=full:npl=${referenceWhite}`,
+    `format=${rgb}f32le`,
+    // Without desaturation: for it, ffmpeg 5.1 takes all that is RGB to be three times as bright.
+    `tonemap=mobius:param=0.3:desat=0:peak=${(brightest[hdr] / referenceWhite).toFixed(3)}`,
+    `zscale=matrixin=gbr:rangein=full:primariesin=bt709:transferin=linear:${into}`,
+    `format=${rgb}16le`,
+  ];
+}
+
+function scaleFilters(movie: FilteredMovie, size: Size, written: PixelFormat): string[] {
+  const { hasAlpha, format } = movie;
+  const isResized = size.width !== format.width || size.height !== format.height;
+  if (!(hasAlpha && isResized)) return [scaleFilter(movie, size, written)];
+  // Colours that are not seen must not mix with those beside them.
+  const resized = `scale=${size.width}:${size.height}:${exactly}`;
+  const seen = ['format=gbrap', 'premultiply=inplace=1', resized, 'unpremultiply=inplace=1'];
+  return [scaleFilter(movie, format, written), ...seen];
+}
+
+function scaleFilter(
+  { colour, isConverted }: FilteredMovie,
+  { width, height }: Size,
+  pixelFormat: PixelFormat,
+): string {
+  const { matrix, isFullRange } = colour;
+  const into = height >= hdLines ? 'bt709' : 'bt601';
+  return [
+    `scale=${width}:${height}`,
+    ...(matrix && !isConverted
+      ? [`in_color_matrix=${matrix}`, `in_range=${isFullRange ? 'full' : 'limited'}`]
+      : []),
+    ...(pixelFormat === 'uyvy' ? [`out_color_matrix=${into}`, 'out_range=limited'] : []),
+    exactly,
+  ].join(':');
+}
