@@ -1,18 +1,21 @@
 import { type Rate, sameRate } from '../../../protocol/format';
 import type { OpenSource } from '../../../protocol/host';
 import type { PixelFormat } from '../../../protocol/records';
-import { hasFilters, inputOf, lastLine, runTool } from './ffmpeg-tool';
+import { hasFilters, inputArguments, lastLine, runTool } from './ffmpeg-tool';
 import { isBeyondSdr } from './movie-colour';
 import { unreadableMovie } from './movie-file';
 import { type FilteredMovie, movieFilters, namesOfConversion, type Size } from './movie-filters';
 import { type MoviePlay, playOf } from './movie-play';
 import { probeMovie } from './movie-probe';
+import { pictureFileOf } from './picture-file';
 import { notPlayedText } from './play-words';
 
 /** A movie that ffmpeg plays. */
 export interface FfmpegMovie extends MoviePlay, FilteredMovie {
   kind: 'ffmpeg';
   path: string;
+  /** Null: ffmpeg finds out how it is read. */
+  demuxer: string | null;
 }
 
 /**
@@ -21,14 +24,16 @@ export interface FfmpegMovie extends MoviePlay, FilteredMovie {
  * @throws WhitelineError MOVIE_UNREADABLE, TOOL_MISSING
  */
 export async function inspectByFfmpeg(path: string, hapVariant?: string): Promise<FfmpegMovie> {
-  const play = playOf(await probeMovie(path));
+  const picture = pictureFileOf(path);
+  const play = playOf(await probeMovie(path, picture));
   if (play === 'no-decoder' && hapVariant) {
     const remedy = 'Leave out scale: Whiteline plays it at its own size';
     throw unreadableMovie(path, `ffmpeg cannot decode ${hapVariant}`, remedy);
   }
   if (typeof play === 'string') throw unreadableMovie(path, ...notPlayedText(play, path));
   const isConverted = isBeyondSdr(play.colour) && (await hasFilters(namesOfConversion));
-  return { kind: 'ffmpeg', path, ...play, isConverted };
+  const read = { demuxer: picture?.demuxer ?? null, isStill: picture?.isStill ?? false };
+  return { kind: 'ffmpeg', path, ...read, ...play, isConverted };
 }
 
 /** The last picture may end so much before the movie does. */
@@ -69,10 +74,11 @@ interface Decoded {
   why: string;
 }
 
-async function decoded({ path, streamIndex }: FfmpegMovie, interval: string): Promise<Decoded> {
+async function decoded({ path, demuxer, streamIndex }: FfmpegMovie, interval: string): Promise<Decoded> {
   const { output, errors } = await runTool('ffprobe', [
     ...['-v', 'error', '-select_streams', `${streamIndex}`, '-read_intervals', interval],
-    ...['-show_entries', 'frame=best_effort_timestamp_time', '-of', 'csv=p=0', '-i', inputOf(path)],
+    ...['-show_entries', 'frame=best_effort_timestamp_time', '-of', 'csv=p=0'],
+    ...inputArguments(path, demuxer),
   ]);
   const why = lastLine(errors, path);
   return {
@@ -91,7 +97,8 @@ export function ffmpegSource(
   rate: Rate,
   pixelFormat: PixelFormat,
 ): OpenSource {
-  const isResampled = movie.isUnsteady || !movie.isCounted || !sameRate(rate, movie.format.rate);
+  const isResampled =
+    !movie.isStill && (movie.isUnsteady || !movie.isCounted || !sameRate(rate, movie.format.rate));
   const filters = movieFilters(movie, { width, height }, pixelFormat, isResampled ? rate : null);
   return {
     kind: 'movie',
@@ -107,9 +114,11 @@ export function ffmpegSource(
       // ffmpeg goes back to its second picture, by the times of decoding, and lacks the first.
       ...(movie.isBroadcast && { repeatedInput: movie.path }),
       arguments: [
-        ...['-v', 'error', '-nostdin', ...(movie.isBroadcast ? [] : ['-stream_loop', '-1'])],
+        ...['-v', 'error', '-nostdin', ...(movie.isBroadcast || movie.isStill ? [] : ['-stream_loop', '-1'])],
         ...(movie.decoder === null ? [] : ['-c:v', movie.decoder]),
-        ...(movie.isBroadcast ? ['-f', movie.container, '-i', 'pipe:0'] : ['-i', inputOf(movie.path)]),
+        ...(movie.isBroadcast
+          ? ['-f', movie.container, '-i', 'pipe:0']
+          : inputArguments(movie.path, movie.demuxer)),
         // Without repeats for the time in which the sound plays alone.
         ...['-map', `0:${movie.streamIndex}`, '-an', '-fps_mode', 'passthrough'],
         ...['-vf', filters.join(','), '-f', 'rawvideo', '-'],

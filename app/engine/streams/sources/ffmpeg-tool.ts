@@ -11,8 +11,13 @@ const timeoutMs = 60_000;
 const mostOutputBytes = 16e6;
 
 /** A file as ffmpeg and ffprobe take it by any name: a colon makes no protocol of it, and a dash no option. */
-export function inputOf(path: string): string {
+function inputOf(path: string): string {
   return `file:${path}`;
+}
+
+/** @param demuxer that reads it; null: ffmpeg finds out */
+export function inputArguments(path: string, demuxer: string | null): string[] {
+  return [...(demuxer === null ? [] : ['-f', demuxer]), '-i', inputOf(path)];
 }
 
 /**

@@ -11,6 +11,8 @@ export interface Size {
 export interface FilteredMovie extends Pick<MoviePlay, 'colour' | 'hasAlpha' | 'format'> {
   /** BT.2020 colours and HDR become BT.709 and SDR. */
   isConverted: boolean;
+  /** One picture, which is decoded once and repeated as it is sent. */
+  isStill: boolean;
 }
 
 /** Receivers take UYVY from so many lines on as BT.709, below it as BT.601; both in video levels. */
@@ -30,6 +32,7 @@ export function movieFilters(
     ...(movie.isConverted ? conversionFilters(movie) : []),
     ...scaleFilters(movie, size, written),
     `format=${written === 'uyvy' ? 'uyvy422' : 'bgra'}`,
+    ...(movie.isStill ? ['loop=loop=-1:size=1'] : []),
   ];
 }
 

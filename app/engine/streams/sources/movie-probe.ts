@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { inputOf, lastLine, runTool } from './ffmpeg-tool';
+import { inputArguments, lastLine, runTool } from './ffmpeg-tool';
 import { unreadableMovie } from './movie-file';
+import type { PictureFile } from './picture-file';
 
 /** A number that ffprobe writes as text, or leaves out. */
 const decimal = z.coerce.number().nonnegative().nullable().catch(null);
@@ -19,6 +20,10 @@ const fraction = z
 /** Of pictures that this ffmpeg has no decoder for. */
 export const unknownCodec = 'unknown';
 const flag = z.coerce.number().transform((value) => value !== 0);
+
+const sideData = z
+  .array(z.object({ side_data_type: z.string(), displaymatrix: z.string().optional() }))
+  .default([]);
 
 const picture = z.object({
   codec_type: z.literal('video'),
@@ -42,14 +47,16 @@ const picture = z.object({
   color_primaries: z.string().default('unknown'),
   disposition: z.object({ default: flag, attached_pic: flag }).partial().default({}),
   tags: z.object({ DURATION: z.string(), alpha_mode: z.string() }).partial().default({}),
-  side_data_list: z
-    .array(z.object({ side_data_type: z.string(), displaymatrix: z.string().optional() }))
-    .default([]),
+  side_data_list: sideData,
 });
 
 const packet = z.object({ stream_index: z.number(), pts_time: time, dts_time: time });
 
+/** Of a decoded picture; a photo has its turn here alone. */
+const frame = z.object({ stream_index: z.number(), side_data_list: sideData });
+
 const answer = z.object({
+  frames: z.array(frame).default([]),
   packets: z.array(packet).default([]),
   streams: z.array(z.unknown()).default([]),
   format: z
@@ -84,10 +91,13 @@ export interface ProbedMovie {
  * Asks ffprobe once for all that decides how a movie is played.
  * @throws WhitelineError MOVIE_UNREADABLE, TOOL_MISSING
  */
-export async function probeMovie(path: string): Promise<ProbedMovie> {
+export async function probeMovie(path: string, picture: PictureFile | null): Promise<ProbedMovie> {
+  const beginning = picture?.isStill
+    ? ['-show_frames', '-read_intervals', '%+#1']
+    : ['-show_packets', '-read_intervals', `%+#${mostProbedPackets}`];
   const probe = await runTool('ffprobe', [
     ...['-v', 'error', '-of', 'json', '-show_format', '-show_streams', '-select_streams', 'v'],
-    ...['-show_packets', '-read_intervals', `%+#${mostProbedPackets}`, '-i', inputOf(path)],
+    ...[...beginning, ...inputArguments(path, picture?.demuxer ?? null)],
   ]);
   if (probe.exitCode !== 0) throw unreadableMovie(path, lastLine(probe.errors, path) || 'ffprobe fails');
   return probedOf(probe.output);
@@ -95,9 +105,15 @@ export async function probeMovie(path: string): Promise<ProbedMovie> {
 
 /** @throws SyntaxError, ZodError: ffprobe answered something else */
 export function probedOf(output: string): ProbedMovie {
-  const { packets, streams, format } = answer.parse(JSON.parse(output));
+  const { packets, frames, streams, format } = answer.parse(JSON.parse(output));
+  const pictures = streams.flatMap((stream) => picture.safeParse(stream).data ?? []);
+  const besideOf = (index: number) =>
+    frames.flatMap((frame) => (frame.stream_index === index ? frame.side_data_list : []));
   return {
-    pictures: streams.flatMap((stream) => picture.safeParse(stream).data ?? []),
+    pictures: pictures.map((picture) => ({
+      ...picture,
+      side_data_list: [...picture.side_data_list, ...besideOf(picture.index)],
+    })),
     container: format.format_name,
     packets,
     startSeconds: format.start_time,
