@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { WhitelineError } from '../../../protocol/errors';
 import { framesPerSecond } from '../../../protocol/format';
-import { notHap } from '../../../testing/movie-facts';
+import { checked, movieFacts, notHap } from '../../../testing/movie-facts';
 import { temporaryFolder } from '../../../testing/temporary-folder';
 import { type ChosenSource, chooseSource } from './source-choice';
 
@@ -268,4 +268,61 @@ test('one that was cut short is refused, and says where it ends', async () => {
   writeFileSync(join(folder, 'half.mp4'), whole.subarray(0, whole.length / 2));
   await expect(choose('half.mp4')).rejects.toThrow(/its end cannot be decoded|cut short/);
   await expect(choose('whole.mp4')).resolves.toBeDefined();
+});
+
+describe('Hap R, which ffmpeg cannot decode', () => {
+  function refused(file: string, isTurned: boolean, scale?: string): Promise<WhitelineError> {
+    const facts = movieFacts({ width: 320, height: 180, variant: 'Hap R', isTurned });
+    const settings = { source: join(folder, file), format: '', pixelFormat: 'uyvy' as const };
+    return chooseSource(
+      { ...settings, ...(scale && { scale }) },
+      { request: async () => checked({ facts }) },
+    ).then(
+      () => expect.fail('was taken'),
+      (error: WhitelineError) => error,
+    );
+  }
+
+  function streamOf(file: string): string {
+    const asked = ['-v', 'error', '-show_streams', '-show_packets', '-show_entries'];
+    const entries = 'stream=codec_tag_string:stream_side_data:packet=size,data_hash';
+    return execFileSync(
+      'ffprobe',
+      [...asked, entries, '-show_data_hash', 'md5', '-of', 'compact', join(folder, file)],
+      { encoding: 'utf8' },
+    );
+  }
+
+  beforeAll(() => {
+    ffmpeg('-f lavfi -i testsrc2=s=320x180:r=25:d=0.2 -c:v hap hap.mov');
+    ffmpeg('-i hap.mov -c copy -metadata:s:v rotate=90 turned-hap.mov');
+    for (const [made, file] of [
+      ['hap.mov', 'hap-r.mov'],
+      ['turned-hap.mov', 'turned-hap-r.mov'],
+    ] as const) {
+      const movie = readFileSync(join(folder, made));
+      movie.write('Hap7', movie.indexOf('Hap1'), 'latin1');
+      writeFileSync(join(folder, file), movie);
+    }
+  });
+
+  test('is not resized', async () => {
+    const { message, remedy } = await refused('hap-r.mov', false, '640x360');
+    expect(message).toContain('hap-r.mov cannot be played: ffmpeg cannot decode Hap R');
+    expect(remedy).toBe('Leave out scale: Whiteline plays it at its own size');
+  });
+
+  test.each([undefined, '640x360'])('is not turned, with a remedy that works, scale %s', async (scale) => {
+    const { message, remedy = '' } = await refused('turned-hap-r.mov', true, scale);
+    expect(message).toContain(
+      'its display matrix turns it, which takes ffmpeg, and ffmpeg cannot decode Hap R',
+    );
+    expect(remedy).toMatch(/^Play a copy without the matrix, as it is stored and without scale: ffmpeg -i /);
+    const command = remedy.slice(remedy.indexOf('ffmpeg -i'));
+    execFileSync('sh', ['-c', command.replace('ffmpeg', 'ffmpeg -v error -y')]);
+    expect(streamOf('turned-hap-r.mov')).toContain('displaymatrix');
+    expect(streamOf('turned-hap-r.mov.mov')).toBe(streamOf('hap-r.mov'));
+    expect(streamOf('hap-r.mov')).toContain('Hap7');
+    expect(streamOf('hap-r.mov')).not.toContain('displaymatrix');
+  });
 });

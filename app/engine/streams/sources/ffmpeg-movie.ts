@@ -1,6 +1,6 @@
 import { type Rate, sameRate } from '../../../protocol/format';
 import type { OpenSource } from '../../../protocol/host';
-import type { PixelFormat } from '../../../protocol/records';
+import type { MovieFacts, PixelFormat } from '../../../protocol/records';
 import { hasFilters, inputArguments, lastLine, runTool } from './ffmpeg-tool';
 import { isBeyondSdr } from './movie-colour';
 import { unreadableMovie } from './movie-file';
@@ -8,7 +8,7 @@ import { type FilteredMovie, movieFilters, namesOfConversion, type Size } from '
 import { type MoviePlay, playOf } from './movie-play';
 import { probeMovie } from './movie-probe';
 import { pictureFileOf } from './picture-file';
-import { notPlayedText } from './play-words';
+import { hapNotDecodedText, notPlayedText } from './play-words';
 
 /** A movie that ffmpeg plays. */
 export interface FfmpegMovie extends MoviePlay, FilteredMovie {
@@ -20,16 +20,13 @@ export interface FfmpegMovie extends MoviePlay, FilteredMovie {
 
 /**
  * Finds out how ffmpeg plays a movie.
- * @param hapVariant of one that Whiteline plays itself at its own size
+ * @param hap of one that Whiteline plays itself at its own size, unless it is turned
  * @throws WhitelineError MOVIE_UNREADABLE, TOOL_MISSING
  */
-export async function inspectByFfmpeg(path: string, hapVariant?: string): Promise<FfmpegMovie> {
+export async function inspectByFfmpeg(path: string, hap?: MovieFacts): Promise<FfmpegMovie> {
   const picture = pictureFileOf(path);
   const play = playOf(await probeMovie(path, picture));
-  if (play === 'no-decoder' && hapVariant) {
-    const remedy = 'Leave out scale: Whiteline plays it at its own size';
-    throw unreadableMovie(path, `ffmpeg cannot decode ${hapVariant}`, remedy);
-  }
+  if (play === 'no-decoder' && hap) throw unreadableMovie(path, ...hapNotDecodedText(hap, path));
   if (typeof play === 'string') throw unreadableMovie(path, ...notPlayedText(play, path));
   const isConverted = isBeyondSdr(play.colour) && (await hasFilters(namesOfConversion));
   const read = { demuxer: picture?.demuxer ?? null, isStill: picture?.isStill ?? false };

@@ -150,7 +150,7 @@ export function neededDiskRateMBps(
 export async function asFfmpegMovie(movie: Movie, isScaled: boolean): Promise<FfmpegMovie> {
   const { path, format } = movie;
   if (!isScaled) checkSize(format.width, format.height, 'source', `${path} (${formatText(format)})`);
-  const played = movie.kind === 'ffmpeg' ? movie : await inspectByFfmpeg(path, movie.facts.variant);
+  const played = movie.kind === 'ffmpeg' ? movie : await inspectByFfmpeg(path, movie.facts);
   await checkMovieEnd(played);
   return played;
 }

@@ -1,4 +1,5 @@
 import { framesPerSecond } from '../../../protocol/format';
+import type { MovieFacts } from '../../../protocol/records';
 import type { FilteredMovie } from './movie-filters';
 import type { MoviePlay, NotPlayed } from './movie-play';
 
@@ -43,5 +44,19 @@ export function notPlayedText(why: NotPlayed, path: string): [why: string, remed
   return [
     'it is a stream without times, which cannot be played again from its beginning',
     `Wrap it: ${wrapped}`,
+  ];
+}
+
+/** Why ffmpeg does not play a Hap movie that Whiteline reads, and what helps. */
+export function hapNotDecodedText(
+  { variant, isTurned }: Pick<MovieFacts, 'variant' | 'isTurned'>,
+  path: string,
+): [why: string, remedy: string] {
+  const why = `ffmpeg cannot decode ${variant}`;
+  if (!isTurned) return [why, 'Leave out scale: Whiteline plays it at its own size'];
+  const [from, into] = [path, `${path}.mov`].map((name) => JSON.stringify(name));
+  return [
+    `its display matrix turns it, which takes ffmpeg, and ${why}`,
+    `Play a copy without the matrix, as it is stored and without scale: ffmpeg -i ${from} -c copy -metadata:s:v rotate=0 ${into}`,
   ];
 }
