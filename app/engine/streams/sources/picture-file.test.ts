@@ -61,6 +61,14 @@ describe.each(Object.entries(codecs))('a still .%s', (ending, codec) => {
     expect(await shown(path)).toEqual({ size: '320x180', pixels: same('400 004') });
   });
 
+  test('comes at 25 frames a second', async () => {
+    const source = ffmpeg('color=red:s=320x180', `-frames:v 1 -c:v ${codec}`, `rate.${ending}`);
+    const settings = { source, format: '', pixelFormat: 'bgra' as const };
+    const { format, remarks } = await chooseSource(settings, { request: async () => notHap });
+    expect(format).toEqual({ width: 320, height: 180, rate: { numerator: 25, denominator: 1 } });
+    expect(remarks).toEqual([]);
+  });
+
   test('of HD lasts, by another name too', async () => {
     const path = ffmpeg(halves('1280x720', '1280x360'), `-frames:v 1 -c:v ${codec}`, `hd.${ending}`);
     expect(await shown(path)).toEqual({ size: '1280x720', pixels: same('400 004') });
