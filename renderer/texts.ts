@@ -116,6 +116,8 @@ export const texts = {
     noMovie: 'No movie is chosen yet: choose a file first.',
     noClip: 'No test clip is chosen yet: choose one first.',
     movieFormat: 'A movie is sent at its own size and rate.',
+    /** Before what is particular about how a movie is played. */
+    played: 'Played',
     dropHere: 'Drop a movie to play it, or the folder of a run to import it',
     size: 'Size',
     rate: 'Frames per second',

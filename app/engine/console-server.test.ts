@@ -37,6 +37,7 @@ let samples: LoadSample[];
 let rows: ReturnType<Engine['rows']>;
 let run: { id: string; verdict: string | null } | null;
 const execute = vi.fn(async () => undefined);
+const check = vi.fn<Engine['check']>();
 
 beforeEach(() => {
   clock = new SimulatedClock();
@@ -49,6 +50,7 @@ beforeEach(() => {
       samples,
       marks: [],
       execute,
+      check,
       state: () => ({ run }),
       rows: () => rows,
     },
@@ -89,6 +91,28 @@ test('an hour of samples is reported in pieces, none left out', async () => {
 test('a window that asks for the content battery receives it before the answer', async () => {
   await ask({ type: 'request', requestId: 5, command: { name: 'listBattery' } });
   expect(window.types()).toEqual(['battery', 'reply']);
+});
+
+test('a window that has a movie checked learns before the answer what is particular about how it is played', async () => {
+  const command = { name: 'checkParameters', experiment: 'stream-load', parameters: { source: 'film.mov' } };
+  const remarks = ['turned 90° clockwise'];
+  check.mockResolvedValueOnce({
+    ...{ subject: 'film.mov', environment: { topology: 'loopback' } },
+    played: { source: 'film.mov', remarks },
+  });
+  await ask({ type: 'request', requestId: 5, command });
+  expect(check).toHaveBeenCalledWith('stream-load', { source: 'film.mov' });
+  expect(window.messages).toEqual([
+    { type: 'sourceRemarks', source: 'film.mov', remarks },
+    { type: 'reply', requestId: 5, problem: null },
+  ]);
+});
+
+test('what plays no movie is checked without a word of one', async () => {
+  check.mockResolvedValueOnce({ subject: 'a link', environment: { topology: 'two machines' } });
+  const command = { name: 'checkParameters', experiment: 'link', parameters: {} };
+  await ask({ type: 'request', requestId: 6, command });
+  expect(window.types()).toEqual(['reply']);
 });
 
 test('what goes wrong reaches the window as a problem', async () => {

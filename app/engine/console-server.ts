@@ -100,6 +100,10 @@ export class ConsoleServer {
         port.post({ type: 'liveSources', sources: await this.engine.liveSources() });
       if (command.name === 'listExperiments')
         port.post({ type: 'experiments', experiments: await this.engine.offers() });
+      if (command.name === 'checkParameters') {
+        const { played } = await this.engine.check(command.experiment, command.parameters);
+        if (played) port.post({ type: 'sourceRemarks', ...played });
+      }
       if (command.name === 'listBattery')
         port.post({ type: 'battery', battery: contentBattery(findManifest(), contentFolder()) });
     } catch (error) {

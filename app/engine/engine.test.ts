@@ -5,7 +5,7 @@ import { LateCause } from '../protocol/records';
 import { sourceRecords } from '../testing/columns';
 import { FakeApplication } from '../testing/fake-application';
 import { readFlatRun } from '../testing/flat-rows';
-import { checked, fileOf, sourceStatus } from '../testing/movie-facts';
+import { checked, fileOf, movieFacts, sourceStatus } from '../testing/movie-facts';
 import { recorderIn } from '../testing/recorder';
 import { SimulatedEngine } from '../testing/simulated-engine';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -34,18 +34,11 @@ const sending = () => application.host('sending');
 const runFolder = () => engine.state().run?.folder ?? '';
 
 test('a form with a movie is checked by the sending host', async () => {
-  await simulated.execute({
-    name: 'checkParameters',
-    experiment: 'stream-load',
-    parameters: { source: movie },
-  });
+  const { played } = await simulated.clock.until(engine.check('stream-load', { source: movie }));
+  expect(played).toEqual({ source: movie, remarks: [] });
   expect(sending().named('checkMovie')).toEqual([{ name: 'checkMovie', path: movie, decode: false }]);
-  const behind = simulated.execute({
-    name: 'checkParameters',
-    experiment: 'stream-load',
-    parameters: { source: movie, startFrame: 600 },
-  });
-  await expect(behind).rejects.toMatchObject({ field: 'startFrame' });
+  const behind = engine.check('stream-load', { source: movie, startFrame: 600 });
+  await expect(simulated.clock.until(behind)).rejects.toMatchObject({ field: 'startFrame' });
 });
 
 test('Stop ends a movie that is still being read into memory', async () => {
@@ -101,6 +94,22 @@ test('a movie that is played shows its disk, and its damage is an event and an a
   const event = readEvents(runFolder()).find(({ kind }) => kind === 'source-damaged');
   expect(event).toMatchObject({ text, details: { sourceId, pictures: 2 } });
   expect(readFlatRun(runFolder()).environment.source).toMatchObject({ kind: 'hap', variant: 'Hap Q' });
+});
+
+test('what is particular about how a movie is played is said when it is checked, of its streams, and in the record', async () => {
+  application.answer = ({ name }) =>
+    name === 'checkMovie'
+      ? checked({ facts: movieFacts({ width: 720, height: 576, pixelAspect: 64 / 45 }) })
+      : null;
+  const remarks = ['pixels are not square: shown at 1.78:1'];
+  const { played } = await simulated.clock.until(engine.check('stream-load', { source: movie }));
+  expect(played).toEqual({ source: movie, remarks });
+  await simulated.execute({ name: 'addStream', parameters });
+  await until(() => engine.state().streams.length > 0);
+  expect(engine.state().streams.map(({ sourceRemarks }) => sourceRemarks)).toEqual([remarks]);
+  expect(readFlatRun(runFolder()).environment.source).toMatchObject({ remarks });
+  const event = readEvents(runFolder()).find(({ kind }) => kind === 'source-remark');
+  expect(event?.text).toBe(`${movie}: ${remarks}`);
 });
 
 test('a movie that fails raises one alert, which stays dismissed', async () => {

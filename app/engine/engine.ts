@@ -11,6 +11,7 @@ import type { Row } from '../protocol/row';
 import type { EngineActivity } from '../protocol/shell';
 import { Alerts } from './alerts';
 import { ClipMaker } from './content/clip-maker';
+import type { Checked } from './experiments/experiment';
 import { offers } from './experiments/offers';
 import type { HostApplication } from './host-application';
 import type { SampleLoad } from './load/sample-machine';
@@ -256,8 +257,6 @@ export class Engine {
         this.live.abort();
         this.maker.abort();
         return this.enqueue(() => this.stop());
-      case 'checkParameters':
-        return checkParameters(command.experiment, command.parameters, this.set.movieHost);
       case 'export':
         return this.run.export(command.kind, command.grant, this.mode !== 'idle');
       case 'dismissAlert':
@@ -271,6 +270,7 @@ export class Engine {
         this.noteDisplay(command.report);
         return Promise.resolve();
       case 'hello':
+      case 'checkParameters':
       case 'openPlan':
       case 'listExperiments':
       case 'listLiveSources':
@@ -320,6 +320,11 @@ export class Engine {
   /** @throws WhitelineError with file, line and column of everything that is wrong with it */
   async openPlan(grant: string): Promise<Plan> {
     return readPlan(await this.options.application.redeemGrant('plan-to-open', grant)).plan;
+  }
+
+  /** @throws WhitelineError for parameters that are wrong */
+  check(experiment: string, parameters: Record<string, unknown>): Promise<Checked> {
+    return checkParameters(experiment, parameters, this.set.movieHost);
   }
 
   /** Rows of the newest run, and the open one as it stands. */

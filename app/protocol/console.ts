@@ -142,6 +142,8 @@ export interface StreamView extends Readonly<Record<SpoiltFigure, number | null>
   width: number;
   height: number;
   framesPerSecond: number;
+  /** What is particular about how its movie is played; empty: nothing, or it is played elsewhere. */
+  sourceRemarks: readonly string[];
   framesSubmitted: number | null;
   framesReceived: number | null;
   framesDropped: number | null;
@@ -321,6 +323,8 @@ export type EngineMessage =
   | { type: 'marks'; marks: StreamMark[] }
   | { type: 'experiments'; experiments: ExperimentOffer[] }
   | { type: 'battery'; battery: ContentBattery }
+  /** Before the reply to `checkParameters` with a source that can be played: what is particular about how it would be. */
+  | { type: 'sourceRemarks'; source: string; remarks: readonly string[] }
   | { type: 'liveSources'; sources: LiveSource[] }
   /** A plan out of its file, sound as far as it was written. */
   | { type: 'plan'; plan: Plan }

@@ -27,6 +27,7 @@ export function streamView(id: number, change: Partial<StreamView> = {}): Stream
     width: 1280,
     height: 720,
     framesPerSecond: 60,
+    sourceRemarks: [],
     framesSubmitted: 7218,
     framesReceived: 7218,
     framesDropped: 0,

@@ -41,6 +41,18 @@ test('samples, marks and replies leave the view as it is', () => {
   expect(withMessage(view, { type: 'reply', requestId: 1, problem: null })).toBe(view);
 });
 
+test('what is particular about how a source is played stays known while others are checked', () => {
+  const checkedAs = (view: ConsoleView, source: string, remarks: string[]) =>
+    withMessage(view, { type: 'sourceRemarks', source, remarks });
+  const before = checkedAs(emptyView, '/films/turned.mp4', ['mirrored']);
+  const { sourceRemarks } = checkedAs(before, '/films/plain.mp4', []);
+  expect([...sourceRemarks]).toEqual([
+    ['/films/turned.mp4', ['mirrored']],
+    ['/films/plain.mp4', []],
+  ]);
+  expect(checkedAs(before, '/films/turned.mp4', []).sourceRemarks.get('/films/turned.mp4')).toEqual([]);
+});
+
 test('a crash ends the streams and keeps the rows and the run', () => {
   const run = { id: '1', folder: '/runs/1', title: 'run', experiment: 'live', verdict: null, reason: '' };
   const measured = withMessage(running({ run }), {

@@ -30,6 +30,8 @@ export interface ConsoleView {
   battery: ContentBattery | null;
   /** The plan that was opened last. */
   openedPlan: Plan | null;
+  /** By source, of those that were checked: what is particular about how it is played. */
+  sourceRemarks: ReadonlyMap<string, readonly string[]>;
   /** Alerts that the window itself raised; the engine's own are in its state. */
   ownAlerts: Notice[];
 }
@@ -42,6 +44,7 @@ export const emptyView: ConsoleView = {
   offers: null,
   battery: null,
   openedPlan: null,
+  sourceRemarks: new Map(),
   ownAlerts: [],
 };
 
@@ -67,6 +70,8 @@ export function withMessage(view: ConsoleView, message: EngineMessage): ConsoleV
       return { ...view, battery: message.battery };
     case 'plan':
       return { ...view, openedPlan: message.plan };
+    case 'sourceRemarks':
+      return { ...view, sourceRemarks: new Map(view.sourceRemarks).set(message.source, message.remarks) };
     default:
       return view;
   }

@@ -7,6 +7,7 @@ import { texts } from '../texts';
 import { Definitions } from './definitions';
 import { lasted, Notice, ReportHead, VerdictWords } from './frame';
 import { Notes, Pictures } from './notes';
+import { playedText } from './played';
 import { Published } from './published';
 import styles from './report.module.css';
 import { definedMetrics } from './run-columns';
@@ -67,6 +68,7 @@ function Head({ run }: { run: Run }) {
         [texts.report.lasted, lasted(run)],
         [texts.report.state, texts.report.states[run.state]],
         ...sessionFact(run),
+        ...playedFact(run),
       ]}
     />
   );
@@ -74,4 +76,9 @@ function Head({ run }: { run: Run }) {
 
 function sessionFact({ session }: Run): [string, string][] {
   return session ? [[texts.report.session, texts.report.runOf(session.order, session.name)]] : [];
+}
+
+function playedFact({ environment }: Run): [string, string][] {
+  const played = playedText(environment);
+  return played === '' ? [] : [[texts.source.played, played]];
 }

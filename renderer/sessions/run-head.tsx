@@ -2,6 +2,7 @@ import type { OpenedRun } from '../../app/protocol/archive';
 import { runAgain } from '../experiments/experiment-actions';
 import { setUpOf } from '../experiments/set-up-of-run';
 import { dateTime } from '../format';
+import { playedText } from '../report/played';
 import { Button } from '../shell/button';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
@@ -102,7 +103,7 @@ function RunActions({ opened: { run, summary } }: { opened: OpenedRun }) {
   );
 }
 
-function Facts({ opened: { summary } }: { opened: OpenedRun }) {
+function Facts({ opened: { run, summary } }: { opened: OpenedRun }) {
   const { state, hosts, experiment } = summary;
   const facts: [string, string][] = [
     [sessions.experiment, experimentTitle(experiment)],
@@ -110,6 +111,7 @@ function Facts({ opened: { summary } }: { opened: OpenedRun }) {
     [sessions.columns.lasted, lastedText(summary)],
     [sessions.state, sessions.states[state]],
     [sessions.columns.host, hosts.join(', ')],
+    [texts.source.played, playedText(run.environment)],
   ];
   return (
     <dl className={styles.facts}>

@@ -12,6 +12,7 @@ import { texts } from '../texts';
 import { ClipMaking } from './clip-making';
 import { LiveSources } from './live-sources';
 import styles from './panel.module.css';
+import { SourceRemarks } from './source-remarks';
 
 const kinds = Object.entries(texts.source.kinds) as [SourceKind, string][];
 const sizes = presetSizes.map((size) => [size, size.replace('x', '×')] as const);
@@ -87,6 +88,7 @@ interface ChosenFileProps {
 /** The file that is played, and what the engine says against it. */
 function ChosenFile({ name, path, button, onPress, children }: ChosenFileProps) {
   const problem = useSettings((settings) => settings.problems.source);
+  const remarks = useConsole(({ sourceRemarks }) => sourceRemarks.get(path ?? ''));
   return (
     <div className={styles.movie}>
       {path !== null && (
@@ -94,6 +96,7 @@ function ChosenFile({ name, path, button, onPress, children }: ChosenFileProps) 
           {name}
         </b>
       )}
+      {remarks && !problem && <SourceRemarks remarks={remarks} />}
       <Button size="small" onPress={onPress}>
         {button}
       </Button>

@@ -176,3 +176,14 @@ test('the newest loss and the reason of a bad verdict are said in words, each on
   });
   expect(notesOf(gone).map(({ kind }) => kind)).toEqual(['cause']);
 });
+
+test('what is particular about how its movie is played stands below all else', () => {
+  const sourceRemarks = ['turned 90° clockwise', 'pixels are not square: shown at 1.78:1'];
+  expect(notesOf(streamView(1, { sourceRemarks, lastLoss: '1 frame' })).slice(1)).toEqual([
+    {
+      kind: 'played',
+      lead: 'Played:',
+      text: 'turned 90° clockwise; pixels are not square: shown at 1.78:1',
+    },
+  ]);
+});

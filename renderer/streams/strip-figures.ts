@@ -216,14 +216,14 @@ function uncertaintyText(milliseconds: number): string {
 
 /** A sentence below the figures. */
 export interface StripNote {
-  kind: 'cause' | 'loss' | 'verdict';
+  kind: 'cause' | 'loss' | 'verdict' | 'played';
   lead: string;
   text: string;
 }
 
 /** What an operator has to know beyond the figures: the state with its cause, the newest loss, why the verdict. */
 export function notesOf(stream: StreamView): StripNote[] {
-  const { state, stateText, remedy, lastLoss, lastLossStage, verdict, reason } = stream;
+  const { state, stateText, remedy, lastLoss, lastLossStage, verdict, reason, sourceRemarks } = stream;
   const notes: StripNote[] = [];
   if (state !== 'receiving') notes.push({ kind: 'cause', lead: stateText, text: remedy });
   if (verdict !== null && verdict !== 'PASS' && reason !== '' && reason !== stateText) {
@@ -232,5 +232,7 @@ export function notesOf(stream: StreamView): StripNote[] {
   // The figures of lost frames do not count what was never submitted: it is called by another word.
   const lead = lastLossStage === 'sender' ? streams.lastMiss : streams.lastLoss;
   if (lastLoss !== '') notes.push({ kind: 'loss', lead: `${lead}:`, text: lastLoss });
+  if (sourceRemarks.length > 0)
+    notes.push({ kind: 'played', lead: `${texts.source.played}:`, text: sourceRemarks.join('; ') });
   return notes;
 }

@@ -82,6 +82,8 @@ export interface Checked {
   subject: string;
   /** Goes into the run's environment: the source, the tool's version, the disk … */
   environment: RunEnvironment;
+  /** Of an experiment that plays a source: what is particular about how. */
+  played?: { source: string; remarks: readonly string[] };
 }
 
 /** Everything the console can measure looks like this; adding one means adding one folder beside this file. */

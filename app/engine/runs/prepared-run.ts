@@ -2,7 +2,7 @@ import type { HostEnvironment } from '../../protocol/environment';
 import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
 import { declarationOf } from '../../protocol/experiments/registry';
 import { defaultProfile, type ThresholdProfile } from '../../protocol/thresholds';
-import type { Experiment, Requirement } from '../experiments/experiment';
+import type { Checked, Experiment, Requirement } from '../experiments/experiment';
 import { experimentOf } from '../experiments/registry';
 import { checkRequirements, requirementsOf } from '../experiments/requirements';
 import { fingerprintClips } from '../machine/clip-fingerprint';
@@ -50,9 +50,9 @@ export async function checkParameters(
   id: string,
   input: Record<string, unknown>,
   host: MovieHost,
-): Promise<void> {
+): Promise<Checked> {
   const parameters = readParameters(declarationOf(id), input);
-  await experimentOf(id).check(parameters, host);
+  return experimentOf(id).check(parameters, host);
 }
 
 /** @throws WhitelineError BAD_INPUT or NOT_FOUND for a profile that cannot be read */

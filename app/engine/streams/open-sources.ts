@@ -131,18 +131,17 @@ export class OpenSources {
   }
 
   private async play(source: OpenSource, signal?: AbortSignal): Promise<ActiveSource> {
-    const { format, neededDiskRateMBps, options } = source.chosen;
+    const { format, neededDiskRateMBps, options, remarks } = source.chosen;
     const reads = options.hap && !options.hap.preload ? options.hap.reads : null;
     const id = this.nextSourceId++;
     const { source: text, pixelFormat } = source.settings;
-    const active = new ActiveSource(id, text, format, neededDiskRateMBps, reads, pixelFormat);
+    const active = new ActiveSource(id, text, format, neededDiskRateMBps, reads, pixelFormat, remarks);
     this.places.set(active, source);
     source.active = active;
     try {
       const codeSourceId = 1 + ((this.firstCodeId + active.id) % codeIds);
       const command = { name: 'openSource', sourceId: active.id, codeSourceId, options } as const;
       await source.host.request(command, undefined, signal);
-      const { remarks } = source.chosen;
       if (remarks.length > 0)
         this.noteEvent('source-remark', `${text}: ${remarks.join('; ')}`, { sourceId: active.id });
     } catch (error) {

@@ -138,6 +138,7 @@ export class StreamViews {
       width: stream.receiver?.width || format.width,
       height: stream.receiver?.height || format.height,
       framesPerSecond: stream.framesPerSecond,
+      sourceRemarks: stream.source.remarks,
       ...this.figures(stream, live, counts, nowNs),
       ...known.counts,
       lossesNotMeasured: known.lossesNotMeasured,

@@ -56,6 +56,8 @@ export class ActiveSource {
     readonly reads: Reads | null = null,
     /** In which senders get its pictures. */
     readonly pixelFormat: PixelFormat = 'uyvy',
+    /** What is particular about how a movie is played. */
+    readonly remarks: readonly string[] = [],
   ) {}
 
   get lateDisk(): DiskSpeed {

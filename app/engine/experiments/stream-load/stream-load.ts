@@ -29,6 +29,7 @@ export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow, 'nd
       environment: parameters.mix
         ? { ...environment, sources: chosen.map((source) => source.environment) }
         : environment,
+      ...(!parameters.mix && { played: { source: parameters.source, remarks: first.remarks } }),
     };
   },
   run: (parameters, context) => new RampRun(parameters, context).rows(),

@@ -265,9 +265,10 @@ test('a Hap movie with a display matrix is turned by ffmpeg, one with other pixe
   expect((await choose(h264)).options.kind).toBe('movie');
   expect((await refusal({ ...h264, preload: true })).message).toContain('a Hap movie that ffmpeg turns');
   says = () => checked({ facts: movieFacts({ width: 720, height: 576, pixelAspect: 64 / 45 }) });
-  const { options, remarks } = await choose(hap);
+  const { options, remarks, environment } = await choose(hap);
   expect([options.kind, options.aspect]).toEqual(['hap', expect.closeTo(16 / 9, 9)]);
   expect(remarks).toEqual(['pixels are not square: shown at 1.78:1']);
+  expect(environment.remarks).toEqual(remarks);
 });
 
 test('settings are the same when every one of them is', () => {

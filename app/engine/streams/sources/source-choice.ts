@@ -116,12 +116,16 @@ async function ownSource(movie: HapMovie, settings: SourceSettings, host: MovieH
   }
   const playback = { rate, startFrame, preload, reads, pixelFormat };
   const held = preload ? { preload } : { preload, reads };
+  const remarks = aspectTexts(hapAspect(movie));
   return {
     options: hapSource(movie, playback),
     format: { ...format, rate },
     neededDiskRateMBps: neededDiskRateMBps(movie, playback),
-    environment: { kind: 'hap', path: movie.path, playedBy: 'Whiteline', ...facts, startFrame, ...held },
-    remarks: aspectTexts(hapAspect(movie)),
+    environment: {
+      ...{ kind: 'hap', path: movie.path, playedBy: 'Whiteline', ...facts, startFrame, ...held },
+      ...(remarks.length > 0 && { remarks }),
+    },
+    remarks,
   };
 }
 
