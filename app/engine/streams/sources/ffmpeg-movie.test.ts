@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { WhitelineError } from '../../../protocol/errors';
 import { framesPerSecond } from '../../../protocol/format';
+import { picturesOfCommand } from '../../../testing/command-pictures';
 import { checked, movieFacts, notHap } from '../../../testing/movie-facts';
 import { temporaryFolder } from '../../../testing/temporary-folder';
 import { type ChosenSource, chooseSource } from './source-choice';
@@ -22,18 +23,6 @@ function choose(file: string, settings: { scale?: string; rate?: string } = {}):
   );
 }
 
-/** As many pictures as the stream host would read, in UYVY. */
-function picturesOf({ options }: ChosenSource, count: number): Buffer[] {
-  const { file, arguments: given } = options.command ?? { file: '', arguments: [] };
-  const output = execFileSync(file, [...given.slice(0, -1), '-frames:v', `${count}`, '-'], {
-    maxBuffer: 1e9,
-  });
-  const bytes = 2 * options.width * options.height;
-  return Array.from({ length: Math.floor(output.length / bytes) }, (_, index) =>
-    output.subarray(index * bytes, (index + 1) * bytes),
-  );
-}
-
 /** Y, U and V in the middle of a picture, or at a share of its width and height. */
 function colourIn(
   { options }: ChosenSource,
@@ -49,26 +38,33 @@ function colourIn(
 
 /** Blue, green, red and alpha in the middle row of the first picture, at shares of its width. */
 function bgraAt({ options }: ChosenSource, across: number[]): number[][] {
-  const { file, arguments: given } = options.command ?? { file: '', arguments: [] };
-  const bytes = execFileSync(file, [...given.slice(0, -1), '-frames:v', '1', '-'], { maxBuffer: 1e9 });
+  const [picture] = picturesOfCommand(options, 1);
   const row = options.height / 2;
   return across.map((share) => {
     const at = 4 * (row * options.width + Math.floor(share * options.width));
-    return [...bytes.subarray(at, at + 4)];
+    return [...(picture?.subarray(at, at + 4) ?? [])];
   });
 }
 
 /** Lengths of loops in seconds, of a movie whose luma rises with time. */
-async function loopsOf(file: string, seconds: number): Promise<number[]> {
-  const chosen = await choose(file, { scale: '320x180' });
+async function loopsOf(file: string, seconds: number, rate?: string): Promise<number[]> {
+  const chosen = await choose(file, { scale: '320x180', rate });
   const perSecond = framesPerSecond(chosen.format.rate);
-  const lumas = picturesOf(chosen, Math.ceil(seconds * perSecond)).map(
+  const lumas = picturesOfCommand(chosen.options, Math.ceil(seconds * perSecond)).map(
     (picture) => colourIn(chosen, picture)[0] ?? 0,
   );
   const begins = lumas.flatMap((luma, index) =>
     index > 0 && luma < (lumas[index - 1] ?? 0) - 5 ? index : [],
   );
   return begins.slice(1).map((begin, index) => (begin - (begins[index] ?? 0)) / perSecond);
+}
+
+/** As what records live writes it, which does not know how long it will be. */
+function forgetLength(file: string): void {
+  const path = join(folder, file);
+  const bytes = readFileSync(path);
+  bytes.writeUInt32BE(2 ** 32 - 1, bytes.indexOf('mdhd') + 20);
+  writeFileSync(path, bytes);
 }
 
 const ramp = "geq=lum='16+T*60':cb=128:cr=128";
@@ -105,21 +101,47 @@ describe('a loop lasts as long as the movie', () => {
       '-itsoffset 2 -i steady.mp4 -f lavfi -i sine=d=5 -map 0 -map 1 -c:v copy -c:a aac sound-first.mp4',
     );
     ffmpeg('-i sound-first.mp4 -c copy sound-first.mkv');
+    // Empty frames stand for those that were left out.
+    ffmpeg(
+      "-i steady.mp4 -vf select='mod(n,3)' -vsync vfr -enc_time_base 1/25 -r 25 -c:v mpeg4 -q 2 repeats.avi",
+    );
+    ffmpeg('-i steady.mp4 -c:v libx264 -preset ultrafast -bf 2 without-times.avi');
+    ffmpeg('-ss 1 -i steady.mp4 -c copy trimmed.mp4');
+    ffmpeg('-ss 1 -i jitter.mp4 -c copy trimmed-jitter.mp4');
+    ffmpeg('-i steady.mp4 -c copy -bsf:v setts=duration=if(eq(N\\,74)\\,1.24/TB\\,DURATION) long-end.mp4');
+    ffmpeg('-i steady.mp4 -c copy -movflags frag_keyframe+empty_moov unknown-length.mp4');
+    forgetLength('unknown-length.mp4');
   });
 
   test.each([
-    'jitter.mp4',
-    'steady.mp4',
-    'steady.mkv',
-    'steady.ts',
-    'sound-longer.mp4',
-    'sound-longer.mkv',
-    'sound-first.mp4',
-    'sound-first.mkv',
-  ])('%s', async (file) => {
+    ['jitter.mp4', 3],
+    ['steady.mp4', 3],
+    ['steady.mkv', 3],
+    ['steady.ts', 3],
+    ['sound-longer.mp4', 3],
+    ['sound-longer.mkv', 3],
+    ['sound-first.mp4', 3],
+    ['sound-first.mkv', 3],
+    ['repeats.avi', 3],
+    ['without-times.avi', 3],
+    ['trimmed.mp4', 2],
+    ['trimmed-jitter.mp4', 2],
+    ['unknown-length.mp4', 3],
+  ] as const)('%s', async (file, wholeSeconds) => {
     const loops = await loopsOf(file, 10);
     expect(loops.length).toBeGreaterThanOrEqual(2);
-    for (const seconds of loops) expect(Math.abs(seconds - 3)).toBeLessThanOrEqual(0.041);
+    for (const seconds of loops) expect(Math.abs(seconds - wholeSeconds)).toBeLessThanOrEqual(0.041);
+  });
+
+  test('one without times at another rate', async () => {
+    for (const seconds of await loopsOf('without-times.avi', 10, '30'))
+      expect(Math.abs(seconds - 3)).toBeLessThanOrEqual(0.041);
+  });
+
+  test('one whose last picture is shown for long is whole, and loops without that', async () => {
+    const loops = await loopsOf('long-end.mp4', 14);
+    expect(loops.length).toBeGreaterThanOrEqual(2);
+    for (const seconds of loops) expect(Math.abs(seconds - 3)).toBeLessThanOrEqual(0.06);
   });
 
   test('one without times is refused, with a remedy that works', async () => {
@@ -174,7 +196,7 @@ describe('a colour arrives as it was made', () => {
   ])('%s', async (file, size, coded, expected, settings) => {
     ffmpeg(`-f lavfi -i color=red:s=${size}:r=25:d=0.2 ${coded}`, file);
     const chosen = await choose(file, settings);
-    const [picture] = picturesOf(chosen, 1);
+    const [picture] = picturesOfCommand(chosen.options, 1);
     for (const [index, value] of colourIn(chosen, picture).entries())
       expect(Math.abs(value - (expected[index] ?? 0))).toBeLessThanOrEqual(2);
   });
@@ -197,7 +219,7 @@ describe('a movie stands upright', () => {
   ])('%s', async (file, width, height, [across = 0, down = 0]) => {
     const chosen = await choose(file);
     expect([chosen.format.width, chosen.format.height]).toEqual([width, height]);
-    const [picture] = picturesOf(chosen, 1);
+    const [picture] = picturesOfCommand(chosen.options, 1);
     // Where red is; blue has less of it.
     expect(colourIn(chosen, picture, across, down)[2]).toBeGreaterThan(200);
     expect(colourIn(chosen, picture, 1 - across, 1 - down)[2]).toBeLessThan(128);
@@ -210,16 +232,16 @@ describe('a movie is taken', () => {
     ['open-gop-hevc.ts', '-c:v libx265 -preset veryfast -x265-params log-level=none:open-gop=1:keyint=25'],
   ])('though ffmpeg warns of its seams: %s', async (file, coded) => {
     ffmpeg(`-f lavfi -i testsrc2=s=320x180:r=25:d=3 ${coded}`, file);
-    expect(picturesOf(await choose(file), 90)).toHaveLength(90);
+    expect(picturesOfCommand((await choose(file)).options, 90)).toHaveLength(90);
     ffmpeg(`-i ${file} -ss 0.5 -c copy cut-${file}`);
-    expect(picturesOf(await choose(`cut-${file}`), 90)).toHaveLength(90);
+    expect(picturesOfCommand((await choose(`cut-${file}`)).options, 90)).toHaveLength(90);
   });
 
   test.each(['take:1.mp4', 'still%d.mp4', '-dash.mp4', 'file:x.mp4', "it's 1.mp4"])(
     'by any name: %s',
     async (name) => {
       ffmpeg('-f lavfi -i testsrc2=s=320x180:r=25:d=0.2 -c:v libx264', `file:${name}`);
-      expect(picturesOf(await choose(name), 3)).toHaveLength(3);
+      expect(picturesOfCommand((await choose(name)).options, 3)).toHaveLength(3);
     },
   );
 
@@ -229,7 +251,7 @@ describe('a movie is taken', () => {
     ffmpeg('-i cover.png -i film.mp4 -map 0 -map 1 -c copy -disposition:0 attached_pic covered.mp4');
     const chosen = await choose('covered.mp4');
     expect(chosen.format).toMatchObject({ width: 320, height: 180 });
-    expect(colourIn(chosen, picturesOf(chosen, 1)[0])[2]).toBeGreaterThan(200);
+    expect(colourIn(chosen, picturesOfCommand(chosen.options, 1)[0])[2]).toBeGreaterThan(200);
   });
 
   test('with its aspect', async () => {

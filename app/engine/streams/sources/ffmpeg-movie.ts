@@ -33,10 +33,10 @@ export async function inspectByFfmpeg(path: string, hap?: MovieFacts): Promise<F
   return { kind: 'ffmpeg', path, ...read, ...play, isConverted };
 }
 
-/** The last picture may end so much before the movie does. */
+/** The last picture that is decoded may end so much before the movie does. */
 const mostLackingSeconds = 0.5;
 /** Decoded of its end: a transport stream is no longer decoded from a picture that stands alone. */
-const endsSeconds = [1, 20] as const;
+const decodedEndsSeconds = [1, 20] as const;
 
 /**
  * Decodes the end of a movie, so that a file that was cut short is refused here and not in the middle of a run. What ffmpeg warns of
@@ -46,27 +46,27 @@ const endsSeconds = [1, 20] as const;
 export async function checkMovieEnd(movie: FfmpegMovie): Promise<void> {
   const { path, startSeconds, durationSeconds } = movie;
   if (durationSeconds === null) {
-    const { times, why } = await decoded(movie, '%+1');
-    if (times.length === 0) throw unreadableMovie(path, `its first second cannot be decoded${why}`);
+    const { endsSeconds, why } = await decoded(movie, '%+1');
+    if (endsSeconds.length === 0) throw unreadableMovie(path, `its first second cannot be decoded${why}`);
     return;
   }
-  let found: Decoded = { times: [], why: '' };
-  for (const endSeconds of endsSeconds) {
-    if (found.times.length > 0) break;
+  let found: Decoded = { endsSeconds: [], why: '' };
+  for (const endSeconds of decodedEndsSeconds) {
+    if (found.endsSeconds.length > 0) break;
     // To its first picture ffmpeg cannot always go back.
     const isWhole = endSeconds >= durationSeconds;
     found = await decoded(movie, isWhole ? '%' : `${startSeconds + durationSeconds - endSeconds}%`);
   }
-  if (found.times.length === 0) throw unreadableMovie(path, `its end cannot be decoded${found.why}`);
-  const lastSeconds = Math.max(...found.times) - startSeconds;
+  if (found.endsSeconds.length === 0) throw unreadableMovie(path, `its end cannot be decoded${found.why}`);
+  const lastSeconds = Math.max(...found.endsSeconds) - startSeconds;
   if (durationSeconds - lastSeconds <= mostLackingSeconds) return;
   const [last, whole] = [lastSeconds, durationSeconds].map((seconds) => seconds.toFixed(1));
-  throw unreadableMovie(path, `it seems to be cut short: its last picture is at ${last} of ${whole} s`);
+  throw unreadableMovie(path, `it seems to be cut short: its last picture ends at ${last} of ${whole} s`);
 }
 
 interface Decoded {
-  /** Of pictures, s. */
-  times: number[];
+  /** Of each picture; a recorded screen may end in one that is shown for long. */
+  endsSeconds: number[];
   /** What the tool said last, behind a colon; empty: nothing. */
   why: string;
 }
@@ -74,14 +74,21 @@ interface Decoded {
 async function decoded({ path, demuxer, streamIndex }: FfmpegMovie, interval: string): Promise<Decoded> {
   const { output, errors } = await runTool('ffprobe', [
     ...['-v', 'error', '-select_streams', `${streamIndex}`, '-read_intervals', interval],
-    ...['-show_entries', 'frame=best_effort_timestamp_time', '-of', 'csv=p=0'],
-    ...inputArguments(path, demuxer),
+    // By the names of older and newer versions.
+    ...['-show_entries', 'frame=best_effort_timestamp_time,pkt_duration_time,duration_time'],
+    ...['-of', 'csv=p=0', ...inputArguments(path, demuxer)],
   ]);
   const why = lastLine(errors, path);
   return {
-    times: output.split('\n').map(Number.parseFloat).filter(Number.isFinite),
+    endsSeconds: output.split('\n').map(endSecondsOf).filter(Number.isFinite),
     why: why && `: ${why}`,
   };
+}
+
+/** "9.100000,1.000000"; NaN: no picture with a time. */
+function endSecondsOf(line: string): number {
+  const [time = Number.NaN, duration = 0] = line.split(',').map(Number.parseFloat);
+  return time + (Number.isFinite(duration) ? duration : 0);
 }
 
 /**
@@ -112,6 +119,8 @@ export function ffmpegSource(
       ...(movie.isBroadcast && { repeatedInput: movie.path }),
       arguments: [
         ...['-v', 'error', '-nostdin', ...(movie.isBroadcast || movie.isStill ? [] : ['-stream_loop', '-1'])],
+        // Without times ffmpeg would not know how long a loop lasts.
+        ...(movie.lacksTimes ? ['-fflags', '+genpts'] : []),
         ...(movie.decoder === null ? [] : ['-c:v', movie.decoder]),
         ...(movie.isBroadcast
           ? ['-f', movie.container, '-i', 'pipe:0']

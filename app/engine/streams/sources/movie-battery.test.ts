@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { framesPerSecond } from '../../../protocol/format';
 import { type ExpectedMovie, expectedOf, makeBatteryMovie, type Rgb } from '../../../testing/battery-maker';
+import { picturesOfCommand } from '../../../testing/command-pictures';
 import { type BatteryMovie, batteryName, movieBattery } from '../../../testing/movie-battery';
 import { notHap } from '../../../testing/movie-facts';
 import { temporaryFolder } from '../../../testing/temporary-folder';
@@ -26,19 +25,7 @@ async function played(movie: BatteryMovie, seconds: number): Promise<Played> {
     { request: async () => notHap },
   );
   const perSecond = framesPerSecond(format.rate);
-  const { file, arguments: given, hasAlpha } = options.command ?? { file: '', arguments: [] };
-  const count = Math.ceil(seconds * perSecond);
-  const { repeatedInput } = options.command ?? {};
-  const input = repeatedInput && Buffer.concat(Array.from({ length: 4 }, () => readFileSync(repeatedInput)));
-  // It ends before it has read all of that.
-  const { stdout: output } = spawnSync(file, [...given.slice(0, -1), '-frames:v', `${count}`, '-'], {
-    ...{ maxBuffer: 1e9, stdio: ['pipe', 'pipe', 'ignore'] },
-    ...(input && { input }),
-  });
-  const bytes = (hasAlpha ? 4 : 2) * options.width * options.height;
-  const pictures = Array.from({ length: Math.floor(output.length / bytes) }, (_, index) =>
-    output.subarray(index * bytes, (index + 1) * bytes),
-  );
+  const pictures = picturesOfCommand(options, Math.ceil(seconds * perSecond));
   return { options, perSecond, pictures };
 }
 

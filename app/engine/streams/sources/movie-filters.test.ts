@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { picturesOfCommand } from '../../../testing/command-pictures';
 import { fakeTool } from '../../../testing/fake-tool';
 import { notHap } from '../../../testing/movie-facts';
 import { temporaryFolder } from '../../../testing/temporary-folder';
@@ -75,9 +76,8 @@ function choose(file: string, settings: { scale?: string; pixelFormat?: 'bgra' }
 /** In the middle of each of so many columns: Y, U and V, or red, green, blue and alpha. */
 function shown({ options }: ChosenSource, count: number): number[][] {
   const { width, height, pixelFormat, command } = options;
-  const { file, arguments: given, hasAlpha } = command ?? { file: '', arguments: [] };
-  const picture = execFileSync(file, [...given.slice(0, -1), '-frames:v', '1', '-'], { maxBuffer: 1e8 });
-  const isRgb = hasAlpha || pixelFormat === 'bgra';
+  const [picture = Buffer.alloc(0)] = picturesOfCommand(options, 1);
+  const isRgb = command?.hasAlpha || pixelFormat === 'bgra';
   const row = (isRgb ? 4 : 2) * width * (height / 2);
   return Array.from({ length: count }, (_, column) => {
     const x = Math.floor(((column + 0.5) * width) / count);

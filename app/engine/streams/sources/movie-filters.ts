@@ -8,7 +8,8 @@ export interface Size {
 }
 
 /** What decides which pixels ffmpeg makes of a movie's. */
-export interface FilteredMovie extends Pick<MoviePlay, 'colour' | 'hasAlpha' | 'format'> {
+export interface FilteredMovie
+  extends Pick<MoviePlay, 'colour' | 'hasAlpha' | 'format' | 'hiddenSeconds' | 'durationSeconds'> {
   /** BT.2020 colours and HDR become BT.709 and SDR. */
   isConverted: boolean;
   /** One picture, which is decoded once and repeated as it is sent. */
@@ -28,12 +29,22 @@ export function movieFilters(
 ): string[] {
   const written = movie.hasAlpha ? 'bgra' : pixelFormat;
   return [
-    ...(resampledTo ? [`fps=${resampledTo.numerator}/${resampledTo.denominator}`] : []),
+    ...(resampledTo
+      ? [...seamFilters(movie), `fps=${resampledTo.numerator}/${resampledTo.denominator}`]
+      : []),
     ...(movie.isConverted ? conversionFilters(movie) : []),
     ...scaleFilters(movie, size, written),
     `format=${written === 'uyvy' ? 'uyvy422' : 'bgra'}`,
     ...(movie.isStill ? ['loop=loop=-1:size=1'] : []),
   ];
+}
+
+/** ffmpeg lets a loop last as long as all that is decoded. Without what an edit list hides the next one begins where this one ends. */
+function seamFilters({ hiddenSeconds, durationSeconds }: FilteredMovie): string[] {
+  if (hiddenSeconds === 0 || durationSeconds === null) return [];
+  const isNext = `gte(T-ld(1),${durationSeconds + hiddenSeconds / 2})`;
+  const tooLong = `T-ld(1)-${durationSeconds}`;
+  return [`setpts='if(eq(N,0),st(1,T));if(${isNext},st(0,ld(0)+${tooLong});st(1,T));PTS-ld(0)/TB'`];
 }
 
 /** Of ffmpeg, for what is converted; some builds have none of them. */

@@ -45,7 +45,7 @@ test('a plain movie has nothing particular', () => {
       decoder: null,
     },
     colour: { matrix: 'bt601', isFullRange: false, isWide: false, hdr: null },
-    ...{ startSeconds: 0, durationSeconds: 2, lateSeconds: 0 },
+    ...{ startSeconds: 0, durationSeconds: 2, lateSeconds: 0, hiddenSeconds: 0, lacksTimes: false },
   });
   expect(said(play)).toEqual([]);
 });
@@ -162,4 +162,10 @@ test('what is not played says why', () => {
   expect(notPlayed({}, [], { format_name: 'h264', start_time: undefined, duration: undefined })).toBe(
     'no-times',
   );
+});
+
+test('a movie whose pictures have no size, as of an animated WebP, says so', () => {
+  const stream = { index: 0, codec_type: 'video', codec_name: 'webp', width: 0, height: 0 };
+  const probed = probedOf(JSON.stringify({ packets: [], streams: [stream] }));
+  expect(playOf(probed)).toBe('no-size');
 });

@@ -1,7 +1,7 @@
 import type { VideoFormat } from '../../../protocol/format';
 import { type Colour, colourOf } from './movie-colour';
 import { type ProbedMovie, type ProbedPicture, unknownCodec } from './movie-probe';
-import { rateOf } from './movie-rate';
+import { hiddenPackets, rateOf } from './movie-rate';
 
 /** How a movie is played that ffmpeg decodes, decided from one answer of ffprobe. */
 export interface MoviePlay {
@@ -16,7 +16,7 @@ export interface MoviePlay {
   format: VideoFormat;
   /** Its frames do not come at equal times: it is sent at their average rate, and each is shown at its time. */
   isUnsteady: boolean;
-  /** Its container counts its frames: what is steady is so to the end. */
+  /** Its container counts its frames, and none of them is empty: what is steady is so to the end. */
   isCounted: boolean;
   /** As it is shown against how it is stored. */
   turn: Turn;
@@ -32,6 +32,10 @@ export interface MoviePlay {
   durationSeconds: number | null;
   /** How long after the first sound the first picture comes. */
   lateSeconds: number;
+  /** The container has no times at which its pictures are shown. */
+  lacksTimes: boolean;
+  /** How much comes before the first picture that its edit list does not show. */
+  hiddenSeconds: number;
 }
 
 export interface Turn {
@@ -41,17 +45,20 @@ export interface Turn {
 }
 
 /** Why a file that can be read is not played. */
-export type NotPlayed = 'no-picture' | 'no-decoder' | 'no-rate' | 'no-times';
+export type NotPlayed = 'no-picture' | 'no-decoder' | 'no-size' | 'no-rate' | 'no-times';
 
 /** A stream of pictures by itself, which cannot be read from its beginning again. */
 const elementary = /^(h26[1-4]|hevc|vvc|m4v|mpegvideo|obu|vc1|dirac|cavsvideo|avs2|avs3|evc)$/;
 const broadcast = /^(mpegts|mpeg)$/;
+/** Its empty frames stand for repeats of the one before. */
+const countsEmptyFrames = 'avi';
 const leastLateSeconds = 0.1;
 
 export function playOf(movie: ProbedMovie): MoviePlay | NotPlayed {
   const film = filmOf(movie);
   if (!film) return 'no-picture';
   if (film.codec_name === unknownCodec) return 'no-decoder';
+  if (film.width === 0 || film.height === 0) return 'no-size';
   if (elementary.test(movie.container)) return 'no-times';
   const rate = rateOf(film, movie.packets);
   if (!rate) return 'no-rate';
@@ -66,7 +73,7 @@ export function playOf(movie: ProbedMovie): MoviePlay | NotPlayed {
     codec: film.codec_name,
     format: { width, height, rate: rate.rate },
     isUnsteady: rate.isUnsteady,
-    isCounted: film.nb_frames !== null,
+    isCounted: film.nb_frames !== null && movie.container !== countsEmptyFrames,
     turn,
     aspect: aspectOf(film, isOnItsSide),
     colour: colourOf(film),
@@ -75,6 +82,10 @@ export function playOf(movie: ProbedMovie): MoviePlay | NotPlayed {
     startSeconds: film.start_time ?? 0,
     durationSeconds: film.duration ?? untilEndOf(film),
     lateSeconds: lateSecondsOf(film, movie),
+    lacksTimes: movie.packets.some(
+      ({ stream_index: stream, pts_time: seconds }) => stream === film.index && seconds === null,
+    ),
+    hiddenSeconds: hiddenSecondsOf(film, movie),
   };
 }
 
@@ -138,4 +149,10 @@ function alphaDecoderOf({ codec_name: codec, tags }: ProbedPicture): string | nu
 function lateSecondsOf(film: ProbedPicture, { startSeconds }: ProbedMovie): number {
   const lateSeconds = (film.start_time ?? 0) - (startSeconds ?? film.start_time ?? 0);
   return lateSeconds >= leastLateSeconds ? lateSeconds : 0;
+}
+
+function hiddenSecondsOf(film: ProbedPicture, { packets }: ProbedMovie): number {
+  const startSeconds = film.start_time ?? 0;
+  const times = hiddenPackets(film, packets).map(({ pts_time: seconds }) => seconds ?? startSeconds);
+  return startSeconds - Math.min(startSeconds, ...times);
 }

@@ -19,6 +19,8 @@ const fraction = z
   .catch(null);
 /** Of pictures that this ffmpeg has no decoder for. */
 export const unknownCodec = 'unknown';
+/** How containers write that they do not know a duration, in ticks. */
+const unknownTicks = 2 ** 32 - 1;
 const flag = z.coerce.number().transform((value) => value !== 0);
 
 const sideData = z
@@ -29,8 +31,9 @@ const picture = z.object({
   codec_type: z.literal('video'),
   index: z.number(),
   codec_name: z.string().default(unknownCodec),
-  width: z.number().positive(),
-  height: z.number().positive(),
+  /** 0: ffprobe could not read it. */
+  width: z.number().nonnegative(),
+  height: z.number().nonnegative(),
   pix_fmt: z.string().default(''),
   r_frame_rate: fraction,
   avg_frame_rate: fraction,
@@ -41,6 +44,7 @@ const picture = z.object({
   start_time: time,
   /** Matroska has it among the tags. */
   duration: decimal,
+  duration_ts: count,
   color_space: z.string().default('unknown'),
   color_range: z.string().default('unknown'),
   color_transfer: z.string().default('unknown'),
@@ -50,7 +54,13 @@ const picture = z.object({
   side_data_list: sideData,
 });
 
-const packet = z.object({ stream_index: z.number(), pts_time: time, dts_time: time });
+const packet = z.object({
+  stream_index: z.number(),
+  pts_time: time,
+  dts_time: time,
+  /** D: its picture is not shown. */
+  flags: z.string().default(''),
+});
 
 /** Of a decoded picture; a photo has its turn here alone. */
 const frame = z.object({ stream_index: z.number(), side_data_list: sideData });
@@ -106,7 +116,7 @@ export async function probeMovie(path: string, picture: PictureFile | null): Pro
 /** @throws SyntaxError, ZodError: ffprobe answered something else */
 export function probedOf(output: string): ProbedMovie {
   const { packets, frames, streams, format } = answer.parse(JSON.parse(output));
-  const pictures = streams.flatMap((stream) => picture.safeParse(stream).data ?? []);
+  const pictures = streams.flatMap((stream) => pictureOf(stream) ?? []);
   const besideOf = (index: number) =>
     frames.flatMap((frame) => (frame.stream_index === index ? frame.side_data_list : []));
   return {
@@ -118,4 +128,11 @@ export function probedOf(output: string): ProbedMovie {
     packets,
     startSeconds: format.start_time,
   };
+}
+
+/** Null: it is none. */
+function pictureOf(stream: unknown): ProbedPicture | null {
+  const { data } = picture.safeParse(stream);
+  if (!data) return null;
+  return data.duration_ts === unknownTicks ? { ...data, duration: null } : data;
 }

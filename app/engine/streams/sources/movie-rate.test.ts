@@ -10,7 +10,7 @@ const film = {
 /** Of a file that does not count its pictures; a packet for each time of decoding and of showing. */
 function rateOfTimes(showsMs: number[], changes: object = {}, decodesMs = showsMs) {
   const packets = showsMs.map((ms, index) => ({
-    ...{ stream_index: 1, pts_time: (ms / 1000).toFixed(6) },
+    ...{ stream_index: 1, pts_time: (ms / 1000).toFixed(6), flags: ms < 0 ? '_D' : '__' },
     dts_time: ((decodesMs[index] ?? 0) / 1000).toFixed(6),
   }));
   const cover = { stream_index: 0, pts_time: '0.000000', dts_time: '0.000000' };
@@ -64,4 +64,41 @@ test('where its container counts the pictures, or has no times, ffprobe decides'
   const expected = { rate: { numerator: 25, denominator: 1 }, isUnsteady: false };
   expect(rateOfTimes(unsteady, { ...books, nb_frames: '25' })).toEqual(expected);
   expect(rateOfTimes([], books)).toEqual(expected);
+});
+
+test('what VP8 and VP9 decode and never show is no picture', () => {
+  const shows = at(24000 / 1001);
+  const withHidden = shows.flatMap((ms, index) => (index % 15 === 1 ? [ms - 1, ms] : ms));
+  expect(rateOfTimes(withHidden)).toEqual({
+    rate: { numerator: 24000, denominator: 1001 },
+    isUnsteady: false,
+  });
+  expect(rateOfTimes(withHidden, { codec_name: 'h264' })?.isUnsteady).toBe(true);
+});
+
+test('a last picture that is longer or shorter leaves a steady movie steady', () => {
+  const rateAt = (pictures: number, average: string, duration: string) =>
+    rateOfTimes(at(30, Math.min(pictures, 149)), {
+      ...{ r_frame_rate: '30/1', avg_frame_rate: average, nb_frames: `${pictures}`, duration },
+    });
+  const steady = { rate: { numerator: 30, denominator: 1 }, isUnsteady: false };
+  expect(rateAt(30, '3000/102', '1.020')).toEqual(steady);
+  expect(rateAt(30, '3000/97', '0.970')).toEqual(steady);
+  // More is known to come than was probed.
+  expect(rateAt(300, '300000/10049', '10.049')).toEqual(steady);
+  expect(rateAt(300, '30000/1010', '10.1')?.isUnsteady).toBe(true);
+  expect(rateAt(30, '30/2', '2')).toEqual({
+    rate: { numerator: 15000, denominator: 1000 },
+    isUnsteady: true,
+  });
+});
+
+test('what an edit list hides does not count', () => {
+  const books = { avg_frame_rate: '28028/1000', r_frame_rate: '30/1', nb_frames: '86', duration: '2.5333' };
+  const shown = at(30, 76);
+  const hidden = at(30, 10).map((ms) => ms - 500);
+  expect(rateOfTimes([...hidden, ...shown], books)).toEqual({
+    rate: { numerator: 30, denominator: 1 },
+    isUnsteady: false,
+  });
 });

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { picturesOfCommand } from '../../../testing/command-pictures';
 import { notHap } from '../../../testing/movie-facts';
 import { temporaryFolder } from '../../../testing/temporary-folder';
 import { chooseSource } from './source-choice';
@@ -30,20 +31,14 @@ async function shown(source: string, rate = '50'): Promise<Shown> {
     { source, format: '', rate, pixelFormat: 'bgra' },
     { request: async () => notHap },
   );
-  const { width, height, command } = options;
-  const { file, arguments: given } = command ?? { file: '', arguments: [] };
-  const output = execFileSync(file, [...given.slice(0, -1), '-frames:v', `${count}`, '-'], {
-    maxBuffer: 1e9,
-  });
-  const bytes = 4 * width * height;
+  const { width, height } = options;
   const at = (picture: Buffer, down: number): string => {
     const [blue = 0, green = 0, red = 0] = picture.subarray(
       4 * (Math.floor(down * height) * width + Math.floor(width / 4)),
     );
     return [red, green, blue].map((value) => Math.round(value / 64)).join('');
   };
-  const pixels = Array.from({ length: Math.floor(output.length / bytes) }, (_, index) => {
-    const picture = output.subarray(index * bytes, (index + 1) * bytes);
+  const pixels = picturesOfCommand(options, count).map((picture) => {
     return `${at(picture, 0.25)} ${at(picture, 0.75)}`;
   });
   return { size: `${width}x${height}`, pixels };

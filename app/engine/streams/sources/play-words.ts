@@ -39,6 +39,7 @@ function turnText(degrees: number): string {
 export function notPlayedText(why: NotPlayed, path: string): [why: string, remedy?: string] {
   if (why === 'no-picture') return ['it has no picture'];
   if (why === 'no-decoder') return ['ffmpeg has no decoder for its pictures'];
+  if (why === 'no-size') return ['ffmpeg cannot read the size of its pictures, as of an animated WebP'];
   if (why === 'no-rate') return ['it does not say how many frames a second it has', 'Set rate'];
   const wrapped = `ffmpeg -fflags +genpts -i ${JSON.stringify(path)} -c copy ${JSON.stringify(`${path}.mkv`)}`;
   return [
