@@ -225,6 +225,14 @@ TEST(MovieIndex, PlaysTablesThatSayTooMuch) {
             std::vector<uint64_t>(offsets.begin(), offsets.end() - 1));
   EXPECT_EQ(offsetsOf(patched(movie, "stsc", 20, 5)), offsets);
   EXPECT_EQ(offsetsOf(patched(movie, "stsc", 4, 1)), offsets);
+  // More frames than the chunks hold.
+  const MovieIndex fewer = indexOf(patched(movie, "stco", 4, 2));
+  EXPECT_EQ(fewer.samples.size(), 4u);
+  EXPECT_EQ(fewer.framesWithoutPlace, 1u);
+  // Frames whose data reference there is not.
+  for (const uint16_t reference : {0, 2, 0xFFFF}) {
+    EXPECT_EQ(offsetsOf(patched(movie, "Hap1", 6, reference, 2)), offsets);
+  }
 }
 
 TEST(MovieIndex, TakesZerosForTheEndOfAListOfBoxes) {

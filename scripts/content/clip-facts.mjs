@@ -3,7 +3,7 @@ import { variants } from './clip-list.mjs';
 /** What a reader must find in a clip, worked out from what was asked for and not from the file. */
 export function clipFacts(clip, sampleBytes) {
   const { timing, layout, size } = clip;
-  const shown = shownFrames(timing.durations, layout.edits);
+  const shown = shownFrames(timing, layout);
   const durationTicks = shown.at(-1).startTicks + shown.at(-1).ticks;
   const isConstant = shown.every(({ ticks }) => ticks === shown[0].ticks);
   const rate = isConstant
@@ -30,7 +30,7 @@ export function delayTicks({ layout }) {
 }
 
 /** The samples that an edit list leaves, `{sample, startTicks, ticks}`, without the delay before the first. */
-function shownFrames(durations, edits) {
+function shownFrames({ durations, timeScale }, { edits, movieTimeScale = timeScale }) {
   const samples = durations.map((ticks, sample) => ({ sample, ticks }));
   let mediaTicks = 0;
   for (const sample of samples) {
@@ -38,16 +38,20 @@ function shownFrames(durations, edits) {
     mediaTicks += sample.ticks;
   }
   const played = edits?.find((edit) => edit.mediaTicks >= 0) ?? { mediaTicks: 0, ticks: mediaTicks };
-  return samplesInEdit(samples, played);
+  const movieTicks = Math.ceil((played.ticks * movieTimeScale) / timeScale);
+  return samplesInEdit(samples, played.mediaTicks, (movieTicks * timeScale) / movieTimeScale);
 }
 
-function samplesInEdit(samples, edit) {
-  const editEnd = edit.mediaTicks + edit.ticks;
-  return samples.flatMap(({ sample, mediaTicks, ticks }) => {
-    const from = Math.max(mediaTicks, edit.mediaTicks);
-    const to = Math.min(mediaTicks + ticks, editEnd);
-    return from < to ? [{ sample, startTicks: from - edit.mediaTicks, ticks: to - from }] : [];
-  });
+/** Those that begin within it, each in full. */
+function samplesInEdit(samples, fromTicks, editTicks) {
+  const inside = samples.filter(
+    ({ mediaTicks }) => mediaTicks >= fromTicks && mediaTicks < fromTicks + editTicks,
+  );
+  return inside.map(({ sample, mediaTicks, ticks }) => ({
+    sample,
+    startTicks: mediaTicks - inside[0].mediaTicks,
+    ticks,
+  }));
 }
 
 function chunksOf({ structures, encoder }, sample) {

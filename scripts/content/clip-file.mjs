@@ -16,10 +16,10 @@ const unknownToFfmpeg = ['Hap7', 'HapH'];
 export function makeClip(clip, file) {
   const sampleBytes = clip.encoder ? encodeClip(clip, file) : writeAssembledClip(clip, file);
   const facts = clipFacts(clip, sampleBytes);
-  if (!clip.isTimedOtherwiseByFfmpeg) expectSameAsFfmpeg(facts, delayTicks(clip), file);
+  expectSameAsFfmpeg(facts, delayTicks(clip), file);
   const isDecoded = isDecodedByFfmpeg(clip);
   if (isDecoded) decodeAll(file);
-  return { ...facts, sameInFfmpeg: isDecoded && !clip.isTimedOtherwiseByFfmpeg };
+  return { ...facts, sameInFfmpeg: isDecoded };
 }
 
 /**

@@ -136,33 +136,27 @@ function containerClips() {
       sixFrames,
       edited({ mediaTicks: 40, ticks: 60 }),
     ),
-    {
-      ...container(
-        'edit-half-frame',
-        'edit list: starts in the middle of the second frame',
-        sixFrames,
-        edited({ mediaTicks: 30, ticks: 90 }),
-      ),
-      isTimedOtherwiseByFfmpeg: true,
-    },
+    container(
+      'edit-half-frame',
+      'edit list: starts in the middle of the second frame',
+      sixFrames,
+      edited({ mediaTicks: 30, ticks: 90 }),
+    ),
     container(
       'edit-pause',
       'edit list: a pause of half a second, then all frames',
       thirty,
       edited({ mediaTicks: -1, ticks: 300 }, { mediaTicks: 0, ticks: 60 }),
     ),
-    {
-      ...container(
-        'edit-rounded',
-        'edit list: 2 of 6 frames of 29.97 a second, rounded up to 67 ms',
-        ntsc(6, 30_000),
-        {
-          ...edited({ mediaTicks: 0, ticks: 2 * frameTicks }),
-          movieTimeScale: 1000,
-        },
-      ),
-      isTimedOtherwiseByFfmpeg: true,
-    },
+    container(
+      'edit-rounded',
+      'edit list: 2 of 6 frames of 29.97 a second, rounded up to 67 ms',
+      ntsc(6, 30_000),
+      {
+        ...edited({ mediaTicks: 0, ticks: 2 * frameTicks }),
+        movieTimeScale: 1000,
+      },
+    ),
     container('sound', '59.94 frames a second, sound between the frames', ntsc(6, 60_000), {
       ...frontLayout,
       samplesPerChunk: [2, 1, 3],

@@ -270,6 +270,10 @@ bool isColourOf(HapVariant variant, TextureFormat format) {
          (variant == HapVariant::HapHdr && format == TextureFormat::Bc6hSigned);
 }
 
+std::string movieText(HapVariant variant) {
+  return std::string(nameOf(variant)) + " (" + std::string(fourCcOf(variant)) + ") as the movie says";
+}
+
 }  // namespace
 
 void parseHapFrame(std::span<const uint8_t> bytes, int width, int height, HapFrame& frame) {
@@ -287,11 +291,19 @@ void requireHapVariant(std::span<const uint8_t> bytes, HapVariant variant) {
   const int wantedCount = variant == HapVariant::HapQAlpha ? 2 : 1;
   const ImageSection& colour = sections.images[0];
   if (sections.count == wantedCount && isColourOf(variant, colour.format)) return;
-  throw contradiction("a frame of " + std::string(nameOf(variant)) + " (" + std::string(fourCcOf(variant)) +
-                          ") as the movie says",
+  throw contradiction("a frame of " + movieText(variant),
                       std::to_string(sections.count) + (sections.count == 1 ? " image" : " images") +
                           " of type " + hex(colour.section.type),
                       colour.section.headerAt);
+}
+
+void requireHapHead(std::span<const uint8_t> head, size_t frameBytes, HapVariant variant) {
+  const Section top = sectionAt(head, 0, frameBytes);
+  if (variant == HapVariant::HapQAlpha ? top.type == kManyImages
+                                       : isColourOf(variant, imageSection(top).format)) {
+    return;
+  }
+  throw contradiction("a frame of " + movieText(variant), "type " + hex(top.type), top.headerAt);
 }
 
 }  // namespace whiteline

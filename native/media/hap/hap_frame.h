@@ -53,4 +53,14 @@ void parseHapFrame(std::span<const uint8_t> bytes, int width, int height, HapFra
  */
 void requireHapVariant(std::span<const uint8_t> bytes, HapVariant variant);
 
+/** What the beginning of a frame's bytes needs to have for `requireHapHead`, or the whole frame. */
+constexpr size_t kHapHeadBytes = 8;
+
+/**
+ * Reads the header of a frame's one top section only, which is all that says, without reading the frame, that
+ * a frame lies here.
+ * @throws MovieError MOVIE_DAMAGED when it does not fit `frameBytes`, or is of another variant
+ */
+void requireHapHead(std::span<const uint8_t> head, size_t frameBytes, HapVariant variant);
+
 }  // namespace whiteline

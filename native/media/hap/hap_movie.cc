@@ -1,5 +1,6 @@
 #include "native/media/hap/hap_movie.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -51,30 +52,45 @@ HapMovie::HapMovie(std::unique_ptr<const ByteSource> bytes, std::string name)
       index_(readNamedIndex(*bytes_, name_)),
       largestFrameBytes_(index_.largestSampleBytes()) {}
 
-std::span<const uint8_t> HapMovie::bytesOf(size_t frame, AlignedBytes& target) const {
-  const MovieSample& sample = index_.samples.at(frame);
+std::span<const uint8_t> HapMovie::bytesOf(size_t frame, uint32_t count, uint32_t roomBytes,
+                                           AlignedBytes& target) const {
+  const uint64_t offset = index_.samples.at(frame).offset;
   if (const std::span<const uint8_t> held = bytes_->inMemory(); !held.empty()) {
-    return held.subspan(static_cast<size_t>(sample.offset), sample.sizeBytes);
+    return held.subspan(static_cast<size_t>(offset), count);
   }
-  const std::span<uint8_t> room = target.atLeast(bytes_->roomFor(largestFrameBytes_));
-  const std::span<const uint8_t> got = bytes_->readInto(room, sample.offset, sample.sizeBytes);
-  if (got.size() == sample.sizeBytes) return got;
-  throw movieDamaged("Expected " + std::to_string(sample.sizeBytes) + " bytes but received " +
+  const std::span<uint8_t> room = target.atLeast(bytes_->roomFor(roomBytes));
+  const std::span<const uint8_t> got = bytes_->readInto(room, offset, count);
+  if (got.size() == count) return got;
+  throw movieDamaged("Expected " + std::to_string(count) + " bytes but received " +
                          std::to_string(got.size()) + ": the file now ends at byte " +
                          std::to_string(bytes_->sizeBytes()),
                      got.size());
 }
 
-std::span<const uint8_t> HapMovie::readFrame(size_t frame, AlignedBytes& target) const {
+template <class Read>
+auto HapMovie::reported(size_t frame, Read read) const {
   try {
-    const std::span<const uint8_t> bytes = bytesOf(frame, target);
-    requireHapVariant(bytes, index_.variant);
-    return bytes;
+    return read(index_.samples.at(frame).sizeBytes);
   } catch (const MovieError& error) {
     throw damageOf(frame, error);
   } catch (const Error& error) {
     throw Error(error.code(), "Frame " + std::to_string(frame) + ": " + error.what());
   }
+}
+
+std::span<const uint8_t> HapMovie::readFrame(size_t frame, AlignedBytes& target) const {
+  return reported(frame, [&](uint32_t sizeBytes) {
+    const std::span<const uint8_t> bytes = bytesOf(frame, sizeBytes, largestFrameBytes_, target);
+    requireHapVariant(bytes, index_.variant);
+    return bytes;
+  });
+}
+
+void HapMovie::requireHead(size_t frame, AlignedBytes& target) const {
+  reported(frame, [&](uint32_t sizeBytes) {
+    const uint32_t headBytes = std::min(sizeBytes, uint32_t{kHapHeadBytes});
+    requireHapHead(bytesOf(frame, headBytes, headBytes, target), sizeBytes, index_.variant);
+  });
 }
 
 MovieError HapMovie::damageOf(size_t frame, const MovieError& withinFrame) const {

@@ -33,11 +33,22 @@ class HapMovie {
    */
   std::span<const uint8_t> readFrame(size_t frame, AlignedBytes& target) const;
 
+  /**
+   * Reads the beginning of a frame only. `frame`, `target` and errors as for readFrame; what is damaged behind
+   * it goes unseen.
+   */
+  void requireHead(size_t frame, AlignedBytes& target) const;
+
   /** Damage within a frame, as parsing or decoding reported it, with the file: names file, frame and byte. */
   MovieError damageOf(size_t frame, const MovieError& withinFrame) const;
 
  private:
-  std::span<const uint8_t> bytesOf(size_t frame, AlignedBytes& target) const;
+  /** The first bytes of a frame, in `target` with room for as many as `roomBytes`. */
+  std::span<const uint8_t> bytesOf(size_t frame, uint32_t count, uint32_t roomBytes,
+                                   AlignedBytes& target) const;
+  /** `read` of a frame's bytes, with errors that name file and frame. */
+  template <class Read>
+  auto reported(size_t frame, Read read) const;
 
   std::string name_;
   std::unique_ptr<const ByteSource> bytes_;

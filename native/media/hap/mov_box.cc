@@ -1,5 +1,7 @@
 #include "native/media/hap/mov_box.h"
 
+#include <algorithm>
+
 #include "native/media/hap/movie_error.h"
 
 namespace whiteline {
@@ -95,13 +97,9 @@ std::optional<MovBox> MovBoxes::next() {
   }
   // As at the end of a file; some writers end a list of boxes with zeros.
   if (boxBytes == 0) boxBytes = rest.size();
+  if (boxBytes < headerBytes) return std::nullopt;
+  boxBytes = std::min<uint64_t>(boxBytes, rest.size());
   const uint32_t type = readBig32(rest.data() + 4);
-  if (boxBytes < headerBytes || boxBytes > rest.size()) {
-    throw movieDamaged("Expected " + std::to_string(headerBytes) + " to " + std::to_string(rest.size()) +
-                           " bytes for box " + fourCcText(type) + " at byte " + std::to_string(byte) +
-                           " but received " + std::to_string(boxBytes),
-                       byte);
-  }
   position_ += static_cast<size_t>(boxBytes);
   return MovBox{type, byte, byte + headerBytes,
                 rest.subspan(headerBytes, static_cast<size_t>(boxBytes) - headerBytes)};

@@ -54,15 +54,16 @@ class MovFields {
 };
 
 /**
- * Walks the boxes that lie in another. Fewer than eight bytes at the end are no box but padding: QuickTime
- * ends some lists with a zero.
+ * Walks the boxes that lie in another, as players do: a box that says that it is longer than its parent ends
+ * with it, and one that says less than its header ends the list. Fewer than eight bytes at the end are
+ * padding: QuickTime ends some lists with a zero.
  */
 class MovBoxes {
  public:
   /** `skipped`: bytes of the parent's own before its first box. */
   explicit MovBoxes(const MovBox& parent, size_t skipped = 0);
 
-  /** None at the end. @throws MovieError MOVIE_DAMAGED where a box does not fit into its parent */
+  /** None at the end. */
   std::optional<MovBox> next();
 
  private:
@@ -81,7 +82,7 @@ class MovTable {
  public:
   /** Reads the count. @throws MovieError MOVIE_DAMAGED where the box does not hold as many */
   MovTable(MovFields& fields, size_t entryBytes);
-  /** With a count that was read elsewhere. */
+  /** With a count that was read elsewhere. @throws as the other */
   MovTable(MovFields& fields, uint32_t count, size_t entryBytes);
 
   uint32_t count() const { return count_; }

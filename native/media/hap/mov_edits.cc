@@ -20,22 +20,43 @@ constexpr size_t entryBytesOf(bool wide) {
   return wide ? 20 : 12;
 }
 
-MovEdit editAt(const MovTable& table, uint32_t entry, bool wide) {
-  const uint64_t duration = wide ? table.number64(entry) : table.number32(entry);
-  const int64_t start = wide ? static_cast<int64_t>(table.number64(entry, 8))
-                             : int64_t{static_cast<int32_t>(table.number32(entry, 4))};
-  if (start == kNothingShown) return {duration, std::nullopt};
-  if (start < 0) {
-    throw movieDamaged("Expected an edit from tick 0 or later but received " + std::to_string(start) +
-                           " at byte " + std::to_string(table.byte(entry)),
-                       table.byte(entry));
-  }
-  return {duration, static_cast<uint64_t>(start)};
+/** How long, when it begins (-1: nothing is shown), and how fast. */
+struct Entry {
+  uint64_t durationMovieTicks;
+  int64_t startTicks;
+  uint32_t speed;
+  uint64_t byte;
+};
+
+Entry entryAt(const MovTable& table, uint32_t index, bool wide) {
+  return {wide ? table.number64(index) : table.number32(index),
+          wide ? static_cast<int64_t>(table.number64(index, 8))
+               : int64_t{static_cast<int32_t>(table.number32(index, 4))},
+          table.number32(index, entryBytesOf(wide) - sizeof(uint32_t)), table.byte(index)};
 }
 
-/** `movieTicks` in ticks of the track, rounded up. @throws MovieError where that is beyond all reason */
+void requirePlayable(const Entry& entry, const MovBox& elst) {
+  if (entry.startTicks == kNothingShown) {
+    throw movieUnsupported("Expected edits without a pause between them but received one in " + elst.name() +
+                               ". Export the movie again.",
+                           entry.byte);
+  }
+  if (entry.startTicks < 0) {
+    throw movieDamaged("Expected an edit from tick 0 or later but received " +
+                           std::to_string(entry.startTicks) + " at byte " + std::to_string(entry.byte),
+                       entry.byte);
+  }
+  if (entry.speed != kNormalSpeed) {
+    throw movieUnsupported("Expected edits at normal speed but received speed " +
+                               std::to_string(static_cast<int32_t>(entry.speed) / double{kNormalSpeed}) +
+                               " in " + elst.name() + ". Export the movie again.",
+                           entry.byte);
+  }
+}
+
+/** `movieTicks` in ticks of the track, the nearest. @throws MovieError where that is beyond all reason */
 uint64_t trackTicks(uint64_t movieTicks, uint32_t trackScale, uint32_t movieScale, uint64_t byte) {
-  const Wide ticks = (Wide{movieTicks} * trackScale + movieScale - 1) / movieScale;
+  const Wide ticks = (Wide{movieTicks} * trackScale + movieScale / 2) / movieScale;
   if (ticks > kMostTicks) {
     throw movieDamaged("Expected a shorter edit in the box elst at byte " + std::to_string(byte) +
                            " but received " + std::to_string(movieTicks) + " ticks of the movie",
@@ -44,60 +65,75 @@ uint64_t trackTicks(uint64_t movieTicks, uint32_t trackScale, uint32_t movieScal
   return static_cast<uint64_t>(ticks);
 }
 
-/** Where an edit ends that begins at `begin`: at a frame's border if one is nearer than `tolerance`. */
-uint64_t endOf(const MovSamples& samples, uint64_t begin, uint64_t duration, uint64_t tolerance) {
-  const std::vector<uint64_t>& borders = samples.startTicks;
-  const uint64_t end = begin + duration;
-  if (duration == 0 || end >= samples.writtenEndTicks) return samples.endTicks();
-  const auto after = std::lower_bound(borders.begin(), borders.end(), end);
-  const uint64_t next = *after;
-  const uint64_t previous = after == borders.begin() ? 0 : *(after - 1);
-  const bool previousIsNearer = end - previous < next - end;
-  if (previousIsNearer && end - previous <= tolerance && previous > begin) return previous;
-  return next - end <= tolerance ? next : end;
+/** So long that the last frame begins within it, also one without a duration. */
+uint64_t wholeTicks(const MovSamples& samples) {
+  return samples.endTicks() + 1;
 }
 
 class Player {
  public:
-  explicit Player(const MovSamples& samples) : samples_(samples) {}
+  /** `toleranceTicks`: how far a frame may end from where its edit does. */
+  Player(const MovSamples& samples, uint64_t toleranceTicks, uint64_t editsByte)
+      : samples_(samples), toleranceTicks_(toleranceTicks), byte_(editsByte) {}
 
-  void play(uint64_t begin, uint64_t end, uint64_t byte) {
+  void play(uint64_t begin, uint64_t duration) {
     const std::vector<uint64_t>& starts = samples_.startTicks;
-    const size_t count = samples_.places.size();
-    const auto lastStart = starts.begin() + static_cast<ptrdiff_t>(count);
-    auto at = std::lower_bound(starts.begin(), lastStart, begin);
-    if (at == lastStart || *at != begin) --at;
-    const auto first = static_cast<size_t>(at - starts.begin());
-    at = std::lower_bound(at, lastStart, end);
-    const size_t behind = end == samples_.endTicks() ? count : static_cast<size_t>(at - starts.begin());
-    if (behind - first > kMostMovieFrames - timeline_.samples.size()) {
+    const auto trackEnd = starts.end() - 1;
+    const auto first = std::lower_bound(starts.begin(), trackEnd, begin);
+    const auto behind = std::lower_bound(first, trackEnd, begin + duration);
+    const uint64_t editBegin = beginTicks();
+    endTicks_ += duration;
+    if (endTicks_ > kMostTicks) {
+      throw movieDamaged("Expected shorter edits in the box elst at byte " + std::to_string(byte_), byte_);
+    }
+    if (first == behind) return;
+    if (static_cast<size_t>(behind - first) > kMostMovieFrames - timeline_.samples.size()) {
       throw movieUnsupported("Expected at most " + std::to_string(kMostMovieFrames) +
                                  " frames to play but received more in the box elst at byte " +
-                                 std::to_string(byte),
-                             byte);
+                                 std::to_string(byte_),
+                             byte_);
     }
-    for (size_t sample = first; sample < behind; ++sample) {
-      const auto& [offset, sizeBytes] = samples_.places[sample];
-      const uint64_t sinceBegin = starts[sample] > begin ? starts[sample] - begin : 0;
-      timeline_.samples.push_back({offset, sizeBytes, timeline_.durationTicks + sinceBegin});
+    if (timeline_.samples.empty()) firstTicks_ = editBegin;
+    for (auto start = first; start != behind; ++start) {
+      const auto& [offset, sizeBytes] = samples_.places[static_cast<size_t>(start - starts.begin())];
+      timeline_.samples.push_back({offset, sizeBytes, editBegin + (*start - *first) - firstTicks_});
     }
-    pause(end - begin, byte);
+    framesEndTicks_ = editBegin + (*behind - *first);
   }
 
-  /** Shows the last frame on. */
-  void pause(uint64_t ticks, uint64_t byte) {
-    if (timeline_.samples.empty()) return;
-    timeline_.durationTicks += ticks;
-    if (timeline_.durationTicks > kMostTicks) {
-      throw movieDamaged("Expected shorter edits in the box elst at byte " + std::to_string(byte), byte);
+  /** Last frames without a duration last as long as the one before. */
+  MovTimeline take() {
+    std::vector<MovieSample>& shown = timeline_.samples;
+    if (shown.empty()) return {};
+    uint64_t& endTicks = timeline_.durationTicks;
+    endTicks = std::min(framesEndTicks_, beginTicks()) - firstTicks_;
+    auto without = shown.end();
+    while (without != shown.begin() && (without - 1)->startTicks == endTicks) --without;
+    for (; without != shown.end(); ++without) {
+      without->startTicks = endTicks;
+      endTicks += samples_.frameTicks;
     }
+    return std::move(timeline_);
   }
-
-  MovTimeline take() { return std::move(timeline_); }
 
  private:
+  /** When the next edit begins. */
+  uint64_t beginTicks() const {
+    const uint64_t apart =
+        framesEndTicks_ > endTicks_ ? framesEndTicks_ - endTicks_ : endTicks_ - framesEndTicks_;
+    if (apart <= toleranceTicks_) return framesEndTicks_;
+    if (timeline_.samples.empty()) return endTicks_;
+    return std::max(endTicks_, timeline_.samples.back().startTicks + firstTicks_);
+  }
+
   const MovSamples& samples_;
+  const uint64_t toleranceTicks_;
+  const uint64_t byte_;
   MovTimeline timeline_{};
+  /** Of the edits so far, of their last frame, and when the first frame begins. */
+  uint64_t endTicks_ = 0;
+  uint64_t framesEndTicks_ = 0;
+  uint64_t firstTicks_ = 0;
 };
 
 }  // namespace
@@ -105,45 +141,36 @@ class Player {
 std::vector<MovEdit> readEdits(const MovBox& elst) {
   MovFields fields(elst);
   const bool wide = fields.number8() == 1;
-  fields.skip(3);
-  const MovTable table(fields, entryBytesOf(wide));
+  fields.skip(3 + sizeof(uint32_t));
+  const MovTable table(fields, static_cast<uint32_t>(fields.remaining() / entryBytesOf(wide)),
+                       entryBytesOf(wide));
   std::vector<MovEdit> edits;
-  for (uint32_t entry = 0; entry < table.count(); ++entry) {
-    edits.push_back(editAt(table, entry, wide));
-    const uint32_t speed = table.number32(entry, entryBytesOf(wide) - sizeof(uint32_t));
-    if (edits.back().startTicks && speed != kNormalSpeed) {
-      throw movieUnsupported("Expected edits at normal speed but received speed " +
-                                 std::to_string(static_cast<int32_t>(speed) / double{kNormalSpeed}) + " in " +
-                                 elst.name() + ". Export the movie again.",
-                             table.byte(entry));
-    }
+  for (uint32_t index = 0; index < table.count(); ++index) {
+    const Entry entry = entryAt(table, index, wide);
+    if (entry.startTicks == kNothingShown && edits.empty()) continue;
+    requirePlayable(entry, elst);
+    edits.push_back({entry.durationMovieTicks, static_cast<uint64_t>(entry.startTicks)});
+  }
+  if (edits.empty() && table.count() > 0) {
+    throw movieDamaged("Expected at least one frame to play but received none by " + elst.name(), elst.byte);
   }
   return edits;
 }
 
 MovTimeline playedWhole(const MovSamples& samples) {
-  Player player(samples);
-  player.play(0, samples.endTicks(), 0);
+  Player player(samples, 0, 0);
+  player.play(0, wholeTicks(samples));
   return player.take();
 }
 
 MovTimeline playedEdits(const MovSamples& samples, const std::vector<MovEdit>& edits, uint32_t trackScale,
                         uint32_t movieScale, uint64_t editsByte) {
-  Player player(samples);
-  const uint64_t tolerance = trackTicks(1, trackScale, movieScale, editsByte);
-  for (const MovEdit& edit : edits) {
-    const uint64_t duration = trackTicks(edit.durationMovieTicks, trackScale, movieScale, editsByte);
-    if (!edit.startTicks) {
-      player.pause(duration, editsByte);
-      continue;
-    }
-    if (*edit.startTicks >= samples.endTicks()) {
-      throw movieDamaged("Expected edits of the track's " + std::to_string(samples.endTicks()) +
-                             " ticks but received one from tick " + std::to_string(*edit.startTicks) +
-                             " in the box elst at byte " + std::to_string(editsByte),
-                         editsByte);
-    }
-    player.play(*edit.startTicks, endOf(samples, *edit.startTicks, duration, tolerance), editsByte);
+  const uint64_t movieTick = std::max<uint64_t>(1, trackTicks(1, trackScale, movieScale, editsByte));
+  Player player(samples, movieTick, editsByte);
+  for (const auto& [durationMovieTicks, startTicks] : edits) {
+    const bool toEnd = durationMovieTicks == 0 && edits.size() == 1;
+    player.play(startTicks, toEnd ? wholeTicks(samples)
+                                  : trackTicks(durationMovieTicks, trackScale, movieScale, editsByte));
   }
   return player.take();
 }

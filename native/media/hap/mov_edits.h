@@ -10,15 +10,20 @@
 
 namespace whiteline {
 
-/** A piece of the track that is played, or a time without a picture. */
+/** A piece of the track that is played. */
 struct MovEdit {
-  /** In ticks of the movie's time scale; 0: to the track's end. */
+  /** In ticks of the movie's time scale. */
   uint64_t durationMovieTicks;
-  /** In ticks of the track's time scale; none: nothing is shown. */
-  std::optional<uint64_t> startTicks;
+  /** In ticks of the track's time scale. */
+  uint64_t startTicks;
 };
 
-/** @throws MovieError MOVIE_UNSUPPORTED for pieces that are played at another speed, or frozen */
+/**
+ * As many as the box has room for, whatever it counts. A time without a picture before the first of them is
+ * left out: it is a delay against sound, which is not played.
+ * @throws MovieError MOVIE_UNSUPPORTED for pieces that are played at another speed, or frozen, and for a time
+ * without a picture between them
+ */
 std::vector<MovEdit> readEdits(const MovBox& elst);
 
 /** The frames in order of showing. */
@@ -31,9 +36,10 @@ struct MovTimeline {
 MovTimeline playedWhole(const MovSamples& samples);
 
 /**
- * Plays the edits one after the other. A time without a picture before the first of them is left out (it is a
- * delay against sound, which is not played); a later one shows the last frame on. The movie's time scale is
- * often the coarser one, so an edit that ends within one of its ticks of a frame's border ends there.
+ * Plays the edits one after the other. An edit shows the frames that begin within it, the first of them at
+ * once. The movie's time scale is often the coarser one, so the next edit begins when the last frame of this
+ * one ends, if that is within one of its ticks; otherwise the last frame is shown on, or cut. The last edit
+ * ends with its last frame at the latest. One edit without a duration plays to the track's end.
  * @throws MovieError
  */
 MovTimeline playedEdits(const MovSamples& samples, const std::vector<MovEdit>& edits, uint32_t trackScale,

@@ -11,6 +11,8 @@ namespace whiteline {
 namespace {
 
 constexpr uint32_t kLargestFrameBytes = std::numeric_limits<int32_t>::max();
+/** Some writers store negative durations, as greater numbers. */
+constexpr uint32_t kMostFrameTicks = std::numeric_limits<int32_t>::max();
 
 MovFields fieldsOf(const MovBox& stbl, uint32_t type) {
   MovFields fields(requireBox(stbl, type));
@@ -103,10 +105,10 @@ class ChunkRuns {
 
   /**
    * Runs beyond the last chunk, and chunks behind the last sample, do no harm.
-   * @throws MovieError unless the runs rise from chunk 1, give that many samples at least, and have one
-   * description
+   * @returns how many of the samples lie in a chunk
+   * @throws MovieError unless the runs rise from chunk 1, hold a sample at least, and have one description
    */
-  void check(uint32_t chunkCount, uint32_t sampleCount) const {
+  uint32_t check(uint32_t chunkCount, uint32_t sampleCount) const {
     if (count() == 0 || firstChunkOf(0) != 1) {
       throw movieDamaged("Expected chunk 1 first in box stsc but received " +
                              (count() == 0 ? "no entry" : "chunk " + std::to_string(firstChunkOf(0))) +
@@ -127,12 +129,10 @@ class ChunkRuns {
       }
       samples += uint64_t{end - begin} * samplesPerChunkOf(run);
     }
-    if (samples < sampleCount) {
-      throw movieDamaged("Expected " + std::to_string(sampleCount) +
-                             " frames in box stsc as in stsz but received " + std::to_string(samples) +
-                             byteText(0),
-                         byte(0));
+    if (samples == 0) {
+      throw movieDamaged("Expected frames in the chunks of box stsc but received none" + byteText(0), byte(0));
     }
+    return static_cast<uint32_t>(std::min<uint64_t>(samples, sampleCount));
   }
 
  private:
@@ -156,16 +156,15 @@ class ChunkRuns {
 std::vector<MovSamples::Place> readPlaces(const MovBox& stbl, const SampleSizes& sizes, uint64_t fileBytes) {
   const ChunkOffsets chunks = ChunkOffsets::read(stbl);
   const ChunkRuns runs = ChunkRuns::read(stbl);
-  runs.check(chunks.count(), sizes.count());
+  const uint32_t count = runs.check(chunks.count(), sizes.count());
 
   // Grows with what was found good, since a count alone justifies no memory.
   std::vector<MovSamples::Place> places;
   uint64_t totalBytes = 0;
-  for (uint32_t run = 0; places.size() < sizes.count(); ++run) {
+  for (uint32_t run = 0; places.size() < count; ++run) {
     for (uint32_t chunk = runs.firstChunkOf(run); chunk < runs.endOf(run, chunks.count()); ++chunk) {
       uint64_t offset = chunks.offsetOf(chunk - 1);
-      for (uint32_t index = 0; index < runs.samplesPerChunkOf(run) && places.size() < sizes.count();
-           ++index) {
+      for (uint32_t index = 0; index < runs.samplesPerChunkOf(run) && places.size() < count; ++index) {
         const auto sample = static_cast<uint32_t>(places.size());
         const uint32_t sizeBytes = sizes.sizeOf(sample);
         if (sizeBytes > fileBytes || offset > fileBytes - sizeBytes) {
@@ -185,44 +184,40 @@ std::vector<MovSamples::Place> readPlaces(const MovBox& stbl, const SampleSizes&
         places.push_back({offset, sizeBytes});
         offset += sizeBytes;
       }
-      if (places.size() == sizes.count()) break;
+      if (places.size() == count) break;
     }
   }
   return places;
 }
 
-/**
- * Durations beyond the last sample do no harm. Samples without one last as long as the sample before, as
- * players have it, and so do the last ones whose duration is 0.
- */
-void readTimes(const MovBox& stbl, uint32_t sampleCount, MovSamples& samples) {
+/** Durations beyond the last sample do no harm; samples without one have that of the last entry. */
+void readTimes(const MovBox& stbl, MovSamples& samples) {
   MovFields fields = fieldsOf(stbl, fourCc("stts"));
   const MovTable durations(fields, 2 * sizeof(uint32_t));
+  const size_t sampleCount = samples.places.size();
   std::vector<uint64_t>& startTicks = samples.startTicks;
-  startTicks.reserve(size_t{sampleCount} + 1);
-  uint64_t ticks = 0;
-  uint32_t lastTicks = 0;
-  for (uint32_t entry = 0; entry < durations.count() && startTicks.size() < sampleCount; ++entry) {
-    const uint64_t room = sampleCount - startTicks.size();
-    const uint64_t count = std::min<uint64_t>(durations.number32(entry), room);
+  startTicks.reserve(sampleCount + 1);
+  startTicks.push_back(0);
+  for (uint32_t entry = 0; entry < durations.count() && startTicks.size() <= sampleCount; ++entry) {
+    const uint32_t count = durations.number32(entry);
     const uint32_t eachTicks = durations.number32(entry, 4);
-    for (uint64_t index = 0; index < count; ++index) {
-      startTicks.push_back(ticks);
-      ticks += eachTicks;
+    if (count == 0 || eachTicks > kMostFrameTicks) {
+      throw movieDamaged("Expected durations of 1 frame or more, of at most " +
+                             std::to_string(kMostFrameTicks) + " ticks, in " + fields.box().name() +
+                             " but received " + std::to_string(count) + " of " + std::to_string(eachTicks),
+                         durations.byte(entry));
     }
-    if (count > 0 && eachTicks > 0) lastTicks = eachTicks;
+    const bool isLast = entry + 1 == durations.count();
+    const size_t room = sampleCount + 1 - startTicks.size();
+    for (size_t left = isLast ? room : std::min<size_t>(count, room); left > 0; --left) {
+      startTicks.push_back(startTicks.back() + eachTicks);
+    }
+    if (eachTicks > 0) samples.frameTicks = eachTicks;
   }
-  if (ticks == 0) {
+  if (samples.endTicks() == 0) {
     throw movieDamaged("Expected frames that last longer than 0 in " + fields.box().name(),
                        fields.box().byte);
   }
-  samples.writtenEndTicks = ticks;
-  while (startTicks.size() > 1 && startTicks.back() == ticks) startTicks.pop_back();
-  while (startTicks.size() < sampleCount) {
-    startTicks.push_back(ticks);
-    ticks += lastTicks;
-  }
-  startTicks.push_back(ticks);
 }
 
 /** Hap frames stand alone, so they are shown in the order in which they are stored. */
@@ -252,7 +247,8 @@ MovSamples readSamples(const MovBox& stbl, uint64_t fileBytes) {
   const SampleSizes sizes = SampleSizes::read(stbl);
   MovSamples samples{};
   samples.places = readPlaces(stbl, sizes, fileBytes);
-  readTimes(stbl, sizes.count(), samples);
+  samples.framesWithoutPlace = sizes.count() - static_cast<uint32_t>(samples.places.size());
+  readTimes(stbl, samples);
   return samples;
 }
 

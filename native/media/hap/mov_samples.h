@@ -19,8 +19,10 @@ struct MovSamples {
   std::vector<Place> places;
   /** When each begins, in ticks of the track's time scale, and behind the last one the track's end. */
   std::vector<uint64_t> startTicks;
-  /** The track's end as its writer knew it, who gave the last frames no duration. */
-  uint64_t writtenEndTicks;
+  /** How long the last frame lasts that lasts at all. */
+  uint64_t frameTicks;
+  /** That the sizes count, and no chunk holds. */
+  uint32_t framesWithoutPlace;
 
   uint64_t endTicks() const { return startTicks.back(); }
 };

@@ -16,8 +16,10 @@
 namespace whiteline {
 namespace {
 
-/** Where the first frames are damaged, so many are checked without decoding. */
+/** Where the first frames are damaged, so many are read without decoding. */
 constexpr size_t kFramesInspected = 16;
+/** A second on most disks. */
+constexpr size_t kHeadsInspected = 1000;
 constexpr size_t kMostPictureBytes = size_t{1} << 30;
 constexpr double kBitsPerByte = 8;
 constexpr double kPerMega = 1e6;
@@ -38,6 +40,10 @@ std::vector<std::string> problemsOf(const MovieIndex& index) {
   }
   if (!index.constantRate) {
     problems.push_back("Its frames do not last equally long: the rate is their mean.");
+  }
+  if (index.framesWithoutPlace > 0) {
+    problems.push_back("Its index counts " + std::to_string(index.framesWithoutPlace) +
+                       " frames more than lie in it: they are left out.");
   }
   return problems;
 }
@@ -73,6 +79,19 @@ MovieFacts::Compressor compressorOf(const HapFrame& frame) {
   }
   if (anySnappy && anyPlain) return MovieFacts::Compressor::Mixed;
   return anySnappy ? MovieFacts::Compressor::Snappy : MovieFacts::Compressor::None;
+}
+
+/** What `read` finds wrong with the frame. */
+template <class Read>
+std::optional<DamagedFrame> damageIn(const HapMovie& movie, size_t frame, Read read) {
+  try {
+    read();
+    return std::nullopt;
+  } catch (const MovieError& error) {
+    return DamagedFrame{frame, error.byte(), error.what()};
+  } catch (const Error& error) {
+    return DamagedFrame{frame, movie.index().samples[frame].offset, error.what()};
+  }
 }
 
 }  // namespace
@@ -128,9 +147,15 @@ void MovieCheck::run() {
 
 void MovieCheck::inspect(const HapMovie& movie) {
   Bench bench;
-  const size_t frames = std::min(movie.index().samples.size(), kFramesInspected);
-  for (size_t frame = 0; frame < frames && !closing_; ++frame) {
-    if (look(movie, frame, bench, false)) break;
+  const size_t frames = movie.index().samples.size();
+  size_t frame = 0;
+  bool isWhole = false;
+  while (frame < std::min(frames, kFramesInspected) && !isWhole && !closing_) {
+    isWhole = look(movie, frame++, bench, false);
+  }
+  const size_t heads = std::min(frames - frame, kHeadsInspected);
+  for (size_t head = 0; head < heads && !closing_; ++head) {
+    lookAtHead(movie, frame + head * (frames - frame) / heads, bench.bytes);
   }
 }
 
@@ -167,21 +192,15 @@ void MovieCheck::decodeFrames(const HapMovie& movie) noexcept {
 
 bool MovieCheck::look(const HapMovie& movie, size_t frame, Bench& bench, bool decode) {
   const MovieIndex& index = movie.index();
-  std::optional<DamagedFrame> damage;
-  try {
+  std::optional<DamagedFrame> damage = damageIn(movie, frame, [&] {
     const std::span<const uint8_t> bytes = movie.readFrame(frame, bench.bytes);
     try {
       parseHapFrame(bytes, index.width, index.height, bench.frame);
       if (decode) this->decode(bytes, index, bench);
     } catch (const MovieError& error) {
-      const MovieError reported = movie.damageOf(frame, error);
-      damage = {frame, reported.byte(), reported.what()};
+      throw movie.damageOf(frame, error);
     }
-  } catch (const MovieError& error) {
-    damage = {frame, error.byte(), error.what()};
-  } catch (const Error& error) {
-    damage = {frame, index.samples[frame].offset, error.what()};
-  }
+  });
   const std::lock_guard lock(mutex_);
   if (decode) ++status_.framesDecoded;
   if (!damage) {
@@ -190,6 +209,13 @@ bool MovieCheck::look(const HapMovie& movie, size_t frame, Bench& bench, bool de
   }
   reportDamage(*std::move(damage));
   return false;
+}
+
+void MovieCheck::lookAtHead(const HapMovie& movie, size_t frame, AlignedBytes& bytes) {
+  std::optional<DamagedFrame> damage = damageIn(movie, frame, [&] { movie.requireHead(frame, bytes); });
+  if (!damage) return;
+  const std::lock_guard lock(mutex_);
+  reportDamage(*std::move(damage));
 }
 
 void MovieCheck::decode(std::span<const uint8_t> bytes, const MovieIndex& index, Bench& bench) {

@@ -74,8 +74,8 @@ struct MovieCheckStatus {
 };
 
 /**
- * Inspects a Hap movie on threads of its own: its index and first frame at once, and if wanted decodes every
- * frame, on all processors. Each thread holds one decoded picture and one frame's bytes; there are no more
+ * Inspects a Hap movie on threads of its own: its index, its first frame that can be read and the heads of a
+ * thousand others, or if wanted decodes every frame, on all processors. Each thread holds one decoded picture and one frame's bytes; there are no more
  * threads than fit a GiB, but at least one.
  */
 class MovieCheck {
@@ -106,6 +106,7 @@ class MovieCheck {
   void decodeFrames(const HapMovie& movie) noexcept;
   /** False when the frame is damaged. */
   bool look(const HapMovie& movie, size_t frame, Bench& bench, bool decode);
+  void lookAtHead(const HapMovie& movie, size_t frame, AlignedBytes& bytes);
   static void decode(std::span<const uint8_t> bytes, const MovieIndex& index, Bench& bench);
   // With the lock held.
   void count(const HapFrame& frame);

@@ -74,8 +74,11 @@ double readPixelAspect(const MovBox& description) {
   return 1;
 }
 
-bool isVideo(const MovBox& mdia) {
-  MovFields fields(requireBox(mdia, fourCc("hdlr")));
+/** What a track without a handler is, its description says. */
+bool mayBeVideo(const MovBox& mdia) {
+  const std::optional<MovBox> hdlr = findBox(mdia, fourCc("hdlr"));
+  if (!hdlr) return true;
+  MovFields fields(*hdlr);
   fields.skip(kVersionAndFlags + sizeof(uint32_t));
   return fields.number32() == fourCc("vide");
 }
@@ -92,26 +95,27 @@ int readPixels(MovFields& fields, const char* what) {
   return pixels;
 }
 
-/** @throws MovieError MOVIE_UNSUPPORTED where frames lie in another file */
-void requireOwnData(const MovBox& minf, uint16_t reference) {
+/** Where the frames lie, unless nothing says so. */
+std::optional<MovBox> findReference(const MovBox& minf, uint16_t reference) {
   const std::optional<MovBox> dinf = findBox(minf, fourCc("dinf"));
   const std::optional<MovBox> dref = dinf ? findBox(*dinf, fourCc("dref")) : std::nullopt;
-  if (!dref) return;
-  MovBoxes references(*dref, kVersionAndFlags + sizeof(uint32_t));
-  for (uint16_t index = 1;; ++index) {
-    const std::optional<MovBox> box = references.next();
-    if (!box) {
-      throw movieDamaged("Expected data reference " + std::to_string(reference) + " in " + dref->name() +
-                             " but received " + std::to_string(index - 1) + " references",
-                         dref->byte);
-    }
-    if (index < reference) continue;
-    if ((MovFields(*box).number32() & kSelfContained) != 0) return;
-    throw movieUnsupported(
-        "Expected a movie that holds its frames itself but received one that refers to another file (" +
-            box->name() + "). Save it self-contained.",
-        box->byte);
-  }
+  constexpr size_t kCounted = kVersionAndFlags + sizeof(uint32_t);
+  if (!dref || dref->content.size() < kCounted) return std::nullopt;
+  MovBoxes references(*dref, kCounted);
+  std::optional<MovBox> box = references.next();
+  for (uint16_t index = 1; box && index < reference; ++index) box = references.next();
+  return box;
+}
+
+/** @throws MovieError MOVIE_UNSUPPORTED where frames lie in another file */
+void requireOwnData(const MovBox& minf, uint16_t reference) {
+  const std::optional<MovBox> box = findReference(minf, reference);
+  if (!box || box->content.size() < kVersionAndFlags) return;
+  if ((MovFields(*box).number32() & kSelfContained) != 0) return;
+  throw movieUnsupported(
+      "Expected a movie that holds its frames itself but received one that refers to another file (" +
+          box->name() + "). Save it self-contained.",
+      box->byte);
 }
 
 /** The codec of the frames, before anything else about them is read. */
@@ -147,7 +151,7 @@ Track findTrack(const MovBox& moov) {
   while (const std::optional<MovBox> trak = boxes.next()) {
     if (trak->type != fourCc("trak")) continue;
     const MovBox mdia = requireBox(*trak, fourCc("mdia"));
-    if (!isVideo(mdia)) continue;
+    if (!mayBeVideo(mdia)) continue;
     const MovBox minf = requireBox(mdia, fourCc("minf"));
     const MovBox stbl = requireBox(minf, fourCc("stbl"));
     const MovBox description = findDescription(stbl);
@@ -181,8 +185,8 @@ void requireNoFragments(const MovBox& moov) {
   }
 }
 
-MovTimeline readTimeline(const MovBox& moov, const Track& track, uint32_t trackScale, uint64_t fileBytes) {
-  const MovSamples samples = readSamples(track.stbl, fileBytes);
+MovTimeline readTimeline(const MovBox& moov, const Track& track, const MovSamples& samples,
+                         uint32_t trackScale) {
   const std::optional<MovBox> edts = findBox(track.trak, fourCc("edts"));
   const std::optional<MovBox> elst = edts ? findBox(*edts, fourCc("elst")) : std::nullopt;
   const std::vector<MovEdit> edits = elst ? readEdits(*elst) : std::vector<MovEdit>();
@@ -278,7 +282,9 @@ MovieIndex readMovieIndex(const ByteSource& file) {
   index.isTurned = orElse([&] { return readIsTurned(track.trak); }, false);
   index.pixelAspect = orElse([&] { return readPixelAspect(track.description); }, 1.0);
   index.timeScale = readTimeScale(requireBox(track.mdia, fourCc("mdhd")));
-  MovTimeline timeline = readTimeline(movie.moov, track, index.timeScale, movie.fileBytes);
+  const MovSamples samples = readSamples(track.stbl, movie.fileBytes);
+  index.framesWithoutPlace = samples.framesWithoutPlace;
+  MovTimeline timeline = readTimeline(movie.moov, track, samples, index.timeScale);
   const std::optional<uint64_t> frameTicks = commonDuration(timeline);
   index.samples = std::move(timeline.samples);
   index.durationTicks = timeline.durationTicks;

@@ -28,6 +28,8 @@ struct MovieIndex {
   double pixelAspect;
   /** Ticks per second. */
   uint32_t timeScale;
+  /** That it counts beyond those that lie somewhere: left out. */
+  uint32_t framesWithoutPlace;
   /** In order of showing; at least one, at most 4 million. The first begins at 0. */
   std::vector<MovieSample> samples;
   /** End of the last frame: where a loop goes back to the start. */
@@ -50,9 +52,9 @@ struct MovieIndex {
 
 /**
  * Reads the index of a QuickTime or MP4 file: moov in front or at the end, 32- and 64-bit offsets, edit list,
- * the first video track that is Hap. Refused with a word of their own: fragments, a compressed moov, frames
- * in other files, edits at another speed. Every length is checked before use; memory is bounded by what the
- * file itself holds, and nothing recurses.
+ * the first video track that is Hap. What it reads is what ffmpeg shows; what it refuses beyond that, and
+ * why, docs/hap.md lists. Every length is checked before use; memory is bounded by what the file itself
+ * holds, and nothing recurses.
  * @throws MovieError naming the box and the byte; MOVIE_NOT_HAP names the codec that it found instead. Error
  * FILE_UNREADABLE when the device fails
  */
