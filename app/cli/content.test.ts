@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../protocol/errors';
-import type { MovieFacts } from '../protocol/records';
+import type { MovieCheckStatus, MovieFacts } from '../protocol/records';
 import { whiteline } from '../testing/command-here';
 import { damageFrame, makeMovie } from '../testing/movies';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -15,14 +15,27 @@ beforeAll(() => {
   makeMovie(inFolder('hap.mov'), { codec: ['-c:v', 'hap', '-chunks', '4', '-r', '30000/1001'] });
   makeMovie(inFolder('front.mov'), { codec: ['-c:v', 'hap', '-format', 'hap_q'], faststart: true });
   makeMovie(inFolder('small.mov'), { size: '160x120' });
+  makeMovie(inFolder('sound.mov'), { codec: ['-c:v', 'hap', '-c:a', 'pcm_s16le'], sound: true });
   makeMovie(inFolder('film.mp4'), { codec: ['-c:v', 'mpeg4'] });
   const whole = readFileSync(inFolder('front.mov'));
   writeFileSync(inFolder('cut.mov'), whole.subarray(0, Math.floor(whole.length * 0.6)));
   copyFileSync(inFolder('hap.mov'), inFolder('damaged.mov'));
+  writeFileSync(inFolder('wrapped.mov'), wrapped(readFileSync(inFolder('sound.mov')), 47));
   damagedBytes = [12, 40].map((frame) => damageFrame(inFolder('damaged.mov'), frame));
 });
 
 let damagedBytes: number[];
+
+/** As an offset of 32 bits wraps: chunks from one on lie so many bytes after the file's beginning as they lie after that one. */
+function wrapped(movie: Buffer, firstChunk: number): Buffer {
+  const table = movie.indexOf('stco') + 8;
+  const firstByte = movie.readUInt32BE(table + 4 * (firstChunk + 1));
+  for (let chunk = firstChunk; chunk < movie.readUInt32BE(table); chunk++) {
+    const at = table + 4 * (chunk + 1);
+    movie.writeUInt32BE(movie.readUInt32BE(at) - firstByte, at);
+  }
+  return movie;
+}
 
 describe('inspect', () => {
   test('says what a Hap movie is, and needs no NDI', async () => {
@@ -43,7 +56,7 @@ describe('inspect', () => {
     expect(output).toMatch(/variant +Hap \(Hap1\)\n/);
     expect(output).toMatch(/size +640×360\n +rate +29\.97 frames\/s\n/);
     expect(output).toMatch(/chunks +4, compressor snappy\n/);
-    expect(output).toMatch(/problems +none\n/);
+    expect(output).toMatch(/problems +none found; content verify decodes every frame\n/);
   });
 
   test('names what keeps a movie from being streamed', async () => {
@@ -94,6 +107,18 @@ describe('verify', () => {
     expect(text).toContain(`at byte ${report.damage[0].byte}: `);
     expect(text).toMatch(/damaged\.mov: 60 frames, 2 damaged\n$/);
   });
+});
+
+test('inspect and verify name the same frames of a movie whose offsets wrapped', async () => {
+  const path = inFolder('wrapped.mov');
+  const inspected = await whiteline('content', 'inspect', path, '--json');
+  const verified = await whiteline('content', 'verify', path, '--json');
+  expect([inspected.exitCode, verified.exitCode]).toEqual([exitCodes.pass, exitCodes.fail]);
+  const { damage } = JSON.parse(verified.output) as MovieCheckStatus;
+  expect(damage.map(({ frame }) => frame)).toEqual(Array.from({ length: 13 }, (_, index) => 47 + index));
+  const frameOf = (text: string): string => text.match(/, frame \d+ \(bytes \d+ to \d+\)/)?.[0] ?? text;
+  const { problems } = JSON.parse(inspected.output) as MovieFacts;
+  expect(problems.map(frameOf)).toEqual(damage.map(({ message }) => frameOf(message)));
 });
 
 test.each(['inspect', 'verify'])('%s refuses what cannot be read', async (verb) => {

@@ -4,10 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 /** Makes a movie of the test picture with ffmpeg. */
 export function makeMovie(
   path: string,
-  options: { size?: string; codec?: string[]; faststart?: boolean } = {},
+  options: { size?: string; codec?: string[]; faststart?: boolean; sound?: boolean } = {},
 ) {
-  const { size = '640x360', codec = ['-c:v', 'hap'], faststart = false } = options;
-  const input = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=30:duration=2`];
+  const { size = '640x360', codec = ['-c:v', 'hap'], faststart = false, sound = false } = options;
+  const picture = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=30:duration=2`];
+  const input = [...picture, ...(sound ? ['-f', 'lavfi', '-i', 'sine=r=48000:d=2'] : [])];
   const flags = faststart ? ['-movflags', '+faststart'] : [];
   execFileSync('ffmpeg', ['-v', 'error', '-y', ...input, ...codec, ...flags, path]);
 }

@@ -73,7 +73,7 @@ Seeds movieSeeds() {
   });
   add("edits.mov", [](MovieBuilder& movie) {
     movie.frames = MovieBuilder::defaultFrames(4);
-    movie.edits = {{10, -1}, {20, 1001}, {5, -1}, {0, 0}};
+    movie.edits = {{10, -1}, {20, 1001}, {5, 100'000}, {20, 0}};
   });
   add("unequal.mov", [](MovieBuilder& movie) {
     movie.frames = MovieBuilder::defaultFrames(3);

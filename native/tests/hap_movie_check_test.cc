@@ -148,6 +148,33 @@ TEST_F(MovieCheckTest, looksPastADamagedFirstFrame) {
   EXPECT_EQ(status.facts->chunksMax, 1);
 }
 
+TEST_F(MovieCheckTest, looksAtTheHeadsOfAThousandFramesWithoutDecoding) {
+  MovieBuilder builder;
+  builder.frames = MovieBuilder::defaultFrames(4001);
+  const size_t frameBytes = builder.frames[0].size();
+  Bytes movie = builder.build();
+  // Their heads are of no frame, as where offsets are wrong.
+  for (size_t frame = 1000; frame < 1040; ++frame) movie[contentOf(movie, "mdat") + frame * frameBytes + 3] = 0;
+  const MovieCheckStatus status = checked(saved(movie), false);
+  EXPECT_EQ(status.state, State::Done);
+  EXPECT_EQ(status.damagedFrames, 10u);
+  for (const DamagedFrame& damage : status.damage) {
+    EXPECT_GE(damage.frame, 1000u);
+    EXPECT_LT(damage.frame, 1040u);
+  }
+  builder.frames = MovieBuilder::defaultFrames(30);
+  movie = builder.build();
+  movie[contentOf(movie, "mdat") + 20 * frameBytes + 3] = 0;
+  const std::string path = saved(movie);
+  const MovieCheckStatus inspected = checked(path, false);
+  const MovieCheckStatus decoded = checked(path, true);
+  ASSERT_EQ(inspected.damage.size(), 1u);
+  ASSERT_EQ(decoded.damage.size(), 1u);
+  EXPECT_EQ(inspected.damage[0].frame, 20u);
+  EXPECT_EQ(inspected.damage[0].byte, decoded.damage[0].byte);
+  EXPECT_EQ(inspected.damage[0].message, decoded.damage[0].message);
+}
+
 TEST_F(MovieCheckTest, saysWhyAFileIsNoMovieOfOurs) {
   const MovieCheckStatus absent = checked("/no/such/movie.mov", true);
   EXPECT_EQ(absent.state, State::Failed);

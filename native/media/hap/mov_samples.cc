@@ -10,6 +10,7 @@
 namespace whiteline {
 namespace {
 
+constexpr uint32_t kMostPerChunk = std::numeric_limits<int32_t>::max();
 constexpr uint32_t kLargestFrameBytes = std::numeric_limits<int32_t>::max();
 /** Some writers store negative durations, as greater numbers. */
 constexpr uint32_t kMostFrameTicks = std::numeric_limits<int32_t>::max();
@@ -120,7 +121,7 @@ class ChunkRuns {
     for (uint32_t run = 0; run < count() && firstChunkOf(run) <= chunkCount && samples < sampleCount; ++run) {
       const uint32_t begin = firstChunkOf(run);
       const uint32_t end = endOf(run, chunkCount);
-      if (end <= begin || samplesPerChunkOf(run) == 0) {
+      if (end <= begin || samplesPerChunkOf(run) == 0 || samplesPerChunkOf(run) > kMostPerChunk) {
         throw movieDamaged("Expected rising runs of the " + std::to_string(chunkCount) +
                                " chunks in box stsc but received one from chunk " + std::to_string(begin) +
                                " to before chunk " + std::to_string(end) + " with " +

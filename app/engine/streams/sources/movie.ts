@@ -73,9 +73,9 @@ interface NotHap {
 
 async function inspectHap(path: string, host: MovieHost, field: string): Promise<HapMovie | NotHap> {
   try {
-    const { facts: ownFacts, damage } = await checkMovie(host, path, { decode: false });
-    if (!ownFacts) return { problem: null };
-    const facts = { ...ownFacts, problems: [...ownFacts.problems, ...damage.map(({ message }) => message)] };
+    const status = await checkMovie(host, path, { decode: false });
+    if (!status.facts) return { problem: null };
+    const facts = { ...status.facts, problems: [...status.facts.problems, ...damageTexts(status)] };
     const { width, height, rateNumerator, rateDenominator } = facts;
     const rate: Rate = { numerator: rateNumerator, denominator: rateDenominator };
     return { kind: 'hap', path, facts, format: { width, height, rate } };
@@ -85,6 +85,15 @@ async function inspectHap(path: string, host: MovieHost, field: string): Promise
     if (problem.code === 'MOVIE_UNREADABLE') return { problem: named };
     throw problem.code === 'NOT_FOUND' ? named : error;
   }
+}
+
+const mostDamageTold = 16;
+
+/** What an inspection found, which reads little of most frames. */
+function damageTexts({ damage, damagedFrames }: MovieCheckStatus): string[] {
+  const texts = damage.slice(0, mostDamageTold).map(({ message }) => message);
+  const more = damagedFrames - texts.length;
+  return more > 0 ? [...texts, `… and ${more} more damaged frames`] : texts;
 }
 
 /**
