@@ -11,7 +11,9 @@ export function mutatedMovie(movie: Buffer, random: Random): { bytes: Buffer; ch
   if (!moov) throw new Error('a movie without moov');
   const length = bytesOf([moov]).length;
   const isFirst = boxes.indexOf(moov) < boxes.findIndex(({ type }) => type === 'mdat');
-  const changes = Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => random.pick(mutations)(moov, random));
+  const changes = Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () =>
+    random.pick(mutations)(moov, random),
+  );
   if (isFirst) moveChunks(moov, bytesOf([moov]).length - length);
   return { bytes: bytesOf(boxes), changes };
 }
@@ -31,11 +33,26 @@ function inside({ content }: Box): Box[] {
 }
 
 const leaf = ({ content }: Box): boolean => !Array.isArray(content);
-const likely = ['stts', 'stsc', 'stsz', 'stco', 'co64', 'elst', 'mdhd', 'mvhd', 'tkhd', 'stsd', 'dref', 'hdlr'];
+const likely = [
+  'stts',
+  'stsc',
+  'stsz',
+  'stco',
+  'co64',
+  'elst',
+  'mdhd',
+  'mvhd',
+  'tkhd',
+  'stsd',
+  'dref',
+  'hdlr',
+];
 
 /** A number in a box that ffmpeg reads. */
 const number: Mutation = (moov, random) => {
-  const boxes = [...track(moov, random), ...inside(moov)].filter((each) => leaf(each) && likely.includes(each.type));
+  const boxes = [...track(moov, random), ...inside(moov)].filter(
+    (each) => leaf(each) && likely.includes(each.type),
+  );
   const { type, content } = random.pick(boxes);
   const bytes = content as Buffer;
   const at = 4 * random.whole(0, Math.floor(bytes.length / 4) - 1);
@@ -130,9 +147,20 @@ const edits: Mutation = (moov, random) => {
   const entries = Array.from({ length: random.whole(0, 3) }, () => {
     const frame = random.whole(0, 13) / 29.97;
     const frames = random.whole(0, 13) / 29.97;
-    const start = random.pick([0, frame * trackScale, frame * trackScale, random.whole(0, trackScale), -1, -2]);
+    const start = random.pick([
+      0,
+      frame * trackScale,
+      frame * trackScale,
+      random.whole(0, trackScale),
+      -1,
+      -2,
+    ]);
     const duration = random.pick([frames * movieScale, frames * movieScale, random.whole(0, movieScale)]);
-    return [Math.round(duration), Math.round(start), random.pick([65536, 65536, 65536, 65536, 65536, 0, 131072])];
+    return [
+      Math.round(duration),
+      Math.round(start),
+      random.pick([65536, 65536, 65536, 65536, 65536, 0, 131072]),
+    ];
   });
   found.chosen.content = counted(entries, 0);
   return `elst: ${JSON.stringify(entries)}`;
@@ -143,9 +171,14 @@ const wide: Mutation = (moov, random) => {
   const found = table(moov, random, ['stco']);
   if (!found) return 'nothing';
   const { chosen, bytes } = found;
-  const offsets = Array.from({ length: Math.floor(bytes.length / 4) - 2 }, (_, at) => bytes.readUInt32BE(8 + 4 * at));
+  const offsets = Array.from({ length: Math.floor(bytes.length / 4) - 2 }, (_, at) =>
+    bytes.readUInt32BE(8 + 4 * at),
+  );
   chosen.type = 'co64';
-  chosen.content = counted(offsets.map((offset) => [0, offset]), 0);
+  chosen.content = counted(
+    offsets.map((offset) => [0, offset]),
+    0,
+  );
   return 'co64';
 };
 
@@ -156,7 +189,12 @@ const places: Mutation = (moov, random) => {
   const { bytes } = found;
   const at = 8 + 4 * random.whole(0, Math.floor(bytes.length / 4) - 3);
   const other = bytes.readUInt32BE(8 + 4 * random.whole(0, Math.floor(bytes.length / 4) - 3));
-  const value = random.pick([other, other, bytes.readUInt32BE(at) - 2 ** 31, other + random.whole(-700, 700)]);
+  const value = random.pick([
+    other,
+    other,
+    bytes.readUInt32BE(at) - 2 ** 31,
+    other + random.whole(-700, 700),
+  ]);
   bytes.writeUInt32BE(value >>> 0, at);
   return `stco+${at}: ${value >>> 0}`;
 };
@@ -167,7 +205,11 @@ const sizes: Mutation = (moov, random) => {
   if (!found || found.bytes.length < 16) return 'nothing';
   const { chosen, bytes } = found;
   const count = bytes.readUInt32BE(8);
-  chosen.content = numbers(0, bytes.readUInt32BE(12 + 4 * random.whole(0, 1)) + random.pick([0, 0, 1, 8]), count);
+  chosen.content = numbers(
+    0,
+    bytes.readUInt32BE(12 + 4 * random.whole(0, 1)) + random.pick([0, 0, 1, 8]),
+    count,
+  );
   return 'stsz: one size';
 };
 
@@ -180,8 +222,14 @@ const more: Mutation = (moov, random) => {
   const parent = holder(moov, random);
   const boxes = inside(parent);
   const copied = boxes.length > 0 ? [structuredCopy(random.pick(boxes))] : [];
-  const unknown = box(random.pick(['free', 'zzzz', 'udta', 'wide', '©nam']), Buffer.alloc(random.whole(0, 20)));
-  const zeros = Array.from({ length: random.whole(1, 3) }, () => ({ ...box('\0\0\0\0', Buffer.alloc(0)), lie: -8 }));
+  const unknown = box(
+    random.pick(['free', 'zzzz', 'udta', 'wide', '©nam']),
+    Buffer.alloc(random.whole(0, 20)),
+  );
+  const zeros = Array.from({ length: random.whole(1, 3) }, () => ({
+    ...box('\0\0\0\0', Buffer.alloc(0)),
+    lie: -8,
+  }));
   const added = random.pick<Box[]>([[unknown], [unknown], zeros, copied]);
   const at = random.pick([0, boxes.length, boxes.length, random.whole(0, boxes.length)]);
   boxes.splice(at, 0, ...added);
@@ -214,7 +262,8 @@ const length: Mutation = (moov, random) => {
   const chosen = random.pick([...track(moov, random), ...inside(moov)].filter(leaf));
   const bytes = chosen.content as Buffer;
   const by = random.pick([1, 4, 4, 8, 8, 12, 40, -1, -4, -8]);
-  chosen.content = by < 0 ? bytes.subarray(0, Math.max(0, bytes.length + by)) : Buffer.concat([bytes, Buffer.alloc(by)]);
+  chosen.content =
+    by < 0 ? bytes.subarray(0, Math.max(0, bytes.length + by)) : Buffer.concat([bytes, Buffer.alloc(by)]);
   return `${chosen.type}: ${by} bytes`;
 };
 

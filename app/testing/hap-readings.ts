@@ -25,7 +25,9 @@ const reading = z.object({
 const line = z.union([refusal, reading]);
 
 /** How Whiteline reads each of the movies (native/tests/tools/hap_index.cc), or why it refuses it. */
-export async function readByWhiteline(paths: readonly string[]): Promise<(OwnReading | { refusal: string })[]> {
+export async function readByWhiteline(
+  paths: readonly string[],
+): Promise<(OwnReading | { refusal: string })[]> {
   const child = spawn(resolve('native/build-test-plain/hap_index'), { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(paths.map((path) => `${path}\n`).join(''));
   const readings = [];
@@ -55,7 +57,9 @@ const answer = z.object({
       }),
     )
     .default([]),
-  streams: z.array(z.object({ index: z.number(), codec_name: z.string().optional(), time_base: z.string() })).default([]),
+  streams: z
+    .array(z.object({ index: z.number(), codec_name: z.string().optional(), time_base: z.string() }))
+    .default([]),
 });
 
 /** Of harm to no frame: a chunk too many, and sound. */
@@ -81,7 +85,11 @@ export async function readByFfmpeg(path: string): Promise<FfmpegReading | null> 
     .join('\n');
   return {
     timeScale: Number(stream.time_base.split('/')[1]),
-    frames: frames.map(({ pts = 0, pkt_pos: offset = -1, pkt_size: bytes = -1 }) => [offset, bytes, pts - firstTicks]),
+    frames: frames.map(({ pts = 0, pkt_pos: offset = -1, pkt_size: bytes = -1 }) => [
+      offset,
+      bytes,
+      pts - firstTicks,
+    ]),
     isWhole: frames.length > 0 && frames.length === shown.length && complaints === '',
     complaints,
   };

@@ -154,7 +154,8 @@ TEST_F(MovieCheckTest, looksAtTheHeadsOfAThousandFramesWithoutDecoding) {
   const size_t frameBytes = builder.frames[0].size();
   Bytes movie = builder.build();
   // Their heads are of no frame, as where offsets are wrong.
-  for (size_t frame = 1000; frame < 1040; ++frame) movie[contentOf(movie, "mdat") + frame * frameBytes + 3] = 0;
+  for (size_t frame = 1000; frame < 1040; ++frame)
+    movie[contentOf(movie, "mdat") + frame * frameBytes + 3] = 0;
   const MovieCheckStatus status = checked(saved(movie), false);
   EXPECT_EQ(status.state, State::Done);
   EXPECT_EQ(status.damagedFrames, 10u);

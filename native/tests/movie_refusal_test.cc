@@ -160,8 +160,8 @@ TEST(MovieIndex, EndsBoxesWithTheirParents) {
     EXPECT_EQ(refusalOf(patched(movie, type, static_cast<size_t>(-8), 0x7FFFFFFF)), "accepted") << type;
   }
   for (const std::string_view type : {"mdia", "minf", "stbl", "stsd"}) {
-    EXPECT_TRUE(says(refusalOf(patched(movie, type, static_cast<size_t>(-8), 7)), "MOVIE_DAMAGED",
-                     "Expected a box"))
+    EXPECT_TRUE(
+        says(refusalOf(patched(movie, type, static_cast<size_t>(-8), 7)), "MOVIE_DAMAGED", "Expected a box"))
         << type;
   }
 }

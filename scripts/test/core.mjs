@@ -51,8 +51,13 @@ export async function runSanitizedCoreTests() {
 
 /** The helper executables are built with the tests of the core. */
 export async function runHelperTests() {
-  await build('test-plain');
+  await buildHelpers();
   return runVitest('helpers');
+}
+
+/** With what else the tests of helpers need. */
+export function buildHelpers() {
+  return build('test-plain');
 }
 
 /** Thousands of pictures over real NDI, each judged. */

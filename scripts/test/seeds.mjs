@@ -2,13 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rootFolder } from '../setup/platform.mjs';
 import { note } from '../setup/report.mjs';
+import { buildHelpers } from './core.mjs';
 import { runVitest } from './vitest.mjs';
 
 const testsFolder = 'app';
 
 /** The random tests of `npm test`, with another seed and many more cases. */
-export function runWithAnotherSeed() {
+export async function runWithAnotherSeed() {
   chooseSeed('seeds');
+  await buildHelpers();
   const files = readdirSync(path.join(rootFolder, testsFolder), { recursive: true })
     .filter((name) => name.endsWith('.test.ts') && !name.endsWith('.attack.test.ts'))
     .map((name) => path.join(testsFolder, name))

@@ -93,8 +93,8 @@ export const commands = {
   deep: {
     stages: [
       [
-        ['clang-tidy', 'sanitizers', 'witness', 'closings', 'fuzz'],
-        ['attack', 'seeds', 'node-versions', 'package', 'chromium'],
+        ['clang-tidy', 'sanitizers', 'witness', 'closings', 'fuzz', 'seeds'],
+        ['attack', 'node-versions', 'package', 'chromium'],
       ],
     ],
     inputs: {

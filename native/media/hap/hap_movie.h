@@ -34,8 +34,8 @@ class HapMovie {
   std::span<const uint8_t> readFrame(size_t frame, AlignedBytes& target) const;
 
   /**
-   * Reads the beginning of a frame only. `frame`, `target` and errors as for readFrame; what is damaged behind
-   * it goes unseen.
+   * Reads the beginning of a frame only. `frame`, `target` and errors as for readFrame; what is damaged
+   * behind it goes unseen.
    */
   void requireHead(size_t frame, AlignedBytes& target) const;
 

@@ -131,7 +131,8 @@ class ChunkRuns {
       samples += uint64_t{end - begin} * samplesPerChunkOf(run);
     }
     if (samples == 0) {
-      throw movieDamaged("Expected frames in the chunks of box stsc but received none" + byteText(0), byte(0));
+      throw movieDamaged("Expected frames in the chunks of box stsc but received none" + byteText(0),
+                         byte(0));
     }
     return static_cast<uint32_t>(std::min<uint64_t>(samples, sampleCount));
   }

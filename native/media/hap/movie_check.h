@@ -75,8 +75,8 @@ struct MovieCheckStatus {
 
 /**
  * Inspects a Hap movie on threads of its own: its index, its first frame that can be read and the heads of a
- * thousand others, or if wanted decodes every frame, on all processors. Each thread holds one decoded picture and one frame's bytes; there are no more
- * threads than fit a GiB, but at least one.
+ * thousand others, or if wanted decodes every frame, on all processors. Each thread holds one decoded picture
+ * and one frame's bytes; there are no more threads than fit a GiB, but at least one.
  */
 class MovieCheck {
  public:

@@ -23,8 +23,7 @@ class Reader {
   explicit Reader(const std::string& path) : movie_(openHapMovie(path)) {
     const MovieIndex& index = movie_->index();
     const int width = (index.width + 1) / 2 * 2;
-    const std::span<uint8_t> memory =
-        memory_.atLeast(pictureBytes(width, index.height, PixelFormat::Uyvy));
+    const std::span<uint8_t> memory = memory_.atLeast(pictureBytes(width, index.height, PixelFormat::Uyvy));
     picture_ = {memory.data(), packedStride(width, PixelFormat::Uyvy), width, index.height,
                 PixelFormat::Uyvy};
   }
