@@ -159,7 +159,7 @@ TEST_F(MovieCheckTest, looksAtTheHeadsOfAThousandFramesWithoutDecoding) {
   const MovieCheckStatus status = checked(saved(movie), false);
   EXPECT_EQ(status.state, State::Done);
   EXPECT_EQ(status.damagedFrames, 10u);
-  for (const DamagedFrame& damage : status.damage) {
+  for (const auto& damage : status.damage) {
     EXPECT_GE(damage.frame, 1000u);
     EXPECT_LT(damage.frame, 1040u);
   }

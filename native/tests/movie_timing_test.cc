@@ -171,6 +171,11 @@ TEST(MovieEdits, LeaveOutADelayAndHoldTheFrameBeforeAnEditOfNone) {
   EXPECT_FALSE(index.constantRate);
 }
 
+TEST(MovieEdits, AreIgnoredWhereTheChunksHoldMoreFrames) {
+  const Bytes movie = edited({{20, 100}, {10, -1}}).build();
+  EXPECT_EQ(startsOf(indexOf(patched(movie, "stsz", 8, 4))), (Ticks{0, 100, 200, 300}));
+}
+
 TEST(MovieEdits, ShowAFrameHoweverShort) {
   const MovieIndex index = indexOf(edited({{1, 100}}));
   EXPECT_EQ(startsOf(index), (Ticks{0}));

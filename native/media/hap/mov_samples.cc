@@ -106,10 +106,10 @@ class ChunkRuns {
 
   /**
    * Runs beyond the last chunk, and chunks behind the last sample, do no harm.
-   * @returns how many of the samples lie in a chunk
+   * @returns how many samples all chunks hold; of those behind the last sample, one is counted at most
    * @throws MovieError unless the runs rise from chunk 1, hold a sample at least, and have one description
    */
-  uint32_t check(uint32_t chunkCount, uint32_t sampleCount) const {
+  uint64_t check(uint32_t chunkCount, uint32_t sampleCount) const {
     if (count() == 0 || firstChunkOf(0) != 1) {
       throw movieDamaged("Expected chunk 1 first in box stsc but received " +
                              (count() == 0 ? "no entry" : "chunk " + std::to_string(firstChunkOf(0))) +
@@ -117,24 +117,18 @@ class ChunkRuns {
                          byte(0));
     }
     requireOneDescription();
+    for (uint32_t run = 0; run < count(); ++run) requireRising(run);
     uint64_t samples = 0;
+    uint32_t next = 1;
     for (uint32_t run = 0; run < count() && firstChunkOf(run) <= chunkCount && samples < sampleCount; ++run) {
-      const uint32_t begin = firstChunkOf(run);
-      const uint32_t end = endOf(run, chunkCount);
-      if (end <= begin || samplesPerChunkOf(run) == 0 || samplesPerChunkOf(run) > kMostPerChunk) {
-        throw movieDamaged("Expected rising runs of the " + std::to_string(chunkCount) +
-                               " chunks in box stsc but received one from chunk " + std::to_string(begin) +
-                               " to before chunk " + std::to_string(end) + " with " +
-                               std::to_string(samplesPerChunkOf(run)) + " frames each" + byteText(run),
-                           byte(run));
-      }
-      samples += uint64_t{end - begin} * samplesPerChunkOf(run);
+      next = endOf(run, chunkCount);
+      samples += uint64_t{next - firstChunkOf(run)} * samplesPerChunkOf(run);
     }
     if (samples == 0) {
       throw movieDamaged("Expected frames in the chunks of box stsc but received none" + byteText(0),
                          byte(0));
     }
-    return static_cast<uint32_t>(std::min<uint64_t>(samples, sampleCount));
+    return next <= chunkCount ? std::max<uint64_t>(samples, uint64_t{sampleCount} + 1) : samples;
   }
 
  private:
@@ -150,18 +144,34 @@ class ChunkRuns {
     }
   }
 
+  void requireRising(uint32_t run) const {
+    const uint32_t samples = samplesPerChunkOf(run);
+    const bool isLast = run + 1 == count();
+    const bool isRising = isLast || firstChunkOf(run + 1) > firstChunkOf(run);
+    if (isRising && samples >= 1 && samples <= kMostPerChunk) return;
+    throw movieDamaged("Expected rising runs of chunks in box stsc but received one from chunk " +
+                           std::to_string(firstChunkOf(run)) + " with " + std::to_string(samples) +
+                           " frames each" +
+                           (isLast ? "" : " before chunk " + std::to_string(firstChunkOf(run + 1))) +
+                           byteText(run),
+                       byte(run));
+  }
+
   std::string byteText(uint32_t run) const { return " (byte " + std::to_string(byte(run)) + ")"; }
 
   MovTable table_;
 };
 
-std::vector<MovSamples::Place> readPlaces(const MovBox& stbl, const SampleSizes& sizes, uint64_t fileBytes) {
+void readPlaces(const MovBox& stbl, const SampleSizes& sizes, uint64_t fileBytes, MovSamples& samples) {
   const ChunkOffsets chunks = ChunkOffsets::read(stbl);
   const ChunkRuns runs = ChunkRuns::read(stbl);
-  const uint32_t count = runs.check(chunks.count(), sizes.count());
+  const uint64_t held = runs.check(chunks.count(), sizes.count());
+  const auto count = static_cast<uint32_t>(std::min<uint64_t>(held, sizes.count()));
+  samples.chunksHoldMore = held > sizes.count();
+  samples.framesWithoutPlace = sizes.count() - count;
 
   // Grows with what was found good, since a count alone justifies no memory.
-  std::vector<MovSamples::Place> places;
+  std::vector<MovSamples::Place>& places = samples.places;
   uint64_t totalBytes = 0;
   for (uint32_t run = 0; places.size() < count; ++run) {
     for (uint32_t chunk = runs.firstChunkOf(run); chunk < runs.endOf(run, chunks.count()); ++chunk) {
@@ -189,7 +199,6 @@ std::vector<MovSamples::Place> readPlaces(const MovBox& stbl, const SampleSizes&
       if (places.size() == count) break;
     }
   }
-  return places;
 }
 
 /** Durations beyond the last sample do no harm; samples without one have that of the last entry. */
@@ -248,8 +257,7 @@ MovSamples readSamples(const MovBox& stbl, uint64_t fileBytes) {
   requireStoredOrder(stbl);
   const SampleSizes sizes = SampleSizes::read(stbl);
   MovSamples samples{};
-  samples.places = readPlaces(stbl, sizes, fileBytes);
-  samples.framesWithoutPlace = sizes.count() - static_cast<uint32_t>(samples.places.size());
+  readPlaces(stbl, sizes, fileBytes, samples);
   readTimes(stbl, samples);
   return samples;
 }

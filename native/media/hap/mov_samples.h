@@ -23,6 +23,8 @@ struct MovSamples {
   uint64_t frameTicks;
   /** That the sizes count, and no chunk holds. */
   uint32_t framesWithoutPlace;
+  /** The chunks hold more than the sizes count. */
+  bool chunksHoldMore;
 
   uint64_t endTicks() const { return startTicks.back(); }
 };

@@ -187,6 +187,8 @@ void requireNoFragments(const MovBox& moov) {
 
 MovTimeline readTimeline(const MovBox& moov, const Track& track, const MovSamples& samples,
                          uint32_t trackScale) {
+  // As in ffmpeg, which gives up on an index of this kind before it comes to the edits.
+  if (samples.chunksHoldMore) return playedWhole(samples);
   const std::optional<MovBox> edts = findBox(track.trak, fourCc("edts"));
   const std::optional<MovBox> elst = edts ? findBox(*edts, fourCc("elst")) : std::nullopt;
   const std::vector<MovEdit> edits = elst ? readEdits(*elst) : std::vector<MovEdit>();
