@@ -149,12 +149,11 @@ class ChunkRuns {
     const bool isLast = run + 1 == count();
     const bool isRising = isLast || firstChunkOf(run + 1) > firstChunkOf(run);
     if (isRising && samples >= 1 && samples <= kMostPerChunk) return;
-    throw movieDamaged("Expected rising runs of chunks in box stsc but received one from chunk " +
-                           std::to_string(firstChunkOf(run)) + " with " + std::to_string(samples) +
-                           " frames each" +
-                           (isLast ? "" : " before chunk " + std::to_string(firstChunkOf(run + 1))) +
-                           byteText(run),
-                       byte(run));
+    throw movieDamaged(
+        "Expected rising runs of chunks in box stsc but received one from chunk " +
+            std::to_string(firstChunkOf(run)) + " with " + std::to_string(samples) + " frames each" +
+            (isLast ? "" : " before chunk " + std::to_string(firstChunkOf(run + 1))) + byteText(run),
+        byte(run));
   }
 
   std::string byteText(uint32_t run) const { return " (byte " + std::to_string(byte(run)) + ")"; }
