@@ -158,7 +158,8 @@ export function neededDiskRateMBps(
  */
 export async function asFfmpegMovie(movie: Movie, isScaled: boolean): Promise<FfmpegMovie> {
   const { path, format } = movie;
-  if (!isScaled) checkSize(format.width, format.height, 'source', `${path} (${formatText(format)})`);
+  const remedy = 'Resize it with scale, for example 1280x720';
+  if (!isScaled) checkSize(format.width, format.height, 'source', `${path} (${formatText(format)})`, remedy);
   const played = movie.kind === 'ffmpeg' ? movie : await inspectByFfmpeg(path, movie.facts);
   await checkMovieEnd(played);
   return played;

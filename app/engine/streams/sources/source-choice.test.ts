@@ -205,6 +205,26 @@ describe('a movie that ffmpeg plays', () => {
     says = () => notHap;
   });
 
+  test('is refused where it is too small for the frame code, and taken where it is resized', async () => {
+    const source = join(folder, 'small.mp4');
+    execFileSync('ffmpeg', [
+      '-v',
+      'error',
+      '-y',
+      '-i',
+      film,
+      '-vf',
+      'scale=176:144',
+      '-c:v',
+      'mpeg4',
+      source,
+    ]);
+    const { message, remedy } = await refusal({ ...h264, source });
+    expect(message).toContain('(176x144@29.97)');
+    expect(remedy).toBe('Resize it with scale, for example 1280x720');
+    expect((await choose({ ...h264, source, scale: '704x576' })).options).toMatchObject({ width: 704 });
+  });
+
   test('keeps its size and rate', async () => {
     const { options, environment, neededDiskRateMBps } = await choose(h264);
     expect(options).toMatchObject({
