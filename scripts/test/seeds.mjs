@@ -26,7 +26,7 @@ export function chooseSeed(suite) {
 }
 
 function isRandom(file) {
-  return /\bseeds\b.*testing\/random'|fuzz\/fuzz'|'\.\/fuzz'/.test(
+  return /\b(seeds|cases)\b.*testing\/random'|fuzz\/fuzz'|'\.\/fuzz'/.test(
     readFileSync(path.join(rootFolder, file), 'utf8'),
   );
 }
