@@ -27,6 +27,8 @@ const words = {
   'receiving-died': () => 'our receiving process had died',
   'receiving-stopped': () => 'our receiving process was stopped',
   'sending-stopped': () => 'our sending process was stopped',
+  'process-waited': (of) =>
+    `our ${of.word('role')} process waited ${of.number('seconds', oneDigit)} s for a processor`,
   'sender-stopped': () => 'the sending process was stopped',
   'receiver-late': () =>
     'our own receiver may have been late although its machine had time, or the frames came all at once',

@@ -51,7 +51,14 @@ export function isRecorded({ code }: Fact): boolean {
 
 const recordedCodes: ReadonlySet<string> = new Set<CauseCode>([
   ...(['wall-clock-step', 'sender-clock-step', 'machine-suspended', 'receiving-died'] as const),
-  ...(['receiving-stopped', 'sending-stopped', 'sender-restarted', 'link-down', 'mtu-changed'] as const),
+  ...([
+    'receiving-stopped',
+    'sending-stopped',
+    'process-waited',
+    'sender-restarted',
+    'link-down',
+    'mtu-changed',
+  ] as const),
 ]);
 
 /** A CPU that was full, and mostly of other work than our processes'. */
@@ -241,6 +248,7 @@ function trafficCause(facts: LossFacts): Cause[] {
   const { duringMbps, beforeMbps } = facts.network;
   const couldBe = ['transport', 'missing'].includes(facts.stage) || facts.missCause === MissCause.SendBlocked;
   if (!couldBe || facts.toNs - facts.fromNs < longEnoughNs || duringMbps === null) return [];
+  if (facts.starved) return [cause('process-waited', facts.starved)];
   // Without the sender's records it is not known whether it had anything to send.
   const isSenderKnown = facts.stage !== 'missing';
   if (beforeMbps !== null && beforeMbps >= leastTrafficMbps && duringMbps < collapsedShare * beforeMbps) {

@@ -49,6 +49,8 @@ export interface LossFacts {
   isAtEnd: boolean;
   /** Any of our processes was looked at, and none of them waited long for a processor. */
   sawProcesses: boolean;
+  /** The process of ours that waited for a processor for half of the time or more. */
+  starved: { role: string; seconds: number } | null;
   sendingStopped: boolean;
   /** A process of a remote sender, as it reports. */
   senderStopped: boolean;

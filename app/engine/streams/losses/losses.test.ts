@@ -258,6 +258,17 @@ describe('what is known of the cause', () => {
     );
   });
 
+  test('a network that carries less is not blamed while a process of ours waits for a processor', () => {
+    const context = (from: number, to: number) => ({
+      samples: samples((seconds) => ({ loopbackMbps: during(seconds, 11, 16.5) ? 12 : 120 })),
+      standstills: near({ ...stopped({ role: 'sending' }, from, to), kind: 'starved' } as const),
+    });
+    expect(causeOf([played(strangled)], context(11, 16))).toBe(
+      'our sending process waited 5.0 s for a processor',
+    );
+    expect(causeOf([played(strangled)], context(11, 12))).toContain('the link may have been limited');
+  });
+
   test('our receiving process had died: what was lost until it was back is its', () => {
     const stream = played(strangled);
     const [lost = 0] = strangled.lost;

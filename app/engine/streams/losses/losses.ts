@@ -234,6 +234,7 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
       stream.after !== null &&
       ledger !== null &&
       span.lastFrame > ledger.newestSeen(Number.POSITIVE_INFINITY),
+    starved: mostStarved(standstills, fromNs, toNs),
     sawProcesses:
       !hasWaited && sinceBroken.some(({ roles }) => Object.values(roles).some((role) => role !== null)),
     sendingStopped: wasStopped('sending'),
@@ -254,6 +255,18 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
     lateDisk: stream.source.lateDisk,
     network: networkFacts(samples, fromNs, toNs, context.carrier),
   };
+}
+
+/** The process of ours that waited for a processor for the most of a time; null: none did for half of it. */
+function mostStarved(standstills: readonly ProcessStandstill[], fromNs: number, toNs: number) {
+  const waits = new Map<string, number>();
+  for (const { kind, who, ...one } of standstills) {
+    if (kind !== 'starved' || !('role' in who)) continue;
+    const withinNs = Math.min(one.toNs, toNs) - Math.max(one.fromNs, fromNs);
+    waits.set(who.role, (waits.get(who.role) ?? 0) + Math.max(0, withinNs));
+  }
+  const [most] = [...waits].sort(([, a], [, b]) => b - a);
+  return most && 2 * most[1] >= toNs - fromNs ? { role: most[0], seconds: most[1] / 1e9 } : null;
 }
 
 function touches(span: { fromNs: number; toNs: number } | null, fromNs: number, toNs: number): boolean {

@@ -12,6 +12,7 @@ const causeOfGuard: Partial<Record<ReasonCode, (data: FactData, stream: string) 
         : sender === stream
           ? 'sender-stopped'
           : null,
+  'process-starved': () => 'process-waited',
   'wall-clock-step': () => 'wall-clock-step',
   'sender-clock-step': ({ sender }, stream) => (sender === stream ? 'sender-clock-step' : null),
   suspended: () => 'machine-suspended',
