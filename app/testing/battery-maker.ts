@@ -12,8 +12,6 @@ export interface ExpectedMovie {
   /** Width to height as it is shown; null: pixels are square. */
   aspect: number | null;
   durationSeconds: number;
-  /** By how much a loop may be longer or shorter. */
-  mostOffFrames: number;
   /** When each picture is shown, s after the first. */
   timesSeconds: number[];
   /** Top left, top right, bottom left, bottom right. */
@@ -99,8 +97,6 @@ export function expectedOf(movie: BatteryMovie): ExpectedMovie {
     ...(isOnItsSide ? { width: height, height: width } : { width, height }),
     aspect: stored !== null && isOnItsSide ? 1 / stored : stored,
     durationSeconds: (timesSeconds.at(-1) ?? 0) + timings[movie.timing].lastSeconds,
-    // A stream without an index is repeated by its times of decoding.
-    mostOffFrames: movie.container === 'ts' && timings[movie.timing] !== steady ? 3 : 1,
     timesSeconds,
     corners: places[movie.turn].map((place) => shownOf(movie, corners[place])),
     hole: movie.alpha === 'hole' ? holes[movie.turn] : null,

@@ -123,7 +123,7 @@ export function ffmpegSource(
         ...(movie.lacksTimes ? ['-fflags', '+genpts'] : []),
         ...(movie.decoder === null ? [] : ['-c:v', movie.decoder]),
         ...(movie.isBroadcast
-          ? ['-f', movie.container, '-i', 'pipe:0']
+          ? ['-copyts', '-f', movie.container, '-i', 'pipe:0']
           : inputArguments(movie.path, movie.demuxer)),
         // Without repeats for the time in which the sound plays alone.
         ...['-map', `0:${movie.streamIndex}`, '-an', '-fps_mode', 'passthrough'],

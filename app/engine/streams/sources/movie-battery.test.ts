@@ -97,18 +97,17 @@ function expectCorners(found: Played, { corners, hole }: ExpectedMovie): void {
   if (hole) expect(pixelAt(found, first, ...hole)[3]).toBe(0);
 }
 
-function expectTimes(found: Played, { timesSeconds, durationSeconds, mostOffFrames }: ExpectedMovie): void {
+function expectTimes(found: Played, { timesSeconds, durationSeconds }: ExpectedMovie): void {
   const frames = framesOf(found, timesSeconds.length);
   const begins = frames.flatMap((frame, at) => (at === 0 || frame < (frames[at - 1] ?? 0) - 1 ? at : []));
   const slot = 1 / found.perSecond;
   const lengths = begins.slice(1).map((begin, index) => (begin - (begins[index] ?? 0)) * slot);
   const said = JSON.stringify({ perSecond: found.perSecond, lengths, frames });
   expect(lengths.length, said).toBeGreaterThanOrEqual(2);
-  for (const seconds of lengths)
-    expect(Math.abs(seconds - durationSeconds), said).toBeLessThan((mostOffFrames + 0.01) * slot);
+  for (const seconds of lengths) expect(Math.abs(seconds - durationSeconds), said).toBeLessThan(1.01 * slot);
   for (const [at, frame] of frames.slice(0, begins[1]).entries()) {
     const early = (timesSeconds[frame] ?? durationSeconds) - at * slot;
     const late = at * slot - (timesSeconds[frame + 1] ?? durationSeconds);
-    expect(Math.max(early, late), said).toBeLessThan((mostOffFrames + 0.01) * slot);
+    expect(Math.max(early, late), said).toBeLessThan(1.01 * slot);
   }
 }

@@ -9,7 +9,10 @@ export interface Size {
 
 /** What decides which pixels ffmpeg makes of a movie's. */
 export interface FilteredMovie
-  extends Pick<MoviePlay, 'colour' | 'hasAlpha' | 'format' | 'hiddenSeconds' | 'durationSeconds'> {
+  extends Pick<
+    MoviePlay,
+    'colour' | 'hasAlpha' | 'format' | 'hiddenSeconds' | 'durationSeconds' | 'isBroadcast'
+  > {
   /** BT.2020 colours and HDR become BT.709 and SDR. */
   isConverted: boolean;
   /** One picture, which is decoded once and repeated as it is sent. */
@@ -19,6 +22,9 @@ export interface FilteredMovie
 /** Receivers take UYVY from so many lines on as BT.709, below it as BT.601; both in video levels. */
 const hdLines = 720;
 const exactly = 'flags=bicubic+accurate_rnd+full_chroma_int';
+
+/** Times of pictures in order never go back so far. */
+const leastBackSeconds = 0.01;
 
 /** @param resampledTo null: each picture once */
 export function movieFilters(
@@ -39,8 +45,16 @@ export function movieFilters(
   ];
 }
 
-/** ffmpeg lets a loop last as long as all that is decoded. Without what an edit list hides the next one begins where this one ends. */
-function seamFilters({ hiddenSeconds, durationSeconds }: FilteredMovie): string[] {
+/**
+ * ffmpeg lets a loop last as long as all that is decoded. Without what an edit list hides the next one begins where this one ends. Where
+ * the bytes of a movie come again and again, its times go back at each beginning.
+ */
+function seamFilters({ hiddenSeconds, durationSeconds, isBroadcast, format }: FilteredMovie): string[] {
+  if (isBroadcast) {
+    const { numerator, denominator } = format.rate;
+    const goOn = `st(0,ld(0)+ld(1)-T+${denominator}/${numerator})`;
+    return [`setpts='if(eq(N,0),st(0,-T),if(lt(T,ld(1)-${leastBackSeconds}),${goOn}));st(1,T);PTS+ld(0)/TB'`];
+  }
   if (hiddenSeconds === 0 || durationSeconds === null) return [];
   const isNext = `gte(T-ld(1),${durationSeconds + hiddenSeconds / 2})`;
   const tooLong = `T-ld(1)-${durationSeconds}`;
