@@ -12,7 +12,7 @@ function folderOf(name: string): string {
   return join(folder, name);
 }
 
-/** So many that each container is among them. */
+/** So many, spread over the whole battery. */
 function spread(count: number, from: number) {
   return Array.from({ length: count }, (_, index) => {
     const place = Math.floor(((index * 20 + from) * movieBattery.length) / 120);
