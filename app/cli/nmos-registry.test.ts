@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '../protocol/errors';
+import { freePort } from '../testing/cable';
 import { WhitelineCommand } from '../testing/command';
 import { CommandHere, untilTestEnds, whiteline } from '../testing/command-here';
 import type { CommandOutput } from '../testing/command-output';
@@ -128,8 +129,9 @@ describe('whiteline nmos registry', () => {
   });
 
   test('two registries share what they hold', async () => {
-    const one = await start();
-    const other = await start('--peer', one.origin);
+    const port = await freePort();
+    const one = await start('--peer', `http://127.0.0.1:${port}`);
+    const other = await start('--port', String(port), '--peer', one.origin);
     const { node } = nmosNode(1);
     const url = `${one.origin}/x-nmos/registration/v1.3/resource`;
     expect((await ask(url, { method: 'POST', json: { type: 'node', data: node } })).status).toBe(201);

@@ -75,9 +75,8 @@ export class TestRegistry {
   /** A node without a request: what is put in one turn comes together, whatever holds this process up. */
   putNode(data: NmosResource): void {
     const { store } = this.registry;
-    const { instance: home } = store.options;
     const body = { json: JSON.stringify(data), apiVersion: 'v1.3' as const };
-    store.put({ type: 'node', id: data.id, version: data.version, body, parent: null, home });
+    store.put({ type: 'node', id: data.id, version: data.version, body, parent: null, isOwn: true });
   }
 
   delete(path: string, version = 'v1.3'): Promise<HttpAnswer> {

@@ -1,5 +1,18 @@
 import type { Clock } from '../protocol/clock';
 
+/** The same time on a machine whose wall clock is ahead by so many ms. */
+export function aheadOf(clock: Clock, ahead: () => number): Clock {
+  return {
+    monotonicNs: () => clock.monotonicNs(),
+    uptimeSeconds: () => clock.uptimeSeconds(),
+    wallOffsetUs: () => clock.wallOffsetUs() + ahead() * 1000,
+    wallMs: () => clock.wallMs() + ahead(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    after: (ms, act) => clock.after(ms, act),
+    every: (ms, act) => clock.every(ms, act),
+  };
+}
+
 // Vitest may fake the global one.
 const realImmediate = setImmediate;
 

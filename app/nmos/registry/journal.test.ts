@@ -17,7 +17,7 @@ import { changed, nmosId, nmosNode, nmosTypes } from '../../testing/nmos-resourc
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { eventually } from '../../testing/time-passes';
-import { mergeResource } from './replication/merge';
+import { mergeEntry } from './merge';
 
 const folder = temporaryFolder();
 let files = 0;
@@ -26,9 +26,9 @@ const newFile = (): string => join(folder, `snapshot-${++files}`);
 const clock = new SimulatedClock();
 const start = (snapshot: string): Promise<TestRegistry> => TestRegistry.start({ snapshot, clock });
 
-/** Waits until the file has that many lines. */
+/** Waits until the file has that many lines of changes below that of the clock. */
 async function lines(file: string, count: number): Promise<void> {
-  await eventually(clock, () => expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(count + 1));
+  await eventually(clock, () => expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(count + 2));
 }
 
 test('a restart loses no resource, and nodes live on', async () => {
@@ -66,7 +66,7 @@ test('what was registered is in the file within a second of its clock', async ()
   await registry.registerNode(1);
   await clock.pass(1000);
   // No more of its time passes: the disk may take its own.
-  await expect.poll(() => readFileSync(file, 'utf8').split('\n'), { timeout: 60_000 }).toHaveLength(7);
+  await expect.poll(() => readFileSync(file, 'utf8').split('\n'), { timeout: 60_000 }).toHaveLength(8);
 });
 
 test('a snapshot that was cut anywhere gives what can be read, and is kept', async () => {
@@ -80,7 +80,7 @@ test('a snapshot that was cut anywhere gives what can be read, and is kept', asy
     const cut = newFile();
     writeFileSync(cut, whole.subarray(0, length));
     const { registry, lines: said } = await start(cut);
-    const count = whole.subarray(0, length).toString().split('\n').length - 1;
+    const count = Math.max(0, whole.subarray(0, length).toString().split('\n').length - 2);
     expect(registry.store.size).toBe(count);
     expect(said.join('\n')).toMatch(/1 of \d+ lines? could not be read; the first is line \d+: /);
     expect(statSync(`${cut}.damaged`).size).toBe(length);
@@ -90,12 +90,14 @@ test('a snapshot that was cut anywhere gives what can be read, and is kept', asy
 test.each([
   ['rubbish', Buffer.from([0, 255, 10, 13, 10])],
   ['JSON of something else', Buffer.from('{"a":1}\n[]\nnull\n7\n"x"\n')],
-  ['a resource that is not valid', Buffer.from('{"type":"node","api":"v1.3","at":"1","data":{"id":"x"}}\n')],
+  ['a resource that is not valid', Buffer.from('["set","node","v1.3",{"id":"x"},"1","1"]\n')],
   ['a line without end', Buffer.alloc(9_000_000, 'x')],
   [
     'a resource nested deep',
-    Buffer.from(`{"type":"node","api":"v1.3","at":"1","data":${'['.repeat(1e5)}${']'.repeat(1e5)}}\n`),
+    Buffer.from(`["set","node","v1.3",${'['.repeat(1e5)}${']'.repeat(1e5)},"1","1"]\n`),
   ],
+  ['a clock of another shape', Buffer.from('["clock",1,true]\n["clock","-",true]\n["clock","1"]\n')],
+  ['a date far ahead', Buffer.from(`["remove","${nmosId(0, 1)}","99999999999999999999"]\n`)],
 ])('a snapshot that is %s is said, and the registry starts', async (_, bytes) => {
   const file = newFile();
   writeFileSync(file, bytes);
@@ -122,10 +124,10 @@ test('children of a node whose line is damaged are left out and counted', async 
   await first.registerNode(1);
   await first.close();
   const text = readFileSync(file, 'utf8');
-  writeFileSync(file, `x${text}`);
+  writeFileSync(file, text.replace('["set","node"', 'x$&'));
   const second = await start(file);
   expect(second.registry.store.size).toBe(0);
-  expect(second.lines.join('\n')).toContain('6 of 6 lines could not be read');
+  expect(second.lines.join('\n')).toContain('6 of 7 lines could not be read');
 });
 
 test('what a registry took by other rules than those of registration is read again', async () => {
@@ -135,10 +137,8 @@ test('what a registry took by other rules than those of registration is read aga
   await first.register('sender', { ...sender, label: 'B' }, 'v1.2');
   await first.register('sender', { ...sender, label: 'A' }, 'v1.2');
   // As of a peer whose node came back by a later version of the API.
-  expect(mergeResource(first.registry.store, ['node', 'v1.3', changed(node, 1), '1', '1'], 'other')).toEqual({
-    id: node.id,
-    isNew: false,
-  });
+  const later = { type: 'node', apiVersion: 'v1.3', data: changed(node, 1), at: 1n, bodyAt: 1n, life: null };
+  expect(mergeEntry(first.registry.store, { kind: 'set', ...later })).toBeNull();
   await first.close();
   for (let restart = 0; restart < 2; restart++) {
     const again = await start(file);
@@ -163,6 +163,35 @@ test.each(['one after the other', 'at once'])('a file that changes often, %s, st
   expect(statSync(file).size).toBeLessThan(6_000_000);
   const again = await start(file);
   expect((await again.query(`nodes/${node.id}`)).body).toMatchObject({ description: `12${description}` });
+});
+
+test('what was removed does not come back after any number of restarts, nor what expired as a removal', async () => {
+  const file = newFile();
+  let registry = await TestRegistry.start({ snapshot: file, clock, expirySeconds: 60 });
+  const { device } = await registry.registerNode(1);
+  const { node } = await registry.registerNode(2);
+  await registry.delete(`devices/${device.id}`);
+  await registry.pass(59_000);
+  await registry.post(`health/nodes/${nmosId(0, 1)}`, undefined);
+  await registry.pass(2000);
+  for (let restart = 0; restart < 3; restart++) {
+    await registry.close();
+    registry = await TestRegistry.start({ snapshot: file, clock, expirySeconds: 60 });
+    const { departures, size } = registry.registry.store;
+    expect(size).toBe(1);
+    expect(departures.of(device.id)).toMatchObject({ kind: 'remove' });
+    expect(departures.of(node.id)).toMatchObject({ kind: 'expire' });
+  }
+});
+
+test('where the wall clock is set, the file says so within two seconds', async () => {
+  const file = newFile();
+  const moved = new SimulatedClock();
+  await TestRegistry.start({ snapshot: file, clock: moved });
+  moved.stepWall(-60_000);
+  await eventually(moved, () =>
+    expect(readFileSync(file, 'utf8')).toBe('["clock","0",false]\n["clock","60000000000",false]\n'),
+  );
 });
 
 test('a file that cannot be written is refused at the start', async () => {

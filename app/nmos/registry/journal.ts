@@ -1,67 +1,57 @@
-import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { counted } from '../../protocol/count-words';
-import { badInput, WhitelineError } from '../../protocol/errors';
 import type { Log } from '../http/bounded-log';
-import { readLines } from './lines';
-import { lock } from './lock';
-import { problemOfResource } from './registration-api';
-import {
-  type ApiVersion,
-  isApiVersion,
-  isResourceType,
-  parentOfType,
-  type Resource,
-  type ResourceData,
-  type ResourceType,
-  resourceTypes,
-} from './resource';
-import type { Change, Store } from './store';
+import { departureText, latestDate, readDate, readEntry, setText } from './entry';
+import { heldTexts } from './held-texts';
+import { mergeEntry, wakeDormant } from './merge';
+import { fileWords, type LineFile, unusable } from './snapshot-file';
+import type { Logged, Store } from './store';
 
 /**
- * What a registry holds, in a file, so that a restart loses no node: a line of JSON for each resource, then one for each change. It is
- * written anew when it has become long beside what is held. What was written survives the end of the process, not that of the machine.
+ * What a registry holds, in a file, so that a restart loses no node and brings nothing back: a line of JSON for its clock, for each
+ * departure that it remembers and for each resource, then one for each change. It is written anew when it has become long beside what is held.
  */
 
 const writeAfterMs = 200;
 const tryAgainAfterMs = 5000;
 /** Characters of changes above which the file is written anew, where they are also more than what is held. */
 const fewCharacters = 4_000_000;
-const longestLine = 4_000_000;
+/** The wall clock was set, or drifted from the monotonic one: the file says anew how far the shared clock is from it. */
+const clockMovedNs = 100_000_000n;
+const clockLookMs = 1000;
 
 export class Journal {
   private pending: string[] = [];
-  private handle: FileHandle | null = null;
   private writing: Promise<void> | null = null;
   /** Ends the wait for the next writing; null: none is waited for. */
   private stop: (() => void) | null = null;
   /** Of changes since the file was written anew, those that are pending among them. */
   private changedCharacters = 0;
   private isBroken = false;
+  /** Dates in the file are no longer those of the store. */
+  private isStale = false;
   private isClosed = false;
   private stopListening = (): void => undefined;
+  /** How far the shared clock is ahead of this machine's, as the file says. */
+  private writtenAheadNs = 0n;
+  private isWrittenAgreed = false;
 
   private constructor(
-    private readonly file: string,
+    private readonly file: LineFile,
     private readonly store: Store,
     private readonly log: Log,
-    private readonly unlock: () => Promise<void>,
   ) {}
 
   /**
    * Reads what can be read, and keeps the file from then on.
-   * @throws WhitelineError where it cannot be read or written at all, or another registry keeps it
+   * @throws WhitelineError where it cannot be read or written at all
    */
-  static async open(file: string, store: Store, log: Log): Promise<Journal> {
-    await checkFile(file);
-    const unlock = await lock(file).catch((error: unknown) => {
-      throw error instanceof WhitelineError ? error : unusable(file, error);
-    });
-    const journal = new Journal(file, store, log, unlock);
+  static async open(file: LineFile, store: Store, log: Log): Promise<Journal> {
+    const journal = new Journal(file, store, log);
     try {
       await journal.takeOver();
     } catch (error) {
       await journal.close();
-      throw unusable(file, error);
+      throw unusable(file.name, error);
     }
     return journal;
   }
@@ -69,14 +59,19 @@ export class Journal {
   private async takeOver(): Promise<void> {
     const { file, store, log } = this;
     const problems = await restore(file, store, log);
-    if (problems > 0) {
-      const kept = await freeName(`${file}.damaged`);
-      await rename(file, kept);
-      log(`snapshot ${file}: the damaged file is kept as ${kept}`);
-    }
+    if (problems > 0) log(`snapshot ${file.name}: the damaged file is kept as ${await file.setAside()}`);
     await this.rewrite();
     // Not earlier: what is read is no change, and the file is not to be replaced by a part of it.
-    this.stopListening = store.onChange((change) => this.note(change));
+    const stops = [
+      store.onLog((logged) => this.note(logged)),
+      store.onJump(() => this.noteJump()),
+      store.options.clock.every(clockLookMs, () => {
+        if (this.isClockMoved) this.schedule(writeAfterMs);
+      }),
+    ];
+    this.stopListening = () => {
+      for (const stop of stops) stop();
+    };
   }
 
   async close(): Promise<void> {
@@ -84,19 +79,26 @@ export class Journal {
     this.stop?.();
     await this.writing;
     this.isClosed = true;
-    if (this.pending.length > 0 || this.isBroken) await this.write();
-    await this.handle?.close();
-    this.handle = null;
-    await this.unlock();
+    if (this.isDue) await this.write();
+    await this.file.close();
   }
 
-  private note({ id, post, resource }: Change): void {
-    const line = post ? setLine(resource) : `{"remove":"${id}"}`;
+  private get isDue(): boolean {
+    return this.pending.length > 0 || this.isBroken || this.isStale;
+  }
+
+  private note({ what }: Logged): void {
+    const line = what.kind === 'set' ? setText(what.resource) : departureText(what);
     // While nothing can be written, what is held is written whole later; it was listed when that writing began.
     if (!this.isBroken || this.writing) {
       this.pending.push(line);
       this.changedCharacters += line.length + 1;
     }
+    this.schedule(writeAfterMs);
+  }
+
+  private noteJump(): void {
+    this.isStale = true;
     this.schedule(writeAfterMs);
   }
 
@@ -106,149 +108,115 @@ export class Journal {
       this.stop = null;
       this.writing = this.write().finally(() => {
         this.writing = null;
-        if (this.isBroken) this.schedule(tryAgainAfterMs);
-        else if (this.pending.length > 0) this.schedule(writeAfterMs);
+        if (this.isDue) this.schedule(this.isBroken ? tryAgainAfterMs : writeAfterMs);
       });
     });
   }
 
   private async write(): Promise<void> {
+    const { name } = this.file;
     try {
-      if (this.isBroken || this.changedCharacters > Math.max(fewCharacters, this.store.size * 500))
-        await this.rewrite();
+      const isLong = this.changedCharacters > Math.max(fewCharacters, this.store.size * 500);
+      if (this.isBroken || this.isStale || isLong) await this.rewrite();
       else await this.append();
-      if (this.isBroken) this.log(`snapshot ${this.file}: written again`);
+      if (this.isBroken) this.log(`snapshot ${name}: written again`);
       this.isBroken = false;
     } catch (error) {
       if (!this.isBroken)
         this.log(
-          `snapshot ${this.file}: cannot be written: ${words(error)}; the registry continues and tries again`,
+          `snapshot ${name}: cannot be written: ${fileWords(error)}; the registry continues and tries again`,
         );
       this.isBroken = true;
       this.pending = [];
     }
   }
 
-  private async append(): Promise<void> {
-    const text = this.pending.map((line) => `${line}\n`).join('');
-    this.pending = [];
-    await this.handle?.appendFile(text);
+  private get isClockMoved(): boolean {
+    const movedNs = this.store.options.shared.aheadNs() - this.writtenAheadNs;
+    return movedNs > clockMovedNs || movedNs < -clockMovedNs || this.store.isAgreed !== this.isWrittenAgreed;
   }
 
-  /** A new file beside the old one takes its place when it is whole. */
+  private async append(): Promise<void> {
+    if (this.isClockMoved) this.pending.unshift(this.clockLine());
+    const lines = this.pending;
+    this.pending = [];
+    await this.file.append(lines);
+  }
+
   private async rewrite(): Promise<void> {
     this.pending = [];
     this.changedCharacters = 0;
-    const resources = resourceTypes.flatMap((type) => this.store.list(type, 'create'));
-    await rm(`${this.file}.new`, { force: true });
-    const handle = await open(`${this.file}.new`, 'wx', 0o600);
-    try {
-      for (let from = 0; from < resources.length; from += 1000) {
-        const lines = resources.slice(from, from + 1000).map((one) => `${setLine(one)}\n`);
-        await handle.appendFile(lines.join(''));
-      }
-      await handle.sync();
-      await rename(`${this.file}.new`, this.file);
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
-    await this.handle?.close();
-    this.handle = handle;
+    this.isStale = false;
+    // What is dormant is set and expires again when it is read.
+    await this.file.replace([this.clockLine(), ...this.store.dormant.list(), ...heldTexts(this.store)]);
+  }
+
+  private clockLine(): string {
+    this.writtenAheadNs = this.store.options.shared.aheadNs();
+    this.isWrittenAgreed = this.store.isAgreed;
+    return `["clock","${this.writtenAheadNs}",${this.isWrittenAgreed}]`;
   }
 }
 
-function setLine({ type, at, body: { apiVersion, json } }: Resource): string {
-  return `{"type":"${type}","api":"${apiVersion}","at":"${at}","data":${json}}`;
-}
-
 /** Returns how many lines could not be read. */
-async function restore(file: string, store: Store, log: Log): Promise<number> {
+async function restore(file: LineFile, store: Store, log: Log): Promise<number> {
   let problems = 0;
   let first = '';
   let number = 0;
-  for await (const line of readLines(file, longestLine)) {
+  const clock = { aheadNs: 0n, latest: 0n, isAgreed: false };
+  for await (const line of file.lines()) {
     number++;
-    const problem = line === null ? 'too long' : apply(store, line);
+    const problem = line === null ? 'too long' : apply(store, line, clock);
     if (problem === null) continue;
     problems++;
     first ||= `line ${number}: ${problem}`;
   }
   if (number === 0) return 0;
+  wakeDormant(store);
+  store.resume(clock.aheadNs, clock.latest, clock.isAgreed);
   const read = `${counted(store.size, 'resource')} of ${counted(store.count('node'), 'node')} read`;
-  log(`snapshot ${file}: ${read}`);
+  log(`snapshot ${file.name}: ${read}`);
   if (problems > 0)
     log(
-      `snapshot ${file}: ${problems} of ${counted(number, 'line')} could not be read; the first is ${first}`,
+      `snapshot ${file.name}: ${problems} of ${counted(number, 'line')} could not be read; the first is ${first}`,
     );
   return problems;
 }
 
+interface ReadClock {
+  aheadNs: bigint;
+  /** Whether a peer was met. */
+  isAgreed: boolean;
+  /** The latest date of the file. */
+  latest: bigint;
+}
+
 /** What is wrong with a line, or null. */
-function apply(store: Store, line: string): string | null {
+function apply(store: Store, line: string, clock: ReadClock): string | null {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch (error) {
     return (error as Error).message;
   }
-  if (typeof value !== 'object' || value === null) return 'not a resource of a registry';
-  const { remove, api, type, data, at }: Record<string, unknown> = { ...value };
-  if (typeof remove === 'string') {
-    const resource = store.get(remove);
-    if (resource) store.remove(resource, { isOwn: false });
+  if (Array.isArray(value) && value[0] === 'clock') {
+    const aheadNs = readAhead(value[1]);
+    if (aheadNs === null || typeof value[2] !== 'boolean') return 'no clock of a registry';
+    Object.assign(clock, { aheadNs, isAgreed: value[2] });
     return null;
   }
-  if (!isApiVersion(api) || !isResourceType(type)) return 'not a resource of a registry';
-  if (typeof at !== 'string' || !/^\d{1,20}$/.test(at)) return 'no registration time';
-  return problemOfResource(api, type, data) ?? restored(store, api, type, data as ResourceData, BigInt(at));
+  const entry = readEntry(value);
+  if (!entry) return 'no change of a registry';
+  const latest = latestDate(entry);
+  if (store.options.shared.isImpossible(latest))
+    return 'a date more than two hours ahead of the clock of this machine';
+  if (latest > clock.latest) clock.latest = latest;
+  if (entry.kind === 'set' && entry.life) entry.life.home = store.options.instance;
+  return mergeEntry(store, entry);
 }
 
-/** It was taken once, so that no rule about what was before it counts. */
-function restored(
-  store: Store,
-  apiVersion: ApiVersion,
-  type: ResourceType,
-  data: ResourceData,
-  at: bigint,
-): string | null {
-  const { id, version } = data;
-  const known = store.get(id);
-  const rule = parentOfType[type];
-  const parent = rule ? store.find(rule.type, String(data[rule.attribute])) : null;
-  if (known && known.type !== type) return `${id} is a ${known.type} already`;
-  if (parent === undefined || (known && known.parent !== parent))
-    return `the ${rule?.type} of ${id} is missing`;
-  const body = { json: JSON.stringify(data), apiVersion };
-  store.put({ type, id, version, body, parent, at, home: store.options.instance });
-  return null;
-}
-
-/** A device or a pipe would be replaced by a file, and a link by what is no link. */
-async function checkFile(file: string): Promise<void> {
-  if (file === '') throw badInput('snapshot', 'a file', file);
-  const found = await lstat(file).catch(() => null);
-  if (found && !found.isFile()) throw badInput('snapshot', 'a regular file, or a new file name', file);
-}
-
-/** That name, or the first with a number after it that no file has. */
-async function freeName(name: string): Promise<string> {
-  for (let number = 1; ; number++) {
-    const candidate = number === 1 ? name : `${name}-${number}`;
-    if (!(await lstat(candidate).catch(() => null))) return candidate;
-  }
-}
-
-function unusable(file: string, error: unknown): WhitelineError {
-  return new WhitelineError({
-    code: 'OUTPUT_UNWRITABLE',
-    message: `The snapshot ${file} cannot be used: ${words(error)}`,
-    ...{ field: 'snapshot', value: file, remedy: 'Give a file in a writable folder' },
-  });
-}
-
-function words(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC') return 'the disk is full';
-  return code ?? message;
+function readAhead(value: unknown): bigint | null {
+  if (typeof value !== 'string') return null;
+  const size = readDate(value.replace(/^-/, ''));
+  return size !== null && value.startsWith('-') ? -size : size;
 }

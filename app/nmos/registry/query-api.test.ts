@@ -262,7 +262,7 @@ test('a page of 2,500 resources is given whole where it is asked for', async () 
   for (let number = 0; number < 2500; number++) {
     const data = { ...node, id: nmosId(0, number) };
     registry.registry.store.put({
-      ...{ type: 'node', id: data.id, version: node.version, parent: null, home: 'one' },
+      ...{ type: 'node', id: data.id, version: node.version, parent: null, isOwn: true },
       body: { json: JSON.stringify(data), apiVersion: 'v1.3' },
     });
   }

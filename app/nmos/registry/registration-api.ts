@@ -5,6 +5,7 @@ import { compareVersions } from '../tai';
 import {
   type ApiVersion,
   apiVersions,
+  isResourceId,
   isResourceType,
   longestBody,
   parentOfType,
@@ -32,7 +33,7 @@ export function addRegistrationApi(router: Router, store: Store): void {
       return serialized(200, resource.body.json);
     });
     router.on('DELETE', `${root}/resource/{type}/{id}`, (request) => {
-      store.remove(resourceOf(store, version, request), { isOwn: true });
+      remove(store, version, request);
       return noContent();
     });
     router.on('POST', `${root}/health/nodes/{id}`, (request) => {
@@ -62,8 +63,7 @@ function register(store: Store, apiVersion: ApiVersion, sent: unknown): Reply {
     );
   if (!store.hasRoom(body.json.length, known))
     throw new Refusal(503, `The registry is full: it holds ${store.size} resources`);
-  const { instance: home } = store.options;
-  store.heardOf(store.put({ type, id, version, body, parent, home }));
+  store.heardOf(store.put({ type, id, version, body, parent, isOwn: true }));
   const location = resourcePath(apiVersion, type, id);
   return serialized(known ? 200 : 201, body.json, { Location: location });
 }
@@ -142,6 +142,14 @@ function parentOf(
     throw new Refusal(400, `The ${type} ${data.id} cannot be registered with ${apiVersion}: ${registered}`);
   }
   return parent;
+}
+
+/** @throws Refusal 404, 409 */
+function remove(store: Store, version: ApiVersion, request: ApiRequest): void {
+  const { id = '' } = request.parameters;
+  // A peer that is not reached may hold it.
+  if (!store.get(id) && isResourceId(id)) store.removeUnknown(id);
+  store.remove(resourceOf(store, version, request), { isOwn: true });
 }
 
 function resourceOf(store: Store, version: ApiVersion, { parameters }: ApiRequest): Resource {

@@ -10,6 +10,8 @@ import { addRegistrationApi } from './registration-api';
 import { Feeds } from './replication/feeds';
 import { replicationPath } from './replication/message';
 import { Peer } from './replication/peer';
+import { SharedClock } from './shared-clock';
+import { SnapshotFile } from './snapshot-file';
 import { Store, type StoreLimits } from './store';
 import { type SubscriptionLimits, Subscriptions, usualSubscriptionLimits } from './subscriptions';
 import { addSystemApi, type SystemParameters, usualSystem } from './system-api';
@@ -54,23 +56,28 @@ const lookMs = 500;
 export async function startRegistry(options: RegistryOptions): Promise<Registry> {
   const { clock, log = () => {} } = options;
   const stamps = new TaiStamps(clock);
-  const instance = randomUUID();
   const store = new Store({
-    ...{ stamps, instance, changes: new TaiStamps(clock), clock },
+    // Peers alone know the instance; subscribers are given another id.
+    ...{ stamps, instance: randomUUID(), shared: new SharedClock(clock), clock },
     expiryMs: options.expirySeconds * 1000,
     limits: options.storeLimits,
   });
-  const journal = options.snapshot === undefined ? null : await Journal.open(options.snapshot, store, log);
+  const journal =
+    options.snapshot === undefined
+      ? null
+      : await Journal.open(await SnapshotFile.open(options.snapshot), store, log);
   const router = new Router();
   router.list('/', ['x-nmos']);
   router.list('/x-nmos', ['query', 'registration', 'system']);
   addRegistrationApi(router, store);
   addSystemApi(router, options.system ?? usualSystem);
   const limits = { ...usualSubscriptionLimits, ...options.subscriptionLimits };
-  const subscriptions = new Subscriptions(store, stamps, instance, limits, log);
+  const subscriptions = new Subscriptions(store, stamps, randomUUID(), limits, log);
   addQueryApi(router, store, subscriptions);
   const peers: Peer[] = [];
-  const feeds = new Feeds(store, log, () => peers.map(({ followed }) => followed));
+  // A peer knows a registry by the address at which it listens.
+  const from = options.hosts.length === 1 ? options.hosts[0] : undefined;
+  const feeds = new Feeds(store, log, () => peers);
   const stopExpiry = expireRegularly(store, log);
   const stop = async (): Promise<void> => {
     stopExpiry();
@@ -87,7 +94,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
     });
     return {
       ...{ store, http },
-      addPeer: (url) => peers.push(new Peer(url, store, log)),
+      addPeer: (url) => peers.push(new Peer(url, store, log, from)),
       close: async () => {
         await http.close();
         await stop();

@@ -29,9 +29,9 @@ export interface Resource {
   /** Nanoseconds of TAI, unique among resources of the type; cursors of paging. */
   created: bigint;
   updated: bigint;
-  /** When a client last registered it, at whichever registry; ns of TAI. Separates what came before a removal from what came after it. */
+  /** When a client last registered it, at whichever registry; ns of the shared clock. Separates what came before a removal from what came after it. */
   at: bigint;
-  /** When a client registered this body; ns of TAI. Decides between bodies of one version. */
+  /** When a client registered this body; ns of the shared clock. Decides between bodies of one version. */
   bodyAt: bigint;
   readonly parent: Resource | null;
   readonly children: Resource[];
@@ -40,9 +40,13 @@ export interface Resource {
 }
 
 export interface Health {
-  /** Of the last heartbeat, on the monotonic clock. */
+  /** From when on silence counts: the last heartbeat, or the start that read it from a snapshot; ms of the monotonic clock. */
   heardMs: number;
-  /** The same, TAI seconds, as answered. */
+  /** When the node was last heard of, at whichever registry; ns of the shared clock. What decides whether it outlived an expiry. */
+  heardAt: bigint;
+  /** When it registered where it was not known, at whichever registry; ns of the shared clock. What is below it is not older. */
+  bornAt: bigint;
+  /** The last heartbeat in TAI seconds of this machine, as answered. */
   seconds: number;
   /** Which registry the node last spoke to: its instance. */
   home: string;
@@ -76,6 +80,13 @@ export function isResourceType(value: unknown): value is ResourceType {
 
 export function isApiVersion(value: unknown): value is ApiVersion {
   return apiVersions.some((version) => version === value);
+}
+
+const idPattern = /^[\da-f]{8}-[\da-f]{4}-[1-5][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+/** Whether a resource may have this id (IS-04 schema `resource_core`). */
+export function isResourceId(id: string): boolean {
+  return idPattern.test(id);
 }
 
 /** The node that a resource belongs to. */

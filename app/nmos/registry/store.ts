@@ -1,11 +1,14 @@
 import type { Clock } from '../../protocol/clock';
 import { monotonicMs } from '../monotonic-ms';
 import type { TaiStamps } from '../tai';
+import { Departures } from './departures';
+import { Dormant } from './dormant';
+import { type DepartureEntry, type Heard, type Life, setText } from './entry';
 import { Orders } from './orders';
-import { Removals } from './removals';
 import { type Body, type Health, nodeOf, type Resource, type ResourceType } from './resource';
+import type { SharedClock } from './shared-clock';
 
-/** A resource that came, changed (both bodies), was confirmed (the same body twice) or went. */
+/** A resource that came, changed (both bodies) or went. */
 export interface Change {
   type: ResourceType;
   id: string;
@@ -13,10 +16,13 @@ export interface Change {
   post: Body | null;
   /** The resource after the change, or as it was before it went. */
   resource: Resource;
-  /** Whether a client of this registry caused it, and no peer of it. */
+}
+
+/** What a snapshot and peers are told. What went with an expired node is not: its node is. */
+export interface Logged {
+  what: { kind: 'set'; resource: Resource } | DepartureEntry;
+  /** Whether this registry found it, by its clients or its own clock, and no peer told it. */
   isOwn: boolean;
-  /** When; as `Resource.at`. */
-  at: bigint;
 }
 
 export interface StoreLimits {
@@ -33,26 +39,30 @@ export interface Registered {
   version: string;
   body: Body;
   parent: Resource | null;
-  /** The registry whose client registers it: an instance. */
-  home: string;
+  /** Whether a client of this registry registers it, and no peer. */
+  isOwn: boolean;
   /** When a client last did, whatever the body, and when it did with this body; without them now. */
   at?: bigint;
   bodyAt?: bigint;
+  /** Of a node that is new here; without it, this registry heard of it now. */
+  life?: Life | null;
 }
 
-/** Who removes a resource, and when: without a time now; null for one that expired, which each registry sees by itself. */
+/** Who removes a resource, and when: without a time now. */
 export interface Removal {
   isOwn: boolean;
-  at?: bigint | null;
+  at?: bigint;
 }
 
-/** How long a peer may take to say that a node was heard of, and to remove it itself. */
+/** How long a peer may take to say that a node was heard of. */
 const mostLateMs = 3000;
+/** A clock that goes forward by less is the same clock: a message takes its time. */
+const jumpNs = 1_000_000_000n;
 
 export interface StoreOptions {
   stamps: TaiStamps;
-  /** Of changes, in an order with those of peers. */
-  changes: TaiStamps;
+  /** Dates changes in one order with those of peers. */
+  shared: SharedClock;
   clock: Clock;
   /** How long a node is kept without a heartbeat (IS-04 Behaviour – Registration, "Heartbeating"). */
   expiryMs: number;
@@ -66,7 +76,12 @@ export class Store {
   private readonly byId = new Map<string, Resource>();
   private readonly orders = new Orders();
   private readonly listeners = new Set<(change: Change) => void>();
-  readonly removals = new Removals();
+  private readonly logListeners = new Set<(logged: Logged) => void>();
+  private readonly jumpListeners = new Set<() => void>();
+  readonly departures = new Departures();
+  readonly dormant = new Dormant();
+  /** Dates until then were made by a clock that a peer has seen; null: no peer was met. */
+  private agreedAt: bigint | null = null;
   private characters = 0;
   private readonly limits: StoreLimits;
 
@@ -111,6 +126,36 @@ export class Store {
     return () => this.listeners.delete(listener);
   }
 
+  onLog(listener: (logged: Logged) => void): () => void {
+    this.logListeners.add(listener);
+    return () => this.logListeners.delete(listener);
+  }
+
+  /** After the shared clock went forward: dates that no peer had seen went with it. */
+  onJump(listener: () => void): () => void {
+    this.jumpListeners.add(listener);
+    return () => this.jumpListeners.delete(listener);
+  }
+
+  /** A peer's clock reads this: the two go alike from now on, and what was dated apart from it is moved to its time. */
+  agreeOn(peerNow: bigint): void {
+    const { shared } = this.options;
+    const byNs = shared.reach(peerNow);
+    if (byNs >= jumpNs) {
+      const after = this.agreedAt ?? -1n;
+      const moved = (date: bigint): bigint => (date > after ? date + byNs : date);
+      for (const resource of this.byId.values()) {
+        resource.at = moved(resource.at);
+        resource.bodyAt = moved(resource.bodyAt);
+        const { health } = resource;
+        if (health) Object.assign(health, { heardAt: moved(health.heardAt), bornAt: moved(health.bornAt) });
+      }
+      this.departures.shift(after, byNs);
+      for (const listener of this.jumpListeners) listener();
+    }
+    this.agreedAt = shared.now();
+  }
+
   /** Whether there is room for a body of so many characters, in the place of one of `replaced`. */
   hasRoom(characters: number, replaced: Resource | undefined): boolean {
     const { limits } = this;
@@ -123,14 +168,18 @@ export class Store {
 
   /** Adds a resource, or replaces the body of the one with its id; one that is the same is confirmed. */
   put(registered: Registered): Resource {
-    const { type, id, version, body, at = this.options.changes.next(), bodyAt = at } = registered;
+    const { type, id, version, body, isOwn, at = this.options.shared.next(), bodyAt = at } = registered;
     const known = this.byId.get(id);
-    if (!known) return this.add(registered, at, bodyAt);
+    if (!known) {
+      // A node that comes anew registers all that belongs to it.
+      if (isOwn) this.dormant.take(id);
+      return this.add(registered, at, bodyAt);
+    }
     if (at > known.at) known.at = at;
     const pre = known.body;
     if (pre.json === body.json && pre.apiVersion === body.apiVersion) {
       if (bodyAt > known.bodyAt) known.bodyAt = bodyAt;
-      if (this.isOwn(registered)) this.confirm(known);
+      this.log({ what: { kind: 'set', resource: known }, isOwn });
       return known;
     }
     known.bodyAt = bodyAt;
@@ -139,52 +188,107 @@ export class Store {
     known.updated = this.options.stamps.next();
     this.orders.of(type).update.toEnd(known);
     this.characters += body.json.length - pre.json.length;
-    this.notify({ type, id, pre, post: body, resource: known, isOwn: this.isOwn(registered), at });
+    this.notify({ type, id, pre, post: body, resource: known });
+    this.log({ what: { kind: 'set', resource: known }, isOwn });
     return known;
   }
 
-  /** Says to peers that it is there, though it has not changed. */
-  private confirm(resource: Resource): void {
-    const { type, id, body, at } = resource;
-    this.notify({ type, id, pre: body, post: body, resource, isOwn: true, at });
+  /** A client registered it again then, at a peer, as it is or in a state that has been replaced since. */
+  confirmAt(resource: Resource, at: bigint): void {
+    if (at <= resource.at) return;
+    resource.at = at;
+    this.log({ what: { kind: 'set', resource }, isOwn: false });
   }
 
-  /** The same of all that belongs to it too. */
+  /** Says to peers that it is there, with all that belongs to it, though it has not changed. */
   confirmTree(resource: Resource): void {
-    this.confirm(resource);
+    this.log({ what: { kind: 'set', resource }, isOwn: true });
     for (const child of resource.children) this.confirmTree(child);
   }
 
   /** Removes a resource after its children. */
-  remove(resource: Resource, { isOwn, at = this.options.changes.next() }: Removal): void {
-    const { parent } = resource;
-    if (parent) parent.children.splice(parent.children.indexOf(resource), 1);
+  remove(resource: Resource, { isOwn, at = this.options.shared.next() }: Removal): void {
+    this.detach(resource);
     this.removeTree(resource, isOwn, at);
   }
 
-  /** A client of this registry spoke for this resource: if it is a node, it lives; in any case its home is here, and peers hear so. */
+  /** A client removed what is not here, and may be at a peer. */
+  removeUnknown(id: string): void {
+    this.rememberDeparture({ kind: 'remove', id, at: this.options.shared.next() }, true);
+  }
+
+  /** Removes a node that was last heard of then, with all that belongs to it. */
+  expireNode(node: Resource, isOwn: boolean, at = aliveAt(node)): void {
+    this.dormant.keep(node.id, treeOf(node).map(setText));
+    this.expireTree(node, at);
+    this.log({ what: { kind: 'expire', id: node.id, at }, isOwn });
+  }
+
+  /** Returns whether it is news. */
+  rememberDeparture(departure: DepartureEntry, isOwn: boolean): boolean {
+    const isNews = this.departures.remember(departure);
+    if (isNews) this.log({ what: departure, isOwn });
+    return isNews;
+  }
+
+  /** A client of this registry spoke for this resource: if it is a node, it lives; in any case its home is here. */
   heardOf(resource: Resource): void {
-    const node = nodeOf(resource);
-    const { health } = node;
-    if (!health) return;
-    const { instance } = this.options;
-    const isOfPeer = health.home !== instance;
-    if (resource.health) this.heard(resource, 0, instance);
-    else health.home = instance;
-    // Where it lived, it may have expired meanwhile.
-    if (isOfPeer) this.confirmTree(node);
+    const { instance, shared } = this.options;
+    if (resource.health) this.heard(resource, { heardAt: shared.now(), home: instance });
+    const { health } = nodeOf(resource);
+    if (health) health.home = instance;
   }
 
-  /** A node was heard of so long ago, by which registry. What is older than what is known changes nothing. */
-  heard(node: Resource, ageMs: number, home: string): void {
-    if (node.health && this.nowMs() - ageMs >= node.health.heardMs) this.setHealth(node, ageMs, home);
+  /** A node was heard of. What is older than what is known changes nothing. */
+  heard({ health }: Resource, { heardAt, home }: Heard): void {
+    if (!health || heardAt < health.heardAt) return;
+    const { heardMs, seconds } = this.timesOf(heardAt);
+    Object.assign(health, { heardAt, home, seconds, heardMs: Math.max(health.heardMs, heardMs) });
   }
 
-  setHealth({ health }: Resource, ageMs: number, home: string): void {
-    if (!health) return;
-    health.heardMs = this.nowMs() - ageMs;
-    health.seconds = this.options.stamps.seconds() - Math.round(ageMs / 1000);
-    health.home = home;
+  /** Another life of a node is known, which may have begun later: then what is older below it goes. */
+  bornAgain(node: Resource, bornAt: bigint): void {
+    if (!node.health || bornAt <= node.health.bornAt) return;
+    node.health.bornAt = bornAt;
+    this.removeBelow(node, bornAt - 1n);
+    // The peer may have taken what stays for a part of the former life.
+    if (node.children.length > 0) this.confirmTree(node);
+  }
+
+  /**
+   * Removes what belongs to a resource and was not registered later than that, but for what has children that were: whoever registers a child
+   * has its parent.
+   */
+  removeBelow(parent: Resource, at: bigint): void {
+    for (const child of [...parent.children]) {
+      const latest = latestBelow(child);
+      if (latest <= at) this.remove(child, { isOwn: false, at });
+      else {
+        this.confirmAt(child, latest);
+        this.removeBelow(child, at);
+      }
+    }
+  }
+
+  get isAgreed(): boolean {
+    return this.agreedAt !== null;
+  }
+
+  /**
+   * All has been read that a registry wrote before it ended: its clock goes on from there, and silence counts from now on.
+   * @param aheadNs how far its clock was ahead of this machine's
+   * @param latest the latest date that was read
+   */
+  resume(aheadNs: bigint, latest: bigint, isAgreed: boolean): void {
+    this.options.shared.resume(aheadNs, latest);
+    this.agreedAt = isAgreed ? latest : null;
+    for (const { health } of this.list('node', 'create')) if (health) health.heardMs = this.nowMs();
+  }
+
+  private timesOf(heardAt: bigint): Pick<Health, 'heardMs' | 'seconds'> {
+    const ageMs = Math.max(0, Number(this.options.shared.now() - heardAt) / 1e6);
+    const seconds = this.options.stamps.seconds() - Math.round(ageMs / 1000);
+    return { heardMs: this.nowMs() - ageMs, seconds };
   }
 
   /** Removes the nodes that were not heard of for too long, and what belongs to them; returns these nodes. */
@@ -196,22 +300,27 @@ export class Store {
       const lateMs = health?.home === instance ? 0 : mostLateMs;
       return (health?.heardMs ?? 0) < oldestMs - lateMs;
     });
-    for (const node of gone) this.remove(node, { isOwn: false, at: null });
-    this.removals.forgetOld(this.options.changes.next());
+    for (const node of gone) this.expireNode(node, true);
     return gone;
   }
 
   /** Time in which this process could not run counts for no node. */
   excuse(ms: number): void {
-    for (const { health } of this.list('node', 'create')) if (health) health.heardMs += ms;
+    const { instance } = this.options;
+    for (const { health } of this.list('node', 'create')) {
+      if (!health) continue;
+      health.heardMs += ms;
+      // What such a node sent meanwhile lies here, unread. Of the others the peer knows.
+      if (health.home === instance) health.heardAt += BigInt(Math.round(ms * 1e6));
+    }
   }
 
   private add(registered: Registered, at: bigint, bodyAt: bigint): Resource {
-    const { type, id, version, body, parent, home } = registered;
-    const { stamps } = this.options;
+    const { type, id, version, body, parent, isOwn, life } = registered;
+    const { stamps, instance, shared } = this.options;
     const created = stamps.next();
-    const health: Health | null =
-      type === 'node' ? { heardMs: this.nowMs(), seconds: stamps.seconds(), home } : null;
+    const known = life ?? { heardAt: shared.now(), home: instance, bornAt: at };
+    const health = type === 'node' ? { ...known, ...this.timesOf(known.heardAt) } : null;
     const resource: Resource = {
       ...{ id, type, body, version, parent, health, created, at, bodyAt },
       ...{ updated: created, children: [] },
@@ -222,31 +331,63 @@ export class Store {
     orders.create.toEnd(resource);
     orders.update.toEnd(resource);
     this.characters += body.json.length;
-    this.notify({ type, id, pre: null, post: body, resource, isOwn: this.isOwn(registered), at });
+    this.notify({ type, id, pre: null, post: body, resource });
+    this.log({ what: { kind: 'set', resource }, isOwn });
     return resource;
   }
 
-  private removeTree(resource: Resource, isOwn: boolean, at: bigint | null): void {
-    for (const child of resource.children.splice(0)) {
-      // A peer that removed the parent may have this child without it, or in a later state: it hears that the child went too.
-      const childAt = at !== null && child.at > at ? this.options.changes.next() : at;
-      this.removeTree(child, at !== null, childAt);
-    }
+  private detach(resource: Resource): void {
+    const siblings = resource.parent?.children;
+    siblings?.splice(siblings.indexOf(resource), 1);
+  }
+
+  private removeTree(resource: Resource, isOwn: boolean, at: bigint): void {
+    // A peer that removed the parent may have this child without it, or in a later state: it hears that the child went too.
+    for (const child of resource.children.splice(0))
+      this.removeTree(child, true, child.at > at ? this.options.shared.next() : at);
+    this.drop(resource);
+    const departure = { kind: 'remove' as const, id: resource.id, at };
+    this.departures.remember(departure);
+    this.log({ what: departure, isOwn });
+  }
+
+  private expireTree(resource: Resource, at: bigint): void {
+    for (const child of resource.children.splice(0)) this.expireTree(child, at);
+    this.drop(resource);
+    // A child goes by its node's date. That it went is known, so that what a peer sends of it is no error.
+    this.departures.remember({ kind: 'expire', id: resource.id, at: resource.health ? at : 0n });
+  }
+
+  private drop(resource: Resource): void {
     const { id, type, body } = resource;
     this.byId.delete(id);
-    if (at !== null) this.removals.remember(id, at);
     const orders = this.orders.of(type);
     orders.create.delete(resource);
     orders.update.delete(resource);
     this.characters -= body.json.length;
-    this.notify({ type, id, pre: body, post: null, resource, isOwn, at: at ?? resource.at });
-  }
-
-  private isOwn({ home }: Registered): boolean {
-    return home === this.options.instance;
+    this.notify({ type, id, pre: body, post: null, resource });
   }
 
   private notify(change: Change): void {
     for (const listener of this.listeners) listener(change);
   }
+
+  private log(logged: Logged): void {
+    for (const listener of this.logListeners) listener(logged);
+  }
+}
+
+/** When a node last gave a sign of life; ns of the shared clock. */
+export function aliveAt({ at, health }: Resource): bigint {
+  return health && health.heardAt > at ? health.heardAt : at;
+}
+
+/** When a resource or anything that belongs to it was last registered. */
+export function latestBelow(resource: Resource): bigint {
+  return treeOf(resource).reduce((latest, { at }) => (at > latest ? at : latest), 0n);
+}
+
+/** A resource, then all that belongs to it. */
+function treeOf(resource: Resource): Resource[] {
+  return [resource, ...resource.children.flatMap(treeOf)];
 }

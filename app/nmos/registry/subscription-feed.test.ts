@@ -4,6 +4,7 @@ import { SimulatedClock } from '../../testing/simulated-clock';
 import { TaiStamps } from '../tai';
 import { Outboxes } from './outbox';
 import { Seen } from './query/translate';
+import { SharedClock } from './shared-clock';
 import { Store } from './store';
 import { Subscription } from './subscription';
 import { Feed } from './subscription-feed';
@@ -18,7 +19,7 @@ interface Event {
 function slowFeed({ nodes = 0, isAwake = true } = {}) {
   const clock = new SimulatedClock();
   const stamps = new TaiStamps(clock);
-  const options = { stamps, changes: stamps, clock, expiryMs: 12_000, instance: 'one' };
+  const options = { stamps, shared: new SharedClock(clock), clock, expiryMs: 12_000, instance: 'one' };
   const store = new Store(options);
   const request = { type: 'node' as const, maxUpdateRateMs: 10, persist: false, params: {} };
   const query = { version: 'v1.3' as const, oldest: 'v1.3' as const, filter: null };
@@ -33,7 +34,7 @@ function slowFeed({ nodes = 0, isAwake = true } = {}) {
       id: nmosId(0, number),
       version: '0:0',
       parent: null,
-      home: '',
+      isOwn: true,
     };
     store.put({ ...registered, body: { json: JSON.stringify({ value }), apiVersion: 'v1.3' } });
   };

@@ -54,7 +54,7 @@ test.each(seeds)(
     const put = (number: number, label: string): void => {
       const data = { ...changed(node, random.whole(0, 1)), id: nmosId(0, number), label };
       const body = { json: JSON.stringify(data), apiVersion: 'v1.3' as const };
-      store.put({ type: 'node', id: data.id, version: data.version, parent: null, home: 'one', body });
+      store.put({ type: 'node', id: data.id, version: data.version, parent: null, isOwn: true, body });
     };
     const change = (): void => {
       const number = random.whole(0, most - 1);

@@ -104,14 +104,15 @@ describe.each(['v1.2', 'v1.3'] as const)('Query API %s', (version) => {
 });
 
 test('IS-04 WebSocket Messages: the source is the registry, the flow the subscription, times are TAI', async () => {
-  await registry.registerNode(1);
+  const { node } = await registry.registerNode(1);
   const { body } = await subscribe();
   const client = await open();
   const [grain] = await client.take();
-  expect(grain).toMatchObject({
-    flow_id: (body as Shown).id,
-    source_id: registry.registry.store.options.instance,
-  });
+  const [other] = await (await open({ params: { id: node.id } })).take();
+  expect(grain).toMatchObject({ flow_id: (body as Shown).id, source_id: other?.source_id });
+  expect(grain?.source_id).toMatch(/^[\da-f-]{36}$/);
+  // A stranger who knew it could pass for this registry at its peers.
+  expect(grain?.source_id).not.toBe(registry.registry.store.options.instance);
   const seconds = Math.floor(registry.clock.wallMs() / 1000) + 37;
   expect(grain?.origin_timestamp.split(':')[0]).toBe(String(seconds));
 });

@@ -1,9 +1,10 @@
 import { Refusal } from '../../nmos/http/reply';
 import { type ApiRequest, type Method, Router } from '../../nmos/http/router';
+import { mergeEntry } from '../../nmos/registry/merge';
 import { addQueryApi } from '../../nmos/registry/query-api';
 import { addRegistrationApi } from '../../nmos/registry/registration-api';
-import { mergeResource } from '../../nmos/registry/replication/merge';
 import { parseMessage } from '../../nmos/registry/replication/message';
+import { SharedClock } from '../../nmos/registry/shared-clock';
 import { Store } from '../../nmos/registry/store';
 import { Subscriptions, usualSubscriptionLimits } from '../../nmos/registry/subscriptions';
 import { TaiStamps } from '../../nmos/tai';
@@ -27,13 +28,7 @@ function registryOf(): { store: Store; send: Send } {
   const clock = new SimulatedClock();
   const stamps = new TaiStamps(clock);
   const store = new Store({
-    ...{
-      stamps,
-      changes: stamps,
-      clock,
-      expiryMs: 3_600_000,
-      instance: nmosId(9, 1),
-    },
+    ...{ stamps, shared: new SharedClock(clock), clock, expiryMs: 3_600_000, instance: nmosId(9, 1) },
     limits: { resources: 200, characters: 1_000_000 },
   });
   const limits = { ...usualSubscriptionLimits, subscriptions: 20 };
@@ -73,12 +68,13 @@ const subscriptionRequests = ['/nodes', '/flows'].map((path) => ({
   ...{ max_update_rate_ms: 100, persist: false, secure: false, authorization: false, resource_path: path },
   params: { 'query.downgrade': 'v1.2', 'query.rql': 'eq(label,x)', 'tags.studio': 'HQ1' },
 }));
+const now = '1'.padEnd(19, '0');
 const messages = [
-  { hello: { protocol: 2, instance: 'x' }, health: [[nmosId(0, 1), 12, 'x']] },
-  {
-    set: nmosTypes.map((type) => [type, 'v1.3', nmosNode(3)[type], '1'.padEnd(19, '0'), '1'.padEnd(19, '0')]),
-  },
-  { remove: [[nmosId(0, 1), '1000000000000000000']], complete: true },
+  { now, hello: { protocol: 3, instance: 'x' }, health: [[nmosId(0, 1), now, 'x']] },
+  { now, changes: nmosTypes.map((type) => ['set', type, 'v1.3', nmosNode(3)[type], now, now]) },
+  { now, changes: [['set', 'node', 'v1.3', nmosNode(4).node, now, now, now, now, 'x']] },
+  { now, changes: [['remove', nmosId(0, 1), now]], complete: true },
+  { now, changes: [['expire', nmosId(0, 2), now]] },
 ];
 
 /** Each target has a registry of its own, made when it is first used, which keeps what it takes from case to case. */
@@ -137,8 +133,8 @@ export const nmosTargets: FuzzTarget[] = [
     messages,
     mutated,
     (message) =>
-      parseMessage(JSON.stringify(message))?.set?.map((entry) =>
-        mergeResource(registryFor('peer').store, entry, 'x'),
+      parseMessage(JSON.stringify(message))?.changes.map((entry) =>
+        mergeEntry(registryFor('peer').store, entry),
       ),
     never,
   ),

@@ -1,77 +1,64 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Log } from '../../http/bounded-log';
+import { boundedLog, type Log } from '../../http/bounded-log';
 import { Refusal } from '../../http/reply';
 import { refuseNoWebSockets, refuseUpgrade } from '../../http/server';
-import { type Body, type Resource, type ResourceType, resourceTypes } from '../resource';
-import type { Change, Store } from '../store';
+import { departureText, isShortText, readDate, setText } from '../entry';
+import { heldTexts } from '../held-texts';
+import type { Logged, Store } from '../store';
+import { type Follower, leaving } from './admission';
 import { Feed } from './feed';
-import {
-  type HealthEntry,
-  instanceHeader,
-  type Message,
-  type RemoveEntry,
-  replicationProtocol,
-} from './message';
-import { OneSided } from './one-sided';
+import { instanceHeader, messageText, nowHeader, replicationProtocol } from './message';
+import type { Peer } from './peer';
+import { aheadWords } from './take-message';
 
 /**
  * What peers of this registry get: all it holds, then what its own clients change. What came from a peer is not passed on, so
  * that nothing goes round.
  */
 
-const mostFeeds = 8;
 const batchMs = 20;
 const healthEveryMs = 1000;
 const charactersPerMessage = 500_000;
 
-/** In their order: a removal and what is set after it must not change places. */
-type Step = { set: string } | { remove: RemoveEntry };
-
 export class Feeds {
   private readonly server = new WebSocketServer({ noServer: true, maxPayload: 1024 });
-  private readonly feeds = new Set<Feed>();
-  private steps: Step[] = [];
+  /** Oldest first. */
+  private readonly feeds = new Map<Follower, Feed>();
+  /** Entries that no peer has been sent yet. */
+  private texts: string[] = [];
   /** Ends the wait for the next batch; null: none is waited for. */
   private stopBatch: (() => void) | null = null;
-  private lastHealthMs: number;
+  private lastHealthAt: bigint;
   private readonly stopHealth: () => void;
   private readonly stopListening: () => void;
+  private readonly log: Log;
 
-  private readonly oneSided: OneSided;
-
-  /** @param followed as OneSided has it */
+  /** @param peers those that this registry follows: only they may follow it */
   constructor(
     private readonly store: Store,
-    private readonly log: Log,
-    followed: () => (string | null)[],
+    log: Log,
+    private readonly peers: () => readonly Peer[],
   ) {
+    const { clock, shared } = store.options;
+    this.log = boundedLog(log, clock);
     refuseNoWebSockets(this.server);
-    this.oneSided = new OneSided(followed, () => store.nowMs(), log);
-    this.lastHealthMs = store.nowMs();
-    this.stopListening = store.onChange((change) => this.note(change));
-    this.stopHealth = store.options.clock.every(healthEveryMs, () => {
-      this.sendHealth();
-      this.oneSided.look();
-    });
+    this.lastHealthAt = shared.now();
+    this.stopListening = store.onLog((logged) => this.note(logged));
+    this.stopHealth = clock.every(healthEveryMs, () => this.sendHealth());
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (this.server.clients.size >= mostFeeds)
-      refuseUpgrade(
-        socket,
-        new Refusal(503, `${mostFeeds} peers are connected already, the most that this registry allows`),
-      );
-    else {
+    try {
+      const follower = this.admit(request);
       // What changed until now goes to those who were there.
       this.flush();
-      this.server.handleUpgrade(request, socket, head, (client) => {
-        const instance = request.headers[instanceHeader];
-        if (typeof instance === 'string' && instance.length <= 100)
-          client.once('close', this.oneSided.joined(instance, request.socket.remoteAddress ?? ''));
-        this.begin(client);
-      });
+      this.server.handleUpgrade(request, socket, head, (client) => this.begin(client, follower));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.log(`refused a replication from ${request.socket.remoteAddress}: ${error.message}`);
+      refuseUpgrade(socket, error);
     }
   }
 
@@ -79,121 +66,97 @@ export class Feeds {
     this.stopHealth();
     this.stopBatch?.();
     this.stopListening();
-    for (const feed of this.feeds) feed.close();
+    for (const feed of this.feeds.values()) feed.close();
     this.server.close();
   }
 
-  private begin(client: WebSocket): void {
-    const { instance, clock } = this.store.options;
-    const now = this.store.nowMs();
-    const health = this.store.list('node', 'create').flatMap((node) => healthEntry(node, now));
-    // Of this moment, however long the peer takes to read them.
-    const entries = resourceTypes.flatMap((type) => this.store.list(type, 'create')).map(entryOf);
-    const remove = this.store.removals.list().map(([id, at]): RemoveEntry => [id, String(at)]);
-    const feed = new Feed(client, clock, this.log, () => this.feeds.delete(feed));
-    this.feeds.add(feed);
-    const hello = { protocol: replicationProtocol, instance };
-    void feed.begin(firstMessages({ hello }, { health, remove, entries }));
+  /** @throws Refusal 400, 403 */
+  private admit({ headers, socket }: IncomingMessage): Follower {
+    // Browsers send it, and a web page may connect to any address; registries do not.
+    if (headers.origin !== undefined) throw new Refusal(403, 'A web page may not replicate a registry');
+    const address = socket.remoteAddress ?? '';
+    const peers = this.peers().filter(({ host }) => host.has(address));
+    if (peers.length === 0)
+      throw new Refusal(403, `${address} is no peer of this registry: name it with --peer there`);
+    const [instance, now] = [headers[instanceHeader], readDate(headers[nowHeader])];
+    if (!isShortText(instance) || now === null)
+      throw new Refusal(400, `Expected the headers ${instanceHeader} and ${nowHeader}`);
+    const { shared } = this.store.options;
+    if (shared.isImpossible(now)) throw new Refusal(400, aheadWords(shared.aheadNs(now)));
+    this.store.agreeOn(now);
+    const follower = { address, instance };
+    const isFollowed = (one: string): boolean => this.peers().some(({ followed }) => followed === one);
+    const last = leaving([...this.feeds.keys()], follower, peers.length, isFollowed);
+    if (last) this.feeds.get(last)?.close();
+    if (last) this.feeds.delete(last);
+    return follower;
   }
 
-  private note({ id, post, resource, isOwn, at }: Change): void {
+  private begin(client: WebSocket, follower: Follower): void {
+    const { instance, clock } = this.store.options;
+    // Of this moment, however long the peer takes to read them.
+    const held = heldTexts(this.store);
+    const feed = new Feed(client, clock, this.log, () => {
+      if (this.feeds.get(follower) === feed) this.feeds.delete(follower);
+    });
+    this.feeds.set(follower, feed);
+    const hello = JSON.stringify({ protocol: replicationProtocol, instance });
+    void feed.begin(this.firstMessages(hello, held));
+  }
+
+  private *firstMessages(hello: string, entries: readonly string[]): Generator<string> {
+    yield this.message(`"hello":${hello}`);
+    yield* this.messages('changes', entries);
+    yield this.message('"complete":true');
+  }
+
+  private note({ what, isOwn }: Logged): void {
     if (!isOwn || this.feeds.size === 0) return;
-    this.steps.push(post ? { set: entryText(entryOf(resource)) } : { remove: [id, String(at)] });
+    this.texts.push(what.kind === 'set' ? setText(what.resource) : departureText(what));
     this.stopBatch ??= this.store.options.clock.after(batchMs, () => this.flush());
   }
 
   private flush(): void {
     this.stopBatch?.();
     this.stopBatch = null;
-    let sets: string[] = [];
-    let removals: RemoveEntry[] = [];
-    const sendRun = (): void => {
-      this.sendAll(messages('set', sets, (set) => set));
-      this.sendAll(messages('remove', removals, JSON.stringify));
-      [sets, removals] = [[], []];
-    };
-    for (const step of this.steps.splice(0)) {
-      if ('set' in step) {
-        if (removals.length > 0) sendRun();
-        sets.push(step.set);
-      } else {
-        if (sets.length > 0) sendRun();
-        removals.push(step.remove);
-      }
-    }
-    sendRun();
+    this.sendAll(this.messages('changes', this.texts.splice(0)));
   }
 
   /** Of the nodes that spoke to this registry since the last time. */
   private sendHealth(): void {
-    const { instance } = this.store.options;
-    const now = this.store.nowMs();
+    const { instance, shared } = this.store.options;
+    const now = shared.now();
     if (this.feeds.size > 0) {
       this.flush();
-      const heard = this.store
-        .list('node', 'create')
-        .filter(({ health }) => health && health.home === instance && health.heardMs >= this.lastHealthMs);
-      const health = heard.flatMap((node) => healthEntry(node, now));
+      const lives = this.store.list('node', 'create').flatMap(({ id, health }) => {
+        if (health?.home !== instance || health.heardAt < this.lastHealthAt) return [];
+        return [JSON.stringify([id, String(health.heardAt), health.home])];
+      });
       // Also of none: a peer says something each second.
-      this.sendAll(health.length > 0 ? messages('health', health, JSON.stringify) : ['{"health":[]}']);
+      this.sendAll(lives.length > 0 ? this.messages('health', lives) : [this.message('"health":[]')]);
     }
-    this.lastHealthMs = now;
+    this.lastHealthAt = now;
   }
 
   private sendAll(texts: Iterable<string>): void {
-    for (const text of texts) for (const feed of this.feeds) feed.send(text);
+    for (const text of texts) for (const feed of this.feeds.values()) feed.send(text);
   }
-}
 
-interface Held {
-  health: readonly HealthEntry[];
-  remove: readonly RemoveEntry[];
-  entries: readonly Entry[];
-}
-
-function* firstMessages(first: Message, { health, remove, entries }: Held): Generator<string> {
-  yield JSON.stringify(first);
-  yield* messages('health', health, JSON.stringify);
-  yield* messages('remove', remove, JSON.stringify);
-  yield* messages('set', entries, entryText);
-  yield JSON.stringify({ complete: true } satisfies Message);
-}
-
-function healthEntry({ id, health }: Resource, nowMs: number): HealthEntry[] {
-  return health ? [[id, Math.max(0, Math.round(nowMs - health.heardMs)), health.home]] : [];
-}
-
-/** What is sent of a resource; the resource itself changes. */
-interface Entry {
-  type: ResourceType;
-  body: Body;
-  at: bigint;
-  bodyAt: bigint;
-}
-
-function entryOf({ type, body, at, bodyAt }: Resource): Entry {
-  return { type, body, at, bodyAt };
-}
-
-function entryText({ type, body: { apiVersion, json }, at, bodyAt }: Entry): string {
-  return `["${type}","${apiVersion}",${json},"${at}","${bodyAt}"]`;
-}
-
-/** Messages of a bounded length. */
-function* messages<One>(
-  name: keyof Message,
-  entries: readonly One[],
-  textOf: (entry: One) => string,
-): Generator<string> {
-  let texts: string[] = [];
-  let characters = 0;
-  for (const entry of entries) {
-    const text = textOf(entry);
-    texts.push(text);
-    characters += text.length;
-    if (characters < charactersPerMessage) continue;
-    yield `{"${name}":[${texts.join(',')}]}`;
-    [texts, characters] = [[], 0];
+  private message(parts: string): string {
+    return messageText(this.store.options.shared.now(), parts);
   }
-  if (texts.length > 0) yield `{"${name}":[${texts.join(',')}]}`;
+
+  /** Messages of a bounded length. */
+  private *messages(name: 'changes' | 'health', texts: readonly string[]): Generator<string> {
+    let part: string[] = [];
+    let characters = 0;
+    for (const text of texts) {
+      part.push(text);
+      characters += text.length;
+      if (characters < charactersPerMessage) continue;
+      yield this.message(`"${name}":[${part.join(',')}]`);
+      [part, characters] = [[], 0];
+    }
+    if (part.length > 0) yield this.message(`"${name}":[${part.join(',')}]`);
+  }
 }

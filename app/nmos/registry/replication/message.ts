@@ -1,30 +1,35 @@
+import { type Entry, type Heard, isShortText, readDate, readEntry, readHeard } from '../entry';
+
 /** What a registry sends its peers over a WebSocket at /x-whiteline/replication; each message is one of these. */
 
 export const replicationPath = '/x-whiteline/replication';
 /** A header of the request: the instance of the registry that asks. */
 export const instanceHeader = 'x-whiteline-instance';
-export const replicationProtocol = 2;
+/** Another: what its shared clock reads. */
+export const nowHeader = 'x-whiteline-now';
+export const replicationProtocol = 3;
 
-/** A node by its id, for how long it has not been heard of, and the instance of the registry that it last spoke to. */
-export type HealthEntry = [id: string, ageMs: number, home: string];
-/**
- * Type, version of the API, the resource, when a client last registered it, and when it did with this body: ns of TAI, texts since
- * JSON has no such numbers.
- */
-export type SetEntry = [type: unknown, apiVersion: unknown, data: unknown, at: string, bodyAt: string];
-/** When a client removed it. */
-export type RemoveEntry = [id: string, at: string];
+export interface Hello {
+  protocol: number;
+  instance: string;
+}
 
 export interface Message {
+  /** What the shared clock of the sender reads: no date of the message is later. */
+  now: bigint;
   /** First: who speaks. */
-  hello?: { protocol: number; instance: string };
-  /** Resources that are new or changed, parents first. */
-  set?: SetEntry[];
-  /** At least once a second: which nodes were heard of; before `complete`, all that the peer holds, which may come later than this. */
-  health?: HealthEntry[];
+  hello: Hello | null;
+  /** In their order; at first all departures that the peer remembers, then all that it holds, parents first. */
+  changes: Entry[];
+  /** At least once a second: which nodes were heard of. */
+  health: (Heard & { id: string })[];
   /** All that was there when the peer connected has been sent. */
-  complete?: true;
-  remove?: RemoveEntry[];
+  isComplete: boolean;
+}
+
+/** The texts of a message of which `parts` are its fields but for the time. */
+export function messageText(now: bigint, parts: string): string {
+  return `{"now":"${now}",${parts}}`;
 }
 
 /** To read what is nested deeper takes a parser many times longer than other texts. A resource may be nested to a fraction of it. */
@@ -40,39 +45,38 @@ export function parseMessage(text: string): Message | null {
     return null;
   }
   if (typeof value !== 'object' || value === null) return null;
-  const { hello, set, health, complete, remove }: Record<string, unknown> = { ...value };
-  const isMessage =
-    isHello(hello) &&
-    isListOf(set, (entry) => entry.length === 5 && isTime(entry[3]) && isTime(entry[4])) &&
-    isListOf(health, ([id, ageMs, home]) => isText(id) && isAge(ageMs) && isText(home)) &&
-    isListOf(remove, ([id, at]) => isText(id) && isTime(at)) &&
-    (complete === undefined || complete === true);
-  return isMessage ? value : null;
+  const { now: date, hello, changes = [], health = [], complete }: Record<string, unknown> = { ...value };
+  const now = readDate(date);
+  const entries = readList(changes, readEntry);
+  const lives = readList(health, readHealth);
+  if (now === null || !entries || !lives || (complete !== undefined && complete !== true)) return null;
+  const message = { now, changes: entries, health: lives, isComplete: complete === true };
+  const read = hello === undefined ? null : readHello(hello);
+  return hello !== undefined && read === null ? null : { ...message, hello: read };
 }
 
-function isHello(value: unknown): boolean {
-  if (value === undefined) return true;
-  if (typeof value !== 'object' || value === null) return false;
+function readHello(value: unknown): Hello | null {
+  if (typeof value !== 'object' || value === null) return null;
   const { protocol, instance }: Record<string, unknown> = { ...value };
-  return typeof protocol === 'number' && isText(instance);
+  return typeof protocol === 'number' && isShortText(instance) ? { protocol, instance } : null;
 }
 
-function isListOf(value: unknown, isEntry: (entry: unknown[]) => boolean): boolean {
-  return (
-    value === undefined || (Array.isArray(value) && value.every((one) => Array.isArray(one) && isEntry(one)))
-  );
+function readHealth(value: unknown): (Heard & { id: string }) | null {
+  const [id, heardAt, home]: unknown[] = Array.isArray(value) ? value : [];
+  const heard = readHeard(heardAt, home);
+  return heard && isShortText(id) ? { id, ...heard } : null;
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value.length > 0 && value.length <= 100;
-}
-
-function isTime(value: unknown): boolean {
-  return typeof value === 'string' && /^\d{1,20}$/.test(value);
-}
-
-function isAge(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0;
+/** null where it is no list, or one of it is not read. */
+function readList<One>(value: unknown, read: (one: unknown) => One | null): One[] | null {
+  if (!Array.isArray(value)) return null;
+  const list: One[] = [];
+  for (const one of value) {
+    const entry = read(one);
+    if (entry === null) return null;
+    list.push(entry);
+  }
+  return list;
 }
 
 const [quote, backslash, ...brackets] = [...'"\\[{]}'].map((one) => one.charCodeAt(0));

@@ -1,18 +1,21 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { WebSocket } from 'ws';
 import { counted } from '../../../protocol/count-words';
 import { badInput } from '../../../protocol/errors';
 import { connectionWords } from '../../connection-words';
 import { boundedLog, type Log } from '../../http/bounded-log';
-import { type Store, usualStoreLimits } from '../store';
-import { mergeRemoval, mergeResource } from './merge';
+import type { Store } from '../store';
+import { isLoopback, PeerHost } from './admission';
 import {
-  type HealthEntry,
   instanceHeader,
   type Message,
+  nowHeader,
   parseMessage,
   replicationPath,
   replicationProtocol,
 } from './message';
+import { takeMessage } from './take-message';
 
 /** Follows what a peer registry holds: connects, takes over, and connects again after each end, for as long as it is not closed. */
 
@@ -22,13 +25,12 @@ const largestMessageBytes = 5_000_000;
 const longestSilenceMs = 5000;
 const isItself = 'its URL is that of this registry';
 const shortestPauseMs = 250;
-const longestPauseMs = 5000;
+/** Short enough that two registries which reach each other again are alike within 5 s. */
+const longestPauseMs = 3000;
 /** What is followed for so long is no peer that is refused again and again. */
 const steadyMs = 5000;
-/** Whose lives a peer may say before it has sent them. */
-const mostNodes = usualStoreLimits.resources;
-/** Beyond it what is said to be later may not be. */
-const mostAheadSeconds = 3600;
+/** Characters of its answer that are read. */
+const longestRefusal = 2000;
 
 /** The WebSocket of a registry's URL. @throws WhitelineError BAD_INPUT */
 export function peerAddress(text: string): string {
@@ -50,20 +52,26 @@ export class Peer {
   /** When all that the peer holds had been sent. */
   private followedMs: number | null = null;
   private instance: string | null = null;
-  /** Nodes that were not here before, with what the peer knows of their lives; null when all that it holds was sent. */
-  private first: { health: HealthEntry[]; added: Set<string> } | null = null;
+  /** Of those that it sent since it connected. */
+  private nodes = 0;
   /** Whether it was said last that the peer is lost, or that it is there. */
   private said: 'lost' | 'there' | null = null;
   private isClosed = false;
   private readonly log: Log;
+  /** Where it connects from. */
+  readonly host: PeerHost;
 
+  /** @param from the address of this machine to connect from, by which the peer knows this registry; undefined: any */
   constructor(
     url: string,
     private readonly store: Store,
     log: Log,
+    private readonly from?: string,
   ) {
     this.log = boundedLog((line) => log(`peer ${url}: ${line}`), store.options.clock);
-    this.connect(peerAddress(url));
+    const address = peerAddress(url);
+    this.host = new PeerHost(new URL(address).hostname);
+    this.connect(address);
   }
 
   /** The registry that is followed; null where it is not reached. */
@@ -79,9 +87,12 @@ export class Peer {
   }
 
   private connect(address: string): void {
+    const { instance, shared } = this.store.options;
+    void this.host.look();
     const socket = new WebSocket(address, {
       ...{ maxPayload: largestMessageBytes, handshakeTimeout: longestSilenceMs, perMessageDeflate: false },
-      headers: { [instanceHeader]: this.store.options.instance },
+      headers: { [instanceHeader]: instance, [nowHeader]: String(shared.now()) },
+      ...sourceOf(this.from, this.host),
     });
     this.socket = socket;
     this.instance = null;
@@ -98,6 +109,9 @@ export class Peer {
       const message = isBinary ? null : parseMessage(String(data));
       const problem = message ? this.take(message) : 'it sent an invalid replication message';
       if (problem !== null) end(problem);
+    });
+    socket.on('unexpected-response', (_request, response) => {
+      void refusalWords(response).then(end);
     });
     socket.on('error', (error) => {
       reason ??= connectionWords(error);
@@ -130,58 +144,49 @@ export class Peer {
   }
 
   /** Returns why the connection has to end, or null. */
-  private take({ hello, set = [], health = [], complete, remove = [] }: Message): string | null {
-    if (hello) {
-      const { protocol, instance } = hello;
+  private take(message: Message): string | null {
+    const { store } = this;
+    if (message.hello) {
+      const { protocol, instance } = message.hello;
       if (protocol !== replicationProtocol)
         return `it uses version ${protocol} of the replication, and this registry ${replicationProtocol}`;
-      if (instance === this.store.options.instance) return isItself;
+      if (instance === store.options.instance) return isItself;
       this.instance = instance;
-      this.first = { health: [], added: new Set() };
+      this.nodes = 0;
     }
-    const { instance, first } = this;
-    if (instance === null) return 'its first message does not identify it';
-    const aheadSeconds = this.observe([
-      ...set.flatMap(([, , , at, bodyAt]) => [at, bodyAt]),
-      ...remove.map(([, at]) => at),
-    ]);
-    if (aheadSeconds > mostAheadSeconds)
-      return `its clock is ${Math.round(aheadSeconds)} s ahead of the clock of this registry`;
-    for (const entry of remove) mergeRemoval(this.store, entry);
-    for (const entry of set) {
-      const merged = mergeResource(this.store, entry, instance);
-      if ('problem' in merged) this.log(`resource refused: ${merged.problem}`);
-      else if (merged.isNew) first?.added.add(merged.id);
-    }
-    if (first) {
-      if (first.health.length + health.length > mostNodes) return `it holds more than ${mostNodes} nodes`;
-      for (const entry of health) first.health.push(entry);
-    } else for (const entry of health) this.takeHealth(entry);
-    if (complete && first) {
-      for (const entry of first.health) this.takeHealth(entry, first.added);
-      this.first = null;
-      this.followedMs = this.store.nowMs();
-      this.said = 'there';
-      this.log(`replicating: ${counted(first.health.length, 'node')}`);
-    }
+    if (this.instance === null) return 'its first message does not identify it';
+    const isFollowed = message.isComplete || this.followedMs !== null;
+    const problem = takeMessage(store, message, isFollowed, (words) =>
+      this.log(`resource refused: ${words}`),
+    );
+    if (problem !== null) return problem;
+    for (const entry of message.changes) if (entry.kind === 'set' && entry.life) this.nodes++;
+    if (!message.isComplete) return null;
+    this.followedMs = store.nowMs();
+    this.said = 'there';
+    this.log(`replicating: ${counted(this.nodes, 'node')}`);
     return null;
   }
+}
 
-  private takeHealth([id, ageMs, home]: HealthEntry, added?: Set<string>): void {
-    const node = this.store.find('node', id);
-    if (!node) return;
-    // One that is here since a moment ago is as old as the peer says.
-    if (added?.has(id)) this.store.setHealth(node, ageMs, home);
-    else this.store.heard(node, ageMs, home);
-  }
+/** Only what loopback reaches can be reached from loopback; other addresses reach those of their family. */
+function sourceOf(from: string | undefined, host: PeerHost): { localAddress?: string; family?: number } {
+  if (from === undefined || (isLoopback(from) && !host.isLoopback)) return {};
+  return { localAddress: from, family: isIP(from) };
+}
 
-  /** Changes here from now on are later than these; returns how far the latest is ahead of this machine's clock. */
-  private observe(times: readonly string[]): number {
-    const { changes } = this.store.options;
-    let latest = 0n;
-    for (const time of times) if (BigInt(time) > latest) latest = BigInt(time);
-    const aheadSeconds = Number(latest / 1_000_000_000n) - changes.seconds();
-    if (aheadSeconds <= mostAheadSeconds) changes.observe(latest);
-    return aheadSeconds;
+/** A peer says in its answer why it takes no registry, or it is none. */
+async function refusalWords(response: IncomingMessage): Promise<string> {
+  let text = '';
+  try {
+    for await (const chunk of response.setEncoding('utf8')) {
+      text += String(chunk);
+      if (text.length > longestRefusal) break;
+    }
+    const { error }: { error?: unknown } = { ...JSON.parse(text) };
+    if (typeof error === 'string') return `it refuses with ${response.statusCode}: ${error.slice(0, 300)}`;
+  } catch {
+    // Not the answer of a registry.
   }
+  return `it answers with ${response.statusCode}, and is no registry with which this one can replicate`;
 }

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
-import { changed, nmosNode } from '../../../testing/nmos-resources';
-import { Random, seeds } from '../../../testing/random';
-import { SimulatedClock } from '../../../testing/simulated-clock';
-import { Refusal } from '../../http/reply';
-import { type Method, Router } from '../../http/router';
-import { TaiStamps } from '../../tai';
-import { addRegistrationApi } from '../registration-api';
-import { resourceTypes } from '../resource';
-import { Store } from '../store';
-import { mergeRemoval, mergeResource } from './merge';
+import type { Clock } from '../../protocol/clock';
+import { changed, nmosNode } from '../../testing/nmos-resources';
+import { Random, seeds } from '../../testing/random';
+import { aheadOf, SimulatedClock } from '../../testing/simulated-clock';
+import { Refusal } from '../http/reply';
+import { type Method, Router } from '../http/router';
+import { TaiStamps } from '../tai';
+import { departureText, readEntry, setText } from './entry';
+import { mergeEntry } from './merge';
+import { addRegistrationApi } from './registration-api';
+import { resourceTypes } from './resource';
+import { SharedClock } from './shared-clock';
+import { Store } from './store';
 
 /** A registry whose peers hear of its changes when they are let. */
 class Side {
@@ -17,22 +20,18 @@ class Side {
   private readonly unheard: ((peer: Store) => void)[] = [];
   private readonly router = new Router();
 
-  constructor(
-    readonly instance: string,
-    wallMs: () => number,
-  ) {
-    const clock = new SimulatedClock();
-    const changes = new TaiStamps({ wallMs });
-    const options = { stamps: new TaiStamps(clock), changes, clock, expiryMs: 60_000, instance };
-    this.store = new Store(options);
+  constructor(instance: string, clock: Clock) {
+    const [stamps, shared] = [new TaiStamps(clock), new SharedClock(clock)];
+    this.store = new Store({ stamps, shared, clock, expiryMs: 60_000, instance });
     addRegistrationApi(this.router, this.store);
-    this.store.onChange(({ isOwn, id, type, post, at, resource: { bodyAt } }) => {
+    this.store.onLog(({ what, isOwn }) => {
       if (!isOwn) return;
-      const time = String(at);
+      const text = what.kind === 'set' ? setText(what.resource) : departureText(what);
+      const now = shared.now();
       this.unheard.push((peer) => {
-        peer.options.changes.observe(at);
-        if (!post) mergeRemoval(peer, [id, time]);
-        else mergeResource(peer, [type, 'v1.3', JSON.parse(post.json), time, String(bodyAt)], instance);
+        peer.agreeOn(now);
+        const entry = readEntry(JSON.parse(text));
+        expect(entry && mergeEntry(peer, entry)).toBeNull();
       });
     });
   }
@@ -71,12 +70,15 @@ test.each(seeds)('what is changed and removed at both sides at once ends alike a
     ['sender', sender],
   ] as const;
   for (let round = 0; round < 300; round++) {
-    let wallMs = 1_800_000_000_000;
+    const clock = new SimulatedClock();
     const aheadMs = random.whole(-5, 5);
-    const one = new Side('one', () => wallMs);
-    const other = new Side('other', () => wallMs + aheadMs);
+    const one = new Side('one', clock);
+    const other = new Side(
+      'other',
+      aheadOf(clock, () => aheadMs),
+    );
     for (let step = 0; step < 40; step++) {
-      wallMs += random.whole(0, 3);
+      clock.stall(random.whole(0, 3));
       const [from, to] = random.pick([
         [one, other],
         [other, one],

@@ -1,0 +1,44 @@
+import type { DepartureEntry } from './entry';
+
+/** How many are remembered at least; twice as many at most. */
+const most = 50_000;
+
+type Departure = Omit<DepartureEntry, 'id'>;
+
+/** How each resource last went, so that a peer which was away, or a registry that starts again, does not bring it back. */
+export class Departures {
+  private recent = new Map<string, Departure>();
+  private older = new Map<string, Departure>();
+
+  /** Undefined where none is remembered. */
+  of(id: string): Departure | undefined {
+    return this.recent.get(id) ?? this.older.get(id);
+  }
+
+  /** When a client removed it; undefined where it expired, or none is remembered. */
+  removedAt(id: string): bigint | undefined {
+    const departure = this.of(id);
+    return departure?.kind === 'remove' ? departure.at : undefined;
+  }
+
+  /** Returns whether it is news. */
+  remember({ id, kind, at }: DepartureEntry): boolean {
+    const known = this.of(id);
+    if (known && (at < known.at || (at === known.at && (known.kind === 'remove' || kind === 'expire'))))
+      return false;
+    this.recent.set(id, { kind, at });
+    // The oldest one by one would take a map ever longer to find.
+    if (this.recent.size >= most) [this.older, this.recent] = [this.recent, new Map()];
+    return true;
+  }
+
+  list(): DepartureEntry[] {
+    return [...new Map([...this.older, ...this.recent])].map(([id, departure]) => ({ id, ...departure }));
+  }
+
+  /** Dates those after `after` later by so much. */
+  shift(after: bigint, byNs: bigint): void {
+    for (const departure of [...this.older.values(), ...this.recent.values()])
+      if (departure.at > after) departure.at += byNs;
+  }
+}
