@@ -43,6 +43,10 @@ export class Feed {
     options.wake(this);
   }
 
+  get subscription(): Subscription {
+    return this.options.subscription;
+  }
+
   changed(resource: Resource, difference: Difference): void {
     // What is still to be sent is sent as it is then.
     if (this.isClosed || this.sync === undefined || this.sync?.isToCome(resource)) return;
@@ -69,6 +73,12 @@ export class Feed {
   /** Closes the connection. */
   end(): void {
     this.options.socket.close(1001, 'The subscription was deleted');
+  }
+
+  /** Ends the connection at once, since the client would miss something. */
+  cut(why: string): void {
+    this.close();
+    this.options.outbox.end(why);
   }
 
   close(): void {

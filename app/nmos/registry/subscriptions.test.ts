@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { ask, type HttpAnswer } from '../../testing/http-client';
 import { TestRegistry } from '../../testing/nmos-registry';
@@ -9,6 +9,8 @@ import { eventually } from '../../testing/time-passes';
 import { validate } from '../schemas/schemas';
 import { taiOf } from '../tai';
 import type { RegistryOptions } from './registry';
+import { Subscription } from './subscription';
+import { Feed } from './subscription-feed';
 
 interface Grain {
   source_id: string;
@@ -295,6 +297,25 @@ test('clients that take nothing are cut where they hold too much together, and n
   await eventually(registry.clock, () => expect(cut().length).toBeGreaterThan(0));
   const other = await open({ params: { id: nmosId(0, 7) } });
   expect((await events(other)).map(({ path }) => path)).toEqual([nmosId(0, 7)]);
+});
+
+test.each([
+  ['a change cannot be filtered', () => vi.spyOn(Subscription.prototype, 'changed')],
+  ['a message cannot be made', () => vi.spyOn(Feed.prototype, 'step')],
+])('where %s for one subscription, its client is cut and all others get theirs', async (_, spy) => {
+  const [first, second] = [await open(), await open({ max_update_rate_ms: 20 })];
+  const failing = spy();
+  onTestFinished(() => failing.mockRestore());
+  failing.mockImplementationOnce(() => {
+    throw new Error('a fault of our own');
+  });
+  const cut = once(first.socket, 'close');
+  registry.putNode(nmosNode(1).node);
+  expect(await events(second)).toMatchObject([{ path: nmosId(0, 1) }]);
+  await cut;
+  expect(registry.lines.join('\n')).toMatch(/subscription [\da-f-]{36}: Error: a fault of our own/);
+  const again = await open();
+  expect(await events(again)).toMatchObject([{ path: nmosId(0, 1) }]);
 });
 
 test('a client that sends too much is cut, and others go on', async () => {

@@ -195,7 +195,7 @@ export class Subscriptions {
         const seen = { pre: pre && new Seen(type, pre), post: post && new Seen(type, post) };
         for (const subscription of this.byId.values()) {
           if (!subscription.hears(type)) continue;
-          subscription.changed(resource, seen);
+          this.attempt(subscription, subscription.feeds, () => subscription.changed(resource, seen));
           yield;
         }
       }
@@ -203,10 +203,22 @@ export class Subscriptions {
       const [feed] = this.awake;
       if (!feed) break;
       this.awake.delete(feed);
-      if (feed.step()) this.awake.add(feed);
+      this.attempt(feed.subscription, [feed], () => {
+        if (feed.step()) this.awake.add(feed);
+      });
       yield;
     }
     this.isWorking = false;
+  }
+
+  /** A fault of our own costs the clients that it concerns their connection, and no other its messages: they ask for all there is again. */
+  private attempt({ id }: Subscription, feeds: Iterable<Feed>, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.log(`subscription ${id}: ${String(error)}`);
+      for (const feed of feeds) feed.cut('its messages could not be made');
+    }
   }
 
   private pingAll(): void {
