@@ -420,6 +420,28 @@ describe('IS-05 v1.1 scheduled activation', () => {
     },
   );
 
+  it.each([
+    ['the wall clock is set forward', (clock: SimulatedClock) => clock.stepWall(3_600_000)],
+    ['the machine slept', (clock: SimulatedClock) => clock.suspend(3_600_000)],
+  ])('whose time has come, since %s, is carried out within 100 ms', async (_, happens) => {
+    const { clock, sender } = await start();
+    await sender.patch({ master_enable: true, ...later(3_600_000) });
+    await clock.pass(50);
+    happens(clock);
+    await clock.pass(100);
+    expect((await sender.get('active')).body).toMatchObject({ master_enable: true });
+  });
+
+  it('waits as much longer as the wall clock is set back', async () => {
+    const { clock, sender } = await start();
+    await sender.patch({ master_enable: true, ...later(1000) });
+    clock.stepWall(-60_000);
+    await clock.pass(60_999);
+    expect((await sender.get('active')).body).toMatchObject({ master_enable: false });
+    await clock.pass(1);
+    expect((await sender.get('active')).body).toMatchObject({ master_enable: true });
+  });
+
   it('for a time that is over is carried out at once, and logged', async () => {
     const { sender, activated, lines } = await start();
     const carriedOut = activated();

@@ -47,8 +47,8 @@ export interface ConnectionOptions {
 const nsPerMs = 1_000_000n;
 /** Limit for scheduled activations (Behaviour: Scheduled Activations). */
 const furthestNs = 7n * 86_400n * 1_000_000_000n;
-/** Timers of Node take no longer time; a longer wait is several of them. */
-const longestTimerMs = 2 ** 31 - 1;
+/** A timer goes by the monotonic clock, the time of an activation by that of the wall: after a step, or a sleep of the machine, it is no later. */
+const longestWaitMs = 100;
 /** Requests to one endpoint that wait for their turn. */
 const mostWaiting = 8;
 
@@ -230,7 +230,7 @@ export class Connection {
       void this.inTurn(() => this.activatePending(pending));
       return;
     }
-    pending.stop = clock.after(Math.min(msOf(leftNs), longestTimerMs), () => this.wait());
+    pending.stop = clock.after(Math.min(msOf(leftNs), longestWaitMs), () => this.wait());
   }
 
   /** Unless it was cancelled while another request had its turn. */
