@@ -5,6 +5,7 @@ import { Connection } from '../node/connection';
 import { serveConnectionApi } from '../node/connection-api';
 import type { NodeModel } from '../node/model';
 import { rtpTransport } from '../node/rtp';
+import { SessionVersions } from '../node/session-version';
 import type { EndpointRole, Parameters } from '../node/staging';
 import { simulatedFile } from './simulated-node';
 
@@ -25,6 +26,8 @@ export class SimulatedConnections {
     sender: new Map(),
     receiver: new Map(),
   };
+
+  private readonly sessionVersions = new SessionVersions();
 
   private constructor(
     private readonly server: HttpServer,
@@ -91,7 +94,7 @@ export class SimulatedConnections {
     if (!model || !connection || !sender || !transport.sender.file) return null;
     const flow = model.get('flow', sender.flow_id ?? '') ?? null;
     const source = (flow && model.get('source', flow.source_id)) ?? null;
-    const [sessionVersion = '0'] = sender.version.split(':');
+    const sessionVersion = this.sessionVersions.of(id, [sender, flow, source]);
     return transport.sender.file(connection.active.legs, {
       ...{ label: sender.label, sessionVersion, sessionId: String(Number.parseInt(id.slice(0, 8), 16)) },
       ...{ flow, source, clockPortId: model.node.interfaces[0]?.port_id ?? '' },

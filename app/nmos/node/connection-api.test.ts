@@ -510,6 +510,33 @@ describe('IS-05 v1.1 /transportfile', () => {
       expect(text.split('\r\n')).toContain(line);
   });
 
+  it('has a session version that grows with each change, also with several in a second, and with no other', async () => {
+    const { clock, node, sender } = await start();
+    const versions: number[] = [];
+    const read = async (): Promise<void> => {
+      const [, version] = /^o=- \d+ (\d+) IN/m.exec((await sender.get('transportfile')).text) ?? [];
+      versions.push(Number(version));
+    };
+    await read();
+    await read();
+    for (const destination_port of [5010, 5012, 5010]) {
+      await sender.patch({ ...now, transport_params: [{ destination_port }] });
+      await read();
+    }
+    clock.stepWall(-60_000);
+    await sender.patch(now);
+    await read();
+    const known = node.model.get('sender', senderId);
+    if (known) node.model.set('sender', { ...known, label: 'another' });
+    await read();
+    const [first = 0] = versions;
+    expect(versions).toEqual([first, first, first + 1, first + 2, first + 3, first + 4, first + 5]);
+    await clock.pass(120_000);
+    await sender.patch(now);
+    await read();
+    expect(versions.at(-1)).toBe(first + 60);
+  });
+
   it.each(transports.slice(2))('of %s does not exist', async (_, transport) => {
     const { node, sender } = await start(transport);
     expect((await sender.get('transportfile')).status).toBe(404);

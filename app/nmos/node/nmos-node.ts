@@ -13,6 +13,7 @@ import {
   resourceTypes,
   type SenderResource,
 } from './resources';
+import { SessionVersions } from './session-version';
 import type { EndpointRole, Parameters } from './staging';
 import type { EndpointPlace, FileFacts, Transport } from './transport';
 
@@ -41,6 +42,7 @@ export class NmosNode {
     receiver: new Map<string, Connection>(),
   };
   private readonly transports = new Map<string, Transport>();
+  private readonly sessionVersions = new SessionVersions();
 
   private constructor(
     private readonly options: NmosNodeOptions,
@@ -184,10 +186,10 @@ export class NmosNode {
     if (!sender || !connection || !file) return null;
     const flow = sender.flow_id === null ? undefined : this.model.get('flow', sender.flow_id);
     const source = flow && this.model.get('source', flow.source_id);
-    const [sessionVersion = '0'] = sender.version.split(':');
+    const described = { flow: flow ?? null, source: source ?? null };
+    const sessionVersion = this.sessionVersions.of(id, [sender, described.flow, described.source]);
     const facts: FileFacts = {
-      ...{ label: sender.label, sessionVersion, sessionId: sessionIdOf(id) },
-      ...{ flow: flow ?? null, source: source ?? null },
+      ...{ label: sender.label, sessionVersion, sessionId: sessionIdOf(id), ...described },
       clockPortId: this.options.interfaces[0]?.portId ?? '00-00-00-00-00-00',
     };
     return file(connection.active.legs, facts);
