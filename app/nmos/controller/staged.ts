@@ -1,6 +1,7 @@
 import { WhitelineError } from '../../protocol/errors';
 import { plainLine } from '../../protocol/plain-text';
 import { sdpType } from '../node/sdp';
+import { sessionText } from '../node/sdp-reader';
 import type { DeviceClient } from './device-client';
 import { shown } from './query-api';
 import { isFields, type SeenReceiver, type SeenSender } from './resources';
@@ -75,9 +76,9 @@ async function transportFile(
   if (!isSdp)
     throw wrongAnswer(url, `${expected}, of type ${sdpType},`, `one of type ${type.trim().slice(0, 100)}`);
   // The address is the registry's word: what else is there goes to no device.
-  if (!/^v=0[\r\n]/.test(answer.text))
-    throw wrongAnswer(url, `${expected}, which begins with v=0,`, shown(answer.text));
-  return { data: answer.text, type: sdpType };
+  const data = sessionText(answer.text);
+  if (data === null) throw wrongAnswer(url, `${expected}, which begins with v=0,`, shown(answer.text));
+  return { data, type: sdpType };
 }
 
 /** Of `/active`, its transport parameters; `/constraints` are such a list themselves. */

@@ -599,14 +599,17 @@ describe('IS-05 v1.1 transport files of receivers', () => {
       { data: `${data}a=rtpmap:96 smpte291/90000\r\n`, type: 'application/sdp' },
       'it describes video/smpte291, but this receiver accepts video/raw',
     ],
-    [{ data: 'v=0\r\nm=video 99999 RTP/AVP 96\r\n', type: 'application/sdp' }, '99999 is not a port'],
+    [
+      { data: data.replace('5000', '99999'), type: 'application/sdp' },
+      'Expected a port from 1 to 65535 for m= but received 99999',
+    ],
     [
       { data: data.replace('233.252.0.9', 'everywhere'), type: 'application/sdp' },
-      'everywhere is not an IP address',
+      'Expected an IP address for c= but received everywhere',
     ],
     [
       { data: data.replace('IP4 233.252.0.9/32', 'IP6 ff3e::9%eth0'), type: 'application/sdp' },
-      'ff3e::9%eth0 is not an IP address',
+      'Expected an IP address for c= but received ff3e::9%eth0',
     ],
     [
       { data: data.replace('233.252.0.9/32', '203.0.113.7'), type: 'application/sdp' },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
-import { describeSession, isMulticast, readSession, sdpType } from './sdp';
+import { describeSession, isMulticast, sdpType } from './sdp';
+import { readSession } from './sdp-reader';
 import type { Constraint, EndpointPlace, Leg, ParameterValue, Transport } from './transport';
 
 /** RFC 3551, and the default of IS-05's schemas. */

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { FlowResource, SourceResource } from './resources';
 import type { FileFacts, Leg } from './transport';
 
-/** Session descriptions of RTP streams. Sources: RFC 4566, RFC 4570, RFC 7104, IS-05 v1.1 Behaviour: RTP, SMPTE ST 2110-20, -30, -40. */
+/** Session descriptions of our RTP streams. Sources: RFC 4566, RFC 4570, RFC 7104, IS-05 v1.1 Behaviour: RTP, SMPTE ST 2110-20, -30, -40. */
 
 export const sdpType = 'application/sdp';
 
@@ -111,96 +111,4 @@ function rateText(rate: unknown): string {
   if (!isRational(rate)) return '25';
   const { numerator, denominator = 1 } = rate;
   return denominator === 1 ? String(numerator) : `${numerator}/${denominator}`;
-}
-
-interface Media {
-  /** Such as video/raw, or video alone where the description leaves the encoding to the payload type; empty of a session. */
-  type: string;
-  port: number;
-  address: string | null;
-  sources: string[];
-}
-
-/**
- * Receiver parameters of each leg: the streams of a description in their order, or one stream from two sources (RFC 7104). Where a
- * receiver has more legs, the rest are off; where it has fewer, it takes the first.
- * @param mediaTypes those that the receiver takes, and no others; none: all
- * @throws Error with the reason where it cannot be read, or describes nothing that the receiver takes
- */
-export function readSession(data: string, legs: number, mediaTypes: readonly string[] = []): Leg[] {
-  const described = readStreams(data);
-  if (described.length === 0) throw new Error('it describes no RTP stream (no line m=… RTP/AVP …)');
-  const streams = described.filter(({ type }) => isTaken(type, mediaTypes));
-  const [first] = streams;
-  if (!first)
-    throw new Error(
-      `it describes ${described[0]?.type.slice(0, 100)}, but this receiver accepts ${mediaTypes.join(', ')}`,
-    );
-  const paths =
-    streams.length === 1
-      ? first.sources.slice(0, legs).map((source) => ({ ...first, sources: [source] }))
-      : [];
-  const found = paths.length > 1 ? paths : streams;
-  return Array.from({ length: legs }, (_, index) => {
-    const stream = found[index];
-    return stream ? legOf(stream) : { rtp_enabled: false };
-  });
-}
-
-/** Names of media types know no case (RFC 6838). */
-function isTaken(type: string, mediaTypes: readonly string[]): boolean {
-  const own = type.toLowerCase();
-  return (
-    mediaTypes.length === 0 ||
-    mediaTypes.some((one) => {
-      const taken = one.toLowerCase();
-      return own.includes('/') ? taken === own : taken.startsWith(`${own}/`);
-    })
-  );
-}
-
-function legOf({ address, port, sources }: Media): Leg {
-  if (address === null) throw new Error('a stream has no address (no line c=)');
-  const [source_ip = null] = sources;
-  return isMulticast(address)
-    ? { source_ip, multicast_ip: address, interface_ip: 'auto', destination_port: port, rtp_enabled: true }
-    : { source_ip, multicast_ip: null, interface_ip: address, destination_port: port, rtp_enabled: true };
-}
-
-/** Longer descriptions are no descriptions. */
-const mostLines = 1000;
-
-function readStreams(data: string): Media[] {
-  const lines = data.split(/\r\n|\n|\r/).slice(0, mostLines);
-  if (lines[0] !== 'v=0') throw new Error('it does not begin with v=0');
-  const session: Media = { type: '', port: 0, address: null, sources: [] };
-  const streams: Media[] = [];
-  let isRtp = true;
-  for (const line of lines) {
-    const media = /^m=(\w+) (\d{1,5})(?:\/\d+)? ([\w/]+)(?: |$)/.exec(line);
-    if (media) {
-      const port = Number(media[2]);
-      isRtp = /^RTP\/S?AVPF?$/.test(media[3] ?? '');
-      if (isRtp && (port < 1 || port > 65535)) throw new Error(`${port} is not a port`);
-      if (isRtp) streams.push({ ...session, type: media[1] ?? '', port });
-    } else if (isRtp) readLine(line, streams.at(-1) ?? session);
-  }
-  return streams;
-}
-
-function readLine(line: string, into: Media): void {
-  const encoding = /^a=rtpmap:\d+ ([^/\s]+)/.exec(line);
-  if (encoding?.[1] !== undefined && into.type !== '' && !into.type.includes('/'))
-    into.type += `/${encoding[1]}`;
-  const connection = /^c=IN IP[46] ([^/\s]+)/.exec(line);
-  if (connection?.[1] !== undefined) into.address = checkedAddress(connection[1]);
-  const filter = /^a=source-filter:\s*incl IN (?:IP[46]|\*) (\S+) (.+)$/.exec(line);
-  if (filter?.[2] !== undefined) into.sources = filter[2].trim().split(/\s+/).map(checkedAddress);
-}
-
-/** A zone (RFC 4007) is of this machine alone, and no schema of IS-05 has it. */
-function checkedAddress(address: string): string {
-  if (isIP(address) === 0 || address.includes('%'))
-    throw new Error(`${address.slice(0, 100)} is not an IP address`);
-  return address;
 }
