@@ -139,9 +139,10 @@ const activations = [
   ...[later('activate_scheduled_absolute', '1800000000:5'), later('activate_scheduled_absolute', '1:0')],
 ];
 const session = [
-  ...['v=0', 'o=- 1 1 IN IP4 192.0.2.9', 's=one', 't=0 0', 'a=group:DUP a b', 'm=video 5000 RTP/AVP 96'],
-  ...['c=IN IP4 233.252.0.9/32', 'a=source-filter: incl IN IP4 233.252.0.9 192.0.2.9', 'a=mid:a'],
-  ...['m=video 5002 RTP/AVP 96', 'c=IN IP6 ff3e::9', 'a=mid:b', ''],
+  ...['v=0', 'o=- 1 1 IN IP4 192.0.2.9', 's=one', 't=0 0', 'a=group:DUP a b'],
+  ...['a=source-filter: incl IN IP6 * 2001:db8::9', 'm=video 5000 RTP/AVP 96', 'c=IN IP4 233.252.0.9/32'],
+  ...['a=source-filter: incl IN IP4 233.252.0.9 192.0.2.9', 'a=mid:a', 'a=rtpmap:96 raw/90000'],
+  ...['a=fmtp:96 width=1920;', ' height=1080', 'm=video 5002 RTP/AVP 96', 'c=IN IP6 ff3e::9', 'a=mid:b', ''],
 ].join('\r\n');
 const parametersOfRtp = {
   sender: [
