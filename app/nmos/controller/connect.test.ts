@@ -1,4 +1,4 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { answering } from '../../testing/nmos-hostile';
 import { addTestReceiver, addTestSender, startTestNode } from '../../testing/nmos-node';
 import { nmosId } from '../../testing/nmos-resources';
@@ -10,7 +10,7 @@ import { rtpTransport } from '../node/rtp';
 import type { Transport } from '../node/transport';
 import { type Crosspoint, connect, connectAll } from './connect';
 import { DeviceClient } from './device-client';
-import { readSeen, type SeenResources, type SeenType } from './resources';
+import { readSeen, type SeenDevice, type SeenResources, type SeenType } from './resources';
 import { RestClient } from './rest-client';
 
 const clock = new SimulatedClock();
@@ -126,15 +126,92 @@ test.each(['single', 'bulk'] as const)('many by %s: a failure of one is none of 
   expect(connected(node)).toEqual([null, ...others.map(({ sender }) => sender?.id)]);
 });
 
-test('the next address of a device is tried where one does not answer', async () => {
-  const node = await startNode(rtpTransport(), 1);
-  const [crosspoint] = crosspointsOf(node);
-  const { device } = crosspoint;
-  const [control] = device.controls;
-  if (!control) expect.fail('no control');
-  const controls = [{ ...control, href: 'http://127.0.0.1:1/x-nmos/connection/v1.1/' }, control];
-  await connect(client, { ...crosspoint, device: { ...device, controls } });
-  expect(connected(node)).toEqual([crosspoint.sender?.id]);
+const newest = 'urn:x-nmos:control:sr-ctrl/v1.1';
+const dead = { type: newest, href: 'http://127.0.0.1:1/x-nmos/connection/v1.1/' };
+const deadToo = { type: newest, href: 'http://127.0.0.1:2/x-nmos/connection/v1.1/' };
+
+/** With these addresses before its own, or in their place. */
+function reachedAt(
+  device: SeenDevice,
+  { before, only }: { before?: SeenDevice['controls']; only?: SeenDevice['controls'] },
+): SeenDevice {
+  return { ...device, controls: only ?? [...(before ?? []), ...device.controls] };
+}
+
+const socketsOf = (): Transport => webSocketTransport(({ id }) => `ws://192.0.2.1:8000/${id}`);
+
+describe('the next address of a device is tried where one does not answer', () => {
+  test.each(['single', 'bulk'] as const)('of the receiver, by %s', async (by) => {
+    const node = await startNode(rtpTransport(), 2);
+    const crosspoints = crosspointsOf(node).map((one) => ({
+      ...one,
+      device: reachedAt(one.device, { before: [dead, deadToo] }),
+    }));
+    const results = await connectAll(crosspoints, { client, clock, by, atOnce: 4 });
+    expect(results.map(({ problem }) => problem)).toEqual([null, null]);
+    expect(connected(node)).toEqual(crosspoints.map(({ sender }) => sender?.id));
+  });
+
+  test('of the receiver, at an API of v1.0', async () => {
+    const node = await startNode(rtpTransport(), 1);
+    const [crosspoint] = crosspointsOf(node);
+    const origin = await answering(({ method }) => ({
+      body:
+        method === 'GET'
+          ? []
+          : { master_enable: false, sender_id: null, activation: { mode: 'activate_immediate' } },
+    }));
+    const old = { type: 'urn:x-nmos:control:sr-ctrl/v1.0', href: `${origin}/x-nmos/connection/v1.0` };
+    const device = reachedAt(crosspoint.device, { only: [old, dead] });
+    expect(await connect(client, { ...crosspoint, device, sender: null })).toBe('active');
+  });
+
+  test.each(['single', 'bulk'] as const)('of the sender, for its parameters, by %s', async (by) => {
+    const node = await startNode(socketsOf(), 1);
+    const [crosspoint] = crosspointsOf(node);
+    const senderDevice = reachedAt(crosspoint.device, { before: [dead] });
+    const device = reachedAt(crosspoint.device, { before: [dead] });
+    const [result] = await connectAll([{ ...crosspoint, device, senderDevice }], {
+      ...{ client, clock, by, atOnce: 1 },
+    });
+    expect(result?.problem).toBeNull();
+    expect(activated.at(-1)?.active.legs).toMatchObject([
+      { connection_uri: `ws://192.0.2.1:8000/${crosspoint.sender?.id}` },
+    ]);
+  });
+
+  test('of the sender, for its transport file', async () => {
+    const node = await startNode(rtpTransport(), 1);
+    const [crosspoint] = crosspointsOf(node);
+    const sender = crosspoint.sender && { ...crosspoint.sender, manifestHref: 'http://127.0.0.1:1/sdp' };
+    await connect(client, { ...crosspoint, sender });
+    expect(activated.at(-1)?.active.file.data).toMatch(/^v=0/);
+  });
+
+  test('each is named where none answers, and the receiver is not changed', async () => {
+    const node = await startNode(socketsOf(), 1);
+    const [crosspoint] = crosspointsOf(node);
+    const unreachable = reachedAt(crosspoint.device, { only: [dead, deadToo] });
+    for (const lost of [{ device: unreachable }, { senderDevice: { ...unreachable, label: 'rack' } }])
+      await expect(connect(client, { ...crosspoint, ...lost })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        message: expect.stringMatching(
+          /^The device (device|rack) answers at none of its 2 addresses: http:\/\/127\.0\.0\.1:1 does not answer: .+; http:\/\/127\.0\.0\.1:2 does not answer: /,
+        ),
+        remedy: expect.stringContaining('addresses in the registry'),
+      });
+    expect(activated).toEqual([]);
+  });
+
+  test('one that answers with a refusal is the only one asked', async () => {
+    const node = await startNode(rtpTransport(), 1);
+    const [crosspoint] = crosspointsOf(node);
+    const locked = await answering(() => ({ status: 423, body: { error: 'locked' } }));
+    const control = { type: newest, href: `${locked}/x-nmos/connection/v1.1` };
+    const device = reachedAt(crosspoint.device, { before: [control] });
+    await expect(connect(client, { ...crosspoint, device })).rejects.toThrow('423: locked');
+    expect(activated).toEqual([]);
+  });
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { problemText, toProblem, WhitelineError } from '../../protocol/errors';
 import { plainLine } from '../../protocol/plain-text';
 import { monotonicMs } from '../monotonic-ms';
 import { type Activation, activationOf, bulkActivationOf, type Refusal } from './activated';
-import { connectionApisOf } from './connection-control';
+import { connectionApisOf, liveApi } from './connection-control';
 import type { DeviceClient } from './device-client';
 import { isFields, type SeenDevice, type SeenReceiver, type SeenSender } from './resources';
 import { statusText, wrongAnswer } from './rest-client';
@@ -52,12 +52,13 @@ export async function connect(
   crosspoint: Crosspoint,
   signal?: AbortSignal,
 ): Promise<Connected> {
-  return withApi(crosspoint, async (api) => {
-    const url = `${api}/single/receivers/${crosspoint.receiver.id}/staged`;
-    const body = await staged(client, crosspoint, api, signal);
-    const answer = await client.ask({ method: 'PATCH', url, body, signal });
-    return connectedBy(crosspoint, activationOf(body, answer.status, answer.body));
-  });
+  const { device, receiver } = crosspoint;
+  const api = await addressOf(crosspoint, client, signal);
+  if (api === undefined) throw noApi(device, receiver);
+  const url = `${api}/single/receivers/${receiver.id}/staged`;
+  const body = await staged(client, crosspoint, api, signal);
+  const answer = await client.ask({ method: 'PATCH', url, body, signal });
+  return connectedBy(crosspoint, activationOf(body, answer.status, answer.body));
 }
 
 /** Connects many; what becomes of one is no matter of the others. */
@@ -126,25 +127,16 @@ function staged(
   signal?: AbortSignal,
 ): Promise<StagedReceiver> {
   if (!sender) return Promise.resolve(nothingStaged);
-  const apis = { sender: senderDevice && connectionApisOf(senderDevice)[0], receiver: api };
-  return stagedFor(client, sender, receiver, apis, signal);
+  return stagedFor(client, sender, receiver, senderDevice, api, signal);
 }
 
-/** A device may be reached by several addresses: the next is tried where one does not answer. */
-async function withApi<Result>(
-  { device, receiver }: Crosspoint,
-  act: (api: string) => Promise<Result>,
-): Promise<Result> {
-  let problem: unknown = noApi(device, receiver);
-  for (const api of connectionApisOf(device)) {
-    try {
-      return await act(api);
-    } catch (error) {
-      problem = error;
-      if (!(error instanceof WhitelineError) || error.code !== 'NOT_FOUND') break;
-    }
-  }
-  throw problem;
+/** Found before anything is changed, so that no device is asked for a change twice. */
+function addressOf(
+  { device }: Crosspoint,
+  client: DeviceClient,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  return liveApi(client, connectionApisOf(device), device, signal);
 }
 
 function noApi({ id, label }: SeenDevice, receiver: SeenReceiver): WhitelineError {
@@ -156,20 +148,20 @@ function noApi({ id, label }: SeenDevice, receiver: SeenReceiver): WhitelineErro
   });
 }
 
-/** Of one address, no more than a device that takes 1 MB takes with a transport file each. */
+/** Of one device, no more than a device that takes 1 MB takes with a transport file each. */
 const largestBatch = 250;
 /** Of requests for transport files, while a batch is made. */
 const filesAtOnce = 16;
 
 function batchesOf(crosspoints: readonly Crosspoint[]): Crosspoint[][] {
-  const byApi = new Map<string, Crosspoint[]>();
+  const byApis = new Map<string, Crosspoint[]>();
   for (const one of crosspoints) {
-    const [api = ''] = connectionApisOf(one.device);
-    const same = byApi.get(api) ?? [];
+    const apis = connectionApisOf(one.device).join(' ');
+    const same = byApis.get(apis) ?? [];
     same.push(one);
-    byApi.set(api, same);
+    byApis.set(apis, same);
   }
-  return [...byApi.values()].flatMap((all) =>
+  return [...byApis.values()].flatMap((all) =>
     Array.from({ length: Math.ceil(all.length / largestBatch) }, (_, index) =>
       all.slice(index * largestBatch, (index + 1) * largestBatch),
     ),
@@ -182,10 +174,13 @@ async function connectBatch(
   { client, signal }: ConnectOptions,
   done: Done,
 ): Promise<void> {
-  const [api] = batch.flatMap(({ device }) => connectionApisOf(device));
+  const [first] = batch;
+  if (!first) return;
+  const address = addressOf(first, client, signal);
   const sent = new Map<Crosspoint, StagedReceiver>();
   await eachAtOnce(batch, filesAtOnce, async (one) => {
     try {
+      const api = await address;
       if (api === undefined) throw noApi(one.device, one.receiver);
       sent.set(one, await staged(client, one, api, signal));
     } catch (error) {
@@ -193,7 +188,7 @@ async function connectBatch(
     }
   });
   if (sent.size === 0) return;
-  const url = `${api}/bulk/receivers`;
+  const url = `${await address}/bulk/receivers`;
   const entries = [...sent].map(([{ receiver }, params]) => ({ id: receiver.id, params }));
   const answers = bulkAnswers(client, url, entries, signal);
   for (const [one, params] of sent)

@@ -15,6 +15,8 @@ export interface RestClientOptions {
 
 export type Question = Pick<Asking, 'method' | 'url' | 'body' | 'accept' | 'largestBytes' | 'refusal'> & {
   signal?: AbortSignal;
+  /** Where it is to end earlier than others. */
+  timeoutMs?: number;
 };
 
 const usualConnections = 16;
@@ -35,11 +37,16 @@ export class RestClient {
   }
 
   /** @throws WhitelineError NOT_FOUND where no answer comes, with why and what to do */
-  async ask({ signal, ...question }: Question): Promise<WholeAnswer> {
+  async ask({ signal, timeoutMs = this.timeoutMs, ...question }: Question): Promise<WholeAnswer> {
     const agent = this.agents[question.url.startsWith('https:') ? 'https' : 'http'];
     const end = either(signal, this.closing.signal);
     try {
-      return await ask({ ...question, agent, timeoutMs: this.timeoutMs, signal: end.signal });
+      return await ask({
+        ...question,
+        agent,
+        timeoutMs: Math.min(timeoutMs, this.timeoutMs),
+        signal: end.signal,
+      });
     } catch (error) {
       throw silent(question.url, error);
     } finally {

@@ -2,10 +2,11 @@ import { WhitelineError } from '../../protocol/errors';
 import { plainLine } from '../../protocol/plain-text';
 import { sdpType } from '../node/sdp';
 import { sessionText } from '../node/sdp-reader';
+import { atAddressThatAnswers, connectionApisOf } from './connection-control';
 import type { DeviceClient } from './device-client';
 import { shown } from './query-api';
-import { isFields, type SeenReceiver, type SeenSender } from './resources';
-import { statusText, wrongAnswer } from './rest-client';
+import { isFields, type SeenDevice, type SeenReceiver, type SeenSender } from './resources';
+import { type Question, statusText, wrongAnswer } from './rest-client';
 
 /** What a receiver is sent so that it takes a sender: IS-05 PATCH of /staged. */
 
@@ -26,25 +27,38 @@ export const nothingStaged: StagedReceiver = { sender_id: null, master_enable: f
 
 /**
  * With the sender's transport file where it has one, else with those of its active transport parameters that the receiver has too.
- * @param apis addresses of the Connection APIs of both devices
+ * @param senderDevice answers where the address of the transport file does not, and for a sender without one
+ * @param receiverApi address of its Connection API
  * @throws WhitelineError where neither can be read
  */
 export async function stagedFor(
   client: DeviceClient,
   sender: SeenSender,
   receiver: SeenReceiver,
-  apis: { sender: string | undefined; receiver: string },
+  senderDevice: SeenDevice | undefined,
+  receiverApi: string,
   signal?: AbortSignal,
 ): Promise<StagedReceiver> {
   const staged = { sender_id: sender.id, master_enable: true, activation };
-  if (sender.manifestHref !== null)
-    return { ...staged, transport_file: await transportFile(client, sender.manifestHref, signal) };
+  const device = senderDevice ?? sender;
+  const urls = (senderDevice ? connectionApisOf(senderDevice) : []).map(
+    (api) => `${api}/single/senders/${sender.id}`,
+  );
+  if (sender.manifestHref !== null) {
+    const files = new Set([sender.manifestHref, ...urls.map((url) => `${url}/transportfile`)]);
+    const transport_file = await atAddressThatAnswers([...files], device, (url, timeoutMs) =>
+      transportFile(client, { url, timeoutMs, signal }),
+    );
+    return { ...staged, transport_file };
+  }
   // Its parameters have other names than a receiver's (IS-05, "Behaviour: RTP Transport Type").
   if (sender.transport.startsWith(rtp)) throw noFile(sender, 'RTP needs one');
-  if (apis.sender === undefined)
-    throw noFile(sender, 'its device has no Connection API (IS-05) of v1.1 or v1.0');
-  const active = await legsAt(client, `${apis.sender}/single/senders/${sender.id}/active`, signal);
-  const taken = await legsAt(client, `${apis.receiver}/single/receivers/${receiver.id}/constraints`, signal);
+  if (urls.length === 0) throw noFile(sender, 'its device has no Connection API (IS-05) of v1.1 or v1.0');
+  const active = await atAddressThatAnswers(urls, device, (url, timeoutMs) =>
+    legsAt(client, { url: `${url}/active`, timeoutMs, signal }),
+  );
+  const url = `${receiverApi}/single/receivers/${receiver.id}/constraints`;
+  const taken = await legsAt(client, { url, signal });
   const transport_params = taken.map((constraints, index) => {
     const names = Object.keys(constraints);
     return Object.fromEntries(Object.entries(active[index] ?? {}).filter(([name]) => names.includes(name)));
@@ -62,13 +76,15 @@ function noFile({ id, label }: SeenSender, why: string): WhitelineError {
   });
 }
 
+type Reading = Pick<Question, 'url' | 'timeoutMs' | 'signal'>;
+
 async function transportFile(
   client: DeviceClient,
-  url: string,
-  signal?: AbortSignal,
+  reading: Reading,
 ): Promise<{ data: string; type: string }> {
+  const { url } = reading;
   const asking = { accept: `${sdpType}, */*;q=0.5`, largestBytes: largestFileBytes };
-  const answer = await client.ask({ method: 'GET', url, ...asking, signal });
+  const answer = await client.ask({ method: 'GET', ...reading, ...asking });
   const expected = 'the transport file of the sender';
   if (answer.status !== 200) throw wrongAnswer(url, expected, statusText(answer));
   const [type = ''] = (answer.headers['content-type'] ?? '').split(';');
@@ -82,12 +98,9 @@ async function transportFile(
 }
 
 /** Of `/active`, its transport parameters; `/constraints` are such a list themselves. */
-async function legsAt(
-  client: DeviceClient,
-  url: string,
-  signal?: AbortSignal,
-): Promise<Readonly<Record<string, unknown>>[]> {
-  const answer = await client.ask({ method: 'GET', url, signal });
+async function legsAt(client: DeviceClient, reading: Reading): Promise<Readonly<Record<string, unknown>>[]> {
+  const { url } = reading;
+  const answer = await client.ask({ method: 'GET', ...reading });
   const { status, body } = answer;
   if (status !== 200) throw wrongAnswer(url, 'transport parameters', statusText(answer));
   const legs = isFields(body) ? body.transport_params : body;

@@ -57,7 +57,7 @@ test('a device that does not answer ends its patch after the time that one has',
       ...{ id: 1, receiverId: receiverOf(1), state: 'failed' },
       problem: {
         ...{ code: 'NOT_FOUND', field: 'device', value: nmosId(1, 1) },
-        message: 'The device rack did not answer at any of its addresses within 10 s',
+        message: 'No answer within 10 s from the device rack',
       },
     },
   ]);

@@ -1,6 +1,6 @@
 import { type Connected, type Crosspoint, connect } from '../../../nmos/controller/connect';
 import { DeviceClient } from '../../../nmos/controller/device-client';
-import type { SeenResources, SeenType } from '../../../nmos/controller/resources';
+import type { SeenDevice, SeenResources, SeenType } from '../../../nmos/controller/resources';
 import { RestClient } from '../../../nmos/controller/rest-client';
 import type { Clock } from '../../../protocol/clock';
 import { badInput, toProblem, WhitelineError } from '../../../protocol/errors';
@@ -104,10 +104,13 @@ export class Patches {
   }
 }
 
-function noAnswer({ device }: Crosspoint): WhitelineError {
+function noAnswer({ device, senderDevice }: Crosspoint): WhitelineError {
+  const named = (one: SeenDevice): string => `the device ${plainLine(one.label) || one.id}`;
+  const isOther = senderDevice !== undefined && senderDevice.id !== device.id;
+  const whose = isOther ? `${named(device)} or ${named(senderDevice)} of the sender` : named(device);
   return new WhitelineError({
     code: 'NOT_FOUND',
-    message: `The device ${plainLine(device.label) || device.id} did not answer at any of its addresses within ${longestMs / 1000} s`,
+    message: `No answer within ${longestMs / 1000} s from ${whose}`,
     ...{ field: 'device', value: device.id },
     remedy: 'Check that the device runs, and that its addresses in the registry are right',
   });
