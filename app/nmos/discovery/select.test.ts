@@ -69,6 +69,14 @@ describe('IS-04 Discovery, selection of an API', () => {
     expect(choices.map(({ url, service }) => [url, service.priority])).toEqual([['http://192.0.2.1:80', 5]]);
   });
 
+  it('takes all addresses of an API, the further ones after all that is announced', () => {
+    const two = api('1', { priority: 0, addresses: ['192.0.2.1', 'fe80::1', '2001:db8::1'] });
+    const { choices } = selectApis([two, api('2', { priority: 50 })], wanted);
+    expect(choices.map(({ url }) => url)).toEqual([
+      ...['http://192.0.2.1:80', 'http://192.0.2.2:80', 'http://[2001:db8::1]:80'],
+    ]);
+  });
+
   it('writes an IPv6 address as a URL has it', () => {
     const { choices } = selectApis([api('1', { addresses: ['2001:db8::7'] })], wanted);
     expect(choices[0]?.url).toBe('http://[2001:db8::7]:80');

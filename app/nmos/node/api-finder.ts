@@ -65,7 +65,7 @@ export function multicastApis(link: MulticastLink, wanted: Sought, clock: Clock)
     onChange: (listener) => browser.onChange(() => listener()),
     doubt: ({ url }) => {
       for (const service of browser.services())
-        if (chosen([service], wanted)[0]?.url === url) browser.doubt(service);
+        if (chosen([service], wanted).some((one) => one.url === url)) browser.doubt(service);
     },
     close: () => browser.close(),
   };
