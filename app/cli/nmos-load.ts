@@ -13,7 +13,7 @@ import { judgeLoad } from '../nmos/load/load-judgement';
 import { resourcesPerNode } from '../nmos/load/simulated-node';
 import { StandstillWatch } from '../nmos/load/standstill';
 import { fixedApis } from '../nmos/node/api-finder';
-import { heartbeatSecondsOfSystem, usualHeartbeatSeconds } from '../nmos/node/system-api';
+import { heartbeatSecondsOfSystem, unusedText, usualHeartbeatSeconds } from '../nmos/node/system-api';
 import { registryOrigin } from '../nmos/registry-url';
 import { counted } from '../protocol/count-words';
 import { parseDuration } from '../protocol/duration';
@@ -209,10 +209,12 @@ function optionsOf(flags: LoadFlags): Omit<LoadOptions, 'heartbeatSeconds' | 'cl
 async function heartbeatOf({ heartbeat, registry }: LoadFlags, log: (line: string) => void): Promise<number> {
   if (heartbeat !== undefined) return secondsOf(heartbeat, 'heartbeat', 0.1, 1000);
   const agent = new Agent();
-  const systems = fixedApis(registry, 'v1.0', 'registry');
-  const ofSystem = await heartbeatSecondsOfSystem(systems, { agent, clock, waitMs: 0, log });
+  const ofSystem = await heartbeatSecondsOfSystem(fixedApis(registry, 'v1.0', 'registry').find(), {
+    agent,
+    onUnused: (api, reason) => log(unusedText(api, reason)),
+  });
   agent.destroy();
-  return ofSystem ?? usualHeartbeatSeconds;
+  return ofSystem?.seconds ?? usualHeartbeatSeconds;
 }
 
 /** @throws WhitelineError BAD_INPUT */

@@ -1,19 +1,16 @@
-import { Agent } from 'node:http';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Endpoint, otherId } from '../../testing/nmos-node';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { ScriptedRegistry } from '../../testing/scripted-registry';
 import { SimulatedClock } from '../../testing/simulated-clock';
-import { eventually, settled } from '../../testing/time-passes';
+import { eventually } from '../../testing/time-passes';
 import { json } from '../http/reply';
-import { usualSystem } from '../registry/system-api';
 import { validate } from '../schemas/schemas';
 import { type ApiFinder, type FoundApi, fixedApis } from './api-finder';
 import { startExampleNode } from './example-node';
 import type { NmosNode } from './nmos-node';
 import { Registration, type RegistrationOptions, type RegistrationState } from './registration';
 import { resourceTypes } from './resources';
-import { heartbeatSecondsOfSystem } from './system-api';
 
 const heartbeatSeconds = 5;
 /** A timer comes up to 2 ms late, so that it never comes too early. */
@@ -208,6 +205,22 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
       await registry.hears(({ words }) => words.length >= first.length + more);
     }
     expect(registry.words).toEqual([...first, heartbeat, heartbeat, heartbeat]);
+  });
+
+  it('Heartbeating: at another interval from the last heartbeat on', async () => {
+    const registry = await ScriptedRegistry.start();
+    const { registration, becomes } = await register([registry.url]);
+    await becomes('registered');
+    for (const [seconds, beats] of [
+      [2, 1],
+      [8, 2],
+    ] as const) {
+      registration.heartbeatEvery(seconds);
+      await clock.pass(seconds * 1000 - 100);
+      expect(registry.words).toHaveLength(inOrder.length + beats - 1);
+      await clock.pass(102);
+      await registry.hears(({ words }) => words.length === inOrder.length + beats);
+    }
   });
 
   it('APIs: Client Side, Empty Request Bodies: a heartbeat has no body and no Content-Type', async () => {
@@ -418,40 +431,4 @@ it('IS-04 v1.3 Discovery: a registry that is found later is used then', async ()
   for (const listener of listeners) listener();
   await becomes('registered');
   await registration.close();
-});
-
-describe('IS-09 v1.0 Behaviour: Node Start-Up', () => {
-  const agent = new Agent();
-  const read = (urls: string[], lines: string[] = []) =>
-    settled(
-      clock,
-      heartbeatSecondsOfSystem(fixedApis(urls, 'v1.0', 'system'), {
-        ...{ agent, clock, waitMs: 2000 },
-        log: (line) => lines.push(line),
-      }),
-    );
-
-  it('the heartbeat interval is that of the System API', async () => {
-    const registry = await TestRegistry.start({ system: { ...usualSystem, heartbeatSeconds: 7 } });
-    expect(await read([registry.origin])).toBe(7);
-  });
-
-  it('Inability To Connect: the next System API is used; without any, none is known', async () => {
-    const registry = await TestRegistry.start();
-    const lines: string[] = [];
-    expect(await read(['http://127.0.0.1:1', registry.origin], lines)).toBe(5);
-    expect(lines).toEqual([
-      expect.stringMatching(
-        /^The System API http:\/\/127\.0\.0\.1:1 is not used: connection refused, nothing listens on that port/,
-      ),
-    ]);
-    expect(await read([])).toBeNull();
-  });
-
-  it('a System API that answers with something else is not used', async () => {
-    const other = await ScriptedRegistry.start();
-    const lines: string[] = [];
-    expect(await read([other.url], lines)).toBeNull();
-    expect(lines).toEqual([`The System API ${other.url} is not used: it answered 404`]);
-  });
 });

@@ -28,7 +28,7 @@ export interface RegistrationOptions {
   model: NodeModel;
   registries: ApiFinder;
   clock: Clock;
-  /** From the System API (IS-09), or 5. */
+  /** From the System API (IS-09), or 5; `heartbeatEvery` changes it. */
   heartbeatSeconds: number;
   onState: (state: RegistrationState) => void;
   log: (line: string) => void;
@@ -81,12 +81,14 @@ export class Registration {
   private readonly stops: (() => void)[];
   /** Where the node is registered, as far as we know, and with what. */
   private known: Known | null = null;
-  private nextHeartbeatMs = 0;
+  private heartbeatSeconds: number;
+  private lastHeartbeatMs = 0;
   private wake = (): void => {};
   private readonly ended: Promise<void>;
 
   constructor(private readonly options: RegistrationOptions) {
     this.client = options.client ?? httpClient(2);
+    this.heartbeatSeconds = options.heartbeatSeconds;
     this.stops = [
       options.model.onChange((change) => {
         this.changes.set(textOf(change), change);
@@ -95,6 +97,12 @@ export class Registration {
       options.registries.onChange(() => this.wake()),
     ];
     this.ended = this.run();
+  }
+
+  /** From the last heartbeat on. */
+  heartbeatEvery(seconds: number): void {
+    this.heartbeatSeconds = seconds;
+    this.wake();
   }
 
   /**
@@ -160,12 +168,9 @@ export class Registration {
   }
 
   private async use(registry: FoundApi): Promise<void> {
-    const { heartbeatSeconds, timeoutMs = Math.min(heartbeatSeconds * 1000, longestTimeoutMs) } =
-      this.options;
-    const session = this.session(registry, timeoutMs);
     try {
-      await this.enter(registry, session);
-      while (!this.closing.signal.aborted) await this.keep(session);
+      await this.enter(registry, this.session(registry));
+      while (!this.closing.signal.aborted) await this.keep(this.session(registry));
     } catch (error) {
       if (this.closing.signal.aborted) return;
       if (error instanceof RegistrationRefused) this.refuse(registry, error.message);
@@ -192,7 +197,7 @@ export class Registration {
     this.known = known;
     await session.registerNode();
     known.isTaken = true;
-    this.nextHeartbeatMs = this.nowMs + this.options.heartbeatSeconds * 1000;
+    this.lastHeartbeatMs = this.nowMs;
     for (const key of session.others()) {
       if (this.closing.signal.aborted) return;
       if (this.nowMs >= this.nextHeartbeatMs && (await this.beat(session)) !== 'known')
@@ -233,7 +238,7 @@ export class Registration {
   }
 
   private beat(session: RegistrySession): ReturnType<RegistrySession['heartbeat']> {
-    this.nextHeartbeatMs = this.nowMs + this.options.heartbeatSeconds * 1000;
+    this.lastHeartbeatMs = this.nowMs;
     // The node is removed in the end in any case, so its end need not wait for this answer.
     return session.heartbeat(this.closing.signal);
   }
@@ -275,7 +280,11 @@ export class Registration {
     }
   }
 
-  private session(registry: FoundApi, timeoutMs: number, signal?: AbortSignal): RegistrySession {
+  private session(
+    registry: FoundApi,
+    timeoutMs = this.options.timeoutMs ?? Math.min(this.heartbeatSeconds * 1000, longestTimeoutMs),
+    signal?: AbortSignal,
+  ): RegistrySession {
     const { model, clock, log, requests } = this.options;
     const common = { registry, model, clock, log, requests };
     return new RegistrySession({ ...common, timeoutMs, signal, client: this.client });
@@ -286,6 +295,10 @@ export class Registration {
     const { api, resources } = this.known;
     const { url: registry, version } = api;
     this.options.onState({ is: 'registered', registry, version, resources: resources.size + 1 });
+  }
+
+  private get nextHeartbeatMs(): number {
+    return this.lastHeartbeatMs + this.heartbeatSeconds * 1000;
   }
 
   private get nowMs(): number {

@@ -1,4 +1,3 @@
-import { Agent } from 'node:http';
 import type { Clock } from '../../protocol/clock';
 import { problemText, toProblem } from '../../protocol/errors';
 import type { DnsServer } from '../discovery/dns-problem';
@@ -9,7 +8,7 @@ import type { NmosNode } from './nmos-node';
 import { NodeAnnouncement } from './node-announcement';
 import { Registration, type RegistrationState } from './registration';
 import { nodeApiVersions } from './resources';
-import { heartbeatSecondsOfSystem, usualHeartbeatSeconds } from './system-api';
+import { SystemFollower } from './system-follower';
 
 /** Where a node looks for registries and the System API. */
 export type NodeDiscovery =
@@ -22,7 +21,7 @@ export interface RunOptions {
   discovery: NodeDiscovery;
   clock: Clock;
   onState: (state: RegistrationState) => void;
-  /** Once it is known, and whether it came from a System API. */
+  /** At the start, and whenever a System API gives another; whether it came from one. */
   onHeartbeat: (seconds: number, isOfSystem: boolean) => void;
   log: (line: string) => void;
 }
@@ -32,7 +31,7 @@ export interface RunningNode {
   close(): Promise<void>;
 }
 
-/** How long a System API is looked for before the usual interval counts. */
+/** How long a node waits for a System API before it registers with the usual interval. */
 const systemWaitMs = 2000;
 
 interface Finders {
@@ -55,21 +54,31 @@ export async function runNode({
 }: RunOptions): Promise<RunningNode> {
   const { registries, systems, link } = await openFinders(discovery, clock, log);
   const announcement = link && (await announce(link, node, clock, log));
-  const agent = new Agent();
-  const ofSystem = await heartbeatSecondsOfSystem(systems, { agent, clock, waitMs: systemWaitMs, log });
-  agent.destroy();
-  const heartbeatSeconds = ofSystem ?? usualHeartbeatSeconds;
-  onHeartbeat(heartbeatSeconds, ofSystem !== null);
-  const registration = new Registration({
+  let registration: Registration | null = null;
+  const system = new SystemFollower({
+    ...{ systems, clock, log },
+    onHeartbeat: (seconds) => {
+      // The first is known before the registration.
+      if (registration) onHeartbeat(seconds, true);
+      registration?.heartbeatEvery(seconds);
+    },
+  });
+  await system.firstAsked(systemWaitMs);
+  const { heartbeatSeconds, isOfSystem } = system;
+  onHeartbeat(heartbeatSeconds, isOfSystem);
+  registration = new Registration({
     ...{ model: node.model, registries, clock, heartbeatSeconds, log },
     onState: (state) => {
       if (state.is !== 'registering') announcement?.setRegistered(state.is === 'registered');
+      // A node that expired may have the wrong interval.
+      else system.lookAgain();
       onState(state);
     },
   });
   return {
     close: async () => {
-      await registration.close();
+      await system.close();
+      await registration?.close();
       await announcement?.close();
       registries.close();
       systems.close();

@@ -1,8 +1,7 @@
 import type { Agent } from 'node:http';
-import type { Clock } from '../../protocol/clock';
 import { connectionWords } from '../connection-words';
 import { validate } from '../schemas/schemas';
-import type { ApiFinder } from './api-finder';
+import type { FoundApi } from './api-finder';
 import { ask } from './http-client';
 
 /** Without a System API, IS-04 v1.3 Behaviour: Registration, Heartbeating. */
@@ -10,48 +9,39 @@ export const usualHeartbeatSeconds = 5;
 
 const timeoutMs = 3000;
 
-export interface SystemSearch {
+export interface SystemQuestion {
   agent: Agent;
-  clock: Clock;
-  /** How long to look for a System API. */
-  waitMs: number;
-  log: (line: string) => void;
+  signal?: AbortSignal;
+  /** Called with each API that gives none, and why. */
+  onUnused: (api: FoundApi, reason: string) => void;
 }
 
 /**
- * How often all nodes of this system send heartbeats, as its System API says. Source: IS-09 v1.0 Behaviour: Node Start-Up.
- * @returns null where there is none, or none that answers as it has to
+ * How often all nodes of this system send heartbeats, as the first of these System APIs says that answers as it has to.
+ * Source: IS-09 v1.0 Behaviour: Node Start-Up.
  */
 export async function heartbeatSecondsOfSystem(
-  systems: ApiFinder,
-  { agent, clock, waitMs, log }: SystemSearch,
-): Promise<number | null> {
-  if (systems.find().length === 0) await change(systems, clock, waitMs);
-  for (const { url, version } of systems.find()) {
+  apis: readonly FoundApi[],
+  { agent, signal, onUnused }: SystemQuestion,
+): Promise<{ api: FoundApi; seconds: number } | null> {
+  for (const api of apis) {
+    if (signal?.aborted) return null;
     try {
-      const address = `${url}/x-nmos/system/${version}/global`;
-      const { status, body } = await ask({ method: 'GET', url: address, timeoutMs, agent });
+      const url = `${api.url}/x-nmos/system/${api.version}/global`;
+      const { status, body } = await ask({ method: 'GET', url, timeoutMs, agent, signal });
       if (status !== 200) throw new Error(`it answered ${status}`);
       const failure = validate('is-09', 'v1.0', 'global', body);
       if (failure) throw new Error(failure.text);
-      if (isGlobal(body)) return body.is04.heartbeat_interval;
+      if (isGlobal(body)) return { api, seconds: body.is04.heartbeat_interval };
     } catch (error) {
-      log(`The System API ${url} is not used: ${connectionWords(error)}`);
+      onUnused(api, connectionWords(error));
     }
   }
   return null;
 }
 
-function change(systems: ApiFinder, clock: Clock, waitMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      stopWaiting();
-      stop();
-      resolve();
-    };
-    const stopWaiting = clock.after(waitMs, end);
-    const stop = systems.onChange(() => systems.find().length > 0 && end());
-  });
+export function unusedText({ url }: FoundApi, reason: string): string {
+  return `The System API ${url} is not used: ${reason}`;
 }
 
 /** The interval in a System API's global resource; null where that is not as its schema has it. */
