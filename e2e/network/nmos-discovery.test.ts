@@ -69,7 +69,7 @@ const get = `require('http').get(process.argv[1], (answer) => answer.pipe(proces
 
 async function registersAndLeaves(network: NmosNetwork, node: WhitelineCommand, url: string): Promise<void> {
   await node.says(/Registered at/);
-  expect(node.output).toContain('Heartbeat every 3 s, from the System API');
+  await node.says(/Heartbeat every 3 s, from the System API/);
   expect(node.output).toContain(`Registered at ${url} (v1.3) with 14 resources`);
   const query = `${url}/x-nmos/query/v1.3/nodes`;
   const nodes = (): unknown => JSON.parse(network.there.run(process.execPath, '-e', get, query));
@@ -222,6 +222,13 @@ describe.concurrent('NMOS in a network', () => {
       nodeHere(network, '--dns-server', thereAddress, '--domain', 'studio.test'),
       url,
     );
+  });
+
+  test('our node, which starts before them, finds the registry and the System API', async ({ network }) => {
+    const node = nodeHere(network);
+    await node.says(/Searching for a registry/);
+    expect(node.output).toContain('Heartbeat every 5 s, because no System API answered');
+    await registersAndLeaves(network, node, await registryThere(network));
   });
 
   test('our node finds our registry by itself', async ({ network }) => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,10 @@ const python = process.env.WHITELINE_NMOS_TESTING_PYTHON ?? 'python3';
 /** Passes of nmos-cpp's registry by the same suite, measured earlier. */
 const peer = 'nmos-cpp, earlier';
 const nodeAddress = '10.90.0.1';
-/** IS-05 is v1.1; a suite of two APIs has a host, port and version for each. */
+/**
+ * IS-05 is v1.1; a suite of two APIs has a host, port and version for each. In a suite of discovery (isFound) the tool announces the
+ * second API itself, and wants of the node its address alone.
+ */
 const suites = [
   { id: 'registry-v1.3', of: 'registry', suite: 'IS-04-02', versions: ['v1.3', 'v1.3'], peerValue: 71 },
   { id: 'registry-v1.2', of: 'registry', suite: 'IS-04-02', versions: ['v1.2', 'v1.2'], peerValue: null },
@@ -24,11 +27,19 @@ const suites = [
   { id: 'node-v1.2', of: 'node', suite: 'IS-04-01', versions: ['v1.2'], peerValue: null },
   { id: 'connection', of: 'node', suite: 'IS-05-01', versions: ['v1.1'], peerValue: null },
   { id: 'connection-of-node', of: 'node', suite: 'IS-05-02', versions: ['v1.3', 'v1.1'], peerValue: null },
+  {
+    id: 'system-of-node',
+    of: 'node',
+    suite: 'IS-09-02',
+    versions: ['null', 'v1.0'],
+    isFound: true,
+    peerValue: null,
+  },
 ];
 
 /**
  * Suites of AMWA's NMOS testing tool, each in a network namespace of its own: IS-04-02 against `whiteline nmos registry`, with one node
- * and a subscription in it, and IS-04-01, IS-05-01 and IS-05-02 against `whiteline nmos node`: tests that pass and that fail.
+ * and a subscription in it, and IS-04-01, IS-05-01, IS-05-02 and IS-09-02 against `whiteline nmos node`: tests that pass and that fail.
  */
 export async function run() {
   const problem = problemOfTool();
@@ -46,9 +57,9 @@ export async function run() {
 
 function problemOfTool() {
   if (toolFolder === undefined) return 'WHITELINE_NMOS_TESTING names no checkout of AMWA-TV/nmos-testing';
-  return existsSync(path.join(toolFolder, 'nmos-test.py'))
-    ? null
-    : `there is no nmos-test.py in ${toolFolder}`;
+  if (!existsSync(path.join(toolFolder, 'nmos-test.py'))) return `there is no nmos-test.py in ${toolFolder}`;
+  const { status } = spawnSync(python, ['-c', 'import flask, zeroconf'], { stdio: 'ignore' });
+  return status === 0 ? null : `${python} lacks what requirements.txt of ${toolFolder} names`;
 }
 
 function figuresOf({ id, peerValue }, states, notMeasured) {
@@ -68,11 +79,12 @@ function figuresOf({ id, peerValue }, states, notMeasured) {
 }
 
 /** What became of each test. */
-async function statesOf({ id, of, suite, versions }, folder, holder) {
+async function statesOf({ id, of, suite, versions, isFound = false }, folder, holder) {
   const results = path.join(folder, `${id}.json`);
   const address = of === 'node' ? nodeAddress : '127.0.0.1';
-  const each = (value) => versions.map(() => value).join(' ');
-  const flags = `--host ${each(address)} --port ${each(8010)} --version ${versions.join(' ')}`;
+  const hosts = versions.map((_, index) => (isFound && index > 0 ? 'null' : address));
+  const ports = versions.map(() => (isFound ? 0 : 8010));
+  const flags = `--host ${hosts.join(' ')} --port ${ports.join(' ')} --version ${versions.join(' ')}`;
   const script = [
     ...(of === 'node' ? nodeLines() : registryLines(holder, versions[0])),
     `cd ${shown(toolFolder)} && ${shown(python)} nmos-test.py suite ${suite} ${flags} --output ${shown(results)}`,
