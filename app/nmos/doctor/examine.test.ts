@@ -5,10 +5,11 @@ import { MulticastCircle } from '../../testing/multicast';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { settled } from '../../testing/time-passes';
+import type { DiscoveredService } from '../discovery/service';
 import { type ServiceType, serviceTypes } from '../discovery/service-types';
 import { announceRegistry } from '../registry/announce-registry';
 import { diagnose } from './diagnose';
-import { examine } from './examine';
+import { examine, urlOf } from './examine';
 import type { NmosFacts } from './facts';
 
 const hosts = ['127.0.0.1'];
@@ -80,4 +81,15 @@ test('a dead registry, another program at its port and a clock that is off are f
   );
   expect(findings).toContainEqual({ code: 'api-wrong', api: 'system', url, status: 404 });
   expect(findings).toContainEqual({ code: 'clock-off', url, aheadSeconds: expect.closeTo(60, -1) });
+});
+
+test('of several addresses of an API, one in a network of this machine is asked', () => {
+  const far = ['203.0.113.7', '203.0.113.8'];
+  const service: DiscoveredService = {
+    ...{ type: serviceTypes.query, instance: 'two', domain: 'local', host: 'two.local', port: 8010 },
+    ...{ addresses: far, txt: {}, protocol: 'http', versions: ['v1.3'], requiresAuthorization: false },
+    ...{ priority: 1, faults: [] },
+  };
+  expect(urlOf(service)).toBe('http://203.0.113.7:8010');
+  expect(urlOf({ ...service, addresses: [...far, '127.0.0.1'] })).toBe('http://127.0.0.1:8010');
 });

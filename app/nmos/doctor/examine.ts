@@ -78,18 +78,20 @@ async function look(
   return { seen: seen(services), problem: null };
 }
 
-/** Where it is, whatever else it says. */
+/** Where it is, whatever else it says: of several addresses the first in a network of this machine. */
 export function urlOf(service: DiscoveredService): string | null {
   const allPriorities = { from: 0, to: Number.MAX_SAFE_INTEGER };
   // TXT records that are wrong say nothing of where it is.
   const readable = { ...service, protocol: service.protocol ?? 'http', priority: 0, versions: ['any'] };
+  const near = service.addresses.filter(isOfOurNetworks);
+  const addresses = [...near, ...service.addresses.filter((address) => !near.includes(address))];
   const wanted = {
     versions: ['any'],
     protocol: 'http',
     canAuthorize: true,
     priorities: allPriorities,
   } as const;
-  return selectApis([readable], wanted).choices[0]?.url ?? null;
+  return selectApis([{ ...readable, addresses }], wanted).choices[0]?.url ?? null;
 }
 
 function isOfOurNetworks(address: string): boolean {
