@@ -152,6 +152,14 @@ describe('IS-09 v1.0 Behaviour: Node Start-Up', () => {
     expect([first.askedAt.length, second.askedAt.length]).toEqual([1, 1]);
   });
 
+  it('of very many that are announced, 16 are asked in a row', async () => {
+    const found = new Found();
+    found.announce(...Array.from({ length: 40 }, (_, index) => `http://127.0.0.1:${index + 1}`));
+    const { follower } = follow(found);
+    await settled(clock, follower.firstAsked(600_000));
+    expect(found.doubted).toHaveLength(16);
+  });
+
   it('one that does not answer holds up neither the registration nor the end', async () => {
     const api = await system(null);
     const { follower } = follow(fixed(api.url));

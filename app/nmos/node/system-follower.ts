@@ -17,6 +17,8 @@ const shortestWaitMs = 1000;
 const longestBackOffMs = 30_000;
 /** Parameters may change. */
 const askAgainMs = 60_000;
+/** In a row, however many are announced. */
+const mostAsked = 16;
 
 /**
  * What the System API says, for as long as a node runs: it may start later than the node, be replaced by another, and change its
@@ -91,7 +93,9 @@ export class SystemFollower {
   private async ask(apis: readonly FoundApi[]): Promise<number> {
     const { onHeartbeat } = this.options;
     this.askedAtMs = this.nowMs;
-    const found = await heartbeatSecondsOfSystem(apis, {
+    for (const known of this.unused.keys())
+      if (!apis.some(({ url }) => url === known)) this.unused.delete(known);
+    const found = await heartbeatSecondsOfSystem(apis.slice(0, mostAsked), {
       ...{ agent: this.agent, signal: this.closing.signal },
       onUnused: (api, reason) => this.leaveOut(api, reason),
     });
