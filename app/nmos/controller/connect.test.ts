@@ -140,7 +140,7 @@ function reachedAt(
 
 const socketsOf = (): Transport => webSocketTransport(({ id }) => `ws://192.0.2.1:8000/${id}`);
 
-describe('the next address of a device is tried where one does not answer', () => {
+describe('the next address of a device is tried where one does not answer as it has to', () => {
   test.each(['single', 'bulk'] as const)('of the receiver, by %s', async (by) => {
     const node = await startNode(rtpTransport(), 2);
     const crosspoints = crosspointsOf(node).map((one) => ({
@@ -196,17 +196,35 @@ describe('the next address of a device is tried where one does not answer', () =
       await expect(connect(client, { ...crosspoint, ...lost })).rejects.toMatchObject({
         code: 'NOT_FOUND',
         message: expect.stringMatching(
-          /^The device (device|rack) answers at none of its 2 addresses: http:\/\/127\.0\.0\.1:1 does not answer: .+; http:\/\/127\.0\.0\.1:2 does not answer: /,
+          /^None of the 2 addresses of (device|rack) can be used: http:\/\/127\.0\.0\.1:1 does not answer: .+; http:\/\/127\.0\.0\.1:2 does not answer: /,
         ),
         remedy: expect.stringContaining('addresses in the registry'),
       });
     expect(activated).toEqual([]);
   });
 
-  test('one that answers with a refusal is the only one asked', async () => {
+  test.each(['single', 'bulk'] as const)('another machine at an address is no device, by %s', async (by) => {
+    const node = await startNode(socketsOf(), 1);
+    const [crosspoint] = crosspointsOf(node);
+    const asked: unknown[] = [];
+    const other = await answering(({ method }) => {
+      asked.push(method);
+      return { status: 404 };
+    });
+    const control = { type: newest, href: `${other}/x-nmos/connection/v1.1` };
+    const device = reachedAt(crosspoint.device, { before: [control] });
+    const crosspoints = [{ ...crosspoint, device, senderDevice: device }];
+    const [result] = await connectAll(crosspoints, { client, clock, by, atOnce: 1 });
+    expect(result?.problem).toBeNull();
+    expect(new Set(asked)).toEqual(new Set(['GET']));
+  });
+
+  test('one that refuses the change is the only one asked for it', async () => {
     const node = await startNode(rtpTransport(), 1);
     const [crosspoint] = crosspointsOf(node);
-    const locked = await answering(() => ({ status: 423, body: { error: 'locked' } }));
+    const locked = await answering(({ method }) =>
+      method === 'GET' ? { body: [] } : { status: 423, body: { error: 'locked' } },
+    );
     const control = { type: newest, href: `${locked}/x-nmos/connection/v1.1` };
     const device = reachedAt(crosspoint.device, { before: [control] });
     await expect(connect(client, { ...crosspoint, device })).rejects.toThrow('423: locked');
@@ -255,7 +273,7 @@ test('a sender whose transport file cannot be read is named', async () => {
   const [crosspoint] = crosspointsOf(node);
   const manifestHref = `${await answering(() => ({ status: 404, body: { error: 'none' } }))}/sdp`;
   const sender = crosspoint.sender && { ...crosspoint.sender, manifestHref };
-  await expect(connect(client, { ...crosspoint, sender })).rejects.toThrow(
+  await expect(connect(client, { ...crosspoint, sender, senderDevice: undefined })).rejects.toThrow(
     `Expected the transport file of the sender from ${manifestHref} but received 404: none`,
   );
 });
@@ -270,7 +288,9 @@ test('a transport file that is none goes to no device', async () => {
     [secret, 'which begins with v=0, from'],
   ] as const) {
     const sender = crosspoint.sender && { ...crosspoint.sender, manifestHref: `${href}/file` };
-    await expect(connect(client, { ...crosspoint, sender })).rejects.toThrow(sentence);
+    await expect(connect(client, { ...crosspoint, sender, senderDevice: undefined })).rejects.toThrow(
+      sentence,
+    );
   }
   expect(activated).toEqual([]);
 });

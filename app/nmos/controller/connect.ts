@@ -3,7 +3,7 @@ import { problemText, toProblem, WhitelineError } from '../../protocol/errors';
 import { plainLine } from '../../protocol/plain-text';
 import { monotonicMs } from '../monotonic-ms';
 import { type Activation, activationOf, bulkActivationOf, type Refusal } from './activated';
-import { connectionApisOf, liveApi } from './connection-control';
+import { apiThatHas, connectionApisOf } from './connection-control';
 import type { DeviceClient } from './device-client';
 import { isFields, type SeenDevice, type SeenReceiver, type SeenSender } from './resources';
 import { statusText, wrongAnswer } from './rest-client';
@@ -53,7 +53,8 @@ export async function connect(
   signal?: AbortSignal,
 ): Promise<Connected> {
   const { device, receiver } = crosspoint;
-  const api = await addressOf(crosspoint, client, signal);
+  // Found before anything is changed, so that no device is asked for a change twice.
+  const api = await apiThatHas(`single/receivers/${receiver.id}/constraints`, device, client, signal);
   if (api === undefined) throw noApi(device, receiver);
   const url = `${api}/single/receivers/${receiver.id}/staged`;
   const body = await staged(client, crosspoint, api, signal);
@@ -130,15 +131,6 @@ function staged(
   return stagedFor(client, sender, receiver, senderDevice, api, signal);
 }
 
-/** Found before anything is changed, so that no device is asked for a change twice. */
-function addressOf(
-  { device }: Crosspoint,
-  client: DeviceClient,
-  signal?: AbortSignal,
-): Promise<string | undefined> {
-  return liveApi(client, connectionApisOf(device), device, signal);
-}
-
 function noApi({ id, label }: SeenDevice, receiver: SeenReceiver): WhitelineError {
   return new WhitelineError({
     code: 'REQUIREMENT_MISSING',
@@ -176,7 +168,7 @@ async function connectBatch(
 ): Promise<void> {
   const [first] = batch;
   if (!first) return;
-  const address = addressOf(first, client, signal);
+  const address = apiThatHas('single/receivers/', first.device, client, signal);
   const sent = new Map<Crosspoint, StagedReceiver>();
   await eachAtOnce(batch, filesAtOnce, async (one) => {
     try {

@@ -2,6 +2,7 @@ import { WhitelineError } from '../../protocol/errors';
 import { plainLine } from '../../protocol/plain-text';
 import type { DeviceClient } from './device-client';
 import type { SeenDevice } from './resources';
+import { statusText, wrongAnswer } from './rest-client';
 
 /** Where the Connection API of a device is (IS-05 Interoperability: IS-04, Discovery). */
 
@@ -25,43 +26,50 @@ export function connectionApisOf({ controls }: SeenDevice): string[] {
 const nextAfterMs = 2000;
 
 /**
- * Asks a device, at the next of its addresses where one does not answer.
- * @param act asks at one address, within that time where there is another
- * @throws WhitelineError as `act` does; where no address answers, with the reason of each
+ * Reads from a device, at the next of its addresses where one does not answer as it has to: another machine may have that address.
+ * @param read at one address, within that time where there is another
+ * @throws WhitelineError as `read` does; where it fails at several, with the reason of each
  */
-export async function atAddressThatAnswers<Result>(
+export async function readAtOneOf<Result>(
   addresses: readonly string[],
   { id, label }: Pick<SeenDevice, 'id' | 'label'>,
-  act: (address: string, timeoutMs?: number) => Promise<Result>,
+  read: (address: string, timeoutMs?: number) => Promise<Result>,
 ): Promise<Result> {
-  const silent: WhitelineError[] = [];
+  const problems: WhitelineError[] = [];
   for (const [index, address] of addresses.entries())
     try {
-      return await act(address, index + 1 < addresses.length ? nextAfterMs : undefined);
+      return await read(address, index + 1 < addresses.length ? nextAfterMs : undefined);
     } catch (error) {
-      if (!(error instanceof WhitelineError) || error.code !== 'NOT_FOUND') throw error;
-      silent.push(error);
+      if (!(error instanceof WhitelineError) || error.code === 'ABORTED') throw error;
+      problems.push(error);
     }
-  const [only, ...others] = silent;
+  const [only, ...others] = problems;
   if (only && others.length === 0) throw only;
   throw new WhitelineError({
-    code: 'NOT_FOUND',
-    message: `The device ${plainLine(label) || id} answers at none of its ${silent.length} addresses: ${silent.map(({ message }) => message).join('; ')}`,
+    code: problems.every(({ code }) => code === 'NOT_FOUND') ? 'NOT_FOUND' : 'TOOL_FAILED',
+    message: `None of the ${problems.length} addresses of ${plainLine(label) || id} can be used: ${problems.map(({ message }) => message).join('; ')}`,
     ...{ field: 'device', value: id },
     remedy: 'Check that the device runs, and that its addresses in the registry are right',
   });
 }
 
-/** The one that answers; a single one is not asked. @throws WhitelineError as above */
-export async function liveApi(
-  client: DeviceClient,
-  apis: readonly string[],
+/**
+ * The address at which the device gives this resource; a single one is not asked. Undefined: the device has none.
+ * @param resource below the version of the API
+ * @throws WhitelineError where no address gives it
+ */
+export async function apiThatHas(
+  resource: string,
   device: SeenDevice,
+  client: DeviceClient,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
+  const apis = connectionApisOf(device);
   if (apis.length <= 1) return apis[0];
-  return atAddressThatAnswers(apis, device, async (api, timeoutMs) => {
-    await client.ask({ method: 'GET', url: `${api}/`, timeoutMs, signal });
+  return readAtOneOf(apis, device, async (api, timeoutMs) => {
+    const url = `${api}/${resource}`;
+    const answer = await client.ask({ method: 'GET', url, timeoutMs, signal });
+    if (answer.status !== 200) throw wrongAnswer(url, 'a resource of IS-05', statusText(answer));
     return api;
   });
 }

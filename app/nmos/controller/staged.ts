@@ -2,7 +2,7 @@ import { WhitelineError } from '../../protocol/errors';
 import { plainLine } from '../../protocol/plain-text';
 import { sdpType } from '../node/sdp';
 import { sessionText } from '../node/sdp-reader';
-import { atAddressThatAnswers, connectionApisOf } from './connection-control';
+import { connectionApisOf, readAtOneOf } from './connection-control';
 import type { DeviceClient } from './device-client';
 import { shown } from './query-api';
 import { isFields, type SeenDevice, type SeenReceiver, type SeenSender } from './resources';
@@ -27,7 +27,7 @@ export const nothingStaged: StagedReceiver = { sender_id: null, master_enable: f
 
 /**
  * With the sender's transport file where it has one, else with those of its active transport parameters that the receiver has too.
- * @param senderDevice answers where the address of the transport file does not, and for a sender without one
+ * @param senderDevice is asked where the address of the transport file does not give it, and for a sender without one
  * @param receiverApi address of its Connection API
  * @throws WhitelineError where neither can be read
  */
@@ -46,7 +46,7 @@ export async function stagedFor(
   );
   if (sender.manifestHref !== null) {
     const files = new Set([sender.manifestHref, ...urls.map((url) => `${url}/transportfile`)]);
-    const transport_file = await atAddressThatAnswers([...files], device, (url, timeoutMs) =>
+    const transport_file = await readAtOneOf([...files], device, (url, timeoutMs) =>
       transportFile(client, { url, timeoutMs, signal }),
     );
     return { ...staged, transport_file };
@@ -54,7 +54,7 @@ export async function stagedFor(
   // Its parameters have other names than a receiver's (IS-05, "Behaviour: RTP Transport Type").
   if (sender.transport.startsWith(rtp)) throw noFile(sender, 'RTP needs one');
   if (urls.length === 0) throw noFile(sender, 'its device has no Connection API (IS-05) of v1.1 or v1.0');
-  const active = await atAddressThatAnswers(urls, device, (url, timeoutMs) =>
+  const active = await readAtOneOf(urls, device, (url, timeoutMs) =>
     legsAt(client, { url: `${url}/active`, timeoutMs, signal }),
   );
   const url = `${receiverApi}/single/receivers/${receiver.id}/constraints`;
