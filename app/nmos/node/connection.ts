@@ -47,7 +47,7 @@ export interface ConnectionOptions {
 const nsPerMs = 1_000_000n;
 /** Limit for scheduled activations (Behaviour: Scheduled Activations). */
 const furthestNs = 7n * 86_400n * 1_000_000_000n;
-/** A timer goes by the monotonic clock, the time of an activation by that of the wall: after a step, or a sleep of the machine, it is no later. */
+/** A timer goes by the monotonic clock, an activation by the wall clock: after a clock step or a sleep of the machine it is late by this at most. */
 const longestWaitMs = 100;
 /** Requests to one endpoint that wait for their turn. */
 const mostWaiting = 8;
