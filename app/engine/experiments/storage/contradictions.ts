@@ -26,7 +26,7 @@ function ofPass(
 ): Fact[] {
   const { megabytes, megabytesPerSecond: rate, seconds, requestsPerSecond } = pass;
   const byRate = seconds === null ? null : rate * seconds;
-  const byRequests = (requestsPerSecond * blockBytesOf(test)) / 1e6;
+  const byRequests = requestsPerSecond === null ? null : (requestsPerSecond * blockBytesOf(test)) / 1e6;
   return [
     ...notAsAsked(pass, args),
     ...alike('data', [megabytes, 'MB moved'], [byRate, 'MB by rate and time'], rounding),

@@ -2,99 +2,101 @@ import { z } from 'zod';
 import { WhitelineError } from '../../../protocol/errors';
 import type { StorageOperation } from '../../../protocol/experiments/storage/declaration';
 import { safeParse } from '../../../protocol/safe-parse';
-import { toolFailed, toolNonsense } from '../../tools/tool-problem';
+import { readToolReport, type ToolOutput, unusable } from '../../tools/tool-json';
+import { toolFailed } from '../../tools/tool-problem';
+import { hasFeature } from '../../tools/tool-versions';
 
-/** What fio says of one pass. */
+/** What fio says of one pass; null: this version, or fio on this system, does not report it. */
 export interface FioReport {
-  version: string;
+  /** Such as "fio-3.33". */
+  version: string | null;
   /** What fio says that it was asked for, by its own names and in its own words. */
   options: Readonly<Record<string, string>>;
   megabytesPerSecond: number;
-  requestsPerSecond: number;
-  megabytes: number;
-  /** As fio took it; null: not reported. */
+  requestsPerSecond: number | null;
+  megabytes: number | null;
+  /** As fio took it. */
   seconds: number | null;
-  /** Other percentiles of the same time; null: not reported. */
+  /** Percentiles of the time from handing a request over to its end. */
   latencyP50Ms: number | null;
+  latencyP99Ms: number | null;
   latencyP999Ms: number | null;
-  /** 99th percentile of the time from handing a request over to its end. */
-  latencyP99Ms: number;
 }
 
-const [p50, p99, p999] = ['50.000000', '99.000000', '99.900000'] as const;
-const notNegative = z.number().nonnegative();
-const positive = z.number().positive();
+const figure = z.number().nonnegative().nullable().catch(null);
+const percentiles = z.record(z.string(), z.unknown()).catch({});
+const latency = z.object({ percentile: percentiles }).catch({ percentile: {} });
 
+/** Units of `io_bytes` and names of the times: see `fioBytesAndNanoseconds`. */
 const sideSchema = z.object({
-  io_bytes: positive,
-  bw_bytes: positive,
-  iops: positive,
-  runtime: notNegative.optional(),
-  clat_ns: z.object({
-    percentile: z.object({
-      ...{ [p50]: notNegative.optional(), [p99]: notNegative, [p999]: notNegative.optional() },
-    }),
-  }),
+  ...{ io_bytes: figure, io_kbytes: figure, bw_bytes: figure, bw: figure, iops: figure, runtime: figure },
+  ...{ clat_ns: latency, clat: latency },
 });
+type Side = z.output<typeof sideSchema>;
 
+const options = z.record(z.string(), z.string()).catch({});
 const reportSchema = z.object({
-  'fio version': z.string().min(1),
+  'fio version': z.string().nullable().catch(null),
+  'global options': options,
   // All threads of a pass are one group.
-  jobs: z.tuple([
-    z.object({ error: z.int(), 'job options': z.record(z.string(), z.string()).optional() }).loose(),
-  ]),
+  jobs: z.tuple([z.object({ error: z.int().catch(0), 'job options': options }).loose()]),
 });
 
 /** Numbers of Linux. */
 const noSpaceError = 28;
 const quotaError = 122;
+const bytesPerKib = 1024;
 
 /**
- * Reads the report of `fio --output-format=json`, before which fio writes its complaints.
- * @throws WhitelineError DISK_FULL; TOOL_FAILED with what fio said, or where this is none of its reports
+ * Reads the report of `fio --output-format=json`, of any version from 2 on, beside which fio writes its complaints.
+ * @throws WhitelineError DISK_FULL; TOOL_FAILED with what fio said, where it reports an error, moved nothing, or this is no report
  */
-export function parseFioReport(output: string, operation: StorageOperation): FioReport {
-  const start = output.search(/^\{$/m);
-  const said = start < 0 ? output : output.slice(0, start);
-  if (start < 0) throw toolNonsense('fio', 'no JSON', output);
-  const report = checked(reportSchema, jsonOf(output.slice(start), output), output);
-  const [job] = report.jobs;
+export function parseFioReport(
+  stdout: string,
+  operation: StorageOperation,
+  beside: Partial<ToolOutput> = {},
+): FioReport {
+  const output = { stderr: '', exitCode: 0, ...beside, stdout };
+  const { report, said } = readToolReport('fio', output);
+  const parsed = safeParse(reportSchema, report);
+  if (!parsed.success) {
+    const path = parsed.error.issues[0]?.path.join('.') || 'the report';
+    throw unusable('fio', `${path} is not what it should be`, output, said);
+  }
+  const { jobs, 'fio version': version } = parsed.data;
+  const [job] = jobs;
   if (job.error === noSpaceError || job.error === quotaError) throw diskFull(said);
   if (job.error !== 0) throw toolFailed('fio', said || `error ${job.error}`);
-  // A pass that moved nothing ends without an error, and with a complaint.
-  if (said && !safeParse(sideSchema, job[operation]).success) throw toolFailed('fio', said);
-  const side = checked(sideSchema, job[operation], output);
-  const { percentile } = side.clat_ns;
+  const side = safeParse(sideSchema, job[operation]);
+  if (!side.success) throw unusable('fio', `it reports no ${operation}`, output, said);
   return {
-    version: report['fio version'],
-    options: job['job options'] ?? {},
-    megabytesPerSecond: side.bw_bytes / 1e6,
-    requestsPerSecond: side.iops,
-    megabytes: side.io_bytes / 1e6,
-    seconds: side.runtime === undefined ? null : side.runtime / 1000,
-    latencyP50Ms: milliseconds(percentile[p50]),
-    latencyP99Ms: percentile[p99] / 1e6,
-    latencyP999Ms: milliseconds(percentile[p999]),
+    version,
+    options: { ...parsed.data['global options'], ...job['job options'] },
+    ...figuresOf(side.data, version, said),
   };
 }
 
-function milliseconds(ns: number | undefined): number | null {
-  return ns === undefined ? null : ns / 1e6;
-}
-
-function jsonOf(json: string, output: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    throw toolNonsense('fio', 'no JSON', output);
-  }
-}
-
-function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, output: string): z.output<Schema> {
-  const result = safeParse(schema, value);
-  if (result.success) return result.data;
-  const path = result.error.issues[0]?.path.join('.') || 'the report';
-  throw toolNonsense('fio', `${path} is not what it should be`, output);
+function figuresOf(side: Side, version: string | null, said: string): Omit<FioReport, 'version' | 'options'> {
+  const isWhole = hasFeature('fioBytesAndNanoseconds', version) ?? side.io_kbytes !== null;
+  const bytes = side.io_bytes === null ? null : side.io_bytes * (isWhole ? 1 : bytesPerKib);
+  const seconds = side.runtime === null ? null : side.runtime / 1000;
+  const byTime = bytes !== null && seconds ? bytes / seconds : null;
+  const bytesPerSecond = side.bw_bytes || bytesPerKib * (side.bw ?? 0) || byTime;
+  // A pass that moved nothing ends without an error, and with a complaint.
+  if (bytes === 0 || !bytesPerSecond) throw toolFailed('fio', said || 'it moved nothing');
+  const timeMs = (percent: number): number | null => {
+    const isSame = ([name]: readonly [string, unknown]): boolean => Number(name) === percent;
+    const of = (named: Side['clat']): unknown => Object.entries(named.percentile).find(isSame)?.[1];
+    const [ns, us] = [figure.parse(of(side.clat_ns)), figure.parse(of(side.clat))];
+    if (ns !== null) return ns / 1e6;
+    return us === null ? null : us / 1e3;
+  };
+  return {
+    megabytesPerSecond: bytesPerSecond / 1e6,
+    requestsPerSecond: side.iops || null,
+    ...{ megabytes: bytes === null ? null : bytes / 1e6, seconds },
+    ...{ latencyP50Ms: timeMs(50), latencyP99Ms: timeMs(99), latencyP999Ms: timeMs(99.9) },
+  };
 }
 
 function diskFull(said: string): WhitelineError {

@@ -85,7 +85,7 @@ async function runFio(
 ): Promise<FioReport> {
   const result = await tools.run({ file: 'fio', args, timeoutSeconds, signal, descriptors: [descriptor] });
   refuseKilled('fio', result);
-  return parseFioReport(`${result.stderr}${result.stdout}`, operation);
+  return parseFioReport(result.stdout, operation, result);
 }
 
 /** Such as "fio-3.33"; null where it does not report it. */

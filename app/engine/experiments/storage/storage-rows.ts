@@ -72,8 +72,8 @@ export function storageRow(
     bestMBps: best,
     medianMBps: median,
     spreadMBps: standardDeviationOf(rates),
-    medianIops: medianOf(passes.map(({ requestsPerSecond }) => requestsPerSecond)),
-    latencyP99Ms: medianOf(passes.map(({ latencyP99Ms }) => latencyP99Ms)),
+    medianIops: medianOfAll(passes.map(({ requestsPerSecond }) => requestsPerSecond)),
+    latencyP99Ms: medianOfAll(passes.map(({ latencyP99Ms }) => latencyP99Ms)),
     cpuPercent: frame.cpuPercent,
     lineRatePercent: lineRateMbps === null ? null : (100 * 8 * median) / lineRateMbps,
     differencePercent: firstBest === null ? null : symmetricDifferencePercent(firstBest, best),
@@ -81,6 +81,8 @@ export function storageRow(
   };
   const reasons: Record<string, string> = {
     spreadMBps: oneRepeat,
+    medianIops: 'fio does not report requests a second in each pass',
+    latencyP99Ms: 'fio does not report percentiles of the time of a request in each pass',
     cpuPercent: 'no load sample lies wholly within the row',
     lineRatePercent: folder.lineRateSource,
     differencePercent: first
@@ -128,6 +130,12 @@ function judge(frame: RowFrame, measured: MeasuredTest, median: number, demand: 
   const also = done > 0 ? short : [];
   if (row.verdict === 'INVALID') return { ...row, reason: [...row.reason, ...also] };
   return { ...row, reason: [...also, ...(verdict === 'PASS' && !direct ? found : []), ...row.reason] };
+}
+
+/** Null as soon as one pass does not report it. */
+function medianOfAll(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value): value is number => value !== null);
+  return known.length === values.length ? medianOf(known) : null;
 }
 
 function verdictOf(median: number, { need, streams }: Demand): Exclude<Verdict, 'INVALID'> {

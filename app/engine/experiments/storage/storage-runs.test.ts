@@ -146,7 +146,7 @@ test.each<[string, Pass, string, RegExp]>([
     'nonsense',
     { stdout: 'all is well\n' },
     'TOOL_FAILED',
-    /^fio failed: its output cannot be used \(no JSON\): all is well/,
+    /^fio failed: its output cannot be used \(no whole report, exit status 0\): all is well/,
   ],
   [
     'its death',
@@ -236,6 +236,19 @@ test('fio fails over a file that another program changed: the run fails with tha
   expect(outcome).toMatchObject({ state: 'failed', problem: { code: 'OUTPUT_UNWRITABLE' } });
   expect(outcome.reason).toMatch(/^The storage could not be measured: another program changed the test file/);
   expect(rowTexts(run)).toMatchObject([[{}, 'INVALID', expect.stringMatching(/it has 8388608 bytes/)]]);
+});
+
+test('a pass without percentiles: its time is not measured, with the reason, and all else is', async () => {
+  const bare = (call: ToolCall): ToolAnswer => {
+    const answer = fioAnswer(call, 1000);
+    return { ...answer, stdout: answer.stdout?.replace(/"percentile": \{[^}]*\}/g, '"N": 0') };
+  };
+  const { run } = await stored([1000, bare, 1000], { operations: ['read'] });
+  expect(run.rows[0]?.figures).toMatchObject({ 'storage.medianMBps': 1000, 'storage.latencyP99Ms': null });
+  expect(run.rows[0]?.notMeasured['storage.latencyP99Ms']).toBe(
+    'fio does not report percentiles of the time of a request in each pass',
+  );
+  expect(run.verdict).toBe('PASS');
 });
 
 test('Ctrl-C: the open row is reported with the passes that it has', async () => {
