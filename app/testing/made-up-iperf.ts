@@ -18,15 +18,22 @@ export interface MadeUpLink {
 /** From the start of iperf3 to that of its time, and back. */
 const connectSeconds = 0.25;
 
+/** Whether only the version is asked for, which takes no time. */
+export function asksVersion({ args }: ToolCall): boolean {
+  return args.includes('--version');
+}
+
 /** What iperf3 3.12 prints that is called so, and when it ends. */
-export function iperfAnswer({ args }: ToolCall, link: MadeUpLink): ToolAnswer {
+export function iperfAnswer(call: ToolCall, link: MadeUpLink): ToolAnswer {
+  const { args } = call;
+  if (asksVersion(call)) return { stdout: 'iperf 3.12 (cJSON 1.7.15)\nLinux host 6.18 x86_64\n' };
   const of = (flag: string): string => args[args.indexOf(flag) + 1] ?? '';
   const [isUdp, isReverse] = [args.includes('-u'), args.includes('-R')];
   const [host, port, streams] = [of('-c'), Number(of('-p')), Number(of('-P'))];
   const seconds = Number(of('-t'));
   const omitSeconds = isUdp ? 0 : Number(of('-O'));
   const blockBytes = isUdp ? Number(of('-l')) : 131_072;
-  const targetBits = isUdp ? Number(of('-b')) : 0;
+  const targetBits = args.includes('-b') ? Number(of('-b')) : 0;
   const start = {
     version: 'iperf 3.12',
     connecting_to: { host, port },
@@ -43,7 +50,8 @@ export function iperfAnswer({ args }: ToolCall, link: MadeUpLink): ToolAnswer {
     ? udpEnd(link, { seconds, streams, blockBytes })
     : tcpEnd(link, { seconds, streams, isReverse });
   const { bytes } = isReverse ? body.sum_received : body.sum_sent;
-  const report = { start, intervals: [{ sum: { bytes, omitted: false } }], end: { ...body, ...cpu } };
+  const intervals = [{ sum: { bytes, seconds, omitted: false } }];
+  const report = { start, intervals, end: { ...body, ...cpu } };
   return { seconds: connectSeconds + omitSeconds + seconds, stdout: JSON.stringify(report, null, 1) };
 }
 

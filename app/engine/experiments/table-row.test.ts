@@ -119,7 +119,7 @@ const report = (throughputMbps: number): IperfReport => ({
   ...{ throughputMbps, reportedMbps: throughputMbps, sentMbps: throughputMbps },
   ...{ dataMb: throughputMbps, sentMb: throughputMbps, localCpuPercent: 30, remoteCpuPercent: 30 },
   ...{ tcp: { retransmits: 0, meanRttMs: 0.2, congestion: 'cubic' }, udp: null },
-  ...{ sentSeconds: 8, receivedSeconds: 8, intervalsMb: throughputMbps },
+  ...{ sentSeconds: 8, receivedSeconds: 8, intervals: [{ mb: throughputMbps, seconds: 8 }] },
   settings: {
     ...{ host: '192.0.2.7', port: 5201, durationSeconds: 8, omitSeconds: 0, isReverse: false },
     ...{
@@ -148,9 +148,12 @@ function tcpRow(
   return iperfRow(
     frame,
     {
-      plan: { direction: 'send', streams: 1, datagramBytes: null },
-      test: { direction: 'send', streams: 1, durationSeconds: 8, omitSeconds: 0, udp: null },
-      server: { host: '192.0.2.7', port: 5201 },
+      plan: { direction: 'send', streams: 1, datagramBytes: null, isHeld: false },
+      test: {
+        ...{ direction: 'send', streams: 1, durationSeconds: 8, omitSeconds: 0 },
+        ...{ datagramBytes: null, targetMbps: null },
+      },
+      server: { host: '192.0.2.7', port: 5201, callerVersion: 'iperf 3.12' },
       ...{ wanted: 1, repeats: [repeat], target: null },
     },
     {
@@ -179,7 +182,7 @@ function diskRow(frame: RowFrame & { index: number }, rate: number, isDeciding =
   return storageRow(frame, measured, { need, streams: 2, decidingTest: isDeciding ? 'SEQ1M-Q1T1' : null });
 }
 
-const echoes = { echoesSent: 3, echoesAnswered: 3, rttsMs: [1, 1, 1] };
+const echoes = { echoesSent: 3, echoesAnswered: 3, meanRttMs: null, rttsMs: [1, 1, 1] };
 
 type RowOf = (frame: RowFrame & { index: number }) => ClosedRow;
 type Expected = [quiet: Verdict, taken: Verdict, unknown: Verdict];

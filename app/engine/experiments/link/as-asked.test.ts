@@ -7,17 +7,20 @@ import { linkContradictions } from './contradictions';
 import type { IperfTest } from './iperf';
 import { parseIperfReport } from './iperf-report';
 
-const server = { host: '127.0.0.1', port: 5300 };
+const server = { host: '127.0.0.1', port: 5300, callerVersion: 'iperf 3.12' };
 const elapsedSeconds = 2.2;
-const tcp: IperfTest = { direction: 'send', streams: 1, durationSeconds: 2, omitSeconds: 0, udp: null };
-const udp: IperfTest = { ...tcp, udp: { datagramBytes: 1400, targetMbps: 100 } };
+const tcp: IperfTest = {
+  ...{ direction: 'send', streams: 1, durationSeconds: 2, omitSeconds: 0 },
+  ...{ datagramBytes: null, targetMbps: null },
+};
+const udp: IperfTest = { ...tcp, datagramBytes: 1400, targetMbps: 100 };
 
 const tests: Record<string, IperfTest> = {
   'tcp-send': tcp,
   'tcp-receive-2-streams': { ...tcp, direction: 'receive', streams: 2 },
   'udp-send': udp,
-  'udp-send-2-streams': { ...udp, streams: 2, udp: { datagramBytes: 1400, targetMbps: 200 } },
-  'udp-receive': { ...udp, direction: 'receive', udp: { datagramBytes: 65507, targetMbps: 100 } },
+  'udp-send-2-streams': { ...udp, streams: 2, targetMbps: 200 },
+  'udp-receive': { ...udp, direction: 'receive', datagramBytes: 65507 },
 };
 
 /** A recorded report of iperf3 with some of its values changed, by their paths. */
@@ -185,7 +188,7 @@ test.each<[string, string, Record<string, unknown>, string]>([
     'datagrams of a stream alone',
     'udp-send',
     { 'end.streams.0.udp.packets': 7 },
-    '(datagrams in all): 7 of the streams together, 17851 sent',
+    '(datagrams in all): 7 of the streams together, 17851 in all',
   ],
   [
     'bytes of other datagrams',
@@ -223,7 +226,7 @@ test('no time is measured that did not go by', () => {
 
 test('a sender does not exceed its rate', () => {
   const report = parseIperfReport(readFileSync(join(__dirname, 'data/udp-send.txt'), 'utf8'));
-  const slow = { ...udp, udp: { datagramBytes: 1400, targetMbps: 50 } };
+  const slow = { ...udp, targetMbps: 50 };
   expect(wordsOf(notAsAsked(report, slow, server, elapsedSeconds))).toContain(
     '(rate): 99.96 Mb/s sent, 50 Mb/s asked for',
   );

@@ -10,8 +10,10 @@ const shorter = { share: 0.1, amount: 0.1 };
 const longer = { share: 0.1, amount: 1 };
 /** Of the clocks of two ends. */
 const clocks = { share: 0.01, amount: 0.1 };
-/** A sender catches up on what it is behind its rate, and its last datagram may be one too many. */
+/** A sender catches up on what it is behind its rate, and its last block may be one too many. */
 const paceShare = 0.05;
+/** What iperf3 hands to TCP at once. */
+const tcpBlockBytes = 131_072;
 
 type Value = string | number | null;
 
@@ -36,14 +38,13 @@ export function notAsAsked(
 }
 
 function settingsOf({ settings, ...report }: IperfReport, test: IperfTest, server: IperfServer): Asked[] {
-  const { udp } = test;
   return [
     ['host', settings.host, server.host],
     // A name is resolved by iperf3, and an address of IPv6 has several forms.
     ['host connected to', isIP(server.host) === 4 ? settings.connectedHost : null, server.host],
     ['port', settings.port, server.port],
-    ['protocol', report.protocol, udp ? 'UDP' : 'TCP'],
-    ['direction', settings.isReverse ? 'receive' : 'send', test.direction],
+    ['protocol', report.protocol, test.datagramBytes === null ? 'TCP' : 'UDP'],
+    ['direction', directionOf(settings.isReverse), test.direction],
     ['both directions at once', yesOrNo(settings.isBothWays), 'no'],
     ['streams', report.streams, test.streams],
     ['streams with figures', report.parts.streams, test.streams],
@@ -54,8 +55,12 @@ function settingsOf({ settings, ...report }: IperfReport, test: IperfTest, serve
     ['type of service', settings.typeOfService, 0],
     ['bits a second of each stream', settings.targetBits, streamBitsOf(test)],
     // TCP chooses its own.
-    ['bytes of a datagram', udp && report.blockBytes, udp?.datagramBytes ?? null],
+    ['bytes of a datagram', test.datagramBytes && report.blockBytes, test.datagramBytes],
   ];
+}
+
+function directionOf(isReverse: boolean | null): string | null {
+  return isReverse === null ? null : isReverse ? 'receive' : 'send';
 }
 
 function yesOrNo(value: boolean | null): string | null {
@@ -81,10 +86,11 @@ function timeOf(
   ];
 }
 
-function rateOf({ sentMbps, sentSeconds }: IperfReport, { udp, streams }: IperfTest): Fact[] {
-  if (!udp) return [];
-  const oneDatagramMbps = (8 * udp.datagramBytes * streams) / sentSeconds / 1e6;
-  return atMost('rate', [sentMbps, 'Mb/s sent'], [udp.targetMbps, 'Mb/s asked for'], {
-    ...{ share: paceShare, amount: oneDatagramMbps },
+function rateOf({ sentMbps, sentSeconds }: IperfReport, test: IperfTest): Fact[] {
+  if (sentSeconds === null) return [];
+  const block = test.datagramBytes ?? tcpBlockBytes;
+  const oneBlockMbps = (8 * block * test.streams) / sentSeconds / 1e6;
+  return atMost('rate', [sentMbps, 'Mb/s sent'], [test.targetMbps, 'Mb/s asked for'], {
+    ...{ share: paceShare, amount: oneBlockMbps },
   });
 }

@@ -1,5 +1,6 @@
 import { alike, atMost } from '../../../protocol/contradiction';
 import type { Fact } from '../../../protocol/fact';
+import { hasFeature } from '../../tools/tool-versions';
 import { unlikeAsked } from '../unlike-asked';
 import type { IperfReport } from './iperf-report';
 import type { LineRate } from './line-rate';
@@ -29,7 +30,7 @@ export function onceEach(found: readonly Fact[]): Fact[] {
 
 function ofReport(report: IperfReport, rate: LineRate, cores: number): Fact[] {
   const { throughputMbps, reportedMbps, dataMb, sentMb, sentMbps, streams, localCpuPercent, tcp } = report;
-  const byBytes = (8 * sentMb) / report.sentSeconds;
+  const byBytes = sentMb === null || report.sentSeconds === null ? null : (8 * sentMb) / report.sentSeconds;
   const line = `Mb/s line rate (${rate.source})`;
   return [
     ...alike('throughput', [throughputMbps, 'Mb/s by the bytes'], [reportedMbps, 'Mb/s reported'], {
@@ -41,7 +42,7 @@ function ofReport(report: IperfReport, rate: LineRate, cores: number): Fact[] {
     ...atMost('line rate', [throughputMbps, 'Mb/s received'], [rate.mbps, line], { share: burstShare }),
     ...(tcp
       ? atMost('data', [dataMb, 'MB received'], [sentMb, 'MB sent'], {
-          ...{ share: burstShare, amount: queuedMb * streams },
+          ...{ share: burstShare, amount: queuedMb * (streams ?? 1) },
         })
       : []),
     ...atMost('CPU', [localCpuPercent, '% of a core by iperf3 here'], [100 * cores, '% in all cores'], {
@@ -51,9 +52,10 @@ function ofReport(report: IperfReport, rate: LineRate, cores: number): Fact[] {
 }
 
 /** The sums are those of the streams. */
-function ofParts({ parts, sentMb, dataMb, intervalsMb, settings, tcp, udp }: IperfReport): Fact[] {
+function ofParts({ parts, sentMb, dataMb, intervals, settings, tcp, udp }: IperfReport): Fact[] {
   const together = 'of the streams together';
-  const own = settings.isReverse ? dataMb : sentMb;
+  const own = settings.isReverse === null ? null : settings.isReverse ? dataMb : sentMb;
+  const intervalsMb = intervals?.reduce((total, { mb }) => total + mb, 0);
   return [
     ...alike('bytes of the intervals', [intervalsMb, 'MB of the intervals together'], [own, 'MB in all'], {
       ...{ share: roundingShare, amount: 1 },
@@ -61,32 +63,32 @@ function ofParts({ parts, sentMb, dataMb, intervalsMb, settings, tcp, udp }: Ipe
     ...alike('bytes sent', [parts.sentMb, `MB ${together}`], [sentMb, 'MB in all'], sums),
     ...alike('bytes received', [parts.receivedMb, `MB ${together}`], [dataMb, 'MB in all'], sums),
     ...alike('retransmits', [parts.retransmits, together], [tcp?.retransmits, 'in all']),
-    ...alike('datagrams in all', [parts.datagrams, together], [udp?.datagramsSent, 'sent']),
+    ...alike('datagrams in all', [parts.datagrams, together], [udp?.datagramsReported, 'in all']),
     ...alike('losses in all', [parts.datagramsLost, together], [udp?.reportedLost, 'in all']),
   ];
 }
 
 /** Both ends count datagrams, so that what was lost is known twice. */
-function ofUdp({ udp, sentMb, blockBytes }: IperfReport): Fact[] {
+function ofUdp({ udp, sentMb, blockBytes, version }: IperfReport): Fact[] {
   if (!udp) return [];
-  const { datagramsSent, datagramsReceived, datagramsCounted, outOfOrder, lostByNumbers, lostByBytes } = udp;
+  const { datagramsSent, datagramsReceived, datagramsCounted, lostByNumbers, lostByBytes } = udp;
   const sent = [datagramsSent, 'sent'] as const;
   // Datagrams that came twice are among those out of order.
-  const apart = { amount: Math.max(0, outOfOrder) + Math.ceil(edgeShare * datagramsSent) };
-  const bytesSent = [(datagramsSent * blockBytes) / 1e6, 'MB by the datagrams'] as const;
+  const apart = { amount: Math.max(0, udp.outOfOrder ?? 0) + Math.ceil(edgeShare * (datagramsSent ?? 0)) };
+  const bytesSent = datagramsSent === null || blockBytes === null ? null : (datagramsSent * blockBytes) / 1e6;
+  // One of them may be all that is known.
+  const mostLost = Math.max(lostByBytes ?? 0, lostByNumbers ?? 0);
+  const reported = hasFeature('iperfLossesNeedNewServer', version)
+    ? 'reported, as iperf3 from 3.17 on does of a server up to 3.12'
+    : 'reported';
   return [
     ...atMost('count of lost datagrams', [0, 'at least'], [udp.reportedLost, 'reported']),
-    ...atMost('count out of order', [0, 'at least'], [outOfOrder, 'reported']),
-    ...alike('size', bytesSent, [sentMb, 'MB sent'], { share: edgeShare }),
+    ...atMost('count out of order', [0, 'at least'], [udp.outOfOrder, 'reported']),
+    ...alike('size', [bytesSent, 'MB by the datagrams'], [sentMb, 'MB sent'], { share: edgeShare }),
     ...atMost('datagrams', [datagramsReceived, 'received'], sent, apart),
     ...atMost('numbers', [datagramsCounted, 'counted by the receiver'], sent, apart),
-    ...alike(
-      'lost datagrams',
-      [lostByBytes, 'by the bytes of both ends'],
-      [lostByNumbers, 'reported'],
-      apart,
-    ),
-    ...atMost('datagrams lost', [Math.max(lostByBytes, lostByNumbers), 'lost'], sent),
+    ...alike('lost datagrams', [lostByBytes, 'by the bytes of both ends'], [lostByNumbers, reported], apart),
+    ...atMost('datagrams lost', [mostLost, 'lost'], sent),
     ...ofLossPercent(udp),
   ];
 }
@@ -94,22 +96,15 @@ function ofUdp({ udp, sentMb, blockBytes }: IperfReport): Fact[] {
 /** By iperf3, of what was sent or of what the receiver counted. */
 function ofLossPercent(udp: NonNullable<IperfReport['udp']>): Fact[] {
   const { reportedLost, reportedLossPercent, datagramsSent, datagramsCounted } = udp;
+  const counts = [datagramsSent, datagramsCounted].filter((count): count is number => count !== null);
   const shareOf = (datagrams: number): number | null =>
-    datagrams > 0 ? (100 * reportedLost) / datagrams : null;
+    datagrams > 0 && reportedLost !== null ? (100 * reportedLost) / datagrams : null;
+  if (counts.length === 0) return [];
   const reported = [reportedLossPercent, '% lost as reported'] as const;
+  const [least, most] = [shareOf(Math.max(...counts)), shareOf(Math.min(...counts))];
   return [
-    ...atMost(
-      'share lost',
-      [shareOf(Math.max(datagramsSent, datagramsCounted)), '% by the counts'],
-      reported,
-      percentRounding,
-    ),
-    ...atMost(
-      'share lost',
-      reported,
-      [shareOf(Math.min(datagramsSent, datagramsCounted)), '% by the counts'],
-      percentRounding,
-    ),
+    ...atMost('share lost', [least, '% by the counts'], reported, percentRounding),
+    ...atMost('share lost', reported, [most, '% by the counts'], percentRounding),
   ];
 }
 
@@ -120,7 +115,7 @@ export function pingContradictions(
 ): Fact[] {
   return [
     ...atMost('echoes', [echoesAnswered, 'answered'], [echoesSent, 'sent']),
-    ...alike('answers', [rttsMs.length, 'times'], [echoesAnswered, 'answered']),
+    ...alike('answers', [rttsMs.length || null, 'times'], [echoesAnswered, 'answered']),
     ...unlikeAsked('ping', 'echoes', echoesSent, asked),
   ];
 }

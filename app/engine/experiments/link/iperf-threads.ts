@@ -1,5 +1,4 @@
-/** The first version with a thread for each stream; before it, all streams of one end share one. */
-const threaded = [3, 16] as const;
+import { hasFeature } from '../../tools/tool-versions';
 
 /**
  * Threads of iperf3 that can each fill a core.
@@ -7,8 +6,5 @@ const threaded = [3, 16] as const;
  * @param cores of that machine; null: not known
  */
 export function threadsOf(version: string | null, streams: number, cores: number | null): number {
-  const [, major, minor] = /(\d+)\.(\d+)/.exec(version ?? '') ?? [];
-  const [isNewer, isSame] = [Number(major) > threaded[0], Number(major) === threaded[0]];
-  const isThreaded = isNewer || (isSame && Number(minor) >= threaded[1]);
-  return isThreaded ? Math.max(1, Math.min(streams, cores ?? streams)) : 1;
+  return hasFeature('iperfThreads', version) ? Math.max(1, Math.min(streams, cores ?? streams)) : 1;
 }

@@ -1,12 +1,15 @@
 import type { LinkDirection } from '../../../protocol/experiments/link/declaration';
-import { runTool, ToolTimeout } from '../../tools/run-tool';
-import { refuseKilled, toolFailed } from '../../tools/tool-problem';
+import { type RunTool, runTool, ToolTimeout } from '../../tools/run-tool';
+import { refuseKilled } from '../../tools/tool-problem';
+import { hasFeature } from '../../tools/tool-versions';
 import type { ContextWith } from '../experiment';
-import { type IperfReport, parseIperfReport } from './iperf-report';
+import { type IperfReport, parseIperfReport, readIperf } from './iperf-report';
 
 export interface IperfServer {
   host: string;
   port: number;
+  /** Of iperf3 here, which calls it, such as "iperf 3.12"; null: not known. */
+  callerVersion: string | null;
 }
 
 /** One repeat. */
@@ -17,7 +20,9 @@ export interface IperfTest {
   /** TCP only: iperf3 3.12 counts the datagrams that are lost in it. */
   omitSeconds: number;
   /** Null: TCP. */
-  udp: { datagramBytes: number; targetMbps: number } | null;
+  datagramBytes: number | null;
+  /** Of payload, all streams together; null: as much as TCP carries. */
+  targetMbps: number | null;
 }
 
 const connectTimeoutMs = 3000;
@@ -29,19 +34,24 @@ const mostAttempts = 3;
 const busyWaitMs = 200;
 const mostBusyTries = 25;
 
-/** What each stream of UDP is held to, bits a second; of TCP 0, which is none. */
-export function streamBitsOf({ udp, streams }: IperfTest): number {
-  return Math.round(((udp?.targetMbps ?? 0) * 1e6) / streams);
+/** What each stream is held to, bits a second; 0: nothing. */
+export function streamBitsOf({ targetMbps, streams }: IperfTest): number {
+  return Math.round(((targetMbps ?? 0) * 1e6) / streams);
 }
 
-export function iperfArguments({ host, port }: IperfServer, test: IperfTest): string[] {
-  const { direction, streams, durationSeconds, omitSeconds, udp } = test;
+export function iperfArguments(server: IperfServer, test: IperfTest): string[] {
+  const { direction, streams, durationSeconds, omitSeconds, datagramBytes, targetMbps } = test;
   return [
-    ...['-J', '-c', host, '-p', `${port}`, '--connect-timeout', `${connectTimeoutMs}`],
-    ...['-t', `${durationSeconds}`, '-P', `${streams}`],
+    ...['-J', ...serverArguments(server), '-t', `${durationSeconds}`, '-P', `${streams}`],
     ...(direction === 'receive' ? ['-R'] : []),
-    ...(udp ? ['-u', '-b', `${streamBitsOf(test)}`, '-l', `${udp.datagramBytes}`] : ['-O', `${omitSeconds}`]),
+    ...(datagramBytes === null ? ['-O', `${omitSeconds}`] : ['-u', '-l', `${datagramBytes}`]),
+    ...(targetMbps === null ? [] : ['-b', `${streamBitsOf(test)}`]),
   ];
+}
+
+function serverArguments({ host, port, callerVersion }: IperfServer): string[] {
+  const isOld = hasFeature('iperfWaitsAndFlushes', callerVersion) === false;
+  return ['-c', host, '-p', `${port}`, ...(isOld ? [] : ['--connect-timeout', `${connectTimeoutMs}`])];
 }
 
 /**
@@ -61,14 +71,11 @@ export async function runIperf(
     try {
       const result = await tools.run(call);
       refuseKilled('iperf3', result);
-      if (!result.stdout.trim()) throw toolFailed('iperf3', result.stderr);
-      const report = parseIperfReport(result.stdout);
-      if (result.exitCode !== 0)
-        throw toolFailed('iperf3', result.stderr || `it ended with status ${result.exitCode}`);
-      return report;
+      return parseIperfReport(result.stdout, result);
     } catch (error) {
       if (isBusy(error) && busyTries++ < mostBusyTries) await clock.sleep(busyWaitMs, signal);
-      else if (error instanceof ToolTimeout && test.udp !== null && ++hangs < mostAttempts) onHang();
+      else if (error instanceof ToolTimeout && test.datagramBytes !== null && ++hangs < mostAttempts)
+        onHang();
       else throw error;
     }
   }
@@ -78,21 +85,33 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && error.message.includes('server is busy running a test');
 }
 
-/** Sends one block, to see whether a server answers; null when it does, otherwise what iperf3 says. */
-export async function whyNoServer({ host, port }: IperfServer): Promise<string | null> {
-  const args = ['-J', '-c', host, '-p', `${port}`, '--connect-timeout', `${connectTimeoutMs}`, '-n', '1'];
+/** What iperf3 says where nothing listens there, with a word of the system at its end. */
+const nothingListens =
+  /unable to connect to server\b.*(refused|timed out|no route|unreachable|is down|now in progress)/i;
+
+/** Why a server cannot be used. */
+export interface NoServer {
+  why: string;
+  /** False: something is there, which cannot be used for another reason. */
+  isAbsent: boolean;
+}
+
+/** Sends one block, to see whether a server answers; null when it does. */
+export async function whyNoServer(server: IperfServer, run: RunTool = runTool): Promise<NoServer | null> {
+  const args = ['-J', ...serverArguments(server), '-n', '1'];
   try {
-    const { stdout, stderr } = await runTool({ file: 'iperf3', args, timeoutSeconds: graceSeconds });
-    if (!stdout.trim()) return stderr.trim();
-    parseIperfReport(stdout);
+    const result = await run({ file: 'iperf3', args, timeoutSeconds: graceSeconds });
+    refuseKilled('iperf3', result);
+    readIperf(result.stdout, result);
     return null;
   } catch (error) {
-    return (error as Error).message.replace(/^iperf3 failed: /, '');
+    const why = (error as Error).message.replace(/^iperf3 failed: /, '');
+    return { why, isAbsent: nothingListens.test(why) };
   }
 }
 
 /** Such as "iperf 3.12"; null where it does not report it. */
-export async function iperfVersion(): Promise<string | null> {
-  const { stdout } = await runTool({ file: 'iperf3', args: ['--version'], timeoutSeconds: graceSeconds });
-  return /^iperf \S+/.exec(stdout)?.[0] ?? null;
+export async function iperfVersion(run: RunTool = runTool): Promise<string | null> {
+  const { stdout } = await run({ file: 'iperf3', args: ['--version'], timeoutSeconds: graceSeconds });
+  return /^iperf \S+/m.exec(stdout)?.[0] ?? null;
 }

@@ -20,15 +20,15 @@ export interface LinkEvidence extends Pick<RowEvidence, 'contradictions' | 'guar
   short?: readonly Fact[];
 }
 
-/** Means over a row's repeats, as far as its verdict rests on them. */
+/** Means over a row's repeats, as far as its verdict rests on them; null: iperf3 does not report it. */
 export interface LinkFigures {
-  throughputMbps: number;
-  sentMbps: number;
+  throughputMbps: number | null;
+  sentMbps: number | null;
   /** Of the whole machine here, % of all cores; null: no load sample fell into a repeat or just before it. */
   machineCpuPercent: number | null;
   /** Of iperf3 at the two ends, % of one core. */
-  localCpuPercent: number;
-  remoteCpuPercent: number;
+  localCpuPercent: number | null;
+  remoteCpuPercent: number | null;
   streams: number;
   /** Of iperf3 here. */
   version: string | null;
@@ -64,14 +64,17 @@ export function judgeLink(
   return { ...row, reason: isInvalid ? [...row.reason, ...short] : [...short, ...row.reason] };
 }
 
-const megabits = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} Mb/s`;
+export const megabits = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} Mb/s`;
 
 /** A single thread takes no more of a core, by iperf3’s coarse clock. */
 const oneCorePercent = 110;
 
-/** Whose processor was full, or may have been, as words; null: none was. */
-function saturation(figures: LinkFigures, { saturatedPercent }: LinkLimits, end: 'here' | 'there' | 'any') {
-  const { machineCpuPercent, localCpuPercent, remoteCpuPercent, streams, version, cores } = figures;
+type End = 'here' | 'there' | 'any';
+
+/** Whose processor was full, or may have been, as words; null: none was seen to be. */
+export function saturation(figures: LinkFigures, { saturatedPercent }: LinkLimits, end: End): string | null {
+  const { machineCpuPercent, streams, version, cores } = figures;
+  const [localCpuPercent, remoteCpuPercent] = [figures.localCpuPercent ?? 0, figures.remoteCpuPercent ?? 0];
   const threadsHere = threadsOf(version, streams, cores);
   if (end !== 'there' && localCpuPercent >= saturatedPercent * threadsHere)
     return fullText('here', localCpuPercent, threadsHere);
@@ -95,14 +98,24 @@ function fullText(where: string, percent: number, threads: number): string {
 }
 
 /** The same, and whether it is not known. */
-function doubt(figures: LinkFigures, limits: LinkLimits, end: 'here' | 'there' | 'any'): string | null {
+export function doubt(figures: LinkFigures, limits: LinkLimits, end: End): string | null {
   const full = saturation(figures, limits, end);
-  if (full !== null || end === 'there' || figures.machineCpuPercent !== null) return full;
-  return 'this machine’s load was not measured';
+  if (full !== null) return full;
+  if (end !== 'there' && figures.machineCpuPercent === null) return 'this machine’s load was not measured';
+  if (end !== 'there' && figures.localCpuPercent === null) return 'iperf3 here does not report its CPU';
+  return end !== 'here' && figures.remoteCpuPercent === null
+    ? 'iperf3 does not report its CPU on the other host'
+    : null;
 }
+
+export const nothingArrived: Judgement = {
+  verdict: 'INVALID',
+  reason: 'iperf3 does not report how much arrived',
+};
 
 /** TCP is compared with the speed of the link. */
 export function judgeTcp(figures: LinkFigures, rate: LineRate, limits: LinkLimits): Judgement {
+  if (figures.throughputMbps === null) return nothingArrived;
   const reached = megabits(figures.throughputMbps);
   if (rate.mbps === null)
     return {
@@ -121,7 +134,8 @@ export function judgeTcp(figures: LinkFigures, rate: LineRate, limits: LinkLimit
 }
 
 export interface UdpLoss {
-  lossPercent: number;
+  /** Null: iperf3 does not report it. */
+  lossPercent: number | null;
   datagramsSent: number;
   datagramsLost: number;
   /**
@@ -151,27 +165,42 @@ function overflow({ datagramsOverflowed, datagramsLost, receiver }: UdpLoss): st
   return `${datagramsOverflowed} datagrams of all programs overflowed this machine’s buffers, while ${datagramsLost} were lost`;
 }
 
+/** What is to be said of a loss, or of one that is not known; null: nothing was lost. */
+export function judgeLoss(figures: LinkFigures, loss: UdpLoss, limits: LinkLimits): Judgement | null {
+  const { lossPercent, datagramsSent, receiver } = loss;
+  if (lossPercent === null) return { verdict: 'INVALID', reason: 'iperf3 does not report what was lost' };
+  if (datagramsSent === 0) return { verdict: 'INVALID', reason: 'no datagram was sent' };
+  if (lossPercent === 0) return null;
+  const at = figures.sentMbps === null ? 'an unknown rate' : megabits(figures.sentMbps);
+  const lost = `${lossPercent < 0.001 ? 'less than 0.001' : lossPercent.toFixed(3)} % of the datagrams lost at ${at}`;
+  const why = doubt(figures, limits, receiver);
+  if (why) return { verdict: 'INVALID', reason: `${why}: datagrams may have been lost there; ${lost}` };
+  const overflowed = overflow(loss);
+  if (overflowed) return { verdict: 'INVALID', reason: `${overflowed}: ${lost}` };
+  const isSmall = lossPercent <= limits.maxLossPercent;
+  return isSmall
+    ? { verdict: 'WARN', reason: `${lost} (PASS only without loss, FAIL above ${limits.maxLossPercent} %)` }
+    : { verdict: 'FAIL', reason: `${lost} (FAIL above ${limits.maxLossPercent} %)` };
+}
+
 /** UDP is compared with what was sent. */
 export function judgeUdp(figures: LinkFigures, loss: UdpLoss, limits: LinkLimits): Judgement {
-  const { lossPercent, datagramsSent, targetMbps, receiver } = loss;
+  const found = judgeLoss(figures, loss, limits);
+  if (found) return found;
+  if (figures.sentMbps === null)
+    return {
+      verdict: 'WARN',
+      isRemark: true,
+      reason: 'no datagram lost; iperf3 does not report how much was sent',
+    };
   const sent = megabits(figures.sentMbps);
-  if (datagramsSent === 0) return { verdict: 'INVALID', reason: 'no datagram was sent' };
-  if (lossPercent > 0) {
-    const lost = `${lossPercent < 0.001 ? 'less than 0.001' : lossPercent.toFixed(3)} % of the datagrams lost at ${sent}`;
-    const why = doubt(figures, limits, receiver);
-    if (why) return { verdict: 'INVALID', reason: `${why}: datagrams may have been lost there; ${lost}` };
-    const overflowed = overflow(loss);
-    if (overflowed) return { verdict: 'INVALID', reason: `${overflowed}: ${lost}` };
-    const isSmall = lossPercent <= limits.maxLossPercent;
-    return isSmall
-      ? { verdict: 'WARN', reason: `${lost} (PASS only without loss, FAIL above ${limits.maxLossPercent} %)` }
-      : { verdict: 'FAIL', reason: `${lost} (FAIL above ${limits.maxLossPercent} %)` };
-  }
-  if (figures.sentMbps >= reachedShare * targetMbps)
+  if (figures.sentMbps >= reachedShare * loss.targetMbps)
     return { verdict: 'PASS', reason: `no datagram lost at ${sent}` };
-  const full = saturation(figures, limits, 'any') ?? 'the sender could not keep its rate';
+  const full = saturation(figures, limits, 'any') ?? senderSlow;
   return {
     ...{ verdict: 'WARN', isRemark: true },
-    reason: `no datagram lost, but ${sent} of ${megabits(targetMbps)} were sent: ${full}`,
+    reason: `no datagram lost, but ${sent} of ${megabits(loss.targetMbps)} were sent: ${full}`,
   };
 }
+
+export const senderSlow = 'the sender could not keep its rate';

@@ -37,6 +37,12 @@ export function udpPayloadShare(datagramBytes: number, mtuBytes: number, ipVersi
   return datagramBytes / (segment + packets * (packetHead + ethernetBytes));
 }
 
+/** Payload of the datagram that fills one packet, of a usual network where the interface takes larger ones. */
+export function packetPayloadBytes(mtuBytes: number | null, ipVersion: 4 | 6): number {
+  const head = ipVersion === 4 ? ipv4HeadBytes : ipv6HeadBytes;
+  return Math.min(mtuBytes ?? usualMtuBytes, usualMtuBytes) - head - udpHeadBytes;
+}
+
 export interface UdpTarget {
   mbps: number;
   source: string;

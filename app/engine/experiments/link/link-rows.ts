@@ -8,6 +8,7 @@ import { type RowFrame, tableRow } from '../table-row';
 import { notAsAsked } from './as-asked';
 import { linkContradictions, onceEach, pingContradictions } from './contradictions';
 import type { Endpoint } from './endpoint';
+import { type HeldRate, judgeHeldTcp, judgeHeldUdp, lateIntervals } from './held-rate';
 import { type IperfServer, type IperfTest, iperfArguments } from './iperf';
 import type { IperfReport } from './iperf-report';
 import {
@@ -19,8 +20,9 @@ import {
   type LinkLimits,
   type UdpLoss,
 } from './judgement';
-import type { LineRate, UdpTarget } from './line-rate';
+import { type LineRate, type UdpTarget, udpPayloadShare, usualMtuBytes } from './line-rate';
 import type { PingOutcome } from './ping';
+import type { PingReport } from './ping-report';
 import { labelOf, type RowPlan } from './plan';
 
 /** One run of iperf3, and how busy this machine was meanwhile. */
@@ -72,6 +74,8 @@ const udpOnly = 'TCP has none';
 const tcpOnly = 'UDP has none';
 const senderOnly = 'only the sending end knows it, and iperf3 does not pass it on';
 const noSamples = 'no load sample lies wholly within a repeat';
+const notReported = 'iperf3 does not report it';
+const noTarget = 'it fills the link, and is not held at the rate of streams';
 const notOfPing = 'ping carries no load';
 
 export function iperfRow(
@@ -87,43 +91,57 @@ export function iperfRow(
   figures.set('protocol', isUdp ? 'UDP' : 'TCP');
   figures.set('direction', plan.direction);
   figures.set('streams', plan.streams);
+  figures.set('ndiStreams', plan.isHeld ? plan.streams : null, noTarget);
   figures.set('datagramBytes', plan.datagramBytes, udpOnly);
   figures.set('repeatSeconds', frame.measuredSeconds / repeats.length);
   figures.set('targetMbps', target?.mbps ?? null, 'TCP finds its own rate');
   const of = (
     id: string,
     pick: (report: IperfReport) => number | null | undefined,
-    whyNot?: string,
-  ): number => figures.repeated(id, reports.map(pick), whyNot) ?? Number.NaN;
+    whyNot = notReported,
+  ): number | null => figures.repeated(id, reports.map(pick), whyNot);
   const throughputMbps = of('throughputMbps', (report) => report.throughputMbps);
-  figures.set('lineRatePercent', rate.mbps === null ? null : (100 * throughputMbps) / rate.mbps, rate.source);
+  const share = rate.mbps === null || throughputMbps === null ? null : (100 * throughputMbps) / rate.mbps;
+  figures.set('lineRatePercent', share, rate.mbps === null ? rate.source : notReported);
   of('dataMb', (report) => report.dataMb);
   const machineCpu = repeats.map(({ machineCpuPercent }) => machineCpuPercent);
   const within = figures.repeated('machineCpuPercent', machineCpu, noSamples);
-  const around = repeats.flatMap(({ cpuAroundPercent }) => cpuAroundPercent ?? []);
   const means: LinkFigures = {
     throughputMbps,
-    sentMbps: meanOf(reports.map(({ sentMbps }) => sentMbps)) ?? Number.NaN,
+    sentMbps: meanOfAll(reports.map(({ sentMbps }) => sentMbps)),
     localCpuPercent: of('localCpuPercent', (report) => report.localCpuPercent),
     remoteCpuPercent: of('remoteCpuPercent', (report) => report.remoteCpuPercent),
-    machineCpuPercent: within ?? (around.length === repeats.length ? meanOf(around) : null),
-    ...{ streams: plan.streams, version: reports[0]?.version ?? null, cores },
+    machineCpuPercent: within ?? meanOfAll(repeats.map(({ cpuAroundPercent }) => cpuAroundPercent)),
+    ...{ streams: plan.streams, version: reports[0]?.version ?? server.callerVersion, cores },
   };
-  of('retransmits', ({ tcp }) => tcp?.retransmits, tcpOnly);
-  of('jitterMs', ({ udp }) => udp?.jitterMs, udpOnly);
-  const lossPercent = of('lossPercent', ({ udp }) => udp?.lossPercent, udpOnly);
-  of('outOfOrder', ({ udp }) => udp?.outOfOrder, udpOnly);
+  const [ofTcp, ofUdp] = isUdp ? [tcpOnly, notReported] : [notReported, udpOnly];
+  const retransmits = of('retransmits', ({ tcp }) => tcp?.retransmits, ofTcp);
+  of('jitterMs', ({ udp }) => udp?.jitterMs, ofUdp);
+  const lossPercent = of('lossPercent', ({ udp }) => udp?.lossPercent, ofUdp);
+  of('outOfOrder', ({ udp }) => udp?.outOfOrder, ofUdp);
+  const late =
+    plan.isHeld && target ? (report: IperfReport) => lateIntervals(report, target.mbps) : () => null;
+  const lateMean = of('lateIntervals', late, plan.isHeld ? notReported : noTarget);
   figures.repeated('rttMs', [], 'measured by ping, in a row of its own');
   of('loadedRttMs', ({ tcp }) => tcp?.meanRttMs, isUdp ? tcpOnly : senderOnly);
 
   const receiver = plan.direction === 'send' ? 'there' : 'here';
-  const judged =
-    target && isUdp
-      ? judgeUdp(means, { ...lossOf(repeats), lossPercent, targetMbps: target.mbps, receiver }, limits)
-      : judgeTcp(means, rate, limits);
+  const judge = (): Judgement => {
+    if (!target) return judgeTcp(means, rate, limits);
+    const loss = { ...lossOf(repeats), lossPercent, targetMbps: target.mbps, receiver } as const;
+    if (!plan.isHeld) return judgeUdp(means, loss, limits);
+    const held: HeldRate = {
+      ...{ streams: plan.streams, targetMbps: target.mbps, lateIntervals: lateMean },
+      fullMbps: fullMbps(plan, endpoint),
+    };
+    return isUdp ? judgeHeldUdp(means, loss, held, limits) : judgeHeldTcp(means, retransmits, held, limits);
+  };
+  const judged = judge();
   const details = {
     command: ['iperf3', ...iperfArguments(server, test)].join(' '),
     wantedRepeats: wanted,
+    // Another host does not report its own.
+    serverVersion: endpoint.own ? server.callerVersion : null,
     lineRate: rate,
     ...(target && { target }),
     ...(line.mtuBytes !== null && { mtuBytes: line.mtuBytes }),
@@ -135,19 +153,31 @@ export function iperfRow(
       contradictions: [...faultsOf(repeats, { test, server, rate, cores }), ...notCounted(target)],
       guards: frame.guards,
       // Where nothing is wanted of it, the throughput itself is all there is.
-      restsOnGuards: !isUdp && rate.mbps === null,
+      restsOnGuards: target === null && rate.mbps === null,
       isLoopback: line.loopback,
       short: repeats.length < wanted ? [reasonOf('repeats-short', { done: repeats.length, wanted })] : [],
     }),
   };
 }
 
+/** Payload of a full link, of UDP; null: its speed is not known. */
+function fullMbps({ datagramBytes }: RowPlan, { rate, line, ipVersion }: Endpoint): number | null {
+  if (rate.mbps === null || datagramBytes === null) return null;
+  return rate.mbps * udpPayloadShare(datagramBytes, line.mtuBytes ?? usualMtuBytes, ipVersion);
+}
+
+/** Null as soon as one of them is not known. */
+function meanOfAll(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value): value is number => value !== null);
+  return known.length === values.length ? meanOf(known) : null;
+}
+
 function lossOf(repeats: Repeat[]): Pick<UdpLoss, 'datagramsSent' | 'datagramsLost' | 'datagramsOverflowed'> {
   const udp = repeats.flatMap(({ report }) => report.udp ?? []);
   const overflowed = repeats.flatMap(({ datagramsOverflowed }) => datagramsOverflowed ?? []);
   return {
-    datagramsSent: totalOf(udp.map(({ datagramsSent }) => datagramsSent)),
-    datagramsLost: totalOf(udp.map(({ datagramsLost }) => datagramsLost)),
+    datagramsSent: totalOf(udp.map(({ datagramsSent }) => datagramsSent ?? 0)),
+    datagramsLost: totalOf(udp.map(({ datagramsLost }) => datagramsLost ?? 0)),
     datagramsOverflowed: overflowed.length === repeats.length ? totalOf(overflowed) : null,
   };
 }
@@ -185,6 +215,7 @@ export function pingRow(
   for (const id of [
     'direction',
     'streams',
+    'ndiStreams',
     'datagramBytes',
     'repeatSeconds',
     'targetMbps',
@@ -193,14 +224,21 @@ export function pingRow(
     figures.set(id, null, notOfPing);
   for (const id of ['throughputMbps', 'dataMb', 'localCpuPercent', 'remoteCpuPercent', 'machineCpuPercent'])
     figures.repeated(id, [], notOfPing);
-  for (const id of ['retransmits', 'jitterMs', 'outOfOrder', 'loadedRttMs'])
+  for (const id of ['retransmits', 'jitterMs', 'outOfOrder', 'lateIntervals', 'loadedRttMs'])
     figures.repeated(id, [], notOfPing);
   const report = 'report' in outcome ? outcome.report : null;
-  const whyNot = 'report' in outcome ? 'no echo was answered' : outcome.notMeasured;
-  const lost = report ? report.echoesSent - report.rttsMs.length : null;
-  figures.set('lossPercent', report && lost !== null ? (100 * lost) / report.echoesSent : null, whyNot);
+  const answered = report?.echoesAnswered ?? 0;
+  const noTimes = answered > 0 ? `ping gave no time of ${answered} answers` : 'no echo was answered';
+  const whyNot = 'report' in outcome ? noTimes : outcome.notMeasured;
+  const lost = report ? report.echoesSent - answered : null;
+  figures.set('lossPercent', lossOfPing(report), whyNot);
   figures.set('lossPercent.sd', null, oneRepeat);
-  const rttMs = figures.repeated('rttMs', report?.rttsMs ?? [], whyNot);
+  const isEach = report !== null && report.rttsMs.length > 0;
+  const rttMs = isEach ? figures.repeated('rttMs', report.rttsMs) : (report?.meanRttMs ?? null);
+  if (!isEach) {
+    figures.set('rttMs', rttMs, whyNot);
+    figures.set('rttMs.sd', null, rttMs === null ? whyNot : 'ping gave no time of each echo');
+  }
   const details = { ...report };
   return {
     ...linkRow(frame, 'ping over the idle link', figures, details),
@@ -211,6 +249,11 @@ export function pingRow(
       isLoopback,
     }),
   };
+}
+
+function lossOfPing(report: PingReport | null): number | null {
+  if (!report || report.echoesSent === 0) return null;
+  return (100 * (report.echoesSent - report.echoesAnswered)) / report.echoesSent;
 }
 
 /** A host may answer no ping and carry everything else. */

@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
 import { madeUpBooks } from '../../../testing/made-up-books';
-import { ipAnswer, iperfAnswer, type MadeUpLink, pingAnswer } from '../../../testing/made-up-iperf';
+import {
+  asksVersion,
+  ipAnswer,
+  iperfAnswer,
+  type MadeUpLink,
+  pingAnswer,
+} from '../../../testing/made-up-iperf';
 import { ScriptedTools, type ToolAnswer } from '../../../testing/scripted-tools';
 import { SimulatedClock } from '../../../testing/simulated-clock';
 import { stopped } from '../../../testing/standstills';
 import { temporaryFolder } from '../../../testing/temporary-folder';
 import { rowTexts, secondsOf, type WholeRunOrder, wholeRun } from '../../../testing/whole-run';
+import type { ToolCall } from '../../tools/run-tool';
 import { link } from './link';
 
 const folder = temporaryFolder();
@@ -29,6 +36,7 @@ async function linked(
     if (call.file === 'ip') return ipAnswer(call, 'cable0');
     if (call.file === 'ping') clock.stepWall(steppedMs);
     if (call.file === 'ping') return 'length' in pings ? pingAnswer(call, pings) : pings;
+    if (asksVersion(call)) return iperfAnswer(call, { mbps: 0 });
     const found = links[Math.min(tests++, links.length - 1)] ?? {};
     return 'mbps' in found ? iperfAnswer(call, found) : found;
   });
@@ -91,7 +99,7 @@ test('ping, TCP and UDP both ways: rows, times, figures and verdict', async () =
   expect(udp?.figures['link.targetMbps']).toBeCloseTo((1000 * 1472) / 1538, 9);
   expect(page.run.rows).toEqual(run.rows);
   expect(incidents).toEqual([]);
-  expect(calls.map(({ file }) => file)).toEqual(['ip', 'ip', 'ping', ...Array(8).fill('iperf3')]);
+  expect(calls.map(({ file }) => file)).toEqual(['ip', 'ip', 'iperf3', 'ping', ...Array(8).fill('iperf3')]);
 });
 
 const onePing = { pings: 1, protocols: ['tcp'], directions: ['send'], repeats: 1 };
@@ -183,6 +191,7 @@ test.each(['tcp', null])(
     let tests = 0;
     const tools = new ScriptedTools(clock, (call) => {
       if (call.file === 'ip') return ipAnswer(call, 'cable0');
+      if (asksVersion(call)) return iperfAnswer(call, { mbps: 0 });
       // The first one measures for longer than it was asked to.
       const asked = call.args[call.args.indexOf('-t') + 1];
       const args = tests++ > 0 ? call.args : call.args.map((word) => (word === asked ? '12' : word));
@@ -219,10 +228,167 @@ test('without a speed UDP aims at what TCP reached, measured once where no TCP r
   const { run, calls } = await linked([{ mbps: 800 }, { mbps: 780 }], more);
   expect(run.rows).toHaveLength(1);
   expect(run.rows[0]?.figures).toMatchObject({ 'link.targetMbps': 800, 'link.lineRatePercent': null });
-  const tests = calls.filter(({ file }) => file === 'iperf3').map(({ args }) => args);
+  const tests = calls.filter((call) => call.file === 'iperf3' && !asksVersion(call)).map(({ args }) => args);
   expect(tests.map((args) => args.includes('-u'))).toEqual([false, true]);
   expect(tests[1]).toContain('800000000');
 });
+
+const ndi = { rates: ['ndi'], directions: ['send'], repeats: 1, pings: 0, streamMbps: 120 };
+
+test('the rates of 1, 2, 4 … NDI streams, as far as the link has room for them', async () => {
+  const links = [120, 240, 480, 840, 120, 240, 480, 840].map((mbps) => ({ mbps }));
+  const { outcome, run, calls, progress } = await linked(links, ndi);
+  expect(rowTexts(run).map(([label, verdict, reason]) => [label, verdict, reason])).toEqual([
+    [
+      'TCP at the rate of one NDI stream, to the other end',
+      'PASS',
+      'carried one stream’s worth (120.0 Mb/s) without loss',
+    ],
+    [
+      'TCP at the rate of 2 NDI streams, to the other end',
+      'PASS',
+      'carried 2 streams’ worth (240.0 Mb/s) without loss',
+    ],
+    [
+      'TCP at the rate of 4 NDI streams, to the other end',
+      'PASS',
+      'carried 4 streams’ worth (480.0 Mb/s) without loss',
+    ],
+    [
+      'TCP at the rate of 7 NDI streams, to the other end',
+      'PASS',
+      'carried 7 streams’ worth (840.0 Mb/s) without loss',
+    ],
+    [
+      'UDP at the rate of one NDI stream, to the other end',
+      'PASS',
+      'carried one stream’s worth (120.0 Mb/s) without loss',
+    ],
+    [
+      'UDP at the rate of 2 NDI streams, to the other end',
+      'PASS',
+      'carried 2 streams’ worth (240.0 Mb/s) without loss',
+    ],
+    [
+      'UDP at the rate of 4 NDI streams, to the other end',
+      'PASS',
+      'carried 4 streams’ worth (480.0 Mb/s) without loss',
+    ],
+    [
+      'UDP at the rate of 7 NDI streams, to the other end',
+      'PASS',
+      'carried 7 streams’ worth (840.0 Mb/s) without loss',
+    ],
+  ]);
+  expect(outcome).toMatchObject({
+    verdict: 'PASS',
+    reason:
+      'TCP to the other end: carried 7 streams’ worth (840.0 Mb/s) without loss; ' +
+      'UDP to the other end: carried 7 streams’ worth (840.0 Mb/s) without loss',
+  });
+  const tests = calls
+    .filter((call) => call.file === 'iperf3' && !asksVersion(call))
+    .map(({ args }) => args.join(' '));
+  expect(tests[3]).toMatch(/-P 7 -O 1 -b 120000000$/);
+  // A packet of 1500 bytes holds 1472 of payload.
+  expect(tests[7]).toMatch(/-P 7 -u -l 1472 -b 120000000$/);
+  expect(run.rows[7]?.step).toMatchObject({ 'link.ndiStreams': 7, 'link.streams': 7 });
+  expect(run.rows[7]?.figures).toMatchObject({ 'link.targetMbps': 840, 'link.lateIntervals': 0 });
+  expect(progress.at(-1)).toMatchObject({ step: 8, steps: 8 });
+  for (const { label, figures, notMeasured } of run.rows)
+    for (const [id, value] of Object.entries(figures))
+      expect(notMeasured[id] !== undefined, `${label}: ${id}`).toBe(value === null);
+});
+
+test('a step that loses fails, and the run says how many streams came through', async () => {
+  const links = [{ mbps: 120 }, { mbps: 240 }, { mbps: 480, lostShare: 0.02 }];
+  const { outcome } = await linked(links, { ...ndi, protocols: ['udp'], maxStreams: 4 });
+  expect(outcome.verdict).toBe('FAIL');
+  expect(outcome.reason).toMatch(
+    /^UDP to the other end: carried 2 streams’ worth \(240\.0 Mb\/s\) without loss\. UDP at the rate of 4 NDI streams, to the other end: 2\.000 %/,
+  );
+});
+
+test('a sender that does not reach the rate makes its row INVALID, which names it', async () => {
+  const links = [{ mbps: 120 }, { mbps: 200, localCpuPercent: 99 }];
+  const { outcome, run } = await linked(links, { ...ndi, protocols: ['udp'], maxStreams: 2 });
+  expect(rowTexts(run)[1]?.slice(1)).toEqual([
+    'INVALID',
+    expect.stringMatching(
+      /^iperf3 here took 99 % of a core: only 200\.0 Mb\/s of 2 streams’ worth \(240\.0 Mb\/s\)/,
+    ),
+  ]);
+  expect(outcome.verdict).toBe('INVALID');
+  expect(outcome.reason).toContain(
+    'UDP to the other end: carried one stream’s worth (120.0 Mb/s) without loss',
+  );
+});
+
+test('without a speed there is room for what TCP reached, and a given number of streams needs none', async () => {
+  const unknown = { ...ndi, lineRateMbps: undefined, protocols: ['udp'] };
+  const probed = await linked([{ mbps: 300 }, { mbps: 120 }, { mbps: 240 }], unknown);
+  expect(rowTexts(probed.run).map(([, verdict]) => verdict)).toEqual(['PASS', 'PASS']);
+  const given = await linked([{ mbps: 120 }], { ...unknown, maxStreams: 1 });
+  expect(rowTexts(given.run).map(([, verdict]) => verdict)).toEqual(['PASS']);
+  expect(given.calls.filter((call) => call.args.includes('-t'))).toHaveLength(1);
+});
+
+test('the rates of streams stand beside what fills the link, each with its own best', async () => {
+  const links = [{ mbps: 940 }, { mbps: 950 }, { mbps: 120 }, { mbps: 120 }];
+  const { outcome, run } = await linked(links, { ...ndi, rates: ['line', 'ndi'], maxStreams: 1 });
+  expect(run.rows.map((row) => row.step['link.ndiStreams'] ?? null)).toEqual([null, null, 1, 1]);
+  expect(outcome.reason).toMatch(
+    /^TCP, to the other end: 940\.0 Mb\/s; UDP with 1472-byte datagrams.*; TCP to the other end: carried one .*; UDP to the other end: carried one /,
+  );
+});
+
+/** Its report, as another version or system would write it. */
+function rewritten(
+  call: ToolCall,
+  made: MadeUpLink,
+  change: (end: Record<string, unknown>) => void,
+): ToolAnswer {
+  const answer = iperfAnswer(call, made);
+  const report = JSON.parse(answer.stdout ?? '');
+  change(report.end);
+  return { ...answer, stdout: JSON.stringify(report) };
+}
+
+test.each<[string, string[], (end: Record<string, unknown>) => void, string, string]>([
+  [
+    'retransmits',
+    ['tcp'],
+    (end) => Object.assign(end, { sum_sent: { ...(end.sum_sent as object), retransmits: undefined } }),
+    'link.retransmits',
+    'PASS',
+  ],
+  ['its CPU', ['tcp'], (end) => delete end.cpu_utilization_percent, 'link.localCpuPercent', 'PASS'],
+  [
+    'jitter',
+    ['udp'],
+    (end) => Object.assign(end, { sum_received: { ...(end.sum_received as object), jitter_ms: undefined } }),
+    'link.jitterMs',
+    'PASS',
+  ],
+  ['what arrived', ['tcp'], (end) => delete end.sum_received, 'link.throughputMbps', 'INVALID'],
+])(
+  'an iperf3 without %s: not measured, with the reason, and the run goes on',
+  async (_, protocols, change, id, verdict) => {
+    const clock = new SimulatedClock();
+    const tools = new ScriptedTools(clock, (call) => {
+      if (call.file === 'ip') return ipAnswer(call, 'cable0');
+      return asksVersion(call) ? iperfAnswer(call, { mbps: 0 }) : rewritten(call, { mbps: 950 }, change);
+    });
+    const parameters = {
+      ...{ host: '192.0.2.7', lineRateMbps: 1000, repeats: 2, pings: 0 },
+      ...{ datagramBytes: [1472], directions: ['send'], protocols },
+    };
+    const { run } = await wholeRun({ experiment: link, clock, folder, parameters, tools });
+    const [row] = run.rows;
+    expect([row?.figures[id], row?.notMeasured[id]]).toEqual([null, 'iperf3 does not report it']);
+    expect(run.verdict).toBe(verdict);
+  },
+);
 
 test('what iperf3 measured is held against what it was asked for', async () => {
   const clock = new SimulatedClock();
@@ -248,12 +414,12 @@ test.each<[string, ToolAnswer, RegExp]>([
   [
     'nonsense',
     { stdout: 'all is well\n', seconds: 1 },
-    /^iperf3 failed: its output cannot be used \(no JSON\): all is well/,
+    /^iperf3 failed: its output cannot be used \(no whole report, exit status 0\): all is well/,
   ],
   [
     'nothing',
     { stderr: 'iperf3: out of memory\n', exitCode: 1, seconds: 1 },
-    /^iperf3 failed: iperf3: out of memory$/,
+    /^iperf3 failed: .*no whole report, exit status 1\): iperf3: out of memory$/,
   ],
   [
     'its death',
@@ -301,7 +467,8 @@ test('a server that is busy is asked again every 0.2 s, and given up after 25 ti
   expect(secondsOf(run)).toEqual([[0, 11.65]]);
   const never = await linked([busy], more);
   expect(never.outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining('server is busy') });
-  expect(never.calls.filter(({ file }) => file === 'iperf3')).toHaveLength(26);
+  const tests = never.calls.filter((call) => call.file === 'iperf3' && !asksVersion(call));
+  expect(tests).toHaveLength(26);
 });
 
 test.each<[string, Pings, string | null, string]>([
@@ -309,6 +476,12 @@ test.each<[string, Pings, string | null, string]>([
     'not permitted',
     { stderr: 'ping: socket: Operation not permitted\n', exitCode: 2 },
     'ping could not ask: ping: socket: Operation not permitted',
+    'RTT not measured: ',
+  ],
+  [
+    'of another kind that takes no such flags',
+    { stderr: "ping: invalid option -- 'i'\nUsage: ping HOST\n", exitCode: 1 },
+    "ping gave no totals (exit status 1): ping: invalid option -- 'i'",
     'RTT not measured: ',
   ],
   ['not there', { isMissing: true }, 'ping is not installed, or not in PATH', 'RTT not measured: '],

@@ -10,17 +10,19 @@ import { brokenGuards, type Guard, spoilsFigures } from '../../../protocol/prece
 import type { ClosedRow } from '../../../protocol/row';
 import type { Span } from '../../streams/counting/range-counter';
 import { toolRequirement } from '../../tools/tool-problem';
+import { hasFeature } from '../../tools/tool-versions';
 import type { ContextWith, Experiment, Requirement } from '../experiment';
 import { meanOf } from '../repeats';
 import { machineCpuPercent, openTableRow } from '../table-row';
 import { type Endpoint, findEndpoint } from './endpoint';
+import { heldSteps, roomFor } from './held-rate';
 import { type IperfServer, type IperfTest, iperfVersion, runIperf, whyNoServer } from './iperf';
 import { overLoopback } from './judgement';
-import { type UdpTarget, udpTarget } from './line-rate';
+import { packetPayloadBytes, type UdpTarget, udpTarget } from './line-rate';
 import { faultsOf, iperfRow, pingRow, type Repeat } from './link-rows';
 import { OwnServer } from './own-server';
 import { ping } from './ping';
-import { labelOf, type RowPlan, rowPlans } from './plan';
+import { heldPlans, labelOf, type RowPlan, rowPlans } from './plan';
 import { linkVerdict } from './verdict';
 
 /** Of a short repeat, a load sample may lie half before it. */
@@ -43,6 +45,7 @@ export const link: Experiment<typeof linkParameters, ClosedRow, 'machine' | 'too
       throw badInput('warnPercent', `at most ${passPercent}, from which on TCP passes,`, warnPercent);
     const { address, own, port, line, rate } = await findEndpoint(parameters);
     const { loopback } = line;
+    const version = await iperfVersion();
     return {
       subject: loopback
         ? `${parameters.host || 'localhost'}, ${overLoopback}`
@@ -56,7 +59,8 @@ export const link: Experiment<typeof linkParameters, ClosedRow, 'machine' | 'too
           interface: line,
           otherHost: parameters.otherHost || null,
         },
-        iperf3: await iperfVersion(),
+        iperf3: version,
+        iperf3Server: (own ? version : null) ?? 'not known',
       },
     };
   },
@@ -69,23 +73,31 @@ function serverRequirement(parameters: LinkParameters): Requirement {
     name: 'iperf3 server',
     async check() {
       const { address, own, port, line } = await findEndpoint(parameters);
-      if (own) return null;
-      const whyNot = await whyNoServer({ host: address, port });
-      if (whyNot === null) return null;
+      const callerVersion = await iperfVersion();
+      if (own) return whyNoOwnServer(callerVersion);
+      const found = await whyNoServer({ host: address, port, callerVersion });
+      if (found === null) return null;
       const host = parameters.host || address;
+      if (!found.isAbsent) return `The iperf3 server at ${host}, port ${port} cannot be used: ${found.why}`;
       const isHere = line.loopback && parameters.port !== undefined;
       const other = isHere ? ', or leave --port out: Whiteline then starts a server of its own' : '';
-      return `No iperf3 server answers at ${host}, port ${port} (${whyNot}). Start one on that host: iperf3 -s -p ${port}${other}`;
+      return `No iperf3 server answers at ${host}, port ${port} (${found.why}). Start one on that host: iperf3 -s -p ${port}${other}`;
     },
   };
+}
+
+function whyNoOwnServer(version: string | null): string | null {
+  if (hasFeature('iperfWaitsAndFlushes', version) !== false) return null;
+  return `Whiteline can start a server of iperf3 from 3.2 on, and this is ${version}. Install a newer one, or start one (iperf3 -s) and give its --port`;
 }
 
 type LinkContext = ContextWith<'machine' | 'tools'>;
 
 async function* run(parameters: LinkParameters, context: LinkContext): AsyncGenerator<ClosedRow> {
   const endpoint = await findEndpoint(parameters, context.tools.run);
-  const own = endpoint.own ? await OwnServer.start(context) : null;
-  const server = own ?? { host: endpoint.address, port: endpoint.port };
+  const callerVersion = await iperfVersion(context.tools.run);
+  const own = endpoint.own ? await OwnServer.start(callerVersion, context) : null;
+  const server = own ?? { host: endpoint.address, port: endpoint.port, callerVersion };
   try {
     yield* new LinkRun(parameters, context, endpoint, server).rows();
   } catch (error) {
@@ -103,7 +115,7 @@ interface TcpReached {
 }
 
 class LinkRun {
-  private readonly plans: RowPlan[];
+  private plans: readonly RowPlan[];
   private readonly tcp = new Map<LinkDirection, TcpReached>();
   private next = 0;
 
@@ -119,6 +131,27 @@ class LinkRun {
   async *rows(): AsyncGenerator<ClosedRow> {
     if (this.parameters.pings > 0) yield await this.ping();
     for (const plan of this.plans) yield* this.measure(plan);
+    if (!this.parameters.rates.includes('ndi')) return;
+    const held = await this.heldPlans();
+    this.plans = [...this.plans, ...held];
+    for (const plan of held) yield* this.measure(plan);
+  }
+
+  private async heldPlans(): Promise<RowPlan[]> {
+    const { parameters, endpoint } = this;
+    const { line, ipVersion } = endpoint;
+    const packetBytes = packetPayloadBytes(line.mtuBytes, ipVersion);
+    const plans: RowPlan[] = [];
+    for (const direction of parameters.directions) {
+      const last = parameters.maxStreams ?? (await this.roomFor(direction, packetBytes));
+      plans.push(...heldPlans(parameters, direction, heldSteps(last), packetBytes));
+    }
+    return plans;
+  }
+
+  private async roomFor(direction: LinkDirection, packetBytes: number): Promise<number> {
+    const { mbps } = await this.fullTarget(direction, packetBytes);
+    return roomFor(mbps, this.parameters.streamMbps);
   }
 
   private async ping(): Promise<ClosedRow> {
@@ -133,7 +166,7 @@ class LinkRun {
   /** A row that was cut short is reported with the repeats that it has, before the error that ended it. */
   private async *measure(plan: RowPlan): AsyncGenerator<ClosedRow> {
     const { endpoint, context, parameters } = this;
-    const target = plan.datagramBytes === null ? null : await this.targetOf(plan, plan.datagramBytes);
+    const target = await this.targetOf(plan);
     const test = this.testOf(plan, target);
     const close = openTableRow(this.context);
     this.report(labelOf(plan), this.plans.length - this.plans.indexOf(plan));
@@ -151,7 +184,7 @@ class LinkRun {
     }
     if (repeats.length > 0) {
       const frame = { index: this.next++, ...close(repeats.length * parameters.durationSeconds, times) };
-      if (!test.udp) this.noteReached(test, repeats, frame.guards);
+      if (!target) this.noteReached(test, repeats, frame.guards);
       const measured = { plan, test, server: this.server, wanted: parameters.repeats, repeats, target };
       const { saturatedPercent } = context.thresholds;
       const limits = { ...parameters, saturatedPercent, cores: context.machine.cores() };
@@ -182,14 +215,22 @@ class LinkRun {
     };
   }
 
-  private testOf(plan: RowPlan, target: UdpTarget | null): IperfTest {
+  private testOf({ direction, streams, datagramBytes }: RowPlan, target: UdpTarget | null): IperfTest {
     const { durationSeconds, omitSeconds } = this.parameters;
-    const { direction, streams, datagramBytes } = plan;
-    const udp = target && datagramBytes !== null ? { datagramBytes, targetMbps: target.mbps } : null;
-    return { direction, streams, durationSeconds, omitSeconds: udp ? 0 : omitSeconds, udp };
+    return {
+      ...{ direction, streams, durationSeconds, datagramBytes, targetMbps: target?.mbps ?? null },
+      omitSeconds: datagramBytes === null ? omitSeconds : 0,
+    };
   }
 
-  private async targetOf({ direction }: RowPlan, datagramBytes: number): Promise<UdpTarget> {
+  /** Null: as much as TCP carries. */
+  private async targetOf({ direction, streams, datagramBytes, isHeld }: RowPlan): Promise<UdpTarget | null> {
+    const { streamMbps } = this.parameters;
+    if (isHeld) return { mbps: streams * streamMbps, source: `${streams} streams of ${streamMbps} Mb/s` };
+    return datagramBytes === null ? null : this.fullTarget(direction, datagramBytes);
+  }
+
+  private async fullTarget(direction: LinkDirection, datagramBytes: number): Promise<UdpTarget> {
     const { rate, line, ipVersion } = this.endpoint;
     const { mbps, faults } = rate.mbps === null ? await this.tcpReached(direction) : unused;
     const packet = { datagramBytes, mtuBytes: line.mtuBytes, ipVersion };
@@ -199,7 +240,7 @@ class LinkRun {
   private async tcpReached(direction: LinkDirection): Promise<TcpReached> {
     const known = this.tcp.get(direction);
     if (known) return known;
-    const plan: RowPlan = { direction, streams: 1, datagramBytes: null };
+    const plan: RowPlan = { direction, streams: 1, datagramBytes: null, isHeld: false };
     const test = { ...this.testOf(plan, null), durationSeconds: probeSeconds };
     const close = openTableRow(this.context);
     const repeats = [await this.repeat(test)];
@@ -210,7 +251,7 @@ class LinkRun {
   private noteReached(test: IperfTest, repeats: readonly Repeat[], guards: readonly Guard[]): TcpReached {
     const { server } = this;
     const asked = { test, server, rate: this.endpoint.rate, cores: this.context.machine.cores() };
-    const mbps = meanOf(repeats.map(({ report }) => report.throughputMbps)) ?? 0;
+    const mbps = meanOf(repeats.map(({ report }) => report.throughputMbps ?? 0)) ?? 0;
     const before = this.tcp.get(test.direction);
     if (before && before.mbps >= mbps) return before;
     const spoilt = brokenGuards(guards.filter(spoilsFigures));

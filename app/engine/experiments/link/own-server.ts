@@ -18,13 +18,20 @@ export class OwnServer implements IperfServer {
 
   private constructor(
     readonly port: number,
+    readonly callerVersion: string | null,
     private readonly abort: AbortController,
     /** Null: we stopped it. */
     private readonly ended: Promise<ToolResult | null>,
   ) {}
 
-  /** @throws WhitelineError TOOL_FAILED where it does not listen, ABORTED */
-  static async start({ tools, signal }: Pick<ContextWith<'tools'>, 'signal' | 'tools'>): Promise<OwnServer> {
+  /**
+   * @param version of iperf3 here, at both ends
+   * @throws WhitelineError TOOL_FAILED where it does not listen, ABORTED
+   */
+  static async start(
+    version: string | null,
+    { tools, signal }: Pick<ContextWith<'tools'>, 'signal' | 'tools'>,
+  ): Promise<OwnServer> {
     const port = await freePort();
     const abort = new AbortController();
     let onListening: () => void = () => undefined;
@@ -49,6 +56,7 @@ export class OwnServer implements IperfServer {
     await Promise.race([listening, failed]);
     return new OwnServer(
       port,
+      version,
       abort,
       ended.catch(() => null),
     );

@@ -1,23 +1,30 @@
-import { toolNonsense } from '../../tools/tool-problem';
+import { pingTotals } from '../../tools/ping-totals';
 
+/** What ping says. */
 export interface PingReport {
   echoesSent: number;
   /** By ping's own count. */
   echoesAnswered: number;
-  /** Of the echoes that were answered, in their order. */
+  /** Of the echoes that were answered, in their order; empty where ping says no time of each. */
   rttsMs: number[];
+  /** Its own mean of all answers; null: not reported. */
+  meanRttMs: number | null;
 }
 
 /**
- * Reads the output of `ping -n` of Linux's iputils; macOS writes the same lines (untested).
- * @throws WhitelineError TOOL_FAILED where this is none
+ * Reads the output of `ping` of iputils, BusyBox or inetutils, with or without `-q`; macOS writes the lines of inetutils (untested).
+ * Null where it has no line of totals.
  */
-export function parsePing(output: string): PingReport {
-  const totals = /^(\d+) packets transmitted, (\d+) (?:packets )?received/m.exec(output);
-  if (!totals) throw toolNonsense('ping', 'no line of totals', output);
-  const [echoesSent = 0, answers = 0] = totals.slice(1).map(Number);
-  const rttsMs = [...output.matchAll(/icmp_seq=\d+ .*\btime=([\d.]+) ms$/gm)].map(([, time]) => Number(time));
-  if (rttsMs.length < answers || rttsMs.some((rtt) => !Number.isFinite(rtt)))
-    throw toolNonsense('ping', `${answers} answers and ${rttsMs.length} times`, output);
-  return { echoesSent, echoesAnswered: answers, rttsMs: rttsMs.slice(0, echoesSent) };
+export function parsePing(output: string): PingReport | null {
+  const totals = pingTotals(output);
+  if (!totals) return null;
+  // What came twice or damaged has a note behind its time, and is not among the answers.
+  const times = output.matchAll(/\b(?:icmp_)?seq=\d+ .*\btime=([\d.]+) ms(?!.*\((?:DUP|BAD CHECKSUM)!\))/gm);
+  const rttsMs = [...times].map(([, time]) => Number(time)).filter((time) => Number.isFinite(time));
+  const [, mean] = /^(?:rtt|round-trip) min\/avg\/max\S* = [\d.]+\/([\d.]+)\//m.exec(output) ?? [];
+  return {
+    ...{ echoesSent: totals.sent, echoesAnswered: totals.answered },
+    rttsMs,
+    meanRttMs: mean === undefined ? null : Number(mean),
+  };
 }

@@ -12,7 +12,7 @@ export type PingOutcome = { report: PingReport } | { notMeasured: string };
 /**
  * Round trips over the idle link. Where ping is not there or not permitted they are not measured: the time of a TCP
  * connection would be another figure. ping subtracts two readings of the wall clock.
- * @throws WhitelineError TOOL_FAILED for output that is not ping's, ABORTED
+ * @throws WhitelineError ABORTED, TOOL_FAILED where it does not end
  */
 export async function ping(
   host: string,
@@ -39,7 +39,11 @@ export async function ping(
     return {
       notMeasured: `this machine’s wall clock, by which ping measures, was set ${stepText(steppedMs)}`,
     };
+  const said = (stderr || stdout).trim().split('\n')[0] ?? '';
   // 1: not every echo was answered. Anything else: it could not ask.
-  if (exitCode === 0 || exitCode === 1) return { report: parsePing(stdout) };
-  return { notMeasured: `ping could not ask: ${(stderr || stdout).trim().split('\n')[0] ?? ''}` };
+  if (exitCode !== 0 && exitCode !== 1) return { notMeasured: `ping could not ask: ${said}` };
+  const report = parsePing(stdout);
+  return report
+    ? { report }
+    : { notMeasured: `ping gave no totals (exit status ${exitCode}): ${said || 'it said nothing'}` };
 }

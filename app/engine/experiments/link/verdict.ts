@@ -3,24 +3,23 @@ import type { ClosedRow } from '../../../protocol/row';
 import { numberOf, scalarOf } from '../../../protocol/row-figures';
 import { decidingRow, othersTexts } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
+import { wanted } from './held-rate';
 
 /**
- * The worst of ping, of all TCP rows, and of the size of datagrams that carried most in each direction and number of
+ * The worst of ping, of all TCP rows, of all rows at the rates of streams, and of the size of datagrams that carried most in each direction and number of
  * streams: the sweep goes through sizes that no host can fill a link with in order to find that one.
  */
 export function linkVerdict(rows: readonly ClosedRow[]): RunVerdict {
   const isUdp = (row: ClosedRow): boolean => scalarOf(row, 'link.protocol') === 'UDP';
   // What contradicts itself says nothing of how much was carried, and no other row makes up for it.
-  const isCompared = (row: ClosedRow): boolean => isUdp(row) && !isContradictory(row);
+  const isCompared = (row: ClosedRow): boolean => isUdp(row) && !isHeld(row) && !isContradictory(row);
   const counted = [...rows.filter((row) => !isCompared(row)), ...bestDatagrams(rows.filter(isCompared))];
   if (counted.length === 0) return { verdict: 'INVALID', reason: 'nothing was measured' };
   const decided = decidingRow(counted);
   const isInvalid = decided?.verdict === 'INVALID';
   // What the row that does not count found stands in its reason.
-  const found = counted
-    .filter((row) => !(isInvalid && row === decided))
-    .map(figuresOf)
-    .join('; ');
+  const filling = counted.filter((row) => !isHeld(row) && !(isInvalid && row === decided));
+  const found = [...filling.map(figuresOf), ...carriedTexts(counted.filter(isHeld))].join('; ');
   if (!decided) return { verdict: 'PASS', reason: found };
   const why = [`${decided.label}: ${wordsOf(decided.reason)}`, ...othersTexts(counted, decided)].join('; ');
   const sentences = isInvalid ? [why, found] : [found, why];
@@ -29,6 +28,49 @@ export function linkVerdict(rows: readonly ClosedRow[]): RunVerdict {
 
 function isContradictory({ reason }: ClosedRow): boolean {
   return reason.some(({ code }) => code === 'contradiction' || code === 'not-as-asked');
+}
+
+function isHeld(row: ClosedRow): boolean {
+  return numberOf(row, 'link.ndiStreams') !== null;
+}
+
+/** Of each protocol and direction: how many streams' worth came through without loss, as all smaller numbers did. */
+function carriedTexts(held: readonly ClosedRow[]): string[] {
+  const ladders = new Map<string, ClosedRow[]>();
+  for (const row of held) {
+    const way = scalarOf(row, 'link.direction') === 'send' ? 'to' : 'from';
+    const key = `${scalarOf(row, 'link.protocol')} ${way} the other end`;
+    ladders.set(key, [...(ladders.get(key) ?? []), row]);
+  }
+  return [...ladders].map(([key, rows]) => {
+    const sorted = [...rows].sort((one, other) => streamsOf(one) - streamsOf(other));
+    const stop = sorted.find((row) => !isCarried(row));
+    const last = sorted[(stop ? sorted.indexOf(stop) : sorted.length) - 1];
+    if (!last) {
+      const isLost = stop?.verdict !== 'INVALID' && stop !== undefined && lossOf(stop) !== null;
+      return `${key}: ${isLost ? 'not even one stream’s worth without loss' : 'how many streams’ worth it carries is not known'}`;
+    }
+    const worth = wanted({
+      streams: streamsOf(last),
+      targetMbps: numberOf(last, 'link.targetMbps') ?? Number.NaN,
+    });
+    return `${key}: carried ${worth} without loss`;
+  });
+}
+
+function streamsOf(row: ClosedRow): number {
+  return numberOf(row, 'link.ndiStreams') ?? 0;
+}
+
+/** Nothing of it was lost, or had to be sent again, whatever else is to be said of the row. */
+function isCarried(row: ClosedRow): boolean {
+  return lossOf(row) === 0 && (row.verdict === 'PASS' || row.verdict === 'WARN');
+}
+
+/** Segments sent again, or datagrams lost in per cent; null: not measured. */
+function lossOf(row: ClosedRow): number | null {
+  const isTcp = scalarOf(row, 'link.protocol') === 'TCP';
+  return numberOf(row, isTcp ? 'link.retransmits' : 'link.lossPercent');
 }
 
 /** Of each direction and number of streams, the row with the highest throughput. */

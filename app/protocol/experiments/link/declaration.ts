@@ -6,6 +6,14 @@ export const linkProtocols = ['tcp', 'udp'] as const;
 /** send: from this machine to the other host; receive: the other way. */
 export const linkDirections = ['send', 'receive'] as const;
 
+/** line: as much as the link carries; ndi: as much as 1, 2, 4 … NDI streams. */
+export const linkRates = ['line', 'ndi'] as const;
+
+/** The most that a clip took at 1920×1080@30, headers and acknowledgements among it (docs/content.md). */
+const usualStreamMbps = 127;
+/** iperf3 sends no more of them side by side. */
+export const mostStreams = 128;
+
 export type LinkDirection = (typeof linkDirections)[number];
 
 /** iperf3 needs room for its own counters; an IPv4 packet holds no more. */
@@ -46,11 +54,33 @@ export const linkParameters = z.strictObject({
     .default(['send', 'receive'])
     .describe('send: to the other host; receive: from it'),
   streams: z
-    .array(z.int().min(1).max(128))
+    .array(z.int().min(1).max(mostStreams))
     .min(1)
     .max(8)
     .default([1])
     .describe('Parallel streams of iperf3, a row for each number'),
+  rates: z
+    .array(z.enum(linkRates))
+    .min(1)
+    .max(2)
+    .default(['line'])
+    .describe('line: what the link carries at most; ndi: the rates of 1, 2, 4 … NDI streams, a row for each'),
+  streamMbps: z
+    .number()
+    .min(1)
+    .max(10_000)
+    .default(usualStreamMbps)
+    .describe(
+      'Bitrate of one NDI stream, Mb/s; default: the most that a clip of the content battery took at 1920×1080@30',
+    ),
+  maxStreams: z
+    .int()
+    .min(1)
+    .max(mostStreams)
+    .optional()
+    .describe(
+      'NDI streams whose rates are tried at most; default: as many as the speed of the link has room for',
+    ),
   datagramBytes: z
     .array(z.int().min(smallestDatagram).max(largestDatagram))
     .min(1)
@@ -90,7 +120,8 @@ export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
   title: 'Link',
   purpose:
     'What do TCP, UDP and ping say of the link between two hosts? Each row is repeated and shown as mean and standard ' +
-    'deviation; UDP is swept over the size of its datagrams at the rate of the link.',
+    'deviation; UDP is swept over the size of its datagrams at the rate of the link. On request the link is held at the rates of ' +
+    '1, 2, 4 … NDI streams too.',
   study: 'Link benchmark of the CMS Tracker Phase 2 hardware, June 2020 (iperf3, ping)',
   parameters: linkParameters,
   columns: linkMetrics.flatMap(({ role, metric }) => columnsOf(role, metric.id)),
@@ -99,7 +130,7 @@ export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
     ...chartsOfEach('link.lineRatePercent', 'link.dataMb'),
     chartOf('iperf3 CPU', { Here: 'link.localCpuPercent', There: 'link.remoteCpuPercent' }),
     ...chartsOfEach('link.machineCpuPercent', 'link.retransmits', 'link.jitterMs', 'link.lossPercent'),
-    ...chartsOfEach('link.outOfOrder'),
+    ...chartsOfEach('link.outOfOrder', 'link.lateIntervals'),
     chartOf('RTT', { Idle: 'link.rttMs', 'Under load': 'link.loadedRttMs' }),
   ],
   verdictWords: {
@@ -108,7 +139,9 @@ export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
     FAIL: 'The link carries too little or loses too much.',
     INVALID: nothingSaid('the link'),
   },
-  expectedSeconds({ protocols, directions, streams, datagramBytes, repeats, ...times }) {
+  expectedSeconds({ rates, protocols, directions, streams, datagramBytes, repeats, ...times }) {
+    // How many rates of streams there are depends on the speed of the link.
+    if (rates.includes('ndi')) return null;
     const sizes =
       (protocols.includes('tcp') ? 1 : 0) + (protocols.includes('udp') ? datagramBytes.length : 0);
     const rows = sizes * directions.length * streams.length;

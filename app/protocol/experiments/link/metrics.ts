@@ -56,14 +56,21 @@ export const linkMetrics: readonly LinkMetric[] = [
     'words',
   ),
   step('streams', 'Parallel', '', 'Streams that iperf3 sent side by side.'),
+  step(
+    'ndiStreams',
+    'NDI streams',
+    '',
+    'NDI streams whose rate the row is held at; absent where the link is filled.',
+  ),
   step('datagramBytes', 'Datagram', 'B', 'Payload of each UDP datagram.'),
   step('repeatSeconds', 'Repeat', 's', 'Length of each repeat.'),
   {
     role: 'measure',
     metric: {
       ...{ id: 'link.targetMbps', heading: 'Target', unit: 'Mb/s', digits: 1, direction: 'none' },
-      formula: 'line rate · datagram / (datagram + headers of its packets), or what TCP reached',
-      description: 'Rate of UDP payload that the sender was set to keep, all streams together.',
+      formula:
+        'line rate · datagram / (datagram + headers of its packets), or what TCP reached; of a row at the rate of streams, their number · bitrate of one',
+      description: 'Rate of payload that the sender was set to keep, all streams together.',
       source: 'interface towards the host, parameters, or TCP',
     },
   },
@@ -131,6 +138,14 @@ export const linkMetrics: readonly LinkMetric[] = [
     ...inRepeat,
     formula: 'UDP datagrams that came after a later one',
     description: 'UDP datagrams that were overtaken on their way, in one repeat.',
+    source: iperf,
+  }),
+  ...repeated({
+    ...{ id: 'lateIntervals', heading: 'Late intervals', unit: '', digits: 1, direction: 'lower' },
+    ...inRepeat,
+    formula: 'intervals of 1 s in which this end moved less than 95 % of the target',
+    description:
+      'Seconds in which a row at the rate of NDI streams fell behind, as iperf3 on this machine counts them.',
     source: iperf,
   }),
   ...repeated(

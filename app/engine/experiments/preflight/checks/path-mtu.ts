@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { WhitelineError } from '../../../../protocol/errors';
 import { NotKnown } from '../../../machine/facts';
+import { pingTotals } from '../../../tools/ping-totals';
 import { runTool } from '../../../tools/run-tool';
 import { type Check, hostAddress, ownMtuBytes } from '../check';
 import { type Line, ok, problem, unknown, warning } from '../line';
@@ -27,8 +28,8 @@ export interface PingAnswer {
  * @throws WhitelineError TOOL_FAILED for anything without ping's statistics
  */
 export function parsePing(text: string): PingAnswer {
-  const received = /^\d+ packets transmitted, (\d+) received/m.exec(text)?.[1];
-  if (received === undefined) {
+  const totals = pingTotals(text);
+  if (!totals) {
     const [said = ''] = text.trim().split('\n');
     throw new WhitelineError({
       code: 'TOOL_FAILED',
@@ -36,7 +37,7 @@ export function parsePing(text: string): PingAnswer {
     });
   }
   const reported = /\bmtu ?[=:] ?(\d+)/i.exec(text)?.[1];
-  return { received: Number(received), reportedMtuBytes: reported === undefined ? null : Number(reported) };
+  return { received: totals.answered, reportedMtuBytes: reported === undefined ? null : Number(reported) };
 }
 
 export interface PathFacts {
