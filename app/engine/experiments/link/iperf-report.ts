@@ -139,9 +139,11 @@ function settingsOf({
   };
 }
 
-function intervalsOf(intervals: unknown): IperfInterval[] | null {
-  const counted = intervalsSchema.parse(intervals)?.filter(({ sum: { omitted } }) => !omitted);
-  return counted?.map(({ sum: { bytes, seconds } }) => ({ mb: bytes / 1e6, seconds })) ?? null;
+function intervalsOf(reported: unknown): IperfInterval[] | null {
+  const intervals = intervalsSchema.parse(reported);
+  if (!intervals || intervals.length === 0) return null;
+  const counted = intervals.filter(({ sum: { omitted } }) => !omitted);
+  return counted.map(({ sum: { bytes, seconds } }) => ({ mb: bytes / 1e6, seconds }));
 }
 
 /** @returns null as soon as one of them is not known */

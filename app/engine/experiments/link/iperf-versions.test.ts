@@ -171,6 +171,11 @@ test.each<[string, object, object]>([
     { ...onLinux, intervals: null },
   ],
   [
+    '3.20 with no interval',
+    tcp('iperf 3.20', { sender: linux, intervals: [] }),
+    { ...onLinux, intervals: null },
+  ],
+  [
     '3.20 without intervals',
     tcp('iperf 3.20', { sender: linux, intervals: null }),
     { ...onLinux, intervals: null },

@@ -91,5 +91,5 @@ async function runFio(
 /** Such as "fio-3.33"; null where it does not report it. */
 export async function fioVersion(): Promise<string | null> {
   const { stdout } = await runTool({ file: 'fio', args: ['--version'], timeoutSeconds: graceSeconds });
-  return /^fio-\S+/.exec(stdout)?.[0] ?? null;
+  return /^fio-\S+/m.exec(stdout)?.[0] ?? null;
 }

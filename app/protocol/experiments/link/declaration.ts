@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration, nothingSaid } from '../declaration';
+import {
+  chartOf,
+  chartsOfEach,
+  columnsOf,
+  type ExperimentDeclaration,
+  kindsOf,
+  nothingSaid,
+} from '../declaration';
 import { linkMetrics } from './metrics';
 
 export const linkProtocols = ['tcp', 'udp'] as const;
@@ -124,7 +131,9 @@ export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
     '1, 2, 4 … NDI streams too.',
   study: 'Link benchmark of the CMS Tracker Phase 2 hardware, June 2020 (iperf3, ping)',
   parameters: linkParameters,
-  columns: linkMetrics.flatMap(({ role, metric }) => columnsOf(role, metric.id)),
+  columns: linkMetrics.flatMap(({ role, metric }) =>
+    role === 'kind' ? kindsOf(metric.id) : columnsOf(role, metric.id),
+  ),
   charts: [
     chartOf('Throughput', { Target: 'link.targetMbps', Received: 'link.throughputMbps' }),
     ...chartsOfEach('link.lineRatePercent', 'link.dataMb'),

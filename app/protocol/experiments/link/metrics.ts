@@ -2,7 +2,7 @@ import type { Metric } from '../../metrics/metric';
 
 /** Beside a figure, how it stands in the table of the experiment `link`. */
 interface LinkMetric {
-  role: 'step' | 'measure' | 'spread';
+  role: 'step' | 'kind' | 'measure' | 'spread';
   metric: Metric;
 }
 
@@ -56,12 +56,15 @@ export const linkMetrics: readonly LinkMetric[] = [
     'words',
   ),
   step('streams', 'Parallel', '', 'Streams that iperf3 sent side by side.'),
-  step(
-    'ndiStreams',
-    'NDI streams',
-    '',
-    'NDI streams whose rate the row is held at; absent where the link is filled.',
-  ),
+  {
+    ...step(
+      'ndiStreams',
+      'NDI streams',
+      '',
+      'NDI streams whose rate the row is held at; absent where the link is filled.',
+    ),
+    role: 'kind',
+  },
   step('datagramBytes', 'Datagram', 'B', 'Payload of each UDP datagram.'),
   step('repeatSeconds', 'Repeat', 's', 'Length of each repeat.'),
   {
