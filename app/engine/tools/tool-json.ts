@@ -38,12 +38,12 @@ export function readToolReport(tool: string, output: ToolOutput): ToolReport {
     .filter(Boolean)
     .join('\n');
   const [report, ...others] = objects;
-  if (!report) throw unusable(tool, 'no whole report', output, said);
+  if (!report) throw unusable(tool, 'no whole report', output.exitCode, said);
   return { report, others, said };
 }
 
 /** A report that cannot be used, in the tool's own words. */
-export function unusable(tool: string, why: string, { exitCode }: ToolOutput, said: string): WhitelineError {
+export function unusable(tool: string, why: string, exitCode: number | null, said: string): WhitelineError {
   return toolFailed(
     tool,
     `its output cannot be used (${why}, exit status ${exitCode}): ${said || 'it said nothing else'}`,

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { TerminalTable } from '../../cli/terminal-table';
 import { parseManifest } from '../../engine/content/manifest';
 import { parseIperfReport } from '../../engine/experiments/link/iperf-report';
+import { parsePing } from '../../engine/experiments/link/ping-report';
 import { parseFioReport } from '../../engine/experiments/storage/fio-report';
 import { compareRuns } from '../../engine/history/compare';
 import { parseDrives } from '../../engine/machine/drives';
@@ -270,6 +271,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
     parseIperfReport,
     isToolFailure,
   ),
+  ofTexts('ping', [textOf('app/engine/experiments/link/data/ping-lossy.txt')], parsePing),
   ofTexts(
     'fio',
     [textOf('app/engine/experiments/storage/data/seq1m-read.txt')],

@@ -97,12 +97,7 @@ export function parseIperfReport(stdout: string, beside: Partial<ToolOutput> = {
   const end = safeParse(endSchema, report.end).data;
   if (!start || !end || !(end.sum_sent ?? end.sum_received ?? end.sum)) {
     const what = start ? 'end' : 'start';
-    throw unusable(
-      'iperf3',
-      `${what} is not what it should be`,
-      { stdout, stderr: '', exitCode: 0, ...beside },
-      said,
-    );
+    throw unusable('iperf3', `${what} is not what it should be`, beside.exitCode ?? 0, said);
   }
   const { test_start: asked } = start;
   const isUdp = asked.protocol ? asked.protocol === 'UDP' : end.streams.some(({ udp }) => udp !== null);

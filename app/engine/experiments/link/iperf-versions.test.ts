@@ -4,6 +4,7 @@ import { notAsAsked } from './as-asked';
 import { linkContradictions } from './contradictions';
 import { type IperfServer, type IperfTest, iperfArguments, whyNoServer } from './iperf';
 import { type IperfReport, parseIperfReport } from './iperf-report';
+import { whyNoOwnServer } from './own-server';
 
 /** Reports written after what each version prints: of 2 s of TCP at 800 Mb/s, or of 10,000 datagrams of 1250 bytes. */
 
@@ -358,6 +359,19 @@ test.each([
 ])('%s is told how long to wait for a server: %s', (callerVersion, isTold) => {
   const args = iperfArguments({ ...server, callerVersion }, udpTest);
   expect(args.includes('--connect-timeout')).toBe(isTold);
+});
+
+test.each([
+  [
+    'iperf 3.1.7',
+    /from 3\.2 on, and this is iperf 3\.1\.7\. Install a newer one, or start one \(iperf3 -s\) and give its --port/,
+  ],
+  ['iperf 3.2', null],
+  ['iperf 3.21', null],
+  [null, null],
+])('a server of our own is started with %s', (version, message) => {
+  if (message) expect(whyNoOwnServer(version)).toMatch(message);
+  else expect(whyNoOwnServer(version)).toBeNull();
 });
 
 test('TCP may be held to a rate', () => {

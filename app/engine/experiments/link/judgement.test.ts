@@ -53,6 +53,20 @@ test.each([
     'INVALID',
     /load was not measured/,
   ],
+  [
+    'slow, CPU here unknown',
+    { throughputMbps: 500, localCpuPercent: null },
+    'INVALID',
+    /here does not report its CPU/,
+  ],
+  [
+    'slow, CPU there unknown',
+    { throughputMbps: 500, remoteCpuPercent: null },
+    'INVALID',
+    /its CPU on the other host/,
+  ],
+  ['fast, CPU unknown', { localCpuPercent: null, remoteCpuPercent: null }, 'PASS', /93\.8 %/],
+  ['nothing known of what arrived', { throughputMbps: null }, 'INVALID', /does not report how much arrived/],
   ['slow with 180 % of 16 cores in 4 threads', threads, 'FAIL', /90 % wanted/],
   [
     'the same before iperf3 had threads',
@@ -94,6 +108,22 @@ test.each([
   ['loss', {}, 1.03, 'FAIL', /1\.030 %/],
   ['loss and a full receiver', { remoteCpuPercent: 97 }, 1, 'INVALID', /may have been lost there/],
   ['loss and a full sender', { localCpuPercent: 97 }, 1, 'FAIL', /1\.000 %/],
+  [
+    'loss, CPU of the receiver unknown',
+    { remoteCpuPercent: null },
+    1,
+    'INVALID',
+    /its CPU on the other host/,
+  ],
+  ['a loss that is not known', {}, null, 'INVALID', /does not report what was lost/],
+  ['an unknown rate', { sentMbps: null }, 0, 'WARN', /no datagram lost; .* how much was sent/],
+  [
+    'loss at an unknown rate',
+    { sentMbps: null },
+    1,
+    'FAIL',
+    /1\.000 % of the datagrams lost at an unknown rate/,
+  ],
   [
     'a sender that is too slow',
     { sentMbps: 300, localCpuPercent: 99 },

@@ -86,6 +86,28 @@ test('over loopback, both ways, and every row says that this is no link', async 
   await command.leavesNothingBehind();
 });
 
+test('the rates of NDI streams, which iperf3 holds over TCP and UDP', async () => {
+  const flags = ['--rates', 'ndi', '--stream-mbps', '20', '--max-streams', '2', '--directions', 'send'];
+  await linkHere('ndi', [...flags, '--repeats', '1', '--pings', '0']);
+  const rows = rowsOf('ndi');
+  expect(rows.map(({ values }) => [values['link.protocol'], values['link.ndiStreams']])).toEqual([
+    ...[
+      ['TCP', 1],
+      ['TCP', 2],
+      ['UDP', 1],
+      ['UDP', 2],
+    ],
+  ]);
+  for (const { values, details } of rows) {
+    const mbps = 20 * Number(values['link.ndiStreams']);
+    expect(values['link.targetMbps']).toBe(mbps);
+    // A block of TCP for each stream may be one too many.
+    expect(values['link.throughputMbps']).toBeLessThan(1.05 * mbps + 2 * 1.05);
+    expect(values['link.lateIntervals']).not.toBeNull();
+    expect(details.serverVersion).toMatch(/^iperf 3/);
+  }
+});
+
 test('a row of one ping has a load sample, though it is the first of a run', async () => {
   await linkHere('one ping', ['--pings', '1', '--protocols', 'tcp', '--directions', 'send']);
   const [ping] = rowsOf('one ping');

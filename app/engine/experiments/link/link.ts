@@ -10,7 +10,6 @@ import { brokenGuards, type Guard, spoilsFigures } from '../../../protocol/prece
 import type { ClosedRow } from '../../../protocol/row';
 import type { Span } from '../../streams/counting/range-counter';
 import { toolRequirement } from '../../tools/tool-problem';
-import { hasFeature } from '../../tools/tool-versions';
 import type { ContextWith, Experiment, Requirement } from '../experiment';
 import { meanOf } from '../repeats';
 import { machineCpuPercent, openTableRow } from '../table-row';
@@ -20,7 +19,7 @@ import { type IperfServer, type IperfTest, iperfVersion, runIperf, whyNoServer }
 import { overLoopback } from './judgement';
 import { packetPayloadBytes, type UdpTarget, udpTarget } from './line-rate';
 import { faultsOf, iperfRow, pingRow, type Repeat } from './link-rows';
-import { OwnServer } from './own-server';
+import { OwnServer, whyNoOwnServer } from './own-server';
 import { ping } from './ping';
 import { heldPlans, labelOf, type RowPlan, rowPlans } from './plan';
 import { linkVerdict } from './verdict';
@@ -84,11 +83,6 @@ function serverRequirement(parameters: LinkParameters): Requirement {
       return `No iperf3 server answers at ${host}, port ${port} (${found.why}). Start one on that host: iperf3 -s -p ${port}${other}`;
     },
   };
-}
-
-function whyNoOwnServer(version: string | null): string | null {
-  if (hasFeature('iperfWaitsAndFlushes', version) !== false) return null;
-  return `Whiteline can start a server of iperf3 from 3.2 on, and this is ${version}. Install a newer one, or start one (iperf3 -s) and give its --port`;
 }
 
 type LinkContext = ContextWith<'machine' | 'tools'>;

@@ -3,6 +3,7 @@ import type { Clock } from '../../../protocol/clock';
 import { toProblem, WhitelineError } from '../../../protocol/errors';
 import type { ToolResult } from '../../tools/run-tool';
 import { toolFailed } from '../../tools/tool-problem';
+import { hasFeature } from '../../tools/tool-versions';
 import type { ContextWith } from '../experiment';
 import type { IperfServer } from './iperf';
 
@@ -76,6 +77,12 @@ export class OwnServer implements IperfServer {
     this.abort.abort();
     await this.ended;
   }
+}
+
+/** Null: it can be started. */
+export function whyNoOwnServer(version: string | null): string | null {
+  if (hasFeature('iperfWaitsAndFlushes', version) !== false) return null;
+  return `Whiteline can start a server of iperf3 from 3.2 on, and this is ${version}. Install a newer one, or start one (iperf3 -s) and give its --port`;
 }
 
 /** One on which nothing listened a moment ago. */

@@ -19,9 +19,11 @@ export function parsePing(output: string): PingReport | null {
   const totals = pingTotals(output);
   if (!totals) return null;
   // What came twice or damaged has a note behind its time, and is not among the answers.
-  const times = output.matchAll(/\b(?:icmp_)?seq=\d+ .*\btime=([\d.]+) ms(?!.*\((?:DUP|BAD CHECKSUM)!\))/gm);
-  const rttsMs = [...times].map(([, time]) => Number(time)).filter((time) => Number.isFinite(time));
-  const [, mean] = /^(?:rtt|round-trip) min\/avg\/max\S* = [\d.]+\/([\d.]+)\//m.exec(output) ?? [];
+  const times = output.matchAll(
+    /\b(?:icmp_)?seq=\d+ .*\btime=(\d+(?:\.\d+)?) ms(?!.*\((?:DUP|BAD CHECKSUM)!\))/gm,
+  );
+  const rttsMs = [...times].map(([, time]) => Number(time));
+  const [, mean] = /^(?:rtt|round-trip) min\/avg\/max\S* = [\d.]+\/(\d+(?:\.\d+)?)\//m.exec(output) ?? [];
   return {
     ...{ echoesSent: totals.sent, echoesAnswered: totals.answered },
     rttsMs,

@@ -61,14 +61,14 @@ export function parseFioReport(
   const parsed = safeParse(reportSchema, report);
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path.join('.') || 'the report';
-    throw unusable('fio', `${path} is not what it should be`, output, said);
+    throw unusable('fio', `${path} is not what it should be`, output.exitCode, said);
   }
   const { jobs, 'fio version': version } = parsed.data;
   const [job] = jobs;
   if (job.error === noSpaceError || job.error === quotaError) throw diskFull(said);
   if (job.error !== 0) throw toolFailed('fio', said || `error ${job.error}`);
   const side = safeParse(sideSchema, job[operation]);
-  if (!side.success) throw unusable('fio', `it reports no ${operation}`, output, said);
+  if (!side.success) throw unusable('fio', `it reports no ${operation}`, output.exitCode, said);
   return {
     version,
     options: { ...parsed.data['global options'], ...job['job options'] },
