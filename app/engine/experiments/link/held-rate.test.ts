@@ -38,7 +38,7 @@ const figures = {
   },
   ...{ streams: 4, version: 'iperf 3.12', cores: 16 },
 };
-const held: HeldRate = { streams: 4, targetMbps: 508, lateIntervals: 0, fullMbps: 957 };
+const held: HeldRate = { streams: 4, targetMbps: 508, leastMbps: 508, lateIntervals: 0, fullMbps: 957 };
 const loss: UdpLoss = {
   ...{ lossPercent: 0, datagramsSent: 1000, datagramsLost: 0, datagramsOverflowed: 0 },
   ...{ targetMbps: 508, receiver: 'there' },
@@ -46,11 +46,11 @@ const loss: UdpLoss = {
 
 test.each([
   ['all of it', {}, {}, {}, 'PASS', /^carried 4 streams’ worth \(508\.0 Mb\/s\) without loss$/],
-  ['a tick less', { sentMbps: 499 }, {}, {}, 'PASS', /without loss/],
+  ['a tick less', {}, {}, { leastMbps: 499 }, 'PASS', /without loss/],
   ['a little loss', {}, { lossPercent: 0.05 }, {}, 'WARN', /0\.050 %/],
   ['loss', {}, { lossPercent: 1 }, {}, 'FAIL', /1\.000 % of the datagrams lost at 508\.0/],
   ['a loss that is not known', {}, { lossPercent: null }, {}, 'INVALID', /does not report what was lost/],
-  ['an unknown rate', { sentMbps: null }, {}, {}, 'INVALID', /does not report how much was sent/],
+  ['an unknown rate', {}, {}, { leastMbps: null }, 'INVALID', /does not report how much was sent/],
   [
     'late seconds',
     {},
@@ -62,17 +62,17 @@ test.each([
   ['seconds that are not known', {}, {}, { lateIntervals: null }, 'PASS', /without loss/],
   [
     'a sender that is too slow',
-    { sentMbps: 400 },
     {},
     {},
+    { leastMbps: 400 },
     'INVALID',
     /^the sender could not keep its rate: only 400\.0 Mb\/s of 4 streams’ worth \(508\.0 Mb\/s\) were sent, so the link was not tried/,
   ],
   [
     'a sender that is full',
-    { sentMbps: 400, localCpuPercent: 99 },
+    { localCpuPercent: 99 },
     {},
-    {},
+    { leastMbps: 400 },
     'INVALID',
     /^iperf3 here took 99 % .*400\.0/,
   ],
@@ -80,19 +80,27 @@ test.each([
     'a sender that is too slow, and loss',
     { sentMbps: 400 },
     { lossPercent: 1 },
-    {},
+    { leastMbps: 400 },
     'FAIL',
     /1\.000 % .* at 400\.0/,
   ],
   [
     'more than the link holds',
-    { sentMbps: 900 },
     {},
-    { streams: 8, targetMbps: 1016 },
+    {},
+    { streams: 8, targetMbps: 1016, leastMbps: 900 },
     'FAIL',
     /^900\.0 Mb\/s of 8 streams’ worth \(1016\.0 Mb\/s\) were sent: a full link holds 957\.0 Mb\/s of payload$/,
   ],
-  ['a link of unknown speed', { sentMbps: 400 }, {}, { fullMbps: null }, 'INVALID', /was not tried/],
+  ['a link of unknown speed', {}, {}, { leastMbps: 400, fullMbps: null }, 'INVALID', /was not tried/],
+  [
+    'a sender that is too slow, and a little loss',
+    {},
+    { lossPercent: 0.05 },
+    { leastMbps: 400 },
+    'INVALID',
+    /was not tried/,
+  ],
 ] as const)('UDP: %s', (_, change, lost, of, verdict, words) => {
   const judged = judgeHeldUdp({ ...figures, ...change }, { ...loss, ...lost }, { ...held, ...of }, limits);
   expect(judged.reason).toMatch(words);
@@ -104,24 +112,24 @@ test.each([
   ['segments sent again', {}, 2.5, {}, 'WARN', /; 2\.5 segments were sent again in a repeat/],
   ['nothing known of segments', {}, null, {}, 'WARN', /does not report what was sent again/],
   ['late seconds', {}, 0, { lateIntervals: 1 }, 'WARN', /but 1 interval of a repeat moved/],
-  ['less', { throughputMbps: 400 }, 0, {}, 'FAIL', /^400\.0 Mb\/s of 4 streams’ worth/],
+  ['less', {}, 0, { leastMbps: 400 }, 'FAIL', /^400\.0 Mb\/s of 4 streams’ worth/],
   [
     'less with a full core',
-    { throughputMbps: 400, localCpuPercent: 99 },
+    { localCpuPercent: 99 },
     0,
-    {},
+    { leastMbps: 400 },
     'INVALID',
     /^iperf3 here took 99 %/,
   ],
   [
     'less, CPU unknown',
-    { throughputMbps: 400, remoteCpuPercent: null },
+    { remoteCpuPercent: null },
     0,
-    {},
+    { leastMbps: 400 },
     'INVALID',
     /does not report its CPU/,
   ],
-  ['nothing known', { throughputMbps: null }, 0, {}, 'INVALID', /does not report how much arrived/],
+  ['nothing known', {}, 0, { leastMbps: null }, 'INVALID', /does not report how much arrived/],
 ] as const)('TCP: %s', (_, change, retransmits, of, verdict, words) => {
   const judged = judgeHeldTcp({ ...figures, ...change }, retransmits, { ...held, ...of }, limits);
   expect(judged.reason).toMatch(words);

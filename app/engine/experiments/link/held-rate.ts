@@ -47,6 +47,8 @@ export function lateIntervals({ intervals }: IperfReport, targetMbps: number): n
 export interface HeldRate {
   streams: number;
   targetMbps: number;
+  /** Of the repeat that had least: what was sent of UDP, what arrived of TCP; null: not reported of each. */
+  leastMbps: number | null;
   /** Mean over the repeats; null: not reported. */
   lateIntervals: number | null;
   /** Payload of a full link; null: its speed is not known. */
@@ -60,12 +62,18 @@ export function judgeHeldUdp(
   limits: LinkLimits,
 ): Judgement {
   const found = judgeLoss(figures, loss, limits);
-  if (found) return found;
-  const { sentMbps } = figures;
-  if (sentMbps === null) return { verdict: 'INVALID', reason: 'iperf3 does not report how much was sent' };
-  if (sentMbps >= heldShare * held.targetMbps) return lateness(held) ?? carriedAll(held);
-  const { fullMbps, targetMbps } = held;
-  const share = `${megabits(sentMbps)} of ${wanted(held)}`;
+  const short = shortfall(figures, held, limits);
+  // A little loss at a lower rate says nothing of the rate that was asked for; much of it does.
+  if (found && (found.verdict !== 'WARN' || !short)) return found;
+  return short ?? lateness(held) ?? carriedAll(held);
+}
+
+/** A sender that did not reach its rate. */
+function shortfall(figures: LinkFigures, held: HeldRate, limits: LinkLimits): Judgement | null {
+  const { fullMbps, targetMbps, leastMbps } = held;
+  if (leastMbps === null) return { verdict: 'INVALID', reason: 'iperf3 does not report how much was sent' };
+  if (leastMbps >= heldShare * targetMbps) return null;
+  const share = `${megabits(leastMbps)} of ${wanted(held)}`;
   if (fullMbps !== null && targetMbps > fullMbps)
     return {
       verdict: 'FAIL',
@@ -85,10 +93,10 @@ export function judgeHeldTcp(
   held: HeldRate,
   limits: LinkLimits,
 ): Judgement {
-  const { throughputMbps } = figures;
-  if (throughputMbps === null) return nothingArrived;
-  if (throughputMbps < heldShare * held.targetMbps) {
-    const share = `${megabits(throughputMbps)} of ${wanted(held)} arrived`;
+  const { leastMbps } = held;
+  if (leastMbps === null) return nothingArrived;
+  if (leastMbps < heldShare * held.targetMbps) {
+    const share = `${megabits(leastMbps)} of ${wanted(held)} arrived`;
     const why = doubt(figures, limits, 'any');
     if (why) return { verdict: 'INVALID', reason: `${why}: the link may carry more; ${share}` };
     return { verdict: 'FAIL', reason: share };

@@ -132,6 +132,7 @@ export function iperfRow(
     if (!plan.isHeld) return judgeUdp(means, loss, limits);
     const held: HeldRate = {
       ...{ streams: plan.streams, targetMbps: target.mbps, lateIntervals: lateMean },
+      leastMbps: leastOfAll(reports.map((report) => (isUdp ? report.sentMbps : report.throughputMbps))),
       fullMbps: fullMbps(plan, endpoint),
     };
     return isUdp ? judgeHeldUdp(means, loss, held, limits) : judgeHeldTcp(means, retransmits, held, limits);
@@ -167,9 +168,18 @@ function fullMbps({ datagramBytes }: RowPlan, { rate, line, ipVersion }: Endpoin
 }
 
 /** Null as soon as one of them is not known. */
-function meanOfAll(values: readonly (number | null)[]): number | null {
+function allKnown(values: readonly (number | null)[]): number[] | null {
   const known = values.filter((value): value is number => value !== null);
-  return known.length === values.length ? meanOf(known) : null;
+  return known.length === values.length ? known : null;
+}
+
+function meanOfAll(values: readonly (number | null)[]): number | null {
+  return meanOf(allKnown(values) ?? []);
+}
+
+function leastOfAll(values: readonly (number | null)[]): number | null {
+  const known = allKnown(values);
+  return known && Math.min(...known);
 }
 
 function lossOf(repeats: Repeat[]): Pick<UdpLoss, 'datagramsSent' | 'datagramsLost' | 'datagramsOverflowed'> {

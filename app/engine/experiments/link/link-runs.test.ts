@@ -324,6 +324,15 @@ test('a sender that does not reach the rate makes its row INVALID, which names i
   );
 });
 
+test('one repeat of many that was sent too slowly is not hidden by the others', async () => {
+  const links = [...Array(9).fill({ mbps: 120 }), { mbps: 105 }];
+  const { run } = await linked(links, { ...ndi, protocols: ['udp'], maxStreams: 1, repeats: 10 });
+  expect(rowTexts(run)[0]?.slice(1)).toEqual([
+    'INVALID',
+    expect.stringContaining('only 105.0 Mb/s of one stream’s worth'),
+  ]);
+});
+
 test('without a speed there is room for what TCP reached, and a given number of streams needs none', async () => {
   const unknown = { ...ndi, lineRateMbps: undefined, protocols: ['udp'] };
   const probed = await linked([{ mbps: 300 }, { mbps: 120 }, { mbps: 240 }], unknown);

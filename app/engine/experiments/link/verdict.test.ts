@@ -67,6 +67,68 @@ test('an INVALID row of UDP hides no slow TCP', () => {
   expect(reason).toMatch(/TCP: why TCP; 1 other row was INVALID$/);
 });
 
+const held = (ndiStreams: number, verdict: Verdict, lost: number | null, protocol = 'UDP'): ClosedRow =>
+  row(`${protocol} at ${ndiStreams}`, verdict, {
+    ...{ protocol, direction: 'send', streams: ndiStreams, ndiStreams, targetMbps: 120 * ndiStreams },
+    ...{ throughputMbps: 120 * ndiStreams, [protocol === 'UDP' ? 'lossPercent' : 'retransmits']: lost },
+  });
+
+test.each<[string, ClosedRow[], Verdict, string]>([
+  [
+    'all',
+    [held(1, 'PASS', 0), held(2, 'PASS', 0)],
+    'PASS',
+    'carried 2 streams’ worth (240.0 Mb/s) without loss',
+  ],
+  [
+    'all but the last',
+    [held(1, 'PASS', 0), held(2, 'FAIL', 3)],
+    'FAIL',
+    'carried one stream’s worth (120.0 Mb/s) without loss',
+  ],
+  [
+    'a larger number after a loss',
+    [held(1, 'PASS', 0), held(2, 'WARN', 0.01), held(4, 'PASS', 0)],
+    'WARN',
+    'carried one stream’s worth',
+  ],
+  ['late seconds', [held(1, 'PASS', 0), held(2, 'WARN', 0)], 'WARN', 'carried 2 streams’ worth'],
+  ['none', [held(1, 'FAIL', 3)], 'FAIL', 'not even one stream’s worth without loss'],
+  [
+    'nothing known',
+    [held(1, 'INVALID', 0), held(2, 'PASS', 0)],
+    'INVALID',
+    'how many streams’ worth it carries is not known',
+  ],
+])('the rates of streams: %s', (_, rows, verdict, words) => {
+  const found = linkVerdict(rows);
+  expect(found.verdict).toBe(verdict);
+  expect(found.reason).toContain(`UDP to the other end: ${words}`);
+});
+
+test('of TCP, what was sent again is a loss; no such row hides in the sweep of datagrams', () => {
+  const { verdict, reason } = linkVerdict([
+    udp(1472, 957, 'PASS'),
+    held(1, 'WARN', 5, 'TCP'),
+    held(1, 'FAIL', 3),
+  ]);
+  expect(verdict).toBe('FAIL');
+  expect(reason).toContain('UDP 1472 send: 957.0 Mb/s');
+  expect(reason).toContain('TCP to the other end: not even one stream’s worth without loss');
+});
+
+test('a throughput that was not reported is not measured', () => {
+  const { figures, ...rest } = tcp;
+  const unknown = {
+    ...rest,
+    verdict: 'INVALID' as const,
+    figures: { ...figures, 'link.throughputMbps': null },
+  };
+  expect(linkVerdict([unknown, { ...unknown, label: 'TCP 2' }]).reason).toContain(
+    'TCP 2: throughput not measured',
+  );
+});
+
 test('no row is no result', () => {
   expect(linkVerdict([]).verdict).toBe('INVALID');
 });

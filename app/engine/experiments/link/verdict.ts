@@ -3,11 +3,11 @@ import type { ClosedRow } from '../../../protocol/row';
 import { numberOf, scalarOf } from '../../../protocol/row-figures';
 import { decidingRow, othersTexts } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
-import { wanted } from './held-rate';
+import { carriedTexts, isHeld } from './carried';
 
 /**
- * The worst of ping, of all TCP rows, of all rows at the rates of streams, and of the size of datagrams that carried most in each direction and number of
- * streams: the sweep goes through sizes that no host can fill a link with in order to find that one.
+ * The worst of ping, of all TCP rows, of all rows at the rates of streams, and of the size of datagrams that carried most in each
+ * direction and number of streams: the sweep goes through sizes that no host can fill a link with in order to find that one.
  */
 export function linkVerdict(rows: readonly ClosedRow[]): RunVerdict {
   const isUdp = (row: ClosedRow): boolean => scalarOf(row, 'link.protocol') === 'UDP';
@@ -30,49 +30,6 @@ function isContradictory({ reason }: ClosedRow): boolean {
   return reason.some(({ code }) => code === 'contradiction' || code === 'not-as-asked');
 }
 
-function isHeld(row: ClosedRow): boolean {
-  return numberOf(row, 'link.ndiStreams') !== null;
-}
-
-/** Of each protocol and direction: how many streams' worth came through without loss, as all smaller numbers did. */
-function carriedTexts(held: readonly ClosedRow[]): string[] {
-  const ladders = new Map<string, ClosedRow[]>();
-  for (const row of held) {
-    const way = scalarOf(row, 'link.direction') === 'send' ? 'to' : 'from';
-    const key = `${scalarOf(row, 'link.protocol')} ${way} the other end`;
-    ladders.set(key, [...(ladders.get(key) ?? []), row]);
-  }
-  return [...ladders].map(([key, rows]) => {
-    const sorted = [...rows].sort((one, other) => streamsOf(one) - streamsOf(other));
-    const stop = sorted.find((row) => !isCarried(row));
-    const last = sorted[(stop ? sorted.indexOf(stop) : sorted.length) - 1];
-    if (!last) {
-      const isLost = stop?.verdict !== 'INVALID' && stop !== undefined && lossOf(stop) !== null;
-      return `${key}: ${isLost ? 'not even one stream’s worth without loss' : 'how many streams’ worth it carries is not known'}`;
-    }
-    const worth = wanted({
-      streams: streamsOf(last),
-      targetMbps: numberOf(last, 'link.targetMbps') ?? Number.NaN,
-    });
-    return `${key}: carried ${worth} without loss`;
-  });
-}
-
-function streamsOf(row: ClosedRow): number {
-  return numberOf(row, 'link.ndiStreams') ?? 0;
-}
-
-/** Nothing of it was lost, or had to be sent again, whatever else is to be said of the row. */
-function isCarried(row: ClosedRow): boolean {
-  return lossOf(row) === 0 && (row.verdict === 'PASS' || row.verdict === 'WARN');
-}
-
-/** Segments sent again, or datagrams lost in per cent; null: not measured. */
-function lossOf(row: ClosedRow): number | null {
-  const isTcp = scalarOf(row, 'link.protocol') === 'TCP';
-  return numberOf(row, isTcp ? 'link.retransmits' : 'link.lossPercent');
-}
-
 /** Of each direction and number of streams, the row with the highest throughput. */
 function bestDatagrams(rows: readonly ClosedRow[]): ClosedRow[] {
   const best = new Map<string, ClosedRow>();
@@ -92,5 +49,7 @@ function figuresOf(row: ClosedRow): string {
   if (scalarOf(row, 'link.protocol') === 'ping')
     return `RTT ${figure('rttMs', 3) ?? 'not measured'}${figure('rttMs', 3) ? ' ms' : ''}`;
   const loss = figure('lossPercent', 3);
-  return `${row.label}: ${figure('throughputMbps', 1)} Mb/s${loss === null ? '' : `, ${loss} % lost`}`;
+  const throughput = figure('throughputMbps', 1);
+  const carried = throughput === null ? 'throughput not measured' : `${throughput} Mb/s`;
+  return `${row.label}: ${carried}${loss === null ? '' : `, ${loss} % lost`}`;
 }

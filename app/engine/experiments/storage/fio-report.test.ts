@@ -122,6 +122,15 @@ test.each<[string, string, object]>([
   expect(parseFioReport(text, 'read')).toMatchObject({ ...whole, ...differing });
 });
 
+test('what fio says beside its report is kept, and an exit status that is not 0 is a failure', () => {
+  expect(parseFioReport(shape('fio-3.33', now), 'read')).not.toHaveProperty('said');
+  const noted = parseFioReport(shape('fio-3.33', now), 'read', { stderr: 'fio: io_u error on file\n' });
+  expect(noted.said).toBe('fio: io_u error on file');
+  expect(() => parseFioReport(shape('fio-3.33', now), 'read', { exitCode: 1 })).toThrow(
+    /ended with status 1/,
+  );
+});
+
 test('options may stand under two names', () => {
   const options = { 'job options': { rw: 'read' } };
   expect(parseFioReport(shape('fio-2.21', old, options), 'read').options).toEqual({ rw: 'read' });

@@ -21,6 +21,8 @@ export interface FioReport {
   latencyP50Ms: number | null;
   latencyP99Ms: number | null;
   latencyP999Ms: number | null;
+  /** Warnings and other text beside the report. */
+  said?: string;
 }
 
 const figure = z.number().nonnegative().nullable().catch(null);
@@ -67,16 +69,22 @@ export function parseFioReport(
   const [job] = jobs;
   if (job.error === noSpaceError || job.error === quotaError) throw diskFull(said);
   if (job.error !== 0) throw toolFailed('fio', said || `error ${job.error}`);
+  if (output.exitCode !== 0) throw toolFailed('fio', said || `it ended with status ${output.exitCode}`);
   const side = safeParse(sideSchema, job[operation]);
   if (!side.success) throw unusable('fio', `it reports no ${operation}`, output.exitCode, said);
   return {
     version,
     options: { ...parsed.data['global options'], ...job['job options'] },
     ...figuresOf(side.data, version, said),
+    ...(said && { said }),
   };
 }
 
-function figuresOf(side: Side, version: string | null, said: string): Omit<FioReport, 'version' | 'options'> {
+function figuresOf(
+  side: Side,
+  version: string | null,
+  said: string,
+): Omit<FioReport, 'version' | 'options' | 'said'> {
   const isWhole = hasFeature('fioBytesAndNanoseconds', version) ?? side.io_kbytes !== null;
   const bytes = side.io_bytes === null ? null : side.io_bytes * (isWhole ? 1 : bytesPerKib);
   const seconds = side.runtime === null ? null : side.runtime / 1000;
