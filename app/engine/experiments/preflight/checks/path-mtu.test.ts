@@ -20,6 +20,8 @@ test('what ping wrote is read; anything else is refused, with what it said', () 
   expect(parsePing(answered)).toEqual({ received: 1, reportedMtuBytes: null });
   expect(parsePing(routerSaid)).toEqual({ received: 0, reportedMtuBytes: 1400 });
   expect(parsePing(answered.replaceAll('\n', '\r\n').replaceAll('\r', ''))).toMatchObject({ received: 1 });
+  const otherPing = answered.replace('1 received', '1 packets received');
+  expect(parsePing(otherPing)).toEqual({ received: 1, reportedMtuBytes: null });
   expect(() => parsePing('hello')).toThrow(/ping said "hello"/);
   expect(() => parsePing('')).toThrow(/ping said ""/);
 });
