@@ -140,7 +140,16 @@ test('the command of the .deb finds all of its parts', async ({ folder }) => {
   });
 
   await test.step('the manifest of the content battery', async () => {
-    const flags = ['--only', 'noise', '--size', '320x180', '--seconds', '1s', '--folder', 'clips'];
+    const flags = [
+      '--clips',
+      'noise',
+      '--size',
+      '320x180',
+      '--clip-length',
+      '1s',
+      '--content-folder',
+      'clips',
+    ];
     const { exitCode, output } = await whiteline(folder, 'content', 'make', ...flags);
     expect(exitCode, output).toBe(0);
     expect(readdirSync(join(folder, 'clips')).filter((file) => file.endsWith('.mov'))).toHaveLength(1);

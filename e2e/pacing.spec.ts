@@ -13,7 +13,7 @@ test('packets are paced from the window: charts while it runs, then the result',
   await page.locator('[data-experiment="pacing"]').click();
   for (const method of ['txtime', 'burst'])
     await fieldOf(page, 'methods').getByRole('checkbox', { name: method }).uncheck();
-  await fieldOf(page, 'durationSeconds').getByRole('textbox').fill('2');
+  await fieldOf(page, 'holdSeconds').getByRole('textbox').fill('2');
   // Datagrams need no right.
   await fieldOf(page, 'path').getByRole('radio', { name: 'udp' }).check({ force: true });
   await expect(page.getByTestId('expected-time')).toHaveText('About 8 s');

@@ -32,11 +32,11 @@ const { pass, badInput, environment: missing } = exitCodes;
 const table: Row[] = [
   { words: ['run', 'preflight', '--print-plan'], exitCode: pass, output: /^ +- experiment: preflight$/m },
   { words: ['list'], exitCode: pass, output: /^stream-load +not ready +Stream load$/m },
-  { words: ['sources', '--seconds', '0'], exitCode: badInput, errors: /for --seconds but received 0\./ },
+  { words: ['sources', '--duration', '0'], exitCode: badInput, errors: /for --duration but received 0\./ },
   { words: ['doctor'], exitCode: missing, output: /^problem +NDI runtime: No NDI runtime was found/m },
-  { words: ['selftest', '--frames', '1'], exitCode: badInput, errors: /for --frames but received 1$/m },
+  { words: ['selftest', '--duration', '1s'], exitCode: badInput, errors: /for --duration but received 1s$/m },
   { words: ['send', '--streams', '0'], exitCode: badInput, errors: /for --streams but received 0$/m },
-  { words: ['watch', 'x', '--seconds', '0'], exitCode: badInput, errors: /for --seconds but received 0\./ },
+  { words: ['watch', 'x', '--duration', '0'], exitCode: badInput, errors: /for --duration but received 0\./ },
   { words: ['serve', '--port', '70000'], exitCode: badInput, errors: /for --port but received 70000$/m },
   { words: ['report', run], exitCode: pass, output: /^Written: .+report\.html$/m },
   // In the folder of runs that the settings name, as in a home without any.
@@ -44,7 +44,7 @@ const table: Row[] = [
   { words: ['compare', run, run], exitCode: pass, output: /^B against A: 0 figures better, 0 worse\.$/m },
   { words: ['note', run], exitCode: badInput, errors: /Expected a text, --picture, --switch or --title/ },
   { words: ['baseline'], exitCode: pass, output: /^No run is pinned\.$/m },
-  { words: ['content make', '--only', 'snow'], exitCode: badInput, errors: /for --only but received snow/ },
+  { words: ['content make', '--clips', 'snow'], exitCode: badInput, errors: /for --clips but received snow/ },
   { words: ['content inspect', movie], exitCode: pass, output: /^ +variant +Hap \(Hap1\)$/m },
   { words: ['content verify', movie], exitCode: pass, output: /frames, none is damaged$/m },
   { words: ['nmos registry', '--port', 'x'], exitCode: badInput, errors: /for --port but received x$/m },
@@ -53,7 +53,11 @@ const table: Row[] = [
     words: ['nmos load', '--registry', 'http://127.0.0.1:1', '--nodes', '0'],
     ...{ exitCode: badInput, errors: /for --nodes but received 0$/m },
   },
-  { words: ['nmos doctor', '--wait', '0s'], exitCode: badInput, errors: /for --wait but received 0s$/m },
+  {
+    words: ['nmos doctor', '--duration', '0s'],
+    exitCode: badInput,
+    errors: /for --duration but received 0s$/m,
+  },
 ];
 
 test.concurrent.each(table)('whiteline $words', async ({ words: [command, ...words], ...expected }) => {

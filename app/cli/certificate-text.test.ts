@@ -5,7 +5,7 @@ import { certificateText } from './certificate-text';
 const certificate: Certificate = {
   ...{ result: 'EQUAL', reason: 'every count is what was put in', startedAt: '2026-11-28T04:00:00.000Z' },
   ...{ host: 'rack-04', whiteline: '1.2.3', ndi: 'NDI SDK LINUX 6.2', seed: 7, format: '640x360@60' },
-  ...{ command: 'whiteline selftest --frames 600 --seed 7', frames: 600, firstFrame: 40, lastFrame: 639 },
+  ...{ command: 'whiteline selftest --duration 10s --seed 7', frames: 600, firstFrame: 40, lastFrame: 639 },
   inject: 'skip:5-7',
   verbs: [
     { verb: 'skip', faults: 1, expected: 2, machine: 1, counted: 2, figure: 'framesDropped', equal: true },
@@ -34,7 +34,7 @@ test('a certificate says what each verb showed, what the machine lost itself, th
     'CPU 20 % mean, 72 % highest; taken away by a hypervisor not measured',
     '',
     'EQUAL: every count is what was put in',
-    'Repeat with: whiteline selftest --frames 600 --seed 7',
+    'Repeat with: whiteline selftest --duration 10s --seed 7',
   ]);
 });
 

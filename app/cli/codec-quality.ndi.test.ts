@@ -61,10 +61,10 @@ function rawPictures(path: string): string[] {
 
 test('a clip of the battery, its crop and generated pictures: each compared with the very frame that was sent', async () => {
   const content = out('content');
-  const battery = ['--clips', 'live-action-like', '--clip', '1s', '--content-folder', content];
+  const battery = ['--clips', 'live-action-like', '--clip-length', '1s', '--content-folder', content];
   const command = quality(
     out('real'),
-    [...battery, '--sources', 'white-line', '--sources', 'noise'],
+    [...battery, '--source', 'white-line', '--source', 'noise'],
     {},
     ownLoopback,
   );
@@ -128,7 +128,7 @@ test('a clip of the battery, its crop and generated pictures: each compared with
 
 test('without ffmpeg the run does not begin, and says how to get it', async () => {
   mkdirSync(out('empty-path'));
-  const command = quality(out('no-tool'), ['--sources', 'noise'], { PATH: out('empty-path') });
+  const command = quality(out('no-tool'), ['--source', 'noise'], { PATH: out('empty-path') });
   const { exitCode, errors } = await command.ended;
   expect(errors).toMatch(/ffmpeg is not installed.+install it/);
   expect(exitCode).toBe(exitCodes.environment);
@@ -144,7 +144,7 @@ test('an ffmpeg that is killed costs the pictures of the worst frame, and one th
     ['image2', 'kill -9 $$'],
     ['crop=', nonsense],
   ]);
-  const command = quality(to, ['--sources', movie], environment);
+  const command = quality(to, ['--source', movie], environment);
   const { exitCode, errors } = await command.ended;
   expect(errors).toMatch(/crop\.mov cannot be played/);
   expect(exitCode).toBe(exitCodes.badInput);
@@ -163,7 +163,7 @@ test('an ffmpeg that is killed costs the pictures of the worst frame, and one th
 
 test('hosts whose command is killed while they keep pictures remove them', async () => {
   const to = out('killed');
-  const command = quality(to, ['--sources', 'noise', '--hold', '6s', '--frames', '60']);
+  const command = quality(to, ['--source', 'noise', '--hold', '6s', '--frames', '60']);
   await vi.waitFor(() => expect(rawPictures(to).length).toBeGreaterThan(4), {
     timeout: 60_000,
     interval: 50,

@@ -5,9 +5,11 @@ import { addContentCommands } from './content';
 import { doctor } from './doctor';
 import { finish } from './finish';
 import { appFolder } from './folders';
+import { fromOption } from './hosts';
 import { listCommand } from './list';
 import { addNoteCommands } from './note';
 import { newProgram } from './program';
+import { suggestPresentFlags } from './renamed-flags';
 import { addReportCommand } from './report';
 import { addRunCommand } from './run';
 import { addRunsCommand, runsFlag } from './runs';
@@ -50,8 +52,8 @@ export function whitelineProgram(settingsProblem: string | null): Command {
   program
     .command('sources')
     .description('Lists the NDI sources of the network')
-    .option('--seconds <n>', 'how long to look', '2')
-    .option('--from <hosts>', 'asks these hosts directly too, for example 192.0.2.7,192.0.2.8')
+    .option('--duration <duration>', 'how long to look', '2s')
+    .addOption(fromOption())
     .option('--json', 'one JSON object per source: its name and addresses')
     .action(finish(sourcesCommand));
 
@@ -66,7 +68,7 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     .description(
       'Puts every fault into real NDI on this machine, and certifies that each is counted as what it is',
     )
-    .option('--frames <n>', 'length of the test, frames at 60 a second', '1800')
+    .option('--duration <duration>', 'length of the test', '30s')
     .option('--seed <n>', 'repeats the faults of an earlier test; default: others each time')
     .option('--json', 'the certificate as one JSON object')
     .action(finish(selftestCommand));
@@ -86,21 +88,21 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     .option('--name <name>', 'NDI name; a number follows it', 'Whiteline')
     .option('--no-audio', 'sends no sound along')
     .option('--out <folder>', 'writes a run folder: what was submitted and missed, by row and stream')
-    .option('--seconds <duration>', 'ends by itself after sending for so long; default: at Ctrl-C')
+    .option('--duration <duration>', 'ends by itself after sending for so long; default: at Ctrl-C')
     .option(...thresholdsFlag())
     .action(finish(sendCommand));
 
   program
-    .command('watch <names...>')
+    .command('watch [names...]')
     .description('Receives streams until Ctrl-C and counts their frames; put any sender at the other end')
     .option('--out <folder>', 'writes a run folder')
     .option(...sessionFlag)
     .option(
-      '--seconds <duration>',
+      '--duration <duration>',
       'ends by itself after measuring for so long, which begins once all streams are received; default: at Ctrl-C',
     )
     .option('--address <host:port>', 'connects there without looking the first name up')
-    .option('--from <hosts>', 'asks these hosts directly too, for example 192.0.2.7,192.0.2.8')
+    .addOption(fromOption())
     .option(...thresholdsFlag())
     .option(
       '--capture-logs',
@@ -114,7 +116,7 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     .description('Shows the console in a browser of this machine, until Ctrl-C')
     .option('--port <n>', 'of 127.0.0.1; 0 takes one that is free', '0')
     .option(...runsFlag())
-    .option('--from <hosts>', 'asks these hosts for their sources too, for example 192.0.2.7,192.0.2.8')
+    .addOption(fromOption())
     .option(...thresholdsFlag())
     .option('--json', 'one JSON object per line: the address, and what becomes of the node of NMOS')
     .action(finish(serveCommand));
@@ -132,5 +134,6 @@ export function whitelineProgram(settingsProblem: string | null): Command {
   // Here for the help alone: entry.ts starts it.
   program.command('nmos').description('A registry and a node of NMOS: see whiteline nmos --help');
 
+  suggestPresentFlags(program);
   return program;
 }

@@ -12,8 +12,8 @@ const patient = { timeout: 60_000 };
 
 const folder = temporaryFolder();
 const make = (name: string, ...flags: string[]) =>
-  whiteline('content', 'make', '--folder', join(folder, name), ...flags);
-const small = ['--size', '640x360', '--rate', '30', '--seconds', '500ms'];
+  whiteline('content', 'make', '--content-folder', join(folder, name), ...flags);
+const small = ['--size', '640x360', '--rate', '30', '--clip-length', '500ms'];
 
 test('clips are made, decoded, and kept the second time', async () => {
   const flags = [
@@ -21,9 +21,9 @@ test('clips are made, decoded, and kept the second time', async () => {
     '640x360',
     '--rate',
     '30',
-    '--seconds',
+    '--clip-length',
     '2',
-    '--only',
+    '--clips',
     'flares,text-crawl',
     '--json',
   ];
@@ -56,7 +56,7 @@ test('clips are made, decoded, and kept the second time', async () => {
 });
 
 test('variant and chunks are as asked for', async () => {
-  const flags = [...small, '--only', 'black', '--json', '--variant', 'hap_alpha', '--chunks', '3'];
+  const flags = [...small, '--clips', 'black', '--json', '--variant', 'hap_alpha', '--chunks', '3'];
   const { output } = await make('variant', ...flags);
   expect(JSON.parse(output)).toMatchObject({ fourCC: 'Hap5', chunksMin: 3, chunksMax: 3 });
 });
@@ -65,11 +65,11 @@ test('Ctrl-C leaves no half of a clip and no process behind', async () => {
   const long = [
     '--size',
     '1920x1080',
-    '--seconds',
+    '--clip-length',
     '60',
-    '--only',
+    '--clips',
     'noise',
-    '--folder',
+    '--content-folder',
     join(folder, 'stopped'),
   ];
   const command = new WhitelineCommand(['content', 'make', ...long]);
@@ -86,11 +86,11 @@ test('the death of ffmpeg is reported, and leaves nothing behind', async () => {
   const long = [
     '--size',
     '1920x1080',
-    '--seconds',
+    '--clip-length',
     '60',
-    '--only',
+    '--clips',
     'noise',
-    '--folder',
+    '--content-folder',
     join(folder, 'killed'),
   ];
   const command = new WhitelineCommand(['content', 'make', ...long]);
@@ -109,7 +109,7 @@ test('the death of ffmpeg is reported, and leaves nothing behind', async () => {
 test('without ffmpeg it says what to install', async () => {
   const empty = join(folder, 'no-tools');
   mkdirSync(empty);
-  const command = new CommandHere(['content', 'make', ...small, '--folder', join(folder, 'none')], {
+  const command = new CommandHere(['content', 'make', ...small, '--content-folder', join(folder, 'none')], {
     PATH: empty,
   });
   const { exitCode, errors } = await command.ended;
@@ -119,7 +119,7 @@ test('without ffmpeg it says what to install', async () => {
 
 test('a folder that is a file is refused', async () => {
   writeFileSync(join(folder, 'file'), '');
-  const { exitCode, errors } = await make('file', ...small, '--only', 'black');
+  const { exitCode, errors } = await make('file', ...small, '--clips', 'black');
   expect(errors).toMatch(/cannot be written .+ Choose a folder that you may write to/);
   expect(exitCode).toBe(exitCodes.environment);
 });
@@ -128,10 +128,10 @@ test.each([
   ['--size', '642x362', /multiples of 4 for --size but received 642x362/],
   ['--size', 'large', /WIDTHxHEIGHT for --size but received large/],
   ['--rate', '0', /for --rate but received 0/],
-  ['--seconds', 'long', /a duration for --seconds but received long/],
-  ['--seconds', '0', /at least two frames .+ for --seconds but received 0/],
-  ['--only', 'snow', /names out of flares, noise, .+ for --only but received snow/],
-  ['--only', '', /for --only but received nothing/],
+  ['--clip-length', 'long', /a duration for --clip-length but received long/],
+  ['--clip-length', '0', /at least two frames .+ for --clip-length but received 0/],
+  ['--clips', 'snow', /names out of flares, noise, .+ for --clips but received snow/],
+  ['--clips', '', /for --clips but received nothing/],
   ['--chunks', '65', /from 1 to 64 for --chunks but received 65/],
   ['--chunks', 'many', /a whole number from 0 to 999999999 for --chunks but received many/],
   ['--variant', 'hap_r', /one of hap, hap_alpha, hap_q for --variant but received hap_r/],

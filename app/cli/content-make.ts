@@ -12,6 +12,7 @@ import { finish } from './finish';
 import { appFolder } from './folders';
 import { withContentHost } from './hosts';
 import { abortOnInterrupt } from './interrupt';
+import { listOption } from './list-flag';
 import { FrameProgress } from './progress';
 import { print, printJson } from './terminal';
 import { wholeNumber } from './whole-number';
@@ -19,9 +20,9 @@ import { wholeNumber } from './whole-number';
 interface MakeFlags {
   size: string;
   rate: string;
-  seconds: string;
-  only?: string;
-  folder: string;
+  clipLength: string;
+  clips?: readonly string[];
+  contentFolder: string;
   chunks: string;
   variant: string;
   force?: boolean;
@@ -35,9 +36,9 @@ export function addMakeCommand(content: Command): void {
     .description('Makes the clips of the content battery, and decodes each to check it')
     .option('--size <size>', 'of the pictures; multiples of 4', '3840x2160')
     .option('--rate <rate>', 'frames per second', '60')
-    .option('--seconds <duration>', 'length of each clip, and of its loop', String(usualClip.seconds))
-    .option('--only <names>', 'these clips only, for example flares,noise')
-    .option('--folder <folder>', 'where the clips go', contentFolder())
+    .option('--clip-length <duration>', 'length of each clip, and of its loop', `${usualClip.seconds}s`)
+    .addOption(listOption('--clips <names...>', 'these clips only, for example flares,noise'))
+    .option('--content-folder <folder>', 'where the clips go', contentFolder())
     .option(
       '--chunks <n>',
       'pieces of a frame that can be decompressed side by side, 1 to 64',
@@ -53,11 +54,11 @@ async function makeCommand(flags: MakeFlags): Promise<number> {
   const manifest = readManifest(appFolder);
   const request = {
     manifest,
-    clips: chosenClips(manifest, flags.only),
-    folder: flags.folder,
+    clips: chosenClips(manifest, flags.clips),
+    folder: flags.contentFolder,
     force: flags.force ?? false,
     format: { ...parseSize(flags.size, 'size'), rate: parseRate(flags.rate) },
-    seconds: parseDuration(flags.seconds, 'seconds'),
+    seconds: parseDuration(flags.clipLength, 'clipLength'),
     chunks: wholeNumber(flags.chunks, 'chunks'),
     variant: flags.variant as Variant,
   };
@@ -69,14 +70,14 @@ async function makeCommand(flags: MakeFlags): Promise<number> {
   return exitCodes.pass;
 }
 
-function chosenClips({ clips }: Manifest, only: string | undefined): ContentClip[] {
-  if (only === undefined) return clips;
-  const names = new Set(only.split(',').map((name) => name.trim()));
-  return [...names].map((name) => {
+function chosenClips({ clips }: Manifest, names: readonly string[] | undefined): ContentClip[] {
+  if (names === undefined) return clips;
+  if (names.length === 0) throw badInput('clips', 'names of clips', '', 'Leave it out for all of them');
+  return [...new Set(names)].map((name) => {
     const clip = clips.find((candidate) => candidate.name === name);
     if (clip) return clip;
     const known = clips.map((candidate) => candidate.name).join(', ');
-    throw badInput('only', `names out of ${known}`, name, 'Separate several by commas');
+    throw badInput('clips', `names out of ${known}`, name, 'Separate several by commas');
   });
 }
 

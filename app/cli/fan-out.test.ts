@@ -13,7 +13,7 @@ import { temporaryFolder } from '../testing/temporary-folder';
 const folder = temporaryFolder();
 /** No other test uses these. */
 const own = ['--domain', `${202 + (process.pid % 28)}`, '--group-port', `${8398 + (process.pid % 28)}`];
-const short = ['--duration', '500ms', '--subscribers', '2', ...own];
+const short = ['--hold', '500ms', '--subscribers', '2', ...own];
 
 test.concurrent.each([
   ['loopback', 'unicast reliable', []],

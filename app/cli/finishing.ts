@@ -114,5 +114,6 @@ export function optionFlag(command: Command, word: string): string | undefined {
 export function typedOption(command: Command, field: string, index = Number.NaN): string | undefined {
   const value: unknown = command.optsWithGlobals()[field];
   if (typeof value === 'string') return value;
-  return Array.isArray(value) ? value.flatMap((text) => String(text).split(','))[index] : undefined;
+  const item: unknown = Array.isArray(value) ? value[index] : undefined;
+  return typeof item === 'string' ? item : undefined;
 }

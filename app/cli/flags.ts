@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { flagKey, flagOf, parameterSchemas } from '../engine/runs/parameters';
 import { parseDuration } from '../protocol/duration';
 import { badInput } from '../protocol/errors';
@@ -6,6 +6,7 @@ import type { ExperimentDeclaration } from '../protocol/experiments/declaration'
 import { declarations } from '../protocol/experiments/registry';
 import type { FieldSchema } from '../protocol/field-schema';
 import { type FieldFlags, optionFlag, typedFlag, typedOption } from './finishing';
+import { listOption } from './list-flag';
 
 /** Flags of a command by their names in camel case, as commander gives them. */
 export type Flags = Record<string, unknown>;
@@ -25,17 +26,20 @@ export const runFlagKeys = [
 /** The experiment's parameters as flags: `holdSeconds` is `--hold 5s`; of a list, a flag for each value. */
 export function addParameterFlags(command: Command, declaration: ExperimentDeclaration): Command {
   for (const [key, schema] of Object.entries(parameterSchemas(declaration))) {
-    const value = { boolean: '', array: ' <values...>' }[schema.type ?? ''] ?? ' <value>';
     const flag = flagOf(key, schema);
     const { description = '' } = schema;
     const text =
       schema.default === true ? `without this flag, the run ${lowerFirst(description)}` : description;
-    command.option(`${flag}${value}`, `${text}${usualText(key, schema)}`);
-    // As it was called in command lines of earlier runs.
-    if (flagKey(key, schema) === 'source' && key !== 'source')
-      command.addOption(new Option(`--${key}${value}`).hideHelp());
+    const help = `${text}${usualText(key, schema)}`;
+    const kind = isDuration(key) ? 'duration' : 'value';
+    if (schema.type === 'array') command.addOption(listOption(`${flag} <${kind}s...>`, help));
+    else command.option(schema.type === 'boolean' ? flag : `${flag} <${kind}>`, help);
   }
   return command;
+}
+
+function isDuration(key: string): boolean {
+  return key.endsWith('Seconds');
 }
 
 /** A name that begins with two capitals stays as it is. */
@@ -76,7 +80,7 @@ function schemasOf(command: Command): Record<string, FieldSchema> | undefined {
 /** What counts without the flag, where the description does not say it already. */
 function usualText(key: string, { default: usual, description = '' }: FieldSchema): string {
   if (usual === undefined || typeof usual === 'boolean' || /default/i.test(description)) return '';
-  const unit = key.endsWith('Seconds') ? 's' : '';
+  const unit = isDuration(key) ? 's' : '';
   const text = [usual].flat().map((value) => `${value}${unit}`);
   return text.every((value) => value === '') ? '' : ` (default: ${text.join(' ')})`;
 }
@@ -89,24 +93,17 @@ export function parametersOf(declaration: ExperimentDeclaration, flags: Flags): 
   const parameters: Record<string, unknown> = {};
   for (const [key, schema] of Object.entries(parameterSchemas(declaration))) {
     const flag = flagKey(key, schema);
-    const value = flags[flag] ?? flags[key];
+    const value = flags[flag];
     if (value === undefined) continue;
-    const isSeconds = key.endsWith('Seconds');
+    const isSeconds = isDuration(key);
     const read = (text: unknown, of: FieldSchema): unknown =>
       typeof text === 'string' ? typedValue(text, flag, isSeconds, of) : text;
     const { items } = schema;
     parameters[key] = Array.isArray(value)
-      ? value.flatMap((text) => listed(text, items)).map((text) => read(text, items ?? {}))
+      ? value.map((text) => read(text, items ?? {}))
       : read(value, schema);
   }
   return parameters;
-}
-
-/** A list of numbers or of known words may be typed as "64,1400" too; a free text may have commas of its own. */
-function listed(value: unknown, items: FieldSchema | undefined): string[] {
-  const text = String(value);
-  if (text === '') return [];
-  return items?.type === 'string' && !items.enum ? [text] : text.split(',');
 }
 
 function typedValue(text: string, flag: string, isSeconds: boolean, { type, anyOf }: FieldSchema): unknown {

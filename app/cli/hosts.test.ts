@@ -31,18 +31,18 @@ test.each([
 
 test.each([
   [
-    '192.0.2.7,nohost',
+    ['192.0.2.7', 'nohost'],
     /^Expected a host that can be found \(nohost: ENOTFOUND\) for from but received nohost\. Check/,
   ],
-  ['a host', /^Expected addresses of hosts for from but received a host\. Use/],
-  ['render, 2001:db8::1', /^$/],
-])('--from %s', async (text, why) => {
-  expect(await whyNot(foundHosts(text, find))).toMatch(why);
+  [['a host'], /^Expected addresses of hosts for from but received a host\. Use/],
+  [['render', '2001:db8::1'], /^$/],
+])('--from %s', async (hosts, why) => {
+  expect(await whyNot(foundHosts(hosts, find))).toMatch(why);
 });
 
 test('an address is not asked for, and nor are the hosts that are set for this machine', async () => {
   asked.length = 0;
-  await foundHosts('192.0.2.7,::1', find);
+  await foundHosts(['192.0.2.7', '::1'], find);
   await foundAddress('192.0.2.7:5961', find);
   await foundHosts(undefined, find);
   expect(asked).toEqual([]);

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv4 } from 'node:net';
+import type { Option } from 'commander';
 import type { Requirement } from '../engine/experiments/experiment';
 import type { HostRole } from '../engine/host-application';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
@@ -10,6 +11,7 @@ import type { HostReady, RecordsMessage } from '../protocol/host';
 import { engineEnvironment } from '../protocol/shell';
 import type { Standstill } from '../protocol/standstill';
 import { appFolder, ndiPath, nodeApplication } from './folders';
+import { itemsOf, listOption } from './list-flag';
 
 type HostAction<Result> = (host: StreamHost, ready: HostReady) => Promise<Result>;
 
@@ -41,20 +43,24 @@ export function ndiRequirement(): Requirement {
 /** Finds a host by its name, as the system does. */
 export type FindHost = (name: string) => Promise<unknown>;
 
+/** Of every command that looks for sources. */
+export function fromOption(): Option {
+  return listOption('--from <hosts...>', 'asks these hosts directly too, for example 192.0.2.7,192.0.2.8');
+}
+
 /**
- * Hosts as `--from` takes them: addresses with commas between them; without it, those that are set for this machine, which are
- * not looked for.
+ * Hosts as `--from` takes them; without it, those that are set for this machine, which are not looked for.
  * @throws WhitelineError BAD_INPUT where one is not an address, or its name cannot be resolved
  */
-export async function foundHosts(text: string | undefined, find: FindHost = lookup): Promise<string[]> {
-  const hosts = (text ?? process.env[engineEnvironment.searchHosts] ?? '')
-    .split(',')
-    .map((host) => host.trim())
-    .filter(Boolean);
+export async function foundHosts(
+  typed: readonly string[] | undefined,
+  find: FindHost = lookup,
+): Promise<string[]> {
+  const hosts = [...(typed ?? itemsOf(process.env[engineEnvironment.searchHosts] ?? ''))];
   const remedy = 'Use for example 192.0.2.7,192.0.2.8';
   const wrong = hosts.find((host) => !/^[\w.:-]*$/.test(host));
   if (wrong !== undefined) throw badInput('from', 'addresses of hosts', wrong, remedy);
-  if (text !== undefined) for (const host of hosts) await checkFound('from', host, host, find);
+  if (typed !== undefined) for (const host of hosts) await checkFound('from', host, host, find);
   return hosts;
 }
 

@@ -7,7 +7,7 @@ import { badInput } from '../protocol/errors';
  */
 export function limitSecondsOf(text: string | undefined): number {
   if (text === undefined) return Number.POSITIVE_INFINITY;
-  const seconds = parseDuration(text, 'seconds');
-  if (seconds === 0) throw badInput('seconds', 'a duration above 0', text, 'Use for example 30s or 2m');
+  const seconds = parseDuration(text, 'duration');
+  if (seconds === 0) throw badInput('duration', 'a duration above 0', text, 'Use for example 30s or 2m');
   return seconds;
 }

@@ -58,7 +58,7 @@ test('what one sends another finds and watches, with the sender’s own records'
     expect(names.some((found) => found.endsWith(`(${name} ${stream})`))).toBe(true);
 
   const out = pathFor('watched');
-  const words = ['watch', `${name} 1`, `${name} 2`, '--seconds', '3', '--out', out];
+  const words = ['watch', `${name} 1`, `${name} 2`, '--duration', '3', '--out', out];
   const watch = new WhitelineCommand([...words, '--thresholds', 'flawless']);
   const { exitCode, errors } = await watch.ended;
   expect(errors).toBe('');
@@ -89,13 +89,13 @@ test('a sender that ends by itself leaves the run of its own side, and says what
   const folder = pathFor('sent-runs');
   const out = join(folder, 'sent');
   const words = ['send', '--name', name, '--format', '640x360@30', '--streams', '2', '--no-audio'];
-  sender = new WhitelineCommand([...words, '--seconds', '2s', '--out', out, '--thresholds', 'flawless']);
+  sender = new WhitelineCommand([...words, '--duration', '2s', '--out', out, '--thresholds', 'flawless']);
   const { exitCode, output, errors } = await sender.ended;
   expect({ exitCode, errors }).toEqual({ exitCode: exitCodes.pass, errors: '' });
   const run = readStreamRun(out);
   expect(run).toMatchObject({ experiment: 'send', state: 'finished', thresholdProfile: 'flawless' });
   expect(run.command).toBe(
-    `whiteline send --source white-line --format 640x360@30 --reads cached --pixel-format uyvy --streams 2 --name ${name} --seconds 2s --thresholds flawless --no-audio`,
+    `whiteline send --source white-line --format 640x360@30 --reads cached --pixel-format uyvy --streams 2 --name ${name} --duration 2s --thresholds flawless --no-audio`,
   );
   const sum = (values: (number | null | undefined)[]): number =>
     values.reduce<number>((total, value) => total + (value ?? Number.NaN), 0);

@@ -4,6 +4,7 @@ import { addLoadCommand } from './nmos-load';
 import { addNodeCommand } from './nmos-node';
 import { addRegistryCommand } from './nmos-registry';
 import { newProgram } from './program';
+import { suggestPresentFlags } from './renamed-flags';
 
 /** The commands of `whiteline nmos`. */
 export function nmosProgram(): Command {
@@ -13,5 +14,6 @@ export function nmosProgram(): Command {
   addNodeCommand(nmos);
   addLoadCommand(nmos);
   addDoctorCommand(nmos);
+  suggestPresentFlags(program);
   return program;
 }

@@ -4,13 +4,13 @@ import { whiteline } from '../testing/command-here';
 
 test('whiteline nmos doctor names a DNS server that does not answer, and fails', async () => {
   const flags = [
-    '--host',
+    '--listen',
     '127.0.0.1',
-    '--wait',
+    '--duration',
     '0.5s',
     '--dns-server',
     '127.0.0.1:9',
-    '--domain',
+    '--dns-domain',
     'studio.test',
   ];
   const { exitCode, output } = await whiteline('nmos', 'doctor', ...flags);
@@ -31,13 +31,13 @@ test('whiteline nmos doctor names a DNS server that does not answer, and fails',
 });
 
 test.each([
-  [['--wait', '0s'], 'Expected from 0.5s to 600s for --wait but received 0s'],
-  [['--host', '192.0.2.200'], 'Expected an IPv4 address of an interface that is up for --host'],
+  [['--duration', '0s'], 'Expected from 0.5s to 600s for --duration but received 0s'],
+  [['--listen', '192.0.2.200'], 'Expected an IPv4 address of an interface that is up for --listen'],
   [
-    ['--dns-server', '127.0.0.1', '--domain', 'not a domain'],
-    'underscores and dots for --domain but received not a domain. Use for example studio.example.org',
+    ['--dns-server', '127.0.0.1', '--dns-domain', 'not a domain'],
+    'underscores and dots for --dns-domain but received not a domain. Use for example studio.example.org',
   ],
-  [['--domain', 'studio.test'], 'Give both --dns-server and --domain'],
+  [['--dns-domain', 'studio.test'], 'Give both --dns-server and --dns-domain'],
 ])('%j is refused', async (flags, sentence) => {
   const { exitCode, errors } = await whiteline('nmos', 'doctor', ...flags);
   expect(exitCode).toBe(exitCodes.badInput);

@@ -8,14 +8,15 @@ import { ownAddresses } from '../nmos/interfaces';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes } from '../protocol/errors';
 import { machineClock } from '../protocol/machine-clock';
+import { listOption } from './list-flag';
 import { finishNmos } from './nmos-flags';
 import { print, printJson } from './terminal';
 
 interface NmosDoctorFlags {
-  host?: string[];
-  wait: string;
+  listen?: string[];
+  duration: string;
   dnsServer?: string;
-  domain?: string;
+  dnsDomain?: string;
   json?: boolean;
 }
 
@@ -24,10 +25,10 @@ export function addDoctorCommand(nmos: Command): void {
   nmos
     .command('doctor')
     .description('Shows why nodes cannot find or reach a registry, and how to fix it')
-    .option('--host <addresses...>', 'listens on the interfaces with these addresses; default: on all')
-    .option('--wait <duration>', 'how long it listens for multicast DNS announcements', '3s')
-    .option('--dns-server <address>', 'also asks this DNS server, for --domain')
-    .option('--domain <name>', 'domain to look up at --dns-server, for example studio.example.org')
+    .addOption(listOption('--listen <addresses...>', 'addresses of this machine to listen on; default: all'))
+    .option('--duration <duration>', 'how long it listens for multicast DNS announcements', '3s')
+    .option('--dns-server <address>', 'also asks this DNS server, for --dns-domain')
+    .option('--dns-domain <name>', 'domain to look up at --dns-server, for example studio.example.org')
     .option('--json', 'all results as one JSON object')
     .action(finishNmos(doctorCommand));
 }
@@ -42,16 +43,16 @@ async function doctorCommand(flags: NmosDoctorFlags): Promise<number> {
 }
 
 /** @throws WhitelineError BAD_INPUT */
-function waysOf({ host, wait, dnsServer, domain }: NmosDoctorFlags): Way[] {
-  const seconds = parseDuration(wait, 'wait');
-  if (seconds < 0.5 || seconds > 600) throw badInput('wait', 'from 0.5s to 600s', wait);
-  const multicast: Way = { by: 'multicast', hosts: host ?? ownAddresses(), seconds };
+function waysOf({ listen, duration, dnsServer, dnsDomain: domain }: NmosDoctorFlags): Way[] {
+  const seconds = parseDuration(duration, 'duration');
+  if (seconds < 0.5 || seconds > 600) throw badInput('duration', 'from 0.5s to 600s', duration);
+  const multicast: Way = { by: 'multicast', hosts: listen ?? ownAddresses(), seconds };
   if ((dnsServer === undefined) !== (domain === undefined))
     throw badInput(
       'dnsServer',
       'a DNS server and a domain together',
       dnsServer ?? '',
-      'Give both --dns-server and --domain',
+      'Give both --dns-server and --dns-domain',
     );
   if (dnsServer === undefined || domain === undefined) return [multicast];
   return [multicast, { by: 'unicast', server: dnsServerOf(dnsServer), domain: domainOf(domain) }];

@@ -69,7 +69,7 @@ test.each([
   [['--run', ''], 'Expected a name for --run'],
   [['http://127.0.0.1:1/'], 'Expected each registry once for --registry but received http://127.0.0.1:1'],
   [['--hold', '2d'], 'Expected a duration for --hold but received 2d'],
-  [['--retry', '0s'], 'Expected from 0.1s to 600s for --retry but received 0s'],
+  [['--dns-sd-retry', '0s'], 'Expected from 0.1s to 600s for --dns-sd-retry but received 0s'],
 ])('%j is refused', async (flags, sentence) => {
   const { exitCode, errors } = await whiteline(...load, '--registry', 'http://127.0.0.1:1', ...flags);
   expect(exitCode).toBe(exitCodes.badInput);

@@ -23,6 +23,7 @@ import { wordsOf } from '../protocol/reason-words';
 import { defaultThresholds } from '../protocol/thresholds';
 import { type OwnStandstillWatch, watchOwnStandstill } from '../standstill/own-standstill';
 import { abortOnInterrupt } from './interrupt';
+import { listOption } from './list-flag';
 import { finishNmos, logNmos } from './nmos-flags';
 import { print, printJson } from './terminal';
 
@@ -37,7 +38,7 @@ interface LoadFlags {
   heartbeat?: string;
   expiry: string;
   httpTimeout: string;
-  retry: string;
+  dnsSdRetry: string;
   run?: string;
   json?: boolean;
 }
@@ -56,13 +57,17 @@ export function addLoadCommand(nmos: Command): void {
     .description(
       'Tests a registry under load: registers many simulated nodes, keeps them registered, and removes them',
     )
-    .requiredOption(
-      '--registry <urls...>',
-      'registries to spread the nodes over; if one fails, its nodes go to the next',
+    .addOption(
+      listOption(
+        '--registry <urls...>',
+        'registries to spread the nodes over; if one fails, its nodes go to the next',
+      ).makeOptionMandatory(),
     )
-    .option(
-      '--query <urls...>',
-      'their Query APIs, asked at the end what they hold; default: at the same addresses',
+    .addOption(
+      listOption(
+        '--query <urls...>',
+        'their Query APIs, asked at the end what they hold; default: at the same addresses',
+      ),
     )
     .option(
       '--nodes <n>',
@@ -80,7 +85,7 @@ export function addLoadCommand(nmos: Command): void {
     .option('--heartbeat <duration>', 'heartbeat interval of a node; default: from the System API, or 5s')
     .option('--expiry <duration>', 'how long the registry keeps a node without a heartbeat', '12s')
     .option('--http-timeout <duration>', 'time limit for an answer', '5s')
-    .option('--retry <duration>', 'wait before a node tries again after all registries failed', '5s')
+    .option('--dns-sd-retry <duration>', 'wait before a node tries again after all registries failed', '5s')
     .option('--run <name>', 'name of the load: the same name gives the same ids; default: new ids each time')
     .option('--json', 'all figures as one JSON object')
     .action(finishNmos(loadCommand));
@@ -201,7 +206,7 @@ function optionsOf(flags: LoadFlags): Omit<LoadOptions, 'heartbeatSeconds' | 'cl
     rampSeconds: secondsOf(flags.ramp, 'ramp', 0, 3600),
     expirySeconds: secondsOf(flags.expiry, 'expiry', 1, 86_400),
     httpTimeoutSeconds: secondsOf(flags.httpTimeout, 'httpTimeout', 0.1, 600),
-    retrySeconds: secondsOf(flags.retry, 'retry', 0.1, 600),
+    retrySeconds: secondsOf(flags.dnsSdRetry, 'dnsSdRetry', 0.1, 600),
   };
 }
 

@@ -79,7 +79,7 @@ describe('whiteline nmos node', () => {
     // No address of loopback, and a connection to it stays on this machine.
     const { command } = await start('--registry', 'http://0.0.0.0:1');
     await command.warns(
-      /Other machines cannot reach this node at 127\.0\.0\.1, .+ http:\/\/0\.0\.0\.0:1 is not at loopback\. Give --host/,
+      /Other machines cannot reach this node at 127\.0\.0\.1, .+ http:\/\/0\.0\.0\.0:1 is not at loopback\. Give --listen/,
     );
   });
 
@@ -95,7 +95,7 @@ describe('whiteline nmos node', () => {
   });
 
   test('says what is wrong with a DNS server, and what to do', async () => {
-    const { command } = await start('--dns-server', '127.0.0.1:1', '--domain', 'studio.example.org');
+    const { command } = await start('--dns-server', '127.0.0.1:1', '--dns-domain', 'studio.example.org');
     await command.warns(
       /The DNS server 127\.0\.0\.1:1 cannot be reached \(connection refused, nothing listens on that port\) when asked for _nmos-register\._tcp\.studio\.example\.org\. Check its address/,
     );
@@ -105,7 +105,7 @@ describe('whiteline nmos node', () => {
     [['--port', '70000'], 'for --port but received 70000'],
     [['--senders', 'many'], 'for --senders but received many'],
     [['--receivers', '10001'], 'for --receivers but received 10001'],
-    [['--host', '192.0.2.1'], 'for --host but received 192.0.2.1'],
+    [['--listen', '192.0.2.1'], 'for --listen but received 192.0.2.1'],
     [
       ['--registry', 'one'],
       'Expected a URL for --registry but received one. Use for example http://192.0.2.7:8010',
@@ -117,13 +117,16 @@ describe('whiteline nmos node', () => {
       'for --dns-server but received 192.0.2.53',
     ],
     [['--system', 'http://192.0.2.7'], 'for --system but received http://192.0.2.7'],
-    [['--dns-server', '192.0.2.53'], 'Give --domain too'],
+    [['--dns-server', '192.0.2.53'], 'Give --dns-domain too'],
     [
-      ['--dns-server', 'ns.example.org', '--domain', 'a.example'],
+      ['--dns-server', 'ns.example.org', '--dns-domain', 'a.example'],
       'for --dns-server but received ns.example.org',
     ],
-    [['--dns-server', '192.0.2.53', '--domain', 'not a domain'], 'for --domain but received not a domain'],
-    [['--domain', 'a.example'], 'for --domain but received a.example'],
+    [
+      ['--dns-server', '192.0.2.53', '--dns-domain', 'not a domain'],
+      'for --dns-domain but received not a domain',
+    ],
+    [['--dns-domain', 'a.example'], 'for --dns-domain but received a.example'],
   ])('%o is refused by its flag', async (flags, words) => {
     const { exitCode, output, errors } = await whiteline('nmos', 'node', ...flags);
     expect([exitCode, output, errors]).toEqual([exitCodes.badInput, '', expect.stringContaining(words)]);

@@ -9,7 +9,8 @@ import { type NodeDiscovery, runNode } from '../nmos/node/run-node';
 import { badInput, exitCodes } from '../protocol/errors';
 import { machineClock } from '../protocol/machine-clock';
 import { aborted, abortOnInterrupt } from './interrupt';
-import { finishNmos, hostOption, logNmos, portOption, type ServerFlags } from './nmos-flags';
+import { listOption } from './list-flag';
+import { finishNmos, listenOption, logNmos, portOption, type ServerFlags } from './nmos-flags';
 import { print, printJson } from './terminal';
 import { wholeNumber } from './whole-number';
 
@@ -19,7 +20,7 @@ interface NodeFlags extends ServerFlags {
   registry?: string[];
   system?: string[];
   dnsServer?: string;
-  domain?: string;
+  dnsDomain?: string;
   development?: boolean;
 }
 
@@ -28,18 +29,22 @@ export function addNodeCommand(nmos: Command): void {
   nmos
     .command('node')
     .description('Runs an IS-04 and IS-05 node until Ctrl-C; its senders and receivers carry no media')
-    .addOption(hostOption())
+    .addOption(listenOption())
     .addOption(portOption('0'))
     .option('--senders <n>', 'number of senders: video, audio and data in turn', '3')
     .option('--receivers <n>', 'number of receivers: video, audio and data in turn', '3')
     .option('--label <text>', 'label of the node', 'Whiteline node')
-    .option(
-      '--registry <urls...>',
-      'registers at the first that answers; default: registries found by multicast DNS',
+    .addOption(
+      listOption(
+        '--registry <urls...>',
+        'registers at the first that answers; default: registries found by multicast DNS',
+      ),
     )
-    .option('--system <urls...>', 'with --registry: takes the heartbeat interval from this System API')
-    .option('--dns-server <address>', 'finds registries at this DNS server, in --domain')
-    .option('--domain <name>', 'domain to look up at --dns-server, for example studio.example.org')
+    .addOption(
+      listOption('--system <urls...>', 'with --registry: takes the heartbeat interval from this System API'),
+    )
+    .option('--dns-server <address>', 'finds registries at this DNS server, in --dns-domain')
+    .option('--dns-domain <name>', 'domain to look up at --dns-server, for example studio.example.org')
     .option('--development', 'also uses development registries (priority 100 and above)')
     .option('--json', 'one JSON object per line, of type node, heartbeat, state or activated')
     .action(finishNmos(nodeCommand));
@@ -50,7 +55,7 @@ const mostEndpoints = 10_000;
 
 /** A node until Ctrl-C, which removes it from its registry. */
 async function nodeCommand(flags: NodeFlags): Promise<number> {
-  const { host: hosts } = flags;
+  const { listen: hosts } = flags;
   const discovery = discoveryOf(flags, hosts);
   const say = (value: object, text: string): void => (flags.json ? printJson(value) : print(text));
   const node = await startExampleNode({
@@ -89,7 +94,7 @@ async function nodeCommand(flags: NodeFlags): Promise<number> {
 
 /** @throws WhitelineError BAD_INPUT for flags that contradict each other */
 function discoveryOf(flags: NodeFlags, hosts: readonly string[]): NodeDiscovery {
-  const { registry, system, dnsServer, domain, development } = flags;
+  const { registry, system, dnsServer, dnsDomain: domain, development } = flags;
   const priorities = { from: 0, to: development ? Number.MAX_SAFE_INTEGER : 99 };
   if (registry) {
     if (dnsServer !== undefined)
@@ -110,11 +115,11 @@ function discoveryOf(flags: NodeFlags, hosts: readonly string[]): NodeDiscovery 
     throw badInput('system', 'no System API without --registry', system.join(' '), 'Give --registry too');
   if (dnsServer !== undefined) {
     if (domain === undefined)
-      throw badInput('dnsServer', 'a DNS server together with a domain', dnsServer, 'Give --domain too');
+      throw badInput('dnsServer', 'a DNS server together with a domain', dnsServer, 'Give --dns-domain too');
     return { by: 'unicast', server: dnsServerOf(dnsServer), domain: domainOf(domain), priorities };
   }
   if (domain !== undefined)
-    throw badInput('domain', 'no domain without --dns-server', domain, 'Give --dns-server too');
+    throw badInput('dnsDomain', 'no domain without --dns-server', domain, 'Give --dns-server too');
   return { by: 'multicast', hosts, priorities };
 }
 

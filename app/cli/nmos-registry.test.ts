@@ -37,7 +37,7 @@ describe('whiteline nmos registry', () => {
   });
 
   test('with --json it prints its addresses as one object', async () => {
-    const { command, origin } = await start('--json', '--host', '127.0.0.1', '127.0.0.2');
+    const { command, origin } = await start('--json', '--listen', '127.0.0.1', '127.0.0.2');
     expect(JSON.parse(command.output)).toEqual({ origins: [origin, origin.replace('0.0.1', '0.0.2')] });
   });
 
@@ -63,10 +63,10 @@ describe('whiteline nmos registry', () => {
   test.each([
     [['--peer', 'https://192.0.2.8'], 'for --peer but received https://192.0.2.8'],
     [['--snapshot', ''], 'for --snapshot but received nothing'],
-    [['--priority', 'x'], 'for --priority but received x'],
+    [['--announced-priority', 'x'], 'for --announced-priority but received x'],
     [['--port', '70000'], 'for --port but received 70000'],
-    [['--host', '192.0.2.1'], 'for --host but received 192.0.2.1'],
-    [['--host', 'localhost'], 'for --host but received localhost'],
+    [['--listen', '192.0.2.1'], 'for --listen but received 192.0.2.1'],
+    [['--listen', 'localhost'], 'for --listen but received localhost'],
     [['--expiry', '5s'], 'for --expiry but received 5s'],
     [
       ['--heartbeat', '20s'],

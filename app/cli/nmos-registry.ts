@@ -8,7 +8,8 @@ import { badInput, exitCodes, problemText, toProblem } from '../protocol/errors'
 import { machineClock } from '../protocol/machine-clock';
 import { watchOwnStandstill } from '../standstill/own-standstill';
 import { aborted, abortOnInterrupt } from './interrupt';
-import { finishNmos, hostOption, logNmos, portOption, type ServerFlags } from './nmos-flags';
+import { listOption } from './list-flag';
+import { finishNmos, listenOption, logNmos, portOption, type ServerFlags } from './nmos-flags';
 import { logStandstills } from './standstill-log';
 import { print, printJson } from './terminal';
 import { wholeNumber } from './whole-number';
@@ -19,7 +20,7 @@ interface RegistryFlags extends ServerFlags {
   ptpDomain: string;
   snapshot?: string;
   peer?: string[];
-  priority: string;
+  announcedPriority: string;
   announce: boolean;
 }
 
@@ -31,16 +32,22 @@ export function addRegistryCommand(nmos: Command): void {
   nmos
     .command('registry')
     .description('Runs an IS-04 registry (v1.2 and v1.3) with the IS-09 System API until Ctrl-C')
-    .addOption(hostOption())
+    .addOption(listenOption())
     .addOption(portOption('8010'))
     .option('--expiry <duration>', 'how long the registry keeps a node without a heartbeat', usualExpiry)
     .option('--heartbeat <duration>', 'heartbeat interval of nodes, given by the System API', '5s')
     .option('--ptp-domain <n>', 'PTP domain of nodes, given by the System API', '127')
     .option('--label <text>', 'label of the system', 'Whiteline')
     .option('--snapshot <file>', 'keeps all resources over restarts in this file; default: in memory only')
-    .option('--peer <urls...>', 'registries to replicate with; each must name this one as its peer')
-    .option('--priority <n>', 'announced priority: 0 is used first; 100 and above means development', '10')
-    .option('--no-announce', 'does not announce the registry by multicast DNS on the interfaces of --host')
+    .addOption(
+      listOption('--peer <urls...>', 'registries to replicate with; each must name this one as its peer'),
+    )
+    .option(
+      '--announced-priority <n>',
+      'announced priority: 0 is used first; 100 and above means development',
+      '10',
+    )
+    .option('--no-announce', 'does not announce the registry by multicast DNS on the interfaces of --listen')
     .option('--json', 'the addresses as one JSON object')
     .action(finishNmos(registryCommand));
 }
@@ -48,7 +55,7 @@ export function addRegistryCommand(nmos: Command): void {
 /** Refused requests and expired nodes go to standard error. */
 async function registryCommand(flags: RegistryFlags): Promise<number> {
   const options = optionsOf(flags);
-  const priority = wholeNumber(flags.priority, 'priority', 65_535);
+  const priority = wholeNumber(flags.announcedPriority, 'announcedPriority', 65_535);
   for (const peer of flags.peer ?? []) peerAddress(peer);
   const { signal } = abortOnInterrupt();
   const registry = await startRegistry({ ...options, clock: machineClock, log: logNmos });
@@ -58,7 +65,7 @@ async function registryCommand(flags: RegistryFlags): Promise<number> {
   else print(...sentences(origins));
   const own = watchOwnStandstill();
   const stopLog = logStandstills('registry', own, machineClock, logNmos);
-  const withdraw = flags.announce ? await announce(flags.host, registry.http.port, priority) : null;
+  const withdraw = flags.announce ? await announce(flags.listen, registry.http.port, priority) : null;
   await aborted(signal);
   stopLog();
   own.close();
@@ -99,7 +106,7 @@ function optionsOf(flags: RegistryFlags): Omit<RegistryOptions, 'clock'> {
     throw badInput('expiry', expected, flags.expiry, 'IS-04 has 12s with heartbeats of 5s');
   }
   return {
-    ...{ hosts: flags.host, port: wholeNumber(flags.port, 'port', 65_535), expirySeconds },
+    ...{ hosts: flags.listen, port: wholeNumber(flags.port, 'port', 65_535), expirySeconds },
     ...(flags.snapshot !== undefined && { snapshot: flags.snapshot }),
     system: {
       ...usualSystem,

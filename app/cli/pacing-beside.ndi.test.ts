@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 async function rowsOf(name: string, streams: string[], ...flags: string[]): Promise<Row[]> {
   const out = join(folder, name);
   const command = new WhitelineCommand([
-    ...['run', 'pacing', '--methods', 'timer', '--duration', '1s', '--format', '320x180@30', '--out', out],
+    ...['run', 'pacing', '--methods', 'timer', '--hold', '1s', '--format', '320x180@30', '--out', out],
     ...['--beside', 'stream-load', '--streams', ...streams, ...flags],
   ]);
   const { errors, output } = await command.ended;

@@ -32,7 +32,7 @@ test.each([
   { tags: 'machine' },
   async (name, flags, path, whyNot) => {
     const out = join(folder, name);
-    const given = ['--methods', 'timer', 'txtime', 'burst', '--duration', '500ms', '--raw-log', ...flags];
+    const given = ['--methods', 'timer', 'txtime', 'burst', '--hold', '500ms', '--raw-log', ...flags];
     const { errors, output } = await new WhitelineCommand(['run', 'pacing', ...given, '--out', out]).ended;
     expect(withoutStatus(errors)).toBe('');
     expect(output).toContain('6 samples in 48 bytes every 125 µs');
@@ -95,7 +95,7 @@ const overCable = [
   'wlb0',
   '--methods',
   'burst',
-  '--duration',
+  '--hold',
   '500ms',
 ];
 
@@ -129,7 +129,7 @@ test.each([
 
 test('a command that is killed leaves no process behind', async () => {
   const out = join(folder, 'killed');
-  const given = ['--methods', 'timer', '--duration', '10m', '--out', out];
+  const given = ['--methods', 'timer', '--hold', '10m', '--out', out];
   const command = new WhitelineCommand(['run', 'pacing', ...given]);
   await command.hasStarted('whiteline-pacer', 2);
   command.signal('SIGKILL');
@@ -160,7 +160,7 @@ test.each([
   [['--interface', 'wl-missing', '--peer-interface', 'lo'], /a network interface .*interface.* wl-missing/i],
   [['--interface', 'lo', '--peer-interface', 'wl0'], /an Ethernet interface .*interface.* lo/i],
   [['--interface', 'wl0'], /Expected both ends or neither for --peer-interface but received nothing/],
-  [['--listen', 'wl-missing'], /a network interface .*listen.* wl-missing/i],
+  [['--listen-interface', 'wl-missing'], /a network interface .*listen-interface.* wl-missing/i],
   [['--rate-hz', '44100'], /whole number of samples in each 125 µs .*rate-hz.* 44100.*8000, 16000/is],
   [['--interval-us', '1'], /interval-us.*1/s],
   [['--bits', '20'], /bits.*20/s],

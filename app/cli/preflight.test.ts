@@ -30,7 +30,7 @@ function preflight<Command>(
   environment: NodeJS.ProcessEnv = {},
 ): { out: string; command: Command } {
   const out = join(folder, `run-${++runs}`);
-  const words = ['run', 'preflight', '--network-interface', 'lo', '--listen', '500ms', '--out', out];
+  const words = ['run', 'preflight', '--interface', 'lo', '--duration', '500ms', '--out', out];
   return { out, command: new As([...words, ...flags], environment) };
 }
 
@@ -178,7 +178,7 @@ test('its folder is gone while it runs: it ends at once, as a fault of the envir
 });
 
 test.each([
-  [['--network-interface', 'none0'], /Expected one of lo.* for --network-interface but received none0/],
+  [['--interface', 'none0'], /Expected one of lo.* for --interface but received none0/],
   [['--host', 'no.such.host.invalid'], /Expected a host that can be found for --host but received no\.such/],
   [['--host', '-f'], /Expected the name or address of a machine for --host but received -f/],
   [['--movie', '/nonexistent.mov'], /\/nonexistent\.mov does not exist/],

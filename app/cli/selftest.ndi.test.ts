@@ -8,7 +8,7 @@ import { WhitelineCommand } from '../testing/command';
 const mostLostPercent = 10;
 
 test('every verb that shows in grey pictures, over real NDI: the certificate says what was counted, and the exit code whether it is equal', async () => {
-  const command = new WhitelineCommand(['selftest', '--frames', '600', '--seed', '1', '--json']);
+  const command = new WhitelineCommand(['selftest', '--duration', '10s', '--seed', '1', '--json']);
   const { exitCode, output, errors } = await command.ended;
   expect(errors).toBe('');
   const certificate = certificateSchema.parse(JSON.parse(output));
@@ -21,7 +21,7 @@ test('every verb that shows in grey pictures, over real NDI: the certificate say
   expectOwnLosses(certificate);
   expect(certificate).toMatchObject({
     seed: 1,
-    command: 'whiteline selftest --frames 600 --seed 1',
+    command: 'whiteline selftest --duration 10s --seed 1',
     ndi: expect.stringMatching(/NDI .*\d+\.\d+/),
     format: '640x360@60',
   });

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { machineClock } from '../engine/clock';
 import { leastPlanFrames } from '../engine/faults/plan';
-import { runSelftest } from '../engine/faults/selftest';
+import { runSelftest, selftestFramesPerSecond } from '../engine/faults/selftest';
 import { appVersion } from '../engine/sessions/environment';
 import { Workbench } from '../engine/workbench';
+import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
 import { certificateText } from './certificate-text';
@@ -15,7 +16,7 @@ import { print, printJson } from './terminal';
 import { wholeNumber } from './whole-number';
 
 interface SelftestFlags {
-  frames: string;
+  duration: string;
   seed?: string;
   json?: boolean;
 }
@@ -25,9 +26,13 @@ const mostFrames = 216_000;
 
 /** Proves the instrument right on this very machine, or says what it counted wrong. */
 export async function selftestCommand(flags: SelftestFlags): Promise<number> {
-  const frames = wholeNumber(flags.frames, 'frames');
+  const frames = Math.round(parseDuration(flags.duration, 'duration') * selftestFramesPerSecond);
   if (frames < leastPlanFrames || frames > mostFrames)
-    throw badInput('frames', `a whole number from ${leastPlanFrames} to ${mostFrames}`, flags.frames);
+    throw badInput(
+      'duration',
+      `from ${leastPlanFrames / selftestFramesPerSecond}s to ${mostFrames / selftestFramesPerSecond}s`,
+      flags.duration,
+    );
   const seed = flags.seed === undefined ? Date.now() % 1e9 : wholeNumber(flags.seed, 'seed');
   const logFolder = mkdtempSync(join(tmpdir(), 'whiteline-selftest-'));
   const samples: LoadSample[] = [];
@@ -45,7 +50,7 @@ export async function selftestCommand(flags: SelftestFlags): Promise<number> {
   try {
     const ready = await bench.start();
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
-    if (!flags.json) print(`Self-test of ${frames} frames with the seed ${seed} …`);
+    if (!flags.json) print(`Self-test of ${frames / selftestFramesPerSecond} s with the seed ${seed} …`);
     const certificate = await runSelftest({
       ...{ bench, logFolder, frames, seed, signal: abort.signal },
       samples: () => samples,

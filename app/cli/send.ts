@@ -37,7 +37,7 @@ interface SendFlags {
   /** False with --no-audio. */
   audio: boolean;
   out?: string;
-  seconds?: string;
+  duration?: string;
   thresholds?: string;
 }
 
@@ -55,7 +55,7 @@ export async function sendCommand(typed: SendFlags): Promise<number> {
   if (streams < 1 || streams > 64) throw badInput('streams', 'a whole number from 1 to 64', flags.streams);
   if (name.length < 1 || name.length > mostNameLength)
     throw badInput('name', `1 to ${mostNameLength} characters`, name);
-  const limitSeconds = limitSecondsOf(flags.seconds);
+  const limitSeconds = limitSecondsOf(flags.duration);
   const profile = profileOf(flags.thresholds);
   const abort = abortOnInterrupt();
   const output = new SendOutput();
@@ -116,7 +116,7 @@ export async function sendCommand(typed: SendFlags): Promise<number> {
     for (let index = 0; index < streams; index++) await set.addSender(name, { audio });
     print(...passedOver(name, set.streams));
     const names = set.streams.map((stream) => stream.name);
-    const until = flags.seconds ? `for ${limitSeconds} s` : 'Ctrl-C ends it';
+    const until = flags.duration ? `for ${limitSeconds} s` : 'Ctrl-C ends it';
     print(`Sending ${flags.source} ${formatText(active.format)} as ${names.join(', ')}; ${until}.`);
     await run.run(limitSeconds);
     const ended = run.outcome(names);

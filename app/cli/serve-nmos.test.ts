@@ -4,7 +4,7 @@ import { nmosNodeOfFlags, nmosNodeText } from './serve-nmos';
 
 test.each([
   [{ nmosRegistry: 'http://192.0.2.9:8010' }, 'nmosRegistry'],
-  [{ nmosHost: '192.0.2.7' }, 'nmosHost'],
+  [{ nmosListen: '192.0.2.7' }, 'nmosListen'],
   [{ nmosPort: '8080' }, 'nmosPort'],
   [{ nmosReceivers: '2' }, 'nmosReceivers'],
 ])('%j without --nmos-node is refused with the flag', (flags, field) => {
@@ -23,6 +23,6 @@ test('what is wrong with the node has the name of the flag', () => {
   const problem = badInput('host', 'an address of this machine', '192.0.2.77');
   const view = { is: 'problem', address: null, registry: null, isRetried: false, problem } as const;
   expect(nmosNodeText(view)).toBe(
-    'NMOS: Expected an address of this machine for --nmos-host but received 192.0.2.77',
+    'NMOS: Expected an address of this machine for --nmos-listen but received 192.0.2.77',
   );
 });

@@ -9,7 +9,7 @@ import { engineEnvironment } from '../protocol/shell';
 export interface NmosNodeFlags {
   nmosNode?: boolean;
   nmosRegistry?: string;
-  nmosHost?: string;
+  nmosListen?: string;
   nmosPort?: string;
   nmosReceivers?: string;
 }
@@ -17,8 +17,9 @@ export interface NmosNodeFlags {
 /** By the names of fields; host and port are the node's own. */
 const flagOf = new Map([
   ['nmosRegistry', '--nmos-registry'],
-  ['nmosHost', '--nmos-host'],
-  ['host', '--nmos-host'],
+  ['nmosListen', '--nmos-listen'],
+  ['nmosHost', '--nmos-listen'],
+  ['host', '--nmos-listen'],
   ['nmosPort', '--nmos-port'],
   ['port', '--nmos-port'],
   ['nmosReceivers', '--nmos-receivers'],
@@ -32,7 +33,7 @@ export function addNmosNodeFlags(command: Command): void {
     )
     .option('--nmos-registry <url>', 'registry of the node; default: found by multicast DNS')
     .option(
-      '--nmos-host <address>',
+      '--nmos-listen <address>',
       'address of this machine at which controllers reach the node; default: 127.0.0.1',
     )
     .option('--nmos-port <n>', 'port of the node; 0 picks a free one; default: 0')
@@ -50,16 +51,16 @@ export function nmosNodeOfFlags(
   flags: NmosNodeFlags,
   environment: NodeJS.ProcessEnv = process.env,
 ): NmosNodeSettings | null {
-  const { nmosNode, nmosRegistry, nmosHost, nmosPort, nmosReceivers } = flags;
+  const { nmosNode, nmosRegistry, nmosListen, nmosPort, nmosReceivers } = flags;
   const settings = nmosNodeOf({
     ...environment,
     ...(nmosNode && { [engineEnvironment.nmosNode]: 'on' }),
     ...(nmosRegistry !== undefined && { [engineEnvironment.nmosRegistry]: nmosRegistry }),
-    ...(nmosHost !== undefined && { [engineEnvironment.nmosHost]: nmosHost }),
+    ...(nmosListen !== undefined && { [engineEnvironment.nmosHost]: nmosListen }),
     ...(nmosPort !== undefined && { [engineEnvironment.nmosPort]: nmosPort }),
     ...(nmosReceivers !== undefined && { [engineEnvironment.nmosReceivers]: nmosReceivers }),
   });
-  if (settings === null) refuseAlone({ nmosRegistry, nmosHost, nmosPort, nmosReceivers });
+  if (settings === null) refuseAlone({ nmosRegistry, nmosListen, nmosPort, nmosReceivers });
   return settings;
 }
 

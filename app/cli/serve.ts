@@ -22,7 +22,7 @@ import { wholeNumber } from './whole-number';
 interface ServeFlags extends NmosNodeFlags {
   port: string;
   runs: string;
-  from?: string;
+  from?: readonly string[];
   thresholds?: string;
   json?: boolean;
 }

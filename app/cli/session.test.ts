@@ -10,7 +10,7 @@ import { withoutStatus } from '../testing/status-lines';
 import { temporaryFolder } from '../testing/temporary-folder';
 
 const root = temporaryFolder();
-const preflight = ['run', 'preflight', '--network-interface', 'lo', '--listen', '500ms'];
+const preflight = ['run', 'preflight', '--interface', 'lo', '--duration', '500ms'];
 
 test('runs with the same --session are one session, which is reported as one', async () => {
   const folder = join(root, 'hall 3');

@@ -66,7 +66,7 @@ test('the history is that of the console: its folder, or what is set there, or a
 
 test('a run is recorded in the history of the console', async () => {
   const { home, environment } = homeWith();
-  const { exitCode } = await new CommandHere(['run', 'preflight', '--listen', '1s'], environment).ended;
+  const { exitCode } = await new CommandHere(['run', 'preflight', '--duration', '1s'], environment).ended;
   expect([exitCodes.pass, exitCodes.fail]).toContain(exitCode);
   expect(readdirSync(join(home, 'Whiteline', 'runs'))).toEqual([expect.stringMatching(/^20.+Z-preflight$/)]);
 });

@@ -6,13 +6,13 @@ import { limitSecondsOf } from './limit-seconds';
 import { print, printFields, printJson } from './terminal';
 
 interface SourcesFlags {
-  seconds: string;
-  from?: string;
+  duration: string;
+  from?: readonly string[];
   json?: boolean;
 }
 
 export async function sourcesCommand(flags: SourcesFlags): Promise<number> {
-  const seconds = limitSecondsOf(flags.seconds);
+  const seconds = limitSecondsOf(flags.duration);
   const searchHosts = await foundHosts(flags.from);
   const discovered = await withReceivingHost(async (host, ready) => {
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);

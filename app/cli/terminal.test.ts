@@ -74,7 +74,7 @@ test('a path of a file that is not there is shown as one line', async () => {
 
 test.each([[['--json']], [[]]])('readers of both outputs that go away end no run %j', async (flags) => {
   const folder = join(root, `abandoned-${flags.length}`);
-  const words = ['run', 'preflight', '--listen', '1s', '--out', folder, ...flags];
+  const words = ['run', 'preflight', '--duration', '1s', '--out', folder, ...flags];
   const command = new WhitelineCommand(words);
   command.abandon();
   await command.ended;
@@ -88,7 +88,7 @@ const inTerminal = (columns: number): string[] => [
 
 test('a run says in a terminal how far it is, and leaves nothing of that behind', async () => {
   const columns = 60;
-  const words = ['run', 'preflight', '--listen', '1s', '--out', join(root, 'shown')];
+  const words = ['run', 'preflight', '--duration', '1s', '--out', join(root, 'shown')];
   const command = new WhitelineCommand(words, { TERM: 'xterm' }, inTerminal(columns));
   const { output } = await command.ended;
   expect(output).toMatch(/\r\d+ of \d+ · Measuring/);
@@ -99,7 +99,7 @@ test('a run says in a terminal how far it is, and leaves nothing of that behind'
 });
 
 test('with --json a terminal shows nothing of how far a run is', async () => {
-  const words = ['run', 'preflight', '--listen', '1s', '--out', join(root, 'json'), '--json'];
+  const words = ['run', 'preflight', '--duration', '1s', '--out', join(root, 'json'), '--json'];
   const { output } = await new WhitelineCommand(words, { TERM: 'xterm' }, inTerminal(80)).ended;
   expect(output).toContain('Run: ');
   expect(output).not.toContain(' · ');

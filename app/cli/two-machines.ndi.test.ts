@@ -165,7 +165,7 @@ test('the watcher of a sender on another machine shows the clocks’ difference 
   sender = new WhitelineCommand(['send', '--name', name, '--format', '640x360@30'], skew);
   await sender.says(new RegExp(`Sending white-line 640x360@30 as ${name} 1`));
   const session = pathFor('watched');
-  const flags = ['--seconds', '4', '--session', session, '--json'];
+  const flags = ['--duration', '4', '--session', session, '--json'];
   const watch = new WhitelineCommand(['watch', `${name} 1`, ...flags]);
   const { exitCode, errors } = await watch.ended;
   expect([exitCodes.pass, exitCodes.fail, exitCodes.invalid], errors).toContain(exitCode);

@@ -4,12 +4,12 @@ import { shellWord } from '../engine/runs/parameters';
 export function typedAgain(
   command: string,
   words: readonly string[],
-  flags: Readonly<Record<string, string | boolean | undefined>>,
+  flags: Readonly<Record<string, string | readonly string[] | boolean | undefined>>,
 ): string {
   const typed = Object.entries(flags).flatMap(([key, value]) => {
     if (value === undefined || value === false) return [];
     const flag = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    return value === true ? [flag] : [flag, shellWord(value)];
+    return value === true ? [flag] : [value].flat().flatMap((text) => [flag, shellWord(text)]);
   });
   return ['whiteline', command, ...words.map(shellWord), ...typed].join(' ');
 }

@@ -29,9 +29,9 @@ import { WatchOutput } from './watch-output';
 interface WatchFlags {
   out?: string;
   session?: string;
-  seconds?: string;
+  duration?: string;
   address?: string;
-  from?: string;
+  from?: readonly string[];
   thresholds?: string;
   captureLogs?: boolean;
   json?: boolean;
@@ -43,7 +43,7 @@ const rowSeconds = 10;
 export async function watchCommand(names: string[], typed: WatchFlags): Promise<number> {
   const flags = { thresholds: setThresholds(), ...typed };
   checkNames(names);
-  const limitSeconds = limitSecondsOf(flags.seconds);
+  const limitSeconds = limitSecondsOf(flags.duration);
   const address = flags.address === undefined ? undefined : await foundAddress(flags.address);
   const searchHosts = await foundHosts(flags.from);
   const { folder, join, close } = placeOf(flags, 'watch');
@@ -165,6 +165,7 @@ export function untilText(limitSeconds: number, usualRowSeconds: number): string
 /** NDI's names are of DNS, which knows no case. */
 function checkNames(names: readonly string[]): void {
   const remedy = 'whiteline sources lists what is on the network';
+  if (names.length === 0) throw badInput('names', 'names of senders', '', 'Put them before --from');
   for (const [index, name] of names.entries()) {
     if (name.trim() === '') throw badInput('names', 'names of senders', name, remedy);
     if (names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index)

@@ -4,9 +4,9 @@ import type { Plan } from './plan';
 import { planProgressOf } from './plan-progress';
 import type { Session, SessionRun } from './session';
 
-const storageOf = (passes: number) => ({
+const storageOf = (repeats: number) => ({
   experiment: 'storage',
-  parameters: { passes, passSeconds: 10, tests: ['SEQ1M-Q1T1'], operations: ['read'] },
+  parameters: { repeats, holdSeconds: 10, tests: ['SEQ1M-Q1T1'], operations: ['read'] },
   repeat: 1,
 });
 

@@ -60,7 +60,7 @@ export function madeUpFanOut(plan: RowPlan, changes: Partial<Measured> = {}): Me
     : received.map(({ subscriber, port }) => ({ address: addresses[subscriber] ?? '', port }));
   const datagrams = copies * samples * fragments;
   return {
-    ...{ startNs, durationSeconds: seconds, measuredSeconds: seconds },
+    ...{ startNs, holdSeconds: seconds, measuredSeconds: seconds },
     published: {
       ...{ type: 'published', samples, payloads: samples, bytes: samples * 8192, refused: 0 },
       ...{ firstNs: String(startNs), lastNs: String(startNs + seconds * 1e9), sleptNs: 7e9 },

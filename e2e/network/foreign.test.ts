@@ -37,7 +37,7 @@ async function send(name: string, flags: string[]): Promise<void> {
 
 async function watch(name: string) {
   const out = pathFor(name);
-  const flags = ['--seconds', '8', '--from', senderAddress, '--out', out, '--json'];
+  const flags = ['--duration', '8', '--from', senderAddress, '--out', out, '--json'];
   const command = new WhitelineCommand(['watch', name, ...flags], withoutBus, network.receiver.inside);
   const { output, errors } = await command.ended;
   const { rows } = readStreamRun(out);

@@ -53,7 +53,7 @@ async function iperfServer(): Promise<ChildProcess> {
 
 /** From the sender's host to the receiver's; later flags overrule earlier ones. */
 function link(...flags: string[]): WhitelineCommand {
-  const short = ['--repeats', '2', '--duration', '2s', '--pings', '5'];
+  const short = ['--repeats', '2', '--hold', '2s', '--pings', '5'];
   const words = ['run', 'link', '--host', receiverAddress, ...short, '--out', join(folder, 'run'), ...flags];
   return new WhitelineCommand(words, {}, network.sender.inside);
 }
@@ -99,7 +99,7 @@ test('a link of 200 Mb/s is found to be one, by TCP and UDP, and only in the dir
 test('one packet in a hundred lost is seen as 1 % of the datagrams, and fails', async () => {
   network.loseOneIn(100);
   const flags = ['--line-rate-mbps', '100', '--datagram-bytes', '1472', '--protocols', 'udp'];
-  await link(...flags, '--directions', 'send', '--pings', '0', '--duration', '4s').ended;
+  await link(...flags, '--directions', 'send', '--pings', '0', '--hold', '4s').ended;
   const [row] = rows();
   const runs = row?.details.runs as Repeat[];
   const lost = runs.reduce((total, { report }) => total + (report.udp?.datagramsLost ?? 0), 0);
@@ -132,7 +132,7 @@ test('the server killed in the middle: the row is reported with the repeats that
 });
 
 test('a cable that is pulled: iperf3 is not waited for for ever', async () => {
-  const command = link('--repeats', '1', '--duration', '5s', '--protocols', 'tcp', '--directions', 'send');
+  const command = link('--repeats', '1', '--hold', '5s', '--protocols', 'tcp', '--directions', 'send');
   await vi.waitFor(() => expect(command.processes('-t 5')).not.toEqual([]));
   await new Promise((resolve) => setTimeout(resolve, 1000));
   network.setCable('down');

@@ -62,7 +62,7 @@ function registryThere(network: NmosNetwork, ...more: string[]): Promise<string>
 }
 
 function nodeHere(network: NmosNetwork, ...flags: string[]): WhitelineCommand {
-  return network.whiteline('here', 'nmos', 'node', '--host', hereAddress, ...flags);
+  return network.whiteline('here', 'nmos', 'node', '--listen', hereAddress, ...flags);
 }
 
 const get = `require('http').get(process.argv[1], (answer) => answer.pipe(process.stdout))`;
@@ -219,7 +219,7 @@ describe.concurrent('NMOS in a network', () => {
     ]);
     await registersAndLeaves(
       network,
-      nodeHere(network, '--dns-server', thereAddress, '--domain', 'studio.test'),
+      nodeHere(network, '--dns-server', thereAddress, '--dns-domain', 'studio.test'),
       url,
     );
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 const registerType = '_nmos-register._tcp';
-const dnsFlags = ['--dns-server', thereAddress, '--domain', 'studio.test'];
+const dnsFlags = ['--dns-server', thereAddress, '--dns-domain', 'studio.test'];
 const url = `http://${thereAddress}:8010`;
 
 async function broken({ onTestFinished }: TestContext): Promise<NmosNetwork> {
@@ -32,7 +32,7 @@ interface Found {
 }
 
 async function findings(network: NmosNetwork, ...flags: string[]): Promise<Found[]> {
-  const usual = ['nmos', 'doctor', '--host', hereAddress, '--wait', '2s', '--json'];
+  const usual = ['nmos', 'doctor', '--listen', hereAddress, '--duration', '2s', '--json'];
   const { output, errors } = await network.whiteline('here', ...usual, ...flags).ended;
   expect(errors).toBe('');
   return (JSON.parse(output) as { findings: Found[] }).findings;
@@ -83,7 +83,7 @@ describe.concurrent('the doctor names what is broken, and the remedy', () => {
 
   test('two registries whose System APIs give different heartbeat intervals', async (context) => {
     const network = await broken(context);
-    const other = await network.registryThere(8011, '--heartbeat', '3s', '--priority', '20');
+    const other = await network.registryThere(8011, '--heartbeat', '3s', '--announced-priority', '20');
     await network.registryThere(8010, '--heartbeat', '5s', '--peer', other);
     const intervals = expect.arrayContaining([
       { url, heartbeatSeconds: 5 },

@@ -78,7 +78,7 @@ export class NmosNetwork {
 
   /** The command of our registry at the other end. @returns its URL */
   async registryThere(port: number, ...more: string[]): Promise<string> {
-    const flags = ['--host', thereAddress, '--port', String(port), ...more];
+    const flags = ['--listen', thereAddress, '--port', String(port), ...more];
     await this.whiteline('there', 'nmos', 'registry', ...flags).says(/Ctrl-C/, 60);
     return `http://${thereAddress}:${port}`;
   }

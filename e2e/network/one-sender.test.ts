@@ -14,7 +14,7 @@ afterAll(() => scene.close());
 test('a sender that mDNS does not report of is found where its address is named', async () => {
   const { inside } = scene.network.receiver;
   const look = (...flags: string[]) =>
-    new WhitelineCommand(['sources', '--seconds', '2', '--json', ...flags], withoutBus, inside).ended;
+    new WhitelineCommand(['sources', '--duration', '2', '--json', ...flags], withoutBus, inside).ended;
   let asked = await look('--from', senderAddress);
   // Two seconds may be too few for a machine that is held up.
   while (asked.exitCode === 0 && asked.output === '') asked = await look('--from', senderAddress);

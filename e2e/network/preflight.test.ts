@@ -164,7 +164,7 @@ describe.concurrent('preflight', () => {
   test('a cable that is pulled, where no avahi runs; a card that is put off', async ({ network }) => {
     const { here, router } = network;
     router.run('ip', 'link', 'set', ends.routerToHere, 'down');
-    const flags = ['--network-interface', device];
+    const flags = ['--interface', device];
     const pulled = await network.look({ flags, before: withoutAvahi });
     expect(pulled.get('link-speed')).toMatchObject({
       ...{ state: 'problem', found: expect.stringMatching(/has no link/) },

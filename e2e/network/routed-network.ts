@@ -59,7 +59,7 @@ export class RoutedNetwork {
   /** The lines of a preflight on this machine, by the id of their check. */
   async look({ flags = [], environment = {}, before = '' }: Look = {}) {
     const out = join(this.folder, `run-${++this.looks}`);
-    const words = ['run', 'preflight', '--listen', '1s', '--out', out, ...flags];
+    const words = ['run', 'preflight', '--duration', '1s', '--out', out, ...flags];
     const command = new WhitelineCommand(words, environment, this.inside(before));
     const { output, errors } = await command.ended;
     await command.leavesNothingBehind();

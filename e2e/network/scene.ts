@@ -53,7 +53,7 @@ export class Scene {
   /** Resolves when the first picture is there. */
   async watch(seconds: number): Promise<WhitelineCommand> {
     const places = ['--from', `${senderAddress},${movedAddress}`, '--out', this.folder, '--capture-logs'];
-    const words = ['watch', `${this.name} 1`, '--seconds', String(seconds), '--json', ...places];
+    const words = ['watch', `${this.name} 1`, '--duration', String(seconds), '--json', ...places];
     const command = this.start(words, this.network.receiver.inside, {});
     await command.says(/"state":"receiving"/, 60);
     return command;

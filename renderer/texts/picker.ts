@@ -18,7 +18,7 @@ export const pickerTexts = {
     making: (clip: string, stage: ClipProgress['stage']) =>
       stage === 'made' ? `${clip} is being made` : `${clip} is being checked`,
     makeStop: (clip: string) => `Stop making ${clip}`,
-    /** With --only for one clip alone; docs/content.md has the other settings. */
+    /** With --clips for one clip alone; docs/content.md has the other settings. */
     inTerminal: 'All of them, in a terminal:',
     command: (size: string, rate: string) => `whiteline content make --size ${size} --rate ${rate}`,
     folder: (folder: string) => `Clips lie in ${folder}.`,

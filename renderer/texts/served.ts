@@ -28,7 +28,7 @@ export const servedTexts = {
     runsFolder: { command: 'whiteline serve --runs FOLDER' },
     nmosNode: { command: 'whiteline serve --nmos-node' },
     nmosRegistry: { command: 'whiteline serve --nmos-node --nmos-registry http://192.0.2.9:8010' },
-    nmosHost: { command: 'whiteline serve --nmos-node --nmos-host 192.0.2.7' },
+    nmosHost: { command: 'whiteline serve --nmos-node --nmos-listen 192.0.2.7' },
     nmosPort: { command: 'whiteline serve --nmos-node --nmos-port 8080' },
     nmosReceivers: { command: 'whiteline serve --nmos-node --nmos-receivers 8' },
   },

@@ -90,8 +90,8 @@ test.each<[string, Partial<ClipSettings>, RegExp]>([
     { format: { ...settings.format, width: 1922 } },
     /multiples of 4 for size but received 1922x1080/,
   ],
-  ['no length', { seconds: 0 }, /at least two frames and at most 3600 s for seconds but received 0/],
-  ['a day', { seconds: 86400 }, /for seconds but received 86400/],
+  ['no length', { seconds: 0 }, /at least two frames and at most 3600 s for clipLength but received 0/],
+  ['a day', { seconds: 86400 }, /for clipLength but received 86400/],
   [
     'an unknown variant',
     { variant: 'hap_r' as 'hap' },

@@ -36,7 +36,7 @@ export function checkSettings({ format, seconds, variant, chunks }: ClipSettings
   }
   if (!(seconds <= mostSeconds && framesOf({ format, seconds }) >= 2)) {
     throw badInput(
-      'seconds',
+      'clipLength',
       `at least two frames and at most ${mostSeconds} s`,
       `${seconds}`,
       'Use for example 10',

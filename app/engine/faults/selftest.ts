@@ -33,7 +33,9 @@ export interface SelftestOptions {
   signal: AbortSignal;
 }
 
-export const selftestFormat = parseFormat('640x360@60');
+/** Frames of each second of the self-test. */
+export const selftestFramesPerSecond = 60;
+export const selftestFormat = parseFormat(`640x360@${selftestFramesPerSecond}`);
 const warmUpSeconds = 1.5;
 /** A row opens this much ahead, so that its faults are in place before it. */
 const openAheadNs = 200e6;
@@ -101,7 +103,7 @@ export async function runSelftest(options: SelftestOptions): Promise<Certificate
     host: hostname(),
     whiteline: options.whiteline,
     ndi: options.ndi,
-    command: `whiteline selftest --frames ${frames} --seed ${seed}`,
+    command: `whiteline selftest --duration ${frames / selftestFramesPerSecond}s --seed ${seed}`,
     seed,
     format: formatText(selftestFormat),
     ...placeOf(figures),

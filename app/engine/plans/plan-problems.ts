@@ -1,6 +1,7 @@
 import type { ErrorCode, Problem } from '../../protocol/errors';
 import { problemText, WhitelineError } from '../../protocol/errors';
 import { declarationOf } from '../../protocol/experiments/registry';
+import { presentNameOf } from '../../protocol/experiments/renamed-parameters';
 import { mostEntries, type PlanEntry, planEntrySchema, planSchema } from '../../protocol/plan';
 import { fieldProblems } from '../field-problems';
 import type { Place } from './placed-yaml';
@@ -35,7 +36,19 @@ function problemsOfEntry(entry: unknown, index: number): PlanProblem[] {
   if (problems.length > 0) return problems;
   const { experiment, parameters = {} } = entry as PlanEntry;
   const { parameters: schema } = declarationOf(experiment);
-  return placed([...path, 'parameters'], fieldProblems(schema, parameters));
+  const found = fieldProblems(schema, parameters).map(({ path: at, problem }) => ({
+    path: at,
+    problem: withPresentName(experiment, problem),
+  }));
+  return placed([...path, 'parameters'], found);
+}
+
+/** A plan of an earlier version is told how a parameter is called now. */
+function withPresentName(experiment: string, problem: Problem): Problem {
+  const present = presentNameOf(experiment, problem.value ?? '');
+  return problem.field === 'parameters' && present !== undefined
+    ? { ...problem, remedy: `Did you mean ${present}?` }
+    : problem;
 }
 
 function placed(

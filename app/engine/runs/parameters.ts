@@ -47,7 +47,10 @@ export function commandLine(declaration: ExperimentDeclaration, parameters: Reco
     const flag = flagOf(key, schema);
     if (typeof value === 'boolean') flags.push(flag);
     else if (Array.isArray(value) && value.length === 0) flags.push(`${flag} ''`);
-    else for (const text of [value].flat()) flags.push(`${flag} ${shellWord(`${text}${unit}`)}`);
+    // Of a list, a comma stands between two items.
+    else if (Array.isArray(value))
+      for (const item of value) flags.push(`${flag} ${shellWord(`${item}${unit}`.replaceAll(',', '\\,'))}`);
+    else flags.push(`${flag} ${shellWord(`${value}${unit}`)}`);
   }
   return ['whiteline run', declaration.id, ...flags].join(' ');
 }

@@ -1,6 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { WhitelineError } from '../../protocol/errors';
+import { withPresentNames } from '../../protocol/experiments/renamed-parameters';
 import { type Note, type Run, type RunEvent, runSchema } from '../../protocol/run';
 import { safeParse } from '../../protocol/safe-parse';
 import { jsonLines, type LinesRead, newLinesRead, parsed } from './json-lines';
@@ -10,10 +11,12 @@ import { eventsIn, rowsIn, samplesIn } from './run-records';
 
 const count = z.int().nonnegative();
 
-const startSchema = runSchema.pick({
-  ...{ id: true, experiment: true, title: true, startedAt: true, parameters: true, command: true },
-  ...{ thresholds: true, thresholdProfile: true, environment: true, session: true, wallOffsets: true },
-});
+const startSchema = runSchema
+  .pick({
+    ...{ id: true, experiment: true, title: true, startedAt: true, parameters: true, command: true },
+    ...{ thresholds: true, thresholdProfile: true, environment: true, session: true, wallOffsets: true },
+  })
+  .transform((start) => ({ ...start, parameters: withPresentNames(start.experiment, start.parameters) }));
 
 const endSchema = runSchema.pick({ state: true, endedAt: true, verdict: true, reason: true }).extend({
   /** How much was recorded until then, this event included; a run of an older version does not report it. */

@@ -295,7 +295,7 @@ test.each<[Fault, text: string, remedy: string]>([
   [
     { code: 'loopback-only', urls: [one] },
     `Other machines cannot reach ${one}: announced only at a loopback address`,
-    'Start the registry with --host and an address of this machine that other machines can reach, for example --host 192.0.2.7',
+    'Start the registry with --listen and an address of this machine that other machines can reach, for example --listen 192.0.2.7',
   ],
   [
     { code: 'api-silent', api: 'query', url: one, reason: 'no answer within 3 s' },

@@ -53,7 +53,7 @@ export function findingWords(fault: Fault): FindingWords {
       return {
         text: `Other machines cannot reach ${listText(fault.urls)}: announced only at a loopback address`,
         remedy:
-          'Start the registry with --host and an address of this machine that other machines can reach, for example --host 192.0.2.7',
+          'Start the registry with --listen and an address of this machine that other machines can reach, for example --listen 192.0.2.7',
       };
     case 'api-silent':
       return {

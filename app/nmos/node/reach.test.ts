@@ -8,7 +8,7 @@ test.each([
   [['127.0.0.1', '::1'], ['http://127.0.0.1:8010', far], '127.0.0.1 and ::1'],
 ])('a node at %j with the registries %j is out of reach of others', (hosts, registries, named) => {
   expect(outOfReachText(hosts, registries)).toBe(
-    `Other machines cannot reach this node at ${named}, and its registry ${far} is not at loopback. Give --host an address of this machine that other machines can reach`,
+    `Other machines cannot reach this node at ${named}, and its registry ${far} is not at loopback. Give --listen an address of this machine that other machines can reach`,
   );
 });
 

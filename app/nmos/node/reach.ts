@@ -9,7 +9,7 @@ import { isLoopback } from '../interfaces';
 export function outOfReachText(
   hosts: readonly string[],
   registries: readonly string[],
-  setting = '--host',
+  setting = '--listen',
 ): string | null {
   if (!hosts.every(isLoopback)) return null;
   const elsewhere = registries.find((url) => !isAtLoopback(new URL(url).hostname));

@@ -70,7 +70,7 @@ test('frames are spread over the whole range, each once', () => {
 });
 
 test('frames of a clip are within the clip', () => {
-  const wanted = parameters({ clips: ['black'], clipSeconds: 0.5, rate: '30' });
+  const wanted = parameters({ clips: ['black'], clipLengthSeconds: 0.5, rate: '30' });
   const [one] = casesOf(wanted, manifest, formats);
   if (!one?.clip) throw new Error('it is a clip');
   expect(clipFrames(one.clip, 20)).toEqual(Array.from({ length: 15 }, (_, index) => index));

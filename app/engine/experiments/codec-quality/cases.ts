@@ -111,7 +111,12 @@ function batteryClip(
   parameters: CodecQualityParameters,
   format: VideoFormat,
 ): BatteryClip {
-  const settings: ClipSettings = { format, seconds: parameters.clipSeconds, variant: 'hap_q', chunks: 8 };
+  const settings: ClipSettings = {
+    format,
+    seconds: parameters.clipLengthSeconds,
+    variant: 'hap_q',
+    chunks: 8,
+  };
   checkSettings(settings);
   const folder = parameters.contentFolder ?? contentFolder();
   return { clip, settings, folder, path: clipPath(folder, clip, settings) };

@@ -85,7 +85,7 @@ const shapeOf = (rows: Row[]) => rows.map(({ streams, label, verdict }) => [stre
 const quality = ({ values }: Row, ...ids: string[]) => ids.map((id) => values[`quality.${id}`]);
 
 test('a clip of the battery and generated pictures: what each row lost is in its figures, files and pictures', async () => {
-  await begin({ clips: ['live-action-like'], clipSeconds: 1, sources: ['white-line', 'noise'] });
+  await begin({ clips: ['live-action-like'], clipLengthSeconds: 1, sources: ['white-line', 'noise'] });
   await bench.ended();
   const { rows, verdict, reason } = bench.readRun();
   expect(shapeOf(rows)).toEqual([
@@ -137,7 +137,7 @@ test('each row says what it is doing, and how long the run still takes', async (
     onView: () => undefined,
     onSample: () => undefined,
   });
-  await begin({ clips: ['live-action-like'], clipSeconds: 1, sources: ['noise'] });
+  await begin({ clips: ['live-action-like'], clipLengthSeconds: 1, sources: ['noise'] });
   await bench.ended();
   // 10 s at most to connect; then 0.5 s, 2 s and 4 s for a case.
   expect(seen).toEqual([

@@ -227,10 +227,10 @@ function networkFigures(measured: Measured, way: Way): Record<string, Reasoned> 
 }
 
 function costFigures(measured: Measured, loads: Loads): Record<string, Reasoned> {
-  const { processes, published, durationSeconds } = measured;
-  const each = processes.map(({ processorNs }) => cpuPercent(processorNs, durationSeconds));
+  const { processes, published, holdSeconds } = measured;
+  const each = processes.map(({ processorNs }) => cpuPercent(processorNs, holdSeconds));
   return {
-    publisherCpuPercent: [cpuPercent(published.processorNs, durationSeconds), ''],
+    publisherCpuPercent: [cpuPercent(published.processorNs, holdSeconds), ''],
     subscriberCpuPercent: [Math.max(...each), ''],
     subscribersCpuPercent: [sum(each), ''],
     machineCpuPercent: [loads.machineCpu, noMachineLoad],
@@ -244,7 +244,7 @@ function subjectOf(plan: RowPlan, measured: Measured, received: Received): Subje
     ({ first, count }) => subscriber >= first && subscriber < first + count,
   );
   const isLatency = plan.measure === 'latency';
-  const cpu = process && cpuPercent(process.processorNs, measured.durationSeconds);
+  const cpu = process && cpuPercent(process.processorNs, measured.holdSeconds);
   const { overflowed, port } = received;
   const mbps: Figure = isLatency ? null : mbpsOf(received, measured, never);
   const known = figuresWithReasons(

@@ -17,7 +17,7 @@ function fannedOut(
 ) {
   const clock = new SimulatedClock();
   const cases = ['unicast reliable', 'multicast reliable'];
-  const parameters = { cases, subscribers: [2], durationSeconds: 10, ...more };
+  const parameters = { cases, subscribers: [2], holdSeconds: 10, ...more };
   const launch = madeUpDds(clock, samples);
   return wholeRun({ experiment: fanOut, clock, folder, parameters, launch, ...order });
 }
@@ -83,7 +83,7 @@ test('a row for each measure, size, number and repeat, in that order; latency ha
     cases: ['unicast reliable'],
     repeats: 2,
   };
-  const { run } = await fannedOut(rows, { ...more, durationSeconds: 1 });
+  const { run } = await fannedOut(rows, { ...more, holdSeconds: 1 });
   expect(run.rows.map(({ label }) => label)).toEqual(
     [1, 2].flatMap((repeat) =>
       ['', 'latency, '].flatMap((what) =>
@@ -153,7 +153,7 @@ test('what went another way than it was asked to, or was more than was sent, is 
 
 test('programs beside that took more of the machine than they may spoil a row that no link holds', async () => {
   const clock = new SimulatedClock();
-  const parameters = { cases: ['multicast best-effort'], subscribers: [2], durationSeconds: 10 };
+  const parameters = { cases: ['multicast best-effort'], subscribers: [2], holdSeconds: 10 };
   const launch = madeUpDds(clock, [one]);
   const books = madeUpBooks(clock, { busyPercent: 99 });
   const { run } = await wholeRun({ experiment: fanOut, clock, folder, parameters, launch, books });

@@ -31,7 +31,7 @@ async function killed({
   domain: number;
 }): Promise<void> {
   const ports = { domain, groupPort: 8200 + domain };
-  const parameters = fanOutParameters.parse({ ...ports, namespaces: 1, link: 20, durationSeconds: 30 });
+  const parameters = fanOutParameters.parse({ ...ports, namespaces: 1, link: 20, holdSeconds: 30 });
   const path = await openPath(parameters);
   const helper = new Helpers(machineClock, () => undefined);
   const plan = {

@@ -40,7 +40,7 @@ afterEach(async () => {
 function given(changes: Record<string, unknown> = {}): FanOutParameters {
   const ports = { domain, groupPort: 8200 + (domain % 50) };
   // Fast DDS aborts when a write without acknowledgements takes longer than `keepMs`.
-  const short = { durationSeconds: 0.5, keepMs: 999 };
+  const short = { holdSeconds: 0.5, keepMs: 999 };
   return fanOutParameters.parse({ ...short, subscribersPerProcess: 2, ...ports, ...changes });
 }
 
@@ -180,7 +180,7 @@ test('one data datagram in a hundred is dropped: counts agree at both ends, the 
     const [firstSentNs, lastSentNs] = [Number(found.published.firstNs), Number(found.published.lastNs)];
     expect(firstSentNs, name).toBeGreaterThanOrEqual(found.startNs);
     expect(firstSentNs, name).toBeLessThan(lastSentNs);
-    expect(lastSentNs, name).toBeGreaterThanOrEqual(found.startNs + parameters.durationSeconds * 1e9);
+    expect(lastSentNs, name).toBeGreaterThanOrEqual(found.startNs + parameters.holdSeconds * 1e9);
     expect({ refused, isAcknowledged }, name).toEqual({ refused: 0, isAcknowledged: true });
     for (const [place, one] of found.received.entries()) {
       expect(one.samples + one.lost, name).toBe(sent);
@@ -225,7 +225,7 @@ test('samples that never come are all lost, and pings that are never answered al
 });
 
 test('others in the domain are named, and none of them is counted', async () => {
-  const parameters = given({ durationSeconds: 1 });
+  const parameters = given({ holdSeconds: 1 });
   const plan = planOf('multicast reliable', { subscribers: 1 });
   const path = await pathOf(parameters);
   const runs = ['one', 'other'];
@@ -246,7 +246,7 @@ test('others in the domain are named, and none of them is counted', async () => 
 });
 
 test('a process that was stopped for a while is named, and its row is INVALID', async () => {
-  const parameters = given({ namespaces: 1, link: 20, durationSeconds: 3 });
+  const parameters = given({ namespaces: 1, link: 20, holdSeconds: 3 });
   const stoppedMs = 500;
   const plan = planOf('unicast reliable', { subscribers: 2 });
   const path = await pathOf(parameters);
@@ -274,7 +274,7 @@ test('whichever process is killed, the row ends with its name, and nothing is le
 });
 
 async function killed(role: string): Promise<void> {
-  const parameters = given({ namespaces: 1, link: 20, durationSeconds: 30 });
+  const parameters = given({ namespaces: 1, link: 20, holdSeconds: 30 });
   const path = await pathOf(parameters);
   const own = new Helpers(machineClock, () => undefined);
   const onSecond = (): void => {

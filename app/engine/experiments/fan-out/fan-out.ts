@@ -152,14 +152,14 @@ class FanOutRun {
   }
 
   private report(plan: RowPlan, elapsedSeconds: number): void {
-    const { durationSeconds } = this.parameters;
+    const { holdSeconds } = this.parameters;
     const rowsLeft = this.plans.length - this.index;
-    const phaseElapsedSeconds = Math.min(elapsedSeconds, durationSeconds);
+    const phaseElapsedSeconds = Math.min(elapsedSeconds, holdSeconds);
     const eachSeconds = (fanOutDeclaration.expectedSeconds(this.parameters) ?? 0) / this.plans.length;
     this.context.progress({
       phase: labelOf(plan),
       ...{ step: this.index + 1, steps: this.plans.length },
-      ...{ phaseSeconds: durationSeconds, phaseElapsedSeconds },
+      ...{ phaseSeconds: holdSeconds, phaseElapsedSeconds },
       remainingSeconds: Math.max(0, rowsLeft * eachSeconds - phaseElapsedSeconds),
     });
   }

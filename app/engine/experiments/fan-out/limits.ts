@@ -42,16 +42,16 @@ export function loadsOf(
   cores: number,
   { maxOthersPercent }: Pick<Thresholds, 'maxOthersPercent'>,
 ): Loads {
-  const { processes, published, counted, durationSeconds, measuredSeconds } = measured;
+  const { processes, published, counted, holdSeconds, measuredSeconds } = measured;
   const own = [published, counted, ...processes].map(({ processorNs }) => processorNs);
   const mbps = publisherMbps(measured, way);
   const machineCpu = measured.machineCpuPercent;
-  const ownCpu = cpuPercent(sum(own), durationSeconds) / cores;
+  const ownCpu = cpuPercent(sum(own), holdSeconds) / cores;
   return {
     link: way.linkMbps === null ? null : (100 * mbps) / way.linkMbps,
-    publisherThread: cpuPercent(published.busiestThreadNs, durationSeconds),
+    publisherThread: cpuPercent(published.busiestThreadNs, holdSeconds),
     subscriberThread: Math.max(
-      ...processes.map(({ busiestThreadNs }) => cpuPercent(busiestThreadNs, durationSeconds)),
+      ...processes.map(({ busiestThreadNs }) => cpuPercent(busiestThreadNs, holdSeconds)),
     ),
     waited: published.sleptNs < 0 ? null : published.sleptNs / 1e7 / measuredSeconds,
     ...{ machineCpu, ownCpu },

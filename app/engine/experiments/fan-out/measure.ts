@@ -43,7 +43,7 @@ export interface MeasuredProcess extends ProcessPlan {
 export interface Measured {
   startNs: number;
   /** As long as samples were to be written: over it processor times are taken. */
-  durationSeconds: number;
+  holdSeconds: number;
   /** From begin to the last write. */
   measuredSeconds: number;
   published: FanOutMessageOf<'published'>;
@@ -140,7 +140,7 @@ class RowMeasurement {
     const startNs = clock.monotonicNs() + this.order.beginAheadMs * 1e6;
     const waitedSeconds = (clock.monotonicNs() - fromNs) / 1e9;
     const receivedBefore = path.receivedBytes();
-    const durationNs = Math.round(this.order.parameters.durationSeconds * 1e9);
+    const durationNs = Math.round(this.order.parameters.holdSeconds * 1e9);
     for (const helper of all) await helper.send({ type: 'begin', startNs: String(startNs), durationNs });
     const machineCpu = machineCpuBetween(this.context, startNs, startNs + durationNs, this.ending.signal);
     const published = await this.published(durationNs);
@@ -151,7 +151,7 @@ class RowMeasurement {
     checkReports(plan, this.said);
     return {
       startNs,
-      durationSeconds: this.order.parameters.durationSeconds,
+      holdSeconds: this.order.parameters.holdSeconds,
       measuredSeconds: secondsFrom(startNs, published.lastNs),
       ...{ published, counted, unmatched, waitedSeconds },
       received: this.of('received').sort((one, other) => one.subscriber - other.subscriber),

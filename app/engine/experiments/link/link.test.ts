@@ -18,7 +18,7 @@ const root = temporaryFolder();
 
 /** Over loopback, short; later flags overrule earlier ones. */
 function words(out: string, flags: string[]): string[] {
-  const short = ['--repeats', '2', '--duration', '1s', '--omit', '0s', '--pings', '3'];
+  const short = ['--repeats', '2', '--hold', '1s', '--omit', '0s', '--pings', '3'];
   const small = ['--datagram-bytes', '1400', '--line-rate-mbps', '100'];
   return ['run', 'link', ...short, ...small, '--out', join(root, out), ...flags];
 }
@@ -155,7 +155,7 @@ test.each([
   ['the server', 'iperf3 -s', /our iperf3 server was killed \(SIGKILL\); iperf3 failed: .+/],
 ])('%s killed in the middle: rows so far are kept, and nothing is left', async (who, victim, message) => {
   const out = `killed ${who}`;
-  const command = link(out, ['--protocols', 'tcp', '--duration', '30s', '--repeats', '1']);
+  const command = link(out, ['--protocols', 'tcp', '--hold', '30s', '--repeats', '1']);
   await command.says(/ping over the idle link/);
   // One for words between client and server, one for what is measured.
   await vi.waitFor(() => expect(command.processes('iperf3 -J').map(connectionsOf)).toEqual([2]));
@@ -193,7 +193,7 @@ test('Ctrl-C: the open row is reported with the repeats that it has', async () =
 });
 
 test('the command itself killed: client and server go with it', async () => {
-  const command = link('murdered', ['--duration', '30s']);
+  const command = link('murdered', ['--hold', '30s']);
   await vi.waitFor(() => expect(command.processes('iperf3 -J')).not.toEqual([]), { timeout: 60_000 });
   command.signal('SIGKILL');
   await command.ended;

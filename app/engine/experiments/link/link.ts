@@ -177,7 +177,7 @@ class LinkRun {
       failure = error;
     }
     if (repeats.length > 0) {
-      const frame = { index: this.next++, ...close(repeats.length * parameters.durationSeconds, times) };
+      const frame = { index: this.next++, ...close(repeats.length * parameters.holdSeconds, times) };
       if (!target) this.noteReached(test, repeats, frame.guards);
       const measured = { plan, test, server: this.server, wanted: parameters.repeats, repeats, target };
       const { saturatedPercent } = context.thresholds;
@@ -210,9 +210,9 @@ class LinkRun {
   }
 
   private testOf({ direction, streams, datagramBytes }: RowPlan, target: UdpTarget | null): IperfTest {
-    const { durationSeconds, omitSeconds } = this.parameters;
+    const { holdSeconds, omitSeconds } = this.parameters;
     return {
-      ...{ direction, streams, durationSeconds, datagramBytes, targetMbps: target?.mbps ?? null },
+      ...{ direction, streams, durationSeconds: holdSeconds, datagramBytes, targetMbps: target?.mbps ?? null },
       omitSeconds: datagramBytes === null ? omitSeconds : 0,
     };
   }
@@ -255,8 +255,8 @@ class LinkRun {
   }
 
   private report(phase: string, rowsLeft: number): void {
-    const { repeats, durationSeconds, omitSeconds } = this.parameters;
-    const phaseSeconds = repeats * (durationSeconds + omitSeconds);
+    const { repeats, holdSeconds, omitSeconds } = this.parameters;
+    const phaseSeconds = repeats * (holdSeconds + omitSeconds);
     this.context.progress({
       phase,
       step: this.plans.length - rowsLeft + 1,

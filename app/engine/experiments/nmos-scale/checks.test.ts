@@ -72,11 +72,11 @@ test.each<[Record<string, unknown>, RegExp]>([
   ],
   [{ nodes: 1, crosspoints: 1 }, /at least 2 with crosspoints/],
   [{ kill: true }, /2 with kill, which ends one of them, for registryCount but received 1/],
-  [{ connections: 'pool', start: 'ramp' }, /burst with a pool/],
+  [{ connections: 'pool', startMode: 'ramp' }, /burst with a pool/],
   [{ query: 'http://192.0.2.7' }, /no Query API without a registry/],
   [{ registry: 'http://192.0.2.7', registryCount: 2 }, /1 with an external registry/],
   [
-    { registry: 'http://192.0.2.7', namespaces: true },
+    { registry: 'http://192.0.2.7', inNamespaces: true },
     /off with an external registry, which runs outside of them, for namespaces but received on/,
   ],
   [

@@ -21,8 +21,8 @@ export interface ForeignRegistry {
 
 /** @throws WhitelineError BAD_INPUT for parameters that do not fit each other or this machine */
 export function checkScale(parameters: NmosScaleParameters, most = openFilesLimit()): void {
-  const { nodes, connections, registry, query, registryCount, kill, namespaces } = parameters;
-  const { heartbeatSeconds, expirySeconds, start, crosspoints } = parameters;
+  const { nodes, connections, registry, query, registryCount, kill, inNamespaces } = parameters;
+  const { heartbeatSeconds, expirySeconds, startMode, crosspoints } = parameters;
   if (heartbeatSeconds >= expirySeconds)
     throw badInput(
       'expirySeconds',
@@ -48,8 +48,8 @@ export function checkScale(parameters: NmosScaleParameters, most = openFilesLimi
     throw badInput('nodes', 'at least 2 with kill, so that the registry that ends has one,', nodes);
   if (kill && registryCount < 2)
     throw badInput('registryCount', '2 with kill, which ends one of them,', registryCount);
-  if (connections === 'pool' && start === 'ramp')
-    throw badInput('start', 'burst with a pool, whose nodes start one after the other,', start);
+  if (connections === 'pool' && startMode === 'ramp')
+    throw badInput('startMode', 'burst with a pool, whose nodes start one after the other,', startMode);
   if (registry === undefined) {
     if (query !== undefined)
       throw badInput('query', 'no Query API without a registry', query, 'Give --registry too');
@@ -61,9 +61,9 @@ export function checkScale(parameters: NmosScaleParameters, most = openFilesLimi
         registryCount,
         'Leave out the registry count or the registry',
       );
-    if (namespaces)
+    if (inNamespaces)
       throw badInput(
-        'namespaces',
+        'inNamespaces',
         'off with an external registry, which runs outside of them,',
         'on',
         'Leave out the namespaces: nodes then stop sending during a break',

@@ -17,8 +17,8 @@ import { nmosScaleVerdict } from './verdict';
 export const nmosScale: Experiment<typeof nmosScaleParameters, ClosedRow, 'helper'> = {
   declaration: nmosScaleDeclaration,
   needs: () => ['helper'],
-  requires({ namespaces }) {
-    if (!namespaces) return [programs];
+  requires({ inNamespaces }) {
+    if (!inNamespaces) return [programs];
     if (process.platform !== 'linux') return [linuxOnly];
     const packages = { ip: 'iproute2', unshare: 'util-linux', nsenter: 'util-linux' };
     const tools = Object.entries(packages).map(([tool, name]) =>
@@ -55,7 +55,7 @@ const programs: Requirement = {
 const linuxOnly: Requirement = {
   name: 'Linux',
   check: async () =>
-    'Network namespaces exist on Linux only. Leave out --namespaces: nodes then stop sending during a break',
+    'Network namespaces exist on Linux only. Leave out --in-namespaces: nodes then stop sending during a break',
 };
 
 const ownNetworks: Requirement = {
@@ -63,7 +63,7 @@ const ownNetworks: Requirement = {
   check: async () =>
     mayMakeNetworks()
       ? null
-      : 'Network namespaces need root (CAP_NET_ADMIN, CAP_SYS_ADMIN). Start Whiteline as root, or leave out --namespaces',
+      : 'Network namespaces need root (CAP_NET_ADMIN, CAP_SYS_ADMIN). Start Whiteline as root, or leave out --in-namespaces',
 };
 
 async function* run(

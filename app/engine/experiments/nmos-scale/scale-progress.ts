@@ -10,8 +10,8 @@ import type { MeasuredPart } from './measured-part';
 export type PartPlan = Pick<MeasuredPart, 'part' | 'break'>;
 
 /** The parts of a run in order; the end of a registry comes last. */
-export function partPlans({ breaksSeconds, namespaces, kill }: NmosScaleParameters): PartPlan[] {
-  const by = namespaces ? 'link' : 'silence';
+export function partPlans({ breaksSeconds, inNamespaces, kill }: NmosScaleParameters): PartPlan[] {
+  const by = inNamespaces ? 'link' : 'silence';
   return [
     { part: 'registration', break: null },
     ...breaksSeconds.map((seconds): PartPlan => ({ part: 'break', break: { seconds, by } })),

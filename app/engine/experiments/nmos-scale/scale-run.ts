@@ -220,13 +220,13 @@ export class ScaleRun {
   }
 
   private async open(): Promise<void> {
-    const { registry, query, registryCount, namespaces, heartbeatSeconds, expirySeconds } = this.parameters;
+    const { registry, query, registryCount, inNamespaces, heartbeatSeconds, expirySeconds } = this.parameters;
     const { clock, helper, signal } = this.context;
     if (registry !== undefined) {
       this.foreign = await findRegistry(registry, query);
       this.opener.isRegistryHere = await leadsHere(this.foreign.origin);
     }
-    this.places = await openPlaces(namespaces, registryCount);
+    this.places = await openPlaces(inNamespaces, registryCount);
     for (const [index, { place, host }] of (this.foreign ? [] : this.places.registries).entries()) {
       const name = `registry ${index + 1}`;
       const started = await helper.start(registryProgram(place, index + 1));
@@ -254,7 +254,8 @@ export class ScaleRun {
   }
 
   private async register(): Promise<Own> {
-    const { waitSeconds, holdSeconds, nodes, connections, poolSize, start, rampSeconds } = this.parameters;
+    const { waitSeconds, holdSeconds, nodes, connections, poolSize, startMode, rampSeconds } =
+      this.parameters;
     const { heartbeatSeconds, expirySeconds, httpTimeoutSeconds, dnsSdRetrySeconds } = this.parameters;
     const resources = resourcesPerNode * nodes;
     for (const { talk } of this.registries) await talk.send({ type: 'hold', resources });
@@ -263,7 +264,7 @@ export class ScaleRun {
       ...{ type: 'begin', run: this.name, registries: this.origins(), nodes },
       version: this.foreign?.version ?? 'v1.3',
       connections: connections === 'pool' ? poolSize : connections,
-      rampSeconds: start === 'ramp' ? rampSeconds : 0,
+      rampSeconds: startMode === 'ramp' ? rampSeconds : 0,
       ...{ heartbeatSeconds, expirySeconds, httpTimeoutSeconds, retrySeconds: dnsSdRetrySeconds },
       controlHost: this.parameters.crosspoints > 0 ? (this.places?.nodesHost ?? null) : null,
     };

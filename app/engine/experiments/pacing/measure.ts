@@ -134,7 +134,7 @@ class RowMeasurement {
     const fromNs = clock.monotonicNs();
     await receiver.send({ type: 'begin', startNs: '', senderPort: 0 });
     const ended = this.until(receiver, 'received');
-    await Promise.race([clock.sleep(parameters.durationSeconds * 1000, signal), ended]);
+    await Promise.race([clock.sleep(parameters.holdSeconds * 1000, signal), ended]);
     await receiver.send({ type: 'finish', sent: null });
     const received = await ended;
     const measuredSeconds = (clock.monotonicNs() - fromNs) / 1e9;
@@ -184,7 +184,7 @@ class RowMeasurement {
 
   private prepareCommand({ method, packetsPerWakeUp }: RowPlan, port: number): PacerCommand {
     const { parameters, stream, path } = this.order;
-    const { rateHz, channels, bits, vlanId, vlanPriority, core, durationSeconds } = parameters;
+    const { rateHz, channels, bits, vlanId, vlanPriority, core, holdSeconds } = parameters;
     const leadUs = method === 'spin' ? parameters.spinLeadUs : parameters.launchLeadUs;
     return {
       type: 'prepare',
@@ -194,7 +194,7 @@ class RowMeasurement {
       ...{ method, packetsPerWakeUp, leadNs: Math.round(leadUs * 1000) },
       irregularities: this.order.irregularities ?? '',
       transmitStamps: parameters.transmitStamps ?? false,
-      packets: Math.max(2, Math.round((durationSeconds * 1e9) / stream.intervalNs)),
+      packets: Math.max(2, Math.round((holdSeconds * 1e9) / stream.intervalNs)),
       ...{ realTime: parameters.priority === 'real-time', lockMemory: parameters.memory === 'locked' },
       core: core ?? lastCore(),
     };

@@ -56,7 +56,7 @@ async function measured({
   own = helpers,
   ...order
 }: Order): Promise<Measured> {
-  const parameters = pacingParameters.parse({ durationSeconds: 0.5, rawLog: true, ...given });
+  const parameters = pacingParameters.parse({ holdSeconds: 0.5, rawLog: true, ...given });
   const path = order.path ?? (await openPath(parameters));
   if (!order.path) opened.push(path);
   const row = { parameters, path, index: rows++, irregularities, onSecond };
@@ -180,7 +180,7 @@ test('the sending thread has its core to itself, no thread that watches runs the
   const socket = createSocket('udp4');
   const strangers = Object.values(strangeDatagrams);
   const found = await measured({
-    given: { path: 'udp', durationSeconds: 2, core: 0 },
+    given: { path: 'udp', holdSeconds: 2, core: 0 },
     onSecond: () => {
       const [sender = 0] = helpers.processIds['pacer-sender'] ?? [];
       const [receiver = 0] = helpers.processIds['pacer-receiver'] ?? [];
@@ -211,7 +211,7 @@ test('a pacer that was stopped says for how long, at either end', async () => {
       const [id = 0] = helpers.processIds[`pacer-${end}`] ?? [];
       stopped ??= stopFor(id, 500);
     };
-    const found = await measured({ given: { path: 'udp', durationSeconds: 1.5 }, onSecond });
+    const found = await measured({ given: { path: 'udp', holdSeconds: 1.5 }, onSecond });
     await stopped;
     const { sent, received } = found;
     const { stoppedNs, starvedNs } = { sender: sent, receiver: received }[end] ?? {};
@@ -251,7 +251,7 @@ test('a pacer that cannot do what it is asked for says why', async () => {
 });
 
 test('a stream of another sender is measured without its schedule', async () => {
-  const parameters = pacingParameters.parse({ durationSeconds: 60 });
+  const parameters = pacingParameters.parse({ holdSeconds: 60 });
   const path = await openPath(parameters);
   opened.push(path);
   const stream = streamPlan(parameters);
@@ -270,7 +270,7 @@ test('a stream of another sender is measured without its schedule', async () => 
   const listened = await measure(
     { ...context, signal: new AbortController().signal },
     {
-      ...{ parameters: { ...parameters, durationSeconds: 0.5 }, stream, index: rows++ },
+      ...{ parameters: { ...parameters, holdSeconds: 0.5 }, stream, index: rows++ },
       ...{ path: { ...path, kind: 'listen' as const }, onSecond: () => undefined },
     },
     null,
@@ -287,7 +287,7 @@ test('a stream of another sender is measured without its schedule', async () => 
 
 test('an interface that goes down in the middle of a row is named as what ended it', async () => {
   const failing = measured({
-    given: { durationSeconds: 20 },
+    given: { holdSeconds: 20 },
     onSecond: () => {
       const [inside = ''] = opened.map(({ sender }) => sender.inside.join(' '));
       execSync(`${inside} ip link set wlp0 down`);
@@ -309,9 +309,9 @@ async function killed({ role, when }: { role: string; when: string }): Promise<v
   const begun = new Promise<void>((resolve) => {
     onSecond = resolve;
   });
-  const path = await openPath(pacingParameters.parse({ durationSeconds: 60 }));
+  const path = await openPath(pacingParameters.parse({ holdSeconds: 60 }));
   opened.push(path);
-  const failing = measured({ given: { durationSeconds: 60 }, path, own, onSecond: () => onSecond() });
+  const failing = measured({ given: { holdSeconds: 60 }, path, own, onSecond: () => onSecond() });
   const outcome = expect(failing).rejects.toThrow(/was killed \(SIGKILL\)/);
   if (when === 'while packets come') await begun;
   await vi.waitFor(() => expect(own.processIds[role]).toHaveLength(1), {

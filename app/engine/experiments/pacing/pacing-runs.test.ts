@@ -16,7 +16,7 @@ function paced(
   order: Partial<WholeRunOrder> = {},
 ) {
   const clock = new SimulatedClock();
-  const parameters = { path: 'udp', methods: ['timer', 'spin'], durationSeconds: 10, core: 1, ...more };
+  const parameters = { path: 'udp', methods: ['timer', 'spin'], holdSeconds: 10, core: 1, ...more };
   const launch = madeUpPacers(clock, packets);
   return wholeRun({ experiment: pacing, clock, folder, parameters, launch, ...order });
 }
@@ -172,8 +172,8 @@ test('a stream of others is listened to for the time that is asked for', async (
   const { run } = await paced([steady], {
     path: undefined,
     methods: undefined,
-    listen: 'lo',
-    durationSeconds: 5,
+    listenInterface: 'lo',
+    holdSeconds: 5,
   });
   expect(run.rows).toHaveLength(1);
   expect(run.rows[0]?.figures).toMatchObject({ measuredSeconds: 5, 'pacing.packetsSent': null });
@@ -181,7 +181,7 @@ test('a stream of others is listened to for the time that is asked for', async (
 });
 
 test('the raw log has where the sender was held, in the time of the monotonic clock', async () => {
-  const { run, folder: own } = await paced([steady], { methods: ['spin'], durationSeconds: 2, rawLog: true });
+  const { run, folder: own } = await paced([steady], { methods: ['spin'], holdSeconds: 2, rawLog: true });
   // The clock of the test begins at 60 s.
   expect(readFileSync(join(own, 'holds-1.csv'), 'utf8').split('\n')).toEqual([
     ...['fromNs,toNs', '61999700000,62000000000', '62999700000,63000000000', ''],

@@ -43,13 +43,16 @@ export const pacing: Experiment<typeof pacingParameters, ClosedRow, 'helper' | '
     const video = played && (await chooseSource(played, host));
     const kind = pathKindOf(parameters);
     const path = pathWords[kind];
-    const { rateHz, channels, bits, listen, interface: name, peerInterface } = parameters;
+    const { rateHz, channels, bits, listenInterface, interface: name, peerInterface } = parameters;
     const sound = `AVTP, ${rateHz} Hz, ${channels} × ${bits} bit`;
     const packets = `${stream.samples} samples in ${stream.packetBytes} bytes every ${stream.intervalNs / 1000} µs`;
     const between = kind === 'interfaces' ? `${name} to ${peerInterface}` : path;
     const beside = video ? `, beside NDI streams of ${formatText(video.format)}` : '';
     return {
-      subject: kind === 'listen' ? `AVTP on ${listen}, ${path}` : `${sound}: ${packets}, ${between}${beside}`,
+      subject:
+        kind === 'listen'
+          ? `AVTP on ${listenInterface}, ${path}`
+          : `${sound}: ${packets}, ${between}${beside}`,
       environment: {
         topology: kind === 'listen' ? 'this machine and another sender' : oneMachine,
         pacing: { path, ...stream },
@@ -165,7 +168,7 @@ class PacingRun {
       const frame = { index, ...close(measured.measuredSeconds) };
       const whole = { ...measured, beside: (await endBeside?.()) ?? null };
       const row = pacedRow(frame, plan, whole, path.kind, context.thresholds);
-      return cutShort(row, measured.measuredSeconds, parameters.durationSeconds);
+      return cutShort(row, measured.measuredSeconds, parameters.holdSeconds);
     } catch (error) {
       const { code, message } = toProblem(error);
       if (code !== 'TOOL_FAILED' && code !== 'HOST_DIED' && code !== 'HOST_SILENT') throw error;
@@ -174,14 +177,14 @@ class PacingRun {
   }
 
   private report(plan: RowPlan | null, elapsedSeconds: number): void {
-    const { durationSeconds } = this.parameters;
+    const { holdSeconds } = this.parameters;
     const rowsLeft = this.plans.length - this.index;
-    const phaseElapsedSeconds = Math.min(elapsedSeconds, durationSeconds);
+    const phaseElapsedSeconds = Math.min(elapsedSeconds, holdSeconds);
     this.context.progress({
       phase: plan ? labelOf(plan) : 'listening',
       ...{ step: this.index + 1, steps: this.plans.length },
-      ...{ phaseSeconds: durationSeconds, phaseElapsedSeconds },
-      remainingSeconds: rowsLeft * durationSeconds - phaseElapsedSeconds,
+      ...{ phaseSeconds: holdSeconds, phaseElapsedSeconds },
+      remainingSeconds: rowsLeft * holdSeconds - phaseElapsedSeconds,
     });
   }
 }

@@ -67,7 +67,7 @@ test('of an interface that is listened to only what listening needs is checked',
 });
 
 test.each([
-  [{ listen: 'enp1s0' }, /nothing beside packets of another sender/],
+  [{ listenInterface: 'enp1s0' }, /nothing beside packets of another sender/],
   [{ interface: 'enp1s0', peerInterface: 'enp2s0' }, /nothing beside packets between two interfaces/],
 ])('streams beside packets that they would not share the way of are refused: %o', (given, words) => {
   const parameters = pacingParameters.parse({ beside: 'stream-load', ...given });

@@ -34,8 +34,8 @@ export interface OpenPath {
 }
 
 /** Where raw frames or namespaces are not permitted, loopback shows the methods all the same. */
-export function pathKindOf({ listen, interface: name, path }: PacingParameters): PathKind {
-  if (listen !== '') return 'listen';
+export function pathKindOf({ listenInterface, interface: name, path }: PacingParameters): PathKind {
+  if (listenInterface !== '') return 'listen';
   if (path === 'udp') return 'loopback';
   if (name !== '') return 'interfaces';
   return mayMakeNetworks() && findTool('unshare') !== null ? 'own' : 'loopback';
@@ -46,17 +46,17 @@ export function pathKindOf({ listen, interface: name, path }: PacingParameters):
  * @throws WhitelineError naming the field, the interface and the remedy
  */
 export async function checkPath(parameters: PacingParameters, plan: StreamPlan): Promise<void> {
-  const { interface: name, peerInterface, listen } = parameters;
-  if (listen !== '') {
+  const { interface: name, peerInterface, listenInterface } = parameters;
+  if (listenInterface !== '') {
     if (name !== '' || peerInterface !== '') {
       throw badInput(
-        'listen',
+        'listenInterface',
         'no interface beside it: nothing is sent',
-        listen,
+        listenInterface,
         'Name no interface that sends',
       );
     }
-    return checkInterface('listen', listen, null);
+    return checkInterface('listenInterface', listenInterface, null);
   }
   if ((name === '') !== (peerInterface === '')) {
     const missing = name === '' ? 'interface' : 'peerInterface';
@@ -122,8 +122,8 @@ export function checkFacts(
 export async function openPath(parameters: PacingParameters): Promise<OpenPath> {
   const kind = pathKindOf(parameters);
   if (kind === 'own') return openOwn(parameters);
-  const { interface: name, peerInterface, listen } = parameters;
-  const names = { loopback: ['lo', 'lo'], listen: ['', listen], interfaces: [name, peerInterface] };
+  const { interface: name, peerInterface, listenInterface } = parameters;
+  const names = { loopback: ['lo', 'lo'], listen: ['', listenInterface], interfaces: [name, peerInterface] };
   const [sender, receiver] = [at(names[kind][0] ?? ''), at(names[kind][1] ?? '')];
   const carried = () => carriedBytes('self', sender.interface).transmitted;
   const close = async () => undefined;

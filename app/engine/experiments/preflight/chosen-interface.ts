@@ -20,19 +20,14 @@ const routes = z.array(z.object({ dev: z.string() }));
 
 /** The interface that is asked for, or the one towards the host, or the one of the default route, or any but loopback. */
 export async function chooseInterface(
-  { networkInterface }: PreflightParameters,
+  { interface: asked }: PreflightParameters,
   hostAddress: string | null,
 ): Promise<string> {
   const names = interfaceNames();
-  if (networkInterface !== undefined) {
-    if (names.length === 0 || names.includes(networkInterface)) return networkInterface;
+  if (asked !== undefined) {
+    if (names.length === 0 || names.includes(asked)) return asked;
     const known = `one of ${names.join(', ')}`;
-    throw badInput(
-      'network-interface',
-      known,
-      networkInterface,
-      'See ip -brief link for those of this machine',
-    );
+    throw badInput('interface', known, asked, 'See ip -brief link for those of this machine');
   }
   const towards = hostAddress === null ? null : await interfaceTowards(hostAddress);
   const chosen = towards ?? defaultInterface(readText('/proc/net/route') ?? '');

@@ -24,7 +24,7 @@ function checked(made: readonly [Check['id'], Check['run']][], order: Partial<Wh
     }),
   );
   const native = { request: () => Promise.reject(new NotKnown('this driver says nothing')) };
-  const parameters = { networkInterface: 'lo' };
+  const parameters = { interface: 'lo' };
   return wholeRun({ experiment: preflightOf(checks), clock, folder, parameters, native, ...order });
 }
 

@@ -10,12 +10,12 @@ test.each<[StorageTest, StorageOperation, string[], blockBytes: number]>([
   ['RND4K-Q1T1', 'write', ['--rw=randwrite', '--bs=4k', '--iodepth=1', '--numjobs=1'], 4096],
 ])('fio is asked for %s, %s', (name, operation, pattern, blockBytes) => {
   const file: TestFile = { descriptor: 3, direct: true };
-  const args = passArguments(name, operation, file, { sizeMib: 64, passSeconds: 2.5 });
+  const args = passArguments(name, operation, file, { sizeMib: 64, holdSeconds: 2.5 });
   expect(args).toEqual(
     expect.arrayContaining([...pattern, '--size=64m', '--direct=1', '--time_based', '--runtime=2500ms']),
   );
   expect(
-    passArguments(name, operation, { ...file, direct: false }, { sizeMib: 1, passSeconds: 1 }),
+    passArguments(name, operation, { ...file, direct: false }, { sizeMib: 1, holdSeconds: 1 }),
   ).toContain('--direct=0');
   expect(blockBytesOf(name)).toBe(blockBytes);
 });

@@ -48,7 +48,7 @@ export function passArguments(
   test: StorageTest,
   operation: StorageOperation,
   file: TestFile,
-  { sizeMib, passSeconds }: { sizeMib: number; passSeconds: number },
+  { sizeMib, holdSeconds }: { sizeMib: number; holdSeconds: number },
 ): string[] {
   const { sequential, blockKib, queueDepth, threads } = patterns[test];
   return [
@@ -56,7 +56,7 @@ export function passArguments(
     ...[`--rw=${sequential ? '' : 'rand'}${operation}`, `--bs=${blockKib}k`],
     ...[`--iodepth=${queueDepth}`, `--numjobs=${threads}`],
     // Without a time of its own a small file is over in a moment.
-    ...['--time_based', `--runtime=${Math.round(passSeconds * 1000)}ms`],
+    ...['--time_based', `--runtime=${Math.round(holdSeconds * 1000)}ms`],
   ];
 }
 

@@ -47,8 +47,8 @@ async function stored(
   const usual = {
     folders: both ? folders : [folder],
     sizeMib: 16,
-    passes: 2,
-    passSeconds: 2,
+    repeats: 2,
+    holdSeconds: 2,
     tests: ['SEQ1M-Q1T1'],
   };
   const parameters = { ...usual, ...more };
@@ -226,7 +226,7 @@ test.each([
 );
 
 test('a change in the first pass ends its row', async () => {
-  const { run } = await stored([during(emptied), 1200], { operations: ['read'], passes: 20 });
+  const { run } = await stored([during(emptied), 1200], { operations: ['read'], repeats: 20 });
   expect(rowTexts(run)[0]?.[2]).toMatch(/; 1 of 20 passes were measured$/);
 });
 
@@ -254,7 +254,7 @@ test('a pass without percentiles: its time is not measured, with the reason, and
 test('Ctrl-C: the open row is reported with the passes that it has', async () => {
   const { outcome, run } = await stored(
     [1000],
-    { passes: 20, operations: ['read'] },
+    { repeats: 20, operations: ['read'] },
     { stopAfterMs: 10_000 },
   );
   expect(outcome).toMatchObject({ state: 'aborted', verdict: null, problem: { code: 'ABORTED' } });

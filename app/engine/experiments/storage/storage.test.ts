@@ -40,7 +40,7 @@ function mount(type: string, options: string): string {
 
 /** Small and short; later flags overrule earlier ones. */
 function words(out: string, flags: string[]): string[] {
-  const small = ['--size-mib', '16', '--passes', '2', '--pass', '1s', '--tests', 'SEQ1M-Q1T1'];
+  const small = ['--size-mib', '16', '--repeats', '2', '--hold', '1s', '--tests', 'SEQ1M-Q1T1'];
   return ['run', 'storage', ...small, '--out', join(root, out), ...flags];
 }
 
@@ -161,7 +161,7 @@ test('fio missing: reported before the run', async () => {
 
 test('fio killed in the middle: rows so far are kept, and nothing is left', async () => {
   const { folder, flags } = oneFolder();
-  const command = storage('killed', [...flags, '--passes', '3']);
+  const command = storage('killed', [...flags, '--repeats', '3']);
   await command.says(/read SEQ1M-Q1T1/);
   const killed = (): void => {
     killAll(command.processes('--rw=write'));
@@ -178,7 +178,7 @@ test('fio killed in the middle: rows so far are kept, and nothing is left', asyn
 
 test('Ctrl-C: rows so far are kept, and nothing is left', async () => {
   const { folder, flags } = oneFolder();
-  const command = storage('stopped', [...flags, '--passes', '3']);
+  const command = storage('stopped', [...flags, '--repeats', '3']);
   await command.says(/read SEQ1M-Q1T1/);
   await vi.waitFor(() => expect(command.processes('rw=write').length).toBeGreaterThan(0));
   command.signal('SIGINT');
@@ -192,7 +192,7 @@ test('Ctrl-C: rows so far are kept, and nothing is left', async () => {
 
 test('the command and fio both killed: the test file goes all the same', async () => {
   const { folder, flags } = oneFolder();
-  const command = storage('murdered', [...flags, '--passes', '20']);
+  const command = storage('murdered', [...flags, '--repeats', '20']);
   await vi.waitFor(() => expect(command.processes('rw=read').length).toBeGreaterThan(0), { timeout: 60_000 });
   expect(readdirSync(folder)).toHaveLength(1);
   const guardians = command.processes('whiteline-guardian');

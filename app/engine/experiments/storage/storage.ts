@@ -142,8 +142,8 @@ class StorageRun {
     test: StorageTest,
   ): AsyncGenerator<ClosedRow> {
     const { parameters, context, demand } = this;
-    const { passSeconds } = parameters;
-    this.report(`${folder.name}: ${operation} ${test}`, parameters.passes * passSeconds);
+    const { holdSeconds } = parameters;
+    this.report(`${folder.name}: ${operation} ${test}`, parameters.repeats * holdSeconds);
     const args = passArguments(test, operation, file, parameters);
     const close = openTableRow(context);
     const passes: FioReport[] = [];
@@ -151,9 +151,9 @@ class StorageRun {
     let changes: Fact[] = [];
     let failure: unknown = null;
     try {
-      while (passes.length < parameters.passes && changes.length === 0) {
+      while (passes.length < parameters.repeats && changes.length === 0) {
         const fromNs = context.clock.monotonicNs();
-        passes.push(await runPass(file, args, operation, passSeconds, context));
+        passes.push(await runPass(file, args, operation, holdSeconds, context));
         times.push({ fromNs, toNs: context.clock.monotonicNs() });
         changes = await watch.changesBeside(operation);
         file.check();
@@ -164,10 +164,10 @@ class StorageRun {
       failure = changes.length > 0 ? changedProblem(changes) : error;
     }
     if (passes.length > 0) {
-      const frame = { index: this.next++, ...close(passes.length * passSeconds, times) };
+      const frame = { index: this.next++, ...close(passes.length * holdSeconds, times) };
       const key = `${operation} ${test}`;
       const measured = {
-        ...{ folder, operation, test, passes, wantedPasses: parameters.passes },
+        ...{ folder, operation, test, passes, wantedPasses: parameters.repeats },
         direct: file.direct && !liesInMemory(folder.mount),
         ...{ args, changes, first: this.firstRows.get(key) ?? null },
       };
@@ -179,7 +179,7 @@ class StorageRun {
   }
 
   private report(phase: string, phaseSeconds: number): void {
-    const { folders, passes, passSeconds } = this.parameters;
+    const { folders, repeats, holdSeconds } = this.parameters;
     const steps = this.steps.length * folders.length;
     this.context.progress({
       phase,
@@ -187,7 +187,7 @@ class StorageRun {
       steps,
       phaseSeconds,
       phaseElapsedSeconds: 0,
-      remainingSeconds: (steps - this.next) * passes * passSeconds,
+      remainingSeconds: (steps - this.next) * repeats * holdSeconds,
     });
   }
 }

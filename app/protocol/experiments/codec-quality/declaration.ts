@@ -27,7 +27,7 @@ export const codecQualityParameters = z.strictObject({
     .superRefine(parsedBy((text) => parseRate(text)))
     .default('60')
     .describe('Frames per second of the clips and of generated sources; a movie has its own'),
-  clipSeconds: z.number().min(0.1).max(600).default(10).describe('Length of the clips, s'),
+  clipLengthSeconds: z.number().min(0.1).max(600).default(10).describe('Length of the clips, s'),
   contentFolder: z
     .string()
     .min(1)

@@ -70,7 +70,7 @@ export const fanOutParameters = z.strictObject({
     .max(mostSubscribers)
     .default(4)
     .describe('Subscribers of one process; each has a participant of its own'),
-  durationSeconds: z.number().min(0.5).max(3600).default(5).describe('Length of each row, s'),
+  holdSeconds: z.number().min(0.5).max(3600).default(5).describe('Length of each row, s'),
   repeats: z.int().min(1).max(100).default(1).describe('How often all rows are measured'),
   batchBytes: z
     .int()
@@ -231,9 +231,9 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
       'subscriber never matched the publisher.',
     INVALID: nothingSaid('the fan-out'),
   },
-  expectedSeconds({ measure, cases, sampleBytes, subscribers, durationSeconds, repeats }) {
+  expectedSeconds({ measure, cases, sampleBytes, subscribers, holdSeconds, repeats }) {
     const rows = measure.length * cases.length * sampleBytes.length * repeats;
-    const each = subscribers.map((count) => durationSeconds + startSeconds + count * secondsPerSubscriber);
+    const each = subscribers.map((count) => holdSeconds + startSeconds + count * secondsPerSubscriber);
     return Math.round(rows * each.reduce((total, seconds) => total + seconds, 0));
   },
 };

@@ -103,7 +103,7 @@ export const linkParameters = z.strictObject({
       'Speed of the link, Mb/s; default: that of the interface towards the host, or what TCP reached where it reports none',
     ),
   repeats: z.int().min(1).max(100).default(10).describe('How often each row is measured'),
-  durationSeconds: z.int().min(1).max(3600).default(10).describe('Length of each repeat, s'),
+  holdSeconds: z.int().min(1).max(3600).default(10).describe('Length of each repeat, s'),
   omitSeconds: z
     .int()
     .min(0)
@@ -154,6 +154,6 @@ export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
     const sizes =
       (protocols.includes('tcp') ? 1 : 0) + (protocols.includes('udp') ? datagramBytes.length : 0);
     const rows = sizes * directions.length * streams.length;
-    return rows * repeats * (times.durationSeconds + times.omitSeconds);
+    return rows * repeats * (times.holdSeconds + times.omitSeconds);
   },
 };

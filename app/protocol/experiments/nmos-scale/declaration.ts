@@ -28,7 +28,7 @@ export const nmosScaleParameters = z.strictObject({
       'per-node: a connection for each node; pool: all nodes share a pool (--pool-size), to measure the registry alone',
     ),
   poolSize: z.int().min(1).max(1000).default(16).describe('Connections in the pool'),
-  start: z
+  startMode: z
     .enum(scaleStarts)
     .default('burst')
     .describe('burst: all nodes start at once; ramp: one after the other'),
@@ -87,7 +87,7 @@ export const nmosScaleParameters = z.strictObject({
     .describe(
       'Crosspoints that a controller changes by IS-05 after it fills its matrix, one row for each method (the study has 750); 0: none',
     ),
-  namespaces: z
+  inNamespaces: z
     .boolean()
     .default(false)
     .describe(
@@ -107,8 +107,8 @@ export type ScalePart = (typeof scaleParts)[number];
 
 /** About how long the row of the registration takes. */
 export function registrationRowSeconds(parameters: NmosScaleParameters): number {
-  const { nodes, start, rampSeconds, holdSeconds } = parameters;
-  return 2 + Math.max(nodes / nodesPerSecond, start === 'ramp' ? rampSeconds : 0) + holdSeconds;
+  const { nodes, startMode, rampSeconds, holdSeconds } = parameters;
+  return 2 + Math.max(nodes / nodesPerSecond, startMode === 'ramp' ? rampSeconds : 0) + holdSeconds;
 }
 
 /** All rows of the controller. */

@@ -53,7 +53,7 @@ export const pacingParameters = z.strictObject({
     .describe('Streams beside, all rows for each number'),
   source: streamFields.source,
   format: streamFields.format,
-  durationSeconds: z.number().min(0.5).max(86_400).default(300).describe('Length of each row, s'),
+  holdSeconds: z.number().min(0.5).max(86_400).default(300).describe('Length of each row, s'),
   repeats: z.int().min(1).max(100).default(1).describe('How often all rows are measured'),
   interface: interfaceName
     .default('')
@@ -63,7 +63,7 @@ export const pacingParameters = z.strictObject({
   peerInterface: interfaceName
     .default('')
     .describe('Network interface of this machine that receives; give both or neither'),
-  listen: interfaceName
+  listenInterface: interfaceName
     .default('')
     .describe('Network interface on which a stream of another sender is measured; nothing is sent then'),
   streamId: z
@@ -225,10 +225,18 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
     FAIL: 'Packets were lost, came twice or out of order, or came too late to be presented.',
     INVALID: nothingSaid('the pacing'),
   },
-  expectedSeconds: ({ methods, packetsPerWakeUp, durationSeconds, repeats, listen, beside, streams }) => {
+  expectedSeconds: ({
+    methods,
+    packetsPerWakeUp,
+    holdSeconds,
+    repeats,
+    listenInterface,
+    beside,
+    streams,
+  }) => {
     const paced = methods.filter((method) => method !== 'burst').length * packetsPerWakeUp.length;
-    const rows = listen === '' ? paced + (methods.includes('burst') ? 1 : 0) : 1;
+    const rows = listenInterface === '' ? paced + (methods.includes('burst') ? 1 : 0) : 1;
     const steps = beside === 'nothing' ? 1 : streams.length;
-    return steps * repeats * rows * (durationSeconds + (beside === 'nothing' ? 2 : 5));
+    return steps * repeats * rows * (holdSeconds + (beside === 'nothing' ? 2 : 5));
   },
 };

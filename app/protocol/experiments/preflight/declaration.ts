@@ -17,7 +17,7 @@ export const preflightParameters = z.strictObject({
     .superRefine(parsedBy(requireHost))
     .optional()
     .describe('Name or address of the other machine, to which the network is tried'),
-  networkInterface: z
+  interface: z
     .string()
     .min(1)
     .max(15)
@@ -30,7 +30,7 @@ export const preflightParameters = z.strictObject({
     .default(1)
     .describe('Senders on the other machine: so many ports from 5961 on are tried'),
   movie: z.string().min(1).max(4096).optional().describe('Path of a movie whose disk is tried'),
-  listenSeconds: z
+  durationSeconds: z
     .number()
     .min(0.5)
     .max(60)
@@ -62,5 +62,5 @@ export const preflightDeclaration: ExperimentDeclaration<typeof preflightParamet
     FAIL: 'A check found a problem.',
     INVALID: nothingSaid('this machine'),
   },
-  expectedSeconds: ({ listenSeconds }) => 2 * listenSeconds + checksSeconds,
+  expectedSeconds: ({ durationSeconds }) => 2 * durationSeconds + checksSeconds,
 };

@@ -31,8 +31,8 @@ export const storageParameters = z.strictObject({
     .max(1_048_576)
     .default(1024)
     .describe('Size of the test file, MiB; at most a tenth of the free space'),
-  passes: z.int().min(1).max(50).default(5).describe('How often each test is run'),
-  passSeconds: z.number().min(1).max(600).default(5).describe('Length of each pass, s'),
+  repeats: z.int().min(1).max(50).default(5).describe('How often each test is run'),
+  holdSeconds: z.number().min(1).max(600).default(5).describe('Length of each pass, s'),
   tests: z
     .array(z.enum(storageTests))
     .min(1)
@@ -103,6 +103,6 @@ export const storageDeclaration: ExperimentDeclaration<typeof storageParameters>
     FAIL: 'A folder is read too slowly for the movies that are wanted.',
     INVALID: nothingSaid('the storage'),
   },
-  expectedSeconds: ({ folders, tests, operations, passes, passSeconds }) =>
-    folders.length * tests.length * operations.length * passes * passSeconds,
+  expectedSeconds: ({ folders, tests, operations, repeats, holdSeconds }) =>
+    folders.length * tests.length * operations.length * repeats * holdSeconds,
 };

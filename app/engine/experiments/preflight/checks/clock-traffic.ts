@@ -100,6 +100,6 @@ export const clockTraffic: Check = {
   id: 'clock-traffic',
   async run(context) {
     const address = multicastAddress(context.interfaceName);
-    return judgeClockTraffic(await listen(address, context.parameters.listenSeconds, context));
+    return judgeClockTraffic(await listen(address, context.parameters.durationSeconds, context));
   },
 };

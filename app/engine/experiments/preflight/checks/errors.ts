@@ -47,7 +47,7 @@ export const errors: Check = {
   id: 'errors',
   async run({ interfaceName, parameters, clock, signal }) {
     const before = countsOf(interfaceName);
-    await clock.sleep(parameters.listenSeconds * 1000, signal);
-    return judgeErrors(interfaceName, before, countsOf(interfaceName), parameters.listenSeconds);
+    await clock.sleep(parameters.durationSeconds * 1000, signal);
+    return judgeErrors(interfaceName, before, countsOf(interfaceName), parameters.durationSeconds);
   },
 };

@@ -1,0 +1,72 @@
+import type { Command, Option } from 'commander';
+import { expect, test } from 'vitest';
+import { flagOf, parameterSchemas } from '../engine/runs/parameters';
+import { declarations } from '../protocol/experiments/registry';
+import { flagMeanings } from '../testing/flag-meanings';
+import { whitelineProgram } from './commands';
+import { nmosProgram } from './nmos-commands';
+
+interface FoundFlag {
+  name: string;
+  command: string;
+  option: Option;
+}
+
+function flagsIn(command: Command, path: readonly string[] = []): FoundFlag[] {
+  const own = command.options.flatMap((option) =>
+    option.long ? [{ name: option.long.slice(2), command: path.join(' '), option }] : [],
+  );
+  return [...own, ...command.commands.flatMap((each) => flagsIn(each, [...path, each.name()]))];
+}
+
+const found = [...flagsIn(whitelineProgram(null)), ...flagsIn(nmosProgram())];
+const ofRun = declarations.map(({ id }) => `run ${id}`);
+const isDuration = ({ option }: FoundFlag): boolean => /<durations?(\.\.\.)?>/.test(option.flags);
+const textOf = ({ command, name }: FoundFlag): string => `${command} --${name}`;
+
+test('each flag of each command has one meaning, and each meaning that is written down has its flag', () => {
+  const written = Object.entries(flagMeanings).flatMap(([name, [, ...commands]]) =>
+    commands
+      .flatMap((command) => (command === 'run *' ? ofRun : [command]))
+      .map((command) => `${command} --${name}`),
+  );
+  expect(found.map(textOf).sort()).toEqual(written.sort());
+  const meanings = Object.values(flagMeanings).map(([meaning]) => meaning);
+  expect(new Set(meanings).size).toBe(meanings.length);
+});
+
+test('a flag takes a value in every command that has it, or in none; and a duration in all or none', () => {
+  for (const flag of found) {
+    const same = found.filter(({ name }) => name === flag.name);
+    expect(new Set(same.map(isDuration)).size, flag.name).toBe(1);
+    // `report` alone writes files.
+    const valued = same.filter(({ command }) => command !== 'report');
+    expect(new Set(valued.map(({ option }) => option.isBoolean())).size, flag.name).toBeLessThan(2);
+  }
+});
+
+test('what is read as a duration is shown as one, and its usual value has a unit', () => {
+  const seconds = declarations.flatMap((declaration) =>
+    Object.entries(parameterSchemas(declaration)).flatMap(([key, schema]) =>
+      key.endsWith('Seconds') ? [`run ${declaration.id} ${flagOf(key, schema)}`] : [],
+    ),
+  );
+  const shown = found.filter(isDuration);
+  expect(shown.filter(({ command }) => command.startsWith('run')).map(textOf)).toEqual(seconds);
+  for (const { option } of shown)
+    if (typeof option.defaultValue === 'string')
+      expect(option.defaultValue, option.flags).toMatch(/^\d+(ms|s|m|h)$/);
+});
+
+const lists = found.filter(({ option }) => option.variadic);
+
+test.each(lists.map((list) => [textOf(list), list] as const))(
+  '%s takes commas and words alike',
+  (_, list) => {
+    const read = (...words: string[]): unknown =>
+      words.reduce<unknown>((before, word) => list.option.parseArg?.(word, before), list.option.defaultValue);
+    expect(read('a,b', 'c')).toEqual(['a', 'b', 'c']);
+    expect(read('a', 'b', 'c')).toEqual(read('a, b,c'));
+    expect(read('a\\,b')).toEqual(['a,b']);
+  },
+);
