@@ -3,7 +3,7 @@ import { appVersion } from '../engine/sessions/environment';
 import { addCompareCommand } from './compare';
 import { addContentCommands } from './content';
 import { doctor } from './doctor';
-import { finish } from './finish';
+import { finish, finishRun } from './finish';
 import { appFolder } from './folders';
 import { fromOption } from './hosts';
 import { listCommand } from './list';
@@ -22,6 +22,8 @@ import { thresholdsFlag } from './settings';
 import { sourcesCommand } from './sources';
 import { printError } from './terminal';
 import { watchCommand } from './watch';
+
+const lastHelp = 'and a last one of type end with verdict, exitCode and folder';
 
 /**
  * All commands of `whiteline` but those of `whiteline nmos`.
@@ -87,10 +89,16 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     .option('--streams <n>', 'how many', '1')
     .option('--name <name>', 'NDI name; a number follows it', 'Whiteline')
     .option('--no-audio', 'sends no sound along')
+    .option(
+      '--inject <faults>',
+      'faults put into the newest stream on purpose, for example "miss:10-14; skip:100-104", counted from the first measured slot',
+    )
     .option('--out <folder>', 'writes a run folder: what was submitted and missed, by row and stream')
+    .option(...sessionFlag)
     .option('--duration <duration>', 'ends by itself after sending for so long; default: at Ctrl-C')
     .option(...thresholdsFlag())
-    .action(finish(sendCommand));
+    .option('--json', `one JSON object per line, of type view (each second and stream) or row, ${lastHelp}`)
+    .action(finishRun(sendCommand));
 
   program
     .command('watch [names...]')
@@ -108,8 +116,11 @@ export function whitelineProgram(settingsProblem: string | null): Command {
       '--capture-logs',
       'each receiver writes its own log of captured numbers into the folder of --out or --session',
     )
-    .option('--json', 'one JSON object per line, of type view (each second and stream), state or row')
-    .action(finish(watchCommand));
+    .option(
+      '--json',
+      `one JSON object per line, of type view (each second and stream), state or row, ${lastHelp}`,
+    )
+    .action(finishRun(watchCommand));
 
   const serve = program
     .command('serve')

@@ -32,7 +32,8 @@ export function finishing(flags: FieldFlags) {
     };
 }
 
-async function exitCodeOfAction<Arguments extends unknown[]>(
+/** The exit code of an action, whose problem it prints. */
+export async function exitCodeOfAction<Arguments extends unknown[]>(
   flags: FieldFlags,
   action: (...values: Arguments) => Promise<number>,
   values: Arguments,

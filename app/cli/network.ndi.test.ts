@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { readSamples } from '../engine/sessions/read-run';
+import { readSession } from '../engine/sessions/read-session';
 import { exitCodes } from '../protocol/errors';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { whiteline } from '../testing/command-here';
@@ -81,6 +82,24 @@ test('what one sends another finds and watches, with the sender’s own records'
 
   sender.signal('SIGINT');
   expect((await sender.ended).exitCode).toBe(exitCodes.pass);
+  await sender.leavesNothingBehind();
+});
+
+test('a sender with --json puts faults in, joins a session, and says in the last line what it came to', async () => {
+  const session = pathFor('sent-session');
+  const words = ['send', '--name', uniqueName(), '--format', '640x360@30', '--duration', '2s', '--json'];
+  sender = new WhitelineCommand([...words, '--inject', 'miss:10-12', '--session', session]);
+  const { exitCode, output } = await sender.ended;
+  const objects = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string; folder?: string });
+  expect(new Set(objects.map(({ type }) => type))).toEqual(new Set(['view', 'row', 'end']));
+  const [run] = readSession(session).runs;
+  const folder = join(session, run?.folder ?? '');
+  expect(objects.at(-1)).toMatchObject({ type: 'end', verdict: run?.verdict, exitCode, folder });
+  const [stream] = readStreamRun(folder).rows[0]?.perStream ?? [];
+  expect(stream?.losses.flatMap(({ causes = [] }) => causes.map(({ code }) => code))).toContain('injected');
   await sender.leavesNothingBehind();
 });
 

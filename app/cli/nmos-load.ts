@@ -176,17 +176,17 @@ async function runLoad(flags: LoadFlags, watch: StandstillWatch, own: OwnStandst
     held,
   );
   const reason = wordsOf(facts);
+  const exitCode = exitCodeOfVerdict(verdict);
   if (flags.json)
     printJson({
       ...figures,
       answers: { ...figures.answers, removal: removal.answers },
       ...stall,
       held,
-      verdict,
-      reason,
+      ...{ verdict, reason, exitCode, folder: null },
     });
   else print(`${verdict}: ${reason}`);
-  return exitCodeOfVerdict(verdict);
+  return exitCode;
 }
 
 /** @throws WhitelineError BAD_INPUT */

@@ -120,7 +120,8 @@ test('a run is printed as a plan, or written as one, that runs the same; with --
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-  // The session comes last.
+  expect(objects.pop()).toMatchObject({ type: 'end', exitCode, folder: out('printed') });
+  // The session comes before it.
   const { session } = objects.pop() ?? {};
   const recorded = readSession(out('printed'));
   expect(sessionSchema.parse(session)).toEqual(recorded);

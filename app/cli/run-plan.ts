@@ -12,6 +12,7 @@ import { planProgressOf } from '../protocol/plan-progress';
 import { leftText, runText } from '../protocol/progress-words';
 import type { Session } from '../protocol/session';
 import { verdictLine } from './end-lines';
+import type { MadeRun } from './finish';
 import { printProblem } from './finishing';
 import { newFolder, nodeApplication } from './folders';
 import { existingOf } from './force';
@@ -22,13 +23,14 @@ import { setThresholds } from './settings';
 import { printJson } from './terminal';
 
 /** Runs all experiments of a plan one after the other, once all of it was checked. */
-export async function runPlanCommand(path: string, flags: RunFlags): Promise<number> {
+export async function runPlanCommand(made: MadeRun, path: string, flags: RunFlags): Promise<number> {
   const read = readPlan(path);
   const chosen = flags.thresholds ?? (read.plan.thresholds === undefined ? setThresholds() : undefined);
   const prepared = await preparePlan(read, {
     ...{ host: movieHost, ndi: ndiRequirement(), chosen },
   });
   const folder = flags.out ?? newFolder(prepared.plan.name);
+  made.folder = folder;
   const say = sayFor(flags);
   const object = (value: object): void => {
     if (flags.json) printJson(value);
@@ -63,6 +65,7 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
       running = session;
     },
   });
+  made.end = session;
   object({ session });
   say('', ...summary(session), `Session: ${folder}`);
   const isRecorded = session.runs.some((run) => holdsRun(join(folder, run.folder)));

@@ -70,11 +70,10 @@ test('a ramp over a mix: each row is a line of JSON as published, sums are conse
   const stop = ['--stop-on', 'loss', '--stop-after', '60s'];
   const command = ramp(out('json'), '--json', '--max-streams', '2', ...mix, ...faults, ...stop);
   const { exitCode, output } = await command.ended;
-  const rows = output
-    .trim()
-    .split('\n')
-    .map((line) => rowSchema.parse(JSON.parse(line)));
-  expect(readFileSync(join(out('json'), runFiles.rows), 'utf8')).toBe(output);
+  const lines = output.trim().split('\n');
+  expect(JSON.parse(lines.pop() ?? '')).toMatchObject({ type: 'end', exitCode, folder: out('json') });
+  const rows = lines.map((line) => rowSchema.parse(JSON.parse(line)));
+  expect(readFileSync(join(out('json'), runFiles.rows), 'utf8')).toBe(`${lines.join('\n')}\n`);
   const schema = JSON.parse(readFileSync('docs/schema/run.schema.json', 'utf8'));
   const run = JSON.parse(readFileSync(join(out('json'), runFiles.run), 'utf8'));
   const validate = new Ajv2020().compile(schema);

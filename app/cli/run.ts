@@ -8,7 +8,7 @@ import { checkNewFile } from '../engine/sessions/new-file';
 import { badInput, exitCodeOf, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
 import { declarations } from '../protocol/experiments/registry';
-import { finish } from './finish';
+import { finishRun, type MadeRun } from './finish';
 import { addParameterFlags, type Flags, parametersOf } from './flags';
 import { newFolder } from './folders';
 import { existingOf, forceOption } from './force';
@@ -31,16 +31,20 @@ export function addRunCommand(program: Command): void {
     // An experiment that does not exist is reported before its flags are.
     .allowUnknownOption()
     .allowExcessArguments();
-  addRunFlags(run, '<time>-<name of the plan>').action(finish(planOrUnknown));
+  addRunFlags(run, '<time>-<name of the plan>').action(finishRun(planOrUnknown));
   for (const declaration of declarations) {
     const command = run.command(declaration.id).description(declaration.purpose).allowExcessArguments(false);
     addParameterFlags(command, declaration);
     addRunFlags(command, `<time>-${declaration.id}`)
       .option('--print-plan [file]', 'prints the run as a plan, or writes it there, and runs nothing')
       .action(
-        finish((flags: ExperimentFlags, { parent }: Command) =>
+        finishRun((made, flags: ExperimentFlags, { parent }: Command) =>
           // A flag between "run" and the experiment is meant as well.
-          runCommand(declaration, { thresholds: setThresholds(), ...parent?.opts<RunFlags>(), ...flags }),
+          runCommand(made, declaration, {
+            thresholds: setThresholds(),
+            ...parent?.opts<RunFlags>(),
+            ...flags,
+          }),
         ),
       );
   }
@@ -53,14 +57,22 @@ function addRunFlags(command: Command, folder: string): Command {
     .option(...thresholdsFlag())
     .option('--report [file]', 'writes the report as one HTML file; default: report.html in the run’s folder')
     .option(...forceOption)
-    .option('--json', 'one JSON object per row on standard output')
+    .option(
+      '--json',
+      'one JSON object per row on standard output, and a last one with verdict, exitCode and folder',
+    )
     .option(
       '--capture-logs',
       'each receiver writes its own log of captured numbers into the folder, for counting again',
     );
 }
 
-async function planOrUnknown(plan: string, flags: RunFlags, { args }: Command): Promise<number> {
+async function planOrUnknown(
+  made: MadeRun,
+  plan: string,
+  flags: RunFlags,
+  { args }: Command,
+): Promise<number> {
   // A word alone is the name of an experiment that does not exist.
   if (/^[\w-]+$/.test(plan)) experimentOf(plan);
   const [, more] = args;
@@ -80,10 +92,14 @@ async function planOrUnknown(plan: string, flags: RunFlags, { args }: Command): 
     );
   if (typeof flags.report === 'string')
     throw badInput('report', 'no file with a plan', flags.report, 'Each run gets a report in its own folder');
-  return runPlanCommand(plan, flags);
+  return runPlanCommand(made, plan, flags);
 }
 
-async function runCommand(declaration: ExperimentDeclaration, flags: ExperimentFlags): Promise<number> {
+async function runCommand(
+  made: MadeRun,
+  declaration: ExperimentDeclaration,
+  flags: ExperimentFlags,
+): Promise<number> {
   const typed = parametersOf(declaration, flags);
   const profile = profileOf(flags.thresholds);
   if (flags.printPlan) return printPlan(declaration, typed, flags);
@@ -92,17 +108,20 @@ async function runCommand(declaration: ExperimentDeclaration, flags: ExperimentF
   const prepared = await prepareRun(declaration.id, typed, movieHost);
   const say = sayFor(flags);
   const abort = abortOnInterrupt(() => say('Stopping: the open row is closed, what was measured is kept.'));
+  const folder = place.folder ?? newFolder(declaration.id);
+  made.folder = folder;
   const performed = await perform({
     prepared,
     profile,
     flags,
-    folder: place.folder ?? newFolder(declaration.id),
+    folder,
     join: place.join,
     signal: abort.signal,
     onRow: (row) => {
       if (flags.json) printJson(row);
     },
   });
+  made.end = performed.outcome;
   const problem = reportProblems(performed);
   place.close(sayFor(flags));
   return problem ? exitCodeOf(problem) : exitCodeOfVerdict(performed.outcome.verdict);

@@ -26,7 +26,7 @@ const now = { phase: 'measuring', elapsedSeconds: 5, remainingSeconds: 7 } as co
 
 test('the line adds the open row to those before it', () => {
   const { screen } = onTerminal();
-  const output = new SendOutput();
+  const output = new SendOutput(false);
   output.now(null, now, 0);
   expect(screen.shown).toEqual(['Sending · 7 s left · 0 receivers']);
   output.row(sentRow(300, 1));
@@ -38,7 +38,7 @@ test('the line adds the open row to those before it', () => {
 
 test('at its end stands what each stream came to, and rows without records', () => {
   const { screen } = onTerminal();
-  const output = new SendOutput();
+  const output = new SendOutput(false);
   output.now(null, now, 0);
   for (const row of [sentRow(300, 1), sentRow(null, null), sentRow(1, 0)]) output.row(row);
   output.end({ verdict: 'FAIL', reason: 'missed' }, 'folder');

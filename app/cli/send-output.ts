@@ -1,11 +1,12 @@
 import type { WatchProgress } from '../engine/runs/watch-run';
+import type { StreamView } from '../protocol/console';
 import { frames } from '../protocol/count-words';
 import { forText, leftText } from '../protocol/progress-words';
 import type { StreamSubject, StreamsRow } from '../protocol/stream-row';
 import { endLines, type RunEnd } from './end-lines';
 import { ProgressLine } from './progress';
 import { statusText } from './run-status';
-import { print } from './terminal';
+import { print, printError, printJson } from './terminal';
 
 interface Sent {
   submitted: number;
@@ -14,18 +15,37 @@ interface Sent {
   unreported: number;
 }
 
-/** Prints for `whiteline send`: what goes on, and what each stream came to. */
+/**
+ * Prints for `whiteline send`: what goes on, and what each stream came to. With --json, standard output has objects as that of
+ * `whiteline watch`, but for states.
+ */
 export class SendOutput {
   private readonly line = new ProgressLine();
   private readonly sent = new Map<string, Sent>();
 
-  row({ subjects }: StreamsRow): void {
+  constructor(private readonly json: boolean) {}
+
+  /** For people: to standard error where standard output carries JSON. */
+  says(...lines: readonly string[]): void {
+    if (this.json) printError(...lines);
+    else print(...lines);
+  }
+
+  /** Without their states, which are those of a receiver. */
+  views(views: readonly StreamView[]): void {
+    for (const { state: _, stateText: _text, remedy: _remedy, ...view } of views) this.object('view', view);
+  }
+
+  row(row: StreamsRow): void {
+    this.object('row', row);
+    const { subjects } = row;
     for (const subject of subjects)
       this.sent.set(subject.name, withRow(this.sent.get(subject.name), subject));
   }
 
   /** @param open the open row as it stands */
   now(open: StreamsRow | null, { elapsedSeconds, remainingSeconds }: WatchProgress, receivers: number): void {
+    if (this.json) return;
     const time = remainingSeconds === null ? forText(elapsedSeconds) : leftText(remainingSeconds);
     const sent = new Map(this.sent);
     for (const subject of open?.subjects ?? [])
@@ -48,11 +68,15 @@ export class SendOutput {
         unreported === 1 ? '1 row without its records' : `${unreported} rows without its records`;
       return `${name}: ${frames(submitted)} submitted, ${missed} missed${unreported > 0 ? `; ${without}` : ''}`;
     });
-    print(...lines, ...endLines(end, folder));
+    this.says(...lines, ...endLines(end, folder));
   }
 
   close(): void {
     this.line.end();
+  }
+
+  private object(type: string, value: object): void {
+    if (this.json) printJson({ type, ...value });
   }
 }
 

@@ -1,4 +1,5 @@
 import { machineClock } from '../engine/clock';
+import { checkFaults } from '../engine/faults/expected-counts';
 import { environmentMessages } from '../engine/machine/packed-environment';
 import { readMachine } from '../engine/machine/read-machine';
 import { type Asked, profileOf } from '../engine/runs/prepared-run';
@@ -6,20 +7,24 @@ import { WatchRun } from '../engine/runs/watch-run';
 import { appVersion } from '../engine/sessions/environment';
 import type { Recorder } from '../engine/sessions/recorder';
 import type { SourceSettings } from '../engine/streams/sources/source-choice';
-import { senderName } from '../engine/streams/stream-set';
+import type { Stream } from '../engine/streams/stream';
+import { type StreamSet, senderName } from '../engine/streams/stream-set';
 import { Workbench } from '../engine/workbench';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import { mostNameLength } from '../protocol/experiments/stream-fields';
-import { formatText } from '../protocol/format';
-import { readModes } from '../protocol/records';
+import { faultText, moveFaults, parseFaults } from '../protocol/faults';
+import { formatText, framesPerSecond } from '../protocol/format';
+import { type Fault, readModes } from '../protocol/records';
 import type { RunEvent } from '../protocol/run';
+import type { MadeRun } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
 import { limitSecondsOf } from './limit-seconds';
 import { ownRecorder } from './own-recorder';
 import { SendOutput } from './send-output';
+import { placeOf, type RunPlace } from './session-flag';
 import { setThresholds } from './settings';
-import { print, printError } from './terminal';
+import { printError } from './terminal';
 import { typedAgain } from './typed-again';
 import { wholeNumber } from './whole-number';
 
@@ -37,6 +42,9 @@ interface SendFlags {
   /** False with --no-audio. */
   audio: boolean;
   out?: string;
+  session?: string;
+  inject?: string;
+  json?: boolean;
   duration?: string;
   thresholds?: string;
 }
@@ -47,7 +55,7 @@ const reportedKinds: RunEvent['kind'][] = [
 const rowSeconds = 10;
 
 /** The study's render PC: streams go out until Ctrl-C, and what their sender submitted and missed is counted. */
-export async function sendCommand(typed: SendFlags): Promise<number> {
+export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<number> {
   const flags = { thresholds: setThresholds(), ...typed };
   const { name, audio } = flags;
   const settings = settingsOf(flags);
@@ -56,9 +64,12 @@ export async function sendCommand(typed: SendFlags): Promise<number> {
   if (name.length < 1 || name.length > mostNameLength)
     throw badInput('name', `1 to ${mostNameLength} characters`, name);
   const limitSeconds = limitSecondsOf(flags.duration);
+  const faults = faultsOf(flags.inject);
+  const place = placeOf(flags, 'send');
+  made.folder = place.folder ?? null;
   const profile = profileOf(flags.thresholds);
   const abort = abortOnInterrupt();
-  const output = new SendOutput();
+  const output = new SendOutput(flags.json ?? false);
   let recorder: Recorder | null = null;
   let outputProblem: WhitelineError | null = null;
   const bench: Workbench = new Workbench({
@@ -86,11 +97,13 @@ export async function sendCommand(typed: SendFlags): Promise<number> {
     ...{ set, isSenderRemote: false, thresholds: profile.thresholds, rowSeconds, signal: abort.signal },
     wallOffsetUs: bench.wall.offsetUs,
     noteEvent: () => undefined,
-    onViews: (_, now) => {
+    onViews: (views, now) => {
+      output.views(views);
       const receivers = set.streams.reduce((sum, { connections }) => sum + connections, 0);
       output.now(run.provisionalRow(), now, receivers);
     },
     onState: () => undefined,
+    onFirstRow: faults.length === 0 ? undefined : (firstSlot) => putIn(faults, set, firstSlot),
     onRow: (row) => {
       recorder?.row(row);
       output.row(row);
@@ -101,27 +114,30 @@ export async function sendCommand(typed: SendFlags): Promise<number> {
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
     const { environment } = await set.choose(settings);
     const active = await set.openSource(settings);
+    checkFaults(faults, active.format.rate, Math.floor(limitSeconds * framesPerSecond(active.format.rate)));
     const ours = { whiteline: appVersion(appFolder), ndi: ready.ndi?.version ?? null };
     const machine = await readMachine(set.movieHost, ours);
     set.watchers.sendEnvironment(environmentMessages(machine));
-    if (flags.out)
+    if (place.folder)
       recorder = ownRecorder({
-        ...{ folder: flags.out, profile, wall: bench.wall, ndi: ready.ndi, machine },
-        asked: askedOf(flags, { topology: 'sender only', source: environment }),
+        ...{ folder: place.folder, profile, wall: bench.wall, ndi: ready.ndi, machine },
+        asked: askedOf(flags, { topology: 'sender only', source: environment }, place.join),
         onProblem: (error) => {
           outputProblem = error;
           abort.abort();
         },
       });
     for (let index = 0; index < streams; index++) await set.addSender(name, { audio });
-    print(...passedOver(name, set.streams));
+    output.says(...passedOver(name, set.streams));
     const names = set.streams.map((stream) => stream.name);
     const until = flags.duration ? `for ${limitSeconds} s` : 'Ctrl-C ends it';
-    print(`Sending ${flags.source} ${formatText(active.format)} as ${names.join(', ')}; ${until}.`);
+    output.says(`Sending ${flags.source} ${formatText(active.format)} as ${names.join(', ')}; ${until}.`);
     await run.run(limitSeconds);
     const ended = run.outcome(names);
     await recorder?.end(ended.verdict ? 'finished' : 'aborted', ended.verdict, ended.reason);
-    output.end(ended, recorder ? flags.out : undefined);
+    made.end = ended;
+    output.end(ended, place.folder);
+    place.close((line) => output.says(line));
     if (outputProblem) throw outputProblem;
     return exitCodes.pass;
   } catch (error) {
@@ -143,15 +159,43 @@ function settingsOf({ pixelFormat, startFrame, ...flags }: SendFlags): SourceSet
   return { source, format, scale, rate, preload, reads, pixelFormat, startFrame: first };
 }
 
-function askedOf(flags: SendFlags, environment: Asked['environment']): Asked {
+/** @throws WhitelineError BAD_INPUT, also for a fault that no sender has */
+function faultsOf(inject: string | undefined): Fault[] {
+  const faults = inject === undefined ? [] : parseFaults(inject);
+  const stall = faults.find(({ verb }) => verb === 'stall');
+  if (stall)
+    throw badInput(
+      'inject',
+      'faults of a sender',
+      faultText(stall),
+      'A stall is one of a receiver: leave it out',
+    );
+  return faults;
+}
+
+/** Into the newest stream, as a run does. */
+async function putIn(
+  faults: readonly Fault[],
+  set: StreamSet,
+  firstSlot: (stream: Stream) => number | null,
+): Promise<void> {
+  const newest = set.streams.at(-1);
+  const first = newest ? firstSlot(newest) : null;
+  if (!newest || first === null)
+    throw new Error('The first row has no slot of the newest stream, from which faults are counted');
+  await set.setFaults(newest, moveFaults(faults, first));
+}
+
+function askedOf(flags: SendFlags, environment: Asked['environment'], join: RunPlace['join']): Asked {
   return {
     ...{ experiment: 'send', title: 'Send', parameters: { ...flags } },
-    ...{ command: sendAgain(flags), environment },
+    ...{ command: sendAgain(flags), environment, session: join?.() },
   };
 }
 
 /** Where it writes is chosen anew each time. */
-export function sendAgain({ out: _, audio, thresholds, ...flags }: SendFlags): string {
+export function sendAgain(typed: SendFlags): string {
+  const { out: _, session: _session, json: _json, audio, thresholds, ...flags } = typed;
   return typedAgain('send', [], { ...flags, thresholds, noAudio: !audio });
 }
 

@@ -186,7 +186,10 @@ test('the watcher of a sender on another machine shows the clocks’ difference 
   expect(latencyMs?.p50).toBeGreaterThan(0);
   expect(latencyMs?.p50).toBeLessThan(plausibleLatencyMs);
 
-  const row = rowSchema.parse(JSON.parse(watch.output.trim().split('\n').pop() ?? ''));
+  expect(JSON.parse(watch.output.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    ...{ type: 'end', verdict: recorded?.verdict, exitCode, folder: join(session, recorded?.folder ?? '') },
+  });
+  const row = rowSchema.parse(JSON.parse(watch.output.trim().split('\n').at(-2) ?? ''));
   expect(numberOf(row, 'latencyUncertaintyMs')).toBeGreaterThan(0);
   await watch.leavesNothingBehind();
   sender.signal('SIGINT');

@@ -16,6 +16,7 @@ import { isOverdue, noVideo, WatchSet } from '../engine/streams/watch-set';
 import { WallClock, wallStepEvent } from '../engine/wall-clock';
 import { badInput, exitCodeOfVerdict, exitCodes, WhitelineError } from '../protocol/errors';
 import type { Thresholds } from '../protocol/thresholds';
+import type { MadeRun } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { foundAddress, foundHosts } from './hosts';
 import { abortOnInterrupt } from './interrupt';
@@ -40,13 +41,14 @@ interface WatchFlags {
 const rowSeconds = 10;
 
 /** The study's display PC: receives streams and follows every frame of them until Ctrl-C. */
-export async function watchCommand(names: string[], typed: WatchFlags): Promise<number> {
+export async function watchCommand(made: MadeRun, names: string[], typed: WatchFlags): Promise<number> {
   const flags = { thresholds: setThresholds(), ...typed };
   checkNames(names);
   const limitSeconds = limitSecondsOf(flags.duration);
   const address = flags.address === undefined ? undefined : await foundAddress(flags.address);
   const searchHosts = await foundHosts(flags.from);
   const { folder, join, close } = placeOf(flags, 'watch');
+  made.folder = folder ?? null;
   if (flags.captureLogs && !folder)
     throw badInput('capture-logs', 'a folder to write to', undefined, 'Give one with --out or --session');
   const profile = profileOf(flags.thresholds);
@@ -133,6 +135,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     }
     const ended = absent.length === 0 ? run.outcome(names) : stoppedBefore(absent);
     await recorder?.end(ended.verdict ? 'finished' : 'aborted', ended.verdict, ended.reason);
+    made.end = ended;
     output.end(ended, folder);
     close((line) => output.says(line));
     if (outputProblem) throw outputProblem;

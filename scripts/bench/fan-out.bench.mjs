@@ -81,7 +81,7 @@ function throughputOf({ figures }) {
 async function ours({ sampleBytes, seconds }, { batch = 0, measure = 'throughput' }) {
   const flags = {
     ...{ measure, cases: 'unicast reliable', 'sample-bytes': sampleBytes, subscribers: 1 },
-    ...{ duration: `${seconds}s`, 'batch-bytes': batch, domain },
+    ...{ hold: `${seconds}s`, 'batch-bytes': batch, domain },
   };
   const given = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
   const { stdout } = await runFile(process.execPath, [command, 'run', 'fan-out', ...given, '--json'], {

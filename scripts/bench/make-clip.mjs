@@ -8,8 +8,8 @@ import { rootFolder } from '../setup/platform.mjs';
  *   seconds: number, folder: string}} wanted
  * @returns {string} the file
  */
-export function makeClip({ clip, ...wanted }) {
-  const options = { ...wanted, only: clip };
+export function makeClip({ clip, seconds, folder, ...wanted }) {
+  const options = { ...wanted, 'clip-length': `${seconds}s`, 'content-folder': folder, clips: clip };
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const make = spawnSync(
     process.execPath,

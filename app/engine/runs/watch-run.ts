@@ -48,11 +48,15 @@ export interface WatchRunOptions {
   onViews(views: StreamView[], now: WatchProgress): void;
   onState(change: StateChange): void;
   onRow(row: StreamsRow): void;
+  /** Before the first row begins; this gives the first slot of it, from which injected faults count. */
+  onFirstRow?(firstSlot: (stream: Stream) => number | null): Promise<void>;
   clock: Clock;
 }
 
 const warmUpSeconds = 1;
 const shortestRowNs = 0.5e9;
+/** The first row begins so much later where something is to be in place before it. */
+const openAheadNs = 200e6;
 const pollMs = 100;
 const lookMs = 250;
 const looksPerView = 4;
@@ -160,14 +164,16 @@ export class WatchRun {
 
   private async measure(seconds: number): Promise<void> {
     const { rows } = this;
-    const { signal, rowSeconds, clock } = this.options;
+    const { signal, rowSeconds, clock, onFirstRow } = this.options;
     const failures: unknown[] = [];
-    const opened = rows.turn((atNs) => rows.row(atNs));
+    const opened = rows.turn((atNs) => rows.row(onFirstRow ? atNs + openAheadNs : atNs));
     // The first row has all of the time: 15 s less a moment would be one row, not two.
     const fromNs = rows.open?.fromNs ?? this.nowNs();
     const endNs = fromNs + seconds * 1e9;
     this.measured = { fromNs, toNs: endNs };
     await opened;
+    const meter = rows.open?.meter;
+    if (meter) await onFirstRow?.((stream) => meter.firstSlot(stream));
     for (;;) {
       const toNs = rows.open ? rowEndNs(rows.open.fromNs, endNs, rowSeconds * 1e9) : endNs;
       while (this.goesOn(toNs, endNs)) await clock.sleep(pollUntilMs(toNs - this.nowNs()), signal);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { withPresentNames } from '../../protocol/experiments/renamed-parameters';
 import { recordMetrics } from '../../protocol/metrics/records';
 import { metrics } from '../../protocol/metrics/registry';
 import type { Row } from '../../protocol/row';
@@ -51,6 +52,8 @@ test.each(Object.entries(recorded))(
       samples: readSamples(folder).length,
       rows: run.rows.map(rowOf),
     }).toEqual(then);
-    expect(readFlatRun(folder)).toEqual(JSON.parse(readFileSync(join(folder, runFiles.run), 'utf8')));
+    const said = JSON.parse(readFileSync(join(folder, runFiles.run), 'utf8'));
+    const parameters = withPresentNames(said.experiment, said.parameters);
+    expect(readFlatRun(folder)).toEqual({ ...said, parameters });
   },
 );

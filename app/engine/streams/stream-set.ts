@@ -287,7 +287,9 @@ export class StreamSet {
     const sending = this.opened.hostOf(stream.source);
     await Promise.all([
       sending.request({ name: 'setFaults', streamId: senderId, faults: others }),
-      this.hosts.first('receiving').request({ name: 'setFaults', streamId: id, faults: stalls }),
+      // Of a receiver elsewhere, nothing is set here.
+      stream.isReceiverRemote ||
+        this.hosts.first('receiving').request({ name: 'setFaults', streamId: id, faults: stalls }),
     ]);
     for (const other of this.ofSender(senderId)) {
       const own = other.id === id ? faults : others;
