@@ -118,6 +118,12 @@ test.concurrent.each([
     /a clean frame between them for --inject .+\. Move miss:11 to 12 or later/,
   ],
   ['--mix', 'noise 0x0@60', /for --mix but received 0x0@60\. Use/],
+  [
+    '--mix',
+    'noise 640x360',
+    /a source, and behind it .+ for --mix but received noise 640x360\. Use for example/,
+  ],
+  ['--mix', 'clip.mov 640x360', /a source, and behind it .+ for --mix but received clip\.mov 640x360\. Use/],
   ['--mix', 'absent.mov', /absent\.mov.+does not exist or cannot be read/],
   ['--stop-on', 'rain', /Expected .*one of sender-miss, fail, loss, cpu, invalid/],
   ['--inject', 'skip:3599-3600', /within the 3600 frames of the row .+\. Measure for longer/],
@@ -142,15 +148,27 @@ test.concurrent.each([
   [['watch', 'x', '--seconds', '5'], /unknown option '--seconds'\s+\(Did you mean --duration\?\)/],
   [['nmos', 'registry', '--host', '::1'], /unknown option '--host'\s+\(Did you mean --listen\?\)/],
   [['watch', 'x', '--duration', 'soon'], /Expected a duration for --duration but received soon\. Use/],
-  [['watch', 'x', '--from', 'a host'], /Expected addresses of hosts for --from but received a host\. Use/],
-  [['watch', 'x', '--address', '999.1.1.1:5961'], /a host with its port for --address but received 999\.1/],
-  [['watch', 'x', '--address', 'render:99999'], /a host with its port for --address but received render/],
+  [
+    ['watch', 'x', '--from', 'a host'],
+    /Expected the name or address of a host for --from but received a host\. Use/,
+  ],
+  [
+    ['watch', 'x', '--address', '999.1.1.1:5961'],
+    /an IPv4 address of four .+ for --address but received 999\.1/,
+  ],
+  [
+    ['watch', 'x', '--address', 'render:99999'],
+    /a port from 1 to 65535 .+ for --address but received render/,
+  ],
   [['watch', 'x', '--thresholds', 'mild'], /one of study, .+ for --thresholds but received mild/],
   [
     ['watch', 'x', '--capture-logs'],
     /Expected a folder to write to for --capture-logs .+ Give one with --out/,
   ],
-  [['sources', '--from', '10.0.0.1;'], /Expected addresses of hosts for --from but received 10\.0\.0\.1;/],
+  [
+    ['sources', '--from', '10.0.0.1;'],
+    /Expected the name or address of a host for --from but received 10\.0\.0\.1;/,
+  ],
   [['content', 'dance'], /unknown command 'dance'/],
   [['content', 'inspect'], /missing required argument 'file'/],
   [

@@ -21,8 +21,11 @@ test.each([
     'nohost:5961',
     /^Expected a host that can be found \(nohost: ENOTFOUND\) for address but received nohost:5961\. Check the name/,
   ],
-  ['999.1.1.1:5961', /^Expected a host with its port for address but received 999\.1\.1\.1:5961\. Use/],
-  ['render:99999', /^Expected a host with its port for address but received render:99999\. Use/],
+  [
+    '999.1.1.1:5961',
+    /^Expected an IPv4 address of four numbers .+ for address but received 999\.1\.1\.1\. Use/,
+  ],
+  ['render:99999', /^Expected a port from 1 to 65535 .+ for address but received render:99999\. Use/],
   ['render:5961', /^$/],
   ['192.0.2.7:5961', /^$/],
 ])('--address %s', async (text, why) => {
@@ -34,7 +37,7 @@ test.each([
     ['192.0.2.7', 'nohost'],
     /^Expected a host that can be found \(nohost: ENOTFOUND\) for from but received nohost\. Check/,
   ],
-  [['a host'], /^Expected addresses of hosts for from but received a host\. Use/],
+  [['a host'], /^Expected the name or address of a host for from but received a host\. Use/],
   [['render', '2001:db8::1'], /^$/],
 ])('--from %s', async (hosts, why) => {
   expect(await whyNot(foundHosts(hosts, find))).toMatch(why);

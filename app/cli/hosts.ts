@@ -1,5 +1,4 @@
 import { lookup } from 'node:dns/promises';
-import { isIP, isIPv4 } from 'node:net';
 import type { Option } from 'commander';
 import type { Requirement } from '../engine/experiments/experiment';
 import type { HostRole } from '../engine/host-application';
@@ -8,6 +7,7 @@ import { StreamHost } from '../engine/streams/stream-host';
 import type { ContentWork } from '../engine/workbench';
 import { badInput, problemText, WhitelineError } from '../protocol/errors';
 import type { HostReady, RecordsMessage } from '../protocol/host';
+import { hostAndPortOf, hostOf, isAddress } from '../protocol/network-address';
 import { engineEnvironment } from '../protocol/shell';
 import type { Standstill } from '../protocol/standstill';
 import { appFolder, ndiPath, nodeApplication } from './folders';
@@ -57,9 +57,7 @@ export async function foundHosts(
   find: FindHost = lookup,
 ): Promise<string[]> {
   const hosts = [...(typed ?? itemsOf(process.env[engineEnvironment.searchHosts] ?? ''))];
-  const remedy = 'Use for example 192.0.2.7,192.0.2.8';
-  const wrong = hosts.find((host) => !/^[\w.:-]*$/.test(host));
-  if (wrong !== undefined) throw badInput('from', 'addresses of hosts', wrong, remedy);
+  for (const host of hosts) hostOf(host, 'from');
   if (typed !== undefined) for (const host of hosts) await checkFound('from', host, host, find);
   return hosts;
 }
@@ -69,16 +67,13 @@ export async function foundHosts(
  * @throws WhitelineError BAD_INPUT for what is no host with a port, or a host that cannot be found
  */
 export async function foundAddress(text: string, find: FindHost = lookup): Promise<string> {
-  const [, host = '', port = ''] = /^([A-Za-z0-9][A-Za-z0-9.-]{0,252}):(\d{1,5})$/.exec(text) ?? [];
-  const isHost = /^[\d.]+$/.test(host) ? isIPv4(host) : host !== '';
-  if (!isHost || Number(port) < 1 || Number(port) > 65_535)
-    throw badInput('address', 'a host with its port', text, 'Use for example 192.0.2.7:5961');
+  const { host } = hostAndPortOf(text, 'address');
   await checkFound('address', host, text, find);
   return text;
 }
 
 async function checkFound(field: string, host: string, text: string, find: FindHost): Promise<void> {
-  if (isIP(host) !== 0) return;
+  if (isAddress(host)) return;
   try {
     await find(host);
   } catch (error) {

@@ -180,7 +180,7 @@ test('its folder is gone while it runs: it ends at once, as a fault of the envir
 test.each([
   [['--interface', 'none0'], /Expected one of lo.* for --interface but received none0/],
   [['--host', 'no.such.host.invalid'], /Expected a host that can be found for --host but received no\.such/],
-  [['--host', '-f'], /Expected the name or address of a machine for --host but received -f/],
+  [['--host', '-f'], /Expected the name or address of a host for --host but received -f/],
   [['--movie', '/nonexistent.mov'], /\/nonexistent\.mov does not exist/],
 ])('%j is refused before the run', async (flags, words) => {
   const out = join(folder, `refused-${++runs}`);

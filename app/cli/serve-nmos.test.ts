@@ -15,6 +15,12 @@ test.each([
   expect(nmosNodeOfFlags(flags, { WHITELINE_NMOS_NODE: 'on' })).not.toBeNull();
 });
 
+test('a flag that is wrong is refused by its name', () => {
+  expect(() => nmosNodeOfFlags({ nmosNode: true, nmosListen: '300.1.1.1' }, {})).toThrow(
+    /an address of this machine for --nmos-listen but received 300\.1\.1\.1/,
+  );
+});
+
 test('without flags and variables it is off', () => {
   expect(nmosNodeOfFlags({}, {})).toBeNull();
 });

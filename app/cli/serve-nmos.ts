@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { nmosNodeOf } from '../engine/nmos/settings';
-import { problemText, renameFields, WhitelineError } from '../protocol/errors';
+import { problemText, renameFields, toProblem, WhitelineError } from '../protocol/errors';
 import type { NmosNodeSettings, NmosNodeView } from '../protocol/nmos-node';
 import { engineEnvironment } from '../protocol/shell';
 
@@ -52,16 +52,27 @@ export function nmosNodeOfFlags(
   environment: NodeJS.ProcessEnv = process.env,
 ): NmosNodeSettings | null {
   const { nmosNode, nmosRegistry, nmosListen, nmosPort, nmosReceivers } = flags;
-  const settings = nmosNodeOf({
-    ...environment,
-    ...(nmosNode && { [engineEnvironment.nmosNode]: 'on' }),
-    ...(nmosRegistry !== undefined && { [engineEnvironment.nmosRegistry]: nmosRegistry }),
-    ...(nmosListen !== undefined && { [engineEnvironment.nmosHost]: nmosListen }),
-    ...(nmosPort !== undefined && { [engineEnvironment.nmosPort]: nmosPort }),
-    ...(nmosReceivers !== undefined && { [engineEnvironment.nmosReceivers]: nmosReceivers }),
-  });
+  const settings = inFlags(() =>
+    nmosNodeOf({
+      ...environment,
+      ...(nmosNode && { [engineEnvironment.nmosNode]: 'on' }),
+      ...(nmosRegistry !== undefined && { [engineEnvironment.nmosRegistry]: nmosRegistry }),
+      ...(nmosListen !== undefined && { [engineEnvironment.nmosHost]: nmosListen }),
+      ...(nmosPort !== undefined && { [engineEnvironment.nmosPort]: nmosPort }),
+      ...(nmosReceivers !== undefined && { [engineEnvironment.nmosReceivers]: nmosReceivers }),
+    }),
+  );
   if (settings === null) refuseAlone({ nmosRegistry, nmosListen, nmosPort, nmosReceivers });
   return settings;
+}
+
+/** A field that is wrong has the name of its flag. */
+function inFlags<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw new WhitelineError(renameFields(toProblem(error), (field) => flagOf.get(field)));
+  }
 }
 
 /** @throws WhitelineError BAD_INPUT for a flag of a node that is off */

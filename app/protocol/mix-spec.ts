@@ -12,9 +12,10 @@ export interface MixedSource {
 /** Parses "white-line 1280x720@60", "noise", "clip.mov" or "clip.mov 1280x720@30". */
 export function parseMixedSource(text: string, field = 'mix'): MixedSource {
   const [, name = '', format] = /^(.*?)(?:\s+(\d+[x×]\d+@\S+))?$/is.exec(text.trim()) ?? [];
-  if (name === '') {
+  const isHalf = /^(white-line|noise)\s/i.test(name) || /\.\w+\s+\d+[x×]\d+$/i.test(name);
+  if (name === '' || isHalf) {
     const remedy = 'Use for example "noise 640x360@30"';
-    throw badInput(field, 'a source, and its format where it has another one', text, remedy);
+    throw badInput(field, 'a source, and behind it its picture and rate where they differ,', text, remedy);
   }
   return { source: parseSource(name, field), format: format ? parseFormat(format, field) : null };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { badInput, type Problem, type WhitelineError } from './errors';
+import { hostAndPortOf, hostOf } from './network-address';
 import { examplesOfNmosNode, expectedOfNmosNode, nmosNodeFields } from './nmos-node';
 import { safeParse } from './safe-parse';
 import { mostPresets, sourcePresetSchema } from './source-preset';
@@ -10,8 +11,21 @@ import { thresholdProfiles } from './thresholds';
 const builtInProfiles = Object.keys(thresholdProfiles) as [keyof typeof thresholdProfiles];
 
 const path = z.string().min(1).max(4096);
-const searchHost = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.:-]{0,252}$/);
-const discoveryServer = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,252}(:\d{1,5})?$/);
+const searchHost = z.string().refine(isRead((text) => hostOf(text, 'searchHosts')));
+const discoveryServer = z
+  .string()
+  .refine(isRead((text) => (/:\d+$/.test(text) ? hostAndPortOf : hostOf)(text, 'discoveryServers')));
+
+function isRead(read: (text: string) => unknown): (text: string) => boolean {
+  return (text) => {
+    try {
+      read(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
 
 /** After so many days a deleted run is erased. */
 export const keepDeletedDays = [7, 30, 90, 365] as const;

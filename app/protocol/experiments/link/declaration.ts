@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hostOf } from '../../network-address';
 import {
   chartOf,
   chartsOfEach,
@@ -7,6 +8,7 @@ import {
   kindsOf,
   nothingSaid,
 } from '../declaration';
+import { parsedBy } from '../parsed-by';
 import { linkMetrics } from './metrics';
 
 export const linkProtocols = ['tcp', 'udp'] as const;
@@ -36,8 +38,7 @@ const percent = z.number().min(0).max(100);
 export const linkParameters = z.strictObject({
   host: z
     .string()
-    .max(253)
-    .regex(/^(?!-)[\w.:%-]*$/)
+    .superRefine(parsedBy((text) => text === '' || hostOf(text.replace(/%\w+$/, ''), 'host')))
     .default('')
     .describe('Name or address of the other host; left out: this machine alone, over loopback'),
   port: z

@@ -1,20 +1,12 @@
 import { z } from 'zod';
-import { badInput } from '../../errors';
+import { hostOf } from '../../network-address';
 import { columnsOf, type ExperimentDeclaration, nothingSaid } from '../declaration';
 import { parsedBy } from '../parsed-by';
-
-/** A host name, or an address of IPv4 or IPv6; it reaches command lines, so it must not look like a flag. */
-const hostPattern = /^[A-Za-z0-9][A-Za-z0-9.:-]{0,252}$|^::1$/;
-
-function requireHost(text: string): void {
-  if (!hostPattern.test(text))
-    throw badInput('host', 'the name or address of a machine', text, 'For example stage-pc or 192.0.2.7');
-}
 
 export const preflightParameters = z.strictObject({
   host: z
     .string()
-    .superRefine(parsedBy(requireHost))
+    .superRefine(parsedBy((text) => hostOf(text, 'host')))
     .optional()
     .describe('Name or address of the other machine, to which the network is tried'),
   interface: z

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { hostOf } from '../../network-address';
 import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration, kindsOf } from '../declaration';
+import { parsedBy } from '../parsed-by';
 import { streamFields, streamRowSeconds, streamVerdictWords } from '../stream-fields';
 
 /** Ways in which NDI carries its pictures, as its configuration names them; tcp: several TCP connections. */
@@ -34,8 +36,7 @@ export const transportParameters = z.strictObject({
     ),
   senderAddress: z
     .string()
-    .max(255)
-    .regex(/^[\w.:-]+$/)
+    .superRefine(parsedBy((text) => hostOf(text, 'senderAddress')))
     .optional()
     .describe('Address of this machine at which receivers in another namespace find the senders'),
 });
