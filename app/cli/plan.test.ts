@@ -56,6 +56,22 @@ test.each<[string, string[], RegExp]>([
   expect(existsSync(out(name))).toBe(false);
 });
 
+test('all that is wrong is said at once: of the plan, of its parameters, and of this machine', async () => {
+  const lines = [
+    ...['- experiment: radar', '- experiment: stream-load', '  parameters: { source: none.mov }'],
+    ...['- experiment: stream-load', '  parameters: { holdSeconds: long }'],
+    ...['- experiment: link', '  parameters: { durationSeconds: 3 }'],
+  ];
+  const { exitCode, errors } = await whiteline('run', planFile('all', ...lines), '--thresholds', 'study');
+  expect(exitCode).toBe(exitCodes.badInput);
+  const said = errors.trim().split('\n');
+  expect(said).toHaveLength(4);
+  expect(said[0]).toMatch(/all\.yaml:3:5: Expected one of stream-load/);
+  expect(said[1]).toMatch(/all\.yaml:5:19: .*none\.mov does not exist/);
+  expect(said[2]).toMatch(/all\.yaml:7:19: Expected a number .+ for holdSeconds but received long/);
+  expect(said[3]).toMatch(/all\.yaml:9:19: .+ but received durationSeconds\. Did you mean holdSeconds\?$/);
+});
+
 test.each<[string[], RegExp]>([
   [
     ['absent.yaml'],

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { machineClock } from '../engine/clock';
-import { preparePlan } from '../engine/plans/planned-runs';
-import { readPlan } from '../engine/plans/read-plan';
+import { prepareWrittenPlan } from '../engine/plans/planned-runs';
+import { readWrittenPlan } from '../engine/plans/read-plan';
 import { runPlan } from '../engine/plans/run-plan';
 import { exportGroup } from '../engine/reports/export';
 import { sessionGroup } from '../engine/reports/run-group';
@@ -24,9 +24,11 @@ import { printJson } from './terminal';
 
 /** Runs all experiments of a plan one after the other, once all of it was checked. */
 export async function runPlanCommand(made: MadeRun, path: string, flags: RunFlags): Promise<number> {
-  const read = readPlan(path);
-  const chosen = flags.thresholds ?? (read.plan.thresholds === undefined ? setThresholds() : undefined);
-  const prepared = await preparePlan(read, {
+  const written = readWrittenPlan(path);
+  const { value } = written;
+  const namesProfile = typeof value === 'object' && value !== null && 'thresholds' in value;
+  const chosen = flags.thresholds ?? (namesProfile ? undefined : setThresholds());
+  const prepared = await prepareWrittenPlan(written, {
     ...{ host: movieHost, ndi: ndiRequirement(), chosen },
   });
   const folder = flags.out ?? newFolder(prepared.plan.name);

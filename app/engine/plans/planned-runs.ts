@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import { toProblem } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
-import type { Plan, PlanEntry } from '../../protocol/plan';
+import { mostEntries, type Plan, type PlanEntry, planEntrySchema, planSchema } from '../../protocol/plan';
 import type { ThresholdProfile } from '../../protocol/thresholds';
 import type { Requirement } from '../experiments/experiment';
 import { type PreparedRun, prepareRun, profileOf } from '../runs/prepared-run';
 import type { MovieHost } from '../streams/sources/movie';
-import { type PlaceOf, type PlanProblem, planError } from './plan-problems';
+import { type PlanProblem, planError, problemsOfPlan } from './plan-problems';
+import type { ReadPlan, WrittenPlan } from './read-plan';
 
 /** One run of a plan, ready to start. */
 export interface PlannedRun {
@@ -36,18 +38,64 @@ export interface PlanChecks {
  * @throws WhitelineError with the place of everything that is wrong; input that is wrong outranks what is missing here
  */
 export async function preparePlan(
-  { plan, text, placeOf }: { plan: Plan; text: string; placeOf: PlaceOf },
-  { host, ndi, chosen }: PlanChecks,
+  { plan, text, placeOf }: ReadPlan,
+  checks: PlanChecks,
 ): Promise<PreparedPlan> {
+  const { prepared, profile, problems } = await checkedHere([...plan.experiments.entries()], plan, checks);
+  if (problems.length > 0) throw planError(problems, placeOf);
+  return {
+    plan: { ...plan, thresholds: checks.chosen ?? plan.thresholds },
+    text,
+    profile,
+    runs: plannedRuns(prepared),
+  };
+}
+
+/**
+ * The same of a plan as it was written: where a part of it is wrong, the others are checked all the same, so that all that is
+ * wrong is said at once.
+ * @throws WhitelineError as preparePlan
+ */
+export async function prepareWrittenPlan(written: WrittenPlan, checks: PlanChecks): Promise<PreparedPlan> {
+  const { value, placeOf } = written;
+  const problems = problemsOfPlan(value);
+  if (problems.length === 0) return preparePlan({ ...written, plan: planSchema.parse(value) }, checks);
+  const { experiments, thresholds } = planPartsSchema.parse(value);
+  const wrong = new Set(problems.map(({ path }) => (path[0] === 'experiments' ? path[1] : path[0])));
+  const entries = experiments.slice(0, mostEntries).flatMap((entry, index): [number, PlanEntry][] => {
+    const read = planEntrySchema.safeParse(entry);
+    return read.success && !wrong.has(index) ? [[index, read.data]] : [];
+  });
+  const given = typeof thresholds === 'string' && !wrong.has('thresholds') ? thresholds : undefined;
+  const here = await checkedHere(entries, { thresholds: given }, checks);
+  throw planError([...problems, ...here.problems], placeOf);
+}
+
+/** What may be left of a plan that is wrong. */
+const planPartsSchema = z
+  .object({ experiments: z.array(z.unknown()).catch([]), thresholds: z.unknown().optional() })
+  .catch({ experiments: [], thresholds: undefined });
+
+interface CheckedHere {
+  prepared: [PlanEntry, PreparedRun][];
+  profile: ThresholdProfile;
+  problems: PlanProblem[];
+}
+
+async function checkedHere(
+  entries: readonly (readonly [index: number, entry: PlanEntry])[],
+  { thresholds }: Pick<Plan, 'thresholds'>,
+  { host, ndi, chosen }: PlanChecks,
+): Promise<CheckedHere> {
   const problems: PlanProblem[] = [];
   let profile = profileOf(chosen);
   try {
-    if (chosen === undefined) profile = profileOf(plan.thresholds);
+    if (chosen === undefined) profile = profileOf(thresholds);
   } catch (error) {
     problems.push({ path: ['thresholds'], problem: toProblem(error) });
   }
   const prepared: [PlanEntry, PreparedRun][] = [];
-  for (const [index, entry] of plan.experiments.entries()) {
+  for (const [index, entry] of entries) {
     try {
       prepared.push([entry, await prepareRun(entry.experiment, entry.parameters, host, ndi)]);
     } catch (error) {
@@ -57,13 +105,7 @@ export async function preparePlan(
       problems.push({ path: ['experiments', index, ...inParameters], problem });
     }
   }
-  if (problems.length > 0) throw planError(problems, placeOf);
-  return {
-    plan: { ...plan, thresholds: chosen ?? plan.thresholds },
-    text,
-    profile,
-    runs: plannedRuns(prepared),
-  };
+  return { prepared, profile, problems };
 }
 
 /** "01-stream-load", "02-ramp-2": numbered, so that they stand in the order in which they were run. */

@@ -12,12 +12,25 @@ export interface ReadPlan {
   placeOf: PlaceOf;
 }
 
+/** A file of a plan whose YAML is good; what its value says may be wrong. */
+export interface WrittenPlan {
+  value: unknown;
+  text: string;
+  placeOf: PlaceOf;
+}
+
 /**
  * A plan out of its file.
  * @throws WhitelineError NOT_FOUND; BAD_INPUT with file, line and column of everything that is wrong
  */
 export function readPlan(path: string): ReadPlan {
   return parsePlan(textOf(path), basename(path));
+}
+
+/** @throws WhitelineError NOT_FOUND; BAD_INPUT with file, line and column of wrong YAML */
+export function readWrittenPlan(path: string): WrittenPlan {
+  const text = textOf(path);
+  return { ...readYaml(text, basename(path), 'the plan'), text };
 }
 
 /** @throws WhitelineError BAD_INPUT with `file`, line and column of everything that is wrong */

@@ -104,13 +104,20 @@ export const linkParameters = z.strictObject({
       'Speed of the link, Mb/s; default: that of the interface towards the host, or what TCP reached where it reports none',
     ),
   repeats: z.int().min(1).max(100).default(10).describe('How often each row is measured'),
-  holdSeconds: z.int().min(1).max(3600).default(10).describe('Length of each repeat, s'),
+  holdSeconds: z
+    .int()
+    .min(1)
+    .max(3600)
+    .default(10)
+    .describe('Length of each repeat, in whole seconds as iperf3 counts them, s'),
   omitSeconds: z
     .int()
     .min(0)
     .max(60)
     .default(1)
-    .describe('Time at the start of each repeat that is not counted, while TCP finds its rate, s'),
+    .describe(
+      'Time at the start of each repeat that is not counted, while TCP finds its rate, in whole seconds as iperf3 counts them, s',
+    ),
   pings: z.int().min(0).max(1000).default(20).describe('Echoes asked for before the first row; 0: none'),
   passPercent: percent
     .default(90)
