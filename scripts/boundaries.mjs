@@ -71,6 +71,7 @@ const ownTime = {
   'app/nmos/node/registration.ts': 'it gives up on a real registry while it ends',
   'app/nmos/programs/programs.ts': 'it gives the process the machine’s clock',
   'app/protocol/machine-clock.ts': 'it is the machine’s clock',
+  'app/protocol/starter.ts': 'it looks whether a real process is there',
   'app/standstill/own-standstill.ts': 'it asks a real thread, which may not answer',
   'app/standstill/standstill-thread.ts': 'it finds out how late the machine wakes it',
   'app/standstill/thread-memory.ts': 'two real threads wait for each other',

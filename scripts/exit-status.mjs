@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { onNpmGone } from './starter.mjs';
 
 /** Of app/protocol/errors.ts: no end that we did not plan may look like 1, a FAIL that is proved. */
 export const exitCodes = { environment: 3, aborted: 4 };
@@ -7,9 +8,14 @@ export const exitCodes = { environment: 3, aborted: 4 };
 /** By which an operator ends a program. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Runs a program in the foreground, as if it had been started in this one's place. */
+/**
+ * Runs a program in the foreground, as if it had been started in this one's place. It ends when this process or npm is killed:
+ * app/protocol/starter.ts reads the variable.
+ */
 export async function exitStatusOf(command, commandArguments, environment = process.env) {
-  const child = spawn(command, commandArguments, { stdio: 'inherit', env: environment });
+  const env = { ...environment, WHITELINE_STARTER: String(process.pid) };
+  const child = spawn(command, commandArguments, { stdio: 'inherit', env });
+  onNpmGone(() => process.exit(exitCodes.aborted));
   // The child, which may get a terminal's signal as well, ends by itself once its files are written.
   for (const signal of stopSignals) process.on(signal, () => child.kill(signal));
   const [status, signal] = await once(child, 'exit');

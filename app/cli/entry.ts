@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module';
+import { endWithStarter } from '../protocol/starter';
 import { endOnFault } from './fault';
 
 /**
@@ -7,5 +8,6 @@ import { endOnFault } from './fault';
  * whole engine in it, would take 50 MB more.
  */
 process.on('uncaughtException', endOnFault);
+endWithStarter();
 
 createRequire(__filename)(process.argv[2] === 'nmos' ? './nmos.cjs' : './commands.cjs');

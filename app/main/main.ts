@@ -3,6 +3,7 @@ import { shellChannels } from '../protocol/bridge';
 import { FileGrants } from '../protocol/file-grants';
 import { machineClock } from '../protocol/machine-clock';
 import { type EngineLife, printFlag } from '../protocol/shell';
+import { endWithStarter } from '../protocol/starter';
 import { answerArchive } from './archive-answers';
 import { ArchiveSupervisor } from './archive-supervisor';
 import { CloseGuard } from './close-guard';
@@ -30,6 +31,7 @@ if (!isPrinting && !app.requestSingleInstanceLock()) {
   );
   app.exit(0);
 } else {
+  endWithStarter();
   void app.whenReady().then(() => {
     if (isPrinting) void printAndExit(process.argv[flag + 1] ?? '', process.argv[flag + 2] ?? '');
     else openConsole();
