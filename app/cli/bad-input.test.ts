@@ -315,3 +315,9 @@ test('files that are there are not written over before anything is measured', as
   );
   expect(readFileSync(mine, 'utf8')).toContain('experiment: preflight');
 });
+
+test('logs of receivers are refused where nothing is received', async () => {
+  const { exitCode, errors } = await whiteline('run', 'preflight', '--capture-logs');
+  expect(errors).toMatch(/a run that receives streams for --capture-logs but received preflight\. Leave/);
+  expect(exitCode).toBe(exitCodes.badInput);
+});

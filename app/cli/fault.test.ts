@@ -21,11 +21,14 @@ test('an error that nothing caught is no FAIL: one sentence, then its lines', ()
   expect(lines[1]).toMatch(/^ +at /);
 });
 
-test('without a file descriptor it says what to raise', () => {
-  expect(endOf(new Error('EMFILE: too many open files, open x')).lines[0]).toContain(
-    'Raise the limit of open files',
-  );
-});
+test.each(['EMFILE: too many open files, open x', 'Worker initialization failure: EMFILE'])(
+  'without a file descriptor it says what to raise: %s',
+  (message) => {
+    expect(endOf(new Error(message)).lines).toEqual([
+      `whiteline: The limit of open files is too low (${message}), so there is no verdict; what was recorded so far is kept. Raise the limit of open files (ulimit -n).`,
+    ]);
+  },
+);
 
 test('what was thrown may be no error, and does nothing to the terminal', () => {
   expect(endOf('\u001b[2J').lines).toEqual([expect.stringContaining('kept: \\u001b[2J. Report')]);

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { exitCodes } from '../protocol/errors';
+import { exitCodes, withOpenFiles } from '../protocol/errors';
 import { plainLine } from '../protocol/plain-text';
 
 /** Ends the process on an error that nothing caught: a fault of ours, which proves nothing of what is under test. */
@@ -16,11 +16,11 @@ function faultLines(error: unknown): string[] {
   const message = error instanceof Error ? error.message : String(error);
   const stack =
     error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^ +at /.test(line)) : [];
-  const remedy = /\b(EMFILE|ENFILE)\b/.test(message)
-    ? 'Raise the limit of open files (ulimit -n).'
-    : 'Report it to the project, with these lines:';
+  const kept = 'so there is no verdict; what was recorded so far is kept';
+  const files = withOpenFiles(message);
+  if (files) return [`whiteline: ${files.message}, ${kept}. ${files.remedy}.`];
   return [
-    `whiteline: internal error, so there is no verdict; what was recorded so far is kept: ${message}. ${remedy}`,
+    `whiteline: internal error, ${kept}: ${message}. Report it to the project, with these lines:`,
     ...stack,
   ];
 }

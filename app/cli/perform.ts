@@ -12,7 +12,7 @@ import type { MovieHost } from '../engine/streams/sources/movie';
 import { Workbench } from '../engine/workbench';
 import type { StreamView } from '../protocol/console';
 import type { HostEnvironment } from '../protocol/environment';
-import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
+import { badInput, type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { Row } from '../protocol/row';
 import type { Run } from '../protocol/run';
 import type { ThresholdProfile } from '../protocol/thresholds';
@@ -59,6 +59,20 @@ type Say = (...lines: string[]) => void;
 /** What is for people goes to standard output, or to standard error where that carries JSON. */
 export function sayFor(flags: RunFlags): Say {
   return flags.json ? printError : print;
+}
+
+/** Whether streams are received, so that a receiver has something to log. */
+export function receives({ experiment, parameters }: PreparedRun): boolean {
+  return experiment.needs(parameters).includes('ndi');
+}
+
+export function nothingToLog(what: string): WhitelineError {
+  return badInput(
+    'captureLogs',
+    'a run that receives streams',
+    what,
+    'Leave --capture-logs out: nothing is received',
+  );
 }
 
 /** A host for movies alone: what cannot be played is reported before NDI starts. */
@@ -109,9 +123,9 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   const running = { progress: () => reported.now, streams, around: options.around };
   const status = flags.json ? null : new RunStatus(running);
   try {
-    const ready = experiment.needs(parameters).includes('ndi') ? await bench.start() : null;
+    const ready = receives(prepared) ? await bench.start() : null;
     if (ready?.ndiProblem) throw new WhitelineError(ready.ndiProblem);
-    if (flags.captureLogs) makeLogFolder(folder);
+    if (flags.captureLogs && ready) makeLogFolder(folder);
     const ours = { whiteline: appVersion(appFolder), ndi: ready?.ndi?.version ?? null };
     const machine = await (ready ? readMachine(bench.set.movieHost, ours) : machineByItself(ours));
     recorder = new Recorder({

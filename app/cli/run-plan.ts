@@ -18,7 +18,16 @@ import { newFolder, nodeApplication } from './folders';
 import { existingOf } from './force';
 import { ndiRequirement } from './hosts';
 import { abortOnInterrupt } from './interrupt';
-import { movieHost, perform, type RunFlags, reportProblem, reportProblems, sayFor } from './perform';
+import {
+  movieHost,
+  nothingToLog,
+  perform,
+  type RunFlags,
+  receives,
+  reportProblem,
+  reportProblems,
+  sayFor,
+} from './perform';
 import { setThresholds } from './settings';
 import { printJson } from './terminal';
 
@@ -32,6 +41,8 @@ export async function runPlanCommand(made: MadeRun, path: string, flags: RunFlag
     ...{ host: movieHost, ndi: ndiRequirement(), chosen },
   });
   const folder = flags.out ?? newFolder(prepared.plan.name);
+  if (flags.captureLogs && !prepared.runs.some((run) => receives(run.prepared)))
+    throw nothingToLog(prepared.plan.name);
   made.folder = folder;
   const say = sayFor(flags);
   const object = (value: object): void => {

@@ -13,7 +13,7 @@ import { addParameterFlags, type Flags, parametersOf } from './flags';
 import { newFolder } from './folders';
 import { existingOf, forceOption } from './force';
 import { abortOnInterrupt } from './interrupt';
-import { movieHost, perform, type RunFlags, reportProblems, sayFor } from './perform';
+import { movieHost, nothingToLog, perform, type RunFlags, receives, reportProblems, sayFor } from './perform';
 import { runPlanCommand } from './run-plan';
 import { placeOf, sessionFlag } from './session-flag';
 import { runsFolder, setThresholds, thresholdsFlag } from './settings';
@@ -106,6 +106,7 @@ async function runCommand(
   if (typeof flags.report === 'string') checkNewFile(flags.report, existingOf(flags.force));
   const place = placeOf(flags, declaration.id);
   const prepared = await prepareRun(declaration.id, typed, movieHost);
+  if (flags.captureLogs && !receives(prepared)) throw nothingToLog(declaration.id);
   const say = sayFor(flags);
   const abort = abortOnInterrupt(() => say('Stopping: the open row is closed, what was measured is kept.'));
   const folder = place.folder ?? newFolder(declaration.id);

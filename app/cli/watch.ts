@@ -10,6 +10,7 @@ import { appVersion } from '../engine/sessions/environment';
 import type { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';
 import type { NoteEvent } from '../engine/streams/living-hosts';
+import { severalAddresses, severalNamed } from '../engine/streams/named-alike';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import type { Stream } from '../engine/streams/stream';
 import { isOverdue, noVideo, WatchSet } from '../engine/streams/watch-set';
@@ -130,6 +131,13 @@ export async function watchCommand(made: MadeRun, names: string[], typed: WatchF
       await set.followed.add(name, index === 0 ? address : undefined);
     const absent = await waitForVideo(set, address, thresholds, abort.signal);
     if (absent.length === 0) {
+      const listed = await set.discovered();
+      for (const name of names.slice(address === undefined ? 0 : 1)) {
+        const several = severalNamed(name, listed);
+        if (several) throw several;
+        const text = severalAddresses(name, listed);
+        if (text !== null) output.says(text);
+      }
       output.says(`Measuring ${untilText(limitSeconds, rowSeconds)}`);
       await run.run(limitSeconds);
     }

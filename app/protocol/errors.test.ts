@@ -7,6 +7,7 @@ import {
   exitCodes,
   renameFields,
   toProblem,
+  valueText,
 } from './errors';
 
 const flags: Record<string, string> = { maxStreams: '--max-streams', sizes: '--sizes' };
@@ -68,4 +69,21 @@ test.each([
   [null, 'invalid'],
 ] as const)('a run with the verdict %s ends with the code of %s', (verdict, name) => {
   expect(exitCodeOfVerdict(verdict)).toBe(exitCodes[name]);
+});
+
+test('a number out of YAML that JSON has none for is named as it is written there', () => {
+  expect([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN, 5].map(valueText)).toEqual([
+    ...['.inf', '-.inf', '.nan', '5'],
+  ]);
+});
+
+test('an error of an open file too many says what to raise, in whatever words it comes', () => {
+  const error = new Error(
+    'The thread that watches for standstills failed: Worker initialization failure: EMFILE',
+  );
+  expect(toProblem(error)).toEqual({
+    code: 'INTERNAL',
+    message: `The limit of open files is too low (${error.message})`,
+    remedy: 'Raise the limit of open files (ulimit -n)',
+  });
 });

@@ -92,8 +92,16 @@ const longestValueText = 1000;
 
 /** A value that was sent, as a sentence repeats it: cut where it is long, and named where it has no text. */
 export function valueText(value: unknown): string {
-  const text = typeof value === 'string' ? value : jsonOf(value);
+  const text =
+    typeof value === 'string' ? value : typeof value === 'number' ? numberText(value) : jsonOf(value);
   return text.length <= longestValueText ? text : `${text.slice(0, longestValueText)}…`;
+}
+
+/** What is no finite number comes out of YAML, and is written as there; JSON makes null of it. */
+function numberText(value: number): string {
+  if (Number.isNaN(value)) return '.nan';
+  if (Number.isFinite(value)) return String(value);
+  return value > 0 ? '.inf' : '-.inf';
 }
 
 /** One that is nested too deep, refers to itself or is a bigint has no JSON. */
@@ -110,7 +118,17 @@ export function toProblem(error: unknown): Problem {
     const { code, message, field, value, remedy, others } = error;
     return { code, message, field, value, remedy, ...(others && { others }) };
   }
-  return { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error) };
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: 'INTERNAL', ...(withOpenFiles(message) ?? { message }) };
+}
+
+/** What an error means by which the system refused an open file, in whatever words; null: it is another one. */
+export function withOpenFiles(message: string): { message: string; remedy: string } | null {
+  if (!/\b(EMFILE|ENFILE)\b/.test(message)) return null;
+  return {
+    message: `The limit of open files is too low (${message})`,
+    remedy: 'Raise the limit of open files (ulimit -n)',
+  };
 }
 
 /** A problem in one line: what is wrong, then what to do. */

@@ -61,14 +61,18 @@ export class WatchSet {
     request: (...request) => this.hosts.first('receiving').request(...request),
   };
 
-  /** Full names of what discovery lists now; none where the host cannot say. */
-  async listed(): Promise<string[]> {
+  /** What discovery lists now; nothing where the host cannot say. */
+  async discovered(): Promise<DiscoveredSource[]> {
     try {
-      const sources = (await this.host.request({ name: 'discover', seconds: 0 })) as DiscoveredSource[];
-      return [...new Set(sources.map(({ name }) => name))];
+      return (await this.host.request({ name: 'discover', seconds: 0 })) as DiscoveredSource[];
     } catch {
       return [];
     }
+  }
+
+  /** Full names of it. */
+  async listed(): Promise<string[]> {
+    return [...new Set((await this.discovered()).map(({ name }) => name))];
   }
 
   close(): void {
