@@ -1,6 +1,6 @@
 import { table, total } from './metric';
 
-const burst = 'audio thread of the receiver, capture records';
+const burst = 'sound records and capture records of the receiver';
 
 /** Sound against picture. */
 export const soundMetrics = table([
