@@ -172,8 +172,8 @@ test('experiments: a form, a plan, a run and a plan that is run', async ({ white
     page.locator(`[data-field="${name}"]`).getByRole('textbox').fill(text);
   await fill('folders', own);
   await fill('sizeMib', '16');
-  await fill('passes', '1');
-  await fill('passSeconds', '1');
+  await fill('repeats', '1');
+  await fill('holdSeconds', '1');
   await page.keyboard.press('Alt+Enter');
   await page.keyboard.press('Alt+Enter');
   await fill('sizeMib', '9');

@@ -13,8 +13,8 @@ async function fillStorage(page: Page, folder: string): Promise<void> {
   await page.locator('[data-experiment="storage"]').click();
   await fieldOf(page, 'folders').getByRole('textbox').fill(folder);
   await fieldOf(page, 'sizeMib').getByRole('textbox').fill('16');
-  await fieldOf(page, 'passes').getByRole('textbox').fill('1');
-  await fieldOf(page, 'passSeconds').getByRole('textbox').fill('1');
+  await fieldOf(page, 'repeats').getByRole('textbox').fill('1');
+  await fieldOf(page, 'holdSeconds').getByRole('textbox').fill('1');
   for (const name of ['SEQ1M-Q8T1', 'RND4K-Q32T16', 'RND4K-Q1T1'])
     await fieldOf(page, 'tests').getByRole('checkbox', { name }).uncheck();
   await fieldOf(page, 'operations').getByRole('checkbox', { name: 'write' }).uncheck();
@@ -71,7 +71,7 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
     await expect(steps).toHaveCount(1);
     await expect(steps).toContainText('Size 16 MiB');
     await page.locator('[data-experiment="preflight"]').click();
-    await fieldOf(page, 'listenSeconds').getByRole('textbox').fill('0.5');
+    await fieldOf(page, 'durationSeconds').getByRole('textbox').fill('0.5');
     await page.keyboard.press('Alt+Enter');
     await expect(steps).toHaveCount(2);
     await steps.nth(1).getByRole('button').first().focus();

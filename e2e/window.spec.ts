@@ -113,8 +113,8 @@ test('all errors of a form stand beside it while it is typed, and nothing is sen
     await page.locator('[data-experiment="storage"]').click();
     const field = (name: string) => page.locator(`[data-field="${name}"]`);
     await field('sizeMib').getByRole('textbox').fill('9');
-    await field('passes').getByRole('textbox').fill('few');
-    for (const name of ['sizeMib', 'passes'])
+    await field('repeats').getByRole('textbox').fill('few');
+    for (const name of ['sizeMib', 'repeats'])
       await expect(field(name).getByTestId('field-problem')).toBeVisible();
     await page.getByRole('button', { name: 'Add to plan' }).click();
     await expect(field('sizeMib').getByRole('textbox')).toBeFocused();

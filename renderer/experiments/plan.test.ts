@@ -49,13 +49,13 @@ test('a step that is dropped stands before what it was dropped on', () => {
 test('the plan says no more than what differs from the defaults, and the engine takes it', () => {
   const named = withStepChanged(three, 2, { name: ' Disk ', repeat: '3' });
   const plan = planOf({ ...named, name: '' }, 'Plan', ({ experiment }) =>
-    experiment === 'storage' ? { passes: 2 } : {},
+    experiment === 'storage' ? { repeats: 2 } : {},
   );
   expect(plan).toEqual({
     name: 'Plan',
     experiments: [
       { experiment: 'link', parameters: {} },
-      { experiment: 'storage', name: 'Disk', parameters: { passes: 2 }, repeat: 3 },
+      { experiment: 'storage', name: 'Disk', parameters: { repeats: 2 }, repeat: 3 },
       { experiment: 'preflight', parameters: {} },
     ],
   });

@@ -52,7 +52,7 @@ test('a form that no one touched gives the defaults of every experiment', () => 
 
 test('parameters come back out of the form as they went in', () => {
   const given = {
-    ...{ folders: ['/media/a b', '/media/c'], sizeMib: 16, passSeconds: 1.5 },
+    ...{ folders: ['/media/a b', '/media/c'], sizeMib: 16, holdSeconds: 1.5 },
     ...{ tests: ['SEQ1M-Q1T1'], operations: ['read'], lineRateMbps: 1000 },
   };
   const fields = fieldsOf('storage');

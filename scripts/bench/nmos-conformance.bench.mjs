@@ -115,7 +115,7 @@ function nodeLines() {
   return [
     'ip link set lo up; ip link add d0 type veth peer name d1; ip link set d1 up; ip link set d0 up',
     `ip addr add ${nodeAddress}/24 dev d0; ip route add default via 10.90.0.254`,
-    `${command} node --host ${nodeAddress} --port 8010 2>/dev/null & subject=$!`,
+    `${command} node --listen ${nodeAddress} --port 8010 2>/dev/null & subject=$!`,
     'sleep 3',
   ];
 }

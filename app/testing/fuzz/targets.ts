@@ -27,6 +27,7 @@ import { commandSchema, previewRequestSchema } from '../../protocol/console';
 import { hostEnvironmentSchema } from '../../protocol/environment';
 import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
 import { declarations } from '../../protocol/experiments/registry';
+import { withPresentNames } from '../../protocol/experiments/renamed-parameters';
 import { faultsText, parseFaults } from '../../protocol/faults';
 import { formatText, parseFormat, parseRate, rateText } from '../../protocol/format';
 import { mixedSourceText, parseMixedSource } from '../../protocol/mix-spec';
@@ -76,7 +77,8 @@ function textOf(path: string): string {
 /** As a run of version 1 recorded them; an experiment that came later has its defaults. */
 function parametersOf(declaration: ExperimentDeclaration): Record<string, unknown> {
   if (!recordedExperiments.includes(declaration.id)) return readParameters(declaration, {});
-  return JSON.parse(textOf(`test-content/runs-v1/${declaration.id}/run.json`)).parameters;
+  const { parameters } = JSON.parse(textOf(`test-content/runs-v1/${declaration.id}/run.json`));
+  return withPresentNames(declaration.id, parameters);
 }
 
 const facts: Omit<Run, 'rows' | 'experiment'> = {
@@ -232,7 +234,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   ),
   ofTexts(
     'plans',
-    [textOf('test-content/runs-v1/session/plan.yaml')],
+    [textOf('test-content/runs-v1/session/plan.yaml').replaceAll('durationSeconds', 'holdSeconds')],
     readTwice((text) => parsePlan(text, 'plan.yaml').plan, planText),
   ),
   ofTexts(
