@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-const lookMs = 250;
+const lookMs = 500;
 
 /** Calls `act` once npm, which started this process, is gone. Without npm nothing is watched: `nohup` is meant to go on. */
 export function onNpmGone(act) {

@@ -1,7 +1,9 @@
 import type { Command, Option } from 'commander';
 import { expect, test } from 'vitest';
 import { flagOf, parameterSchemas } from '../engine/runs/parameters';
+import { exitCodes } from '../protocol/errors';
 import { declarations } from '../protocol/experiments/registry';
+import { whiteline } from '../testing/command-here';
 import { flagMeanings } from '../testing/flag-meanings';
 import { whitelineProgram } from './commands';
 import { nmosProgram } from './nmos-commands';
@@ -56,6 +58,18 @@ test('what is read as a duration is shown as one, and its usual value has a unit
   for (const { option } of shown)
     if (typeof option.defaultValue === 'string')
       expect(option.defaultValue, option.flags).toMatch(/^\d+(ms|s|m|h)$/);
+});
+
+test.each([
+  [['run', 'link', '--duration', '2s'], '--hold'],
+  [['run', 'storage', '--passes', '2'], '--repeats'],
+  [['run', 'pacing', '--listen', 'lo'], '--listen-interface'],
+  [['run', 'preflight', '--listen', '3s'], '--duration'],
+  [['nmos', 'doctor', '--wait', '2s'], '--duration'],
+])('%j: a name that a flag had leads to the present one', async (words, present) => {
+  const { exitCode, errors } = await whiteline(...words);
+  expect(exitCode).toBe(exitCodes.badInput);
+  expect(errors).toContain(`unknown option '${words.at(-2)}'\n  (Did you mean ${present}?)`);
 });
 
 const lists = found.filter(({ option }) => option.variadic);

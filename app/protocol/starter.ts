@@ -1,9 +1,9 @@
 /** Process id of the launcher (scripts/exit-status.mjs) that this process must not outlive. */
 export const starterVariable = 'WHITELINE_STARTER';
 
-const lookMs = 250;
+const lookMs = 500;
 /** To close the open row and the files; what this process started ends once it is gone, so that all is over within 5 s. */
-const closingMs = 3500;
+const closingMs = 3000;
 
 /**
  * Ends this process where its launcher is gone, as SIGTERM does, and at the latest after some seconds. Without a launcher it goes on
