@@ -114,7 +114,7 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
       dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [filePath] });
     }, file);
     await plan.getByRole('button', { name: 'Open…' }).click();
-    await expect(steps).toHaveText([/Storage.*Size 16 MiB/, /Preflight.*Listen 0.5 s/]);
+    await expect(steps).toHaveText([/Storage.*Size 16 MiB/, /Preflight.*Duration 0.5 s/]);
   });
 
   await test.step('the plan runs as a whole', async () => {
