@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ElectronApplication } from '@playwright/test';
@@ -101,6 +101,53 @@ test('closing asks during a ramp, which then ends as aborted', async ({ folder }
   await closed;
   expect(readFlatRun(newestRun(runsFolder)).state).toBe('aborted');
 });
+
+/** A file of a process in /proc; empty for one that is gone. */
+function ofProcess(id: number | string, file: 'stat' | 'cmdline'): string {
+  try {
+    return readFileSync(`/proc/${id}/${file}`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+interface Member {
+  id: number;
+  parent: number;
+}
+
+/** Processes of a group, which a launcher leads that was started apart. */
+function membersOf(group: number): Member[] {
+  return readdirSync('/proc').flatMap((name) => {
+    const [, state, parent, itsGroup] = /\) (\S) (\d+) (\d+)/.exec(ofProcess(name, 'stat')) ?? [];
+    return Number(itsGroup) === group && state !== 'Z' ? [{ id: Number(name), parent: Number(parent) }] : [];
+  });
+}
+
+for (const killed of ['the launcher', 'Electron'] as const)
+  test(`where ${killed} is killed, no process of the console goes on`, async ({ folder }) => {
+    const module = new URL('../scripts/exit-status.mjs', import.meta.url).href;
+    const launching = `await (await import('${module}')).exitStatusOf(process.argv[1], process.argv.slice(2))`;
+    const flags = process.env.WHITELINE_NO_SANDBOX ? ['--no-sandbox'] : [];
+    const own = join(folder, 'launched');
+    mkdirSync(own);
+    const words = [...flags, fileURLToPath(new URL('..', import.meta.url)), `--user-data-dir=${own}`];
+    const launcher = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', launching, process.env.WHITELINE_ELECTRON ?? '', ...words],
+      { detached: true, stdio: 'ignore', env: { ...process.env, WHITELINE_RUNS: join(folder, 'runs') } },
+    );
+    open.push(launcher);
+    const group = launcher.pid ?? 0;
+    const utilities = () =>
+      membersOf(group).filter(({ id }) => ofProcess(id, 'cmdline').includes('--type=utility'));
+    // The engine runs, and its stream hosts.
+    await expect.poll(() => utilities().length).toBeGreaterThan(2);
+    const electron = membersOf(group).find(({ parent }) => parent === group)?.id ?? 0;
+    expect(electron).toBeGreaterThan(0);
+    process.kill(killed === 'Electron' ? electron : group, 'SIGKILL');
+    await expect.poll(() => membersOf(group)).toEqual([]);
+  });
 
 test('a second start shows the window of the first one and ends; with user data of its own it opens, and closes where nothing runs', async ({
   folder,
