@@ -210,9 +210,9 @@ class LinkRun {
   }
 
   private testOf({ direction, streams, datagramBytes }: RowPlan, target: UdpTarget | null): IperfTest {
-    const { holdSeconds, omitSeconds } = this.parameters;
+    const { holdSeconds: durationSeconds, omitSeconds } = this.parameters;
     return {
-      ...{ direction, streams, durationSeconds: holdSeconds, datagramBytes, targetMbps: target?.mbps ?? null },
+      ...{ direction, streams, durationSeconds, datagramBytes, targetMbps: target?.mbps ?? null },
       omitSeconds: datagramBytes === null ? omitSeconds : 0,
     };
   }
