@@ -144,7 +144,19 @@ test.concurrent.each([
   [['run', 'stream-load', 'twice'], /too many arguments/],
   [['run'], /missing required argument 'plan'/],
   [['dance'], /unknown command 'dance'/],
-  [['watch', '--from', '192.0.2.7', 'RACK (A)'], /Expected names of senders .+ Put them before --from/],
+  [
+    ['run', 'link', '--max-streams', '4'],
+    /Expected --rates with ndi beside it for --max-streams but received 4/,
+  ],
+  [
+    ['run', 'link', '--stream-mbps', '50'],
+    /Expected --rates with ndi beside it for --stream-mbps but received 50/,
+  ],
+  [['run', 'link', '--host', 'http://127.0.0.1'], /a host, and no URL or path, for --host/],
+  [
+    ['watch', '--from', '192.0.2.7', 'RACK (A)'],
+    /Expected names of senders .+ names come before --from and --address/,
+  ],
   [['watch', 'x', '--seconds', '5'], /unknown option '--seconds'\s+\(Did you mean --duration\?\)/],
   [['nmos', 'registry', '--host', '::1'], /unknown option '--host'\s+\(Did you mean --listen\?\)/],
   [['watch', 'x', '--duration', 'soon'], /Expected a duration for --duration but received soon\. Use/],

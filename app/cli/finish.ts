@@ -28,19 +28,23 @@ export function finishRun<Arguments extends unknown[]>(
   return async (...values: Arguments): Promise<never> => {
     const made: MadeRun = { end: null, folder: null };
     const act = (...given: Arguments): Promise<number> => action(made, ...given);
-    const exitCode = await exitCodeOfAction(experimentFlags, act, values);
+    let refusal = '';
+    const exitCode = await exitCodeOfAction(experimentFlags, act, values, (problem) => {
+      refusal = problem.message;
+    });
     const command = values.at(-1);
-    if (command instanceof Command && command.optsWithGlobals().json) printJson(lastLine(made, exitCode));
+    if (command instanceof Command && command.optsWithGlobals().json)
+      printJson(lastLine(made, exitCode, refusal));
     throw new CommandEnd(exitCode);
   };
 }
 
-function lastLine({ end, folder }: MadeRun, exitCode: number): object {
+function lastLine({ end, folder }: MadeRun, exitCode: number, refusal: string): object {
   const isRecorded = folder !== null && (holdsRun(folder) || isSession(folder));
   return {
     type: 'end',
     verdict: end?.verdict ?? null,
-    reason: end?.reason ?? '',
+    reason: end?.reason ?? refusal,
     exitCode,
     folder: isRecorded ? folder : null,
   };

@@ -32,11 +32,15 @@ export function finishing(flags: FieldFlags) {
     };
 }
 
-/** The exit code of an action, whose problem it prints. */
+/**
+ * The exit code of an action, whose problem it prints.
+ * @param note is told the problem too
+ */
 export async function exitCodeOfAction<Arguments extends unknown[]>(
   flags: FieldFlags,
   action: (...values: Arguments) => Promise<number>,
   values: Arguments,
+  note: (problem: Problem) => void = () => {},
 ): Promise<number> {
   try {
     return await action(...values);
@@ -45,6 +49,7 @@ export async function exitCodeOfAction<Arguments extends unknown[]>(
     const found = toProblem(error);
     const problem = command instanceof Command ? asTyped(found, command, flags) : found;
     printProblem(problem);
+    note(problem);
     return exitCodeOf(problem);
   }
 }

@@ -44,6 +44,7 @@ test('spaces, an empty end, ranges of one and seconds are understood', () => {
 test.each([
   ['skip', /VERB:NUMBERS with one of miss, skip.+ but received skip\b/],
   ['drop:5', /but received drop:5/],
+  ['miss:10-14, skip:100-104', /a semicolon between two faults for inject/],
   ['skip:', /a number, or a range .+ behind skip: for inject but received skip:/],
   ['skip:5-4', /a number, or a range .+ behind skip: for inject but received skip:5-4/],
   ['skip:-5', /behind skip:/],

@@ -46,6 +46,13 @@ function parseFault(clause: string, field: string): InjectedFault {
   const first = Number(parts?.[1]);
   const last = Number(parts?.[2] ?? parts?.[1]);
   const refusal = badInput(field, `${expected} behind ${verb}:`, clause, `Use for example ${example}`);
+  if (faultVerbs.some((other) => rest.includes(`${other}:`)))
+    throw badInput(
+      field,
+      'a semicolon between two faults',
+      clause,
+      'Use for example "miss:10-14; skip:100-104"',
+    );
   if (!parts || last < first || (verb === 'swap' && last === first)) throw refusal;
   if (verb !== 'delay') return { verb, first, last };
   const delayMs = Math.round(parseDuration(parts[3] ?? '', field) * 1000);

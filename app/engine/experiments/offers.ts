@@ -34,6 +34,6 @@ async function stateOf({ name, check }: Requirement): Promise<ExperimentOffer['r
   try {
     return { name, missing: await check() };
   } catch (error) {
-    return { name, missing: `It could not be found out: ${toProblem(error).message}` };
+    return { name, missing: `Not known: ${toProblem(error).message}` };
   }
 }

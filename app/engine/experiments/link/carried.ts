@@ -27,7 +27,10 @@ function carriedText(rows: readonly ClosedRow[]): string {
       return 'how many streams’ worth it carries is not known';
     else break;
   }
-  if (last === null) return 'not even one stream’s worth without loss';
+  if (last === null)
+    return isTcp(sorted[0])
+      ? 'not even one stream’s worth without segments sent again'
+      : 'not even one stream’s worth without loss';
   const targetMbps = numberOf(last, 'link.targetMbps') ?? Number.NaN;
   return `carried ${wanted({ streams: streamsOf(last), targetMbps })} without loss`;
 }
@@ -36,9 +39,12 @@ function streamsOf(row: ClosedRow): number {
   return numberOf(row, 'link.ndiStreams') ?? 0;
 }
 
+function isTcp(row: ClosedRow | undefined): boolean {
+  return row !== undefined && scalarOf(row, 'link.protocol') === 'TCP';
+}
+
 /** Nothing of it was lost, or had to be sent again, whatever else is to be said of the row. */
 function isCarried(row: ClosedRow): boolean {
-  const isTcp = scalarOf(row, 'link.protocol') === 'TCP';
-  const lost = numberOf(row, isTcp ? 'link.retransmits' : 'link.lossPercent');
+  const lost = numberOf(row, isTcp(row) ? 'link.retransmits' : 'link.lossPercent');
   return lost === 0 && (row.verdict === 'PASS' || row.verdict === 'WARN');
 }

@@ -109,7 +109,7 @@ export function judgeHeldTcp(
   return retransmits > 0
     ? {
         verdict: 'WARN',
-        reason: `${all}; ${Number(retransmits.toFixed(1))} segments were sent again in a repeat`,
+        reason: `${all}; segments sent again in a repeat: ${Number(retransmits.toFixed(1))}`,
       }
     : carriedAll(held);
 }

@@ -4,7 +4,7 @@ import type {
   LinkParameters,
   linkParameters,
 } from '../../../protocol/experiments/link/declaration';
-import { linkDeclaration } from '../../../protocol/experiments/link/declaration';
+import { linkDeclaration, usualStreamMbps } from '../../../protocol/experiments/link/declaration';
 import type { Fact } from '../../../protocol/fact';
 import { brokenGuards, type Guard, spoilsFigures } from '../../../protocol/precedence';
 import type { ClosedRow } from '../../../protocol/row';
@@ -39,7 +39,11 @@ export const link: Experiment<typeof linkParameters, ClosedRow, 'machine' | 'too
     serverRequirement(parameters),
   ],
   async check(parameters) {
-    const { passPercent, warnPercent } = parameters;
+    const { passPercent, warnPercent, rates, maxStreams, streamMbps } = parameters;
+    if (!rates.includes('ndi') && (maxStreams !== undefined || streamMbps !== usualStreamMbps)) {
+      const field = maxStreams === undefined ? 'streamMbps' : 'maxStreams';
+      throw badInput(field, 'rates with ndi beside it', parameters[field], 'Use for example rates ndi');
+    }
     if (warnPercent > passPercent)
       throw badInput('warnPercent', `at most ${passPercent}, from which on TCP passes,`, warnPercent);
     const { address, own, port, line, rate } = await findEndpoint(parameters);

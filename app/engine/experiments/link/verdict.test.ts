@@ -114,7 +114,7 @@ test('of TCP, what was sent again is a loss; no such row hides in the sweep of d
   ]);
   expect(verdict).toBe('FAIL');
   expect(reason).toContain('UDP 1472 send: 957.0 Mb/s');
-  expect(reason).toContain('TCP to the other end: not even one stream’s worth without loss');
+  expect(reason).toContain('TCP to the other end: not even one stream’s worth without segments sent again');
 });
 
 test('a throughput that was not reported is not measured', () => {

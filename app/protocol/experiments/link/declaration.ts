@@ -19,7 +19,7 @@ export const linkDirections = ['send', 'receive'] as const;
 export const linkRates = ['line', 'ndi'] as const;
 
 /** The most that a clip took at 1920×1080@30, headers and acknowledgements among it (docs/content.md). */
-const usualStreamMbps = 127;
+export const usualStreamMbps = 127;
 /** iperf3 sends no more of them side by side. */
 export const mostStreams = 128;
 
