@@ -306,12 +306,15 @@ export class Store {
 
   /** Time in which this process could not run counts for no node. */
   excuse(ms: number): void {
-    const { instance } = this.options;
+    const { instance, shared } = this.options;
+    const [nowMs, now] = [this.nowMs(), shared.now()];
     for (const { health } of this.list('node', 'create')) {
       if (!health) continue;
-      health.heardMs += ms;
+      // Not beyond now: what was read before this is called counts from now on already, and a peer takes no date of the future.
+      health.heardMs = Math.min(nowMs, health.heardMs + ms);
+      const excusedAt = health.heardAt + BigInt(Math.round(ms * 1e6));
       // What such a node sent meanwhile lies here, unread. Of the others the peer knows.
-      if (health.home === instance) health.heardAt += BigInt(Math.round(ms * 1e6));
+      if (health.home === instance) health.heardAt = excusedAt < now ? excusedAt : now;
     }
   }
 
