@@ -194,6 +194,15 @@ test('where the wall clock is set, the file says so within two seconds', async (
   );
 });
 
+test('a clock far ahead in the file is damage, and moves no date', async () => {
+  const file = newFile();
+  writeFileSync(file, '["clock","99999999999999999999",true]\n');
+  const { lines: said, registry } = await start(file);
+  expect(said.join('\n')).toContain('line 1: a clock more than two hours ahead of the clock of this machine');
+  expect(existsSync(`${file}.damaged`)).toBe(true);
+  expect(registry.store.options.shared.aheadNs()).toBeLessThan(1_000_000_000n);
+});
+
 test('a file that cannot be written is refused at the start', async () => {
   await expect(start(join(folder, 'none', 'file'))).rejects.toThrow(/cannot be used: ENOENT/);
   mkdirSync(join(folder, 'is-folder'));

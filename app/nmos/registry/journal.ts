@@ -1,8 +1,9 @@
 import { counted } from '../../protocol/count-words';
 import type { Log } from '../http/bounded-log';
-import { departureText, latestDate, readDate, readEntry, setText } from './entry';
+import { latestDate, readDate, readEntry } from './entry';
 import { heldTexts } from './held-texts';
 import { mergeEntry, wakeDormant } from './merge';
+import { PendingChanges } from './pending-changes';
 import { fileWords, type LineFile, unusable } from './snapshot-file';
 import type { Logged, Store } from './store';
 
@@ -20,11 +21,11 @@ const clockMovedNs = 100_000_000n;
 const clockLookMs = 1000;
 
 export class Journal {
-  private pending: string[] = [];
+  private readonly pending = new PendingChanges();
   private writing: Promise<void> | null = null;
   /** Ends the wait for the next writing; null: none is waited for. */
   private stop: (() => void) | null = null;
-  /** Of changes since the file was written anew, those that are pending among them. */
+  /** Of changes since the file was written anew. */
   private changedCharacters = 0;
   private isBroken = false;
   /** Dates in the file are no longer those of the store. */
@@ -84,16 +85,12 @@ export class Journal {
   }
 
   private get isDue(): boolean {
-    return this.pending.length > 0 || this.isBroken || this.isStale;
+    return !this.pending.isEmpty || this.isBroken || this.isStale;
   }
 
   private note({ what }: Logged): void {
-    const line = what.kind === 'set' ? setText(what.resource) : departureText(what);
     // While nothing can be written, what is held is written whole later; it was listed when that writing began.
-    if (!this.isBroken || this.writing) {
-      this.pending.push(line);
-      this.changedCharacters += line.length + 1;
-    }
+    if (!this.isBroken || this.writing) this.pending.add(what);
     this.schedule(writeAfterMs);
   }
 
@@ -127,7 +124,7 @@ export class Journal {
           `snapshot ${name}: cannot be written: ${fileWords(error)}; the registry continues and tries again`,
         );
       this.isBroken = true;
-      this.pending = [];
+      this.pending.clear();
     }
   }
 
@@ -137,14 +134,14 @@ export class Journal {
   }
 
   private async append(): Promise<void> {
-    if (this.isClockMoved) this.pending.unshift(this.clockLine());
-    const lines = this.pending;
-    this.pending = [];
+    const clock = this.isClockMoved ? [this.clockLine()] : [];
+    const lines = [...clock, ...this.pending.take()];
+    for (const { length } of lines) this.changedCharacters += length + 1;
     await this.file.append(lines);
   }
 
   private async rewrite(): Promise<void> {
-    this.pending = [];
+    this.pending.clear();
     this.changedCharacters = 0;
     this.isStale = false;
     // What is dormant is set and expires again when it is read.
@@ -202,6 +199,9 @@ function apply(store: Store, line: string, clock: ReadClock): string | null {
   if (Array.isArray(value) && value[0] === 'clock') {
     const aheadNs = readAhead(value[1]);
     if (aheadNs === null || typeof value[2] !== 'boolean') return 'no clock of a registry';
+    const { shared } = store.options;
+    if (shared.isImpossible(shared.now() + aheadNs))
+      return 'a clock more than two hours ahead of the clock of this machine';
     Object.assign(clock, { aheadNs, isAgreed: value[2] });
     return null;
   }

@@ -4,8 +4,9 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { boundedLog, type Log } from '../../http/bounded-log';
 import { Refusal } from '../../http/reply';
 import { refuseNoWebSockets, refuseUpgrade } from '../../http/server';
-import { departureText, isShortText, readDate, setText } from '../entry';
+import { isShortText, readDate } from '../entry';
 import { heldTexts } from '../held-texts';
+import { PendingChanges } from '../pending-changes';
 import type { Logged, Store } from '../store';
 import { type Follower, leaving } from './admission';
 import { Feed } from './feed';
@@ -26,8 +27,8 @@ export class Feeds {
   private readonly server = new WebSocketServer({ noServer: true, maxPayload: 1024 });
   /** Oldest first. */
   private readonly feeds = new Map<Follower, Feed>();
-  /** Entries that no peer has been sent yet. */
-  private texts: string[] = [];
+  /** What no peer has been sent yet. */
+  private readonly pending = new PendingChanges();
   /** Ends the wait for the next batch; null: none is waited for. */
   private stopBatch: (() => void) | null = null;
   private lastHealthAt: bigint;
@@ -112,14 +113,14 @@ export class Feeds {
 
   private note({ what, isOwn }: Logged): void {
     if (!isOwn || this.feeds.size === 0) return;
-    this.texts.push(what.kind === 'set' ? setText(what.resource) : departureText(what));
+    this.pending.add(what);
     this.stopBatch ??= this.store.options.clock.after(batchMs, () => this.flush());
   }
 
   private flush(): void {
     this.stopBatch?.();
     this.stopBatch = null;
-    this.sendAll(this.messages('changes', this.texts.splice(0)));
+    this.sendAll(this.messages('changes', this.pending.take()));
   }
 
   /** Of the nodes that spoke to this registry since the last time. */
