@@ -16,9 +16,12 @@ export class SharedClock {
   /** Shared minus monotonic time. */
   private offsetNs: bigint;
   private last = 0n;
+  /** TAI of this machine at the start, minus monotonic time. */
+  private readonly firstOffsetNs: bigint;
 
   constructor(private readonly clock: Pick<Clock, 'monotonicNs' | 'wallMs'>) {
     this.offsetNs = taiNs(clock) - this.monotonicNs();
+    this.firstOffsetNs = this.offsetNs;
   }
 
   now(): bigint {
@@ -37,9 +40,10 @@ export class SharedClock {
     return date - taiNs(this.clock);
   }
 
-  /** Whether no clock that may be shared with this machine can have made this date. */
+  /** Whether no clock that may be shared with this machine can have made this date: by what its wall clock says, or said at the start. */
   isImpossible(date: bigint): boolean {
-    return this.aheadNs(date) > BigInt(mostAheadSeconds + 1) * 1_000_000_000n;
+    const [tai, byFirst] = [taiNs(this.clock), this.monotonicNs() + this.firstOffsetNs];
+    return date - (tai > byFirst ? tai : byFirst) > BigInt(mostAheadSeconds + 1) * 1_000_000_000n;
   }
 
   /** Goes on where a registry ended that was so far ahead, and later than the latest date that it wrote. */
