@@ -1,4 +1,4 @@
-import type { Resource } from './resource';
+import { isResourceId, type Resource } from './resource';
 
 /** What a registry writes down of each change: a line of its snapshot, and what its peers are sent. Dates are ns of the shared clock. */
 
@@ -60,13 +60,16 @@ export function readEntry(value: unknown): Entry | null {
   if (kind !== 'remove' && kind !== 'expire') return null;
   const [id, date] = rest;
   const at = readDate(date);
-  return rest.length === 2 && isShortText(id) && at !== null ? { kind, id, at } : null;
+  // It goes on to files and other peers as it is.
+  const isId = typeof id === 'string' && isResourceId(id);
+  return rest.length === 2 && isId && at !== null ? { kind, id, at } : null;
 }
 
 function readSet(parts: unknown[]): SetEntry | null {
   const [type, apiVersion, data, ...dates] = parts;
   const [at, bodyAt] = [readDate(dates[0]), readDate(dates[1])];
-  if (at === null || bodyAt === null) return null;
+  // Something may have gone before it, at a date that can be written too.
+  if (at === null || at === 0n || bodyAt === null) return null;
   const entry = { kind: 'set' as const, type, apiVersion, data, at, bodyAt };
   if (parts.length === 5) return { ...entry, life: null };
   const [bornAt, heard] = [readDate(dates[2]), readHeard(dates[3], dates[4])];

@@ -391,7 +391,7 @@ test.each([
   ],
   [
     'a removal later than its time',
-    [hello, changes(['remove', 'x', '9000000000000000000'])],
+    [hello, changes(['remove', nmosId(0, 1), '9000000000000000000'])],
     'it dates a change later than its own clock',
   ],
   [
