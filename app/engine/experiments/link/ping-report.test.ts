@@ -109,3 +109,10 @@ test('without a line of totals it is no report', () => {
   expect(parsePing('ping: unknown host')).toBeNull();
   expect(parsePing('')).toBeNull();
 });
+
+test('a line of 5 MB that looks like the beginnings of answers is read in one pass', () => {
+  const totals = '1 packets transmitted, 1 received, 0% packet loss, time 0ms\n';
+  expect(parsePing(`${'seq=1 time=1 '.repeat(400_000)}\n${totals}`)).toEqual({
+    ...{ echoesSent: 1, echoesAnswered: 1, rttsMs: [], meanRttMs: null },
+  });
+});

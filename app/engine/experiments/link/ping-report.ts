@@ -18,15 +18,19 @@ export interface PingReport {
 export function parsePing(output: string): PingReport | null {
   const totals = pingTotals(output);
   if (!totals) return null;
-  // What came twice or damaged has a note behind its time, and is not among the answers.
-  const times = output.matchAll(
-    /\b(?:icmp_)?seq=\d+ .*\btime=(\d+(?:\.\d+)?) ms(?!.*\((?:DUP|BAD CHECKSUM)!\))/gm,
-  );
-  const rttsMs = [...times].map(([, time]) => Number(time));
+  const rttsMs = output.split('\n').flatMap(timeOf);
   const [, mean] = /^(?:rtt|round-trip) min\/avg\/max\S* = [\d.]+\/(\d+(?:\.\d+)?)\//m.exec(output) ?? [];
   return {
     ...{ echoesSent: totals.sent, echoesAnswered: totals.answered },
     rttsMs,
     meanRttMs: mean === undefined ? null : Number(mean),
   };
+}
+
+/** Of an answer. Step by step: one expression for all of it would look at a long line again from each place in it. */
+function timeOf(line: string): number[] {
+  const number = /\b(?:icmp_)?seq=\d+ /.exec(line);
+  const [, time] = (number && / time=(\d+(?:\.\d+)?) ms/.exec(line.slice(number.index))) ?? [];
+  // What came twice or damaged has a note behind its time, and is not among the answers.
+  return time === undefined || /\((?:DUP|BAD CHECKSUM)!\)/.test(line) ? [] : [Number(time)];
 }
