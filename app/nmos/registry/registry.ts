@@ -94,7 +94,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
     });
     return {
       ...{ store, http },
-      addPeer: (url) => peers.push(new Peer(url, store, log, from)),
+      addPeer: (url) => peers.push(new Peer(url, store, log, () => peers, from)),
       close: async () => {
         await http.close();
         await stop();

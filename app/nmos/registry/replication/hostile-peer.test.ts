@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { Cable } from '../../../testing/cable';
 import { TestRegistry } from '../../../testing/nmos-registry';
 import { nmosId, nmosNode, nmosTypes } from '../../../testing/nmos-resources';
 import { SimulatedClock } from '../../../testing/simulated-clock';
@@ -28,13 +29,20 @@ async function followed(...registries: TestRegistry[]): Promise<void> {
     await eventually(clock, () => expect(lines.join('\n')).toContain(': replicating: '));
 }
 
+/** With time for connections. */
+async function seconds(count: number): Promise<void> {
+  const untilNs = clock.monotonicNs() + count * 1e9;
+  await eventually(clock, () => expect(clock.monotonicNs()).toBeGreaterThan(untilNs));
+}
+
 /** A peer that a registry follows, and that sends it what a test gives. */
 class Liar {
   private socket: WebSocket | null = null;
 
   private constructor(
     private readonly registry: TestRegistry,
-    readonly instance: string,
+    /** That it says to the next that connects. */
+    public instance: string,
   ) {}
 
   static async of(registry: TestRegistry, instance = 'liar'): Promise<Liar> {
@@ -44,7 +52,7 @@ class Liar {
     const sockets = new WebSocketServer({ server: http });
     sockets.on('connection', (socket) => {
       liar.socket = socket.on('error', () => undefined);
-      liar.send({ hello: { protocol: replicationProtocol, instance } });
+      liar.send({ hello: { protocol: replicationProtocol, instance: liar.instance } });
       liar.send({ complete: true });
     });
     onTestFinished(() => {
@@ -60,6 +68,10 @@ class Liar {
 
   get now(): bigint {
     return this.registry.registry.store.options.shared.now();
+  }
+
+  drop(): void {
+    this.socket?.terminate();
   }
 
   send(parts: object): void {
@@ -142,4 +154,68 @@ test('wall clocks that are set back by three hours while registries run part non
   await one.registerNode(1);
   await eventually(clock, () => expect(held(other)).toHaveLength(6));
   expect([...one.lines, ...other.lines].filter((line) => line.includes('not replicating'))).toEqual([]);
+});
+
+test('two ways to one registry: one is used, and the other when that one is lost', async () => {
+  const [one, other] = [await start(), await start()];
+  other.registry.addPeer(one.origin);
+  const cables = [await Cable.to(other.origin), await Cable.to(other.origin)];
+  for (const { url } of cables) one.registry.addPeer(url);
+  await eventually(clock, () => expect(one.lines.join('\n')).toContain('another --peer names the same'));
+  const lines = one.lines.length;
+  await seconds(8);
+  expect(one.lines.slice(lines)).toEqual([]);
+  for (const [number, cable] of cables.entries()) {
+    cable.cut();
+    await other.registerNode(number);
+    await eventually(clock, () => expect(held(one)).toHaveLength(6 * (number + 1)));
+    cable.join();
+  }
+});
+
+test('a peer that is lost for another reason than before says it', async () => {
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const { port } = free.address() as AddressInfo;
+  free.close();
+  const one = await start();
+  one.registry.addPeer(`http://127.0.0.1:${port}`);
+  await eventually(clock, () => expect(one.lines.join('\n')).toContain('connection refused'));
+  await TestRegistry.start({ clock, port });
+  await eventually(clock, () => expect(one.lines.join('\n')).toContain('name it with --peer there'));
+  const lines = one.lines.length;
+  await seconds(8);
+  expect(one.lines.slice(lines)).toEqual([]);
+});
+
+test('a peer that refuses without end is given up and tried again', async () => {
+  let tries = 0;
+  const http = createServer().on('upgrade', (_, socket) => {
+    tries++;
+    socket.on('error', () => undefined);
+    socket.write('HTTP/1.1 403 Forbidden\r\nContent-Length: 1000\r\n\r\n{');
+    clock.every(1000, () => socket.write(' '));
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  onTestFinished(() => {
+    http.close();
+  });
+  const one = await start();
+  one.registry.addPeer(`http://127.0.0.1:${(http.address() as AddressInfo).port}`);
+  await eventually(clock, () => expect(tries).toBeGreaterThan(1), { stepMs: 100 });
+  expect(one.lines.join('\n')).toContain('not replicating: it sent nothing for 5 s');
+});
+
+test('a peer that once says that it is this registry itself is asked again', async () => {
+  const one = await start();
+  const liar = await Liar.of(one);
+  liar.instance = one.registry.store.options.instance;
+  liar.drop();
+  await eventually(clock, () => expect(one.lines.join('\n')).toContain('its URL is that of this registry'));
+  liar.instance = 'liar';
+  one.lines.length = 0;
+  await eventually(clock, () => expect(one.lines.join('\n')).toContain('replicating: 0 nodes'), {
+    stepMs: 500,
+  });
 });

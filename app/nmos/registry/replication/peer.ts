@@ -24,11 +24,16 @@ const largestMessageBytes = 5_000_000;
 /** A peer says something each second. */
 const longestSilenceMs = 5000;
 const isItself = 'its URL is that of this registry';
+/** An address, or a name, may move from this machine to another one. */
+const isItselfPauseMs = 60_000;
+const isNamedTwice = 'another --peer names the same registry; this one is used when that one is lost';
 const shortestPauseMs = 250;
 /** Short enough that two registries which reach each other again are alike within 5 s. */
 const longestPauseMs = 3000;
 /** What is followed for so long is no peer that is refused again and again. */
 const steadyMs = 5000;
+/** Why it is lost, until it is there again: a peer may say something else each time. */
+const mostReasons = 10;
 /** Characters of its answer that are read. */
 const longestRefusal = 2000;
 
@@ -52,20 +57,26 @@ export class Peer {
   /** When all that the peer holds had been sent. */
   private followedMs: number | null = null;
   private instance: string | null = null;
+  /** Which registry it was when it was last reached. */
+  private lastInstance: string | null = null;
   /** Of those that it sent since it connected. */
   private nodes = 0;
-  /** Whether it was said last that the peer is lost, or that it is there. */
-  private said: 'lost' | 'there' | null = null;
+  /** Why it is lost, as was said since it was last there, without numbers. */
+  private readonly said = new Set<string>();
   private isClosed = false;
   private readonly log: Log;
   /** Where it connects from. */
   readonly host: PeerHost;
 
-  /** @param from the address of this machine to connect from, by which the peer knows this registry; undefined: any */
+  /**
+   * @param others all peers of this registry, this one among them
+   * @param from the address of this machine to connect from, by which the peer knows this registry; undefined: any
+   */
   constructor(
     url: string,
     private readonly store: Store,
     log: Log,
+    private readonly others: () => readonly Peer[],
     private readonly from?: string,
   ) {
     this.log = boundedLog((line) => log(`peer ${url}: ${line}`), store.options.clock);
@@ -88,6 +99,11 @@ export class Peer {
 
   private connect(address: string): void {
     const { instance, shared } = this.store.options;
+    // It would end the connection of the other one, and that one this one's.
+    if (this.others().some(({ followed }) => followed !== null && followed === this.lastInstance)) {
+      this.pause(address, isNamedTwice);
+      return;
+    }
     void this.host.look();
     const socket = new WebSocket(address, {
       ...{ maxPayload: largestMessageBytes, handshakeTimeout: longestSilenceMs, perMessageDeflate: false },
@@ -95,7 +111,6 @@ export class Peer {
       ...sourceOf(this.from, this.host),
     });
     this.socket = socket;
-    this.instance = null;
     let reason: string | null = null;
     const end = (why: string): void => {
       reason ??= why;
@@ -111,6 +126,8 @@ export class Peer {
       if (problem !== null) end(problem);
     });
     socket.on('unexpected-response', (_request, response) => {
+      // Also for one that goes on and on.
+      this.listen(end);
       void refusalWords(response).then(end);
     });
     socket.on('error', (error) => {
@@ -128,19 +145,25 @@ export class Peer {
 
   private pause(address: string, reason: string): void {
     this.stopSilence();
+    this.instance = null;
     if (this.isClosed) return;
-    if (reason === isItself) {
-      this.log(`not replicating: ${reason}`);
-      return;
-    }
     const { followedMs } = this;
     const isSteady = followedMs !== null && this.store.nowMs() - followedMs >= steadyMs;
     if (isSteady) this.pauseMs = shortestPauseMs;
     this.followedMs = null;
-    if (this.said !== 'lost') this.log(`not replicating: ${reason}. Trying again until the peer answers`);
-    this.said = 'lost';
-    this.stopRetry = this.store.options.clock.after(this.pauseMs, () => this.connect(address));
+    this.say(reason);
+    const pauseMs = reason === isItself ? isItselfPauseMs : this.pauseMs;
+    this.stopRetry = this.store.options.clock.after(pauseMs, () => this.connect(address));
     this.pauseMs = Math.min(longestPauseMs, this.pauseMs * 2);
+  }
+
+  /** Each reason once until the peer is there again. */
+  private say(reason: string): void {
+    const words = reason.replace(/\d+/g, '#');
+    if (this.said.has(words) || this.said.size >= mostReasons) return;
+    this.said.add(words);
+    const isWaiting = reason === isItself || reason === isNamedTwice;
+    this.log(`not replicating: ${reason}${isWaiting ? '' : '. Trying again until the peer answers'}`);
   }
 
   /** Returns why the connection has to end, or null. */
@@ -152,6 +175,7 @@ export class Peer {
         return `it uses version ${protocol} of the replication, and this registry ${replicationProtocol}`;
       if (instance === store.options.instance) return isItself;
       this.instance = instance;
+      this.lastInstance = instance;
       this.nodes = 0;
     }
     if (this.instance === null) return 'its first message does not identify it';
@@ -163,7 +187,7 @@ export class Peer {
     for (const entry of message.changes) if (entry.kind === 'set' && entry.life) this.nodes++;
     if (!message.isComplete) return null;
     this.followedMs = store.nowMs();
-    this.said = 'there';
+    this.said.clear();
     this.log(`replicating: ${counted(this.nodes, 'node')}`);
     return null;
   }
