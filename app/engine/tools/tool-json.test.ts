@@ -58,3 +58,8 @@ test('a cut report is not mistaken for one of its parts', () => {
   expect(() => read('{\n  "jobs" : [\n    {\n      "error" : 0\n    }\n')).toThrow(/no whole report/);
   expect(() => read('{ "start": { "version": "iperf 3.12" }, "intervals": [')).toThrow(/no whole report/);
 });
+
+test('a report with a million lines of other text in it is read', () => {
+  const lines = 'warning\n'.repeat(1_000_000);
+  expect(read(pretty.replace('\n', `\n${lines}`))).toMatchObject({ report, said: lines.trim() });
+});

@@ -22,18 +22,19 @@ const mostObjects = 16;
 export function readToolReport(tool: string, output: ToolOutput): ToolReport {
   const { stdout } = output;
   const objects: JsonObject[] = [];
-  const texts: string[] = [output.stderr];
+  const texts: (string | readonly string[])[] = [output.stderr];
   let from = 0;
   for (const start of startsOf(stdout)) {
     const end = start < from ? null : endOfObject(stdout, start);
     const found = end === null ? null : objectOf(stdout.slice(start, end));
     if (end === null || !found) continue;
     objects.push(found.object);
-    texts.push(stdout.slice(from, start), ...found.texts);
+    texts.push(stdout.slice(from, start), found.texts);
     from = end;
   }
   texts.push(stdout.slice(from));
   const said = texts
+    .flat()
     .map((text) => text.replaceAll('\uFEFF', '').trim())
     .filter(Boolean)
     .join('\n');

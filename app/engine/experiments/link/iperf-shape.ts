@@ -2,16 +2,24 @@ import { z } from 'zod';
 
 /** What versions of iperf3 report. What one lacks, or what is no figure, is null. */
 
-const amount = z.number().nonnegative().nullable().catch(null);
+/** No test counts as much; divided by the shortest time, it is still a number. */
+const most = 1e18;
+const shortestSeconds = 1e-6;
+
+const amount = z.number().nonnegative().max(most).nullable().catch(null);
 /** A sender without retransmits says −1 or nothing. */
 const count = z.int().nonnegative().nullable().catch(null);
 /** One below 0 is read: the row then names it. */
-const signed = z.number().nullable().catch(null);
+const signed = z.number().min(-most).max(most).nullable().catch(null);
 const text = z.string().nullable().catch(null);
 
 const partSchema = z
   .object({
-    ...{ bytes: amount, bits_per_second: amount, seconds: z.number().positive().nullable().catch(null) },
+    ...{
+      bytes: amount,
+      bits_per_second: amount,
+      seconds: z.number().min(shortestSeconds).max(most).nullable().catch(null),
+    },
     ...{ retransmits: count, mean_rtt: amount },
     ...{
       packets: count,
@@ -47,7 +55,11 @@ export const startSchema = z.object({
 export const intervalsSchema = z
   .array(
     z.object({
-      sum: z.object({ bytes: z.number().nonnegative(), seconds: amount, omitted: z.boolean().optional() }),
+      sum: z.object({
+        bytes: z.number().nonnegative().max(most),
+        seconds: amount,
+        omitted: z.boolean().optional(),
+      }),
     }),
   )
   .nullable()

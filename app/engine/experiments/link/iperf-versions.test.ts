@@ -415,3 +415,11 @@ test.each<[string, { stdout?: string; stderr?: string; exitCode?: number }, bool
   const found = await whyNoServer(server, async () => ({ stdout, stderr, exitCode, endSignal: null }));
   expect(found?.isAbsent ?? null).toBe(isAbsent);
 });
+
+test.each([
+  ['more bytes than any test counts', sumOf(1e308)],
+  ['a time that is none', sumOf(tcpBytes, { seconds: 5e-324 })],
+])('%s give no throughput', (_, sum_received) => {
+  const report = tcp('iperf 3.12', { sender: linux, end: { sum_received } });
+  expect(parseIperfReport(JSON.stringify(report))).toMatchObject({ throughputMbps: null });
+});

@@ -116,3 +116,13 @@ test('a line of 5 MB that looks like the beginnings of answers is read in one pa
     ...{ echoesSent: 1, echoesAnswered: 1, rttsMs: [], meanRttMs: null },
   });
 });
+
+test('numbers that no ping counts are none', () => {
+  const huge = '9'.repeat(400);
+  expect(parsePing(`${huge} packets transmitted, 1 received\n`)).toBeNull();
+  expect(
+    parsePing(
+      `64 bytes: seq=1 ttl=64 time=${huge} ms\n1 packets transmitted, 1 received\nrtt min/avg/max = 1/${huge}/1 ms\n`,
+    ),
+  ).toEqual({ echoesSent: 1, echoesAnswered: 1, rttsMs: [], meanRttMs: null });
+});

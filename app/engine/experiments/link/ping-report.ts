@@ -19,7 +19,8 @@ export function parsePing(output: string): PingReport | null {
   const totals = pingTotals(output);
   if (!totals) return null;
   const rttsMs = output.split('\n').flatMap(timeOf);
-  const [, mean] = /^(?:rtt|round-trip) min\/avg\/max\S* = [\d.]+\/(\d+(?:\.\d+)?)\//m.exec(output) ?? [];
+  const [, mean] =
+    /^(?:rtt|round-trip) min\/avg\/max\S* = [\d.]+\/(\d{1,15}(?:\.\d+)?)\//m.exec(output) ?? [];
   return {
     ...{ echoesSent: totals.sent, echoesAnswered: totals.answered },
     rttsMs,
@@ -30,7 +31,7 @@ export function parsePing(output: string): PingReport | null {
 /** Of an answer. Step by step: one expression for all of it would look at a long line again from each place in it. */
 function timeOf(line: string): number[] {
   const number = /\b(?:icmp_)?seq=\d+ /.exec(line);
-  const [, time] = (number && / time=(\d+(?:\.\d+)?) ms/.exec(line.slice(number.index))) ?? [];
+  const [, time] = (number && / time=(\d{1,15}(?:\.\d+)?) ms/.exec(line.slice(number.index))) ?? [];
   // What came twice or damaged has a note behind its time, and is not among the answers.
   return time === undefined || /\((?:DUP|BAD CHECKSUM)!\)/.test(line) ? [] : [Number(time)];
 }

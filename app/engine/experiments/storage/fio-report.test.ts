@@ -122,6 +122,13 @@ test.each<[string, string, object]>([
   expect(parseFioReport(text, 'read')).toMatchObject({ ...whole, ...differing });
 });
 
+test('numbers that no pass has are none', () => {
+  const text = recorded('seq1m-read');
+  const report = JSON.parse(text.slice(text.indexOf('{')));
+  report.jobs[0].read = { ...report.jobs[0].read, bw_bytes: 1e308, bw: 1e308, runtime: 5e-324 };
+  expect(() => parseFioReport(JSON.stringify(report), 'read')).toThrow(/it moved nothing/);
+});
+
 test('what fio says beside its report is kept, and an exit status that is not 0 is a failure', () => {
   expect(parseFioReport(shape('fio-3.33', now), 'read')).not.toHaveProperty('said');
   const noted = parseFioReport(shape('fio-3.33', now), 'read', { stderr: 'fio: io_u error on file\n' });

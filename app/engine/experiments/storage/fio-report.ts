@@ -25,13 +25,16 @@ export interface FioReport {
   said?: string;
 }
 
-const figure = z.number().nonnegative().nullable().catch(null);
+/** No pass moves as much. */
+const most = 1e18;
+const figure = z.number().nonnegative().max(most).nullable().catch(null);
+const wholeMs = z.int().nonnegative().nullable().catch(null);
 const percentiles = z.record(z.string(), z.unknown()).catch({});
 const latency = z.object({ percentile: percentiles }).catch({ percentile: {} });
 
 /** Units of `io_bytes` and names of the times: see `fioBytesAndNanoseconds`. */
 const sideSchema = z.object({
-  ...{ io_bytes: figure, io_kbytes: figure, bw_bytes: figure, bw: figure, iops: figure, runtime: figure },
+  ...{ io_bytes: figure, io_kbytes: figure, bw_bytes: figure, bw: figure, iops: figure, runtime: wholeMs },
   ...{ clat_ns: latency, clat: latency },
 });
 type Side = z.output<typeof sideSchema>;
