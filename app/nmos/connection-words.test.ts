@@ -24,6 +24,12 @@ test.each<[string, unknown, string]>([
   ['no DNS', withCode('EAI_AGAIN', 'getaddrinfo EAI_AGAIN nowhere'), 'no DNS server answers'],
   ['a ban', withCode('EACCES'), 'this machine denies permission'],
   ['no HTTP', withCode('HPE_INVALID_CONSTANT', 'Parse Error'), 'that port does not speak HTTP'],
+  ['other than HTTP', withCode('HPE_INVALID_HEADER_TOKEN', 'Parse Error'), 'that port does not speak HTTP'],
+  [
+    'headers without end',
+    withCode('HPE_HEADER_OVERFLOW', 'Parse Error: Header overflow'),
+    'its answer has headers over the size limit',
+  ],
   [
     'a long message',
     withCode('WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'Max payload size exceeded'),

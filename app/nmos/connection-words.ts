@@ -16,16 +16,17 @@ const words = new Map([
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'that port does not speak HTTPS'],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'that port does not speak HTTPS'],
   ['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'it sent a message over the size limit'],
-  ['HPE_INVALID_CONSTANT', 'that port does not speak HTTP'],
+  ['HPE_HEADER_OVERFLOW', 'its answer has headers over the size limit'],
 ]);
 
 /** @param error as Node's sockets and HTTP have it; one of several addresses has several */
 export function connectionWords(error: unknown): string {
-  const known = words.get(codeOf(error));
+  const code = codeOf(error);
+  const known = words.get(code) ?? (code.startsWith('HPE_') ? 'that port does not speak HTTP' : undefined);
   if (known !== undefined) return known;
   if (error instanceof AggregateError && error.errors.length > 0) return connectionWords(error.errors[0]);
   if (!(error instanceof Error)) return String(error);
-  return error.message || codeOf(error) || error.name;
+  return error.message || code || error.name;
 }
 
 function codeOf(error: unknown): string {

@@ -30,6 +30,7 @@ export async function heartbeatSecondsOfSystem(
       const url = `${api.url}/x-nmos/system/${api.version}/global`;
       const { status, body } = await ask({ method: 'GET', url, timeoutMs, agent, signal });
       if (status !== 200) throw new Error(`it answered ${status}`);
+      if (body === undefined) throw new Error('its answer is not JSON');
       const failure = validate('is-09', 'v1.0', 'global', body);
       if (failure) throw new Error(failure.text);
       if (isGlobal(body)) return { api, seconds: body.is04.heartbeat_interval };

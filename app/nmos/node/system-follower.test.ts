@@ -97,7 +97,7 @@ describe('IS-09 v1.0 Behaviour: Node Start-Up', () => {
   it.each<[string, HostileAnswer, string]>([
     ['5xx', { status: 503 }, 'it answered 503'],
     ['another API', { status: 404 }, 'it answered 404'],
-    ['a web page', { body: '<html>' }, 'Expected an object'],
+    ['a web page', { body: '<html>' }, 'its answer is not JSON'],
     ['no interval', { body: { id: 'one' } }, 'Expected'],
   ])('Node Encounters %s: the next is used, and that is logged once', async (_, answer, why) => {
     const [first, second] = [await system(answer), await system(4)];

@@ -170,6 +170,7 @@ async function restore(file: LineFile, store: Store, log: Log): Promise<number> 
   }
   if (number === 0) return 0;
   wakeDormant(store);
+  store.confirm();
   store.resume(clock.aheadNs, clock.latest, clock.isAgreed);
   const read = `${counted(store.size, 'resource')} of ${counted(store.count('node'), 'node')} read`;
   log(`snapshot ${file.name}: ${read}`);

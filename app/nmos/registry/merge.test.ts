@@ -32,6 +32,7 @@ class Side {
         peer.agreeOn(now);
         const entry = readEntry(JSON.parse(text));
         expect(entry && mergeEntry(peer, entry)).toBeNull();
+        peer.confirm();
       });
     });
   }

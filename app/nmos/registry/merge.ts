@@ -17,7 +17,7 @@ import { aliveAt, latestBelow, type Store } from './store';
  * their text; removals and expiries by their dates. Two registries that were apart hold the same afterwards, whichever hears of the other first.
  */
 
-/** Why an entry is not taken over, or null: then what is here is as the entry says, or newer. */
+/** Why an entry is not taken over, or null: then what is here is as the entry says, or newer. `Store.confirm` follows the last of them. */
 export function mergeEntry(store: Store, entry: Entry): string | null {
   if (entry.kind === 'set') return mergeSet(store, entry);
   if (entry.kind === 'remove') mergeRemoval(store, entry);

@@ -80,6 +80,7 @@ export class Store {
   private readonly jumpListeners = new Set<() => void>();
   readonly departures = new Departures();
   readonly dormant = new Dormant();
+  private readonly unconfirmed = new Set<Resource>();
   /** Dates until then were made by a clock that a peer has seen; null: no peer was met. */
   private agreedAt: bigint | null = null;
   private characters = 0;
@@ -200,10 +201,17 @@ export class Store {
     this.log({ what: { kind: 'set', resource }, isOwn: false });
   }
 
-  /** Says to peers that it is there, with all that belongs to it, though it has not changed. */
+  /** Says to peers by the next `confirm` that it is there, with all that belongs to it, though it has not changed. */
   confirmTree(resource: Resource): void {
-    this.log({ what: { kind: 'set', resource }, isOwn: true });
-    for (const child of resource.children) this.confirmTree(child);
+    this.unconfirmed.add(resource);
+  }
+
+  /** After all of a message: a peer may give reason to confirm one tree in each of its entries. */
+  confirm(): void {
+    for (const top of this.unconfirmed)
+      if (this.byId.get(top.id) === top)
+        for (const resource of treeOf(top)) this.log({ what: { kind: 'set', resource }, isOwn: true });
+    this.unconfirmed.clear();
   }
 
   /** Removes a resource after its children. */
@@ -387,7 +395,12 @@ export function aliveAt({ at, health }: Resource): bigint {
 
 /** When a resource or anything that belongs to it was last registered. */
 export function latestBelow(resource: Resource): bigint {
-  return treeOf(resource).reduce((latest, { at }) => (at > latest ? at : latest), 0n);
+  let latest = resource.at;
+  for (const child of resource.children) {
+    const below = latestBelow(child);
+    if (below > latest) latest = below;
+  }
+  return latest;
 }
 
 /** A resource, then all that belongs to it. */

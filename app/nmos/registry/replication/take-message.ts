@@ -31,6 +31,7 @@ export function takeMessage(
     if (problem !== null) refuse(problem);
   }
   if (isFollowed) wakeDormant(store);
+  store.confirm();
   for (const { id, ...life } of health) {
     const node = store.find('node', id);
     if (node) store.heard(node, life);
