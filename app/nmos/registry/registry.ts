@@ -56,10 +56,15 @@ const lookMs = 500;
 export async function startRegistry(options: RegistryOptions): Promise<Registry> {
   const { clock, log = () => {} } = options;
   const stamps = new TaiStamps(clock);
+  const peers: Peer[] = [];
   const store = new Store({
     // Peers alone know the instance; subscribers are given another id.
     ...{ stamps, instance: randomUUID(), shared: new SharedClock(clock), clock },
     expiryMs: options.expirySeconds * 1000,
+    isLostTo: (home) => {
+      const followed = peers.map((peer) => peer.followed);
+      return !followed.includes(home) && followed.some((instance) => instance !== null);
+    },
     limits: options.storeLimits,
   });
   const journal =
@@ -74,7 +79,6 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   const limits = { ...usualSubscriptionLimits, ...options.subscriptionLimits };
   const subscriptions = new Subscriptions(store, stamps, randomUUID(), limits, log);
   addQueryApi(router, store, subscriptions);
-  const peers: Peer[] = [];
   // A peer knows a registry by the address at which it listens.
   const from = options.hosts.length === 1 ? options.hosts[0] : undefined;
   const feeds = new Feeds(store, log, () => peers);

@@ -68,6 +68,8 @@ export interface StoreOptions {
   expiryMs: number;
   /** This registry, among its peers. */
   instance: string;
+  /** Whether the registry that a node spoke to is lost to this one, and other peers may not have heard from it what the node registered. */
+  isLostTo?: (home: string) => boolean;
   limits?: StoreLimits;
 }
 
@@ -241,10 +243,14 @@ export class Store {
 
   /** A client of this registry spoke for this resource: if it is a node, it lives; in any case its home is here. */
   heardOf(resource: Resource): void {
-    const { instance, shared } = this.options;
+    const { instance, shared, isLostTo } = this.options;
+    const node = nodeOf(resource);
+    const home = node.health?.home ?? instance;
     if (resource.health) this.heard(resource, { heardAt: shared.now(), home: instance });
-    const { health } = nodeOf(resource);
-    if (health) health.home = instance;
+    if (node.health) node.health.home = instance;
+    if (home === instance || !isLostTo?.(home)) return;
+    this.confirmTree(node);
+    this.confirm();
   }
 
   /** A node was heard of. What is older than what is known changes nothing. */
