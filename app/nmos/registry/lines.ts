@@ -9,7 +9,8 @@ export async function* readLines(file: string, longest: number): AsyncGenerator<
   let isTooLong = false;
   try {
     for await (const chunk of createReadStream(file, 'utf8')) {
-      const parts = (rest + chunk).split('\n');
+      // Without a line end, what is long is not read again for each chunk.
+      const parts = chunk.includes('\n') ? (rest + chunk).split('\n') : [rest + chunk];
       rest = parts.pop() ?? '';
       for (const part of parts) {
         yield isTooLong || part.length > longest ? null : part;
