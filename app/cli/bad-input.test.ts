@@ -146,11 +146,11 @@ test.concurrent.each([
   [['dance'], /unknown command 'dance'/],
   [
     ['run', 'link', '--max-streams', '4'],
-    /Expected --rates with ndi beside it for --max-streams but received 4/,
+    /Expected rates with ndi beside it for --max-streams but received 4/,
   ],
   [
     ['run', 'link', '--stream-mbps', '50'],
-    /Expected --rates with ndi beside it for --stream-mbps but received 50/,
+    /Expected rates with ndi beside it for --stream-mbps but received 50/,
   ],
   [['run', 'link', '--host', 'http://127.0.0.1'], /a host, and no URL or path, for --host/],
   [

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -66,6 +67,18 @@ test.each([
     `The snapshot ${file} cannot be used: ${file}.lock is not the lock file of a registry`,
   );
   expect(readdirSync(inside)).toEqual(['snapshot.lock']);
+});
+
+test('the lock of a process that has ended, and that its parent has not noticed, counts for nothing', async () => {
+  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void parent.kill());
+  const [text] = await once(parent.stdout, 'data');
+  const ended = Number(String(text));
+  await expect.poll(() => readFileSync(`/proc/${ended}/stat`, 'utf8'), { timeout: 60_000 }).toContain(') Z ');
+  const { file } = fileWith(String(ended));
+  await (await lock(file))();
 });
 
 test('of several registries that find the lock of one that is gone, one keeps the file', async () => {

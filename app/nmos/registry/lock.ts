@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { link, lstat, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { WhitelineError } from '../../protocol/errors';
@@ -78,9 +79,18 @@ function isRunning(processId: number): boolean {
   if (processId === process.pid || processId <= 0) return false;
   try {
     process.kill(processId, 0);
-    return true;
+    return !isDead(processId);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** It has ended, and only waits for its parent to notice: a zombie. */
+function isDead(processId: number): boolean {
+  try {
+    return /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${processId}/stat`, 'utf8'));
+  } catch {
+    return false;
   }
 }
 

@@ -42,7 +42,7 @@ export const link: Experiment<typeof linkParameters, ClosedRow, 'machine' | 'too
     const { passPercent, warnPercent, rates, maxStreams, streamMbps } = parameters;
     if (!rates.includes('ndi') && (maxStreams !== undefined || streamMbps !== usualStreamMbps)) {
       const field = maxStreams === undefined ? 'streamMbps' : 'maxStreams';
-      throw badInput(field, 'rates with ndi beside it', parameters[field], 'Use for example rates ndi');
+      throw badInput(field, 'rates with ndi beside it', parameters[field], 'Add ndi to the rates');
     }
     if (warnPercent > passPercent)
       throw badInput('warnPercent', `at most ${passPercent}, from which on TCP passes,`, warnPercent);

@@ -20,13 +20,19 @@ test('a peer that is named is known by the addresses of its name', async () => {
 const from = (instance: string, address = '192.0.2.8'): { address: string; instance: string } => ({
   ...{ address, instance },
 });
-const isPeer = (instance: string): boolean => instance === 'peer';
+const isPeer = (instance: string): boolean => instance.startsWith('peer');
 
 test.each([
   ['where there is room, none', [from('a', '192.0.2.9')], from('new'), null],
   ['its own earlier connection', [from('x'), from('new')], from('new'), 1],
   ['the oldest that is not followed', [from('peer'), from('a'), from('b')], from('new'), 1],
-  ['the oldest where all are followed', [from('peer')], from('new'), 0],
+  ['the oldest where all are followed, the newcomer too', [from('peer'), from('peer 2')], from('peer 3'), 0],
 ])('for a newcomer leaves: %s', (_, connected, newcomer, index) => {
   expect(leaving(connected, newcomer, 1, isPeer)).toBe(index === null ? null : connected[index]);
+});
+
+test('a newcomer that is not followed does not drive out a peer', () => {
+  expect(() => leaving([from('peer')], from('new'), 1, isPeer)).toThrow(
+    'all places for registries at 192.0.2.8 are taken by peers of the one that was asked',
+  );
 });

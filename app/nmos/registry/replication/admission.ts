@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { Refusal } from '../../http/reply';
 
 export function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
@@ -39,9 +40,10 @@ export interface Follower {
 
 /**
  * Which of those that are connected has to leave for a newcomer, where its address has no more room: an earlier connection of the same
- * registry, else the oldest of a registry that this one does not follow, else the oldest.
+ * registry, else the oldest of a registry that this one does not follow. Of those that it follows, one leaves only for another one.
  * @param connected oldest first
  * @param most how many may be connected from that address
+ * @throws Refusal 503 where the newcomer has to stay away
  */
 export function leaving<One extends Follower>(
   connected: readonly One[],
@@ -53,5 +55,11 @@ export function leaving<One extends Follower>(
   if (same) return same;
   const there = connected.filter(({ address }) => address === newcomer.address);
   if (there.length < most) return null;
-  return there.find(({ instance }) => !isFollowed(instance)) ?? there[0] ?? null;
+  const stranger = there.find(({ instance }) => !isFollowed(instance));
+  if (!stranger && !isFollowed(newcomer.instance))
+    throw new Refusal(
+      503,
+      `all places for registries at ${newcomer.address} are taken by peers of the one that was asked: name each with --peer there`,
+    );
+  return stranger ?? there[0] ?? null;
 }

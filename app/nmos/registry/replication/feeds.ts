@@ -78,18 +78,21 @@ export class Feeds {
     const address = socket.remoteAddress ?? '';
     const peers = this.peers().filter(({ host }) => host.has(address));
     if (peers.length === 0)
-      throw new Refusal(403, `${address} is no peer of this registry: name it with --peer there`);
+      throw new Refusal(
+        403,
+        `no --peer of the registry that was asked is at ${address}: add one there with the URL of this one`,
+      );
     const [instance, now] = [headers[instanceHeader], readDate(headers[nowHeader])];
     if (!isShortText(instance) || now === null)
       throw new Refusal(400, `Expected the headers ${instanceHeader} and ${nowHeader}`);
     const { shared } = this.store.options;
     if (shared.isImpossible(now)) throw new Refusal(400, aheadWords(shared.aheadNs(now)));
-    this.store.agreeOn(now);
     const follower = { address, instance };
     const isFollowed = (one: string): boolean => this.peers().some(({ followed }) => followed === one);
     const last = leaving([...this.feeds.keys()], follower, peers.length, isFollowed);
     if (last) this.feeds.get(last)?.close();
     if (last) this.feeds.delete(last);
+    this.store.agreeOn(now);
     return follower;
   }
 

@@ -182,7 +182,9 @@ test('a peer that is lost for another reason than before says it', async () => {
   one.registry.addPeer(`http://127.0.0.1:${port}`);
   await eventually(clock, () => expect(one.lines.join('\n')).toContain('connection refused'));
   await TestRegistry.start({ clock, port });
-  await eventually(clock, () => expect(one.lines.join('\n')).toContain('name it with --peer there'));
+  await eventually(clock, () =>
+    expect(one.lines.join('\n')).toContain('no --peer of the registry that was asked is at 127.0.0.1'),
+  );
   const lines = one.lines.length;
   await seconds(8);
   expect(one.lines.slice(lines)).toEqual([]);

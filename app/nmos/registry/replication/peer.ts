@@ -39,14 +39,19 @@ const longestRefusal = 2000;
 
 /** The WebSocket of a registry's URL. @throws WhitelineError BAD_INPUT */
 export function peerAddress(text: string): string {
-  const remedy = 'Use for example http://192.0.2.8:8010';
+  let url: URL | null = null;
   try {
-    const { protocol, host, pathname, search } = new URL(text);
-    if (protocol === 'http:' && pathname === '/' && search === '') return `ws://${host}${replicationPath}`;
+    url = new URL(text);
   } catch {
-    // Refused like any other.
+    // Refused below.
   }
-  throw badInput('peer', 'the URL of a registry', text, remedy);
+  const { protocol, host, port, pathname, search } = url ?? {};
+  const isHttp = protocol === 'http:';
+  if (isHttp && port !== '0' && pathname === '/' && search === '') return `ws://${host}${replicationPath}`;
+  const expected = isHttp
+    ? 'the URL of a registry with its port and without a path'
+    : 'the URL of a registry, which begins with http://,';
+  throw badInput('peer', expected, text, 'Use for example http://192.0.2.8:8010');
 }
 
 export class Peer {
