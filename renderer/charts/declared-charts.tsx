@@ -4,7 +4,6 @@ import type { Row } from '../../app/protocol/row';
 import { Curves } from './curves';
 import { LineChart } from './line-chart';
 import { linesOfSeries } from './lines';
-import { PairsTable } from './pairs-table';
 import { Histograms } from './time-histograms';
 
 interface Props {
@@ -23,7 +22,6 @@ export function DeclaredCharts({ charts, rows }: Props) {
     } = chart;
     if (!first) return null;
     const metric = metricFor(first.metric);
-    const [newest] = rows.slice(-1);
     if (kind === 'series') {
       const { heading = '', unit = '' } = metric.over ?? {};
       const axis = [heading, unit].filter(Boolean).join(', ');
@@ -33,8 +31,6 @@ export function DeclaredCharts({ charts, rows }: Props) {
     if (kind === 'curves')
       return <Curves key={title} chart={chart} metric={metric} over={over} rows={rows} />;
     if (kind === 'histogram') return <Histograms key={title} metric={metric} rows={rows} />;
-    if (kind === 'pairs' && newest)
-      return <PairsTable key={title} title={title} metric={metric} row={newest} />;
     return null;
   });
 }

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { TerminalTable } from '../../app/cli/terminal-table';
 import { compareRuns } from '../../app/engine/history/compare';
 import { literal, queryRows, withDatabase } from '../../app/engine/history/database';
@@ -26,18 +26,6 @@ import { texts } from '../texts';
 import { Report } from './report';
 import { missingFigures } from './report-data';
 import { SessionReport } from './session-report';
-
-// The registries with the experiments that are still to come.
-vi.mock('../../app/protocol/experiments/metrics', async (original) => {
-  const { experimentMetrics } = await original<typeof import('../../app/protocol/experiments/metrics')>();
-  const { madeUpMetrics } = await import('../../app/testing/made-up-metrics');
-  return { experimentMetrics: [...experimentMetrics, ...madeUpMetrics] };
-});
-vi.mock('../../app/protocol/experiments/registry', async (original) => {
-  const registry = await original<typeof import('../../app/protocol/experiments/registry')>();
-  const { madeUpDeclarations } = await import('../../app/testing/made-up-runs');
-  return { ...registry, declarations: [...registry.declarations, ...madeUpDeclarations] };
-});
 
 const root = temporaryFolder();
 
@@ -123,7 +111,6 @@ test.each(experiments)(
         series: `data-series="${metric}"`,
         curves: title,
         histogram: `data-histogram="${metric}"`,
-        pairs: title,
       };
       expect(markup, `the chart ${title}`).toContain(mark[kind]);
     }

@@ -20,12 +20,10 @@ interface Props {
   help?: string;
   /** How far repeats lie apart: follows the figure. */
   spread?: Metric;
-  /** Of the largest figure beside it, 0 to 1: the cell is as dark. */
-  share?: number;
 }
 
 /** A figure of a row; what was not measured is a dash with the reason behind it. */
-export function MetricCell({ metric, row, of, className, help, spread, share }: Props) {
+export function MetricCell({ metric, row, of, className, help, spread }: Props) {
   const value = scalarOf(row, metric.id);
   const title = value === null ? texts.table.notMeasured(row.notMeasured[metric.id]) : help;
   if (spread) {
@@ -40,22 +38,10 @@ export function MetricCell({ metric, row, of, className, help, spread, share }: 
     );
   }
   return (
-    <td
-      className={className}
-      {...figureMarks(metric, row, of)}
-      title={title}
-      style={share === undefined ? undefined : { background: shadeOf(share) }}
-    >
+    <td className={className} {...figureMarks(metric, row, of)} title={title}>
       {valueFigure(value, metric)}
     </td>
   );
-}
-
-/** At most so dark that its figure can be read on it. */
-const darkestPercent = 45;
-
-function shadeOf(share: number): string {
-  return `color-mix(in srgb, var(--series-first) ${Math.round(share * darkestPercent)}%, transparent)`;
 }
 
 /** Says whose figure stands in an element, so that each one on a page can be compared with the run's folder. */

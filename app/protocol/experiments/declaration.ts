@@ -22,10 +22,10 @@ export type VerdictWords = Readonly<Record<Verdict, string>>;
 /**
  * Figures of one unit. steps: numbers over the rows of a run; series: pairs of x and y, a line for each row; curves: a
  * number over one of several steps, a line for all that rows set beside it; histogram: how
- * often which length occurred, row by row; pairs: a number for each pair of hosts of the newest row.
+ * often which length occurred, row by row.
  */
 export interface ChartDeclaration {
-  kind?: 'steps' | 'series' | 'curves' | 'histogram' | 'pairs';
+  kind?: 'steps' | 'series' | 'curves' | 'histogram';
   title: string;
   /** Of curves: the step along the x axis. */
   over?: string;
