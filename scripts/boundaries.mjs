@@ -40,8 +40,6 @@ const anyExperiment = ['renderer/', 'app/cli/'];
 const ownScreens = [
   ...['renderer/engine/ramp.ts', 'renderer/engine/source-settings.ts'],
   ...['renderer/preflight/', 'renderer/texts/preflight.ts', 'renderer/navigation/screens.tsx'],
-  // Shows made-up runs while the window is worked on.
-  'renderer/dev/',
 ];
 // Who takes the machine's time nevertheless, and why: what is real does not wait for the clock of a test.
 const ownTime = {
@@ -81,7 +79,8 @@ const ownTime = {
 const startsPrograms = 'app/cli';
 const timePattern =
   /\bDate\.now\b|\b(?:new )?Date\(\)|=\s*Date\b(?![.(])|\btimeStamp\b|\bAtomics\.wait\b|['"]timers\b|\bperformance\.\w+|\b(?:hrtime|uptime|setTimeout|setInterval|machineClock|AbortSignal\.timeout)\b|\bnode:(?:timers|perf_hooks)\b[\w/]*/g;
-// Tests put rooms together as they like.
+// Tests put rooms together as they like, and no room takes anything from them.
+const testHelpers = 'renderer/testing/';
 const sourcePattern = /(?<!\.test)\.tsx?$|\.(cc|h)$/;
 // Static and dynamic imports, re-exports, require, and types taken by import('…').
 const importPattern = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*)(['"`])([^'"`\n]+)\1/g;
@@ -165,9 +164,10 @@ function violationsIn(folder, file) {
   });
 }
 
-/** The room in which a file stands; null where it is in none, as a built file in dist/ or a test's data. */
+/** The room in which a file stands; null where it is in none, as a built file in dist/, a test's data or helper. */
 function roomOf(folder, file) {
   const relative = path.relative(folder, file).split(path.sep).join('/');
+  if (relative.startsWith(testHelpers)) return null;
   return Object.keys(allowedRooms).find((room) => relative.startsWith(`${room}/`)) ?? null;
 }
 

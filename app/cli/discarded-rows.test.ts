@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { streamView } from '../../renderer/dev/fixtures';
+import { streamView } from '../../renderer/testing/fixtures';
 import { replacedLabel } from '../protocol/row-labels';
 import { exampleRow } from '../testing/example-run';
 import { DiscardedRows } from './discarded-rows';

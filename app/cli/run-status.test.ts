@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { streamView } from '../../renderer/dev/fixtures';
+import { streamView } from '../../renderer/testing/fixtures';
 import { LatestProgress } from '../engine/runs/latest-progress';
 import type { Progress, StreamView } from '../protocol/console';
 import { takeOutputs } from '../testing/screen';

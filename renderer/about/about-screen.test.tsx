@@ -2,14 +2,22 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeEach, expect, test } from 'vitest';
 import type { About } from '../../app/protocol/about';
 import { stubWindow } from '../../app/testing/window';
-import { stateOf } from '../dev/scenarios';
-import { replayedSettings } from '../dev/settings';
+import { stateOf } from '../testing/engine-state';
 import { texts } from '../texts';
 
+const known: About = {
+  versions: { whiteline: '0.1.0', electron: '45.4.1', chrome: '152.0.7870.31', node: '24.14.0' },
+  notices: [
+    { id: 'licence', text: 'Apache License\nVersion 2.0, January 2004' },
+    { id: 'notice', text: 'Whiteline\nLicensed under the Apache License, Version 2.0; see LICENSE.' },
+    { id: 'libraries', text: null },
+    { id: 'ndi', text: 'NDI® libraries' },
+  ],
+};
 let about: About;
 
-beforeEach(async () => {
-  about = await replayedSettings.readAbout();
+beforeEach(() => {
+  about = known;
 });
 
 async function shown(whiteline?: object): Promise<string> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { samplesOf } from '../dev/samples';
 import { LoadHistory } from '../engine/load-history';
+import { samplesOf } from '../testing/samples';
 import { type BoardChart, ChartBoard } from './chart-board';
 
 const startMs = 1_000_000_000_000;
@@ -16,7 +16,7 @@ function boardWithMinutes(minutes: number, showsWhole = false) {
   const history = new LoadHistory();
   const chart = new DrawnRanges();
   const board = new ChartBoard(history, showsWhole);
-  history.addSamples(samplesOf({}, startMs, startMs + minutes * 60_000), []);
+  history.addSamples(samplesOf(startMs, startMs + minutes * 60_000), []);
   board.attach(chart);
   return { history, chart, board };
 }
@@ -26,7 +26,7 @@ const endSeconds = (minutes: number) => startMs / 1000 + minutes * 60;
 test('live charts show the newest three minutes, and move on', () => {
   const { history, chart } = boardWithMinutes(10);
   expect(chart.ranges).toEqual([{ from: endSeconds(10) - 180, to: endSeconds(10) }]);
-  history.addSamples(samplesOf({}, startMs + 601_000, startMs + 601_000), []);
+  history.addSamples(samplesOf(startMs + 601_000, startMs + 601_000), []);
   expect(chart.ranges.at(-1)?.to).toBe(endSeconds(10) + 1);
 });
 
@@ -47,7 +47,7 @@ test('frozen charts stand still until they are let go', () => {
   const { history, chart, board } = boardWithMinutes(1);
   board.toggleFreeze();
   const frozen = chart.ranges.length;
-  history.addSamples(samplesOf({}, startMs + 61_000, startMs + 61_000), []);
+  history.addSamples(samplesOf(startMs + 61_000, startMs + 61_000), []);
   expect(chart.ranges).toHaveLength(frozen);
   board.toggleFreeze();
   expect(chart.ranges.at(-1)?.to).toBe(endSeconds(1) + 1);

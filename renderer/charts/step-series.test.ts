@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { chartOf, columnsOf } from '../../app/protocol/experiments/declaration';
 import { declarations } from '../../app/protocol/experiments/registry';
 import { metricOf } from '../../app/protocol/metrics/registry';
-import { rowOf } from '../dev/fixtures';
+import { rowOf } from '../testing/fixtures';
 import { axisTicks, rampOf, stepChartsOf, stepName } from './step-series';
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Alert, EngineState } from '../../app/protocol/console';
-import { rowOf, streamView } from '../dev/fixtures';
-import { stateOf } from '../dev/scenarios';
+import { stateOf } from '../testing/engine-state';
+import { rowOf, streamView } from '../testing/fixtures';
 import {
   allAlerts,
   type ConsoleView,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StreamMark } from '../../app/protocol/console';
 import { ChartBoard } from '../charts/chart-board';
-import { loadSample } from '../dev/samples';
 import { historyOf } from '../report/report-data';
+import { loadSample } from '../testing/samples';
 import { LoadHistory, loadColumns } from './load-history';
 
 const startMs = 1_000_000_000_000;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { offers } from '../dev/offers';
 import { command } from '../engine/connection';
+import { offers } from '../testing/offers';
 import { addToPlan } from './experiment-actions';
 import { useExperiments } from './experiments-store';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { nmosMessage } from '../dev/nmos';
+import { nmosMessage } from '../testing/nmos';
 import { noteNmos, useNmos } from './nmos-store';
 
 const initial = useNmos.getState();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NmosResource } from '../../app/protocol/nmos';
-import { nmosMessage } from '../dev/nmos';
+import { nmosMessage } from '../testing/nmos';
 import { fullNameOf, isOtherTransport, matching, nameOf, ResourceBook } from './resource-book';
 
 function receiver(id: string, label: string, change: Partial<NmosResource> = {}): NmosResource {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { EngineState } from '../../app/protocol/console';
 import type { Row } from '../../app/protocol/row';
-import { rowOf } from '../dev/fixtures';
-import { stateOf } from '../dev/scenarios';
+import { stateOf } from '../testing/engine-state';
+import { rowOf } from '../testing/fixtures';
 import { checkIds, countsOf, lookOf, nextCheck } from './look';
 
 function line(check: string, state: string): Row {

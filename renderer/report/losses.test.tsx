@@ -1,13 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { Row } from '../../app/protocol/row';
-import { rowOf } from '../dev/fixtures';
-import { foreignRows, lossRows, rowsOfOldVersion } from '../dev/trouble';
 import { countTables, timeTables } from '../table/columns';
 import { RowDetail } from '../table/row-detail';
 import { StreamTable } from '../table/stream-table';
 import { StudyTable } from '../table/study-table';
 import { TimesTable } from '../table/times-table';
+import { rowOf } from '../testing/fixtures';
+import { foreignRows, lossRows, rowsOfOldVersion } from '../testing/trouble';
 import { Gaps, Losses } from './losses';
 
 /** Text of the cells, tags and tooltips left out. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rowOf } from '../dev/fixtures';
+import { rowOf } from '../testing/fixtures';
 import { missingFigures, parseReport } from './report-data';
 
 test('a page that was never filled holds no run', () => {

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ArchivedRun, ArchiveLife, DeletedRun } from '../../app/protocol/archive';
 import { stubWindow } from '../../app/testing/window';
-import { archivedRun } from '../dev/archive-fixtures';
+import { archivedRun } from '../testing/archived-run';
 import { texts } from '../texts';
 
 let live: (life: ArchiveLife) => void;

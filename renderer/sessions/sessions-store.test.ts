@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ArchivedRun, DeletedRun } from '../../app/protocol/archive';
-import { archivedRun } from '../dev/archive-fixtures';
+import { archivedRun } from '../testing/archived-run';
 import {
   behindOf,
   comparabilityOf,

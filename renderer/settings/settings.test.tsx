@@ -2,10 +2,9 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeEach, expect, test } from 'vitest';
 import type { EngineState } from '../../app/protocol/console';
 import type { Problem } from '../../app/protocol/errors';
-import { keepDeletedDays, type SettingsView } from '../../app/protocol/settings';
+import { keepDeletedDays, parseSettings, type SettingsView } from '../../app/protocol/settings';
 import { stubWindow } from '../../app/testing/window';
-import { stateOf } from '../dev/scenarios';
-import { replayedSettings } from '../dev/settings';
+import { stateOf } from '../testing/engine-state';
 import { texts } from '../texts';
 
 let answer: Problem | null;
@@ -33,7 +32,11 @@ async function alerts() {
 test('a file of settings that could not be read is said once, however often the settings come', async () => {
   const store = await import('./settings-store');
   const { useConsole, withoutAlert } = await import('../engine/console-store');
-  const view = { ...(await replayedSettings.readSettings()), problem: unreadable };
+  const view: SettingsView = {
+    settings: parseSettings({ searchHosts: ['192.0.2.7', 'stage-pc'] }),
+    ...{ file: '/home/operator/.config/whiteline/settings.json', problem: unreadable },
+    ...{ runsFolder: '/home/operator/Documents/Whiteline/runs', overriddenBy: {}, isRestartNeeded: false },
+  };
   store.followSettings();
   report(view);
   expect(store.useMachineSettings.getState().view).toBe(view);

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { stateOf } from '../dev/scenarios';
 import { useConsole, withMessage } from '../engine/console-store';
+import { stateOf } from '../testing/engine-state';
 import { saidOf, saveNote, setMarker, useMarking } from './marking';
 
 vi.mock('../engine/connection', () => ({ command: () => Promise.resolve(null), shell: {} }));

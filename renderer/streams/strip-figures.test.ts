@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { StreamView } from '../../app/protocol/console';
 import { lossStages } from '../../app/protocol/loss';
-import { streamView, uncountedFigures } from '../dev/fixtures';
-import { everyState } from '../dev/states';
-import { foreignStreams } from '../dev/trouble';
+import { streamView, uncountedFigures } from '../testing/fixtures';
+import { everyState } from '../testing/states';
+import { foreignStreams } from '../testing/trouble';
 import { figuresOf, notesOf, smallFiguresOf } from './strip-figures';
 
 function textsOf(stream: StreamView): Record<string, string> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { declarations } from '../../app/protocol/experiments/registry';
 import { madeUpFanOutRow, madeUpPlan } from '../../app/testing/made-up-fan-out';
-import { rowOf } from '../dev/fixtures';
+import { rowOf } from '../testing/fixtures';
 import { texts } from '../texts';
 import { studyColumnsOf } from './columns';
 import { declaredColumnsOf, filledColumns } from './declared-columns';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { rowOf } from '../dev/fixtures';
-import { foreignRows, lossRows, rowsOfOldVersion } from '../dev/trouble';
+import { rowOf } from '../testing/fixtures';
+import { foreignRows, lossRows, rowsOfOldVersion } from '../testing/trouble';
 import { explainedOf, lossesOf } from './losses';
 
 test('losses of all streams stand in the order of time, with row and stream', () => {

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { rowOf } from '../dev/fixtures';
+import { rowOf } from '../testing/fixtures';
 import { RunTable } from './run-table';
 
 test('only a FAIL row in which the sender missed frames is marked red, not an INVALID one', () => {

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { Subject } from '../../app/protocol/row';
 import { madeUpRow } from '../../app/testing/made-up-runs';
-import { rowOf } from '../dev/fixtures';
+import { rowOf } from '../testing/fixtures';
 import { SubjectTables } from './subject-table';
 
 function subject(kind: string, id: string, more: Partial<Subject>): Subject {

@@ -1,5 +1,5 @@
 import type { ConsoleRequest, EngineMessage } from '../../../app/protocol/console';
-import { nmosMessage } from '../../../renderer/dev/nmos';
+import { nmosMessage } from '../../../renderer/testing/nmos';
 import { loadAt, lossAt, marksAt, ReplayedPictures, rowsAt, stateAt } from './replayed-run';
 
 /**

@@ -7,9 +7,9 @@ import type {
 } from '../../../app/protocol/console';
 import type { LoadPart, LoadSample } from '../../../app/protocol/load';
 import type { Row } from '../../../app/protocol/row';
-import { rowOf, streamView } from '../../../renderer/dev/fixtures';
-import { loadSample } from '../../../renderer/dev/samples';
-import { stateOf } from '../../../renderer/dev/scenarios';
+import { stateOf } from '../../../renderer/testing/engine-state';
+import { rowOf, streamView } from '../../../renderer/testing/fixtures';
+import { loadSample } from '../../../renderer/testing/samples';
 
 /**
  * A live run of many streams as the engine would report it at any second: every figure that moves in a real run moves

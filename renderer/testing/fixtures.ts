@@ -229,35 +229,3 @@ export function recordedRow(index: number, { cpu = 8 + index * 11, ...change }: 
     ...change,
   };
 }
-
-export const studyRows: Row[] = [
-  rowOf(0),
-  rowOf(1),
-  rowOf(2),
-  rowOf(3, {
-    verdict: 'WARN',
-    framesDropped: 1,
-    framesDroppedTransport: 1,
-    framesReceived: 1799,
-    reason: '1 frame lost in the worst 2 s of stream 3',
-  }),
-  rowOf(4, {
-    verdict: 'INVALID',
-    framesDropped: 3,
-    framesDroppedReceiverQueue: 3,
-    framesReceived: 2397,
-    reason: 'Our own receiver was late while the machine was at 52 % load',
-  }),
-  rowOf(5, {
-    cpu: 98.7,
-    verdict: 'FAIL',
-    senderMissed: true,
-    framesSenderMissed: 214,
-    framesSubmitted: 2786,
-    framesDropped: 41,
-    framesDroppedTransport: 29,
-    framesDroppedReceiverQueue: 12,
-    framesReceived: 2745,
-    reason: 'The sender missed 21 frames/s at 98.7 % CPU',
-  }),
-];

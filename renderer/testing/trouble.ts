@@ -2,11 +2,10 @@ import type { StreamView } from '../../app/protocol/console';
 import type { GapHistogram } from '../../app/protocol/distribution';
 import type { Loss, LossStage } from '../../app/protocol/loss';
 import type { Row } from '../../app/protocol/row';
-import { noSpoilt, spoiltFigures } from '../../app/protocol/spoilt';
 import type { Row as RecordedRow, StreamRow } from '../../app/protocol/version-1/row';
 import { lift, recordedRow, rowOf, streamView, uncountedFigures } from './fixtures';
 
-/** What a bad day looks like: long sentences and losses of every stage on several streams. */
+/** Rows with losses of every stage on several streams, and streams and rows of a sender without our code. */
 
 const startMs = Date.parse('2026-11-21T19:00:00.000Z');
 const frameMs = 1000 / 60;
@@ -130,55 +129,6 @@ export const lossRows: Row[] = [
         'Our own receiver was late with 12 frames of stream 1 while its machine was at 52 % load; the gap between two load samples was 2.3 s; and the machine stole 7.1 % of our processor time',
     },
   ),
-];
-
-const lateReceiver =
-  'Our own receiver was late with 31 frames while its machine was at 52 % load: nothing is said about the network under test';
-
-export const troubledStreams: StreamView[] = [
-  streamView(1, {
-    name: 'Whiteline 1 of the very long rack name in the basement of the north building',
-    framesDropped: 43,
-    lostTotal: 43,
-    lostNow: 12,
-    lastLoss: limitedLink(31, '19:00:01.0', '19:00:01.5'),
-    lastLossStage: 'transport',
-    verdict: 'FAIL',
-    reason: '43 frames lost in the worst 2 s',
-    recoveredAfterMs: 2430,
-    longestGapMs: 534.1,
-    audioOffsetMs: -41.6,
-    audioBlocksMissing: 43,
-    framesDuplicated: 3,
-    ...spoiltFigures({ ...noSpoilt(), torn: 1, damaged: 2, stale: 3 }),
-  }),
-  streamView(2, {
-    state: 'stalled',
-    stateText: 'No new picture for more than half a second, and the connection is gone',
-    remedy:
-      'Check that the sender runs, and restart it if it does not. If it runs: check the way to its machine.',
-    verdict: 'INVALID',
-    reason: lateReceiver,
-    lostNow: 60,
-    lostTotal: 1432,
-    framesDropped: 1432,
-    framesUndecodable: 3,
-    deliveredFps: 0,
-    lastLoss: stoppedReceiver,
-    lastLossStage: 'receiver-queue',
-    longestGapMs: 2412.7,
-  }),
-  streamView(3, {
-    name: 'Whiteline 3',
-    width: 3840,
-    height: 2160,
-    framesPerSecond: 59.94,
-    latencyP50Ms: 132.84,
-    latencyP99Ms: 1147.12,
-    latencyUncertaintyMs: 0.38,
-    audioOffsetMs: null,
-    audioBlocksMissing: null,
-  }),
 ];
 
 const oneMissing = '1 frame is missing, by the timestamps of CAMERA-4 (HX Output)';
