@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ElectronApplication } from '@playwright/test';
-import { readFlatRun } from '../app/testing/flat-rows';
+import { readNamedRun } from '../app/testing/named-rows';
 import { type Console, expect, launchConsole, newestRun, test, typeFormat } from './app';
 
 /** Keeps what closing asks, and answers with the button of this number; null: never. */
@@ -73,13 +73,13 @@ test('closing and quitting ask while a stream is live, and no takes nothing away
   await expect.poll(() => asked(app)).toEqual([question, question]);
   expect(app.windows()).toHaveLength(2);
   await expect(page.getByTestId('stream-state')).toContainText('Receiving');
-  expect(readFlatRun(newestRun(runsFolder), { running: true }).state).toBe('running');
+  expect(readNamedRun(newestRun(runsFolder), { running: true }).state).toBe('running');
 
   await listenToClosing(app, null);
   const closed = app.waitForEvent('close');
   app.process().kill('SIGTERM');
   await closed;
-  expect(readFlatRun(newestRun(runsFolder)).state).toBe('finished');
+  expect(readNamedRun(newestRun(runsFolder)).state).toBe('finished');
 });
 
 test('closing asks during a ramp, which then ends as aborted', async ({ folder }) => {
@@ -99,7 +99,7 @@ test('closing asks during a ramp, which then ends as aborted', async ({ folder }
   const closed = app.waitForEvent('close');
   await closeConsole(whiteline);
   await closed;
-  expect(readFlatRun(newestRun(runsFolder)).state).toBe('aborted');
+  expect(readNamedRun(newestRun(runsFolder)).state).toBe('aborted');
 });
 
 /** A file of a process in /proc; empty for one that is gone. */

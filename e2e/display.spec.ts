@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { readCapturedLog } from '../app/engine/faults/captured-log';
 import { readEvents } from '../app/engine/sessions/read-run';
-import { type Row, streamRowsOf } from '../app/protocol/version-1/row';
-import { readFlatRun } from '../app/testing/flat-rows';
+import { isOfNamedStreams, type Row, readNamedRun } from '../app/testing/named-rows';
 import { expectAccessible } from './accessibility';
 import { expect, newestRun, test, typeFormat } from './app';
 import { expectCountsOfPictures, look, readUploads } from './display-look';
 
 function rowsOf(runsFolder: string): Row[] {
-  return streamRowsOf(readFlatRun(newestRun(runsFolder)).rows);
+  return readNamedRun(newestRun(runsFolder)).rows.filter(isOfNamedStreams);
 }
 
 test('every picture of a stream is shown, and what is not is counted by its number', {

@@ -1,8 +1,8 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readSamples } from '../app/engine/sessions/read-run';
-import { readFlatRun } from '../app/testing/flat-rows';
 import { samplesComeAtOnce } from '../app/testing/fresh-samples';
+import { readNamedRun } from '../app/testing/named-rows';
 import { expectAccessible } from './accessibility';
 import { expect, killHost, launchConsole, newestRun, test, typeFormat, utilityProcess } from './app';
 import { expectFits } from './layout';
@@ -19,7 +19,7 @@ test('in a live run a host that dies is an event, and the stream goes on; an eng
   const newest = page.getByTestId('study-table').locator('tbody tr').last();
   await expect(newest.locator('th').first()).toHaveText('1');
 
-  const rows = () => readFlatRun(newestRun(runsFolder), { running: true }).rows;
+  const rows = () => readNamedRun(newestRun(runsFolder), { running: true }).rows;
   await test.step('the receiving host is killed', async () => {
     await killHost(whiteline, 'receiving');
     // Where the host is not back soon, the outage is an alert too.
@@ -35,7 +35,7 @@ test('in a live run a host that dies is an event, and the stream goes on; an eng
       .toBe(true);
     await page.keyboard.press('Escape');
     await expect(page.getByTestId('mode')).toHaveText('Idle');
-    await expect.poll(() => readFlatRun(newestRun(runsFolder), { running: true }).state).toBe('finished');
+    await expect.poll(() => readNamedRun(newestRun(runsFolder), { running: true }).state).toBe('finished');
   });
 
   await test.step('the engine is killed: the window says so and starts it again', async () => {
@@ -46,7 +46,7 @@ test('in a live run a host that dies is an event, and the stream goes on; an eng
     process.kill(await utilityProcess(app, 'Whiteline engine'), 'SIGKILL');
     await expect(page.getByTestId('engine-crashed')).toBeVisible();
     const folder = newestRun(runsFolder);
-    const run = readFlatRun(folder);
+    const run = readNamedRun(folder);
     expect(run.state).toBe('interrupted');
     expect(run.rows.length).toBeGreaterThanOrEqual(1);
     expect(readSamples(folder).length).toBeGreaterThanOrEqual(samples);
@@ -142,7 +142,7 @@ if (smallDisk) {
     await expect(page.getByTestId('mode')).toHaveText('Idle');
     expect(newestRun(runsFolder)).toBe(recorded);
     await expectAccessible(page);
-    const run = readFlatRun(recorded);
+    const run = readNamedRun(recorded);
     expect(run.rows.map(({ row }) => row)).toEqual(run.rows.map((_, index) => index));
     expect(run.rows.length).toBeGreaterThanOrEqual(1);
     expect(run.state).not.toBe('running');

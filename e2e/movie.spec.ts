@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readFlatRun } from '../app/testing/flat-rows';
+import { readNamedRun } from '../app/testing/named-rows';
 import { expectAccessible } from './accessibility';
 import { expect, launchConsole, newestRun, test, typeFormat } from './app';
 import { dropOnto } from './drop';
@@ -54,7 +54,7 @@ test('a movie and a clip of the battery are played and followed; presets; marks;
     await expect(page.getByTestId('ramp-progress')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page.getByTestId('mode')).toHaveText('Idle');
-    const { thresholdProfile, thresholds, parameters } = readFlatRun(newestRun(runsFolder));
+    const { thresholdProfile, thresholds, parameters } = readNamedRun(newestRun(runsFolder));
     expect([thresholdProfile, thresholds.acceptableLostFrames]).toEqual(['flawless', 0]);
     expect(parameters.source).toBe(clip);
   });
@@ -130,7 +130,7 @@ test('a movie and a clip of the battery are played and followed; presets; marks;
     await expect(dialog).toHaveCount(0);
     await page.getByRole('button', { name: 'Stop' }).click();
     await expect(page.getByTestId('mode')).toHaveText('Idle');
-    const { notes = [], parameters } = readFlatRun(newestRun(runsFolder));
+    const { notes = [], parameters } = readNamedRun(newestRun(runsFolder));
     expect(notes.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
       'marker: Marker 1',
       'marker: Marker 2',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ElectronApplication } from '@playwright/test';
 import { archiveServiceName } from '../app/protocol/archive-process';
-import { readFlatRun } from '../app/testing/flat-rows';
+import { readNamedRun } from '../app/testing/named-rows';
 import { expect, newestRun, test, typeFormat } from './app';
 import { expectReport } from './report-page';
 import { readRows } from './run-files';
@@ -39,7 +39,7 @@ test('a ramp grows the table row by row, through a reload of its window; its rep
   expect(counted.map(({ streams }) => streams)).toEqual([0, 1, 2].slice(0, counted.length));
   expect(counted.length).toBeGreaterThan(1);
   await expect(page.getByTestId('verdict-tile')).toContainText(
-    readFlatRun(newestRun(runsFolder)).verdict ?? '',
+    readNamedRun(newestRun(runsFolder)).verdict ?? '',
   );
 
   const file = join(folder, 'report.html');

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Row, rowSchema } from '../app/protocol/row';
-import { type Row as StreamsRow, streamRowsOf } from '../app/protocol/version-1/row';
-import { flatRow } from '../app/testing/flat-rows';
+import { isOfNamedStreams, namedRow, type Row as StreamsRow } from '../app/testing/named-rows';
 
 /** Rows of a run folder as they stand in its append-only file; each must follow the schema. */
 export function readRecordedRows(folder: string): Row[] {
@@ -12,5 +11,5 @@ export function readRecordedRows(folder: string): Row[] {
 
 /** Those of streams, as flat rows. */
 export function readRows(folder: string): StreamsRow[] {
-  return streamRowsOf(readRecordedRows(folder).map(flatRow));
+  return readRecordedRows(folder).map(namedRow).filter(isOfNamedStreams);
 }

@@ -262,7 +262,7 @@ test('a session opens as one thing and has one report; marked runs have one too;
   tag: '@electron',
 }, async ({ whiteline, folder }) => {
   const { page, runsFolder, app } = whiteline;
-  const recorded = fileURLToPath(new URL('../test-content/runs-v1/session', import.meta.url));
+  const recorded = fileURLToPath(new URL('../test-content/runs/session', import.meta.url));
   cpSync(recorded, join(runsFolder, 'hall-3'), { recursive: true });
   recordRun(join(runsFolder, 'alone'), { startedAt: '2026-11-20T10:00:00.000Z' });
   recordSpoilt(join(runsFolder, 'spoilt'));

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { readFlatRun } from '../app/testing/flat-rows';
+import { readNamedRun } from '../app/testing/named-rows';
 import { expectAccessible } from './accessibility';
 import { type Console, expect, launchConsole, newestRun, test } from './app';
 import { registryBeside } from './nmos-registry';
@@ -106,7 +106,7 @@ test('settings are kept, reach the engine and judge its runs; a broken file and 
   await expect(server).toContainText('127.0.0.1:59590');
   expect(await lines.count()).toBe(await page.locator('[data-testid=preflight-line][data-state]').count());
   await expectAccessible(page);
-  expect(readFlatRun(newestRun(runsFolder))).toMatchObject({
+  expect(readNamedRun(newestRun(runsFolder))).toMatchObject({
     experiment: 'preflight',
     state: 'finished',
     thresholdProfile: 'flawless',

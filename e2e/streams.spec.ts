@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { countLog, type LogCount, readCapturedLog } from '../app/engine/faults/captured-log';
-import type { StreamRow } from '../app/protocol/version-1/row';
+import type { StreamRow } from '../app/testing/named-rows';
 import { expect, killArchive, newestRun, test, typeFormat } from './app';
 import { seenWhile } from './passing';
 import { readRecordedRows, readRows } from './run-files';

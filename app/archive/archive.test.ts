@@ -451,7 +451,7 @@ test('a report is opened, and a folder only shown: one of an application would s
 });
 
 describe('a session', () => {
-  const recorded = resolve('test-content/runs-v1/session');
+  const recorded = resolve('test-content/runs/session');
   const copy = (): void => cpSync(recorded, join(root, 'hall-3'), { recursive: true });
 
   test('opens as one thing, with what each of its runs came to', async () => {

@@ -21,9 +21,9 @@ import { makeFolder } from '../engine/sessions/make-folder';
 import { isBeingWritten, readEvents, readRun, runFiles } from '../engine/sessions/read-run';
 import { sessionFiles } from '../engine/sessions/read-session';
 import { openRecorded } from '../engine/sessions/recorded-file';
-import { factsOf } from '../engine/sessions/run-facts';
-import { eventsIn, rowsIn } from '../engine/sessions/run-records';
+import { eventsIn, isOfVersion1, rowsIn } from '../engine/sessions/run-records';
 import { badInput, WhitelineError } from '../protocol/errors';
+import { ofVersion1 } from '../protocol/missing';
 
 /** What is copied here becomes a run's folder by one rename, whole or not at all. */
 const unfinishedPrefix = '.importing-';
@@ -75,6 +75,7 @@ function refuseOwn(root: string, source: string): void {
 }
 
 function check(root: string, path: string): void {
+  if (isOfVersion1(path)) throw badInput('folder', 'a run in version 2 of the format', path, ofVersion1);
   const { id, experiment, startedAt, state } = readRun(path);
   if (!readEvents(path).some(({ kind }) => kind === 'run-started')) {
     const remedy = `Its first event is lost from ${runFiles.events}; read it where it is`;
@@ -92,8 +93,7 @@ function check(root: string, path: string): void {
 /** Of rows and events; of a version that is not ours, or spoilt. */
 function unreadableLinesOf(path: string): number {
   const read = newLinesRead();
-  const { facts } = factsOf(path, false);
-  for (const records of [rowsIn(path, facts, read), eventsIn(path, read)]) for (const _ of records);
+  for (const records of [rowsIn(path, read), eventsIn(path, read)]) for (const _ of records);
   return read.unreadable;
 }
 

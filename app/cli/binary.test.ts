@@ -12,7 +12,7 @@ import { nmosProgram } from './nmos-commands';
 const home = temporaryFolder();
 const runs = join(home, 'Whiteline', 'runs');
 const run = join(runs, 'a-run');
-cpSync('test-content/runs-v1/stream-load', run, { recursive: true });
+cpSync('test-content/runs/stream-load', run, { recursive: true });
 
 /** Nothing of this machine's settings counts, and no NDI is there. */
 const environment = {

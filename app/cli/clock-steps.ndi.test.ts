@@ -1,9 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { readEvents } from '../engine/sessions/read-run';
 import type { RunEvent } from '../protocol/run';
-import type { Row } from '../protocol/version-1/row';
 import { killAll, ownLoopback, uniqueName, WhitelineCommand } from '../testing/command';
-import { readStreamRun } from '../testing/read-stream-run';
+import { type Row, readStreamRun } from '../testing/named-rows';
 import { SteppedClock } from '../testing/stepped-clock';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 

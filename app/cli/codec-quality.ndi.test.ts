@@ -4,10 +4,9 @@ import { expect, test, vi } from 'vitest';
 import { readEvents } from '../engine/sessions/read-run';
 import { findTool } from '../engine/tools/run-tool';
 import { exitCodes } from '../protocol/errors';
-import type { Row } from '../protocol/version-1/row';
 import { ownLoopback, uniqueName, WhitelineCommand } from '../testing/command';
 import { makeMovie } from '../testing/movies';
-import { readStreamRun } from '../testing/read-stream-run';
+import { type Row, readStreamRun } from '../testing/named-rows';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
 const folder = temporaryFolder();

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { readEvents } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
 import { killAll, uniqueName, WhitelineCommand } from '../testing/command';
-import { readStreamRun } from '../testing/read-stream-run';
+import { readStreamRun } from '../testing/named-rows';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
 /** What a run needs runs out in its middle: the run says what, and nothing that was recorded before is lost. */

@@ -5,7 +5,7 @@ import { readSession } from '../engine/sessions/read-session';
 import { exitCodes } from '../protocol/errors';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { whiteline } from '../testing/command-here';
-import { readStreamRun } from '../testing/read-stream-run';
+import { readStreamRun } from '../testing/named-rows';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
 const folder = temporaryFolder();

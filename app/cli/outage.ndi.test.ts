@@ -9,10 +9,9 @@ import { Engine } from '../engine/engine';
 import { NodeApplication } from '../engine/node-application';
 import { readEvents } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
-import type { Run } from '../protocol/version-1/run';
 import { uniqueName, WhitelineCommand } from '../testing/command';
+import { type Run, readStreamRun } from '../testing/named-rows';
 import { buildPlainSender, startPlainSender } from '../testing/plain-sender';
-import { readStreamRun } from '../testing/read-stream-run';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
 const folder = temporaryFolder();

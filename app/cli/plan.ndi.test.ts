@@ -7,7 +7,7 @@ import { exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import { sessionSchema } from '../protocol/session';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { CommandHere, whiteline } from '../testing/command-here';
-import { readFlatRun } from '../testing/flat-rows';
+import { readNamedRun } from '../testing/named-rows';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
 const folder = temporaryFolder();
@@ -49,7 +49,7 @@ test('two experiments run one after the other, each in its own folder, and a rep
       thresholdProfile,
       thresholds,
       command: repeat,
-    } = readFlatRun(join(out('two'), run.folder));
+    } = readNamedRun(join(out('two'), run.folder));
     expect({ experiment, state, verdict, reason }).toEqual({
       ...{ experiment: 'stream-load', state: 'finished', verdict: run.verdict, reason: run.reason },
     });
@@ -107,7 +107,7 @@ test('a run is printed as a plan, or written as one, that runs the same; with --
   const command = new WhitelineCommand(['run', path, '--json', '--out', out('printed')]);
   const { exitCode, output } = await command.ended;
   const runFolder = join(out('printed'), '01-stream-load');
-  const { parameters, thresholdProfile } = readFlatRun(runFolder);
+  const { parameters, thresholdProfile } = readNamedRun(runFolder);
   expect(parameters).toMatchObject({
     format: '640x360@30',
     maxStreams: 1,

@@ -12,11 +12,10 @@ import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { exitCodes } from '../protocol/errors';
-import type { TableRow } from '../protocol/version-1/row';
 import { WhitelineCommand } from '../testing/command';
 import { CommandHere, whiteline } from '../testing/command-here';
-import { readFlatRows, readFlatRun } from '../testing/flat-rows';
 import { makeMovie } from '../testing/movies';
+import { readNamedRun, type TableRow } from '../testing/named-rows';
 import { withoutStatus } from '../testing/status-lines';
 import { temporaryFolder } from '../testing/temporary-folder';
 
@@ -35,7 +34,7 @@ function preflight<Command>(
 }
 
 function linesOf(out: string): Map<string, TableRow> {
-  return new Map((readFlatRows(out) as TableRow[]).map((row) => [String(row.details.check), row]));
+  return new Map((readNamedRun(out).rows as TableRow[]).map((row) => [String(row.details.check), row]));
 }
 
 /** A folder of programs that has all of PATH but those that are replaced; null: there is none of this name. */
@@ -74,7 +73,7 @@ test('loopback: each check is a row, with state, words and facts, and the worst 
   const { exitCode, output, errors } = await command.ended;
   server.close();
   expect(withoutStatus(errors)).toBe('');
-  const rows = readFlatRows(out) as TableRow[];
+  const rows = readNamedRun(out).rows as TableRow[];
   expect(rows.length).toBeGreaterThan(20);
   for (const { label, values, verdict, details } of rows) {
     const state = String(values['preflight.state']);
@@ -84,7 +83,7 @@ test('loopback: each check is a row, with state, words and facts, and the worst 
     expect(details.check, label).toMatch(/^[a-z-]+$/);
     expect(output).toContain(label);
   }
-  const run = readFlatRun(out);
+  const run = readNamedRun(out);
   const worst = ['FAIL', 'WARN', 'PASS'].find((verdict) => rows.some((row) => row.verdict === verdict));
   expect(run).toMatchObject({ state: 'finished', verdict: worst });
   expect(run.reason).toMatch(/\d+ checks$/);
@@ -120,7 +119,7 @@ test('tools that are missing make their own lines unknown, and no others', async
     expect(line?.values['preflight.found'], id).toMatch(found);
   }
   expect(lines.get('offloads')?.values['preflight.state']).toBe('ok');
-  expect(readFlatRun(out).state).toBe('finished');
+  expect(readNamedRun(out).state).toBe('finished');
 });
 
 test('tools that write nonsense, or are killed, are named with what they said', async () => {
@@ -139,7 +138,7 @@ test('tools that write nonsense, or are killed, are named with what they said', 
   expect(found('dscp')).toMatch(/^tc: /);
   for (const id of ['path-mtu', 'firewall-rules', 'dscp'])
     expect(lines.get(id)?.values['preflight.state'], id).toBe('unknown');
-  const [machine] = readFlatRun(out).environment.hosts as {
+  const [machine] = readNamedRun(out).environment.hosts as {
     drives: null;
     notKnown: Record<string, string>;
   }[];
@@ -157,7 +156,7 @@ test.each(['SIGINT', 'SIGHUP'] as const)(
     const { exitCode } = await command.ended;
     expect(exitCode).toBe(exitCodes.aborted);
     expect([...linesOf(out).keys()]).toEqual(['link-speed', 'driver', 'mtu']);
-    expect(readFlatRun(out)).toMatchObject({ state: 'aborted', verdict: null });
+    expect(readNamedRun(out)).toMatchObject({ state: 'aborted', verdict: null });
     await command.leavesNothingBehind();
   },
 );
@@ -187,5 +186,5 @@ test.each([
   const { exitCode, errors } = await whiteline('run', 'preflight', '--out', out, ...flags);
   expect(errors).toMatch(words);
   expect(exitCode).toBe(exitCodes.badInput);
-  expect(() => readFlatRun(out)).toThrow(/no run/);
+  expect(() => readNamedRun(out)).toThrow(/no run/);
 });

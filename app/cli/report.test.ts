@@ -21,7 +21,7 @@ import { temporaryFolder } from '../testing/temporary-folder';
 import { parseXml } from '../testing/xml';
 
 const root = temporaryFolder();
-const session = resolve('test-content/runs-v1/session');
+const session = resolve('test-content/runs/session');
 
 function recordedRun(): string {
   const folder = join(mkdtempSync(join(root, 'report-')), 'run');

@@ -7,12 +7,11 @@ import { readEvents, readSamples, runFiles } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
 import { rowSchema } from '../protocol/row';
-import type { Row } from '../protocol/version-1/row';
 import { range } from '../testing/columns';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { samplesComeAtOnce } from '../testing/fresh-samples';
 import { damageFrame, makeMovie } from '../testing/movies';
-import { readStreamRun } from '../testing/read-stream-run';
+import { type Row, readStreamRun } from '../testing/named-rows';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
 const folder = temporaryFolder();

@@ -7,7 +7,7 @@ import type { ClosedRow } from '../protocol/row';
 import type { Verdict } from '../protocol/verdict';
 import { whiteline } from '../testing/command-here';
 import { changedRow, exampleRow } from '../testing/example-run';
-import { readFlatRun } from '../testing/flat-rows';
+import { readNamedRun } from '../testing/named-rows';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
 
@@ -225,7 +225,7 @@ describe('note', () => {
     await whiteline('note', 'same', 'Cable was changed', '--switch', 'M4250', '--title', 'Hall 3', ...at);
     const { exitCode, output } = await whiteline('note', 'same', 'The rack', '--picture', picture, ...at);
     expect([exitCode, output]).toEqual([exitCodes.pass, `Noted in ${join(root, 'same')}\n`]);
-    const run = readFlatRun(join(root, 'same'));
+    const run = readNamedRun(join(root, 'same'));
     expect(run).toMatchObject({ title: 'Hall 3', environment: { switch: 'M4250' }, state: 'finished' });
     expect(run.notes).toMatchObject([
       { kind: 'note', text: 'Cable was changed' },

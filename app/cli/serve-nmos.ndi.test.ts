@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { readEvents, readSamples } from '../engine/sessions/read-run';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { ask } from '../testing/http-client';
-import { readStreamRun } from '../testing/read-stream-run';
+import { readStreamRun } from '../testing/named-rows';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
 const folder = temporaryFolder();

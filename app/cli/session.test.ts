@@ -57,7 +57,7 @@ test.each([
 });
 
 test('the session of a plan takes no other run', async () => {
-  const plan = resolve('test-content/runs-v1/session');
+  const plan = resolve('test-content/runs/session');
   const { exitCode, errors } = await whiteline(...preflight, '--session', plan);
   expect(errors).toMatch(/Expected a folder of its own.+ for --session but received .+the session of a plan/);
   expect(exitCode).toBe(exitCodes.badInput);

@@ -5,7 +5,7 @@ import { exitCodes } from '../protocol/errors';
 import { WhitelineCommand } from '../testing/command';
 import { whiteline } from '../testing/command-here';
 import { changedRow, exampleRow } from '../testing/example-run';
-import { readFlatRun } from '../testing/flat-rows';
+import { readNamedRun } from '../testing/named-rows';
 import { recorderIn } from '../testing/recorder';
 import { Screen } from '../testing/screen';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -78,7 +78,7 @@ test.each([[['--json']], [[]]])('readers of both outputs that go away end no run
   const command = new WhitelineCommand(words);
   command.abandon();
   await command.ended;
-  expect(readFlatRun(folder).state).toBe('finished');
+  expect(readNamedRun(folder).state).toBe('finished');
 });
 
 /** Before a command whose words have no spaces: a terminal of so many columns of its own. */

@@ -17,7 +17,7 @@ import { rowSchema } from '../protocol/row';
 import { numberOf } from '../protocol/row-figures';
 import { parseSharedRecords } from '../protocol/shared-records';
 import { uniqueName, WhitelineCommand } from '../testing/command';
-import { readStreamRun } from '../testing/read-stream-run';
+import { readStreamRun } from '../testing/named-rows';
 import { sharedLoad } from '../testing/shared-load';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 import { ndiPath } from './folders';

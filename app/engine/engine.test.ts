@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LateCause } from '../protocol/records';
 import { sourceRecords } from '../testing/columns';
 import { FakeApplication } from '../testing/fake-application';
-import { readFlatRun } from '../testing/flat-rows';
 import { checked, fileOf, movieFacts, sourceStatus } from '../testing/movie-facts';
+import { readNamedRun } from '../testing/named-rows';
 import { recorderIn } from '../testing/recorder';
 import { SimulatedEngine } from '../testing/simulated-engine';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -54,7 +54,7 @@ test('Stop ends a movie that is still being read into memory', async () => {
   expect(await simulated.clock.until(added)).toMatchObject({ code: 'ABORTED' });
   await simulated.clock.until(stopped);
   expect(engine.state()).toMatchObject({ mode: 'idle', source: null });
-  expect(readFlatRun(runFolder()).state).toBe('aborted');
+  expect(readNamedRun(runFolder()).state).toBe('aborted');
 });
 
 test('Stop ends a ramp whose movie is still being read', async () => {
@@ -74,7 +74,7 @@ test('Stop ends a ramp whose movie is still being read', async () => {
   await until(() => sending().named('cancel').length === 1);
   sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
   await simulated.clock.until(stopped);
-  expect(readFlatRun(runFolder())).toMatchObject({ state: 'aborted', verdict: null });
+  expect(readNamedRun(runFolder())).toMatchObject({ state: 'aborted', verdict: null });
   expect(engine.state().alerts).toEqual([]);
 });
 
@@ -93,7 +93,7 @@ test('a movie that is played shows its disk, and its damage is an event and an a
   expect(engine.state().alerts).toMatchObject([{ key: 'damaged', severity: 'warning', message: text }]);
   const event = readEvents(runFolder()).find(({ kind }) => kind === 'source-damaged');
   expect(event).toMatchObject({ text, details: { sourceId, pictures: 2 } });
-  expect(readFlatRun(runFolder()).environment.source).toMatchObject({ kind: 'hap', variant: 'Hap Q' });
+  expect(readNamedRun(runFolder()).environment.source).toMatchObject({ kind: 'hap', variant: 'Hap Q' });
 });
 
 test('what is particular about how a movie is played is said when it is checked, of its streams, and in the record', async () => {
@@ -107,7 +107,7 @@ test('what is particular about how a movie is played is said when it is checked,
   await simulated.execute({ name: 'addStream', parameters });
   await until(() => engine.state().streams.length > 0);
   expect(engine.state().streams.map(({ sourceRemarks }) => sourceRemarks)).toEqual([remarks]);
-  expect(readFlatRun(runFolder()).environment.source).toMatchObject({ remarks });
+  expect(readNamedRun(runFolder()).environment.source).toMatchObject({ remarks });
   const event = readEvents(runFolder()).find(({ kind }) => kind === 'source-remark');
   expect(event?.text).toBe(`${movie}: ${remarks}`);
 });
@@ -162,7 +162,7 @@ test('notes, markers, pictures and a title go to the newest run, while it runs a
   await simulated.execute({ name: 'attachPicture', grant: picture, text: 'The rack' });
   await simulated.execute({ name: 'stop' });
   await simulated.execute({ name: 'addNote', kind: 'note', text: 'all went well' });
-  const run = readFlatRun(runFolder());
+  const run = readNamedRun(runFolder());
   expect(run).toMatchObject({ title: 'Hall 3', state: 'aborted' });
   expect(run.notes?.map(({ kind, text }) => [kind, text])).toEqual([
     ['marker', 'lights on'],
@@ -177,7 +177,7 @@ test('an older run is noted by its name, and nothing outside of the folder of ru
   recorder.end('finished', 'PASS', 'all well');
   recorderIn(join(simulated.runsFolder, '..', 'outside')).recorder.end('finished', 'PASS', '');
   await simulated.execute({ name: 'addNote', kind: 'switch', text: 'M4250', run: 'older' });
-  expect(readFlatRun(join(simulated.runsFolder, 'older')).environment).toMatchObject({ switch: 'M4250' });
+  expect(readNamedRun(join(simulated.runsFolder, 'older')).environment).toMatchObject({ switch: 'M4250' });
   // The charts on the screen are of another run.
   await simulated.execute({ name: 'addNote', kind: 'marker', text: 'lights on', run: 'older' });
   expect(engine.marks).toEqual([]);

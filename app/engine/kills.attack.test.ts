@@ -1,10 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { RunRow } from '../protocol/version-1/row';
 import { attackCount, attackSeed } from '../testing/attack';
 import { killAll, uniqueName, WhitelineCommand } from '../testing/command';
-import { readFlatRun } from '../testing/flat-rows';
+import { type RunRow, readNamedRun } from '../testing/named-rows';
 import { Random } from '../testing/random';
 import { beginServedRun } from '../testing/served-run';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -50,10 +49,10 @@ async function killRun(part: 'engine' | 'sending host' | 'receiving host', after
   const { exitCode } = await command.ended;
   expectReadBack(out, killedMs, where);
   if (part === 'engine')
-    expect(readFlatRun(out), where).toMatchObject({ state: 'interrupted', verdict: null });
+    expect(readNamedRun(out), where).toMatchObject({ state: 'interrupted', verdict: null });
   else {
     expect([0, 1, 3, 5], where).toContain(exitCode);
-    const { rows, verdict } = readFlatRun(out);
+    const { rows, verdict } = readNamedRun(out);
     const hit = rows.filter((row) => isWithin(row, killedMs));
     for (const row of hit) expect(row.verdict, where).toBe('INVALID');
     if (hit.length > 0) expect(verdict, where).not.toBe('PASS');
@@ -92,7 +91,7 @@ async function killServed(part: 'serve' | 'archive', afterMs: number, where: str
   expectReadBack(folder, killedMs, where);
   // Before the first row with a stream is closed the run has no verdict: it is aborted.
   const ended = part === 'serve' ? ['interrupted'] : ['finished', 'aborted'];
-  expect(ended, where).toContain(readFlatRun(folder).state);
+  expect(ended, where).toContain(readNamedRun(folder).state);
   expect(served.command.errors, where).not.toMatch(/\n {4}at /);
   await served.command.leavesNothingBehind();
 }
@@ -102,7 +101,7 @@ function expectReadBack(folder: string, killedMs: number, where: string): void {
   expect(existsSync(folder) && readdirSync(folder), where).toContain('events.jsonl');
   const { wallMs = 0 } = readSamples(folder).at(-1) ?? {};
   expect(killedMs - wallMs, where).toBeLessThan(mostLostMs);
-  expect(readFlatRun(folder).rows.length, where).toBeGreaterThanOrEqual(0);
+  expect(readNamedRun(folder).rows.length, where).toBeGreaterThanOrEqual(0);
 }
 
 /** The moment of the kill is what the seed chooses. */

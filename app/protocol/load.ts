@@ -2,7 +2,7 @@ import type { Fact } from './fact';
 
 /** One sample of one machine: each figure a mean, and each count a rise, over the second before `atNs`. */
 export interface LoadSample {
-  /** In a run's folder: the name of the machine; version 1 does not say it. */
+  /** In a run's folder: the name of the machine; runs of an older version do not say it. */
   host?: string;
   /** Monotonic clock, ns. */
   atNs: number;

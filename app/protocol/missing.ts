@@ -12,6 +12,8 @@ export const missingSchema = z.object({
   samples: count,
   /** Files that are absent, are no files of their own, or end where a disk gives no more of them. */
   files: z.array(z.string()),
+  /** The rows are there, in version 1 of the format. */
+  isOfVersion1: z.literal(true).optional(),
 });
 export type Missing = z.infer<typeof missingSchema>;
 
@@ -19,8 +21,14 @@ export type Missing = z.infer<typeof missingSchema>;
 export const mostRowNumbers = 100;
 const mostInWords = 10;
 
+/** What such a run is, and what to do. */
+export const ofVersion1 =
+  'This run was recorded in version 1 of the format, which this version of Whiteline does not read: record it again';
+
 /** "2 of 5 rows (1, 3) and 1 sample are missing or unreadable". `rowsRead`: those that are there. */
-export function missingText({ rows, rowNumbers, events, samples, files }: Missing, rowsRead: number): string {
+export function missingText(missing: Missing, rowsRead: number): string {
+  const { rows, rowNumbers, events, samples, files, isOfVersion1 } = missing;
+  if (isOfVersion1) return ofVersion1;
   const named = rowNumbers.slice(0, mostInWords).join(', ') + (rowNumbers.length > mostInWords ? ', …' : '');
   const numbers = named === '' ? '' : ` (${named})`;
   const parts = [

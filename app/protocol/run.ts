@@ -90,7 +90,7 @@ export const eventSchema = z.object({
     'other',
   ]),
   text: z.string(),
-  /** The machine that recorded it; version 1 does not say it. */
+  /** The machine that recorded it; runs of an older version do not say it. */
   host: z.string().optional(),
   streamId: z.int().positive().optional(),
   details: z.record(z.string(), z.unknown()).optional(),

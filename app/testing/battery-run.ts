@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { readEvents } from '../engine/sessions/read-run';
-import type { Row } from '../protocol/version-1/row';
 import { makeBatteryMovie } from './battery-maker';
 import { uniqueName, WhitelineCommand } from './command';
 import { type BatteryMovie, batteryName } from './movie-battery';
-import { readStreamRun } from './read-stream-run';
+import { type Row, readStreamRun } from './named-rows';
 
 /**
  * Plays these movies over real NDI, one stream each, and looks that each arrives.

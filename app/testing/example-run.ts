@@ -8,8 +8,6 @@ import type { Run } from '../protocol/run';
 import type { RowFigures, StreamFigures, StreamsRow } from '../protocol/stream-row';
 import { defaultThresholds } from '../protocol/thresholds';
 import type { Verdict } from '../protocol/verdict';
-import type { Row as FlatRow } from '../protocol/version-1/row';
-import { flatStreamsRow } from './flat-rows';
 import { loadSample } from './load-sample';
 import { frameNs, TestStream } from './test-stream';
 
@@ -87,11 +85,6 @@ export function changedStream(
     verdict: verdict ?? stream.verdict,
   }));
   return { ...row, subjects };
-}
-
-/** The same as version 1 recorded rows. */
-export function flatExampleRow(index = 1): FlatRow {
-  return flatStreamsRow(exampleRow(index));
 }
 
 export function exampleRun(rows: Row[] = [exampleRow()]): Run {

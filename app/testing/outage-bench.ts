@@ -8,10 +8,9 @@ import { WallClock } from '../engine/wall-clock';
 import type { StreamView } from '../protocol/console';
 import { defaultThresholds } from '../protocol/thresholds';
 import type { Verdict } from '../protocol/verdict';
-import { type Row, streamRowsOf } from '../protocol/version-1/row';
 import { FakeApplication } from './fake-application';
-import { flatRow, flatStreamsRow } from './flat-rows';
 import { loadSample } from './load-sample';
+import { isOfNamedStreams, namedRow, namedStreams, type Row } from './named-rows';
 import { type Played, PlayedSender } from './played-sender';
 import { recorderIn } from './recorder';
 import { RemoteSender, type SenderKind } from './remote-sender';
@@ -121,7 +120,10 @@ export class OutageBench {
       const ended = await this.clock.until(run.end());
       return {
         ...ended,
-        rows: streamRowsOf(recorder.rows.map(flatRow)).filter(({ streams }) => streams > 0),
+        rows: recorder.rows
+          .map(namedRow)
+          .filter(isOfNamedStreams)
+          .filter(({ streams }) => streams > 0),
       };
     };
     return { run, add, end };
@@ -147,7 +149,7 @@ export class OutageBench {
       ...{
         onViews: () => undefined,
         onState: () => undefined,
-        onRow: (row) => rows.push(flatStreamsRow(row)),
+        onRow: (row) => rows.push(namedStreams(row)),
       },
     });
     this.every(500, () => run.addSample(loadSample({ atNs: this.clock.monotonicNs() })));

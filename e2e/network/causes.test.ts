@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { machineClock } from '../../app/engine/clock';
 import { compareMachineCpu, readMachineCpu } from '../../app/engine/load/cpu';
-import type { StreamRow } from '../../app/protocol/version-1/row';
 import { makeMovie } from '../../app/testing/movies';
+import type { StreamRow } from '../../app/testing/named-rows';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
 import { Scene, type Watched, whatCame } from './scene';
 

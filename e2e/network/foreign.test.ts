@@ -5,10 +5,9 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readEvents } from '../../app/engine/sessions/read-run';
 import type { StreamView } from '../../app/protocol/console';
 import type { RunEvent } from '../../app/protocol/run';
-import type { StreamRow } from '../../app/protocol/version-1/row';
 import { uniqueName, WhitelineCommand } from '../../app/testing/command';
+import { readStreamRun, type StreamRow } from '../../app/testing/named-rows';
 import { buildPlainSender, startPlainSender } from '../../app/testing/plain-sender';
-import { readStreamRun } from '../../app/testing/read-stream-run';
 import { outputPaths, temporaryFolder } from '../../app/testing/temporary-folder';
 import { Network, senderAddress, withoutBus } from './network';
 

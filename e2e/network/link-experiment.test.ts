@@ -8,9 +8,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Repeat } from '../../app/engine/experiments/link/link-rows';
 import { parseUdpOverflows } from '../../app/engine/load/network';
 import { exitCodes } from '../../app/protocol/errors';
-import { isStreamRow, type TableRow } from '../../app/protocol/version-1/row';
 import { WhitelineCommand } from '../../app/testing/command';
-import { readFlatRun } from '../../app/testing/flat-rows';
+import { readNamedRun, type TableRow, tableRowsOf } from '../../app/testing/named-rows';
 import { Network, receiverAddress } from './network';
 
 const port = 5201;
@@ -59,7 +58,7 @@ function link(...flags: string[]): WhitelineCommand {
 }
 
 function rows(): TableRow[] {
-  return readFlatRun(join(folder, 'run')).rows.filter((row): row is TableRow => !isStreamRow(row));
+  return tableRowsOf(readNamedRun(join(folder, 'run')).rows);
 }
 
 /** Datagrams that came to the receiver's host and found no room. */
@@ -88,8 +87,8 @@ test('a link of 200 Mb/s is found to be one, by TCP and UDP, and only in the dir
   expect(figure(udp, 'throughputMbps')).toBeGreaterThan(170);
   expect(figure(udp, 'throughputMbps')).toBeLessThan(200);
   for (const row of rows()) expect(row.reason).not.toContain('over loopback');
-  expect(readFlatRun(join(folder, 'run')).environment.topology).toMatch(/^this machine and [\d.]+$/);
-  expect(readFlatRun(join(folder, 'run')).environment.link).toMatchObject({
+  expect(readNamedRun(join(folder, 'run')).environment.topology).toMatch(/^this machine and [\d.]+$/);
+  expect(readNamedRun(join(folder, 'run')).environment.link).toMatchObject({
     address: receiverAddress,
     interface: { interfaceName: network.sender.device, loopback: false, mtuBytes: 1500 },
   });

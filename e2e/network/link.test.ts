@@ -2,8 +2,8 @@
 
 import { test as base, describe, expect } from 'vitest';
 import { machineClock } from '../../app/engine/clock';
-import type { StreamRow } from '../../app/protocol/version-1/row';
 import { killAll } from '../../app/testing/command';
+import type { StreamRow } from '../../app/testing/named-rows';
 import { logOf, Scene, sourcesOf, type Watched, whatCame } from './scene';
 
 const test = base.extend<{ scene: Scene }>({

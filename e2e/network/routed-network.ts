@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TableRow } from '../../app/protocol/version-1/row';
 import { WhitelineCommand } from '../../app/testing/command';
-import { readFlatRows } from '../../app/testing/flat-rows';
+import { readNamedRun, type TableRow } from '../../app/testing/named-rows';
 import { Namespace } from './network';
 
 export const thereAddress = '10.82.0.1';
@@ -63,7 +62,7 @@ export class RoutedNetwork {
     const command = new WhitelineCommand(words, environment, this.inside(before));
     const { output, errors } = await command.ended;
     await command.leavesNothingBehind();
-    const rows = readFlatRows(out) as TableRow[];
+    const rows = readNamedRun(out).rows as TableRow[];
     if (rows.length === 0) throw new Error(`no rows: ${output}${errors}`);
     return new Map(
       rows.map(({ details, values, verdict }) => [

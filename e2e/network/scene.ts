@@ -11,9 +11,8 @@ import { readEvents, readSamples } from '../../app/engine/sessions/read-run';
 import type { StreamState, StreamView } from '../../app/protocol/console';
 import type { LoadSample } from '../../app/protocol/load';
 import type { RunEvent } from '../../app/protocol/run';
-import type { Row, StreamRow } from '../../app/protocol/version-1/row';
 import { killAll, uniqueName, WhitelineCommand } from '../../app/testing/command';
-import { readStreamRun } from '../../app/testing/read-stream-run';
+import { type Row, readStreamRun, type StreamRow } from '../../app/testing/named-rows';
 import { movedAddress, Network, senderAddress, withoutBus } from './network';
 
 /** What has been seen of one stream from the other end of the cable. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { udpReasons } from '../../app/engine/load/traffic';
 import { uniqueName, WhitelineCommand } from '../../app/testing/command';
-import { readStreamRun } from '../../app/testing/read-stream-run';
+import { readStreamRun } from '../../app/testing/named-rows';
 import { Network, senderAddress, withoutBus } from './network';
 
 let network: Network;

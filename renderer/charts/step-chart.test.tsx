@@ -36,7 +36,7 @@ test('marks of a ramp stand over the labels of their steps, in the middle of the
 });
 
 test('bars of one row stand side by side around its label', () => {
-  const markup = drawn([rowOf(1, { row: 0, label: 'RUDP' }), rowOf(1, { row: 1, label: 'UDP' })]);
+  const markup = drawn([rowOf(1, { index: 0, label: 'RUDP' }), rowOf(1, { index: 1, label: 'UDP' })]);
   const bars = numbersOf(markup, /<rect x="([\d.]+)"[^>]*width="25.2"/g).map((x) => x + 28 / 2);
   const [first = 0, second = 0] = middles(2);
   expect(bars).toEqual([first - 14, second - 14, first + 14, second + 14]);

@@ -30,7 +30,7 @@ test('charts are those that are declared; what was never measured has none', () 
       chartOf('Throughput', { Target: 'link.targetMbps', Received: 'link.throughputMbps' }),
     ],
   };
-  const rows = [rowOf(0), rowOf(1, { values: { 'link.throughputMbps': 940 } })];
+  const rows = [rowOf(0), rowOf(1, { figures: { 'link.throughputMbps': 940 } })];
   const charts = stepChartsOf(declared, rows);
   expect(
     charts.map(({ title, unit, series }) => [
@@ -67,7 +67,7 @@ test('rows that differ in more than the number of streams are no ramp, and are n
   const ramp = [rowOf(0), rowOf(2)];
   expect(rampOf(ramp)?.id).toBe('streams');
   expect(ramp.map((row) => stepName(row, rampOf(ramp)))).toEqual(['0', '2']);
-  const mixed = [rowOf(1, { row: 0, label: 'RUDP' }), rowOf(1, { row: 1, label: 'UDP' })];
+  const mixed = [rowOf(1, { index: 0, label: 'RUDP' }), rowOf(1, { index: 1, label: 'UDP' })];
   expect(rampOf(mixed)).toBeNull();
   expect(mixed.map((row) => stepName(row, rampOf(mixed)))).toEqual(['0', '1']);
 });

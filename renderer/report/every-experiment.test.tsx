@@ -32,7 +32,7 @@ const root = temporaryFolder();
 /** A folder of version 2 with these rows. */
 function folderOf(experiment: string): string {
   const rows = madeUpRows[experiment];
-  if (!rows) return resolve('test-content/runs-v1', experiment);
+  if (!rows) return resolve('test-content/runs', experiment);
   const folder = join(root, `${experiment}-${Math.random()}`);
   mkdirSync(folder);
   const at = '2026-11-23T08:00:00.000Z';

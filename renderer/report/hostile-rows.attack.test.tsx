@@ -59,7 +59,7 @@ function spoilLine(random: Random, folder: string): void {
 /** A recorded run in the newest version of the format. */
 function wholeRun(experiment: string): string {
   const folder = join(root, experiment);
-  cpSync(resolve('test-content/runs-v1', experiment), folder, { recursive: true });
+  cpSync(resolve('test-content/runs', experiment), folder, { recursive: true });
   const { rows } = readRun(folder);
   writeFileSync(join(folder, runFiles.rows), rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   rmSync(join(folder, runFiles.run), { force: true });

@@ -17,7 +17,7 @@ import { missingFigures } from './report-data';
 import { SessionReport } from './session-report';
 
 const root = temporaryFolder();
-const recorded = resolve('test-content/runs-v1');
+const recorded = resolve('test-content/runs');
 
 function markupOf(group: RunGroup, most?: number): string {
   const data = sessionReportData(new GroupReader(group), most);

@@ -5,7 +5,7 @@ import { RunTable } from './run-table';
 
 test('only a FAIL row in which the sender missed frames is marked red, not an INVALID one', () => {
   const rows = (['FAIL', 'INVALID'] as const).map((verdict, index) =>
-    rowOf(index + 1, { verdict, senderMissed: true, framesSenderMissed: 21 }),
+    rowOf(index + 1, { verdict, figures: { senderMissed: true, framesSenderMissed: 21 } }),
   );
   const lines = renderToStaticMarkup(<RunTable rows={rows} columns={[]} lead="Streams" caption="" />)
     .split('<tr')

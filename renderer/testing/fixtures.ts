@@ -1,10 +1,10 @@
 import type { StreamView } from '../../app/protocol/console';
 import type { Distribution } from '../../app/protocol/distribution';
-import type { Row } from '../../app/protocol/row';
+import { type Fact, sentence } from '../../app/protocol/fact';
+import type { Figures, Step } from '../../app/protocol/figure';
+import type { Row, Subject } from '../../app/protocol/row';
 import { noSpoilt, spoiltFigures } from '../../app/protocol/spoilt';
-import type { Verdict } from '../../app/protocol/verdict';
-import { liftRowsOf } from '../../app/protocol/version-1/lift';
-import type { Row as RecordedRow } from '../../app/protocol/version-1/row';
+import { distributionFigures, gapFigures } from '../../app/protocol/stream-row';
 
 export const noGpu = 'no NVIDIA driver was found on this machine';
 const oneMachine = 'sender and receiver are one machine, with one clock';
@@ -72,17 +72,6 @@ export function streamView(id: number, change: Partial<StreamView> = {}): Stream
   };
 }
 
-const nothingMeasured: Distribution = { min: null, p50: null, p90: null, p99: null, p999: null, max: null };
-
-const noGaps: RecordedRow['gapHistogram'] = {
-  of1: null,
-  of2: null,
-  of3to5: null,
-  of6to10: null,
-  of11to30: null,
-  over30: null,
-};
-
 /** Intervals around one period of 60 frames a second, `spread` ms wide. */
 function intervals(spread: number): Distribution {
   return {
@@ -95,42 +84,102 @@ function intervals(spread: number): Distribution {
   };
 }
 
-interface RowChange extends Partial<Omit<RecordedRow, 'sender' | 'receiver'>> {
+export const nothingMeasured: Distribution = {
+  ...{ min: null, p50: null, p90: null, p99: null, p999: null, max: null },
+};
+const noGap = { of1: 0, of2: 0, of3to5: 0, of6to10: 0, of11to30: 0, over30: 0 };
+const gapsUnknown = { of1: null, of2: null, of3to5: null, of6to10: null, of11to30: null, over30: null };
+
+/** What a test has otherwise in a row. */
+export interface RowChange extends Partial<Omit<Row, 'step' | 'figures' | 'reason'>> {
   cpu?: number;
+  step?: Step;
+  figures?: Figures;
+  reason?: string | Fact[];
 }
 
-export const lift = liftRowsOf('stream-load', { sender: 'rack-04', receiver: 'rack-04' });
-
-export function rowOf(index: number, change?: RowChange): Row {
-  return lift(recordedRow(index, change));
+/** A row of so many streams at 60 frames a second. */
+export function rowOf(streams: number, change: RowChange = {}): Row {
+  const { cpu = 8 + streams * 11, step, figures, reason = sentenceOf(streams), ...others } = change;
+  const counts = countsOf(streams);
+  return {
+    ...{ index: streams, label: '', step: { streams, ...step } },
+    ...{ from: '2026-11-21T19:00:00.000Z', to: '2026-11-21T19:00:10.000Z' },
+    figures: { measuredSeconds: 10, senderMissed: false, ...counts, ...figures },
+    subjects: Array.from({ length: streams }, (_, stream) => {
+      // What the row lost was lost by its newest stream.
+      const { framesSenderMissed = 0, framesDropped = 0 } = figures ?? {};
+      return subjectOf(stream + 1, {
+        ...counts,
+        ...(stream === streams - 1 && { framesSenderMissed, framesDropped }),
+      });
+    }),
+    load: {
+      'rack-04': {
+        ...{ sender: hostLoad(cpu, streams), receiver: hostLoad(cpu, streams) },
+        instrument: { engineCpuMeanPercent: 2, windowCpuMeanPercent: 4 },
+      },
+    },
+    ...{ verdict: 'PASS', notMeasured: notMeasuredOf(streams) },
+    ...others,
+    reason: typeof reason === 'string' ? sentence(reason) : reason,
+  };
 }
 
-export function recordedRow(index: number, { cpu = 8 + index * 11, ...change }: RowChange = {}): RecordedRow {
-  const scheduled = index * 600;
-  const network = index * 257.4;
-  const host = {
+function sentenceOf(streams: number): string {
+  return streams === 0 ? '' : 'No frame was lost';
+}
+
+function notMeasuredOf(streams: number): Record<string, string> {
+  return {
+    'sender.gpuMaxPercent': noGpu,
+    'receiver.gpuMaxPercent': noGpu,
+    clockOffsetMs: oneMachine,
+    latencyUncertaintyMs: oneMachine,
+    ...(streams === 0 && { longestGapMs: 'no stream', 'latencyMs.p99': 'no stream' }),
+  };
+}
+
+/** A stream of a row, with the figures of the row that are not sums. */
+function subjectOf(id: number, figures: Figures): Subject {
+  const counted = { framesScheduled: 600, framesSubmitted: 600, framesReceived: 600, picturesCaptured: 600 };
+  const frames = { firstFrame: 900, lastFrame: 1499, droppedFrames: noFrames, missedFrames: noFrames };
+  return {
+    ...{ kind: 'stream', id: String(id), name: `Whiteline ${id}` },
+    hosts: { sender: 'rack-04', receiver: 'rack-04' },
+    figures: { ...figures, ...counted, ...frames, method: 'frame-code' },
+    ...{ losses: [], verdict: 'PASS', reason: sentence(sentenceOf(id)), notMeasured: notMeasuredOf(id) },
+  };
+}
+
+const noFrames = { ranges: [] };
+
+function hostLoad(cpu: number, streams: number): Figures {
+  return {
     cpuMaxPercent: cpu,
     cpuMeanPercent: cpu * 0.9,
     cpuP95Percent: cpu * 0.97,
     cpuProcessMaxPercent: cpu * 0.4,
-    cpuParts: {
-      read: 0,
-      decode: 0,
-      ffmpeg: 0,
-      compose: cpu * 0.02,
-      send: cpu * 0.01,
-      receive: 0,
-      sdk: cpu * 0.3,
-      other: cpu * 0.02,
-    },
+    ...{ 'cpuParts.read': 0, 'cpuParts.decode': 0, 'cpuParts.ffmpeg': 0, 'cpuParts.compose': cpu * 0.02 },
+    ...{ 'cpuParts.send': cpu * 0.01, 'cpuParts.receive': 0, 'cpuParts.sdk': cpu * 0.3 },
+    'cpuParts.other': cpu * 0.02,
     gpuMaxPercent: null,
-    networkMaxMbps: network,
+    networkMaxMbps: networkMbps(streams),
     wireErrors: 0,
     wireDropped: 0,
     tcpRetransmits: 0,
     memoryMaxMb: 180,
   };
-  const counts = {
+}
+
+function networkMbps(streams: number): number {
+  return streams * 257.4;
+}
+
+function countsOf(streams: number): Figures {
+  const scheduled = streams * 600;
+  const ifAny = <Value>(value: Value): Value | null => (streams === 0 ? null : value);
+  return {
     framesScheduled: scheduled,
     framesLateSource: 0,
     framesLateSourceDisk: 0,
@@ -158,74 +207,32 @@ export function recordedRow(index: number, { cpu = 8 + index * 11, ...change }: 
     stalls: 0,
     worstWindowLost: 0,
     worstSecondLost: 0,
-    gapHistogram: index === 0 ? noGaps : { of1: 0, of2: 0, of3to5: 0, of6to10: 0, of11to30: 0, over30: 0 },
-    picturesWrongSource: index === 0 ? null : 0,
-    longestGapMs: index === 0 ? null : 19.8 + index,
-    connectMs: index === 0 ? null : 400 + index * 20,
-    codeHealthMin: index === 0 ? null : 0.97,
-    latencyMs:
-      index === 0
+    ...gapFigures(streams === 0 ? gapsUnknown : noGap),
+    picturesWrongSource: ifAny(0),
+    longestGapMs: ifAny(19.8 + streams),
+    connectMs: ifAny(400 + streams * 20),
+    codeHealthMin: ifAny(0.97),
+    ...distributionFigures(
+      'latencyMs',
+      streams === 0
         ? nothingMeasured
-        : { min: 1.2, p50: 2.8 + index, p90: 4 + index, p99: 7.1 + index * 2, p999: 12 + index, max: 19 },
-    latencyFramesP50: index === 0 ? null : 0.2,
-    latencyJitterMs: index === 0 ? null : 0.31,
+        : {
+            ...{ min: 1.2, p50: 2.8 + streams, p90: 4 + streams, p99: 7.1 + streams * 2 },
+            ...{ p999: 12 + streams, max: 19 },
+          },
+    ),
+    latencyFramesP50: ifAny(0.2),
+    latencyJitterMs: ifAny(0.31),
     clockOffsetMs: null,
     latencyUncertaintyMs: null,
-    submitIntervalMs: index === 0 ? nothingMeasured : intervals(0.6),
-    submitJitterMs: index === 0 ? null : 0.04,
-    receiveIntervalMs: index === 0 ? nothingMeasured : intervals(4.8),
-    receiveJitterMs: index === 0 ? null : 0.52,
-    audioBlocksMissing: index === 0 ? null : 0,
-    audioOffsetMs: index === 0 ? null : 1.4,
-    audioDriftMs: index === 0 ? null : -0.1,
-    bitrateMbps: index === 0 ? null : network,
+    ...distributionFigures('submitIntervalMs', streams === 0 ? nothingMeasured : intervals(0.6)),
+    submitJitterMs: ifAny(0.04),
+    ...distributionFigures('receiveIntervalMs', streams === 0 ? nothingMeasured : intervals(4.8)),
+    receiveJitterMs: ifAny(0.52),
+    audioBlocksMissing: ifAny(0),
+    audioOffsetMs: ifAny(1.4),
+    audioDriftMs: ifAny(-0.1),
+    bitrateMbps: ifAny(networkMbps(streams)),
     conserved: true,
-    verdict: 'PASS' as Verdict,
-    reason: index === 0 ? '' : 'No frame was lost',
-  };
-  const notMeasured: Record<string, string> = {
-    'sender.gpuMaxPercent': noGpu,
-    'receiver.gpuMaxPercent': noGpu,
-    clockOffsetMs: oneMachine,
-    latencyUncertaintyMs: oneMachine,
-    ...(index === 0 && { longestGapMs: 'no stream', 'latencyMs.p99': 'no stream' }),
-  };
-  return {
-    kind: 'streams',
-    row: index,
-    label: '',
-    values: {},
-    streams: index,
-    startedAt: '2026-11-21T19:00:00.000Z',
-    endedAt: '2026-11-21T19:00:10.000Z',
-    measuredSeconds: 10,
-    senderMissed: false,
-    ...counts,
-    sender: host,
-    receiver: host,
-    instrument: { engineCpuMeanPercent: 2, windowCpuMeanPercent: 4 },
-    perStream: Array.from({ length: index }, (_, stream) => ({
-      streamId: stream + 1,
-      name: `Whiteline ${stream + 1}`,
-      firstFrame: 900,
-      lastFrame: 1499,
-      droppedFrames: [],
-      missedFrames: [],
-      method: 'frame-code' as const,
-      losses: [],
-      ...counts,
-      framesScheduled: 600,
-      framesSubmitted: 600,
-      framesReceived: 600,
-      picturesCaptured: 600,
-      // What the row lost was lost by its newest stream.
-      ...(stream === index - 1 && {
-        framesSenderMissed: change.framesSenderMissed ?? 0,
-        framesDropped: change.framesDropped ?? 0,
-      }),
-      notMeasured,
-    })),
-    notMeasured,
-    ...change,
   };
 }

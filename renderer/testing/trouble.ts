@@ -1,9 +1,11 @@
 import type { StreamView } from '../../app/protocol/console';
 import type { GapHistogram } from '../../app/protocol/distribution';
+import { sentence } from '../../app/protocol/fact';
+import type { Figures } from '../../app/protocol/figure';
 import type { Loss, LossStage } from '../../app/protocol/loss';
-import type { Row } from '../../app/protocol/row';
-import type { Row as RecordedRow, StreamRow } from '../../app/protocol/version-1/row';
-import { lift, recordedRow, rowOf, streamView, uncountedFigures } from './fixtures';
+import type { Row, Subject } from '../../app/protocol/row';
+import { distributionFigures, gapFigures } from '../../app/protocol/stream-row';
+import { nothingMeasured, type RowChange, rowOf, streamView, uncountedFigures } from './fixtures';
 
 /** Rows with losses of every stage on several streams, and streams and rows of a sender without our code. */
 
@@ -51,7 +53,7 @@ function sumOf(losses: readonly Loss[], stage: LossStage): number {
 }
 
 /** Counts that follow from losses. */
-function countsOf(losses: readonly Loss[], scheduled: number) {
+function countsOf(losses: readonly Loss[], scheduled: number): Figures {
   const missed = sumOf(losses, 'sender');
   const queue = sumOf(losses, 'receiver-queue');
   const transport = sumOf(losses, 'transport');
@@ -64,25 +66,25 @@ function countsOf(losses: readonly Loss[], scheduled: number) {
     framesUndecodable: sumOf(losses, 'undecodable'),
     framesReceived: scheduled - missed - queue - transport,
     worstSecondLost: Math.max(0, ...losses.map(({ frames }) => frames)),
-    gapHistogram: gapsOf(losses),
+    ...gapFigures(gapsOf(losses)),
   };
 }
 
 /** A row whose streams, the first one first, lost this. */
-function rowWith(index: number, losses: readonly Loss[][], change: Partial<RecordedRow>): Row {
-  const row = recordedRow(index, { startedAt: new Date(startMs).toISOString() });
-  const perStream = row.perStream.map((stream, place): StreamRow => {
+function rowWith(streams: number, losses: readonly Loss[][], { figures, ...change }: RowChange): Row {
+  const row = rowOf(streams, {
+    ...{ from: new Date(startMs).toISOString(), ...change },
+    figures: { ...countsOf(losses.flat(), streams * 600), ...figures },
+  });
+  const subjects = row.subjects.map((stream, place): Subject => {
     const own = losses[place] ?? [];
     const isSpoilt = own.length > 0;
     return {
-      ...stream,
-      losses: own,
-      ...countsOf(own, 600),
-      verdict: isSpoilt ? 'FAIL' : 'PASS',
-      reason: isSpoilt ? 'Frames were lost' : stream.reason,
+      ...{ ...stream, losses: own, figures: { ...stream.figures, ...countsOf(own, 600) } },
+      ...(isSpoilt && { verdict: 'FAIL', reason: sentence('Frames were lost') }),
     };
   });
-  return lift({ ...row, perStream, ...countsOf(losses.flat(), index * 600), ...change });
+  return { ...row, subjects };
 }
 
 const limitedLink = (frames: number, from: string, to: string): string =>
@@ -101,7 +103,10 @@ export const lossRows: Row[] = [
       [loss('transport', 1020, 1, 2, limitedLink(1, '19:00:02.0', '19:00:02.0'))],
       [loss('transport', 1020, 1, 2, limitedLink(1, '19:00:02.0', '19:00:02.0'))],
     ],
-    { verdict: 'WARN', reason: '1 frame lost in the worst 2 s of stream 1', longestGapMs: 41.2 },
+    {
+      ...{ verdict: 'WARN', reason: '1 frame lost in the worst 2 s of stream 1' },
+      figures: { longestGapMs: 41.2 },
+    },
   ),
   rowWith(
     3,
@@ -121,10 +126,7 @@ export const lossRows: Row[] = [
     ],
     {
       verdict: 'INVALID',
-      senderMissed: false,
-      longestGapMs: 534.1,
-      stalls: 1,
-      worstWindowLost: 43,
+      figures: { longestGapMs: 534.1, stalls: 1, worstWindowLost: 43 },
       reason:
         'Our own receiver was late with 12 frames of stream 1 while its machine was at 52 % load; the gap between two load samples was 2.3 s; and the machine stole 7.1 % of our processor time',
     },
@@ -178,7 +180,7 @@ function foreignRow(): Row {
     1,
     '1 frame at 19:00:02.0 is missing between two timestamps; where it was lost cannot be known, for the sender is not ours.',
   );
-  const counts = {
+  const figures: Figures = {
     framesScheduled: null,
     framesSubmitted: null,
     framesSenderMissed: null,
@@ -189,27 +191,28 @@ function foreignRow(): Row {
     framesUndecodable: null,
     framesMissing: 1,
     framesReceived: 599,
-    gapHistogram: gapsOf([missing]),
-    latencyMs: { min: null, p50: null, p90: null, p99: null, p999: null, max: null },
+    ...gapFigures(gapsOf([missing])),
+    ...distributionFigures('latencyMs', nothingMeasured),
     latencyJitterMs: null,
-    submitIntervalMs: { min: null, p50: null, p90: null, p99: null, p999: null, max: null },
+    ...distributionFigures('submitIntervalMs', nothingMeasured),
     submitJitterMs: null,
     audioOffsetMs: null,
     audioDriftMs: null,
-    verdict: 'WARN' as const,
-    reason: oneMissing,
+  };
+  const judged = {
+    ...{ verdict: 'WARN' as const, reason: sentence(oneMissing) },
     notMeasured: { framesDropped: noRecords, framesSubmitted: noRecords, framesSenderMissed: noRecords },
   };
-  const row = recordedRow(1, counts);
-  const perStream = row.perStream.map((stream): StreamRow => {
-    return { ...stream, ...counts, name: 'CAMERA-4 (HX Output)', method: 'timestamps', losses: [missing] };
+  const row = rowOf(1, { ...judged, figures });
+  const subjects = row.subjects.map((stream): Subject => {
+    const own = { ...stream.figures, ...figures, method: 'timestamps' };
+    return { ...stream, ...judged, name: 'CAMERA-4 (HX Output)', losses: [missing], figures: own };
   });
-  return lift({ ...row, perStream });
+  return { ...row, subjects };
 }
 
 const newFields = [
   'method',
-  'losses',
   'worstSecondLost',
   'gapHistogram',
   'picturesWrongSource',
@@ -230,6 +233,18 @@ const newFields = [
   'displayTicksMissed',
 ];
 
-export const rowsOfOldVersion: Row[] = [recordedRow(0), recordedRow(1), recordedRow(2)].map((row) =>
-  lift(JSON.parse(JSON.stringify(row, (key, value) => (newFields.includes(key) ? undefined : value)))),
-);
+/** Rows without what newer rows have. */
+export const rowsOfOldVersion: Row[] = [rowOf(0), rowOf(1), rowOf(2)].map((row) => ({
+  ...row,
+  figures: withoutNew(row.figures),
+  subjects: row.subjects.map(({ losses: _, ...stream }) => ({
+    ...stream,
+    figures: withoutNew(stream.figures),
+  })),
+}));
+
+function withoutNew(figures: Figures): Figures {
+  return Object.fromEntries(
+    Object.entries(figures).filter(([id]) => !newFields.includes(id.split('.')[0] ?? id)),
+  );
+}

@@ -10,8 +10,7 @@ import { readProcessTicks, ticksPerSecond } from '../../app/engine/load/cpu';
 import { readProcessMemoryMb } from '../../app/engine/load/memory';
 import { NodeApplication } from '../../app/engine/node-application';
 import type { StreamState } from '../../app/protocol/console';
-import { type Row, streamRowsOf } from '../../app/protocol/version-1/row';
-import { flatRow } from '../../app/testing/flat-rows';
+import { isOfNamedStreams, namedRow, type Row } from '../../app/testing/named-rows';
 import { type HostIds, hostIds } from './host-ids';
 import { PreviewWindow } from './memory-windows';
 
@@ -164,7 +163,7 @@ function delayMs(delay: IntervalHistogram): { p50: number; p99: number; max: num
 }
 
 function lastRow(engine: Engine): Row {
-  const rows = streamRowsOf(engine.rows().closed.map(flatRow));
+  const rows = engine.rows().closed.map(namedRow).filter(isOfNamedStreams);
   const row = rows[rows.length - 1];
   if (!row || row.streams === 0) throw new Error('no row was measured');
   return row;

@@ -3,12 +3,12 @@ import { machineClock } from '../../app/engine/clock';
 import { deriveRunFile } from '../../app/engine/sessions/derive-run';
 import { Recorder } from '../../app/engine/sessions/recorder';
 import { WallClock } from '../../app/engine/wall-clock';
+import { frameRanges } from '../../app/protocol/figure';
 import type { LoadSample } from '../../app/protocol/load';
 import type { Loss } from '../../app/protocol/loss';
+import type { StreamsRow } from '../../app/protocol/stream-row';
 import { binOf } from '../../app/protocol/time-bins';
-import type { Row } from '../../app/protocol/version-1/row';
-import { exampleRun, flatExampleRow } from '../../app/testing/example-run';
-import { lifted } from '../../app/testing/lifted';
+import { changedRow, exampleRow, exampleRun } from '../../app/testing/example-run';
 import { loadSample } from '../../app/testing/load-sample';
 
 /**
@@ -43,7 +43,7 @@ function write(mostStreams: number, totalSeconds: number): void {
     const fromMs = startMs + index * rowSeconds * 1000;
     recorder.event('stream-added', `${index} streams`, { streams: index }, index + 1);
     for (let half = 0; half < rowSeconds * 2; half++) recorder.sample(sampleAt(fromMs + half * 500, index));
-    for (const row of lifted([rowAt(index, fromMs, rowSeconds)])) recorder.row(row);
+    recorder.row(rowAt(index, fromMs, rowSeconds));
   }
   recorder.end('finished', 'FAIL', `${mostStreams - 4} streams carried without losing a frame`);
 }
@@ -84,34 +84,36 @@ function sampleAt(wallMs: number, streams: number): LoadSample {
 }
 
 /** The last four rows lose frames, all streams of them, as a machine does that has reached its limit. */
-function rowAt(index: number, fromMs: number, rowSeconds: number): Row {
-  const row = flatExampleRow(index);
-  const [stream] = flatExampleRow(1).perStream;
+function rowAt(index: number, fromMs: number, rowSeconds: number): StreamsRow {
+  const row = exampleRow(index);
+  const [stream] = row.subjects;
   if (!stream) throw new Error('an example row has a stream');
   const frames = Math.round(rowSeconds * 60);
   const lost = index > 12 ? 120 : 0;
-  const perStream = Array.from({ length: index }, (_, at) => ({
-    ...stream,
-    ...{
-      streamId: at + 1,
-      name: `Whiteline ${at + 1}`,
-      framesDropped: lost * 2,
-      framesReceived: frames - lost * 2,
-    },
-    droppedFrames: Array.from({ length: lost * 2 }, (_, frame) => 4000 + frame * 3),
+  const dropped = Array.from({ length: lost * 2 }, (_, frame) => 4000 + frame * 3);
+  const figures = {
+    ...stream.figures,
+    ...{ framesDropped: lost * 2, framesReceived: frames - lost * 2, droppedFrames: frameRanges(dropped) },
+  };
+  const subjects = Array.from({ length: index }, (_, at) => ({
+    ...{ ...stream, id: String(at + 1), name: `Whiteline ${at + 1}`, figures },
     losses: Array.from({ length: lost }, (_, loss) => lossAt(fromMs + loss * 200, 4000 + loss * 6, index)),
   }));
-  return {
-    ...row,
-    ...{ row: index, streams: index, measuredSeconds: rowSeconds, perStream },
-    startedAt: new Date(fromMs).toISOString(),
-    endedAt: new Date(fromMs + rowSeconds * 1000).toISOString(),
-    verdict: lost > 0 ? 'FAIL' : 'PASS',
+  const changed = changedRow(row, {
+    ...{ streams: index, subjects, verdict: lost > 0 ? 'FAIL' : 'PASS' },
     reason: lost > 0 ? `Whiteline 1: ${lost * 2} frames lost` : '',
-    histograms: {
-      latencyMs: bins(2000, 90_000),
-      submitIntervalMs: bins(16_000, 18_000),
-      receiveIntervalMs: bins(9000, 60_000),
+    figures: {
+      measuredSeconds: rowSeconds,
+      'latencyMs.histogram': bins(2000, 90_000),
+      'submitIntervalMs.histogram': bins(16_000, 18_000),
+      'receiveIntervalMs.histogram': bins(9000, 60_000),
+    },
+  });
+  return {
+    ...changed,
+    ...{
+      from: new Date(fromMs).toISOString(),
+      to: new Date(fromMs + rowSeconds * 1000).toISOString(),
     },
   };
 }

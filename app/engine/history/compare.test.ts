@@ -1,46 +1,52 @@
 import { describe, expect, test } from 'vitest';
 import { declarations } from '../../protocol/experiments/registry';
-import type { Figures } from '../../protocol/figure';
+import type { Figures, Scalar } from '../../protocol/figure';
 import type { ComparedValue, Comparison } from '../../protocol/history';
 import { frameMetrics } from '../../protocol/metrics/frames';
 import { isFlaw, metricOf } from '../../protocol/metrics/registry';
 import { soundMetrics } from '../../protocol/metrics/sound';
+import type { ClosedRow } from '../../protocol/row';
 import type { Run } from '../../protocol/run';
-import type { Row, RunRow, TableRow } from '../../protocol/version-1/row';
-import { changedRow, exampleRow, exampleRun, flatExampleRow } from '../../testing/example-run';
-import { lifted } from '../../testing/lifted';
+import type { StreamsRow } from '../../protocol/stream-row';
+import type { Verdict } from '../../protocol/verdict';
+import { changedRow, exampleRow, exampleRun } from '../../testing/example-run';
+import { setApart, tableRow } from '../../testing/made-up-rows';
 import { compareRuns } from './compare';
 import { notComparable, notJudgedOf, regressionsOf, unjudgedOf } from './regressions';
 
 const isComparable = (comparison: Comparison): boolean => notComparable(comparison, String) === null;
 
-const base = flatExampleRow();
+const base = exampleRow();
 
 interface RowFigures {
   latency?: number | null;
   cpu?: number;
   dropped?: number;
-  verdict?: Row['verdict'];
+  verdict?: Verdict;
   repeat?: number | null;
 }
 
-function streamRow(streams: number, figures: RowFigures = {}): Row {
+function streamRow(streams: number, figures: RowFigures = {}): StreamsRow {
   const { latency = 5, cpu = 20, dropped = 0, verdict = 'PASS', repeat } = figures;
-  return {
-    ...base,
-    ...{ streams, verdict, framesDropped: dropped },
-    latencyMs: { ...base.latencyMs, p99: latency },
-    sender: { ...base.sender, cpuMaxPercent: cpu },
-    values: repeat === undefined ? {} : { 'streamLoad.repeat': repeat },
-  };
+  return changedRow(base, {
+    ...{ streams, verdict, sender: { cpuMaxPercent: cpu } },
+    figures: {
+      ...{ framesDropped: dropped, 'latencyMs.p99': latency },
+      ...(repeat !== undefined && { 'streamLoad.repeat': repeat }),
+    },
+  });
 }
 
-function lossy(measuredSeconds: number, dropped: number): Row {
-  return { ...streamRow(1, { dropped }), measuredSeconds };
+function withFigures(row: StreamsRow, figures: Figures): StreamsRow {
+  return changedRow(row, { figures });
 }
 
-function run(rows: RunRow[], overrides: Partial<Run> = {}): Run {
-  return { ...exampleRun(lifted(rows, overrides.experiment)), ...overrides };
+function lossy(measuredSeconds: number, dropped: number): StreamsRow {
+  return withFigures(streamRow(1, { dropped }), { measuredSeconds });
+}
+
+function run(rows: ClosedRow[], overrides: Partial<Run> = {}): Run {
+  return { ...exampleRun(rows), ...overrides };
 }
 
 function figure(comparison: Comparison, metric: string, step = 0, index = 1): ComparedValue | undefined {
@@ -54,11 +60,11 @@ test.each([
   '%s: rows of the same number of streams that were set otherwise are no repeats',
   (experiment, id, set, label) => {
     const counts = { 'fanOut.senders': 1, 'fanOut.receivers': 1 };
-    const rows = set.map((value) => ({ ...streamRow(1), values: { ...counts, [id]: value } }));
-    const grown = {
-      ...streamRow(2),
-      values: { 'fanOut.senders': 2, 'fanOut.receivers': 2, [id]: set[1] as string },
-    };
+    const rows = set.map((value) =>
+      changedRow(streamRow(1), setApart(experiment, { ...counts, [id]: value })),
+    );
+    const doubled = { 'fanOut.senders': 2, 'fanOut.receivers': 2, [id]: set[1] as string };
+    const grown = changedRow(streamRow(2), setApart(experiment, doubled));
     const one = run([...rows, grown], { experiment });
     const { steps } = compareRuns([one, one]);
     expect(steps).toHaveLength(3);
@@ -104,8 +110,8 @@ describe('values side by side', () => {
   });
 
   test('change by the figures of the review: 150 → 90 is −40 %, 4.54 → 8.53 is +88 %', () => {
-    const a = run([{ ...streamRow(1, { latency: 4.54 }), framesReceived: 150 }]);
-    const b = run([{ ...streamRow(1, { latency: 8.53 }), framesReceived: 90 }]);
+    const a = run([withFigures(streamRow(1, { latency: 4.54 }), { framesReceived: 150 })]);
+    const b = run([withFigures(streamRow(1, { latency: 8.53 }), { framesReceived: 90 })]);
     const comparison = compareRuns([a, b]);
     expect(figure(comparison, 'framesReceived')).toMatchObject({ changePercent: -40, standing: 'unjudged' });
     expect(figure(comparison, 'latencyMs.p99')?.changePercent).toBeCloseTo(87.9, 1);
@@ -146,10 +152,10 @@ describe('values side by side', () => {
   });
 
   test('of counts over rows of different lengths are compared per second', () => {
-    const held = (seconds: number, dropped: number): Row => ({
-      ...streamRow(1, { dropped, verdict: dropped > 0 ? 'WARN' : 'PASS' }),
-      ...{ measuredSeconds: seconds, framesReceived: 60 * seconds, worstWindowLost: dropped },
-    });
+    const held = (seconds: number, dropped: number): StreamsRow =>
+      withFigures(streamRow(1, { dropped, verdict: dropped > 0 ? 'WARN' : 'PASS' }), {
+        ...{ measuredSeconds: seconds, framesReceived: 60 * seconds, worstWindowLost: dropped },
+      });
     const comparison = compareRuns([run([held(10, 20)]), run([held(2, 3)])]);
     expect(figure(comparison, 'framesReceived')).toMatchObject({
       ...{ value: 120, perSecond: 60, changePercent: 0, standing: 'same' },
@@ -176,7 +182,7 @@ describe('values side by side', () => {
 
   test('of counts over unequal lengths are the same where their rates print alike (V18)', () => {
     const held = (seconds: number, framesReceived: number): Run =>
-      run([{ ...streamRow(1), measuredSeconds: seconds, framesReceived }]);
+      run([withFigures(streamRow(1), { measuredSeconds: seconds, framesReceived })]);
     const compareHeld = (...[a, b]: [Run, Run]) => figure(compareRuns([a, b]), 'framesReceived');
     // 30.00/s and 30.0033/s, shown as 30.00/s.
     expect(compareHeld(held(10, 300), held(30, 900.1))).toMatchObject({
@@ -195,9 +201,8 @@ describe('values side by side', () => {
 
   test('of what a link carried in a repeat are compared per second of a repeat', () => {
     const link = (repeatSeconds: number | null, megabytes: number): Run => {
-      const row = linkRow('TCP', 900, 1);
-      const values = { ...row.values, 'link.dataMb': megabytes, 'link.repeatSeconds': repeatSeconds };
-      return run([{ ...row, values }], { experiment: 'link' });
+      const repeat = { 'link.dataMb': megabytes, 'link.repeatSeconds': repeatSeconds };
+      return run([linkRow('TCP', 900, 1, repeat)], { experiment: 'link' });
     };
     expect(figure(compareRuns([link(10, 1000), link(1, 100)]), 'link.dataMb')).toMatchObject({
       ...{ value: 100, perSecond: 100, changePercent: 0, standing: 'same' },
@@ -239,19 +244,19 @@ describe('losses and flaws (V24)', () => {
   // In a step that was passed before and now, a first flaw may be noise.
   const lossyRow = changedRow(exampleRow(), { verdict: 'WARN' });
   const before = exampleRun([lossyRow]);
-  const withFigures = (figures: Figures): Run => exampleRun([changedRow(lossyRow, { figures })]);
+  const runWith = (figures: Figures): Run => exampleRun([changedRow(lossyRow, { figures })]);
   const regressed = (now: Run) => regressionsOf(compareRuns([before, now])).map(({ metric }) => metric);
 
   test('30 damaged and 11 duplicated frames more are regressions, though no column has them', () => {
-    const now = withFigures({ framesDamaged: 30, framesSpoilt: 30, framesDuplicated: 11 });
+    const now = runWith({ framesDamaged: 30, framesSpoilt: 30, framesDuplicated: 11 });
     expect(regressed(now).sort()).toEqual(['framesDamaged', 'framesDuplicated', 'framesSpoilt']);
   });
 
   test.each([...frameMetrics, ...soundMetrics].filter(({ direction }) => direction === 'lower'))(
     '$id: one more than in the first run is a regression',
     ({ id, isDetail }) => {
-      const first = withFigures({ [id]: 0 });
-      const regressions = regressionsOf(compareRuns([first, withFigures({ [id]: 1 })]));
+      const first = runWith({ [id]: 0 });
+      const regressions = regressionsOf(compareRuns([first, runWith({ [id]: 1 })]));
       // Details only split what other figures count.
       expect(isDetail === true).toBe(id.startsWith('gapHistogram.'));
       expect(regressions.map(({ metric }) => metric)).toEqual(isDetail ? [] : [id]);
@@ -262,7 +267,7 @@ describe('losses and flaws (V24)', () => {
     const lost = columns.filter(({ metric }) => isFlaw(metricOf(metric)));
     const counted = (count: number): Run => {
       const figures = Object.fromEntries(lost.map(({ metric }) => [metric, count]));
-      return { ...withFigures(figures), experiment: id };
+      return { ...runWith(figures), experiment: id };
     };
     const found = regressionsOf(compareRuns([counted(0), counted(1)])).map(({ metric }) => metric);
     expect(found).toEqual(expect.arrayContaining(lost.map(({ metric }) => metric)));
@@ -271,9 +276,9 @@ describe('losses and flaws (V24)', () => {
   test('of rows that follow each other, as those of a watch do, one counts whichever row has it', () => {
     const watch = (...rows: [dropped: number, seconds: number][]): Run =>
       run(
-        rows.map(([dropped, seconds]) => ({
-          ...{ ...lossy(seconds, dropped), worstWindowLost: dropped, verdict: 'WARN' as const },
-        })),
+        rows.map(([dropped, seconds]) =>
+          changedRow(lossy(seconds, dropped), { figures: { worstWindowLost: dropped }, verdict: 'WARN' }),
+        ),
         { experiment: 'watch' },
       );
     const clean = watch([0, 10], [0, 10], [0, 10]);
@@ -293,7 +298,7 @@ describe('losses and flaws (V24)', () => {
   });
 
   test('a machine that was busy before the first stream is no worse run', () => {
-    const of = (verdict: Row['verdict'], codes: string[]): Run => {
+    const of = (verdict: Verdict, codes: string[]): Run => {
       const made = run([streamRow(0, { verdict }), streamRow(1)]);
       const rows = made.rows.map((row) => ({ ...row, reason: codes.map((code) => ({ code, data: {} })) }));
       return { ...made, rows };
@@ -305,11 +310,11 @@ describe('losses and flaws (V24)', () => {
   });
 
   test('one that was measured before and is not now was not judged again', () => {
-    const comparison = compareRuns([before, withFigures({ framesDropped: null })]);
+    const comparison = compareRuns([before, runWith({ framesDropped: null })]);
     expect(regressionsOf(comparison)).toEqual([]);
     expect(notJudgedOf(comparison)).toEqual(['Streams 1: Dropped (not measured)']);
     // What the first run did not measure cannot have become worse.
-    const other = compareRuns([withFigures({ framesDropped: null }), before]);
+    const other = compareRuns([runWith({ framesDropped: null }), before]);
     expect(notJudgedOf(other)).toEqual([]);
   });
 });
@@ -361,7 +366,7 @@ describe('noise', () => {
     ];
     const whole = streamRow(1, { latency: 5, repeat: null });
     const cost = 'streamLoad.machineCpuPerStreamPercent';
-    const complete = run([...repeats, { ...whole, values: { ...whole.values, [cost]: 2.5 } }]);
+    const complete = run([...repeats, withFigures(whole, { [cost]: 2.5 })]);
     const comparison = compareRuns([complete, run(repeats)]);
     expect(comparison.steps[0]?.verdicts).toEqual(['PASS', 'WARN']);
     // The cost of a stream is reported once for all repeats.
@@ -385,27 +390,25 @@ function linkRow(
   protocol: string,
   throughput: number,
   deviation: number,
-  overrides: Partial<TableRow> = {},
-): TableRow {
-  return {
-    ...{ kind: 'table', row: 0, label: protocol, startedAt: '', endedAt: '', measuredSeconds: 10 },
-    values: {
-      ...{ 'link.protocol': protocol, 'link.direction': 'send' },
-      ...{ 'link.throughputMbps': throughput, 'link.throughputMbps.sd': deviation },
-    },
-    ...{ details: {}, verdict: 'PASS', reason: '', notMeasured: {} },
-    ...overrides,
+  others: Record<string, Scalar> = {},
+): ClosedRow {
+  const values = {
+    ...{ 'link.protocol': protocol, 'link.direction': 'send' },
+    ...{ 'link.throughputMbps': throughput, 'link.throughputMbps.sd': deviation },
   };
+  return tableRow('link', { ...values, ...others }, { label: protocol });
 }
 
 test('what was the same in all rows of a run is a setting, not a step: a disk and a share can be compared', () => {
   const storage = (folder: string, rate: number): Run =>
     run(
-      ['SEQ1M', 'RND4K'].map((name, row) => ({
-        ...linkRow('', 0, 0),
-        ...{ row, label: `${name} on ${folder}` },
-        values: { 'storage.folder': folder, 'storage.test': name, 'storage.medianMBps': rate },
-      })),
+      ['SEQ1M', 'RND4K'].map((name, index) =>
+        tableRow(
+          'storage',
+          { 'storage.folder': folder, 'storage.test': name, 'storage.medianMBps': rate },
+          { index, label: `${name} on ${folder}` },
+        ),
+      ),
       { experiment: 'storage', parameters: { folder } },
     );
   const comparison = compareRuns([storage('/mnt/disk', 500), storage('/mnt/share', 100)]);
@@ -423,10 +426,9 @@ test('what is measured is never a setting: throughput is not compared with laten
   const fanOut = (measure: string, sampleBytes: number): Run =>
     run(
       [
-        {
-          ...linkRow('', 0, 0),
-          ...{ row: 0, label: `${measure}, ${sampleBytes} B` },
-          values: {
+        tableRow(
+          'fan-out',
+          {
             ...{
               'ddsFanOut.measure': measure,
               'ddsFanOut.case': 'unicast reliable',
@@ -434,7 +436,8 @@ test('what is measured is never a setting: throughput is not compared with laten
             },
             ...{ 'ddsFanOut.sampleBytes': sampleBytes, 'ddsFanOut.publisherCpuPercent': sampleBytes },
           },
-        },
+          { label: `${measure}, ${sampleBytes} B` },
+        ),
       ],
       { experiment: 'fan-out' },
     );
@@ -450,7 +453,7 @@ test('what is measured is never a setting: throughput is not compared with laten
 
 test('a figure of either sign is no better and no worse, and has no change in per cent of itself', () => {
   const storage = (difference: number, freeMib: number): Run =>
-    run([{ ...linkRow('', 0, 0), values: { 'storage.differencePercent': difference } }], {
+    run([tableRow('storage', { 'storage.differencePercent': difference })], {
       experiment: 'storage',
       environment: { topology: 'this machine', folders: [{ name: '/mnt', freeMib }] },
     });
@@ -465,11 +468,13 @@ test('a figure of either sign is no better and no worse, and has no change in pe
 
 test('a row for which nothing was set is named by its own words', () => {
   const storage = run(
-    ['SEQ1M', 'RND4K', null].map((name, row) => ({
-      ...linkRow('', 0, 0),
-      ...{ row, label: name ? `${name} on /mnt/disk` : 'the machine itself' },
-      values: { 'storage.test': name },
-    })),
+    ['SEQ1M', 'RND4K', null].map((name, index) =>
+      tableRow(
+        'storage',
+        { 'storage.test': name },
+        { index, label: name ? `${name} on /mnt/disk` : 'the machine itself' },
+      ),
+    ),
     { experiment: 'storage' },
   );
   const labels = compareRuns([storage, storage]).steps.map(({ label }) => label);
@@ -508,7 +513,7 @@ test('what was set differently comes first, whatever the order of lists', () => 
 
 describe('regressions', () => {
   const before = run([streamRow(1), streamRow(2, { cpu: 40 })]);
-  const found = (of: typeof regressionsOf, rows: RunRow[], tolerance = 10): (string | null)[][] =>
+  const found = (of: typeof regressionsOf, rows: ClosedRow[], tolerance = 10): (string | null)[][] =>
     of(compareRuns([before, run(rows)], tolerance)).map(({ label, metric, text }) => [label, metric, text]);
 
   test('none where all is as it was, or better', () => {
@@ -603,8 +608,8 @@ describe('reads', () => {
     ],
     [
       'a folder’s own file, by its rows',
-      run([{ ...linkRow('', 0, 0), details: { direct: true } }]),
-      run([{ ...linkRow('', 0, 0), details: { direct: false } }]),
+      run([tableRow('storage', {}, { details: { direct: true } })]),
+      run([tableRow('storage', {}, { details: { direct: false } })]),
       'direct',
       'cached',
     ],

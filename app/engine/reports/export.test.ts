@@ -16,10 +16,9 @@ import { wordsOf } from '../../protocol/reason-words';
 import { type ReportData, reportLoadFigures } from '../../protocol/report';
 import { scalarOf } from '../../protocol/row-figures';
 import { runSchema } from '../../protocol/run';
-import type { TableRow } from '../../protocol/version-1/row';
 import { changedRow, exampleRow } from '../../testing/example-run';
-import { lifted } from '../../testing/lifted';
 import { loadSample } from '../../testing/load-sample';
+import { tableRow } from '../../testing/made-up-rows';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { readRun } from '../sessions/read-run';
@@ -49,19 +48,11 @@ const tools: ReportTools = {
   printPage: async (htmlFile, pdfFile) => writeFileSync(pdfFile, `%PDF of ${readFileSync(htmlFile).length}`),
 };
 
-const tableRow: TableRow = {
-  kind: 'table',
-  row: 0,
-  label: 'TCP, "send"',
-  startedAt: '2026-11-21T19:00:00.000Z',
-  endedAt: '2026-11-21T19:00:10.000Z',
-  measuredSeconds: 10,
-  values: { 'link.throughputMbps': 941.25, 'link.protocol': 'TCP, or so' },
-  details: {},
-  verdict: 'PASS',
-  reason: '',
-  notMeasured: {},
-};
+const linkRow = tableRow(
+  'link',
+  { 'link.throughputMbps': 941.25, 'link.protocol': 'TCP, or so' },
+  { label: 'TCP, "send"' },
+);
 
 /** Cells of one line of CSV (RFC 4180). */
 function cellsOf(line: string): string[] {
@@ -83,11 +74,14 @@ function dataOf(html: string): ReportData {
 test('CSV: no text is a formula to a spreadsheet, and numbers stay numbers', () => {
   const formulas = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\rx', ' =1', '\n=1', '＝1+1', '"=1"'];
   const texts = ['-5', '+2.5', 'a=b', '', "'=1"];
-  const reported = [...formulas, ...texts].map((text, row) => ({
-    ...{ ...tableRow, row, label: text, reason: text },
-    values: { 'link.throughputMbps': -941.25, 'link.protocol': text },
-  }));
-  const csv = csvOf({ experiment: 'link', rows: lifted(reported, 'link') });
+  const reported = [...formulas, ...texts].map((text, index) =>
+    tableRow(
+      'link',
+      { 'link.throughputMbps': -941.25, 'link.protocol': text },
+      { index, label: text, reason: text },
+    ),
+  );
+  const csv = csvOf({ experiment: 'link', rows: reported });
   // A cell may have lines of its own.
   const cells = [...csv.matchAll(/"((?:[^"]|"")*)"|([^,\n]+)/g)].map(([, text = '', plain]) =>
     (plain ?? text).replace(/""/g, '"'),
@@ -123,7 +117,7 @@ test('CSV: one line a row, each figure that of the row, with its unit in the hea
 });
 
 test('CSV of an experiment without streams: its own columns alone, words too', () => {
-  const [head = '', line = ''] = csvOf({ experiment: 'link', rows: lifted([tableRow], 'link') }).split('\n');
+  const [head = '', line = ''] = csvOf({ experiment: 'link', rows: [linkRow] }).split('\n');
   const heads = cellsOf(head);
   const cells = cellsOf(line);
   expect(heads).toHaveLength(cells.length);
@@ -197,7 +191,7 @@ test('a template that is absent or has no place is reported with what to do', ()
 
 test('CSV: a row that is missing has a line that says so', () => {
   const missing = { rows: 3, rowNumbers: [1, 3], events: 0, samples: 0, files: [] };
-  const [head = '', ...lines] = csvOf({ experiment: 'link', rows: lifted([tableRow], 'link'), missing })
+  const [head = '', ...lines] = csvOf({ experiment: 'link', rows: [linkRow], missing })
     .trimEnd()
     .split('\n');
   const cells = head.split('","').length;

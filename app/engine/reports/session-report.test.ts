@@ -27,7 +27,7 @@ import { chosenGroup, GroupReader, type RunGroup, sessionGroup } from './run-gro
 import { sessionReportData } from './session-page';
 
 const root = temporaryFolder();
-const recorded = resolve('test-content/runs-v1');
+const recorded = resolve('test-content/runs');
 const place = '<script type="application/json" id="whiteline-run">{}</script>';
 const template = join(root, 'template.html');
 writeFileSync(template, place);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EngineMessage } from '../../protocol/console';
 import { FakeApplication } from '../../testing/fake-application';
-import { readFlatRun } from '../../testing/flat-rows';
 import { checked, fileOf } from '../../testing/movie-facts';
+import { readNamedRun } from '../../testing/named-rows';
 import { SimulatedEngine } from '../../testing/simulated-engine';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { ConsoleServer } from '../console-server';
@@ -60,7 +60,7 @@ test('a plan runs in folders of its own, and Stop ends all of it', async () => {
   const kept = readSession(join(run?.folder ?? '', '..'));
   expect(kept).toEqual(engine.state().session);
   expect(kept).toMatchObject({ state: 'aborted', runs: [{ state: 'aborted' }, { state: 'waiting' }] });
-  const { thresholds, thresholdProfile, command } = readFlatRun(run?.folder ?? '');
+  const { thresholds, thresholdProfile, command } = readNamedRun(run?.folder ?? '');
   expect([thresholds.acceptableLostFrames, thresholdProfile]).toEqual([0, 'flawless']);
   expect(command).toMatch(/ --thresholds flawless$/);
 });
@@ -108,7 +108,7 @@ test('an experiment is judged by the profile that was chosen', async () => {
   await expect(simulated.execute({ ...start, thresholds: 'mild' })).rejects.toThrow(/one of study, flawless/);
   await simulated.execute({ ...start, thresholds: 'flawless' });
   await until(() => sending().named('openSource').length === 1);
-  expect(readFlatRun(engine.state().run?.folder ?? '', { running: true }).thresholdProfile).toBe('flawless');
+  expect(readNamedRun(engine.state().run?.folder ?? '', { running: true }).thresholdProfile).toBe('flawless');
   const stopped = engine.execute({ name: 'stop' });
   await until(() => sending().named('cancel').length === 1);
   sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FakeApplication } from '../../testing/fake-application';
-import { readFlatRun } from '../../testing/flat-rows';
+import { readNamedRun } from '../../testing/named-rows';
 import { RemoteSender } from '../../testing/remote-sender';
 import { SimulatedEngine } from '../../testing/simulated-engine';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const receiving = () => application.host('receiving');
-const run = () => readFlatRun(engine.state().run?.folder ?? '');
+const run = () => readNamedRun(engine.state().run?.folder ?? '');
 const until = (isSo: () => boolean) => simulated.clock.untilSo(isSo);
 const follow = (source: string) => simulated.execute({ name: 'followSource', source });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultThresholds } from '../../protocol/thresholds';
-import type { Row } from '../../protocol/version-1/row';
+import type { Row } from '../../testing/named-rows';
 import { type Ended, OutageBench } from '../../testing/outage-bench';
 import type { SenderKind } from '../../testing/remote-sender';
 import { temporaryFolder } from '../../testing/temporary-folder';

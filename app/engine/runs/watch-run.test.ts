@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultThresholds } from '../../protocol/thresholds';
-import type { Row } from '../../protocol/version-1/row';
 import { FakeApplication } from '../../testing/fake-application';
-import { flatStreamsRow } from '../../testing/flat-rows';
 import { loadSample } from '../../testing/load-sample';
+import { namedStreams, type Row } from '../../testing/named-rows';
 import { RemoteSender } from '../../testing/remote-sender';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { StandstillLog } from '../load/standstills';
@@ -62,7 +61,7 @@ beforeEach(async () => {
     onState: (change) => states.push(change),
     onRow: (row) => {
       if (failure) throw failure;
-      rows.push(flatStreamsRow(row));
+      rows.push(namedStreams(row));
     },
   });
   clock.every(500, () => run.addSample(loadSample({ atNs: clock.monotonicNs() })));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Row } from '../../protocol/version-1/row';
+import type { Row } from '../../testing/named-rows';
 import { RemoteSender, type SenderKind } from '../../testing/remote-sender';
 import { SimulatedBench, sumsOf } from '../../testing/simulated-bench';
 import { temporaryFolder } from '../../testing/temporary-folder';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { servedChannels } from '../../protocol/served';
 import { attackSeed, hostileValue, nestedText, spoiltRequest } from '../../testing/attack';
-import { readFlatRun } from '../../testing/flat-rows';
+import { readNamedRun } from '../../testing/named-rows';
 import { Random } from '../../testing/random';
 import type { ServedPage, ServedProcess } from '../../testing/served-process';
 import { interruptedAfterMs, longestEndMs, serveLiveRun } from '../../testing/served-run';
@@ -200,5 +200,5 @@ test('Ctrl-C ends it soon while pages flood it, and the run is recorded', { tags
   const { socket } = await flooded.served.open('engine');
   for (let number = 0; number < 5000; number++) socket.send(request('{"name":"removeStream","streamId":77}'));
   expect(await interruptedAfterMs(flooded.served)).toBeLessThan(longestEndMs(undisturbedMs));
-  expect(readFlatRun(flooded.runFolder).state).toBe('finished');
+  expect(readNamedRun(flooded.runFolder).state).toBe('finished');
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { attackSeed } from '../../testing/attack';
-import { readFlatRun } from '../../testing/flat-rows';
+import { readNamedRun } from '../../testing/named-rows';
 import { Random } from '../../testing/random';
 import type { ServedPage, ServedProcess } from '../../testing/served-process';
 import { interruptedAfterMs, longestEndMs, serveLiveRun } from '../../testing/served-run';
@@ -179,7 +179,7 @@ test('Ctrl-C ends it soon with strangers at the door, and the run is recorded', 
   const strangers = await Promise.all(Array.from({ length: 20 }, () => visited.served.knock()));
   for (const socket of strangers.slice(10)) socket.write('GET / HTTP/1.1\r\nHost:');
   expect(await interruptedAfterMs(visited.served)).toBeLessThan(longestEndMs(undisturbedMs));
-  const run = readFlatRun(visited.runFolder);
+  const run = readNamedRun(visited.runFolder);
   expect(run.state).toBe('finished');
   expect(run.rows.length).toBeGreaterThan(1);
 });

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { uniqueName, WhitelineCommand } from '../../testing/command';
-import { readFlatRun } from '../../testing/flat-rows';
+import { readNamedRun } from '../../testing/named-rows';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { readSamples, runFiles } from './read-run';
 
@@ -22,8 +22,8 @@ test('the files of a killed run lack a second at most', async () => {
   const killedMs = Date.now();
   await command.ended;
   expect(readdirSync(out).sort()).toEqual(expect.arrayContaining(Object.values(runFiles).sort()));
-  expect(readFlatRun(out)).toMatchObject({ state: 'interrupted', verdict: null });
-  expect(readFlatRun(out).rows.length).toBeGreaterThan(1);
+  expect(readNamedRun(out)).toMatchObject({ state: 'interrupted', verdict: null });
+  expect(readNamedRun(out).rows.length).toBeGreaterThan(1);
   expect(killedMs - (readSamples(out).at(-1)?.wallMs ?? 0)).toBeLessThan(1500);
   await command.leavesNothingBehind();
 });

@@ -12,8 +12,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../protocol/run';
-import type { RunRow } from '../../protocol/version-1/row';
-import { readFlatRun } from '../../testing/flat-rows';
+import { type RunRow, readNamedRun } from '../../testing/named-rows';
 import { Random, seeds } from '../../testing/random';
 import { SimulatedBench } from '../../testing/simulated-bench';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -36,10 +35,10 @@ beforeAll(async () => {
   await bench.run('stream-load', { ...ramp, inject: 'skip:10-12' });
   renameSync(bench.runFolder, whole);
   await bench.close();
-  rows = readFlatRun(whole).rows;
+  rows = readNamedRun(whole).rows;
   events = readEvents(whole);
   samples = readSamples(whole).length;
-  expect(readFlatRun(whole).state).toBe('finished');
+  expect(readNamedRun(whole).state).toBe('finished');
   expect([rows.length, events.length > 5, samples > 4]).toEqual([3, true, true]);
 });
 
@@ -60,7 +59,7 @@ function wholeLines(name: string, bytes: number): number {
 /** What the folder must give back when each file has so many bytes. */
 function expectUpTo(cut: Record<string, number>, where: string): void {
   const left = (name: string): number => wholeLines(name, cut[name] ?? bytesOf(name).length);
-  const run = readFlatRun(folder);
+  const run = readNamedRun(folder);
   expect(run.rows, where).toEqual(rows.slice(0, left(runFiles.rows)));
   expect(readSamples(folder), where).toHaveLength(left(runFiles.samples));
   expect(readEvents(folder), where).toEqual(events.slice(0, left(runFiles.events)));
@@ -107,14 +106,14 @@ describe('run.json', () => {
   ])('%s: the other files say the same', (_, spoil) => {
     copy();
     spoil();
-    expect(readFlatRun(folder)).toEqual(readFlatRun(whole));
+    expect(readNamedRun(folder)).toEqual(readNamedRun(whole));
   });
 
   test('gives the beginning where the first line of the events is lost', () => {
     copy();
     truncateSync(join(folder, runFiles.events), 40);
-    const { id, title, command, thresholds, environment } = readFlatRun(whole);
-    expect(readFlatRun(folder)).toMatchObject({
+    const { id, title, command, thresholds, environment } = readNamedRun(whole);
+    expect(readNamedRun(folder)).toMatchObject({
       ...{ id, title, command, thresholds, environment, rows, state: 'interrupted', verdict: null },
     });
   });
@@ -124,14 +123,14 @@ test('a run that was cut off within its first line is one without a beginning', 
   mkdirSync(folder);
   for (const name of [runFiles.rows, runFiles.samples]) writeFileSync(join(folder, name), '');
   writeFileSync(join(folder, runFiles.events), bytesOf(runFiles.events).subarray(0, 40));
-  expect(readFlatRun(folder)).toMatchObject({
+  expect(readNamedRun(folder)).toMatchObject({
     id: 'cut',
     experiment: 'unknown',
     state: 'interrupted',
     rows: [],
   });
   writeFileSync(join(folder, runFiles.rows), bytesOf(runFiles.rows));
-  expect(readFlatRun(folder)).toMatchObject({ startedAt: rows[0]?.startedAt, rows });
+  expect(readNamedRun(folder)).toMatchObject({ startedAt: rows[0]?.startedAt, rows });
 });
 
 test('a note behind a line that was cut short is read, and costs no other line', () => {
@@ -141,7 +140,7 @@ test('a note behind a line that was cut short is read, and costs no other line',
   // The power was cut long ago: this run is no longer recorded.
   utimesSync(join(folder, runFiles.samples), 0, 0);
   annotateRun(folder, [remarkEvent({ kind: 'note', text: 'Power cut at ten' }, new Date())]);
-  const run = readFlatRun(folder);
+  const run = readNamedRun(folder);
   expect(run.notes).toMatchObject([{ kind: 'note', text: 'Power cut at ten' }]);
   expect(run.state).toBe('interrupted');
   expect(readEvents(folder)).toHaveLength(events.length);

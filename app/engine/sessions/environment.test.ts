@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readFlatRun } from '../../testing/flat-rows';
+import { readNamedRun } from '../../testing/named-rows';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { machineClock } from '../clock';
 import { readMachine } from '../machine/read-machine';
@@ -31,14 +31,14 @@ test('machines that report what they are while the run goes on stand beside this
     },
   });
   const namesIn = (): unknown[] =>
-    (readFlatRun(out, { running: true }).environment.hosts as { hostName: string }[]).map(
+    (readNamedRun(out, { running: true }).environment.hosts as { hostName: string }[]).map(
       ({ hostName }) => hostName,
     );
   expect(namesIn()).toEqual([here.hostName]);
   for (let time = 0; time < 2; time++)
     recorder.event('host-environment', 'x is sent by stage', { host: JSON.parse(JSON.stringify(there)) });
   expect(namesIn()).toEqual([here.hostName, 'stage']);
-  expect(readFlatRun(out).environment).toMatchObject({ topology: 'receiver only' });
+  expect(readNamedRun(out).environment).toMatchObject({ topology: 'receiver only' });
   recorder.end('finished', 'PASS', 'done');
   expect(namesIn()).toEqual([here.hostName, 'stage']);
 });

@@ -137,7 +137,7 @@ test('a folder of something else is refused, and nothing is written there', () =
   const refused = [
     [run, /which holds a run/],
     [join(root, 'all-runs'), /which holds runs of other sessions/],
-    [resolve('test-content/runs-v1/session'), /the session of a plan/],
+    [resolve('test-content/runs/session'), /the session of a plan/],
   ] as const;
   for (const [path, why] of refused) {
     expect(() => checkJoin(path)).toThrow(/^Expected a folder of its own.+ for session but received/);

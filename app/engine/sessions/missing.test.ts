@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../protocol/run';
 import { exampleRow } from '../../testing/example-run';
-import { readFlatRun } from '../../testing/flat-rows';
 import { loadSample } from '../../testing/load-sample';
+import { readNamedRun } from '../../testing/named-rows';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { readEvents, runFiles } from './read-run';
@@ -49,11 +49,11 @@ function forgetCounts(): void {
 }
 
 test('a whole run lacks nothing, with or without the counts of its end', () => {
-  expect(readFlatRun(folder)).toMatchObject({ verdict: 'PASS', reason: 'no frame lost' });
-  expect(readFlatRun(folder).missing).toBeUndefined();
+  expect(readNamedRun(folder)).toMatchObject({ verdict: 'PASS', reason: 'no frame lost' });
+  expect(readNamedRun(folder).missing).toBeUndefined();
   forgetCounts();
-  expect(readFlatRun(folder).missing).toBeUndefined();
-  expect(readFlatRun(folder).verdict).toBe('PASS');
+  expect(readNamedRun(folder).missing).toBeUndefined();
+  expect(readNamedRun(folder).verdict).toBe('PASS');
 });
 
 describe.each([
@@ -64,7 +64,7 @@ describe.each([
 
   test('a spoilt byte in a row: its number is known, and PASS is not claimed', () => {
     spoil(runFiles.rows, (line, index) => (index === 2 ? oneByte(line) : line));
-    expect(readFlatRun(folder)).toMatchObject({
+    expect(readNamedRun(folder)).toMatchObject({
       ...{ state: 'finished', verdict: 'INVALID' },
       reason: '1 of 5 rows (2) is missing or unreadable; the recorded verdict was PASS: no frame lost',
       missing: { rows: 1, rowNumbers: [2], events: 0, samples: 0, files: [] },
@@ -73,7 +73,7 @@ describe.each([
 
   test('rows that are gone without a trace', () => {
     spoil(runFiles.rows, (line, index) => (index === 1 || index === 3 ? undefined : line));
-    expect(readFlatRun(folder)).toMatchObject({
+    expect(readNamedRun(folder)).toMatchObject({
       verdict: 'INVALID',
       reason: expect.stringMatching(/^2 of 5 rows \(1, 3\) are missing or unreadable; /),
     });
@@ -81,46 +81,46 @@ describe.each([
 
   test('a last row that is spoilt, and two that became one line', () => {
     spoil(runFiles.rows, (line, index) => (index === 4 ? oneByte(line) : line));
-    expect(readFlatRun(folder).missing).toMatchObject({ rows: 1, rowNumbers: [4] });
+    expect(readNamedRun(folder).missing).toMatchObject({ rows: 1, rowNumbers: [4] });
     cpSync(whole, folder, { recursive: true });
     writeFileSync(
       join(folder, runFiles.rows),
       linesOf(runFiles.rows).reduce((text, line, index) => text + line + (index === 1 ? ' ' : '\n'), ''),
     );
-    expect(readFlatRun(folder).missing).toMatchObject({ rows: 2, rowNumbers: [1, 2] });
+    expect(readNamedRun(folder).missing).toMatchObject({ rows: 2, rowNumbers: [1, 2] });
   });
 
   test('a row that takes the place of another one, and one of a number beyond', () => {
     spoil(runFiles.rows, (line, index) => (index === 2 ? linesOf(runFiles.rows)[1] : line));
-    expect(readFlatRun(folder)).toMatchObject({ verdict: 'INVALID', missing: { rows: 1, rowNumbers: [2] } });
+    expect(readNamedRun(folder)).toMatchObject({ verdict: 'INVALID', missing: { rows: 1, rowNumbers: [2] } });
     cpSync(whole, folder, { recursive: true });
     spoil(runFiles.rows, (line, index) => (index === 4 ? line.replace('"index":4', '"index":9') : line));
-    expect(readFlatRun(folder)).toMatchObject({ verdict: 'INVALID', missing: { rows: 5 } });
+    expect(readNamedRun(folder)).toMatchObject({ verdict: 'INVALID', missing: { rows: 5 } });
   });
 
   test('a row of values that no row has', () => {
     spoil(runFiles.rows, (line, index) => (index === 0 ? line.replace('"streams":1', '"streams":-1') : line));
-    expect(readFlatRun(folder).missing).toMatchObject({ rows: 1, rowNumbers: [0] });
+    expect(readNamedRun(folder).missing).toMatchObject({ rows: 1, rowNumbers: [0] });
   });
 
   test('an event, a sample, and a file', () => {
     spoil(runFiles.events, (line, index) => (index === 2 ? oneByte(line) : line));
-    expect(readFlatRun(folder)).toMatchObject({ verdict: 'INVALID', missing: { events: 1, rows: 0 } });
+    expect(readNamedRun(folder)).toMatchObject({ verdict: 'INVALID', missing: { events: 1, rows: 0 } });
     spoil(runFiles.samples, (line, index) => (index < 2 ? oneByte(line) : line));
-    expect(readFlatRun(folder)).toMatchObject({
+    expect(readNamedRun(folder)).toMatchObject({
       missing: { events: 1, samples: 2 },
       reason: expect.stringMatching(/^1 event and 2 samples are missing or unreadable; /),
     });
     rmSync(join(folder, runFiles.samples));
-    expect(readFlatRun(folder).missing?.files).toEqual([runFiles.samples]);
-    expect(readFlatRun(folder).verdict).toBe('INVALID');
+    expect(readNamedRun(folder).missing?.files).toEqual([runFiles.samples]);
+    expect(readNamedRun(folder).verdict).toBe('INVALID');
   });
 });
 
 test('rows and samples behind the last one that is there are known by the counts of the end', () => {
   spoil(runFiles.rows, (line, index) => (index > 2 ? undefined : line));
   spoil(runFiles.samples, (line, index) => (index > 3 ? undefined : line));
-  expect(readFlatRun(folder)).toMatchObject({
+  expect(readNamedRun(folder)).toMatchObject({
     missing: { rows: 2, rowNumbers: [3, 4], samples: 1, events: 0 },
     reason: expect.stringMatching(/^2 of 5 rows \(3, 4\) and 1 sample are missing or unreadable; /),
   });
@@ -129,7 +129,7 @@ test('rows and samples behind the last one that is there are known by the counts
 test('a FAIL stays one, and says what is missing', () => {
   spoil(runFiles.events, (line) => line.replace('"verdict":"PASS"', '"verdict":"FAIL"'));
   spoil(runFiles.rows, (line, index) => (index === 2 ? undefined : line));
-  expect(readFlatRun(folder)).toMatchObject({
+  expect(readNamedRun(folder)).toMatchObject({
     verdict: 'FAIL',
     reason: 'no frame lost; 1 of 5 rows (2) is missing or unreadable',
   });
@@ -139,13 +139,13 @@ test('a run whose beginning or end was spoilt within its line is read all the sa
   spoil(runFiles.events, (line, index) =>
     index === 0 ? line.replace('"parameters"', '"parameterz"') : line,
   );
-  expect(readFlatRun(folder)).toMatchObject({
-    ...{ id: readFlatRun(whole).id, title: readFlatRun(whole).title, verdict: 'INVALID' },
+  expect(readNamedRun(folder)).toMatchObject({
+    ...{ id: readNamedRun(whole).id, title: readNamedRun(whole).title, verdict: 'INVALID' },
     missing: { events: 1 },
   });
   cpSync(whole, folder, { recursive: true });
   spoil(runFiles.events, (line) => line.replace('"verdict":"PASS"', '"verdict":"PAST"'));
-  expect(readFlatRun(folder)).toMatchObject({
+  expect(readNamedRun(folder)).toMatchObject({
     state: 'interrupted',
     verdict: null,
     missing: { events: 1 },
@@ -157,7 +157,7 @@ test('what a newer version reports stands as its text, and is not missing', () =
     index === 2 ? line.replace('"problem"', '"clock-adjusted"') : line,
   );
   expect(readEvents(folder)[2]).toMatchObject({ kind: 'other', text: 'before row 1' });
-  expect(readFlatRun(folder)).toMatchObject({ verdict: 'PASS' });
+  expect(readNamedRun(folder)).toMatchObject({ verdict: 'PASS' });
 });
 
 test('a line on its way into a run that goes on is not missing', () => {
@@ -166,15 +166,15 @@ test('a line on its way into a run that goes on is not missing', () => {
   other.sample(loadSample());
   other.row(exampleRow(0));
   appendFileSync(join(running, runFiles.rows), JSON.stringify(exampleRow(1)).slice(0, 500));
-  expect(readFlatRun(running, { running: true }).missing).toBeUndefined();
-  expect(readFlatRun(running).missing).toBeUndefined();
+  expect(readNamedRun(running, { running: true }).missing).toBeUndefined();
+  expect(readNamedRun(running).missing).toBeUndefined();
   void other.end('aborted', null, 'stopped');
 });
 
 test('a row number of the sky is neither counted to nor listed', () => {
   appendFileSync(join(folder, runFiles.rows), `${JSON.stringify(exampleRow(2 ** 50))}\n`);
   forgetCounts();
-  const { missing } = readFlatRun(folder);
+  const { missing } = readNamedRun(folder);
   expect(missing?.rows).toBe(2 ** 50 + 1 - 6);
   expect(missing?.rowNumbers).toHaveLength(100);
 });

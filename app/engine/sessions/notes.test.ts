@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Run } from '../../protocol/version-1/run';
-import { readFlatRun } from '../../testing/flat-rows';
+import { type Run, readNamedRun } from '../../testing/named-rows';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { annotateRun, pictureEvent, picturesFolder, remarkEvent } from './notes';
@@ -27,7 +26,7 @@ function file(name: string, bytes: Buffer): string {
 
 test('what is said of a run that ended is read back, and changes nothing of what was measured', () => {
   const folder = endedRun();
-  const before = readFlatRun(folder);
+  const before = readNamedRun(folder);
   const picture = file('EEE on!.PNG', png);
   annotateRun(folder, [
     remarkEvent({ kind: 'note', text: ' The switch was rebooted\nat ten ' }, new Date()),
@@ -36,7 +35,7 @@ test('what is said of a run that ended is read back, and changes nothing of what
     remarkEvent({ kind: 'switch', text: 'Netgear M4250, IGMP+' }, new Date()),
     remarkEvent({ kind: 'renamed', text: 'Hall 3, evening' }, new Date()),
   ]);
-  const run = readFlatRun(folder);
+  const run = readNamedRun(folder);
   expect(run).toEqual({
     ...before,
     title: 'Hall 3, evening',

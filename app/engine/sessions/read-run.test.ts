@@ -7,7 +7,7 @@ import { cases, Random, seeds } from '../../testing/random';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { readEvents, readLines, readRun, readSamples, runFiles } from './read-run';
-import { rowReaderOf } from './run-records';
+import { rowOf } from './run-records';
 
 const root = temporaryFolder();
 const whole = join(root, 'whole');
@@ -91,7 +91,7 @@ test('lines of another kind are left out', () => {
   expect(readSamples(folder)).toHaveLength(20);
 });
 
-test('a sample with a number that JSON reads as infinite, and a row of version 1 with a name that no table can have, are left out', () => {
+test('a sample with a number that JSON reads as infinite, and a row with a name that no table can have, are left out', () => {
   const folder = join(root, 'odd-figures');
   cpSync(whole, folder, { recursive: true });
   const samples = join(folder, runFiles.samples);
@@ -103,18 +103,17 @@ test('a sample with a number that JSON reads as infinite, and a row of version 1
   writeFileSync(samples, `${spoilt.join('\n')}\n${text}`);
   expect(readSamples(folder)).toHaveLength(20);
 
-  const recorded = resolve('test-content/runs-v1/storage');
+  const recorded = resolve('test-content/runs/storage');
   const [first = ''] = readFileSync(join(recorded, runFiles.rows), 'utf8').split('\n');
-  const read = rowReaderOf({ experiment: 'storage', environment: {} });
   const row = JSON.parse(first);
-  expect(read(row)?.figures).toMatchObject({ 'storage.medianMBps': 803.024875 });
+  expect(rowOf(row)?.figures).toMatchObject({ 'storage.medianMBps': 803.024875 });
   for (const name of ['toString', '\u0000', 'a,b'])
-    expect(read({ ...row, values: { ...row.values, [name]: 1 } }), name).toBeUndefined();
+    expect(rowOf({ ...row, figures: { ...row.figures, [name]: 1 } }), name).toBeUndefined();
 
   const withRole = (role: string) => ({
     ...exampleRow(0),
     load: { host: { [role]: { cpuMeanPercent: 5 } } },
   });
-  expect(read(withRole('receiver'))).toBeDefined();
-  for (const role of ['toString', '\u0000', '"']) expect(read(withRole(role)), role).toBeUndefined();
+  expect(rowOf(withRole('receiver'))).toBeDefined();
+  for (const role of ['toString', '\u0000', '"']) expect(rowOf(withRole(role)), role).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import { missingOf, RowNumbers } from './missing-records';
 import { statRecorded } from './recorded-file';
 import { factsOf, type RunFacts } from './run-facts';
 import { runFiles } from './run-files';
-import { eventsIn, rowsIn, samplesIn } from './run-records';
+import { eventsIn, isOfVersion1, rowsIn, samplesIn } from './run-records';
 
 export { runFiles } from './run-files';
 
@@ -45,7 +45,7 @@ export interface ReadOptions {
 }
 
 /**
- * The run that the append-only files record, whatever ended it and whatever version of the format it is of.
+ * The run that the append-only files record, whatever ended it. One of version 1 of the format is without rows.
  * @throws WhitelineError NOT_FOUND when the folder holds no run
  */
 export function readRun(folder: string, options: ReadOptions = { running: false }): Run {
@@ -66,7 +66,7 @@ export function readRunTo(
   const read = { rows: newLinesRead(), events: newLinesRead(), samples: newLinesRead() };
   const { facts, recorded, eventsRead } = factsOf(folder, running, read.events);
   const numbers = new RowNumbers();
-  for (const row of rowsIn(folder, facts, read.rows)) {
+  for (const row of rowsIn(folder, read.rows)) {
     if (numbers.add(row.index)) onRow(row);
     else read.rows.unreadable += 1;
   }
@@ -75,5 +75,7 @@ export function readRunTo(
   // They are many, and grow while they are read: they are counted once the run is over.
   if (!isGrowing) for (const _ of samplesIn(folder, read.samples)) samples += 1;
   const missing = missingOf({ read, numbers, events: eventsRead, samples, recorded, isGrowing });
-  return missing ? { ...facts, ...withMissing(facts, missing, numbers.rows), missing } : facts;
+  if (!missing) return facts;
+  if (numbers.rows === 0 && isOfVersion1(folder)) missing.isOfVersion1 = true;
+  return { ...facts, ...withMissing(facts, missing, numbers.rows), missing };
 }

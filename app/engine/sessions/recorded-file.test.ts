@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, write
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { exampleRow } from '../../testing/example-run';
-import { readFlatRun } from '../../testing/flat-rows';
 import { loadSample } from '../../testing/load-sample';
+import { readNamedRun } from '../../testing/named-rows';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { picturesOf } from '../reports/pictures';
@@ -41,15 +41,15 @@ describe.each(['rows', 'samples', 'events'] as const)('%s', (name) => {
   ])('%s in the place of the file is not read, and is reported', (_, put) => {
     rmSync(path);
     put();
-    expect(readFlatRun(folder).missing?.files).toEqual([runFiles[name]]);
-    expect(readFlatRun(folder).verdict).not.toBe('PASS');
+    expect(readNamedRun(folder).missing?.files).toEqual([runFiles[name]]);
+    expect(readNamedRun(folder).verdict).not.toBe('PASS');
   });
 });
 
 test('a pipe as run.json blocks no reader where the first event is lost', () => {
   for (const name of [runFiles.run, runFiles.events]) rmSync(join(folder, name));
   execFileSync('mkfifo', [join(folder, runFiles.run)]);
-  expect(readFlatRun(folder)).toMatchObject({ experiment: 'unknown', state: 'interrupted' });
+  expect(readNamedRun(folder)).toMatchObject({ experiment: 'unknown', state: 'interrupted' });
 });
 
 test('nothing longer than asked for is read', () => {
@@ -79,7 +79,7 @@ describe('values that would end a reader', () => {
     rmSync(join(folder, runFiles.run));
     addSample(text);
     expect(readSamples(folder)).toEqual([]);
-    expect(readFlatRun(folder).missing?.samples).toBe(1);
+    expect(readNamedRun(folder).missing?.samples).toBe(1);
   });
 
   test('parameters that are nested without end are none of ours', () => {
@@ -90,7 +90,7 @@ describe('values that would end a reader', () => {
       readFileSync(events, 'utf8').replace('"parameters":{', `"parameters":{"deep":${deep},`),
     );
     rmSync(join(folder, runFiles.run));
-    expect(readFlatRun(folder)).toMatchObject({ experiment: 'unknown', missing: { events: 1 } });
+    expect(readNamedRun(folder)).toMatchObject({ experiment: 'unknown', missing: { events: 1 } });
   });
 });
 

@@ -7,11 +7,10 @@ import { metrics } from '../../protocol/metrics/registry';
 import type { Row } from '../../protocol/row';
 import { type Figured, scalarOf } from '../../protocol/row-figures';
 import type { Run } from '../../protocol/run';
-import { readFlatRun } from '../../testing/flat-rows';
 import { readEvents, readRun, readSamples, runFiles } from './read-run';
 
-/** What version 1 of the format recorded, and what it said then: test-content/runs-v1/README.md. */
-const root = resolve('test-content/runs-v1');
+/** What was recorded on real machines, and every figure of it: test-content/runs/README.md. */
+const root = resolve('test-content/runs');
 type Figures = Record<string, number | string | boolean>;
 interface Recorded {
   verdict: Run['verdict'];
@@ -21,11 +20,10 @@ interface Recorded {
 }
 const recorded: Record<string, Recorded> = JSON.parse(readFileSync(join(root, 'figures.json'), 'utf8'));
 
-/** Figures that version 1 had a metric for. */
-const knownThen = metrics.filter((metric) => !recordMetrics.includes(metric));
+const listed = metrics.filter((metric) => !recordMetrics.includes(metric));
 
 function figuresOf(of: Figured): Figures {
-  const measured = knownThen.map(({ id }) => [id, scalarOf(of, id)] as const);
+  const measured = listed.map(({ id }) => [id, scalarOf(of, id)] as const);
   return Object.fromEntries(
     measured.filter((figure): figure is [string, Figures[string]] => figure[1] !== null),
   );
@@ -41,7 +39,7 @@ function rowOf(row: Row): Recorded['rows'][number] {
 }
 
 test.each(Object.entries(recorded))(
-  '%s: a run of version 1 opens with every figure that it had',
+  '%s: a recorded run opens with every figure that it had',
   (name, then) => {
     const folder = join(root, name);
     const run = readRun(folder);
@@ -54,6 +52,6 @@ test.each(Object.entries(recorded))(
     }).toEqual(then);
     const said = JSON.parse(readFileSync(join(folder, runFiles.run), 'utf8'));
     const parameters = withPresentNames(said.experiment, said.parameters);
-    expect(readFlatRun(folder)).toEqual({ ...said, parameters });
+    expect(run).toEqual({ ...said, parameters });
   },
 );

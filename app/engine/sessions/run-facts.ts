@@ -148,7 +148,7 @@ const unknownRun = { experiment: 'unknown', environment: {} };
 function lostStart(folder: string, firstEventAt: string | undefined): RunStart | undefined {
   const events = join(folder, runFiles.events);
   const cutAt = first(jsonLines(events)) === undefined ? statRecorded(events) : undefined;
-  const known = [first(rowsIn(folder, unknownRun))?.from, firstEventAt, firstSampleAt(folder)];
+  const known = [first(rowsIn(folder))?.from, firstEventAt, firstSampleAt(folder)];
   const [startedAt = cutAt ? cutAt.mtime.toISOString() : undefined] = known
     .filter((at): at is string => typeof at === 'string' && at !== '')
     .sort();

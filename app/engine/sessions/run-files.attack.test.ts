@@ -15,7 +15,7 @@ import { WhitelineError } from '../../protocol/errors';
 import type { Run } from '../../protocol/run';
 import { attackCount, attackSeed, hostileValue, nestedText } from '../../testing/attack';
 import { whiteline } from '../../testing/command-here';
-import { readFlatRun } from '../../testing/flat-rows';
+import { readNamedRun } from '../../testing/named-rows';
 import { Random } from '../../testing/random';
 import { recordRamp } from '../../testing/recorded-ramp';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -39,7 +39,7 @@ beforeAll(() => {
   writeFileSync(template, readFileSync('dist/report/index.html'));
   reportCounts();
   passed = readRun(whole);
-  writeFileSync(join(whole, runFiles.run), JSON.stringify(readFlatRun(whole)));
+  writeFileSync(join(whole, runFiles.run), JSON.stringify(readNamedRun(whole)));
   expect([passed.verdict, passed.rows.length]).toEqual(['PASS', 5]);
 });
 

@@ -2,22 +2,15 @@ import { join } from 'node:path';
 import { isPlainName } from '../../protocol/figure';
 import type { LoadSample } from '../../protocol/load';
 import { type Row, rowSchema } from '../../protocol/row';
-import { eventSchema, type Run, type RunEvent } from '../../protocol/run';
+import { eventSchema, type RunEvent } from '../../protocol/run';
 import { safeParse } from '../../protocol/safe-parse';
-import { rowLifterOf } from '../../protocol/version-1/lift';
-import { type RunRow, rowSchema as streamsRowSchema, tableRowSchema } from '../../protocol/version-1/row';
 import { jsonLines, type LinesRead, newLinesRead } from './json-lines';
 import { runFiles } from './run-files';
 
 /** The lines of a run's files as what they are; a line that is none is left out and counted as unreadable. */
 
-/** Rows of a run of whatever version of the format. */
-export function rowsIn(
-  folder: string,
-  run: Pick<Run, 'experiment' | 'environment'>,
-  read?: LinesRead,
-): Generator<Row> {
-  return records(join(folder, runFiles.rows), rowReaderOf(run), read);
+export function rowsIn(folder: string, read?: LinesRead): Generator<Row> {
+  return records(join(folder, runFiles.rows), rowOf, read);
 }
 
 export function eventsIn(folder: string, read?: LinesRead): Generator<RunEvent> {
@@ -40,21 +33,16 @@ function* records<Kind>(
   }
 }
 
-/** Reads lines of this run's rows; one of version 1 is lifted. */
-export function rowReaderOf(
-  run: Pick<Run, 'experiment' | 'environment'>,
-): (value: unknown) => Row | undefined {
-  const lift = rowLifterOf(run);
-  return (value) => {
-    if (isObject(value) && 'subjects' in value) return safeParse(rowSchema, value).data;
-    const row = recordedRowOf(value);
-    return row && lift(row);
-  };
+/** A line of a run's rows. */
+export function rowOf(value: unknown): Row | undefined {
+  return safeParse(rowSchema, value).data;
 }
 
-function recordedRowOf(value: unknown): RunRow | undefined {
-  const schema = isObject(value) && value.kind === 'table' ? tableRowSchema : streamsRowSchema;
-  return safeParse(schema, value).data;
+/** Whether the first row is one of version 1 of the format, which had a row for streams and another for all else. */
+export function isOfVersion1(folder: string): boolean {
+  for (const value of jsonLines(join(folder, runFiles.rows)))
+    return isObject(value) && typeof value.row === 'number' && !('index' in value);
+  return false;
 }
 
 /** What a newer version reports stands as its text, whatever kind it is of. */

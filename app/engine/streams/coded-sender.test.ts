@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PictureStatus } from '../../protocol/records';
-import type { Row } from '../../protocol/version-1/row';
+import type { Row } from '../../testing/named-rows';
 import { type Ended, OutageBench } from '../../testing/outage-bench';
 import type { Played } from '../../testing/played-sender';
 

@@ -20,7 +20,7 @@ import { loadColumnsOf } from '../../engine/reports/load-columns';
 import { lossCauses, withFirstLosses } from '../../engine/reports/loss-causes';
 import { requestProblem } from '../../engine/request-problem';
 import { readParameters } from '../../engine/runs/parameters';
-import { eventOf, rowReaderOf, sampleOf } from '../../engine/sessions/run-records';
+import { eventOf, rowOf, sampleOf } from '../../engine/sessions/run-records';
 import { parseProfile } from '../../engine/thresholds/profiles';
 import { archiveCommandSchema } from '../../protocol/archive';
 import { commandSchema, previewRequestSchema } from '../../protocol/console';
@@ -63,7 +63,7 @@ function ofJson(name: string, good: unknown, read: (text: string) => unknown): F
 const recorded = [...recordedExperiments, 'live', 'watch'];
 
 function linesOf(folder: string, file: string): unknown[] {
-  const text = readFileSync(resolve('test-content/runs-v1', folder, file), 'utf8');
+  const text = readFileSync(resolve('test-content/runs', folder, file), 'utf8');
   return text
     .trim()
     .split('\n')
@@ -74,10 +74,10 @@ function textOf(path: string): string {
   return readFileSync(resolve(path), 'utf8');
 }
 
-/** As a run of version 1 recorded them; an experiment that came later has its defaults. */
+/** As a run recorded them; an experiment of which none is kept has its defaults. */
 function parametersOf(declaration: ExperimentDeclaration): Record<string, unknown> {
   if (!recordedExperiments.includes(declaration.id)) return readParameters(declaration, {});
-  const { parameters } = JSON.parse(textOf(`test-content/runs-v1/${declaration.id}/run.json`));
+  const { parameters } = JSON.parse(textOf(`test-content/runs/${declaration.id}/run.json`));
   return withPresentNames(declaration.id, parameters);
 }
 
@@ -106,11 +106,11 @@ function show(experiment: string, rows: Row[]): void {
   for (const row of rows) table?.lines(row);
 }
 
-function ofRows(version: number, experiment: string, good: readonly unknown[]): FuzzTarget {
-  const read = readTwice(rowReaderOf({ experiment, environment: {} }), asJson);
+function ofRows(experiment: string, good: readonly unknown[]): FuzzTarget {
+  const read = readTwice(rowOf, asJson);
   const [first] = good.flatMap((value) => read(value) ?? []);
   if (!first) throw new Error(`${experiment} has a row that is read`);
-  return ofValues(`rows of version ${version}: ${experiment}`, good, (value) => {
+  return ofValues(`rows: ${experiment}`, good, (value) => {
     const row = read(value);
     if (row) show(experiment, [first, row]);
     return row;
@@ -131,11 +131,11 @@ function commandOrProblem(
 }
 
 const rowTargets = [
-  ...recorded.map((experiment) => ofRows(1, experiment, linesOf(experiment, 'rows.jsonl'))),
-  ...Object.entries(madeUpRows).map(([experiment, rows]) => ofRows(2, experiment, rows)),
+  ...recorded.map((experiment) => ofRows(experiment, linesOf(experiment, 'rows.jsonl'))),
+  ...Object.entries(madeUpRows).map(([experiment, rows]) => ofRows(experiment, rows)),
 ];
 
-const streamLoadRun = JSON.parse(textOf('test-content/runs-v1/stream-load/run.json'));
+const streamLoadRun = JSON.parse(textOf('test-content/runs/stream-load/run.json'));
 const [host] = streamLoadRun.environment.hosts;
 const packed = environmentMessages(hostEnvironmentSchema.parse(host));
 
@@ -234,7 +234,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   ),
   ofTexts(
     'plans',
-    [textOf('test-content/runs-v1/session/plan.yaml').replaceAll('durationSeconds', 'holdSeconds')],
+    [textOf('test-content/runs/session/plan.yaml').replaceAll('durationSeconds', 'holdSeconds')],
     readTwice((text) => parsePlan(text, 'plan.yaml').plan, planText),
   ),
   ofTexts(

@@ -94,8 +94,7 @@ export function rowsAt(second: number, streams: number): Row[] {
     const received = Math.floor(frameRate * second * index);
     return rowOf(index, {
       cpu: 6 * index + Math.sin(second),
-      framesSubmitted: received,
-      framesReceived: received,
+      figures: { framesSubmitted: received, framesReceived: received },
     });
   });
 }

@@ -2,9 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { exitCodes } from '../../../protocol/errors';
-import type { Row } from '../../../protocol/version-1/row';
 import { uniqueName, WhitelineCommand } from '../../../testing/command';
-import { readStreamRun } from '../../../testing/read-stream-run';
+import { type Row, readStreamRun } from '../../../testing/named-rows';
 import { outputPaths, temporaryFolder } from '../../../testing/temporary-folder';
 
 const folder = temporaryFolder();

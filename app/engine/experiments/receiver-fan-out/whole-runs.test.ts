@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Row } from '../../../protocol/version-1/row';
+import type { Row } from '../../../testing/named-rows';
 import { SimulatedBench, sumsOf } from '../../../testing/simulated-bench';
 import { temporaryFolder } from '../../../testing/temporary-folder';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { exitCodes } from '../../../protocol/errors';
 import { uniqueName, WhitelineCommand } from '../../../testing/command';
-import { readStreamRun } from '../../../testing/read-stream-run';
+import { readStreamRun } from '../../../testing/named-rows';
 import { outputPaths, temporaryFolder } from '../../../testing/temporary-folder';
 import { readSamples } from '../../sessions/read-run';
 

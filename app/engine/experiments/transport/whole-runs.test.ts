@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WhitelineError } from '../../../protocol/errors';
 import { transportParameters } from '../../../protocol/experiments/transport/declaration';
-import type { Row } from '../../../protocol/version-1/row';
+import type { Row } from '../../../testing/named-rows';
 import { SimulatedBench, sumsOf } from '../../../testing/simulated-bench';
 import { temporaryFolder } from '../../../testing/temporary-folder';
 import type { StreamsContext } from '../experiment';

@@ -10,10 +10,8 @@ import { rowSchema } from '../../../protocol/row';
 import { type Figured, figureOf, numberOf, recordedMetrics } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { defaultThresholds } from '../../../protocol/thresholds';
-import type { Row } from '../../../protocol/version-1/row';
 import { type Late, range, sourceRecords } from '../../../testing/columns';
 import { rowInput } from '../../../testing/example-run';
-import { flatStreamsRow } from '../../../testing/flat-rows';
 import { loadSample, roleLoad } from '../../../testing/load-sample';
 import {
   foreign,
@@ -27,6 +25,7 @@ import {
   withSound,
 } from '../../../testing/measured-streams';
 import { sourceStatus } from '../../../testing/movie-facts';
+import { namedStreams, type Row } from '../../../testing/named-rows';
 import { sharedLoad } from '../../../testing/shared-load';
 import { near, stopped } from '../../../testing/standstills';
 import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
@@ -38,7 +37,7 @@ import type { MeasuredStream } from './measured-stream';
 import { buildRow as buildRowOf, type RowInput } from './row-builder';
 
 function buildRow(input: RowInput): Row {
-  return flatStreamsRow(buildRowOf(input));
+  return namedStreams(buildRowOf(input));
 }
 
 /** A second in which the sender had a UDP socket. */

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Row } from '../../../protocol/version-1/row';
 import { range } from '../../../testing/columns';
 import { rowInput } from '../../../testing/example-run';
-import { flatStreamsRow } from '../../../testing/flat-rows';
 import { fromOtherMachine, fromTo, measured, withSound } from '../../../testing/measured-streams';
+import { namedStreams, type Row } from '../../../testing/named-rows';
 import { frameNs, TestStream } from '../../../testing/test-stream';
 import type { ReleaseClock } from '../clocks/release-clock';
 import { buildRow as buildRowOf, type RowInput } from './row-builder';
 
 function buildRow(input: RowInput): Row {
-  return flatStreamsRow(buildRowOf(input));
+  return namedStreams(buildRowOf(input));
 }
 
 test('between two machines the latency is free of the clocks’ difference, which stands beside it with its ±', () => {
