@@ -10,16 +10,14 @@ import { figure } from './figures.mjs';
 export const area = 'recording';
 
 const hours = 72;
-const peer = 'the first 100 rows of the same run';
 const figures = [
-  { id: 'recording.row-last-100', unit: 'ms', of: ({ lastMs }) => lastMs, peerOf: ({ firstMs }) => firstMs },
   { id: 'recording.derivations', unit: 'times', of: ({ derivations }) => derivations },
   { id: 'recording.end-seconds', unit: 's', of: ({ endSeconds }) => endSeconds },
   { id: 'recording.end-event-loop-delay-max', unit: 'ms', of: ({ endDelayMs }) => endDelayMs },
   { id: 'recording.resident', unit: 'MB', of: ({ residentMb }) => residentMb },
 ];
 
-/** What recording costs the process that measures at the end of a `watch` of three days, beside its beginning. */
+/** What the end of a `watch` of three days costs the process that measures. */
 export async function run() {
   const folder = mkdtempSync(path.join(tmpdir(), 'whiteline-bench-'));
   try {
@@ -27,12 +25,7 @@ export async function run() {
     const words = [program, path.join(folder, 'run'), rootFolder, String(hours)];
     const { stdout } = await promisify(execFile)(process.execPath, words);
     const result = JSON.parse(stdout);
-    return figures.map(({ of, peerOf, ...named }) => {
-      const value = of(result);
-      if (!peerOf) return figure({ ...named, value });
-      const peerValue = peerOf(result);
-      return figure({ ...named, value, peer, peerValue, ratio: value / peerValue, ratioAtMost: 2 });
-    });
+    return figures.map(({ of, ...named }) => figure({ ...named, value: of(result) }));
   } catch (error) {
     return figures.map(({ id, unit }) => figure({ id, unit, notMeasured: error.message }));
   } finally {
