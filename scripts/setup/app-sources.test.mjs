@@ -8,7 +8,7 @@ test('the sources of a bundle are those of each of its parts, without tests', ()
   const files = appSourceFiles();
   const parts = ['app/cli/entry.ts', 'app/main/main.ts', 'renderer/main.tsx', 'package-lock.json'];
   expect(files).toEqual(expect.arrayContaining(parts));
-  expect(files.filter((file) => /\.test\.|^app\/testing\//.test(file))).toEqual([]);
+  expect(files.filter((file) => /\.test\.|^(app|renderer)\/testing\//.test(file))).toEqual([]);
 });
 
 test('a build is fresh that noted these very sources', () => {
