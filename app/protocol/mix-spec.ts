@@ -15,7 +15,7 @@ export function parseMixedSource(text: string, field = 'mix'): MixedSource {
   const isHalf = /^(white-line|noise)\s/i.test(name) || /\.\w+\s+\d+[x×]\d+$/i.test(name);
   if (name === '' || isHalf) {
     const remedy = 'Use for example "noise 640x360@30"';
-    throw badInput(field, 'a source, and behind it its picture and rate where they differ,', text, remedy);
+    throw badInput(field, 'a source, then its size and rate if they differ,', text, remedy);
   }
   return { source: parseSource(name, field), format: format ? parseFormat(format, field) : null };
 }

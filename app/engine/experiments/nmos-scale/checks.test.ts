@@ -77,7 +77,7 @@ test.each<[Record<string, unknown>, RegExp]>([
   [{ registry: 'http://192.0.2.7', registryCount: 2 }, /1 with an external registry/],
   [
     { registry: 'http://192.0.2.7', inNamespaces: true },
-    /off with an external registry, which runs outside of them, for namespaces but received on/,
+    /off with an external registry, which runs outside of them, for inNamespaces but received on/,
   ],
   [
     { registry: 'http://192.0.2.7', kill: true },

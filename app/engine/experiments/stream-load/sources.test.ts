@@ -41,7 +41,7 @@ test.each(['scale', 'rate', 'startFrame', 'preload'])('%s is refused beside a mi
 });
 
 test.each([
-  [['', 'noise'], /Expected a source, and its format/],
+  [['', 'noise'], /Expected a source, then its size and rate if they differ/],
   [['noise 0x0@60'], /for mix but received 0x0@60/],
   [['noise 640x360@0'], /Expected frames per second/],
 ])('a mix of %j is refused', (mix, sentence) => {
