@@ -34,7 +34,7 @@ export function finishing(flags: FieldFlags) {
 
 /**
  * The exit code of an action, whose problem it prints.
- * @param note is told the problem too
+ * @param note receives the problem
  */
 export async function exitCodeOfAction<Arguments extends unknown[]>(
   flags: FieldFlags,

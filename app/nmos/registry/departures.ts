@@ -5,7 +5,7 @@ const most = 50_000;
 
 type Departure = Omit<DepartureEntry, 'id'>;
 
-/** How each resource last went, so that a peer which was away, or a registry that starts again, does not bring it back. */
+/** When each resource was last removed or expired, so that a peer that was away, or a restart, does not bring it back. */
 export class Departures {
   private recent = new Map<string, Departure>();
   private older = new Map<string, Departure>();
@@ -15,19 +15,19 @@ export class Departures {
     return this.recent.get(id) ?? this.older.get(id);
   }
 
-  /** When a client removed it; undefined where it expired, or none is remembered. */
+  /** When a client removed it; undefined if it expired or is not remembered. */
   removedAt(id: string): bigint | undefined {
     const departure = this.of(id);
     return departure?.kind === 'remove' ? departure.at : undefined;
   }
 
-  /** Returns whether it is news. */
+  /** Returns whether it was unknown. */
   remember({ id, kind, at }: DepartureEntry): boolean {
     const known = this.of(id);
     if (known && (at < known.at || (at === known.at && (known.kind === 'remove' || kind === 'expire'))))
       return false;
     this.recent.set(id, { kind, at });
-    // The oldest one by one would take a map ever longer to find.
+    // Dropping the oldest one by one is slow in a large map.
     if (this.recent.size >= most) [this.older, this.recent] = [this.recent, new Map()];
     return true;
   }
@@ -36,7 +36,7 @@ export class Departures {
     return [...new Map([...this.older, ...this.recent])].map(([id, departure]) => ({ id, ...departure }));
   }
 
-  /** Dates those after `after` later by so much. */
+  /** Moves dates after `after` forward. */
   shift(after: bigint, byNs: bigint): void {
     for (const departure of [...this.older.values(), ...this.recent.values()])
       if (departure.at > after) departure.at += byNs;

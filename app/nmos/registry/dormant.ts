@@ -9,8 +9,8 @@ interface Awake {
 }
 
 /**
- * What belonged to nodes that expired here, as entries. Such a node may live on at a peer that is not reached, which does not know what it
- * registered here last.
+ * Entries of nodes that expired here, and of all below them. Such a node may be alive at an unreachable peer that lacks what it last
+ * registered here.
  */
 export class Dormant {
   private readonly byNode = new Map<string, readonly string[]>();
@@ -27,7 +27,7 @@ export class Dormant {
     }
   }
 
-  /** What is kept of a node, and no longer after that. */
+  /** Returns the entries of a node and forgets them. */
   take(nodeId: string): readonly string[] {
     const entries = this.byNode.get(nodeId) ?? [];
     this.characters -= lengthOf(entries);
@@ -35,7 +35,7 @@ export class Dormant {
     return entries;
   }
 
-  /** Takes what is kept of the nodes that are there again. */
+  /** Takes the entries of all nodes that are registered again. */
   wake(store: { find(type: 'node', id: string): Resource | undefined }): Awake[] {
     const awake: Awake[] = [];
     for (const id of this.byNode.keys()) {

@@ -1,6 +1,6 @@
 import { isResourceId, type Resource } from './resource';
 
-/** What a registry writes down of each change: a line of its snapshot, and what its peers are sent. Dates are ns of the shared clock. */
+/** One change: a line of the snapshot, and an element of a message to peers. Dates are ns of the shared clock. */
 
 /** A resource that a client registered, or that is confirmed. */
 export interface SetEntry {
@@ -24,11 +24,11 @@ export interface Heard {
 }
 
 export interface Life extends Heard {
-  /** When it registered where it was not known: what belongs to it and is older is of a former life (IS-04: a new node registers all). */
+  /** When it registered at a registry that did not know it. Older resources below it are of an earlier life (IS-04: a new node registers all). */
   bornAt: bigint;
 }
 
-/** A client removed it then; or it is a node that was last heard of then and expired, with all that belongs to it. */
+/** `remove`: a client removed it at that date. `expire`: a node, last heard of at that date, expired with all below it. */
 export interface DepartureEntry {
   kind: 'remove' | 'expire';
   id: string;
@@ -52,7 +52,7 @@ export function latestDate(entry: Entry): bigint {
   return dates.reduce((latest, date) => (date > latest ? date : latest));
 }
 
-/** @param value JSON, already parsed; null for what has another shape */
+/** @param value JSON, already parsed. Returns null if it has another shape. */
 export function readEntry(value: unknown): Entry | null {
   if (!Array.isArray(value)) return null;
   const [kind, ...rest]: unknown[] = value;

@@ -8,15 +8,15 @@ import { fileWords, type LineFile, unusable } from './snapshot-file';
 import type { Logged, Store } from './store';
 
 /**
- * What a registry holds, in a file, so that a restart loses no node and brings nothing back: a line of JSON for its clock, for each
- * departure that it remembers and for each resource, then one for each change. It is written anew when it has become long beside what is held.
+ * Keeps the content of a registry in a file, so that a restart loses no node and brings back nothing that was removed: one line of JSON for
+ * the clock, for each remembered departure and for each resource, then one for each change. A file that has grown long is rewritten.
  */
 
 const writeAfterMs = 200;
 const tryAgainAfterMs = 5000;
 /** Characters of changes above which the file is written anew, where they are also more than what is held. */
 const fewCharacters = 4_000_000;
-/** The wall clock was set, or drifted from the monotonic one: the file says anew how far the shared clock is from it. */
+/** If the wall clock was set, or drifted, by more than this, the file gets a new line for the clock. */
 const clockMovedNs = 100_000_000n;
 const clockLookMs = 1000;
 
@@ -28,7 +28,7 @@ export class Journal {
   /** Of changes since the file was written anew. */
   private changedCharacters = 0;
   private isBroken = false;
-  /** Dates in the file are no longer those of the store. */
+  /** The dates in the file are out of date. */
   private isStale = false;
   private isClosed = false;
   private stopListening = (): void => undefined;
@@ -62,7 +62,7 @@ export class Journal {
     const problems = await restore(file, store, log);
     if (problems > 0) log(`snapshot ${file.name}: the damaged file is kept as ${await file.setAside()}`);
     await this.rewrite();
-    // Not earlier: what is read is no change, and the file is not to be replaced by a part of it.
+    // Listen only now: reading the file makes no changes.
     const stops = [
       store.onLog((logged) => this.note(logged)),
       store.onJump(() => this.noteJump()),
@@ -144,7 +144,7 @@ export class Journal {
     this.pending.clear();
     this.changedCharacters = 0;
     this.isStale = false;
-    // What is dormant is set and expires again when it is read.
+    // Dormant entries come first: when they are read, the departures make them dormant again.
     await this.file.replace([this.clockLine(), ...this.store.dormant.list(), ...heldTexts(this.store)]);
   }
 

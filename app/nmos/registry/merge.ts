@@ -13,11 +13,11 @@ import {
 import { aliveAt, latestBelow, type Store } from './store';
 
 /**
- * Takes over what a peer sends or a snapshot holds, where it is newer: bodies by `version`, then by when they were registered, then by
- * their text; removals and expiries by their dates. Two registries that were apart hold the same afterwards, whichever hears of the other first.
+ * Applies entries of a peer or a snapshot. Of two bodies the later `version` wins, then the later registration, then the text; removals and
+ * expiries count by their dates. Two registries end with the same content, in whatever order entries arrive.
  */
 
-/** Why an entry is not taken over, or null: then what is here is as the entry says, or newer. `Store.confirm` follows the last of them. */
+/** Returns why an entry is refused; null: it was applied, or this registry has newer content. Call `Store.confirm` after the last entry. */
 export function mergeEntry(store: Store, entry: Entry): string | null {
   if (entry.kind === 'set') return mergeSet(store, entry);
   if (entry.kind === 'remove') mergeRemoval(store, entry);
@@ -38,7 +38,7 @@ function mergeSet(store: Store, { type, apiVersion, data, at, bodyAt, life }: Se
   const parent = rule ? store.find(rule.type, parentId ?? '') : null;
   const isOrphan = parent === undefined && store.departures.of(parentId ?? '') !== undefined;
   if (isOrphan || isOver(store, id, parent ?? null, at, life?.heardAt ?? null)) {
-    // Whoever sent this hears how it or its parent went. So that what is below it is not taken for an error:
+    // The sender is told of this departure. Noting it here keeps its children from being logged as errors.
     store.departures.remember({ kind: 'expire', id, at: 0n });
     return null;
   }
@@ -46,7 +46,7 @@ function mergeSet(store: Store, { type, apiVersion, data, at, bodyAt, life }: Se
     return `${type} ${id} belongs to a ${rule?.type} that this registry does not hold`;
   let known = store.get(id);
   if (known && (known.type !== type || known.parent !== parent)) {
-    // One id for two things: any two registries keep the one that was registered later.
+    // One id for two resources: the later registration stays.
     if (at < known.at || (at === known.at && body.json < known.body.json)) return null;
     store.remove(known, { isOwn: false, at: at - 1n });
     known = undefined;
@@ -65,8 +65,8 @@ function mergeSet(store: Store, { type, apiVersion, data, at, bodyAt, life }: Se
 }
 
 /**
- * Puts back what belonged to nodes that expired here and live at a peer, which hears of it. Not before all is merged that the peer sends with
- * them: what was registered here last may belong to what the peer holds.
+ * Restores what belonged to nodes that expired here but are alive at a peer, and sends it to the peer. Call it after the peer's whole
+ * message is merged, because a restored resource may need a parent from it.
  */
 export function wakeDormant(store: Store): void {
   for (const { node, entries } of store.dormant.wake(store)) {
@@ -80,7 +80,7 @@ export function wakeDormant(store: Store): void {
   }
 }
 
-/** Whether it, or what it belongs to, was removed or expired since; whoever holds it hears of that. */
+/** Whether it, or anything above it, was removed or expired after this date. */
 function isOver(
   { departures }: Store,
   id: string,
@@ -96,7 +96,7 @@ function isOver(
   return (heardAt > at ? heardAt : at) <= departure.at;
 }
 
-/** Any two registries have to come to the same end, and what a client registers has to be later than all that was here. */
+/** The same result at any two registries; what a client registers here is newer than all before it. */
 function isNewer(one: Pick<Resource, 'version' | 'body' | 'bodyAt'>, known: Resource): boolean {
   const order = compareVersions(one.version, known.version);
   if (order !== 0) return order > 0;
@@ -106,8 +106,8 @@ function isNewer(one: Pick<Resource, 'version' | 'body' | 'bodyAt'>, known: Reso
 }
 
 /**
- * A removal of what was registered after it, or has children that were, came too late: then only what is older below it goes, and the
- * peer, which has removed all of it, is given the rest again.
+ * If the resource or a child of it was registered after the removal, only what is older below it goes, and the peer, which removed
+ * everything, gets the rest again.
  */
 function mergeRemoval(store: Store, entry: DepartureEntry): void {
   const { id, at } = entry;
@@ -124,7 +124,7 @@ function mergeRemoval(store: Store, entry: DepartureEntry): void {
   if (isNews) store.confirmTree(known);
 }
 
-/** A node that was heard of here since did not expire: the peer is given it again. */
+/** If the node was heard of here since, it did not expire, and the peer gets it again. */
 function mergeExpiry(store: Store, entry: DepartureEntry): void {
   const known = store.get(entry.id);
   if (!known) store.rememberDeparture(entry, false);

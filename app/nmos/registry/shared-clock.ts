@@ -2,15 +2,14 @@ import type { Clock } from '../../protocol/clock';
 import { taiNs } from '../tai';
 
 /**
- * Of a peer's clock and this machine's: an hour for each that was wrong since they met. What is further ahead is an error of either clock, or
- * an attack.
+ * Largest difference between a peer's clock and this machine's: one hour for each of the two. More is an error of a clock, or an attack.
  */
 export const mostAheadSeconds = 7200;
 
 /**
- * The time by which registries that share their resources date what happens, ns. It goes on at the pace of the monotonic clock, and a
- * registry whose clock is behind goes forward to that of its peer: what a client does later has a later date at either, also while
- * the two do not reach each other, whatever their wall clocks say.
+ * Dates changes at registries that share resources, in ns. It runs at the pace of the monotonic clock, and a registry whose clock is behind
+ * sets it forward to its peer's. So a later change has a later date at either registry, even while they cannot reach each other and
+ * whatever their wall clocks say.
  */
 export class SharedClock {
   /** Shared minus monotonic time. */
@@ -28,19 +27,19 @@ export class SharedClock {
     return this.monotonicNs() + this.offsetNs;
   }
 
-  /** A date of its own, later than all before it. */
+  /** A new date, later than all before it. */
   next(): bigint {
     const now = this.now();
     this.last = now > this.last ? now : this.last + 1n;
     return this.last;
   }
 
-  /** How far it, or this date of another one, is ahead of this machine's TAI. */
+  /** How far this date is ahead of this machine's TAI; default: now. */
   aheadNs(date = this.now()): bigint {
     return date - taiNs(this.clock);
   }
 
-  /** Whether no clock that may be shared with this machine can have made this date: by what its wall clock says, or said at the start. */
+  /** Whether a date is too far ahead of this machine's wall clock, both as it is and as it was at the start. */
   isImpossible(date: bigint): boolean {
     const [tai, byFirst] = [taiNs(this.clock), this.monotonicNs() + this.firstOffsetNs];
     return date - (tai > byFirst ? tai : byFirst) > BigInt(mostAheadSeconds + 1) * 1_000_000_000n;
@@ -52,14 +51,14 @@ export class SharedClock {
     this.offsetNs = (byMachine > latest ? byMachine : latest + 1n) - this.monotonicNs();
   }
 
-  /** A peer's clock reads this. Returns by how much this one went forward. */
+  /** Sets the clock forward to a peer's. Returns by how much. */
   reach(peerNow: bigint): bigint {
     const byNs = peerNow - this.now();
     if (byNs > 0n) {
       this.offsetNs += byNs;
       this.last += byNs;
     }
-    // The next date here is later than all that the peer has told.
+    // The next date must be later than every date from the peer.
     if (peerNow > this.last) this.last = peerNow;
     return byNs > 0n ? byNs : 0n;
   }

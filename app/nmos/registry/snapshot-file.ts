@@ -12,9 +12,9 @@ export interface LineFile {
   /** null for one that is too long. */
   lines(): AsyncIterable<string | null>;
   append(lines: readonly string[]): Promise<void>;
-  /** These lines take the place of all there are, or all there are stay. */
+  /** Replaces all lines, or none. */
   replace(lines: readonly string[]): Promise<void>;
-  /** Puts what is there aside; returns its new name. */
+  /** Renames the file; returns its new name. */
   setAside(): Promise<string>;
   close(): Promise<void>;
 }

@@ -18,10 +18,10 @@ export interface Change {
   resource: Resource;
 }
 
-/** What a snapshot and peers are told. What went with an expired node is not: its node is. */
+/** A change for the snapshot and for peers. An expired node is one change; what it took with it is none. */
 export interface Logged {
   what: { kind: 'set'; resource: Resource } | DepartureEntry;
-  /** Whether this registry found it, by its clients or its own clock, and no peer told it. */
+  /** Whether a client or the clock of this registry caused it, not a peer. */
   isOwn: boolean;
 }
 
@@ -39,16 +39,16 @@ export interface Registered {
   version: string;
   body: Body;
   parent: Resource | null;
-  /** Whether a client of this registry registers it, and no peer. */
+  /** Whether a client of this registry registers it, not a peer. */
   isOwn: boolean;
-  /** When a client last did, whatever the body, and when it did with this body; without them now. */
+  /** When a client last registered it, and when with this body; default: now. */
   at?: bigint;
   bodyAt?: bigint;
-  /** Of a node that is new here; without it, this registry heard of it now. */
+  /** Of a node that is new here; default: it was heard of now. */
   life?: Life | null;
 }
 
-/** Who removes a resource, and when: without a time now. */
+/** Who removes a resource, and when; default: now. */
 export interface Removal {
   isOwn: boolean;
   at?: bigint;
@@ -56,19 +56,19 @@ export interface Removal {
 
 /** How long a peer may take to say that a node was heard of. */
 const mostLateMs = 3000;
-/** A clock that goes forward by less is the same clock: a message takes its time. */
+/** A smaller difference between two clocks is the delay of a message. */
 const jumpNs = 1_000_000_000n;
 
 export interface StoreOptions {
   stamps: TaiStamps;
-  /** Dates changes in one order with those of peers. */
+  /** Dates changes, in one order with those of peers. */
   shared: SharedClock;
   clock: Clock;
   /** How long a node is kept without a heartbeat (IS-04 Behaviour – Registration, "Heartbeating"). */
   expiryMs: number;
   /** This registry, among its peers. */
   instance: string;
-  /** Whether the registry that a node spoke to is lost to this one, and other peers may not have heard from it what the node registered. */
+  /** Whether the registry to which a node spoke is unreachable, so that other peers may lack what the node registered there. */
   isLostTo?: (home: string) => boolean;
   limits?: StoreLimits;
 }
@@ -83,7 +83,7 @@ export class Store {
   readonly departures = new Departures();
   readonly dormant = new Dormant();
   private readonly unconfirmed = new Set<Resource>();
-  /** Dates until then were made by a clock that a peer has seen; null: no peer was met. */
+  /** Until this date, a peer knows our clock; null: no peer has connected yet. */
   private agreedAt: bigint | null = null;
   private characters = 0;
   private readonly limits: StoreLimits;
@@ -134,13 +134,13 @@ export class Store {
     return () => this.logListeners.delete(listener);
   }
 
-  /** After the shared clock went forward: dates that no peer had seen went with it. */
+  /** Called after the shared clock jumped forward and dates changed. */
   onJump(listener: () => void): () => void {
     this.jumpListeners.add(listener);
     return () => this.jumpListeners.delete(listener);
   }
 
-  /** A peer's clock reads this: the two go alike from now on, and what was dated apart from it is moved to its time. */
+  /** Sets the shared clock forward to that of a peer, and moves the dates that no peer has seen by as much. */
   agreeOn(peerNow: bigint): void {
     const { shared } = this.options;
     const byNs = shared.reach(peerNow);
@@ -174,7 +174,7 @@ export class Store {
     const { type, id, version, body, isOwn, at = this.options.shared.next(), bodyAt = at } = registered;
     const known = this.byId.get(id);
     if (!known) {
-      // A node that comes anew registers all that belongs to it.
+      // A new node registers all its resources itself.
       if (isOwn) this.dormant.take(id);
       return this.add(registered, at, bodyAt);
     }
@@ -196,19 +196,19 @@ export class Store {
     return known;
   }
 
-  /** A client registered it again then, at a peer, as it is or in a state that has been replaced since. */
+  /** Notes that a client registered it again at a peer; the body here is the same or newer. */
   confirmAt(resource: Resource, at: bigint): void {
     if (at <= resource.at) return;
     resource.at = at;
     this.log({ what: { kind: 'set', resource }, isOwn: false });
   }
 
-  /** Says to peers by the next `confirm` that it is there, with all that belongs to it, though it has not changed. */
+  /** Sends it and all below it to peers with the next `confirm`, though nothing changed. */
   confirmTree(resource: Resource): void {
     this.unconfirmed.add(resource);
   }
 
-  /** After all of a message: a peer may give reason to confirm one tree in each of its entries. */
+  /** Called once per message, because each of its entries may ask for the same tree. */
   confirm(): void {
     for (const top of this.unconfirmed)
       if (this.byId.get(top.id) === top)
@@ -222,26 +222,26 @@ export class Store {
     this.removeTree(resource, isOwn, at);
   }
 
-  /** A client removed what is not here, and may be at a peer. */
+  /** Notes the removal of a resource that is not here; a peer may hold it. */
   removeUnknown(id: string): void {
     this.rememberDeparture({ kind: 'remove', id, at: this.options.shared.next() }, true);
   }
 
-  /** Removes a node that was last heard of then, with all that belongs to it. */
+  /** Removes a node and all below it, because nothing was heard of it since that date. */
   expireNode(node: Resource, isOwn: boolean, at = aliveAt(node)): void {
     this.dormant.keep(node.id, treeOf(node).map(setText));
     this.expireTree(node, at);
     this.log({ what: { kind: 'expire', id: node.id, at }, isOwn });
   }
 
-  /** Returns whether it is news. */
+  /** Returns whether it was unknown. */
   rememberDeparture(departure: DepartureEntry, isOwn: boolean): boolean {
     const isNews = this.departures.remember(departure);
     if (isNews) this.log({ what: departure, isOwn });
     return isNews;
   }
 
-  /** A client of this registry spoke for this resource: if it is a node, it lives; in any case its home is here. */
+  /** A client of this registry registered it or sent its heartbeat: a node is alive, and its home is this registry. */
   heardOf(resource: Resource): void {
     const { instance, shared, isLostTo } = this.options;
     const node = nodeOf(resource);
@@ -253,25 +253,25 @@ export class Store {
     this.confirm();
   }
 
-  /** A node was heard of. What is older than what is known changes nothing. */
+  /** Notes when a node was last heard of; an older date changes nothing. */
   heard({ health }: Resource, { heardAt, home }: Heard): void {
     if (!health || heardAt < health.heardAt) return;
     const { heardMs, seconds } = this.timesOf(heardAt);
     Object.assign(health, { heardAt, home, seconds, heardMs: Math.max(health.heardMs, heardMs) });
   }
 
-  /** Another life of a node is known, which may have begun later: then what is older below it goes. */
+  /** Notes when the present life of a node began, and removes what belongs to an earlier one. */
   bornAgain(node: Resource, bornAt: bigint): void {
     if (!node.health || bornAt <= node.health.bornAt) return;
     node.health.bornAt = bornAt;
     this.removeBelow(node, bornAt - 1n);
-    // The peer may have taken what stays for a part of the former life.
+    // The peer may have dropped what stays here.
     if (node.children.length > 0) this.confirmTree(node);
   }
 
   /**
-   * Removes what belongs to a resource and was not registered later than that, but for what has children that were: whoever registers a child
-   * has its parent.
+   * Removes what is below a resource and was last registered at this date or before. A parent stays where a child of it is newer: whoever
+   * registers a child holds its parent too.
    */
   removeBelow(parent: Resource, at: bigint): void {
     for (const child of [...parent.children]) {
@@ -289,7 +289,7 @@ export class Store {
   }
 
   /**
-   * All has been read that a registry wrote before it ended: its clock goes on from there, and silence counts from now on.
+   * Call it once the snapshot is read: the clock goes on from where it ended, and nodes have the whole expiry from now on.
    * @param aheadNs how far its clock was ahead of this machine's
    * @param latest the latest date that was read
    */
@@ -324,10 +324,10 @@ export class Store {
     const [nowMs, now] = [this.nowMs(), shared.now()];
     for (const { health } of this.list('node', 'create')) {
       if (!health) continue;
-      // Not beyond now: what was read before this is called counts from now on already, and a peer takes no date of the future.
+      // Never later than now: a peer refuses dates in its future.
       health.heardMs = Math.min(nowMs, health.heardMs + ms);
       const excusedAt = health.heardAt + BigInt(Math.round(ms * 1e6));
-      // What such a node sent meanwhile lies here, unread. Of the others the peer knows.
+      // Its heartbeats wait unread in our sockets. Other nodes speak to a peer, which knows better.
       if (health.home === instance) health.heardAt = excusedAt < now ? excusedAt : now;
     }
   }
@@ -359,7 +359,7 @@ export class Store {
   }
 
   private removeTree(resource: Resource, isOwn: boolean, at: bigint): void {
-    // A peer that removed the parent may have this child without it, or in a later state: it hears that the child went too.
+    // A peer may hold this child in a later state, so it is told of each child.
     for (const child of resource.children.splice(0))
       this.removeTree(child, true, child.at > at ? this.options.shared.next() : at);
     this.drop(resource);
@@ -371,7 +371,7 @@ export class Store {
   private expireTree(resource: Resource, at: bigint): void {
     for (const child of resource.children.splice(0)) this.expireTree(child, at);
     this.drop(resource);
-    // A child goes by its node's date. That it went is known, so that what a peer sends of it is no error.
+    // A child's own date never decides. It is noted so that the same child from a peer is not taken for an error.
     this.departures.remember({ kind: 'expire', id: resource.id, at: resource.health ? at : 0n });
   }
 
@@ -394,12 +394,12 @@ export class Store {
   }
 }
 
-/** When a node last gave a sign of life; ns of the shared clock. */
+/** When a node last registered or sent a heartbeat; ns of the shared clock. */
 export function aliveAt({ at, health }: Resource): bigint {
   return health && health.heardAt > at ? health.heardAt : at;
 }
 
-/** When a resource or anything that belongs to it was last registered. */
+/** When a resource, or anything below it, was last registered. */
 export function latestBelow(resource: Resource): bigint {
   let latest = resource.at;
   for (const child of resource.children) {
@@ -409,7 +409,7 @@ export function latestBelow(resource: Resource): bigint {
   return latest;
 }
 
-/** A resource, then all that belongs to it. */
+/** A resource, then all below it. */
 function treeOf(resource: Resource): Resource[] {
   return [resource, ...resource.children.flatMap(treeOf)];
 }

@@ -63,7 +63,7 @@ export function judgeHeldUdp(
 ): Judgement {
   const found = judgeLoss(figures, loss, limits);
   const short = shortfall(figures, held, limits);
-  // A little loss at a lower rate says nothing of the rate that was asked for; much of it does.
+  // A low loss at a lower rate does not tell the loss at the requested rate; a high loss does.
   if (found && (found.verdict !== 'WARN' || !short)) return found;
   return short ?? lateness(held) ?? carriedAll(held);
 }

@@ -89,7 +89,7 @@ export function readIperf(
 
 /**
  * Reads the report of `iperf3 -J`.
- * @throws WhitelineError TOOL_FAILED with iperf3's own error, or where this is none of its reports
+ * @throws WhitelineError TOOL_FAILED with iperf3's own error, or if the output is no iperf3 report
  */
 export function parseIperfReport(stdout: string, beside: Partial<ToolOutput> = {}): IperfReport {
   const { report, said } = readIperf(stdout, beside);

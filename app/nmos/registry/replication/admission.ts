@@ -6,7 +6,7 @@ export function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
 }
 
-/** The addresses of a peer, by which it is known when it connects here. */
+/** The addresses of a peer, by which it is recognized when it connects. */
 export class PeerHost {
   private addresses: string[];
 
@@ -16,7 +16,7 @@ export class PeerHost {
     this.addresses = isIP(address) ? [address] : [];
   }
 
-  /** Asks for the addresses of a name again; those that were known stay where there is no answer. */
+  /** Looks the name up again; without an answer, the known addresses stay. */
   async look(): Promise<void> {
     if (isIP(this.host) || this.host.startsWith('[')) return;
     const found = await lookup(this.host, { all: true }).catch(() => []);
@@ -32,18 +32,18 @@ export class PeerHost {
   }
 }
 
-/** A registry that follows this one: where it connects from, and what it says that it is. */
+/** A registry that follows this one, and the address from which it connects. */
 export interface Follower {
   address: string;
   instance: string;
 }
 
 /**
- * Which of those that are connected has to leave for a newcomer, where its address has no more room: an earlier connection of the same
- * registry, else the oldest of a registry that this one does not follow. Of those that it follows, one leaves only for another one.
+ * Which connection must end to make room for a newcomer from the same address: an earlier one of the same registry, else the oldest of a
+ * registry that this one does not follow. A followed registry makes room only for another followed one.
  * @param connected oldest first
  * @param most how many may be connected from that address
- * @throws Refusal 503 where the newcomer has to stay away
+ * @throws Refusal 503 if there is no room
  */
 export function leaving<One extends Follower>(
   connected: readonly One[],

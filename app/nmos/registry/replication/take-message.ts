@@ -3,7 +3,7 @@ import { mergeEntry, wakeDormant } from '../merge';
 import type { Store } from '../store';
 import type { Message } from './message';
 
-/** A peer dates nothing later than its own clock, but for dates of one moment. */
+/** Dates of one moment may be this much later than the peer's clock. */
 const mostLaterNs = 1_000_000_000n;
 
 export function aheadWords(aheadNs: bigint): string {
@@ -11,9 +11,9 @@ export function aheadWords(aheadNs: bigint): string {
 }
 
 /**
- * Takes over what a peer sends. Returns why the connection has to end, or null.
- * @param isFollowed all that the peer held at first has come, with this message
- * @param refuse is told why a change is not taken over
+ * Applies a peer's message. Returns why the connection must end, or null.
+ * @param isFollowed whether the peer's whole content has arrived, this message included
+ * @param refuse receives the reason for each refused change
  */
 export function takeMessage(
   store: Store,
