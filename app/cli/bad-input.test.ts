@@ -121,9 +121,13 @@ test.concurrent.each([
   [
     '--mix',
     'noise 640x360',
-    /a source, and behind it .+ for --mix but received noise 640x360\. Use for example/,
+    /a source, then its size and rate .+ for --mix but received noise 640x360\. Use for example/,
   ],
-  ['--mix', 'clip.mov 640x360', /a source, and behind it .+ for --mix but received clip\.mov 640x360\. Use/],
+  [
+    '--mix',
+    'clip.mov 640x360',
+    /a source, then its size and rate .+ for --mix but received clip\.mov 640x360\. Use/,
+  ],
   ['--mix', 'absent.mov', /absent\.mov.+does not exist or cannot be read/],
   ['--stop-on', 'rain', /Expected .*one of sender-miss, fail, loss, cpu, invalid/],
   ['--inject', 'skip:3599-3600', /within the 3600 frames of the row .+\. Measure for longer/],
