@@ -38,7 +38,7 @@ function mergeSet(store: Store, { type, apiVersion, data, at, bodyAt, life }: Se
   const parent = rule ? store.find(rule.type, parentId ?? '') : null;
   const isOrphan = parent === undefined && store.departures.of(parentId ?? '') !== undefined;
   if (isOrphan || isOver(store, id, parent ?? null, at, life?.heardAt ?? null)) {
-    // The sender is told of this departure. Noting it here keeps its children from being logged as errors.
+    // The sender learns of this departure too. Its children are then skipped without an error in the log.
     store.departures.remember({ kind: 'expire', id, at: 0n });
     return null;
   }

@@ -270,8 +270,8 @@ export class Store {
   }
 
   /**
-   * Removes what is below a resource and was last registered at this date or before. A parent stays where a child of it is newer: whoever
-   * registers a child holds its parent too.
+   * Removes the resources below this one that were last registered up to this date. A parent stays if one of its children is newer, because
+   * a child is registered only with its parent.
    */
   removeBelow(parent: Resource, at: bigint): void {
     for (const child of [...parent.children]) {
@@ -359,7 +359,7 @@ export class Store {
   }
 
   private removeTree(resource: Resource, isOwn: boolean, at: bigint): void {
-    // A peer may hold this child in a later state, so it is told of each child.
+    // A peer may hold a later state of this child, so the removal of each child is sent.
     for (const child of resource.children.splice(0))
       this.removeTree(child, true, child.at > at ? this.options.shared.next() : at);
     this.drop(resource);
