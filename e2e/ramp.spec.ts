@@ -35,9 +35,9 @@ test('a ramp grows the table row by row, through a reload of its window; its rep
   await expect(table.locator('tbody tr')).toHaveCount(rows.length);
   // The ramp repeats an INVALID row itself.
   const counted = rows.filter(({ label }) => !label.startsWith('to be replaced by row'));
-  // A full machine ends the ramp early.
   expect(counted.map(({ streams }) => streams)).toEqual([0, 1, 2].slice(0, counted.length));
-  expect(counted.length).toBeGreaterThan(1);
+  // Only a row that is bad, as on a full machine, ends the ramp early.
+  if (counted.length < 3) expect(counted.at(-1)?.verdict).not.toBe('PASS');
   await expect(page.getByTestId('verdict-tile')).toContainText(
     readNamedRun(newestRun(runsFolder)).verdict ?? '',
   );

@@ -15,7 +15,8 @@ test('the hosts of a command run in its own Node, which the run names', async ()
   const programs = ['cli.cjs', 'streamhost.cjs']
     .flatMap((name) => command.processes(name))
     .map((id) => realpathSync(`/proc/${id}/exe`));
-  expect(programs).toEqual(Array(3).fill(realpathSync(process.execPath)));
+  // A tool that is being started bears the command's name for a moment.
+  expect(new Set(programs)).toEqual(new Set([realpathSync(process.execPath)]));
   command.signal('SIGINT');
   await command.ended;
   expect(readRun(out('run')).environment.node).toBe(process.version);

@@ -1,21 +1,13 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { exitCodes } from '../protocol/errors';
 import { WhitelineCommand } from '../testing/command';
 import { CommandHere, whiteline } from '../testing/command-here';
 import { makeMovie } from '../testing/movies';
 import { readNamedRun, type TableRow } from '../testing/named-rows';
+import { programs } from '../testing/programs';
 import { withoutStatus } from '../testing/status-lines';
 import { temporaryFolder } from '../testing/temporary-folder';
 
@@ -35,34 +27,6 @@ function preflight<Command>(
 
 function linesOf(out: string): Map<string, TableRow> {
   return new Map((readNamedRun(out).rows as TableRow[]).map((row) => [String(row.details.check), row]));
-}
-
-/** A folder of programs that has all of PATH but those that are replaced; null: there is none of this name. */
-function programs(replaced: Record<string, string | null>): string {
-  const own = join(folder, `programs-${++runs}`);
-  mkdirSync(own);
-  const taken = new Set(Object.keys(replaced));
-  for (const place of (process.env.PATH ?? '').split(delimiter)) {
-    for (const name of readNames(place)) {
-      if (taken.has(name)) continue;
-      taken.add(name);
-      symlinkSync(join(place, name), join(own, name));
-    }
-  }
-  for (const [name, script] of Object.entries(replaced)) {
-    if (script === null) continue;
-    writeFileSync(join(own, name), `#!/bin/sh\n${script}\n`);
-    chmodSync(join(own, name), 0o755);
-  }
-  return own;
-}
-
-function readNames(place: string): string[] {
-  try {
-    return readdirSync(place);
-  } catch {
-    return [];
-  }
 }
 
 test('loopback: each check is a row, with state, words and facts, and the worst of them is the verdict', async () => {
@@ -103,41 +67,10 @@ test('its page says what each check is', async () => {
   for (const id of linesOf(out).keys()) expect(page, id).toContain(`\`${id}\``);
 });
 
-test('tools that are missing make their own lines unknown, and no others', async () => {
-  const path = programs({ ping: null, nft: null, iptables: null, tc: null });
-  const { out, command } = preflight(CommandHere, ['--host', '127.0.0.1'], { PATH: path });
+test('drives that lsblk does not list are not known, with what it said', async () => {
+  const path = programs(folder, { lsblk: 'echo "{}"' });
+  const { out, command } = preflight(CommandHere, [], { PATH: path });
   await command.ended;
-  const lines = linesOf(out);
-  const said = {
-    'path-mtu': /ping is not installed/,
-    'firewall-rules': /neither nft nor/,
-    dscp: /tc is not/,
-  };
-  for (const [id, found] of Object.entries(said)) {
-    const line = lines.get(id);
-    expect(line?.values['preflight.state'], id).toBe('unknown');
-    expect(line?.values['preflight.found'], id).toMatch(found);
-  }
-  expect(lines.get('offloads')?.values['preflight.state']).toBe('ok');
-  expect(readNamedRun(out).state).toBe('finished');
-});
-
-test('tools that write nonsense, or are killed, are named with what they said', async () => {
-  const path = programs({
-    ping: 'echo "ping of death"',
-    nft: 'echo "{"',
-    tc: 'kill -KILL $$',
-    lsblk: 'echo "{}"',
-  });
-  const { out, command } = preflight(CommandHere, ['--host', '127.0.0.1'], { PATH: path });
-  await command.ended;
-  const lines = linesOf(out);
-  const found = (id: string): unknown => lines.get(id)?.values['preflight.found'];
-  expect(found('path-mtu')).toBe('ping said "ping of death"');
-  expect(found('firewall-rules')).toBe('nft wrote no JSON but "{\\n"');
-  expect(found('dscp')).toMatch(/^tc: /);
-  for (const id of ['path-mtu', 'firewall-rules', 'dscp'])
-    expect(lines.get(id)?.values['preflight.state'], id).toBe('unknown');
   const [machine] = readNamedRun(out).environment.hosts as {
     drives: null;
     notKnown: Record<string, string>;
@@ -148,7 +81,7 @@ test('tools that write nonsense, or are killed, are named with what they said', 
 test.each(['SIGINT', 'SIGHUP'] as const)(
   '%s while a tool runs: the rows so far are kept, and the tool is gone',
   async (signal) => {
-    const path = programs({ ping: 'exec sleep 100000' });
+    const path = programs(folder, { ping: 'exec sleep 100000' });
     const { out, command } = preflight(WhitelineCommand, ['--host', '127.0.0.1'], { PATH: path });
     await command.says(/MTU here/);
     await vi.waitFor(() => expect(command.processes('sleep')).toHaveLength(1), { timeout: 60_000 });
@@ -162,7 +95,7 @@ test.each(['SIGINT', 'SIGHUP'] as const)(
 );
 
 test('its folder is gone while it runs: it ends at once, as a fault of the environment', async () => {
-  const path = programs({ ping: 'exec sleep 100000' });
+  const path = programs(folder, { ping: 'exec sleep 100000' });
   const { out, command } = preflight(WhitelineCommand, ['--host', '127.0.0.1'], { PATH: path });
   await command.says(/MTU here/);
   // A thread writes it once at the beginning: what it misses while the folder goes is a fault of another kind.

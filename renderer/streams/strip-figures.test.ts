@@ -109,10 +109,12 @@ test.each([
   expect(uncertainty).toMatchObject({ latencyP50Ms: expected, latencyP99Ms: expected, longestGapMs: '' });
 });
 
-test('a latency has hundredths only where they say something', () => {
-  expect(textsOf(streamView(1, { latencyP50Ms: 99.994, latencyP99Ms: 1147.12 }))).toMatchObject({
+test('milliseconds have digits only where they say something, and fit', () => {
+  const view = streamView(1, { latencyP50Ms: 99.994, latencyP99Ms: 147.12, longestGapMs: 12105.1 });
+  expect(textsOf(view)).toMatchObject({
     latencyP50Ms: '99.99',
-    latencyP99Ms: '1,147.1',
+    latencyP99Ms: '147.1',
+    longestGapMs: '12,105',
   });
 });
 

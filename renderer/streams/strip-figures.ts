@@ -45,14 +45,15 @@ function ofMetric(key: FigureKey, metricId: string = key): Definition {
   return { key, heading, unit, help: description, format: (value) => metricFigure(value, metric) };
 }
 
-/** From 100 ms on, hundredths say nothing and take the room of the neighbour. */
-function latency(key: FigureKey, metricId: string): Definition {
+/** From 100 ms on hundredths say nothing, from 1,000 ms on tenths, and they take the room of the neighbour. */
+function milliseconds(key: FigureKey, metricId: string = key): Definition {
   const { digits } = metricOf(metricId);
-  return {
-    ...ofMetric(key, metricId),
-    isLatency: true,
-    format: (milliseconds) => figure(milliseconds, milliseconds < 100 ? digits : Math.min(digits, 1)),
-  };
+  const digitsOf = (ms: number): number => (ms < 100 ? digits : ms < 1000 ? Math.min(digits, 1) : 0);
+  return { ...ofMetric(key, metricId), format: (ms) => figure(ms, digitsOf(ms)) };
+}
+
+function latency(key: FigureKey, metricId: string): Definition {
+  return { ...milliseconds(key, metricId), isLatency: true };
 }
 
 function own(key: FigureKey, heading: string, help: string, unit = '', digits = 0): Definition {
@@ -87,7 +88,7 @@ const mainFigures = [
   own('deliveredFps', streams.deliveredFps, streams.deliveredFpsHelp, streams.framesPerSecond, 1),
   latency('latencyP50Ms', 'latencyMs.p50'),
   latency('latencyP99Ms', 'latencyMs.p99'),
-  ofMetric('longestGapMs'),
+  milliseconds('longestGapMs'),
 ];
 
 const counts = (
