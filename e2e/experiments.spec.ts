@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { declarations } from '../app/protocol/experiments/registry';
+import { declarations } from '../app/experiments/declarations';
 import { expectAccessible } from './accessibility';
 import { expect, test } from './app';
 import { seenWhile } from './passing';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { countLog, readCapturedLog } from '../app/engine/faults/captured-log';
 import { readEvents } from '../app/engine/sessions/read-run';
-import type { Loss } from '../app/protocol/loss';
+import type { Loss } from '../app/facts/loss';
 import { readNamedRun } from '../app/testing/named-rows';
 import { buildPlainSender, startPlainSender } from '../app/testing/plain-sender';
 import { expectAccessible } from './accessibility';

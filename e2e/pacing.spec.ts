@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { readRun } from '../app/engine/sessions/read-run';
-import { numberOf } from '../app/protocol/row-figures';
+import { numberOf } from '../app/facts/row-figures';
 import { expectAccessible } from './accessibility';
 import { expect, newestRun, test } from './app';
 import { seenWhile } from './passing';

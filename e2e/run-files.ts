@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Row, rowSchema } from '../app/protocol/row';
+import { type Row, rowSchema } from '../app/facts/row';
 import { isOfNamedStreams, namedRow, type Row as StreamsRow } from '../app/testing/named-rows';
 
 /** Rows of a run folder as they stand in its append-only file; each must follow the schema. */

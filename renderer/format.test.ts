@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { metricOf } from '../app/protocol/metrics/registry';
+import { metricOf } from '../app/facts/metrics/registry';
 import { clockTime, dateTime, figure, fileName, metricFigure, timeOfDay, valueFigure } from './format';
 
 test('a figure that was not measured is a dash and never 0', () => {

@@ -1,4 +1,4 @@
-import type { Metric } from '../app/protocol/metrics/registry';
+import type { Metric } from '../app/facts/metrics/registry';
 
 /** What stands in the place of a figure that was not measured. Never 0. */
 export const notMeasuredSign = '—';

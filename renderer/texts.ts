@@ -1,7 +1,7 @@
+import { verdictWordsOf } from '../app/experiments/of-run';
+import type { Verdict } from '../app/facts/verdict';
 import type { AddingPhase, EngineState, StreamState, StreamView } from '../app/protocol/console';
-import { verdictWordsOf } from '../app/protocol/experiments/of-run';
 import type { ExportKind } from '../app/protocol/shell';
-import type { Verdict } from '../app/protocol/verdict';
 import { aboutTexts } from './texts/about';
 import { displayTexts } from './texts/display';
 import { experimentsTexts, formsTexts } from './texts/experiments';

@@ -4,16 +4,37 @@ import { rootFolder } from './setup/platform.mjs';
 
 // The arrows of docs/architecture.md: which of our own rooms the code of a room may import, its own apart.
 const allowedRooms = {
-  'app/protocol': [],
+  'app/facts': ['app/experiments/facts'],
+  'app/protocol': ['app/facts'],
   'app/rpc': [],
   'app/main': ['app/protocol'],
   'app/preload': ['app/protocol'],
   'app/streamhost': ['app/protocol', 'native/addon'],
   'app/standstill': ['app/protocol'],
-  'app/engine': ['app/protocol', 'app/rpc', 'app/nmos', 'app/standstill'],
-  'app/archive': ['app/protocol', 'app/rpc', 'app/engine'],
-  'app/nmos': ['app/protocol', 'app/standstill'],
-  'app/cli': ['app/protocol', 'app/engine', 'app/nmos', 'app/standstill'],
+  'app/engine': [
+    ...['app/facts', 'app/protocol', 'app/rpc', 'app/nmos', 'app/standstill'],
+    ...['app/experiments/declarations', 'app/experiments/runs'],
+  ],
+  // What an experiment says: its figures and reasons, then its declaration, then what it does.
+  'app/experiments/facts': ['app/facts'],
+  'app/experiments/declarations': ['app/facts', 'app/protocol', 'app/experiments/facts'],
+  'app/experiments': [
+    ...['app/facts', 'app/protocol', 'app/experiments/facts', 'app/experiments/declarations'],
+    ...['app/engine', 'app/nmos', 'app/standstill'],
+  ],
+  'app/experiments/runs': ['app/engine', 'app/experiments'],
+  'app/archive': ['app/facts', 'app/protocol', 'app/rpc', 'app/engine', 'app/experiments/declarations'],
+  'app/nmos': ['app/facts', 'app/protocol', 'app/standstill'],
+  'app/cli': [
+    ...[
+      'app/facts',
+      'app/protocol',
+      'app/engine',
+      'app/nmos',
+      'app/standstill',
+      'app/experiments/declarations',
+    ],
+  ],
   'native/base': [],
   'native/media': ['native/base'],
   'native/transports/ndi': ['native/base', 'native/media'],
@@ -25,8 +46,12 @@ const allowedRooms = {
     ...['app/protocol', 'native/base', 'native/media', 'native/transports/ndi', 'native/addon/shared'],
   ],
   'native/helpers': ['native/base'],
-  renderer: ['app/protocol', 'app/rpc'],
+  renderer: ['app/facts', 'app/protocol', 'app/rpc', 'app/experiments/declarations'],
 };
+const experimentFolder = 'app/experiments';
+// The files of an experiment that are data: anybody may read the first, forms, tables and reports the second.
+const experimentFacts = /^app\/experiments\/(facts|[^/]+\/([\w-]+-)?(metrics|reasons))\.ts$/;
+const experimentData = /^app\/experiments\/([^/]+|[^/]+\/(declaration|labels))\.ts$/;
 const electronRooms = ['app/main', 'app/preload'];
 // Headers of others that one room wraps for all.
 const wrappedHeaders = [
@@ -35,7 +60,6 @@ const wrappedHeaders = [
   [/^(fastdds|fastrtps|fastcdr)\//, 'native/helpers'],
 ];
 // What shows and starts experiments knows none of them by name, but for the two that have a screen of their own.
-const experimentFolder = 'app/protocol/experiments';
 const anyExperiment = ['renderer/', 'app/cli/'];
 const ownScreens = [
   ...['renderer/engine/ramp.ts', 'renderer/engine/source-settings.ts'],
@@ -49,9 +73,9 @@ const ownTime = {
   'app/cli/selftest.ts': 'it takes a seed from the moment',
   'app/engine/clock.ts': 'it hands the machine’s clock on',
   'app/engine/engine-process.ts': 'it gives the process the machine’s clock',
-  'app/engine/experiments/fan-out/checks.ts': 'it listens on a real socket, which may hear nothing',
-  'app/engine/experiments/preflight/multicast-dns.ts': 'it asks over a real socket, which may hear nothing',
-  'app/engine/experiments/preflight/ports.ts': 'it connects a real socket, which may never be answered',
+  'app/experiments/fan-out/checks.ts': 'it listens on a real socket, which may hear nothing',
+  'app/experiments/preflight/multicast-dns.ts': 'it asks over a real socket, which may hear nothing',
+  'app/experiments/preflight/ports.ts': 'it connects a real socket, which may never be answered',
   'app/engine/machine/patience.ts': 'it waits for a real host, which may be busy',
   'app/engine/node-application.ts': 'it kills a real process that does not end',
   'app/engine/served/visitors.ts': 'it ends real connections that say nothing',
@@ -92,10 +116,9 @@ const includePattern = /^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]/gm;
  */
 export function boundaryViolations(folder = rootFolder) {
   const experiments = experimentsIn(path.join(folder, experimentFolder));
-  const filesOf = (room) =>
-    sourceFilesIn(path.join(folder, room)).filter((file) => roomOf(folder, file) === room);
-  return Object.keys(allowedRooms)
-    .flatMap(filesOf)
+  return ['app', 'native', 'renderer']
+    .flatMap((part) => sourceFilesIn(path.join(folder, part)))
+    .filter((file) => roomOf(folder, file) !== null)
     .flatMap((file) => [
       ...violationsIn(folder, file),
       ...namedExperiments(folder, file, experiments),
@@ -114,7 +137,7 @@ function namedExperiments(folder, file, experiments) {
   const startsWithOneOf = (paths) => paths.some((start) => relative.startsWith(start));
   if (experiments.length === 0 || !startsWithOneOf(anyExperiment) || startsWithOneOf(ownScreens)) return [];
   const ids = experiments.join('|');
-  const pattern = new RegExp(`(['"\`])(${ids})\\1|protocol/experiments/(${ids})/`, 'g');
+  const pattern = new RegExp(`(['"\`])(${ids})\\1|/experiments/(${ids})/`, 'g');
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(pattern)].map((match) => ({
     ...{
@@ -154,10 +177,11 @@ function violationsIn(folder, file) {
   const isNative = /\.(cc|h)$/.test(file);
   return [...text.matchAll(isNative ? includePattern : importPattern)].flatMap((match) => {
     const specifier = match[2];
+    const target = path.resolve(path.dirname(file), specifier);
     const reason = isNative
       ? reasonAgainstInclude(folder, room, match[1] === '"', specifier)
       : specifier.startsWith('.')
-        ? reasonAgainstRoom(room, roomOf(folder, path.resolve(path.dirname(file), specifier)))
+        ? (reasonAgainstRoom(room, roomOf(folder, target)) ?? reasonAgainstOther(folder, file, target))
         : reasonAgainstPackage(room, specifier);
     const line = text.slice(0, match.index).split('\n').length;
     return reason ? [{ file: path.relative(folder, file), line, specifier, reason }] : [];
@@ -168,13 +192,33 @@ function violationsIn(folder, file) {
 function roomOf(folder, file) {
   const relative = path.relative(folder, file).split(path.sep).join('/');
   if (relative.startsWith(testHelpers)) return null;
+  if (relative.startsWith(`${experimentFolder}/`)) return experimentRoomOf(relative);
   return Object.keys(allowedRooms).find((room) => relative.startsWith(`${room}/`)) ?? null;
+}
+
+function experimentRoomOf(relative) {
+  const [facts, declarations, runs] = ['facts', 'declarations', 'runs'].map(
+    (part) => `${experimentFolder}/${part}`,
+  );
+  const name = /\.tsx?$/.test(relative) ? relative : `${relative}.ts`;
+  if (name === `${runs}.ts`) return runs;
+  if (experimentFacts.test(name)) return facts;
+  return experimentData.test(name) ? declarations : experimentFolder;
 }
 
 function reasonAgainstRoom(room, target) {
   if (target === room || allowedRooms[room].includes(target)) return null;
   const doors = [room, ...allowedRooms[room]].join(', ');
   return `${room} may import from ${doors} only, not from ${target ?? 'outside of the rooms'}`;
+}
+
+/** An experiment takes nothing of another one: what two of them need lies in the engine. */
+function reasonAgainstOther(folder, file, target) {
+  const [own, other] = [file, target].map((one) =>
+    path.relative(path.join(folder, experimentFolder), one).split(path.sep),
+  );
+  const areTwo = own.length > 1 && other.length > 1 && own[0] !== '..' && other[0] !== '..';
+  return areTwo && own[0] !== other[0] ? `the experiment ${own[0]} takes nothing of ${other[0]}` : null;
 }
 
 /** Our own C++ files, and no others, are included in quotes, by their path from the checkout. */

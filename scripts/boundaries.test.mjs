@@ -22,6 +22,15 @@ test('lets through what the architecture allows', () => {
     'app/cli/main.ts',
     "import { run } from '../engine/run.js';\nimport type { Row } from '../protocol/row.js';\n",
   );
+  plant('app/facts/reason-words.ts', "import { x } from '../experiments/facts';\n");
+  plant('app/experiments/quiet/metrics.ts', "import type { Metric } from '../../facts/metrics/metric';\n");
+  plant(
+    'app/experiments/quiet/declaration.ts',
+    "import { x } from './metrics';\nimport '../../protocol/errors';\n",
+  );
+  plant('app/experiments/quiet/quiet.ts', "import { x } from './declaration';\nimport '../../engine/run';\n");
+  plant('app/engine/offers.ts', "import { x } from '../experiments/runs';\n");
+  plant('renderer/table/table.tsx', "import { x } from '../../app/experiments/declarations';\n");
   plant('app/streamhost/host.ts', "import type * as native from '../../native/addon/index.js';\n");
   plant('app/main/window.ts', "import { app } from 'electron';\nimport path from 'node:path';\n");
   plant('native/addon/handle.cc', '#include <string>\n#include <napi.h>\n');
@@ -66,6 +75,14 @@ test.each([
   ['native/media/pipeline/sender.cc', '#include "native/transports/ndi/sender.h"'],
   ['native/media/pipeline/sender.cc', '#include <native/transports/ndi/sender.h>'],
   ['native/transports/ndi/sender.cc', '#include "native/content/generator.h"'],
+  ['app/facts/reason-words.ts', "import { x } from '../experiments/declarations';"],
+  ['app/protocol/plan.ts', "import { x } from '../experiments/declarations';"],
+  ['app/engine/run.ts', "import { x } from '../experiments/quiet/quiet';"],
+  ['app/experiments/quiet/metrics.ts', "import { x } from '../../protocol/errors';"],
+  ['app/experiments/quiet/declaration.ts', "import { x } from '../../engine/run';"],
+  ['app/experiments/quiet/quiet.ts', "import { x } from '../link/metrics';"],
+  ['app/experiments/quiet/quiet.ts', "import { x } from '../runs';"],
+  ['renderer/table/table.tsx', "import { x } from '../../app/experiments/runs';"],
   ['renderer/strip/strip.tsx', "import '../../app/main/window';"],
   ['renderer/strip/strip.tsx', "import text from '../../scripts/build.mjs';"],
 ])('finds the import planted in %s: %s', (file, text) => {
@@ -75,9 +92,9 @@ test.each([
 
 test.each([
   ['renderer/table/row.tsx', "if (run.experiment === 'storage') show();"],
-  ['app/cli/run.ts', "import { x } from '../protocol/experiments/storage/declaration';"],
+  ['app/cli/run.ts', "import { x } from '../experiments/storage/declaration';"],
 ])('finds the experiment named in %s: %s', (file, text) => {
-  plant('app/protocol/experiments/storage/declaration.ts', "export const id = 'storage';");
+  plant('app/experiments/storage/declaration.ts', "export const id = 'storage';");
   plant('renderer/preflight/look.ts', "export const id = 'storage';");
   plant(file, `const one = 1;\n${text}\n`);
   expect(boundaryViolations(folder)).toEqual([

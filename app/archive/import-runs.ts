@@ -22,8 +22,8 @@ import { isBeingWritten, readEvents, readRun, runFiles } from '../engine/session
 import { sessionFiles } from '../engine/sessions/read-session';
 import { openRecorded } from '../engine/sessions/recorded-file';
 import { eventsIn, isOfVersion1, rowsIn } from '../engine/sessions/run-records';
+import { ofVersion1 } from '../facts/missing';
 import { badInput, WhitelineError } from '../protocol/errors';
-import { ofVersion1 } from '../protocol/missing';
 
 /** What is copied here becomes a run's folder by one rename, whole or not at all. */
 const unfinishedPrefix = '.importing-';

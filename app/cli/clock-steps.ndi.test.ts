@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { readEvents } from '../engine/sessions/read-run';
-import type { RunEvent } from '../protocol/run';
+import type { RunEvent } from '../facts/run';
 import { killAll, ownLoopback, uniqueName, WhitelineCommand } from '../testing/command';
 import { type Row, readStreamRun } from '../testing/named-rows';
 import { SteppedClock } from '../testing/stepped-clock';

@@ -1,7 +1,7 @@
 import { percentText, rateText } from '../engine/history/regressions';
-import { counted } from '../protocol/count-words';
+import { counted } from '../facts/count-words';
+import { headingWithUnit, metricOf } from '../facts/metrics/registry';
 import type { ComparedFigure, ComparedValue, Comparison, Standing } from '../protocol/history';
-import { headingWithUnit, metricOf } from '../protocol/metrics/registry';
 
 /** Beside a figure: how it stands to that of the first run. */
 const marks: Record<Standing, string> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { streamView } from '../../renderer/testing/fixtures';
-import { replacedLabel } from '../protocol/row-labels';
+import { replacedLabel } from '../facts/row-labels';
 import { exampleRow } from '../testing/example-run';
 import { DiscardedRows } from './discarded-rows';
 import { figureParts } from './run-status';

@@ -1,8 +1,8 @@
+import { lostFramesOf } from '../facts/lost-frames';
+import type { Row, Subject } from '../facts/row';
+import { numberOf } from '../facts/row-figures';
+import { isReplaced } from '../facts/row-labels';
 import type { StreamView } from '../protocol/console';
-import { lostFramesOf } from '../protocol/lost-frames';
-import type { Row, Subject } from '../protocol/row';
-import { numberOf } from '../protocol/row-figures';
-import { isReplaced } from '../protocol/row-labels';
 
 interface Counts {
   lost: number;

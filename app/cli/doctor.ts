@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { judgeClock } from '../engine/experiments/preflight/checks/clock';
+import { judgeClock } from '../engine/machine/clock-line';
 import { readDiscoveryDaemon, startDaemon } from '../engine/machine/discovery-daemon';
 import { readThreadPolicy, threadPolicyText } from '../engine/machine/thread-policy';
 import { readClockSync } from '../engine/sessions/clock-sync';

@@ -1,4 +1,4 @@
-import type { Verdict } from '../protocol/verdict';
+import type { Verdict } from '../facts/verdict';
 
 /** What a run, or a plan, came to. */
 export interface RunEnd {

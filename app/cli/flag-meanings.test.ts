@@ -1,8 +1,8 @@
 import type { Command, Option } from 'commander';
 import { expect, test } from 'vitest';
 import { flagOf, parameterSchemas } from '../engine/runs/parameters';
+import { declarations } from '../experiments/declarations';
 import { exitCodes } from '../protocol/errors';
-import { declarations } from '../protocol/experiments/registry';
 import { whiteline } from '../testing/command-here';
 import { flagMeanings } from '../testing/flag-meanings';
 import { whitelineProgram } from './commands';

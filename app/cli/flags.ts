@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { flagKey, flagOf, parameterSchemas } from '../engine/runs/parameters';
+import type { ExperimentDeclaration } from '../experiments/declaration';
+import { declarations } from '../experiments/declarations';
 import { parseDuration } from '../protocol/duration';
 import { badInput } from '../protocol/errors';
-import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
-import { declarations } from '../protocol/experiments/registry';
 import type { FieldSchema } from '../protocol/field-schema';
 import { type FieldFlags, optionFlag, typedFlag, typedOption } from './finishing';
 import { listOption } from './list-flag';

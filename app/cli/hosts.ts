@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { Option } from 'commander';
-import type { Requirement } from '../engine/experiments/experiment';
+import type { Requirement } from '../engine/experiment/experiment';
 import type { HostRole } from '../engine/host-application';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { StreamHost } from '../engine/streams/stream-host';

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { declarations } from '../experiments/declarations';
 import { exitCodes } from '../protocol/errors';
-import { declarations } from '../protocol/experiments/registry';
 import { whiteline } from '../testing/command-here';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { experimentOf } from '../engine/experiments/registry';
+import { experimentOf } from '../engine/experiment/experiment-of';
 import { readParameters } from '../engine/runs/parameters';
 import { lengthLines } from './length-line';
 

@@ -1,6 +1,6 @@
 import { flagOf, parameterSchemas } from '../engine/runs/parameters';
+import type { ExperimentDeclaration } from '../experiments/declaration';
 import { durationText } from '../protocol/duration';
-import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
 import type { FieldSchema } from '../protocol/field-schema';
 
 /** A run that is shorter needs no advice. */

@@ -1,4 +1,4 @@
-import { offers } from '../engine/experiments/offers';
+import { offers } from '../engine/experiment/offers';
 import type { ExperimentOffer } from '../protocol/console';
 import { exitCodes } from '../protocol/errors';
 import { ndiRequirement } from './hosts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readRun } from '../engine/sessions/read-run';
+import { declarationOf } from '../experiments/find';
+import { wordsOf } from '../facts/reason-words';
+import { figureOf, numberOf } from '../facts/row-figures';
 import { exitCodes } from '../protocol/errors';
-import { declarationOf } from '../protocol/experiments/registry';
-import { wordsOf } from '../protocol/reason-words';
-import { figureOf, numberOf } from '../protocol/row-figures';
 import { WhitelineCommand } from '../testing/command';
 import { whiteline } from '../testing/command-here';
 import { TestRegistry } from '../testing/nmos-registry';

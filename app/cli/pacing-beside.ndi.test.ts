@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRun } from '../engine/sessions/read-run';
-import type { Row } from '../protocol/row';
-import { numberOf } from '../protocol/row-figures';
+import type { Row } from '../facts/row';
+import { numberOf } from '../facts/row-figures';
 import { WhitelineCommand } from '../testing/command';
 import { temporaryFolder } from '../testing/temporary-folder';
 

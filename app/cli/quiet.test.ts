@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRun } from '../engine/sessions/read-run';
+import { quietMetrics } from '../experiments/quiet/metrics';
+import { figureOf, numberOf } from '../facts/row-figures';
 import type { HostEnvironment } from '../protocol/environment';
 import { exitCodeOfVerdict, exitCodes } from '../protocol/errors';
-import { quietMetrics } from '../protocol/experiments/quiet/metrics';
-import { figureOf, numberOf } from '../protocol/row-figures';
 import { threadPolicySchema } from '../protocol/thread-policy';
 import { WhitelineCommand } from '../testing/command';
 import { whiteline } from '../testing/command-here';

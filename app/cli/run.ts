@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { experimentOf } from '../engine/experiments/registry';
+import { experimentOf } from '../engine/experiment/experiment-of';
 import { planText } from '../engine/plans/plan-text';
 import { writePlan } from '../engine/plans/write-plan';
 import { readParameters } from '../engine/runs/parameters';
 import { prepareRun, profileOf } from '../engine/runs/prepared-run';
 import { checkNewFile } from '../engine/sessions/new-file';
+import type { ExperimentDeclaration } from '../experiments/declaration';
+import { declarations } from '../experiments/declarations';
 import { badInput, exitCodeOf, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
-import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
-import { declarations } from '../protocol/experiments/registry';
 import { finishRun, type MadeRun } from './finish';
 import { addParameterFlags, type Flags, parametersOf } from './flags';
 import { newFolder } from './folders';

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { ClosedRow } from '../facts/row';
+import type { Verdict } from '../facts/verdict';
 import { exitCodes } from '../protocol/errors';
 import type { RunSummary } from '../protocol/history';
-import type { ClosedRow } from '../protocol/row';
-import type { Verdict } from '../protocol/verdict';
 import { whiteline } from '../testing/command-here';
 import { changedRow, exampleRow } from '../testing/example-run';
 import { readNamedRun } from '../testing/named-rows';

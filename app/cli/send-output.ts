@@ -1,8 +1,8 @@
 import type { WatchProgress } from '../engine/runs/watch-run';
+import { frames } from '../facts/count-words';
+import type { StreamSubject, StreamsRow } from '../facts/stream-row';
 import type { StreamView } from '../protocol/console';
-import { frames } from '../protocol/count-words';
 import { forText, leftText } from '../protocol/progress-words';
-import type { StreamSubject, StreamsRow } from '../protocol/stream-row';
 import { endLines, type RunEnd } from './end-lines';
 import { ProgressLine } from './progress';
 import { statusText } from './run-status';

@@ -1,7 +1,7 @@
 import { dateNow, machineClock } from '../engine/clock';
 import { checkJoin, deriveSession, joinSession } from '../engine/sessions/join-session';
+import type { Run } from '../facts/run';
 import { badInput } from '../protocol/errors';
-import type { Run } from '../protocol/run';
 import { newFolder } from './folders';
 
 /** Of every command that records a run. */

@@ -1,8 +1,8 @@
 import { standstillGuards } from '../engine/load/standstills';
+import { brokenGuards } from '../facts/precedence';
+import { wordsOf } from '../facts/reason-words';
 import type { Clock } from '../protocol/clock';
 import { problemText, toProblem } from '../protocol/errors';
-import { brokenGuards } from '../protocol/precedence';
-import { wordsOf } from '../protocol/reason-words';
 import { defaultThresholds } from '../protocol/thresholds';
 import type { OwnStandstillWatch } from '../standstill/own-standstill';
 

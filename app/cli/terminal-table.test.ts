@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { columnsOf } from '../protocol/experiments/declaration';
-import type { Figures } from '../protocol/figure';
-import type { Row } from '../protocol/row';
+import { columnsOf } from '../facts/column';
+import type { Figures } from '../facts/figure';
+import type { Row } from '../facts/row';
 import { TerminalTable } from './terminal-table';
 
 const columns = [

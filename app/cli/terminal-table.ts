@@ -1,8 +1,9 @@
-import { type Column, type ExperimentDeclaration, spreadsOf } from '../protocol/experiments/declaration';
-import { type Metric, metricOf } from '../protocol/metrics/registry';
-import { guardCodes, wordsOf } from '../protocol/reason-words';
-import type { Row } from '../protocol/row';
-import { numberOf, scalarOf } from '../protocol/row-figures';
+import { type ExperimentDeclaration, spreadsOf } from '../experiments/declaration';
+import type { Column } from '../facts/column';
+import { type Metric, metricOf } from '../facts/metrics/registry';
+import { guardCodes, wordsOf } from '../facts/reason-words';
+import type { Row } from '../facts/row';
+import { numberOf, scalarOf } from '../facts/row-figures';
 
 /** A text that is longer stands below its row. */
 const longestText = 12;

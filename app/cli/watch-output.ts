@@ -1,9 +1,9 @@
 import type { StateChange, WatchProgress } from '../engine/runs/watch-run';
+import { streamTable } from '../experiments/stream-table';
+import type { RunEvent } from '../facts/run';
+import type { StreamsRow } from '../facts/stream-row';
 import type { StreamState, StreamView } from '../protocol/console';
-import { streamTable } from '../protocol/experiments/stream-fields';
 import { forText, leftText, phaseText } from '../protocol/progress-words';
-import type { RunEvent } from '../protocol/run';
-import type { StreamsRow } from '../protocol/stream-row';
 import { endLines, type RunEnd } from './end-lines';
 import { ProgressLine } from './progress';
 import { figureParts, statusText } from './run-status';

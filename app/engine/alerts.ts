@@ -1,6 +1,6 @@
+import type { EventKind } from '../facts/run';
 import type { Alert } from '../protocol/console';
 import type { Problem } from '../protocol/errors';
-import type { EventKind } from '../protocol/run';
 
 const invalidRow = 'a row that was being measured then is INVALID';
 

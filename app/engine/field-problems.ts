@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import { unitOfName } from '../facts/unit-of-name';
 import { badInput, type Problem, toProblem, valueText } from '../protocol/errors';
 import { type FieldSchema, fieldSchemaOf } from '../protocol/field-schema';
 import { safeParse } from '../protocol/safe-parse';
-import { unitOfName } from '../protocol/unit-of-name';
 import { nearNames } from './near-names';
 
 /** What is wrong with one field of a written value, and where in the value it stands. */

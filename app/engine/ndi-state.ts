@@ -1,7 +1,7 @@
 import type { EngineState } from '../protocol/console';
 import { type Problem, problemText } from '../protocol/errors';
 import type { Alerts } from './alerts';
-import type { Requirement } from './experiments/experiment';
+import type { Requirement } from './experiment/experiment';
 
 /** Which NDI runtime the hosts have, or why they have none. */
 export class NdiState {

@@ -1,5 +1,5 @@
+import { reasonOf, wordsOf } from '../facts/reason-words';
 import type { Clock } from '../protocol/clock';
-import { reasonOf, wordsOf } from '../protocol/reason-words';
 import { isoOf, wallMsOf } from './clock';
 
 /** A change of the wall clock against the monotonic one. */

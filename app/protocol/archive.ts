@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import type { RunEvent } from '../facts/run';
+import { verdicts } from '../facts/verdict';
 import type { StreamMark } from './console';
 import type { Problem } from './errors';
 import { fileGrantSchema } from './granted-file';
 import type { Comparison, Regression, RunSummary } from './history';
 import { runSummarySchema } from './history';
 import type { ReportData, ReportLoad } from './report';
-import type { RunEvent } from './run';
 import type { Session } from './session';
 import { exportKindSchema } from './shell';
-import { verdicts } from './verdict';
 
 /**
  * What passes between a window and the archive of recorded runs, over one MessagePort. The window sends

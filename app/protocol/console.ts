@@ -1,45 +1,34 @@
 import { z } from 'zod';
+import type { ColumnRole } from '../facts/column';
+import type { LossStage } from '../facts/loss';
+import type { Row } from '../facts/row';
+import type { SpoiltFigure } from '../facts/spoilt';
+import type { Verdict } from '../facts/verdict';
 import type { ClipProgress, ContentBattery } from './content-battery';
 import { displayReportSchema } from './display';
 import type { Problem } from './errors';
-import type { ColumnRole } from './experiments/declaration';
-import { streamLoadParameters } from './experiments/stream-load/declaration';
 import type { FieldSchema } from './field-schema';
 import { fileGrantSchema } from './granted-file';
 import type { LoadSample } from './load';
-import type { LossStage } from './loss';
 import { shallowRecord, shallowValue } from './nesting';
 import { type NmosMessage, nmosActSchema } from './nmos';
 import type { NmosNodeView } from './nmos-node';
 import type { Plan } from './plan';
 import type { Reads } from './records';
-import type { Row } from './row';
 import type { Session } from './session';
 import { exportKindSchema } from './shell';
-import type { SpoiltFigure } from './spoilt';
-import type { Verdict } from './verdict';
+import { streamSourceSchema } from './stream-parameters';
 
 /**
  * What passes between a window and the engine, over one MessagePort.
  * The window sends `ConsoleRequest`s; the engine answers each with one `reply` and pushes the rest unasked.
  */
 
-const streamSource = streamLoadParameters.pick({
-  source: true,
-  format: true,
-  scale: true,
-  rate: true,
-  startFrame: true,
-  preload: true,
-  reads: true,
-  pixelFormat: true,
-});
-
 export const commandSchema = z.discriminatedUnion('name', [
   /** Everything there is to show; sent first, and after a reload. */
   z.object({ name: z.literal('hello') }),
   /** Adds one stream of this source; the first one opens the source and a live run. */
-  z.object({ name: z.literal('addStream'), parameters: streamSource }),
+  z.object({ name: z.literal('addStream'), parameters: streamSourceSchema }),
   /** Adds the stream of a remote sender, by NDI's full name; the first one opens a live run that follows others. */
   z.object({ name: z.literal('followSource'), source: z.string().min(1).max(255) }),
   /** Asks for a `liveSources` message: what discovery lists now. */

@@ -1,5 +1,5 @@
+import type { Verdict } from '../facts/verdict';
 import { plainLine } from './plain-text';
-import type { Verdict } from './verdict';
 
 /** What can go wrong, in a form that crosses process borders and that an operator can act on. */
 

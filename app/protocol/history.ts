@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { runSchema } from './run';
-import type { Verdict } from './verdict';
+import { runSchema } from '../facts/run';
+import type { Verdict } from '../facts/verdict';
 
 /** A run as the list of all runs shows it, without its rows. */
 export const runSummarySchema = runSchema

@@ -1,9 +1,9 @@
 import Ajv2020 from 'ajv/dist/2020';
 import { expect, test } from 'vitest';
+import { planJsonSchema } from '../experiments/plan-schema';
+import { runSchema } from '../facts/run';
 import { exampleRun } from '../testing/example-run';
 import { runJsonSchema, sessionJsonSchema } from './json-schema';
-import { planJsonSchema } from './plan';
-import { runSchema } from './run';
 
 test('docs/schema/run.schema.json is what the code says; `vitest -u` writes it', async () => {
   await expect(runJsonSchema()).toMatchFileSnapshot('../../docs/schema/run.schema.json');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { describedFigures } from './figure';
-import { runSchema } from './run';
+import { describedFigures } from '../facts/figure';
+import { runSchema } from '../facts/run';
 import { sessionExportSchema } from './session';
 
 /** docs/schema/run.schema.json: JSON Schema of `run.json`; a line of `rows.jsonl` is an item of its `rows`. */

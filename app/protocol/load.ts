@@ -1,4 +1,4 @@
-import type { Fact } from './fact';
+import type { Fact } from '../facts/fact';
 
 /** One sample of one machine: each figure a mean, and each count a rise, over the second before `atNs`. */
 export interface LoadSample {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { streamLoadParameters } from '../experiments/stream-load/declaration';
+import { worseVerdict } from '../facts/verdict';
 import { consoleRequestSchema } from './console';
 import { durationText, parseDuration } from './duration';
 import { badInput, problemText, toProblem, WhitelineError } from './errors';
-import { streamLoadParameters } from './experiments/stream-load/declaration';
 import { parseSource, sourceText } from './source-spec';
-import { worseVerdict } from './verdict';
 
 test.each([
   ['5s', 5],

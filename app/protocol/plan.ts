@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { declarations } from './experiments/registry';
 
 /** More in one plan than anybody watches over; a longer one is two plans. */
 export const mostEntries = 200;
 const mostRepeats = 100;
 
-const entryFields = {
+export const entryFields = {
   name: z
     .string()
     .min(1)
@@ -15,7 +14,7 @@ const entryFields = {
   repeat: z.int().min(1).max(mostRepeats).default(1).describe('How many runs of it, each in its own folder'),
 };
 
-const planFields = {
+export const planFields = {
   name: z.string().min(1).max(80).describe('What the plan is called; the session’s folder carries it'),
   notes: z.string().max(10_000).optional().describe('What the plan is for, kept in the session'),
   thresholds: z
@@ -25,11 +24,9 @@ const planFields = {
     .describe('Profile of thresholds: study, flawless, or the path of a YAML file'),
 };
 
-const ids = declarations.map(({ id }) => id) as [string, ...string[]];
-
 /** One experiment of a plan; its parameters are checked by the experiment's own schema. */
 export const planEntrySchema = z.strictObject({
-  experiment: z.enum(ids).describe('Which experiment; see whiteline list'),
+  experiment: z.string().min(1).describe('Which experiment; see whiteline list'),
   name: entryFields.name,
   parameters: z
     .record(z.string(), z.unknown())
@@ -38,7 +35,7 @@ export const planEntrySchema = z.strictObject({
   repeat: entryFields.repeat,
 });
 
-const experimentsField = 'Run one after the other, in this order';
+export const experimentsField = 'Run one after the other, in this order';
 
 /** A plan: what the console writes and `whiteline run plan.yaml` runs. */
 export const planSchema = z.strictObject({
@@ -49,23 +46,3 @@ export const planSchema = z.strictObject({
 /** A plan as it is run: defaults of its own filled in, parameters as they were written. */
 export type Plan = z.output<typeof planSchema>;
 export type PlanEntry = Plan['experiments'][number];
-
-/** docs/schema/plan.schema.json: JSON Schema of a plan with the parameters of every experiment, for editors. */
-export function planJsonSchema(): string {
-  const entries = declarations.map(({ id, title, parameters }) =>
-    z
-      .strictObject({
-        experiment: z.literal(id).describe(title),
-        name: entryFields.name,
-        parameters: parameters.optional(),
-        repeat: entryFields.repeat,
-      })
-      .describe(title),
-  );
-  const published = z.strictObject({
-    ...planFields,
-    experiments: z.array(z.union(entries)).min(1).max(mostEntries).describe(experimentsField),
-  });
-  const schema = { title: 'Whiteline plan', ...z.toJSONSchema(published, { io: 'input' }) };
-  return `${JSON.stringify(schema, null, 2)}\n`;
-}

@@ -1,7 +1,7 @@
+import type { LossStage } from '../facts/loss';
+import type { Note, Run, RunEvent } from '../facts/run';
 import type { StreamMark } from './console';
 import type { SetDifference } from './history';
-import type { LossStage } from './loss';
-import type { Note, Run, RunEvent } from './run';
 import type { Session } from './session';
 
 /** Figures of a load sample that a report draws, in the order of the columns of `ReportLoad`. */

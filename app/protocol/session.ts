@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { runSchema } from '../facts/run';
+import { type Verdict, verdicts, worseVerdict } from '../facts/verdict';
+import { wallTimeSchema } from '../facts/wall-time';
 import { planSchema } from './plan';
-import { runSchema } from './run';
-import { type Verdict, verdicts, worseVerdict } from './verdict';
-import { wallTimeSchema } from './wall-time';
 
 const states = ['running', 'finished', 'aborted', 'failed', 'interrupted'] as const;
 

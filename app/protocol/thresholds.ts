@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultMaxStealPercent } from './steal-limit';
+import { defaultMaxStealPercent } from '../facts/steal-limit';
 
 /** A limit of the instrument itself: beyond it a row is INVALID. */
 const limit = (most: number, text: string) => z.number().positive().max(most).describe(text);

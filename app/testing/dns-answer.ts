@@ -1,4 +1,4 @@
-import { type DnsRecord, recordTypes } from '../engine/experiments/preflight/dns-message';
+import { type DnsRecord, recordTypes } from '../experiments/preflight/dns-message';
 
 /** What a machine that answers by multicast sends, without pointers between names. */
 export function dnsAnswer(records: readonly DnsRecord[]): Buffer {

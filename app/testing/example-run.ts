@@ -1,13 +1,13 @@
 import { LoadSums } from '../engine/load/load-sums';
 import { samplesWithin } from '../engine/load/window';
 import { buildRow, type RowInput } from '../engine/streams/rows/row-builder';
-import { sentence } from '../protocol/fact';
-import type { Figures, Step } from '../protocol/figure';
-import type { Row } from '../protocol/row';
-import type { Run } from '../protocol/run';
-import type { RowFigures, StreamFigures, StreamsRow } from '../protocol/stream-row';
+import { sentence } from '../facts/fact';
+import type { Figures, Step } from '../facts/figure';
+import type { Row } from '../facts/row';
+import type { Run } from '../facts/run';
+import type { RowFigures, StreamFigures, StreamsRow } from '../facts/stream-row';
+import type { Verdict } from '../facts/verdict';
 import { defaultThresholds } from '../protocol/thresholds';
-import type { Verdict } from '../protocol/verdict';
 import { loadSample } from './load-sample';
 import { frameNs, TestStream } from './test-stream';
 

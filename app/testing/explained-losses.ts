@@ -1,8 +1,8 @@
 import { type LossContext, lossesOf } from '../engine/streams/losses/losses';
 import { linksDown } from '../engine/streams/losses/proved';
 import type { MeasuredStream } from '../engine/streams/rows/measured-stream';
+import type { Loss } from '../facts/loss';
 import type { LoadSample } from '../protocol/load';
-import type { Loss } from '../protocol/loss';
 import { PictureStatus } from '../protocol/records';
 import { defaultThresholds } from '../protocol/thresholds';
 import { type Late, range } from './columns';

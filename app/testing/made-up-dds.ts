@@ -1,11 +1,11 @@
 import type { Launch } from '../engine/capabilities/helper/launch';
+import { here } from '../engine/tools/namespace';
 import {
   type FanOutCommand,
   type FanOutMessage,
   type FanOutMessageOf,
   fanOutProgram,
-} from '../engine/experiments/fan-out/fan-out-program';
-import { here } from '../engine/tools/namespace';
+} from '../experiments/fan-out/fan-out-program';
 import { type HelperScript, type ScriptedHelper, scriptedLaunch } from './scripted-helper';
 import type { SimulatedClock } from './simulated-clock';
 

@@ -1,9 +1,9 @@
-import type { FanOutMessageOf } from '../engine/experiments/fan-out/fan-out-program';
-import { type Around, measuredRow } from '../engine/experiments/fan-out/fan-out-rows';
-import type { Measured } from '../engine/experiments/fan-out/measure';
-import { caseFacts, processPlans, type RowPlan } from '../engine/experiments/fan-out/row-plan';
-import { type FanOutCase, fanOutCases, fanOutParameters } from '../protocol/experiments/fan-out/declaration';
-import type { ClosedRow } from '../protocol/row';
+import { type FanOutCase, fanOutCases, fanOutParameters } from '../experiments/fan-out/declaration';
+import type { FanOutMessageOf } from '../experiments/fan-out/fan-out-program';
+import { type Around, measuredRow } from '../experiments/fan-out/fan-out-rows';
+import type { Measured } from '../experiments/fan-out/measure';
+import { caseFacts, processPlans, type RowPlan } from '../experiments/fan-out/row-plan';
+import type { ClosedRow } from '../facts/row';
 import { defaultThresholds } from '../protocol/thresholds';
 import { frameOf } from './made-up-quiet';
 

@@ -1,6 +1,6 @@
 import type { Launch } from '../engine/capabilities/helper/launch';
-import { controllerProgram, nodesProgram, registryProgram } from '../engine/experiments/nmos-scale/programs';
 import { here } from '../engine/tools/namespace';
+import { controllerProgram, nodesProgram, registryProgram } from '../experiments/nmos-scale/programs';
 import type { ControllerMessage } from '../nmos/programs/controller-messages';
 import type { NodesMessage, NodesMessageOf, RegistryMessage } from '../nmos/programs/messages';
 import type { Standstill } from '../protocol/standstill';

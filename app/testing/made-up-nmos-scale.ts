@@ -1,12 +1,9 @@
-import { changed, changes, controllerRow, filled } from '../engine/experiments/nmos-scale/crosspoints';
-import type { MeasuredPart } from '../engine/experiments/nmos-scale/measured-part';
-import { measuredRow } from '../engine/experiments/nmos-scale/scale-rows';
-import type { RowFrame } from '../engine/experiments/table-row';
-import {
-  type NmosScaleParameters,
-  nmosScaleParameters,
-} from '../protocol/experiments/nmos-scale/declaration';
-import type { ClosedRow } from '../protocol/row';
+import type { RowFrame } from '../engine/experiment/table-row';
+import { changed, changes, controllerRow, filled } from '../experiments/nmos-scale/crosspoints';
+import { type NmosScaleParameters, nmosScaleParameters } from '../experiments/nmos-scale/declaration';
+import type { MeasuredPart } from '../experiments/nmos-scale/measured-part';
+import { measuredRow } from '../experiments/nmos-scale/scale-rows';
+import type { ClosedRow } from '../facts/row';
 import { defaultThresholds } from '../protocol/thresholds';
 import { loadSample, roleLoad } from './load-sample';
 import { frameOf } from './made-up-quiet';

@@ -1,10 +1,6 @@
 import type { Launch } from '../engine/capabilities/helper/launch';
-import {
-  type PacerCommand,
-  type PacerMessage,
-  pacerProgram,
-} from '../engine/experiments/pacing/pacer-program';
 import { here } from '../engine/tools/namespace';
+import { type PacerCommand, type PacerMessage, pacerProgram } from '../experiments/pacing/pacer-program';
 import { madeUpPacing } from './made-up-pacing';
 import { type HelperScript, type ScriptedHelper, scriptedLaunch } from './scripted-helper';
 import type { SimulatedClock } from './simulated-clock';

@@ -1,14 +1,9 @@
-import type { Measured } from '../engine/experiments/pacing/measure';
-import type { PacerMessageOf } from '../engine/experiments/pacing/pacer-program';
-import {
-  curvePercents,
-  type MeasuredRow,
-  pacedRow,
-  unmeasuredRow,
-} from '../engine/experiments/pacing/pacing-rows';
-import type { RowPlan } from '../engine/experiments/pacing/stream-plan';
-import { reasonOf } from '../protocol/reason-words';
-import type { ClosedRow } from '../protocol/row';
+import type { Measured } from '../experiments/pacing/measure';
+import type { PacerMessageOf } from '../experiments/pacing/pacer-program';
+import { curvePercents, type MeasuredRow, pacedRow, unmeasuredRow } from '../experiments/pacing/pacing-rows';
+import type { RowPlan } from '../experiments/pacing/stream-plan';
+import { reasonOf } from '../facts/reason-words';
+import type { ClosedRow } from '../facts/row';
 import { defaultThresholds } from '../protocol/thresholds';
 import { frameOf } from './made-up-quiet';
 

@@ -1,9 +1,9 @@
-import { notHeldBack } from '../engine/experiments/quiet/held-back';
-import type { MachineUse } from '../engine/experiments/quiet/machine-watch';
-import { type MeasuredWakeUps, scoreRow, wakeUpRow } from '../engine/experiments/quiet/quiet-rows';
-import { wakeUpsOf } from '../engine/experiments/quiet/wake-ups';
+import { notHeldBack } from '../experiments/quiet/held-back';
+import type { MachineUse } from '../experiments/quiet/machine-watch';
+import { type MeasuredWakeUps, scoreRow, wakeUpRow } from '../experiments/quiet/quiet-rows';
+import { wakeUpsOf } from '../experiments/quiet/wake-ups';
+import type { ClosedRow } from '../facts/row';
 import type { CoreScore } from '../protocol/processor';
-import type { ClosedRow } from '../protocol/row';
 import { defaultThresholds } from '../protocol/thresholds';
 import { loadSample } from './load-sample';
 

@@ -1,7 +1,7 @@
-import { declarations } from '../protocol/experiments/registry';
-import { sentence } from '../protocol/fact';
-import type { Figures, Scalar } from '../protocol/figure';
-import type { ClosedRow } from '../protocol/row';
+import { declarations } from '../experiments/declarations';
+import { sentence } from '../facts/fact';
+import type { Figures, Scalar } from '../facts/figure';
+import type { ClosedRow } from '../facts/row';
 
 interface TableRowChanges extends Partial<Omit<ClosedRow, 'step' | 'figures' | 'reason'>> {
   reason?: string;

@@ -1,6 +1,6 @@
-import type { Fact } from '../protocol/fact';
-import type { Figures, Step } from '../protocol/figure';
-import type { Row, Subject } from '../protocol/row';
+import type { Fact } from '../facts/fact';
+import type { Figures, Step } from '../facts/figure';
+import type { Row, Subject } from '../facts/row';
 import { madeUpFanOutRows } from './made-up-fan-out';
 import { madeUpScaleRows } from './made-up-nmos-scale';
 import { madeUpPacingRows } from './made-up-pacing';

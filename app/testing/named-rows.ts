@@ -1,22 +1,16 @@
 import { readRun } from '../engine/sessions/read-run';
-import { type Figure, type Figures, frameNumbers, type Scalar } from '../protocol/figure';
-import { frameMetrics } from '../protocol/metrics/frames';
-import { recordMetrics } from '../protocol/metrics/records';
-import { rowMetrics } from '../protocol/metrics/registry';
-import { soundMetrics } from '../protocol/metrics/sound';
-import { timeMetrics } from '../protocol/metrics/times';
-import { wordsOf } from '../protocol/reason-words';
-import type { Row as AnyRow } from '../protocol/row';
-import { isOfStreams } from '../protocol/row-figures';
-import type { Run as AnyRun } from '../protocol/run';
-import type {
-  Numbers,
-  StreamFigureId,
-  StreamFigures,
-  StreamSubject,
-  StreamsRow,
-} from '../protocol/stream-row';
-import type { Verdict } from '../protocol/verdict';
+import { type Figure, type Figures, frameNumbers, type Scalar } from '../facts/figure';
+import { frameMetrics } from '../facts/metrics/frames';
+import { recordMetrics } from '../facts/metrics/records';
+import { rowMetrics } from '../facts/metrics/registry';
+import { soundMetrics } from '../facts/metrics/sound';
+import { timeMetrics } from '../facts/metrics/times';
+import { wordsOf } from '../facts/reason-words';
+import type { Row as AnyRow } from '../facts/row';
+import { isOfStreams } from '../facts/row-figures';
+import type { Run as AnyRun } from '../facts/run';
+import type { Numbers, StreamFigureId, StreamFigures, StreamSubject, StreamsRow } from '../facts/stream-row';
+import type { Verdict } from '../facts/verdict';
 
 /** Rows whose figures a test names as fields, as `latencyMs.p99`, with reasons in words and frames as their numbers. */
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Measured } from '../engine/experiments/pacing/measure';
+import type { Measured } from '../experiments/pacing/measure';
 
 /**
  * The figures of `pacing` out of a raw log alone, by the plainest code that follows their definitions in docs/metrics.md: it shares

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runFiles } from '../engine/sessions/read-run';
+import type { Row } from '../facts/row';
+import type { Verdict } from '../facts/verdict';
 import type { LoadSample } from '../protocol/load';
-import type { Row } from '../protocol/row';
-import type { Verdict } from '../protocol/verdict';
 import { exampleRow, exampleRun } from './example-run';
 import { loadSample } from './load-sample';
 

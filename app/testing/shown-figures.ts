@@ -1,9 +1,9 @@
 import { readRun } from '../engine/sessions/read-run';
-import { declarations } from '../protocol/experiments/registry';
-import { recordMetrics } from '../protocol/metrics/records';
-import { metricOf, rowMetrics } from '../protocol/metrics/registry';
-import type { Row } from '../protocol/row';
-import { type Figured, isOfStreams, scalarOf } from '../protocol/row-figures';
+import { declarations } from '../experiments/declarations';
+import { recordMetrics } from '../facts/metrics/records';
+import { metricOf, rowMetrics } from '../facts/metrics/registry';
+import type { Row } from '../facts/row';
+import { type Figured, isOfStreams, scalarOf } from '../facts/row-figures';
 
 /** A figure as a report shows it, with what its element says of where it is from. */
 export interface ShownFigure {

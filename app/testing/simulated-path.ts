@@ -1,7 +1,8 @@
 import { kindOfVerb } from '../engine/faults/expected-counts';
 import { slotPeriodNs } from '../engine/streams/counting/schedule';
+import { noSpoilt, type SpoiltCounts } from '../facts/spoilt';
 import { type Fault, type FaultVerb, LateCause, MissCause, PictureStatus } from '../protocol/records';
-import { noSpoilt, type SpoiltCounts, statusOfKind } from '../protocol/spoilt';
+import { statusOfKind } from '../protocol/spoilt-status';
 import { type Capture, captures, misses, sourceRecords, submits } from './columns';
 import type { Random } from './random';
 import { frameNs, latencyNs, type TestStream, testRate } from './test-stream';

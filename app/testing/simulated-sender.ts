@@ -3,7 +3,7 @@ import { firstSlotFrom, type Schedule, slotNs, slotPeriodNs } from '../engine/st
 import type { Rate } from '../protocol/format';
 import type { SenderReport, SourceReport } from '../protocol/host';
 import { type Fault, MissCause, PictureStatus, type SourceStatus } from '../protocol/records';
-import { statusOfKind } from '../protocol/spoilt';
+import { statusOfKind } from '../protocol/spoilt-status';
 import { misses, range, sourceRecords, submits } from './columns';
 
 /** Two things of one moment are in order. */

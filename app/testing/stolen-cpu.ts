@@ -1,6 +1,6 @@
 import { machineClock } from '../engine/clock';
 import { compareMachineCpu, type MachineCpu, readMachineCpu } from '../engine/load/cpu';
-import { defaultMaxStealPercent, stolenText } from '../protocol/steal-limit';
+import { defaultMaxStealPercent, stolenText } from '../facts/steal-limit';
 
 const lookEveryMs = 500;
 const windowMs = 1000;

@@ -3,8 +3,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readEvents } from '../../app/engine/sessions/read-run';
+import type { RunEvent } from '../../app/facts/run';
 import type { StreamView } from '../../app/protocol/console';
-import type { RunEvent } from '../../app/protocol/run';
 import { uniqueName, WhitelineCommand } from '../../app/testing/command';
 import { readStreamRun, type StreamRow } from '../../app/testing/named-rows';
 import { buildPlainSender, startPlainSender } from '../../app/testing/plain-sender';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, describe, expect } from 'vitest';
-import type { DnsRecord } from '../../app/engine/experiments/preflight/dns-message';
+import type { DnsRecord } from '../../app/experiments/preflight/dns-message';
 import { dnsAnswer } from '../../app/testing/dns-answer';
 import { device, ends, pullCable, RoutedNetwork, thereAddress } from './routed-network';
 

@@ -8,9 +8,9 @@ import {
   readCapturedLog,
 } from '../../app/engine/faults/captured-log';
 import { readEvents, readSamples } from '../../app/engine/sessions/read-run';
+import type { RunEvent } from '../../app/facts/run';
 import type { StreamState, StreamView } from '../../app/protocol/console';
 import type { LoadSample } from '../../app/protocol/load';
-import type { RunEvent } from '../../app/protocol/run';
 import { killAll, uniqueName, WhitelineCommand } from '../../app/testing/command';
 import { type Row, readStreamRun, type StreamRow } from '../../app/testing/named-rows';
 import { movedAddress, Network, senderAddress, withoutBus } from './network';

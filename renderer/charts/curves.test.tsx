@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { fanOutDeclaration } from '../../app/protocol/experiments/fan-out/declaration';
-import { metricFor } from '../../app/protocol/metrics/registry';
-import type { Row } from '../../app/protocol/row';
+import { fanOutDeclaration } from '../../app/experiments/fan-out/declaration';
+import { metricFor } from '../../app/facts/metrics/registry';
+import type { Row } from '../../app/facts/row';
 import { madeUpFanOutRow, madeUpPlan } from '../../app/testing/made-up-fan-out';
 import { Curves } from './curves';
 

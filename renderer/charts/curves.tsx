@@ -1,10 +1,6 @@
-import type {
-  ChartDeclaration,
-  PublishedFigures,
-  PublishedSteps,
-} from '../../app/protocol/experiments/declaration';
-import { type Metric, metricFor } from '../../app/protocol/metrics/registry';
-import type { Row } from '../../app/protocol/row';
+import type { ChartDeclaration, PublishedFigures, PublishedSteps } from '../../app/experiments/declaration';
+import { type Metric, metricFor } from '../../app/facts/metrics/registry';
+import type { Row } from '../../app/facts/row';
 import { texts } from '../texts';
 import { LineChart } from './line-chart';
 import { type Line, linesOverStep } from './lines';

@@ -1,6 +1,6 @@
-import type { ChartDeclaration } from '../../app/protocol/experiments/declaration';
-import { metricFor } from '../../app/protocol/metrics/registry';
-import type { Row } from '../../app/protocol/row';
+import type { ChartDeclaration } from '../../app/experiments/declaration';
+import { metricFor } from '../../app/facts/metrics/registry';
+import type { Row } from '../../app/facts/row';
 import { Curves } from './curves';
 import { LineChart } from './line-chart';
 import { linesOfSeries } from './lines';

@@ -1,4 +1,4 @@
-import type { Metric } from '../../app/protocol/metrics/registry';
+import type { Metric } from '../../app/facts/metrics/registry';
 import { metricFigure } from '../format';
 import { ChartFrame, lookOf, Mark, plot, round, tickText } from './chart-frame';
 import type { Line } from './lines';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { metricOf } from '../../app/protocol/metrics/registry';
-import type { Row } from '../../app/protocol/row';
+import { metricOf } from '../../app/facts/metrics/registry';
+import type { Row } from '../../app/facts/row';
 import { madeUpPacingRows } from '../../app/testing/made-up-pacing';
 import { linesOfSeries, linesOverStep } from './lines';
 

@@ -1,7 +1,7 @@
-import type { Metric } from '../../app/protocol/metrics/registry';
-import { metricFor } from '../../app/protocol/metrics/registry';
-import type { Row } from '../../app/protocol/row';
-import { figureOf, numberOf } from '../../app/protocol/row-figures';
+import type { Metric } from '../../app/facts/metrics/registry';
+import { metricFor } from '../../app/facts/metrics/registry';
+import type { Row } from '../../app/facts/row';
+import { figureOf, numberOf } from '../../app/facts/row-figures';
 import { stepTitle } from './step-series';
 
 /** A line of a chart: pairs of x and y. */

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { metricOf } from '../../app/protocol/metrics/registry';
-import type { Row } from '../../app/protocol/row';
+import { metricOf } from '../../app/facts/metrics/registry';
+import type { Row } from '../../app/facts/row';
 import { rowOf } from '../testing/fixtures';
 import { plot } from './chart-frame';
 import { StepChart } from './step-chart';

@@ -1,6 +1,6 @@
-import type { Metric } from '../../app/protocol/metrics/registry';
-import type { Row } from '../../app/protocol/row';
-import { numberOf } from '../../app/protocol/row-figures';
+import type { Metric } from '../../app/facts/metrics/registry';
+import type { Row } from '../../app/facts/row';
+import { numberOf } from '../../app/facts/row-figures';
 import { metricFigure } from '../format';
 import { figureMarks } from '../table/metric-cell';
 import { texts } from '../texts';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { chartOf, columnsOf } from '../../app/protocol/experiments/declaration';
-import { declarations } from '../../app/protocol/experiments/registry';
-import { metricOf } from '../../app/protocol/metrics/registry';
+import { chartOf } from '../../app/experiments/declaration';
+import { declarations } from '../../app/experiments/declarations';
+import { columnsOf } from '../../app/facts/column';
+import { metricOf } from '../../app/facts/metrics/registry';
 import { rowOf } from '../testing/fixtures';
 import { axisTicks, rampOf, stepChartsOf, stepName } from './step-series';
 

@@ -1,7 +1,7 @@
-import { type ExperimentDeclaration, spreadsOf } from '../../app/protocol/experiments/declaration';
-import { type Metric, metricFor, metricOf } from '../../app/protocol/metrics/registry';
-import type { Row } from '../../app/protocol/row';
-import { numberOf, streamsOf } from '../../app/protocol/row-figures';
+import { type ExperimentDeclaration, spreadsOf } from '../../app/experiments/declaration';
+import { type Metric, metricFor, metricOf } from '../../app/facts/metrics/registry';
+import type { Row } from '../../app/facts/row';
+import { numberOf, streamsOf } from '../../app/facts/row-figures';
 import { texts } from '../texts';
 
 /** One measure over the steps of a run. */

@@ -1,8 +1,8 @@
-import type { Histogram } from '../../app/protocol/figure';
-import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
-import type { Row } from '../../app/protocol/row';
-import { figureOf } from '../../app/protocol/row-figures';
-import { binStartMs } from '../../app/protocol/time-bins';
+import type { Histogram } from '../../app/facts/figure';
+import { type Metric, metricOf } from '../../app/facts/metrics/registry';
+import type { Row } from '../../app/facts/row';
+import { figureOf } from '../../app/facts/row-figures';
+import { binStartMs } from '../../app/facts/time-bins';
 import { figure } from '../format';
 import { texts } from '../texts';
 import { stepTitle } from './step-series';

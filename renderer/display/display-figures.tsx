@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { displayMetrics, type Metric, metricOf } from '../../app/protocol/metrics/registry';
+import { displayMetrics, type Metric, metricOf } from '../../app/facts/metrics/registry';
 import { figure } from '../format';
 import { texts } from '../texts';
 import type { DisplayFigures, DisplayPicture } from './display-picture';

@@ -1,8 +1,8 @@
 import { create } from 'zustand';
+import type { Row } from '../../app/facts/row';
 import type { Alert, EngineMessage, EngineState, ExperimentOffer } from '../../app/protocol/console';
 import type { ContentBattery } from '../../app/protocol/content-battery';
 import type { Plan } from '../../app/protocol/plan';
-import type { Row } from '../../app/protocol/row';
 import type { EngineLife } from '../../app/protocol/shell';
 
 /** A message that stays until the operator dismisses it; good news has no error code. */

@@ -1,4 +1,4 @@
-import { streamLoadDeclaration } from '../../app/protocol/experiments/stream-load/declaration';
+import { streamLoadDeclaration } from '../../app/experiments/stream-load/declaration';
 import { useConsole } from './console-store';
 
 /** The experiment whose live screen is Streams. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { streamLoadParameters } from '../../app/protocol/experiments/stream-load/declaration';
+import { streamLoadParameters } from '../../app/experiments/stream-load/declaration';
 import { missingOf, parametersOf, problemsAt, useSettings } from './source-settings';
 
 test('the form as it opens is what the engine takes by default', () => {

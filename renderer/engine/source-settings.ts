@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { create } from 'zustand';
+import type { StreamLoadParameters } from '../../app/experiments/stream-load/declaration';
+import { streamLoadParameters } from '../../app/experiments/stream-load/declaration';
 import type { BatteryFile } from '../../app/protocol/content-battery';
 import type { Problem } from '../../app/protocol/errors';
-import type { StreamLoadParameters } from '../../app/protocol/experiments/stream-load/declaration';
-import { streamLoadParameters } from '../../app/protocol/experiments/stream-load/declaration';
 import { numberOf } from '../forms/form-values';
 import { problemsByField } from '../forms/use-check';
 import { texts } from '../texts';

@@ -1,6 +1,6 @@
+import type { Run } from '../../app/facts/run';
 import type { ExperimentOffer } from '../../app/protocol/console';
 import type { Problem } from '../../app/protocol/errors';
-import type { Run } from '../../app/protocol/run';
 import { perform } from '../engine/actions';
 import { command, shell } from '../engine/connection';
 import { type ConsoleView, readinessOf, useConsole, withAlert } from '../engine/console-store';

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useId, useRef } from 'react';
+import { expectedSecondsOf } from '../../app/experiments/find';
 import type { ExperimentOffer } from '../../app/protocol/console';
 import { durationText } from '../../app/protocol/duration';
 import type { Problem } from '../../app/protocol/errors';
-import { expectedSecondsOf } from '../../app/protocol/experiments/registry';
 import { shell } from '../engine/connection';
 import { Form } from '../forms/form';
 import { type FormValues, isChanged, parametersOf, valuesOf } from '../forms/form-values';

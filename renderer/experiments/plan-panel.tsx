@@ -1,8 +1,8 @@
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { expectedSecondsOf } from '../../app/experiments/find';
 import type { ExperimentOffer } from '../../app/protocol/console';
 import { durationText } from '../../app/protocol/duration';
-import { expectedSecondsOf } from '../../app/protocol/experiments/registry';
 import { parametersOf } from '../forms/form-values';
 import { ProfileChoice } from '../forms/profile-choice';
 import { Button } from '../shell/button';

@@ -1,4 +1,4 @@
-import { planProgressOf } from '../../app/protocol/plan-progress';
+import { planProgressOf } from '../../app/experiments/plan-progress';
 import { leftText, runText } from '../../app/protocol/progress-words';
 import type { Session, SessionRun } from '../../app/protocol/session';
 import { useConsole } from '../engine/console-store';

@@ -1,6 +1,6 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
-import type { Row } from '../../app/protocol/row';
-import { isOfStreams } from '../../app/protocol/row-figures';
+import type { Row } from '../../app/facts/row';
+import { isOfStreams } from '../../app/facts/row-figures';
 import type { ChartBoard } from '../charts/chart-board';
 import { loadSpecs } from '../charts/chart-specs';
 import { Charts } from '../charts/charts';

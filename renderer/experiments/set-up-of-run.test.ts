@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { streamLoadDeclaration } from '../../app/protocol/experiments/stream-load/declaration';
+import { streamLoadDeclaration } from '../../app/experiments/stream-load/declaration';
 import { fieldSchemaOf } from '../../app/protocol/field-schema';
 import { fieldSpecs } from '../forms/field-spec';
 import { parametersOf } from '../forms/form-values';

@@ -1,6 +1,6 @@
-import { declarations } from '../../app/protocol/experiments/registry';
+import { declarations } from '../../app/experiments/declarations';
+import type { Run } from '../../app/facts/run';
 import { fieldSchemaOf } from '../../app/protocol/field-schema';
-import type { Run } from '../../app/protocol/run';
 import { thresholdProfiles } from '../../app/protocol/thresholds';
 import { fieldSpecs } from '../forms/field-spec';
 import { type FormValues, valuesOf } from '../forms/form-values';

@@ -1,5 +1,5 @@
+import { unitOfName } from '../../app/facts/unit-of-name';
 import type { FieldSchema } from '../../app/protocol/field-schema';
-import { unitOfName } from '../../app/protocol/unit-of-name';
 import { texts } from '../texts';
 
 /**

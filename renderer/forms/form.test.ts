@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { declarations } from '../../app/protocol/experiments/registry';
+import { declarations } from '../../app/experiments/declarations';
 import { fieldSchemaOf } from '../../app/protocol/field-schema';
 import { type FieldSpec, fieldSpecs } from './field-spec';
 import { changedParameters, isChanged, parametersOf, valuesOf } from './form-values';

@@ -1,5 +1,5 @@
+import type { Verdict } from '../../app/facts/verdict';
 import { type ChosenRegistry, nmosKinds, type SeenRegistry } from '../../app/protocol/nmos';
-import type { Verdict } from '../../app/protocol/verdict';
 import { useConsole } from '../engine/console-store';
 import { figure } from '../format';
 import { Field } from '../forms/field';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Row } from '../../app/facts/row';
 import type { EngineState } from '../../app/protocol/console';
-import type { Row } from '../../app/protocol/row';
 import { stateOf } from '../testing/engine-state';
 import { rowOf } from '../testing/fixtures';
 import { checkIds, countsOf, lookOf, nextCheck } from './look';

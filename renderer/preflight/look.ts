@@ -1,12 +1,12 @@
+import { preflightDeclaration } from '../../app/experiments/preflight/declaration';
 import {
   type PreflightCheckId,
   type PreflightGroup,
   preflightGroups,
   preflightLabels,
-} from '../../app/protocol/experiments/preflight/checks';
-import { preflightDeclaration } from '../../app/protocol/experiments/preflight/declaration';
-import type { Row } from '../../app/protocol/row';
-import { scalarOf } from '../../app/protocol/row-figures';
+} from '../../app/experiments/preflight/labels';
+import type { Row } from '../../app/facts/row';
+import { scalarOf } from '../../app/facts/row-figures';
 import type { ConsoleView } from '../engine/console-store';
 
 export type LineState = 'ok' | 'warning' | 'problem' | 'unknown';

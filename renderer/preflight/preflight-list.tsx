@@ -1,5 +1,5 @@
-import { type PreflightCheckId, preflightLabels } from '../../app/protocol/experiments/preflight/checks';
-import type { Verdict } from '../../app/protocol/verdict';
+import { type PreflightCheckId, preflightLabels } from '../../app/experiments/preflight/labels';
+import type { Verdict } from '../../app/facts/verdict';
 import { timeOfDay, timeZone } from '../format';
 import { CommandLine } from '../shell/command-line';
 import { ScrollRoom } from '../shell/scroll-room';

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { preflightDeclaration } from '../../app/protocol/experiments/preflight/declaration';
+import { preflightDeclaration } from '../../app/experiments/preflight/declaration';
 import { fieldSchemaOf } from '../../app/protocol/field-schema';
 import { perform } from '../engine/actions';
 import { command } from '../engine/connection';

@@ -1,4 +1,4 @@
-import { headingWithUnit, type Metric } from '../../app/protocol/metrics/registry';
+import { headingWithUnit, type Metric } from '../../app/facts/metrics/registry';
 import { texts } from '../texts';
 import styles from './plain-table.module.css';
 

@@ -1,4 +1,4 @@
-import type { Run } from '../../app/protocol/run';
+import type { Run } from '../../app/facts/run';
 import { texts } from '../texts';
 import styles from './report.module.css';
 import { ValueTree } from './value-tree';

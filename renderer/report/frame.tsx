@@ -1,6 +1,6 @@
+import type { Run } from '../../app/facts/run';
+import { type Verdict, verdicts } from '../../app/facts/verdict';
 import { elapsedText } from '../../app/protocol/duration';
-import type { Run } from '../../app/protocol/run';
-import { type Verdict, verdicts } from '../../app/protocol/verdict';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import styles from './report.module.css';

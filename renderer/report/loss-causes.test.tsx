@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { lossStages } from '../../app/protocol/loss';
+import { lossStages } from '../../app/facts/loss';
 import { texts } from '../texts';
 import { LossCauses } from './loss-causes';
 import { stageLooks } from './stage-looks';

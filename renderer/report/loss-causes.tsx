@@ -1,4 +1,4 @@
-import { lossStages } from '../../app/protocol/loss';
+import { lossStages } from '../../app/facts/loss';
 import type { LossCause } from '../../app/protocol/report';
 import { figure } from '../format';
 import { texts } from '../texts';

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { Row } from '../../app/protocol/row';
+import type { Row } from '../../app/facts/row';
 import { countTables, timeTables } from '../table/columns';
 import { RowDetail } from '../table/row-detail';
 import { StreamTable } from '../table/stream-table';

@@ -1,6 +1,6 @@
+import type { Row } from '../../app/facts/row';
+import { streamsOf } from '../../app/facts/row-figures';
 import type { LossesLeftOut } from '../../app/protocol/report';
-import type { Row } from '../../app/protocol/row';
-import { streamsOf } from '../../app/protocol/row-figures';
 import { stepTitle } from '../charts/step-series';
 import { figure } from '../format';
 import { GapBars, hasGap } from '../table/gap-bars';

@@ -1,4 +1,4 @@
-import type { Row } from '../../app/protocol/row';
+import type { Row } from '../../app/facts/row';
 import { StepChart } from '../charts/step-chart';
 import charts from '../charts/step-chart.module.css';
 import type { StepChartSpec } from '../charts/step-series';

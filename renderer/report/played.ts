@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Run } from '../../app/protocol/run';
+import type { Run } from '../../app/facts/run';
 import { fileName } from '../format';
 
 /** A movie as a run's environment has it, where something is particular about how it was played. */

@@ -1,5 +1,5 @@
-import type { PublishedFigures } from '../../app/protocol/experiments/declaration';
-import { type Metric, metricFor } from '../../app/protocol/metrics/registry';
+import type { PublishedFigures } from '../../app/experiments/declaration';
+import { type Metric, metricFor } from '../../app/facts/metrics/registry';
 import { valueFigure } from '../format';
 import table from './plain-table.module.css';
 

@@ -1,5 +1,5 @@
+import type { Run } from '../../app/facts/run';
 import type { ReportData, SessionReportData } from '../../app/protocol/report';
-import type { Run } from '../../app/protocol/run';
 import { LoadHistory } from '../engine/load-history';
 
 /** The data of a page, null for a page that was never filled. */

@@ -1,7 +1,7 @@
-import { declarations } from '../../app/protocol/experiments/registry';
+import { declarations } from '../../app/experiments/declarations';
+import { isOfStreams } from '../../app/facts/row-figures';
+import type { Run } from '../../app/facts/run';
 import type { ReportData } from '../../app/protocol/report';
-import { isOfStreams } from '../../app/protocol/row-figures';
-import type { Run } from '../../app/protocol/run';
 import { dateTime } from '../format';
 import { texts } from '../texts';
 import { Definitions } from './definitions';

@@ -1,9 +1,10 @@
-import type { ChartDeclaration, Column as DeclaredColumn } from '../../app/protocol/experiments/declaration';
-import { declarations } from '../../app/protocol/experiments/registry';
-import { recordMetrics } from '../../app/protocol/metrics/records';
-import { isCell, type Metric, metricFor, metrics, rowMetrics } from '../../app/protocol/metrics/registry';
-import { isOfStreams, recordedMetrics } from '../../app/protocol/row-figures';
-import type { Run } from '../../app/protocol/run';
+import type { ChartDeclaration } from '../../app/experiments/declaration';
+import { declarations } from '../../app/experiments/declarations';
+import type { Column as DeclaredColumn } from '../../app/facts/column';
+import { recordMetrics } from '../../app/facts/metrics/records';
+import { isCell, type Metric, metricFor, metrics, rowMetrics } from '../../app/facts/metrics/registry';
+import { isOfStreams, recordedMetrics } from '../../app/facts/row-figures';
+import type { Run } from '../../app/facts/run';
 import { type StepChartSpec, stepChartsOf } from '../charts/step-series';
 import { type ColumnGroup, studyColumnsOf } from '../table/columns';
 import { declaredColumnsOf } from '../table/declared-columns';

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { declarations } from '../../app/protocol/experiments/registry';
-import type { Metric } from '../../app/protocol/metrics/registry';
+import { declarations } from '../../app/experiments/declarations';
+import type { Metric } from '../../app/facts/metrics/registry';
+import type { Row } from '../../app/facts/row';
+import { isOfStreams, streamsOf } from '../../app/facts/row-figures';
+import type { Run } from '../../app/facts/run';
 import type { ReportData } from '../../app/protocol/report';
-import type { Row } from '../../app/protocol/row';
-import { isOfStreams, streamsOf } from '../../app/protocol/row-figures';
-import type { Run } from '../../app/protocol/run';
 import { ChartBoard } from '../charts/chart-board';
 import { chartSpecs, loadSpecs } from '../charts/chart-specs';
 import { Charts } from '../charts/charts';

@@ -1,9 +1,9 @@
-import { declarations } from '../../app/protocol/experiments/registry';
+import { declarations } from '../../app/experiments/declarations';
+import type { Metric } from '../../app/facts/metrics/registry';
+import type { Run } from '../../app/facts/run';
 import { fieldSchemaOf } from '../../app/protocol/field-schema';
 import type { SetDifference } from '../../app/protocol/history';
-import type { Metric } from '../../app/protocol/metrics/registry';
 import type { SessionReportData, SessionReportRun } from '../../app/protocol/report';
-import type { Run } from '../../app/protocol/run';
 import { texts } from '../texts';
 import { definedMetrics } from './run-columns';
 import { valueText, wordsOf } from './value-tree';

@@ -1,4 +1,4 @@
-import { titleOfExperiment } from '../../app/protocol/experiments/of-run';
+import { titleOfExperiment } from '../../app/experiments/of-run';
 import type { SessionReportData } from '../../app/protocol/report';
 import type { Session, SessionRun } from '../../app/protocol/session';
 import { dateTime } from '../format';

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import type { LossStage } from '../../app/protocol/loss';
+import type { LossStage } from '../../app/facts/loss';
 
 /** Colours that both themes have. */
 type Colour =

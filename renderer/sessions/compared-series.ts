@@ -1,6 +1,6 @@
-import { columnsOfExperiment } from '../../app/protocol/experiments/of-run';
+import { columnsOfExperiment } from '../../app/experiments/of-run';
+import { type Metric, metricOf } from '../../app/facts/metrics/registry';
 import type { ComparedFigure, ComparedStep, Comparison, Standing } from '../../app/protocol/history';
-import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
 import { type ReportLoad, reportLoadFigures } from '../../app/protocol/report';
 import { longestStepSeconds, withGaps } from '../charts/gaps';
 

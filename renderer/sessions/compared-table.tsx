@@ -1,4 +1,5 @@
 import { Fragment, useState } from 'react';
+import { metricOf } from '../../app/facts/metrics/registry';
 import {
   type ComparedFigure,
   type ComparedStep,
@@ -8,7 +9,6 @@ import {
   rateDigitsOf,
   type Standing,
 } from '../../app/protocol/history';
-import { metricOf } from '../../app/protocol/metrics/registry';
 import { figure, valueFigure } from '../format';
 import { Choice } from '../shell/choice';
 import { VerdictMark } from '../shell/verdict-mark';

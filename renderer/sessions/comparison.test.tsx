@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { metricOf } from '../../app/protocol/metrics/registry';
+import { metricOf } from '../../app/facts/metrics/registry';
 import { texts } from '../texts';
 import { ComparedStepChart } from './compared-step-chart';
 import { ComparedTable } from './compared-table';

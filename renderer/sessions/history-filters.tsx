@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Run } from '../../app/facts/run';
+import { type Verdict, verdicts } from '../../app/facts/verdict';
 import type { RunList } from '../../app/protocol/archive';
-import type { Run } from '../../app/protocol/run';
-import { type Verdict, verdicts } from '../../app/protocol/verdict';
 import { Button } from '../shell/button';
 import { Choice } from '../shell/choice';
 import { texts } from '../texts';

@@ -1,6 +1,6 @@
+import { declarations } from '../../app/experiments/declarations';
+import type { Run } from '../../app/facts/run';
 import { elapsedText } from '../../app/protocol/duration';
-import { declarations } from '../../app/protocol/experiments/registry';
-import type { Run } from '../../app/protocol/run';
 import { notMeasuredSign } from '../format';
 
 /** "21 Nov 2026, 20:00 CET": in lists, which are filtered by days of this machine's time zone. */

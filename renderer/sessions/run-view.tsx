@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { isOfStreams } from '../../app/facts/row-figures';
 import type { OpenedRun } from '../../app/protocol/archive';
-import { isOfStreams } from '../../app/protocol/row-figures';
 import { stepTitle } from '../charts/step-series';
 import {
   ChartSections,

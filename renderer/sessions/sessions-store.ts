@@ -1,4 +1,6 @@
 import { create } from 'zustand';
+import type { Run } from '../../app/facts/run';
+import type { Verdict } from '../../app/facts/verdict';
 import {
   type ArchivedRun,
   type DeletedRun,
@@ -7,8 +9,6 @@ import {
   type ReportedGroup,
   type RunList,
 } from '../../app/protocol/archive';
-import type { Run } from '../../app/protocol/run';
-import type { Verdict } from '../../app/protocol/verdict';
 
 /** What the screen shows in its whole room. */
 export type SessionsView =

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Verdict } from '../../app/protocol/verdict';
+import type { Verdict } from '../../app/facts/verdict';
 import styles from './verdict-mark.module.css';
 
 /** Each verdict has a shape of its own, so that colour is never needed to distinguish them. */

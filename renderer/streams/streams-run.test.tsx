@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import { declarations } from '../../app/experiments/declarations';
+import type { Row } from '../../app/facts/row';
+import { verdicts } from '../../app/facts/verdict';
 import type { EngineState } from '../../app/protocol/console';
-import { declarations } from '../../app/protocol/experiments/registry';
-import type { Row } from '../../app/protocol/row';
-import { verdicts } from '../../app/protocol/verdict';
 import { rowOf } from '../testing/fixtures';
 import { offers } from '../testing/offers';
 import { texts } from '../texts';

@@ -1,5 +1,5 @@
+import { isOfStreams } from '../../app/facts/row-figures';
 import type { EngineState } from '../../app/protocol/console';
-import { isOfStreams } from '../../app/protocol/row-figures';
 import type { ConsoleView } from '../engine/console-store';
 
 /** The newest run, if it is one with streams: a disk's or a link's verdict says nothing of them. */

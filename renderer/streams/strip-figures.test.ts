@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { lossStages } from '../../app/facts/loss';
 import type { StreamView } from '../../app/protocol/console';
-import { lossStages } from '../../app/protocol/loss';
 import { streamView, uncountedFigures } from '../testing/fixtures';
 import { everyState } from '../testing/states';
 import { foreignStreams } from '../testing/trouble';

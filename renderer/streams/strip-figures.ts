@@ -1,6 +1,6 @@
+import { type Metric, metricOf } from '../../app/facts/metrics/registry';
+import { spoiltFigureOf } from '../../app/facts/spoilt';
 import type { StreamView } from '../../app/protocol/console';
-import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
-import { spoiltFigureOf } from '../../app/protocol/spoilt';
 import { figure, metricFigure, notMeasuredSign } from '../format';
 import { texts } from '../texts';
 

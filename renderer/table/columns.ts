@@ -1,6 +1,6 @@
-import { type Metric, metricFor, rowMetrics } from '../../app/protocol/metrics/registry';
-import type { Row } from '../../app/protocol/row';
-import { numberOf } from '../../app/protocol/row-figures';
+import { type Metric, metricFor, rowMetrics } from '../../app/facts/metrics/registry';
+import type { Row } from '../../app/facts/row';
+import { numberOf } from '../../app/facts/row-figures';
 import { texts } from '../texts';
 import { shownColumns, wasShown } from './shown-columns';
 

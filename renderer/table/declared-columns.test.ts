@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { declarations } from '../../app/protocol/experiments/registry';
+import { declarations } from '../../app/experiments/declarations';
 import { madeUpFanOutRow, madeUpPlan } from '../../app/testing/made-up-fan-out';
 import { rowOf } from '../testing/fixtures';
 import { texts } from '../texts';

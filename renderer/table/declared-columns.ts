@@ -1,11 +1,8 @@
-import {
-  type ColumnRole,
-  type Column as DeclaredColumn,
-  spreadsOf,
-} from '../../app/protocol/experiments/declaration';
-import { metricFor, metrics } from '../../app/protocol/metrics/registry';
-import type { Row } from '../../app/protocol/row';
-import { figureOf, isOfStreams } from '../../app/protocol/row-figures';
+import { spreadsOf } from '../../app/experiments/declaration';
+import type { ColumnRole, Column as DeclaredColumn } from '../../app/facts/column';
+import { metricFor, metrics } from '../../app/facts/metrics/registry';
+import type { Row } from '../../app/facts/row';
+import { figureOf, isOfStreams } from '../../app/facts/row-figures';
 import { texts } from '../texts';
 import { type Column, type ColumnGroup, group, studyColumnsOf } from './columns';
 

@@ -1,7 +1,7 @@
-import type { GapClass } from '../../app/protocol/distribution';
-import { metricOf } from '../../app/protocol/metrics/registry';
-import type { Row } from '../../app/protocol/row';
-import { numberOf } from '../../app/protocol/row-figures';
+import type { GapClass } from '../../app/facts/distribution';
+import { metricOf } from '../../app/facts/metrics/registry';
+import type { Row } from '../../app/facts/row';
+import { numberOf } from '../../app/facts/row-figures';
 import { figure } from '../format';
 import { texts } from '../texts';
 import styles from './detail.module.css';

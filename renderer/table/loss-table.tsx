@@ -1,6 +1,6 @@
-import type { LossStage } from '../../app/protocol/loss';
-import { metricOf } from '../../app/protocol/metrics/registry';
-import { spoiltFigureOf } from '../../app/protocol/spoilt';
+import type { LossStage } from '../../app/facts/loss';
+import { metricOf } from '../../app/facts/metrics/registry';
+import { spoiltFigureOf } from '../../app/facts/spoilt';
 import { clockTime, figure, timeZone } from '../format';
 import { texts } from '../texts';
 import styles from './detail.module.css';

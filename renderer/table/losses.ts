@@ -1,7 +1,7 @@
-import type { Loss } from '../../app/protocol/loss';
-import type { Row, Subject } from '../../app/protocol/row';
-import { figureOf, numberOf } from '../../app/protocol/row-figures';
-import { spoiltFigureOf } from '../../app/protocol/spoilt';
+import type { Loss } from '../../app/facts/loss';
+import type { Row, Subject } from '../../app/facts/row';
+import { figureOf, numberOf } from '../../app/facts/row-figures';
+import { spoiltFigureOf } from '../../app/facts/spoilt';
 
 /** A loss with the row and the stream that it belongs to. */
 export interface StreamLoss extends Loss {

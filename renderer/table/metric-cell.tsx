@@ -1,6 +1,6 @@
-import type { Metric } from '../../app/protocol/metrics/registry';
-import type { Row, Subject } from '../../app/protocol/row';
-import { scalarOf } from '../../app/protocol/row-figures';
+import type { Metric } from '../../app/facts/metrics/registry';
+import type { Row, Subject } from '../../app/facts/row';
+import { scalarOf } from '../../app/facts/row-figures';
 import { valueFigure } from '../format';
 import { texts } from '../texts';
 import styles from './metric-cell.module.css';

@@ -1,7 +1,7 @@
-import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
-import { wordsOf } from '../../app/protocol/reason-words';
-import type { Row } from '../../app/protocol/row';
-import { numberOf } from '../../app/protocol/row-figures';
+import { type Metric, metricOf } from '../../app/facts/metrics/registry';
+import { wordsOf } from '../../app/facts/reason-words';
+import type { Row } from '../../app/facts/row';
+import { numberOf } from '../../app/facts/row-figures';
 import { figure, metricFigure } from '../format';
 import { texts } from '../texts';
 import { timeTables } from './columns';

@@ -1,4 +1,4 @@
-import type { Row } from '../../app/protocol/row';
+import type { Row } from '../../app/facts/row';
 import { stepTitle } from '../charts/step-series';
 import { Dialog } from '../shell/dialog';
 import { RowDetail } from './row-detail';

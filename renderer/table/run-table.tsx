@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
-import { wordsOf } from '../../app/protocol/reason-words';
-import type { Row } from '../../app/protocol/row';
-import { figureOf, isOfStreams, streamsOf } from '../../app/protocol/row-figures';
+import { wordsOf } from '../../app/facts/reason-words';
+import type { Row } from '../../app/facts/row';
+import { figureOf, isOfStreams, streamsOf } from '../../app/facts/row-figures';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import type { ColumnGroup } from './columns';

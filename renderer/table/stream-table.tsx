@@ -1,6 +1,6 @@
-import type { Metric } from '../../app/protocol/metrics/registry';
-import type { Row, Subject } from '../../app/protocol/row';
-import { figureOf } from '../../app/protocol/row-figures';
+import type { Metric } from '../../app/facts/metrics/registry';
+import type { Row, Subject } from '../../app/facts/row';
+import { figureOf } from '../../app/facts/row-figures';
 import { notMeasuredSign } from '../format';
 import { texts } from '../texts';
 import { SubjectTable } from './subject-table';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { isOfStreams } from '../../app/protocol/row-figures';
+import { isOfStreams } from '../../app/facts/row-figures';
 import { useConsole } from '../engine/console-store';
 import { texts } from '../texts';
 import { RowSheet } from './row-sheet';

@@ -1,4 +1,4 @@
-import type { Row } from '../../app/protocol/row';
+import type { Row } from '../../app/facts/row';
 import { texts } from '../texts';
 import { studyColumnsOf } from './columns';
 import { RunTable } from './run-table';

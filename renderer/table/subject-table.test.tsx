@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { Subject } from '../../app/protocol/row';
+import type { Subject } from '../../app/facts/row';
 import { madeUpRow } from '../../app/testing/made-up-runs';
 import { rowOf } from '../testing/fixtures';
 import { SubjectTables } from './subject-table';

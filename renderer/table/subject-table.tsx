@@ -1,7 +1,7 @@
-import { headingWithUnit, isCell, type Metric } from '../../app/protocol/metrics/registry';
-import { wordsOf } from '../../app/protocol/reason-words';
-import type { Row, Subject } from '../../app/protocol/row';
-import { isOfStreams, recordedMetrics } from '../../app/protocol/row-figures';
+import { headingWithUnit, isCell, type Metric } from '../../app/facts/metrics/registry';
+import { wordsOf } from '../../app/facts/reason-words';
+import type { Row, Subject } from '../../app/facts/row';
+import { isOfStreams, recordedMetrics } from '../../app/facts/row-figures';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import styles from './detail.module.css';

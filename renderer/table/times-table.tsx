@@ -1,5 +1,5 @@
-import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
-import type { Row } from '../../app/protocol/row';
+import { type Metric, metricOf } from '../../app/facts/metrics/registry';
+import type { Row } from '../../app/facts/row';
 import { texts } from '../texts';
 import styles from './detail.module.css';
 import { MetricCell, metricHelp } from './metric-cell';

@@ -1,7 +1,7 @@
+import { declarations } from '../../app/experiments/declarations';
+import { metricOf, rowMetrics } from '../../app/facts/metrics/registry';
 import type { ExperimentOffer } from '../../app/protocol/console';
-import { declarations } from '../../app/protocol/experiments/registry';
 import { fieldSchemaOf } from '../../app/protocol/field-schema';
-import { metricOf, rowMetrics } from '../../app/protocol/metrics/registry';
 
 /** All experiments as the engine offers them; one of them lacks its tool. */
 export const offers: ExperimentOffer[] = declarations.map(

@@ -1,4 +1,4 @@
-import type { PreflightGroup } from '../../app/protocol/experiments/preflight/checks';
+import type { PreflightGroup } from '../../app/experiments/preflight/labels';
 import type { LineState } from '../preflight/look';
 
 /** What the Preflight screen says; what was found and what to do about it comes from the engine. */

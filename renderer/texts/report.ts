@@ -1,6 +1,6 @@
+import type { LossStage } from '../../app/facts/loss';
+import type { Run } from '../../app/facts/run';
 import type { SetDifference } from '../../app/protocol/history';
-import type { LossStage } from '../../app/protocol/loss';
-import type { Run } from '../../app/protocol/run';
 import type { SessionRun } from '../../app/protocol/session';
 
 /** The report, and what the window shows of a recorded run in the same way. */

@@ -1,5 +1,5 @@
+import type { Run } from '../../app/facts/run';
 import type { SetDifference, Standing } from '../../app/protocol/history';
-import type { Run } from '../../app/protocol/run';
 
 /** What the Sessions screen says. */
 export const sessionsTexts = {

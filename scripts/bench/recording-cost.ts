@@ -5,7 +5,7 @@ import { deriveInThread } from '../../app/engine/sessions/derive-run';
 import { Recorder } from '../../app/engine/sessions/recorder';
 import { runFiles } from '../../app/engine/sessions/run-files';
 import { WallClock } from '../../app/engine/wall-clock';
-import { binOf } from '../../app/protocol/time-bins';
+import { binOf } from '../../app/facts/time-bins';
 import { changedRow, exampleRow, exampleRun } from '../../app/testing/example-run';
 import { loadSample } from '../../app/testing/load-sample';
 import { SimulatedClock } from '../../app/testing/simulated-clock';

@@ -3,11 +3,11 @@ import { machineClock } from '../../app/engine/clock';
 import { deriveRunFile } from '../../app/engine/sessions/derive-run';
 import { Recorder } from '../../app/engine/sessions/recorder';
 import { WallClock } from '../../app/engine/wall-clock';
-import { frameRanges } from '../../app/protocol/figure';
+import { frameRanges } from '../../app/facts/figure';
+import type { Loss } from '../../app/facts/loss';
+import type { StreamsRow } from '../../app/facts/stream-row';
+import { binOf } from '../../app/facts/time-bins';
 import type { LoadSample } from '../../app/protocol/load';
-import type { Loss } from '../../app/protocol/loss';
-import type { StreamsRow } from '../../app/protocol/stream-row';
-import { binOf } from '../../app/protocol/time-bins';
 import { changedRow, exampleRow, exampleRun } from '../../app/testing/example-run';
 import { loadSample } from '../../app/testing/load-sample';
 

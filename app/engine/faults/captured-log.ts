@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { SpoiltKind } from '../../facts/spoilt';
 import { PictureStatus } from '../../protocol/records';
-import { type SpoiltKind, spoiltKindOf } from '../../protocol/spoilt';
+import { spoiltKindOf } from '../../protocol/spoilt-status';
 
 /** One picture in a receiver's own log, which the native core writes beside the records that are counted. */
 export interface LoggedPicture {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { frameRanges } from '../../facts/figure';
+import { noSpoilt, spoiltFigures } from '../../facts/spoilt';
 import type { Certificate } from '../../protocol/certificate';
 import { parseFaults } from '../../protocol/faults';
-import { frameRanges } from '../../protocol/figure';
 import { PictureStatus } from '../../protocol/records';
-import { noSpoilt, spoiltFigures } from '../../protocol/spoilt';
 import { range } from '../../testing/columns';
 import { countLog, type LoggedPicture } from './captured-log';
 import { type ComparedFigures, compare } from './compare';

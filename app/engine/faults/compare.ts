@@ -1,9 +1,9 @@
+import { frameNumbers } from '../../facts/figure';
+import { type SpoiltFigure, spoiltFigureOf, spoiltKinds } from '../../facts/spoilt';
+import type { StreamFigures } from '../../facts/stream-row';
 import type { CertificateCheck, VerbLine } from '../../protocol/certificate';
-import { frameNumbers } from '../../protocol/figure';
 import type { Rate } from '../../protocol/format';
 import { type Fault, type FaultVerb, faultVerbs } from '../../protocol/records';
-import { type SpoiltFigure, spoiltFigureOf, spoiltKinds } from '../../protocol/spoilt';
-import type { StreamFigures } from '../../protocol/stream-row';
 import type { LogCount } from './captured-log';
 import { expectedFrames, isSpoiling, kindOfVerb, leastMissed, lostRange } from './expected-counts';
 

@@ -1,8 +1,8 @@
+import { type SpoiltKind, spoiltFigureOf } from '../../facts/spoilt';
 import { badInput } from '../../protocol/errors';
 import { faultsText, faultText } from '../../protocol/faults';
 import { framesPerSecond, type Rate } from '../../protocol/format';
 import type { Fault, FaultVerb } from '../../protocol/records';
-import { type SpoiltKind, spoiltFigureOf } from '../../protocol/spoilt';
 import { stallSeconds } from '../../protocol/thresholds';
 
 /** Figures of a row that faults move, each by a set of frame numbers. */

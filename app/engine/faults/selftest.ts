@@ -1,14 +1,14 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { wordsOf } from '../../facts/reason-words';
+import { numberOf } from '../../facts/row-figures';
+import type { StreamFigures } from '../../facts/stream-row';
 import type { Certificate } from '../../protocol/certificate';
 import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 import { faultsText, moveFaults } from '../../protocol/faults';
 import { formatText, framesPerSecond, parseFormat } from '../../protocol/format';
 import type { LoadSample } from '../../protocol/load';
-import { wordsOf } from '../../protocol/reason-words';
-import { numberOf } from '../../protocol/row-figures';
-import type { StreamFigures } from '../../protocol/stream-row';
 import { defaultThresholds, stallSeconds } from '../../protocol/thresholds';
 import { dateNow } from '../clock';
 import { type DeadProcess, deathFacts } from '../streams/dead-process';

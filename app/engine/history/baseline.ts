@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Verdict } from '../../facts/verdict';
 import { badInput } from '../../protocol/errors';
 import { safeParse } from '../../protocol/safe-parse';
-import type { Verdict } from '../../protocol/verdict';
 import { parsed } from '../sessions/json-lines';
 import { readRun } from '../sessions/read-run';
 import { readRecorded } from '../sessions/recorded-file';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { reasonOf } from '../../protocol/reason-words';
+import { reasonOf } from '../../facts/reason-words';
+import type { Verdict } from '../../facts/verdict';
 import { thresholdProfiles } from '../../protocol/thresholds';
-import type { Verdict } from '../../protocol/verdict';
 import { changedRow, changedStream, exampleRow, exampleRun } from '../../testing/example-run';
 import { compareRuns } from './compare';
 import { notComparable, notJudgedOf, regressionsOf } from './regressions';

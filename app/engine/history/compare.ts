@@ -1,6 +1,13 @@
+import { spreadsOf } from '../../experiments/declaration';
+import { columnsOfExperiment, titleOfExperiment } from '../../experiments/of-run';
+import type { Column } from '../../facts/column';
+import { flawMetrics } from '../../facts/metrics/registry';
+import type { Row } from '../../facts/row';
+import { scalarOf } from '../../facts/row-figures';
+import { rowLabel } from '../../facts/row-label';
+import type { Run } from '../../facts/run';
+import { type Verdict, verdicts, worseVerdict } from '../../facts/verdict';
 import { badInput } from '../../protocol/errors';
-import { type Column, spreadsOf } from '../../protocol/experiments/declaration';
-import { columnsOfExperiment, titleOfExperiment } from '../../protocol/experiments/of-run';
 import {
   type ComparedStep,
   type Comparison,
@@ -8,12 +15,6 @@ import {
   type Standing,
   type UncoveredSteps,
 } from '../../protocol/history';
-import { flawMetrics } from '../../protocol/metrics/registry';
-import type { Row } from '../../protocol/row';
-import { scalarOf } from '../../protocol/row-figures';
-import { rowLabel } from '../../protocol/row-label';
-import type { Run } from '../../protocol/run';
-import { type Verdict, verdicts, worseVerdict } from '../../protocol/verdict';
 import { compareFigure } from './compared-figure';
 import { readsOf } from './disk-reads';
 import { setDifferences } from './set-differences';

@@ -1,3 +1,6 @@
+import { isFlaw, type Metric, metricFor } from '../../facts/metrics/registry';
+import type { Row } from '../../facts/row';
+import { numberOf, scalarOf } from '../../facts/row-figures';
 import {
   type ComparedFigure,
   type ComparedValue,
@@ -5,10 +8,7 @@ import {
   rateDigitsOf,
   type Standing,
 } from '../../protocol/history';
-import { isFlaw, type Metric, metricFor } from '../../protocol/metrics/registry';
-import type { Row } from '../../protocol/row';
-import { numberOf, scalarOf } from '../../protocol/row-figures';
-import { medianOf } from '../experiments/repeats';
+import { medianOf } from '../experiment/repeats';
 
 /** A difference is noise up to so many standard deviations, where a row gives one of its own repeats. */
 const deviations = 2;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Run } from '../../facts/run';
 import { type Reads, readModes } from '../../protocol/records';
-import type { Run } from '../../protocol/run';
 
 /** As `chooseSource` records it. A run from before there was a choice, of a movie off its disk, read through the cache. */
 const sourceSchema = z

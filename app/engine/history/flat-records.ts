@@ -1,4 +1,4 @@
-import { isPlainName } from '../../protocol/figure';
+import { isPlainName } from '../../facts/figure';
 
 /** What a column of a table may hold. */
 export type Cell = number | string | boolean | null;

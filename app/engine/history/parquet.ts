@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { wordsOf } from '../../facts/reason-words';
+import type { Row, Subject } from '../../facts/row';
+import { type Figured, figureOf, idsOf } from '../../facts/row-figures';
 import { WhitelineError } from '../../protocol/errors';
-import { wordsOf } from '../../protocol/reason-words';
-import type { Row, Subject } from '../../protocol/row';
-import { type Figured, figureOf, idsOf } from '../../protocol/row-figures';
 import { writeProblem } from '../sessions/append-file';
 import { makeFolder } from '../sessions/make-folder';
 import { checkNewFile, type Existing, putInPlace } from '../sessions/new-file';

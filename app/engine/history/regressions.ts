@@ -1,3 +1,4 @@
+import { isFlaw, metricFor } from '../../facts/metrics/registry';
 import {
   type ComparedStep,
   type ComparedValue,
@@ -6,7 +7,6 @@ import {
   type Regression,
   rateDigitsOf,
 } from '../../protocol/history';
-import { isFlaw, metricFor } from '../../protocol/metrics/registry';
 import { isJudged } from './compare';
 import { isForTheWorse } from './compared-figure';
 

@@ -1,5 +1,5 @@
+import type { Run } from '../../facts/run';
 import type { SetDifference } from '../../protocol/history';
-import type { Run } from '../../protocol/run';
 import { oneMachine } from '../sessions/environment';
 
 /** They differ whenever one looks, and say nothing of what was set. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { brokenGuards } from '../../protocol/precedence';
-import { reasonOf } from '../../protocol/reason-words';
+import { brokenGuards } from '../../facts/precedence';
+import { reasonOf } from '../../facts/reason-words';
 import type { Standstill } from '../../protocol/standstill';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { SimulatedClock } from '../../testing/simulated-clock';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { wordsOf } from '../../facts/reason-words';
 import type { LoadSample } from '../../protocol/load';
-import { wordsOf } from '../../protocol/reason-words';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { loadSample, roleLoad } from '../../testing/load-sample';
 import { othersGuard, othersInWorst } from './others-guard';

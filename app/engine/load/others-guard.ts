@@ -1,6 +1,6 @@
+import { aboutLoad, fine, type Guard, violatedBy } from '../../facts/precedence';
+import { reasonOf } from '../../facts/reason-words';
 import type { LoadSample } from '../../protocol/load';
-import { aboutLoad, fine, type Guard, violatedBy } from '../../protocol/precedence';
-import { reasonOf } from '../../protocol/reason-words';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Span } from '../streams/counting/range-counter';
 import { othersCpuOf } from './load-sums';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { brokenGuards } from '../../protocol/precedence';
+import { brokenGuards } from '../../facts/precedence';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { stopped } from '../../testing/standstills';
 import { type ProcessStandstill, StandstillLog, standstillGuards } from './standstills';

@@ -1,6 +1,6 @@
-import type { Fact } from '../../protocol/fact';
-import { fine, type Guard, violatedByLoad } from '../../protocol/precedence';
-import { reasonOf } from '../../protocol/reason-words';
+import type { Fact } from '../../facts/fact';
+import { fine, type Guard, violatedByLoad } from '../../facts/precedence';
+import { reasonOf } from '../../facts/reason-words';
 import type { Standstill } from '../../protocol/standstill';
 import type { Thresholds } from '../../protocol/thresholds';
 

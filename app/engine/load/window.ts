@@ -1,6 +1,6 @@
+import type { Numbers } from '../../facts/stream-row';
 import type { LoadSample } from '../../protocol/load';
 import type { SharedLoad } from '../../protocol/shared-records';
-import type { Numbers } from '../../protocol/stream-row';
 import { wholeMachineGpu } from './gpu';
 import { type LoadSums, noSamples, type RoleSums } from './load-sums';
 import { PartlyKnown } from './partly-known';

@@ -1,8 +1,9 @@
+import { declarationOf } from '../../experiments/find';
+import { presentNameOf } from '../../experiments/parameter-names';
+import { knownEntrySchema } from '../../experiments/plan-schema';
 import type { ErrorCode, Problem } from '../../protocol/errors';
 import { problemText, WhitelineError } from '../../protocol/errors';
-import { declarationOf } from '../../protocol/experiments/registry';
-import { presentNameOf } from '../../protocol/experiments/renamed-parameters';
-import { mostEntries, type PlanEntry, planEntrySchema, planSchema } from '../../protocol/plan';
+import { mostEntries, type PlanEntry, planSchema } from '../../protocol/plan';
 import { fieldProblems } from '../field-problems';
 import type { Place } from './placed-yaml';
 
@@ -32,7 +33,7 @@ export function problemsOfPlan(value: unknown): PlanProblem[] {
 
 function problemsOfEntry(entry: unknown, index: number): PlanProblem[] {
   const path = ['experiments', index];
-  const problems = placed(path, fieldProblems(planEntrySchema, entry, 'the experiment', 'field'));
+  const problems = placed(path, fieldProblems(knownEntrySchema, entry, 'the experiment', 'field'));
   if (problems.length > 0) return problems;
   const { experiment, parameters = {} } = entry as PlanEntry;
   const { parameters: schema } = declarationOf(experiment);

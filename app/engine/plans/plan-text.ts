@@ -1,5 +1,5 @@
 import { Document, isMap, isScalar, isSeq } from 'yaml';
-import { declarationOf } from '../../protocol/experiments/registry';
+import { declarationOf } from '../../experiments/find';
 import type { FieldSchema } from '../../protocol/field-schema';
 import type { Plan } from '../../protocol/plan';
 import { parameterSchemas } from '../runs/parameters';

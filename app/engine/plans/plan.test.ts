@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { planJsonSchema } from '../../protocol/plan';
+import { planJsonSchema } from '../../experiments/plan-schema';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { planText } from './plan-text';
 import { preparePlan } from './planned-runs';

@@ -3,7 +3,7 @@ import { toProblem } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
 import { mostEntries, type Plan, type PlanEntry, planEntrySchema, planSchema } from '../../protocol/plan';
 import type { ThresholdProfile } from '../../protocol/thresholds';
-import type { Requirement } from '../experiments/experiment';
+import type { Requirement } from '../experiment/experiment';
 import { type PreparedRun, prepareRun, profileOf } from '../runs/prepared-run';
 import type { MovieHost } from '../streams/sources/movie';
 import { type PlanProblem, planError, problemsOfPlan } from './plan-problems';

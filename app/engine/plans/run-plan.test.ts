@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Verdict } from '../../facts/verdict';
 import { exitCodes, WhitelineError } from '../../protocol/errors';
 import { sessionSchema } from '../../protocol/session';
-import type { Verdict } from '../../protocol/verdict';
 import { Random, seeds } from '../../testing/random';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';

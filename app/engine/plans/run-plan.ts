@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { Run } from '../../facts/run';
 import type { Clock } from '../../protocol/clock';
 import { exitCodeOf, exitCodeOfVerdict, exitCodes, toProblem } from '../../protocol/errors';
-import type { Run } from '../../protocol/run';
 import { reasonOfRuns, type Session, verdictOfRuns } from '../../protocol/session';
 import type { RunOutcome } from '../runs/runner';
 import type { PlannedRun, PreparedPlan } from './planned-runs';

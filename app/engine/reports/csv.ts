@@ -1,10 +1,10 @@
-import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
-import { declarations } from '../../protocol/experiments/registry';
-import { headingWithUnit, isCell, type Metric, metricFor, rowMetrics } from '../../protocol/metrics/registry';
-import type { Missing } from '../../protocol/missing';
-import { wordsOf } from '../../protocol/reason-words';
-import { isOfStreams, recordedMetrics, scalarOf } from '../../protocol/row-figures';
-import type { Run } from '../../protocol/run';
+import type { ExperimentDeclaration } from '../../experiments/declaration';
+import { declarations } from '../../experiments/declarations';
+import { headingWithUnit, isCell, type Metric, metricFor, rowMetrics } from '../../facts/metrics/registry';
+import type { Missing } from '../../facts/missing';
+import { wordsOf } from '../../facts/reason-words';
+import { isOfStreams, recordedMetrics, scalarOf } from '../../facts/row-figures';
+import type { Run } from '../../facts/run';
 
 /**
  * One line for each row (RFC 4180), with its times as ISO 8601, empty where not measured; a row that is missing has one too, which says so. Streams:

@@ -9,13 +9,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { recordMetrics } from '../../facts/metrics/records';
+import { headingWithUnit } from '../../facts/metrics/registry';
+import { wordsOf } from '../../facts/reason-words';
+import { scalarOf } from '../../facts/row-figures';
+import { runSchema } from '../../facts/run';
 import { WhitelineError } from '../../protocol/errors';
-import { recordMetrics } from '../../protocol/metrics/records';
-import { headingWithUnit } from '../../protocol/metrics/registry';
-import { wordsOf } from '../../protocol/reason-words';
 import { type ReportData, reportLoadFigures } from '../../protocol/report';
-import { scalarOf } from '../../protocol/row-figures';
-import { runSchema } from '../../protocol/run';
 import { changedRow, exampleRow } from '../../testing/example-run';
 import { loadSample } from '../../testing/load-sample';
 import { tableRow } from '../../testing/made-up-rows';

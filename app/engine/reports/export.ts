@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { missingText } from '../../protocol/missing';
-import type { Run } from '../../protocol/run';
+import { missingText } from '../../facts/missing';
+import type { Run } from '../../facts/run';
 import type { ExportKind } from '../../protocol/shell';
 import { exportParquet } from '../history/parquet';
 import type { HostApplication } from '../host-application';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { Run, RunEvent } from '../../facts/run';
 import type { StreamMark } from '../../protocol/console';
 import { WhitelineError } from '../../protocol/errors';
 import { plainPageText } from '../../protocol/plain-text';
 import type { ReportData, ReportNote, SessionReportData } from '../../protocol/report';
-import type { Run, RunEvent } from '../../protocol/run';
 import { readEvents, readRun, readSamples } from '../sessions/read-run';
 import { loadColumnsOf, mostPoints } from './load-columns';
 import { lossCauses, withFirstLosses } from './loss-causes';

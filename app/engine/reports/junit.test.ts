@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Run } from '../../protocol/run';
-import type { StreamsRow } from '../../protocol/stream-row';
+import type { Run } from '../../facts/run';
+import type { StreamsRow } from '../../facts/stream-row';
 import { changedRow, exampleRow, exampleRun, type RowChanges } from '../../testing/example-run';
 import { type Element, elementsIn, parseXml } from '../../testing/xml';
 import { junitOf } from './junit';

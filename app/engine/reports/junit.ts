@@ -1,12 +1,12 @@
-import { columnsOfExperiment, titleOfExperiment } from '../../protocol/experiments/of-run';
-import type { Figure } from '../../protocol/figure';
-import { headingWithUnit, type Metric } from '../../protocol/metrics/registry';
-import { missingText } from '../../protocol/missing';
-import { wordsOf } from '../../protocol/reason-words';
-import type { Row } from '../../protocol/row';
-import { figureOf, numberOf, scalarOf } from '../../protocol/row-figures';
-import { rowLabel } from '../../protocol/row-label';
-import type { Run } from '../../protocol/run';
+import { columnsOfExperiment, titleOfExperiment } from '../../experiments/of-run';
+import type { Figure } from '../../facts/figure';
+import { headingWithUnit, type Metric } from '../../facts/metrics/registry';
+import { missingText } from '../../facts/missing';
+import { wordsOf } from '../../facts/reason-words';
+import type { Row } from '../../facts/row';
+import { figureOf, numberOf, scalarOf } from '../../facts/row-figures';
+import { rowLabel } from '../../facts/row-label';
+import type { Run } from '../../facts/run';
 import type { SessionRun } from '../../protocol/session';
 import { figuresOf } from './csv';
 

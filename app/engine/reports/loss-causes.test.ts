@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Loss } from '../../protocol/loss';
+import type { Loss } from '../../facts/loss';
+import type { Row } from '../../facts/row';
 import { MissCause } from '../../protocol/records';
-import type { Row } from '../../protocol/row';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { range } from '../../testing/columns';
 import { exampleRow } from '../../testing/example-run';

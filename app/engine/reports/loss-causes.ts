@@ -1,7 +1,7 @@
-import type { Loss } from '../../protocol/loss';
-import { metricFor } from '../../protocol/metrics/registry';
+import type { Loss } from '../../facts/loss';
+import { metricFor } from '../../facts/metrics/registry';
+import type { Row, Subject } from '../../facts/row';
 import type { LossCause, LossesLeftOut } from '../../protocol/report';
-import type { Row, Subject } from '../../protocol/row';
 import { causesText, kindOfCauses } from '../streams/losses/cause-words';
 
 /** Losses of one row, stage and kind of causes. */

@@ -1,6 +1,6 @@
 import { extname, normalize } from 'node:path';
+import type { Run } from '../../facts/run';
 import type { ReportData, ReportPicture } from '../../protocol/report';
-import type { Run } from '../../protocol/run';
 import { readPicture } from '../sessions/recorded-picture';
 
 const extensions: readonly string[] = ['.png', '.jpg', '.jpeg', '.webp'];

@@ -1,11 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { titleOfExperiment } from '../../experiments/of-run';
+import { missingText } from '../../facts/missing';
+import type { Run } from '../../facts/run';
+import { worseVerdict } from '../../facts/verdict';
 import { badInput } from '../../protocol/errors';
-import { titleOfExperiment } from '../../protocol/experiments/of-run';
-import { missingText } from '../../protocol/missing';
-import type { Run } from '../../protocol/run';
 import { reasonOfRuns, type Session, type SessionRun, verdictOfRuns } from '../../protocol/session';
-import { worseVerdict } from '../../protocol/verdict';
 import { holdsRun, isBeingWritten, readRun } from '../sessions/read-run';
 import { readSession, sessionId } from '../sessions/read-session';
 

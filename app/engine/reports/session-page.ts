@@ -1,7 +1,7 @@
-import { declarations } from '../../protocol/experiments/registry';
+import { declarations } from '../../experiments/declarations';
+import type { Run } from '../../facts/run';
 import type { SetDifference } from '../../protocol/history';
 import type { Repeats, ReportData, SessionReportData, SessionReportRun } from '../../protocol/report';
-import type { Run } from '../../protocol/run';
 import { alignRows } from '../history/compare';
 import { setDifferences } from '../history/set-differences';
 import { type PageRoom, reportDataOf, roomOfRun } from './html';

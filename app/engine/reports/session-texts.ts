@@ -1,4 +1,4 @@
-import type { Metric } from '../../protocol/metrics/registry';
+import type { Metric } from '../../facts/metrics/registry';
 import type { SessionRun } from '../../protocol/session';
 import { csvHead, csvLines, csvLineWithoutRun, figuresOf } from './csv';
 import { junitEnd, junitHead, type Suite, suiteOf, suiteWithoutRun } from './junit';

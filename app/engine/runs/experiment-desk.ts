@@ -1,13 +1,13 @@
 import { join } from 'node:path';
+import type { Run } from '../../facts/run';
+import type { StreamsRow } from '../../facts/stream-row';
 import type { Progress } from '../../protocol/console';
 import { badInput } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
-import type { Run } from '../../protocol/run';
 import type { Session } from '../../protocol/session';
-import type { StreamsRow } from '../../protocol/stream-row';
 import { type ThresholdProfile, thresholdProfiles } from '../../protocol/thresholds';
 import { dateNow } from '../clock';
-import type { Requirement } from '../experiments/experiment';
+import type { Requirement } from '../experiment/experiment';
 import { planText } from '../plans/plan-text';
 import { preparePlan } from '../plans/planned-runs';
 import { checkedPlan, placeInPlan } from '../plans/read-plan';

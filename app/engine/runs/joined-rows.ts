@@ -1,7 +1,7 @@
+import { reasonOf } from '../../facts/reason-words';
+import type { StreamsRow } from '../../facts/stream-row';
 import type { Clock } from '../../protocol/clock';
 import type { LoadSample } from '../../protocol/load';
-import { reasonOf } from '../../protocol/reason-words';
-import type { StreamsRow } from '../../protocol/stream-row';
 import type { Thresholds } from '../../protocol/thresholds';
 import { isClean } from '../streams/rows/clean-row';
 import { type MeteredSet, RowMeter } from '../streams/rows/row-meter';

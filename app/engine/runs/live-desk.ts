@@ -1,6 +1,6 @@
+import type { StreamsRow } from '../../facts/stream-row';
 import type { AddingPhase } from '../../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
-import type { StreamsRow } from '../../protocol/stream-row';
 import type { ThresholdProfile } from '../../protocol/thresholds';
 import { streamsOverLoopback } from '../sessions/environment';
 import type { Recorder } from '../sessions/recorder';

@@ -1,8 +1,8 @@
+import type { StreamsRow } from '../../facts/stream-row';
+import type { Verdict } from '../../facts/verdict';
 import type { Clock } from '../../protocol/clock';
 import { toProblem } from '../../protocol/errors';
-import type { StreamsRow } from '../../protocol/stream-row';
 import type { Thresholds } from '../../protocol/thresholds';
-import type { Verdict } from '../../protocol/verdict';
 import { wallMsOf } from '../clock';
 import type { Recorder } from '../sessions/recorder';
 import type { Stream } from '../streams/stream';

@@ -1,10 +1,10 @@
+import type { RunEvent } from '../../facts/run';
+import type { Verdict } from '../../facts/verdict';
 import type { Command, EngineState, StreamMark } from '../../protocol/console';
 import { WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
-import type { RunEvent } from '../../protocol/run';
 import type { ExportKind } from '../../protocol/shell';
 import type { ThresholdProfile } from '../../protocol/thresholds';
-import type { Verdict } from '../../protocol/verdict';
 import { dateNow, wallMsOf } from '../clock';
 import { runFolderBelow } from '../history/history';
 import type { HostApplication } from '../host-application';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { streamLoadDeclaration as declaration } from '../../experiments/stream-load/declaration';
+import { injectedFaults } from '../../experiments/stream-load/injected-faults';
 import { eachProblem, toProblem } from '../../protocol/errors';
-import { streamLoadDeclaration as declaration } from '../../protocol/experiments/stream-load/declaration';
-import { injectedFaults } from '../experiments/stream-load/injected-faults';
 import { commandLine, readParameters } from './parameters';
 import { checkParameters } from './prepared-run';
 

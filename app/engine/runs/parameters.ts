@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { ExperimentDeclaration } from '../../experiments/declaration';
 import { WhitelineError } from '../../protocol/errors';
-import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
 import { type FieldSchema, fieldSchemaOf } from '../../protocol/field-schema';
 import { safeParse } from '../../protocol/safe-parse';
 import { fieldProblems } from '../field-problems';

@@ -1,10 +1,10 @@
+import type { ExperimentDeclaration } from '../../experiments/declaration';
+import { declarationOf } from '../../experiments/find';
 import type { HostEnvironment } from '../../protocol/environment';
-import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
-import { declarationOf } from '../../protocol/experiments/registry';
 import { defaultProfile, type ThresholdProfile } from '../../protocol/thresholds';
-import type { Checked, Experiment, Requirement } from '../experiments/experiment';
-import { experimentOf } from '../experiments/registry';
-import { checkRequirements, requirementsOf } from '../experiments/requirements';
+import type { Checked, Experiment, Requirement } from '../experiment/experiment';
+import { experimentOf } from '../experiment/experiment-of';
+import { checkRequirements, requirementsOf } from '../experiment/requirements';
 import { fingerprintClips } from '../machine/clip-fingerprint';
 import { captureEnvironment, type RunEnvironment } from '../sessions/environment';
 import type { RecorderOptions } from '../sessions/recorder';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Verdict } from '../../protocol/verdict';
+import type { Verdict } from '../../facts/verdict';
 import { changedRow, exampleRow } from '../../testing/example-run';
 import { RowsVerdict } from './rows-verdict';
 

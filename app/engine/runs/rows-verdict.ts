@@ -1,8 +1,8 @@
-import { counted, frames } from '../../protocol/count-words';
-import { lostFramesOf } from '../../protocol/lost-frames';
-import { wordsOf } from '../../protocol/reason-words';
-import type { StreamSubject, StreamsRow } from '../../protocol/stream-row';
-import { type Verdict, worseVerdict } from '../../protocol/verdict';
+import { counted, frames } from '../../facts/count-words';
+import { lostFramesOf } from '../../facts/lost-frames';
+import { wordsOf } from '../../facts/reason-words';
+import type { StreamSubject, StreamsRow } from '../../facts/stream-row';
+import { type Verdict, worseVerdict } from '../../facts/verdict';
 import { othersTexts } from '../streams/rows/deciding-row';
 
 type Judged = Pick<StreamsRow, 'verdict'>;

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { reasonOf } from '../../protocol/reason-words';
-import type { ClosedRow } from '../../protocol/row';
+import { reasonOf } from '../../facts/reason-words';
+import type { ClosedRow } from '../../facts/row';
 import { echoHelper } from '../../testing/echo-helper';
 import { exampleRow } from '../../testing/example-run';
 import { scriptedLaunch } from '../../testing/scripted-helper';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { type WholeRun, wholeRun } from '../../testing/whole-run';
-import type { ContextWith, Experiment } from '../experiments/experiment';
-import { experimentOf } from '../experiments/registry';
+import type { ContextWith, Experiment } from '../experiment/experiment';
+import { experimentOf } from '../experiment/experiment-of';
 
 const folder = temporaryFolder();
 

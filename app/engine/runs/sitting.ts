@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { Run } from '../../facts/run';
 import type { Clock } from '../../protocol/clock';
 import { fileName } from '../../protocol/file-name';
-import type { Run } from '../../protocol/run';
 import { dateNow } from '../clock';
 import { deriveSession, joinSession } from '../sessions/join-session';
 

@@ -1,10 +1,10 @@
+import { reasonOf, wordsOf } from '../../facts/reason-words';
+import type { StreamsRow } from '../../facts/stream-row';
+import type { Verdict } from '../../facts/verdict';
 import type { Clock } from '../../protocol/clock';
 import type { StreamPhase, StreamState, StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
-import { reasonOf, wordsOf } from '../../protocol/reason-words';
-import type { StreamsRow } from '../../protocol/stream-row';
 import type { Thresholds } from '../../protocol/thresholds';
-import type { Verdict } from '../../protocol/verdict';
 import type { Span } from '../streams/counting/range-counter';
 import { type LatencyNow, latencyNow } from '../streams/latency-now';
 import type { NoteEvent } from '../streams/living-hosts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../protocol/run';
+import type { RunEvent } from '../../facts/run';
 import { type RunRow, readNamedRun } from '../../testing/named-rows';
 import { Random, seeds } from '../../testing/random';
 import { SimulatedBench } from '../../testing/simulated-bench';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { Run } from '../../facts/run';
 import { badInput } from '../../protocol/errors';
-import type { Run } from '../../protocol/run';
 import type { SessionLine } from '../../protocol/session';
 import { AppendFile, writeProblem } from './append-file';
 import { makeFolder } from './make-folder';

@@ -1,4 +1,4 @@
-import { type Missing, mostRowNumbers } from '../../protocol/missing';
+import { type Missing, mostRowNumbers } from '../../facts/missing';
 import type { LinesRead } from './json-lines';
 import type { Recorded } from './run-facts';
 import { runFiles } from './run-files';

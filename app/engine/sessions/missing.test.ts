@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../protocol/run';
+import type { RunEvent } from '../../facts/run';
 import { exampleRow } from '../../testing/example-run';
 import { loadSample } from '../../testing/load-sample';
 import { readNamedRun } from '../../testing/named-rows';

@@ -1,7 +1,7 @@
 import { closeSync, constants, copyFileSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
+import type { RunEvent } from '../../facts/run';
 import { badInput } from '../../protocol/errors';
-import type { RunEvent } from '../../protocol/run';
 import { AppendFile, writeProblem } from './append-file';
 import { deriveRunFile } from './derive-run';
 import { makeFolder } from './make-folder';

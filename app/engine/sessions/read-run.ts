@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { Missing } from '../../facts/missing';
+import { withMissing } from '../../facts/missing';
+import type { Row } from '../../facts/row';
+import type { Run, RunEvent } from '../../facts/run';
 import type { LoadSample } from '../../protocol/load';
-import type { Missing } from '../../protocol/missing';
-import { withMissing } from '../../protocol/missing';
-import type { Row } from '../../protocol/row';
-import type { Run, RunEvent } from '../../protocol/run';
 import { jsonLines, newLinesRead } from './json-lines';
 import { missingOf, RowNumbers } from './missing-records';
 import { statRecorded } from './recorded-file';

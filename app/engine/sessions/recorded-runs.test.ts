@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { withPresentNames } from '../../protocol/experiments/renamed-parameters';
-import { recordMetrics } from '../../protocol/metrics/records';
-import { metrics } from '../../protocol/metrics/registry';
-import type { Row } from '../../protocol/row';
-import { type Figured, scalarOf } from '../../protocol/row-figures';
-import type { Run } from '../../protocol/run';
+import { withPresentNames } from '../../experiments/parameter-names';
+import { recordMetrics } from '../../facts/metrics/records';
+import { metrics } from '../../facts/metrics/registry';
+import type { Row } from '../../facts/row';
+import { type Figured, scalarOf } from '../../facts/row-figures';
+import type { Run } from '../../facts/run';
 import { readEvents, readRun, readSamples, runFiles } from './read-run';
 
 /** What was recorded on real machines, and every figure of it: test-content/runs/README.md. */

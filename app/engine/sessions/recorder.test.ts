@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { atMost } from '../../protocol/contradiction';
+import { atMost } from '../../facts/contradiction';
 import { exampleRow } from '../../testing/example-run';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';

@@ -1,9 +1,9 @@
+import type { Fact } from '../../facts/fact';
+import { wordsOf } from '../../facts/reason-words';
+import type { ClosedRow } from '../../facts/row';
+import type { Run, RunEvent } from '../../facts/run';
 import type { WhitelineError } from '../../protocol/errors';
-import type { Fact } from '../../protocol/fact';
 import type { LoadSample } from '../../protocol/load';
-import { wordsOf } from '../../protocol/reason-words';
-import type { ClosedRow } from '../../protocol/row';
-import type { Run, RunEvent } from '../../protocol/run';
 import { withoutInterfaces } from '../load/sampler';
 import type { WallClock } from '../wall-clock';
 import type { DeriveRun } from './derive-run';

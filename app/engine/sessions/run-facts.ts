@@ -1,8 +1,8 @@
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { withPresentNames } from '../../experiments/parameter-names';
+import { type Note, type Run, type RunEvent, runSchema } from '../../facts/run';
 import { WhitelineError } from '../../protocol/errors';
-import { withPresentNames } from '../../protocol/experiments/renamed-parameters';
-import { type Note, type Run, type RunEvent, runSchema } from '../../protocol/run';
 import { safeParse } from '../../protocol/safe-parse';
 import { jsonLines, type LinesRead, newLinesRead, parsed } from './json-lines';
 import { readRecorded, statRecorded } from './recorded-file';

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Run } from '../../facts/run';
 import { WhitelineError } from '../../protocol/errors';
-import type { Run } from '../../protocol/run';
 import { attackCount, attackSeed, hostileValue, nestedText } from '../../testing/attack';
 import { whiteline } from '../../testing/command-here';
 import { readNamedRun } from '../../testing/named-rows';

@@ -1,11 +1,11 @@
 import { lstatSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Row } from '../../facts/row';
+import type { RunEvent } from '../../facts/run';
 import { afterRecordsMs, onBeat } from '../../protocol/beat';
 import type { Clock } from '../../protocol/clock';
 import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
-import type { Row } from '../../protocol/row';
-import type { RunEvent } from '../../protocol/run';
 import { AppendFile, writeProblem } from './append-file';
 import type { DeriveRun } from './derive-run';
 import { makeFolder } from './make-folder';

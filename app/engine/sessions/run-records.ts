@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { isPlainName } from '../../protocol/figure';
+import { isPlainName } from '../../facts/figure';
+import { type Row, rowSchema } from '../../facts/row';
+import { eventSchema, type RunEvent } from '../../facts/run';
 import type { LoadSample } from '../../protocol/load';
-import { type Row, rowSchema } from '../../protocol/row';
-import { eventSchema, type RunEvent } from '../../protocol/run';
 import { safeParse } from '../../protocol/safe-parse';
 import { jsonLines, type LinesRead, newLinesRead } from './json-lines';
 import { runFiles } from './run-files';

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
-import type { Fact } from '../../protocol/fact';
-import type { ProcessEnd } from '../../protocol/process-end';
-import { reasonOf } from '../../protocol/reason-words';
+import type { Fact } from '../../facts/fact';
+import type { ProcessEnd } from '../../facts/process-end';
+import { reasonOf } from '../../facts/reason-words';
 import type { HostRole } from '../host-application';
 
 /** A process of a host that died. */

@@ -1,5 +1,5 @@
+import { lengthText } from '../../facts/count-words';
 import type { Clock } from '../../protocol/clock';
-import { lengthText } from '../../protocol/count-words';
 import type { RecordsMessage } from '../../protocol/host';
 import { type CaptureRecords, PictureStatus } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';

@@ -1,7 +1,7 @@
-import type { Fact } from '../../protocol/fact';
+import type { Fact } from '../../facts/fact';
+import type { BrokenGuard, Guard } from '../../facts/precedence';
+import type { ReasonCode } from '../../facts/reason-words';
 import type { LoadSample } from '../../protocol/load';
-import type { BrokenGuard, Guard } from '../../protocol/precedence';
-import type { ReasonCode } from '../../protocol/reason-words';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Span } from './counting/range-counter';
 import type { LiveCount } from './live-count';

@@ -1,4 +1,4 @@
-import type { Fact } from '../../protocol/fact';
+import type { Fact } from '../../facts/fact';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { LiveCount, LiveCounts } from './live-count';

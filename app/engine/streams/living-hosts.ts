@@ -1,7 +1,7 @@
+import { endWords } from '../../facts/process-end';
+import type { RunEvent } from '../../facts/run';
 import { WhitelineError } from '../../protocol/errors';
 import type { HostCommand, HostReady, HostReplyValue, RecordsMessage } from '../../protocol/host';
-import { endWords } from '../../protocol/process-end';
-import type { RunEvent } from '../../protocol/run';
 import type { TrafficLook } from '../../protocol/socket-traffic';
 import type { HostApplication, HostRole } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';

@@ -1,4 +1,4 @@
-import type { Fact } from '../../protocol/fact';
+import type { Fact } from '../../facts/fact';
 import { stallSeconds } from '../../protocol/thresholds';
 import { framesDue } from './counting/frames-due';
 import type { Span } from './counting/range-counter';

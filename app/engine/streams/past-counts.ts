@@ -1,6 +1,6 @@
+import type { SpoiltFigure } from '../../facts/spoilt';
+import { type Verdict, worseVerdict } from '../../facts/verdict';
 import type { StreamView } from '../../protocol/console';
-import type { SpoiltFigure } from '../../protocol/spoilt';
-import { type Verdict, worseVerdict } from '../../protocol/verdict';
 
 /** What a strip counts of one sender, before what was counted of those before in its place. */
 export type OwnCounts = Pick<

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reasonOf } from '../../protocol/reason-words';
+import { reasonOf } from '../../facts/reason-words';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { type ProcessStandstill, standstillGuards } from '../load/standstills';
 import { ReportedStandstills } from './reported-standstills';

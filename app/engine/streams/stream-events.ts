@@ -1,5 +1,5 @@
+import { frames, lengthText, rateText } from '../../facts/count-words';
 import type { StreamState } from '../../protocol/console';
-import { frames, lengthText, rateText } from '../../protocol/count-words';
 import { defaultThresholds } from '../../protocol/thresholds';
 import type { ShownCounts } from './counting/display-ledger';
 import type { NoteEvent } from './living-hosts';

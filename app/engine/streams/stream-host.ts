@@ -1,3 +1,4 @@
+import { endWords } from '../../facts/process-end';
 import { WhitelineError } from '../../protocol/errors';
 import type {
   HostCommand,
@@ -6,7 +7,6 @@ import type {
   HostReplyValue,
   RecordsMessage,
 } from '../../protocol/host';
-import { endWords } from '../../protocol/process-end';
 import { unpackRecords } from '../../protocol/record-block';
 import type { TrafficLook } from '../../protocol/socket-traffic';
 import { Requests } from '../../rpc/requests';

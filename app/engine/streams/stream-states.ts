@@ -1,5 +1,5 @@
+import { lengthText } from '../../facts/count-words';
 import type { StreamState } from '../../protocol/console';
-import { lengthText } from '../../protocol/count-words';
 import { PictureClass, type ReceiverStatus } from '../../protocol/records';
 
 /** What a state means, what usually causes it, and what to do. Source: the first study's troubleshooting, and findings. */

@@ -1,7 +1,7 @@
+import type { Loss } from '../../facts/loss';
+import { wordsOf } from '../../facts/reason-words';
 import type { StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
-import type { Loss } from '../../protocol/loss';
-import { wordsOf } from '../../protocol/reason-words';
 import { liveLossDelaySeconds } from '../../protocol/thresholds';
 import { LoadSums } from '../load/load-sums';
 import { type Carrier, carrierOf, hasTraffic } from '../load/window';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { RunEvent } from '../../facts/run';
 import type { StreamState } from '../../protocol/console';
 import { DisplayStage } from '../../protocol/display';
 import type { ReceiverReport } from '../../protocol/host';
 import { audioRecords, clockRecords } from '../../protocol/record-block';
 import { PictureClass, PictureStatus, type ReceiverStatus } from '../../protocol/records';
-import type { RunEvent } from '../../protocol/run';
 import { captures, range, testSourceId } from '../../testing/columns';
 import { TestStream } from '../../testing/test-stream';
 import { DisplayLedger } from './counting/display-ledger';

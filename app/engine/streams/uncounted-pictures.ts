@@ -1,4 +1,4 @@
-import type { FactData } from '../../protocol/fact';
+import type { FactData } from '../../facts/fact';
 import { type CaptureRecords, PictureClass } from '../../protocol/records';
 
 /**

@@ -1,4 +1,4 @@
-import { spoiltFigures } from '../../protocol/spoilt';
+import { spoiltFigures } from '../../facts/spoilt';
 import type { RangeCounter } from './counting/range-counter';
 import type { ForeignCounts } from './foreign/foreign-ledger';
 import type { LiveCounts } from './live-count';

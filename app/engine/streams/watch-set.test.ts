@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { frameNumbers } from '../../facts/figure';
 import { exitCodeOf, exitCodes, problemText } from '../../protocol/errors';
-import { frameNumbers } from '../../protocol/figure';
 import type { ReceiverReport } from '../../protocol/host';
 import { audioRecords, clockRecords } from '../../protocol/record-block';
 import {

@@ -1,7 +1,7 @@
+import { reasonOf, wordsOf } from '../../facts/reason-words';
 import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 import type { HostReady } from '../../protocol/host';
-import { reasonOf, wordsOf } from '../../protocol/reason-words';
 import type { DiscoveredSource } from '../../protocol/records';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { HostApplication } from '../host-application';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { wordsOf } from '../../protocol/reason-words';
+import { wordsOf } from '../../facts/reason-words';
 import { defaultThresholds, thresholdProfiles } from '../../protocol/thresholds';
 import { range } from '../../testing/columns';
 import { endLoad } from '../../testing/end-load';

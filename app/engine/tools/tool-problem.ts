@@ -1,5 +1,5 @@
 import { WhitelineError } from '../../protocol/errors';
-import type { Requirement } from '../experiments/experiment';
+import type { Requirement } from '../experiment/experiment';
 import { findTool, type ToolResult } from './run-tool';
 
 const mostShownCharacters = 300;

@@ -1,6 +1,6 @@
-import type { Fact } from '../../protocol/fact';
-import { type Guard, type JudgedRow, judgeRow, spoilsFigures } from '../../protocol/precedence';
-import { reasonOf } from '../../protocol/reason-words';
+import type { Fact } from '../../facts/fact';
+import { type Guard, type JudgedRow, judgeRow, spoilsFigures } from '../../facts/precedence';
+import { reasonOf } from '../../facts/reason-words';
 import type { RequestKind } from '../node/registry-session';
 import type { LoadFigures } from './load-figures';
 import { resourcesPerNode } from './simulated-node';

@@ -1,4 +1,4 @@
-import { counted } from '../../protocol/count-words';
+import { counted } from '../../facts/count-words';
 import type { Log } from '../http/bounded-log';
 import { latestDate, readDate, readEntry } from './entry';
 import { heldTexts } from './held-texts';

@@ -3,9 +3,6 @@ import { resolve } from 'node:path';
 import { expect } from 'vitest';
 import { TerminalTable } from '../../cli/terminal-table';
 import { parseManifest } from '../../engine/content/manifest';
-import { parseIperfReport } from '../../engine/experiments/link/iperf-report';
-import { parsePing } from '../../engine/experiments/link/ping-report';
-import { parseFioReport } from '../../engine/experiments/storage/fio-report';
 import { compareRuns } from '../../engine/history/compare';
 import { parseDrives } from '../../engine/machine/drives';
 import { NotKnown } from '../../engine/machine/facts';
@@ -22,17 +19,20 @@ import { requestProblem } from '../../engine/request-problem';
 import { readParameters } from '../../engine/runs/parameters';
 import { eventOf, rowOf, sampleOf } from '../../engine/sessions/run-records';
 import { parseProfile } from '../../engine/thresholds/profiles';
+import type { ExperimentDeclaration } from '../../experiments/declaration';
+import { declarations } from '../../experiments/declarations';
+import { parseIperfReport } from '../../experiments/link/iperf-report';
+import { parsePing } from '../../experiments/link/ping-report';
+import { withPresentNames } from '../../experiments/parameter-names';
+import { parseFioReport } from '../../experiments/storage/fio-report';
+import type { Row } from '../../facts/row';
+import type { Run } from '../../facts/run';
 import { archiveCommandSchema } from '../../protocol/archive';
 import { commandSchema, previewRequestSchema } from '../../protocol/console';
 import { hostEnvironmentSchema } from '../../protocol/environment';
-import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
-import { declarations } from '../../protocol/experiments/registry';
-import { withPresentNames } from '../../protocol/experiments/renamed-parameters';
 import { faultsText, parseFaults } from '../../protocol/faults';
 import { formatText, parseFormat, parseRate, rateText } from '../../protocol/format';
 import { mixedSourceText, parseMixedSource } from '../../protocol/mix-spec';
-import type { Row } from '../../protocol/row';
-import type { Run } from '../../protocol/run';
 import { safeParse } from '../../protocol/safe-parse';
 import { parseSettings } from '../../protocol/settings';
 import { madeUpRows } from '../made-up-runs';
@@ -267,16 +267,14 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   ),
   ofTexts(
     'iperf3',
-    ['tcp-send', 'udp-send', 'udp-lossy'].map((name) =>
-      textOf(`app/engine/experiments/link/data/${name}.txt`),
-    ),
+    ['tcp-send', 'udp-send', 'udp-lossy'].map((name) => textOf(`app/experiments/link/data/${name}.txt`)),
     parseIperfReport,
     isToolFailure,
   ),
-  ofTexts('ping', [textOf('app/engine/experiments/link/data/ping-lossy.txt')], parsePing),
+  ofTexts('ping', [textOf('app/experiments/link/data/ping-lossy.txt')], parsePing),
   ofTexts(
     'fio',
-    [textOf('app/engine/experiments/storage/data/seq1m-read.txt')],
+    [textOf('app/experiments/storage/data/seq1m-read.txt')],
     (text) => parseFioReport(text, 'read'),
     isToolFailure,
   ),

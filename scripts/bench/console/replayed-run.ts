@@ -1,3 +1,4 @@
+import type { Row } from '../../../app/facts/row';
 import type {
   EngineState,
   LossSample,
@@ -6,7 +7,6 @@ import type {
   StreamView,
 } from '../../../app/protocol/console';
 import type { LoadPart, LoadSample } from '../../../app/protocol/load';
-import type { Row } from '../../../app/protocol/row';
 import { stateOf } from '../../../renderer/testing/engine-state';
 import { rowOf, streamView } from '../../../renderer/testing/fixtures';
 import { loadSample } from '../../../renderer/testing/samples';

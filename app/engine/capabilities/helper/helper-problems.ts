@@ -1,6 +1,6 @@
+import { endWords } from '../../../facts/process-end';
 import { type Problem, WhitelineError } from '../../../protocol/errors';
 import { plainLine } from '../../../protocol/plain-text';
-import { endWords } from '../../../protocol/process-end';
 import { type HelperFault, helperLimits } from './helper-watch';
 
 /** How its process ended. */

@@ -1,6 +1,6 @@
+import type { EventKind } from '../../../facts/run';
 import type { Clock } from '../../../protocol/clock';
 import type { WhitelineError } from '../../../protocol/errors';
-import type { EventKind } from '../../../protocol/run';
 import { tooManyOpenFiles } from '../../tools/open-files';
 import { type HelperEnd, HelperProblems } from './helper-problems';
 import type { HelperProgram, Message } from './helper-program';

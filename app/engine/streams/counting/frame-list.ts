@@ -1,4 +1,4 @@
-import type { FrameRanges } from '../../../protocol/figure';
+import type { FrameRanges } from '../../../facts/figure';
 
 /** Frame numbers that a row lists one by one; counts go on beyond it. */
 const mostFrames = 1000;

@@ -1,5 +1,5 @@
-import type { GapHistogram } from '../../../protocol/distribution';
-import type { SpoiltKind } from '../../../protocol/spoilt';
+import type { GapHistogram } from '../../../facts/distribution';
+import type { SpoiltKind } from '../../../facts/spoilt';
 
 /**
  * Where a number got lost, as the marks of its slot say. dropped: submitted and never captured, here or there. A kind of

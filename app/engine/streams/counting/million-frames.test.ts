@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { GapHistogram } from '../../../protocol/distribution';
-import { spoiltWords, wordsOf } from '../../../protocol/reason-words';
+import type { GapHistogram } from '../../../facts/distribution';
+import { spoiltWords, wordsOf } from '../../../facts/reason-words';
+import { spoiltFigureOf, spoiltKinds } from '../../../facts/spoilt';
 import { type FaultVerb, faultVerbs } from '../../../protocol/records';
-import { spoiltFigureOf, spoiltKinds } from '../../../protocol/spoilt';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { testSourceId } from '../../../testing/columns';
 import { endLoad } from '../../../testing/end-load';

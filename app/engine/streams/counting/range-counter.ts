@@ -1,4 +1,4 @@
-import { noSpoilt } from '../../../protocol/spoilt';
+import { noSpoilt } from '../../../facts/spoilt';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import type { OpenSound } from '../clocks/open-sound';
 import { QueueLoss } from './queue-loss';

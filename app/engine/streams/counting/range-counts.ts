@@ -1,4 +1,4 @@
-import type { SpoiltCounts } from '../../../protocol/spoilt';
+import type { SpoiltCounts } from '../../../facts/spoilt';
 import type { GapList } from './gap-list';
 import { type RangeCounter, type Span, spanOver } from './range-counter';
 import type { RangeTally } from './range-tally';

@@ -1,5 +1,6 @@
+import { noSpoilt, spoiltSum } from '../../../facts/spoilt';
 import { LateCause, MissCause } from '../../../protocol/records';
-import { noSpoilt, spoiltKindOf, spoiltSum } from '../../../protocol/spoilt';
+import { spoiltKindOf } from '../../../protocol/spoilt-status';
 import { FrameList } from './frame-list';
 import { LostRuns } from './lost-runs';
 import { SlidingLoss } from './sliding-loss';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { wordsOf } from '../../../protocol/reason-words';
+import { wordsOf } from '../../../facts/reason-words';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { endLoad } from '../../../testing/end-load';
 import { frameNs, latencyNs, TestStream, unknownClock } from '../../../testing/test-stream';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frameNumbers } from '../../../protocol/figure';
+import { frameNumbers } from '../../../facts/figure';
 import { sourceRecords } from '../../../testing/columns';
 import { RangeTally } from './range-tally';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { frameNumbers } from '../../../protocol/figure';
+import { frameNumbers } from '../../../facts/figure';
+import { noSpoilt } from '../../../facts/spoilt';
 import { LateCause, MissCause, PictureStatus } from '../../../protocol/records';
-import { noSpoilt } from '../../../protocol/spoilt';
 import { captures, misses, range, sourceRecords, submits } from '../../../testing/columns';
 import { figures, frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
 import { SharedClock } from '../clocks/release-clock';

@@ -4,7 +4,7 @@ import {
   PictureStatus,
   type SubmitRecords,
 } from '../../../protocol/records';
-import { spoiltKindOf } from '../../../protocol/spoilt';
+import { spoiltKindOf } from '../../../protocol/spoilt-status';
 import { drainSeconds } from '../../../protocol/thresholds';
 import { type ReleaseClock, SharedClock } from '../clocks/release-clock';
 import { type Gap, GapList } from './gap-list';

@@ -1,6 +1,6 @@
 import { build } from 'hdr-histogram-js';
 import { expect, test } from 'vitest';
-import { binStartMs } from '../../../protocol/time-bins';
+import { binStartMs } from '../../../facts/time-bins';
 import { Random, seeds } from '../../../testing/random';
 import { TimeHistogram } from './time-histogram';
 

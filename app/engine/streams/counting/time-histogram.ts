@@ -1,6 +1,6 @@
 import { build, JsHistogram } from 'hdr-histogram-js';
-import { type Distribution, leastValues, type TimeBins } from '../../../protocol/distribution';
-import { binOf } from '../../../protocol/time-bins';
+import { type Distribution, leastValues, type TimeBins } from '../../../facts/distribution';
+import { binOf } from '../../../facts/time-bins';
 
 /** Longer times count as this one. */
 const highestUs = 60e6;

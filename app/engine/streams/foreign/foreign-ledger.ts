@@ -1,5 +1,5 @@
-import { rateText } from '../../../protocol/count-words';
-import type { GapHistogram } from '../../../protocol/distribution';
+import { rateText } from '../../../facts/count-words';
+import type { GapHistogram } from '../../../facts/distribution';
 import { framesPerSecond, type Rate } from '../../../protocol/format';
 import { type CaptureRecords, type FrameFormat, PictureClass } from '../../../protocol/records';
 import { defaultThresholds, stallSeconds } from '../../../protocol/thresholds';

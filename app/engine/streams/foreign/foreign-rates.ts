@@ -1,4 +1,4 @@
-import { rateText } from '../../../protocol/count-words';
+import { rateText } from '../../../facts/count-words';
 import { isMultiple } from './foreign-rate';
 
 /** Rates that differ by less are one: a rate follows the sender's clock slowly. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../../protocol/reason-words';
+import { wordsOf } from '../../../facts/reason-words';
 import { PictureClass, PictureStatus } from '../../../protocol/records';
 import { captures, range } from '../../../testing/columns';
 import { rowInput } from '../../../testing/example-run';

@@ -1,7 +1,7 @@
-import { AlikeFacts, oneDigit } from '../../../protocol/alike-facts';
-import { countText, figure, speedText, stepText } from '../../../protocol/count-words';
-import type { Fact } from '../../../protocol/fact';
-import { percentBeyond } from '../../../protocol/steal-limit';
+import { AlikeFacts, oneDigit } from '../../../facts/alike-facts';
+import { countText, figure, speedText, stepText } from '../../../facts/count-words';
+import type { Fact } from '../../../facts/fact';
+import { percentBeyond } from '../../../facts/steal-limit';
 
 /**
  * What each cause of a loss is in words. What was recorded or measured is said as a fact, what is inferred from it with "may"

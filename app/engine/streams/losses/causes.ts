@@ -1,7 +1,7 @@
-import type { Fact, FactData } from '../../../protocol/fact';
+import type { Fact, FactData } from '../../../facts/fact';
+import { isSpoiltKind, type SpoiltKind } from '../../../facts/spoilt';
 import type { ChangeCode, LinkUse } from '../../../protocol/load';
 import { MissCause } from '../../../protocol/records';
-import { isSpoiltKind, type SpoiltKind } from '../../../protocol/spoilt';
 import type { Thresholds } from '../../../protocol/thresholds';
 import type { CauseCode } from './cause-words';
 import { isOfClock, type LossFacts } from './loss-facts';

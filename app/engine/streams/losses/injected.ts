@@ -1,6 +1,6 @@
-import type { LossStage } from '../../../protocol/loss';
+import type { LossStage } from '../../../facts/loss';
+import { isSpoiltKind } from '../../../facts/spoilt';
 import { type Fault, type FaultVerb, MissCause } from '../../../protocol/records';
-import { isSpoiltKind } from '../../../protocol/spoilt';
 import { isSpoiling, kindOfVerb } from '../../faults/expected-counts';
 
 /** Lost frames of one stage, by their numbers. */

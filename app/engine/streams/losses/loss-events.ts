@@ -1,5 +1,5 @@
-import { frames as framesText } from '../../../protocol/count-words';
-import type { Loss } from '../../../protocol/loss';
+import { frames as framesText } from '../../../facts/count-words';
+import type { Loss } from '../../../facts/loss';
 import type { NoteEvent } from '../living-hosts';
 import type { Stream } from '../stream';
 import { type LossParts, partsText } from './loss-parts';

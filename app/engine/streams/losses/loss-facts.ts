@@ -1,5 +1,5 @@
+import type { LossStage } from '../../../facts/loss';
 import type { ChangeCode, LoadSample, MachineChange } from '../../../protocol/load';
-import type { LossStage } from '../../../protocol/loss';
 import { type Carrier, summarise } from '../../load/window';
 import type { Span } from '../counting/range-counter';
 import { firstSlotFrom } from '../counting/schedule';

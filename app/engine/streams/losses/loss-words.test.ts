@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LossStage } from '../../../protocol/loss';
+import type { LossStage } from '../../../facts/loss';
 import { type LossTextFacts, lossText } from './loss-words';
 
 const clock = (ns: number): string => `${ns / 1e9}`;

@@ -1,4 +1,4 @@
-import { frames } from '../../../protocol/count-words';
+import { frames } from '../../../facts/count-words';
 import { causesText } from './cause-words';
 import type { Cause } from './causes';
 import type { LossFacts } from './loss-facts';

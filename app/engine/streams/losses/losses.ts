@@ -1,6 +1,6 @@
+import type { Loss, LossStage } from '../../../facts/loss';
+import { isSpoiltKind } from '../../../facts/spoilt';
 import type { LoadSample } from '../../../protocol/load';
-import type { Loss, LossStage } from '../../../protocol/loss';
-import { isSpoiltKind } from '../../../protocol/spoilt';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
 import type { HostRole } from '../../host-application';

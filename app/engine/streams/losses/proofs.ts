@@ -1,4 +1,4 @@
-import type { Fact } from '../../../protocol/fact';
+import type { Fact } from '../../../facts/fact';
 import type { Span } from '../counting/range-counter';
 import type { MeasuredStream } from '../rows/measured-stream';
 import { causesText } from './cause-words';

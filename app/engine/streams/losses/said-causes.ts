@@ -1,5 +1,5 @@
-import type { Fact, FactData } from '../../../protocol/fact';
-import type { ReasonCode } from '../../../protocol/reason-words';
+import type { Fact, FactData } from '../../../facts/fact';
+import type { ReasonCode } from '../../../facts/reason-words';
 import type { CauseCode } from './cause-words';
 
 /** The cause of a loss that says the same as a guard of the row. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { reasonOf } from '../../../protocol/reason-words';
-import type { Verdict } from '../../../protocol/verdict';
+import { reasonOf } from '../../../facts/reason-words';
+import type { Verdict } from '../../../facts/verdict';
 import { changedStream, exampleRow } from '../../../testing/example-run';
 import { isClean, wasDisturbed } from './clean-row';
 

@@ -1,5 +1,5 @@
-import { guardCodes, type ReasonCode } from '../../../protocol/reason-words';
-import type { StreamSubject, StreamsRow } from '../../../protocol/stream-row';
+import { guardCodes, type ReasonCode } from '../../../facts/reason-words';
+import type { StreamSubject, StreamsRow } from '../../../facts/stream-row';
 
 /** Whether nothing was lost in a row and all of it was counted: then it may be left out. */
 export function isClean({ subjects }: StreamsRow): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../../protocol/reason-words';
+import { wordsOf } from '../../../facts/reason-words';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { rowInput } from '../../../testing/example-run';
 import { foreign, fromTo, measured, sent } from '../../../testing/measured-streams';

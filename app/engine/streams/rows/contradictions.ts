@@ -1,6 +1,6 @@
-import { atMost, type Stated } from '../../../protocol/contradiction';
-import type { Fact } from '../../../protocol/fact';
-import { spoiltSum } from '../../../protocol/spoilt';
+import { atMost, type Stated } from '../../../facts/contradiction';
+import type { Fact } from '../../../facts/fact';
+import { spoiltSum } from '../../../facts/spoilt';
 import type { Thresholds } from '../../../protocol/thresholds';
 import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { StreamsRow } from '../../../protocol/stream-row';
-import type { Verdict } from '../../../protocol/verdict';
+import type { StreamsRow } from '../../../facts/stream-row';
+import type { Verdict } from '../../../facts/verdict';
 import { changedRow, exampleRow } from '../../../testing/example-run';
 import { decidingRow, othersTexts, rowToReport, worstVerdictOf } from './deciding-row';
 

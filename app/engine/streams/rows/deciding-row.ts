@@ -1,5 +1,5 @@
-import type { StreamsRow } from '../../../protocol/stream-row';
-import { type Verdict, verdicts, worseVerdict } from '../../../protocol/verdict';
+import type { StreamsRow } from '../../../facts/stream-row';
+import { type Verdict, verdicts, worseVerdict } from '../../../facts/verdict';
 
 interface Judged {
   verdict: Verdict;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { brokenGuards } from '../../../facts/precedence';
+import { reasonOf, wordsOf } from '../../../facts/reason-words';
 import type { LoadSample } from '../../../protocol/load';
-import { brokenGuards } from '../../../protocol/precedence';
-import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { deviceLoad } from '../../../testing/end-load';
 import { loadSample, roleLoad } from '../../../testing/load-sample';

@@ -1,4 +1,4 @@
-import type { Guard } from '../../../protocol/precedence';
+import type { Guard } from '../../../facts/precedence';
 import { defaultThresholds, type Thresholds } from '../../../protocol/thresholds';
 import type { LoadSums } from '../../load/load-sums';
 import { othersGuard } from '../../load/others-guard';

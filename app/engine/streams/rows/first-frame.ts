@@ -1,4 +1,4 @@
-import { reasonOf } from '../../../protocol/reason-words';
+import { reasonOf } from '../../../facts/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import type { Span } from '../counting/range-counter';
 import type { Stream } from '../stream';

@@ -1,8 +1,8 @@
+import type { Fact } from '../../../facts/fact';
+import { aboutLoad, fine, type Guard, violatedBy, violatedByLoad } from '../../../facts/precedence';
+import { reasonOf } from '../../../facts/reason-words';
 import type { Clock } from '../../../protocol/clock';
-import type { Fact } from '../../../protocol/fact';
 import type { LoadSample } from '../../../protocol/load';
-import { aboutLoad, fine, type Guard, violatedBy, violatedByLoad } from '../../../protocol/precedence';
-import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type ProcessStandstill, standstillGuards } from '../../load/standstills';
 import { samplesWithin } from '../../load/window';

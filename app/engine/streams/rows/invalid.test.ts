@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { brokenGuards } from '../../../facts/precedence';
+import { reasonOf, wordsOf } from '../../../facts/reason-words';
 import { type DisplayFate, DisplayStage } from '../../../protocol/display';
-import { brokenGuards } from '../../../protocol/precedence';
-import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { MissCause } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { captures, range, sourceRecords, submits, testSourceId } from '../../../testing/columns';

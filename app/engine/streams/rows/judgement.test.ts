@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { sentence } from '../../../protocol/fact';
-import { violatedBy, violatedByLoad } from '../../../protocol/precedence';
-import { wordsOf } from '../../../protocol/reason-words';
+import { sentence } from '../../../facts/fact';
+import { violatedBy, violatedByLoad } from '../../../facts/precedence';
+import { wordsOf } from '../../../facts/reason-words';
 import { LateCause, MissCause, PictureStatus } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';

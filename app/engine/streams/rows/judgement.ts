@@ -1,4 +1,4 @@
-import type { Fact, FactData } from '../../../protocol/fact';
+import type { Fact, FactData } from '../../../facts/fact';
 import {
   aboutLoad,
   brokenGuards,
@@ -6,10 +6,10 @@ import {
   type Guard,
   judgeRow,
   violatedBy,
-} from '../../../protocol/precedence';
-import { type RuleCode, reasonOf } from '../../../protocol/reason-words';
+} from '../../../facts/precedence';
+import { type RuleCode, reasonOf } from '../../../facts/reason-words';
+import { type Verdict, worseVerdict } from '../../../facts/verdict';
 import type { Thresholds } from '../../../protocol/thresholds';
-import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import { isoOf } from '../../clock';
 import type { Span } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { violatedBy } from '../../../protocol/precedence';
-import { reasonOf, wordsOf } from '../../../protocol/reason-words';
+import { violatedBy } from '../../../facts/precedence';
+import { reasonOf, wordsOf } from '../../../facts/reason-words';
 import { range } from '../../../testing/columns';
 import { rowInput } from '../../../testing/example-run';
 import { samples } from '../../../testing/explained-losses';

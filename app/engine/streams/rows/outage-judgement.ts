@@ -1,6 +1,6 @@
-import type { Fact } from '../../../protocol/fact';
-import { brokenGuards, type Finding, type Guard } from '../../../protocol/precedence';
-import { reasonOf } from '../../../protocol/reason-words';
+import type { Fact } from '../../../facts/fact';
+import { brokenGuards, type Finding, type Guard } from '../../../facts/precedence';
+import { reasonOf } from '../../../facts/reason-words';
 import { stallSeconds, type Thresholds } from '../../../protocol/thresholds';
 import type { RangeCounts } from '../counting/range-counts';
 import { causesText } from '../losses/cause-words';

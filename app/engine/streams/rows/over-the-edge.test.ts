@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../../protocol/reason-words';
+import { wordsOf } from '../../../facts/reason-words';
 import { captures, range, submits } from '../../../testing/columns';
 import { rowInput } from '../../../testing/example-run';
 import { samples } from '../../../testing/explained-losses';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { type Guard, violatedBy, violatedByLoad } from '../../../facts/precedence';
+import { reasonOf, wordsOf } from '../../../facts/reason-words';
 import type { LoadSample, MachineChange } from '../../../protocol/load';
-import { type Guard, violatedBy, violatedByLoad } from '../../../protocol/precedence';
-import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { type Fault, MissCause } from '../../../protocol/records';
 import { range } from '../../../testing/columns';
 import { rowInput } from '../../../testing/example-run';

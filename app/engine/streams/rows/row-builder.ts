@@ -1,10 +1,10 @@
-import type { Fact } from '../../../protocol/fact';
-import type { Figures } from '../../../protocol/figure';
+import type { Fact } from '../../../facts/fact';
+import type { Figures } from '../../../facts/figure';
+import { lostFramesOf } from '../../../facts/lost-frames';
+import { aboutLoad, brokenGuards, type Guard, judgeRow, violatedBy } from '../../../facts/precedence';
+import { reasonOf, wordsOf } from '../../../facts/reason-words';
+import type { StreamSubject, StreamsRow } from '../../../facts/stream-row';
 import type { LoadSample } from '../../../protocol/load';
-import { lostFramesOf } from '../../../protocol/lost-frames';
-import { aboutLoad, brokenGuards, type Guard, judgeRow, violatedBy } from '../../../protocol/precedence';
-import { reasonOf, wordsOf } from '../../../protocol/reason-words';
-import type { StreamSubject, StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
 import { LoadSums } from '../../load/load-sums';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { frameNumbers } from '../../../facts/figure';
+import { wordsOf } from '../../../facts/reason-words';
 import { DisplayStage } from '../../../protocol/display';
-import { frameNumbers } from '../../../protocol/figure';
-import { wordsOf } from '../../../protocol/reason-words';
 import { MissCause } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { captures, range, testSenderId, testSourceId } from '../../../testing/columns';

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
+import type { Guard } from '../../../facts/precedence';
+import type { StreamsRow } from '../../../facts/stream-row';
 import type { Clock } from '../../../protocol/clock';
 import type { LoadSample } from '../../../protocol/load';
-import type { Guard } from '../../../protocol/precedence';
-import type { StreamsRow } from '../../../protocol/stream-row';
 import { drainSeconds, liveLossDelaySeconds, type Thresholds } from '../../../protocol/thresholds';
 import { LoadSums } from '../../load/load-sums';
 import type { ProcessStandstill } from '../../load/standstills';

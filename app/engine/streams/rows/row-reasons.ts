@@ -3,7 +3,7 @@ import {
   distributionSchema,
   fewerValuesText,
   gapHistogramSchema,
-} from '../../../protocol/distribution';
+} from '../../../facts/distribution';
 
 /** Why figures of a row are not measured, in words. */
 export const reasons = {

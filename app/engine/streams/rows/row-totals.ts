@@ -1,7 +1,7 @@
-import type { TimeBins } from '../../../protocol/distribution';
-import type { Aggregate } from '../../../protocol/metrics/metric';
-import { rowMetrics } from '../../../protocol/metrics/registry';
-import { numberOf } from '../../../protocol/row-figures';
+import type { TimeBins } from '../../../facts/distribution';
+import type { Aggregate } from '../../../facts/metrics/metric';
+import { rowMetrics } from '../../../facts/metrics/registry';
+import { numberOf } from '../../../facts/row-figures';
 import {
   distributionFigures,
   type Numbers,
@@ -9,7 +9,7 @@ import {
   type StreamSubject,
   type TimedId,
   type TotalFigures,
-} from '../../../protocol/stream-row';
+} from '../../../facts/stream-row';
 import { TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';
 import { figuresOf, type NotMeasured, note, noteTail, reasons } from './row-reasons';

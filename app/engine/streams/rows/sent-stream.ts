@@ -1,5 +1,5 @@
-import { reasonOf } from '../../../protocol/reason-words';
-import type { StreamSubject } from '../../../protocol/stream-row';
+import { reasonOf } from '../../../facts/reason-words';
+import type { StreamSubject } from '../../../facts/stream-row';
 import type { RangeCounter } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { StreamLedger } from '../counting/stream-ledger';

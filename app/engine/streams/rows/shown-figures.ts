@@ -1,7 +1,7 @@
-import { frames } from '../../../protocol/count-words';
-import type { Fact } from '../../../protocol/fact';
-import { reasonOf } from '../../../protocol/reason-words';
-import type { Numbers } from '../../../protocol/stream-row';
+import { frames } from '../../../facts/count-words';
+import type { Fact } from '../../../facts/fact';
+import { reasonOf } from '../../../facts/reason-words';
+import type { Numbers } from '../../../facts/stream-row';
 import type { ShownCounts } from '../counting/display-ledger';
 import type { MeasuredStream } from './measured-stream';
 import { type NotMeasured, note, reasons } from './row-reasons';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../../protocol/reason-words';
+import { wordsOf } from '../../../facts/reason-words';
 import { MissCause } from '../../../protocol/records';
 import { type MeasuredRowOptions, measuredRow } from '../../../testing/measured-row';
 import { stopped } from '../../../testing/standstills';

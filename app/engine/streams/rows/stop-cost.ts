@@ -1,5 +1,5 @@
-import type { Fact } from '../../../protocol/fact';
-import { brokenGuards, type Guard } from '../../../protocol/precedence';
+import type { Fact } from '../../../facts/fact';
+import { brokenGuards, type Guard } from '../../../facts/precedence';
 import { MissCause } from '../../../protocol/records';
 import type { ProcessStandstill } from '../../load/standstills';
 import type { RangeCounts } from '../counting/range-counts';

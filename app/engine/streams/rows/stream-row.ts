@@ -1,8 +1,8 @@
-import { frameRanges } from '../../../protocol/figure';
-import type { Loss, Outage } from '../../../protocol/loss';
-import { wordsOf } from '../../../protocol/reason-words';
-import { spoiltFigures, spoiltSum } from '../../../protocol/spoilt';
-import { gapFigures, type StreamFigures, type StreamSubject } from '../../../protocol/stream-row';
+import { frameRanges } from '../../../facts/figure';
+import type { Loss, Outage } from '../../../facts/loss';
+import { wordsOf } from '../../../facts/reason-words';
+import { spoiltFigures, spoiltSum } from '../../../facts/spoilt';
+import { gapFigures, type StreamFigures, type StreamSubject } from '../../../facts/stream-row';
 import { stallSeconds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
 import type { OwnTraffic } from '../../load/window';

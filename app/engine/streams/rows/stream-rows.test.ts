@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { frameNumbers } from '../../../protocol/figure';
+import { frameNumbers } from '../../../facts/figure';
 import { MissCause } from '../../../protocol/records';
 import { range, submits } from '../../../testing/columns';
 import { figures, frameNs, TestStream } from '../../../testing/test-stream';

@@ -1,4 +1,4 @@
-import { distributionFigures } from '../../../protocol/stream-row';
+import { distributionFigures } from '../../../facts/stream-row';
 import type { SoundFigures } from '../clocks/audio-offset';
 import { soundTo } from '../clocks/open-sound';
 import { SharedClock } from '../clocks/release-clock';

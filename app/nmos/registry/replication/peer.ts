@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { WebSocket } from 'ws';
-import { counted } from '../../../protocol/count-words';
+import { counted } from '../../../facts/count-words';
 import { badInput } from '../../../protocol/errors';
 import { connectionWords } from '../../connection-words';
 import { boundedLog, type Log } from '../../http/bounded-log';

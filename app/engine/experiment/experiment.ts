@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import type { ExperimentDeclaration } from '../../experiments/declaration';
+import type { ClosedRow } from '../../facts/row';
+import type { EventKind } from '../../facts/run';
+import type { Verdict } from '../../facts/verdict';
+import type { Clock } from '../../protocol/clock';
+import type { Progress } from '../../protocol/console';
+import type { LoadSample } from '../../protocol/load';
+import type { Thresholds } from '../../protocol/thresholds';
+import type { Helpers } from '../capabilities/helper/helpers';
+import type { ProcessStandstill } from '../load/standstills';
+import type { MachineBooks } from '../machine/machine-books';
+import type { RunEnvironment } from '../sessions/environment';
+import type { RowMeter } from '../streams/rows/row-meter';
+import type { MovieHost } from '../streams/sources/movie';
+import type { Stream } from '../streams/stream';
+import type { StreamSet } from '../streams/stream-set';
+import type { RunTool } from '../tools/run-tool';
+
+/** What every run has. */
+export interface RunContext {
+  /** All time that an experiment reads or waits for. */
+  clock: Clock;
+  thresholds: Thresholds;
+  /** What starts a process or a thread ends it when this aborts. */
+  signal: AbortSignal;
+  /** The run's folder, for pictures and for what tools wrote. */
+  folder: string;
+  /** Wall time by the run's clock, ISO 8601. */
+  isoNow(): string;
+  progress(progress: Progress): void;
+  noteEvent(kind: EventKind, text: string, details?: Record<string, unknown>): void;
+  /** Load samples of this machine since the newest row that lie wholly between two moments of the monotonic clock. */
+  samples(fromNs: number, toNs: number): LoadSample[];
+  /** Of all processes that measure, tools among them, as far as they touch the time between two moments. */
+  standstills(fromNs: number, toNs: number): ProcessStandstill[];
+  /** Processes that are ours: the engine, windows, stream hosts that are known to it. */
+  processIds(): number[];
+}
+
+/** What an experiment may need beyond that: the runner opens it before the run and closes it after the run, however it ends. */
+export interface Capabilities {
+  ndi: {
+    /** The streams of this machine, in the stream hosts. */
+    streams: StreamSet;
+    /** Opens the next row of streams between two moments of the monotonic clock. */
+    openRow(index: number, streams: Stream[], fromNs: number, toNs: number): RowMeter;
+    /** Counts frames of streams that run beside what is measured: windows show no row of them. */
+    meterBeside(streams: Stream[], fromNs: number): RowMeter;
+  };
+  /** Answers what only native code can find out, such as movies and the drivers of network cards; works without NDI. */
+  native: MovieHost;
+  /** Starts executables that measure for us (docs/helpers.md); what still runs when the run ends is stopped. */
+  helper: Pick<Helpers, 'start'>;
+  /** Runs programs of others, such as iperf3. */
+  tools: { run: RunTool };
+  machine: MachineBooks;
+}
+
+export type Capability = keyof Capabilities;
+export type ContextWith<Needed extends Capability> = RunContext & Pick<Capabilities, Needed>;
+/** Of an experiment that measures streams. */
+export type StreamsContext = ContextWith<'ndi'>;
+
+/** A binary or capability that an experiment needs. */
+export interface Requirement {
+  name: string;
+  /** Null when it is met, otherwise what is missing and how to get it, as sentences. */
+  check(): Promise<string | null>;
+}
+
+export interface RunVerdict {
+  /** INVALID: our own instrument could not keep up, or what was measured is not what was asked for. */
+  verdict: Verdict;
+  /** The one sentence that matters. */
+  reason: string;
+}
+
+/** What is found out before a run starts. */
+export interface Checked {
+  /** What is measured, as one line above the table. */
+  subject: string;
+  /** Goes into the run's environment: the source, the tool's version, the disk … */
+  environment: RunEnvironment;
+  /** Of an experiment that plays a source: what is particular about how. */
+  played?: { source: string; remarks: readonly string[] };
+}
+
+/** Everything the console can measure looks like this; adding one means adding one folder beside this file. */
+export interface Experiment<
+  Schema extends z.ZodObject = z.ZodObject,
+  MeasuredRow extends ClosedRow = ClosedRow,
+  Needed extends Capability = Capability,
+> {
+  declaration: ExperimentDeclaration<Schema>;
+  /** What of the context it uses with these parameters; of what the types give it nothing else is opened. */
+  needs(parameters: z.output<Schema>): readonly Needed[];
+  /** All are checked before a run starts; what is missing refuses the run, with how to get it. */
+  requires(parameters: z.output<Schema>): Requirement[];
+  /**
+   * Checks what is known on this machine alone: a movie, a folder, a host.
+   * @throws WhitelineError naming the field, the value and the remedy
+   */
+  check(parameters: z.output<Schema>, host: MovieHost): Promise<Checked>;
+  /** Yields rows as they close; ends early, without error, when the signal aborts. */
+  run(parameters: z.output<Schema>, context: ContextWith<Needed>): AsyncGenerator<MeasuredRow>;
+  /** Of a run that came to its end; `rows` are all that it yielded. */
+  verdict(rows: readonly MeasuredRow[], parameters: z.output<Schema>, thresholds: Thresholds): RunVerdict;
+}

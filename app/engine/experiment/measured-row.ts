@@ -1,0 +1,100 @@
+import { lostFramesOf } from '../../facts/lost-frames';
+import { loadMetrics } from '../../facts/metrics/registry';
+import { numberOf } from '../../facts/row-figures';
+import type { StreamsRow } from '../../facts/stream-row';
+import { wasDisturbed } from '../streams/rows/clean-row';
+import type { RowMeter } from '../streams/rows/row-meter';
+import { cutShort } from './cut-short';
+import type { StreamsContext } from './experiment';
+
+/** Rows of streams for experiments that hold each row for one time, whatever happens in it. */
+
+/** A row opens this much ahead, so that faults counted from its first slot are in place before it. */
+export const openAheadNs = 150e6;
+/** An aborted row shorter than this says nothing. */
+export const shortestRowNs = 0.4e9;
+/** The row of a stream that never showed a frame only says so. */
+export const unconnectedHoldSeconds = 1;
+const pollMs = 50;
+
+export interface RowTimes {
+  holdSeconds: number;
+  warmUpSeconds: number;
+}
+
+export interface MeasuredRow {
+  row: StreamsRow;
+  /** False: one of the streams showed no frame in time, and the row is short. */
+  connected: boolean;
+}
+
+/**
+ * Waits until all streams are over their warm-up, measures them for the hold time and closes the row. An aborted row is
+ * closed where it stands if anything was measured; null: nothing was. `onOpen` is called when the row has been opened.
+ */
+export async function measureRow(
+  context: StreamsContext,
+  index: number,
+  { holdSeconds, warmUpSeconds }: RowTimes,
+  onOpen?: (meter: RowMeter) => Promise<void>,
+): Promise<MeasuredRow | null> {
+  const { clock } = context;
+  const connected = await warmUp(context, warmUpSeconds);
+  if (context.signal.aborted) return null;
+  const fromNs = clock.monotonicNs() + openAheadNs;
+  const wantedSeconds = connected ? holdSeconds : unconnectedHoldSeconds;
+  const toNs = fromNs + wantedSeconds * 1e9;
+  const meter = context.ndi.openRow(index, [...context.ndi.streams.streams], fromNs, toNs);
+  await onOpen?.(meter);
+  await clock.sleep(Math.max(0, toNs - clock.monotonicNs()) / 1e6, context.signal);
+  const endNs = Math.min(toNs, clock.monotonicNs());
+  if (endNs - fromNs < shortestRowNs) return null;
+  return { row: cutShort(await meter.close(endNs), (endNs - fromNs) / 1e9, wantedSeconds), connected };
+}
+
+/**
+ * Waits until every stream is over its warm-up, those that a new stream host started again included, and as long after
+ * `changedNs`. False: one of them showed no frame in time, or the run was stopped. `onConnected` is called when all show
+ * frames, and have to be waited for still.
+ */
+export async function warmUp(
+  { ndi: { streams: set }, clock, signal, thresholds }: StreamsContext,
+  warmUpSeconds: number,
+  { changedNs = 0, onConnected }: { changedNs?: number; onConnected?: () => void } = {},
+): Promise<boolean> {
+  let reported = false;
+  while (!signal.aborted) {
+    const nowNs = clock.monotonicNs();
+    const waiting = set.streams.filter((stream) => stream.firstCaptureNs === 0);
+    if (waiting.some((stream) => nowNs - stream.addedNs >= thresholds.connectTimeoutSeconds * 1e9))
+      return false;
+    if (waiting.length === 0 && !set.recovering) {
+      const limits = { ...thresholds, warmUpSeconds };
+      const isSettled = nowNs - changedNs >= warmUpSeconds * 1e9;
+      if (isSettled && set.streams.every((stream) => stream.isReady(nowNs, limits))) return true;
+      if (!reported) onConnected?.();
+      reported = true;
+    }
+    await clock.sleep(pollMs, signal);
+  }
+  return false;
+}
+
+/** Mean CPU load of one side's processes, all that they worked on together, % of all cores; null: not measured. */
+export function processCpuOf(row: StreamsRow, side: 'sender' | 'receiver'): number | null {
+  const parts = loadMetrics.filter(({ id }) => id.startsWith(`${side}.cpuParts.`));
+  return parts.reduce<number | null>((total, { id }) => {
+    const part = numberOf(row, id);
+    return total === null || part === null ? null : total + part;
+  }, 0);
+}
+
+/** No stream of the row lost a frame, no sender missed one, and it was measured well: all of the load was carried. */
+export function isWhole(row: StreamsRow): boolean {
+  return (
+    lostFramesOf(row) === 0 &&
+    row.figures.framesSenderMissed === 0 &&
+    row.verdict !== 'INVALID' &&
+    !wasDisturbed(row)
+  );
+}

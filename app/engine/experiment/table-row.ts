@@ -1,0 +1,76 @@
+import { hostname } from 'node:os';
+import type { Guard } from '../../facts/precedence';
+import type { ClosedRow } from '../../facts/row';
+import { othersGuard, othersInWorst } from '../load/others-guard';
+import type { Span } from '../streams/counting/range-counter';
+import { InstrumentWatch } from '../streams/rows/instrument-faults';
+import type { RunContext } from './experiment';
+import { meanOf } from './repeats';
+
+/** When a row of a table was measured, and on what kind of machine. */
+export interface RowFrame {
+  from: string;
+  to: string;
+  measuredSeconds: number;
+  /** Whether the instrument kept up: gaps between load samples, stolen time, sleep; and what other programs took. */
+  guards: Guard[];
+  /** Of this whole machine; null: no load sample lies wholly within the row. */
+  cpuPercent: number | null;
+}
+
+/** A row of one machine by itself, without its own figures and its verdict. */
+export function tableRow(
+  { from, to, measuredSeconds }: Pick<RowFrame, 'from' | 'to' | 'measuredSeconds'>,
+  index: number,
+  label: string,
+  details: ClosedRow['details'],
+): Omit<ClosedRow, 'verdict' | 'reason'> {
+  return {
+    ...{ index, label, from, to, step: {}, figures: { measuredSeconds } },
+    ...{ subjects: [], load: { [hostname()]: {} }, notMeasured: {}, details },
+  };
+}
+
+/** What of a run a row needs. */
+export type RowContext = Pick<RunContext, 'clock' | 'isoNow' | 'samples' | 'standstills' | 'thresholds'>;
+
+export interface TableRowOptions {
+  /** The experiment judges by itself what other programs took, so the row has no guard for it. */
+  judgesOthers?: boolean;
+}
+
+/**
+ * Opens a row that begins now, and returns what closes it.
+ * `repeats`: what the row is made of; what other programs took is that of the worst. Default: the whole row.
+ */
+export function openTableRow(
+  context: RowContext,
+  { judgesOthers = false }: TableRowOptions = {},
+): (measuredSeconds?: number, repeats?: readonly Span[]) => RowFrame {
+  const { clock } = context;
+  const from = context.isoNow();
+  const fromNs = clock.monotonicNs();
+  const watch = new InstrumentWatch([], 0, clock);
+  return (measuredSeconds, repeats) => {
+    const { thresholds } = context;
+    const toNs = clock.monotonicNs();
+    // Two seconds before, so that a row which is too short for a sample of its own has the newest ones.
+    const samples = context.samples(fromNs - 2e9, toNs);
+    // What ended before it began cost it nothing: it has tools and connections of its own.
+    const standstills = context.standstills(fromNs, toNs).filter((piece) => piece.toNs > fromNs);
+    const time = { fromNs, toNs, limitNs: toNs, samples, deaths: 0, lost: false, standstills };
+    const others = othersInWorst(samples, repeats ?? [{ fromNs, toNs }], thresholds);
+    return {
+      from,
+      to: context.isoNow(),
+      measuredSeconds: measuredSeconds ?? (toNs - fromNs) / 1e9,
+      guards: [...watch.guards(time, thresholds), ...(judgesOthers ? [] : [othersGuard(others, thresholds)])],
+      cpuPercent: machineCpuPercent(context, fromNs, toNs),
+    };
+  };
+}
+
+/** Mean load of this machine between two moments of the monotonic clock; null: no sample lies wholly between them. */
+export function machineCpuPercent(context: RowContext, fromNs: number, toNs: number): number | null {
+  return meanOf(context.samples(fromNs, toNs).flatMap(({ cpuPercent }) => cpuPercent ?? []));
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { columnsOf } from '../../facts/column';
+import { parseRate, parseSize } from '../../protocol/format';
+import { parsedBy } from '../../protocol/parsed-by';
+import { parseSource } from '../../protocol/source-spec';
+import { chartOf, chartsOfEach, type ExperimentDeclaration, nothingSaid } from '../declaration';
+import { planes } from './metrics';
+
+const sizeOf = (field: string) => z.string().superRefine(parsedBy((text) => parseSize(text, field)));
+
+/** Parameters of the `codec-quality` experiment. */
+export const codecQualityParameters = z.strictObject({
+  clips: z
+    .array(z.string().min(1).max(60))
+    .max(50)
+    .default([])
+    .describe(
+      'Clips of the content battery by their names, such as flares or noise; default: all of them, or none where sources ' +
+        'are given. A clip that is not there is made first',
+    ),
+  sizes: z
+    .array(sizeOf('sizes'))
+    .max(8)
+    .default(['1920x1080'])
+    .describe('Sizes of the clips and of generated sources, for example 1920x1080; a movie has its own'),
+  rate: z
+    .string()
+    .superRefine(parsedBy((text) => parseRate(text)))
+    .default('60')
+    .describe('Frames per second of the clips and of generated sources; a movie has its own'),
+  clipLengthSeconds: z.number().min(0.1).max(600).default(10).describe('Length of the clips, s'),
+  contentFolder: z
+    .string()
+    .min(1)
+    .max(4000)
+    .optional()
+    .describe('Folder of the clips; default: Whiteline/content in the home folder'),
+  sources: z
+    .array(z.string().superRefine(parsedBy((text) => parseSource(text, 'sources'))))
+    .max(50)
+    .default([])
+    .describe('What else is sent: white-line, noise, or paths of movies'),
+  crops: z
+    .array(sizeOf('crops'))
+    .max(8)
+    .default(['330x198'])
+    .describe(
+      'Parts of each clip and movie, cut out of the middle, that are sent after the full picture; default: the study’s',
+    ),
+  frames: z
+    .int()
+    .min(1)
+    .max(500)
+    .default(20)
+    .describe('Frames of each row that are compared, spread evenly over it'),
+  leastPsnrDb: z
+    .number()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      'Luma of the worst frame must not have less than this for the run to pass, dB; default: no limit',
+    ),
+  holdSeconds: z.number().min(1).max(600).default(10).describe('Measured time of each row, s'),
+  warmUpSeconds: z
+    .number()
+    .min(0.2)
+    .max(600)
+    .default(2)
+    .describe('Time from a stream’s first frame to its row, in which the codec finds its quantisers, s'),
+  name: z
+    .string()
+    .min(1)
+    .max(60)
+    .default('Whiteline quality')
+    .describe('NDI name of the streams; a number follows it'),
+});
+
+export type CodecQualityParameters = z.infer<typeof codecQualityParameters>;
+
+/** Comparing the pictures of a row. */
+const compareSeconds = 4;
+
+export const codecQualityDeclaration: ExperimentDeclaration<typeof codecQualityParameters> = {
+  id: 'codec-quality',
+  order: 30,
+  title: 'Codec quality',
+  purpose:
+    'What does the codec do to this content at this size? Each clip and size is sent as one stream, alone; frames spread ' +
+    'over the row are kept at both ends and compared, plane by plane, with the very frame that was sent. Beside it stand ' +
+    'bitrate, latency and drops, and for clips of the content battery what Hap Q had lost of them before.',
+  study: 'NDI performance testing, Derivative / Cocolabs, October 2019',
+  parameters: codecQualityParameters,
+  renamedParameters: { clipSeconds: 'clipLengthSeconds' },
+  columns: [
+    ...columnsOf('measure', 'quality.psnrYDb', 'quality.worstPsnrYDb', 'quality.ssimY', 'quality.worstSsimY'),
+    ...columnsOf('measure', 'quality.psnrCbDb', 'quality.psnrCrDb', 'bitrateMbps', 'quality.bitsPerPixel'),
+    ...columnsOf('measure', 'quality.hapPsnrYDb', 'quality.hapSsimY', 'quality.hapBitrateMbps'),
+    ...columnsOf('count', 'quality.pairs', 'framesSubmitted', 'framesDropped', 'framesSenderMissed'),
+    ...columnsOf('measure', 'latencyMs.p50', 'latencyMs.p99', 'quality.worstFrame'),
+    ...columnsOf(
+      'measure',
+      'quality.worstPsnrCbDb',
+      'quality.worstPsnrCrDb',
+      'quality.ssimCb',
+      'quality.ssimCr',
+    ),
+    ...columnsOf('measure', 'quality.worstSsimCb', 'quality.worstSsimCr'),
+    ...columnsOf(
+      'measure',
+      'quality.hapPsnrCbDb',
+      'quality.hapPsnrCrDb',
+      'quality.hapSsimCb',
+      'quality.hapSsimCr',
+    ),
+    ...columnsOf('count', 'quality.pairsLeftOut'),
+  ],
+  terminal: [
+    ...['quality.psnrYDb', 'quality.worstPsnrYDb', 'quality.ssimY', 'quality.worstSsimY', 'bitrateMbps'],
+    ...['quality.bitsPerPixel', 'quality.pairs', 'framesDropped', 'framesSenderMissed', 'latencyMs.p99'],
+  ],
+  charts: [
+    chartOf('PSNR', planesOf('psnr', 'Db')),
+    chartOf('PSNR of the worst frame', planesOf('worstPsnr', 'Db')),
+    chartOf('SSIM', planesOf('ssim')),
+    chartOf('SSIM of the worst frame', planesOf('worstSsim')),
+    chartOf('PSNR of Hap Q', planesOf('hapPsnr', 'Db')),
+    chartOf('SSIM of Hap Q', planesOf('hapSsim')),
+    ...chartsOfEach('bitrateMbps', 'quality.bitsPerPixel', 'quality.hapBitrateMbps'),
+    chartOf('Latency', { p50: 'latencyMs.p50', p99: 'latencyMs.p99' }),
+  ],
+  verdictWords: {
+    PASS: 'Every case was measured without a lost frame, and no frame is worse than the limit.',
+    WARN: 'Every case was measured and no frame is worse than the limit, but a row has a reservation.',
+    FAIL: 'A case was not measured, frames were lost, or a frame is worse than the limit.',
+    INVALID: nothingSaid('the codec'),
+  },
+  expectedSeconds({ clips, sources, sizes, crops, holdSeconds, warmUpSeconds }) {
+    // Without clips and sources it is the whole content battery, which may have to be made first.
+    const pictures = clips.length * sizes.length + sources.length;
+    if (pictures === 0) return null;
+    return pictures * (1 + crops.length) * (warmUpSeconds + holdSeconds + compareSeconds);
+  },
+};
+
+/** One figure of luma and of both colour differences. */
+function planesOf(figure: string, unit = ''): Record<string, string> {
+  return Object.fromEntries(planes.map((plane) => [plane, `quality.${figure}${plane}${unit}`]));
+}

@@ -1,0 +1,118 @@
+import type { Thresholds } from '../../protocol/thresholds';
+import type { Measured } from './measure';
+import { linkHeaderBytes, type PathKind } from './path';
+import { dataDestinations } from './proof';
+import { caseFacts, type RowPlan } from './row-plan';
+
+/** From so much of what it can, something is at its limit, %. */
+export const fullPercent = 90;
+/** A publisher that sleeps for so much of the time does not set the pace itself; one that sleeps for less does, %. */
+const leastWaited = 10;
+/** Which the counter adds to each datagram on a real link, and a shaper does not count: preamble, checksum, gap. */
+const beyondFrameBytes = 8 + 4 + 12;
+
+/** Why the load of the whole machine is not known. */
+export const noMachineLoad = 'this system does not say it, or cores were switched on or off meanwhile';
+
+/** How full what could hold a row up was, %; null: not known. */
+export interface Loads {
+  link: number | null;
+  /** Of the thread that is busiest there: one thread cannot have more than one core. */
+  publisherThread: number;
+  subscriberThread: number;
+  /** Of the time, the publisher slept in writes. */
+  waited: number | null;
+  /** Of all cores, by all programs; and by publisher, subscribers and counter alone. */
+  machineCpu: number | null;
+  ownCpu: number;
+  /** Other programs took more of the machine than the profile allows: then even acknowledgements wait for these. */
+  isTaken: boolean;
+  /** Datagrams that subscribers’ sockets threw away; null: not known. */
+  overflowed: number | null;
+}
+
+export interface Way {
+  kind: PathKind;
+  linkMbps: number | null;
+}
+
+export function loadsOf(
+  measured: Measured,
+  way: Way,
+  cores: number,
+  { maxOthersPercent }: Pick<Thresholds, 'maxOthersPercent'>,
+): Loads {
+  const { processes, published, counted, holdSeconds, measuredSeconds } = measured;
+  const own = [published, counted, ...processes].map(({ processorNs }) => processorNs);
+  const mbps = publisherMbps(measured, way);
+  const machineCpu = measured.machineCpuPercent;
+  const ownCpu = cpuPercent(sum(own), holdSeconds) / cores;
+  return {
+    link: way.linkMbps === null ? null : (100 * mbps) / way.linkMbps,
+    publisherThread: cpuPercent(published.busiestThreadNs, holdSeconds),
+    subscriberThread: Math.max(
+      ...processes.map(({ busiestThreadNs }) => cpuPercent(busiestThreadNs, holdSeconds)),
+    ),
+    waited: published.sleptNs < 0 ? null : published.sleptNs / 1e7 / measuredSeconds,
+    ...{ machineCpu, ownCpu },
+    isTaken: machineCpu !== null && machineCpu - ownCpu >= maxOthersPercent,
+    overflowed: overflowedOf(measured),
+  };
+}
+
+function isFull(percent: number | null): boolean {
+  return percent !== null && percent >= fullPercent;
+}
+
+/** Its own processes filled the machine. */
+export function isFilledByRow({ machineCpu, isTaken }: Loads): boolean {
+  return isFull(machineCpu) && !isTaken;
+}
+
+/** Its thread ran, or waited for a processor, nearly all the time. */
+function isPublisherFull({ publisherThread, waited }: Loads): boolean {
+  return isFull(publisherThread) || (waited !== null && waited < leastWaited);
+}
+
+/** What was full, or had to be waited for, in the order in which it explains most. */
+export function limitsOf({ case: name }: Pick<RowPlan, 'case'>, loads: Loads): string[] {
+  const { link, machineCpu, waited, isTaken } = loads;
+  const waitsForSubscribers =
+    caseFacts(name).acknowledges && !isFull(link) && machineCpu !== null && !isTaken;
+  return [
+    ...(isFull(link) ? ['link'] : []),
+    ...((loads.overflowed ?? 0) > 0 ? ['socket buffer'] : []),
+    ...(isPublisherFull(loads) ? ['publisher thread'] : []),
+    ...(isFull(loads.subscriberThread) ? ['subscriber thread'] : []),
+    ...(isFilledByRow(loads) ? ['machine CPU'] : []),
+    ...(waitsForSubscribers && (waited ?? 0) >= leastWaited ? ['acknowledgements'] : []),
+  ];
+}
+
+/** One core = 100 %. */
+export function cpuPercent(processorNs: number, seconds: number): number {
+  return seconds > 0 ? processorNs / 1e7 / seconds : 0;
+}
+
+/** What the publisher’s side of the network carried. */
+export function publisherMbps({ counted, measuredSeconds }: Measured, { kind }: Way): number {
+  const bytes =
+    kind === 'loopback' ? counted.wireBytes : counted.wireBytes - beyondFrameBytes * counted.datagrams;
+  return (8 * bytes) / 1e6 / measuredSeconds;
+}
+
+/** What each subscriber would get if the link carried samples alone, with the headers that theirs have; null: no known link. */
+export function idealMbps(measured: Measured, { kind, linkMbps }: Way): number | null {
+  const destinations = dataDestinations(measured);
+  const bytes = sum(destinations.map(({ data, dataBytes }) => dataBytes + data * linkHeaderBytes[kind]));
+  return linkMbps === null || bytes === 0 ? null : (linkMbps * measured.published.bytes) / bytes;
+}
+
+export function overflowedOf({ received }: Pick<Measured, 'received'>): number | null {
+  const known = received.map(({ overflowed }) => overflowed);
+  return known.includes(-1) ? null : sum(known);
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,367 @@
+import type { StartedHelper } from '../../engine/capabilities/helper/helpers';
+import type { ContextWith } from '../../engine/experiment/experiment';
+import { compareMachineCpu } from '../../engine/load/cpu';
+import { WhitelineError } from '../../protocol/errors';
+import type { FanOutParameters } from './declaration';
+import {
+  type FanOutCommand,
+  type FanOutMessage,
+  type FanOutMessageOf,
+  type FanOutRole,
+  fanOutProgram,
+} from './fan-out-program';
+import type { End, OpenPath } from './path';
+import { checkReports } from './reports';
+import { batchOf, caseFacts, datagramBytes, type ProcessPlan, processPlans, type RowPlan } from './row-plan';
+import { payloadMs, queueMs } from './slow-link';
+import { Waiting } from './waiting';
+
+type Helper = StartedHelper<{ type: 'ready' }, FanOutCommand, FanOutMessage>['helper'];
+
+/** What discovery may take; who has not matched then is left behind. */
+export const matchLimitMs = 30_000;
+/** From the words "begin" to the first sample: all have to hear them before, or the publisher refuses to begin. */
+export const beginAheadMs = 1000;
+const openLimitMs = 20_000;
+/** After the time for samples: a last write (10 s), acknowledgements (10 s), and what a busy machine adds. */
+const publishedLimitMs = 30_000;
+/** Of what the receivers’ sockets hold still, and a busy machine adds. */
+const collectLimitMs = 20_000;
+/** What is under way to a subscriber comes without longer pauses, unless the link makes them. */
+const silenceMs = 300;
+const restMs = 5000;
+
+/** What a subscribing process reported. */
+export interface MeasuredProcess extends ProcessPlan {
+  processorNs: number;
+  busiestThreadNs: number;
+  stoppedNs: number;
+  starvedNs: number;
+}
+
+/** What one row was measured by. */
+export interface Measured {
+  startNs: number;
+  /** As long as samples were to be written: over it processor times are taken. */
+  holdSeconds: number;
+  /** From begin to the last write. */
+  measuredSeconds: number;
+  published: FanOutMessageOf<'published'>;
+  received: FanOutMessageOf<'received'>[];
+  processes: MeasuredProcess[];
+  /** Of each subscriber. */
+  addresses: string[];
+  destinations: FanOutMessageOf<'destination'>[];
+  counted: FanOutMessageOf<'counted'>;
+  roundTrips: FanOutMessageOf<'roundTrips'>[];
+  strangers: FanOutMessageOf<'stranger'>[];
+  /** Numbers of the subscribers that had not matched when samples began. */
+  unmatched: number[];
+  /** From the start of the processes until the last that matched had. */
+  matchSeconds: number | null;
+  /** Until samples began. */
+  waitedSeconds: number;
+  /** By the subscribers’ interfaces; null: they are the publisher’s too. */
+  receivedBytes: number | null;
+  /** All cores = 100, while samples were to be written; null: not known. */
+  machineCpuPercent: number | null;
+  /** What the kernel granted. */
+  buffers: { sendBytes: number | null; receiveBytes: number | null };
+}
+
+/** What of a run it uses. */
+type Measuring = Pick<ContextWith<'helper' | 'machine'>, 'clock' | 'helper' | 'machine' | 'signal'>;
+
+export interface RowOrder {
+  parameters: FanOutParameters;
+  plan: RowPlan;
+  path: OpenPath;
+  index: number;
+  /** Of the run: it distinguishes ours from strangers. */
+  run: string;
+  matchLimitMs: number;
+  beginAheadMs: number;
+  /** All have matched that will: samples begin. */
+  onBegin(): void;
+  onSecond(second: number): void;
+}
+
+/**
+ * Starts publisher, subscribers and counter, sends for as long as asked, and ends them.
+ * @returns null where the run was stopped meanwhile
+ * @throws WhitelineError TOOL_FAILED with what one of them said, HOST_DIED, HOST_SILENT
+ */
+export async function measure(context: Measuring, order: RowOrder): Promise<Measured | null> {
+  const row = new RowMeasurement(context, order);
+  try {
+    return await row.measure();
+  } catch (error) {
+    if (context.signal.aborted) return null;
+    throw error;
+  } finally {
+    await row.close();
+  }
+}
+
+class RowMeasurement {
+  private readonly helpers: Helper[] = [];
+  private readonly waiting: Waiting;
+  private readonly said: FanOutMessage[] = [];
+  private readonly matchedNs = new Map<number, number>();
+  private readonly done: MeasuredProcess[] = [];
+  private readonly ending = new AbortController();
+  private readers = 0;
+  private replyWriters = 0;
+
+  constructor(
+    private readonly context: Measuring,
+    private readonly order: RowOrder,
+  ) {
+    this.waiting = new Waiting(context);
+  }
+
+  async measure(): Promise<Measured> {
+    const { plan, path } = this.order;
+    const { clock } = this.context;
+    const fromNs = clock.monotonicNs();
+    const planned = processPlans(plan.subscribers, this.order.parameters);
+    const publisher = await this.open('publisher', path.publisher, {
+      ...this.endpoint(path.publisher),
+      type: 'publish',
+    });
+    await this.opened(1);
+    const counter = await this.open('counter', path.publisher, this.countCommand());
+    const subscribing = await this.openAll(planned);
+    const all = [counter, publisher, ...subscribing];
+    await this.opened(all.length);
+    await this.waiting.until(() => this.haveMatched(), this.order.matchLimitMs);
+    const unmatched = this.unmatched();
+    this.order.onBegin();
+    const startNs = clock.monotonicNs() + this.order.beginAheadMs * 1e6;
+    const waitedSeconds = (clock.monotonicNs() - fromNs) / 1e9;
+    const receivedBefore = path.receivedBytes();
+    const durationNs = Math.round(this.order.parameters.holdSeconds * 1e9);
+    for (const helper of all) await helper.send({ type: 'begin', startNs: String(startNs), durationNs });
+    const machineCpu = machineCpuBetween(this.context, startNs, startNs + durationNs, this.ending.signal);
+    const published = await this.published(durationNs);
+    await this.collect(subscribing, counter, published.samples);
+    const receivedAfter = path.receivedBytes();
+    const [counted] = this.of('counted');
+    if (!counted) throw new Error('The counter has reported');
+    checkReports(plan, this.said);
+    return {
+      startNs,
+      holdSeconds: this.order.parameters.holdSeconds,
+      measuredSeconds: secondsFrom(startNs, published.lastNs),
+      ...{ published, counted, unmatched, waitedSeconds },
+      received: this.of('received').sort((one, other) => one.subscriber - other.subscriber),
+      processes: this.done.sort((one, other) => one.first - other.first),
+      addresses: planned.flatMap((process) => Array(process.count).fill(this.endOf(process).address)),
+      destinations: this.of('destination'),
+      roundTrips: this.of('roundTrips'),
+      strangers: distinct(this.of('stranger')),
+      matchSeconds: this.matchSeconds(fromNs),
+      machineCpuPercent: await machineCpu,
+      receivedBytes: receivedBefore === null ? null : (receivedAfter ?? 0) - receivedBefore,
+      buffers: {
+        sendBytes: least(this.of('open').map(({ sendBufferBytes }) => sendBufferBytes)),
+        receiveBytes: least(this.of('open').map(({ receiveBufferBytes }) => receiveBufferBytes)),
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    this.ending.abort();
+    await Promise.all(this.helpers.map((helper) => helper.stop()));
+  }
+
+  private async opened(count: number): Promise<void> {
+    const isOpen = await this.waiting.until(() => this.of('open').length === count, openLimitMs);
+    if (!isOpen) throw silent('did not all open their sockets', openLimitMs);
+  }
+
+  private async openAll(planned: readonly ProcessPlan[]): Promise<Helper[]> {
+    const opening = planned.map((process) => {
+      const end = this.endOf(process);
+      const { first, count } = process;
+      return this.open(
+        'subscribers',
+        end,
+        { type: 'subscribe', ...this.endpoint(end), first, count },
+        process,
+      );
+    });
+    // Where one fails, the others are known when they are to be stopped.
+    const opened = await Promise.allSettled(opening);
+    return opened.map((result) => {
+      if (result.status === 'rejected') throw result.reason;
+      return result.value;
+    });
+  }
+
+  private endOf({ place }: ProcessPlan): End {
+    const { subscribers, publisher } = this.order.path;
+    return subscribers[place] ?? publisher;
+  }
+
+  private async open(
+    role: FanOutRole,
+    end: End,
+    command: FanOutCommand,
+    process: ProcessPlan | null = null,
+  ): Promise<Helper> {
+    const who = process ? subscribersText(process) : role;
+    const { helper } = await this.context.helper.start(fanOutProgram(role, end, who));
+    this.helpers.push(helper);
+    void this.listen(helper, process);
+    await helper.send(command);
+    return helper;
+  }
+
+  /** Takes all that it says until it ends. */
+  private async listen(helper: Helper, process: ProcessPlan | null): Promise<void> {
+    try {
+      while (true) {
+        const message = await helper.receive();
+        if (!message) return;
+        this.take(message, process);
+        this.waiting.look();
+      }
+    } catch (error) {
+      this.waiting.fail(error);
+    }
+  }
+
+  /** @param process null: of the publisher or the counter */
+  private take(message: FanOutMessage, process: ProcessPlan | null): void {
+    switch (message.type) {
+      case 'failed':
+        throw new WhitelineError({ code: 'TOOL_FAILED', message: message.text, field: 'helper' });
+      case 'matched':
+        this.readers = message.readers ?? this.readers;
+        this.replyWriters = message.replyWriters ?? this.replyWriters;
+        if (message.subscriber !== undefined)
+          this.matchedNs.set(message.subscriber, Number(message.matchedNs ?? 0));
+        return;
+      case 'second':
+        if (!process) this.order.onSecond(message.second + 1);
+        return;
+      case 'done':
+        if (process) this.done.push({ ...process, ...timesOf(message) });
+        return;
+      default:
+        this.said.push(message);
+    }
+  }
+
+  private async published(durationNs: number): Promise<FanOutMessageOf<'published'>> {
+    const limitMs = this.order.beginAheadMs + durationNs / 1e6 + publishedLimitMs;
+    await this.waiting.until(() => this.of('published').length > 0, limitMs);
+    const [published] = this.of('published');
+    if (!published) throw silent('did not end its samples', limitMs);
+    return published;
+  }
+
+  private async collect(subscribing: readonly Helper[], counter: Helper, samples: number): Promise<void> {
+    const { parameters, plan } = this.order;
+    const waits = {
+      silenceMs: silenceMs + 2 * payloadMs(plan, parameters),
+      restMs: restMs + queueMs(parameters),
+    };
+    for (const helper of subscribing) await helper.send({ type: 'finish', samples, ...waits });
+    const limitMs = collectLimitMs + waits.restMs;
+    const isDone = await this.waiting.until(() => this.done.length === subscribing.length, limitMs);
+    if (!isDone) throw silent('did not all report what they received', limitMs);
+    await counter.send({ type: 'finish' });
+    const isCounted = await this.waiting.until(() => this.of('counted').length > 0, collectLimitMs);
+    if (!isCounted) throw silent('did not report what they counted', collectLimitMs);
+  }
+
+  private of<Type extends FanOutMessage['type']>(type: Type): FanOutMessageOf<Type>[] {
+    return this.said.filter((message): message is FanOutMessageOf<Type> => message.type === type);
+  }
+
+  /** In both directions; replies need writers of their own. */
+  private haveMatched(): boolean {
+    const { subscribers, measure: measured } = this.order.plan;
+    const haveReplies = measured === 'throughput' || this.replyWriters >= subscribers;
+    return this.matchedNs.size === subscribers && this.readers >= subscribers && haveReplies;
+  }
+
+  private unmatched(): number[] {
+    return Array.from({ length: this.order.plan.subscribers }, (_, number) => number).filter(
+      (number) => !this.matchedNs.has(number),
+    );
+  }
+
+  private matchSeconds(fromNs: number): number | null {
+    const moments = [...this.matchedNs.values()];
+    return moments.length === 0 ? null : (Math.max(...moments) - fromNs) / 1e9;
+  }
+
+  private countCommand(): FanOutCommand {
+    const { parameters, path } = this.order;
+    const { domain, group, groupPort } = parameters;
+    const [{ publisher = '' } = {}] = this.of('open');
+    return { type: 'count', interface: path.publisher.interface, domain, group, groupPort, publisher };
+  }
+
+  private endpoint({ address }: End) {
+    const { parameters, plan, run, index } = this.order;
+    const { domain, keepMs, group, groupPort, sendBufferBytes, receiveBufferBytes } = parameters;
+    return {
+      ...{ domain, topic: `whiteline-fanout-${run}-${index}`, run, address },
+      ...caseFacts(plan.case),
+      ...{ keepMs, group, groupPort, sampleBytes: plan.sampleBytes, datagramBytes },
+      ...{ batchBytes: batchOf(plan, parameters), sendBufferBytes, receiveBufferBytes },
+      ...{ subscribers: plan.subscribers, isLatency: plan.measure === 'latency' },
+    };
+  }
+}
+
+/** Rows may be shorter than the time between two load samples. */
+async function machineCpuBetween(
+  { clock, machine }: Pick<Measuring, 'clock' | 'machine'>,
+  fromNs: number,
+  toNs: number,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const at = async (ns: number) => {
+    await clock.sleep(Math.max(0, (ns - clock.monotonicNs()) / 1e6), signal);
+    return { cpu: machine.cpu(), ns: clock.monotonicNs() };
+  };
+  const before = await at(fromNs);
+  const after = await at(toNs);
+  return compareMachineCpu(before.cpu, after.cpu, (after.ns - before.ns) / 1e9)?.busyPercent ?? null;
+}
+
+function timesOf({ type, ...times }: FanOutMessageOf<'done'>) {
+  return times;
+}
+
+/** Between two moments of the monotonic clock, the later one as text. */
+export function secondsFrom(fromNs: number, toNs: string): number {
+  return (Number(toNs) - fromNs) / 1e9;
+}
+
+export function subscribersText({ first, count }: Pick<ProcessPlan, 'first' | 'count'>): string {
+  return count === 1 ? `subscriber ${first + 1}` : `subscribers ${first + 1} to ${first + count}`;
+}
+
+function least(values: readonly (number | undefined)[]): number | null {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** Several of ours may have seen the same one. */
+function distinct(strangers: readonly FanOutMessageOf<'stranger'>[]): FanOutMessageOf<'stranger'>[] {
+  return [...new Map(strangers.map((one) => [`${one.kind} ${one.name} ${one.address}`, one])).values()];
+}
+
+function silent(what: string, limitMs: number): WhitelineError {
+  return new WhitelineError({
+    code: 'TOOL_FAILED',
+    message: `The processes of the fan-out ${what} within ${limitMs / 1000} s`,
+    field: 'helper',
+  });
+}

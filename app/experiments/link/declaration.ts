@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { columnsOf, kindsOf } from '../../facts/column';
+import { hostOf } from '../../protocol/network-address';
+import { parsedBy } from '../../protocol/parsed-by';
+import { chartOf, chartsOfEach, type ExperimentDeclaration, nothingSaid } from '../declaration';
+import { linkColumns } from './metrics';
+
+export const linkProtocols = ['tcp', 'udp'] as const;
+/** send: from this machine to the other host; receive: the other way. */
+export const linkDirections = ['send', 'receive'] as const;
+
+/** line: as much as the link carries; ndi: as much as 1, 2, 4 … NDI streams. */
+export const linkRates = ['line', 'ndi'] as const;
+
+/** The most that a clip took at 1920×1080@30, headers and acknowledgements among it (docs/content.md). */
+export const usualStreamMbps = 127;
+/** iperf3 sends no more of them side by side. */
+export const mostStreams = 128;
+
+export type LinkDirection = (typeof linkDirections)[number];
+
+/** iperf3 needs room for its own counters; an IPv4 packet holds no more. */
+const smallestDatagram = 16;
+const largestDatagram = 65507;
+
+/** On which iperf3 serves unless it is told otherwise. */
+export const iperfPort = 5201;
+
+const percent = z.number().min(0).max(100);
+
+/** Parameters of the `link` experiment. */
+export const linkParameters = z.strictObject({
+  host: z
+    .string()
+    .superRefine(parsedBy((text) => text === '' || hostOf(text.replace(/%\w+$/, ''), 'host')))
+    .default('')
+    .describe('Name or address of the other host; left out: this machine alone, over loopback'),
+  port: z
+    .int()
+    .min(1)
+    .max(65535)
+    .optional()
+    .describe(
+      `Port of the iperf3 server on that host; left out: ${iperfPort}, and on this machine a server of our own is started`,
+    ),
+  otherHost: z
+    .string()
+    .max(400)
+    .default('')
+    .describe('Processor, network card and system of the other host in words, for the report'),
+  protocols: z.array(z.enum(linkProtocols)).min(1).max(2).default(['tcp', 'udp']).describe('tcp, udp'),
+  directions: z
+    .array(z.enum(linkDirections))
+    .min(1)
+    .max(2)
+    .default(['send', 'receive'])
+    .describe('send: to the other host; receive: from it'),
+  streams: z
+    .array(z.int().min(1).max(mostStreams))
+    .min(1)
+    .max(8)
+    .default([1])
+    .describe('Parallel streams of iperf3, a row for each number'),
+  rates: z
+    .array(z.enum(linkRates))
+    .min(1)
+    .max(2)
+    .default(['line'])
+    .describe('line: what the link carries at most; ndi: the rates of 1, 2, 4 … NDI streams, a row for each'),
+  streamMbps: z
+    .number()
+    .min(1)
+    .max(10_000)
+    .default(usualStreamMbps)
+    .describe(
+      'Bitrate of one NDI stream, Mb/s; default: the most that a clip of the content battery took at 1920×1080@30',
+    ),
+  maxStreams: z
+    .int()
+    .min(1)
+    .max(mostStreams)
+    .optional()
+    .describe(
+      'NDI streams whose rates are tried at most; default: as many as the speed of the link has room for',
+    ),
+  datagramBytes: z
+    .array(z.int().min(smallestDatagram).max(largestDatagram))
+    .min(1)
+    .max(32)
+    .default([64, 512, 1472, 8972, 32768, largestDatagram])
+    .describe('Payload of a UDP datagram in bytes, a row for each size'),
+  lineRateMbps: z
+    .number()
+    .min(0.01)
+    .max(1_000_000)
+    .optional()
+    .describe(
+      'Speed of the link, Mb/s; default: that of the interface towards the host, or what TCP reached where it reports none',
+    ),
+  repeats: z.int().min(1).max(100).default(10).describe('How often each row is measured'),
+  holdSeconds: z
+    .int()
+    .min(1)
+    .max(3600)
+    .default(10)
+    .describe('Length of each repeat, in whole seconds as iperf3 counts them, s'),
+  omitSeconds: z
+    .int()
+    .min(0)
+    .max(60)
+    .default(1)
+    .describe(
+      'Time at the start of each repeat that is not counted, while TCP finds its rate, in whole seconds as iperf3 counts them, s',
+    ),
+  pings: z.int().min(0).max(1000).default(20).describe('Echoes asked for before the first row; 0: none'),
+  passPercent: percent
+    .default(90)
+    .describe('Share of the line rate from which TCP passes, %; below it the row is WARN'),
+  warnPercent: percent.default(70).describe('Share of the line rate below which TCP fails, %'),
+  maxLossPercent: percent
+    .default(0.1)
+    .describe('Loss of UDP datagrams above which a row fails, %; any loss up to it is WARN'),
+});
+
+export type LinkParameters = z.infer<typeof linkParameters>;
+
+export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
+  id: 'link',
+  order: 50,
+  title: 'Link',
+  purpose:
+    'What do TCP, UDP and ping say of the link between two hosts? Each row is repeated and shown as mean and standard ' +
+    'deviation; UDP is swept over the size of its datagrams at the rate of the link. On request the link is held at the rates of ' +
+    '1, 2, 4 … NDI streams too.',
+  study: 'Link benchmark of the CMS Tracker Phase 2 hardware, June 2020 (iperf3, ping)',
+  parameters: linkParameters,
+  renamedParameters: { durationSeconds: 'holdSeconds' },
+  columns: linkColumns.flatMap(({ role, metric }) =>
+    role === 'kind' ? kindsOf(metric.id) : columnsOf(role, metric.id),
+  ),
+  charts: [
+    chartOf('Throughput', { Target: 'link.targetMbps', Received: 'link.throughputMbps' }),
+    ...chartsOfEach('link.lineRatePercent', 'link.dataMb'),
+    chartOf('iperf3 CPU', { Here: 'link.localCpuPercent', There: 'link.remoteCpuPercent' }),
+    ...chartsOfEach('link.machineCpuPercent', 'link.retransmits', 'link.jitterMs', 'link.lossPercent'),
+    ...chartsOfEach('link.outOfOrder', 'link.lateIntervals'),
+    chartOf('RTT', { Idle: 'link.rttMs', 'Under load': 'link.loadedRttMs' }),
+  ],
+  verdictWords: {
+    PASS: 'The link carries what is wanted of it.',
+    WARN: 'The link carries less than is wanted or loses a little, or its speed is not known.',
+    FAIL: 'The link carries too little or loses too much.',
+    INVALID: nothingSaid('the link'),
+  },
+  expectedSeconds({ rates, protocols, directions, streams, datagramBytes, repeats, ...times }) {
+    // How many rates of streams there are depends on the speed of the link.
+    if (rates.includes('ndi')) return null;
+    const sizes =
+      (protocols.includes('tcp') ? 1 : 0) + (protocols.includes('udp') ? datagramBytes.length : 0);
+    const rows = sizes * directions.length * streams.length;
+    return rows * repeats * (times.holdSeconds + times.omitSeconds);
+  },
+};

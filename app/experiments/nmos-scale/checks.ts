@@ -1,0 +1,150 @@
+import { Agent } from 'node:http';
+import { checkConnections, openFilesLimit } from '../../engine/tools/open-files';
+import { connectionWords } from '../../nmos/connection-words';
+import { ask } from '../../nmos/node/http-client';
+import { type NodeApiVersion, nodeApiVersions } from '../../nmos/node/resources';
+import { registryOrigin } from '../../nmos/registry-url';
+import { badInput, WhitelineError } from '../../protocol/errors';
+import { plainLine } from '../../protocol/plain-text';
+import type { NmosScaleParameters } from './declaration';
+
+const answerMs = 5000;
+
+/** A registry that the run does not start or end. */
+export interface ForeignRegistry {
+  origin: string;
+  /** Of its Query API. */
+  query: string;
+  /** The latest of its Registration API that nodes of ours speak. */
+  version: NodeApiVersion;
+}
+
+/** @throws WhitelineError BAD_INPUT for parameters that do not fit each other or this machine */
+export function checkScale(parameters: NmosScaleParameters, most = openFilesLimit()): void {
+  const { nodes, connections, registry, query, registryCount, kill, inNamespaces } = parameters;
+  const { heartbeatSeconds, expirySeconds, startMode, crosspoints } = parameters;
+  if (heartbeatSeconds >= expirySeconds)
+    throw badInput(
+      'expirySeconds',
+      `more than ${heartbeatSeconds} s, the time between two heartbeats,`,
+      `${expirySeconds} s`,
+      `Use for example ${2 * heartbeatSeconds + 2} s, or a shorter heartbeat interval`,
+    );
+  if (crosspoints > nodes) throw badInput('crosspoints', `at most ${nodes}, one for each node,`, crosspoints);
+  if (crosspoints > 0 && nodes < 2)
+    throw badInput(
+      'nodes',
+      'at least 2 with crosspoints, so that each receiver can change its sender,',
+      nodes,
+    );
+  if (kill && registry !== undefined)
+    throw badInput(
+      'kill',
+      'off with an external registry, which the run does not end,',
+      'on',
+      'Leave out the kill; or leave out the registry and use two own registries (registry count: 2)',
+    );
+  if (kill && nodes < 2)
+    throw badInput('nodes', 'at least 2 with kill, so that the registry that ends has one,', nodes);
+  if (kill && registryCount < 2)
+    throw badInput('registryCount', '2 with kill, which ends one of them,', registryCount);
+  if (connections === 'pool' && startMode === 'ramp')
+    throw badInput('startMode', 'burst with a pool, whose nodes start one after the other,', startMode);
+  if (registry === undefined) {
+    if (query !== undefined)
+      throw badInput('query', 'no Query API without a registry', query, 'Give --registry too');
+  } else {
+    if (registryCount > 1)
+      throw badInput(
+        'registryCount',
+        '1 with an external registry',
+        registryCount,
+        'Leave out the registry count or the registry',
+      );
+    if (inNamespaces)
+      throw badInput(
+        'inNamespaces',
+        'off with an external registry, which runs outside of them,',
+        'on',
+        'Leave out the namespaces: nodes then stop sending during a break',
+      );
+  }
+  if (connections === 'per-node') checkConnections(nodes, most, 'or share connections (connections: pool)');
+}
+
+/**
+ * Asks an external registry for its versions.
+ * @throws WhitelineError BAD_INPUT naming the field, the URL and the remedy for a registry that does not answer, or that the run cannot use
+ */
+export async function findRegistry(url: string, queryUrl = url): Promise<ForeignRegistry> {
+  const origin = httpOriginOf(url, 'registry');
+  const query = httpOriginOf(queryUrl, 'query');
+  const version = await latestOf(origin, 'registration', 'registry', nodeApiVersions);
+  await latestOf(query, 'query', 'query', [version]);
+  return { origin, query, version };
+}
+
+function httpOriginOf(text: string, field: string): string {
+  const origin = registryOrigin(text, field, { allowsHttps: true });
+  if (origin.startsWith('http:')) return origin;
+  throw badInput(
+    field,
+    'a URL that begins with http://, because simulated nodes do not support HTTPS (BCP-003-01),',
+    text,
+    'Give the HTTP port of the registry, or of an HTTP proxy before it',
+  );
+}
+
+async function latestOf(
+  origin: string,
+  api: 'registration' | 'query',
+  field: string,
+  wanted: readonly NodeApiVersion[],
+): Promise<NodeApiVersion> {
+  const url = `${origin}/x-nmos/${api}/`;
+  const agent = new Agent();
+  const answer = await ask({ method: 'GET', url, timeoutMs: answerMs, agent })
+    .catch((error: unknown) => {
+      throw refused(
+        field,
+        origin,
+        `does not answer: ${connectionWords(error)}`,
+        'Check that the registry runs, and that address and port are correct',
+      );
+    })
+    .finally(() => agent.destroy());
+  const { status, body } = answer;
+  if (status !== 200 || !Array.isArray(body))
+    throw refused(
+      field,
+      origin,
+      `answers ${status} to ${url}: this is not a ${api === 'query' ? 'Query' : 'Registration'} API`,
+      api === 'query' ? 'Give the URL of its Query API (query)' : 'Give the URL of its Registration API',
+    );
+  const offered = body
+    .slice(0, 20)
+    .filter((entry) => typeof entry === 'string')
+    .map((entry) => plainLine(entry.slice(0, 20).replace(/\/$/, '')));
+  const version = [...wanted]
+    .sort()
+    .reverse()
+    .find((known) => offered.includes(known));
+  if (version !== undefined) return version;
+  const needed = wanted.join(' or ');
+  throw refused(
+    field,
+    origin,
+    `serves ${offered.join(', ') || 'no version'} of the ${api === 'query' ? 'Query' : 'Registration'} API, but the run needs ${needed}`,
+    `Enable IS-04 ${needed} at the registry, or use another registry`,
+  );
+}
+
+function refused(field: string, value: string, what: string, remedy: string): WhitelineError {
+  return new WhitelineError({
+    code: 'BAD_INPUT',
+    message: `The registry ${value} ${what}`,
+    field,
+    value,
+    remedy,
+  });
+}

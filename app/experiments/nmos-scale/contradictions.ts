@@ -1,0 +1,74 @@
+import { atMost, rising } from '../../facts/contradiction';
+import type { Fact } from '../../facts/fact';
+import { resourcesPerNode } from '../../nmos/load/simulated-node';
+import type { ControllerMessage } from '../../nmos/programs/controller-messages';
+import type { MeasuredPart } from './measured-part';
+
+type FiguresOf<Type extends ControllerMessage['type']> = Extract<
+  ControllerMessage,
+  { type: Type; figures: unknown }
+>['figures'];
+
+/** What the figures of a row of registries and nodes say that cannot be true. */
+export function scaleContradictions({ part, report, counted }: MeasuredPart): Fact[] {
+  const { figures, recovery } = report;
+  const { nodes, registered, answers, heartbeat } = figures;
+  const accepted = (answers.registration['200'] ?? 0) + (answers.registration['201'] ?? 0);
+  const times = part === 'registration' ? figures.times : recovery?.times;
+  return [
+    ...atMost('nodes', [registered, 'registered'], [nodes, 'in all']),
+    ...atMost('nodes', [figures.refused, 'refused'], [nodes, 'in all']),
+    ...atMost('nodes', [recovery?.back, 'back'], [recovery?.nodes, 'that had to come back']),
+    ...(part === 'registration'
+      ? atMost(
+          'resources',
+          [resourcesPerNode * registered, 'of the registered nodes'],
+          [accepted, 'accepted by the registry'],
+        )
+      : []),
+    ...('why' in counted
+      ? []
+      : atMost(
+          'resources',
+          [counted.ours, 'of this run in the registry'],
+          [resourcesPerNode * nodes, 'of all nodes'],
+        )),
+    ...rising('times', [
+      [times?.firstSeconds, 's first'],
+      [times?.p50Seconds, 's p50'],
+      [times?.p99Seconds, 's p99'],
+      [times?.lastSeconds, 's last'],
+    ]),
+    ...rising('heartbeats', [
+      [heartbeat?.p50Ms, 'ms p50'],
+      [heartbeat?.p99Ms, 'ms p99'],
+      [heartbeat?.maxMs, 'ms max'],
+    ]),
+  ];
+}
+
+/** The same of a matrix. */
+export function matrixContradictions(figures: FiguresOf<'filled'>): Fact[] {
+  if (!figures) return [];
+  const { senders, receivers, ownSenders, ownReceivers } = figures;
+  return [
+    ...atMost('senders', [ownSenders, 'of this run'], [senders, 'in all']),
+    ...atMost('receivers', [ownReceivers, 'of this run'], [receivers, 'in all']),
+  ];
+}
+
+/** The same of crosspoints. */
+export function crosspointContradictions(figures: FiguresOf<'changed'>, tried: number): Fact[] {
+  if (!figures) return [];
+  const { crosspoints, failed, p50Ms, p99Ms, maxMs, seconds, shownSeconds } = figures;
+  return [
+    ...atMost('crosspoints', [crosspoints, 'changed'], [tried, 'asked for']),
+    ...atMost('crosspoints', [failed, 'failed'], [crosspoints, 'changed']),
+    ...atMost('time', [seconds, 's until the last answer'], [shownSeconds, 's until all were shown']),
+    ...rising('crosspoint', [
+      [p50Ms, 'ms p50'],
+      [p99Ms, 'ms p99'],
+      [maxMs, 'ms max'],
+    ]),
+  ];
+}

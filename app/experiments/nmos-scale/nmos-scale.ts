@@ -1,0 +1,75 @@
+import type { ContextWith, Experiment, Requirement } from '../../engine/experiment/experiment';
+import { oneMachine } from '../../engine/sessions/environment';
+import { mayMakeNetworks } from '../../engine/tools/rights';
+import { toolRequirement } from '../../engine/tools/tool-problem';
+import { counted } from '../../facts/count-words';
+import type { ClosedRow } from '../../facts/row';
+import { checkScale, findRegistry } from './checks';
+import { type NmosScaleParameters, nmosScaleDeclaration, type nmosScaleParameters } from './declaration';
+import { findPrograms } from './programs';
+import { ScaleRun } from './scale-run';
+import { nmosScaleVerdict } from './verdict';
+
+export const nmosScale: Experiment<typeof nmosScaleParameters, ClosedRow, 'helper'> = {
+  declaration: nmosScaleDeclaration,
+  needs: () => ['helper'],
+  requires({ inNamespaces }) {
+    if (!inNamespaces) return [programs];
+    if (process.platform !== 'linux') return [linuxOnly];
+    const packages = { ip: 'iproute2', unshare: 'util-linux', nsenter: 'util-linux' };
+    const tools = Object.entries(packages).map(([tool, name]) =>
+      toolRequirement(tool, `Install it (Debian: apt-get install ${name})`),
+    );
+    return [programs, ownNetworks, ...tools];
+  },
+  async check(parameters) {
+    checkScale(parameters);
+    const { registry, query, registryCount, nodes, connections, poolSize } = parameters;
+    const found = registry === undefined ? null : await findRegistry(registry, query);
+    const own = registryCount === 1 ? 'Whiteline’s own registry' : 'two of Whiteline’s own registries';
+    const by = connections === 'pool' ? `${poolSize} connections for all` : 'a connection each';
+    return {
+      subject: `${counted(nodes, 'node')} with 6 resources each, ${by}, at ${found ? `${found.origin} (${found.version})` : own}`,
+      environment: {
+        topology: found ? 'this machine and an external registry' : oneMachine,
+        nmos: { registry: found?.origin ?? own, version: found?.version ?? 'v1.3' },
+      },
+    };
+  },
+  run,
+  verdict: nmosScaleVerdict,
+};
+
+const programs: Requirement = {
+  name: 'NMOS programs',
+  check: async () =>
+    findPrograms()
+      ? null
+      : 'The programs of the registry and the simulated nodes are missing. Build them: npm run build',
+};
+
+const linuxOnly: Requirement = {
+  name: 'Linux',
+  check: async () =>
+    'Network namespaces exist on Linux only. Leave out --in-namespaces: nodes then stop sending during a break',
+};
+
+const ownNetworks: Requirement = {
+  name: 'network namespaces',
+  check: async () =>
+    mayMakeNetworks()
+      ? null
+      : 'Network namespaces need root (CAP_NET_ADMIN, CAP_SYS_ADMIN). Start Whiteline as root, or leave out --in-namespaces',
+};
+
+async function* run(
+  parameters: NmosScaleParameters,
+  context: ContextWith<'helper'>,
+): AsyncGenerator<ClosedRow> {
+  const scale = new ScaleRun(parameters, context);
+  try {
+    yield* scale.rows();
+  } finally {
+    await scale.close();
+  }
+}

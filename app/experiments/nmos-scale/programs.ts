@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import type { HelperProgram, Message } from '../../engine/capabilities/helper/helper-program';
+import type { Place } from '../../engine/tools/namespace';
+import { findTool } from '../../engine/tools/run-tool';
+import { controllerCommands, controllerMessages } from '../../nmos/programs/controller-messages';
+import {
+  nodesCommands,
+  nodesMessages,
+  readyMessage,
+  registryCommands,
+  registryMessages,
+} from '../../nmos/programs/messages';
+import { findBundle } from '../../protocol/built-bundle';
+
+const file = 'nmos-programs.cjs';
+/** Null: it was not built. */
+export function findPrograms(): string | null {
+  return findBundle(file);
+}
+
+type Ready = z.infer<typeof readyMessage>;
+
+/** @param number 1 for the first of several */
+export function registryProgram(
+  place: Place,
+  number: number,
+): HelperProgram<Ready, z.infer<typeof registryCommands>, z.infer<typeof registryMessages>> {
+  const messages = { commands: registryCommands, messages: registryMessages };
+  return { ...programOf(`registry ${number}`, 'registry', place), ...messages };
+}
+
+export function nodesProgram(
+  place: Place,
+): HelperProgram<Ready, z.infer<typeof nodesCommands>, z.infer<typeof nodesMessages>> {
+  const messages = { commands: nodesCommands, messages: nodesMessages };
+  return { ...programOf('process of the simulated nodes', 'nodes', place), ...messages };
+}
+
+export function controllerProgram(
+  place: Place,
+): HelperProgram<Ready, z.infer<typeof controllerCommands>, z.infer<typeof controllerMessages>> {
+  const messages = { commands: controllerCommands, messages: controllerMessages };
+  return { ...programOf('controller', 'controller', place), ...messages };
+}
+
+/** This executable as Node, with our bundle: Electron is one too. */
+function programOf(
+  name: string,
+  role: string,
+  { inside }: Place,
+): Omit<HelperProgram<Ready, Message, Message>, 'commands' | 'messages'> {
+  const [program = process.execPath, ...args] = [...inside, process.execPath, findPrograms() ?? file, role];
+  return {
+    ...{ name, role, args, ready: readyMessage, howToGet: '`npm run build` makes it' },
+    file: inside.length > 0 ? (findTool(program) ?? program) : program,
+    environment: { ELECTRON_RUN_AS_NODE: '1' },
+  };
+}

@@ -1,0 +1,97 @@
+import { type AlikeFacts, oneDigit, type ReasonWords } from '../../facts/alike-facts';
+import { countText } from '../../facts/count-words';
+import { crosspointReasons } from './crosspoint-reasons';
+
+export const nmosScaleReasons = {
+  ...crosspointReasons,
+  'nodes-held': (of) =>
+    `${countText(of.numbers('nodes'), 'node')} with ${of.number('resourcesPerNode')} resources each registered in ` +
+    `${of.number('lastSeconds', secondsText)}; ${heartbeatsText(of)}`,
+  'nodes-back': (of) =>
+    `${countText(of.numbers('nodes'), 'node')} back within ${of.number('lastSeconds', secondsText)}, ` +
+    `${of.number('forgotten')} of them unknown to the registry (404) and registered again`,
+  'nodes-moved': (of) =>
+    `${countText(of.numbers('nodes'), 'node')} at the other registry within ${of.number('lastSeconds', secondsText)}, no resources lost`,
+
+  'nodes-unregistered': (of) =>
+    `${of.number('registered')} of ${countText(of.numbers('nodes'), 'node')} registered${causesText(of.word('causes'))}`,
+  'nodes-late': (of) =>
+    `the last of ${countText(of.numbers('nodes'), 'node')} came after the time limit of ${of.number('waitSeconds', String)} s`,
+  'nodes-refused': (of) => `the registry refused ${countText(of.numbers('refused'), 'node')}`,
+  'answers-unexpected': (of) =>
+    `${countText(of.numbers('count'), of.word('kind'))} not answered as IS-04 wants (${of.word('statuses')})${removedText(of)}`,
+  'nodes-staying': (of) =>
+    `${countText(of.numbers('staying'), 'node')} could not be removed at the end, and stay in the registry until they expire`,
+  'heartbeats-missed': (of) => `${countText(of.numbers('missed'), 'heartbeat')} missed (${missesText(of)})`,
+  'nodes-not-back': (of) =>
+    `${of.number('back')} of ${countText(of.numbers('nodes'), 'node')} back within ${of.number('waitSeconds', String)} s`,
+  'resources-lost': (of) =>
+    `the registry holds only ${of.number('there')} of ${countText(of.numbers('expected'), 'registered resource')}`,
+  'resources-forgotten': (of) =>
+    `the remaining registry removed nodes of the killed one: its lowest count was ${of.number('fewest')} of ${countText(of.numbers('expected'), 'resource')}, ` +
+    `and it answered ${countText(of.numbers('forgotten'), 'heartbeat')} with 404${tooShortText(of)}`,
+  'nodes-removed-early': (of) =>
+    `the registry answered ${countText(of.numbers('forgotten'), 'heartbeat')} with 404 after a silence of ${of.number('seconds', String)} s: with heartbeats each ` +
+    `${of.number('heartbeatSeconds', String)} s it keeps nodes for ${of.number('expirySeconds', String)} s`,
+  'resources-left-over': (of) =>
+    `the registry holds ${countText(of.numbers('leftOver'), 'resource')} with the tag of this run that no node of the run has`,
+  'registry-uncounted': (of) => `the resources in the registry could not be counted: ${of.word('why')}`,
+
+  'busy-before': (of) =>
+    `the machine was busy before the run: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
+
+  // What makes a row INVALID.
+  'no-node-to-return': () => 'no node was registered that had to come back',
+  'no-node-registered': () => 'no node was registered',
+  'load-stood-still': (of) =>
+    `the simulated nodes stalled ${standstillText(of)}: use fewer nodes, or end other programs on this machine`,
+  'controller-stood-still': (of) =>
+    `the controller stalled ${standstillText(of)}: use fewer nodes, or end other programs on this machine`,
+  'scale-failed': (of) => `a process of the run failed: ${of.word('why')}`,
+} satisfies ReasonWords;
+
+function secondsText(value: number): string {
+  return `${value < 10 ? value.toFixed(2) : oneDigit(value)} s`;
+}
+
+function standstillText(of: AlikeFacts): string {
+  return of.count('standstillMs') > 0
+    ? `for ${of.number('standstillMs', (ms) => secondsText(ms / 1000))}`
+    : `for ${of.number('standstillPercent')} % of the time, in stalls above 0.1 s (limit: ${of.number('limitPercent', String)} %)`;
+}
+
+/** For an expiry so short that no registry could keep all nodes. */
+function tooShortText(of: AlikeFacts): string {
+  return of.count('noticeSeconds') === 0
+    ? ''
+    : `; nodes can be silent for ${of.number('noticeSeconds', String)} s before they notice the end of a registry, and the expiry is ${of.number('expirySeconds', String)} s`;
+}
+
+function causesText(causes: string): string {
+  return causes === '' || causes === 'unknown' ? '' : ` (${causes})`;
+}
+
+function removedText(of: AlikeFacts): string {
+  return of.word('kind') === 'removal' && /\b404\b/.test(of.word('statuses'))
+    ? ': the registry lost resources (404), or another client removed them'
+    : '';
+}
+
+function heartbeatsText(of: AlikeFacts): string {
+  return of.count('heartbeats') === 0
+    ? 'no heartbeat was due'
+    : `${countText(of.numbers('heartbeats'), 'heartbeat')}, none missed`;
+}
+
+function missesText(of: AlikeFacts): string {
+  const kinds = [
+    ['unanswered', 'no answer'],
+    ['unknown', 'unknown to the registry (404)'],
+    ['late', 'later than the expiry'],
+    ['refused', 'other answer'],
+  ] as const;
+  return kinds
+    .filter(([name]) => of.count(name) > 0)
+    .map(([name, words]) => `${words}: ${of.number(name)}`)
+    .join(', ');
+}

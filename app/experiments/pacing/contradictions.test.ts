@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { wordsOf } from '../../facts/reason-words';
+import { defaultThresholds } from '../../protocol/thresholds';
+import { madeUpIntervals, madeUpPacing, madeUpPlan } from '../../testing/made-up-pacing';
+import { frameOf } from '../../testing/made-up-quiet';
+import { pacingContradictions } from './contradictions';
+import type { Measured } from './measure';
+import { pacedRow } from './pacing-rows';
+
+test('what a pacer reports of a good row has none, copies included', () => {
+  expect(pacingContradictions(madeUpPacing(460))).toEqual([]);
+  expect(pacingContradictions(madeUpPacing(460, { duplicated: 12, late: 80_012 }))).toEqual([]);
+  expect(pacingContradictions({ ...madeUpPacing(460, { lost: 9 }), sent: null })).toEqual([]);
+});
+
+test.each<[Partial<Measured['received']>, string]>([
+  [{ received: 80_001 }, '(packets): 80001 received, 80000 sent'],
+  [{ lost: 3 }, '(packets): 80003 received or lost, 80000 sent'],
+  [{ received: 0, lost: 90_000 }, '(packets): 90000 lost, 80000 sent'],
+  [{ late: 80_001 }, '(late packets): 80001 late, 80000 arrived'],
+  [{ late: 2, longestLateRun: 3 }, '(late packets): 3 one after the other, 2 late'],
+  [{ early: 80_001 }, '(early packets): 80001 early, 80000 arrived'],
+  [{ tooLateToPresent: 80_001 }, '80001 too late to present, 80000 arrived'],
+  [{ excluded: 80_000 }, '(intervals): 80000 excluded, 79999 in all'],
+])('%j', (received, words) => {
+  expect(wordsOf(pacingContradictions(madeUpPacing(460, received)))).toContain(words);
+});
+
+test('percentiles rise; the row is INVALID and names both', () => {
+  const falling = { ...madeUpIntervals('received', 460), p99Ns: 0 };
+  const measured = { ...madeUpPacing(460), intervals: { received: falling } };
+  const { verdict, reason } = pacedRow(frameOf(0), madeUpPlan('spin'), measured, 'own', defaultThresholds);
+  expect(verdict).toBe('INVALID');
+  expect(wordsOf(reason)).toBe(
+    'the figures contradict each other (intervals received): 125230 ns p75, 0 ns p99',
+  );
+});

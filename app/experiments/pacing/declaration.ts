@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import { columnsOf } from '../../facts/column';
+import { streamFields } from '../../protocol/stream-parameters';
+import { type ChartDeclaration, chartOf, type ExperimentDeclaration, nothingSaid } from '../declaration';
+
+/**
+ * timer: sleeps to each packet’s time; spin: wakes before it and reads the clock until it has come; txtime: hands packets over with
+ * their times, ahead of them; burst: hands over 10 ms of packets at once.
+ */
+export const pacingMethods = ['timer', 'spin', 'txtime', 'burst'] as const;
+export type PacingMethod = (typeof pacingMethods)[number];
+
+/** Of IEEE 802.1Qav: one packet each so many µs, which is there after so many ms at most. */
+export const streamClasses = {
+  A: { intervalUs: 125, maxTransitMs: 2 },
+  B: { intervalUs: 250, maxTransitMs: 50 },
+} as const;
+
+/** Of an interface of Linux. */
+const interfaceName = z
+  .string()
+  .max(15)
+  .regex(/^(?!-)[^\s/:]*$/);
+
+/** Parameters of the `pacing` experiment. */
+export const pacingParameters = z.strictObject({
+  methods: z
+    .array(z.enum(pacingMethods))
+    .min(1)
+    .max(pacingMethods.length)
+    .default([...pacingMethods])
+    .describe('How packets are sent in time, a row for each'),
+  packetsPerWakeUp: z
+    .array(z.int().min(1).max(256))
+    .min(1)
+    .max(8)
+    .default([1])
+    .describe('Packets handed over each time the sender wakes, a row for each number; burst has its own'),
+  beside: z
+    .enum(['nothing', 'stream-load'])
+    .default('nothing')
+    .describe('stream-load: NDI streams run on the path of the packets at the same time'),
+  streams: z
+    .array(z.int().min(0).max(16))
+    .min(1)
+    .max(8)
+    .default([0, 1, 2])
+    .describe('Streams beside, all rows for each number'),
+  source: streamFields.source,
+  format: streamFields.format,
+  holdSeconds: z.number().min(0.5).max(86_400).default(300).describe('Length of each row, s'),
+  repeats: z.int().min(1).max(100).default(1).describe('How often all rows are measured'),
+  interface: interfaceName
+    .default('')
+    .describe(
+      'Network interface that sends; left out: two interfaces of our own, joined by a cable in memory',
+    ),
+  peerInterface: interfaceName
+    .default('')
+    .describe('Network interface of this machine that receives; give both or neither'),
+  listenInterface: interfaceName
+    .default('')
+    .describe('Network interface on which a stream of another sender is measured; nothing is sent then'),
+  streamId: z
+    .string()
+    .regex(/^([\da-f]{1,16})?$/i)
+    .default('')
+    .describe('Stream that is listened to, hexadecimal; left out: the first that comes'),
+  path: z
+    .enum(['ethernet', 'udp'])
+    .default('ethernet')
+    .describe('ethernet: raw frames; udp: datagrams over loopback, which need no right'),
+  streamClass: z
+    .enum(['A', 'B'])
+    .default('A')
+    .describe('A: a packet each 125 µs, there after 2 ms at most; B: each 250 µs, 50 ms'),
+  intervalUs: z
+    .number()
+    .min(20)
+    .max(100_000)
+    .optional()
+    .describe('From one packet to the next, µs; default: that of the class'),
+  rateHz: z.int().min(8000).max(192_000).default(48_000).describe('Sampling rate of the sound, Hz'),
+  channels: z.int().min(1).max(64).default(2).describe('Channels of the sound'),
+  bits: z.int().min(16).max(32).multipleOf(8).default(16).describe('Bits of a sample: 16, 24 or 32'),
+  vlanId: z.int().min(0).max(4094).optional().describe('Frames get a VLAN tag with this number'),
+  vlanPriority: z
+    .int()
+    .min(0)
+    .max(7)
+    .default(3)
+    .describe('Priority of frames, in their VLAN tag and for the queues of the interface'),
+  maxTransitMs: z
+    .number()
+    .min(0.1)
+    .max(1000)
+    .optional()
+    .describe('From a packet’s time to the presentation of its sound, ms; default: that of the class'),
+  presentationToleranceMs: z
+    .number()
+    .min(0)
+    .max(1000)
+    .default(0)
+    .describe('A packet that comes so much after its presentation is still in time, ms'),
+  spinLeadUs: z.number().min(5).max(10_000).default(60).describe('spin wakes so long before the time, µs'),
+  launchLeadUs: z
+    .number()
+    .min(100)
+    .max(100_000)
+    .default(500)
+    .describe('txtime hands packets over so long before their time, µs'),
+  priority: z
+    .enum(['real-time', 'ordinary'])
+    .default('real-time')
+    .describe('real-time: the sending thread goes before all ordinary ones (SCHED_FIFO)'),
+  memory: z
+    .enum(['locked', 'ordinary'])
+    .default('locked')
+    .describe('locked: no page of the sender leaves memory'),
+  core: z
+    .int()
+    .min(0)
+    .max(1023)
+    .optional()
+    .describe('Processor core on which the sending thread stays; default: the last one'),
+  stamps: z
+    .enum(['hardware', 'software'])
+    .default('hardware')
+    .describe('hardware: the network card’s, where it has them, otherwise the kernel’s'),
+  transmitStamps: z
+    .boolean()
+    .optional()
+    .describe('The kernel reports when it gave each packet to the driver; this costs the sender time'),
+  rawLog: z
+    .boolean()
+    .optional()
+    .describe('Writes number and time of each packet to a file of the run’s folder, one for each row'),
+});
+
+export type PacingParameters = z.infer<typeof pacingParameters>;
+
+const spreads = ['sdNs', 'rangeNs', 'iqrNs', 'p001Ns', 'p999Ns'];
+const interval = (name: string): string => `pacing.interval.${name}`;
+
+/** Streams and intervals: does video disturb sound? */
+function overStreams(label: string, name: string): ChartDeclaration {
+  const chart = chartOf(`Intervals against streams beside: ${label}`, { [label]: interval(name) });
+  return { ...chart, kind: 'curves', over: 'pacing.streamsBeside' };
+}
+
+export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> = {
+  id: 'pacing',
+  order: 90,
+  title: 'Packet pacing',
+  purpose:
+    'How regular are packets on the wire? An audio stream sends one packet each 125 µs, paced by a timer, by spinning, by launch ' +
+    'times where the network card takes them, or not at all. The kernel’s or the card’s receive stamps give the whole distribution ' +
+    'of the intervals, what held the sender up, and how many packets a listener would have missed.',
+  study: 'Transmit pacing with SO_TXTIME and ETF, ALSA AAF plug-in (AVTP over TSN), December 2018',
+  parameters: pacingParameters,
+  renamedParameters: { durationSeconds: 'holdSeconds', listen: 'listenInterface' },
+  columns: [
+    ...columnsOf('step', 'pacing.method', 'pacing.packetsPerWakeUp', 'pacing.streamsBeside'),
+    ...columnsOf('measure', ...['meanNs', 'sdNs', 'minNs', 'maxNs', 'rangeNs'].map(interval)),
+    ...columnsOf('measure', ...['iqrNs', 'p001Ns', 'p50Ns', 'p99Ns', 'p999Ns', 'p9999Ns'].map(interval)),
+    ...columnsOf('measure', ...spreads.map((name) => `pacing.undisturbed.${name}`), 'pacing.excludedPercent'),
+    ...columnsOf('count', 'pacing.packetsSent', 'pacing.packetsLost', 'pacing.packetsReordered'),
+    ...columnsOf('count', 'pacing.packetsDuplicated', 'pacing.packetsEarly', 'pacing.packetsLate'),
+    ...columnsOf('count', 'pacing.longestLateRun'),
+    ...columnsOf('measure', 'pacing.missedPercent', 'pacing.timeIntervalErrorNs'),
+    ...columnsOf('measure', ...spreads.map((name) => `pacing.submit.${name}`)),
+    ...columnsOf('measure', ...spreads.map((name) => `pacing.transmit.${name}`)),
+    ...columnsOf('count', 'pacing.holds', 'pacing.stolenWindows', 'pacing.foreignPackets'),
+    ...columnsOf('count', 'pacing.damagedPackets', 'pacing.overflowed'),
+    ...columnsOf('measure', 'pacing.wakeUpsPerSecond', 'pacing.senderCpuPercent'),
+    ...columnsOf('measure', 'pacing.receiverCpuPercent', 'pacing.slewPpm'),
+    ...columnsOf('measure', 'pacing.pathMbps'),
+    ...columnsOf('count', 'pacing.besideFramesReceived', 'pacing.besideFramesMissing'),
+    ...columnsOf('measure', 'pacing.path', 'pacing.stamps', 'pacing.policy'),
+  ],
+  terminal: [
+    ...['pacing.method', 'pacing.packetsPerWakeUp'],
+    ...['meanNs', 'sdNs', 'minNs', 'maxNs', 'rangeNs', 'iqrNs'].map(interval),
+    ...['pacing.packetsSent', 'pacing.packetsLost', 'pacing.packetsEarly', 'pacing.packetsLate'],
+    'pacing.senderCpuPercent',
+  ],
+  charts: [
+    { ...chartOf('Distribution of the intervals', { Interval: 'pacing.interval.curve' }), kind: 'series' },
+    {
+      ...chartOf('Histogram of the intervals', { Interval: 'pacing.interval.histogram' }),
+      kind: 'histogram',
+    },
+    {
+      ...chartOf('Extremes of each second', {
+        longest: 'pacing.interval.longestUs',
+        shortest: 'pacing.interval.shortestUs',
+      }),
+      kind: 'series',
+    },
+    ...[overStreams('p99.9', 'p999Ns'), overStreams('p0.1', 'p001Ns'), overStreams('IQR', 'iqrNs')],
+    chartOf('Spread of the intervals', {
+      all: 'pacing.interval.iqrNs',
+      undisturbed: 'pacing.undisturbed.iqrNs',
+    }),
+    chartOf('CPU of the two ends', {
+      sender: 'pacing.senderCpuPercent',
+      receiver: 'pacing.receiverCpuPercent',
+    }),
+  ],
+  published: {
+    title:
+      'Published by the study: 5 minutes, two PCs with Intel i210 cards back to back, Linux 4.19, stamps of the cards',
+    columns: { metrics: ['meanNs', 'sdNs', 'minNs', 'maxNs', 'rangeNs'].map(interval) },
+    rows: [
+      { label: 'software timer', values: [125_000, 1154, 75_311, 172_144, 96_833] },
+      { label: 'SO_TXTIME and ETF', values: [125_000, 18, 124_960, 125_048, 88] },
+    ],
+  },
+  verdictWords: {
+    PASS: 'Every packet came, none over an interval before or after its time.',
+    WARN: 'Every packet came in time to be presented, some over an interval early or late; or a method could not be measured here.',
+    FAIL: 'Packets were lost, came twice or out of order, or came too late to be presented.',
+    INVALID: nothingSaid('the pacing'),
+  },
+  expectedSeconds: ({
+    methods,
+    packetsPerWakeUp,
+    holdSeconds,
+    repeats,
+    listenInterface,
+    beside,
+    streams,
+  }) => {
+    const paced = methods.filter((method) => method !== 'burst').length * packetsPerWakeUp.length;
+    const rows = listenInterface === '' ? paced + (methods.includes('burst') ? 1 : 0) : 1;
+    const steps = beside === 'nothing' ? 1 : streams.length;
+    return steps * repeats * rows * (holdSeconds + (beside === 'nothing' ? 2 : 5));
+  },
+};

@@ -1,0 +1,277 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StartedHelper } from '../../engine/capabilities/helper/helpers';
+import type { ContextWith } from '../../engine/experiment/experiment';
+import { WhitelineError } from '../../protocol/errors';
+import type { PacingParameters } from './declaration';
+import { lastCore } from './last-core';
+import { type PacerCommand, type PacerMessage, type PacerMessageOf, pacerProgram } from './pacer-program';
+import type { OpenPath } from './path';
+import type { RowPlan, StreamPlan } from './stream-plan';
+
+type Pacer = StartedHelper<{ type: 'ready' }, PacerCommand, PacerMessage>['helper'];
+
+/** From the words "begin" to the first packet: both ends have to hear them before. */
+const beginAheadNs = 1e9;
+/** What was sent last is there after this, on any path of one machine. */
+const arrivalMs = 100;
+
+const ownAddress = '127.0.0.1';
+
+/** What one row was measured by, as far as it came. */
+export interface Measured {
+  policy: PacerMessageOf<'prepared'> | null;
+  listening: PacerMessageOf<'listening'>;
+  sent: PacerMessageOf<'sent'> | null;
+  received: PacerMessageOf<'received'>;
+  intervals: Partial<Record<PacerMessageOf<'intervals'>['of'], PacerMessageOf<'intervals'>>>;
+  seconds: PacerMessageOf<'second'>[];
+  holds: number;
+  heldNs: number;
+  stolenWindows: number;
+  stolenNs: number;
+  /** Of the schedule, as far as it was sent or listened to. */
+  measuredSeconds: number;
+  /** When the first packet was due, by the monotonic clock; null: another sender’s. */
+  startNs: string | null;
+  rawLog: RawLog | null;
+}
+
+/** Files of the run’s folder from which a row can be computed anew. */
+interface RawLog {
+  /** Number and time of each packet. */
+  stamps: string;
+  /** From when until when something held the sender; null: another sender’s. */
+  holds: string | null;
+}
+
+/** What of a run it uses. */
+type Measuring = Pick<ContextWith<'helper'>, 'clock' | 'helper' | 'folder' | 'signal'>;
+
+export interface RowOrder {
+  parameters: PacingParameters;
+  stream: StreamPlan;
+  path: OpenPath;
+  index: number;
+  /** What the sender does wrong on purpose (native/helpers/pacer/irregularities.h); tests have some. */
+  irregularities?: string;
+  onSecond(second: PacerMessageOf<'second'>): void;
+}
+
+/**
+ * Sends one stream and measures it, or listens to one of others.
+ * @returns null where the run was stopped before anything came; later, what came until then
+ * @throws WhitelineError TOOL_FAILED with what an end said, HOST_DIED
+ */
+export async function measure(
+  context: Measuring,
+  order: RowOrder,
+  plan: RowPlan | null,
+): Promise<Measured | null> {
+  const row = new RowMeasurement(context, order);
+  try {
+    return plan ? await row.send(plan) : await row.listen();
+  } catch (error) {
+    if (context.signal.aborted) return null;
+    throw error;
+  } finally {
+    await row.close();
+  }
+}
+
+class RowMeasurement {
+  private readonly open: Pacer[] = [];
+  private readonly intervals: Measured['intervals'] = {};
+  private readonly seconds: PacerMessageOf<'second'>[] = [];
+  private readonly held = { holds: 0, heldNs: 0, stolenWindows: 0, stolenNs: 0 };
+  private readonly rawLog: RawLog | null;
+  /** No other row, and no other console of the network, has the same. Of a locally administered address. */
+  private readonly ownStream = `02${randomBytes(7).toString('hex')}`;
+  private forgetAbort: () => void = () => undefined;
+
+  constructor(
+    private readonly context: Measuring,
+    private readonly order: RowOrder,
+  ) {
+    const number = order.index + 1;
+    const holds = order.path.kind === 'listen' ? null : `holds-${number}.csv`;
+    this.rawLog = order.parameters.rawLog ? { stamps: `stamps-${number}.csv`, holds } : null;
+  }
+
+  async send(plan: RowPlan): Promise<Measured> {
+    const { stream, path } = this.order;
+    const receiver = await this.start('receiver');
+    const listening = await this.openReceiver(receiver, this.ownStream);
+    const sender = await this.start('sender');
+    await sender.send(this.prepareCommand(plan, listening.port));
+    const policy = await this.until(sender, 'prepared');
+    const { clock, signal } = this.context;
+    if (signal.aborted) throw stopped();
+    // It says what it sent until then.
+    const stop = (): void => void sender.stop();
+    signal.addEventListener('abort', stop);
+    this.forgetAbort = () => signal.removeEventListener('abort', stop);
+    const startNs = String(clock.monotonicNs() + beginAheadNs);
+    const begin = { type: 'begin', startNs, senderPort: policy.port } as const;
+    await receiver.send(begin);
+    await sender.send(begin);
+    const ended = this.until(receiver, 'received');
+    const sent = await Promise.race([this.forwardHeld(sender, receiver, BigInt(startNs)), ended]);
+    if (sent.type === 'received') throw new Error('The receiver ended before it was asked to');
+    await clock.sleep(path.kind === 'interfaces' ? arrivalMs + stream.transitNs / 1e6 : arrivalMs);
+    await receiver.send({ type: 'finish', sent: sent.slots });
+    const received = await ended;
+    const measuredSeconds = (sent.slots * stream.intervalNs) / 1e9;
+    return this.measured({ policy, listening, sent, received, measuredSeconds, startNs });
+  }
+
+  async listen(): Promise<Measured> {
+    const { parameters } = this.order;
+    const { clock, signal } = this.context;
+    const receiver = await this.start('receiver');
+    const listening = await this.openReceiver(receiver, parameters.streamId);
+    const fromNs = clock.monotonicNs();
+    await receiver.send({ type: 'begin', startNs: '', senderPort: 0 });
+    const ended = this.until(receiver, 'received');
+    await Promise.race([clock.sleep(parameters.holdSeconds * 1000, signal), ended]);
+    await receiver.send({ type: 'finish', sent: null });
+    const received = await ended;
+    const measuredSeconds = (clock.monotonicNs() - fromNs) / 1e9;
+    const known = { policy: null, listening, sent: null, received, measuredSeconds, startNs: null };
+    return this.measured(known);
+  }
+
+  async close(): Promise<void> {
+    this.forgetAbort();
+    await Promise.all(this.open.map((helper) => helper.stop()));
+  }
+
+  private measured(
+    known: Pick<Measured, 'policy' | 'listening' | 'sent' | 'received' | 'measuredSeconds' | 'startNs'>,
+  ): Measured {
+    const { intervals, seconds, held, rawLog } = this;
+    return { ...known, ...{ intervals, seconds }, ...held, rawLog };
+  }
+
+  private async start(role: 'sender' | 'receiver'): Promise<Pacer> {
+    const program = pacerProgram(role, this.order.path[role]);
+    const { helper } = await this.context.helper.start(program);
+    this.open.push(helper);
+    return helper;
+  }
+
+  private async openReceiver(receiver: Pacer, streamId: string): Promise<PacerMessageOf<'listening'>> {
+    const { parameters, stream, path } = this.order;
+    await receiver.send({
+      type: 'listen',
+      ...this.common(streamId, 0),
+      interface: path.receiver.interface,
+      toleranceNs: stream.intervalNs,
+      presentationNs: stream.transitNs + parameters.presentationToleranceMs * 1e6,
+      hardware: parameters.stamps === 'hardware',
+      rawLog: this.rawLog ? join(this.context.folder, this.rawLog.stamps) : '',
+    });
+    return this.until(receiver, 'listening');
+  }
+
+  private common(streamId: string, port: number) {
+    const { stream, path } = this.order;
+    const kind = path.kind === 'loopback' ? ('udp' as const) : ('ethernet' as const);
+    const { intervalNs, transitNs } = stream;
+    return { path: kind, address: ownAddress, port, streamId, intervalNs, transitNs };
+  }
+
+  private prepareCommand({ method, packetsPerWakeUp }: RowPlan, port: number): PacerCommand {
+    const { parameters, stream, path } = this.order;
+    const { rateHz, channels, bits, vlanId, vlanPriority, core, holdSeconds } = parameters;
+    const leadUs = method === 'spin' ? parameters.spinLeadUs : parameters.launchLeadUs;
+    return {
+      type: 'prepare',
+      ...this.common(this.ownStream, port),
+      interface: path.sender.interface,
+      ...{ vlanId: vlanId ?? null, vlanPriority, rateHz, channels, bits, samples: stream.samples },
+      ...{ method, packetsPerWakeUp, leadNs: Math.round(leadUs * 1000) },
+      irregularities: this.order.irregularities ?? '',
+      transmitStamps: parameters.transmitStamps ?? false,
+      packets: Math.max(2, Math.round((holdSeconds * 1e9) / stream.intervalNs)),
+      ...{ realTime: parameters.priority === 'real-time', lockMemory: parameters.memory === 'locked' },
+      core: core ?? lastCore(),
+    };
+  }
+
+  /** The receiver learns from the sender when something held it. */
+  private async forwardHeld(
+    sender: Pacer,
+    receiver: Pacer,
+    startNs: bigint,
+  ): Promise<PacerMessageOf<'sent'>> {
+    const holds = this.rawLog?.holds ?? null;
+    if (holds !== null) this.log(holds, 'fromNs,toNs\n');
+    while (true) {
+      const message = await this.next(sender);
+      if (message.type === 'sent') return message;
+      if (message.type !== 'held') continue;
+      this.held.holds += message.spinHolds;
+      this.held.heldNs += message.spinHeldNs;
+      this.held.stolenWindows += message.stolenWindows;
+      this.held.stolenNs += message.stolenNs;
+      if (holds !== null) this.log(holds, windowLines(message.windows, startNs));
+      await receiver.send({ type: 'held', windows: message.windows, untilNs: message.untilNs });
+    }
+  }
+
+  private log(file: string, lines: string): void {
+    appendFileSync(join(this.context.folder, file), lines);
+  }
+
+  private async until<Type extends PacerMessage['type']>(
+    helper: Pacer,
+    type: Type,
+  ): Promise<PacerMessageOf<Type>> {
+    while (true) {
+      const message = await this.next(helper);
+      if (isOf(message, type)) return message;
+    }
+  }
+
+  /** @throws WhitelineError TOOL_FAILED in the words of the end */
+  private async next(helper: Pacer): Promise<PacerMessage> {
+    const message = await helper.receive();
+    if (!message) throw stopped();
+    if (message.type === 'failed')
+      throw new WhitelineError({ code: 'TOOL_FAILED', message: message.text, field: 'helper' });
+    if (message.type === 'intervals') this.intervals[message.of] = message;
+    if (message.type === 'second') {
+      this.seconds.push(message);
+      this.order.onSecond(message);
+    }
+    return message;
+  }
+}
+
+/** Of times since the start, "from:to from:to". */
+function windowLines(windows: string, startNs: bigint): string {
+  return windows
+    .split(' ')
+    .filter(Boolean)
+    .map(
+      (window) =>
+        `${window
+          .split(':')
+          .map((ns) => startNs + BigInt(ns))
+          .join(',')}\n`,
+    )
+    .join('');
+}
+
+function stopped(): WhitelineError {
+  return new WhitelineError({ code: 'ABORTED', message: 'The packet pacer was stopped' });
+}
+
+function isOf<Type extends PacerMessage['type']>(
+  message: PacerMessage,
+  type: Type,
+): message is PacerMessageOf<Type> {
+  return message.type === type;
+}

@@ -1,0 +1,186 @@
+import { cutShort } from '../../engine/experiment/cut-short';
+import type { ContextWith, Experiment, Requirement } from '../../engine/experiment/experiment';
+import { openTableRow } from '../../engine/experiment/table-row';
+import { oneMachine } from '../../engine/sessions/environment';
+import { chooseSource } from '../../engine/streams/sources/source-choice';
+import { toolRequirement } from '../../engine/tools/tool-problem';
+import type { Fact } from '../../facts/fact';
+import { reasonOf } from '../../facts/reason-words';
+import type { ClosedRow } from '../../facts/row';
+import { toProblem } from '../../protocol/errors';
+import { formatText } from '../../protocol/format';
+import { type PacingParameters, pacingDeclaration, type pacingParameters } from './declaration';
+import { measure } from './measure';
+import { findPacer, howToGetPacer, inspectInterface } from './pacer-program';
+import { failedRow, pacedRow, unmeasuredRow } from './pacing-rows';
+import { checkPath, type OpenPath, openPath, pathKindOf, pathWords } from './path';
+import { labelOf, type RowPlan, rowPlans, type StreamPlan, streamPlan } from './stream-plan';
+import { besideSource, checkBeside, StreamsBeside } from './streams-beside';
+import { pacingVerdict } from './verdict';
+
+export const pacing: Experiment<typeof pacingParameters, ClosedRow, 'helper' | 'ndi'> = {
+  declaration: pacingDeclaration,
+  needs: ({ beside }) => (beside === 'nothing' ? ['helper'] : ['helper', 'ndi']),
+  requires(parameters) {
+    if (process.platform !== 'linux') return [linuxOnly];
+    const isOwn = pathKindOf(parameters) === 'own';
+    const fromUtilLinux = 'Install it (Debian: apt-get install util-linux)';
+    return [
+      pacerRequirement,
+      ...(isOwn ? [toolRequirement('ip', 'Install it (Debian: apt-get install iproute2)')] : []),
+      ...(isOwn ? ['unshare', 'nsenter'].map((tool) => toolRequirement(tool, fromUtilLinux)) : []),
+    ];
+  },
+  async check(parameters, host) {
+    const stream = streamPlan(parameters);
+    await checkPath(parameters, stream);
+    checkBeside(parameters);
+    const played = besideSource(parameters);
+    const video = played && (await chooseSource(played, host));
+    const kind = pathKindOf(parameters);
+    const path = pathWords[kind];
+    const { rateHz, channels, bits, listenInterface, interface: name, peerInterface } = parameters;
+    const sound = `AVTP, ${rateHz} Hz, ${channels} × ${bits} bit`;
+    const packets = `${stream.samples} samples in ${stream.packetBytes} bytes every ${stream.intervalNs / 1000} µs`;
+    const between = kind === 'interfaces' ? `${name} to ${peerInterface}` : path;
+    const beside = video ? `, beside NDI streams of ${formatText(video.format)}` : '';
+    return {
+      subject:
+        kind === 'listen'
+          ? `AVTP on ${listenInterface}, ${path}`
+          : `${sound}: ${packets}, ${between}${beside}`,
+      environment: {
+        topology: kind === 'listen' ? 'this machine and another sender' : oneMachine,
+        pacing: { path, ...stream },
+        ...(video && { source: video.environment }),
+      },
+    };
+  },
+  run,
+  verdict: pacingVerdict,
+};
+
+const linuxOnly: Requirement = {
+  name: 'Linux',
+  check: async () =>
+    'Packets are paced and stamped on Linux only. Run it on a machine with Linux, or listen to this one there',
+};
+
+const pacerRequirement: Requirement = {
+  name: 'packet pacer',
+  check: async () => (findPacer() ? null : `The packet pacer was not found. Get it: ${howToGetPacer}`),
+};
+
+async function* run(parameters: PacingParameters, context: PacingContext): AsyncGenerator<ClosedRow> {
+  const path = await openPath(parameters);
+  try {
+    const played = besideSource(parameters);
+    const beside = played && (await StreamsBeside.open(context, played, path));
+    try {
+      yield* new PacingRun(parameters, context, path, beside).rows();
+    } finally {
+      await beside?.close();
+    }
+  } finally {
+    await path.close();
+  }
+}
+
+type PacingContext = ContextWith<'helper' | 'ndi'>;
+
+/** Why a method was not measured: for the verdict, and for each figure. */
+interface Unmeasurable {
+  fact: Fact;
+  why: string;
+}
+
+const launchTimesInMemory: Unmeasurable = {
+  fact: reasonOf('launch-times-in-memory'),
+  why: 'interfaces in memory keep no launch times: this needs a network card that has an ETF queue (--interface)',
+};
+
+const launchTimesOverUdp: Unmeasurable = {
+  fact: reasonOf('launch-times-over-udp'),
+  why: 'launch times need raw frames between two interfaces',
+};
+
+class PacingRun {
+  private readonly stream: StreamPlan;
+  private readonly plans: (RowPlan | null)[];
+  private index = 0;
+
+  constructor(
+    private readonly parameters: PacingParameters,
+    private readonly context: PacingContext,
+    private readonly path: OpenPath,
+    private readonly beside: StreamsBeside | null,
+  ) {
+    this.stream = streamPlan(parameters);
+    this.plans = path.kind === 'listen' ? [null] : rowPlans(parameters, this.stream);
+  }
+
+  async *rows(): AsyncGenerator<ClosedRow> {
+    for (const plan of this.plans) {
+      const row = (await this.unmeasurable(plan)) ?? (await this.measure(plan));
+      if (row) yield row;
+      if (this.context.signal.aborted) return;
+      this.index += 1;
+    }
+  }
+
+  /** Null where the method can be measured. */
+  private async unmeasurable(plan: RowPlan | null): Promise<ClosedRow | null> {
+    if (plan?.method !== 'txtime') return null;
+    const missing = this.path.kind === 'loopback' ? launchTimesOverUdp : await this.withoutLaunchQueue();
+    if (!missing) return null;
+    const { fact, why } = missing;
+    return unmeasuredRow({ index: this.index, ...openTableRow(this.context)(0) }, plan, fact, why);
+  }
+
+  /** Null where the sending interface has a queue for it. */
+  private async withoutLaunchQueue(): Promise<Unmeasurable | null> {
+    const { interface: name } = this.path.sender;
+    const facts = await inspectInterface(name, this.path.sender);
+    if (facts && facts.launchQueue !== '') return null;
+    // They are gone with the run: no command could give them a queue.
+    if (this.path.kind === 'own') return launchTimesInMemory;
+    const command = `tc qdisc replace dev ${name} root etf clockid CLOCK_TAI delta 300000`;
+    return {
+      fact: reasonOf('launch-times-missing', { interface: name, command }),
+      why: `${name} has no queue that takes launch times (${command})`,
+    };
+  }
+
+  private async measure(plan: RowPlan | null): Promise<ClosedRow | null> {
+    const { context, parameters, stream, path, index } = this;
+    this.report(plan, 0);
+    await this.beside?.become(plan?.streams ?? 0);
+    const endBeside = await this.beside?.begin();
+    const close = openTableRow(context);
+    const onSecond = ({ second }: { second: number }): void => this.report(plan, second + 1);
+    try {
+      const measured = await measure(context, { parameters, stream, path, index, onSecond }, plan);
+      if (!measured) return null;
+      const frame = { index, ...close(measured.measuredSeconds) };
+      const whole = { ...measured, beside: (await endBeside?.()) ?? null };
+      const row = pacedRow(frame, plan, whole, path.kind, context.thresholds);
+      return cutShort(row, measured.measuredSeconds, parameters.holdSeconds);
+    } catch (error) {
+      const { code, message } = toProblem(error);
+      if (code !== 'TOOL_FAILED' && code !== 'HOST_DIED' && code !== 'HOST_SILENT') throw error;
+      return failedRow({ index, ...close() }, plan, message);
+    }
+  }
+
+  private report(plan: RowPlan | null, elapsedSeconds: number): void {
+    const { holdSeconds } = this.parameters;
+    const rowsLeft = this.plans.length - this.index;
+    const phaseElapsedSeconds = Math.min(elapsedSeconds, holdSeconds);
+    this.context.progress({
+      phase: plan ? labelOf(plan) : 'listening',
+      ...{ step: this.index + 1, steps: this.plans.length },
+      ...{ phaseSeconds: holdSeconds, phaseElapsedSeconds },
+      remainingSeconds: rowsLeft * holdSeconds - phaseElapsedSeconds,
+    });
+  }
+}

@@ -1,0 +1,152 @@
+import type { HostSettings } from '../../engine/streams/living-hosts';
+import { carriedBytes, here, type Place } from '../../engine/tools/namespace';
+import { mayMakeNetworks } from '../../engine/tools/rights';
+import { findTool } from '../../engine/tools/run-tool';
+import { badInput, type WhitelineError } from '../../protocol/errors';
+import type { PacingParameters } from './declaration';
+import { OwnNetwork, ownReceiver, ownSender } from './own-network';
+import { findPacer, type InterfaceFacts, inspectInterface } from './pacer-program';
+import type { StreamPlan } from './stream-plan';
+
+/** Between which ends packets go. */
+export type PathKind = 'own' | 'interfaces' | 'loopback' | 'listen';
+
+export const pathWords: Record<PathKind, string> = {
+  own: 'two interfaces in memory (veth), no wire',
+  interfaces: 'two interfaces of this machine',
+  loopback: 'UDP over loopback, no wire',
+  listen: 'from another sender',
+};
+
+export interface End extends Place {
+  interface: string;
+}
+
+export interface OpenPath {
+  kind: PathKind;
+  sender: End;
+  receiver: End;
+  /** What stream hosts have to be started with for streams to go this way too; null: they do anyway. */
+  streamHosts: Partial<HostSettings> | null;
+  /** By what sends, so far; not between interfaces that are named, which no stream takes. */
+  carriedBytes(): number;
+  close(): Promise<void>;
+}
+
+/** Where raw frames or namespaces are not permitted, loopback shows the methods all the same. */
+export function pathKindOf({ listenInterface, interface: name, path }: PacingParameters): PathKind {
+  if (listenInterface !== '') return 'listen';
+  if (path === 'udp') return 'loopback';
+  if (name !== '') return 'interfaces';
+  return mayMakeNetworks() && findTool('unshare') !== null ? 'own' : 'loopback';
+}
+
+/**
+ * Checks what is known of the interfaces before a run.
+ * @throws WhitelineError naming the field, the interface and the remedy
+ */
+export async function checkPath(parameters: PacingParameters, plan: StreamPlan): Promise<void> {
+  const { interface: name, peerInterface, listenInterface } = parameters;
+  if (listenInterface !== '') {
+    if (name !== '' || peerInterface !== '') {
+      throw badInput(
+        'listenInterface',
+        'no interface beside it: nothing is sent',
+        listenInterface,
+        'Name no interface that sends',
+      );
+    }
+    return checkInterface('listenInterface', listenInterface, null);
+  }
+  if ((name === '') !== (peerInterface === '')) {
+    const missing = name === '' ? 'interface' : 'peerInterface';
+    throw badInput(missing, 'both ends or neither', '', 'Name the other end too');
+  }
+  if (name === '') return;
+  if (parameters.path === 'udp') {
+    throw badInput(
+      'path',
+      'ethernet between two interfaces',
+      'udp',
+      'Datagrams of this machine go over loopback',
+    );
+  }
+  if (name === peerInterface) {
+    throw badInput('peerInterface', 'another interface than that which sends', peerInterface);
+  }
+  await checkInterface('interface', name, plan);
+  await checkInterface('peerInterface', peerInterface, plan);
+}
+
+async function checkInterface(field: string, name: string, plan: StreamPlan | null): Promise<void> {
+  checkFacts({ field, name }, await inspectInterface(name, here), plan);
+}
+
+/**
+ * @param facts null: there is no such interface
+ * @param plan null: nothing is sent
+ * @throws WhitelineError naming the field, the interface and the remedy
+ */
+export function checkFacts(
+  { field, name }: { field: string; name: string },
+  facts: InterfaceFacts | null,
+  plan: Pick<StreamPlan, 'packetBytes' | 'wireMbps'> | null,
+): void {
+  if (!facts) throw badInput(field, 'a network interface of this machine', name, 'See ip link');
+  const { isEthernet, isUp, hasCarrier, mtuBytes, speedMbps, mayUseRawFrames } = facts;
+  const refuse = (expected: string, remedy: string): WhitelineError =>
+    badInput(field, expected, name, remedy);
+  if (!isEthernet) throw refuse('an Ethernet interface', 'See ip link');
+  if (!isUp) throw refuse('an interface that is up', `ip link set ${name} up`);
+  if (!hasCarrier) throw refuse('an interface with a link', 'Check its cable and the other end');
+  if (!mayUseRawFrames) {
+    const command = `sudo setcap cap_net_raw,cap_net_admin,cap_sys_nice,cap_ipc_lock+ep ${findPacer()}`;
+    throw refuse('the right to raw frames (CAP_NET_RAW)', `Start Whiteline as root, or: ${command}`);
+  }
+  if (!plan) return;
+  if (plan.packetBytes > mtuBytes) {
+    throw refuse(
+      `an MTU of ${plan.packetBytes} bytes at least (it has ${mtuBytes})`,
+      'Choose fewer channels or bits',
+    );
+  }
+  if (speedMbps !== null && plan.wireMbps > speedMbps) {
+    throw refuse(
+      `a link that carries ${plan.wireMbps.toFixed(1)} Mb/s (it has ${speedMbps})`,
+      'Choose a longer interval, fewer channels or bits',
+    );
+  }
+}
+
+/** @throws WhitelineError TOOL_FAILED where it cannot be opened */
+export async function openPath(parameters: PacingParameters): Promise<OpenPath> {
+  const kind = pathKindOf(parameters);
+  if (kind === 'own') return openOwn(parameters);
+  const { interface: name, peerInterface, listenInterface } = parameters;
+  const names = { loopback: ['lo', 'lo'], listen: ['', listenInterface], interfaces: [name, peerInterface] };
+  const [sender, receiver] = [at(names[kind][0] ?? ''), at(names[kind][1] ?? '')];
+  const carried = () => carriedBytes('self', sender.interface).transmitted;
+  const close = async () => undefined;
+  return { kind, sender, receiver, streamHosts: null, carriedBytes: carried, close };
+}
+
+async function openOwn({ beside }: PacingParameters): Promise<OpenPath> {
+  const network = await OwnNetwork.create();
+  try {
+    return {
+      kind: 'own',
+      sender: at(ownSender, network.sender),
+      receiver: at(ownReceiver, network.receiver),
+      streamHosts: beside === 'nothing' ? null : await network.join(),
+      carriedBytes: () => network.carriedBytes(),
+      close: () => network.close(),
+    };
+  } catch (error) {
+    await network.close();
+    throw error;
+  }
+}
+
+function at(name: string, { inside }: Place = here): End {
+  return { interface: name, inside };
+}

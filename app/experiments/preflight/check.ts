@@ -1,0 +1,51 @@
+import { NotKnown, readAmount } from '../../engine/machine/facts';
+import { interfaceFolder } from '../../engine/machine/interfaces';
+import type { Line } from '../../engine/machine/line';
+import type { MovieHost } from '../../engine/streams/sources/movie';
+import type { Clock } from '../../protocol/clock';
+import type { NetworkInterfaceFacts } from '../../protocol/network-interface';
+import type { PreflightParameters } from './declaration';
+import type { PreflightCheckId } from './labels';
+
+/** What a check is given to look with. */
+export interface CheckContext {
+  clock: Clock;
+  parameters: PreflightParameters;
+  /** The interface that is checked. */
+  interfaceName: string;
+  /** What its driver reports; a reason where it could not be asked. */
+  driver: NetworkInterfaceFacts | string;
+  /** Address of the other machine; null where none was named. */
+  hostAddress: string | null;
+  host: MovieHost;
+  signal: AbortSignal;
+}
+
+/** One thing that is checked. `run` may throw: what could not be found out is unknown, with the reason. */
+export interface Check {
+  /** Of the row's details, and of the check's page in the documentation. */
+  id: PreflightCheckId;
+  run(context: CheckContext): Promise<Line>;
+}
+
+/** @throws NotKnown with the reason where the driver could not be asked */
+export function driverFacts({ driver }: CheckContext): NetworkInterfaceFacts {
+  if (typeof driver === 'string') throw new NotKnown(driver);
+  return driver;
+}
+
+/** Of the interface, by its driver or by sysfs; null where neither reports it. */
+export function ownMtuBytes({ driver, interfaceName }: CheckContext): number | null {
+  const reported = typeof driver === 'string' ? null : driver.mtuBytes;
+  return reported ?? readAmount(`${interfaceFolder(interfaceName)}/mtu`);
+}
+
+/** @throws NotKnown where no other machine was named */
+export function hostAddress({ hostAddress: address }: CheckContext): string {
+  if (address !== null) return address;
+  throw new NotKnown('no other machine was named (host)');
+}
+
+export function isLoopbackContext({ interfaceName }: CheckContext): boolean {
+  return interfaceName === 'lo';
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { columnsOf } from '../../facts/column';
+import { hostOf } from '../../protocol/network-address';
+import { parsedBy } from '../../protocol/parsed-by';
+import { type ExperimentDeclaration, nothingSaid } from '../declaration';
+
+export const preflightParameters = z.strictObject({
+  host: z
+    .string()
+    .superRefine(parsedBy((text) => hostOf(text, 'host')))
+    .optional()
+    .describe('Name or address of the other machine, to which the network is tried'),
+  interface: z
+    .string()
+    .min(1)
+    .max(15)
+    .optional()
+    .describe('Network interface that is checked, for example eth0; default: the one towards the host'),
+  senders: z
+    .int()
+    .min(1)
+    .max(64)
+    .default(1)
+    .describe('Senders on the other machine: so many ports from 5961 on are tried'),
+  movie: z.string().min(1).max(4096).optional().describe('Path of a movie whose disk is tried'),
+  durationSeconds: z
+    .number()
+    .min(0.5)
+    .max(60)
+    .default(3)
+    .describe('How long traffic of clocks and errors of the interface are waited for, s'),
+});
+
+export type PreflightParameters = z.infer<typeof preflightParameters>;
+
+/** What the checks take besides listening. */
+const checksSeconds = 6;
+
+export const preflightDeclaration: ExperimentDeclaration<typeof preflightParameters> = {
+  id: 'preflight',
+  order: 70,
+  title: 'Preflight',
+  purpose:
+    'Is this machine and its network set up right for video? Each thing that is known to cost frames is checked, with ' +
+    'advice and the command that puts it right. Nothing is changed.',
+  study: 'NDI performance testing, Derivative / Cocolabs, October 2019: its checks of machine and network',
+  parameters: preflightParameters,
+  renamedParameters: { networkInterface: 'interface', listenSeconds: 'durationSeconds' },
+  columns: [
+    ...columnsOf('verdict', 'preflight.state'),
+    ...columnsOf('measure', 'preflight.found', 'preflight.advice', 'preflight.command'),
+  ],
+  charts: [],
+  verdictWords: {
+    PASS: 'Every check is OK.',
+    WARN: 'No check found a problem, but one has a warning or its answer is unknown.',
+    FAIL: 'A check found a problem.',
+    INVALID: nothingSaid('this machine'),
+  },
+  expectedSeconds: ({ durationSeconds }) => 2 * durationSeconds + checksSeconds,
+};

@@ -1,0 +1,137 @@
+import type { ContextWith, Experiment, RunVerdict } from '../../engine/experiment/experiment';
+import { withFigures } from '../../engine/experiment/row-values';
+import { tableRow } from '../../engine/experiment/table-row';
+import { standstillGuards } from '../../engine/load/standstills';
+import { askInterface } from '../../engine/machine/interfaces';
+import { type Line, unknown } from '../../engine/machine/line';
+import { worstVerdictOf } from '../../engine/streams/rows/deciding-row';
+import { inspectMovie } from '../../engine/streams/sources/movie';
+import { type Fact, sentence } from '../../facts/fact';
+import { brokenGuards, type Guard } from '../../facts/precedence';
+import { wordsOf } from '../../facts/reason-words';
+import type { ClosedRow } from '../../facts/row';
+import { scalarOf } from '../../facts/row-figures';
+import type { Verdict } from '../../facts/verdict';
+import { toProblem } from '../../protocol/errors';
+import type { Check, CheckContext } from './check';
+import { checks } from './checks/all';
+import { addressOf, chooseInterface } from './chosen-interface';
+import { type PreflightParameters, preflightDeclaration, type preflightParameters } from './declaration';
+import { preflightLabels } from './labels';
+
+/** @param checks in the order of the table */
+export const preflightOf = (
+  checks: readonly Check[],
+): Experiment<typeof preflightParameters, ClosedRow, 'native'> => ({
+  declaration: preflightDeclaration,
+  needs: () => ['native'],
+  // What a check lacks makes its line unknown, and the others are still of use.
+  requires: () => [],
+  async check(parameters, host) {
+    const address = parameters.host === undefined ? null : await addressOf(parameters.host);
+    const interfaceName = await chooseInterface(parameters, address);
+    if (parameters.movie !== undefined) await inspectMovie(parameters.movie, host, 'movie');
+    const towards = parameters.host === undefined ? 'no other host' : `towards ${parameters.host}`;
+    return {
+      subject: `${interfaceName}, ${towards}`,
+      environment: { topology: 'this machine and its network', interface: interfaceName },
+    };
+  },
+  run: (parameters, context) => run(checks, parameters, context),
+  verdict,
+});
+
+export const preflight = preflightOf(checks);
+
+async function* run(
+  checks: readonly Check[],
+  parameters: PreflightParameters,
+  context: ContextWith<'native'>,
+): AsyncGenerator<ClosedRow> {
+  const { native: host, clock, signal } = context;
+  const hostAddress = parameters.host === undefined ? null : await addressOf(parameters.host);
+  const interfaceName = await chooseInterface(parameters, hostAddress);
+  const driver = await askInterface(host, interfaceName).catch((error: Error) => error.message);
+  const given: CheckContext = { parameters, interfaceName, driver, hostAddress, host, clock, signal };
+  for (const [index, check] of checks.entries()) {
+    if (signal.aborted) return;
+    context.progress({
+      phase: 'measuring',
+      step: index + 1,
+      steps: checks.length,
+      phaseSeconds: 0,
+      phaseElapsedSeconds: 0,
+      remainingSeconds: 0,
+    });
+    const from = context.isoNow();
+    const startNs = clock.monotonicNs();
+    const found = await check.run(given).catch((error: unknown) => unknown(toProblem(error).message));
+    // What was cut short says nothing.
+    if (signal.aborted) return;
+    const endNs = clock.monotonicNs();
+    const meanwhile = context.standstills(startNs, endNs).filter(({ toNs }) => toNs > startNs);
+    const stops = stopsIn(standstillGuards(meanwhile, context.thresholds));
+    // A stopped process receives no answers.
+    const line = found.state === 'ok' || stops.length === 0 ? found : unknown(wordsOf(stops), 'Check again');
+    const to = context.isoNow();
+    const time = { from, to, measuredSeconds: (endNs - startNs) / 1e9 };
+    const row = tableRow(time, index, preflightLabels[check.id], { check: check.id, ...line.details });
+    yield rowOf(line, row, stops);
+  }
+}
+
+/** A machine that is busy is under test; a process of ours that was stopped is not. */
+function stopsIn(guards: readonly Guard[]): Fact[] {
+  return brokenGuards(guards.filter((guard) => guard.state !== 'fine' && guard.about === undefined));
+}
+
+const verdicts: Record<Line['state'], Verdict> = {
+  ok: 'PASS',
+  warning: 'WARN',
+  problem: 'FAIL',
+  // Nothing is known to be wrong, and nothing to be right.
+  unknown: 'WARN',
+};
+
+/** @param stops which processes of ours were stopped meanwhile */
+function rowOf(
+  { state, found, advice, command }: Line,
+  row: Omit<ClosedRow, 'verdict' | 'reason'>,
+  stops: readonly Fact[],
+): ClosedRow {
+  const values = {
+    'preflight.state': state,
+    'preflight.found': found,
+    'preflight.advice': advice,
+    'preflight.command': command,
+  };
+  return {
+    ...withFigures(row, preflightDeclaration, { values, notMeasured: {} }),
+    verdict: verdicts[state],
+    reason: stops.length > 0 ? [...stops] : sentence(state === 'ok' ? '' : found),
+  };
+}
+
+/** What is unknown does not fail a machine, and is no pass. */
+export function verdict(lines: readonly ClosedRow[]): RunVerdict {
+  const labelsOf = (state: Line['state']): string[] =>
+    lines.filter((line) => scalarOf(line, 'preflight.state') === state).map(({ label }) => label);
+  const parts = [
+    counted('problem', labelsOf('problem')),
+    counted('warning', labelsOf('warning')),
+    counted('unknown', labelsOf('unknown')),
+  ].filter((part) => part !== '');
+  return {
+    verdict: worstVerdictOf(lines),
+    reason:
+      parts.length === 0
+        ? `all ${lines.length} checks are ok`
+        : `${parts.join('; ')}; ${lines.length} checks`,
+  };
+}
+
+function counted(state: string, labels: string[]): string {
+  if (labels.length === 0) return '';
+  const plural = state === 'unknown' || labels.length === 1 ? state : `${state}s`;
+  return `${labels.length} ${plural} (${labels.join(', ')})`;
+}

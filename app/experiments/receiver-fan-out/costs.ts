@@ -1,0 +1,75 @@
+import { isWhole, processCpuOf } from '../../engine/experiment/measured-row';
+import { withFigures } from '../../engine/experiment/row-values';
+import { slopeOf } from '../../engine/experiment/slope';
+import { scalarOf } from '../../facts/row-figures';
+import type { StreamsRow } from '../../facts/stream-row';
+import { receiverFanOutDeclaration } from './declaration';
+
+/** What is varied: receivers of one sender, or senders with one receiver each. */
+export const arms = ['receivers', 'senders'] as const;
+export type Arm = (typeof arms)[number];
+
+/** What one more receiver costs; null: not known. */
+export interface Costs {
+  sendingCpuPercent: number | null;
+  receivingCpuPercent: number | null;
+  mbps: number | null;
+}
+
+const reasons = {
+  baseline: 'the source plays alone: there is nothing that could have been added',
+  few: 'it takes two rows of this arm that lost and missed no frame, and are not INVALID',
+  load: 'the CPU time of threads is not measured on this system',
+};
+
+/** Of rows of one arm: a straight line through those in which all of the load was carried. */
+export function costsOf(rows: readonly StreamsRow[]): Costs {
+  const slope = (load: (row: StreamsRow) => number | null): number | null =>
+    slopeOf(
+      rows.filter(isWhole).flatMap((row) => {
+        const value = load(row);
+        return value === null ? [] : [{ streams: row.step.streams, load: value }];
+      }),
+    );
+  return {
+    sendingCpuPercent: slope((row) => processCpuOf(row, 'sender')),
+    receivingCpuPercent: slope((row) => processCpuOf(row, 'receiver')),
+    mbps: slope(({ figures }) => figures.bitrateMbps),
+  };
+}
+
+/** A row with its label and figures. `earlier`: those of the same arm; `arm` null: the source alone, `baseline` otherwise. */
+export function fanOutRow(row: StreamsRow, arm: Arm | null, earlier: readonly StreamsRow[]): StreamsRow {
+  const costs = costsOf(arm ? [...earlier, row] : []);
+  const { streams } = row.step;
+  const senders = arm === 'receivers' ? 1 : streams;
+  const set = { 'fanOut.arm': arm, 'fanOut.senders': senders, 'fanOut.receivers': streams };
+  const loads = {
+    'fanOut.sendingCpuPercent': processCpuOf(row, 'sender'),
+    'fanOut.receivingCpuPercent': processCpuOf(row, 'receiver'),
+  };
+  const added = {
+    'fanOut.addedSendingCpuPercent': costs.sendingCpuPercent,
+    'fanOut.addedReceivingCpuPercent': costs.receivingCpuPercent,
+    'fanOut.addedMbps': costs.mbps,
+  };
+  const notMeasured: Record<string, string> = {};
+  const noteAbsent = (figures: Record<string, unknown>, reason: string): void => {
+    for (const [id, value] of Object.entries(figures)) if (value === null) notMeasured[id] = reason;
+  };
+  noteAbsent(set, reasons.baseline);
+  noteAbsent(loads, reasons.load);
+  noteAbsent(added, arm ? reasons.few : reasons.baseline);
+  const own = { values: { ...set, ...loads, ...added }, notMeasured };
+  return withFigures({ ...row, label: labelOf(arm, streams) }, receiverFanOutDeclaration, own);
+}
+
+function labelOf(arm: Arm | null, count: number): string {
+  if (!arm) return 'no receiver, no sender';
+  return arm === 'receivers' ? `receivers on one sender: ${count}` : `senders: ${count}`;
+}
+
+/** The arm of a row; null: the source alone. */
+export function armOf(row: StreamsRow): Arm | null {
+  return arms.find((arm) => arm === scalarOf(row, 'fanOut.arm')) ?? null;
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { columnsOf } from '../../facts/column';
+import { streamFields } from '../../protocol/stream-parameters';
+import { chartOf, chartsOfEach, type ExperimentDeclaration } from '../declaration';
+import { streamRowSeconds, streamVerdictWords } from '../stream-table';
+
+export const receiverFanOutParameters = z.strictObject({
+  ...streamFields,
+  maxReceivers: z
+    .int()
+    .min(2)
+    .max(32)
+    .default(4)
+    .describe('Receivers of the last row on one sender, and senders of the last row with one receiver each'),
+});
+
+export type ReceiverFanOutParameters = z.infer<typeof receiverFanOutParameters>;
+
+export const receiverFanOutDeclaration: ExperimentDeclaration<typeof receiverFanOutParameters> = {
+  id: 'receiver-fan-out',
+  order: 20,
+  title: 'Receiver fan-out',
+  purpose:
+    'What does one more receiver of the same sender cost, in CPU and network on both sides, against one more sender with a ' +
+    'receiver of its own? After the source alone (row 0) receivers are added to one sender, row by row; then senders with ' +
+    'one receiver each; every frame of every receiver is followed.',
+  study: 'NDI performance testing, Derivative / Cocolabs, October 2019: more receivers',
+  parameters: receiverFanOutParameters,
+  columns: [
+    ...columnsOf('step', 'fanOut.arm', 'fanOut.senders', 'fanOut.receivers'),
+    ...columnsOf('measure', 'fanOut.sendingCpuPercent', 'fanOut.receivingCpuPercent', 'bitrateMbps'),
+    ...columnsOf(
+      'measure',
+      ...['fanOut.addedSendingCpuPercent', 'fanOut.addedReceivingCpuPercent', 'fanOut.addedMbps'],
+    ),
+    ...columnsOf('count', 'framesSubmitted', 'framesReceived', 'framesDropped', 'framesSenderMissed'),
+    ...columnsOf('measure', 'latencyMs.p99', 'longestGapMs'),
+  ],
+  charts: [
+    chartOf('CPU', { Sending: 'fanOut.sendingCpuPercent', Receiving: 'fanOut.receivingCpuPercent' }),
+    chartOf('CPU per added', {
+      ...{ Sending: 'fanOut.addedSendingCpuPercent', Receiving: 'fanOut.addedReceivingCpuPercent' },
+    }),
+    ...chartsOfEach('bitrateMbps', 'fanOut.addedMbps', 'latencyMs.p99', 'longestGapMs'),
+  ],
+  verdictWords: streamVerdictWords,
+  expectedSeconds: (parameters) => (1 + 2 * parameters.maxReceivers) * streamRowSeconds(parameters),
+};

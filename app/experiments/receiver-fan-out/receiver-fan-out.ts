@@ -1,0 +1,85 @@
+import type { Experiment, StreamsContext } from '../../engine/experiment/experiment';
+import { type MeasuredRow, measureRow } from '../../engine/experiment/measured-row';
+import { streamsOverLoopback } from '../../engine/sessions/environment';
+import { chooseSource, playedText } from '../../engine/streams/sources/source-choice';
+import { counted } from '../../facts/count-words';
+import type { StreamsRow } from '../../facts/stream-row';
+import { streamRowSeconds } from '../stream-table';
+import { type Arm, arms, fanOutRow } from './costs';
+import {
+  type ReceiverFanOutParameters,
+  receiverFanOutDeclaration,
+  type receiverFanOutParameters,
+} from './declaration';
+import { receiverFanOutVerdict } from './verdict';
+
+export const receiverFanOut: Experiment<typeof receiverFanOutParameters, StreamsRow, 'ndi'> = {
+  declaration: receiverFanOutDeclaration,
+  needs: () => ['ndi'],
+  requires: () => [],
+  async check(parameters, host) {
+    const chosen = await chooseSource(parameters, host);
+    const { source, maxReceivers } = parameters;
+    const what = `up to ${counted(maxReceivers, 'receiver')} on one sender, then up to ${counted(maxReceivers, 'sender')}, over loopback`;
+    return {
+      subject: `${playedText(source, chosen)}, ${what}`,
+      environment: { topology: streamsOverLoopback, source: chosen.environment },
+    };
+  },
+  run,
+  verdict: (rows, { maxReceivers }) => receiverFanOutVerdict(rows, maxReceivers),
+};
+
+async function* run(
+  parameters: ReceiverFanOutParameters,
+  context: StreamsContext,
+): AsyncGenerator<StreamsRow> {
+  const { signal } = context;
+  const { streams: set } = context.ndi;
+  const report = progressOf(parameters, context);
+  await set.openSource(parameters, { signal });
+  if (signal.aborted) return;
+  let index = 0;
+  report('baseline', index);
+  const baseline = await measureRow(context, index, parameters);
+  if (!baseline) return;
+  yield fanOutRow(baseline.row, null, []);
+  for (const arm of arms) {
+    const rows: StreamsRow[] = [];
+    for (let count = 1; count <= parameters.maxReceivers; count++) {
+      report(arm === 'receivers' ? 'receivers on one sender' : 'senders', ++index);
+      await add(arm, parameters, context);
+      const measured: MeasuredRow | null = signal.aborted
+        ? null
+        : await measureRow(context, index, parameters);
+      if (!measured) return;
+      const row = fanOutRow(measured.row, arm, rows);
+      rows.push(row);
+      yield row;
+      // More of what is not carried says nothing of its cost.
+      if (!measured.connected || row.figures.senderMissed) break;
+    }
+    if (signal.aborted) return;
+    await set.removeAll();
+  }
+}
+
+async function add(
+  arm: Arm,
+  { name, audio }: ReceiverFanOutParameters,
+  { ndi: { streams: set } }: StreamsContext,
+): Promise<void> {
+  const [first] = set.streams;
+  if (arm === 'receivers' && first) await set.addReceiver(first);
+  else await set.addStream(name, { audio });
+}
+
+function progressOf(parameters: ReceiverFanOutParameters, context: StreamsContext) {
+  const rowSeconds = streamRowSeconds(parameters);
+  const steps = 1 + arms.length * parameters.maxReceivers;
+  return (phase: string, step: number): void =>
+    context.progress({
+      ...{ phase, step, steps, phaseSeconds: rowSeconds, phaseElapsedSeconds: 0 },
+      remainingSeconds: (steps - step) * rowSeconds,
+    });
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { columnsOf, kindsOf } from '../../facts/column';
+import { parseFormat } from '../../protocol/format';
+import { parsedBy } from '../../protocol/parsed-by';
+import { chartOf, chartsOfEach, type ExperimentDeclaration, nothingSaid } from '../declaration';
+
+/** CrystalDiskMark's four tests, by the names that it shows. */
+export const storageTests = ['SEQ1M-Q8T1', 'SEQ1M-Q1T1', 'RND4K-Q32T16', 'RND4K-Q1T1'] as const;
+export const storageOperations = ['read', 'write'] as const;
+
+export type StorageTest = (typeof storageTests)[number];
+export type StorageOperation = (typeof storageOperations)[number];
+
+/** Parameters of the `storage` experiment. */
+export const storageParameters = z.strictObject({
+  folders: z
+    .array(z.string().min(1).max(4096))
+    .min(1)
+    .max(8)
+    .default(['.'])
+    .describe('Folders of a disk or a mounted share; each is measured, and compared with the first one'),
+  sizeMib: z
+    .int()
+    .min(16)
+    .max(1_048_576)
+    .default(1024)
+    .describe('Size of the test file, MiB; at most a tenth of the free space'),
+  repeats: z.int().min(1).max(50).default(5).describe('How often each test is run'),
+  holdSeconds: z.number().min(1).max(600).default(5).describe('Length of each pass, s'),
+  tests: z
+    .array(z.enum(storageTests))
+    .min(1)
+    .max(4)
+    .default([...storageTests])
+    .describe('Which tests are run'),
+  operations: z
+    .array(z.enum(storageOperations))
+    .min(1)
+    .max(2)
+    .default([...storageOperations])
+    .describe('read, write'),
+  format: z
+    .string()
+    .superRefine(parsedBy((text) => parseFormat(text)))
+    .default('3840x2160@60')
+    .describe('Picture and rate of the Hap Q movies that are to be played from there'),
+  clip: z
+    .string()
+    .max(60)
+    .optional()
+    .describe(
+      'Clip of the content battery whose measured Hap Q bitrate is reckoned with, for example flares; default: the most ' +
+        'that Hap Q can need, 1 byte per pixel',
+    ),
+  streams: z
+    .int()
+    .min(1)
+    .max(64)
+    .default(1)
+    .describe('Hap Q movies that have to play at the same time for a folder to pass'),
+  lineRateMbps: z
+    .number()
+    .min(0.01)
+    .max(1_000_000)
+    .optional()
+    .describe('Speed of the link to a share, Mb/s; default: that of the interface towards its server'),
+});
+
+export type StorageParameters = z.infer<typeof storageParameters>;
+
+export const storageDeclaration: ExperimentDeclaration<typeof storageParameters> = {
+  id: 'storage',
+  order: 60,
+  title: 'Storage',
+  purpose:
+    'Is the disk or the share fast enough? The four tests of CrystalDiskMark are run by fio on a file of our own, and the ' +
+    'figures are compared with what Hap Q movies need.',
+  study:
+    'NDI performance testing, Derivative / Cocolabs, October 2019 (CrystalDiskMark over a network share)',
+  parameters: storageParameters,
+  renamedParameters: { passes: 'repeats', passSeconds: 'holdSeconds' },
+  columns: [
+    ...columnsOf('step', 'storage.folder'),
+    ...kindsOf('storage.operation', 'storage.test'),
+    ...columnsOf('measure', 'storage.bestMBps', 'storage.medianMBps'),
+    ...columnsOf('spread', 'storage.spreadMBps'),
+    ...columnsOf('measure', 'storage.medianIops', 'storage.latencyP99Ms', 'storage.cpuPercent'),
+    ...columnsOf('measure', 'storage.lineRatePercent', 'storage.differencePercent'),
+    ...columnsOf('count', 'storage.hapQStreams'),
+  ],
+  charts: [
+    chartOf('Rate', { Best: 'storage.bestMBps', Median: 'storage.medianMBps' }),
+    ...chartsOfEach('storage.medianIops', 'storage.latencyP99Ms', 'storage.cpuPercent'),
+    ...chartsOfEach('storage.lineRatePercent', 'storage.differencePercent'),
+  ],
+  verdictWords: {
+    PASS: 'The folders are read fast enough for the movies that are wanted.',
+    WARN: 'The folders are read fast enough with little to spare, or the test could not show it for certain.',
+    FAIL: 'A folder is read too slowly for the movies that are wanted.',
+    INVALID: nothingSaid('the storage'),
+  },
+  expectedSeconds: ({ folders, tests, operations, repeats, holdSeconds }) =>
+    folders.length * tests.length * operations.length * repeats * holdSeconds,
+};

@@ -1,0 +1,114 @@
+import { processCpuOf } from '../../engine/experiment/measured-row';
+import { slopeOf } from '../../engine/experiment/slope';
+import { wasDisturbed } from '../../engine/streams/rows/clean-row';
+import { wordsOf } from '../../facts/reason-words';
+import { numberOf } from '../../facts/row-figures';
+import type { StreamsRow } from '../../facts/stream-row';
+import { type CostLoad, streamCosts } from './metrics';
+
+interface Point {
+  streams: number;
+  load: number;
+  /** What other programs took of the machine, where the load is the machine's; null: not measured. */
+  othersPercent?: number | null;
+}
+
+/** Other programs come and go by less than this on any machine. */
+const leastDriftPercent = 5;
+
+const reasons = {
+  unclean: 'only rows without a lost frame count: in others not all streams were carried',
+  disturbed: 'the instrument was disturbed in the row: see its reason',
+  few: 'it takes two clean rows with different numbers of streams',
+};
+
+/**
+ * A row with what each stream costs, by the clean rows before it and itself. What our own processes and sockets took is known
+ * whatever else runs; of the machine's load a machine that was busy before the first stream says nothing.
+ * @param usesBaseline row 0 counts too: it plays the same sources as the rows with streams
+ */
+export function withCosts(
+  row: StreamsRow,
+  earlier: readonly StreamsRow[],
+  usesBaseline: boolean,
+): StreamsRow {
+  const costs: Record<string, number | null> = {};
+  const notMeasured = { ...row.notMeasured };
+  const rows = [...earlier, row];
+  const clean = rows.filter((one) => isClean(one) && (one.step.streams > 0 || usesBaseline));
+  for (const { load, perStream, added } of streamCosts) {
+    const spoilt = load === 'machineCpu' ? spoiltBaseline(rows) : null;
+    const why = wasDisturbed(row) ? reasons.disturbed : reasons.unclean;
+    const reason = spoilt ?? (isClean(row) ? reasons.few : why);
+    const points = clean.flatMap((one) => pointOf(one, load) ?? []);
+    const own = isClean(row) && !spoilt ? pointOf(row, load) : null;
+    const below = own && nextBelow(own, points);
+    const note = (id: string, used: readonly Point[], value: () => number | null): void => {
+      const drift = driftText(used);
+      costs[id] = drift === null ? value() : null;
+      if (costs[id] === null) notMeasured[id] = drift ?? reason;
+      else delete notMeasured[id];
+    };
+    note(perStream, own ? points : [], () => own && slopeOf(points));
+    note(added, own && below ? [own, below] : [], () => own && below && differenceOf(own, below));
+  }
+  return { ...row, figures: { ...row.figures, ...costs }, notMeasured };
+}
+
+/** All streams were carried, and nothing disturbed the instrument. Row 0 has none: that other programs were busy in it changes nothing of what ours took. */
+function isClean(row: StreamsRow): boolean {
+  const { verdict, step } = row;
+  return !wasDisturbed(row) && (verdict === 'PASS' || (step.streams === 0 && verdict === 'WARN'));
+}
+
+/** Why the machine's load says nothing of a stream: its row without one did not pass; null where it did, or there is none. */
+function spoiltBaseline(rows: readonly StreamsRow[]): string | null {
+  const baseline = rows.find(({ step }) => step.streams === 0);
+  if (!baseline || baseline.verdict === 'PASS') return null;
+  return `row 0 is ${baseline.verdict}: ${wordsOf(baseline.reason)}`;
+}
+
+/** The newest point of the next lower number of streams. */
+export function nextBelow(own: Point, points: readonly Point[]): Point | null {
+  const below = points.filter(({ streams }) => streams < own.streams);
+  const next = Math.max(...below.map(({ streams }) => streams));
+  return below.filter(({ streams }) => streams === next).at(-1) ?? null;
+}
+
+function differenceOf(own: Point, below: Point): number {
+  return (own.load - below.load) / (own.streams - below.streams);
+}
+
+/** Why the load of these points says nothing of the streams: other programs changed it as much; null where they did not. */
+function driftText(points: readonly Point[]): string | null {
+  const drift = rangeOf(points.map(({ othersPercent }) => othersPercent ?? null));
+  const change = rangeOf(points.map(({ load }) => load));
+  if (drift < leastDriftPercent || drift < change / 2) return null;
+  return `other programs’ share of the CPU changed by ${drift.toFixed(0)} % from row to row: see othersCpuMeanPercent`;
+}
+
+function rangeOf(values: readonly (number | null)[]): number {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? 0 : Math.max(...known) - Math.min(...known);
+}
+
+function pointOf(row: StreamsRow, load: CostLoad): Point | null {
+  const value = loadOf(row, load);
+  if (value === null) return null;
+  const { streams } = row.step;
+  if (load !== 'machineCpu') return { streams, load: value };
+  return { streams, load: value, othersPercent: numberOf(row, 'sender.othersCpuMeanPercent') };
+}
+
+function loadOf(row: StreamsRow, load: CostLoad): number | null {
+  switch (load) {
+    case 'machineCpu':
+      return numberOf(row, 'sender.cpuMeanPercent');
+    case 'senderCpu':
+      return processCpuOf(row, 'sender');
+    case 'receiverCpu':
+      return processCpuOf(row, 'receiver');
+    case 'network':
+      return row.step.streams === 0 ? 0 : row.figures.bitrateMbps;
+  }
+}

@@ -1,0 +1,132 @@
+import { lostFramesOf } from '../../facts/lost-frames';
+import { numberOf } from '../../facts/row-figures';
+import { replacedLabel } from '../../facts/row-labels';
+import type { StreamsRow } from '../../facts/stream-row';
+import { verdicts } from '../../facts/verdict';
+import { repeatMetrics, streamCosts } from './metrics';
+
+/** Fewer say nothing of a spread. */
+const leastRepeats = 3;
+
+export interface RepeatPlan {
+  repeats: number;
+  spreadPercent: number;
+}
+
+/** INVALID says nothing of the streams: such a repeat is neither shown nor compared as long as another one is there. */
+function validOf(rows: readonly StreamsRow[]): StreamsRow[] {
+  return rows.filter((row) => row.verdict !== 'INVALID');
+}
+
+/** True when these repeats of one number of streams are enough: they agree in verdict and CPU, or there are no more. */
+export function areEnough(rows: readonly StreamsRow[], { repeats, spreadPercent }: RepeatPlan): boolean {
+  if (rows.length >= repeats) return true;
+  const valid = validOf(rows);
+  const spread = spreadOf(valid);
+  const agree = valid.every(({ verdict }) => verdict === valid[0]?.verdict);
+  return valid.length >= leastRepeats && agree && spread !== null && spread <= spreadPercent;
+}
+
+/** (max − min) / median of the machine's mean CPU load, %; null for fewer than two, and where it was not measured. */
+export function spreadOf(rows: readonly StreamsRow[]): number | null {
+  const loads = rows.map(cpuOf).filter((load) => load !== null);
+  if (loads.length < 2 || loads.length < rows.length) return null;
+  const sorted = [...loads].sort((a, b) => a - b);
+  const half = sorted.length / 2;
+  const median = ((sorted[Math.ceil(half) - 1] ?? 0) + (sorted[Math.floor(half)] ?? 0)) / 2;
+  return median > 0 ? (100 * ((sorted[sorted.length - 1] ?? 0) - (sorted[0] ?? 0))) / median : null;
+}
+
+/** The repeat whose figures are shown: in the middle by verdict, lost frames and CPU; of two in the middle the worse. */
+export function medianOf(rows: readonly StreamsRow[]): StreamsRow | null {
+  const valid = validOf(rows);
+  const sorted = [...(valid.length > 0 ? valid : rows)].sort(
+    (a, b) =>
+      verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict) ||
+      lostOf(a) - lostOf(b) ||
+      (cpuOf(a) ?? 0) - (cpuOf(b) ?? 0),
+  );
+  return sorted[Math.floor(sorted.length / 2)] ?? null;
+}
+
+/** What was not counted may be anything. */
+function lostOf(row: StreamsRow): number {
+  const missed = row.figures.framesSenderMissed ?? Number.MAX_SAFE_INTEGER;
+  return missed + (lostFramesOf(row) ?? Number.MAX_SAFE_INTEGER);
+}
+
+/** Mean CPU load of the machine that sends, %. */
+function cpuOf(row: StreamsRow): number | null {
+  return numberOf(row, 'sender.cpuMeanPercent');
+}
+
+/** One repeat as a row of its own. */
+export function repeatRow(row: StreamsRow, repeat: number, { repeats }: RepeatPlan): StreamsRow {
+  const label = `repeat ${repeat} of at most ${repeats}`;
+  return uncountedRow(row, repeat, label, 'in the row that stands for all repeats');
+}
+
+/** A row that is INVALID, in whose place the next one is measured; the verdict stands beside its label, and why in its reason. */
+export function spoiltRow(row: StreamsRow, repeat: number): StreamsRow {
+  return uncountedRow(row, repeat, replacedLabel(row.index + 1), 'the row is INVALID and does not count');
+}
+
+function uncountedRow(row: StreamsRow, repeat: number, label: string, reason: string): StreamsRow {
+  const elsewhere = [
+    ...[repeatMetrics.repeats, repeatMetrics.spread],
+    ...streamCosts.flatMap(({ perStream, added }) => [perStream, added]),
+  ];
+  return without(
+    { ...row, label, figures: { ...row.figures, [repeatMetrics.repeat]: repeat } },
+    elsewhere,
+    reason,
+  );
+}
+
+/** The row that stands for all repeats of a number of streams: the median one as it is, and how far they spread. */
+export function summaryRow(median: StreamsRow, rows: readonly StreamsRow[], index: number): StreamsRow {
+  const valid = validOf(rows);
+  const shown = numberOf(median, repeatMetrics.repeat);
+  const spread = spreadOf(valid);
+  const { [repeatMetrics.spread]: _, [repeatMetrics.repeats]: __, ...notMeasured } = median.notMeasured;
+  notMeasured[repeatMetrics.repeat] = 'the row stands for all repeats';
+  if (spread === null)
+    notMeasured[repeatMetrics.spread] =
+      'it takes two repeats that are not INVALID, with the CPU load of both';
+  const label =
+    valid.length > 0
+      ? `median of ${valid.length}: shows repeat ${shown}`
+      : `all ${rows.length} repeats are INVALID: shows repeat ${shown}`;
+  const figures = {
+    ...median.figures,
+    [repeatMetrics.repeat]: null,
+    [repeatMetrics.repeats]: valid.length,
+    [repeatMetrics.spread]: spread,
+  };
+  return { ...median, index, label, figures, notMeasured };
+}
+
+/** A row that was measured once; nothing is said of repeats. */
+export function onlyRow(row: StreamsRow): StreamsRow {
+  return without(row, Object.values(repeatMetrics), 'measured once');
+}
+
+function without(row: StreamsRow, ids: readonly string[], reason: string): StreamsRow {
+  return {
+    ...row,
+    figures: { ...row.figures, ...Object.fromEntries(ids.map((id) => [id, null])) },
+    notMeasured: { ...row.notMeasured, ...Object.fromEntries(ids.map((id) => [id, reason])) },
+  };
+}
+
+/** The repeats that a row stands for; a row that was spoilt and measured again is none. */
+export function repeatsOf(row: StreamsRow, all: readonly StreamsRow[]): StreamsRow[] {
+  const { repeat, repeats } = repeatMetrics;
+  if (numberOf(row, repeats) === null) return [];
+  return all.filter((one) => one.step.streams === row.step.streams && numberOf(one, repeat) !== null);
+}
+
+/** The rows that count: neither single repeats of one that stands for them, nor one that was measured again. */
+export function shownRows(rows: readonly StreamsRow[]): StreamsRow[] {
+  return rows.filter((row) => numberOf(row, repeatMetrics.repeat) === null);
+}

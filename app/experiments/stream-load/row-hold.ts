@@ -1,0 +1,94 @@
+import { cutShort } from '../../engine/experiment/cut-short';
+import type { StreamsContext } from '../../engine/experiment/experiment';
+import { openAheadNs, shortestRowNs } from '../../engine/experiment/measured-row';
+import { othersCpuOf } from '../../engine/load/load-sums';
+import type { RowMeter } from '../../engine/streams/rows/row-meter';
+import type { Stream } from '../../engine/streams/stream';
+import type { StreamsRow } from '../../facts/stream-row';
+import type { LoadSample } from '../../protocol/load';
+import type { StreamLoadParameters } from './declaration';
+import { type Breach, breachOf, endedEarly, keptLookSeconds, type Look } from './stop-rules';
+
+const lookEveryMs = 1000;
+/** Samples come twice a second. */
+const newestNs = 2e9;
+
+const noLoad = { cpuPercent: null, othersPercent: null, whyNoOthers: 'no load sample came' };
+
+function loadOf(sample: LoadSample | undefined): Omit<Look, 'atNs' | 'lost'> {
+  if (!sample) return noLoad;
+  const { cpuPercent } = sample;
+  const others = othersCpuOf(sample);
+  if (typeof others === 'number') return { cpuPercent, othersPercent: others };
+  return { cpuPercent, othersPercent: null, whyNoOthers: others };
+}
+
+/** A row that was measured. */
+export interface HeldRow {
+  row: StreamsRow;
+  /** The rule by which it was ended early; null: it was not. */
+  breach: Breach | null;
+}
+
+/** A row from its opening until it is closed. */
+export class RowHold {
+  private readonly fromNs: number;
+  private readonly toNs: number;
+  private readonly meter: RowMeter;
+  private looks: Look[];
+
+  constructor(
+    private readonly context: StreamsContext,
+    private readonly parameters: StreamLoadParameters,
+    index: number,
+    streams: Stream[],
+    private readonly holdSeconds: number,
+  ) {
+    this.fromNs = context.clock.monotonicNs() + openAheadNs;
+    this.toNs = this.fromNs + holdSeconds * 1e9;
+    this.meter = context.ndi.openRow(index, streams, this.fromNs, this.toNs);
+    this.looks = [{ atNs: this.fromNs, lost: new Map(), ...noLoad }];
+  }
+
+  /** First slot of the row of a stream, from which injected faults count. */
+  firstSlot(stream: Stream): number | null {
+    return this.meter.firstSlot(stream);
+  }
+
+  /**
+   * Waits for the hold time and closes the row; a broken limit ends it early. An aborted row is closed where it stands if
+   * anything was measured; null: nothing was.
+   */
+  async close(onDrain: () => void): Promise<HeldRow | null> {
+    const breach = await this.wait();
+    onDrain();
+    const endNs = Math.min(this.toNs, this.context.clock.monotonicNs());
+    if (endNs - this.fromNs < shortestRowNs) return null;
+    const row = await this.meter.close(endNs);
+    if (breach) return { row: endedEarly(row, breach, this.parameters, this.context.thresholds), breach };
+    return { row: cutShort(row, (endNs - this.fromNs) / 1e9, this.holdSeconds), breach };
+  }
+
+  private async wait(): Promise<Breach | null> {
+    const { clock, signal, thresholds } = this.context;
+    const { stopOn, stopAfterSeconds } = this.parameters;
+    const leftMs = (): number => (this.toNs - clock.monotonicNs()) / 1e6;
+    const canBreach = stopOn.includes('loss') || stopOn.includes('cpu');
+    while (canBreach && !signal.aborted && leftMs() > lookEveryMs) {
+      await clock.sleep(lookEveryMs, signal);
+      this.look();
+      const breach = signal.aborted ? null : breachOf(this.looks, { stopOn, stopAfterSeconds }, thresholds);
+      if (breach) return breach;
+    }
+    await clock.sleep(Math.max(0, leftMs()), signal);
+    return null;
+  }
+
+  private look(): void {
+    const atNs = this.context.clock.monotonicNs();
+    const lost = this.meter.lostFrames(atNs);
+    const newest = this.context.samples(atNs - newestNs, atNs).pop();
+    const keptFromNs = atNs - keptLookSeconds(this.parameters, this.context.thresholds) * 1e9;
+    this.looks = [...this.looks.filter((look) => look.atNs >= keptFromNs), { atNs, lost, ...loadOf(newest) }];
+  }
+}

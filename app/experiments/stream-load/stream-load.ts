@@ -1,0 +1,34 @@
+import type { Experiment } from '../../engine/experiment/experiment';
+import { streamsOverLoopback } from '../../engine/sessions/environment';
+import { type ChosenSource, chooseSource, playedText } from '../../engine/streams/sources/source-choice';
+import { counted } from '../../facts/count-words';
+import type { StreamsRow } from '../../facts/stream-row';
+import { streamLoadDeclaration, type streamLoadParameters } from './declaration';
+import { injectedFaults } from './injected-faults';
+import { RampRun } from './ramp-run';
+import { checkRamp, mixText, playedSources } from './sources';
+import { streamLoadVerdict } from './verdict';
+
+export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow, 'ndi'> = {
+  declaration: streamLoadDeclaration,
+  needs: () => ['ndi'],
+  requires: () => [],
+  async check(parameters, host) {
+    checkRamp(parameters);
+    const chosen: ChosenSource[] = [];
+    for (const settings of playedSources(parameters)) chosen.push(await chooseSource(settings, host));
+    for (const { format } of chosen) injectedFaults(parameters, format.rate);
+    const [first] = chosen as [ChosenSource];
+    const played = mixText(parameters) || playedText(parameters.source, first);
+    const environment = { topology: streamsOverLoopback, source: first.environment };
+    return {
+      subject: `${played}, up to ${counted(parameters.maxStreams, 'stream')} over loopback`,
+      environment: parameters.mix
+        ? { ...environment, sources: chosen.map((source) => source.environment) }
+        : environment,
+      ...(!parameters.mix && { played: { source: parameters.source, remarks: first.remarks } }),
+    };
+  },
+  run: (parameters, context) => new RampRun(parameters, context).rows(),
+  verdict: (rows, { goal, maxStreams }) => streamLoadVerdict(rows, { goal: goal ?? maxStreams, maxStreams }),
+};

@@ -1,0 +1,105 @@
+import type { RunVerdict } from '../../engine/experiment/experiment';
+import { isCarried } from '../../engine/streams/rows/clean-row';
+import { countsText, decidingRow, othersTexts, worstVerdictOf } from '../../engine/streams/rows/deciding-row';
+import { wordsOf } from '../../facts/reason-words';
+import type { StreamsRow } from '../../facts/stream-row';
+import { limitText, withStreams } from './limit';
+import { repeatsOf, shownRows } from './repeats';
+
+/** What a ramp is judged by. */
+export interface RampGoal {
+  /** Streams that must be carried. */
+  goal: number;
+  maxStreams: number;
+}
+
+/**
+ * The verdict of a ramp: the worst of the rows up to the first one with as many streams as its goal, and FAIL when there
+ * is none. A row that stands for repeats of which some did not pass is no clean PASS.
+ */
+export function streamLoadVerdict(all: readonly StreamsRow[], { goal, maxStreams }: RampGoal): RunVerdict {
+  const rows = shownRows(all);
+  const reached = Math.max(0, ...rows.map(({ step }) => step.streams));
+  const judgedTo = Math.min(...rows.map(({ step }) => step.streams).filter((streams) => streams >= goal));
+  // A refined ramp measures its limit last: of two bad rows the one with fewer streams decides.
+  const judged = rows
+    .filter(({ step }) => step.streams <= judgedTo)
+    .sort((one, other) => one.step.streams - other.step.streams);
+  const worst = worstVerdictOf(judged);
+  const isShort = reached < goal && worst !== 'INVALID' && worst !== 'FAIL';
+  const { parts, endsOpen } = partsOf(rows, judged);
+  const hidden = repeatTexts(all, judged);
+  parts.push(...hidden);
+  if (isShort || endsOpen) parts.push(endText(reached, { goal, maxStreams }));
+  const carried = worst === 'PASS' && hidden.length > 0 ? 'WARN' : worst;
+  return { verdict: isShort ? 'FAIL' : carried, reason: parts.join('; ') };
+}
+
+/**
+ * How many streams were carried without a lost frame, the row that decided, and what was the limit. `endsOpen`: no row
+ * with streams shows a limit.
+ */
+function partsOf(
+  rows: readonly StreamsRow[],
+  judged: readonly StreamsRow[],
+): { parts: string[]; endsOpen: boolean } {
+  const decided = decidingRow(judged);
+  const first = lowest(rows.filter((row) => row.step.streams > 0 && isBad(row) && !isCarried(row)));
+  const limit =
+    decided && decided.step.streams > 0 && isBad(decided) && !isCarried(decided) ? decided : first;
+  const baseline = rows.find((row) => row.step.streams === 0 && isBad(row));
+  const invalid =
+    decided?.verdict === 'INVALID' ? decided : rows.find(({ verdict }) => verdict === 'INVALID');
+  const clean = rows.filter((row) => row.step.streams > 0 && isCarried(row));
+  const below = clean.filter(({ step }) => !first || step.streams < first.step.streams);
+  const carried = Math.max(0, ...below.map(({ step }) => step.streams));
+  const isMeasured = rows.some(({ verdict, step }) => step.streams > 0 && verdict !== 'INVALID');
+  const carriedText = `${streamsText(carried)} carried without losing a frame`;
+  const parts = [isMeasured ? carriedText : 'no number of streams was measured'];
+  const above = Math.max(0, ...clean.map(({ step }) => step.streams));
+  const late = rows.find(({ figures }) => (figures.framesLateSource ?? 0) > 0);
+  // Carried with a reservation: it is no limit, and not silent either.
+  const reserved = clean.find(({ verdict }) => verdict !== 'PASS');
+  const worded = baseline === decided ? [baseline, limit] : [limit, baseline];
+  // What is INVALID is worded once, as that.
+  for (const row of worded) if (row && row !== invalid) parts.push(limitText(row));
+  if (above > carried) parts.push(`${streamsText(above)} were clean all the same`);
+  if (invalid)
+    parts.push(`${limitText(invalid)} (this row is INVALID, and proves nothing about the streams)`);
+  if (reserved) parts.push(limitText(reserved));
+  const given = [...worded, invalid, reserved].filter((row) => row != null);
+  parts.push(...othersTexts(judged, ...given));
+  const endsOpen = !limit && !invalid;
+  if (endsOpen && late && late !== reserved) parts.push(`${withStreams(late)}: ${wordsOf(late.reason)}`);
+  return { parts, endsOpen };
+}
+
+/** What a row that passed hides: it stands for repeats of which others did not. */
+function repeatTexts(all: readonly StreamsRow[], judged: readonly StreamsRow[]): string[] {
+  return judged.flatMap((row) => {
+    const repeats = repeatsOf(row, all);
+    const bad = repeats.filter(isBad);
+    if (row.verdict !== 'PASS' || bad.length === 0) return [];
+    return `${withStreams(row)} ${bad.length} of ${repeats.length} repeats did not pass (${countsText(bad)})`;
+  });
+}
+
+function isBad({ verdict }: StreamsRow): boolean {
+  return verdict !== 'PASS';
+}
+
+function endText(reached: number, { goal, maxStreams }: RampGoal): string {
+  if (reached >= maxStreams) return `the limit was not found, ${maxStreams} is the run’s maximum`;
+  return reached < goal ? `the run ended before its goal of ${goal}` : 'the limit was not found';
+}
+
+function lowest(rows: readonly StreamsRow[]): StreamsRow | null {
+  return rows.reduce<StreamsRow | null>(
+    (low, row) => (low && low.step.streams <= row.step.streams ? low : row),
+    null,
+  );
+}
+
+function streamsText(count: number): string {
+  return `${count} ${count === 1 ? 'stream' : 'streams'}`;
+}

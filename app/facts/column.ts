@@ -1,0 +1,23 @@
+/**
+ * What a column of an experiment's table is for. step: what was varied, such as the number of streams; repeat: which repeat
+ * of that step the row is; measure: what was measured; spread: how much repeats of a measure differ; count: a number of
+ * events; verdict: a judgement in words, beside the row's own, which every table shows last.
+ */
+export type ColumnRole = 'step' | 'repeat' | 'measure' | 'spread' | 'count' | 'verdict';
+
+/** A column: a figure of the registry of metrics, which has its heading, unit and digits. */
+export interface Column {
+  metric: string;
+  role: ColumnRole;
+  /** Of a step: what is measured differs with it, so that rows are compared only where it is the same. */
+  isKind?: true;
+}
+
+export function columnsOf(role: ColumnRole, ...metrics: string[]): Column[] {
+  return metrics.map((metric) => ({ metric, role }));
+}
+
+/** Steps with which what is measured differs. */
+export function kindsOf(...metrics: readonly string[]): Column[] {
+  return columnsOf('step', ...metrics).map((column) => ({ ...column, isKind: true }));
+}

@@ -1,0 +1,384 @@
+import { experimentReasons } from '../experiments/facts';
+import { AlikeFacts, oneDigit, type ReasonWords } from './alike-facts';
+import { countText, frames, lengthText, pictures, rateText, speedText, stepText } from './count-words';
+import type { Fact, FactData } from './fact';
+import { endWords } from './process-end';
+import { saidOnce } from './said-once';
+import { type SpoiltKind, spoiltKinds } from './spoilt';
+import { stolenText } from './steal-limit';
+
+export const spoiltWords: Record<SpoiltKind, string> = {
+  'wrong-size': 'received in another size than sent',
+  torn: 'torn',
+  stale: 'with rows of another frame',
+  damaged: 'damaged',
+  discoloured: 'discoloured',
+  dimmed: 'dimmed',
+  mislabelled: 'labelled as another frame',
+};
+
+/** Why a row and its streams have their verdicts: each finding in words, by its code. */
+const words = {
+  // Rows without a fault.
+  'no-frame-lost': () => 'no frame lost',
+  'no-frame-missed': () => 'no frame missed',
+  'no-frame-missing': (of) => `no frame missing, by ${of.word('method')}`,
+  baseline: (of) => {
+    const plays = of.is('isSenderRemote') ? '' : 'the source plays, ';
+    const before = of.number('interfaceMbps', oneDigit);
+    return `baseline: ${plays}no stream${before === '' ? '' : `; the interface carried ${before} Mb/s`}`;
+  },
+
+  // What was lost.
+  'frames-missed': (of) => {
+    const cause = missCause(of);
+    return `the sender missed ${frames(of.count('frames'))}${cause === '' ? '' : `: ${cause}`}`;
+  },
+  stalls: (of) => {
+    const stalls = of.count('stalls');
+    return `stood still ${stalls === 1 ? 'once' : `${stalls} times`}, longest gap ${of.number('longestGapMs')} ms`;
+  },
+  'frames-lost': (of) => {
+    const inTransport = of.is('isAttributed') ? 'dropped in transport' : 'missing';
+    const parts = partsOf(of, frames, [
+      ['transport', inTransport],
+      ['receiverQueue', 'dropped in the receiver’s queue'],
+      ['undecodable', 'undecodable'],
+      ...spoiltKinds.map((kind): [string, string] => [kind, spoiltWords[kind]]),
+    ]);
+    const injected = of.count('injected') > 0 ? `, ${of.number('injected')} of them injected on purpose` : '';
+    return `${parts} of ${of.number('submitted')}${injected}`;
+  },
+  'frames-unreported': (of) =>
+    `${frames(of.count('frames'))} did not arrive, nor did the sender’s records of them`,
+  'other-source': (of) =>
+    `another of our sources was shown for ${of.number('seconds', lengthText)}, ${pictures(of.count('pictures'))}`,
+  'frames-missing': (of) => {
+    const least = of.is('isAtLeast') ? 'at least ' : '';
+    return `${least}${frames(of.count('frames'))} missing, by ${of.word('method')}`;
+  },
+  'pictures-late': (of) =>
+    partsOf(of, pictures, [
+      [
+        'disk',
+        `came late from the disk${speedText(of.numbers('rateMBps'), of.numbers('neededMBps'), of.word('reads'))}`,
+      ],
+      ['decode', 'came late, decoding took too long'],
+      ['damaged', 'could not be read or decoded, the movie is damaged'],
+      ['ffmpeg', 'came late from ffmpeg, its disk or its decoding'],
+      ['unknown', 'came late'],
+    ]),
+  outage: (of) => {
+    const isOver = of.is('isOver');
+    const all = of.number('allSeconds', lengthText);
+    const whole = all === '' ? '' : ` (${all} ${isOver ? 'in all' : 'since it began'})`;
+    const end = isOver ? '' : `, not over${of.is('inClosedRow') ? ' at the end of the row' : ''}`;
+    return `no new picture for ${of.number('seconds', lengthText)}${whole}${end}: ${outageCost(of)}`;
+  },
+  'no-first-frame': (of) => `no frame within ${of.number('seconds', String)} s of adding ${of.word('added')}`,
+  'streams-not-passed': (of) => {
+    const which = `${of.number('failed')} of ${of.number('streams')} streams did not pass`;
+    const totals = [
+      ...(of.count('missed') > 0 ? [`${frames(of.count('missed'))} missed by the sender`] : []),
+      ...(of.count('lost') > 0 ? [`${frames(of.count('lost'))} lost`] : []),
+      ...(of.count('stalls') > 0 ? [countText(of.numbers('stalls'), 'stall')] : []),
+    ];
+    return totals.length > 0 ? `${which}: ${totals.join(', ')}` : which;
+  },
+
+  // What is not known of the frames.
+  'losses-not-measured': (of) => {
+    const why = of.word('why', '');
+    return why === '' ? 'losses were not measured meanwhile' : `losses were not measured: ${why}`;
+  },
+  'sender-silent': (of) => {
+    const times = of.count('times') === 1 ? '' : ` ${of.number('times')} times,`;
+    const longest = of.number('longestSeconds', lengthText);
+    return `the sender was connected, and no new frame came${times} for ${times && 'up to '}${longest}: it may send on change only, so losses meanwhile were not measured`;
+  },
+  'sender-changed': (of) => {
+    const times = of.count('times') === 1 ? 'once' : `${of.number('times')} times`;
+    return `the sender’s clock, format or rate changed ${times}: what was missing meanwhile is not known`;
+  },
+  placeholders: (of) =>
+    `${pictures(of.count('pictures'))} came as the SDK’s placeholder for what it cannot decode`,
+  'green-pictures': (of) =>
+    `${pictures(of.count('pictures'))} came solid green, as a missing codec leaves them`,
+
+  // How the row was measured.
+  'busy-baseline': (of) =>
+    `the machine was busy before the first stream: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
+  'others-busy': (of) =>
+    `other programs took ${of.number('percent', oneDigit)} % of the ${of.is('isGpu') ? 'GPU' : 'CPU'}${of.is('isSenders') ? ' of the sender’s machine' : ''} (limit ${of.number('limitPercent', String)} %)`,
+  'streams-added': (of) => `${of.number('streams')} streams were added since the row before`,
+  'ended-early': (of) =>
+    `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
+  'ended-late': (of) =>
+    `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s: for ${of.number('stopAfterSeconds', String)} s frames came more than a second late, and none was lost`,
+  'cut-short': (of) =>
+    `stopped after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
+
+  ...experimentReasons,
+
+  // Nothing was measured.
+  'no-slot': () => 'no slot of the stream lies in the row',
+  'no-picture': () => 'no picture came in the row',
+  'pictures-uncounted': (of) => uncountedText(of),
+
+  // Guards of the instrument: while one is violated, a loss makes the row INVALID.
+  'not-checked': (of) => `${of.word('what')} could not be checked: ${of.word('why')}`,
+  'records-missing': (of) => `the sender left no record of ${frames(of.count('frames'))}`,
+  'sums-disagree': () => 'the sums of the stages do not agree',
+  contradiction: (of) =>
+    `the figures contradict each other (${of.word('what')}): ${of.word('one')}, ${of.word('other')}`,
+  'not-as-asked': (of) =>
+    `${of.word('tool')} measured something else than was asked for (${of.word('what')}): ${of.word('reported')} reported, ${of.word('asked')} asked for`,
+  'pacing-late': (of) => {
+    const late = of.count('frames') === 0 ? 'late' : `late for ${frames(of.count('frames'))}`;
+    return `our own pacing was ${late} while neither the sender’s machine nor its disk was at its limit`;
+  },
+  'fetched-late': (of) => {
+    const count = of.count('frames');
+    return count === 0
+      ? 'we fetched too late, or pictures came all at once, while the receiver’s machine was not at its limit'
+      : `the receiver’s queue dropped ${frames(count)} while its machine was not at its limit: we fetched too late, or they came all at once`;
+  },
+  'display-late': (of) =>
+    `${frames(of.count('frames'))} reached the display window too late while this machine was not at its limit`,
+  'no-load-sample': (of) => `no load sample for ${of.number('seconds', oneDigit)} s`,
+  'cpu-stolen': (of) => {
+    const limitPercent = of.count('limitPercent');
+    const taken = `${stolenText(of.count('percent'), limitPercent)} (limit ${limitPercent} %)`;
+    return `${taken}: give this virtual machine cores of its own, or measure when its host has less to do`;
+  },
+  'row-late': (of) => `the row was written ${of.number('seconds', oneDigit)} s late`,
+  'helper-died': (of) => {
+    const helper = of.word('helper');
+    // One of several has its number for an article. Rows of an earlier version do not say how.
+    const name = /\d$/.test(helper) ? helper : `the ${helper}`;
+    return `${name} ${of.word('how', 'died in the row')}`;
+  },
+  'process-died': deathText,
+  'process-stopped': (of) => `${processText(of)} was stopped${standstillText(of)}`,
+  'process-starved': (of) => `${processText(of)} waited for a processor${standstillText(of)}`,
+  'process-lost': (of) => `${deathText(of)} and could not be started again`,
+  'source-failed': (of) =>
+    `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,
+  suspended: (of) => `the machine was suspended for ${of.number('seconds', oneDigit)} s`,
+  'wall-clock-step': (of) => `this machine’s wall clock was set ${stepText(of.count('byMs'))}`,
+  'sender-clock-step': (of) =>
+    `the clock of the sender of ${of.word('sender')} went ${stepText(of.count('byMs'))} against ours`,
+  'records-overflowed': (of) =>
+    `${of.number('records')} records of stage ${of.word('stage')} of ${of.word('whose')} were lost`,
+} satisfies ReasonWords;
+
+export type ReasonCode = keyof typeof words;
+
+/** Guards of a row of streams; one of them in its reason says that the instrument was disturbed, whatever the verdict is. */
+export const guardCodes: ReadonlySet<string> = new Set<ReasonCode>([
+  ...([
+    'no-load-sample',
+    'not-checked',
+    'others-busy',
+    'cpu-stolen',
+    'row-late',
+    'suspended',
+    'records-overflowed',
+  ] as const),
+  ...([
+    'display-late',
+    'process-died',
+    'process-lost',
+    'process-stopped',
+    'process-starved',
+    'wall-clock-step',
+    'sender-clock-step',
+  ] as const),
+]);
+
+export const reasonCodes = Object.keys(words);
+
+/** A code of somebody else's may be `constructor`: an object would have words for it. */
+const wordsByCode = new Map(Object.entries<ReasonWords[string]>(words));
+
+/** A rule that was broken. */
+const rules = {
+  'no-miss': () => 'the sender misses no frame',
+  'no-stall': () => 'no stall',
+  'no-loss': () => 'no frame lost',
+  'most-lost': (of) =>
+    `at most ${frames(of.count('mostFrames'))} lost in any ${of.number('windowSeconds', String)} s`,
+  'no-outage': () => 'no outage',
+  'first-frame': (of) => `a frame within ${of.number('windowSeconds', String)} s`,
+  'most-lost-on-end': (of) =>
+    `at most ${frames(of.count('mostFrames'))} lost in ${of.number('windowSeconds', String)} s, or more for less than ${of.number('stopAfterSeconds', String)} s on end`,
+  'cpu-below': (of) =>
+    `the CPU below ${of.number('mostPercent', String)} %, or above it for less than ${of.number('stopAfterSeconds', String)} s on end`,
+} satisfies ReasonWords;
+
+export type RuleCode = keyof typeof rules;
+
+/** What the time is that stands beside a broken rule, where it is not all the time of what the reason has said already. */
+const brokenTimes: Partial<Record<RuleCode, string>> = {
+  'no-loss': 'the worst time was',
+  'most-lost': 'the worst time was',
+  'most-lost-on-end': 'more were lost',
+  'cpu-below': 'the CPU was above it',
+};
+
+const rulesByCode = new Map(Object.entries<ReasonWords[string]>(rules));
+const brokenTimesByCode = new Map(Object.entries(brokenTimes));
+
+export function reasonOf(code: ReasonCode, data: FactData = {}): Fact {
+  return { code, data };
+}
+
+/**
+ * Findings in words; one that only a newer version knows is its code. Any may say of which stream it is (`stream`), what was seen
+ * beside it (`seenBeside`), which rule it broke (`rule`, `brokenFrom`, `brokenTo`), how much of it is judged (`judged`) and when it was
+ * measured (`measuredFrom`, `measuredTo`).
+ */
+export function wordsOf(reason: readonly Fact[]): string {
+  const facts = saidOnce(reason);
+  return facts
+    .map((fact, index) => {
+      const { stream } = fact.data;
+      const isNamed = typeof stream === 'string' && stream !== facts[index - 1]?.data.stream;
+      // What explains several findings of a stream is said once.
+      const seen = seenBeside(fact);
+      const isKnown = facts
+        .slice(0, index)
+        .some((other) => other.data.stream === stream && seenBeside(other) === seen);
+      return `${isNamed ? `${stream}: ` : ''}${textOf(fact, isKnown ? '' : seen)}`;
+    })
+    .join('; ');
+}
+
+function textOf({ code, data }: Fact, seenBeside: string): string {
+  const of = new AlikeFacts([data]);
+  const text = wordsByCode.get(code)?.(of) ?? String(data.text ?? code);
+  const seen = seenBeside === '' ? '' : `; seen beside it: ${seenBeside}`;
+  // A rule is broken by what is judged.
+  const rule = data.judged === 0 ? ' (not judged)' : `${ruleText(of, data)}${judgedText(data.judged)}`;
+  return `${text}${seen}${rule}${timeText('measured', data.measuredFrom, data.measuredTo, ' (', ')')}`;
+}
+
+/** What came of a sender whose frames could not be counted. */
+function uncountedText(of: AlikeFacts): string {
+  const kinds = [
+    ...(of.is('black') ? ['black ones'] : []),
+    ...(of.is('placeholder') ? ['the SDK’s placeholder for what it cannot decode'] : []),
+  ];
+  if (of.is('other') || kinds.length === 0)
+    return 'pictures came, but too few to know how their frames can be counted';
+  return `pictures came, but only ${kinds.join(' and ')}: they carry no frame code, and no frame was counted`;
+}
+
+function ruleText(of: AlikeFacts, data: FactData): string {
+  if (typeof data.rule !== 'string') return '';
+  const rule = rulesByCode.get(data.rule)?.(of) ?? data.rule;
+  const broken = brokenTimesByCode.get(data.rule) ?? '';
+  return ` (rule: ${rule}${timeText(broken, data.brokenFrom, data.brokenTo, '; ')})`;
+}
+
+/** What was seen beside a loss, in words; empty: nothing. */
+function seenBeside({ code, data }: Fact): string {
+  const seen = code === 'outage' ? data.seen : data.seenBeside;
+  return typeof seen === 'string' ? seen : '';
+}
+
+function judgedText(judged: unknown): string {
+  return typeof judged === 'number' ? ` (only ${judged} of them judged)` : '';
+}
+
+/** Times are given in UTC, everywhere. */
+function timeText(what: string, from: unknown, to: unknown, before: string, after = ''): string {
+  if (typeof from !== 'string' || typeof to !== 'string') return '';
+  return `${before}${what === '' ? '' : `${what} `}from ${from.slice(11, 23)} to ${to.slice(11, 23)} UTC${after}`;
+}
+
+function partsOf(
+  of: AlikeFacts,
+  count: (count: number) => string,
+  parts: readonly [name: string, text: string][],
+): string {
+  return parts
+    .filter(([name]) => of.count(name) > 0)
+    .map(([name, text]) => `${count(of.count(name))} ${text}`)
+    .join(', ');
+}
+
+/** Each cause, with its frames where there are several. Earlier versions recorded one `cause` for all frames. */
+function missCause(of: AlikeFacts): string {
+  const only = of.word('cause');
+  const isOnly = {
+    injected: only === 'injected',
+    blocked: only === 'sdk-send-blocked',
+    source: only === 'source',
+  };
+  const ownPacing =
+    of.is('isSourceLate') || isOnly.source ? 'its disk or its decoding was late' : loadText(of);
+  const causes = [
+    { frames: of.count('injected'), isOnly: isOnly.injected, text: 'injected on purpose', link: '' },
+    { frames: of.count('saidInjected'), isOnly: false, text: reportsInjected, link: 'where ' },
+    { frames: of.count('sendBlocked'), isOnly: isOnly.blocked, text: notReturned, link: 'while ' },
+    { frames: of.count('whileStopped'), isOnly: false, text: 'its process was stopped', link: 'while ' },
+    {
+      ...{ frames: of.count('ownPacing') - of.count('whileStopped'), isOnly: false },
+      ...{ text: ownPacing, link: 'while ' },
+    },
+  ];
+  const known = causes.filter(({ frames, isOnly }) => frames > 0 || isOnly);
+  const [first] = known;
+  // The reason has said already that the process was stopped.
+  if (known.length < 2) return of.count('whileStopped') > 0 ? '' : (first?.text ?? ownPacing);
+  return known.map(({ frames, text, link }) => `${frames} ${link}${text}`).join(', ');
+}
+
+const reportsInjected = 'the sender reports an injected fault';
+const notReturned = 'the SDK’s send call had not returned (sdk-send-blocked)';
+
+function loadText(of: AlikeFacts): string {
+  const load = of.number('loadPercent');
+  if (load === '') return 'the sender’s load was not measured';
+  const what = of.is('isGpu') ? 'the GPU of the sender’s machine' : 'the sender’s machine';
+  return `${what} was at ${load} %${othersPart(of)}`;
+}
+
+/** A machine that is full of other work says nothing of what the streams cost. */
+function othersPart(of: AlikeFacts): string {
+  const isLarge = of.count('othersPercent') > of.count('loadPercent') / 2;
+  return isLarge ? `, other programs took ${of.number('othersPercent')} % on average` : '';
+}
+
+function outageCost(of: AlikeFacts): string {
+  const [lost] = of.numbers('frames');
+  if (lost === undefined) return 'how many frames it cost is not known';
+  if (lost === 0) return 'its frames are counted';
+  return `about ${frames(lost)} at ${of.number('framesPerSecond', rateText)} fps (an estimate)`;
+}
+
+/** A process of ours by its role, which may run with a sender elsewhere; a program of others by its name. */
+function processText(of: AlikeFacts): string {
+  const tool = of.word('tool', '');
+  if (tool !== '') return tool;
+  const sender = of.word('sender', '');
+  return sender === '' ? `our ${of.word('role')} process` : `the sending process of ${sender}`;
+}
+
+/** Rows of an earlier version do not say which process died, nor how. */
+function deathText(of: AlikeFacts): string {
+  if (of.word('role', '') === '') return 'a stream process died';
+  const name = `${processText(of)}${of.count('number') > 1 ? ` ${of.number('number')}` : ''}`;
+  const [exitCode = null] = of.numbers('exitCode');
+  return exitCode === null
+    ? `${name} died`
+    : `${name} ${endWords({ exitCode, signal: of.word('signal', '') || null })}`;
+}
+
+/** Rows of an earlier version do not say how long. */
+function standstillText(of: AlikeFacts): string {
+  // Rounded up, so that what is beyond the limit reads so.
+  const seconds = of.number('seconds', (value) => String(Math.ceil(value * 1000 - 1e-3) / 1000));
+  return seconds === '' ? '' : ` for ${seconds} s (limit ${of.number('limitSeconds', String)} s)`;
+}

@@ -1,5 +1,0 @@
-import type { ReasonWords } from '../../alike-facts';
-
-export const codecQualityReasons = {
-  'nothing-compared': (of) => `no frame could be compared: ${of.word('why')}`,
-} satisfies ReasonWords;
