@@ -39,8 +39,7 @@ export function registries(folder) {
       ...['export const experimentReasons = {', ...spread(withReasons, 'Reasons'), '};', ''],
     ],
     'declarations.ts': [
-      ...[made, "import type { ExperimentDeclaration } from './declaration';"],
-      ...[...imports(ids, 'declaration', 'Declaration'), ''],
+      ...[made, ...[declarationType, ...imports(ids, 'declaration', 'Declaration')].sort(byPath), ''],
       '/** Every experiment, in the order in which they are offered. */',
       'export const declarations: readonly ExperimentDeclaration[] = [',
       ...listed(ids, 'Declaration'),
@@ -59,4 +58,5 @@ export function registries(folder) {
 }
 
 const made = '// Generated from the folders beside it: `vitest -u` writes it, and so does `npm run new`.';
+const declarationType = "import type { ExperimentDeclaration } from './declaration';";
 const byPath = (one, other) => (one.split("'")[1] < other.split("'")[1] ? -1 : 1);

@@ -1,5 +1,4 @@
 // Generated from the folders beside it: `vitest -u` writes it, and so does `npm run new`.
-
 import { codecQualityDeclaration } from './codec-quality/declaration';
 import type { ExperimentDeclaration } from './declaration';
 import { fanOutDeclaration } from './fan-out/declaration';
