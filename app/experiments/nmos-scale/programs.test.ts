@@ -140,7 +140,7 @@ test('a controller fills its matrix by pages or by subscriptions, or says why it
 });
 
 test.runIf(process.platform === 'linux')(
-  'a program that is stopped says so itself, as soon as it goes on, and only once',
+  'a program that is stopped says so itself once it goes on, and only once',
   async () => {
     const { helper } = await helpers.start(registryProgram(here, 1));
     const talk = new Conversation('registry', helper, machineClock, never);
@@ -152,9 +152,13 @@ test.runIf(process.platform === 'linux')(
     await machineClock.sleep(250);
     const continuedNs = machineClock.monotonicNs();
     process.kill(id, 'SIGCONT');
-    const held = (await asked()).find(({ toNs }) => toNs >= continuedNs);
-    expect(held?.fromNs).toBeLessThanOrEqual(stoppedNs + standstillLookMs * 1e6);
-    for (const { fromNs } of await asked()) expect(fromNs).toBeGreaterThanOrEqual(held?.toNs ?? Number.NaN);
+    // On a full machine the thread that notices it may get its turn after the one that answers.
+    const held = await vi.waitUntil(
+      async () => (await asked()).find(({ toNs }) => toNs >= continuedNs),
+      limitMs,
+    );
+    expect(held.fromNs).toBeLessThanOrEqual(stoppedNs + standstillLookMs * 1e6);
+    for (const { fromNs } of await asked()) expect(fromNs).toBeGreaterThanOrEqual(held.toNs);
   },
 );
 
