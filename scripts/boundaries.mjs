@@ -6,8 +6,8 @@ import { rootFolder } from './setup/platform.mjs';
 const allowedRooms = {
   'app/facts': ['app/experiments/facts'],
   'app/protocol': ['app/facts'],
-  'app/rpc': [],
-  'app/main': ['app/protocol'],
+  'app/rpc': ['app/protocol'],
+  'app/main': ['app/protocol', 'app/rpc'],
   'app/preload': ['app/protocol'],
   'app/streamhost': ['app/protocol', 'native/addon'],
   'app/standstill': ['app/protocol'],

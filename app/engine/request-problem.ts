@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { badInput, type Problem, toProblem } from '../protocol/errors';
-import { fieldProblems } from './field-problems';
+import { fieldProblems } from '../protocol/field-problems';
 
 /** Commands that each have a name. */
 type Commands = z.ZodDiscriminatedUnion<(z.ZodObject<{ name: z.ZodLiteral<string> }> & z.ZodObject)[]>;

@@ -3,8 +3,8 @@ import { presentNameOf } from '../../experiments/parameter-names';
 import { knownEntrySchema } from '../../experiments/plan-schema';
 import type { ErrorCode, Problem } from '../../protocol/errors';
 import { problemText, WhitelineError } from '../../protocol/errors';
+import { fieldProblems } from '../../protocol/field-problems';
 import { mostEntries, type PlanEntry, planSchema } from '../../protocol/plan';
-import { fieldProblems } from '../field-problems';
 import type { Place } from './placed-yaml';
 
 /** What is wrong with a part of a plan. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { ExperimentDeclaration } from '../../experiments/declaration';
 import { WhitelineError } from '../../protocol/errors';
+import { fieldProblems } from '../../protocol/field-problems';
 import { type FieldSchema, fieldSchemaOf } from '../../protocol/field-schema';
 import { safeParse } from '../../protocol/safe-parse';
-import { fieldProblems } from '../field-problems';
 
 /**
  * Parameters of an experiment out of what was typed; defaults filled in.

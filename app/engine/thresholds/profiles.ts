@@ -1,13 +1,13 @@
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { badInput, WhitelineError } from '../../protocol/errors';
+import { fieldProblems } from '../../protocol/field-problems';
 import {
   type ThresholdProfile,
   type Thresholds,
   thresholdProfiles,
   thresholdsSchema,
 } from '../../protocol/thresholds';
-import { fieldProblems } from '../field-problems';
 import { readYaml } from '../plans/placed-yaml';
 import { readSmallFile } from '../small-file';
 

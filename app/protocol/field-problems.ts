@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { unitOfName } from '../facts/unit-of-name';
-import { badInput, type Problem, toProblem, valueText } from '../protocol/errors';
-import { type FieldSchema, fieldSchemaOf } from '../protocol/field-schema';
-import { safeParse } from '../protocol/safe-parse';
+import { badInput, type Problem, toProblem, valueText } from './errors';
+import { type FieldSchema, fieldSchemaOf } from './field-schema';
 import { nearNames } from './near-names';
+import { safeParse } from './safe-parse';
 
 /** What is wrong with one field of a written value, and where in the value it stands. */
 export interface FieldProblem {
@@ -113,7 +113,8 @@ function lengthOf(least: number | undefined, most: number | undefined, unit: str
   return least ? ` of at least ${least} ${unit}` : '';
 }
 
-function remedyOfName(name: string, known: string[]): string {
+/** What to write in the place of an unknown name. */
+export function remedyOfName(name: string, known: string[]): string {
   const [near] = nearNames(name, known);
   const list = `Known are ${known.join(', ')}`;
   return near === undefined ? list : `Did you mean ${near}? ${list}`;
