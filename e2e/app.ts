@@ -6,7 +6,7 @@ import { _electron, type ElectronApplication, expect, type Page } from '@playwri
 import { holdsRun } from '../app/engine/sessions/read-run';
 import { archiveServiceName } from '../app/protocol/archive-process';
 import { shellChannels } from '../app/protocol/bridge';
-import type { Command } from '../app/protocol/console';
+import type { Command } from '../app/protocol/console-commands';
 import type { Problem } from '../app/protocol/errors';
 import { BrowserConsole } from './browser-console';
 import { test as base } from './not-measured';

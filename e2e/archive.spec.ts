@@ -91,7 +91,7 @@ test('recorded runs are found, exported where the operator says, refused outside
   expect(found).toMatchObject({ result: { runs: [{ folder: 'lost' }], total: 1, recorded: 2 } });
   for (const command of refused)
     expect(await ask(page, command), JSON.stringify(command)).toMatchObject({
-      type: 'refusal',
+      ...{ type: 'reply', result: null },
       problem: { code: 'BAD_INPUT' },
     });
 
@@ -110,7 +110,9 @@ test('recorded runs are found, exported where the operator says, refused outside
   });
 
   // A deleted run is erased by itself once it was kept for as long as the setting says, which comes into force at once.
-  expect(await ask(page, { name: 'deleteRun', run: 'brought' })).toMatchObject({ type: 'result' });
+  expect(await ask(page, { name: 'deleteRun', run: 'brought' })).toMatchObject({
+    ...{ type: 'reply', problem: null },
+  });
   const deletedFolder = join(runsFolder, '.deleted');
   const [deletion = ''] = readdirSync(deletedFolder);
   const record = join(deletedFolder, deletion, 'deleted.json');

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type ElectronApplication, type LaunchOptions } from '@playwright/test';
 import { WebSocket } from 'ws';
-import type { Command } from '../app/protocol/console';
+import type { Command } from '../app/protocol/console-commands';
 import type { Problem } from '../app/protocol/errors';
 import { servedProtocol } from '../app/protocol/served';
 import { decodeFrame } from '../app/protocol/socket-frame';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Command } from '../app/protocol/console';
+import type { Command } from '../app/protocol/console-commands';
 import { recordRun } from '../app/testing/recorded-run';
 import { appFolder, expect, test } from './app';
 import { dropOnto } from './drop';

@@ -3,7 +3,7 @@ import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
-import type { Command } from '../app/protocol/console';
+import type { Command } from '../app/protocol/console-commands';
 import { loadAddon } from '../native/addon/index';
 import { type Console, expect, killHost, test } from './app';
 import { differenceOf } from './gpu-pictures';

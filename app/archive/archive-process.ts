@@ -1,18 +1,14 @@
 import { homedir, constants as osConstants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import {
-  type ArchiveAsk,
-  type FromArchive,
-  type ToArchive,
-  toArchiveSchema,
-} from '../protocol/archive-process';
+import { archiveApplicationCommands } from '../protocol/application-commands';
+import { type FromArchive, toArchiveSchema } from '../protocol/archive-process';
 import { type ChildPort, ChildPorts, sendToParent } from '../protocol/child-ports';
-import { WhitelineError } from '../protocol/errors';
+import type { CommandReply } from '../protocol/command-table';
 import type { FilePurpose } from '../protocol/granted-file';
 import { machineClock } from '../protocol/machine-clock';
 import { safeParse } from '../protocol/safe-parse';
 import { type ExportKind, engineEnvironment } from '../protocol/shell';
-import { Requests } from '../rpc/requests';
+import { Asker } from '../rpc/asker';
 import { Archive } from './archive';
 import type { ArchiveApplication } from './archive-application';
 import { ArchiveServer } from './archive-server';
@@ -31,51 +27,46 @@ interface MessagePort {
 
 const erasingIntervalMs = 3_600_000;
 
-type Answer = Extract<ToArchive, { type: 'answer' }>;
-
 const main = (process as unknown as { parentPort?: MessagePort }).parentPort ?? parentOfNode();
 
 /** Dialogs, printing and opening are main's. */
 class ElectronApplication implements ArchiveApplication {
-  private readonly asked = new Requests<string | null>();
+  private readonly asker = new Asker(archiveApplicationCommands, (request) =>
+    main.postMessage(request satisfies FromArchive),
+  );
 
   constructor(readonly reportTemplate: string) {}
 
   choosePicture(): Promise<string | null> {
-    return this.ask({ what: 'choose-picture' });
+    return this.asker.ask({ name: 'choosePicture' });
   }
 
   chooseImport(): Promise<string | null> {
-    return this.ask({ what: 'choose-import' });
+    return this.asker.ask({ name: 'chooseImport' });
   }
 
   chooseExport(kind: ExportKind, suggestedName: string): Promise<string | null> {
-    return this.ask({ what: 'choose-export', kind, suggestedName });
+    return this.asker.ask({ name: 'chooseExport', kind, suggestedName });
   }
 
   redeemGrant(purpose: FilePurpose, grant: string): Promise<string | null> {
-    return this.ask({ what: 'redeem-grant', purpose, grant });
+    return this.asker.ask({ name: 'redeemGrant', purpose, grant });
   }
 
   async open(path: string): Promise<void> {
-    await this.ask({ what: 'open', path });
+    await this.asker.ask({ name: 'open', path });
   }
 
   async show(path: string): Promise<void> {
-    await this.ask({ what: 'show', path });
+    await this.asker.ask({ name: 'show', path });
   }
 
   async printPage(htmlFile: string, pdfFile: string): Promise<void> {
-    await this.ask({ what: 'print-page', htmlFile, pdfFile });
+    await this.asker.ask({ name: 'printPage', htmlFile, pdfFile });
   }
 
-  handle({ askId, path, problem }: Answer): void {
-    if (problem === null) this.asked.resolve(askId, path);
-    else this.asked.reject(askId, new WhitelineError({ code: 'TOOL_FAILED', message: problem }));
-  }
-
-  private ask(ask: ArchiveAsk): Promise<string | null> {
-    return this.asked.ask((askId) => main.postMessage({ type: 'ask', askId, ask } satisfies FromArchive));
+  take(reply: CommandReply): void {
+    this.asker.take(reply);
   }
 }
 
@@ -100,8 +91,8 @@ function eraseDeleted(): void {
 main.on('message', ({ data, ports }) => {
   const message = safeParse(toArchiveSchema, data);
   if (!message.success) return;
-  if (message.data.type === 'answer') {
-    application.handle(message.data);
+  if (message.data.type === 'reply') {
+    application.take(message.data);
     return;
   }
   if (message.data.type === 'keep-deleted') {

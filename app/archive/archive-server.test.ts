@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ArchiveMessage } from '../protocol/archive';
+import { type ArchiveMessage, archiveCommands, type RunList } from '../protocol/archive';
 import { badInput } from '../protocol/errors';
+import type { Archive } from './archive';
 import { ArchiveServer } from './archive-server';
 
 function window(server: ArchiveServer) {
@@ -27,39 +28,51 @@ function window(server: ArchiveServer) {
   };
 }
 
-const answering = (execute: (command: unknown) => unknown): ArchiveServer =>
-  new ArchiveServer({ execute: async (command) => execute(command) as never });
+type Commands = Archive['commands'];
+
+/** Of all commands, these are carried out. */
+function answering(commands: Partial<Commands> = {}): ArchiveServer {
+  const unasked = (): never => expect.unreachable();
+  const others = Object.fromEntries(Object.keys(archiveCommands).map((name) => [name, unasked]));
+  return new ArchiveServer({ commands: { ...(others as unknown as Commands), ...commands } });
+}
+
+const runs: RunList = {
+  ...{ runs: [], total: 0, experiments: [], hosts: [], recorded: 0, baselines: {} },
+};
 
 test('each request is answered once, with defaults filled in', async () => {
   const asked: unknown[] = [];
-  const server = answering((command) => {
-    asked.push(command);
-    return { total: 0 };
+  const server = answering({
+    listRuns: (given) => {
+      asked.push(given);
+      return runs;
+    },
   });
   const { ask } = window(server);
   expect(await ask({ name: 'listRuns' })).toEqual([
-    { type: 'result', requestId: 7, name: 'listRuns', result: { total: 0 } },
+    { type: 'reply', requestId: 7, result: runs, problem: null },
   ]);
-  expect(asked).toEqual([{ name: 'listRuns', filter: {}, offset: 0, limit: 100 }]);
+  expect(asked).toEqual([{ filter: {}, offset: 0, limit: 100 }]);
 });
 
 test('after a change every window that is open looks again, and after a refusal none does', async () => {
-  let isRefused = false;
-  const server = answering(() => {
-    if (isRefused) throw badInput('run', 'a run', 'x', 'Choose another one');
-    return null;
+  const server = answering({
+    eraseRun: () => null,
+    deleteRun: () => {
+      throw badInput('run', 'a run', 'x', 'Choose another one');
+    },
   });
   const [first, second, third] = [window(server), window(server), window(server)];
   third.close();
   await first.ask({ name: 'eraseRun', deletion: 'x' });
-  expect(first.messages.map(({ type }) => type)).toEqual(['result', 'changed']);
+  expect(first.messages.map(({ type }) => type)).toEqual(['reply', 'changed']);
   expect(second.messages).toEqual([{ type: 'changed' }]);
   expect(third.messages).toEqual([]);
-  isRefused = true;
   await first.ask({ name: 'deleteRun', run: 'x' }, 8);
   expect(first.messages.slice(2)).toMatchObject([
     {
-      ...{ type: 'refusal', requestId: 8 },
+      ...{ type: 'reply', requestId: 8 },
       problem: { message: 'Expected a run for run but received x', remedy: 'Choose another one' },
     },
   ]);
@@ -77,13 +90,20 @@ test.each([
   ],
   [{ name: 'listRuns', filter: { verdict: 'MAYBE' } }, 'for filter.verdict but received MAYBE'],
 ])('%j is refused', async (command, message) => {
-  const { ask } = window(answering(() => expect.unreachable()));
+  const { ask } = window(answering());
   const [refusal] = await ask(command);
-  expect(refusal).toMatchObject({ type: 'refusal', requestId: 7 });
+  expect(refusal).toMatchObject({
+    type: 'reply',
+    requestId: 7,
+    result: null,
+    problem: { code: 'BAD_INPUT' },
+  });
   expect(JSON.stringify(refusal)).toContain(message);
 });
 
 test('a request without a number is refused too', async () => {
-  const { ask } = window(answering(() => expect.unreachable()));
-  expect(await ask({ name: 'listDeleted' }, 'x')).toMatchObject([{ type: 'refusal', requestId: -1 }]);
+  const { ask } = window(answering());
+  expect(await ask({ name: 'listDeleted' }, 'x')).toMatchObject([
+    { type: 'reply', requestId: -1, problem: { code: 'BAD_INPUT' } },
+  ]);
 });

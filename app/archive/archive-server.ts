@@ -1,8 +1,6 @@
-import { requestIdOf, requestProblem } from '../engine/request-problem';
-import { type ArchiveMessage, archiveCommandSchema, archiveRequestSchema } from '../protocol/archive';
-import { toProblem } from '../protocol/errors';
-import { safeParse } from '../protocol/safe-parse';
-import { type Archive, isChanging } from './archive';
+import { type ArchiveMessage, archiveCommands, changingCommands } from '../protocol/archive';
+import { serveCommands } from '../rpc/serve-commands';
+import type { Archive } from './archive';
 
 /** One window's end of its port to the archive. */
 export interface ArchivePort {
@@ -16,37 +14,23 @@ export interface ArchivePort {
 export class ArchiveServer {
   private readonly windows = new Set<ArchivePort>();
 
-  constructor(private readonly archive: Pick<Archive, 'execute'>) {}
+  constructor(private readonly archive: Pick<Archive, 'commands'>) {}
 
   add(port: ArchivePort): void {
     this.windows.add(port);
     port.onClose(() => this.windows.delete(port));
-    port.onMessage((message) =>
-      this.answer(port, message).catch((error: unknown) =>
-        port.post({ type: 'refusal', requestId: requestIdOf(message), problem: toProblem(error) }),
-      ),
+    port.onMessage(
+      serveCommands({
+        ...{ table: archiveCommands, whose: 'the archive', handlers: this.archive.commands },
+        post: (reply) => port.post(reply),
+        onDone: (name) => {
+          if (name in changingCommands) this.reportChange();
+        },
+      }),
     );
   }
 
   reportChange(): void {
     for (const window of this.windows) window.post({ type: 'changed' });
-  }
-
-  private async answer(port: ArchivePort, message: unknown): Promise<void> {
-    const request = safeParse(archiveRequestSchema, message);
-    if (!request.success) {
-      const problem = requestProblem(archiveCommandSchema, 'the archive', message);
-      port.post({ type: 'refusal', requestId: requestIdOf(message), problem });
-      return;
-    }
-    const { requestId, command } = request.data;
-    try {
-      const result = await this.archive.execute(command);
-      port.post({ type: 'result', requestId, name: command.name, result } as ArchiveMessage);
-    } catch (error) {
-      port.post({ type: 'refusal', requestId, problem: toProblem(error) });
-      return;
-    }
-    if (isChanging(command.name)) this.reportChange();
   }
 }

@@ -6,16 +6,11 @@ import { exportName } from '../engine/reports/export-name';
 import { sessionGroup } from '../engine/reports/run-group';
 import { annotateRun, pictureEvent, type Remark, remarkEvent } from '../engine/sessions/notes';
 import { runFiles } from '../engine/sessions/read-run';
-import type {
-  ArchiveCommand,
-  ArchiveCommandName,
-  ArchivedRun,
-  ArchiveResults,
-  ReportedGroup,
-} from '../protocol/archive';
+import type { ArchiveCommands, ArchivedRun, ArchiveResult, ReportedGroup } from '../protocol/archive';
 import type { Clock } from '../protocol/clock';
 import { grantedPath } from '../protocol/granted-file';
 import type { ExportKind } from '../protocol/shell';
+import type { Handlers } from '../rpc/serve-commands';
 import type { ArchiveApplication } from './archive-application';
 import { deleteRun, eraseRun, listDeleted, restoreRun } from './deleted-runs';
 import { importRuns } from './import-runs';
@@ -23,28 +18,11 @@ import { listRuns } from './list-runs';
 import { openComparison, openEvents, openRun, openSession, reportedGroup } from './open-runs';
 import { placeOf, readArchivedRun, sessionPlaceOf } from './run-place';
 
-type Command<Name extends ArchiveCommandName> = Extract<ArchiveCommand, { name: Name }>;
-type Actions = {
-  [Name in ArchiveCommandName]: (
-    command: Command<Name>,
-  ) => ArchiveResults[Name] | Promise<ArchiveResults[Name]>;
-};
-
 const reportFile = 'report.html';
-
-/** After these the list is not as it was. */
-const changing: ReadonlySet<ArchiveCommandName> = new Set<ArchiveCommandName>([
-  ...(['renameRun', 'addNote', 'attachPicture', 'pinBaseline', 'unpinBaseline'] as const),
-  ...(['deleteRun', 'restoreRun', 'eraseRun', 'importRuns'] as const),
-]);
-
-export function isChanging(name: ArchiveCommandName): boolean {
-  return changing.has(name);
-}
 
 /** The recorded runs below one folder: everything that can be done with a run once it is recorded. */
 export class Archive {
-  private readonly actions: Actions = {
+  readonly commands: Handlers<ArchiveCommands> = {
     listRuns: (asked) => listRuns(this.root, asked),
     openRun: ({ run }) => openRun(this.root, run),
     listEvents: ({ run, offset, limit }) => openEvents(this.root, run, offset, limit),
@@ -82,13 +60,6 @@ export class Archive {
     private readonly clock: Pick<Clock, 'wallMs'>,
   ) {}
 
-  /** @throws WhitelineError that says what is wrong with the command, or why it could not be done */
-  async execute<Name extends ArchiveCommandName>(command: Command<Name>): Promise<ArchiveResults[Name]> {
-    const name: Name = command.name as Name;
-    // Awaited here: an older Electron ends a process for a rejection that nothing awaits yet when the message is handled.
-    return await this.actions[name](command);
-  }
-
   private annotate(name: string, remark: Remark): ArchivedRun {
     const { folder, path } = placeOf(this.root, name);
     annotateRun(path, [remarkEvent(remark, dateNow(this.clock))]);
@@ -109,7 +80,7 @@ export class Archive {
     return readArchivedRun(this.root, folder);
   }
 
-  private async importRuns(grant: string | undefined): Promise<ArchiveResults['importRuns']> {
+  private async importRuns(grant: string | undefined): Promise<ArchiveResult<'importRuns'>> {
     const source =
       grant === undefined
         ? await this.application.chooseImport()
@@ -137,7 +108,7 @@ export class Archive {
     return null;
   }
 
-  private async exportGroup(asked: ReportedGroup, kind: ExportKind): Promise<ArchiveResults['exportGroup']> {
+  private async exportGroup(asked: ReportedGroup, kind: ExportKind): Promise<ArchiveResult<'exportGroup'>> {
     const group = reportedGroup(this.root, asked);
     const { name, startedAt } = group.session;
     const suggested = exportName({ hosts: [], experiment: name, startedAt });

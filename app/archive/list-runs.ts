@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { readBaselines } from '../engine/history/baseline';
 import { searchSummaries } from '../engine/history/history';
 import { readSummaries } from '../engine/history/index-file';
-import type { ArchiveCommand, RunList } from '../protocol/archive';
+import type { ArchiveCommands, RunList } from '../protocol/archive';
+import type { ParametersOf } from '../protocol/command-table';
 import { archivedRun } from './run-place';
 
-type Asked = Omit<Extract<ArchiveCommand, { name: 'listRuns' }>, 'name'>;
+type Asked = ParametersOf<ArchiveCommands, 'listRuns'>;
 
 /** A page of the runs below a folder, newest first. A folder that is not there yet has none. */
 export function listRuns(root: string, { filter, offset, limit }: Asked): RunList {

@@ -99,7 +99,7 @@ test('… and a live run with the same', async () => {
   try {
     await engine.start();
     const found = () => engine.state().streams[0];
-    await engine.execute({ name: 'followSource', source: name });
+    await engine.commands.followSource({ source: name });
     const isReceiving = () => expect(found()?.state).toBe('receiving');
     await vi.waitFor(isReceiving, { interval: 100 });
     const isMeasured = () => expect(engine.rows().open).not.toBeNull();
@@ -117,7 +117,7 @@ test('… and a live run with the same', async () => {
     expect(engine.state().alerts.map(({ message }) => message)).toEqual([
       expect.stringContaining('pictures again after'),
     ]);
-    await engine.execute({ name: 'stop' });
+    await engine.commands.stop({});
     const path = engine.state().run?.folder ?? '';
     expectOutage(readStreamRun(path), path, seconds);
   } finally {

@@ -36,12 +36,14 @@ let window: FakeWindow;
 let samples: LoadSample[];
 let rows: ReturnType<Engine['rows']>;
 let run: { id: string; verdict: string | null } | null;
-const execute = vi.fn(async () => undefined);
-const check = vi.fn<Engine['check']>();
+const commands = {
+  stop: vi.fn(async () => null),
+  checkParameters: vi.fn<Engine['commands']['checkParameters']>(),
+};
 
 beforeEach(() => {
   clock = new SimulatedClock();
-  execute.mockReset();
+  commands.stop.mockClear();
   run = null;
   samples = [];
   rows = { closed: [], open: null };
@@ -49,8 +51,7 @@ beforeEach(() => {
     ...{
       samples,
       marks: [],
-      execute,
-      check,
+      commands,
       state: () => ({ run }),
       rows: () => rows,
     },
@@ -71,8 +72,8 @@ async function ask(message: unknown) {
 
 test('a command is carried out and answered under its number', async () => {
   const reply = await ask({ type: 'request', requestId: 7, command: { name: 'stop' } });
-  expect(execute).toHaveBeenCalledWith({ name: 'stop' });
-  expect(reply).toEqual({ type: 'reply', requestId: 7, problem: null });
+  expect(commands.stop).toHaveBeenCalledOnce();
+  expect(reply).toEqual({ type: 'reply', requestId: 7, result: null, problem: null });
 });
 
 test('hello is answered with all there is to show', async () => {
@@ -88,35 +89,19 @@ test('an hour of samples is reported in pieces, none left out', async () => {
   expect(pieces.flat()).toEqual(samples);
 });
 
-test('a window that asks for the content battery receives it before the answer', async () => {
-  await ask({ type: 'request', requestId: 5, command: { name: 'listBattery' } });
-  expect(window.types()).toEqual(['battery', 'reply']);
-});
-
-test('a window that has a movie checked learns before the answer what is particular about how it is played', async () => {
+test('a window that has a movie checked learns with the answer what is particular about how it is played', async () => {
   const command = { name: 'checkParameters', experiment: 'stream-load', parameters: { source: 'film.mov' } };
-  const remarks = ['turned 90° clockwise'];
-  check.mockResolvedValueOnce({
-    ...{ subject: 'film.mov', environment: { topology: 'loopback' } },
-    played: { source: 'film.mov', remarks },
-  });
+  const played = { source: 'film.mov', remarks: ['turned 90° clockwise'] };
+  commands.checkParameters.mockResolvedValueOnce(played);
   await ask({ type: 'request', requestId: 5, command });
-  expect(check).toHaveBeenCalledWith('stream-load', { source: 'film.mov' });
-  expect(window.messages).toEqual([
-    { type: 'sourceRemarks', source: 'film.mov', remarks },
-    { type: 'reply', requestId: 5, problem: null },
-  ]);
-});
-
-test('what plays no movie is checked without a word of one', async () => {
-  check.mockResolvedValueOnce({ subject: 'a link', environment: { topology: 'two machines' } });
-  const command = { name: 'checkParameters', experiment: 'link', parameters: {} };
-  await ask({ type: 'request', requestId: 6, command });
-  expect(window.types()).toEqual(['reply']);
+  expect(commands.checkParameters).toHaveBeenCalledWith({
+    ...{ experiment: 'stream-load', parameters: { source: 'film.mov' } },
+  });
+  expect(window.messages).toEqual([{ type: 'reply', requestId: 5, result: played, problem: null }]);
 });
 
 test('what goes wrong reaches the window as a problem', async () => {
-  execute.mockRejectedValueOnce(badInput('format', 'a format', 'x', 'Use 1'));
+  commands.stop.mockRejectedValueOnce(badInput('format', 'a format', 'x', 'Use 1'));
   const reply = await ask({ type: 'request', requestId: 2, command: { name: 'stop' } });
   expect(reply).toMatchObject({
     requestId: 2,
@@ -132,7 +117,7 @@ test.each([
   [{ requestId: { toString: 1, valueOf: 1 } }, -1],
 ])('%j is refused, and nothing is done', async (message, requestId) => {
   expect(await ask(message)).toMatchObject({ requestId, problem: { code: 'BAD_INPUT' } });
-  expect(execute).not.toHaveBeenCalled();
+  expect(commands.stop).not.toHaveBeenCalled();
 });
 
 const ring: unknown[] = [];
@@ -159,7 +144,7 @@ test.each([
   }
   const answer = await ask({ type: 'request', requestId: value, command: { name: 'stop' } });
   expect(answer).toMatchObject({ requestId: -1, problem: { code: 'BAD_INPUT' } });
-  expect(execute).not.toHaveBeenCalled();
+  expect(commands.stop).not.toHaveBeenCalled();
 });
 
 test('a burst of changes is reported at most four times a second, each sample once', async () => {

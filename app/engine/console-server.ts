@@ -1,21 +1,11 @@
 import type { Clock } from '../protocol/clock';
-import {
-  commandSchema,
-  consoleRequestSchema,
-  type EngineMessage,
-  type EngineState,
-  type LossSample,
-} from '../protocol/console';
-import { type Problem, toProblem } from '../protocol/errors';
+import type { EngineMessage, EngineNews, EngineState, LossSample } from '../protocol/console';
+import { type ConsoleCommands, consoleCommands } from '../protocol/console-commands';
 import type { LoadSample } from '../protocol/load';
-import type { NmosAct } from '../protocol/nmos';
-import { safeParse } from '../protocol/safe-parse';
-import { contentBattery } from './content/battery';
-import { findManifest } from './content/find-manifest';
-import { contentFolder } from './content/folder';
+import type { nmosCommands } from '../protocol/nmos';
+import { type Handlers, serveCommands } from '../rpc/serve-commands';
 import type { Engine } from './engine';
 import type { NmosDesk } from './nmos/watch/nmos-desk';
-import { requestIdOf, requestProblem } from './request-problem';
 
 /** One window's end of its port to the engine. */
 export interface WindowPort {
@@ -75,51 +65,36 @@ export class ConsoleServer {
       this.windows.delete(port);
       this.nmos?.close(port);
     });
-    port.onMessage((message) =>
-      this.answer(port, message).catch((error: unknown) =>
-        port.post({ type: 'reply', requestId: requestIdOf(message), problem: toProblem(error) }),
-      ),
+    port.onMessage(
+      serveCommands({
+        ...{ table: consoleCommands, whose: 'the console', handlers: this.handlersFor(port) },
+        post: (reply) => port.post(reply),
+      }),
     );
   }
 
-  private async answer(port: WindowPort, message: unknown): Promise<void> {
-    const request = safeParse(consoleRequestSchema, message);
-    if (!request.success) {
-      const problem = requestProblem(commandSchema, 'the console', message);
-      port.post({ type: 'reply', requestId: requestIdOf(message), problem });
-      return;
-    }
-    const { requestId, command } = request.data;
-    let problem: Problem | null = null;
-    try {
-      await this.engine.execute(command);
-      if (command.name === 'nmos') await this.actNmos(port, command.does);
-      if (command.name === 'openPlan')
-        port.post({ type: 'plan', plan: await this.engine.openPlan(command.grant) });
-      if (command.name === 'listLiveSources')
-        port.post({ type: 'liveSources', sources: await this.engine.liveSources() });
-      if (command.name === 'listExperiments')
-        port.post({ type: 'experiments', experiments: await this.engine.offers() });
-      if (command.name === 'checkParameters') {
-        const { played } = await this.engine.check(command.experiment, command.parameters);
-        if (played) port.post({ type: 'sourceRemarks', ...played });
-      }
-      if (command.name === 'listBattery')
-        port.post({ type: 'battery', battery: contentBattery(findManifest(), contentFolder()) });
-    } catch (error) {
-      problem = toProblem(error);
-    }
-    if (command.name === 'hello') this.sendAll(port);
-    port.post({ type: 'reply', requestId, problem });
-  }
-
-  private async actNmos(port: WindowPort, act: NmosAct): Promise<void> {
-    const { NmosDesk } = await import('./nmos/watch/nmos-desk');
-    // It may have gone meanwhile.
-    if (!this.windows.has(port)) return;
-    this.nmos ??= new NmosDesk(this.clock);
-    this.nmos.noteMode(this.engine.state().mode);
-    await this.nmos.act(port, act);
+  private handlersFor(port: WindowPort): Handlers<ConsoleCommands> {
+    const nmos = async (act: (commands: Handlers<typeof nmosCommands>) => null | Promise<null>) => {
+      const { NmosDesk } = await import('./nmos/watch/nmos-desk');
+      // It may have gone meanwhile.
+      if (!this.windows.has(port)) return null;
+      this.nmos ??= new NmosDesk(this.clock);
+      this.nmos.noteMode(this.engine.state().mode);
+      return act(this.nmos.commandsOf(port));
+    };
+    return {
+      ...this.engine.commands,
+      hello: () => {
+        this.sendAll(port);
+        return null;
+      },
+      openNmos: (given) => nmos((commands) => commands.openNmos(given)),
+      closeNmos: (given) => nmos((commands) => commands.closeNmos(given)),
+      chooseRegistry: (given) => nmos((commands) => commands.chooseRegistry(given)),
+      leaveRegistry: (given) => nmos((commands) => commands.leaveRegistry(given)),
+      connectReceiver: (given) => nmos((commands) => commands.connectReceiver(given)),
+      examineNetwork: (given) => nmos((commands) => commands.examineNetwork(given)),
+    };
   }
 
   private sendAll(port: WindowPort): void {
@@ -147,7 +122,7 @@ export class ConsoleServer {
     if (this.windows.size === 0) return;
     const state = this.engine.state();
     this.nmos?.noteMode(state.mode);
-    const messages: EngineMessage[] = [{ type: 'state', state }];
+    const messages: EngineNews[] = [{ type: 'state', state }];
     if (samples.length > 0) messages.push({ type: 'samples', samples, losses: lossesOf(samples) });
     messages.push({ type: 'marks', marks: this.engine.marks });
     for (const window of this.windows.keys()) for (const message of messages) window.post(message);

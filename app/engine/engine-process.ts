@@ -1,11 +1,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { badInput, WhitelineError } from '../protocol/errors';
+import { engineApplicationCommands } from '../protocol/application-commands';
+import { badInput } from '../protocol/errors';
 import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import type { HostMessage } from '../protocol/host';
 import { safeParse } from '../protocol/safe-parse';
 import { engineEnvironment, type FromEngine, type ToEngine, toEngineSchema } from '../protocol/shell';
-import { Requests } from '../rpc/requests';
+import { Asker } from '../rpc/asker';
 import { watchOwnStandstill } from '../standstill/own-standstill';
 import { machineClock } from './clock';
 import { ConsoleServer } from './console-server';
@@ -42,8 +43,7 @@ class ElectronApplication implements HostApplication {
   >();
   private nextSpawnId = 1;
   private processIds: number[] = [];
-  private readonly prints = new Requests<string | null>();
-  private readonly redemptions = new Requests<string | null>();
+  private readonly asker = new Asker(engineApplicationCommands, postToMain);
 
   constructor(appFolder: string) {
     this.reportTemplate = join(appFolder, 'dist', 'report', 'index.html');
@@ -93,25 +93,17 @@ class ElectronApplication implements HostApplication {
   }
 
   async printPage(htmlFile: string, pdfFile: string): Promise<void> {
-    const problem = await this.prints.ask((printId) =>
-      postToMain({ type: 'print-page', printId, htmlFile, pdfFile }),
-    );
-    if (problem === null) return;
-    throw new WhitelineError({ code: 'TOOL_FAILED', message: `The report was not printed: ${problem}` });
+    await this.asker.ask({ name: 'printPage', htmlFile, pdfFile });
   }
 
   async redeemGrant(purpose: FilePurpose, grant: string): Promise<string> {
-    const path = await this.redemptions.ask((requestId) =>
-      postToMain({ type: 'redeem-grant', requestId, purpose, grant }),
-    );
-    return grantedPath(purpose, path);
+    return grantedPath(purpose, await this.asker.ask({ name: 'redeemGrant', purpose, grant }));
   }
 
   handle(message: ToEngine, port: MessagePort | undefined): void {
     if (message.type === 'host-port' && port) this.hosts.get(message.spawnId)?.connect(port);
     if (message.type === 'host-exit') this.hosts.get(message.spawnId)?.exited(message.exitCode);
-    if (message.type === 'page-printed') this.prints.resolve(message.printId, message.problem);
-    if (message.type === 'grant-redeemed') this.redemptions.resolve(message.requestId, message.path);
+    if (message.type === 'reply') this.asker.take(message);
     if (message.type === 'console-processes') this.processIds = message.processIds;
   }
 }

@@ -31,24 +31,36 @@ afterEach(() => simulated.close());
 
 const until = (isSo: () => boolean) => simulated.clock.untilSo(isSo);
 const sending = () => application.host('sending');
+const check = (given: Record<string, unknown>) =>
+  ({ name: 'checkParameters', experiment: 'stream-load', parameters: given }) as const;
 const runFolder = () => engine.state().run?.folder ?? '';
 
 test('a form with a movie is checked by the sending host', async () => {
-  const { played } = await simulated.clock.until(engine.check('stream-load', { source: movie }));
+  const played = await simulated.execute(check({ source: movie }));
   expect(played).toEqual({ source: movie, remarks: [] });
   expect(sending().named('checkMovie')).toEqual([{ name: 'checkMovie', path: movie, decode: false }]);
-  const behind = engine.check('stream-load', { source: movie, startFrame: 600 });
-  await expect(simulated.clock.until(behind)).rejects.toMatchObject({ field: 'startFrame' });
+  const behind = simulated.execute(check({ source: movie, startFrame: 600 }));
+  await expect(behind).rejects.toMatchObject({ field: 'startFrame' });
+});
+
+test('what plays no movie is checked without a word of one', async () => {
+  const checked = simulated.execute({ name: 'checkParameters', experiment: 'quiet', parameters: {} });
+  expect(await checked).toBeNull();
+});
+
+test('a window that asks for the content battery is answered with its clips', async () => {
+  const battery = await simulated.execute({ name: 'listBattery' });
+  expect(battery.clips.map(({ name }) => name)).toContain('flares');
 });
 
 test('Stop ends a movie that is still being read into memory', async () => {
   sending().deafTo = 'openSource';
-  const added = engine
-    .execute({ name: 'addStream', parameters: { ...parameters, preload: true } })
+  const added = simulated
+    .ask({ name: 'addStream', parameters: { ...parameters, preload: true } })
     .catch((error) => error);
   await until(() => sending().named('openSource').length === 1);
   expect(sending().named('openSource')[0]?.options.hap).toMatchObject({ preload: true });
-  const stopped = engine.execute({ name: 'stop' });
+  const stopped = simulated.ask({ name: 'stop' });
   expect(sending().named('cancel')).toHaveLength(1);
   sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
   expect(await simulated.clock.until(added)).toMatchObject({ code: 'ABORTED' });
@@ -70,7 +82,7 @@ test('Stop ends a ramp whose movie is still being read', async () => {
   };
   await simulated.execute({ name: 'startExperiment', experiment: 'stream-load', parameters: ramp });
   await until(() => sending().named('openSource').length === 1);
-  const stopped = engine.execute({ name: 'stop' });
+  const stopped = simulated.ask({ name: 'stop' });
   await until(() => sending().named('cancel').length === 1);
   sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
   await simulated.clock.until(stopped);
@@ -102,7 +114,7 @@ test('what is particular about how a movie is played is said when it is checked,
       ? checked({ facts: movieFacts({ width: 720, height: 576, pixelAspect: 64 / 45 }) })
       : null;
   const remarks = ['pixels are not square: shown at 1.78:1'];
-  const { played } = await simulated.clock.until(engine.check('stream-load', { source: movie }));
+  const played = await simulated.execute(check({ source: movie }));
   expect(played).toEqual({ source: movie, remarks });
   await simulated.execute({ name: 'addStream', parameters });
   await until(() => engine.state().streams.length > 0);
@@ -159,7 +171,8 @@ test('notes, markers, pictures and a title go to the newest run, while it runs a
   expect(engine.state().run?.title).toBe('Hall 3');
   const picture = join(folder, 'rack.png');
   writeFileSync(picture, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
-  await simulated.execute({ name: 'attachPicture', grant: picture, text: 'The rack' });
+  const grant = application.chosen('picture', picture);
+  await simulated.execute({ name: 'attachPicture', grant, text: 'The rack' });
   await simulated.execute({ name: 'stop' });
   await simulated.execute({ name: 'addNote', kind: 'note', text: 'all went well' });
   const run = readNamedRun(runFolder());

@@ -1,18 +1,22 @@
 import { cpus, hostname } from 'node:os';
 import type { Row } from '../facts/row';
 import type { Clock } from '../protocol/clock';
-import type { Command, EngineState, ExperimentOffer, LiveSource, StreamMark } from '../protocol/console';
-import type { DisplayReport } from '../protocol/display';
+import type { EngineState, StreamMark } from '../protocol/console';
+import type { engineCommands } from '../protocol/console-commands';
 import type { HostEnvironment } from '../protocol/environment';
-import { toProblem, WhitelineError } from '../protocol/errors';
+import { toProblem } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
 import type { NmosNodeSettings, NmosNodeView } from '../protocol/nmos-node';
-import type { Plan } from '../protocol/plan';
 import type { EngineActivity } from '../protocol/shell';
+import type { Handlers } from '../rpc/serve-commands';
 import { Alerts } from './alerts';
+import { contentHandlers } from './commands/content';
+import { planHandlers } from './commands/plans';
+import { recordHandlers } from './commands/records';
+import { runHandlers } from './commands/runs';
+import { streamHandlers } from './commands/streams';
+import { ConsoleWork } from './console-work';
 import { ClipMaker } from './content/clip-maker';
-import type { Checked } from './experiment/experiment';
-import { offers } from './experiment/offers';
 import type { HostApplication } from './host-application';
 import type { SampleLoad } from './load/sample-machine';
 import { withoutInterfaces } from './load/sampler';
@@ -20,16 +24,13 @@ import { readMachine } from './machine/read-machine';
 import { NdiState } from './ndi-state';
 import type { OwnStream } from './nmos/console-node/stream-desk';
 import { OwnNode } from './nmos/own-node';
-import { readPlan } from './plans/read-plan';
-import { writePlan } from './plans/write-plan';
-import { ExperimentDesk, type Job } from './runs/experiment-desk';
+import { ExperimentDesk } from './runs/experiment-desk';
 import { LiveDesk } from './runs/live-desk';
 import { NewestRun } from './runs/newest-run';
-import { checkParameters, profileOf } from './runs/prepared-run';
+import { profileOf } from './runs/prepared-run';
 import { Sitting } from './runs/sitting';
 import type { Recorder } from './sessions/recorder';
 import { SourceWatch, sourceView } from './source-watch';
-import { liveSourcesOf } from './streams/live-sources';
 import type { StreamSet } from './streams/stream-set';
 import { Workbench } from './workbench';
 
@@ -77,16 +78,18 @@ function thisMachine(): EngineState['machine'] {
 /** What the console operates: the streams of this machine, live or in a ramp, and the run that records them. */
 export class Engine {
   readonly samples: LoadSample[] = [];
+  /** What windows may ask of it. */
+  readonly commands: Handlers<typeof engineCommands>;
   private readonly bench: Workbench;
   private readonly set: StreamSet;
   private readonly alerts = new Alerts(() => this.listener.onChange());
   private readonly desk: ExperimentDesk;
   private readonly maker: ClipMaker;
   private readonly nmosNode: OwnNode;
-  private mode: EngineState['mode'] = 'idle';
   private readonly run: NewestRun;
   private readonly live: LiveDesk;
   private readonly sitting: Sitting;
+  private readonly work: ConsoleWork;
   private readonly ndi = new NdiState(this.alerts);
   private readonly sourceWatch = new SourceWatch(this.alerts);
   /** Of the settings. */
@@ -94,10 +97,6 @@ export class Engine {
   /** As it was when the newest run began. */
   private machine: HostEnvironment | null = null;
   private listener: EngineListener = { onChange: () => {}, onView: () => {}, onSample: () => {} };
-  /** Commands that change streams run one after the other. */
-  private queue: Promise<unknown> = Promise.resolve();
-  private isClosing = false;
-  private offered: Promise<ExperimentOffer[]> | null = null;
   private readonly thisMachine = thisMachine();
 
   constructor(private readonly options: EngineOptions) {
@@ -121,7 +120,7 @@ export class Engine {
       wall: this.bench.wall,
       streams: () => this.bench.streams.length,
       facts: () => ({ version: options.version, ndi: this.ndi.runtime, machine: this.machine }),
-      onProblem: (error) => this.runFailed(error),
+      onProblem: (error) => this.work.fail(error),
       onChange: () => this.listener.onChange(),
     });
     this.sitting = new Sitting(options.runsFolder, options.clock);
@@ -145,10 +144,7 @@ export class Engine {
       thresholds: options.thresholds,
       lookAtMachine: () => this.lookAtMachine(),
       record: (...run) => this.newRecorder(...run),
-      onMode: (mode) => {
-        this.mode = mode;
-        this.listener.onChange();
-      },
+      onMode: (mode) => this.work.noteLive(mode),
       onRow: () => this.listener.onChange(),
       onAdding: () => this.listener.onChange(),
       onProblem: (error) => this.alerts.raise('row', 'error', toProblem(error)),
@@ -158,6 +154,20 @@ export class Engine {
       () => this.set.movieHost,
       () => this.listener.onChange(),
     );
+    const { bench, run, sitting, desk, live, maker, alerts, ndi } = this;
+    this.work = new ConsoleWork({
+      ...{ desk, live, run, sitting, maker, alerts },
+      lookAtMachine: () => this.lookAtMachine(),
+      onChange: () => this.listener.onChange(),
+    });
+    const parts = { application: options.application, bench, work: this.work, live, desk, run, ndi, alerts };
+    this.commands = {
+      ...streamHandlers(parts),
+      ...runHandlers(parts),
+      ...planHandlers(parts),
+      ...recordHandlers(parts),
+      ...contentHandlers(parts),
+    };
     this.nmosNode = new OwnNode({
       clock: options.clock,
       settings: options.nmosNode ?? (() => null),
@@ -165,7 +175,7 @@ export class Engine {
         own: () => this.ownStreams(),
         followed: () =>
           this.set.followed.streams.map(({ id, name, sourceName }) => ({ id, name, fullName: sourceName })),
-        change: (change) => this.enqueue(() => this.changeLive(() => this.live.change(change))),
+        change: (change) => this.work.changeStreams(() => this.live.change(change)),
         note: (text, details, streamId) => this.noteEvent('nmos-activation', text, details, streamId),
       },
       onView: (view) => {
@@ -181,7 +191,7 @@ export class Engine {
   }
 
   get activity(): EngineActivity {
-    return { mode: this.mode, streams: this.bench.streams.length };
+    return { mode: this.work.mode, streams: this.bench.streams.length };
   }
 
   /** What it measured, and since when; null before there was one. */
@@ -218,71 +228,15 @@ export class Engine {
   }
 
   async close(): Promise<void> {
-    this.isClosing = true;
-    this.maker.abort();
-    this.live.abort();
     const left = this.nmosNode.close();
-    await this.stop().catch(() => undefined);
+    await this.work.close();
     void this.bench.close();
     await left;
   }
 
-  /** Carries a command out; @throws WhitelineError with what is wrong and what to do. */
-  execute(command: Command): Promise<void> {
-    switch (command.name) {
-      case 'addStream':
-        return this.enqueue(() => this.changeLive(() => this.live.add(command.parameters)));
-      case 'followSource':
-        return this.enqueue(async () => {
-          await this.changeLive(() => this.live.follow(command.source));
-        });
-      case 'makeClip':
-        return this.makeClip(command.clip, command.format);
-      case 'removeStream':
-        return this.enqueue(() => this.live.remove(command.streamId));
-      case 'startExperiment':
-        return this.enqueue(() =>
-          this.startJob(() =>
-            this.desk.prepareExperiment(command.experiment, command.parameters, command.thresholds),
-          ),
-        );
-      case 'startPlan':
-        return this.enqueue(() => this.startJob(() => this.desk.preparePlan(command.plan)));
-      case 'newSession':
-        return this.enqueue(() => this.newSession(command.title));
-      case 'savePlan':
-        return this.savePlan(command.plan, command.grant);
-      case 'stop':
-        this.desk.abort();
-        this.live.abort();
-        this.maker.abort();
-        return this.enqueue(() => this.stop());
-      case 'export':
-        return this.run.export(command.kind, command.grant, this.mode !== 'idle');
-      case 'dismissAlert':
-        this.alerts.dismiss(command.key);
-        return Promise.resolve();
-      case 'addNote':
-        return this.run.addNote(command);
-      case 'attachPicture':
-        return this.run.attachPicture(command);
-      case 'reportDisplay':
-        this.noteDisplay(command.report);
-        return Promise.resolve();
-      case 'hello':
-      case 'checkParameters':
-      case 'openPlan':
-      case 'listExperiments':
-      case 'listLiveSources':
-      case 'listBattery':
-      case 'nmos':
-        return Promise.resolve();
-    }
-  }
-
   state(): EngineState {
     return {
-      mode: this.mode,
+      mode: this.work.mode,
       ndi: this.ndi.runtime,
       ndiLoading: this.ndi.isLoading,
       receivingHost: this.set.receivingHost,
@@ -304,115 +258,18 @@ export class Engine {
     };
   }
 
-  /** All experiments, and what each still needs here. Who asks while it is found out shares the answer. */
-  offers(): Promise<ExperimentOffer[]> {
-    this.offered ??= offers(this.ndi.requirement).finally(() => {
-      this.offered = null;
-    });
-    return this.offered;
-  }
-
-  /** NDI sources that discovery lists now. @throws WhitelineError without NDI */
-  async liveSources(): Promise<LiveSource[]> {
-    return liveSourcesOf(await this.set.discover(), this.set.streams);
-  }
-
-  /** @throws WhitelineError with file, line and column of everything that is wrong with it */
-  async openPlan(grant: string): Promise<Plan> {
-    return readPlan(await this.options.application.redeemGrant('plan-to-open', grant)).plan;
-  }
-
-  /** @throws WhitelineError for parameters that are wrong */
-  check(experiment: string, parameters: Record<string, unknown>): Promise<Checked> {
-    return checkParameters(experiment, parameters, this.set.movieHost);
-  }
-
   /** Rows of the newest run, and the open one as it stands. */
   rows(): { closed: readonly Row[]; open: Row | null } {
     return { closed: this.run.rows, open: this.live.provisionalRow() ?? this.desk.provisionalRow() };
   }
 
-  private enqueue<Result>(action: () => Promise<Result>): Promise<Result> {
-    const result = this.queue.then(() => {
-      if (this.isClosing) throw closing();
-      return action();
-    });
-    this.queue = result.catch(() => undefined).then(() => this.listener.onChange());
-    return result;
-  }
-
-  /** Reported late, the stream may be gone. */
-  private noteDisplay(report: DisplayReport): void {
-    const nowNs = this.options.clock.monotonicNs();
-    this.bench.streams.find(({ id }) => id === report.streamId)?.display?.add(report, nowNs);
-  }
-
-  private async changeLive<Result>(change: () => Promise<Result>): Promise<Result> {
-    if (this.mode === 'experiment') throw busy();
-    this.maker.refuse();
-    return change();
-  }
-
   /** Those of a live run: what an experiment sends is no source for others. */
   private ownStreams(): OwnStream[] {
-    if (this.mode !== 'live') return [];
+    if (this.work.mode !== 'live') return [];
     return this.set.streams.map(({ id, fullName, source }) => {
       const { width, height, rate } = source.format;
       return { id, fullName, width, height, rate, pixelFormat: source.pixelFormat };
     });
-  }
-
-  /** Whatever is wrong with it is reported before the streams of a live run are given up for it. */
-  private async startJob(prepare: () => Promise<Job>): Promise<void> {
-    if (this.mode === 'experiment') throw busy();
-    this.maker.refuse();
-    const job = await prepare();
-    await this.stop();
-    await this.lookAtMachine();
-    this.desk.start(job, (error) => {
-      if (error) this.alerts.raise('run', 'error', toProblem(error));
-      this.mode = 'idle';
-      this.listener.onChange();
-    });
-    this.mode = 'experiment';
-  }
-
-  private async stop(): Promise<void> {
-    if (this.desk.isRunning) {
-      this.mode = 'stopping';
-      await this.desk.stop();
-    }
-    if (!this.live.isRunning) return;
-    this.mode = 'stopping';
-    this.listener.onChange();
-    try {
-      const outcome = await this.live.end();
-      if (outcome) this.run.end(outcome);
-      this.sitting.derive();
-    } finally {
-      this.mode = 'idle';
-    }
-  }
-
-  private async makeClip(clip: string, format: string): Promise<void> {
-    // A stream may be about to be added.
-    await this.queue;
-    if (this.mode !== 'idle') throw measuring();
-    await this.maker.make(clip, format);
-  }
-
-  private async savePlan(plan: unknown, grant: string): Promise<void> {
-    // The dialog that named it asked before.
-    writePlan(plan, await this.options.application.redeemGrant('plan', grant), 'replace');
-  }
-
-  private async newSession(title: string): Promise<void> {
-    if (this.mode !== 'idle') {
-      const message = 'A run is going on, which belongs to the session that is open';
-      throw new WhitelineError({ code: 'BAD_INPUT', message, remedy: 'Stop first' });
-    }
-    this.sitting.begin(title);
-    this.listener.onChange();
   }
 
   private async lookAtMachine(): Promise<void> {
@@ -428,12 +285,6 @@ export class Engine {
     return recorder;
   }
 
-  private runFailed(error: WhitelineError): void {
-    this.alerts.raise('output', 'error', toProblem(error));
-    if (this.desk.isRunning) this.desk.abort();
-    else void this.enqueue(() => this.stop());
-  }
-
   private noteEvent(...event: Parameters<Recorder['event']>): void {
     const [kind, text, data, streamId] = event;
     this.run.event(...event);
@@ -443,35 +294,15 @@ export class Engine {
   private keepSample(sample: LoadSample): void {
     this.samples.push(withoutInterfaces(sample));
     if (this.samples.length > sampleHistory) this.samples.shift();
-    if (this.mode !== 'idle') this.run.sample(sample);
+    if (this.work.mode !== 'idle') this.run.sample(sample);
     this.listener.onSample(sample);
   }
 
   private tick(): void {
-    if (this.isClosing) return;
+    if (this.work.isClosing) return;
     this.live.tick(this.options.clock.monotonicNs());
     this.sourceWatch.check(this.set.source);
     this.nmosNode.look();
-    if (this.mode !== 'idle') this.listener.onView();
+    if (this.work.mode !== 'idle') this.listener.onView();
   }
-}
-
-function closing(): WhitelineError {
-  return new WhitelineError({ code: 'ABORTED', message: 'Whiteline is closing' });
-}
-
-function measuring(): WhitelineError {
-  return new WhitelineError({
-    code: 'BAD_INPUT',
-    message: 'Streams or an experiment are running, and making a clip would disturb what is measured',
-    remedy: 'Stop first',
-  });
-}
-
-function busy(): WhitelineError {
-  return new WhitelineError({
-    code: 'BAD_INPUT',
-    message: 'An experiment is running',
-    remedy: 'Stop it first',
-  });
 }

@@ -1,37 +1,38 @@
 import { type BrowserWindow, shell } from 'electron';
-import type { ArchiveAsk } from '../protocol/archive-process';
+import type { archiveApplicationCommands } from '../protocol/application-commands';
+import { WhitelineError } from '../protocol/errors';
 import type { FileGrants } from '../protocol/file-grants';
+import type { Handlers } from '../rpc/serve-commands';
 import { chooseExport, chooseImport, choosePicture } from './dialogs';
-import { printPage } from './print-page';
+import { engineAnswers } from './engine-answers';
 
-/** Does for the archive what only main can do; every path that it gets is one that the operator chose here. */
-export async function answerArchive(
-  ask: ArchiveAsk,
-  parent: BrowserWindow | null,
+/**
+ * Does for the archive what only main can do; every path that it gets is one that the operator chose here.
+ * @param parentWindow of dialogs; without one nothing is chosen
+ */
+export function archiveAnswers(
+  parentWindow: () => BrowserWindow | null,
   grants: FileGrants,
-): Promise<string | null> {
-  switch (ask.what) {
-    case 'print-page':
-      await printPage(ask.htmlFile, ask.pdfFile);
+): Handlers<typeof archiveApplicationCommands> {
+  const chosen = async (
+    choose: (parent: BrowserWindow) => Promise<string | null>,
+  ): Promise<string | null> => {
+    const parent = parentWindow();
+    return parent && choose(parent);
+  };
+  return {
+    ...engineAnswers(grants),
+    choosePicture: () => chosen(choosePicture),
+    chooseImport: () => chosen(chooseImport),
+    chooseExport: ({ kind, suggestedName }) => chosen((parent) => chooseExport(parent, kind, suggestedName)),
+    open: async ({ path }) => {
+      const problem = await shell.openPath(path);
+      if (problem === '') return null;
+      throw new WhitelineError({ code: 'TOOL_FAILED', message: `${path} could not be opened: ${problem}` });
+    },
+    show: ({ path }) => {
+      shell.showItemInFolder(path);
       return null;
-    case 'open':
-      await open(ask.path);
-      return null;
-    case 'show':
-      shell.showItemInFolder(ask.path);
-      return null;
-    case 'redeem-grant':
-      return grants.redeem(ask.purpose, ask.grant);
-    case 'choose-picture':
-      return parent && choosePicture(parent);
-    case 'choose-import':
-      return parent && chooseImport(parent);
-    case 'choose-export':
-      return parent && chooseExport(parent, ask.kind, ask.suggestedName);
-  }
-}
-
-async function open(path: string): Promise<void> {
-  const problem = await shell.openPath(path);
-  if (problem !== '') throw new Error(`${path} could not be opened: ${problem}`);
+    },
+  };
 }

@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { WebContents } from 'electron';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { archiveApplicationCommands } from '../protocol/application-commands';
 import { shellChannels } from '../protocol/bridge';
+import type { Handlers } from '../rpc/serve-commands';
 import { SimulatedClock } from '../testing/simulated-clock';
 import { ArchiveSupervisor } from './archive-supervisor';
 
@@ -42,6 +44,12 @@ vi.mock('./paths', () => ({
   runsFolder: () => place.runs,
 }));
 
+const redeemed = vi.fn((): string | null => '/chosen');
+const answers: Handlers<typeof archiveApplicationCommands> = {
+  ...{ printPage: () => null, open: () => null, show: () => null, redeemGrant: redeemed },
+  ...{ choosePicture: () => null, chooseImport: () => null, chooseExport: () => null },
+};
+
 let clock: SimulatedClock;
 let supervisor: ArchiveSupervisor;
 let contents: Contents;
@@ -50,11 +58,7 @@ beforeEach(() => {
   clock = new SimulatedClock();
   children.length = 0;
   place.runs = '/first';
-  supervisor = new ArchiveSupervisor(
-    async () => null,
-    () => 30,
-    clock,
-  );
+  supervisor = new ArchiveSupervisor(answers, () => 30, clock);
   contents = new Contents();
 });
 
@@ -103,4 +107,23 @@ test('after a crash it is there again at once; what crashes again soon waits for
   await clock.pass(60_000);
   await crash();
   expect(children).toHaveLength(4);
+});
+
+test('what the archive asks is answered, and refused where it is nothing that main does', async () => {
+  connect();
+  const [child] = children;
+  const ask = async (command: object): Promise<unknown> => {
+    child?.emit('message', { type: 'request', requestId: 3, command });
+    await new Promise(setImmediate);
+    return child?.postMessage.mock.lastCall?.[0];
+  };
+  expect(await ask({ name: 'redeemGrant', purpose: 'import', grant: 'x' })).toEqual({
+    ...{ type: 'reply', requestId: 3, result: '/chosen', problem: null },
+  });
+  redeemed.mockClear();
+  expect(await ask({ name: 'redeemGrant', purpose: 'anything', grant: 'x' })).toMatchObject({
+    problem: { code: 'BAD_INPUT', field: 'purpose', value: 'anything' },
+  });
+  expect(await ask({ name: 'run', path: '/bin/sh' })).toMatchObject({ problem: { field: 'command' } });
+  expect(redeemed).not.toHaveBeenCalled();
 });

@@ -1,23 +1,17 @@
 import { MessageChannelMain, type UtilityProcess, utilityProcess, type WebContents } from 'electron';
+import { archiveApplicationCommands } from '../protocol/application-commands';
 import type { ArchiveLife } from '../protocol/archive';
-import {
-  type ArchiveAsk,
-  archiveServiceName,
-  type FromArchive,
-  type ToArchive,
-} from '../protocol/archive-process';
+import { archiveServiceName, type ToArchive } from '../protocol/archive-process';
 import { shellChannels } from '../protocol/bridge';
 import type { Clock } from '../protocol/clock';
 import type { Settings } from '../protocol/settings';
 import { engineEnvironment } from '../protocol/shell';
+import { type Handlers, serveCommands } from '../rpc/serve-commands';
 import { appFolder, archiveBundle, runsFolder } from './paths';
 
 /** What crashes twice within this time may crash again: it is started after a pause. */
 const soonNs = 10e9;
 const pauseMs = 10_000;
-
-/** Answers with the path that was chosen, or null. */
-export type AnswerArchive = (ask: ArchiveAsk) => Promise<string | null>;
 
 /** Keeps the archive of recorded runs: starts it when a window first asks, and again after a crash. */
 export class ArchiveSupervisor {
@@ -28,7 +22,7 @@ export class ArchiveSupervisor {
   private readonly windows = new Set<WebContents>();
 
   constructor(
-    private readonly answer: AnswerArchive,
+    private readonly answers: Handlers<typeof archiveApplicationCommands>,
     private readonly keepDeletedDays: () => Settings['keepDeletedDays'],
     private readonly clock: Pick<Clock, 'monotonicNs' | 'after'>,
   ) {}
@@ -78,7 +72,16 @@ export class ArchiveSupervisor {
         [engineEnvironment.appFolder]: appFolder,
       },
     });
-    child.on('message', (message: FromArchive) => void this.serve(child, message));
+    child.on(
+      'message',
+      serveCommands({
+        ...{ table: archiveApplicationCommands, whose: 'main', handlers: this.answers },
+        // It may be gone while a dialog was open.
+        post: (reply) => {
+          if (this.child === child) child.postMessage(reply satisfies ToArchive);
+        },
+      }),
+    );
     child.once('exit', (exitCode) => {
       if (this.child === child) this.crashed(exitCode);
     });
@@ -103,14 +106,5 @@ export class ArchiveSupervisor {
 
   private report(contents: WebContents, life: ArchiveLife): void {
     contents.send(shellChannels.archiveLife, life);
-  }
-
-  private async serve(child: UtilityProcess, { askId, ask }: FromArchive): Promise<void> {
-    const reply = await this.answer(ask).then(
-      (path) => ({ path, problem: null }),
-      (error: unknown) => ({ path: null, problem: error instanceof Error ? error.message : String(error) }),
-    );
-    // It may be gone while a dialog was open.
-    if (this.child === child) child.postMessage({ type: 'answer', askId, ...reply } satisfies ToArchive);
   }
 }

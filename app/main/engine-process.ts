@@ -1,10 +1,12 @@
 import { type MessagePortMain, type UtilityProcess, utilityProcess } from 'electron';
+import { engineApplicationCommands } from '../protocol/application-commands';
 import type { FileGrants } from '../protocol/file-grants';
 import { type EngineActivity, engineEnvironment, type FromEngine, type ToEngine } from '../protocol/shell';
 import v8Options from '../protocol/v8-options.json';
+import { serveCommands } from '../rpc/serve-commands';
+import { engineAnswers } from './engine-answers';
 import { machineSettings } from './machine-settings';
 import { appFolder, engineBundle } from './paths';
-import { printPage } from './print-page';
 import { StreamHosts, type WindowPortKind } from './stream-hosts';
 
 /** A row that is closed waits up to two seconds for its last frames, then each stream is removed. */
@@ -26,13 +28,20 @@ export class EngineProcess {
   private readonly hosts = new StreamHosts(this.environment, (spawnId, exitCode) => {
     if (this.alive) this.post({ type: 'host-exit', spawnId, exitCode });
   });
+  private readonly answer: (message: unknown) => Promise<void>;
   private alive = true;
   private shuttingDown = false;
 
   constructor(
-    private readonly grants: FileGrants,
+    grants: FileGrants,
     private readonly listener: EngineListener,
   ) {
+    this.answer = serveCommands({
+      ...{ table: engineApplicationCommands, whose: 'main', handlers: engineAnswers(grants) },
+      post: (reply) => {
+        if (this.alive) this.post(reply);
+      },
+    });
     this.child = utilityProcess.fork(engineBundle, [], {
       serviceName: 'Whiteline engine',
       execArgv: [`--js-flags=${v8Options.engine.join(' ')}`],
@@ -98,16 +107,6 @@ export class EngineProcess {
     this.child.kill();
   }
 
-  private async print({
-    printId,
-    htmlFile,
-    pdfFile,
-  }: Extract<FromEngine, { type: 'print-page' }>): Promise<void> {
-    const failed = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-    const problem = await printPage(htmlFile, pdfFile).then(() => null, failed);
-    if (this.alive) this.post({ type: 'page-printed', printId, problem });
-  }
-
   private receive(message: FromEngine): void {
     switch (message.type) {
       case 'ready':
@@ -118,14 +117,9 @@ export class EngineProcess {
           this.hosts.spawn(message.spawnId, message.role, message.isViewed),
         ]);
         break;
-      case 'print-page':
-        void this.print(message);
+      case 'request':
+        void this.answer(message);
         break;
-      case 'redeem-grant': {
-        const { requestId, purpose, grant } = message;
-        this.post({ type: 'grant-redeemed', requestId, path: this.grants.redeem(purpose, grant) });
-        break;
-      }
       case 'kill-host':
         this.hosts.kill(message.spawnId);
         break;

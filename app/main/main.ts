@@ -4,7 +4,7 @@ import { FileGrants } from '../protocol/file-grants';
 import { machineClock } from '../protocol/machine-clock';
 import { type EngineLife, printFlag } from '../protocol/shell';
 import { endWithStarter } from '../protocol/starter';
-import { answerArchive } from './archive-answers';
+import { archiveAnswers } from './archive-answers';
 import { ArchiveSupervisor } from './archive-supervisor';
 import { CloseGuard } from './close-guard';
 import { EngineSupervisor } from './engine-supervisor';
@@ -47,7 +47,7 @@ function openConsole(): void {
   nativeTheme.themeSource = settings.settings.theme;
   const grants = new FileGrants();
   const archive = new ArchiveSupervisor(
-    (ask) => answerArchive(ask, windows.consoleWindow(), grants),
+    archiveAnswers(() => windows.consoleWindow(), grants),
     () => settings.settings.keepDeletedDays,
     machineClock,
   );

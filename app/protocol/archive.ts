@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import type { RunEvent } from '../facts/run';
 import { verdicts } from '../facts/verdict';
+import {
+  type CommandOf,
+  type CommandReply,
+  command,
+  type NameIn,
+  nothing,
+  ours,
+  type ResultOf,
+} from './command-table';
 import type { StreamMark } from './console';
-import type { Problem } from './errors';
 import { fileGrantSchema } from './granted-file';
 import type { Comparison, Regression, RunSummary } from './history';
 import { runSummarySchema } from './history';
@@ -12,7 +20,7 @@ import { exportKindSchema } from './shell';
 
 /**
  * What passes between a window and the archive of recorded runs, over one MessagePort. The window sends
- * `ArchiveRequest`s, each is answered once. A run is named by its folder below the folder of all runs
+ * commands, each is answered once. A run is named by its folder below the folder of all runs
  * (`RunSummary.folder`); a path never comes from a window: where one is needed, main's dialog asks the operator, or what
  * was dropped onto the window is reached by a word of main's.
  */
@@ -35,88 +43,103 @@ const group = z.union([
 ]);
 export type ReportedGroup = z.infer<typeof group>;
 
-export const archiveCommandSchema = z.discriminatedUnion('name', [
+/** Null where the operator closed the dialog without choosing. */
+type Chosen<Result> = Result | null;
+
+const readingCommands = {
   /** A page of the runs that are as the filter says, newest first. */
-  z.object({
-    name: z.literal('listRuns'),
-    filter: z
-      .object({
-        /** Words that must all stand somewhere in title, sentence, notes, command, hosts or folder. */
-        text: z.string().max(500).optional(),
-        experiment: z.string().max(100).optional(),
-        verdict: z.enum(verdicts).optional(),
-        state: runSummarySchema.shape.state.optional(),
-        /** One of `RunList.hosts`. */
-        host: z.string().max(200).optional(),
-        /** Began at this moment or later, and before that one. */
-        from: moment.optional(),
-        before: moment.optional(),
-      })
-      .default({}),
-    offset: z.int().nonnegative().default(0),
-    limit: z.int().min(1).max(longestRunList).default(100),
-  }),
+  listRuns: command(
+    {
+      filter: z
+        .object({
+          /** Words that must all stand somewhere in title, sentence, notes, command, hosts or folder. */
+          text: z.string().max(500).optional(),
+          experiment: z.string().max(100).optional(),
+          verdict: z.enum(verdicts).optional(),
+          state: runSummarySchema.shape.state.optional(),
+          /** One of `RunList.hosts`. */
+          host: z.string().max(200).optional(),
+          /** Began at this moment or later, and before that one. */
+          from: moment.optional(),
+          before: moment.optional(),
+        })
+        .default({}),
+      offset: z.int().nonnegative().default(0),
+      limit: z.int().min(1).max(longestRunList).default(100),
+    },
+    ours<RunList>(),
+  ),
   /** All of one run that a screen shows. */
-  z.object({ name: z.literal('openRun'), run }),
+  openRun: command({ run }, ours<OpenedRun>()),
   /** A page of a run's events, by time; a run with many losses has many. */
-  z.object({
-    name: z.literal('listEvents'),
-    run,
-    offset: z.int().nonnegative().default(0),
-    limit: z.int().min(1).max(longestEventList).default(longestEventList),
-  }),
+  listEvents: command(
+    {
+      run,
+      offset: z.int().nonnegative().default(0),
+      limit: z.int().min(1).max(longestEventList).default(longestEventList),
+    },
+    ours<EventList>(),
+  ),
   /** Runs of one experiment side by side; the others are held against the first. */
-  z.object({ name: z.literal('compareRuns'), runs: z.array(run).min(2).max(mostComparedRuns) }),
-  z.object({ name: z.literal('renameRun'), run, title: z.string() }),
+  compareRuns: command({ runs: z.array(run).min(2).max(mostComparedRuns) }, ours<ComparedRuns>()),
+  /** Newest first. */
+  listDeleted: command({}, ours<DeletedRun[]>()),
+  /** Main asks for the target. Of Parquet it is a folder. Answered with what was written, for the operator to read. */
+  exportRun: command({ run, kind: exportKindSchema }, ours<Chosen<{ path: string }>>()),
+  /** Writes `report.html` into the run's folder and opens it in the system's browser. */
+  openReport: command({ run }, nothing),
+  /** A session and its runs, without their rows. */
+  openSession: command({ session: run }, ours<OpenedSession>()),
+  /** The same as `exportRun` with one report of several runs. `problems`: which of the runs are not whole, in words. */
+  exportGroup: command(
+    { group, kind: exportKindSchema },
+    ours<Chosen<{ path: string; problems: string[] }>>(),
+  ),
+  /** Writes `report.html` into the session's folder and opens it in the system's browser. */
+  openSessionReport: command({ session: run }, nothing),
+  /** Shows the run's folder in the system's file manager. */
+  openFolder: command({ run }, nothing),
+};
+
+/** After these the list is not as it was. */
+export const changingCommands = {
+  renameRun: command({ run, title: z.string() }, ours<ArchivedRun>()),
   /** switch: model and settings of the switch, which become part of the run's environment. */
-  z.object({
-    name: z.literal('addNote'),
-    run,
-    kind: z.enum(['note', 'marker', 'switch']).default('note'),
-    text: z.string(),
-  }),
+  addNote: command(
+    { run, kind: z.enum(['note', 'marker', 'switch']).default('note'), text: z.string() },
+    ours<ArchivedRun>(),
+  ),
   /** Main asks for the picture's file; an empty text: its file's name. */
-  z.object({ name: z.literal('attachPicture'), run, text: z.string().default('') }),
+  attachPicture: command({ run, text: z.string().default('') }, ours<Chosen<ArchivedRun>>()),
   /** Makes a run what later ones of its experiment are held against. */
-  z.object({ name: z.literal('pinBaseline'), run }),
-  z.object({ name: z.literal('unpinBaseline'), experiment: z.string().min(1).max(100) }),
+  pinBaseline: command({ run }, ours<ArchivedRun>()),
+  unpinBaseline: command({ experiment: z.string().min(1).max(100) }, nothing),
   /** Puts a run aside, out of the list, until it is restored or erased. */
-  z.object({ name: z.literal('deleteRun'), run }),
-  z.object({ name: z.literal('listDeleted') }),
-  z.object({ name: z.literal('restoreRun'), deletion }),
+  deleteRun: command({ run }, ours<DeletedRun>()),
+  restoreRun: command({ deletion }, ours<ArchivedRun>()),
   /** Erases a deleted run for good. */
-  z.object({ name: z.literal('eraseRun'), deletion }),
+  eraseRun: command({ deletion }, nothing),
   /**
    * A copy of a folder, of a run or of a plan's session, becomes one of ours: of the one that was dropped onto the window,
-   * or that main asks for.
+   * or that main asks for. `unreadableLines`: what a kill or a full disk spoilt there, and readers leave out.
    */
-  z.object({ name: z.literal('importRuns'), grant: fileGrantSchema.optional() }),
-  /** Main asks for the target. Of Parquet it is a folder. */
-  z.object({ name: z.literal('exportRun'), run, kind: exportKindSchema }),
-  /** Writes `report.html` into the run's folder and opens it in the system's browser. */
-  z.object({ name: z.literal('openReport'), run }),
-  /** A session and its runs, without their rows. */
-  z.object({ name: z.literal('openSession'), session: run }),
-  /** The same as `exportRun` with one report of several runs. */
-  z.object({ name: z.literal('exportGroup'), group, kind: exportKindSchema }),
-  /** Writes `report.html` into the session's folder and opens it in the system's browser. */
-  z.object({ name: z.literal('openSessionReport'), session: run }),
-  /** Shows the run's folder in the system's file manager. */
-  z.object({ name: z.literal('openFolder'), run }),
-]);
+  importRuns: command(
+    { grant: fileGrantSchema.optional() },
+    ours<Chosen<{ runs: ArchivedRun[]; unreadableLines: number }>>(),
+  ),
+};
 
-/** As it arrives: defaults are filled in. */
-export type ArchiveCommand = z.infer<typeof archiveCommandSchema>;
+export const archiveCommands = { ...readingCommands, ...changingCommands };
+
+export type ArchiveCommands = typeof archiveCommands;
+export type ArchiveCommandName = NameIn<ArchiveCommands>;
 /** As a window writes it. */
-export type ArchiveCommandInput = z.input<typeof archiveCommandSchema>;
-export type ArchiveCommandName = ArchiveCommand['name'];
-
-export const archiveRequestSchema = z.object({
-  type: z.literal('request'),
-  requestId: z.int(),
-  command: archiveCommandSchema,
-});
-export type ArchiveRequest = z.input<typeof archiveRequestSchema>;
+export type ArchiveCommand<Name extends ArchiveCommandName = ArchiveCommandName> = CommandOf<
+  ArchiveCommands,
+  Name
+>;
+/** What a command is answered with. */
+export type ArchiveResult<Name extends ArchiveCommandName> = ResultOf<ArchiveCommands, Name>;
 
 /** A run as the history lists it. */
 export interface ArchivedRun extends RunSummary {
@@ -185,47 +208,8 @@ export interface DeletedRun {
   wasBaseline: boolean;
 }
 
-/** Null where the operator closed the dialog without choosing. */
-type Chosen<Result> = Result | null;
-
-/** What each command is answered with. */
-export interface ArchiveResults {
-  listRuns: RunList;
-  openRun: OpenedRun;
-  listEvents: EventList;
-  compareRuns: ComparedRuns;
-  renameRun: ArchivedRun;
-  addNote: ArchivedRun;
-  attachPicture: Chosen<ArchivedRun>;
-  pinBaseline: ArchivedRun;
-  unpinBaseline: null;
-  deleteRun: DeletedRun;
-  /** Newest first. */
-  listDeleted: DeletedRun[];
-  restoreRun: ArchivedRun;
-  eraseRun: null;
-  /** `unreadableLines`: what a kill or a full disk spoilt there, and readers leave out. */
-  importRuns: Chosen<{ runs: ArchivedRun[]; unreadableLines: number }>;
-  /** What was written, for the operator to read. */
-  exportRun: Chosen<{ path: string }>;
-  openReport: null;
-  openSession: OpenedSession;
-  /** `problems`: which of the runs are not whole, in words. */
-  exportGroup: Chosen<{ path: string; problems: string[] }>;
-  openSessionReport: null;
-  openFolder: null;
-}
-
 export type ArchiveMessage =
-  | {
-      [Name in ArchiveCommandName]: {
-        type: 'result';
-        requestId: number;
-        name: Name;
-        result: ArchiveResults[Name];
-      };
-    }[ArchiveCommandName]
-  | { type: 'refusal'; requestId: number; problem: Problem }
+  | CommandReply
   /** The list is not as it was, by what this window or another one did. */
   | { type: 'changed' };
 

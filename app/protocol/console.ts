@@ -4,105 +4,19 @@ import type { LossStage } from '../facts/loss';
 import type { Row } from '../facts/row';
 import type { SpoiltFigure } from '../facts/spoilt';
 import type { Verdict } from '../facts/verdict';
-import type { ClipProgress, ContentBattery } from './content-battery';
-import { displayReportSchema } from './display';
+import type { CommandReply } from './command-table';
+import type { ClipProgress } from './content-battery';
 import type { Problem } from './errors';
 import type { FieldSchema } from './field-schema';
-import { fileGrantSchema } from './granted-file';
 import type { LoadSample } from './load';
-import { shallowRecord, shallowValue } from './nesting';
-import { type NmosMessage, nmosActSchema } from './nmos';
+import type { NmosMessage } from './nmos';
 import type { NmosNodeView } from './nmos-node';
-import type { Plan } from './plan';
 import type { Reads } from './records';
 import type { Session } from './session';
-import { exportKindSchema } from './shell';
-import { streamSourceSchema } from './stream-parameters';
 
 /**
- * What passes between a window and the engine, over one MessagePort.
- * The window sends `ConsoleRequest`s; the engine answers each with one `reply` and pushes the rest unasked.
+ * What the engine tells a window, over one MessagePort, beside the answers to the window's commands (console-commands.ts).
  */
-
-export const commandSchema = z.discriminatedUnion('name', [
-  /** Everything there is to show; sent first, and after a reload. */
-  z.object({ name: z.literal('hello') }),
-  /** Adds one stream of this source; the first one opens the source and a live run. */
-  z.object({ name: z.literal('addStream'), parameters: streamSourceSchema }),
-  /** Adds the stream of a remote sender, by NDI's full name; the first one opens a live run that follows others. */
-  z.object({ name: z.literal('followSource'), source: z.string().min(1).max(255) }),
-  /** Asks for a `liveSources` message: what discovery lists now. */
-  z.object({ name: z.literal('listLiveSources') }),
-  /** Removes a stream, the newest without an id. */
-  z.object({ name: z.literal('removeStream'), streamId: z.int().positive().optional() }),
-  /** Runs an experiment to its end. */
-  z.object({
-    name: z.literal('startExperiment'),
-    experiment: z.string(),
-    parameters: shallowRecord,
-    /** Profile of thresholds: a built-in one's name or the path of a file. */
-    thresholds: z.string().optional(),
-  }),
-  /** Runs all experiments of a plan (`planSchema`), once all of it was checked. */
-  z.object({ name: z.literal('startPlan'), plan: shallowValue }),
-  /** Writes a plan as a YAML file, for `whiteline run`. */
-  z.object({ name: z.literal('savePlan'), plan: shallowValue, grant: fileGrantSchema }),
-  /** Asks for a `plan` message: what stands in this file. */
-  z.object({ name: z.literal('openPlan'), grant: fileGrantSchema }),
-  /** Asks for an `experiments` message. */
-  z.object({ name: z.literal('listExperiments') }),
-  /** Asks for a `battery` message: the clips of the content battery, and what was made of them here. */
-  z.object({ name: z.literal('listBattery') }),
-  /** Makes a clip of it in the usual way, while nothing is measured; answered once it is made, or was stopped. */
-  z.object({ name: z.literal('makeClip'), clip: z.string(), format: z.string() }),
-  /** Ends the plan or the experiment, or removes all streams and ends the live run. What was measured stays. */
-  z.object({ name: z.literal('stop') }),
-  /** Checks a value of a form while it is typed; replies with nothing or the problem. */
-  z.object({
-    name: z.literal('checkParameters'),
-    experiment: z.string(),
-    parameters: shallowRecord,
-  }),
-  /** The next run begins another session of this console; an empty name: it is called after its time. */
-  z.object({ name: z.literal('newSession'), title: z.string().trim().max(200) }),
-  /** Writes the newest run as one file. */
-  /** Parquet is the archive's: the engine's process loads no DuckDB. */
-  z.object({
-    name: z.literal('export'),
-    kind: exportKindSchema.exclude(['parquet']),
-    grant: fileGrantSchema,
-  }),
-  z.object({ name: z.literal('dismissAlert'), key: z.string() }),
-  /** Says something of a run: of the newest one, or of that in this folder below the folder of all runs. */
-  z.object({
-    name: z.literal('addNote'),
-    /** renamed: the text is its new title; switch: model and settings of the switch. */
-    kind: z.enum(['note', 'marker', 'renamed', 'switch']),
-    /** Of a marker of the newest run it may be empty: then it is numbered. */
-    text: z.string(),
-    run: z.string().optional(),
-  }),
-  /** What became of a stream's frames in a display window. */
-  z.object({ name: z.literal('reportDisplay'), report: displayReportSchema }),
-  /** Of the screen NMOS. */
-  z.object({ name: z.literal('nmos'), does: nmosActSchema }),
-  /** Copies a picture into a run's folder. */
-  z.object({
-    name: z.literal('attachPicture'),
-    grant: fileGrantSchema,
-    text: z.string().default(''),
-    run: z.string().optional(),
-  }),
-]);
-
-export type Command = z.infer<typeof commandSchema>;
-
-export const consoleRequestSchema = z.object({
-  type: z.literal('request'),
-  requestId: z.int(),
-  command: commandSchema,
-});
-export type ConsoleRequest = z.infer<typeof consoleRequestSchema>;
 
 export type StreamState =
   | 'searching'
@@ -305,24 +219,25 @@ export interface ExperimentOffer {
   requirements: { name: string; missing: string | null }[];
 }
 
-export type EngineMessage =
-  | { type: 'reply'; requestId: number; problem: Problem | null }
+/** Of a source that can be played: what is particular about how it would be. */
+export interface PlayedSource {
+  source: string;
+  remarks: readonly string[];
+}
+
+/** What the engine tells windows unasked. */
+export type EngineNews =
   | { type: 'state'; state: EngineState }
   | { type: 'samples'; samples: LoadSample[]; losses: LossSample[] }
   | { type: 'marks'; marks: StreamMark[] }
-  | { type: 'experiments'; experiments: ExperimentOffer[] }
-  | { type: 'battery'; battery: ContentBattery }
-  /** Before the reply to `checkParameters` with a source that can be played: what is particular about how it would be. */
-  | { type: 'sourceRemarks'; source: string; remarks: readonly string[] }
-  | { type: 'liveSources'; sources: LiveSource[] }
-  /** A plan out of its file, sound as far as it was written. */
-  | { type: 'plan'; plan: Plan }
   /**
    * Rows of the newest run from index `from` on, the open live row included (`provisional`: its index, or null). Those
    * before are as they were reported.
    */
   | { type: 'rows'; from: number; rows: Row[]; provisional: number | null }
   | NmosMessage;
+
+export type EngineMessage = CommandReply | EngineNews;
 
 /** Previews: renderer ↔ receiving stream host, over a port of their own. */
 

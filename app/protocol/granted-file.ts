@@ -6,7 +6,10 @@ export const filePurposeSchema = z.enum(['export', 'plan', 'plan-to-open', 'pict
 export type FilePurpose = z.infer<typeof filePurposeSchema>;
 
 /** Stands for a path in what a window sends: a window's own word for a path counts for nothing. */
-export const fileGrantSchema = z.string().regex(/^[0-9a-f]{64}$/, 'a file chosen in a dialog');
+export const fileGrantSchema = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .describe('the word for a file that was chosen in a dialog');
 
 /** A file that an operator chose in a dialog, or a folder that was dropped onto the window. */
 export interface GrantedFile {

@@ -1,24 +1,25 @@
 import { z } from 'zod';
+import { command, nothing } from './command-table';
 import type { Problem } from './errors';
 
 /** What passes between the screen NMOS of a window and the engine. */
 
 const resourceId = z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'an id of NMOS, a UUID');
 
-export const nmosActSchema = z.discriminatedUnion('act', [
+/** What a window asks of the screen NMOS; each of them but `closeNmos` shows the screen, too. */
+export const nmosCommands = {
   /** The window shows the screen: it is sent `nmos` messages until it closes it, or is gone. */
-  z.object({ act: z.literal('open') }),
-  z.object({ act: z.literal('close') }),
+  openNmos: command({}, nothing),
+  closeNmos: command({}, nothing),
   /** Reads the registry whose Query API is there, for all windows: `http://192.0.2.7:8010`. */
-  z.object({ act: z.literal('choose'), url: z.string().max(300) }),
+  chooseRegistry: command({ url: z.string().max(300) }, nothing),
   /** Reads none any more. */
-  z.object({ act: z.literal('leave') }),
+  leaveRegistry: command({}, nothing),
   /** Connects a receiver to a sender by IS-05, at once; null: to none. Answered when the device has answered. */
-  z.object({ act: z.literal('connect'), receiverId: resourceId, senderId: resourceId.nullable() }),
+  connectReceiver: command({ receiverId: resourceId, senderId: resourceId.nullable() }, nothing),
   /** Looks for what keeps nodes from a registry; empty texts: no DNS server is asked. */
-  z.object({ act: z.literal('examine'), dnsServer: z.string().max(300), domain: z.string().max(300) }),
-]);
-export type NmosAct = z.infer<typeof nmosActSchema>;
+  examineNetwork: command({ dnsServer: z.string().max(300), domain: z.string().max(300) }, nothing),
+};
 
 export const nmosKinds = ['node', 'device', 'sender', 'receiver'] as const;
 export type NmosKind = (typeof nmosKinds)[number];

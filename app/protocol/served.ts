@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import type { About } from './about';
-import type { Problem } from './errors';
+import { command, ours } from './command-table';
 import type { GrantedFile } from './granted-file';
 import { exportKindSchema } from './shell';
 
@@ -17,14 +16,8 @@ export const servedProtocol = 'whiteline';
 export const tokenMark = '#token=';
 
 /** In the place of main, and of its dialogs: the server chooses a file in its folder of exports. */
-export const servedRequestSchema = z.discriminatedUnion('ask', [
-  z.object({ ask: z.literal('export-file'), requestId: z.int(), kind: exportKindSchema }),
-  z.object({ ask: z.literal('plan-file'), requestId: z.int() }),
-  z.object({ ask: z.literal('about'), requestId: z.int() }),
-]);
-export type ServedRequest = z.infer<typeof servedRequestSchema>;
-
-export type ServedReply =
-  | { requestId: number; file: GrantedFile; problem: null }
-  | { requestId: number; about: About; problem: null }
-  | { requestId: number; problem: Problem };
+export const servedCommands = {
+  chooseExport: command({ kind: exportKindSchema }, ours<GrantedFile>()),
+  choosePlanFile: command({}, ours<GrantedFile>()),
+  readAbout: command({}, ours<About>()),
+};

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type CommandRequest, commandReplySchema } from './command-table';
 import type { EngineState } from './console';
-import type { FilePurpose } from './granted-file';
 
 /** What passes between Electron's main process, its windows and the engine process. */
 
@@ -26,10 +26,7 @@ export const toEngineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('host-exit'), spawnId: z.int(), exitCode: z.int() }),
   /** Process ids that belong to the console itself (main, windows, GPU process). */
   z.object({ type: z.literal('console-processes'), processIds: z.array(z.int()) }),
-  /** `problem`: why a page was not printed. */
-  z.object({ type: z.literal('page-printed'), printId: z.int(), problem: z.string().nullable() }),
-  /** `path`: what the word of `redeem-grant` stands for, or null. */
-  z.object({ type: z.literal('grant-redeemed'), requestId: z.int(), path: z.string().nullable() }),
+  commandReplySchema,
   /** Answered with `activity`. */
   z.object({ type: z.literal('ask-activity') }),
   z.object({ type: z.literal('shut-down') }),
@@ -42,10 +39,8 @@ export type FromEngine =
   /** `isViewed`: windows view what it has. */
   | { type: 'spawn-host'; spawnId: number; role: 'sending' | 'receiving'; isViewed: boolean }
   | { type: 'kill-host'; spawnId: number }
-  /** Main prints a page as PDF, and says so with `page-printed`. */
-  | { type: 'print-page'; printId: number; htmlFile: string; pdfFile: string }
-  /** A window named a file that main's dialog gave it a word for; main answers with `grant-redeemed`. */
-  | { type: 'redeem-grant'; requestId: number; purpose: FilePurpose; grant: string }
+  /** Of `engineApplicationCommands`. */
+  | CommandRequest
   | { type: 'activity'; activity: EngineActivity }
   | { type: 'shut-down-done' };
 

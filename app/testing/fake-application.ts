@@ -1,7 +1,8 @@
 import type { HostApplication, HostProcess, HostRole } from '../engine/host-application';
 import { type DeriveRun, deriveRunFile } from '../engine/sessions/derive-run';
 import { type Problem, toProblem } from '../protocol/errors';
-import type { FilePurpose } from '../protocol/granted-file';
+import { FileGrants } from '../protocol/file-grants';
+import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import type { HostCommand, HostMessage, HostReplyValue, HostRequest, RecordsMessage } from '../protocol/host';
 import { packRecords } from '../protocol/record-block';
 import type { Standstill } from '../protocol/standstill';
@@ -120,6 +121,7 @@ export class FakeApplication implements HostApplication {
   readonly hosts: FakeHost[] = [];
   /** Of the engine itself, as it will report it next. */
   readonly ownStandstills: Standstill[] = [];
+  private readonly grants = new FileGrants();
   /** What all hosts say, until a test says otherwise. */
   answer: Answer = () => null;
   /** What hosts that are spawned from now on say of their NDI runtime. */
@@ -143,9 +145,13 @@ export class FakeApplication implements HostApplication {
     return Promise.reject(new Error('a fake application has no printer'));
   }
 
-  /** Every path is its own word. */
-  redeemGrant(_purpose: FilePurpose, grant: string): Promise<string> {
-    return Promise.resolve(grant);
+  /** The word for a file that an operator chose. */
+  chosen(purpose: FilePurpose, path: string): string {
+    return this.grants.grant(purpose, path).grant;
+  }
+
+  async redeemGrant(purpose: FilePurpose, grant: string): Promise<string> {
+    return grantedPath(purpose, this.grants.redeem(purpose, grant));
   }
 
   /** The newest host of a role. */

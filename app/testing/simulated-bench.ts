@@ -5,10 +5,11 @@ import type { Engine } from '../engine/engine';
 import { readEvents, readRun, runFiles } from '../engine/sessions/read-run';
 import type { Figures } from '../facts/figure';
 import type { Run, RunEvent } from '../facts/run';
+import type { CommandOf, ResultOf } from '../protocol/command-table';
 import type { ReportData } from '../protocol/report';
 import { type Row, readStreamRun } from './named-rows';
 import { SimulatedClock } from './simulated-clock';
-import { SimulatedEngine } from './simulated-engine';
+import { type EngineCommandName, type EngineCommands, SimulatedEngine } from './simulated-engine';
 import { SimulatedHosts } from './simulated-hosts';
 import { SimulatedLoad } from './simulated-load';
 
@@ -41,8 +42,8 @@ export class SimulatedBench {
   }
 
   /** Starts an experiment, which goes on while time passes. */
-  begin(experiment: string, parameters: Record<string, unknown>): Promise<void> {
-    return this.simulated.execute({ name: 'startExperiment', experiment, parameters });
+  async begin(experiment: string, parameters: Record<string, unknown>): Promise<void> {
+    await this.simulated.execute({ name: 'startExperiment', experiment, parameters });
   }
 
   /** Runs an experiment to its end. */
@@ -55,8 +56,10 @@ export class SimulatedBench {
     return this.clock.untilSo(() => this.engine.state().mode === 'idle', longestSeconds);
   }
 
-  execute(...command: Parameters<Engine['execute']>): Promise<void> {
-    return this.simulated.execute(...command);
+  execute<Name extends EngineCommandName>(
+    command: CommandOf<EngineCommands, Name>,
+  ): Promise<ResultOf<EngineCommands, Name>> {
+    return this.simulated.execute(command);
   }
 
   /** Waits until a row of so many streams has been open for a while; gives what is to come of each of them. */
@@ -93,7 +96,7 @@ export class SimulatedBench {
   /** The newest run as a report of this kind. */
   async exported(kind: 'json' | 'csv' | 'html' | 'junit'): Promise<string> {
     const path = join(this.folder, `report.${kind}`);
-    await this.execute({ name: 'export', kind, grant: path });
+    await this.execute({ name: 'export', kind, grant: this.hosts.chosen('export', path) });
     return readFileSync(path, 'utf8');
   }
 

@@ -1,10 +1,15 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { Engine, type EngineOptions } from '../engine/engine';
-import type { Command } from '../protocol/console';
+import type { CommandOf, NameIn, ResultOf } from '../protocol/command-table';
+import { engineCommands } from '../protocol/console-commands';
 import type { HostEnvironment } from '../protocol/environment';
+import { carryOut } from '../rpc/serve-commands';
 import type { FakeApplication } from './fake-application';
 import { SimulatedClock } from './simulated-clock';
+
+export type EngineCommands = typeof engineCommands;
+export type EngineCommandName = NameIn<EngineCommands>;
 
 /** Of which nothing is known: to find it out takes real time. */
 const machine: HostEnvironment = {
@@ -37,8 +42,19 @@ export class SimulatedEngine {
     return this.clock.until(this.engine.start());
   }
 
-  execute(command: Command): Promise<void> {
-    return this.clock.until(this.engine.execute(command));
+  /** As a window asks it. */
+  async ask<Name extends EngineCommandName>(
+    command: CommandOf<EngineCommands, Name>,
+  ): Promise<ResultOf<EngineCommands, Name>> {
+    const { name }: { name: Name } = command;
+    return carryOut(engineCommands, this.engine.commands, name, command);
+  }
+
+  /** The same, while time passes. */
+  execute<Name extends EngineCommandName>(
+    command: CommandOf<EngineCommands, Name>,
+  ): Promise<ResultOf<EngineCommands, Name>> {
+    return this.clock.until(this.ask(command));
   }
 
   close(): Promise<void> {

@@ -11,6 +11,9 @@ vi.mock('../sessions/session-actions', () => ({}));
 
 const initial = useSettings.getState();
 
+const done = { result: null, problem: null };
+const refused = (problem: Problem) => ({ result: null, problem });
+
 function wrong(field: string, others?: Problem[]): Problem {
   return { code: 'BAD_INPUT', message: `${field} is wrong`, field, others };
 }
@@ -18,7 +21,7 @@ function wrong(field: string, others?: Problem[]): Problem {
 beforeEach(() => {
   useSettings.setState(initial, true);
   useConsole.setState(emptyView, true);
-  vi.mocked(command).mockReset().mockResolvedValue(null);
+  vi.mocked(command).mockReset().mockResolvedValue(done);
 });
 
 test.each(['movie', 'clip'] as const)(
@@ -39,7 +42,7 @@ test('with its file it is', () => {
 });
 
 test('a ramp that is refused says all that is wrong at its fields, and raises no alert', async () => {
-  vi.mocked(command).mockResolvedValue(wrong('maxStreams', [wrong('holdSeconds')]));
+  vi.mocked(command).mockResolvedValue(refused(wrong('maxStreams', [wrong('holdSeconds')])));
   await startRamp();
   expect(useSettings.getState().problems).toEqual({
     ...{ maxStreams: 'maxStreams is wrong', holdSeconds: 'holdSeconds is wrong' },
@@ -48,10 +51,10 @@ test('a ramp that is refused says all that is wrong at its fields, and raises no
 });
 
 test('a ramp that is refused for another reason is an alert', async () => {
-  vi.mocked(command).mockResolvedValue({ code: 'NDI_MISSING', message: 'NDI is missing' });
+  vi.mocked(command).mockResolvedValue(refused({ code: 'NDI_MISSING', message: 'NDI is missing' }));
   await startRamp();
   expect(allAlerts(useConsole.getState()).map(({ message }) => message)).toEqual(['NDI is missing']);
-  vi.mocked(command).mockResolvedValue(null);
+  vi.mocked(command).mockResolvedValue(done);
   await startRamp();
   expect(allAlerts(useConsole.getState())).toEqual([]);
 });

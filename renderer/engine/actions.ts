@@ -1,4 +1,4 @@
-import type { Command } from '../../app/protocol/console';
+import type { Command, CommandName, CommandResult } from '../../app/protocol/console-commands';
 import type { Problem } from '../../app/protocol/errors';
 import type { ExportKind } from '../../app/protocol/shell';
 import { placeOf } from '../experiments/run-place';
@@ -57,14 +57,17 @@ function useCanFollow(): boolean {
   return useConsole((view) => hindranceOf(search, view.engine?.streams ?? []) === null);
 }
 
-/** True once the engine has done it; otherwise what it says against it is an alert. */
-export async function perform(given: Command): Promise<boolean> {
-  const problem = await command(given);
-  showOutcome(given, problem);
-  return problem === null;
+/** What the engine answers once it has done it; a refusal becomes an alert, and undefined. */
+export async function perform<Name extends CommandName>(
+  given: Command<Name>,
+): Promise<CommandResult<Name> | undefined> {
+  const { name }: { name: Name } = given;
+  const { result, problem } = await command(given);
+  showOutcome(name, problem);
+  return problem ? undefined : result;
 }
 
-function showOutcome({ name }: Command, problem: Problem | null): void {
+function showOutcome(name: CommandName, problem: Problem | null): void {
   const key = keyOfCommand(name);
   useConsole.setState((view) =>
     problem ? withAlert(view, { ...problem, key, severity: 'error' }) : withoutAlert(view, key),
@@ -98,11 +101,11 @@ export async function startRamp(): Promise<void> {
   const thresholds = settings.thresholds ?? undefined;
   const parameters = { ...parametersOf(settings) };
   const start = { name: 'startExperiment', experiment: rampId, parameters, thresholds } as const;
-  const problem = await command(start);
+  const { problem } = await command(start);
   const problems = problemsAt(problem, settings);
   const isSaid = Object.keys(problems).some((field) => field in parameters);
   if (isSaid) useSettings.setState({ problems });
-  showOutcome(start, isSaid ? null : problem);
+  showOutcome(start.name, isSaid ? null : problem);
 }
 
 /** Says where a file is chosen that one is missing, and true; nothing is sent without it. */
@@ -130,7 +133,7 @@ export async function exportRun(kind: ExportKind): Promise<void> {
   if (kind === 'parquet') return exportTables();
   const chosen = await shell.chooseExport(kind);
   if (chosen === null) return;
-  if (!(await perform({ name: 'export', kind, grant: chosen.grant }))) return;
+  if ((await perform({ name: 'export', kind, grant: chosen.grant })) === undefined) return;
   const message = texts.alerts.exported(chosen.path);
   useConsole.setState((view) => withAlert(view, { key: 'exported', severity: 'info', message }));
 }

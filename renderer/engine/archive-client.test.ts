@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import type { ArchiveMessage, ArchiveRequest } from '../../app/protocol/archive';
+import type { ArchiveMessage } from '../../app/protocol/archive';
+import type { CommandRequest } from '../../app/protocol/command-table';
 import { ArchiveClient } from './archive-client';
 
 const ports: MessagePort[] = [];
@@ -9,7 +10,7 @@ afterEach(() => {
 });
 
 /** An archive that answers as the test says. */
-function archive(answer: (request: ArchiveRequest) => ArchiveMessage[]): MessagePort {
+function archive(answer: (request: CommandRequest) => ArchiveMessage[]): MessagePort {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = ({ data }) => {
     for (const message of answer(data)) port1.postMessage(message);
@@ -19,12 +20,12 @@ function archive(answer: (request: ArchiveRequest) => ArchiveMessage[]): Message
 }
 
 const pinned = { name: 'unpinBaseline', experiment: 'link' } as const;
-const done = ({ requestId }: ArchiveRequest): ArchiveMessage => ({
-  ...{ type: 'result', requestId, name: 'unpinBaseline', result: null },
+const done = ({ requestId }: CommandRequest): ArchiveMessage => ({
+  ...{ type: 'reply', requestId, result: null, problem: null },
 });
 
 test('what is asked before the port is there is asked once it is', async () => {
-  const asked: ArchiveRequest[] = [];
+  const asked: CommandRequest[] = [];
   const client = new ArchiveClient(() => undefined);
   const answer = client.ask(pinned);
   client.takePort(
@@ -39,14 +40,14 @@ test('what is asked before the port is there is asked once it is', async () => {
 
 test('each answer goes to its own question, a refusal with its reason', async () => {
   const client = new ArchiveClient(() => undefined);
-  const held: ArchiveRequest[] = [];
+  const held: CommandRequest[] = [];
   client.takePort(
     archive((request) => {
       held.push(request);
       const [first, second] = held;
       if (!first || !second) return [];
       const problem = { code: 'NOT_FOUND' as const, message: 'no such run' };
-      return [{ type: 'refusal', requestId: second.requestId, problem }, done(first)];
+      return [{ type: 'reply', requestId: second.requestId, result: null, problem }, done(first)];
     }),
   );
   const first = client.ask(pinned);

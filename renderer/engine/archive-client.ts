@@ -1,20 +1,15 @@
-import type {
-  ArchiveCommandInput,
-  ArchiveCommandName,
-  ArchiveMessage,
-  ArchiveRequest,
-  ArchiveResults,
+import {
+  type ArchiveCommand,
+  type ArchiveCommandName,
+  type ArchiveCommands,
+  type ArchiveMessage,
+  type ArchiveResult,
+  archiveCommands,
 } from '../../app/protocol/archive';
-import { type Problem, toProblem, WhitelineError } from '../../app/protocol/errors';
-import { Requests } from '../../app/rpc/requests';
+import type { CommandRequest } from '../../app/protocol/command-table';
+import type { Problem } from '../../app/protocol/errors';
+import { type Answer, Asker } from '../../app/rpc/asker';
 import { texts } from '../texts';
-
-/** What a command was answered with, or why it was refused. */
-export type ArchiveAnswer<Name extends ArchiveCommandName> =
-  | { result: ArchiveResults[Name]; problem: null }
-  | { result: null; problem: Problem };
-
-export type CommandNamed<Name extends ArchiveCommandName> = ArchiveCommandInput & { name: Name };
 
 const archiveGone: Problem = {
   code: 'INTERNAL',
@@ -28,49 +23,34 @@ const archiveGone: Problem = {
  */
 export class ArchiveClient {
   private port: MessagePort | null = null;
-  private readonly requests = new Requests<ArchiveResults[ArchiveCommandName]>();
-  private unsent: ArchiveRequest[] = [];
+  private unsent: CommandRequest[] = [];
+  private readonly asker: Asker<ArchiveCommands> = new Asker(archiveCommands, (request) => {
+    if (this.port) this.port.postMessage(request);
+    else this.unsent.push(request);
+  });
 
   constructor(private readonly onChanged: () => void) {}
 
   takePort(port: MessagePort): void {
     this.drop();
     this.port = port;
-    port.onmessage = ({ data }: MessageEvent<ArchiveMessage>) => this.receive(data);
+    port.onmessage = ({ data }: MessageEvent<ArchiveMessage>) => {
+      if (data.type === 'reply') this.asker.take(data);
+      else this.onChanged();
+    };
     for (const request of this.unsent) port.postMessage(request);
     this.unsent = [];
     this.onChanged();
   }
 
-  async ask<Name extends ArchiveCommandName>(command: CommandNamed<Name>): Promise<ArchiveAnswer<Name>> {
-    try {
-      const result = await this.requests.ask((requestId) => {
-        const request: ArchiveRequest = { type: 'request', requestId, command };
-        if (this.port) this.port.postMessage(request);
-        else this.unsent.push(request);
-      });
-      // The archive answers each request with the result of its own command.
-      return { result: result as ArchiveResults[Name], problem: null };
-    } catch (error) {
-      return { result: null, problem: toProblem(error) };
-    }
+  ask<Name extends ArchiveCommandName>(command: ArchiveCommand<Name>): Promise<Answer<ArchiveResult<Name>>> {
+    return this.asker.answer(command);
   }
 
   /** The archive has ended: nothing that it was sent will be answered. */
   drop(): void {
     this.port?.close();
     this.port = null;
-    const unsent = new Set(this.unsent.map(({ requestId }) => requestId));
-    this.requests.rejectAll(new WhitelineError(archiveGone), unsent);
-  }
-
-  private receive(message: ArchiveMessage): void {
-    if (message.type === 'changed') {
-      this.onChanged();
-      return;
-    }
-    const { requestId } = message;
-    if (message.type === 'refusal') this.requests.reject(requestId, new WhitelineError(message.problem));
-    else this.requests.resolve(requestId, message.result);
+    this.asker.drop(archiveGone, new Set(this.unsent.map(({ requestId }) => requestId)));
   }
 }

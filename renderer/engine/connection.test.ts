@@ -32,13 +32,13 @@ beforeEach(async () => {
 const exported = { name: 'export', kind: 'html', grant: 'grant' } as const;
 
 test('what an engine that is not there was to do is refused, and a form is not checked', async () => {
-  expect(await connection.command(exported)).toMatchObject({
+  expect((await connection.command(exported)).problem).toMatchObject({
     code: 'INTERNAL',
     message: expect.stringContaining('not running'),
     remedy: expect.stringContaining('restart'),
   });
-  const check = { name: 'checkParameters', experiment: 'link', parameters: {} } as const;
-  expect(await connection.command(check)).toBeNull();
+  const { checkParameters } = await import('./parameter-check');
+  expect(await checkParameters('link', {})).toBeNull();
 });
 
 test('what an engine that crashes was asked is refused, and so is what comes after it', async () => {
@@ -46,8 +46,8 @@ test('what an engine that crashes was asked is refused, and so is what comes aft
   givePort({ source: window, data: { type: shellChannels.enginePort }, ports: [port2] });
   const asked = connection.command(exported);
   reportLife({ state: 'crashed', exitCode: 1 });
-  expect((await asked)?.message).toMatch(/ended before it answered/);
-  expect((await connection.command(exported))?.message).toMatch(/not running/);
+  expect((await asked).problem?.message).toMatch(/ended before it answered/);
+  expect((await connection.command(exported)).problem?.message).toMatch(/not running/);
   port1.close();
 });
 

@@ -1,10 +1,10 @@
 import { type ShellBridge, shellChannels } from '../../app/protocol/bridge';
-import type { Command, EngineMessage, EngineState } from '../../app/protocol/console';
-import type { Problem } from '../../app/protocol/errors';
+import type { EngineNews, EngineState } from '../../app/protocol/console';
+import type { Command, CommandName, CommandResult } from '../../app/protocol/console-commands';
+import type { Answer } from '../../app/rpc/asker';
 import { noteNmos } from '../nmos/nmos-store';
-import { useConsole, withLife, withMessage } from './console-store';
+import { useConsole, withLife, withNews } from './console-store';
 import { EngineClient, engineAbsent } from './engine-client';
-import { noteListed } from './live-sources';
 import { LoadHistory } from './load-history';
 import { Previews } from './previews';
 import { socketBridge } from './socket-bridge';
@@ -46,10 +46,11 @@ export function connect(takePreviewPort = (port: MessagePort) => previews.takePo
   shell.requestEnginePort();
 }
 
-/** Resolves to null when the engine has done it, else to what is wrong. Without an engine a form is not checked. */
-export async function command(given: Command): Promise<Problem | null> {
-  if (client) return client.send(given);
-  return given.name === 'checkParameters' ? null : engineAbsent;
+/** Resolves to what the engine answers, or to what is wrong. */
+export async function command<Name extends CommandName>(
+  given: Command<Name>,
+): Promise<Answer<CommandResult<Name>>> {
+  return client ? client.ask(given) : { result: null, problem: engineAbsent };
 }
 
 export async function restartEngine(): Promise<void> {
@@ -60,7 +61,7 @@ export async function restartEngine(): Promise<void> {
 function takeEnginePort(port: MessagePort): void {
   dropClient();
   client = new EngineClient(port, receive);
-  void client.send({ name: 'hello' });
+  void client.ask({ name: 'hello' });
 }
 
 function dropClient(): void {
@@ -70,26 +71,23 @@ function dropClient(): void {
   sendingHost = 0;
 }
 
-function receive(message: EngineMessage): void {
-  switch (message.type) {
+function receive(news: EngineNews): void {
+  switch (news.type) {
     case 'samples':
-      history.addSamples(message.samples, message.losses);
+      history.addSamples(news.samples, news.losses);
       break;
     case 'marks':
-      history.setMarks(message.marks);
-      break;
-    case 'liveSources':
-      noteListed(message.sources);
+      history.setMarks(news.marks);
       break;
     case 'nmos':
-      noteNmos(message);
+      noteNmos(news);
       break;
     case 'state':
-      followHosts(message.state);
-      useConsole.setState((view) => withMessage(view, message));
+      followHosts(news.state);
+      useConsole.setState((view) => withNews(view, news));
       break;
-    default:
-      useConsole.setState((view) => withMessage(view, message));
+    case 'rows':
+      useConsole.setState((view) => withNews(view, news));
   }
 }
 

@@ -9,8 +9,9 @@ import {
   readinessOf,
   withAlert,
   withLife,
-  withMessage,
+  withNews,
   withoutAlert,
+  withPlayed,
 } from './console-store';
 
 const diskAlert: Alert = {
@@ -21,29 +22,28 @@ const diskAlert: Alert = {
 };
 
 function running(state: Partial<EngineState> = {}): ConsoleView {
-  return withMessage(emptyView, {
+  return withNews(emptyView, {
     type: 'state',
     state: stateOf({ streams: [streamView(1), streamView(2)], state: { mode: 'live', ...state } }),
   });
 }
 
 test('shows what the engine says, rows and state apart', () => {
-  const view = withMessage(running(), { type: 'rows', from: 0, rows: [rowOf(0), rowOf(1)], provisional: 1 });
+  const view = withNews(running(), { type: 'rows', from: 0, rows: [rowOf(0), rowOf(1)], provisional: 1 });
   expect(view.engine?.streams.map(({ id }) => id)).toEqual([1, 2]);
   expect(view.rows).toHaveLength(2);
   expect(view.provisional).toBe(1);
 });
 
-test('samples, marks and replies leave the view as it is', () => {
+test('samples and marks leave the view as it is', () => {
   const view = running();
-  expect(withMessage(view, { type: 'samples', samples: [], losses: [] })).toBe(view);
-  expect(withMessage(view, { type: 'marks', marks: [] })).toBe(view);
-  expect(withMessage(view, { type: 'reply', requestId: 1, problem: null })).toBe(view);
+  expect(withNews(view, { type: 'samples', samples: [], losses: [] })).toBe(view);
+  expect(withNews(view, { type: 'marks', marks: [] })).toBe(view);
 });
 
 test('what is particular about how a source is played stays known while others are checked', () => {
   const checkedAs = (view: ConsoleView, source: string, remarks: string[]) =>
-    withMessage(view, { type: 'sourceRemarks', source, remarks });
+    withPlayed(view, { source, remarks });
   const before = checkedAs(emptyView, '/films/turned.mp4', ['mirrored']);
   const { sourceRemarks } = checkedAs(before, '/films/plain.mp4', []);
   expect([...sourceRemarks]).toEqual([
@@ -55,7 +55,7 @@ test('what is particular about how a source is played stays known while others a
 
 test('a crash ends the streams and keeps the rows and the run', () => {
   const run = { id: '1', folder: '/runs/1', title: 'run', experiment: 'live', verdict: null, reason: '' };
-  const measured = withMessage(running({ run }), {
+  const measured = withNews(running({ run }), {
     type: 'rows',
     from: 0,
     rows: [rowOf(0), rowOf(1)],
@@ -74,7 +74,7 @@ test('an engine that was restarted is ready with its first state', () => {
   const crashed = withLife(running(), { state: 'crashed', exitCode: 1 });
   const starting = withLife(crashed, { state: 'starting' });
   expect(readinessOf(starting)).toBe('starting');
-  expect(readinessOf(withMessage(starting, { type: 'state', state: stateOf({}) }))).toBe('ready');
+  expect(readinessOf(withNews(starting, { type: 'state', state: stateOf({}) }))).toBe('ready');
 });
 
 test('distinguishes loading NDI from missing NDI', () => {
@@ -95,13 +95,13 @@ test('what the engine alerts already is not said twice', () => {
 });
 
 test('rows that were reported before stay, and those of another run take their place', () => {
-  const first = withMessage(running(), {
+  const first = withNews(running(), {
     type: 'rows',
     from: 0,
     rows: [rowOf(0), rowOf(1)],
     provisional: 1,
   });
-  const closed = withMessage(first, {
+  const closed = withNews(first, {
     type: 'rows',
     from: 1,
     rows: [rowOf(1), rowOf(2)],
@@ -109,7 +109,7 @@ test('rows that were reported before stay, and those of another run take their p
   });
   expect(closed.rows.map(({ index }) => index)).toEqual([0, 1, 2]);
   expect(closed.rows[0]).toBe(first.rows[0]);
-  const other = withMessage(closed, { type: 'rows', from: 0, rows: [rowOf(0)], provisional: null });
+  const other = withNews(closed, { type: 'rows', from: 0, rows: [rowOf(0)], provisional: null });
   expect(other.rows).toHaveLength(1);
 });
 
@@ -117,12 +117,12 @@ test('a refusal ends with what it was refused for', () => {
   const busy = { key: 'command:makeClip', severity: 'error', message: 'Stop first' } as const;
   const view = withAlert(running(), { ...busy, code: 'BAD_INPUT' });
   expect(
-    allAlerts(withMessage(view, { type: 'state', state: stateOf({ state: { mode: 'live' } }) })),
+    allAlerts(withNews(view, { type: 'state', state: stateOf({ state: { mode: 'live' } }) })),
   ).toHaveLength(1);
   const idle = stateOf({ state: { mode: 'idle' } });
-  expect(allAlerts(withMessage(view, { type: 'state', state: idle }))).toEqual([]);
+  expect(allAlerts(withNews(view, { type: 'state', state: idle }))).toEqual([]);
   const failure = withAlert(running(), { ...busy, code: 'DISK_FULL' });
-  expect(allAlerts(withMessage(failure, { type: 'state', state: idle }))).toHaveLength(1);
+  expect(allAlerts(withNews(failure, { type: 'state', state: idle }))).toHaveLength(1);
 });
 
 test('a crash leaves nothing of the source that played', () => {

@@ -1,8 +1,13 @@
 import { create } from 'zustand';
 import type { Row } from '../../app/facts/row';
-import type { Alert, EngineMessage, EngineState, ExperimentOffer } from '../../app/protocol/console';
+import type {
+  Alert,
+  EngineNews,
+  EngineState,
+  ExperimentOffer,
+  PlayedSource,
+} from '../../app/protocol/console';
 import type { ContentBattery } from '../../app/protocol/content-battery';
-import type { Plan } from '../../app/protocol/plan';
 import type { EngineLife } from '../../app/protocol/shell';
 
 /** A message that stays until the operator dismisses it; good news has no error code. */
@@ -28,8 +33,6 @@ export interface ConsoleView {
   offers: ExperimentOffer[] | null;
   /** What of the content battery is on this machine, once it was asked for. */
   battery: ContentBattery | null;
-  /** The plan that was opened last. */
-  openedPlan: Plan | null;
   /** By source, of those that were checked: what is particular about how it is played. */
   sourceRemarks: ReadonlyMap<string, readonly string[]>;
   /** Alerts that the window itself raised; the engine's own are in its state. */
@@ -43,38 +46,34 @@ export const emptyView: ConsoleView = {
   provisional: null,
   offers: null,
   battery: null,
-  openedPlan: null,
   sourceRemarks: new Map(),
   ownAlerts: [],
 };
 
-/** The view after a message of the engine. */
-export function withMessage(view: ConsoleView, message: EngineMessage): ConsoleView {
-  switch (message.type) {
+/** The view after news of the engine. */
+export function withNews(view: ConsoleView, news: EngineNews): ConsoleView {
+  switch (news.type) {
     case 'state':
       return {
         ...view,
         life: { state: 'running' },
-        engine: message.state,
-        ownAlerts: stillTrue(view, message.state),
+        engine: news.state,
+        ownAlerts: stillTrue(view, news.state),
       };
     case 'rows':
       return {
         ...view,
-        rows: [...view.rows.slice(0, message.from), ...message.rows],
-        provisional: message.provisional,
+        rows: [...view.rows.slice(0, news.from), ...news.rows],
+        provisional: news.provisional,
       };
-    case 'experiments':
-      return { ...view, offers: message.experiments };
-    case 'battery':
-      return { ...view, battery: message.battery };
-    case 'plan':
-      return { ...view, openedPlan: message.plan };
-    case 'sourceRemarks':
-      return { ...view, sourceRemarks: new Map(view.sourceRemarks).set(message.source, message.remarks) };
     default:
       return view;
   }
+}
+
+/** The view after a source was checked. */
+export function withPlayed(view: ConsoleView, { source, remarks }: PlayedSource): ConsoleView {
+  return { ...view, sourceRemarks: new Map(view.sourceRemarks).set(source, remarks) };
 }
 
 /** What was refused for what went on then ("Stop it first") is not refused any more once something else goes on. */

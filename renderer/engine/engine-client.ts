@@ -1,6 +1,13 @@
-import type { Command, ConsoleRequest, EngineMessage } from '../../app/protocol/console';
-import { type Problem, toProblem, WhitelineError } from '../../app/protocol/errors';
-import { Requests } from '../../app/rpc/requests';
+import type { EngineMessage, EngineNews } from '../../app/protocol/console';
+import {
+  type Command,
+  type CommandName,
+  type CommandResult,
+  type ConsoleCommands,
+  consoleCommands,
+} from '../../app/protocol/console-commands';
+import type { Problem } from '../../app/protocol/errors';
+import { type Answer, Asker } from '../../app/rpc/asker';
 import { texts } from '../texts';
 
 const engineGone: Problem = {
@@ -16,35 +23,27 @@ export const engineAbsent: Problem = {
   remedy: texts.alerts.engineAbsentRemedy,
 };
 
-/** The window's end of the port to the engine: requests out, replies and news in. */
+/** The window's end of the port to the engine: commands out, answers and news in. */
 export class EngineClient {
-  private readonly requests = new Requests<Problem | null>();
+  private readonly asker: Asker<ConsoleCommands>;
 
   constructor(
     private readonly port: MessagePort,
-    private readonly onMessage: (message: EngineMessage) => void,
+    onNews: (news: EngineNews) => void,
   ) {
-    port.onmessage = ({ data }: MessageEvent<EngineMessage>) => this.receive(data);
+    this.asker = new Asker(consoleCommands, (request) => port.postMessage(request));
+    port.onmessage = ({ data }: MessageEvent<EngineMessage>) => {
+      if (data.type === 'reply') this.asker.take(data);
+      else onNews(data);
+    };
   }
 
-  /** Resolves to null when the engine has done it, else to what is wrong. */
-  send(command: Command): Promise<Problem | null> {
-    const asked = this.requests.ask((requestId) =>
-      this.port.postMessage({ type: 'request', requestId, command } satisfies ConsoleRequest),
-    );
-    return asked.catch(toProblem);
+  ask<Name extends CommandName>(command: Command<Name>): Promise<Answer<CommandResult<Name>>> {
+    return this.asker.answer(command);
   }
 
   close(): void {
     this.port.close();
-    this.requests.rejectAll(new WhitelineError(engineGone));
-  }
-
-  private receive(message: EngineMessage): void {
-    if (message.type !== 'reply') {
-      this.onMessage(message);
-      return;
-    }
-    this.requests.resolve(message.requestId, message.problem);
+    this.asker.drop(engineGone);
   }
 }

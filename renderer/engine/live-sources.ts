@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { LiveSource } from '../../app/protocol/console';
 import type { Problem } from '../../app/protocol/errors';
+import type { Answer } from '../../app/rpc/asker';
 
 /** One that was listed since the search began; discovery may have lost it since. */
 export interface FoundSource extends LiveSource {
@@ -28,8 +29,10 @@ export function withListed(before: readonly FoundSource[], listed: readonly Live
   ].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
 
-export function noteListed(listed: readonly LiveSource[]): void {
-  useLiveSearch.setState(({ found }) => ({ found: withListed(found ?? [], listed), problem: null }));
+export function noteListed({ result, problem }: Answer<LiveSource[]>): void {
+  useLiveSearch.setState(({ found }) =>
+    problem ? { problem } : { found: withListed(found ?? [], result), problem },
+  );
 }
 
 /** Why the chosen source cannot be followed now. */

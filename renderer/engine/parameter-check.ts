@@ -1,9 +1,21 @@
+import type { Problem } from '../../app/protocol/errors';
 import { command } from './connection';
-import { keyOfCommand, useConsole, withoutAlert } from './console-store';
+import { keyOfCommand, useConsole, withoutAlert, withPlayed } from './console-store';
+import { engineAbsent } from './engine-client';
 import { rampId } from './ramp';
 import { parametersOf, problemsAt, type SourceSettings, sourceOf, useSettings } from './source-settings';
 
 const pauseMs = 150;
+
+/** What is wrong with them; null: nothing, or there is no engine that checks them. */
+export async function checkParameters(
+  experiment: string,
+  parameters: Record<string, unknown>,
+): Promise<Problem | null> {
+  const { result, problem } = await command({ name: 'checkParameters', experiment, parameters });
+  if (result) useConsole.setState((view) => withPlayed(view, result));
+  return problem === engineAbsent ? null : problem;
+}
 
 /** Lets the engine check the form while it is typed; all that it has against it appears beside the fields. */
 export function checkWhileTyping(): void {
@@ -13,11 +25,7 @@ export function checkWhileTyping(): void {
   async function check(settings: SourceSettings): Promise<void> {
     newest += 1;
     const mine = newest;
-    const problem = await command({
-      name: 'checkParameters',
-      experiment: rampId,
-      parameters: { ...parametersOf(settings) },
-    });
+    const problem = await checkParameters(rampId, { ...parametersOf(settings) });
     if (mine !== newest) return;
     useSettings.setState(({ problems }) => ({ problems: problemsAt(problem, { ...settings, problems }) }));
   }

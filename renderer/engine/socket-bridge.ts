@@ -1,26 +1,14 @@
 import type { About } from '../../app/protocol/about';
 import type { ArchiveLife } from '../../app/protocol/archive';
 import { type ShellBridge, shellChannels } from '../../app/protocol/bridge';
-import { toProblem, WhitelineError } from '../../app/protocol/errors';
+import { commandReplySchema } from '../../app/protocol/command-table';
 import type { GrantedFile } from '../../app/protocol/granted-file';
-import {
-  type ServedChannel,
-  type ServedReply,
-  type ServedRequest,
-  tokenMark,
-} from '../../app/protocol/served';
+import { type ServedChannel, servedCommands, tokenMark } from '../../app/protocol/served';
 import { type EngineLife, externalLinks } from '../../app/protocol/shell';
-import { Requests } from '../../app/rpc/requests';
+import { type Answer, Asker } from '../../app/rpc/asker';
 import { texts } from '../texts';
 import { useConsole, withAlert } from './console-store';
 import { SocketChannel } from './socket-channel';
-
-/** Each of its own kind keeps what it brings. */
-type Question = ServedRequest extends infer Request
-  ? Request extends ServedRequest
-    ? Omit<Request, 'requestId'>
-    : never
-  : never;
 
 /** Between two attempts to reach an archive that crashed. */
 const archivePauseMs = 5000;
@@ -31,7 +19,7 @@ const archivePauseMs = 5000;
  */
 export function socketBridge(token = tokenOfAddress()): ShellBridge {
   const channels = new Map<ServedChannel, SocketChannel>();
-  const questions = new Requests<ServedReply>();
+  const asker = new Asker(servedCommands, (request) => shell().send(request));
   let isServed = false;
   let reportLife: (life: EngineLife) => void = () => undefined;
   let reportArchiveLife: (life: ArchiveLife) => void = () => undefined;
@@ -70,35 +58,26 @@ export function socketBridge(token = tokenOfAddress()): ShellBridge {
     const known = channels.get('shell');
     if (known) return known;
     const opened = new SocketChannel('shell', token, {
-      onMessage: (message) => {
-        const reply = message as ServedReply;
-        questions.resolve(reply.requestId, reply);
-      },
+      onMessage: (message) => asker.take(commandReplySchema.parse(message)),
       onLost: () => {
         channels.delete('shell');
-        questions.rejectAll(new WhitelineError({ code: 'INTERNAL', message: texts.served.lost.title }));
+        asker.drop({ code: 'INTERNAL', message: texts.served.lost.title });
       },
     });
     channels.set('shell', opened);
     return opened;
   }
 
-  function ask(request: Question): Promise<ServedReply> {
-    const asked = questions.ask((requestId) => shell().send({ ...request, requestId }));
-    return asked.catch((error: unknown) => ({ requestId: 0, problem: toProblem(error) }));
-  }
-
   /** In the place of a dialog: the server names a file in its folder of exports. */
-  async function chosenFile(request: Question): Promise<GrantedFile | null> {
-    const reply = await ask(request);
-    if (reply.problem) say('served-file', reply.problem.message, reply.problem.remedy, 'error');
-    return 'file' in reply ? reply.file : null;
+  function chosenFile({ result, problem }: Answer<GrantedFile>): GrantedFile | null {
+    if (problem) say('served-file', problem.message, problem.remedy, 'error');
+    return result;
   }
 
   /** Where the server is gone nothing comes: the page says that it is. */
   async function about(): Promise<About> {
-    const reply = await ask({ ask: 'about' });
-    return 'about' in reply ? reply.about : new Promise(() => undefined);
+    const { result } = await asker.answer({ name: 'readAbout' });
+    return result ?? new Promise(() => undefined);
   }
 
   return {
@@ -126,8 +105,8 @@ export function socketBridge(token = tokenOfAddress()): ShellBridge {
     // It lives in the serving process: what can be done from here is to connect anew, which follows.
     restartEngine: async () => undefined,
     chooseMovie: async () => window.prompt(texts.served.moviePath)?.trim() || null,
-    chooseExport: (kind) => chosenFile({ ask: 'export-file', kind }),
-    choosePlanFile: () => chosenFile({ ask: 'plan-file' }),
+    chooseExport: async (kind) => chosenFile(await asker.answer({ name: 'chooseExport', kind })),
+    choosePlanFile: async () => chosenFile(await asker.answer({ name: 'choosePlanFile' })),
     openExternal: async (link) => {
       if (externalLinks.includes(link)) window.open(link, '_blank', 'noopener,noreferrer');
     },

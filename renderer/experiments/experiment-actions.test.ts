@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { Problem } from '../../app/protocol/errors';
 import { command } from '../engine/connection';
 import { offers } from '../testing/offers';
 import { addToPlan } from './experiment-actions';
@@ -9,16 +10,20 @@ vi.mock('../engine/actions', () => ({}));
 vi.mock('../navigation/shown-screen', () => ({}));
 vi.mock('../sessions/archive', () => ({}));
 
+const done = { result: null, problem: null };
+const refusal = (problem: Problem) => ({ result: null, problem });
 const initial = useExperiments.getState();
 const offer = offers.find(({ id }) => id === 'storage') ?? expect.fail('storage is offered');
 
 beforeEach(() => {
   useExperiments.setState(initial, true);
-  vi.mocked(command).mockReset().mockResolvedValue(null);
+  vi.mocked(command).mockReset().mockResolvedValue(done);
 });
 
 test('a form with errors does not come into the plan: it is shown, and its first error gets the focus', async () => {
-  vi.mocked(command).mockResolvedValue({ code: 'BAD_INPUT', message: 'too small', field: 'sizeMib' });
+  vi.mocked(command).mockResolvedValue(
+    refusal({ code: 'BAD_INPUT', message: 'too small', field: 'sizeMib' }),
+  );
   await addToPlan(offer);
   const { draft, chosen, view, refused, spoken } = useExperiments.getState();
   expect(draft.steps).toEqual([]);
@@ -45,7 +50,7 @@ test('steps come in the order in which they were added, also where the check of 
   vi.mocked(command).mockImplementationOnce(
     () =>
       new Promise((resolve) => {
-        answerFirst = () => resolve(null);
+        answerFirst = () => resolve(done);
       }),
   );
   const adding = [addToPlan(offer), addToPlan(preflight)];
@@ -58,7 +63,7 @@ test('steps come in the order in which they were added, also where the check of 
 });
 
 test('a problem that is none of a field keeps nothing out of a plan', async () => {
-  vi.mocked(command).mockResolvedValue({ code: 'TOOL_MISSING', message: 'fio is missing' });
+  vi.mocked(command).mockResolvedValue(refusal({ code: 'TOOL_MISSING', message: 'fio is missing' }));
   await addToPlan(offer);
   expect(useExperiments.getState().draft.steps).toHaveLength(1);
 });

@@ -4,6 +4,7 @@ import type { Problem } from '../../app/protocol/errors';
 import { perform } from '../engine/actions';
 import { command, shell } from '../engine/connection';
 import { type ConsoleView, readinessOf, useConsole, withAlert } from '../engine/console-store';
+import { checkParameters } from '../engine/parameter-check';
 import { changedParameters, type FormValues, parametersOf, valuesOf } from '../forms/form-values';
 import { showScreen } from '../navigation/shown-screen';
 import { connectArchive, perform as performInArchive } from '../sessions/archive';
@@ -18,15 +19,9 @@ const words = texts.experiments;
 /** What an operator can do on this screen, by button or by key. */
 
 /** Lists the experiments, and looks again for what each of them needs. */
-export function listExperiments(): void {
-  void command({ name: 'listExperiments' });
-}
-
-export function checkParameters(
-  experiment: string,
-  parameters: Record<string, unknown>,
-): Promise<Problem | null> {
-  return command({ name: 'checkParameters', experiment, parameters });
+export async function listExperiments(): Promise<void> {
+  const { result } = await command({ name: 'listExperiments' });
+  if (result) useConsole.setState({ offers: result });
 }
 
 /** Whether an experiment or a plan can be started: a live run is given up for it. */
@@ -47,7 +42,7 @@ export async function runExperiment(offer: ExperimentOffer): Promise<void> {
   const parameters = parametersOf(fieldsOf(offer), formOf(offer, forms));
   const thresholds = profiles[offer.id] ?? undefined;
   const started = await perform({ name: 'startExperiment', experiment: offer.id, parameters, thresholds });
-  if (started) useExperiments.setState({ view: 'run' });
+  if (started !== undefined) useExperiments.setState({ view: 'run' });
 }
 
 /** Fills the form of a run's experiment with what it was run with, and shows it: nothing is started. */
@@ -92,7 +87,7 @@ export async function runPlan(offers: readonly ExperimentOffer[]): Promise<void>
   const { draft } = useExperiments.getState();
   if (!canStart(useConsole.getState()) || draft.steps.length === 0) return;
   const started = await perform({ name: 'startPlan', plan: writtenPlan(draft, offers) });
-  if (started) useExperiments.setState({ view: 'run' });
+  if (started !== undefined) useExperiments.setState({ view: 'run' });
 }
 
 export async function savePlan(offers: readonly ExperimentOffer[]): Promise<void> {
@@ -100,7 +95,7 @@ export async function savePlan(offers: readonly ExperimentOffer[]): Promise<void
   const plan = writtenPlan(draft, offers);
   const chosen = await shell.choosePlanFile(draft.name.trim() || words.plan.defaultName);
   if (chosen === null) return;
-  if (!(await perform({ name: 'savePlan', plan, grant: chosen.grant }))) return;
+  if ((await perform({ name: 'savePlan', plan, grant: chosen.grant })) === undefined) return;
   const message = words.plan.saved(chosen.path);
   useConsole.setState((view) => withAlert(view, { key: 'plan-saved', severity: 'info', message }));
 }
@@ -120,8 +115,7 @@ export function showInSessions(run: string): void {
 /** Puts the plan of a file in the place of the one that is put together. */
 export async function openPlan(offers: readonly ExperimentOffer[]): Promise<void> {
   const chosen = await shell.choosePlanToOpen();
-  if (chosen === null || !(await perform({ name: 'openPlan', grant: chosen.grant }))) return;
-  const plan = useConsole.getState().openedPlan;
+  const plan = chosen && (await perform({ name: 'openPlan', grant: chosen.grant }));
   if (!plan) return;
   const draft = draftOf(plan, ({ experiment, parameters }) => {
     const offer = offers.find(({ id }) => id === experiment);

@@ -4,19 +4,14 @@ import type { ExperimentOffer } from '../../app/protocol/console';
 import { durationText } from '../../app/protocol/duration';
 import type { Problem } from '../../app/protocol/errors';
 import { shell } from '../engine/connection';
+import { checkParameters } from '../engine/parameter-check';
 import { Form } from '../forms/form';
 import { type FormValues, isChanged, parametersOf, valuesOf } from '../forms/form-values';
 import { ProfileChoice } from '../forms/profile-choice';
 import { problemsByField, useCheck } from '../forms/use-check';
 import { Button } from '../shell/button';
 import { texts } from '../texts';
-import {
-  addToPlan,
-  checkParameters,
-  listExperiments,
-  runExperiment,
-  useCanStart,
-} from './experiment-actions';
+import { addToPlan, listExperiments, runExperiment, useCanStart } from './experiment-actions';
 import styles from './experiment-detail.module.css';
 import { changeDraft, choose, chooseProfile, fieldsOf, formOf, useExperiments } from './experiments-store';
 import { type PlanStep, withStepChanged } from './plan-draft';

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useCallback } from 'react';
 import type { ExperimentOffer } from '../../app/protocol/console';
 import { eachProblem } from '../../app/protocol/errors';
+import { checkParameters } from '../engine/parameter-check';
 import { changedParameters, parametersOf } from '../forms/form-values';
 import { useCheck } from '../forms/use-check';
 import { texts } from '../texts';
 import { startDrag } from './drag';
-import { checkParameters } from './experiment-actions';
 import { changeDraft, choose, fieldsOf } from './experiments-store';
 import { type PlanStep, withoutStep, withStepChanged, withStepMoved } from './plan-draft';
 import styles from './plan-panel.module.css';

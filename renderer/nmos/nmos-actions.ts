@@ -7,9 +7,9 @@ import { book, forgetNmos, useNmos } from './nmos-store';
 /** What an operator does on this screen. What is wrong with a field is said there; anything else is an alert. */
 
 export function openNmos(): () => void {
-  void perform({ name: 'nmos', does: { act: 'open' } });
+  void perform({ name: 'openNmos' });
   return () => {
-    void command({ name: 'nmos', does: { act: 'close' } });
+    void command({ name: 'closeNmos' });
     forgetNmos();
   };
 }
@@ -17,19 +17,20 @@ export function openNmos(): () => void {
 export async function chooseRegistry(url: string): Promise<void> {
   const address = url.trim();
   const full = address === '' || address.includes('://') ? address : `http://${address}`;
-  const problem = await command({ name: 'nmos', does: { act: 'choose', url: full } });
+  const { problem } = await command({ name: 'chooseRegistry', url: full });
   noteProblem('url', problem);
 }
 
 export function leaveRegistry(): void {
-  void perform({ name: 'nmos', does: { act: 'leave' } });
+  void perform({ name: 'leaveRegistry' });
 }
 
 export async function examineNetwork(): Promise<void> {
   const { dnsServer, domain } = useNmos.getState();
-  const problem = await command({
-    name: 'nmos',
-    does: { act: 'examine', dnsServer: dnsServer.trim(), domain: domain.trim() },
+  const { problem } = await command({
+    name: 'examineNetwork',
+    dnsServer: dnsServer.trim(),
+    domain: domain.trim(),
   });
   noteProblem(problem?.field === 'domain' ? 'domain' : 'dnsServer', problem);
 }
@@ -66,5 +67,5 @@ export function connectAsked(): void {
   const { asked } = useNmos.getState();
   if (asked === null) return;
   dropAsked();
-  void perform({ name: 'nmos', does: { act: 'connect', ...asked } });
+  void perform({ name: 'connectReceiver', ...asked });
 }

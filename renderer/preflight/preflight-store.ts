@@ -2,8 +2,8 @@ import { create } from 'zustand';
 import { preflightDeclaration } from '../../app/experiments/preflight/declaration';
 import { fieldSchemaOf } from '../../app/protocol/field-schema';
 import { perform } from '../engine/actions';
-import { command } from '../engine/connection';
 import { type ConsoleView, useConsole } from '../engine/console-store';
+import { checkParameters } from '../engine/parameter-check';
 import { fieldSpecs } from '../forms/field-spec';
 import { type FormValues, parametersOf, valuesOf } from '../forms/form-values';
 import { type Look, lookOf } from './look';
@@ -38,7 +38,7 @@ export function followPreflight(): void {
 }
 
 export function checkPreflight(parameters: Record<string, unknown>) {
-  return command({ name: 'checkParameters', experiment: preflightDeclaration.id, parameters });
+  return checkParameters(preflightDeclaration.id, parameters);
 }
 
 export function startPreflight(): void {

@@ -1,8 +1,13 @@
 import { useEffect, useState } from 'react';
-import type { ArchiveCommandName, ArchiveLife, ArchiveResults } from '../../app/protocol/archive';
+import type {
+  ArchiveCommand,
+  ArchiveCommandName,
+  ArchiveLife,
+  ArchiveResult,
+} from '../../app/protocol/archive';
 import { shellChannels } from '../../app/protocol/bridge';
 import type { Problem } from '../../app/protocol/errors';
-import { ArchiveClient, type CommandNamed } from '../engine/archive-client';
+import { ArchiveClient } from '../engine/archive-client';
 import { shell } from '../engine/connection';
 import { useConsole, withAlert, withoutAlert } from '../engine/console-store';
 import { texts } from '../texts';
@@ -41,14 +46,15 @@ function followLife(life: ArchiveLife): void {
 
 /** Does what an operator asked for; a refusal becomes an alert, and undefined. */
 export async function perform<Name extends ArchiveCommandName>(
-  command: CommandNamed<Name>,
-): Promise<ArchiveResults[Name] | undefined> {
-  const key = `archive:${command.name}`;
+  command: ArchiveCommand<Name>,
+): Promise<ArchiveResult<Name> | undefined> {
+  const { name }: { name: Name } = command;
+  const key = `archive:${name}`;
   const { result, problem } = await archive.ask(command);
   useConsole.setState((view) =>
     problem ? withAlert(view, { ...problem, key, severity: 'error' }) : withoutAlert(view, key),
   );
-  return problem ? undefined : (result as ArchiveResults[Name]);
+  return problem ? undefined : result;
 }
 
 export function report(key: string, message: string): void {
@@ -69,10 +75,10 @@ export interface Reading<Result> {
 
 /** What a command answers, read again whenever it, the archive or `occasion` changes. */
 export function useReading<Name extends ArchiveCommandName>(
-  command: CommandNamed<Name>,
+  command: ArchiveCommand<Name>,
   occasion = '',
-): Reading<ArchiveResults[Name]> {
-  const [state, setState] = useState<Omit<Reading<ArchiveResults[Name]>, 'retry'>>({
+): Reading<ArchiveResult<Name>> {
+  const [state, setState] = useState<Omit<Reading<ArchiveResult<Name>>, 'retry'>>({
     result: null,
     problem: null,
   });
@@ -83,7 +89,7 @@ export function useReading<Name extends ArchiveCommandName>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: the others ask for the same once more.
   useEffect(() => {
     let isWanted = true;
-    void archive.ask(JSON.parse(key) as CommandNamed<Name>).then(({ result, problem }) => {
+    void archive.ask(JSON.parse(key) as ArchiveCommand<Name>).then(({ result, problem }) => {
       // The archive that ended is asked once more when it is back: what was read before stays till then.
       if (!isWanted || (problem && useSessions.getState().isGone)) return;
       setState((before) => (problem ? { ...before, problem } : { result, problem: null }));

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { archiveCommandSchema } from '../../app/protocol/archive';
+import { archiveCommands } from '../../app/protocol/archive';
 import { askedFilter } from './asked-filter';
 import { noFilter, type RunFilter } from './sessions-store';
 
 function asked(change: Partial<RunFilter>) {
   const filter = askedFilter({ ...noFilter, ...change });
   // What the archive would refuse is no filter.
-  return archiveCommandSchema.options[0].parse({ name: 'listRuns', filter }).filter;
+  return archiveCommands.listRuns.parameters.parse({ filter }).filter;
 }
 
 test('what is not set is not asked for', () => {

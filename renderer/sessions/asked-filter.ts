@@ -1,7 +1,7 @@
-import type { ArchiveCommandInput } from '../../app/protocol/archive';
+import type { ArchiveCommand } from '../../app/protocol/archive';
 import type { RunFilter } from './sessions-store';
 
-type AskedFilter = NonNullable<Extract<ArchiveCommandInput, { name: 'listRuns' }>['filter']>;
+type AskedFilter = NonNullable<ArchiveCommand<'listRuns'>['filter']>;
 
 /** The filter as the archive takes it. */
 export function askedFilter(filter: RunFilter): AskedFilter {

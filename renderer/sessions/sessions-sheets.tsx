@@ -63,7 +63,7 @@ function NewSessionSheet() {
       label={sessions.newSessionName}
       saveLabel={sessions.beginSession}
       onClose={closeSheet}
-      save={() => command({ name: 'newSession', title })}
+      save={async () => (await command({ name: 'newSession', title })).problem}
     >
       {(field) => (
         <input {...field} value={title} maxLength={200} onChange={({ target }) => setTitle(target.value)} />

@@ -23,14 +23,16 @@ export function BatterySheet() {
   const [problem, setProblem] = useState<Problem | null>(null);
 
   async function look(): Promise<void> {
-    setProblem(await command({ name: 'listBattery' }));
+    const { result, problem } = await command({ name: 'listBattery' });
+    if (result) useConsole.setState({ battery: result });
+    setProblem(problem);
   }
 
   async function make(clip: string, format: string): Promise<void> {
     setProblem(null);
-    const refusal = await command({ name: 'makeClip', clip, format });
+    const refused = await command({ name: 'makeClip', clip, format });
     await look();
-    if (refusal) setProblem(refusal);
+    if (refused.problem) setProblem(refused.problem);
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens.

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { command } from '../engine/connection';
 import { useConsole } from '../engine/console-store';
-import { type FoundSource, hindranceOf, useLiveSearch } from '../engine/live-sources';
+import { type FoundSource, hindranceOf, noteListed, useLiveSearch } from '../engine/live-sources';
 import { texts } from '../texts';
 import styles from './live-sources.module.css';
 import panel from './panel.module.css';
@@ -53,9 +53,9 @@ function useSearch(): void {
     async function look(): Promise<void> {
       // Nothing else is asked of a receiving process that an experiment measures with.
       const isMeasuring = useConsole.getState().engine?.mode === 'experiment';
-      const problem = isMeasuring ? null : await command({ name: 'listLiveSources' });
+      const answer = isMeasuring ? null : await command({ name: 'listLiveSources' });
       if (isOver) return;
-      if (problem) useLiveSearch.setState({ problem });
+      if (answer) noteListed(answer);
       timer = setTimeout(() => void look(), lookEveryMs);
     }
     useLiveSearch.setState({ found: null, problem: null });

@@ -25,13 +25,14 @@ function now(): string {
 /** Marks this moment of the run; the engine numbers it. */
 export async function setMarker(): Promise<void> {
   const marked = { said: texts.marking.markerSet(now()), run: newestRun() };
-  if (await perform({ name: 'addNote', kind: 'marker', text: '' })) useMarking.setState(marked);
+  const done = await perform({ name: 'addNote', kind: 'marker', text: '' });
+  if (done !== undefined) useMarking.setState(marked);
 }
 
 /** What is wrong with it; null once it is in the run's folder. */
 export async function saveNote(text: string): Promise<Problem | null> {
   const run = newestRun();
-  const problem = await command({ name: 'addNote', kind: 'note', text });
+  const { problem } = await command({ name: 'addNote', kind: 'note', text });
   if (!problem) useMarking.setState({ said: texts.marking.noteSaved(now()), run });
   return problem;
 }

@@ -64,7 +64,7 @@ async function measure(options: Options, runsFolder: string): Promise<void> {
   try {
     await engine.start();
     const parameters = { source: 'noise', format, pixelFormat: 'uyvy' as const };
-    for (let added = 0; added < streams; added++) await engine.execute({ name: 'addStream', parameters });
+    for (let added = 0; added < streams; added++) await engine.commands.addStream({ parameters });
     await untilMeasured(engine, streams);
     const previewWindow = new PreviewWindow();
     if (previews) {
@@ -80,7 +80,7 @@ async function measure(options: Options, runsFolder: string): Promise<void> {
     const after = costs(hosts);
     const previewsTaken = previewWindow.taken - previewsBefore;
     delay.disable();
-    await engine.execute({ name: 'stop' });
+    await engine.commands.stop({});
     const row = lastRow(engine);
     const ndi = engine.state().ndi;
     const cpuPercentOfCore = shares(before, after);

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Command } from '../../protocol/console';
+import { type Command, engineCommands } from '../../protocol/console-commands';
 import type { NmosNodeView } from '../../protocol/nmos-node';
+import { carryOut } from '../../rpc/serve-commands';
 import { FakeApplication } from '../../testing/fake-application';
 import { ask, type HttpAnswer } from '../../testing/http-client';
 import { TestRegistry } from '../../testing/nmos-registry';
@@ -35,7 +36,8 @@ beforeEach(async () => {
 afterEach(() => settled(clock, engine.close()));
 
 const view = (): NmosNodeView => engine.state().nmosNode;
-const execute = (command: Command): Promise<void> => settled(clock, engine.execute(command));
+const execute = (command: Command<keyof typeof engineCommands>): Promise<unknown> =>
+  settled(clock, Promise.resolve(carryOut(engineCommands, engine.commands, command.name, command)));
 const receiving = () => application.host('receiving');
 
 /** Of the first receiver, or the one of this index. */

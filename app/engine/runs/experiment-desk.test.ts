@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EngineMessage } from '../../protocol/console';
+import { consoleCommands } from '../../protocol/console-commands';
 import { FakeApplication } from '../../testing/fake-application';
 import { checked, fileOf } from '../../testing/movie-facts';
 import { readNamedRun } from '../../testing/named-rows';
@@ -52,7 +53,7 @@ test('a plan runs in folders of its own, and Stop ends all of it', async () => {
   expect(run?.folder).toMatch(/runs-\w+\/.+-hall-3\/01-stream-load$/);
   await expect(simulated.execute({ name: 'startPlan', plan })).rejects.toThrow('An experiment is running');
 
-  const stopped = engine.execute({ name: 'stop' });
+  const stopped = simulated.ask({ name: 'stop' });
   await until(() => sending().named('cancel').length === 1);
   sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
   await simulated.clock.until(stopped);
@@ -86,14 +87,20 @@ test('a plan that is wrong is refused as a whole, and what is running goes on', 
 
 test('a plan is saved for the command line, and opened again', async () => {
   const path = join(folder, 'saved.yaml');
-  await simulated.execute({ name: 'savePlan', plan, grant: path });
+  await simulated.execute({ name: 'savePlan', plan, grant: application.chosen('plan', path) });
   const saved = parsePlan(readFileSync(path, 'utf8'), 'saved.yaml').plan;
   expect(saved).toMatchObject(plan);
-  expect(await engine.openPlan(path)).toEqual(saved);
-  await expect(engine.openPlan(join(folder, 'gone.yaml'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  const unwritable = simulated.execute({ name: 'savePlan', plan, grant: join(path, 'x.yaml') });
+  expect(
+    await simulated.execute({ name: 'openPlan', grant: application.chosen('plan-to-open', path) }),
+  ).toEqual(saved);
+  const noPlan = application.chosen('plan-to-open', join(folder, 'gone.yaml'));
+  const gone = simulated.execute({ name: 'openPlan', grant: noPlan });
+  await expect(gone).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const noPlace = application.chosen('plan', join(path, 'x.yaml'));
+  const unwritable = simulated.execute({ name: 'savePlan', plan, grant: noPlace });
   await expect(unwritable).rejects.toMatchObject({ code: 'OUTPUT_UNWRITABLE' });
-  await expect(simulated.execute({ name: 'savePlan', plan: { name: '' }, grant: path })).rejects.toThrow(
+  const grant = application.chosen('plan', path);
+  await expect(simulated.execute({ name: 'savePlan', plan: { name: '' }, grant })).rejects.toThrow(
     /^plan: Expected/,
   );
 });
@@ -109,7 +116,7 @@ test('an experiment is judged by the profile that was chosen', async () => {
   await simulated.execute({ ...start, thresholds: 'flawless' });
   await until(() => sending().named('openSource').length === 1);
   expect(readNamedRun(engine.state().run?.folder ?? '', { running: true }).thresholdProfile).toBe('flawless');
-  const stopped = engine.execute({ name: 'stop' });
+  const stopped = simulated.ask({ name: 'stop' });
   await until(() => sending().named('cancel').length === 1);
   sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
   await simulated.clock.until(stopped);
@@ -127,13 +134,9 @@ test('a window that asks gets of every experiment what a form needs', async () =
   });
   ask({ type: 'request', requestId: 7, command: { name: 'listExperiments' } });
   await vi.waitFor(() => expect(reported.some(({ type }) => type === 'reply')).toBe(true));
-  expect(reported.find(({ type }) => type === 'reply')).toEqual({
-    type: 'reply',
-    requestId: 7,
-    problem: null,
-  });
-  const message = reported.find(({ type }) => type === 'experiments');
-  const [first] = message?.type === 'experiments' ? message.experiments : [];
+  const reply = reported.find((message) => message.type === 'reply');
+  expect(reply).toMatchObject({ requestId: 7, problem: null });
+  const [first] = consoleCommands.listExperiments.result.parse(reply?.result);
   expect(first).toMatchObject({ id: 'stream-load', requirements: [{ name: 'NDI runtime', missing: null }] });
   expect(first?.parameters.properties?.maxStreams).toMatchObject({ minimum: 1, maximum: 64 });
 });

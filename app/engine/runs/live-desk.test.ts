@@ -82,7 +82,7 @@ test('what is done for the first stream is said from the first moment until the 
     onView: () => undefined,
     onSample: () => undefined,
   });
-  const added = engine.execute({ name: 'addStream', parameters: own });
+  const added = simulated.ask({ name: 'addStream', parameters: own });
   await until(() => said[0] === 'opening');
   await simulated.clock.until(added);
   await until(() => engine.state().streams.length === 1);
@@ -132,7 +132,7 @@ test('sources are reported as discovery lists them, our own as such', async () =
     ];
   };
   await simulated.execute({ name: 'addStream', parameters: own });
-  expect(await engine.liveSources()).toEqual([
+  expect(await simulated.execute({ name: 'listLiveSources' })).toEqual([
     { name: 'CAMERA (HX)', addresses: [], sender: 'other' },
     { name: 'HERE (Whiteline 1)', addresses: ['127.0.0.1:5961'], sender: 'own' },
     {

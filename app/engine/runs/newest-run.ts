@@ -1,6 +1,8 @@
 import type { RunEvent } from '../../facts/run';
 import type { Verdict } from '../../facts/verdict';
-import type { Command, EngineState, StreamMark } from '../../protocol/console';
+import type { ParametersOf } from '../../protocol/command-table';
+import type { EngineState, StreamMark } from '../../protocol/console';
+import type { ConsoleCommands } from '../../protocol/console-commands';
 import { WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
 import type { ExportKind } from '../../protocol/shell';
@@ -18,6 +20,8 @@ export interface RunOutcome {
   verdict: Verdict | null;
   reason: string;
 }
+
+type Note = ParametersOf<ConsoleCommands, 'addNote'>;
 
 export interface NewestRunOptions {
   application: HostApplication;
@@ -80,11 +84,11 @@ export class NewestRun {
     if (kind === 'stream-added' || kind === 'stream-removed') this.mark('stream', text);
   }
 
-  async addNote(command: Extract<Command, { name: 'addNote' }>): Promise<void> {
-    await this.annotate(command.run, () => remarkEvent(this.named(command), this.now));
+  async addNote(note: Note): Promise<void> {
+    await this.annotate(note.run, () => remarkEvent(this.named(note), this.now));
   }
 
-  async attachPicture({ grant, text, run }: Extract<Command, { name: 'attachPicture' }>): Promise<void> {
+  async attachPicture({ grant, text, run }: ParametersOf<ConsoleCommands, 'attachPicture'>): Promise<void> {
     const path = await this.options.application.redeemGrant('picture', grant);
     await this.annotate(run, (folder) => pictureEvent(folder, path, text, this.now));
   }
@@ -116,7 +120,7 @@ export class NewestRun {
   }
 
   /** A marker is set by one key while something happens; what it was can be said later. */
-  private named({ kind, text, run }: Extract<Command, { name: 'addNote' }>): Remark {
+  private named({ kind, text, run }: Note): Remark {
     const isNumbered = kind === 'marker' && text === '' && run === undefined;
     const markers = this.marks.filter((mark) => mark.kind === 'marker').length;
     return { kind, text: isNumbered ? `Marker ${markers + 1}` : text };

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { ArchiveAsk, FromArchive, ToArchive } from '../../protocol/archive-process';
+import { archiveApplicationCommands } from '../../protocol/application-commands';
+import type { ToArchive } from '../../protocol/archive-process';
+import { WhitelineError } from '../../protocol/errors';
 import { engineEnvironment } from '../../protocol/shell';
+import { type Handlers, serveCommands } from '../../rpc/serve-commands';
 import { ChildViews, type ViewPort } from '../child-views';
 import type { HostApplication } from '../host-application';
 import type { ExportFolder } from './export-folder';
@@ -16,6 +19,18 @@ export interface ArchiveChildOptions {
 /** The archive of recorded runs as a child of plain Node; started by the first page that shows them. */
 export class ArchiveChild {
   private running: { child: ChildProcess; views: ChildViews } | null = null;
+  private readonly answers: Handlers<typeof archiveApplicationCommands> = {
+    printPage: async ({ htmlFile, pdfFile }) => {
+      await this.options.application.printPage(htmlFile, pdfFile);
+      return null;
+    },
+    chooseExport: ({ suggestedName, kind }) => this.options.exports.reserve(suggestedName, kind),
+    open: ({ path }) => opensNothing(path),
+    show: ({ path }) => opensNothing(path),
+    redeemGrant: choosesNothing,
+    choosePicture: choosesNothing,
+    chooseImport: choosesNothing,
+  };
 
   constructor(private readonly options: ArchiveChildOptions) {}
 
@@ -51,36 +66,30 @@ export class ArchiveChild {
       child.kill();
     });
     child.on('exit', forget);
+    const answer = serveCommands({
+      ...{ table: archiveApplicationCommands, whose: 'whiteline serve', handlers: this.answers },
+      post: (reply) => {
+        if (child.connected) child.send(reply satisfies ToArchive);
+      },
+    });
     child.on('message', (message) => {
-      const { type } = message as { type?: unknown };
-      if (type === 'ask') void this.answer(child, message as FromArchive);
+      // Those of its windows' ports come the same way.
+      if ((message as { type?: unknown }).type === 'request') void answer(message);
     });
     return { child, views };
   }
+}
 
-  private async answer(child: ChildProcess, { askId, ask }: FromArchive): Promise<void> {
-    const reply = await this.carryOut(ask).then(
-      (path) => ({ path, problem: null }),
-      (error: unknown) => ({ path: null, problem: error instanceof Error ? error.message : String(error) }),
-    );
-    if (child.connected) child.send({ type: 'answer', askId, ...reply } satisfies ToArchive);
-  }
+function opensNothing(path: string): never {
+  throw new WhitelineError({
+    code: 'TOOL_FAILED',
+    message: `A browser opens no file of this machine: export the report instead. It is ${path}`,
+  });
+}
 
-  private async carryOut(ask: ArchiveAsk): Promise<string | null> {
-    const { exports, application } = this.options;
-    switch (ask.what) {
-      case 'print-page':
-        await application.printPage(ask.htmlFile, ask.pdfFile);
-        return null;
-      case 'choose-export':
-        return exports.reserve(ask.suggestedName, ask.kind);
-      case 'open':
-      case 'show':
-        throw new Error(
-          `A browser opens no file of this machine: export the report instead. It is ${ask.path}`,
-        );
-      default:
-        throw new Error('Files are not chosen in a browser: do this in Whiteline’s own window');
-    }
-  }
+function choosesNothing(): never {
+  throw new WhitelineError({
+    code: 'TOOL_FAILED',
+    message: 'Files are not chosen in a browser: do this in Whiteline’s own window',
+  });
 }

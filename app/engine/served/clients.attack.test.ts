@@ -82,7 +82,7 @@ function manyNames(): string {
 test.each(texts)('%s, over every port', async (_, text) => {
   for (const channel of servedChannels) {
     const page = await served.open(channel);
-    if (channel === 'engine' || channel === 'archive') {
+    if (channel === 'engine' || channel === 'archive' || channel === 'shell') {
       const { problem } = await page.answerTo(text);
       expect(problem).toMatchObject({ code: expect.stringMatching(/BAD_INPUT|NOT_FOUND/) });
       expect(JSON.stringify(problem).length).toBeLessThan(100_000);
@@ -128,7 +128,9 @@ const commands: Record<string, unknown>[] = [
   { name: 'eraseRun', deletion: '../../x' },
   { name: 'importRuns', grant: '0'.repeat(64) },
   { type: 'subscribe', streamId: 1, rateHz: 1, maxWidth: 100 },
-  { ask: 'export-file', kind: 'json' },
+  { name: 'chooseRegistry', url: 'x' },
+  { name: 'connectReceiver', receiverId: '0'.repeat(36), senderId: null },
+  { name: 'chooseExport', kind: 'json' },
 ];
 
 test('seeded requests with something in them out of place, over every port', async () => {
@@ -163,7 +165,7 @@ test.each([
   ['engine', 2000, request(`{"name":"makeClip","clip":"${'x'.repeat(10_000)}","format":"x"}`)],
   ['archive', 1500, request('{"name":"listRuns"}')],
   ['archive', 2000, request(`{"name":"openRun","run":"x"}`)],
-  ['shell', 2000, '{"ask":"about","requestId":1}'],
+  ['shell', 2000, request('{"name":"readAbout"}')],
   ['previews', 2000, '{"type":"subscribe","rateHz":60,"streams":[{"streamId":1,"maxWidth":320}]}'],
   ['textures', 2000, '{"type":"subscribe","streamId":1,"rateHz":30}'],
 ] as const)('over the port “%s” %i requests of a page that never reads', async (channel, count, text) => {

@@ -70,10 +70,8 @@ test('a page that never reads is ended once too much waits for it', async () => 
     isClosed = true;
   });
   socket.pause();
-  const message: EngineMessage = {
-    type: 'liveSources',
-    sources: [{ name: 'x'.repeat(1_000_000), addresses: [], sender: 'own' }],
-  };
+  const sources = [{ name: 'x'.repeat(1_000_000), addresses: [], sender: 'own' }];
+  const message: EngineMessage = { type: 'reply', requestId: 1, result: sources, problem: null };
   for (let sent = 0; sent < 200 && !isClosed; sent++) {
     open.post(message);
     await new Promise(setImmediate);

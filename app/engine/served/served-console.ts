@@ -6,19 +6,16 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { About } from '../../protocol/about';
 import type { Clock } from '../../protocol/clock';
-import { toProblem, WhitelineError } from '../../protocol/errors';
+import { WhitelineError } from '../../protocol/errors';
 import type { FileGrants } from '../../protocol/file-grants';
-import type { GrantedFile } from '../../protocol/granted-file';
-import { safeParse } from '../../protocol/safe-parse';
 import {
   type ServedChannel,
-  type ServedReply,
-  type ServedRequest,
   servedChannels,
+  servedCommands,
   servedProtocol,
-  servedRequestSchema,
   tokenMark,
 } from '../../protocol/served';
+import { type Handlers, serveCommands } from '../../rpc/serve-commands';
 import { dateNow } from '../clock';
 import type { ConsoleServer } from '../console-server';
 import type { NodeApplication } from '../node-application';
@@ -121,41 +118,29 @@ function connect(channel: ServedChannel, port: SocketPort, options: ServedConsol
     port.close();
 }
 
-type FileRequest = Exclude<ServedRequest, { ask: 'about' }>;
-
 /** In the place of main. */
 function answerShell(port: SocketPort, options: ServedConsoleOptions): void {
-  port.onMessage(async (message) => {
-    const request = safeParse(servedRequestSchema, message);
-    if (!request.success) return;
-    const { requestId } = request.data;
-    let reply: ServedReply;
-    try {
-      reply =
-        request.data.ask === 'about'
-          ? { requestId, about: options.about(), problem: null }
-          : { requestId, file: chosenFile(request.data, options), problem: null };
-    } catch (error) {
-      reply = { requestId, problem: toProblem(error) };
-    }
-    port.post(reply);
-  });
-}
-
-function chosenFile(
-  request: FileRequest,
-  { clock, exports, grants, newestRun }: ServedConsoleOptions,
-): GrantedFile {
+  const { clock, exports, grants, newestRun, about } = options;
   const hosts = [hostname()];
-  const startedAt = dateNow(clock).toISOString();
-  if (request.ask === 'plan-file')
-    return grants.grant(
-      'plan',
-      exports.reserve(exportName({ hosts, experiment: 'plan', startedAt }), 'plan'),
-    );
-  // Without a run the engine says so itself.
-  const run = newestRun() ?? { experiment: '', startedAt };
-  return grants.grant('export', exports.reserve(exportName({ hosts, ...run }), request.kind));
+  const now = (): string => dateNow(clock).toISOString();
+  const handlers: Handlers<typeof servedCommands> = {
+    chooseExport: ({ kind }) => {
+      // Without a run the engine says so itself.
+      const run = newestRun() ?? { experiment: '', startedAt: now() };
+      return grants.grant('export', exports.reserve(exportName({ hosts, ...run }), kind));
+    },
+    choosePlanFile: () => {
+      const name = exportName({ hosts, experiment: 'plan', startedAt: now() });
+      return grants.grant('plan', exports.reserve(name, 'plan'));
+    },
+    readAbout: about,
+  };
+  port.onMessage(
+    serveCommands({
+      ...{ table: servedCommands, whose: 'whiteline serve', handlers },
+      post: (reply) => port.post(reply),
+    }),
+  );
 }
 
 function portProblem(error: NodeJS.ErrnoException, port: number): WhitelineError {

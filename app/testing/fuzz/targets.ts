@@ -15,7 +15,6 @@ import { csvOf } from '../../engine/reports/csv';
 import { junitOf } from '../../engine/reports/junit';
 import { loadColumnsOf } from '../../engine/reports/load-columns';
 import { lossCauses, withFirstLosses } from '../../engine/reports/loss-causes';
-import { requestProblem } from '../../engine/request-problem';
 import { readParameters } from '../../engine/runs/parameters';
 import { eventOf, rowOf, sampleOf } from '../../engine/sessions/run-records';
 import { parseProfile } from '../../engine/thresholds/profiles';
@@ -27,14 +26,18 @@ import { withPresentNames } from '../../experiments/parameter-names';
 import { parseFioReport } from '../../experiments/storage/fio-report';
 import type { Row } from '../../facts/row';
 import type { Run } from '../../facts/run';
-import { archiveCommandSchema } from '../../protocol/archive';
-import { commandSchema, previewRequestSchema } from '../../protocol/console';
+import { archiveCommands } from '../../protocol/archive';
+import type { CommandTable } from '../../protocol/command-table';
+import { previewRequestSchema } from '../../protocol/console';
+import { consoleCommands } from '../../protocol/console-commands';
 import { hostEnvironmentSchema } from '../../protocol/environment';
+import { toProblem } from '../../protocol/errors';
 import { faultsText, parseFaults } from '../../protocol/faults';
 import { formatText, parseFormat, parseRate, rateText } from '../../protocol/format';
 import { mixedSourceText, parseMixedSource } from '../../protocol/mix-spec';
 import { safeParse } from '../../protocol/safe-parse';
 import { parseSettings } from '../../protocol/settings';
+import { parametersOf as commandParametersOf, nameOf } from '../../rpc/serve-commands';
 import { madeUpRows } from '../made-up-runs';
 import type { Random } from '../random';
 import { recordedExperiments } from '../recorded-experiments';
@@ -118,16 +121,22 @@ function ofRows(experiment: string, good: readonly unknown[]): FuzzTarget {
 }
 
 /** What a window or the archive is sent: the command, or what is wrong with it. */
-function commandOrProblem(
-  schema: Parameters<typeof requestProblem>[0],
+function commandOrProblem<Table extends CommandTable<Table>>(
+  table: Table,
   whose: string,
   sent: unknown,
 ): unknown {
-  const command = readTwice((value: unknown) => safeParse(schema, value).data, asJson)(sent);
-  if (command) return command;
-  const problem = requestProblem(schema, whose, { requestId: 1, command: sent });
-  expect(problem.code).toBe('BAD_INPUT');
-  return problem;
+  const read = (value: unknown): unknown => {
+    const name = nameOf(table, whose, value);
+    return { name, ...commandParametersOf(table, name, value) };
+  };
+  try {
+    return readTwice(read, asJson)(sent);
+  } catch (error) {
+    const problem = toProblem(error);
+    expect(problem).toMatchObject({ code: 'BAD_INPUT', remedy: expect.any(String) });
+    return problem;
+  }
 }
 
 const rowTargets = [
@@ -145,7 +154,7 @@ const commands = [
   { name: 'makeClip', clip: 'flares', format: '640x360@30' },
   { name: 'dismissAlert', key: 'disk' },
 ];
-const archiveCommands = [
+const goodArchiveCommands = [
   { name: 'listRuns', filter: { text: 'a', from: '2026-11-23T08:00:00.000Z' }, offset: 0, limit: 10 },
   { name: 'compareRuns', runs: ['a', 'b'] },
   { name: 'openRun', run: 'a' },
@@ -204,15 +213,11 @@ export const fuzzTargets: readonly FuzzTarget[] = [
     if (sample) loadColumnsOf([sample, sample]);
     return sample;
   }),
-  ofValues(
-    'commands of a window',
-    commands.map((good) => commandSchema.parse(good)),
-    (value) => commandOrProblem(commandSchema, 'the engine', value),
+  ofValues('commands of a window', commands, (value) =>
+    commandOrProblem(consoleCommands, 'the console', value),
   ),
-  ofValues(
-    'commands to the archive',
-    archiveCommands.map((good) => archiveCommandSchema.parse(good)),
-    (value) => commandOrProblem(archiveCommandSchema, 'the archive', value),
+  ofValues('commands to the archive', goodArchiveCommands, (value) =>
+    commandOrProblem(archiveCommands, 'the archive', value),
   ),
   ofValues(
     'requests for previews',

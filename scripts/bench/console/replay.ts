@@ -1,4 +1,6 @@
-import type { ConsoleRequest, EngineMessage } from '../../../app/protocol/console';
+import type { CommandRequest } from '../../../app/protocol/command-table';
+import type { EngineMessage } from '../../../app/protocol/console';
+import type { Command } from '../../../app/protocol/console-commands';
 import { nmosMessage } from '../../../renderer/testing/nmos';
 import { loadAt, lossAt, marksAt, ReplayedPictures, rowsAt, stateAt } from './replayed-run';
 
@@ -57,10 +59,10 @@ function connect(ports: readonly MessagePort[], historySeconds: number): void {
   // After all that the app's own engine sent: charts leave out what is older than what they have.
   startMs = Date.now();
   enginePort?.on('message', ({ data }) => {
-    const { requestId, command } = data as ConsoleRequest;
+    const { requestId, command } = data as CommandRequest<Command>;
     if (command.name === 'hello') reportAll();
-    if (command.name === 'nmos' && command.does.act === 'open') reportNmos();
-    report({ type: 'reply', requestId, problem: null });
+    if (command.name === 'openNmos') reportNmos();
+    report({ type: 'reply', requestId, result: null, problem: null });
   });
   enginePort?.start();
   previewPort?.start();

@@ -5,8 +5,10 @@ import { fixedApis } from '../../../nmos/node/api-finder';
 import { startExampleNode } from '../../../nmos/node/example-node';
 import { Registration } from '../../../nmos/node/registration';
 import type { Clock } from '../../../protocol/clock';
+import type { CommandOf, NameIn } from '../../../protocol/command-table';
 import { toProblem } from '../../../protocol/errors';
-import type { NmosAct, NmosMessage, NmosResource, NmosView } from '../../../protocol/nmos';
+import { type NmosMessage, type NmosResource, type NmosView, nmosCommands } from '../../../protocol/nmos';
+import { carryOut } from '../../../rpc/serve-commands';
 import { MulticastCircle } from '../../../testing/multicast';
 import { TestRegistry } from '../../../testing/nmos-registry';
 import { changed as changedBy, nmosNode } from '../../../testing/nmos-resources';
@@ -44,15 +46,18 @@ class ShownWindow {
     return this.messages.at(-1)?.view;
   }
 
-  act(act: NmosAct): Promise<void> {
-    return this.desk.act(this, act);
+  async ask<Name extends NameIn<NmosCommands>>(command: CommandOf<NmosCommands, Name>): Promise<null> {
+    const { name }: { name: Name } = command;
+    return carryOut(nmosCommands, this.desk.commandsOf(this), name, command);
   }
 
   /** The problem that it is refused for. */
-  refused(act: NmosAct): Promise<unknown> {
-    return this.act(act).then(() => null, toProblem);
+  refused(command: CommandOf<NmosCommands>): Promise<unknown> {
+    return this.ask(command).then(() => null, toProblem);
   }
 }
+
+type NmosCommands = typeof nmosCommands;
 
 /** By it a registry is asked once, and again only where something says so. */
 function asksOnce(): Clock {
@@ -68,7 +73,7 @@ async function openDesk(
   const desk = new NmosDesk(ofDesk, { multicastPort: circle.port, listenSeconds: 1.5 });
   const window = new ShownWindow(desk);
   onTestFinished(() => desk.close(window));
-  await window.act({ act: 'open' });
+  await window.ask({ name: 'openNmos' });
   return { desk, window, circle };
 }
 
@@ -76,7 +81,7 @@ test('a registry is read for the windows that show it, and for no longer', async
   const registry = await TestRegistry.start({ subscriptionLimits, clock });
   for (const number of [1, 2]) await registry.registerNode(number);
   const { desk, window } = await openDesk();
-  await window.act({ act: 'choose', url: `${registry.origin}/x-nmos/query/` });
+  await window.ask({ name: 'chooseRegistry', url: `${registry.origin}/x-nmos/query/` });
   await eventually(clock, () =>
     expect(window.view?.chosen).toMatchObject({ state: 'live', url: registry.origin }),
   );
@@ -87,7 +92,7 @@ test('a registry is read for the windows that show it, and for no longer', async
     ...{ transport: 'rtp', format: 'video', senderId: null, isActive: false },
   });
   const second = new ShownWindow(desk);
-  await second.act({ act: 'open' });
+  await second.ask({ name: 'openNmos' });
   await eventually(clock, () => expect(second.resources.size).toBe(8));
   await registry.delete(`senders/${sender.id}`);
   const subscription = { sender_id: nmosNode(1).sender.id, active: true };
@@ -106,9 +111,9 @@ test('a registry is read for the windows that show it, and for no longer', async
   desk.close(second);
   await eventually(clock, async () => expect((await registry.query('subscriptions')).body).toEqual([]));
   const third = new ShownWindow(desk);
-  await third.act({ act: 'open' });
+  await third.ask({ name: 'openNmos' });
   await eventually(clock, () => expect(third.resources.size).toBe(11));
-  await third.act({ act: 'leave' });
+  await third.ask({ name: 'leaveRegistry' });
   await eventually(clock, () => expect(third.view?.chosen).toBeNull());
   expect(third.resources.size).toBe(0);
   desk.close(third);
@@ -129,14 +134,14 @@ test('a receiver is connected and disconnected at its device, and each is said',
   });
   onTestFinished(() => void registration.close());
   const { desk, window } = await openDesk();
-  await window.act({ act: 'choose', url: registry.origin });
+  await window.ask({ name: 'chooseRegistry', url: registry.origin });
   const first = (kind: string) => [...window.resources.values()].find((one) => one.kind === kind);
   await eventually(clock, () => expect(window.view?.chosen?.state).toBe('live'));
   await eventually(clock, () => expect(first('sender') && first('receiver') && first('device')).toBeTruthy());
   const video = (kind: string) =>
     [...window.resources.values()].find((one) => one.kind === kind && /video/.test(one.label))?.id ?? '';
   const [receiverId, senderId] = [video('receiver'), video('sender')];
-  await window.act({ act: 'connect', receiverId, senderId });
+  await window.ask({ name: 'connectReceiver', receiverId, senderId });
   await eventually(clock, () =>
     expect(window.view?.patches).toMatchObject([
       {
@@ -148,19 +153,19 @@ test('a receiver is connected and disconnected at its device, and each is said',
   await eventually(clock, () =>
     expect(window.resources.get(receiverId)).toMatchObject({ senderId, isActive: true }),
   );
-  await window.act({ act: 'connect', receiverId, senderId: null });
+  await window.ask({ name: 'connectReceiver', receiverId, senderId: null });
   await eventually(clock, () =>
     expect(window.resources.get(receiverId)).toMatchObject({ senderId: null, isActive: false }),
   );
   // The screen is left before the device has answered.
-  const connecting = window.act({ act: 'connect', receiverId, senderId });
+  const connecting = window.ask({ name: 'connectReceiver', receiverId, senderId });
   desk.close(window);
   await connecting;
-  await window.act({ act: 'open' });
+  await window.ask({ name: 'openNmos' });
   await eventually(clock, () => expect(window.view?.patches.at(-1)).toMatchObject({ id: 3, state: 'done' }));
   await eventually(clock, () => expect(window.view?.chosen?.state).toBe('live'));
   await node.close();
-  await window.act({ act: 'connect', receiverId, senderId });
+  await window.ask({ name: 'connectReceiver', receiverId, senderId });
   await eventually(clock, () =>
     expect(window.view?.patches.at(-1)).toMatchObject({
       ...{ id: 4, state: 'failed' },
@@ -171,7 +176,7 @@ test('a receiver is connected and disconnected at its device, and each is said',
     }),
   );
   const absent = nmosNode(9).receiver.id;
-  expect(await window.refused({ act: 'connect', receiverId: absent, senderId })).toMatchObject({
+  expect(await window.refused({ name: 'connectReceiver', receiverId: absent, senderId })).toMatchObject({
     ...{ code: 'BAD_INPUT', value: absent },
   });
 });
@@ -180,7 +185,7 @@ test('an experiment pauses it: nothing is read or changed until it is over', asy
   const registry = await TestRegistry.start({ subscriptionLimits, clock });
   await registry.registerNode(1);
   const { desk, window } = await openDesk();
-  await window.act({ act: 'choose', url: registry.origin });
+  await window.ask({ name: 'chooseRegistry', url: registry.origin });
   await eventually(clock, () => expect(window.resources.size).toBe(4));
   desk.noteMode('live');
   desk.noteMode('experiment');
@@ -190,12 +195,12 @@ test('an experiment pauses it: nothing is read or changed until it is over', asy
   await eventually(clock, async () => expect((await registry.query('subscriptions')).body).toEqual([]));
   expect(window.resources.size).toBe(4);
   const { sender, receiver } = nmosNode(1);
-  for (const act of [
-    { act: 'choose', url: registry.origin },
-    { act: 'connect', receiverId: receiver.id, senderId: sender.id },
-    { act: 'examine', dnsServer: '', domain: '' },
+  for (const command of [
+    { name: 'chooseRegistry', url: registry.origin },
+    { name: 'connectReceiver', receiverId: receiver.id, senderId: sender.id },
+    { name: 'examineNetwork', dnsServer: '', domain: '' },
   ] as const)
-    expect(await window.refused(act)).toMatchObject({
+    expect(await window.refused(command)).toMatchObject({
       code: 'BAD_INPUT',
       remedy: 'Stop the experiment first',
     });
@@ -206,7 +211,7 @@ test('an experiment pauses it: nothing is read or changed until it is over', asy
   );
   await eventually(clock, () => expect(window.resources.size).toBe(4));
   desk.noteMode('experiment');
-  await window.act({ act: 'leave' });
+  await window.ask({ name: 'leaveRegistry' });
   await eventually(clock, () => expect(window.view).toMatchObject({ isPaused: true, chosen: null }));
   expect(window.resources.size).toBe(0);
 });
@@ -221,7 +226,7 @@ test.each([
   ['http://me:secret@192.0.2.7', 'Expected a URL without a name and a password'],
 ])('%j is no registry', async (url, message) => {
   const { window } = await openDesk();
-  expect(await window.refused({ act: 'choose', url })).toMatchObject({
+  expect(await window.refused({ name: 'chooseRegistry', url })).toMatchObject({
     ...{ code: 'BAD_INPUT', message: expect.stringContaining(message), remedy: expect.stringMatching(/./) },
   });
   await eventually(clock, () => expect(window.view?.chosen).toBeNull());
@@ -235,7 +240,10 @@ test.each([
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
   const { window } = await openDesk();
-  await window.act({ act: 'choose', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  await window.ask({
+    name: 'chooseRegistry',
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  });
   await eventually(clock, () =>
     expect(window.view?.chosen).toMatchObject({
       ...{ state: 'unread', reason: expect.stringMatching(reason) },
@@ -248,7 +256,7 @@ test('a registry that comes back is read again', async () => {
   await registry.registerNode(1);
   const { port } = registry.registry.http;
   const { window } = await openDesk();
-  await window.act({ act: 'choose', url: registry.origin });
+  await window.ask({ name: 'chooseRegistry', url: registry.origin });
   await eventually(clock, () => expect(window.resources.size).toBe(4));
   await registry.close();
   await eventually(clock, () =>
@@ -271,7 +279,7 @@ test('the list says at once that a registry is lost, and that it is back', async
   const txt = { api_proto: 'http', api_ver: 'v1.3', api_auth: 'false', pri: '10' };
   const { port } = registry.registry.http;
   await settled(clock, announcer.announce({ type: '_nmos-query._tcp', instance: 'rack', port, txt }));
-  await window.act({ act: 'choose', url: registry.origin });
+  await window.ask({ name: 'chooseRegistry', url: registry.origin });
   await eventually(clock, () => expect(window.view?.registries[0]?.answer.is).toBe('there'));
   await eventually(clock, () => expect(window.view?.chosen?.state).toBe('live'));
   await registry.close();
@@ -323,11 +331,13 @@ test('what is announced is seen with what answers, and the doctor says what is w
   expect(window.view?.registries.find(({ url }) => url === registry.origin)?.apis).toEqual([
     { name: 'query', versions: ['v1.2', 'v1.3'] },
   ]);
-  expect(await window.refused({ act: 'examine', dnsServer: '192.0.2.53', domain: '' })).toMatchObject({
-    field: 'domain',
-  });
+  expect(await window.refused({ name: 'examineNetwork', dnsServer: '192.0.2.53', domain: '' })).toMatchObject(
+    {
+      field: 'domain',
+    },
+  );
   const examination = async () => {
-    await window.act({ act: 'examine', dnsServer: '', domain: '' });
+    await window.ask({ name: 'examineNetwork', dnsServer: '', domain: '' });
     await eventually(clock, () => expect(window.view?.examination?.isRunning).toBe(true));
     await eventually(clock, () => expect(window.view?.examination?.isRunning).toBe(false));
     return window.view?.examination;

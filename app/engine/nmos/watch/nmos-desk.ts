@@ -4,12 +4,13 @@ import type { EngineState } from '../../../protocol/console';
 import { WhitelineError } from '../../../protocol/errors';
 import type {
   ChosenRegistry,
-  NmosAct,
   NmosExamination,
   NmosMessage,
   NmosView,
+  nmosCommands,
   SeenRegistry,
 } from '../../../protocol/nmos';
+import type { Handlers } from '../../../rpc/serve-commands';
 import { dateNow } from '../../clock';
 import { begunAt, examined, waysOf } from './examination';
 import { Patches } from './patches';
@@ -60,30 +61,29 @@ export class NmosDesk {
     this.patches = new Patches(clock, () => this.schedule());
   }
 
-  /** @throws WhitelineError for what cannot be done */
-  async act(window: NmosWindow, act: NmosAct): Promise<void> {
-    // Registers the window, so that its close ends what it requested.
-    if (act.act !== 'close' && !this.windows.has(window)) this.open(window);
-    switch (act.act) {
-      case 'open':
-        return;
-      case 'close':
+  /** What one window asks; each of them but the close registers it, so that its close ends what it requested. */
+  commandsOf(window: NmosWindow): Handlers<typeof nmosCommands> {
+    const shown = (act = (): void => undefined): null => {
+      if (!this.windows.has(window)) this.open(window);
+      act();
+      return null;
+    };
+    return {
+      openNmos: () => shown(),
+      closeNmos: () => {
         this.close(window);
-        return;
-      case 'choose':
-        this.choose(act.url);
-        return;
-      case 'leave':
-        this.endReading();
-        this.chosenUrl = null;
-        this.schedule();
-        return;
-      case 'connect':
+        return null;
+      },
+      chooseRegistry: ({ url }) => shown(() => this.choose(url)),
+      leaveRegistry: () => shown(() => this.leave()),
+      connectReceiver: async ({ receiverId, senderId }) => {
+        shown();
         if (!this.reader) throw notReading(this.isPaused);
-        return this.patches.connect(this.reader, act.receiverId, act.senderId);
-      case 'examine':
-        this.examine(act.dnsServer, act.domain);
-    }
+        await this.patches.connect(this.reader, receiverId, senderId);
+        return null;
+      },
+      examineNetwork: ({ dnsServer, domain }) => shown(() => this.examine(dnsServer, domain)),
+    };
   }
 
   /** The window closed, or no longer shows the screen. */
@@ -159,11 +159,13 @@ export class NmosDesk {
     this.generation += 1;
   }
 
-  private endReading(): void {
+  private leave(): void {
     void this.reader?.close();
     this.reader = null;
     this.generation += 1;
     this.patches.forget();
+    this.chosenUrl = null;
+    this.schedule();
   }
 
   private examine(dnsServer: string, domain: string): void {

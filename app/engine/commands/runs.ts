@@ -1,0 +1,32 @@
+import type { ExperimentOffer } from '../../protocol/console';
+import type { runCommands } from '../../protocol/console-commands';
+import type { Handlers } from '../../rpc/serve-commands';
+import { offers } from '../experiment/offers';
+import { checkParameters } from '../runs/prepared-run';
+import { done, type EngineParts } from './engine-parts';
+
+export function runHandlers({
+  bench,
+  work,
+  desk,
+  ndi,
+}: Pick<EngineParts, 'bench' | 'work' | 'desk' | 'ndi'>): Handlers<typeof runCommands> {
+  let offered: Promise<ExperimentOffer[]> | null = null;
+  return {
+    startExperiment: ({ experiment, parameters, thresholds }) =>
+      done(work.start(() => desk.prepareExperiment(experiment, parameters, thresholds))),
+    startPlan: ({ plan }) => done(work.start(() => desk.preparePlan(plan))),
+    stop: () => done(work.stop()),
+    checkParameters: async ({ experiment, parameters }) => {
+      const { played } = await checkParameters(experiment, parameters, bench.set.movieHost);
+      return played ?? null;
+    },
+    /** Who asks while it is found out what each still needs here shares the answer. */
+    listExperiments: () => {
+      offered ??= offers(ndi.requirement).finally(() => {
+        offered = null;
+      });
+      return offered;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { streamCommands } from '../../protocol/console-commands';
+import type { Handlers } from '../../rpc/serve-commands';
+import { liveSourcesOf } from '../streams/live-sources';
+import { done, type EngineParts } from './engine-parts';
+
+export function streamHandlers({
+  bench,
+  work,
+  live,
+}: Pick<EngineParts, 'bench' | 'work' | 'live'>): Handlers<typeof streamCommands> {
+  return {
+    addStream: ({ parameters }) => done(work.changeStreams(() => live.add(parameters))),
+    followSource: ({ source }) => done(work.changeStreams(() => live.follow(source))),
+    removeStream: ({ streamId }) => done(work.inTurn(() => live.remove(streamId))),
+    listLiveSources: async () => liveSourcesOf(await bench.set.discover(), bench.set.streams),
+    reportDisplay: ({ report }) => {
+      const nowNs = bench.wall.clock.monotonicNs();
+      // Reported late, the stream may be gone.
+      bench.streams.find(({ id }) => id === report.streamId)?.display?.add(report, nowNs);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { command, nothing } from './command-table';
+import { filePurposeSchema } from './granted-file';
+import { exportKindSchema } from './shell';
+
+/**
+ * What the engine and the archive ask of the application around them: Electron's main process, or the one that serves the console
+ * to browsers.
+ */
+
+/** Null: the operator chose none, or a word of a window stands for none. */
+const path = z.string().nullable();
+
+export const engineApplicationCommands = {
+  /** Prints a page as PDF. */
+  printPage: command({ htmlFile: z.string(), pdfFile: z.string() }, nothing),
+  /** What the word that a window names a file by stands for. */
+  redeemGrant: command({ purpose: filePurposeSchema, grant: z.string() }, path),
+};
+
+export const archiveApplicationCommands = {
+  ...engineApplicationCommands,
+  choosePicture: command({}, path),
+  chooseImport: command({}, path),
+  chooseExport: command({ kind: exportKindSchema, suggestedName: z.string() }, path),
+  /** Opens a file with the system's own program for it. */
+  open: command({ path: z.string() }, nothing),
+  /** Shows a file in its folder; starts nothing, whatever the folder is called. */
+  show: command({ path: z.string() }, nothing),
+};

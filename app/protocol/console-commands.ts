@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { type CommandOf, command, type NameIn, nothing, ours, type ResultOf } from './command-table';
+import type { ExperimentOffer, LiveSource, PlayedSource } from './console';
+import type { ContentBattery } from './content-battery';
+import { displayReportSchema } from './display';
+import { fileGrantSchema } from './granted-file';
+import { shallowRecord, shallowValue } from './nesting';
+import { nmosCommands } from './nmos';
+import type { Plan } from './plan';
+import { exportKindSchema } from './shell';
+import { streamSourceSchema } from './stream-parameters';
+
+/** What a window asks of the engine, by subject. Beside the answers the engine pushes `EngineNews` (console.ts). */
+
+export const streamCommands = {
+  /** Adds one stream of this source; the first one opens the source and a live run. */
+  addStream: command({ parameters: streamSourceSchema }, nothing),
+  /** Adds the stream of a remote sender, by NDI's full name; the first one opens a live run that follows others. */
+  followSource: command({ source: z.string().min(1).max(255) }, nothing),
+  /** What discovery lists now. */
+  listLiveSources: command({}, ours<LiveSource[]>()),
+  /** Removes a stream, the newest without an id. */
+  removeStream: command({ streamId: z.int().positive().optional() }, nothing),
+  /** What became of a stream's frames in a display window. */
+  reportDisplay: command({ report: displayReportSchema }, nothing),
+};
+
+export const runCommands = {
+  /** Runs an experiment to its end. `thresholds`: a built-in profile's name, or the path of a file. */
+  startExperiment: command(
+    { experiment: z.string(), parameters: shallowRecord, thresholds: z.string().optional() },
+    nothing,
+  ),
+  /** Runs all experiments of a plan (`planSchema`), once all of it was checked. */
+  startPlan: command({ plan: shallowValue }, nothing),
+  /** Ends the plan or the experiment, or removes all streams and ends the live run. What was measured stays. */
+  stop: command({}, nothing),
+  /** Checks the values of a form while they are typed. */
+  checkParameters: command(
+    { experiment: z.string(), parameters: shallowRecord },
+    ours<PlayedSource | null>(),
+  ),
+  listExperiments: command({}, ours<ExperimentOffer[]>()),
+};
+
+export const planCommands = {
+  /** Writes a plan as a YAML file, for `whiteline run`. */
+  savePlan: command({ plan: shallowValue, grant: fileGrantSchema }, nothing),
+  /** What stands in this file, sound as far as it was written. */
+  openPlan: command({ grant: fileGrantSchema }, ours<Plan>()),
+};
+
+/** Of a run in this folder below the folder of all runs; without one, of the newest run. */
+const run = z.string().optional();
+
+export const recordCommands = {
+  /** The next run begins another session of this console; an empty name: it is called after its time. */
+  newSession: command({ title: z.string().trim().max(200) }, nothing),
+  /** Writes the newest run as one file. Parquet is the archive's: the engine's process loads no DuckDB. */
+  export: command({ kind: exportKindSchema.exclude(['parquet']), grant: fileGrantSchema }, nothing),
+  /**
+   * renamed: the text is its new title; switch: model and settings of the switch. The text of a marker of the newest run may be
+   * empty: then it is numbered.
+   */
+  addNote: command({ kind: z.enum(['note', 'marker', 'renamed', 'switch']), text: z.string(), run }, nothing),
+  /** Copies a picture into a run's folder. */
+  attachPicture: command({ grant: fileGrantSchema, text: z.string().default(''), run }, nothing),
+  dismissAlert: command({ key: z.string() }, nothing),
+};
+
+export const contentCommands = {
+  /** The clips of the content battery, and what was made of them here. */
+  listBattery: command({}, ours<ContentBattery>()),
+  /** Makes a clip of it in the usual way, while nothing is measured; answered once it is made, or was stopped. */
+  makeClip: command({ clip: z.string(), format: z.string() }, nothing),
+};
+
+/** Those that do the same whichever window asks. */
+export const engineCommands = {
+  ...streamCommands,
+  ...runCommands,
+  ...planCommands,
+  ...recordCommands,
+  ...contentCommands,
+};
+
+export const consoleCommands = {
+  /** Asks for all there is to show; sent first, and after a reload. */
+  hello: command({}, nothing),
+  ...engineCommands,
+  ...nmosCommands,
+};
+
+export type ConsoleCommands = typeof consoleCommands;
+export type CommandName = NameIn<ConsoleCommands>;
+export type Command<Name extends CommandName = CommandName> = CommandOf<ConsoleCommands, Name>;
+export type CommandResult<Name extends CommandName> = ResultOf<ConsoleCommands, Name>;
