@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { Option } from 'commander';
 import type { Requirement } from '../engine/experiment/experiment';
 import type { HostRole } from '../engine/host-application';
-import { ndiCandidates } from '../engine/streams/ndi-candidates';
+import { ndiTransport } from '../engine/streams/ndi-candidates';
 import { StreamHost } from '../engine/streams/stream-host';
 import type { ContentWork } from '../engine/workbench';
 import { badInput, problemText, WhitelineError } from '../protocol/errors';
@@ -10,6 +10,7 @@ import type { HostReady, RecordsMessage } from '../protocol/host';
 import { hostAndPortOf, hostOf, isAddress } from '../protocol/network-address';
 import { engineEnvironment } from '../protocol/shell';
 import type { Standstill } from '../protocol/standstill';
+import type { TransportSettings } from '../protocol/transports';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { itemsOf, listOption } from './list-flag';
 
@@ -23,14 +24,14 @@ export function withReceivingHost<Result>(
   action: HostAction<Result>,
   searchHosts?: string[],
 ): Promise<Result> {
-  return withHost('receiving', ndiCandidates(ndiPath(), appFolder), action, { searchHosts });
+  return withHost('receiving', ndiTransport(ndiPath(), appFolder), action, { searchHosts });
 }
 
 /** Whether NDI starts here; a host tries it once, however often that is asked. */
 export function ndiRequirement(): Requirement {
   let found: Promise<string | null> | null = null;
   const find = (): Promise<string | null> =>
-    withReceivingHost(async (_, { ndiProblem }) => ndiProblem && problemText(ndiProblem));
+    withReceivingHost(async (_, { transportProblem: problem }) => problem && problemText(problem));
   return {
     name: 'NDI runtime',
     check: () => {
@@ -99,7 +100,7 @@ export const contentWork: ContentWork = {
 export function withContentHost<Result>(action: (host: StreamHost) => Promise<Result>): Promise<Result> {
   return withHost(
     'sending',
-    [],
+    { name: 'ndi', candidates: [] },
     (host, { addonProblem }) => {
       if (addonProblem) throw new WhitelineError(addonProblem);
       contentHosts.add(host);
@@ -118,7 +119,7 @@ interface HostWith {
 
 async function withHost<Result>(
   role: HostRole,
-  candidates: string[],
+  transport: TransportSettings,
   action: HostAction<Result>,
   { name, searchHosts, onRecords = () => undefined }: HostWith,
 ): Promise<Result> {
@@ -127,7 +128,7 @@ async function withHost<Result>(
     onDeath: () => undefined,
   });
   try {
-    return await action(host, await host.start({ candidates, searchHosts }, 0));
+    return await action(host, await host.start({ transport, searchHosts }, 0));
   } finally {
     void host.close();
   }

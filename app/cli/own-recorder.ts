@@ -4,8 +4,8 @@ import { Recorder } from '../engine/sessions/recorder';
 import type { WallClock } from '../engine/wall-clock';
 import type { HostEnvironment } from '../protocol/environment';
 import type { WhitelineError } from '../protocol/errors';
-import type { HostReady } from '../protocol/host';
 import type { ThresholdProfile } from '../protocol/thresholds';
+import type { NdiRuntime } from '../protocol/transports';
 import { appFolder, nodeApplication } from './folders';
 
 export interface OwnRun {
@@ -13,7 +13,7 @@ export interface OwnRun {
   asked: Asked;
   profile: ThresholdProfile;
   wall: WallClock;
-  ndi: HostReady['ndi'];
+  ndi: NdiRuntime | null;
   machine: HostEnvironment;
   /** The folder cannot be written any more. */
   onProblem(error: WhitelineError): void;

@@ -16,6 +16,7 @@ import type { StreamView } from '../protocol/console';
 import type { HostEnvironment } from '../protocol/environment';
 import { badInput, type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { ThresholdProfile } from '../protocol/thresholds';
+import { ndiRuntimeOf } from '../protocol/transports';
 import { DiscardedRows } from './discarded-rows';
 import { endLines } from './end-lines';
 import { printProblem } from './finishing';
@@ -124,15 +125,15 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   const status = flags.json ? null : new RunStatus(running);
   try {
     const ready = receives(prepared) ? await bench.start() : null;
-    if (ready?.ndiProblem) throw new WhitelineError(ready.ndiProblem);
+    if (ready?.transportProblem) throw new WhitelineError(ready.transportProblem);
     if (flags.captureLogs && ready) makeLogFolder(folder);
-    const ours = { whiteline: appVersion(appFolder), ndi: ready?.ndi?.version ?? null };
+    const ours = { whiteline: appVersion(appFolder), ndi: ndiRuntimeOf(ready?.transport)?.version ?? null };
     const machine = await (ready ? readMachine(bench.set.movieHost, ours) : machineByItself(ours));
     recorder = new Recorder({
       folder,
       start: runStart({ ...askedOf(prepared, flags.thresholds), session: options.join?.() }, profile, {
         version: appVersion(appFolder),
-        ndi: ready?.ndi ?? null,
+        ndi: ndiRuntimeOf(ready?.transport),
         machine,
       }),
       derive: application.deriveRun,
@@ -144,7 +145,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     });
     const table = new TerminalTable(declaration);
     say(`${declaration.title}: ${subject}`, ...lengthLines(declaration, parameters));
-    if (ready) say(ready.ndi?.version ?? '');
+    if (ready) say(ndiRuntimeOf(ready.transport)?.version ?? '');
     bench.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
     const outcome = await runExperiment({
       experiment,

@@ -16,6 +16,7 @@ import { faultText, moveFaults, parseFaults } from '../protocol/faults';
 import { formatText, framesPerSecond } from '../protocol/format';
 import { type Fault, readModes } from '../protocol/records';
 import { mostNameLength } from '../protocol/stream-parameters';
+import { ndiRuntimeOf } from '../protocol/transports';
 import type { MadeRun } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
@@ -99,7 +100,7 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
     noteEvent: () => undefined,
     onViews: (views, now) => {
       output.views(views);
-      const receivers = set.streams.reduce((sum, { connections }) => sum + connections, 0);
+      const receivers = set.streams.reduce((sum, { connections }) => sum + (connections ?? 0), 0);
       output.now(run.provisionalRow(), now, receivers);
     },
     onState: () => undefined,
@@ -111,16 +112,16 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
   });
   try {
     const ready = await bench.start();
-    if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
+    if (ready.transportProblem) throw new WhitelineError(ready.transportProblem);
     const { environment } = await set.choose(settings);
     const active = await set.openSource(settings);
     checkFaults(faults, active.format.rate, Math.floor(limitSeconds * framesPerSecond(active.format.rate)));
-    const ours = { whiteline: appVersion(appFolder), ndi: ready.ndi?.version ?? null };
+    const ours = { whiteline: appVersion(appFolder), ndi: ndiRuntimeOf(ready.transport)?.version ?? null };
     const machine = await readMachine(set.movieHost, ours);
     set.watchers.sendEnvironment(environmentMessages(machine));
     if (place.folder)
       recorder = ownRecorder({
-        ...{ folder: place.folder, profile, wall: bench.wall, ndi: ready.ndi, machine },
+        ...{ folder: place.folder, profile, wall: bench.wall, ndi: ndiRuntimeOf(ready.transport), machine },
         asked: askedOf(flags, { topology: 'sender only', source: environment }, place.join),
         onProblem: (error) => {
           outputProblem = error;

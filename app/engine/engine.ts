@@ -8,6 +8,12 @@ import { toProblem } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
 import type { NmosNodeSettings, NmosNodeView } from '../protocol/nmos-node';
 import type { EngineActivity } from '../protocol/shell';
+import {
+  type NdiRuntime,
+  ndiRuntimeOf,
+  type TransportSettings,
+  transportFacts,
+} from '../protocol/transports';
 import type { Handlers } from '../rpc/serve-commands';
 import { Alerts } from './alerts';
 import { contentHandlers } from './commands/content';
@@ -21,7 +27,6 @@ import type { HostApplication } from './host-application';
 import type { SampleLoad } from './load/sample-machine';
 import { withoutInterfaces } from './load/sampler';
 import { readMachine } from './machine/read-machine';
-import { NdiState } from './ndi-state';
 import type { OwnStream } from './nmos/console-node/stream-desk';
 import { OwnNode } from './nmos/own-node';
 import { ExperimentDesk } from './runs/experiment-desk';
@@ -32,6 +37,7 @@ import { Sitting } from './runs/sitting';
 import type { Recorder } from './sessions/recorder';
 import { SourceWatch, sourceView } from './source-watch';
 import type { StreamSet } from './streams/stream-set';
+import { TransportState } from './transport-state';
 import { Workbench } from './workbench';
 
 export interface EngineOptions {
@@ -40,6 +46,8 @@ export interface EngineOptions {
   /** Folder of the app: package.json, node_modules, dist. */
   appFolder: string;
   runsFolder: string;
+  /** What carries the streams; default: NDI. */
+  transport?: TransportSettings;
   /** Path of libndi from the settings. */
   ndiPath?: string;
   /** Hosts asked for their sources directly, beside mDNS and this machine. */
@@ -90,7 +98,7 @@ export class Engine {
   private readonly live: LiveDesk;
   private readonly sitting: Sitting;
   private readonly work: ConsoleWork;
-  private readonly ndi = new NdiState(this.alerts);
+  private readonly transport: TransportState;
   private readonly sourceWatch = new SourceWatch(this.alerts);
   /** Of the settings. */
   private thresholdProfile: string | null = null;
@@ -100,10 +108,15 @@ export class Engine {
   private readonly thisMachine = thisMachine();
 
   constructor(private readonly options: EngineOptions) {
+    this.transport = new TransportState(
+      this.alerts,
+      transportFacts[options.transport?.name ?? 'ndi'].runtime,
+    );
     this.bench = new Workbench({
       application: options.application,
       clock: options.clock,
       appFolder: options.appFolder,
+      transport: options.transport,
       ndiPath: options.ndiPath,
       searchHosts: options.searchHosts,
       captureLogFolder: options.captureLogFolder,
@@ -119,7 +132,7 @@ export class Engine {
       runsFolder: options.runsFolder,
       wall: this.bench.wall,
       streams: () => this.bench.streams.length,
-      facts: () => ({ version: options.version, ndi: this.ndi.runtime, machine: this.machine }),
+      facts: () => ({ version: options.version, ndi: this.ndiRuntime, machine: this.machine }),
       onProblem: (error) => this.work.fail(error),
       onChange: () => this.listener.onChange(),
     });
@@ -128,7 +141,7 @@ export class Engine {
       bench: this.bench,
       runsFolder: options.runsFolder,
       sitting: this.sitting,
-      ndi: this.ndi.requirement,
+      transport: this.transport.requirement,
       thresholds: options.thresholds,
       record: (...run) => this.newRecorder(...run),
       onOutcome: ({ state, verdict, reason, problem }) => {
@@ -154,13 +167,22 @@ export class Engine {
       () => this.set.movieHost,
       () => this.listener.onChange(),
     );
-    const { bench, run, sitting, desk, live, maker, alerts, ndi } = this;
+    const { bench, run, sitting, desk, live, maker, alerts, transport } = this;
     this.work = new ConsoleWork({
       ...{ desk, live, run, sitting, maker, alerts },
       lookAtMachine: () => this.lookAtMachine(),
       onChange: () => this.listener.onChange(),
     });
-    const parts = { application: options.application, bench, work: this.work, live, desk, run, ndi, alerts };
+    const parts = {
+      application: options.application,
+      bench,
+      work: this.work,
+      live,
+      desk,
+      run,
+      transport,
+      alerts,
+    };
     this.commands = {
       ...streamHandlers(parts),
       ...runHandlers(parts),
@@ -190,6 +212,10 @@ export class Engine {
     return this.run.marks;
   }
 
+  private get ndiRuntime(): NdiRuntime | null {
+    return ndiRuntimeOf(this.transport.loaded);
+  }
+
   get activity(): EngineActivity {
     return { mode: this.work.mode, streams: this.bench.streams.length };
   }
@@ -203,17 +229,17 @@ export class Engine {
     this.listener = listener;
   }
 
-  /** Starts the stream hosts and NDI in them. */
+  /** Starts the stream hosts and the transport in them. */
   async start(): Promise<void> {
     this.checkProfile();
     try {
       const ready = await this.bench.start();
-      this.ndi.runtime = ready.ndi;
-      if (ready.ndiProblem) this.ndi.failed('ndi', ready.ndiProblem);
+      this.transport.loaded = ready.transport;
+      if (ready.transportProblem) this.transport.failed('transport', ready.transportProblem);
     } catch (error) {
-      this.ndi.failed('hosts', toProblem(error));
+      this.transport.failed('hosts', toProblem(error));
     }
-    this.ndi.isLoading = false;
+    this.transport.isLoading = false;
     this.nmosNode.start();
     this.listener.onChange();
   }
@@ -237,8 +263,8 @@ export class Engine {
   state(): EngineState {
     return {
       mode: this.work.mode,
-      ndi: this.ndi.runtime,
-      ndiLoading: this.ndi.isLoading,
+      transport: this.transport.loaded,
+      transportLoading: this.transport.isLoading,
       receivingHost: this.set.receivingHost,
       sendingHost: this.set.sendingHost,
       machine: this.thisMachine,
@@ -273,7 +299,7 @@ export class Engine {
   }
 
   private async lookAtMachine(): Promise<void> {
-    const ours = { whiteline: this.options.version, ndi: this.ndi.runtime?.version ?? null };
+    const ours = { whiteline: this.options.version, ndi: this.ndiRuntime?.version ?? null };
     this.machine = await (this.options.readMachine ?? readMachine)(this.set.movieHost, ours);
   }
 

@@ -6,11 +6,11 @@ import { wallTimeSchema } from './wall-time';
 const count = z.int().nonnegative();
 
 /**
- * Where frames were lost. missing: the sender's records are not known, so the place cannot be known. A kind of spoilt frame:
- * the frame came, but not as it was sent.
+ * Where frames were lost. transport-or-queue: the transport does not report what its receiver's queue dropped. missing: the
+ * sender's records are not known, so the place cannot be known. A kind of spoilt frame: the frame came, but not as it was sent.
  */
 export const lossStages = [
-  ...(['sender', 'receiver-queue', 'transport', 'undecodable', 'missing'] as const),
+  ...(['sender', 'receiver-queue', 'transport', 'transport-or-queue', 'undecodable', 'missing'] as const),
   ...spoiltKinds,
 ] as const;
 
@@ -48,6 +48,9 @@ export const outageSchema = z.object({
   /** How long and what it must have cost, as half a sentence. */
   text: z.string(),
 });
+
+/** Where what lies between sender and receiver may have lost the frames. */
+export const stagesOfTheWay: readonly LossStage[] = ['transport', 'transport-or-queue', 'missing'];
 
 export type LossStage = (typeof lossStages)[number];
 export type Outage = z.infer<typeof outageSchema>;

@@ -256,6 +256,11 @@ test.each<[ReasonCode, FactData, string]>([
     'the receiver’s queue dropped 2 frames while its machine was not at its limit: we fetched too late, or they came all at once',
   ],
   [
+    'frames-lost',
+    { unplaced: 2, submitted: 600 },
+    '2 frames dropped in transport or in the receiver’s queue of 600',
+  ],
+  [
     'display-late',
     { frames: 1 },
     '1 frame reached the display window too late while this machine was not at its limit',

@@ -43,6 +43,7 @@ const words = {
     const parts = partsOf(of, frames, [
       ['transport', inTransport],
       ['receiverQueue', 'dropped in the receiver’s queue'],
+      ['unplaced', 'dropped in transport or in the receiver’s queue'],
       ['undecodable', 'undecodable'],
       ...spoiltKinds.map((kind): [string, string] => [kind, spoiltWords[kind]]),
     ]);

@@ -47,7 +47,10 @@ function fakeAddon() {
 }
 
 function slotOf(addon: Addon, options: Partial<ReceiverSlotOptions> = {}): ReceiverSlot {
-  const defaults = { streamId: 1, sourceName: 'PC (Whiteline 1)', askTime: false, wallOffsetUs: 0 };
+  const defaults = {
+    ...{ transport: 'ndi' as const, streamId: 1, sourceName: 'PC (Whiteline 1)' },
+    ...{ askTime: false, wallOffsetUs: 0 },
+  };
   return new ReceiverSlot(addon, { ...defaults, ...options });
 }
 

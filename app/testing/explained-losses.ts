@@ -18,8 +18,10 @@ export interface Play {
   blank?: number[];
   torn?: number[];
   damaged?: number[];
-  /** Rise of the SDK's own counter in the first lost frame. */
-  sdkDropped?: number;
+  /** Rise of the transport's own counter in the first lost frame. */
+  transportDropped?: number;
+  /** The transport has one; default: true. */
+  isQueueCounted?: boolean;
   previousCallNs?: (slot: number) => number;
   assumeSubmitted?: boolean;
 }
@@ -31,6 +33,7 @@ export const lastSlot = 1799;
 export function played(play: Play = {}): MeasuredStream {
   const { lost = [], missed = [], blank = [], cause, late, assumeSubmitted = false } = play;
   const stream = new TestStream({ assumeSubmitted, ...(assumeSubmitted && { clock: unknownClock }) });
+  stream.ledger.isQueueCounted = play.isQueueCounted ?? true;
   const counter = stream.open(60, lastSlot);
   const { previousCallNs } = play;
   if (!assumeSubmitted)
@@ -43,7 +46,7 @@ export function played(play: Play = {}): MeasuredStream {
   const absent = new Set([...lost, ...missed, ...blank]);
   for (const slot of range(0, lastSlot + 60)) {
     if (blank.includes(slot)) stream.blank(slot);
-    if (slot === lost[0]) stream.sdkDropped = play.sdkDropped ?? 0;
+    if (slot === lost[0]) stream.transportDropped = play.transportDropped ?? 0;
     if (!absent.has(slot)) stream.capture(slot, { status: statusOf(play, slot) });
   }
   return stream.measure(counter, lastSlot);

@@ -128,7 +128,13 @@ function unusedStreams(clock: SimulatedClock, standstills: readonly ProcessStand
     standstills.map((piece) => ({ ...piece, fromNs: startNs + piece.fromNs, toNs: startNs + piece.toNs })),
   );
   return new StreamSet({
-    ...{ application: new FakeApplication(), clock, ndiCandidates: [], wallOffsetUs: 0, shareRecords: false },
+    ...{
+      application: new FakeApplication(),
+      clock,
+      transport: { name: 'ndi', candidates: [] },
+      wallOffsetUs: 0,
+      shareRecords: false,
+    },
     ...{ standstills: log, noteEvent: () => undefined, onChange: () => undefined },
   });
 }

@@ -13,6 +13,7 @@ const metricOfStage: Record<LossStage, string> = {
   sender: 'framesSenderMissed',
   'receiver-queue': 'framesDroppedReceiverQueue',
   transport: 'framesDroppedTransport',
+  'transport-or-queue': 'framesDropped',
   undecodable: 'framesUndecodable',
   missing: 'framesMissing',
   ...spoiltFigureOf,

@@ -1,10 +1,10 @@
 import type { Alerts } from '../alerts';
 import type { ConsoleWork } from '../console-work';
 import type { HostApplication } from '../host-application';
-import type { NdiState } from '../ndi-state';
 import type { ExperimentDesk } from '../runs/experiment-desk';
 import type { LiveDesk } from '../runs/live-desk';
 import type { NewestRun } from '../runs/newest-run';
+import type { TransportState } from '../transport-state';
 import type { Workbench } from '../workbench';
 
 /** Of the engine, what commands work on. */
@@ -15,7 +15,7 @@ export interface EngineParts {
   live: LiveDesk;
   desk: ExperimentDesk;
   run: NewestRun;
-  ndi: NdiState;
+  transport: TransportState;
   alerts: Alerts;
 }
 

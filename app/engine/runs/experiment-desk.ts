@@ -23,7 +23,8 @@ export interface DeskOptions {
   bench: Workbench;
   runsFolder: string;
   sitting: Sitting;
-  ndi: Requirement;
+  /** Of experiments with streams. */
+  transport: Requirement;
   /** Profile of the settings: a built-in one's name or the path of a file; the default without it. */
   thresholds?: string;
   /** Opens the folder of a run, which is the one that is shown from then on. */
@@ -77,8 +78,8 @@ export class ExperimentDesk {
     const plan = checkedPlan(value, placeInPlan);
     const chosen = this.allowedProfile(plan.thresholds);
     const read = { plan, text: planText(plan), placeOf: placeInPlan };
-    const { bench, ndi } = this.options;
-    const prepared = await preparePlan(read, { host: bench.set.movieHost, ndi, chosen });
+    const { bench, transport } = this.options;
+    const prepared = await preparePlan(read, { host: bench.set.movieHost, transport, chosen });
     const { profile } = prepared;
     const { clock } = bench.wall;
     const folder = join(this.options.runsFolder, `${folderTime(dateNow(clock))}-${fileName(plan.name)}`);

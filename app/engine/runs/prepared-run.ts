@@ -2,6 +2,7 @@ import type { ExperimentDeclaration } from '../../experiments/declaration';
 import { declarationOf } from '../../experiments/find';
 import type { HostEnvironment } from '../../protocol/environment';
 import { defaultProfile, type ThresholdProfile } from '../../protocol/thresholds';
+import type { NdiRuntime } from '../../protocol/transports';
 import type { Checked, Experiment, Requirement } from '../experiment/experiment';
 import { experimentOf } from '../experiment/experiment-of';
 import { checkRequirements, requirementsOf } from '../experiment/requirements';
@@ -27,19 +28,19 @@ export interface PreparedRun {
 
 /**
  * Finds out everything that can be known before a run starts.
- * @param ndi where NDI is looked for beforehand
+ * @param transport where it is looked for beforehand
  * @throws WhitelineError BAD_INPUT naming field, value and remedy; REQUIREMENT_MISSING with how to get it
  */
 export async function prepareRun(
   id: string,
   input: Record<string, unknown>,
   host: MovieHost,
-  ndi: Requirement | null = null,
+  transport: Requirement | null = null,
 ): Promise<PreparedRun> {
   const declaration = declarationOf(id);
   const parameters = readParameters(declaration, input);
   const experiment = experimentOf(id);
-  await checkRequirements(requirementsOf(experiment, parameters, ndi));
+  await checkRequirements(requirementsOf(experiment, parameters, transport));
   const { subject, environment } = await experiment.check(parameters, host);
   const clips = await fingerprintClips(environment);
   return { declaration, experiment, parameters, subject, environment: { ...environment, ...clips } };
@@ -76,7 +77,7 @@ export function askedOf({ declaration, parameters, environment }: PreparedRun, c
 /** What the instrument says of itself in a run's environment. */
 export interface InstrumentFacts {
   version: string;
-  ndi: { version: string; path: string } | null;
+  ndi: NdiRuntime | null;
   /** This machine as it is now. */
   machine: HostEnvironment | null;
 }

@@ -7,7 +7,7 @@ const rate = { numerator: 60, denominator: 1 };
 const status: ReceiverStatus = {
   ...{ connections: 1, width: 640, height: 360, rateNumerator: 60, rateDenominator: 1 },
   ...{ frameFormat: 'progressive', fourCC: 'UYVY', picturesCaptured: 1, lastCaptureNs: 1 },
-  ...{ sdkDropped: 0, sdkQueueDepth: 0, metadataDropped: 0 },
+  ...{ transportDropped: 0, transportQueueDepth: 0, metadataDropped: 0 },
 };
 
 test('every dropped metadata frame is reported, by its end, in ever fewer events', () => {

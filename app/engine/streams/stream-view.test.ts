@@ -149,7 +149,7 @@ test('frames that the receiver’s queue dropped are judged by the load around t
     const shown = new ShownStream(viewsOf(false));
     shown.run(200);
     shown.look(cpuPercent);
-    shown.test.sdkDropped = 4;
+    shown.test.transportDropped = 4;
     shown.sendOn(5, [201, 202, 203, 204]);
     shown.run(400);
     shown.look(laterPercent);

@@ -57,7 +57,7 @@ function report(atSeconds: number, seen: Seen = {}): void {
   const status: ReceiverStatus = {
     ...{ connections, width: 640, height: 360, rateNumerator: 60, rateDenominator: 1 },
     ...{ frameFormat: 'progressive', fourCC: 'UYVY', picturesCaptured: 0, lastCaptureNs: 0 },
-    ...{ sdkDropped: 0, sdkQueueDepth: 0, metadataDropped: 0 },
+    ...{ transportDropped: 0, transportQueueDepth: 0, metadataDropped: 0 },
   };
   const message: ReceiverReport = {
     ...{ streamId: 1, sourceName: found ? 'HOST (Elsewhere 1)' : '', address: '', listed },

@@ -79,7 +79,8 @@ export class StreamWatchdog {
       this.openedNs = report.openedNs;
       this.disconnectedSinceNs = nowNs;
     }
-    const connected = (report.status?.connections ?? 0) > 0;
+    // Where the transport does not report its connections, none is known to be broken.
+    const connected = report.status !== null && report.status.connections !== 0;
     if (connected && !this.connected) this.connectedSinceNs = nowNs;
     if (!connected && this.connected) this.disconnectedSinceNs = nowNs;
     this.connected = connected;

@@ -57,8 +57,8 @@ export class StreamsBeside {
     const beside = new StreamsBeside(context, path);
     if (!path.streamHosts) return beside.play(settings);
     try {
-      const { ndiProblem } = await set.restart(path.streamHosts);
-      if (ndiProblem) throw new WhitelineError(ndiProblem);
+      const { transportProblem } = await set.restart(path.streamHosts);
+      if (transportProblem) throw new WhitelineError(transportProblem);
       return await beside.play(settings);
     } catch (error) {
       await beside.close();

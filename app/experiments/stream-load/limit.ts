@@ -16,6 +16,7 @@ type Limit =
   | 'others'
   | 'cpu'
   | 'way'
+  | 'way-or-queue'
   | 'unconnected'
   | 'none';
 
@@ -23,11 +24,12 @@ const texts: Record<Exclude<Limit, 'none'>, string> = {
   injected: 'the run itself injected all that was lost',
   recorded: 'no limit is known, since something else was recorded then',
   sender: 'the sender was the limit',
-  'held-up': 'the SDK’s send call did not return in time',
+  'held-up': 'the transport’s send call did not return in time',
   receiver: 'the receiver was the limit',
   others: 'other programs on the machine were the limit',
   cpu: 'the CPU was the limit',
   way: 'the frames were lost on the way from sender to receiver',
+  'way-or-queue': 'the frames were lost on the way or in the receiver’s queue',
   unconnected: 'not every stream came through',
 };
 
@@ -54,7 +56,12 @@ function limitOf(row: StreamsRow): Limit {
   if (losses.length > 0 && losses.every(({ causes = [] }) => isWhollyInjected(causes))) return 'injected';
   const queue = figures.framesDroppedReceiverQueue ?? 0;
   const transport = figures.framesDroppedTransport ?? 0;
-  const behind = queue > 0 && queue >= transport ? 'receiver-queue' : 'transport';
+  const behind =
+    figures.framesDroppedReceiverQueue === null && (figures.framesDropped ?? 0) > 0
+      ? 'transport-or-queue'
+      : queue > 0 && queue >= transport
+        ? 'receiver-queue'
+        : 'transport';
   // The study's red row: what a sender does not send cannot be lost behind it.
   const stage = figures.senderMissed ? 'sender' : behind;
   if (isMostly(row, stage, isRecorded)) return 'recorded';
@@ -63,6 +70,7 @@ function limitOf(row: StreamsRow): Limit {
     return isMostlyOf(row, stage, (causes) => causes.some(isBlocked)) ? 'held-up' : 'sender';
   if (stage === 'receiver-queue') return 'receiver';
   if (isMostly(row, stage, ({ code }) => code === 'cpu-full')) return 'cpu';
+  if (stage === 'transport-or-queue') return 'way-or-queue';
   return transport > 0 ? 'way' : 'none';
 }
 

@@ -9,6 +9,7 @@ import type { Figures } from '../../facts/figure';
 import { reasonOf } from '../../facts/reason-words';
 import type { StreamsRow } from '../../facts/stream-row';
 import { badInput, WhitelineError } from '../../protocol/errors';
+import { ndiRuntimeOf } from '../../protocol/transports';
 import { streamRowSeconds } from '../stream-table';
 import { type Seen, transportSeen } from './classify';
 import { ndiConfiguration } from './configuration';
@@ -155,13 +156,13 @@ async function startHosts(
   { receiverNamespace, senderAddress }: TransportParameters,
   { ndi: { streams: set } }: StreamsContext,
 ): Promise<string> {
-  const { ndi, ndiProblem } = await set.restart({
-    ...(runtime && { candidates: [runtime] }),
+  const ready = await set.restart({
+    ...(runtime && { transport: { name: 'ndi', candidates: [runtime] } }),
     ...(senderAddress && { searchHosts: [senderAddress] }),
     ...{ configuration: ndiConfiguration(asked), receiverNamespace },
   });
-  if (ndiProblem) throw new WhitelineError(ndiProblem);
-  return ndi?.version ?? '';
+  if (ready.transportProblem) throw new WhitelineError(ready.transportProblem);
+  return ndiRuntimeOf(ready.transport)?.version ?? '';
 }
 
 function closeAll({ ndi: { streams: set } }: StreamsContext): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Fact, FactData } from '../../../facts/fact';
+import { stagesOfTheWay } from '../../../facts/loss';
 import { isSpoiltKind, type SpoiltKind } from '../../../facts/spoilt';
 import type { ChangeCode, LinkUse } from '../../../protocol/load';
 import { MissCause } from '../../../protocol/records';
@@ -78,7 +79,7 @@ function seenCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   return facts.stage === 'receiver-queue' ? [cause('receiver-late')] : [];
 }
 
-/** Why a slot was missed. For what a call of the SDK that does not return waits, nobody says. */
+/** Why a slot was missed. What a send call that does not return waits for is not known. */
 function senderCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   const { missCause, latePictures, lateDisk, longestCallNs } = facts;
   const { disk, decode } = latePictures;
@@ -246,7 +247,7 @@ function isFull(link: LinkUse | null): link is LinkUse {
 /** The network by exclusion: no machine was full and no process stopped, the sender had frames, and little came through. */
 function trafficCause(facts: LossFacts): Cause[] {
   const { duringMbps, beforeMbps } = facts.network;
-  const couldBe = ['transport', 'missing'].includes(facts.stage) || facts.missCause === MissCause.SendBlocked;
+  const couldBe = stagesOfTheWay.includes(facts.stage) || facts.missCause === MissCause.SendBlocked;
   if (!couldBe || facts.toNs - facts.fromNs < longEnoughNs || duringMbps === null) return [];
   if (facts.starved) return [cause('process-waited', facts.starved)];
   // Without the sender's records it is not known whether it had anything to send.

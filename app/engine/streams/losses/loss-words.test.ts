@@ -12,15 +12,22 @@ function wordsFor(facts: Partial<LossTextFacts> & { stage: LossStage }): string 
 
 test.each<[Partial<LossTextFacts> & { stage: LossStage }, string]>([
   [{ stage: 'sender' }, 'were not submitted'],
-  [{ stage: 'receiver-queue', queued: 2 }, 'were submitted and not fetched from the SDK’s queue in time'],
+  [
+    { stage: 'receiver-queue', queued: 2 },
+    'were submitted and not fetched from the transport’s queue in time',
+  ],
   [
     { stage: 'receiver-queue', queued: 1 },
-    'were submitted and never arrived, 1 of them not fetched from the SDK’s queue in time',
+    'were submitted and never arrived, 1 of them not fetched from the transport’s queue in time',
   ],
   [{ stage: 'transport' }, 'were submitted and never arrived'],
   [
     { stage: 'transport', queued: 1 },
     'were submitted and never arrived, 1 of them since they were not fetched in time',
+  ],
+  [
+    { stage: 'transport-or-queue' },
+    'were submitted and never arrived; the transport does not report whether its receiver’s queue dropped them',
   ],
   [{ stage: 'undecodable' }, 'arrived, but without a code that can be read'],
   [{ stage: 'missing' }, 'never arrived; the sender does not report whether it sent them'],

@@ -30,9 +30,10 @@ function whatHappened(facts: LossTextFacts, clock: (ns: number) => string): stri
     sender: `${were} not submitted`,
     'receiver-queue':
       queued < facts.frames
-        ? `${were} submitted and never arrived, ${queued} of them not fetched from the SDK’s queue in time`
-        : `${were} submitted and not fetched from the SDK’s queue in time`,
+        ? `${were} submitted and never arrived, ${queued} of them not fetched from the transport’s queue in time`
+        : `${were} submitted and not fetched from the transport’s queue in time`,
     transport: `${were} submitted and never arrived${queuedToo}`,
+    'transport-or-queue': `${were} submitted and never arrived; the transport does not report whether its receiver’s queue dropped them`,
     undecodable: 'arrived, but without a code that can be read',
     missing: 'never arrived; the sender does not report whether it sent them',
     'wrong-size': 'arrived in another size than sent',
@@ -43,7 +44,10 @@ function whatHappened(facts: LossTextFacts, clock: (ns: number) => string): stri
     dimmed: 'arrived with less than 60 % of their contrast',
     mislabelled: 'arrived with the label or the timecode of another frame',
   }[stage];
-  const singular = what.replace('sent them', 'sent it').replace('of their contrast', 'of its contrast');
+  const singular = what
+    .replace('sent them', 'sent it')
+    .replace('dropped them', 'dropped it')
+    .replace('of their contrast', 'of its contrast');
   return `${frames(facts.frames)} ${when} ${one ? singular : what}`;
 }
 

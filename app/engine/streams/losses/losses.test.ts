@@ -91,7 +91,7 @@ const situations: [string, string, () => string][] = [
     'a stopped receiver',
     'our receiving process was stopped',
     () =>
-      causeOf([played({ lost: range(600, 700), sdkDropped: 40 })], {
+      causeOf([played({ lost: range(600, 700), transportDropped: 40 })], {
         samples: samples((seconds) => (during(seconds, 11, 13) ? { loopbackMbps: 4 } : {})),
         standstills: near(stopped({ role: 'receiving' }, 11, 13)),
       }),
@@ -385,17 +385,21 @@ describe('what is known of the cause', () => {
   });
 
   test('frames that were not fetched, and those of a loss that were not', () => {
-    const loss = onlyLoss([played({ ...short, sdkDropped: 6 })]);
+    const loss = onlyLoss([played({ ...short, transportDropped: 6 })]);
     expect(loss.stage).toBe('receiver-queue');
     expect(loss.text).toMatch(
-      /^6 frames between .* were submitted and not fetched from the SDK’s queue in time; our own receiver may have been late although its machine had time, or the frames came all at once$/,
+      /^6 frames between .* were submitted and not fetched from the transport’s queue in time; our own receiver may have been late although its machine had time, or the frames came all at once$/,
     );
-    const most = onlyLoss([played({ ...short, sdkDropped: 4 })]);
+    const most = onlyLoss([played({ ...short, transportDropped: 4 })]);
     expect(most.stage).toBe('receiver-queue');
-    expect(most.text).toContain('never arrived, 4 of them not fetched from the SDK’s queue in time; ');
-    const partly = onlyLoss([played({ ...short, sdkDropped: 2 })]);
+    expect(most.text).toContain('never arrived, 4 of them not fetched from the transport’s queue in time; ');
+    const partly = onlyLoss([played({ ...short, transportDropped: 2 })]);
     expect(partly.stage).toBe('transport');
     expect(partly.text).toContain('never arrived, 2 of them since they were not fetched in time; ');
+    const unknown = onlyLoss([played({ ...short, isQueueCounted: false })]);
+    expect(unknown.stage).toBe('transport-or-queue');
+    expect(unknown.text).toContain('does not report whether its receiver’s queue dropped them; ');
+    expect(unknown.text).not.toContain('our own receiver may have been late');
   });
 
   test('the share of the queue is known long after the gap, and when its row is closed', () => {
@@ -403,7 +407,7 @@ describe('what is known of the cause', () => {
     const early = stream.open(60, 119);
     stream.send(0, lastSlot);
     stream.receive(0, 99);
-    stream.sdkDropped = 3;
+    stream.transportDropped = 3;
     stream.receive(103, 200);
     stream.ledger.close(early, 119);
     stream.receive(201, lastSlot);
@@ -527,7 +531,7 @@ describe('what the run itself injected is reported as that', () => {
     ['tear', { torn: [600] }, [{ verb: 'tear', first: 600, last: 600 }]],
     ['damage-top', { damaged: [600] }, [{ verb: 'damage-top', first: 600, last: 600 }]],
     ['damage-bottom', { damaged: [600] }, [{ verb: 'damage-bottom', first: 600, last: 600 }]],
-    ['stall', { lost: range(620, 650), sdkDropped: 31 }, [{ verb: 'stall', first: 600, last: 650 }]],
+    ['stall', { lost: range(620, 650), transportDropped: 31 }, [{ verb: 'stall', first: 600, last: 650 }]],
     [
       'delay',
       { missed: range(601, 606), cause: MissCause.SendBlocked },

@@ -112,7 +112,7 @@ function explainedRun(stream: Stream, run: LostRun, context: LossContext): Expla
   const { ledger } = stream;
   if (!ledger) throw new Error('a loss by slots needs a ledger');
   const queued = run.stage === 'dropped' ? ledger.queuedIn(run.first, run.last) : 0;
-  const stage = stageOf(run, queued, ledger.identity.assumeSubmitted);
+  const stage = stageOf(run, queued, ledger);
   return explained(stream, { ...spanOf(ledger, run, stage), queued }, context);
 }
 
@@ -305,9 +305,14 @@ function longestCallNs(ledger: StreamLedger, fromNs: number, toNs: number): numb
 }
 
 /** Of dropped frames the larger part decides; the sentence names the smaller one. */
-function stageOf({ stage, frames }: LostRun, queued: number, assumeSubmitted: boolean): LossStage {
+function stageOf(
+  { stage, frames }: LostRun,
+  queued: number,
+  { identity, isQueueCounted }: StreamLedger,
+): LossStage {
   if (stage !== 'dropped') return stage;
-  if (assumeSubmitted) return 'missing';
+  if (identity.assumeSubmitted) return 'missing';
+  if (!isQueueCounted) return 'transport-or-queue';
   return 2 * queued >= frames ? 'receiver-queue' : 'transport';
 }
 

@@ -182,7 +182,7 @@ describe('a loss has a cause for each part of it', () => {
   });
 
   test('of a stalled receiver only what is lost within its reach counts, and what came between is no part', () => {
-    const stream = played({ lost: [648, 651, 654, 657, 660, 663, 666, 669, 672], sdkDropped: 9 });
+    const stream = played({ lost: [648, 651, 654, 657, 660, 663, 666, 669, 672], transportDropped: 9 });
     stream.stream.injected = [{ verb: 'stall', first: 600, last: 650 }];
     expect(onlyLoss([stream]).causes?.[0]).toEqual({ code: 'injected', data: { frames: 6, others: 3 } });
   });

@@ -3,6 +3,7 @@ import {
   aboutLoad,
   brokenGuards,
   type Finding,
+  fine,
   type Guard,
   judgeRow,
   violatedBy,
@@ -124,7 +125,9 @@ export function codedEvidence(
   // Without all of the sender's records no sum can hold: their absence is what there is to say.
   if (unrecorded > 0) contradictions.push(reasonOf('records-missing', { frames: unrecorded }));
   else if (!counts.conserved && unreported === 0) contradictions.push(reasonOf('sums-disagree'));
-  const isFetchedLate = droppedReceiverQueue > stopCost.queued && !isFull(receiver, thresholds);
+  // The queue drops no more than what is absent.
+  const queuedAtMost = droppedReceiverQueue ?? tally.dropped;
+  const isFetchedLate = queuedAtMost > stopCost.queued && !isFull(receiver, thresholds);
   const findings: Finding[] = [];
   const lost = tally.lostFrames;
   const isTooMuch = lost > 0 && tally.worstWindowLost > thresholds.acceptableLostFrames;
@@ -165,7 +168,7 @@ export function codedEvidence(
       ...circumstances.guards,
       ...[
         violatedBy(paced > whileStopped ? [reasonOf('pacing-late', { frames: paced })] : []),
-        violatedBy(isFetchedLate ? [reasonOf('fetched-late', { frames: droppedReceiverQueue })] : []),
+        isFetchedLate ? fetchedLate(droppedReceiverQueue) : fine,
       ].map(aboutLoad),
     ],
     contradictions,
@@ -253,6 +256,14 @@ export function judgeStream(
   return { ...row, senderMissed: evidence.senderMissed };
 }
 
+/** `frames`: null where the transport does not report them. */
+function fetchedLate(frames: number | null): Guard {
+  if (frames !== null) return violatedBy([reasonOf('fetched-late', { frames })]);
+  const what = 'whether we fetched in time';
+  const why = 'the transport does not report what its receiver’s queue dropped';
+  return { state: 'not-evaluated', facts: [reasonOf('not-checked', { what, why })] };
+}
+
 /** What a FAIL adds to its reason: the rule that was broken, with its limits, and when. */
 export function brokenRule(
   rule: RuleCode,
@@ -326,9 +337,15 @@ function lostData(
   const { spoilt } = tally;
   // Without the sender's records a picture that cannot be read says that one was sent.
   const submitted = tally.submitted + (attributed ? 0 : undecodableUnmatched);
+  const places: FactData =
+    droppedReceiverQueue === null && attributed
+      ? { unplaced: tally.dropped }
+      : {
+          ...{ transport: tally.dropped - (droppedReceiverQueue ?? 0), isAttributed: attributed },
+          receiverQueue: droppedReceiverQueue ?? 0,
+        };
   return {
-    ...{ transport: tally.dropped - droppedReceiverQueue, isAttributed: attributed },
-    ...{ receiverQueue: droppedReceiverQueue, undecodable: tally.matched + undecodableUnmatched },
+    ...{ ...places, undecodable: tally.matched + undecodableUnmatched },
     ...spoilt,
     ...{ submitted, injected },
   };
