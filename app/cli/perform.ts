@@ -64,7 +64,7 @@ export function sayFor(flags: RunFlags): Say {
 
 /** Whether streams are received, so that a receiver has something to log. */
 export function receives({ experiment, parameters }: PreparedRun): boolean {
-  return experiment.needs(parameters).includes('ndi');
+  return experiment.needs(parameters).includes('streams');
 }
 
 export function nothingToLog(what: string): WhitelineError {

@@ -85,8 +85,8 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
       helper: helpers,
       tools: { run: options.runTool ?? runTool },
       machine: options.machine ?? machineBooks,
-      ndi: {
-        streams: set,
+      streams: {
+        set,
         openRow: (index, streams, fromNs, toNs) => {
           const meter = new RowMeter(meterOptions, index, streams, fromNs, toNs);
           options.onOpenRow?.(meter);
@@ -118,7 +118,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
       : { state: 'failed', verdict: null, reason: problem.message, problem };
   }
   await helpers.close();
-  if (experiment.needs(parameters).includes('ndi')) await cleanUp(set, recorder);
+  if (experiment.needs(parameters).includes('streams')) await cleanUp(set, recorder);
   await recorder.end(outcome.state, outcome.verdict, outcome.reason);
   return outcome;
 }

@@ -18,9 +18,9 @@ import {
 import { QualityRun } from './quality-run';
 import { codecQualityVerdict } from './verdict';
 
-export const codecQuality: Experiment<typeof codecQualityParameters, StreamsRow, 'ndi'> = {
+export const codecQuality: Experiment<typeof codecQualityParameters, StreamsRow, 'streams'> = {
   declaration: codecQualityDeclaration,
-  needs: () => ['ndi'],
+  needs: () => ['streams'],
   requires: (parameters) => [
     ffmpeg,
     ...(wantedClips(parameters, findManifest()).length > 0 ? [hapEncoder] : []),
@@ -34,7 +34,7 @@ export const codecQuality: Experiment<typeof codecQualityParameters, StreamsRow,
     };
   },
   async *run(parameters, context) {
-    const cases = await findCases(parameters, context.ndi.streams.movieHost);
+    const cases = await findCases(parameters, context.streams.set.movieHost);
     yield* new QualityRun(parameters, context, cases, findManifest()).rows();
   },
   verdict: (rows, parameters) => codecQualityVerdict(rows, expectedRows(parameters), parameters.leastPsnrDb),

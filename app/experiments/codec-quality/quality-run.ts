@@ -54,8 +54,8 @@ export class QualityRun {
         const row = await this.measure(one, format);
         if (row) yield row;
         if (context.signal.aborted) return;
-        await context.ndi.streams.removeAll();
-        await context.ndi.streams.closeSource();
+        await context.streams.set.removeAll();
+        await context.streams.set.closeSource();
       }
     } finally {
       removePairsFolder(context.folder);
@@ -66,7 +66,7 @@ export class QualityRun {
   private async open(one: QualityCase): Promise<VideoFormat> {
     const { context } = this;
     const { signal, folder } = context;
-    const { streams } = context.ndi;
+    const { set: streams } = context.streams;
     if (one.clip) {
       this.report(`making ${one.clip.clip.name}`, 0, this.caseSeconds);
       const report = ({ stage, secondsLeft }: { stage: string; secondsLeft: number | null }): void =>
@@ -84,7 +84,7 @@ export class QualityRun {
   private async measure(one: QualityCase, format: VideoFormat): Promise<StreamsRow | null> {
     const { context, parameters } = this;
     const { folder } = context;
-    const { streams: set } = context.ndi;
+    const { set } = context.streams;
     const pictureBytes = 2 * format.width * format.height;
     await requireSpace(pairsFolder(folder), 2 * parameters.frames * pictureBytes, 'Keeping the pictures');
     this.report('connecting', context.thresholds.connectTimeoutSeconds, this.caseSeconds);
@@ -119,12 +119,12 @@ export class QualityRun {
   private async keep(meter: RowMeter, format: VideoFormat): Promise<void> {
     const { context, parameters } = this;
     this.report('measuring', parameters.holdSeconds, restSeconds);
-    const [stream] = context.ndi.streams.streams;
+    const [stream] = context.streams.set.streams;
     const first = stream ? meter.firstSlot(stream) : null;
     if (!stream || first === null) return;
     const frames = this.chosenFrames(first, format);
     try {
-      this.pairs = await context.ndi.streams.keepPairs(stream, pairsFolder(context.folder), frames);
+      this.pairs = await context.streams.set.keepPairs(stream, pairsFolder(context.folder), frames);
     } catch (error) {
       context.noteEvent('problem', `No pictures are kept: ${toProblem(error).message}`);
     }
@@ -142,7 +142,7 @@ export class QualityRun {
         reason = kept.leftOut[0]?.why ?? reason;
         if (kept.frames.length > 0) {
           const place = { index: row.index, label: row.label };
-          const compared = await comparePairs(context, context.ndi.streams.movieHost, kept, format, place);
+          const compared = await comparePairs(context, context.streams.set.movieHost, kept, format, place);
           const chosen = compared.length + kept.leftOut.length;
           return withFigures(row, codecQualityDeclaration, deliveredFigures(compared, chosen, reason));
         }
@@ -166,7 +166,7 @@ export class QualityRun {
     if (context.signal.aborted) return hapFigures([], null, 'the run was stopped before');
     try {
       this.report('comparing the clip with what it was made from', restSeconds);
-      const { movieHost } = context.ndi.streams;
+      const { movieHost } = context.streams.set;
       const { compared, bitrateMbps } = await compareClip(context, movieHost, clip, parameters.frames);
       return hapFigures(compared, bitrateMbps, 'the index of the clip does not give it');
     } catch (error) {

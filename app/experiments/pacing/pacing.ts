@@ -18,9 +18,9 @@ import { labelOf, type RowPlan, rowPlans, type StreamPlan, streamPlan } from './
 import { besideSource, checkBeside, StreamsBeside } from './streams-beside';
 import { pacingVerdict } from './verdict';
 
-export const pacing: Experiment<typeof pacingParameters, ClosedRow, 'helper' | 'ndi'> = {
+export const pacing: Experiment<typeof pacingParameters, ClosedRow, 'helper' | 'streams'> = {
   declaration: pacingDeclaration,
-  needs: ({ beside }) => (beside === 'nothing' ? ['helper'] : ['helper', 'ndi']),
+  needs: ({ beside }) => (beside === 'nothing' ? ['helper'] : ['helper', 'streams']),
   requires(parameters) {
     if (process.platform !== 'linux') return [linuxOnly];
     const isOwn = pathKindOf(parameters) === 'own';
@@ -86,7 +86,7 @@ async function* run(parameters: PacingParameters, context: PacingContext): Async
   }
 }
 
-type PacingContext = ContextWith<'helper' | 'ndi'>;
+type PacingContext = ContextWith<'helper' | 'streams'>;
 
 /** Why a method was not measured: for the verdict, and for each figure. */
 interface Unmeasurable {

@@ -57,7 +57,7 @@ function stageOf(input: Record<string, unknown>, connects = true): Stage {
   const thresholds = { ...defaultThresholds, connectTimeoutSeconds: 0.2 };
   const context = {
     clock,
-    ndi: { streams: set },
+    streams: { set },
     signal: abort.signal,
     thresholds,
   } as unknown as StreamsContext;

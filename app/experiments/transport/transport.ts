@@ -24,9 +24,9 @@ import { lookAtSockets, namespaceRequirement, type SocketLook, socketRequirement
 import { type NamedTransport, transportName } from './transport-name';
 import { transportVerdict } from './verdict';
 
-export const transport: Experiment<typeof transportParameters, StreamsRow, 'ndi'> = {
+export const transport: Experiment<typeof transportParameters, StreamsRow, 'streams'> = {
   declaration: transportDeclaration,
-  needs: () => ['ndi'],
+  needs: () => ['streams'],
   requires: ({ receiverNamespace }) =>
     receiverNamespace ? [socketRequirement, namespaceRequirement] : [socketRequirement],
   async check(parameters, host) {
@@ -94,7 +94,7 @@ async function* run(parameters: TransportParameters, context: StreamsContext): A
     }
   } finally {
     // Whatever does not close: no process keeps this run's configuration.
-    await closeAll(context).finally(() => context.ndi.streams.restart());
+    await closeAll(context).finally(() => context.streams.set.restart());
   }
 }
 
@@ -118,7 +118,7 @@ async function* ramp(
   report: (phase: string, row: number) => void,
 ): AsyncGenerator<StreamsRow> {
   const { signal } = context;
-  const { streams: set } = context.ndi;
+  const { set } = context.streams;
   const { asked } = configuration;
   let index = firstIndex;
   report(asked, index);
@@ -154,7 +154,7 @@ async function* ramp(
 async function startHosts(
   { asked, runtime }: Configuration,
   { receiverNamespace, senderAddress }: TransportParameters,
-  { ndi: { streams: set } }: StreamsContext,
+  { streams: { set } }: StreamsContext,
 ): Promise<string> {
   const ready = await set.restart({
     ...(runtime && { transport: { name: 'ndi', candidates: [runtime] } }),
@@ -165,13 +165,13 @@ async function startHosts(
   return ndiRuntimeOf(ready.transport)?.version ?? '';
 }
 
-function closeAll({ ndi: { streams: set } }: StreamsContext): Promise<void> {
+function closeAll({ streams: { set } }: StreamsContext): Promise<void> {
   return set.removeAll().finally(() => set.closeSource());
 }
 
 function look(
   { receiverNamespace }: TransportParameters,
-  { clock, ndi: { streams: set } }: StreamsContext,
+  { clock, streams: { set } }: StreamsContext,
 ): Promise<SocketLook> {
   const processIds = { sending: set.processIds('sending'), receiving: set.processIds('receiving') };
   return lookAtSockets(processIds, clock, receiverNamespace);

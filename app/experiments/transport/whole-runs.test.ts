@@ -174,7 +174,7 @@ test('whatever does not close, the processes with a configuration of their own a
     closeSource: note('closeSource'),
     restart: note('restart'),
   };
-  const context = { ndi: { streams }, signal: AbortSignal.abort() } as unknown as StreamsContext;
+  const context = { streams: { set: streams }, signal: AbortSignal.abort() } as unknown as StreamsContext;
   const rows = transport.run(transportParameters.parse({}), context);
   await expect(rows.next()).rejects.toThrow('stuck');
   expect(asked).toEqual(['closeSource', 'restart']);
