@@ -133,7 +133,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       folder,
       start: runStart({ ...askedOf(prepared, flags.thresholds), session: options.join?.() }, profile, {
         version: appVersion(appFolder),
-        ndi: ndiRuntimeOf(ready?.transport),
+        transport: ready?.transport ?? null,
         machine,
       }),
       derive: application.deriveRun,

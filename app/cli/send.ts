@@ -121,7 +121,7 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
     set.watchers.sendEnvironment(environmentMessages(machine));
     if (place.folder)
       recorder = ownRecorder({
-        ...{ folder: place.folder, profile, wall: bench.wall, ndi: ndiRuntimeOf(ready.transport), machine },
+        ...{ folder: place.folder, profile, wall: bench.wall, transport: ready.transport, machine },
         asked: askedOf(flags, { topology: 'sender only', source: environment }, place.join),
         onProblem: (error) => {
           outputProblem = error;

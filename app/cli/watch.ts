@@ -120,7 +120,7 @@ export async function watchCommand(made: MadeRun, names: string[], typed: WatchF
     if (folder) {
       const ours = { whiteline: appVersion(appFolder), ndi: ndiRuntimeOf(ready.transport)?.version ?? null };
       recorder = ownRecorder({
-        ...{ folder, asked: askedOf(names, flags, join), profile, wall, ndi: ndiRuntimeOf(ready.transport) },
+        ...{ folder, asked: askedOf(names, flags, join), profile, wall, transport: ready.transport },
         machine: await readMachine(set.host, ours),
         onProblem: (error) => {
           outputProblem = error;

@@ -8,12 +8,7 @@ import { toProblem } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
 import type { NmosNodeSettings, NmosNodeView } from '../protocol/nmos-node';
 import type { EngineActivity } from '../protocol/shell';
-import {
-  type NdiRuntime,
-  ndiRuntimeOf,
-  type TransportSettings,
-  transportFacts,
-} from '../protocol/transports';
+import { ndiRuntimeOf, type TransportSettings, transportFacts } from '../protocol/transports';
 import type { Handlers } from '../rpc/serve-commands';
 import { Alerts } from './alerts';
 import { contentHandlers } from './commands/content';
@@ -132,7 +127,7 @@ export class Engine {
       runsFolder: options.runsFolder,
       wall: this.bench.wall,
       streams: () => this.bench.streams.length,
-      facts: () => ({ version: options.version, ndi: this.ndiRuntime, machine: this.machine }),
+      facts: () => ({ version: options.version, transport: this.transport.loaded, machine: this.machine }),
       onProblem: (error) => this.work.fail(error),
       onChange: () => this.listener.onChange(),
     });
@@ -210,10 +205,6 @@ export class Engine {
   /** Of the charts, for as long as the newest run is the newest. */
   get marks(): StreamMark[] {
     return this.run.marks;
-  }
-
-  private get ndiRuntime(): NdiRuntime | null {
-    return ndiRuntimeOf(this.transport.loaded);
   }
 
   get activity(): EngineActivity {
@@ -299,7 +290,10 @@ export class Engine {
   }
 
   private async lookAtMachine(): Promise<void> {
-    const ours = { whiteline: this.options.version, ndi: this.ndiRuntime?.version ?? null };
+    const ours = {
+      whiteline: this.options.version,
+      ndi: ndiRuntimeOf(this.transport.loaded)?.version ?? null,
+    };
     this.machine = await (this.options.readMachine ?? readMachine)(this.set.movieHost, ours);
   }
 

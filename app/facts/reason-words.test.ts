@@ -48,7 +48,7 @@ test.each<[string, Fact[], string]>([
       reasonOf('frames-missed', { frames: 37, sendBlocked: 2, ownPacing: 35, whileStopped: 35 }),
     ],
     'the sending process of VM (Cam 1) was stopped for 1.2 s (limit 0.25 s); the sender missed 37 frames: ' +
-      '2 while the SDK’s send call had not returned (sdk-send-blocked), 35 while its process was stopped',
+      '2 while the transport’s send call had not returned (sdk-send-blocked), 35 while its process was stopped',
   ],
   [
     'frames that our own pacing missed',

@@ -337,7 +337,7 @@ function missCause(of: AlikeFacts): string {
 }
 
 const reportsInjected = 'the sender reports an injected fault';
-const notReturned = 'the SDK’s send call had not returned (sdk-send-blocked)';
+const notReturned = 'the transport’s send call had not returned (sdk-send-blocked)';
 
 function loadText(of: AlikeFacts): string {
   const load = of.number('loadPercent');

@@ -23,7 +23,7 @@ import type { DiscoveredSource, Fault } from '../protocol/records';
 import type { SharedLoad } from '../protocol/shared-records';
 import type { TrafficLook } from '../protocol/socket-traffic';
 import { noStandstill, type Standstill } from '../protocol/standstill';
-import type { TransportName } from '../protocol/transports';
+import { type TransportName, transportFacts } from '../protocol/transports';
 import { clockSkewOf } from './clock-skew';
 import { checkMovie, writeContent } from './content';
 import { Jobs } from './jobs';
@@ -200,6 +200,9 @@ export class Host {
   }
 
   private lookAtTraffic(atNs: number): TrafficLook | null {
+    const { transport } = this.ready;
+    // Streams that use no socket are not known to carry nothing.
+    if (transport && transportFacts[transport.name].isWithinProcess) return null;
     if (this.addon && (!this.traffic || atNs - this.traffic.atNs >= trafficIntervalNs))
       this.traffic = { atNs, sockets: this.addon.socketTraffic() };
     return this.traffic;

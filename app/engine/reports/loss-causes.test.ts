@@ -102,7 +102,7 @@ test('frames by row, stage and cause, most frames first; a cause has the range o
   expect(lossCauses(rows)).toEqual([
     {
       ...{ row: 1, stage: 'sender', losses: 1, frames: 9 },
-      cause: 'the SDK’s send call did not return in time (sdk-send-blocked)',
+      cause: 'the transport’s send call did not return in time (sdk-send-blocked)',
     },
     { row: 1, stage: 'transport', cause: `${shared} 91–98 %`, losses: 3, frames: 4 },
     { row: 2, stage: 'transport', cause: `${shared} 95 %`, losses: 1, frames: 4 },

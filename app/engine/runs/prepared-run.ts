@@ -2,7 +2,7 @@ import type { ExperimentDeclaration } from '../../experiments/declaration';
 import { declarationOf } from '../../experiments/find';
 import type { HostEnvironment } from '../../protocol/environment';
 import { defaultProfile, type ThresholdProfile } from '../../protocol/thresholds';
-import type { NdiRuntime } from '../../protocol/transports';
+import { type LoadedTransport, ndiRuntimeOf } from '../../protocol/transports';
 import type { Checked, Experiment, Requirement } from '../experiment/experiment';
 import { experimentOf } from '../experiment/experiment-of';
 import { checkRequirements, requirementsOf } from '../experiment/requirements';
@@ -77,7 +77,8 @@ export function askedOf({ declaration, parameters, environment }: PreparedRun, c
 /** What the instrument says of itself in a run's environment. */
 export interface InstrumentFacts {
   version: string;
-  ndi: NdiRuntime | null;
+  /** What carries its streams; null: none is needed, or there. */
+  transport: LoadedTransport | null;
   /** This machine as it is now. */
   machine: HostEnvironment | null;
 }
@@ -86,8 +87,15 @@ export interface InstrumentFacts {
 export function runStart(
   asked: Asked,
   { name, thresholds }: ThresholdProfile,
-  { version, ndi, machine }: InstrumentFacts,
+  { version, transport, machine }: InstrumentFacts,
 ): RecorderOptions['start'] {
-  const environment = captureEnvironment(machine, { whiteline: version, ndi, ...asked.environment });
+  const own = { whiteline: version, ...transportOf(transport), ...asked.environment };
+  const environment = captureEnvironment(machine, own);
   return { ...asked, thresholds: { ...thresholds }, thresholdProfile: name, environment };
+}
+
+/** Where none is named it is NDI. */
+function transportOf(transport: LoadedTransport | null): Record<string, unknown> {
+  const named = transport !== null && transport.name !== 'ndi' && { transport: transport.name };
+  return { ndi: ndiRuntimeOf(transport), ...named };
 }

@@ -109,7 +109,7 @@ describe('losses', () => {
     expect(view.reason).toMatch(/5 of them injected on purpose/);
     expect(reported().map(({ text }) => text)).toEqual([
       expect.stringMatching(
-        /^Whiteline 1: 9 frames lost: 5 injected on purpose, 4 not submitted while the SDK’s send call had not returned; the newest: 4 frames /,
+        /^Whiteline 1: 9 frames lost: 5 injected on purpose, 4 not submitted while the transport’s send call had not returned; the newest: 4 frames /,
       ),
     ]);
   });

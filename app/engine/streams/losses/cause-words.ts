@@ -36,7 +36,7 @@ const words = {
   'sdk-send-blocked': (of) => {
     const longest = of.number('longestMs');
     const upTo = longest === '' ? '' : `, up to ${longest} ms`;
-    return `the SDK’s send call did not return in time (sdk-send-blocked${upTo})`;
+    return `the transport’s send call did not return in time (sdk-send-blocked${upTo})`;
   },
   'machine-stood-still': (of) =>
     `no load sample came for ${of.number('seconds', oneDigit)} s: this machine or Whiteline’s engine may have stood still`,
@@ -71,7 +71,9 @@ const words = {
   // Earlier versions recorded `isAlone` where they saw nothing else.
   'tcp-retransmits': (of) => `TCP sent ${countText(of.numbers('segments'), 'segment')} again`,
   'traffic-stopped': (of) => {
-    const link = of.is('wasDisconnected') ? 'down, or too narrow for the SDK to stay connected' : 'down';
+    const link = of.is('wasDisconnected')
+      ? 'down, or too narrow for the transport to stay connected'
+      : 'down';
     const orSender = of.is('isSenderKnown') ? '' : ', or the sender may have sent nothing';
     return `the network carried nothing where it had carried ${of.number('beforeMbps', figure)} Mb/s: the link may have been ${link}${orSender}`;
   },

@@ -156,7 +156,7 @@ function causeOfChange({ code, data }: Fact<ChangeCode>): Cause {
   return cause(code === 'link-up' ? 'link-down' : code, data);
 }
 
-/** On a link that is too narrow the SDK loses its connection as on one that is down: beside it stands what else is known. */
+/** On a link that is too narrow the transport loses its connection as on one that is down: beside it stands what else is known. */
 function goneCause(facts: LossFacts): Cause[] {
   const { disconnectedNs, disconnectedThenNs, isConnectedAgain, wasUnlisted } = facts;
   if (disconnectedNs === 0) return [];
@@ -255,7 +255,7 @@ function trafficCause(facts: LossFacts): Cause[] {
   if (beforeMbps !== null && beforeMbps >= leastTrafficMbps && duringMbps < collapsedShare * beforeMbps) {
     if (duringMbps >= downShare * beforeMbps)
       return [cause('traffic-fell', { duringMbps, beforeMbps, isSenderKnown })];
-    // A link that is too narrow ends the SDK's connection, and then carries nothing either.
+    // A link that is too narrow ends the transport's connection, and then carries nothing either.
     const wasDisconnected = facts.disconnectedNs > 0;
     return [cause('traffic-stopped', { beforeMbps, wasDisconnected, isSenderKnown })];
   }

@@ -285,7 +285,7 @@ describe('what is known of the cause', () => {
     stream.stream.connectionHistory.add(12e9, false);
     const silent = samples((seconds) => ({ loopbackMbps: during(seconds, 11, 16.5) ? 0.2 : 120 }));
     expect(causeOf([stream], { samples: silent })).toMatch(
-      /^the connection was gone for \d+ ms, the network carried nothing where it had carried 120 Mb\/s: the link may have been down, or too narrow for the SDK to stay connected$/,
+      /^the connection was gone for \d+ ms, the network carried nothing where it had carried 120 Mb\/s: the link may have been down, or too narrow for the transport to stay connected$/,
     );
   });
 
@@ -468,7 +468,7 @@ describe('why nothing was submitted', () => {
       cause: MissCause.SendBlocked,
       previousCallNs: (slot: number) => (slot === 606 ? 118e6 : 1e6),
     };
-    const blocked = 'the SDK’s send call did not return in time (sdk-send-blocked, up to 118 ms)';
+    const blocked = 'the transport’s send call did not return in time (sdk-send-blocked, up to 118 ms)';
     expect(causeOf([played(play)])).toBe(blocked);
     const standstills = near(stopped({ role: 'receiving' }, 9.5, 12));
     expect(causeOf([played(play)], { standstills })).toBe(`${blocked}, our receiving process was stopped`);

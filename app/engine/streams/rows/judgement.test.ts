@@ -194,7 +194,7 @@ describe('whose fault', () => {
     const judgement = judged({ missed: [100, 101], cause: MissCause.SendBlocked });
     expect(judgement).toMatchObject({ verdict: 'FAIL', senderMissed: true });
     expect(judgement.reason).toBe(
-      'the sender missed 2 frames: the SDK’s send call had not returned (sdk-send-blocked) ' +
+      'the sender missed 2 frames: the transport’s send call had not returned (sdk-send-blocked) ' +
         '(rule: the sender misses no frame; from 00:00:02.666 to 00:00:02.700 UTC)',
     );
   });
@@ -234,10 +234,10 @@ describe('whose fault', () => {
         [range(300, 303), SendBlocked],
       ];
       expect(missedOf(fiveAndFour)).toContain(
-        '9 frames: 5 where the sender reports an injected fault, 4 while the SDK’s send call had not returned',
+        '9 frames: 5 where the sender reports an injected fault, 4 while the transport’s send call had not returned',
       );
       expect(missedOf(fiveAndFour, { ...noneInjected, missed: 5 })).toMatch(
-        /^the sender missed 9 frames: 5 injected on purpose, 4 while the SDK’s send call had not returned \(sdk-send-blocked\) \(rule/,
+        /^the sender missed 9 frames: 5 injected on purpose, 4 while the transport’s send call had not returned \(sdk-send-blocked\) \(rule/,
       );
       expect(
         missedOf(
@@ -249,7 +249,7 @@ describe('whose fault', () => {
           { ...noneInjected, missed: 1 },
         ),
       ).toContain(
-        '4 frames: 1 injected on purpose, 2 while the SDK’s send call had not returned (sdk-send-blocked), ' +
+        '4 frames: 1 injected on purpose, 2 while the transport’s send call had not returned (sdk-send-blocked), ' +
           '1 while the sender’s machine was at 96 %',
       );
     });
@@ -260,7 +260,7 @@ describe('whose fault', () => {
         'the sender missed 3 frames: injected on purpose (rule',
       );
       expect(missedOf([[range(100, 104), MissCause.SendBlocked]], held)).toContain(
-        '3 injected on purpose, 2 while the SDK’s send call had not returned',
+        '3 injected on purpose, 2 while the transport’s send call had not returned',
       );
     });
 
@@ -272,7 +272,7 @@ describe('whose fault', () => {
     test('a run of an earlier version has one cause for all', () => {
       const data = { frames: 9, cause: 'sdk-send-blocked', loadPercent: 20, othersPercent: 0 };
       const told = (cause: string) => wordsOf([{ code: 'frames-missed', data: { ...data, cause } }]);
-      expect(told('sdk-send-blocked')).toMatch(/: the SDK’s send call had not returned/);
+      expect(told('sdk-send-blocked')).toMatch(/: the transport’s send call had not returned/);
       expect(told('injected')).toMatch(/: injected on purpose$/);
       expect(told('source')).toMatch(/: its disk or its decoding was late$/);
       expect(told('load')).toMatch(/: the sender’s machine was at 20 %$/);
