@@ -3,10 +3,10 @@ import type { Fact, FactData } from './fact';
 import { type ReasonCode, type RuleCode, reasonCodes, reasonOf, wordsOf } from './reason-words';
 
 test('findings are worded one after the other, with stream, rule and time', () => {
-  const lost = { transport: 2, isAttributed: true, submitted: 600, stream: 'Left' };
-  const rule = { rule: 'most-lost', mostFrames: 1, windowSeconds: 2 };
+  const lost = { transport: 2, receiverQueue: 0, undecodable: 0, isAttributed: true, submitted: 600 };
+  const rule = { stream: 'Left', rule: 'most-lost', mostFrames: 1, windowSeconds: 2 } as const;
   const broken = { brokenFrom: '2026-11-21T10:00:05.500Z', brokenTo: '2026-11-21T10:00:09.500Z' };
-  const late = { disk: 1, rateMBps: 40, neededMBps: 155, stream: 'Left' };
+  const late = { disk: 1, decode: 0, unknown: 0, rateMBps: 40, neededMBps: 155, stream: 'Left' };
   const measured = { measuredFrom: '2026-11-21T10:00:00.000Z', measuredTo: '2026-11-21T10:00:10.000Z' };
   expect(
     wordsOf([
@@ -26,7 +26,7 @@ test.each<[judged: number | undefined, string]>([
   [0, ' (not judged)'],
   [1, ' (rule: no frame lost) (only 1 of them judged)'],
 ])('of a finding of which %s is judged', (judged, text) => {
-  const data = { frames: 2, rule: 'no-loss', ...(judged !== undefined && { judged }) };
+  const data = { frames: 2, rule: 'no-loss', ...(judged !== undefined && { judged }) } as const;
   expect(wordsOf([reasonOf('records-missing', data)])).toBe(`the sender left no record of 2 frames${text}`);
 });
 
@@ -72,7 +72,7 @@ test.each<[string, Fact[], string]>([
     'frames that we fetched too late',
     [
       reasonOf('fetched-late', { frames: 2 }),
-      reasonOf('frames-lost', { transport: 0, receiverQueue: 2, submitted: 600 }),
+      reasonOf('frames-lost', { transport: 0, receiverQueue: 2, undecodable: 0, submitted: 600 }),
     ],
     'we fetched too late, or pictures came all at once, while the receiver’s machine was not at its limit; ' +
       '2 frames dropped in the receiver’s queue of 600',
@@ -316,7 +316,7 @@ test.each<[ReasonCode, FactData, string]>([
       'keep other programs from writing to this file, and measure again',
   ]),
 ])('%s with %j', (code, data, text) => {
-  expect(wordsOf([reasonOf(code, data)])).toBe(text);
+  expect(wordsOf([{ code, data }])).toBe(text);
 });
 
 test.each<[RuleCode, string]>([
@@ -331,7 +331,8 @@ test.each<[RuleCode, string]>([
 ])('the rule %s, and when it was broken', (rule, text) => {
   const limits = { mostFrames: 1, windowSeconds: 2, stopAfterSeconds: 5, mostPercent: 80 };
   const broken = { brokenFrom: '2026-11-21T10:00:05.500Z', brokenTo: '2026-11-21T10:00:09.500Z' };
-  expect(wordsOf([reasonOf('no-picture', { rule, ...limits, ...broken })])).toBe(
+  const fact: Fact<ReasonCode> = { code: 'no-picture', data: { rule, ...limits, ...broken } };
+  expect(wordsOf([fact])).toBe(
     `no picture came in the row (rule: ${text} from 10:00:05.500 to 10:00:09.500 UTC)`,
   );
 });

@@ -1,7 +1,8 @@
-import type { ReasonWords } from '../../facts/alike-facts';
+import type { Of, ReasonWords } from '../../facts/alike-facts';
 
 export const linkReasons = {
-  'repeats-short': (of) => `${of.number('done')} of ${of.number('wanted')} repeats were measured`,
-  'target-not-counted': (of) =>
+  'repeats-short': (of: Of<{ done: number; wanted: number }>) =>
+    `${of.number('done')} of ${of.number('wanted')} repeats were measured`,
+  'target-not-counted': (of: Of<{ why: string }>) =>
     `its target is what TCP reached, and that measurement does not count, because ${of.word('why')}`,
 } satisfies ReasonWords;

@@ -1,4 +1,4 @@
-import type { Fact, FactData } from '../../../facts/fact';
+import type { Fact } from '../../../facts/fact';
 import {
   aboutLoad,
   brokenGuards,
@@ -8,7 +8,7 @@ import {
   judgeRow,
   violatedBy,
 } from '../../../facts/precedence';
-import { type RuleCode, reasonOf } from '../../../facts/reason-words';
+import { type BrokenRule, type ReasonData, type Rule, reasonOf } from '../../../facts/reason-words';
 import { type Verdict, worseVerdict } from '../../../facts/verdict';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
@@ -136,7 +136,7 @@ export function codedEvidence(
       ...missedData(counts, circumstances, isSourceLate && !isSenderFull),
       ...(whileStopped > 0 && { whileStopped }),
     };
-    const rule = brokenRule('no-miss', counts.missedAt, wallOffsetUs);
+    const rule = brokenRule({ rule: 'no-miss' }, counts.missedAt, wallOffsetUs);
     const proof = { all: tally.missed, part: proofs.missed, isPartTooMuch: true };
     findings.push(provedLoss(true, reasonOf('frames-missed', { ...data, ...rule }), proof));
   }
@@ -265,14 +265,9 @@ function fetchedLate(frames: number | null): Guard {
 }
 
 /** What a FAIL adds to its reason: the rule that was broken, with its limits, and when. */
-export function brokenRule(
-  rule: RuleCode,
-  at: Span | null,
-  wallOffsetUs: number,
-  limits: FactData = {},
-): FactData {
+export function brokenRule(rule: Rule, at: Span | null, wallOffsetUs: number): BrokenRule {
   return {
-    ...{ rule, ...limits },
+    ...rule,
     ...(at && { brokenFrom: isoOf(at.fromNs, wallOffsetUs), brokenTo: isoOf(at.toNs, wallOffsetUs) }),
   };
 }
@@ -281,16 +276,16 @@ function brokenLossRule(
   { acceptableLostFrames: mostFrames, lostWindowSeconds: windowSeconds }: Thresholds,
   at: Span | null,
   wallOffsetUs: number,
-): FactData {
-  if (mostFrames === 0) return brokenRule('no-loss', at, wallOffsetUs);
-  return brokenRule('most-lost', at, wallOffsetUs, { mostFrames, windowSeconds });
+): BrokenRule {
+  if (mostFrames === 0) return brokenRule({ rule: 'no-loss' }, at, wallOffsetUs);
+  return brokenRule({ rule: 'most-lost', mostFrames, windowSeconds }, at, wallOffsetUs);
 }
 
 function stallFinding(
   { stalls, longestGapMs, stalledAt }: Pick<RangeCounts, 'stalls' | 'longestGapMs' | 'stalledAt'>,
   { wallOffsetUs, proofs = nothingProved }: Pick<Circumstances, 'wallOffsetUs' | 'proofs'>,
 ): Finding {
-  const rule = brokenRule('no-stall', stalledAt, wallOffsetUs);
+  const rule = brokenRule({ rule: 'no-stall' }, stalledAt, wallOffsetUs);
   const proof = { all: stalls, part: proofs.stalls, isPartTooMuch: true };
   // The longest gap of a row may be that of an outage.
   const longestMs = stalledAt ? (stalledAt.toNs - stalledAt.fromNs) / 1e6 : longestGapMs;
@@ -313,7 +308,7 @@ export function worstOf(judgements: Judgement[]): Judgement {
 }
 
 /** Why the movie's pictures were not ready; the one before was shown in the place of each. */
-function lateData({ lateSource, lateCauses }: RangeTally): FactData {
+function lateData({ lateSource, lateCauses }: RangeTally) {
   const { Disk: disk, Decode: decode, Damaged: damaged, Command: ffmpeg } = lateCauses;
   return { disk, decode, damaged, ffmpeg, unknown: lateSource - disk - decode - damaged - ffmpeg };
 }
@@ -322,7 +317,7 @@ function missedData(
   { tally }: RangeCounts,
   { injected: frames = noneInjected, sender }: Pick<Circumstances, 'injected' | 'sender'>,
   isSourceLate: boolean,
-): FactData {
+): ReasonData<'frames-missed'> {
   const { injectedMissed: injected, saidInjected, sendBlocked, ownPacing } = partsOf(tally, frames);
   const { busiestPercent: loadPercent, othersPercent, isGpu } = busierOf(sender);
   const load = { loadPercent, othersPercent, ...(isGpu && { isGpu }) };
@@ -333,7 +328,7 @@ function missedData(
 function lostData(
   { tally, droppedReceiverQueue, undecodableUnmatched, attributed }: RangeCounts,
   { lost: injected } = noneInjected,
-): FactData {
+): ReasonData<'frames-lost'> {
   const { spoilt } = tally;
   // Without the sender's records a picture that cannot be read says that one was sent.
   const submitted = tally.submitted + (attributed ? 0 : undecodableUnmatched);

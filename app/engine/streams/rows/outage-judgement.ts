@@ -39,7 +39,7 @@ export function outageFindings(
     const causes = unsaidCauses(outage.causes ?? [], broken, stream);
     const { code, data } = outageFact({ ...outage, causes }, framesPerSecond, isOpen);
     const isBroken = isFailure(outage, framesPerSecond, thresholds);
-    const rule = isBroken && brokenRule('no-outage', outage, wallOffsetUs);
+    const rule = isBroken && brokenRule({ rule: 'no-outage' }, outage, wallOffsetUs);
     const finding = loss(isBroken, { code, data: { ...data, ...rule } });
     return outage.isProved ? { ...finding, proved: { verdict: finding.verdict, part: null } } : finding;
   });
