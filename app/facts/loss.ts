@@ -28,7 +28,7 @@ export const lossSchema = z.object({
   rows: z.object({ first: count, last: count }).optional(),
   /** Streams of the row that lost frames at the same instant; 1: this one alone. */
   streamsTogether: count,
-  /** What is known of its cause; `app/engine/streams/losses/cause-words.ts` has the codes. Runs of an older version have none. */
+  /** What is known of its cause; `cause-words.ts` has the codes. Runs of an older version have none. */
   causes: z.array(factSchema).optional(),
   /** What happened and what the records say of its cause, as one sentence. */
   text: z.string(),

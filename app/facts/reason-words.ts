@@ -1,7 +1,8 @@
 import { experimentReasons } from '../experiments/facts';
-import { AlikeFacts, type DataOf, type Of, oneDigit, type ReasonWords } from './alike-facts';
+import { type DataOf, type Of, oneDigit, type ReasonWords } from './alike-facts';
 import { countText, frames, lengthText, pictures, rateText, speedText, stepText } from './count-words';
 import type { Fact, FactData } from './fact';
+import { type DataOfCode, kindOfFacts } from './fact-kind';
 import { endWords } from './process-end';
 import { saidOnce } from './said-once';
 import { type SpoiltKind, spoiltKinds } from './spoilt';
@@ -271,11 +272,6 @@ export const guardCodes: ReadonlySet<string> = new Set<ReasonCode>([
   ] as const),
 ]);
 
-export const reasonCodes = Object.keys(words);
-
-/** A code of somebody else's may be `constructor`: an object would have words for it. */
-const wordsByCode = new Map(Object.entries<ReasonWords[string]>(words));
-
 /** A rule that was broken. */
 const rules = {
   'no-miss': () => 'the sender misses no frame',
@@ -302,7 +298,7 @@ const brokenTimes: Partial<Record<RuleCode, string>> = {
   'cpu-below': 'the CPU was above it',
 };
 
-const rulesByCode = new Map(Object.entries<ReasonWords[string]>(rules));
+const ruleWords = kindOfFacts<typeof rules>(rules);
 const brokenTimesByCode = new Map(Object.entries(brokenTimes));
 
 /** A rule with its limits. */
@@ -322,29 +318,13 @@ type SharedData = {
   measuredTo?: string;
 };
 
-type NamesOf<Union> = Union extends unknown ? keyof Union : never;
-
 /** What a finding of a code is told by. */
-export type ReasonData<Code extends ReasonCode> = Code extends ReasonCode
-  ? DataOf<(typeof words)[Code]>
-  : never;
+export type ReasonData<Code extends ReasonCode> = DataOfCode<typeof words, Code>;
 
-/** No other name: a misspelt one would be left out in words. */
-type NoOther<Given, Known> = Record<Exclude<keyof Given, Known | NamesOf<SharedData | BrokenRule>>, never>;
+const reasons = kindOfFacts<typeof words, SharedData & (BrokenRule | { rule?: undefined })>(words);
 
-type CodeWithoutData = {
-  [Code in ReasonCode]: Record<never, never> extends ReasonData<Code> ? Code : never;
-}[ReasonCode];
-
-export function reasonOf<Code extends CodeWithoutData>(code: Code): Fact<Code>;
-/** @param data what the words of the code tell, all of it and nothing else, and what any finding may have */
-export function reasonOf<
-  Code extends ReasonCode,
-  const Given extends ReasonData<Code> & SharedData & (BrokenRule | { rule?: undefined }),
->(code: Code, data: Given & NoOther<Given, NamesOf<ReasonData<Code>>>): Fact<Code>;
-export function reasonOf(code: ReasonCode, data: FactData = {}): Fact {
-  return { code, data };
-}
+export const reasonOf = reasons.factOf;
+export const reasonCodes = reasons.codes;
 
 /**
  * Findings in words; one that only a newer version knows is its code. Any may say of which stream it is (`stream`), what was seen
@@ -368,11 +348,10 @@ export function wordsOf(reason: readonly Fact[]): string {
 }
 
 function textOf({ code, data }: Fact, seenBeside: string): string {
-  const of = new AlikeFacts([data]);
-  const text = wordsByCode.get(code)?.(of) ?? String(data.text ?? code);
+  const text = reasons.textOf(code, [data]) ?? String(data.text ?? code);
   const seen = seenBeside === '' ? '' : `; seen beside it: ${seenBeside}`;
   // A rule is broken by what is judged.
-  const rule = data.judged === 0 ? ' (not judged)' : `${ruleText(of, data)}${judgedText(data.judged)}`;
+  const rule = data.judged === 0 ? ' (not judged)' : `${ruleText(data)}${judgedText(data.judged)}`;
   return `${text}${seen}${rule}${timeText('measured', data.measuredFrom, data.measuredTo, ' (', ')')}`;
 }
 
@@ -387,9 +366,9 @@ function uncountedText(of: Of<UncountedData>): string {
   return `pictures came, but only ${kinds.join(' and ')}: they carry no frame code, and no frame was counted`;
 }
 
-function ruleText(of: AlikeFacts, data: FactData): string {
+function ruleText(data: FactData): string {
   if (typeof data.rule !== 'string') return '';
-  const rule = rulesByCode.get(data.rule)?.(of) ?? data.rule;
+  const rule = ruleWords.textOf(data.rule, [data]) ?? data.rule;
   const broken = brokenTimesByCode.get(data.rule) ?? '';
   return ` (rule: ${rule}${timeText(broken, data.brokenFrom, data.brokenTo, '; ')})`;
 }

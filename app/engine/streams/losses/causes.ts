@@ -1,10 +1,10 @@
-import type { Fact, FactData } from '../../../facts/fact';
+import { type CauseCode, causeOf as cause } from '../../../facts/cause-words';
+import type { Fact } from '../../../facts/fact';
 import { stagesOfTheWay } from '../../../facts/loss';
 import { isSpoiltKind, type SpoiltKind } from '../../../facts/spoilt';
 import type { ChangeCode, LinkUse } from '../../../protocol/load';
 import { MissCause } from '../../../protocol/records';
 import type { Thresholds } from '../../../protocol/thresholds';
-import type { CauseCode } from './cause-words';
 import { isOfClock, type LossFacts } from './loss-facts';
 
 /** A core this full leaves no room for a thread of ours that runs on it. */
@@ -66,10 +66,6 @@ const recordedCodes: ReadonlySet<string> = new Set<CauseCode>([
 export function isFullOfOthers({ code, data: { percent, ownPercent } }: Fact): boolean {
   if (code !== 'cpu-full' || typeof percent !== 'number' || typeof ownPercent !== 'number') return false;
   return ownPercent < percent / 2;
-}
-
-function cause(code: CauseCode, data: FactData = {}): Cause {
-  return { code, data };
 }
 
 function seenCauses(facts: LossFacts, limits: Thresholds): Cause[] {
@@ -153,7 +149,7 @@ function recordedCauses(facts: LossFacts): Cause[] {
 }
 
 function causeOfChange({ code, data }: Fact<ChangeCode>): Cause {
-  return cause(code === 'link-up' ? 'link-down' : code, data);
+  return { code: code === 'link-up' ? 'link-down' : code, data };
 }
 
 /** On a link that is too narrow the transport loses its connection as on one that is down: beside it stands what else is known. */
@@ -267,7 +263,7 @@ function trafficCause(facts: LossFacts): Cause[] {
 }
 
 /** What usually makes each kind of spoilt frame. */
-const causeOfKind: Record<SpoiltKind, CauseCode> = {
+const causeOfKind = {
   'wrong-size': 'picture-scaled',
   torn: 'picture-changed',
   stale: 'picture-changed',
@@ -275,7 +271,7 @@ const causeOfKind: Record<SpoiltKind, CauseCode> = {
   discoloured: 'colour-lost',
   dimmed: 'levels-changed',
   mislabelled: 'label-changed',
-};
+} as const satisfies Record<SpoiltKind, CauseCode>;
 
 function noCause(facts: LossFacts): Cause {
   const { stage } = facts;

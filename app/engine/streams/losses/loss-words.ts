@@ -1,5 +1,5 @@
+import { causesText } from '../../../facts/cause-words';
 import { frames } from '../../../facts/count-words';
-import { causesText } from './cause-words';
 import type { Cause } from './causes';
 import type { LossFacts } from './loss-facts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { causesText } from '../../../facts/cause-words';
 import type { LoadSample } from '../../../protocol/load';
 import { type Fault, LateCause, MissCause } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
@@ -22,7 +23,6 @@ import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream'
 import { wallMsOf } from '../../clock';
 import { TimeHistogram } from '../counting/time-histogram';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
-import { causesText } from './cause-words';
 import { lossesOf } from './losses';
 
 process.env.TZ = 'Asia/Tokyo';

@@ -1,7 +1,7 @@
+import { causesText } from '../../../facts/cause-words';
 import type { Fact } from '../../../facts/fact';
 import type { Span } from '../counting/range-counter';
 import type { MeasuredStream } from '../rows/measured-stream';
-import { causesText } from './cause-words';
 import { isRecorded } from './causes';
 import { type ExplainedLoss, explainedSilence, type LossContext } from './losses';
 import { unsaidCauses } from './said-causes';

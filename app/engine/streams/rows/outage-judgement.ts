@@ -1,9 +1,9 @@
+import { causesText } from '../../../facts/cause-words';
 import type { Fact } from '../../../facts/fact';
 import { brokenGuards, type Finding, type Guard } from '../../../facts/precedence';
 import { reasonOf } from '../../../facts/reason-words';
 import { stallSeconds, type Thresholds } from '../../../protocol/thresholds';
 import type { RangeCounts } from '../counting/range-counts';
-import { causesText } from '../losses/cause-words';
 import { unsaidCauses } from '../losses/said-causes';
 import type { Outage } from '../outages';
 import { brokenRule, loss } from './judgement';
