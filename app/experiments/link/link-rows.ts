@@ -268,11 +268,11 @@ function lossOfPing(report: PingReport | null): number | null {
 
 /** A host may answer no ping and carry everything else. */
 function judgePing(rttMs: number | null, lost: number | null, whyNot: string): Judgement {
-  if (rttMs === null) return { verdict: 'WARN', reason: `RTT not measured: ${whyNot}`, isRemark: true };
-  const reported = `RTT ${rttMs.toFixed(3)} ms`;
+  if (rttMs === null)
+    return { verdict: 'WARN', fact: reasonOf('rtt-not-measured', { why: whyNot }), isRemark: true };
   return lost
-    ? { verdict: 'WARN', reason: `${reported}; ${lost} echoes not answered` }
-    : { verdict: 'PASS', reason: reported };
+    ? { verdict: 'WARN', fact: reasonOf('rtt-measured', { rttMs, unanswered: lost }) }
+    : { verdict: 'PASS', fact: reasonOf('rtt-measured', { rttMs }) };
 }
 
 function linkRow(
