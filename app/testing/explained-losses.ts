@@ -2,6 +2,7 @@ import { type LossContext, lossesOf } from '../engine/streams/losses/losses';
 import { linksDown } from '../engine/streams/losses/proved';
 import type { MeasuredStream } from '../engine/streams/rows/measured-stream';
 import type { Loss } from '../facts/loss';
+import { lossText } from '../facts/loss-words';
 import type { LoadSample } from '../protocol/load';
 import { PictureStatus } from '../protocol/records';
 import { defaultThresholds } from '../protocol/thresholds';
@@ -90,9 +91,14 @@ export function onlyLoss(streams: MeasuredStream[], overrides: Partial<LossConte
   return loss;
 }
 
+/** With its words, for what a test says of both. */
+export function worded(loss: Loss): Loss & { text: string } {
+  return { ...loss, text: lossText(loss) };
+}
+
 /** What is said of the cause, without what happened. */
 export function causeOf(streams: MeasuredStream[], overrides: Partial<LossContext> = {}): string {
-  return onlyLoss(streams, overrides).text.split('; ').slice(1).join('; ');
+  return lossText(onlyLoss(streams, overrides)).split('; ').slice(1).join('; ');
 }
 
 /** Between two seconds of the monotonic clock, means over a second that end there. */

@@ -1,4 +1,5 @@
 import type { LossStage } from '../../app/facts/loss';
+import { lossText } from '../../app/facts/loss-words';
 import { metricOf } from '../../app/facts/metrics/registry';
 import { spoiltFigureOf } from '../../app/facts/spoilt';
 import { clockTime, figure, timeZone } from '../format';
@@ -59,7 +60,7 @@ export function LossTable({ losses, showsRow }: Props) {
             <td className={styles.stage} title={metricOf(metricOfStage[loss.stage]).description}>
               {words.stages[loss.stage]}
             </td>
-            <td className={styles.sentence}>{loss.text}</td>
+            <td className={styles.sentence}>{lossText(loss)}</td>
             <td className={styles.together} data-together={loss.streamsTogether > 1 || undefined}>
               {togetherText(loss)}
             </td>

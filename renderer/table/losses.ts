@@ -1,4 +1,5 @@
 import type { Loss } from '../../app/facts/loss';
+import { outageText } from '../../app/facts/loss-words';
 import { knownLostFramesOf } from '../../app/facts/lost-frames';
 import type { Row, Subject } from '../../app/facts/row';
 import { figureOf, numberOf } from '../../app/facts/row-figures';
@@ -61,7 +62,9 @@ function sum(values: readonly number[]): number {
  * The outages of all streams of a row; empty where there was none. Losses and gaps leave them out, since their frames are
  * an estimate.
  */
-export function outageText({ subjects }: Row): string {
-  const texts = subjects.flatMap(({ name, outages = [] }) => outages.map(({ text }) => `${name}: ${text}`));
+export function outagesText({ subjects }: Row): string {
+  const texts = subjects.flatMap(({ name, outages = [] }) =>
+    outages.map((outage) => `${name}: ${outageText(outage)}`),
+  );
   return texts.join('; ');
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Loss } from '../../facts/loss';
+import { lossText } from '../../facts/loss-words';
 import type { Row } from '../../facts/row';
 import { MissCause } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
@@ -67,7 +68,7 @@ test.each([
     data: { whose: 'both', percent: 98, ownPercent: 80 },
   });
   expect(group?.cause).toMatch(/CPU .*was at 98 %/);
-  expect(losses[0]?.text).toContain(group?.cause);
+  expect(losses.map(lossText)[0]).toContain(group?.cause);
 });
 
 test('a loss of which nothing is known has that as its cause', () => {

@@ -2,6 +2,7 @@ import { isFullOfOthers, isRecorded, leadingCause } from '../../engine/streams/l
 import { counted } from '../../facts/count-words';
 import type { Fact } from '../../facts/fact';
 import type { Loss, LossStage } from '../../facts/loss';
+import { lossText } from '../../facts/loss-words';
 import { wordsOf } from '../../facts/reason-words';
 import { numberOf } from '../../facts/row-figures';
 import type { StreamsRow } from '../../facts/stream-row';
@@ -38,7 +39,7 @@ export function limitText(row: StreamsRow): string {
   const limit = limitOf(row);
   const loss = limit === 'none' || limit === 'unconnected' ? null : largestLoss(row);
   const own = wordsOf(row.reason);
-  const reason = loss ? `${own}; its largest loss: ${loss.text}` : own;
+  const reason = loss ? `${own}; its largest loss: ${lossText(loss)}` : own;
   const who = limit === 'none' ? '' : ` ${texts[limit]}${limit === 'receiver' ? cpuText(row) : ''}`;
   return `${withStreams(row)}${who}: ${reason}`;
 }

@@ -31,7 +31,6 @@ import {
   samplesOf,
   usualOrWorst,
 } from './loss-facts';
-import { lossText } from './loss-words';
 import { isProved, provedFrames, within } from './proved';
 import { unreportedIn } from './unreported';
 
@@ -167,10 +166,11 @@ function explained(stream: Stream, span: LostTime, context: LossContext): Explai
     frames: span.frames,
     startedAt: isoOf(span.fromNs, wallOffsetUs),
     endedAt: isoOf(span.toNs, wallOffsetUs),
+    ...(span.queued > 0 && { queued: span.queued }),
     streamsTogether: facts.streamsTogether,
+    streams: facts.streams,
     causes,
     ...(facts.rows && { rows: facts.rows }),
-    text: lossText(facts, causes, (ns) => isoOf(ns, wallOffsetUs).slice(11, 23)),
   };
   const { fromNs, toNs } = span;
   return { loss, isUnreported: false, proved: provedFrames(facts), fromNs, toNs };

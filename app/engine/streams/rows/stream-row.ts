@@ -1,6 +1,5 @@
 import { frameRanges } from '../../../facts/figure';
 import type { Loss, Outage } from '../../../facts/loss';
-import { wordsOf } from '../../../facts/reason-words';
 import { spoiltFigures, spoiltSum } from '../../../facts/spoilt';
 import { gapFigures, type StreamFigures, type StreamSubject } from '../../../facts/stream-row';
 import { stallSeconds } from '../../../protocol/thresholds';
@@ -116,7 +115,7 @@ function outagesOf(
     endedAt: outage.isOver ? isoOf(outage.toNs, wallOffsetUs) : null,
     seconds: (outage.toNs - outage.fromNs) / 1e9,
     framesEstimated: outage.frames,
-    text: wordsOf([outageFact(outage, framesPerSecond, isOpen)]),
+    fact: outageFact(outage, framesPerSecond, isOpen),
   }));
 }
 
