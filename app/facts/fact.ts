@@ -11,8 +11,3 @@ export const factSchema = z.object({
 
 export type Fact<Code extends string = string> = Omit<z.infer<typeof factSchema>, 'code'> & { code: Code };
 export type FactData = Fact['data'];
-
-/** A finding of which there is a sentence alone: shown, never grouped. */
-export function sentence(text: string): Fact[] {
-  return text === '' ? [] : [{ code: 'text', data: { text } }];
-}

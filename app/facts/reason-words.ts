@@ -327,7 +327,7 @@ export const reasonOf = reasons.factOf;
 export const reasonCodes = reasons.codes;
 
 /**
- * Findings in words; one that only a newer version knows is its code. Any may say of which stream it is (`stream`), what was seen
+ * Findings in words; one that only a newer version knows is its code, and some of an earlier version are a sentence (`text`). Any may say of which stream it is (`stream`), what was seen
  * beside it (`seenBeside`), which rule it broke (`rule`, `brokenFrom`, `brokenTo`), how much of it is judged (`judged`) and when it was
  * measured (`measuredFrom`, `measuredTo`).
  */

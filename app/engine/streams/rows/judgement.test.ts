@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { sentence } from '../../../facts/fact';
 import { violatedBy, violatedByLoad } from '../../../facts/precedence';
 import { wordsOf } from '../../../facts/reason-words';
 import { LateCause, MissCause, PictureStatus } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';
 import { endLoad } from '../../../testing/end-load';
+import { sentence } from '../../../testing/sentence';
 import { TestStream, unknownClock } from '../../../testing/test-stream';
 import { standstillGuard, type Who } from '../../load/standstills';
 import type { RangeCounts } from '../counting/range-counts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Fact, sentence } from '../../../facts/fact';
+import type { Fact } from '../../../facts/fact';
 import { rowMetrics } from '../../../facts/metrics/registry';
 import { type Guard, violatedBy } from '../../../facts/precedence';
 import { reasonOf, wordsOf } from '../../../facts/reason-words';
@@ -26,6 +26,7 @@ import {
 } from '../../../testing/measured-streams';
 import { sourceStatus } from '../../../testing/movie-facts';
 import { namedStreams, type Row } from '../../../testing/named-rows';
+import { sentence } from '../../../testing/sentence';
 import { sharedLoad } from '../../../testing/shared-load';
 import { near, stopped } from '../../../testing/standstills';
 import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
