@@ -1,9 +1,10 @@
 import type { Manifest } from '../../engine/content/manifest';
 import type { StreamsContext } from '../../engine/experiment/experiment';
 import { measureRow } from '../../engine/experiment/measured-row';
-import { type OwnFigures, withFigures } from '../../engine/experiment/row-values';
+import { withFigures } from '../../engine/experiment/row-values';
 import type { LeftOut, PicturePairs } from '../../engine/streams/picture-pairs';
 import type { RowMeter } from '../../engine/streams/rows/row-meter';
+import type { ReasonedFigures } from '../../facts/reasoned';
 import type { StreamsRow } from '../../facts/stream-row';
 import { toProblem } from '../../protocol/errors';
 import { framesPerSecond, type VideoFormat } from '../../protocol/format';
@@ -96,12 +97,10 @@ export class QualityRun {
       this.index++;
       const { row } = measured;
       const delivered = await this.delivered({ ...row, label: one.name }, format);
-      return withFigures(
-        delivered,
-        codecQualityDeclaration,
-        await this.hapLoss(one),
-        this.compression(row, format),
-      );
+      return withFigures(delivered, codecQualityDeclaration, {
+        ...(await this.hapLoss(one)),
+        ...this.compression(row, format),
+      });
     } finally {
       await this.pairs?.close();
       this.pairs = null;
@@ -159,7 +158,7 @@ export class QualityRun {
     );
   }
 
-  private async hapLoss({ clip, crop }: QualityCase): Promise<OwnFigures> {
+  private async hapLoss({ clip, crop }: QualityCase): Promise<ReasonedFigures> {
     const { context, parameters } = this;
     if (!clip) return hapFigures([], null, notOfBattery);
     if (crop) return hapFigures([], null, wholeClipReported);
@@ -177,7 +176,7 @@ export class QualityRun {
   private compression(
     { figures: { bitrateMbps }, notMeasured }: StreamsRow,
     { width, height, rate }: VideoFormat,
-  ): OwnFigures {
+  ): ReasonedFigures {
     const format = { width, height, framesPerSecond: framesPerSecond(rate) };
     return bitsPerPixel(bitrateMbps, format, notMeasured.bitrateMbps ?? 'there is no bitrate');
   }

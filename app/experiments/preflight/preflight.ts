@@ -9,6 +9,7 @@ import { inspectMovie } from '../../engine/streams/sources/movie';
 import type { Fact } from '../../facts/fact';
 import { brokenGuards, type Guard } from '../../facts/precedence';
 import { reasonOf, wordsOf } from '../../facts/reason-words';
+import type { ReasonedFigures } from '../../facts/reasoned';
 import type { ClosedRow } from '../../facts/row';
 import { scalarOf } from '../../facts/row-figures';
 import type { Verdict } from '../../facts/verdict';
@@ -100,15 +101,15 @@ function rowOf(
   row: Omit<ClosedRow, 'verdict' | 'reason'>,
   stops: readonly Fact[],
 ): ClosedRow {
-  const values = {
-    'preflight.state': state,
-    'preflight.found': found,
-    'preflight.advice': advice,
-    'preflight.command': command,
+  const known: ReasonedFigures = {
+    'preflight.state': [state],
+    'preflight.found': [found],
+    'preflight.advice': [advice],
+    'preflight.command': [command],
   };
   const notOk = state === 'ok' ? [] : [reasonOf('check-not-ok', { check, state, found })];
   return {
-    ...withFigures(row, preflightDeclaration, { values, notMeasured: {} }),
+    ...withFigures(row, preflightDeclaration, known),
     verdict: verdicts[state],
     reason: stops.length > 0 ? [...stops] : notOk,
   };

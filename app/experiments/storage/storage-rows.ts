@@ -4,6 +4,7 @@ import { type RowFrame, tableRow } from '../../engine/experiment/table-row';
 import type { Fact } from '../../facts/fact';
 import { type Finding, type JudgedRow, judgeRow } from '../../facts/precedence';
 import { reasonOf } from '../../facts/reason-words';
+import type { Reasoned } from '../../facts/reasoned';
 import type { ClosedRow } from '../../facts/row';
 import { numberOf } from '../../facts/row-figures';
 import { symmetricDifferencePercent } from '../../facts/symmetric-difference';
@@ -83,22 +84,16 @@ export function storageRow(
       : 'there is no earlier folder to hold it against',
     hapQStreams: 'reported for the sequential read that decides',
   };
-  const missing = Object.entries(values).filter(([, value]) => value === null);
+  const known = Object.entries(values).map(([key, value]): [string, Reasoned] => [
+    `storage.${key}`,
+    [value, reasons[key] ?? 'not measured'],
+  ]);
   const details = { command: ['fio', ...measured.args].join(' '), direct: measured.direct, passes };
   const row = tableRow(frame, frame.index, `${folder.name}, ${operation} ${test}`, details);
   return {
-    ...withFigures(row, storageDeclaration, {
-      values: prefixed(values),
-      notMeasured: prefixed(
-        Object.fromEntries(missing.map(([key]) => [key, reasons[key] ?? 'not measured'])),
-      ),
-    }),
+    ...withFigures(row, storageDeclaration, Object.fromEntries(known)),
     ...judge(frame, measured, median, decides ? demand : null),
   };
-}
-
-function prefixed<Value>(figures: Record<string, Value>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(figures).map(([key, value]) => [`storage.${key}`, value]));
 }
 
 function judge(frame: RowFrame, measured: MeasuredTest, median: number, demand: Demand | null): JudgedRow {

@@ -200,19 +200,16 @@ export function seenRow(
   { asked, runtimeNumber, version }: NamedTransport & { asked: Transport },
   seen: Seen,
 ): StreamsRow {
-  const values = {
-    'transport.asked': asked,
-    'transport.seen': seen.transports.join(' + ') || 'none',
-    'transport.runtimeNumber': runtimeNumber,
-    'transport.runtime': version,
-    'transport.tcpMbps': seen.tcpMbps,
-    'transport.networkMbps': seen.networkMbps,
-    'transport.tcpConnections': seen.tcpConnections,
-    'transport.udpSockets': seen.udpSockets,
-  };
-  const absent = { 'transport.runtimeNumber': 'no more than one runtime was given' };
-  const notMeasured = runtimeNumber === null ? absent : {};
-  const shown = withFigures(row, transportDeclaration, { values, notMeasured });
+  const shown = withFigures(row, transportDeclaration, {
+    'transport.asked': [asked],
+    'transport.seen': [seen.transports.join(' + ') || 'none'],
+    'transport.runtimeNumber': [runtimeNumber, 'no more than one runtime was given'],
+    'transport.runtime': [version],
+    'transport.tcpMbps': [seen.tcpMbps],
+    'transport.networkMbps': [seen.networkMbps],
+    'transport.tcpConnections': [seen.tcpConnections],
+    'transport.udpSockets': [seen.udpSockets],
+  });
   if (isOver(asked, seen)) return shown;
   // What else is wrong with the row is said too.
   const others = row.verdict === 'PASS' ? [] : row.reason;
