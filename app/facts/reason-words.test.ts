@@ -114,6 +114,29 @@ test.each<[string, Fact[], string]>([
   expect(wordsOf(facts)).toBe(text);
 });
 
+test.each<[string, Partial<Fact>]>([
+  [
+    'their causes',
+    {
+      seen: [
+        { code: 'receiving-stopped', data: {} },
+        { code: 'sender-restarted', data: {} },
+      ],
+    },
+  ],
+  [
+    'the words of an earlier version',
+    { data: { stalls: 1, seenBeside: 'our receiving process was stopped, the sender was started again' } },
+  ],
+])('what was seen beside losses is said once, by %s', (_, beside) => {
+  const stall: Fact = { ...reasonOf('stalls', { stalls: 1, longestGapMs: 900 }), ...beside };
+  const words = wordsOf([{ ...stall, data: { ...stall.data, longestGapMs: 900 } }, stall]);
+  expect(
+    words.match(/; seen beside it: our receiving process was stopped, the sender was started again/g),
+  ).toHaveLength(1);
+  expect(words).toMatch(/^stood still once, longest gap 900 ms; seen beside it: /);
+});
+
 test('what a newer version recorded is its code, and its rule that rule’s', () => {
   const newer: Fact = { code: 'clock-drifted', data: { rule: 'no-drift' } };
   expect(wordsOf([newer, { code: 'text', data: { text: 'a sentence' } }])).toBe(

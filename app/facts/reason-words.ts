@@ -1,5 +1,6 @@
 import { experimentReasons } from '../experiments/facts';
 import { type DataOf, type Of, oneDigit, type ReasonWords } from './alike-facts';
+import { causesText } from './cause-words';
 import { countText, frames, lengthText, pictures, rateText, speedText, stepText } from './count-words';
 import type { Fact, FactData } from './fact';
 import { type DataOfCode, kindOfFacts } from './fact-kind';
@@ -64,8 +65,6 @@ type OutageData = {
   /** Null: not known. */
   frames: number | null;
   framesPerSecond: number;
-  /** What was seen then, in words. */
-  seen?: string;
 };
 
 /** Which kinds of pictures came. */
@@ -312,7 +311,6 @@ export type BrokenRule = Rule & { brokenFrom?: string; brokenTo?: string };
 /** What any finding may have beside its own data; `wordsOf` says what each is. */
 type SharedData = {
   stream?: string;
-  seenBeside?: string;
   judged?: number;
   measuredFrom?: string;
   measuredTo?: string;
@@ -327,8 +325,7 @@ export const reasonOf = reasons.factOf;
 export const reasonCodes = reasons.codes;
 
 /**
- * Findings in words; one that only a newer version knows is its code, and some of an earlier version are a sentence (`text`). Any may say of which stream it is (`stream`), what was seen
- * beside it (`seenBeside`), which rule it broke (`rule`, `brokenFrom`, `brokenTo`), how much of it is judged (`judged`) and when it was
+ * Findings in words; one that only a newer version knows is its code, and some of an earlier version are a sentence (`text`). Any may say of which stream it is (`stream`), which rule it broke (`rule`, `brokenFrom`, `brokenTo`), how much of it is judged (`judged`) and when it was
  * measured (`measuredFrom`, `measuredTo`).
  */
 export function wordsOf(reason: readonly Fact[]): string {
@@ -347,9 +344,9 @@ export function wordsOf(reason: readonly Fact[]): string {
     .join('; ');
 }
 
-function textOf({ code, data }: Fact, seenBeside: string): string {
+function textOf({ code, data }: Fact, beside: string): string {
   const text = reasons.textOf(code, [data]) ?? String(data.text ?? code);
-  const seen = seenBeside === '' ? '' : `; seen beside it: ${seenBeside}`;
+  const seen = beside === '' ? '' : `; seen beside it: ${beside}`;
   // A rule is broken by what is judged.
   const rule = data.judged === 0 ? ' (not judged)' : `${ruleText(data)}${judgedText(data.judged)}`;
   return `${text}${seen}${rule}${timeText('measured', data.measuredFrom, data.measuredTo, ' (', ')')}`;
@@ -373,10 +370,11 @@ function ruleText(data: FactData): string {
   return ` (rule: ${rule}${timeText(broken, data.brokenFrom, data.brokenTo, '; ')})`;
 }
 
-/** What was seen beside a loss, in words; empty: nothing. */
-function seenBeside({ code, data }: Fact): string {
-  const seen = code === 'outage' ? data.seen : data.seenBeside;
-  return typeof seen === 'string' ? seen : '';
+/** What was seen beside a loss, in words, as earlier versions recorded it; empty: nothing. */
+function seenBeside({ code, data, seen }: Fact): string {
+  if (seen) return causesText([seen]);
+  const words = code === 'outage' ? data.seen : data.seenBeside;
+  return typeof words === 'string' ? words : '';
 }
 
 function judgedText(judged: unknown): string {

@@ -83,13 +83,10 @@ export function loss(isTooMuch: boolean, fact: Fact): Finding {
 /** A loss with its proof: `all` and `part` count frames or stalls, and `part` is what recorded facts explain. */
 function provedLoss(
   isTooMuch: boolean,
-  { code, data }: Fact,
+  fact: Fact,
   { all, part, isPartTooMuch }: { all: number; part: ProvedPart; isPartTooMuch: boolean },
 ): Finding {
-  const finding = loss(isTooMuch, {
-    code,
-    data: { ...data, ...(part.seen !== '' && { seenBeside: part.seen }) },
-  });
+  const finding = loss(isTooMuch, { ...fact, ...(part.seen.length > 0 && { seen: [...part.seen] }) });
   if (part.count === 0) return finding;
   if (part.count >= all) return { ...finding, proved: { verdict: finding.verdict, part: null } };
   return { ...finding, proved: { verdict: isPartTooMuch ? 'FAIL' : 'WARN', part: part.count } };

@@ -240,7 +240,7 @@ function byHost(hosts: ByRole<string>, loads: ByRole<Figures>): StreamsRow['load
 function withName(judgement: Judgement, streams: MeasuredStream[], index: number): Judgement {
   const name = streams[index]?.stream.name;
   if (streams.length < 2 || judgement.verdict === 'PASS' || !name) return judgement;
-  const reason = judgement.reason.map(({ code, data }) => ({ code, data: { ...data, stream: name } }));
+  const reason = judgement.reason.map((fact) => ({ ...fact, data: { ...fact.data, stream: name } }));
   return { ...judgement, reason };
 }
 
