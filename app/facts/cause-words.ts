@@ -93,7 +93,9 @@ const words = {
   'tcp-retransmits': (of: Of<{ segments: number }>) =>
     `TCP sent ${countText(of.numbers('segments'), 'segment')} again`,
   'traffic-stopped': (of: Of<{ beforeMbps: number; wasDisconnected: boolean; isSenderKnown: boolean }>) => {
-    const link = of.is('wasDisconnected') ? 'down, or too narrow for the transport to stay connected' : 'down';
+    const link = of.is('wasDisconnected')
+      ? 'down, or too narrow for the transport to stay connected'
+      : 'down';
     const orSender = of.is('isSenderKnown') ? '' : ', or the sender may have sent nothing';
     return `the network carried nothing where it had carried ${of.number('beforeMbps', figure)} Mb/s: the link may have been ${link}${orSender}`;
   },

@@ -34,15 +34,18 @@ type MissedData = {
   isGpu?: boolean;
 };
 
+/** Where a transport does not count what its receiver's queue drops, losses of the way and of the queue are one number. */
+type LostPlaces =
+  | { transport: number; receiverQueue: number; isAttributed?: boolean; unplaced?: never }
+  | { transport?: never; receiverQueue?: never; isAttributed?: never; unplaced: number };
+
 /** Earlier versions recorded fewer kinds of spoilt frames, and not what was injected. */
-type LostData = Partial<Record<SpoiltKind, number>> & {
-  transport: number;
-  isAttributed?: boolean;
-  receiverQueue: number;
-  undecodable: number;
-  submitted: number;
-  injected?: number;
-};
+type LostData = Partial<Record<SpoiltKind, number>> &
+  LostPlaces & {
+    undecodable: number;
+    submitted: number;
+    injected?: number;
+  };
 
 /** Earlier versions recorded no `reads`, `damaged` or `ffmpeg`. */
 type LateData = {

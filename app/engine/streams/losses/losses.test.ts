@@ -394,7 +394,9 @@ describe('what is known of the cause', () => {
     );
     const most = onlyLoss([played({ ...short, transportDropped: 4 })]);
     expect(most.stage).toBe('receiver-queue');
-    expect(lossText(most)).toContain('never arrived, 4 of them not fetched from the transport’s queue in time; ');
+    expect(lossText(most)).toContain(
+      'never arrived, 4 of them not fetched from the transport’s queue in time; ',
+    );
     const partly = onlyLoss([played({ ...short, transportDropped: 2 })]);
     expect(partly.stage).toBe('transport');
     expect(lossText(partly)).toContain('never arrived, 2 of them since they were not fetched in time; ');

@@ -329,7 +329,7 @@ function lostData(
   const { spoilt } = tally;
   // Without the sender's records a picture that cannot be read says that one was sent.
   const submitted = tally.submitted + (attributed ? 0 : undecodableUnmatched);
-  const places: FactData =
+  const places =
     droppedReceiverQueue === null && attributed
       ? { unplaced: tally.dropped }
       : {
