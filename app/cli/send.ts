@@ -10,7 +10,7 @@ import type { SourceSettings } from '../engine/streams/sources/source-choice';
 import type { Stream } from '../engine/streams/stream';
 import { type StreamSet, senderName } from '../engine/streams/stream-set';
 import { Workbench } from '../engine/workbench';
-import type { RunEvent } from '../facts/run';
+import { eventUse } from '../facts/event-kinds';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import { faultText, moveFaults, parseFaults } from '../protocol/faults';
 import { formatText, framesPerSecond } from '../protocol/format';
@@ -50,9 +50,6 @@ interface SendFlags {
   thresholds?: string;
 }
 
-const reportedKinds: RunEvent['kind'][] = [
-  ...(['host-died', 'problem', 'source-failed', 'source-damaged', 'source-remark', 'thread-policy'] as const),
-];
 const rowSeconds = 10;
 
 /** The study's render PC: streams go out until Ctrl-C, and what their sender submitted and missed is counted. */
@@ -81,7 +78,7 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
     shareRecords: true,
     isReceiverRemote: true,
     noteEvent: (kind, text, ...details) => {
-      if (reportedKinds.includes(kind)) printError(`whiteline: ${text}`);
+      if (eventUse(kind).printedBy.includes('send')) printError(`whiteline: ${text}`);
       recorder?.event(kind, text, ...details);
     },
     onSample: (sample) => {

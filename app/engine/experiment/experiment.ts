@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ExperimentDeclaration } from '../../experiments/declaration';
+import type { EventKind } from '../../facts/event-kinds';
 import type { ClosedRow } from '../../facts/row';
-import type { EventKind } from '../../facts/run';
 import type { Verdict } from '../../facts/verdict';
 import type { Clock } from '../../protocol/clock';
 import type { Progress } from '../../protocol/console';
