@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { declarations } from '../../app/experiments/declarations';
-import { madeUpFanOutRow, madeUpPlan } from '../../app/testing/made-up-fan-out';
+import { madeUpFanOutRow, madeUpPlan } from '../../app/experiments/fan-out/fan-out-rows.fixture';
 import { rowOf } from '../testing/fixtures';
 import { texts } from '../texts';
 import { studyColumnsOf } from './columns';
