@@ -12,9 +12,14 @@ was not measured is null, and \`notMeasured\` says why. Counts and ratios have n
 
 /** docs/metrics.md. */
 export function metricsDocument(): string {
+  return `${introduction}\n${metricsTable(metrics)}\n`;
+}
+
+/** As Markdown. */
+export function metricsTable(shown: readonly Metric[]): string {
   const head = '| Metric | Heading | Unit | Better | What it is | Formula | Taken |';
   const rule = head.replace(/[^|]+/g, ' --- ');
-  return `${introduction}\n${[head, rule, ...metrics.map(line)].join('\n')}\n`;
+  return [head, rule, ...shown.map(line)].join('\n');
 }
 
 function line(metric: Metric): string {
