@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Measured } from './measure';
 
 /**
- * The figures of `pacing` out of a raw log alone, by the plainest code that follows their definitions in docs/metrics.md: it shares
+ * The figures of `pacing` out of a raw log alone, by the plainest code that follows their definitions in docs/experiments/pacing.md: it shares
  * nothing with the pacer.
  */
 
