@@ -146,16 +146,15 @@ test.each(experiments)('%s: a run is compared with another of it, step by step',
       expect(['same', 'unmeasured', 'unknown'], metric).toContain(runs[1]?.standing);
   expect(same.uncovered).toEqual([]);
   const valid = run.rows.filter(({ verdict }) => verdict !== 'INVALID');
-  const metric = declarations
-    .find(({ id }) => id === experiment)
-    ?.columns.filter(({ role }) => role === 'measure' || role === 'count')
+  const judged = (declarations.find(({ id }) => id === experiment)?.columns ?? [])
+    .filter(({ role }) => role === 'measure' || role === 'count')
     .map(({ metric }) => metricFor(metric))
-    .find(
-      ({ id, direction }) =>
-        direction !== 'none' && valid.some(({ figures }) => Number(figures[id] ?? 0) > 0),
-    );
-  // Of a list of checks, and of rows that are INVALID, no figure is better or worse.
-  if (!metric) return;
+    .filter(({ direction }) => direction !== 'none');
+  // Of a list of checks no figure is better or worse.
+  if (judged.length === 0) return;
+  const metric = judged.find(({ id }) => valid.some(({ figures }) => Number(figures[id] ?? 0) > 0));
+  if (!metric)
+    throw new Error(`No valid row of the recorded run of ${experiment} has a figure that can be worse`);
   const { id, direction } = metric;
   const worsened = (row: Row): Row => {
     const value = row.figures[id];
