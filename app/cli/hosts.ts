@@ -4,26 +4,28 @@ import type { Requirement } from '../engine/experiment/experiment';
 import type { HostRole } from '../engine/host-application';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { StreamHost } from '../engine/streams/stream-host';
-import type { ContentWork } from '../engine/workbench';
-import { badInput, problemText, WhitelineError } from '../protocol/errors';
+import { badInput, problemText } from '../protocol/errors';
 import type { HostReady, RecordsMessage } from '../protocol/host';
 import { hostAndPortOf, hostOf, isAddress } from '../protocol/network-address';
 import { engineEnvironment } from '../protocol/shell';
-import type { Standstill } from '../protocol/standstill';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { itemsOf, listOption } from './list-flag';
-
-type HostAction<Result> = (host: StreamHost, ready: HostReady) => Promise<Result>;
 
 /**
  * One receiving host for as long as `action` needs it.
  * @param searchHosts asked for their sources directly, beside mDNS and this machine
  */
-export function withReceivingHost<Result>(
-  action: HostAction<Result>,
+export async function withReceivingHost<Result>(
+  action: (host: StreamHost, ready: HostReady) => Promise<Result>,
   searchHosts?: string[],
 ): Promise<Result> {
-  return withHost('receiving', ndiCandidates(ndiPath(), appFolder), action, { searchHosts });
+  const host = spawnHost('receiving');
+  try {
+    const candidates = ndiCandidates(ndiPath(), appFolder);
+    return await action(host, await host.start({ candidates, searchHosts }, 0));
+  } finally {
+    void host.close();
+  }
 }
 
 /** Whether NDI starts here; a host tries it once, however often that is asked. */
@@ -83,52 +85,18 @@ async function checkFound(field: string, host: string, text: string, find: FindH
   }
 }
 
-const contentHosts = new Set<StreamHost>();
-const contentStandstills: Standstill[] = [];
-
-/** What a run knows of the hosts below. */
-export const contentWork: ContentWork = {
-  processIds: () => [...contentHosts].flatMap(({ processIds }) => processIds),
-  takeStandstills: () => contentStandstills.splice(0),
-};
-
-/**
- * One host that inspects movies and makes clips, for as long as `action` needs it; NDI is not looked for.
- * @throws WhitelineError where the native addon cannot be loaded
- */
-export function withContentHost<Result>(action: (host: StreamHost) => Promise<Result>): Promise<Result> {
-  return withHost(
-    'sending',
-    [],
-    (host, { addonProblem }) => {
-      if (addonProblem) throw new WhitelineError(addonProblem);
-      contentHosts.add(host);
-      return action(host).finally(() => contentHosts.delete(host));
-    },
-    { name: 'content', onRecords: ({ standstills }) => contentStandstills.push(...standstills) },
-  );
-}
-
 interface HostWith {
   /** What its process is called; default: by its role. */
   name?: 'content';
-  searchHosts?: string[];
   onRecords?(message: RecordsMessage): void;
+  /** It is gone without having been asked to go. */
+  onDeath?(): void;
 }
 
-async function withHost<Result>(
-  role: HostRole,
-  candidates: string[],
-  action: HostAction<Result>,
-  { name, searchHosts, onRecords = () => undefined }: HostWith,
-): Promise<Result> {
-  const host = new StreamHost(name ?? role, nodeApplication().spawnStreamHost(role), {
-    onRecords,
-    onDeath: () => undefined,
+/** A host's process, with nothing started in it yet. */
+export function spawnHost(role: HostRole, { name, onRecords, onDeath }: HostWith = {}): StreamHost {
+  return new StreamHost(name ?? role, nodeApplication().spawnStreamHost(role), {
+    onRecords: (message) => onRecords?.(message),
+    onDeath: () => onDeath?.(),
   });
-  try {
-    return await action(host, await host.start({ candidates, searchHosts }, 0));
-  } finally {
-    void host.close();
-  }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { waysToOpen } from '../engine/capabilities/ways-to-open';
 import { machineClock } from '../engine/clock';
 import { type OwnVersions, readMachine } from '../engine/machine/read-machine';
 import { exportRun } from '../engine/reports/export';
@@ -8,7 +9,6 @@ import { type RunOutcome, runExperiment } from '../engine/runs/runner';
 import { appVersion } from '../engine/sessions/environment';
 import { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';
-import type { MovieHost } from '../engine/streams/sources/movie';
 import { Workbench } from '../engine/workbench';
 import type { Row } from '../facts/row';
 import type { Run } from '../facts/run';
@@ -16,12 +16,12 @@ import type { StreamView } from '../protocol/console';
 import type { HostEnvironment } from '../protocol/environment';
 import { badInput, type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { ThresholdProfile } from '../protocol/thresholds';
+import { contentWork, openContentHost, withContentHost } from './content-host';
 import { DiscardedRows } from './discarded-rows';
 import { endLines } from './end-lines';
 import { printProblem } from './finishing';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { existingOf } from './force';
-import { contentWork, withContentHost } from './hosts';
 import { lengthLines } from './length-line';
 import { type RunningParts, RunStatus } from './run-status';
 import { print, printError } from './terminal';
@@ -74,11 +74,6 @@ export function nothingToLog(what: string): WhitelineError {
     'Leave --capture-logs out: nothing is received',
   );
 }
-
-/** A host for movies alone: what cannot be played is reported before NDI starts. */
-export const movieHost: MovieHost = {
-  request: (...request) => withContentHost((host) => host.request(...request)),
-};
 
 /** Where no streams run, one host asks all drivers; without one, the rest is of use. */
 function machineByItself(ours: OwnVersions): Promise<HostEnvironment> {
@@ -146,15 +141,13 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     say(`${declaration.title}: ${subject}`, ...lengthLines(declaration, parameters));
     if (ready) say(ready.ndi?.version ?? '');
     bench.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
+    const { thresholds } = profile;
+    const { samples } = recorder;
     const outcome = await runExperiment({
-      experiment,
-      parameters,
-      recorder,
-      set: bench.set,
-      helpers: bench.helpers,
-      host: movieHost,
+      ...{ experiment, parameters, recorder, thresholds },
+      ways: waysToOpen(bench, { thresholds, samples: () => samples, native: openContentHost }),
+      standstills: (fromNs, toNs) => bench.set.standstills(fromNs, toNs),
       processIds: () => bench.processIds(),
-      thresholds: profile.thresholds,
       wall: bench.wall,
       signal: abort.signal,
       onRow: (row) => {

@@ -11,6 +11,7 @@ import type { Progress } from '../protocol/console';
 import { exitCodeOf, exitCodes, type Problem } from '../protocol/errors';
 import { leftText, runText } from '../protocol/progress-words';
 import type { Session } from '../protocol/session';
+import { movieHost } from './content-host';
 import { verdictLine } from './end-lines';
 import type { MadeRun } from './finish';
 import { printProblem } from './finishing';
@@ -19,7 +20,6 @@ import { existingOf } from './force';
 import { ndiRequirement } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import {
-  movieHost,
   nothingToLog,
   perform,
   type RunFlags,

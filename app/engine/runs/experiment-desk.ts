@@ -6,6 +6,7 @@ import { badInput } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
 import type { Session } from '../../protocol/session';
 import { type ThresholdProfile, thresholdProfiles } from '../../protocol/thresholds';
+import { waysToOpen } from '../capabilities/ways-to-open';
 import { dateNow } from '../clock';
 import type { Requirement } from '../experiment/experiment';
 import { planText } from '../plans/plan-text';
@@ -13,10 +14,11 @@ import { preparePlan } from '../plans/planned-runs';
 import { checkedPlan, placeInPlan } from '../plans/read-plan';
 import { runPlan } from '../plans/run-plan';
 import type { Recorder } from '../sessions/recorder';
+import type { RowMeter } from '../streams/rows/row-meter';
 import type { Workbench } from '../workbench';
 import { LatestProgress } from './latest-progress';
 import { type Asked, askedOf, type PreparedRun, prepareRun, profileOf } from './prepared-run';
-import { type RunnerOptions, type RunOutcome, runExperiment } from './runner';
+import { type RunOutcome, runExperiment } from './runner';
 import { folderTime, type Sitting } from './sitting';
 
 export interface DeskOptions {
@@ -41,7 +43,7 @@ export class ExperimentDesk {
   session: Session | undefined;
   private running: { abort: AbortController; ended: Promise<void> } | null = null;
   private readonly reported: LatestProgress;
-  private openRow: Parameters<NonNullable<RunnerOptions['onOpenRow']>>[0] | null = null;
+  private openRow: Pick<RowMeter, 'preview'> | null = null;
 
   constructor(private readonly options: DeskOptions) {
     this.reported = new LatestProgress(options.bench.wall.clock);
@@ -150,16 +152,20 @@ export class ExperimentDesk {
     bench.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
     return runExperiment({
       ...{ experiment, parameters, recorder, signal },
-      set: bench.set,
-      helpers: bench.helpers,
-      host: bench.set.movieHost,
+      ways: waysToOpen(bench, {
+        thresholds: profile.thresholds,
+        samples: () => recorder.samples,
+        // The sending host, which runs for as long as the engine does.
+        native: () => ({ use: bench.set.movieHost }),
+        onOpenRow: (row) => {
+          this.openRow = row;
+        },
+      }),
+      standstills: (fromNs, toNs) => bench.set.standstills(fromNs, toNs),
       processIds: () => bench.processIds(),
       thresholds: profile.thresholds,
       wall: bench.wall,
       onRow: onChange,
-      onOpenRow: (row) => {
-        this.openRow = row;
-      },
       onProgress: (progress) => {
         this.reported.report(progress);
         onChange();

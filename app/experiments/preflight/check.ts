@@ -2,6 +2,7 @@ import { NotKnown, readAmount } from '../../engine/machine/facts';
 import { interfaceFolder } from '../../engine/machine/interfaces';
 import type { Line } from '../../engine/machine/line';
 import type { MovieHost } from '../../engine/streams/sources/movie';
+import type { RunTool } from '../../engine/tools/run-tool';
 import type { Clock } from '../../protocol/clock';
 import type { NetworkInterfaceFacts } from '../../protocol/network-interface';
 import type { PreflightParameters } from './declaration';
@@ -18,6 +19,7 @@ export interface CheckContext {
   /** Address of the other machine; null where none was named. */
   hostAddress: string | null;
   host: MovieHost;
+  runTool: RunTool;
   signal: AbortSignal;
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Experiment, StreamsContext } from '../../engine/experiment/experiment';
+import type { ContextWith, Experiment } from '../../engine/experiment/experiment';
 import { measureRow } from '../../engine/experiment/measured-row';
 import { withFigures } from '../../engine/experiment/row-values';
 import { streamsOverLoopback } from '../../engine/sessions/environment';
@@ -23,9 +23,11 @@ import { lookAtSockets, namespaceRequirement, type SocketLook, socketRequirement
 import { type NamedTransport, transportName } from './transport-name';
 import { transportVerdict } from './verdict';
 
-export const transport: Experiment<typeof transportParameters, StreamsRow, 'ndi'> = {
+type TransportContext = ContextWith<'ndi' | 'tools'>;
+
+export const transport: Experiment<typeof transportParameters, StreamsRow, 'ndi' | 'tools'> = {
   declaration: transportDeclaration,
-  needs: () => ['ndi'],
+  needs: () => ['ndi', 'tools'],
   requires: ({ receiverNamespace }) =>
     receiverNamespace ? [socketRequirement, namespaceRequirement] : [socketRequirement],
   async check(parameters, host) {
@@ -80,7 +82,7 @@ interface Configuration {
   runtimeNumber: number | null;
 }
 
-async function* run(parameters: TransportParameters, context: StreamsContext): AsyncGenerator<StreamsRow> {
+async function* run(parameters: TransportParameters, context: TransportContext): AsyncGenerator<StreamsRow> {
   const report = progressOf(parameters, context);
   const done: StreamsRow[] = [];
   try {
@@ -113,7 +115,7 @@ async function* ramp(
   configuration: Configuration,
   firstIndex: number,
   parameters: TransportParameters,
-  context: StreamsContext,
+  context: TransportContext,
   report: (phase: string, row: number) => void,
 ): AsyncGenerator<StreamsRow> {
   const { signal } = context;
@@ -153,7 +155,7 @@ async function* ramp(
 async function startHosts(
   { asked, runtime }: Configuration,
   { receiverNamespace, senderAddress }: TransportParameters,
-  { ndi: { streams: set } }: StreamsContext,
+  { ndi: { streams: set } }: TransportContext,
 ): Promise<string> {
   const { ndi, ndiProblem } = await set.restart({
     ...(runtime && { candidates: [runtime] }),
@@ -164,16 +166,16 @@ async function startHosts(
   return ndi?.version ?? '';
 }
 
-function closeAll({ ndi: { streams: set } }: StreamsContext): Promise<void> {
+function closeAll({ ndi: { streams: set } }: TransportContext): Promise<void> {
   return set.removeAll().finally(() => set.closeSource());
 }
 
 function look(
   { receiverNamespace }: TransportParameters,
-  { clock, ndi: { streams: set } }: StreamsContext,
+  { clock, tools, ndi: { streams: set } }: TransportContext,
 ): Promise<SocketLook> {
   const processIds = { sending: set.processIds('sending'), receiving: set.processIds('receiving') };
-  return lookAtSockets(processIds, clock, receiverNamespace);
+  return lookAtSockets(processIds, { clock, run: tools.run }, receiverNamespace);
 }
 
 /** Of streams that leave loopback, its traffic says nothing; that of our own sockets does. */
@@ -223,7 +225,7 @@ function isOver(asked: Transport, { transports }: Seen): boolean {
   return transports.length === 1 && transports[0] === asked;
 }
 
-function progressOf(parameters: TransportParameters, context: StreamsContext) {
+function progressOf(parameters: TransportParameters, context: TransportContext) {
   const rowSeconds = streamRowSeconds(parameters);
   const steps = 1 + configurationsOf(parameters).length * parameters.maxStreams;
   return (phase: string, step: number): void =>

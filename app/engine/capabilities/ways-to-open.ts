@@ -1,0 +1,66 @@
+import { reasonOf } from '../../facts/reason-words';
+import type { LoadSample } from '../../protocol/load';
+import type { Thresholds } from '../../protocol/thresholds';
+import { machineBooks } from '../machine/machine-books';
+import { RowMeter, type RowMeterOptions } from '../streams/rows/row-meter';
+import { runTool } from '../tools/run-tool';
+import type { Workbench } from '../workbench';
+import type { Helpers } from './helper/helpers';
+import type { Opened, WaysToOpen } from './open-capabilities';
+
+/** What a run's capabilities know of it. */
+export interface OfRun {
+  thresholds: Thresholds;
+  /** Of this machine since the newest row. */
+  samples(): LoadSample[];
+  /** Opens what answers for native code; it needs no streams. */
+  native: WaysToOpen['native'];
+  /** A row of streams was opened; its preview is null once it closes. */
+  onOpenRow?(row: Pick<RowMeter, 'preview'>): void;
+}
+
+/** How this machine opens what a run needs. */
+export function waysToOpen(bench: Workbench, run: OfRun): WaysToOpen {
+  return {
+    ndi: () => openStreams(bench, run),
+    native: run.native,
+    helper: () => openHelpers(bench.helpers),
+    tools: () => ({ use: { run: runTool } }),
+    machine: () => ({ use: machineBooks }),
+  };
+}
+
+/** The stream hosts run already; what the run opened in them is closed with it. */
+function openStreams({ set, wall }: Workbench, { thresholds, samples, onOpenRow }: OfRun): Opened<'ndi'> {
+  const options: RowMeterOptions = {
+    ...{ set, clock: wall.clock, thresholds, samples },
+    // The recorder holds it for as long as the run lasts.
+    wallOffsetUs: wall.offsetUs,
+  };
+  return {
+    use: {
+      streams: set,
+      openRow: (index, streams, fromNs, toNs) => {
+        const meter = new RowMeter(options, index, streams, fromNs, toNs);
+        onOpenRow?.(meter);
+        return meter;
+      },
+      meterBeside: (streams, fromNs) => new RowMeter(options, 0, streams, fromNs),
+    },
+    close: () => set.removeAll().finally(() => set.closeSource()),
+  };
+}
+
+/** What a helper that died would have measured is not known, whatever the others did. */
+export function openHelpers(helpers: Helpers): Opened<'helper'> {
+  let deaths = helpers.died.length;
+  return {
+    use: helpers,
+    takeFlaws: () => {
+      const dead = helpers.died.slice(deaths);
+      deaths += dead.length;
+      return dead.map((one) => reasonOf('helper-died', { ...one }));
+    },
+    close: () => helpers.close(),
+  };
+}
