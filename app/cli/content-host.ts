@@ -1,5 +1,5 @@
+import type { NativeHost } from '../engine/capabilities/native-host';
 import type { Opened } from '../engine/capabilities/open-capabilities';
-import type { MovieHost } from '../engine/streams/sources/movie';
 import type { StreamHost } from '../engine/streams/stream-host';
 import type { ContentWork } from '../engine/workbench';
 import { WhitelineError } from '../protocol/errors';
@@ -31,7 +31,7 @@ export async function withContentHost<Result>(
 }
 
 /** Starts a host for each question: what cannot be played is reported before NDI starts. */
-export const movieHost: MovieHost = {
+export const nativeHost: NativeHost = {
   request: (...request) => withContentHost((host) => host.request(...request)),
 };
 

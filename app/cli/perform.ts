@@ -122,7 +122,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     if (ready?.ndiProblem) throw new WhitelineError(ready.ndiProblem);
     if (flags.captureLogs && ready) makeLogFolder(folder);
     const ours = { whiteline: appVersion(appFolder), ndi: ready?.ndi?.version ?? null };
-    const machine = await (ready ? readMachine(bench.set.movieHost, ours) : machineByItself(ours));
+    const machine = await (ready ? readMachine(bench.set.nativeHost, ours) : machineByItself(ours));
     recorder = new Recorder({
       folder,
       start: runStart({ ...askedOf(prepared, flags.thresholds), session: options.join?.() }, profile, {

@@ -11,7 +11,7 @@ import type { Progress } from '../protocol/console';
 import { exitCodeOf, exitCodes, type Problem } from '../protocol/errors';
 import { leftText, runText } from '../protocol/progress-words';
 import type { Session } from '../protocol/session';
-import { movieHost } from './content-host';
+import { nativeHost } from './content-host';
 import { verdictLine } from './end-lines';
 import type { MadeRun } from './finish';
 import { printProblem } from './finishing';
@@ -38,7 +38,7 @@ export async function runPlanCommand(made: MadeRun, path: string, flags: RunFlag
   const namesProfile = typeof value === 'object' && value !== null && 'thresholds' in value;
   const chosen = flags.thresholds ?? (namesProfile ? undefined : setThresholds());
   const prepared = await prepareWrittenPlan(written, {
-    ...{ host: movieHost, ndi: ndiRequirement(), chosen },
+    ...{ host: nativeHost, ndi: ndiRequirement(), chosen },
   });
   const folder = flags.out ?? newFolder(prepared.plan.name);
   if (flags.captureLogs && !prepared.runs.some((run) => receives(run.prepared)))

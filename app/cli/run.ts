@@ -8,7 +8,7 @@ import { checkNewFile } from '../engine/sessions/new-file';
 import type { ExperimentDeclaration } from '../experiments/declaration';
 import { declarations } from '../experiments/declarations';
 import { badInput, exitCodeOf, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
-import { movieHost } from './content-host';
+import { nativeHost } from './content-host';
 import { finishRun, type MadeRun } from './finish';
 import { addParameterFlags, type Flags, parametersOf } from './flags';
 import { newFolder } from './folders';
@@ -106,7 +106,7 @@ async function runCommand(
   if (flags.printPlan) return printPlan(declaration, typed, flags);
   if (typeof flags.report === 'string') checkNewFile(flags.report, existingOf(flags.force));
   const place = placeOf(flags, declaration.id);
-  const prepared = await prepareRun(declaration.id, typed, movieHost);
+  const prepared = await prepareRun(declaration.id, typed, nativeHost);
   if (flags.captureLogs && !receives(prepared)) throw nothingToLog(declaration.id);
   const say = sayFor(flags);
   const abort = abortOnInterrupt(() => say('Stopping: the open row is closed, what was measured is kept.'));

@@ -116,7 +116,7 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
     const active = await set.openSource(settings);
     checkFaults(faults, active.format.rate, Math.floor(limitSeconds * framesPerSecond(active.format.rate)));
     const ours = { whiteline: appVersion(appFolder), ndi: ready.ndi?.version ?? null };
-    const machine = await readMachine(set.movieHost, ours);
+    const machine = await readMachine(set.nativeHost, ours);
     set.watchers.sendEnvironment(environmentMessages(machine));
     if (place.folder)
       recorder = ownRecorder({

@@ -151,7 +151,7 @@ export class Engine {
     });
     this.maker = new ClipMaker(
       options.clock,
-      () => this.set.movieHost,
+      () => this.set.nativeHost,
       () => this.listener.onChange(),
     );
     const { bench, run, sitting, desk, live, maker, alerts, ndi } = this;
@@ -274,7 +274,7 @@ export class Engine {
 
   private async lookAtMachine(): Promise<void> {
     const ours = { whiteline: this.options.version, ndi: this.ndi.runtime?.version ?? null };
-    this.machine = await (this.options.readMachine ?? readMachine)(this.set.movieHost, ours);
+    this.machine = await (this.options.readMachine ?? readMachine)(this.set.nativeHost, ours);
   }
 
   private newRecorder(...run: Parameters<NewestRun['begin']>): Recorder {

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Helpers } from '../engine/capabilities/helper/helpers';
 import type { Launch } from '../engine/capabilities/helper/launch';
+import type { NativeHost } from '../engine/capabilities/native-host';
 import type { WaysToOpen } from '../engine/capabilities/open-capabilities';
 import { openHelpers } from '../engine/capabilities/ways-to-open';
 import type { Experiment } from '../engine/experiment/experiment';
@@ -10,7 +11,6 @@ import type { MachineBooks } from '../engine/machine/machine-books';
 import { exportText } from '../engine/reports/export';
 import { type RunnerOptions, type RunOutcome, runExperiment } from '../engine/runs/runner';
 import { readEvents, readRun } from '../engine/sessions/read-run';
-import type { MovieHost } from '../engine/streams/sources/movie';
 import type { RunTool } from '../engine/tools/run-tool';
 import { WallClock } from '../engine/wall-clock';
 import { wordsOf } from '../facts/reason-words';
@@ -38,7 +38,7 @@ export interface WholeRunOrder {
   parameters: Record<string, unknown>;
   launch?: Launch;
   tools?: ScriptedTools;
-  native?: MovieHost;
+  native?: NativeHost;
   books?: MachineBooks;
   /** In place of what is made of the above. */
   ways?: Partial<WaysToOpen>;
@@ -69,7 +69,7 @@ const neverAsked: RunTool = ({ file }) => Promise.reject(new Error(`no one wrote
 const noLaunch: Launch = ({ name }) => {
   throw new Error(`no one wrote a ${name}`);
 };
-const noHost: MovieHost = {
+const noHost: NativeHost = {
   request: ({ name }) => Promise.reject(new Error(`no one wrote an answer to ${name}`)),
 };
 

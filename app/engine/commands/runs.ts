@@ -18,7 +18,7 @@ export function runHandlers({
     startPlan: ({ plan }) => done(work.start(() => desk.preparePlan(plan))),
     stop: () => done(work.stop()),
     checkParameters: async ({ experiment, parameters }) => {
-      const { played } = await checkParameters(experiment, parameters, bench.set.movieHost);
+      const { played } = await checkParameters(experiment, parameters, bench.set.nativeHost);
       return played ?? null;
     },
     /** Who asks while it is found out what each still needs here shares the answer. */

@@ -3,9 +3,9 @@ import { toProblem } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
 import { mostEntries, type Plan, type PlanEntry, planEntrySchema, planSchema } from '../../protocol/plan';
 import type { ThresholdProfile } from '../../protocol/thresholds';
+import type { NativeHost } from '../capabilities/native-host';
 import type { Requirement } from '../experiment/experiment';
 import { type PreparedRun, prepareRun, profileOf } from '../runs/prepared-run';
-import type { MovieHost } from '../streams/sources/movie';
 import { type PlanProblem, planError, problemsOfPlan } from './plan-problems';
 import type { ReadPlan, WrittenPlan } from './read-plan';
 
@@ -27,7 +27,7 @@ export interface PreparedPlan {
 
 /** What a plan is checked with. */
 export interface PlanChecks {
-  host: MovieHost;
+  host: NativeHost;
   ndi: Requirement;
   /** A profile of thresholds that goes before the plan's own. */
   chosen?: string;

@@ -66,7 +66,7 @@ export class ExperimentDesk {
   /** @throws WhitelineError with what is wrong or missing, before anything starts */
   async prepareExperiment(id: string, input: Record<string, unknown>, chosen?: string): Promise<Job> {
     const profile = profileOf(this.allowedProfile(chosen));
-    const prepared = await prepareRun(id, input, this.options.bench.set.movieHost);
+    const prepared = await prepareRun(id, input, this.options.bench.set.nativeHost);
     const { sitting } = this.options;
     return (signal) => {
       const session = sitting.join();
@@ -80,7 +80,7 @@ export class ExperimentDesk {
     const chosen = this.allowedProfile(plan.thresholds);
     const read = { plan, text: planText(plan), placeOf: placeInPlan };
     const { bench, ndi } = this.options;
-    const prepared = await preparePlan(read, { host: bench.set.movieHost, ndi, chosen });
+    const prepared = await preparePlan(read, { host: bench.set.nativeHost, ndi, chosen });
     const { profile } = prepared;
     const { clock } = bench.wall;
     const folder = join(this.options.runsFolder, `${folderTime(dateNow(clock))}-${fileName(plan.name)}`);
@@ -156,7 +156,7 @@ export class ExperimentDesk {
         thresholds: profile.thresholds,
         samples: () => recorder.samples,
         // The sending host, which runs for as long as the engine does.
-        native: () => ({ use: bench.set.movieHost }),
+        native: () => ({ use: bench.set.nativeHost }),
         onOpenRow: (row) => {
           this.openRow = row;
         },

@@ -3,6 +3,7 @@ import { toProblem } from '../../protocol/errors';
 import { faultsText } from '../../protocol/faults';
 import type { HostReady, RecordsMessage } from '../../protocol/host';
 import type { DiscoveredSource, Fault } from '../../protocol/records';
+import type { NativeHost } from '../capabilities/native-host';
 import type { HostApplication, HostRole } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
@@ -13,7 +14,6 @@ import { type HostSettings, isDeath, type LivingHost, LivingHosts, type NoteEven
 import { OpenSources } from './open-sources';
 import { PicturePairs } from './picture-pairs';
 import { ReportedWatchers } from './reported-watchers';
-import type { MovieHost } from './sources/movie';
 import { type ChosenSource, chooseSource, type SourceSettings } from './sources/source-choice';
 import { type ActiveSource, Stream } from './stream';
 import { StreamEnds, type StreamEndsOptions } from './stream-ends';
@@ -140,7 +140,7 @@ export class StreamSet {
   }
 
   /** Inspects movies: the first sending host. */
-  readonly movieHost: MovieHost = {
+  readonly nativeHost: NativeHost = {
     request: (...request) => this.hosts.first('sending').request(...request),
   };
 
@@ -178,7 +178,7 @@ export class StreamSet {
    */
   async choose(settings: SourceSettings): Promise<ChosenSource> {
     await this.hosts.recovery;
-    return chooseSource(settings, this.movieHost);
+    return chooseSource(settings, this.nativeHost);
   }
 
   /**

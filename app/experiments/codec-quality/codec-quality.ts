@@ -1,8 +1,8 @@
+import type { NativeHost } from '../../engine/capabilities/native-host';
 import { requireHapEncoder } from '../../engine/content/encoder';
 import { findManifest } from '../../engine/content/find-manifest';
 import type { Experiment, Requirement } from '../../engine/experiment/experiment';
 import { streamsOverLoopback } from '../../engine/sessions/environment';
-import type { MovieHost } from '../../engine/streams/sources/movie';
 import { chooseSource } from '../../engine/streams/sources/source-choice';
 import { toolRequirement } from '../../engine/tools/tool-problem';
 import type { StreamsRow } from '../../facts/stream-row';
@@ -60,7 +60,7 @@ const hapEncoder: Requirement = {
 };
 
 /** @throws WhitelineError for a movie that cannot be played, and what `casesOf` refuses */
-async function findCases(parameters: CodecQualityParameters, host: MovieHost): Promise<QualityCase[]> {
+async function findCases(parameters: CodecQualityParameters, host: NativeHost): Promise<QualityCase[]> {
   const formats = new Map<string, VideoFormat>();
   for (const source of parameters.sources) {
     if (parseSource(source, 'sources').kind !== 'movie') continue;

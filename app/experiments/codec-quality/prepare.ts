@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { NativeHost } from '../../engine/capabilities/native-host';
 import { freeBytes } from '../../engine/content/free-space';
 import { type ContentProgress, makeContent } from '../../engine/content/make';
 import type { Manifest } from '../../engine/content/manifest';
 import type { ContextWith, RunContext } from '../../engine/experiment/experiment';
 import { writeProblem } from '../../engine/sessions/append-file';
-import type { MovieHost } from '../../engine/streams/sources/movie';
 import { toolFailed } from '../../engine/tools/tool-problem';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import { framesPerSecond, type VideoFormat } from '../../protocol/format';
@@ -23,7 +23,7 @@ const cropTimeoutSeconds = 1800;
 export async function makeClip(
   { clip, settings, folder, path }: BatteryClip,
   manifest: Manifest,
-  host: MovieHost,
+  host: NativeHost,
   onProgress: (progress: ContentProgress) => void,
   timing: Pick<RunContext, 'clock' | 'signal'>,
 ): Promise<void> {
