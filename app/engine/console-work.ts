@@ -5,13 +5,13 @@ import type { ClipMaker } from './content/clip-maker';
 import type { ExperimentDesk, Job } from './runs/experiment-desk';
 import type { LiveDesk } from './runs/live-desk';
 import type { NewestRun } from './runs/newest-run';
-import type { Sitting } from './runs/sitting';
+import type { ConsoleSession } from './runs/console-session';
 
 export interface ConsoleWorkOptions {
   desk: ExperimentDesk;
   live: LiveDesk;
   run: NewestRun;
-  sitting: Sitting;
+  consoleSession: ConsoleSession;
   maker: ClipMaker;
   alerts: Alerts;
   /** Reads this machine as it is now, for the run that begins. */
@@ -112,7 +112,7 @@ export class ConsoleWork {
         const message = 'A run is going on, which belongs to the session that is open';
         throw new WhitelineError({ code: 'BAD_INPUT', message, remedy: 'Stop first' });
       }
-      this.options.sitting.begin(title);
+      this.options.consoleSession.begin(title);
       this.options.onChange();
     });
   }
@@ -130,7 +130,7 @@ export class ConsoleWork {
   }
 
   private async end(): Promise<void> {
-    const { desk, live, run, sitting, onChange } = this.options;
+    const { desk, live, run, consoleSession, onChange } = this.options;
     if (desk.isRunning) {
       this.now = 'stopping';
       await desk.stop();
@@ -141,7 +141,7 @@ export class ConsoleWork {
     try {
       const outcome = await live.end();
       if (outcome) run.end(outcome);
-      sitting.derive();
+      consoleSession.derive();
     } finally {
       this.now = 'idle';
     }

@@ -28,7 +28,7 @@ import { ExperimentDesk } from './runs/experiment-desk';
 import { LiveDesk } from './runs/live-desk';
 import { NewestRun } from './runs/newest-run';
 import { profileOf } from './runs/prepared-run';
-import { Sitting } from './runs/sitting';
+import { ConsoleSession } from './runs/console-session';
 import type { Recorder } from './sessions/recorder';
 import { SourceWatch, sourceView } from './source-watch';
 import type { StreamSet } from './streams/stream-set';
@@ -88,7 +88,7 @@ export class Engine {
   private readonly nmosNode: OwnNode;
   private readonly run: NewestRun;
   private readonly live: LiveDesk;
-  private readonly sitting: Sitting;
+  private readonly consoleSession: ConsoleSession;
   private readonly work: ConsoleWork;
   private readonly ndi = new NdiState(this.alerts);
   private readonly sourceWatch = new SourceWatch(this.alerts);
@@ -123,24 +123,24 @@ export class Engine {
       onProblem: (error) => this.work.fail(error),
       onChange: () => this.listener.onChange(),
     });
-    this.sitting = new Sitting(options.runsFolder, options.clock);
+    this.consoleSession = new ConsoleSession(options.runsFolder, options.clock);
     this.desk = new ExperimentDesk({
       bench: this.bench,
       runsFolder: options.runsFolder,
-      sitting: this.sitting,
+      consoleSession: this.consoleSession,
       ndi: this.ndi.requirement,
       thresholds: options.thresholds,
       record: (...run) => this.newRecorder(...run),
       onOutcome: ({ state, verdict, reason, problem }) => {
         if (problem && state === 'failed') this.alerts.raise('run', 'error', problem);
         this.run.end({ verdict, reason });
-        this.sitting.derive();
+        this.consoleSession.derive();
       },
       onChange: () => this.listener.onChange(),
     });
     this.live = new LiveDesk({
       bench: this.bench,
-      sitting: this.sitting,
+      consoleSession: this.consoleSession,
       thresholds: options.thresholds,
       lookAtMachine: () => this.lookAtMachine(),
       record: (...run) => this.newRecorder(...run),
@@ -154,9 +154,9 @@ export class Engine {
       () => this.set.nativeHost,
       () => this.listener.onChange(),
     );
-    const { bench, run, sitting, desk, live, maker, alerts, ndi } = this;
+    const { bench, run, consoleSession, desk, live, maker, alerts, ndi } = this;
     this.work = new ConsoleWork({
-      ...{ desk, live, run, sitting, maker, alerts },
+      ...{ desk, live, run, consoleSession, maker, alerts },
       lookAtMachine: () => this.lookAtMachine(),
       onChange: () => this.listener.onChange(),
     });
@@ -249,7 +249,7 @@ export class Engine {
         this.live.adding ?? (this.bench.streams.length > this.bench.viewed.length ? 'connecting' : null),
       run: this.run.view(),
       session: this.desk.session,
-      sitting: this.sitting.name,
+      consoleSession: this.consoleSession.name,
       progress: this.desk.progress,
       making: this.maker.progress,
       thresholdProfile: this.thresholdProfile,

@@ -19,12 +19,12 @@ import type { Workbench } from '../workbench';
 import { LatestProgress } from './latest-progress';
 import { type Asked, askedOf, type PreparedRun, prepareRun, profileOf } from './prepared-run';
 import { type RunOutcome, runExperiment } from './runner';
-import { folderTime, type Sitting } from './sitting';
+import { folderTime, type ConsoleSession } from './console-session';
 
 export interface DeskOptions {
   bench: Workbench;
   runsFolder: string;
-  sitting: Sitting;
+  consoleSession: ConsoleSession;
   ndi: Requirement;
   /** Profile of the settings: a built-in one's name or the path of a file; the default without it. */
   thresholds?: string;
@@ -67,10 +67,10 @@ export class ExperimentDesk {
   async prepareExperiment(id: string, input: Record<string, unknown>, chosen?: string): Promise<Job> {
     const profile = profileOf(this.allowedProfile(chosen));
     const prepared = await prepareRun(id, input, this.options.bench.set.nativeHost);
-    const { sitting } = this.options;
+    const { consoleSession } = this.options;
     return (signal) => {
-      const session = sitting.join();
-      return this.carryOut({ prepared, profile, chosen, folder: sitting.folderOf(id), session, signal });
+      const session = consoleSession.join();
+      return this.carryOut({ prepared, profile, chosen, folder: consoleSession.folderOf(id), session, signal });
     };
   }
 

@@ -11,11 +11,11 @@ import { LiveRun, type LiveRunOptions } from './live-run';
 import type { RunOutcome } from './newest-run';
 import { shellWord } from './parameters';
 import { type Asked, profileOf } from './prepared-run';
-import type { Sitting } from './sitting';
+import type { ConsoleSession } from './console-session';
 
 export interface LiveDeskOptions {
   bench: Workbench;
-  sitting: Sitting;
+  consoleSession: ConsoleSession;
   /** Profile of the settings: a built-in one's name or the path of a file; the default without it. */
   thresholds?: string;
   /** Reads this machine as it is now, for the run that begins. */
@@ -237,11 +237,11 @@ export class LiveDesk {
   }
 
   private async start({ asked, open, ...kind }: LiveKind): Promise<LiveRun> {
-    const { bench, sitting, onMode, onRow, onProblem } = this.options;
+    const { bench, consoleSession, onMode, onRow, onProblem } = this.options;
     const profile = profileOf(this.options.thresholds);
     await this.options.lookAtMachine();
-    const session = sitting.join();
-    const recorder = this.options.record(sitting.folderOf('live'), { ...asked, session }, profile);
+    const session = consoleSession.join();
+    const recorder = this.options.record(consoleSession.folderOf('live'), { ...asked, session }, profile);
     const { thresholds } = profile;
     const wallOffsetUs = bench.wall.offsetUs;
     const live = new LiveRun({
