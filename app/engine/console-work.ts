@@ -2,14 +2,14 @@ import type { EngineState } from '../protocol/console';
 import { toProblem, WhitelineError } from '../protocol/errors';
 import type { Alerts } from './alerts';
 import type { ClipMaker } from './content/clip-maker';
-import type { ExperimentDesk, Job } from './runs/experiment-desk';
-import type { LiveDesk } from './runs/live-desk';
+import type { ExperimentControl, Job } from './runs/experiment-control';
+import type { LiveControl } from './runs/live-control';
 import type { NewestRun } from './runs/newest-run';
 import type { ConsoleSession } from './runs/console-session';
 
 export interface ConsoleWorkOptions {
-  desk: ExperimentDesk;
-  live: LiveDesk;
+  experiments: ExperimentControl;
+  live: LiveControl;
   run: NewestRun;
   consoleSession: ConsoleSession;
   maker: ClipMaker;
@@ -67,11 +67,11 @@ export class ConsoleWork {
   start(prepare: () => Promise<Job>): Promise<void> {
     return this.inTurn(async () => {
       this.refuseStart();
-      const { desk, alerts, lookAtMachine, onChange } = this.options;
+      const { experiments, alerts, lookAtMachine, onChange } = this.options;
       const job = await prepare();
       await this.end();
       await lookAtMachine();
-      desk.start(job, (error) => {
+      experiments.start(job, (error) => {
         if (error) alerts.raise('run', 'error', toProblem(error));
         this.now = 'idle';
         onChange();
@@ -82,8 +82,8 @@ export class ConsoleWork {
 
   /** Ends whatever runs. What was measured stays. */
   stop(): Promise<void> {
-    const { desk, live, maker } = this.options;
-    desk.abort();
+    const { experiments, live, maker } = this.options;
+    experiments.abort();
     live.abort();
     maker.abort();
     return this.inTurn(() => this.end());
@@ -91,9 +91,9 @@ export class ConsoleWork {
 
   /** The run cannot be recorded any more. */
   fail(error: WhitelineError): void {
-    const { alerts, desk } = this.options;
+    const { alerts, experiments } = this.options;
     alerts.raise('output', 'error', toProblem(error));
-    if (desk.isRunning) desk.abort();
+    if (experiments.isRunning) experiments.abort();
     else void this.inTurn(() => this.end());
   }
 
@@ -130,10 +130,10 @@ export class ConsoleWork {
   }
 
   private async end(): Promise<void> {
-    const { desk, live, run, consoleSession, onChange } = this.options;
-    if (desk.isRunning) {
+    const { experiments, live, run, consoleSession, onChange } = this.options;
+    if (experiments.isRunning) {
       this.now = 'stopping';
-      await desk.stop();
+      await experiments.stop();
     }
     if (!live.isRunning) return;
     this.now = 'stopping';

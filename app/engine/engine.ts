@@ -22,10 +22,10 @@ import type { SampleLoad } from './load/sample-machine';
 import { withoutInterfaces } from './load/sampler';
 import { readMachine } from './machine/read-machine';
 import { NdiState } from './ndi-state';
-import type { OwnStream } from './nmos/console-node/stream-desk';
+import type { OwnStream } from './nmos/console-node/node-streams';
 import { OwnNode } from './nmos/own-node';
-import { ExperimentDesk } from './runs/experiment-desk';
-import { LiveDesk } from './runs/live-desk';
+import { ExperimentControl } from './runs/experiment-control';
+import { LiveControl } from './runs/live-control';
 import { NewestRun } from './runs/newest-run';
 import { profileOf } from './runs/prepared-run';
 import { ConsoleSession } from './runs/console-session';
@@ -83,11 +83,11 @@ export class Engine {
   private readonly bench: Workbench;
   private readonly set: StreamSet;
   private readonly alerts = new Alerts(() => this.listener.onChange());
-  private readonly desk: ExperimentDesk;
+  private readonly experiments: ExperimentControl;
   private readonly maker: ClipMaker;
   private readonly nmosNode: OwnNode;
   private readonly run: NewestRun;
-  private readonly live: LiveDesk;
+  private readonly live: LiveControl;
   private readonly consoleSession: ConsoleSession;
   private readonly work: ConsoleWork;
   private readonly ndi = new NdiState(this.alerts);
@@ -124,7 +124,7 @@ export class Engine {
       onChange: () => this.listener.onChange(),
     });
     this.consoleSession = new ConsoleSession(options.runsFolder, options.clock);
-    this.desk = new ExperimentDesk({
+    this.experiments = new ExperimentControl({
       bench: this.bench,
       runsFolder: options.runsFolder,
       consoleSession: this.consoleSession,
@@ -138,7 +138,7 @@ export class Engine {
       },
       onChange: () => this.listener.onChange(),
     });
-    this.live = new LiveDesk({
+    this.live = new LiveControl({
       bench: this.bench,
       consoleSession: this.consoleSession,
       thresholds: options.thresholds,
@@ -154,13 +154,13 @@ export class Engine {
       () => this.set.nativeHost,
       () => this.listener.onChange(),
     );
-    const { bench, run, consoleSession, desk, live, maker, alerts, ndi } = this;
+    const { bench, run, consoleSession, experiments, live, maker, alerts, ndi } = this;
     this.work = new ConsoleWork({
-      ...{ desk, live, run, consoleSession, maker, alerts },
+      ...{ experiments, live, run, consoleSession, maker, alerts },
       lookAtMachine: () => this.lookAtMachine(),
       onChange: () => this.listener.onChange(),
     });
-    const parts = { application: options.application, bench, work: this.work, live, desk, run, ndi, alerts };
+    const parts = { application: options.application, bench, work: this.work, live, experiments, run, ndi, alerts };
     this.commands = {
       ...streamHandlers(parts),
       ...runHandlers(parts),
@@ -171,7 +171,7 @@ export class Engine {
     this.nmosNode = new OwnNode({
       clock: options.clock,
       settings: options.nmosNode ?? (() => null),
-      desk: {
+      nodeStreams: {
         own: () => this.ownStreams(),
         followed: () =>
           this.set.followed.streams.map(({ id, name, sourceName }) => ({ id, name, fullName: sourceName })),
@@ -248,9 +248,9 @@ export class Engine {
       adding:
         this.live.adding ?? (this.bench.streams.length > this.bench.viewed.length ? 'connecting' : null),
       run: this.run.view(),
-      session: this.desk.session,
+      session: this.experiments.session,
       consoleSession: this.consoleSession.name,
-      progress: this.desk.progress,
+      progress: this.experiments.progress,
       making: this.maker.progress,
       thresholdProfile: this.thresholdProfile,
       nmosNode: this.nmosNode.view,
@@ -260,7 +260,7 @@ export class Engine {
 
   /** Rows of the newest run, and the open one as it stands. */
   rows(): { closed: readonly Row[]; open: Row | null } {
-    return { closed: this.run.rows, open: this.live.provisionalRow() ?? this.desk.provisionalRow() };
+    return { closed: this.run.rows, open: this.live.provisionalRow() ?? this.experiments.provisionalRow() };
   }
 
   /** Those of a live run: what an experiment sends is no source for others. */

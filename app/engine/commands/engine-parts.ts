@@ -2,8 +2,8 @@ import type { Alerts } from '../alerts';
 import type { ConsoleWork } from '../console-work';
 import type { HostApplication } from '../host-application';
 import type { NdiState } from '../ndi-state';
-import type { ExperimentDesk } from '../runs/experiment-desk';
-import type { LiveDesk } from '../runs/live-desk';
+import type { ExperimentControl } from '../runs/experiment-control';
+import type { LiveControl } from '../runs/live-control';
 import type { NewestRun } from '../runs/newest-run';
 import type { Workbench } from '../workbench';
 
@@ -12,8 +12,8 @@ export interface EngineParts {
   application: HostApplication;
   bench: Workbench;
   work: ConsoleWork;
-  live: LiveDesk;
-  desk: ExperimentDesk;
+  live: LiveControl;
+  experiments: ExperimentControl;
   run: NewestRun;
   ndi: NdiState;
   alerts: Alerts;

@@ -8,14 +8,14 @@ import { done, type EngineParts } from './engine-parts';
 export function runHandlers({
   bench,
   work,
-  desk,
+  experiments,
   ndi,
-}: Pick<EngineParts, 'bench' | 'work' | 'desk' | 'ndi'>): Handlers<typeof runCommands> {
+}: Pick<EngineParts, 'bench' | 'work' | 'experiments' | 'ndi'>): Handlers<typeof runCommands> {
   let offered: Promise<ExperimentOffer[]> | null = null;
   return {
     startExperiment: ({ experiment, parameters, thresholds }) =>
-      done(work.start(() => desk.prepareExperiment(experiment, parameters, thresholds))),
-    startPlan: ({ plan }) => done(work.start(() => desk.preparePlan(plan))),
+      done(work.start(() => experiments.prepareExperiment(experiment, parameters, thresholds))),
+    startPlan: ({ plan }) => done(work.start(() => experiments.preparePlan(plan))),
     stop: () => done(work.stop()),
     checkParameters: async ({ experiment, parameters }) => {
       const { played } = await checkParameters(experiment, parameters, bench.set.nativeHost);

@@ -7,13 +7,13 @@ import type { Recorder } from '../sessions/recorder';
 import type { SourceSettings } from '../streams/sources/source-choice';
 import type { Stream } from '../streams/stream';
 import type { Workbench } from '../workbench';
+import type { ConsoleSession } from './console-session';
 import { LiveRun, type LiveRunOptions } from './live-run';
 import type { RunOutcome } from './newest-run';
 import { shellWord } from './parameters';
 import { type Asked, profileOf } from './prepared-run';
-import type { ConsoleSession } from './console-session';
 
-export interface LiveDeskOptions {
+export interface LiveControlOptions {
   bench: Workbench;
   consoleSession: ConsoleSession;
   /** Profile of the settings: a built-in one's name or the path of a file; the default without it. */
@@ -48,7 +48,7 @@ interface LiveKind extends Pick<LiveRunOptions, 'set' | 'isSenderRemote' | 'clos
 }
 
 /** Streams that an operator adds and removes by hand: those of this console, or those of remote senders. */
-export class LiveDesk {
+export class LiveControl {
   /** What is done for a stream that was asked for. */
   adding: AddingPhase | null = null;
   private live: LiveRun | null = null;
@@ -56,7 +56,7 @@ export class LiveDesk {
   /** A source that is being opened: reading a movie into memory may take long. */
   private opening: AbortController | null = null;
 
-  constructor(private readonly options: LiveDeskOptions) {}
+  constructor(private readonly options: LiveControlOptions) {}
 
   get isRunning(): boolean {
     return this.live !== null;

@@ -16,12 +16,12 @@ import { runPlan } from '../plans/run-plan';
 import type { Recorder } from '../sessions/recorder';
 import type { RowMeter } from '../streams/rows/row-meter';
 import type { Workbench } from '../workbench';
+import { type ConsoleSession, folderTime } from './console-session';
 import { LatestProgress } from './latest-progress';
 import { type Asked, askedOf, type PreparedRun, prepareRun, profileOf } from './prepared-run';
 import { type RunOutcome, runExperiment } from './runner';
-import { folderTime, type ConsoleSession } from './console-session';
 
-export interface DeskOptions {
+export interface ExperimentControlOptions {
   bench: Workbench;
   runsFolder: string;
   consoleSession: ConsoleSession;
@@ -38,14 +38,14 @@ export interface DeskOptions {
 export type Job = (signal: AbortSignal) => Promise<unknown>;
 
 /** Runs experiments and plans for the console, one at a time. */
-export class ExperimentDesk {
+export class ExperimentControl {
   /** The newest plan that was run. */
   session: Session | undefined;
   private running: { abort: AbortController; ended: Promise<void> } | null = null;
   private readonly reported: LatestProgress;
   private openRow: Pick<RowMeter, 'preview'> | null = null;
 
-  constructor(private readonly options: DeskOptions) {
+  constructor(private readonly options: ExperimentControlOptions) {
     this.reported = new LatestProgress(options.bench.wall.clock);
   }
 
@@ -70,7 +70,14 @@ export class ExperimentDesk {
     const { consoleSession } = this.options;
     return (signal) => {
       const session = consoleSession.join();
-      return this.carryOut({ prepared, profile, chosen, folder: consoleSession.folderOf(id), session, signal });
+      return this.carryOut({
+        prepared,
+        profile,
+        chosen,
+        folder: consoleSession.folderOf(id),
+        session,
+        signal,
+      });
     };
   }
 
