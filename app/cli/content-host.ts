@@ -1,7 +1,7 @@
 import type { NativeHost } from '../engine/capabilities/native-host';
 import type { Opened } from '../engine/capabilities/open-capabilities';
+import type { ContentWork } from '../engine/instrument';
 import type { StreamHost } from '../engine/streams/stream-host';
-import type { ContentWork } from '../engine/workbench';
 import { WhitelineError } from '../protocol/errors';
 import type { Standstill } from '../protocol/standstill';
 import { spawnHost } from './hosts';

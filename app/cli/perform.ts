@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { waysToOpen } from '../engine/capabilities/ways-to-open';
 import { machineClock } from '../engine/clock';
+import { Instrument } from '../engine/instrument';
 import { type OwnVersions, readMachine } from '../engine/machine/read-machine';
 import { exportRun } from '../engine/reports/export';
 import { LatestProgress } from '../engine/runs/latest-progress';
@@ -9,7 +10,6 @@ import { type RunOutcome, runExperiment } from '../engine/runs/runner';
 import { appVersion } from '../engine/sessions/environment';
 import { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';
-import { Workbench } from '../engine/workbench';
 import type { Row } from '../facts/row';
 import type { Run } from '../facts/run';
 import type { StreamView } from '../protocol/console';
@@ -101,7 +101,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   if (options.signal.aborted) stop();
   options.signal.addEventListener('abort', stop, { once: true });
   const application = nodeApplication();
-  const bench = new Workbench({
+  const instrument = new Instrument({
     application,
     clock: machineClock,
     appFolder,
@@ -114,15 +114,15 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   });
   const reported = new LatestProgress(machineClock);
   const discarded = new DiscardedRows();
-  const streams = (): StreamView[] => discarded.without(bench.viewed);
+  const streams = (): StreamView[] => discarded.without(instrument.viewed);
   const running = { progress: () => reported.now, streams, around: options.around };
   const status = flags.json ? null : new RunStatus(running);
   try {
-    const ready = receives(prepared) ? await bench.start() : null;
+    const ready = receives(prepared) ? await instrument.start() : null;
     if (ready?.ndiProblem) throw new WhitelineError(ready.ndiProblem);
     if (flags.captureLogs && ready) makeLogFolder(folder);
     const ours = { whiteline: appVersion(appFolder), ndi: ready?.ndi?.version ?? null };
-    const machine = await (ready ? readMachine(bench.set.nativeHost, ours) : machineByItself(ours));
+    const machine = await (ready ? readMachine(instrument.set.nativeHost, ours) : machineByItself(ours));
     recorder = new Recorder({
       folder,
       start: runStart({ ...askedOf(prepared, flags.thresholds), session: options.join?.() }, profile, {
@@ -131,7 +131,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
         machine,
       }),
       derive: application.deriveRun,
-      wall: bench.wall,
+      wall: instrument.wall,
       onProblem: (error) => {
         outputProblem = error;
         stop();
@@ -140,15 +140,15 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     const table = new TerminalTable(declaration);
     say(`${declaration.title}: ${subject}`, ...lengthLines(declaration, parameters));
     if (ready) say(ready.ndi?.version ?? '');
-    bench.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
+    instrument.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
     const { thresholds } = profile;
     const { samples } = recorder;
     const outcome = await runExperiment({
       ...{ experiment, parameters, recorder, thresholds },
-      ways: waysToOpen(bench, { thresholds, samples: () => samples, native: openContentHost }),
-      standstills: (fromNs, toNs) => bench.set.standstills(fromNs, toNs),
-      processIds: () => bench.processIds(),
-      wall: bench.wall,
+      ways: waysToOpen(instrument, { thresholds, samples: () => samples, native: openContentHost }),
+      standstills: (fromNs, toNs) => instrument.set.standstills(fromNs, toNs),
+      processIds: () => instrument.processIds(),
+      wall: instrument.wall,
       signal: abort.signal,
       onRow: (row) => {
         discarded.add(row);
@@ -171,7 +171,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     status?.end();
     options.signal.removeEventListener('abort', stop);
     // The next run of a plan measures a machine without the processes of this one.
-    await bench.close();
+    await instrument.close();
   }
 }
 

@@ -32,7 +32,7 @@ import { ConsoleSession } from './runs/console-session';
 import type { Recorder } from './sessions/recorder';
 import { SourceWatch, sourceView } from './source-watch';
 import type { StreamSet } from './streams/stream-set';
-import { Workbench } from './workbench';
+import { Instrument } from './instrument';
 
 export interface EngineOptions {
   application: HostApplication;
@@ -80,7 +80,7 @@ export class Engine {
   readonly samples: LoadSample[] = [];
   /** What windows may ask of it. */
   readonly commands: Handlers<typeof engineCommands>;
-  private readonly bench: Workbench;
+  private readonly instrument: Instrument;
   private readonly set: StreamSet;
   private readonly alerts = new Alerts(() => this.listener.onChange());
   private readonly experiments: ExperimentControl;
@@ -100,7 +100,7 @@ export class Engine {
   private readonly thisMachine = thisMachine();
 
   constructor(private readonly options: EngineOptions) {
-    this.bench = new Workbench({
+    this.instrument = new Instrument({
       application: options.application,
       clock: options.clock,
       appFolder: options.appFolder,
@@ -113,19 +113,19 @@ export class Engine {
       onSample: (sample) => this.keepSample(sample),
       onView: () => this.tick(),
     });
-    this.set = this.bench.set;
+    this.set = this.instrument.set;
     this.run = new NewestRun({
       application: options.application,
       runsFolder: options.runsFolder,
-      wall: this.bench.wall,
-      streams: () => this.bench.streams.length,
+      wall: this.instrument.wall,
+      streams: () => this.instrument.streams.length,
       facts: () => ({ version: options.version, ndi: this.ndi.runtime, machine: this.machine }),
       onProblem: (error) => this.work.fail(error),
       onChange: () => this.listener.onChange(),
     });
     this.consoleSession = new ConsoleSession(options.runsFolder, options.clock);
     this.experiments = new ExperimentControl({
-      bench: this.bench,
+      instrument: this.instrument,
       runsFolder: options.runsFolder,
       consoleSession: this.consoleSession,
       ndi: this.ndi.requirement,
@@ -139,7 +139,7 @@ export class Engine {
       onChange: () => this.listener.onChange(),
     });
     this.live = new LiveControl({
-      bench: this.bench,
+      instrument: this.instrument,
       consoleSession: this.consoleSession,
       thresholds: options.thresholds,
       lookAtMachine: () => this.lookAtMachine(),
@@ -154,13 +154,13 @@ export class Engine {
       () => this.set.nativeHost,
       () => this.listener.onChange(),
     );
-    const { bench, run, consoleSession, experiments, live, maker, alerts, ndi } = this;
+    const { instrument, run, consoleSession, experiments, live, maker, alerts, ndi } = this;
     this.work = new ConsoleWork({
       ...{ experiments, live, run, consoleSession, maker, alerts },
       lookAtMachine: () => this.lookAtMachine(),
       onChange: () => this.listener.onChange(),
     });
-    const parts = { application: options.application, bench, work: this.work, live, experiments, run, ndi, alerts };
+    const parts = { application: options.application, instrument, work: this.work, live, experiments, run, ndi, alerts };
     this.commands = {
       ...streamHandlers(parts),
       ...runHandlers(parts),
@@ -191,7 +191,7 @@ export class Engine {
   }
 
   get activity(): EngineActivity {
-    return { mode: this.work.mode, streams: this.bench.streams.length };
+    return { mode: this.work.mode, streams: this.instrument.streams.length };
   }
 
   /** What it measured, and since when; null before there was one. */
@@ -207,7 +207,7 @@ export class Engine {
   async start(): Promise<void> {
     this.checkProfile();
     try {
-      const ready = await this.bench.start();
+      const ready = await this.instrument.start();
       this.ndi.runtime = ready.ndi;
       if (ready.ndiProblem) this.ndi.failed('ndi', ready.ndiProblem);
     } catch (error) {
@@ -230,7 +230,7 @@ export class Engine {
   async close(): Promise<void> {
     const left = this.nmosNode.close();
     await this.work.close();
-    void this.bench.close();
+    void this.instrument.close();
     await left;
   }
 
@@ -243,10 +243,10 @@ export class Engine {
       sendingHost: this.set.sendingHost,
       machine: this.thisMachine,
       source: sourceView(this.set.source),
-      streams: this.bench.viewed,
+      streams: this.instrument.viewed,
       // Streams are viewed four times a second: until then the newest is still on its way.
       adding:
-        this.live.adding ?? (this.bench.streams.length > this.bench.viewed.length ? 'connecting' : null),
+        this.live.adding ?? (this.instrument.streams.length > this.instrument.viewed.length ? 'connecting' : null),
       run: this.run.view(),
       session: this.experiments.session,
       consoleSession: this.consoleSession.name,

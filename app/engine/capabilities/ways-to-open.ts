@@ -1,10 +1,10 @@
 import { reasonOf } from '../../facts/reason-words';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
+import type { Instrument } from '../instrument';
 import { machineBooks } from '../machine/machine-books';
 import { RowMeter, type RowMeterOptions } from '../streams/rows/row-meter';
 import { runTool } from '../tools/run-tool';
-import type { Workbench } from '../workbench';
 import type { Helpers } from './helper/helpers';
 import type { Opened, WaysToOpen } from './open-capabilities';
 
@@ -20,18 +20,18 @@ export interface OfRun {
 }
 
 /** How this machine opens what a run needs. */
-export function waysToOpen(bench: Workbench, run: OfRun): WaysToOpen {
+export function waysToOpen(instrument: Instrument, run: OfRun): WaysToOpen {
   return {
-    ndi: () => openStreams(bench, run),
+    ndi: () => openStreams(instrument, run),
     native: run.native,
-    helper: () => openHelpers(bench.helpers),
+    helper: () => openHelpers(instrument.helpers),
     tools: () => ({ use: { run: runTool } }),
     machine: () => ({ use: machineBooks }),
   };
 }
 
 /** The stream hosts run already; what the run opened in them is closed with it. */
-function openStreams({ set, wall }: Workbench, { thresholds, samples, onOpenRow }: OfRun): Opened<'ndi'> {
+function openStreams({ set, wall }: Instrument, { thresholds, samples, onOpenRow }: OfRun): Opened<'ndi'> {
   const options: RowMeterOptions = {
     ...{ set, clock: wall.clock, thresholds, samples },
     // The recorder holds it for as long as the run lasts.

@@ -5,12 +5,12 @@ import type { NdiState } from '../ndi-state';
 import type { ExperimentControl } from '../runs/experiment-control';
 import type { LiveControl } from '../runs/live-control';
 import type { NewestRun } from '../runs/newest-run';
-import type { Workbench } from '../workbench';
+import type { Instrument } from '../instrument';
 
 /** Of the engine, what commands work on. */
 export interface EngineParts {
   application: HostApplication;
-  bench: Workbench;
+  instrument: Instrument;
   work: ConsoleWork;
   live: LiveControl;
   experiments: ExperimentControl;

@@ -6,11 +6,11 @@ import { checkParameters } from '../runs/prepared-run';
 import { done, type EngineParts } from './engine-parts';
 
 export function runHandlers({
-  bench,
+  instrument,
   work,
   experiments,
   ndi,
-}: Pick<EngineParts, 'bench' | 'work' | 'experiments' | 'ndi'>): Handlers<typeof runCommands> {
+}: Pick<EngineParts, 'instrument' | 'work' | 'experiments' | 'ndi'>): Handlers<typeof runCommands> {
   let offered: Promise<ExperimentOffer[]> | null = null;
   return {
     startExperiment: ({ experiment, parameters, thresholds }) =>
@@ -18,7 +18,7 @@ export function runHandlers({
     startPlan: ({ plan }) => done(work.start(() => experiments.preparePlan(plan))),
     stop: () => done(work.stop()),
     checkParameters: async ({ experiment, parameters }) => {
-      const { played } = await checkParameters(experiment, parameters, bench.set.nativeHost);
+      const { played } = await checkParameters(experiment, parameters, instrument.set.nativeHost);
       return played ?? null;
     },
     /** Who asks while it is found out what each still needs here shares the answer. */

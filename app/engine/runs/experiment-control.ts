@@ -9,20 +9,20 @@ import { type ThresholdProfile, thresholdProfiles } from '../../protocol/thresho
 import { waysToOpen } from '../capabilities/ways-to-open';
 import { dateNow } from '../clock';
 import type { Requirement } from '../experiment/experiment';
+import type { Instrument } from '../instrument';
 import { planText } from '../plans/plan-text';
 import { preparePlan } from '../plans/planned-runs';
 import { checkedPlan, placeInPlan } from '../plans/read-plan';
 import { runPlan } from '../plans/run-plan';
 import type { Recorder } from '../sessions/recorder';
 import type { RowMeter } from '../streams/rows/row-meter';
-import type { Workbench } from '../workbench';
 import { type ConsoleSession, folderTime } from './console-session';
 import { LatestProgress } from './latest-progress';
 import { type Asked, askedOf, type PreparedRun, prepareRun, profileOf } from './prepared-run';
 import { type RunOutcome, runExperiment } from './runner';
 
 export interface ExperimentControlOptions {
-  bench: Workbench;
+  instrument: Instrument;
   runsFolder: string;
   consoleSession: ConsoleSession;
   ndi: Requirement;
@@ -46,7 +46,7 @@ export class ExperimentControl {
   private openRow: Pick<RowMeter, 'preview'> | null = null;
 
   constructor(private readonly options: ExperimentControlOptions) {
-    this.reported = new LatestProgress(options.bench.wall.clock);
+    this.reported = new LatestProgress(options.instrument.wall.clock);
   }
 
   get isRunning(): boolean {
@@ -60,13 +60,13 @@ export class ExperimentControl {
 
   /** The open row of streams as it stands, or null. */
   provisionalRow(): StreamsRow | null {
-    return this.openRow?.preview(this.options.bench.wall.clock.monotonicNs()) ?? null;
+    return this.openRow?.preview(this.options.instrument.wall.clock.monotonicNs()) ?? null;
   }
 
   /** @throws WhitelineError with what is wrong or missing, before anything starts */
   async prepareExperiment(id: string, input: Record<string, unknown>, chosen?: string): Promise<Job> {
     const profile = profileOf(this.allowedProfile(chosen));
-    const prepared = await prepareRun(id, input, this.options.bench.set.nativeHost);
+    const prepared = await prepareRun(id, input, this.options.instrument.set.nativeHost);
     const { consoleSession } = this.options;
     return (signal) => {
       const session = consoleSession.join();
@@ -86,10 +86,10 @@ export class ExperimentControl {
     const plan = checkedPlan(value, placeInPlan);
     const chosen = this.allowedProfile(plan.thresholds);
     const read = { plan, text: planText(plan), placeOf: placeInPlan };
-    const { bench, ndi } = this.options;
-    const prepared = await preparePlan(read, { host: bench.set.nativeHost, ndi, chosen });
+    const { instrument, ndi } = this.options;
+    const prepared = await preparePlan(read, { host: instrument.set.nativeHost, ndi, chosen });
     const { profile } = prepared;
-    const { clock } = bench.wall;
+    const { clock } = instrument.wall;
     const folder = join(this.options.runsFolder, `${folderTime(dateNow(clock))}-${fileName(plan.name)}`);
     return (signal) =>
       runPlan({
@@ -152,26 +152,26 @@ export class ExperimentControl {
     signal: AbortSignal;
   }): Promise<RunOutcome> {
     const { prepared, profile, chosen, folder, session, signal } = run;
-    const { bench, onChange, onOutcome } = this.options;
+    const { instrument, onChange, onOutcome } = this.options;
     const { experiment, parameters } = prepared;
     const asked = { ...askedOf(prepared, chosen), session };
     const recorder = this.options.record(folder, asked, profile);
-    bench.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
+    instrument.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
     return runExperiment({
       ...{ experiment, parameters, recorder, signal },
-      ways: waysToOpen(bench, {
+      ways: waysToOpen(instrument, {
         thresholds: profile.thresholds,
         samples: () => recorder.samples,
         // The sending host, which runs for as long as the engine does.
-        native: () => ({ use: bench.set.nativeHost }),
+        native: () => ({ use: instrument.set.nativeHost }),
         onOpenRow: (row) => {
           this.openRow = row;
         },
       }),
-      standstills: (fromNs, toNs) => bench.set.standstills(fromNs, toNs),
-      processIds: () => bench.processIds(),
+      standstills: (fromNs, toNs) => instrument.set.standstills(fromNs, toNs),
+      processIds: () => instrument.processIds(),
       thresholds: profile.thresholds,
-      wall: bench.wall,
+      wall: instrument.wall,
       onRow: onChange,
       onProgress: (progress) => {
         this.reported.report(progress);
