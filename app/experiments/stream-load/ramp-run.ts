@@ -9,15 +9,15 @@ import { injectedFaults } from './injected-faults';
 import { withCosts } from './marginal';
 import { RampProgress } from './progress';
 import { type Measured, mostNumbersAfter, nextStreams } from './ramp';
+import { RampStreams } from './ramp-streams';
 import { areEnough, medianOf, onlyRow, repeatRow, shownRows, spoiltRow, summaryRow } from './repeats';
 import { type HeldRow, RowHold } from './row-hold';
 import { sourcesEach } from './sources';
-import { Stage } from './stage';
 import { stopsRamp } from './stop-rules';
 
 /** One ramp: `ramp.ts` says how many streams come next; the rows come as they are measured. */
 export class RampRun {
-  private readonly stage: Stage;
+  private readonly rampStreams: RampStreams;
   private readonly progress: RampProgress;
   private readonly done: StreamsRow[] = [];
 
@@ -25,13 +25,13 @@ export class RampRun {
     private readonly parameters: StreamLoadParameters,
     private readonly context: StreamsContext,
   ) {
-    this.stage = new Stage(parameters, context);
+    this.rampStreams = new RampStreams(parameters, context);
     this.progress = new RampProgress(parameters, context);
   }
 
   async *rows(): AsyncGenerator<StreamsRow> {
-    const { parameters, context, stage } = this;
-    await stage.open();
+    const { parameters, context, rampStreams } = this;
+    await rampStreams.open();
     if (context.signal.aborted) return;
     const { progress } = this;
     progress.begin(mostNumbersAfter(parameters, [], 0));
@@ -50,9 +50,9 @@ export class RampRun {
 
   /** Measures one number of streams, as often as it takes; null: it was stopped. */
   private async *measure(streams: number): AsyncGenerator<StreamsRow, Measured | null> {
-    const { parameters, context, stage } = this;
+    const { parameters, context, rampStreams } = this;
     this.progress.report('connecting', streams, context.thresholds.connectTimeoutSeconds);
-    await stage.bring(streams);
+    await rampStreams.bring(streams);
     const isConnected = await this.warmUp(streams);
     if (context.signal.aborted) return null;
     const held = isConnected ? yield* this.measureConnected(streams) : yield* this.showUnconnected(streams);
@@ -122,7 +122,7 @@ export class RampRun {
 
   /** @param whyLonger where the time for it was not reckoned with */
   private warmUp(streams: number, whyLonger?: string): Promise<boolean> {
-    return this.stage.warmUp(() => {
+    return this.rampStreams.warmUp(() => {
       if (whyLonger !== undefined) this.progress.takesLonger(whyLonger);
       this.progress.report('warm-up', streams, this.parameters.warmUpSeconds);
     });
@@ -145,7 +145,7 @@ export class RampRun {
 
   /** Puts the faults into the newest stream, counted from its first slot of the row. */
   private async inject(row: RowHold): Promise<void> {
-    const { newest } = this.stage;
+    const { newest } = this.rampStreams;
     const first = newest && row.firstSlot(newest);
     if (!newest || first === null) return;
     const faults = injectedFaults(this.parameters, newest.source.format.rate);

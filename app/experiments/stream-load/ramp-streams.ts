@@ -6,7 +6,7 @@ import type { StreamLoadParameters } from './declaration';
 import { playedSources, sourcesEach } from './sources';
 
 /** The sources and the streams of a ramp, as many as it wants at the moment. */
-export class Stage {
+export class RampStreams {
   private readonly played: SourceSettings[];
   private readonly hasSourcesEach: boolean;
   /** Shared: one for each that is played. Each: one for each stream, and the first before there is one. */
