@@ -12,7 +12,7 @@ import type { Requirement } from '../experiment/experiment';
 import type { Instrument } from '../instrument';
 import { planText } from '../plans/plan-text';
 import { preparePlan } from '../plans/planned-runs';
-import { checkedPlan, placeInPlan } from '../plans/read-plan';
+import { checkedPlan, positionInPlan } from '../plans/read-plan';
 import { runPlan } from '../plans/run-plan';
 import type { Recorder } from '../sessions/recorder';
 import type { RowMeter } from '../streams/rows/row-meter';
@@ -83,9 +83,9 @@ export class ExperimentControl {
 
   /** @throws WhitelineError with everything that is wrong or missing, before anything starts */
   async preparePlan(value: unknown): Promise<Job> {
-    const plan = checkedPlan(value, placeInPlan);
+    const plan = checkedPlan(value, positionInPlan);
     const chosen = this.allowedProfile(plan.thresholds);
-    const read = { plan, text: planText(plan), placeOf: placeInPlan };
+    const read = { plan, text: planText(plan), positionOf: positionInPlan };
     const { instrument, ndi } = this.options;
     const prepared = await preparePlan(read, { host: instrument.set.nativeHost, ndi, chosen });
     const { profile } = prepared;

@@ -1,5 +1,5 @@
 import type { HostSettings } from '../../engine/streams/living-hosts';
-import { carriedBytes, here, type Place } from '../../engine/tools/namespace';
+import { carriedBytes, here, type ProgramNetwork } from '../../engine/tools/namespace';
 import { mayMakeNetworks } from '../../engine/tools/rights';
 import { findTool } from '../../engine/tools/run-tool';
 import { badInput, type WhitelineError } from '../../protocol/errors';
@@ -18,7 +18,7 @@ export const pathWords: Record<PathKind, string> = {
   listen: 'from another sender',
 };
 
-export interface End extends Place {
+export interface End extends ProgramNetwork {
   interface: string;
 }
 
@@ -147,6 +147,6 @@ async function openOwn({ beside }: PacingParameters): Promise<OpenPath> {
   }
 }
 
-function at(name: string, { inside }: Place = here): End {
+function at(name: string, { inside }: ProgramNetwork = here): End {
   return { interface: name, inside };
 }
