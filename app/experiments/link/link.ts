@@ -1,7 +1,7 @@
 import type { ContextWith, Experiment, Requirement } from '../../engine/experiment/experiment';
 import { meanOf } from '../../engine/experiment/repeats';
 import { machineCpuPercent, openTableRow } from '../../engine/experiment/table-row';
-import type { Span } from '../../engine/streams/counting/range-counter';
+import type { Span } from '../../engine/streams/counting/capture-counter';
 import { toolRequirement } from '../../engine/tools/tool-problem';
 import type { Fact } from '../../facts/fact';
 import { brokenGuards, type Guard, spoilsFigures } from '../../facts/precedence';

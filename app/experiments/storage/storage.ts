@@ -4,7 +4,7 @@ import { readManifest } from '../../engine/content/manifest';
 import type { ContextWith, Experiment, Requirement } from '../../engine/experiment/experiment';
 import { openTableRow } from '../../engine/experiment/table-row';
 import { liesInMemory } from '../../engine/machine/mounts';
-import type { Span } from '../../engine/streams/counting/range-counter';
+import type { Span } from '../../engine/streams/counting/capture-counter';
 import { toolRequirement } from '../../engine/tools/tool-problem';
 import type { Fact } from '../../facts/fact';
 import type { ClosedRow } from '../../facts/row';

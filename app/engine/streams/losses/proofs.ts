@@ -1,5 +1,5 @@
 import type { Fact } from '../../../facts/fact';
-import type { Span } from '../counting/range-counter';
+import type { Span } from '../counting/capture-counter';
 import type { MeasuredStream } from '../rows/measured-stream';
 import { causesText } from './cause-words';
 import { isRecorded } from './causes';

@@ -11,9 +11,9 @@ import { type RuleCode, reasonOf } from '../../../facts/reason-words';
 import { type Verdict, worseVerdict } from '../../../facts/verdict';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
-import type { Span } from '../counting/range-counter';
+import type { Span } from '../counting/capture-counter';
 import type { RangeCounts } from '../counting/range-counts';
-import type { RangeTally } from '../counting/range-tally';
+import type { SlotTally } from '../counting/slot-tally';
 import { type ForeignCounts, unreportedTexts } from '../foreign/foreign-ledger';
 import { type InjectedFrames, noneInjected, partsOf } from '../losses/loss-parts';
 import { nothingProved, type Proofs, type ProvedPart } from '../losses/proofs';
@@ -302,7 +302,7 @@ export function worstOf(judgements: Judgement[]): Judgement {
 }
 
 /** Why the movie's pictures were not ready; the one before was shown in the place of each. */
-function lateData({ lateSource, lateCauses }: RangeTally): FactData {
+function lateData({ lateSource, lateCauses }: SlotTally): FactData {
   const { Disk: disk, Decode: decode, Damaged: damaged, Command: ffmpeg } = lateCauses;
   return { disk, decode, damaged, ffmpeg, unknown: lateSource - disk - decode - damaged - ffmpeg };
 }
