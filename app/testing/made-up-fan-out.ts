@@ -1,7 +1,7 @@
 import { type FanOutCase, fanOutCases, fanOutParameters } from '../experiments/fan-out/declaration';
 import type { FanOutMessageOf } from '../experiments/fan-out/fan-out-program';
 import { type Around, measuredRow } from '../experiments/fan-out/fan-out-rows';
-import type { Measured } from '../experiments/fan-out/measure';
+import type { FanOutReadings } from '../experiments/fan-out/measure';
 import { caseFacts, processPlans, type RowPlan } from '../experiments/fan-out/row-plan';
 import type { ClosedRow } from '../facts/row';
 import { defaultThresholds } from '../protocol/thresholds';
@@ -44,7 +44,7 @@ export function madeUpReceived(
 }
 
 /** A row of 10 s in which the link was full and all samples came. */
-export function madeUpFanOut(plan: RowPlan, changes: Partial<Measured> = {}): Measured {
+export function madeUpFanOut(plan: RowPlan, changes: Partial<FanOutReadings> = {}): FanOutReadings {
   const { isMulticast, isReliable, acknowledges } = caseFacts(plan.case);
   const { subscribers } = plan;
   const copies = isMulticast ? 1 : subscribers;
@@ -101,7 +101,11 @@ export function madeUpFanOut(plan: RowPlan, changes: Partial<Measured> = {}): Me
   };
 }
 
-export function madeUpFanOutRow(index: number, plan: RowPlan, changes: Partial<Measured> = {}): ClosedRow {
+export function madeUpFanOutRow(
+  index: number,
+  plan: RowPlan,
+  changes: Partial<FanOutReadings> = {},
+): ClosedRow {
   return measuredRow(frameOf(index), plan, madeUpFanOut(plan, changes), madeUpParameters, madeUpAround);
 }
 

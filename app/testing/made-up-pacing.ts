@@ -1,6 +1,6 @@
-import type { Measured } from '../experiments/pacing/measure';
+import type { PacingReadings } from '../experiments/pacing/measure';
 import type { PacerMessageOf } from '../experiments/pacing/pacer-program';
-import { curvePercents, type MeasuredRow, pacedRow, unmeasuredRow } from '../experiments/pacing/pacing-rows';
+import { curvePercents, pacedRow, type RowReadings, unmeasuredRow } from '../experiments/pacing/pacing-rows';
 import type { RowPlan } from '../experiments/pacing/stream-plan';
 import { reasonOf } from '../facts/reason-words';
 import type { ClosedRow } from '../facts/row';
@@ -24,7 +24,10 @@ export function madeUpIntervals(
 }
 
 /** Of 10 s, all well, but for what was received. */
-export function madeUpPacing(spreadNs: number, received: Partial<Measured['received']> = {}): MeasuredRow {
+export function madeUpPacing(
+  spreadNs: number,
+  received: Partial<PacingReadings['received']> = {},
+): RowReadings {
   const second = (index: number) => {
     const extremes = { minNs: 125_000 - 40 * spreadNs, maxNs: 125_000 + (50 + index) * spreadNs };
     return {

@@ -89,7 +89,7 @@ export interface Checked {
 /** Everything the console can measure looks like this; adding one means adding one folder beside this file. */
 export interface Experiment<
   Schema extends z.ZodObject = z.ZodObject,
-  MeasuredRow extends ClosedRow = ClosedRow,
+  OwnRow extends ClosedRow = ClosedRow,
   Needed extends Capability = Capability,
 > {
   declaration: ExperimentDeclaration<Schema>;
@@ -103,7 +103,7 @@ export interface Experiment<
    */
   check(parameters: z.output<Schema>, host: NativeHost): Promise<Checked>;
   /** Yields rows as they close; ends early, without error, when the signal aborts. */
-  run(parameters: z.output<Schema>, context: ContextWith<Needed>): AsyncGenerator<MeasuredRow>;
+  run(parameters: z.output<Schema>, context: ContextWith<Needed>): AsyncGenerator<OwnRow>;
   /** Of a run that came to its end; `rows` are all that it yielded. */
-  verdict(rows: readonly MeasuredRow[], parameters: z.output<Schema>, thresholds: Thresholds): RunVerdict;
+  verdict(rows: readonly OwnRow[], parameters: z.output<Schema>, thresholds: Thresholds): RunVerdict;
 }

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../engine/content/manifest';
 import type { ContextWith } from '../../engine/experiment/experiment';
-import { measureRow } from '../../engine/experiment/measured-row';
+import { measureRow } from '../../engine/experiment/held-row';
 import { type OwnFigures, withFigures } from '../../engine/experiment/row-values';
 import type { LeftOut, PicturePairs } from '../../engine/streams/picture-pairs';
 import type { RowMeter } from '../../engine/streams/rows/row-meter';

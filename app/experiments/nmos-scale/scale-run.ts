@@ -21,9 +21,9 @@ import { type ForeignRegistry, findRegistry } from './checks';
 import { Conversation } from './conversation';
 import { type Controller, crosspointRowCount, crosspointRows, failedCrosspoints } from './crosspoints';
 import { type NmosScaleParameters, nmosScaleDeclaration } from './declaration';
-import { type Counted, expectedResources, type MeasuredPart } from './measured-part';
 import { openNetworks, type ScaleNetworks } from './networks';
 import { standstillsOf } from './own-processes';
+import { type Counted, expectedResources, type PartReadings } from './part-readings';
 import { controllerProgram, nodesProgram, registryProgram } from './programs';
 import { RowOpener } from './row-opener';
 import { type PartPlan, partPlans, remainingSeconds, stateText } from './scale-progress';
@@ -55,7 +55,7 @@ const removeLimitMs = 60_000;
 const replicationLimitMs = 30_000;
 
 /** Figures of one part that not all parts have. */
-type Own = Pick<MeasuredPart, 'replicationSeconds' | 'fewest' | 'isLate'> & {
+type Own = Pick<PartReadings, 'replicationSeconds' | 'fewest' | 'isLate'> & {
   /** Of a registry that the part ends. */
   endedStandstills?: ProcessStandstill[];
 };
@@ -157,7 +157,7 @@ export class ScaleRun {
   }
 
   /** A stopped run reports without waiting for heartbeats. */
-  private async report(): Promise<MeasuredPart['report']> {
+  private async report(): Promise<PartReadings['report']> {
     const { signal } = this.context;
     const ask = (waits: boolean, limitMs: number, until: AbortSignal) =>
       this.talk().ask({ type: 'report', waits }, 'report', limitMs, until);

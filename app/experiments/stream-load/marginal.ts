@@ -1,4 +1,4 @@
-import { processCpuOf } from '../../engine/experiment/measured-row';
+import { processCpuOf } from '../../engine/experiment/held-row';
 import { slopeOf } from '../../engine/experiment/slope';
 import { wasDisturbed } from '../../engine/streams/rows/clean-row';
 import { wordsOf } from '../../facts/reason-words';

@@ -1,5 +1,5 @@
 import type { StreamsContext } from '../../engine/experiment/experiment';
-import { warmUp } from '../../engine/experiment/measured-row';
+import { warmUp } from '../../engine/experiment/held-row';
 import type { SourceSettings } from '../../engine/streams/sources/source-choice';
 import type { ActiveSource, Stream } from '../../engine/streams/stream';
 import type { StreamLoadParameters } from './declaration';

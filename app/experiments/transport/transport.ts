@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { ContextWith, Experiment } from '../../engine/experiment/experiment';
-import { measureRow } from '../../engine/experiment/measured-row';
+import { measureRow } from '../../engine/experiment/held-row';
 import { withFigures } from '../../engine/experiment/row-values';
 import { streamsOverLoopback } from '../../engine/sessions/environment';
 import { chooseSource, playedText } from '../../engine/streams/sources/source-choice';
