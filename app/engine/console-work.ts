@@ -2,10 +2,10 @@ import type { EngineState } from '../protocol/console';
 import { toProblem, WhitelineError } from '../protocol/errors';
 import type { Alerts } from './alerts';
 import type { ClipMaker } from './content/clip-maker';
+import type { ConsoleSession } from './runs/console-session';
 import type { ExperimentControl, Job } from './runs/experiment-control';
 import type { LiveControl } from './runs/live-control';
 import type { NewestRun } from './runs/newest-run';
-import type { ConsoleSession } from './runs/console-session';
 
 export interface ConsoleWorkOptions {
   experiments: ExperimentControl;

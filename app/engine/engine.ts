@@ -18,21 +18,21 @@ import { streamHandlers } from './commands/streams';
 import { ConsoleWork } from './console-work';
 import { ClipMaker } from './content/clip-maker';
 import type { HostApplication } from './host-application';
+import { Instrument } from './instrument';
 import type { SampleLoad } from './load/sample-machine';
 import { withoutInterfaces } from './load/sampler';
 import { readMachine } from './machine/read-machine';
 import { NdiState } from './ndi-state';
 import type { OwnStream } from './nmos/console-node/node-streams';
 import { OwnNode } from './nmos/own-node';
+import { ConsoleSession } from './runs/console-session';
 import { ExperimentControl } from './runs/experiment-control';
 import { LiveControl } from './runs/live-control';
 import { NewestRun } from './runs/newest-run';
 import { profileOf } from './runs/prepared-run';
-import { ConsoleSession } from './runs/console-session';
 import type { Recorder } from './sessions/recorder';
-import { SourceWatch, sourceView } from './source-watch';
+import { SourceWatch, sourceView } from './streams/sources/source-watch';
 import type { StreamSet } from './streams/stream-set';
-import { Instrument } from './instrument';
 
 export interface EngineOptions {
   application: HostApplication;
@@ -160,7 +160,16 @@ export class Engine {
       lookAtMachine: () => this.lookAtMachine(),
       onChange: () => this.listener.onChange(),
     });
-    const parts = { application: options.application, instrument, work: this.work, live, experiments, run, ndi, alerts };
+    const parts = {
+      application: options.application,
+      instrument,
+      work: this.work,
+      live,
+      experiments,
+      run,
+      ndi,
+      alerts,
+    };
     this.commands = {
       ...streamHandlers(parts),
       ...runHandlers(parts),
@@ -246,7 +255,8 @@ export class Engine {
       streams: this.instrument.viewed,
       // Streams are viewed four times a second: until then the newest is still on its way.
       adding:
-        this.live.adding ?? (this.instrument.streams.length > this.instrument.viewed.length ? 'connecting' : null),
+        this.live.adding ??
+        (this.instrument.streams.length > this.instrument.viewed.length ? 'connecting' : null),
       run: this.run.view(),
       session: this.experiments.session,
       consoleSession: this.consoleSession.name,

@@ -6,7 +6,7 @@ import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import type { HostMessage } from '../protocol/host';
 import v8Options from '../protocol/v8-options.json';
 import { watchOwnStandstill } from '../standstill/own-standstill';
-import { ChildViews, type ViewPort } from './child-views';
+import { ChildViews, type ViewPort } from './served/child-views';
 import type { HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
 import { printWithElectron } from './reports/electron';
 import { type DeriveRun, deriveInThread } from './sessions/derive-run';
