@@ -25,8 +25,8 @@ const needed: [id: string, parameters: Record<string, unknown>, Capability[]][] 
   ['link', {}, ['machine', 'tools']],
   ['fan-out', {}, ['helper', 'machine']],
   ['nmos-scale', {}, ['helper']],
-  ['pacing', {}, ['helper']],
-  ['pacing', { beside: 'stream-load' }, ['helper', 'ndi']],
+  ['pacing', {}, ['helper', 'tools']],
+  ['pacing', { beside: 'stream-load' }, ['helper', 'tools', 'ndi']],
 ];
 
 /** Opens nothing, and keeps what was opened and closed in its order. */

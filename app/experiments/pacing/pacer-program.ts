@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findHelper } from '../../engine/capabilities/helper/find-helper';
 import type { HelperProgram } from '../../engine/capabilities/helper/helper-program';
 import type { ProgramNetwork } from '../../engine/tools/namespace';
-import { findTool, runTool } from '../../engine/tools/run-tool';
+import { findTool, type RunTool } from '../../engine/tools/run-tool';
 import { toolFailed, toolNonsense } from '../../engine/tools/tool-problem';
 
 const name = 'packet pacer';
@@ -187,9 +187,10 @@ const inspection = z.discriminatedUnion('type', [
 export async function inspectInterface(
   interfaceName: string,
   { inside }: ProgramNetwork,
+  run: RunTool,
 ): Promise<InterfaceFacts | null> {
   const [file = '', ...args] = [...inside, findPacer() ?? '', '--inspect', interfaceName];
-  const { stdout, stderr, exitCode } = await runTool({ file, args, timeoutSeconds: 10 });
+  const { stdout, stderr, exitCode } = await run({ file, args, timeoutSeconds: 10 });
   if (exitCode !== 0) throw toolFailed(name, stderr);
   try {
     const found = inspection.parse(JSON.parse(stdout));
