@@ -4,7 +4,7 @@ import type { ContentWork } from '../engine/instrument';
 import type { StreamHost } from '../engine/streams/stream-host';
 import { WhitelineError } from '../protocol/errors';
 import type { Standstill } from '../protocol/standstill';
-import { spawnHost } from './hosts';
+import { type HostSpawner, type HostWith, spawnHost } from './hosts';
 
 const running = new Set<StreamHost>();
 const standstills: Standstill[] = [];
@@ -39,16 +39,18 @@ export const nativeHost: NativeHost = {
  * One host for all questions of a run. What keeps it from starting is its answer to each of them, since a run may do without;
  * after a death the next question starts another.
  */
-export async function openContentHost(): Promise<Opened<'native'>> {
+export async function openContentHost(application?: HostSpawner): Promise<Opened<'native'>> {
   let started: Promise<ContentHost> | null = null;
-  const forget = (): void => {
-    started = null;
+  const start = (): Promise<ContentHost> => {
+    const forget = (): void => {
+      if (started === starting) started = null;
+    };
+    const starting = startContentHost(forget, application);
+    starting.catch(forget);
+    return starting;
   };
   const current = (): Promise<ContentHost> => {
-    started ??= startContentHost(forget).catch((error: unknown) => {
-      forget();
-      throw error;
-    });
+    started ??= start();
     return started;
   };
   await current().catch(() => undefined);
@@ -64,15 +66,19 @@ interface ContentHost {
   close(): Promise<void>;
 }
 
-async function startContentHost(onDeath: () => void = () => undefined): Promise<ContentHost> {
-  const host = spawnHost('sending', {
+async function startContentHost(
+  onDeath: () => void = () => undefined,
+  application?: HostSpawner,
+): Promise<ContentHost> {
+  const options: HostWith = {
     name: 'content',
     onRecords: (message) => standstills.push(...message.standstills),
     onDeath: () => {
       running.delete(host);
       onDeath();
     },
-  });
+  };
+  const host = spawnHost('sending', options, application);
   const close = (): Promise<void> => {
     running.delete(host);
     return host.close();

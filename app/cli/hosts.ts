@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { Option } from 'commander';
 import type { Requirement } from '../engine/experiment/experiment';
-import type { HostRole } from '../engine/host-application';
+import type { HostApplication, HostRole } from '../engine/host-application';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { StreamHost } from '../engine/streams/stream-host';
 import { badInput, problemText } from '../protocol/errors';
@@ -85,7 +85,10 @@ async function checkFound(field: string, host: string, text: string, find: FindH
   }
 }
 
-interface HostWith {
+/** Starts a host's process; a test makes one up. */
+export type HostSpawner = Pick<HostApplication, 'spawnStreamHost'>;
+
+export interface HostWith {
   /** What its process is called; default: by its role. */
   name?: 'content';
   onRecords?(message: RecordsMessage): void;
@@ -94,8 +97,12 @@ interface HostWith {
 }
 
 /** A host's process, with nothing started in it yet. */
-export function spawnHost(role: HostRole, { name, onRecords, onDeath }: HostWith = {}): StreamHost {
-  return new StreamHost(name ?? role, nodeApplication().spawnStreamHost(role), {
+export function spawnHost(
+  role: HostRole,
+  { name, onRecords, onDeath }: HostWith = {},
+  application: HostSpawner = nodeApplication(),
+): StreamHost {
+  return new StreamHost(name ?? role, application.spawnStreamHost(role), {
     onRecords: (message) => onRecords?.(message),
     onDeath: () => onDeath?.(),
   });
