@@ -37,13 +37,15 @@ const allowedRooms = {
   ],
   'native/base': [],
   'native/media': ['native/base'],
+  'native/transports/memory': ['native/base', 'native/media'],
   'native/transports/ndi': ['native/base', 'native/media'],
   'native/content': ['native/base', 'native/media'],
   // A room in another's folder stands before it.
   'native/addon/shared': ['native/base'],
   'native/addon/content': ['native/base', 'native/media', 'native/content', 'native/addon/shared'],
   'native/addon': [
-    ...['app/protocol', 'native/base', 'native/media', 'native/transports/ndi', 'native/addon/shared'],
+    ...['app/protocol', 'native/base', 'native/media', 'native/transports/memory', 'native/transports/ndi'],
+    'native/addon/shared',
   ],
   'native/helpers': ['native/base'],
   renderer: ['app/facts', 'app/protocol', 'app/rpc', 'app/experiments/declarations'],

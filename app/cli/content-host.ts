@@ -84,7 +84,7 @@ async function startContentHost(
     return host.close();
   };
   try {
-    const { addonProblem } = await host.start({ candidates: [] }, 0);
+    const { addonProblem } = await host.start({ transport: { name: 'ndi', candidates: [] } }, 0);
     if (addonProblem) throw new WhitelineError(addonProblem);
   } catch (error) {
     void close();

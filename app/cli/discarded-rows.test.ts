@@ -28,6 +28,14 @@ test('what a row lost that is measured again is nothing that was lost so far', (
   expect(shown(rows)).toEqual(['lost 1', '']);
 });
 
+test('of a sender without our code that is what was missing', () => {
+  const rows = new DiscardedRows();
+  const figures = { ...example.figures, framesMissing: 3, framesSenderMissed: 2 };
+  for (const id of ['framesDropped', 'framesUndecodable', 'framesTorn'] as const) figures[id] = null;
+  rows.add({ label: replacedLabel(2), subjects: [{ ...example, id: '1', figures }] });
+  expect(shown(rows)).toEqual(['lost 1', '']);
+});
+
 test('a stream that began anew has nothing to take away, and what was not measured stays so', () => {
   const rows = new DiscardedRows();
   rows.add(rowOf(replacedLabel(2), '1'));

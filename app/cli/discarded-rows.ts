@@ -1,4 +1,4 @@
-import { lostFramesOf } from '../facts/lost-frames';
+import { knownLostFramesOf } from '../facts/lost-frames';
 import type { Row, Subject } from '../facts/row';
 import { numberOf } from '../facts/row-figures';
 import { isReplaced } from '../facts/row-labels';
@@ -32,7 +32,7 @@ export class DiscardedRows {
   private with(subject: Subject): Counts {
     const { lost, missed } = this.of(subject.id);
     return {
-      lost: lost + (lostFramesOf(subject) ?? 0),
+      lost: lost + (knownLostFramesOf(subject) ?? 0),
       missed: missed + (numberOf(subject, 'framesSenderMissed') ?? 0),
     };
   }

@@ -8,6 +8,7 @@ import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { exitCodes, problemText, toProblem } from '../protocol/errors';
 import type { DiscoveredSource } from '../protocol/records';
 import type { ThreadPolicyFacts } from '../protocol/thread-policy';
+import { ndiRuntimeOf } from '../protocol/transports';
 import { appFolder, ndiPath } from './folders';
 import { withReceivingHost } from './hosts';
 import { runsFolder } from './settings';
@@ -56,8 +57,9 @@ async function ndiFindings(): Promise<Finding[]> {
       }
       const addon: Finding = { name: 'native addon', state: 'ok', text: 'loaded' };
       const threads = threadFinding(await readThreadPolicy(host));
-      if (!ready.ndi) {
-        const problem = ready.ndiProblem;
+      const ndi = ndiRuntimeOf(ready.transport);
+      if (!ndi) {
+        const problem = ready.transportProblem;
         const tried = ndiCandidates(ndiPath(), appFolder).join(', ');
         const text = problem ? problem.message : `no runtime found (tried ${tried})`;
         return [addon, threads, { name: 'NDI runtime', state: 'problem', text, advice: problem?.remedy }];
@@ -66,7 +68,7 @@ async function ndiFindings(): Promise<Finding[]> {
       return [
         addon,
         threads,
-        { name: 'NDI runtime', state: 'ok', text: `${ready.ndi.version} from ${ready.ndi.path}` },
+        { name: 'NDI runtime', state: 'ok', text: `${ndi.version} from ${ndi.path}` },
         {
           name: 'NDI sources',
           state: 'ok',

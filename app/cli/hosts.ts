@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { Option } from 'commander';
 import type { Requirement } from '../engine/experiment/experiment';
 import type { HostApplication, HostRole } from '../engine/host-application';
-import { ndiCandidates } from '../engine/streams/ndi-candidates';
+import { ndiTransport } from '../engine/streams/ndi-candidates';
 import { StreamHost } from '../engine/streams/stream-host';
 import { badInput, problemText } from '../protocol/errors';
 import type { HostReady, RecordsMessage } from '../protocol/host';
@@ -21,8 +21,8 @@ export async function withReceivingHost<Result>(
 ): Promise<Result> {
   const host = spawnHost('receiving');
   try {
-    const candidates = ndiCandidates(ndiPath(), appFolder);
-    return await action(host, await host.start({ candidates, searchHosts }, 0));
+    const transport = ndiTransport(ndiPath(), appFolder);
+    return await action(host, await host.start({ transport, searchHosts }, 0));
   } finally {
     void host.close();
   }
@@ -32,7 +32,7 @@ export async function withReceivingHost<Result>(
 export function ndiRequirement(): Requirement {
   let found: Promise<string | null> | null = null;
   const find = (): Promise<string | null> =>
-    withReceivingHost(async (_, { ndiProblem }) => ndiProblem && problemText(ndiProblem));
+    withReceivingHost(async (_, { transportProblem: problem }) => problem && problemText(problem));
   return {
     name: 'NDI runtime',
     check: () => {

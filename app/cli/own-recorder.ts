@@ -4,8 +4,8 @@ import { Recorder } from '../engine/sessions/recorder';
 import type { WallClock } from '../engine/wall-clock';
 import type { HostEnvironment } from '../protocol/environment';
 import type { WhitelineError } from '../protocol/errors';
-import type { HostReady } from '../protocol/host';
 import type { ThresholdProfile } from '../protocol/thresholds';
+import type { LoadedTransport } from '../protocol/transports';
 import { appFolder, nodeApplication } from './folders';
 
 export interface OwnRun {
@@ -13,15 +13,23 @@ export interface OwnRun {
   asked: Asked;
   profile: ThresholdProfile;
   wall: WallClock;
-  ndi: HostReady['ndi'];
+  transport: LoadedTransport | null;
   machine: HostEnvironment;
   /** The folder cannot be written any more. */
   onProblem(error: WhitelineError): void;
 }
 
 /** The folder of a run that no experiment makes, and that lasts until it is stopped: of `watch` and of `send`. */
-export function ownRecorder({ folder, asked, profile, wall, ndi, machine, onProblem }: OwnRun): Recorder {
-  const start = runStart(asked, profile, { version: appVersion(appFolder), ndi, machine });
+export function ownRecorder({
+  folder,
+  asked,
+  profile,
+  wall,
+  transport,
+  machine,
+  onProblem,
+}: OwnRun): Recorder {
+  const start = runStart(asked, profile, { version: appVersion(appFolder), transport, machine });
   return new Recorder({
     folder,
     start,

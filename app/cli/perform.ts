@@ -16,6 +16,7 @@ import type { StreamView } from '../protocol/console';
 import type { HostEnvironment } from '../protocol/environment';
 import { badInput, type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { ThresholdProfile } from '../protocol/thresholds';
+import { ndiRuntimeOf } from '../protocol/transports';
 import { contentWork, openContentHost, withContentHost } from './content-host';
 import { DiscardedRows } from './discarded-rows';
 import { endLines } from './end-lines';
@@ -63,7 +64,7 @@ export function sayFor(flags: RunFlags): Say {
 
 /** Whether streams are received, so that a receiver has something to log. */
 export function receives({ experiment, parameters }: PreparedRun): boolean {
-  return experiment.needs(parameters).includes('ndi');
+  return experiment.needs(parameters).includes('streams');
 }
 
 export function nothingToLog(what: string): WhitelineError {
@@ -119,15 +120,15 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   const status = flags.json ? null : new RunStatus(running);
   try {
     const ready = receives(prepared) ? await instrument.start() : null;
-    if (ready?.ndiProblem) throw new WhitelineError(ready.ndiProblem);
+    if (ready?.transportProblem) throw new WhitelineError(ready.transportProblem);
     if (flags.captureLogs && ready) makeLogFolder(folder);
-    const ours = { whiteline: appVersion(appFolder), ndi: ready?.ndi?.version ?? null };
+    const ours = { whiteline: appVersion(appFolder), ndi: ndiRuntimeOf(ready?.transport)?.version ?? null };
     const machine = await (ready ? readMachine(instrument.set.nativeHost, ours) : machineByItself(ours));
     recorder = new Recorder({
       folder,
       start: runStart({ ...askedOf(prepared, flags.thresholds), session: options.join?.() }, profile, {
         version: appVersion(appFolder),
-        ndi: ready?.ndi ?? null,
+        transport: ready?.transport ?? null,
         machine,
       }),
       derive: application.deriveRun,
@@ -139,7 +140,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     });
     const table = new TerminalTable(declaration);
     say(`${declaration.title}: ${subject}`, ...lengthLines(declaration, parameters));
-    if (ready) say(ready.ndi?.version ?? '');
+    if (ready) say(ndiRuntimeOf(ready.transport)?.version ?? '');
     instrument.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
     const { thresholds } = profile;
     const { samples } = recorder;

@@ -38,7 +38,7 @@ export async function runPlanCommand(made: MadeRun, path: string, flags: RunFlag
   const namesProfile = typeof value === 'object' && value !== null && 'thresholds' in value;
   const chosen = flags.thresholds ?? (namesProfile ? undefined : setThresholds());
   const prepared = await prepareWrittenPlan(written, {
-    ...{ host: nativeHost, ndi: ndiRequirement(), chosen },
+    ...{ host: nativeHost, transport: ndiRequirement(), chosen },
   });
   const folder = flags.out ?? newFolder(prepared.plan.name);
   if (flags.captureLogs && !prepared.runs.some((run) => receives(run.prepared)))

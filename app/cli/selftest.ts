@@ -9,6 +9,7 @@ import { appVersion } from '../engine/sessions/environment';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
+import { ndiRuntimeOf } from '../protocol/transports';
 import { certificateText } from './certificate-text';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
@@ -49,13 +50,13 @@ export async function selftestCommand(flags: SelftestFlags): Promise<number> {
   });
   try {
     const ready = await instrument.start();
-    if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
+    if (ready.transportProblem) throw new WhitelineError(ready.transportProblem);
     if (!flags.json) print(`Self-test of ${frames / selftestFramesPerSecond} s with the seed ${seed} …`);
     const certificate = await runSelftest({
       ...{ instrument, logFolder, frames, seed, signal: abort.signal },
       samples: () => samples,
       whiteline: appVersion(appFolder),
-      ndi: ready.ndi?.version ?? '',
+      ndi: ndiRuntimeOf(ready.transport)?.version ?? '',
     });
     if (flags.json) printJson(certificate);
     else print(...certificateText(certificate));

@@ -10,12 +10,13 @@ import type { Recorder } from '../engine/sessions/recorder';
 import type { SourceSettings } from '../engine/streams/sources/source-choice';
 import type { Stream } from '../engine/streams/stream';
 import { type StreamSet, senderName } from '../engine/streams/stream-set';
-import type { RunEvent } from '../facts/run';
+import { eventUse } from '../facts/event-kinds';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import { faultText, moveFaults, parseFaults } from '../protocol/faults';
 import { formatText, framesPerSecond } from '../protocol/format';
 import { type Fault, readModes } from '../protocol/records';
 import { mostNameLength } from '../protocol/stream-parameters';
+import { ndiRuntimeOf } from '../protocol/transports';
 import type { MadeRun } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
@@ -49,9 +50,6 @@ interface SendFlags {
   thresholds?: string;
 }
 
-const reportedKinds: RunEvent['kind'][] = [
-  ...(['host-died', 'problem', 'source-failed', 'source-damaged', 'source-remark', 'thread-policy'] as const),
-];
 const rowSeconds = 10;
 
 /** The study's render PC: streams go out until Ctrl-C, and what their sender submitted and missed is counted. */
@@ -80,7 +78,7 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
     shareRecords: true,
     isReceiverRemote: true,
     noteEvent: (kind, text, ...details) => {
-      if (reportedKinds.includes(kind)) printError(`whiteline: ${text}`);
+      if (eventUse(kind).printedBy.includes('send')) printError(`whiteline: ${text}`);
       recorder?.event(kind, text, ...details);
     },
     onSample: (sample) => {
@@ -99,7 +97,7 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
     noteEvent: () => undefined,
     onViews: (views, now) => {
       output.views(views);
-      const receivers = set.streams.reduce((sum, { connections }) => sum + connections, 0);
+      const receivers = set.streams.reduce((sum, { connections }) => sum + (connections ?? 0), 0);
       output.now(run.provisionalRow(), now, receivers);
     },
     onState: () => undefined,
@@ -111,16 +109,16 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
   });
   try {
     const ready = await instrument.start();
-    if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
+    if (ready.transportProblem) throw new WhitelineError(ready.transportProblem);
     const { environment } = await set.choose(settings);
     const active = await set.openSource(settings);
     checkFaults(faults, active.format.rate, Math.floor(limitSeconds * framesPerSecond(active.format.rate)));
-    const ours = { whiteline: appVersion(appFolder), ndi: ready.ndi?.version ?? null };
+    const ours = { whiteline: appVersion(appFolder), ndi: ndiRuntimeOf(ready.transport)?.version ?? null };
     const machine = await readMachine(set.nativeHost, ours);
     set.watchers.sendEnvironment(environmentMessages(machine));
     if (place.folder)
       recorder = ownRecorder({
-        ...{ folder: place.folder, profile, wall: instrument.wall, ndi: ready.ndi, machine },
+        ...{ folder: place.folder, profile, wall: instrument.wall, transport: ready.transport, machine },
         asked: askedOf(flags, { topology: 'sender only', source: environment }, place.join),
         onProblem: (error) => {
           outputProblem = error;

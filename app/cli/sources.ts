@@ -15,7 +15,7 @@ export async function sourcesCommand(flags: SourcesFlags): Promise<number> {
   const seconds = limitSecondsOf(flags.duration);
   const searchHosts = await foundHosts(flags.from);
   const discovered = await withReceivingHost(async (host, ready) => {
-    if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
+    if (ready.transportProblem) throw new WhitelineError(ready.transportProblem);
     return (await host.request({ name: 'discover', seconds })) as DiscoveredSource[];
   }, searchHosts);
   const sources = liveSourcesOf(discovered, []);

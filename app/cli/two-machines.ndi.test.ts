@@ -8,7 +8,7 @@ import { readSession } from '../engine/sessions/read-session';
 import { AudioOffset } from '../engine/streams/clocks/audio-offset';
 import { ClockOffset } from '../engine/streams/clocks/clock-offset';
 import { slotPeriodNs } from '../engine/streams/counting/schedule';
-import { ndiCandidates } from '../engine/streams/ndi-candidates';
+import { ndiTransport } from '../engine/streams/ndi-candidates';
 import { StreamHost } from '../engine/streams/stream-host';
 import { rowSchema } from '../facts/row';
 import { numberOf } from '../facts/row-figures';
@@ -67,8 +67,8 @@ async function startHost(
     },
   });
   hosts.push(host);
-  const ready = await host.start({ candidates: ndiCandidates(ndiPath(), resolve('.')) }, wallOffsetUs);
-  expect(ready.ndiProblem).toBeNull();
+  const ready = await host.start({ transport: ndiTransport(ndiPath(), resolve('.')) }, wallOffsetUs);
+  expect(ready.transportProblem).toBeNull();
   return host;
 }
 

@@ -1,6 +1,6 @@
 import type { StateChange, WatchProgress } from '../engine/runs/watch-run';
 import { streamTable } from '../experiments/stream-table';
-import type { RunEvent } from '../facts/run';
+import { type EventKind, eventUse } from '../facts/event-kinds';
 import type { StreamsRow } from '../facts/stream-row';
 import type { StreamState, StreamView } from '../protocol/console';
 import { forText, leftText, phaseText } from '../protocol/progress-words';
@@ -12,12 +12,6 @@ import { TerminalTable } from './terminal-table';
 
 /** Of which one hears only after a trouble. */
 const hoped: readonly StreamState[] = ['searching', 'connecting', 'warming-up', 'receiving', 'removing'];
-const reportedEvents: readonly RunEvent['kind'][] = [
-  'sender-restarted',
-  'frames-lost',
-  'host-died',
-  'problem',
-];
 
 /**
  * Prints for `whiteline watch`: the table of rows, each change of a stream's state with its remedy, what goes on now, and the
@@ -65,8 +59,8 @@ export class WatchOutput {
     }
   }
 
-  event(kind: RunEvent['kind'], text: string): void {
-    if (reportedEvents.includes(kind)) this.say(`     ${text}`);
+  event(kind: EventKind, text: string): void {
+    if (eventUse(kind).printedBy.includes('watch')) this.say(`     ${text}`);
   }
 
   /** What it came to, as a run says it, and the folder where it was recorded. */

@@ -11,12 +11,13 @@ import type { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';
 import type { NoteEvent } from '../engine/streams/living-hosts';
 import { severalAddresses, severalNamed } from '../engine/streams/named-alike';
-import { ndiCandidates } from '../engine/streams/ndi-candidates';
+import { ndiTransport } from '../engine/streams/ndi-candidates';
 import type { Stream } from '../engine/streams/stream';
 import { isOverdue, noVideo, WatchSet } from '../engine/streams/watch-set';
 import { WallClock, wallStepEvent } from '../engine/wall-clock';
 import { badInput, exitCodeOfVerdict, exitCodes, WhitelineError } from '../protocol/errors';
 import type { Thresholds } from '../protocol/thresholds';
+import { ndiRuntimeOf } from '../protocol/transports';
 import type { MadeRun } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { foundAddress, foundHosts } from './hosts';
@@ -77,7 +78,7 @@ export async function watchCommand(made: MadeRun, names: string[], typed: WatchF
   const set = new WatchSet({
     application,
     clock: machineClock,
-    ndiCandidates: ndiCandidates(ndiPath(), appFolder),
+    transport: ndiTransport(ndiPath(), appFolder),
     wallOffsetUs,
     boot: bootId(),
     searchHosts,
@@ -115,11 +116,11 @@ export async function watchCommand(made: MadeRun, names: string[], typed: WatchF
   try {
     output.says(`Waiting for ${names.join(', ')} …`);
     const ready = await set.start();
-    if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
+    if (ready.transportProblem) throw new WhitelineError(ready.transportProblem);
     if (folder) {
-      const ours = { whiteline: appVersion(appFolder), ndi: ready.ndi?.version ?? null };
+      const ours = { whiteline: appVersion(appFolder), ndi: ndiRuntimeOf(ready.transport)?.version ?? null };
       recorder = ownRecorder({
-        ...{ folder, asked: askedOf(names, flags, join), profile, wall, ndi: ready.ndi },
+        ...{ folder, asked: askedOf(names, flags, join), profile, wall, transport: ready.transport },
         machine: await readMachine(set.host, ours),
         onProblem: (error) => {
           outputProblem = error;

@@ -29,12 +29,12 @@ test('a host that is back leaves what happened, and asks for nothing', () => {
 test('what went wrong in a run is over once the next one begins; what keeps the engine from measuring is not', () => {
   const { all, onChange } = alerts();
   all.raise('run', 'error', { code: 'HOST_DIED', message: 'the run failed', remedy: 'Start it again' });
-  all.raise('ndi', 'error', { code: 'NDI_MISSING', message: 'no NDI' });
+  all.raise('transport', 'error', { code: 'NDI_MISSING', message: 'no NDI' });
   onChange.mockClear();
   all.endRun();
   expect(all.all.map(({ key, isPast, remedy }) => [key, isPast, remedy])).toEqual([
     ['run', true, undefined],
-    ['ndi', undefined, undefined],
+    ['transport', undefined, undefined],
   ]);
   expect(onChange).toHaveBeenCalledOnce();
   all.endRun();

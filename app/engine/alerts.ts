@@ -1,4 +1,4 @@
-import type { EventKind } from '../facts/run';
+import { type EventKind, eventUse } from '../facts/event-kinds';
 import type { Alert } from '../protocol/console';
 import type { Problem } from '../protocol/errors';
 
@@ -43,34 +43,39 @@ export class Alerts {
 
   /** Raises or ends an alert where an event of a run is the beginning or the end of its cause. */
   note(kind: EventKind, text: string, { streamId, role }: { streamId?: number; role?: unknown } = {}): void {
-    if (kind === 'stream-recovered') {
-      this.raise(`${outageKey}${streamId}`, 'warning', {
-        code: 'NO_VIDEO',
-        message: text,
-        remedy: 'The stream’s strip and the rows say what it cost',
-      });
-    }
-    if (kind === 'host-died') {
-      this.raise(`host-${role}`, 'warning', {
-        code: 'HOST_DIED',
-        message: text,
-        remedy: `It is started again; ${invalidRow}`,
-      });
-    }
-    if (kind === 'host-started') this.end(`host-${role}`, `It was started again; ${invalidRow}`);
-    if (kind === 'source-damaged') {
-      this.raise('damaged', 'warning', {
-        code: 'MOVIE_UNREADABLE',
-        message: text,
-        remedy: 'whiteline content verify names every damaged frame of a movie',
-      });
-    }
-    if (kind !== 'problem') return;
-    if (role === undefined) this.raise('problem', 'error', { code: 'INTERNAL', message: text });
-    else {
-      // A host that could not be started again: the alert of its death is out of date.
-      const remedy = 'Restart Whiteline: no stream is measured without it';
-      this.raise(`host-${role}`, 'error', { code: 'HOST_DIED', message: text, remedy });
+    const host = `host-${role}`;
+    switch (eventUse(kind).alert) {
+      case 'outage':
+        this.raise(`${outageKey}${streamId}`, 'warning', {
+          code: 'NO_VIDEO',
+          message: text,
+          remedy: 'The stream’s strip and the rows say what it cost',
+        });
+        break;
+      case 'host-died':
+        this.raise(host, 'warning', {
+          code: 'HOST_DIED',
+          message: text,
+          remedy: `It is started again; ${invalidRow}`,
+        });
+        break;
+      case 'host-started':
+        this.end(host, `It was started again; ${invalidRow}`);
+        break;
+      case 'damage':
+        this.raise('damaged', 'warning', {
+          code: 'MOVIE_UNREADABLE',
+          message: text,
+          remedy: 'whiteline content verify names every damaged frame of a movie',
+        });
+        break;
+      case 'problem':
+        if (role === undefined) this.raise('problem', 'error', { code: 'INTERNAL', message: text });
+        else {
+          // A host that could not be started again: the alert of its death is out of date.
+          const remedy = 'Restart Whiteline: no stream is measured without it';
+          this.raise(host, 'error', { code: 'HOST_DIED', message: text, remedy });
+        }
     }
   }
 }

@@ -8,6 +8,7 @@ import { toProblem } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
 import type { NmosNodeSettings, NmosNodeView } from '../protocol/nmos-node';
 import type { EngineActivity } from '../protocol/shell';
+import { ndiRuntimeOf, type TransportSettings, transportFacts } from '../protocol/transports';
 import type { Handlers } from '../rpc/serve-commands';
 import { Alerts } from './alerts';
 import { contentHandlers } from './commands/content';
@@ -22,7 +23,6 @@ import { Instrument } from './instrument';
 import type { SampleLoad } from './load/sample-machine';
 import { withoutInterfaces } from './load/sampler';
 import { readMachine } from './machine/read-machine';
-import { NdiState } from './ndi-state';
 import type { OwnStream } from './nmos/console-node/node-streams';
 import { OwnNode } from './nmos/own-node';
 import { ConsoleSession } from './runs/console-session';
@@ -33,6 +33,7 @@ import { profileOf } from './runs/prepared-run';
 import type { Recorder } from './sessions/recorder';
 import { SourceWatch, sourceView } from './streams/sources/source-watch';
 import type { StreamSet } from './streams/stream-set';
+import { TransportState } from './transport-state';
 
 export interface EngineOptions {
   application: HostApplication;
@@ -40,6 +41,8 @@ export interface EngineOptions {
   /** Folder of the app: package.json, node_modules, dist. */
   appFolder: string;
   runsFolder: string;
+  /** What carries the streams; default: NDI. */
+  transport?: TransportSettings;
   /** Path of libndi from the settings. */
   ndiPath?: string;
   /** Hosts asked for their sources directly, beside mDNS and this machine. */
@@ -90,7 +93,7 @@ export class Engine {
   private readonly live: LiveControl;
   private readonly consoleSession: ConsoleSession;
   private readonly work: ConsoleWork;
-  private readonly ndi = new NdiState(this.alerts);
+  private readonly transport: TransportState;
   private readonly sourceWatch = new SourceWatch(this.alerts);
   /** Of the settings. */
   private thresholdProfile: string | null = null;
@@ -100,10 +103,15 @@ export class Engine {
   private readonly thisMachine = thisMachine();
 
   constructor(private readonly options: EngineOptions) {
+    this.transport = new TransportState(
+      this.alerts,
+      transportFacts[options.transport?.name ?? 'ndi'].runtime,
+    );
     this.instrument = new Instrument({
       application: options.application,
       clock: options.clock,
       appFolder: options.appFolder,
+      transport: options.transport,
       ndiPath: options.ndiPath,
       searchHosts: options.searchHosts,
       captureLogFolder: options.captureLogFolder,
@@ -119,7 +127,7 @@ export class Engine {
       runsFolder: options.runsFolder,
       wall: this.instrument.wall,
       streams: () => this.instrument.streams.length,
-      facts: () => ({ version: options.version, ndi: this.ndi.runtime, machine: this.machine }),
+      facts: () => ({ version: options.version, transport: this.transport.loaded, machine: this.machine }),
       onProblem: (error) => this.work.fail(error),
       onChange: () => this.listener.onChange(),
     });
@@ -128,7 +136,7 @@ export class Engine {
       instrument: this.instrument,
       runsFolder: options.runsFolder,
       consoleSession: this.consoleSession,
-      ndi: this.ndi.requirement,
+      transport: this.transport.requirement,
       thresholds: options.thresholds,
       record: (...run) => this.newRecorder(...run),
       onOutcome: ({ state, verdict, reason, problem }) => {
@@ -154,7 +162,7 @@ export class Engine {
       () => this.set.nativeHost,
       () => this.listener.onChange(),
     );
-    const { instrument, run, consoleSession, experiments, live, maker, alerts, ndi } = this;
+    const { instrument, run, consoleSession, experiments, live, maker, alerts, transport } = this;
     this.work = new ConsoleWork({
       ...{ experiments, live, run, consoleSession, maker, alerts },
       lookAtMachine: () => this.lookAtMachine(),
@@ -167,7 +175,7 @@ export class Engine {
       live,
       experiments,
       run,
-      ndi,
+      transport,
       alerts,
     };
     this.commands = {
@@ -212,17 +220,17 @@ export class Engine {
     this.listener = listener;
   }
 
-  /** Starts the stream hosts and NDI in them. */
+  /** Starts the stream hosts and the transport in them. */
   async start(): Promise<void> {
     this.checkProfile();
     try {
       const ready = await this.instrument.start();
-      this.ndi.runtime = ready.ndi;
-      if (ready.ndiProblem) this.ndi.failed('ndi', ready.ndiProblem);
+      this.transport.loaded = ready.transport;
+      if (ready.transportProblem) this.transport.failed('transport', ready.transportProblem);
     } catch (error) {
-      this.ndi.failed('hosts', toProblem(error));
+      this.transport.failed('hosts', toProblem(error));
     }
-    this.ndi.isLoading = false;
+    this.transport.isLoading = false;
     this.nmosNode.start();
     this.listener.onChange();
   }
@@ -246,8 +254,8 @@ export class Engine {
   state(): EngineState {
     return {
       mode: this.work.mode,
-      ndi: this.ndi.runtime,
-      ndiLoading: this.ndi.isLoading,
+      transport: this.transport.loaded,
+      transportLoading: this.transport.isLoading,
       receivingHost: this.set.receivingHost,
       sendingHost: this.set.sendingHost,
       machine: this.thisMachine,
@@ -283,7 +291,10 @@ export class Engine {
   }
 
   private async lookAtMachine(): Promise<void> {
-    const ours = { whiteline: this.options.version, ndi: this.ndi.runtime?.version ?? null };
+    const ours = {
+      whiteline: this.options.version,
+      ndi: ndiRuntimeOf(this.transport.loaded)?.version ?? null,
+    };
     this.machine = await (this.options.readMachine ?? readMachine)(this.set.nativeHost, ours);
   }
 

@@ -28,6 +28,8 @@ export interface SpawnOptions {
 export interface HostApplication {
   /** @throws WhitelineError BAD_INPUT for a network namespace that this application cannot start a process in */
   spawnStreamHost(role: HostRole, options?: SpawnOptions): HostProcess;
+  /** Its stream hosts live in one process, which a transport may ask for. Default: each has its own. */
+  readonly hostsShareProcess?: boolean;
   /** Processes that belong to the console itself, for the load by role. */
   consoleProcessIds(): number[];
   /** When this process stands still, by a thread of its own. */

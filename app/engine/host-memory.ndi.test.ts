@@ -7,7 +7,7 @@ import type { RecordsMessage } from '../protocol/host';
 import { uniqueName } from '../testing/command';
 import type { HostRole } from './host-application';
 import { NodeApplication } from './node-application';
-import { ndiCandidates } from './streams/ndi-candidates';
+import { ndiTransport } from './streams/ndi-candidates';
 import { StreamHost } from './streams/stream-host';
 
 const streamIds = [1, 2, 3, 4];
@@ -41,8 +41,8 @@ const names: string[] = [];
 let heldBefore = 0;
 
 beforeAll(async () => {
-  const candidates = ndiCandidates(process.env.WHITELINE_NDI_PATH, resolve('.'));
-  for (const host of [sending, receiving]) await host.start({ candidates }, 0);
+  const transport = ndiTransport(process.env.WHITELINE_NDI_PATH, resolve('.'));
+  for (const host of [sending, receiving]) await host.start({ transport }, 0);
   const size = { width: 1920, height: 1080 };
   const rate = { rateNumerator: 30, rateDenominator: 1 };
   const options = { kind: 'noise', ...size, ...rate, pixelFormat: 'uyvy' } as const;

@@ -5,6 +5,7 @@ import type { HostReady } from '../protocol/host';
 import type { LoadSample } from '../protocol/load';
 import type { Standstill } from '../protocol/standstill';
 import { defaultThresholds, type Thresholds } from '../protocol/thresholds';
+import type { TransportSettings } from '../protocol/transports';
 import { Helpers } from './capabilities/helper/helpers';
 import type { HostApplication } from './host-application';
 import { MachineStandstills } from './load/machine-standstills';
@@ -12,7 +13,7 @@ import { type SampleLoad, sampleMachine } from './load/sample-machine';
 import { latencyNow } from './streams/latency-now';
 import type { NoteEvent } from './streams/living-hosts';
 import { lostPerSecond } from './streams/lost-per-second';
-import { ndiCandidates } from './streams/ndi-candidates';
+import { ndiTransport } from './streams/ndi-candidates';
 import { OwnPauses } from './streams/own-pauses';
 import { reasons } from './streams/rows/row-reasons';
 import type { Stream } from './streams/stream';
@@ -33,13 +34,15 @@ export interface InstrumentOptions {
   clock: Clock;
   /** Folder of the app: package.json, node_modules, dist. */
   appFolder: string;
+  /** What carries the streams; default: NDI. */
+  transport?: TransportSettings;
   /** Path of libndi from the settings. */
   ndiPath?: string;
   /** Hosts asked for their sources directly, beside mDNS and this machine. */
   searchHosts?: string[];
   /** Folder for independent logs of captured numbers; none by default. */
   captureLogFolder?: string;
-  /** Sent along the NDI connection, so that a remote watcher can attribute losses. */
+  /** Sent along the connection, so that a remote watcher can attribute losses. */
   shareRecords?: boolean;
   /** Its senders are received by others. */
   isReceiverRemote?: boolean;
@@ -80,7 +83,7 @@ export class Instrument {
     const set = new StreamSet({
       application,
       clock,
-      ndiCandidates: ndiCandidates(options.ndiPath, options.appFolder),
+      transport: options.transport ?? ndiTransport(options.ndiPath, options.appFolder),
       searchHosts: options.searchHosts,
       // Release times are written by one clock for as long as stream hosts live: no step of the wall clock enters a latency.
       wallOffsetUs: this.wall.offsetUs,

@@ -15,7 +15,7 @@ const killAfterMs = 3000;
 /**
  * One heap for all threads of a host, as far as glibc is its allocator. By default threads share some tens of heaps, and
  * trimming them (native/base/platform/heap.h) keeps the free end of every heap but the main one: several MB in each heap
- * that an SDK thread used to receive pictures. At 60 pictures a second, a received stream allocates about 50 blocks a
+ * that a thread of a transport used to receive pictures. At 60 pictures a second, a received stream allocates about 50 blocks a
  * second from this heap and a sent stream about 30. Each thread caches smaller blocks, so threads rarely wait for the heap.
  */
 export const heapOfHosts = { MALLOC_ARENA_MAX: '1' };
@@ -107,7 +107,7 @@ function hostProcessOf(child: ChildProcess): HostProcess {
     kill: () => {
       if (child.connected) child.disconnect();
       else child.kill();
-      // A host that hangs in the SDK must not outlive us.
+      // A host that hangs in the transport must not outlive us.
       setTimeout(() => child.kill('SIGKILL'), killAfterMs).unref();
     },
   };

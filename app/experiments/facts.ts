@@ -11,6 +11,7 @@ import { nmosScaleReasons } from './nmos-scale/reasons';
 import { pacingMetrics } from './pacing/metrics';
 import { pacingReasons } from './pacing/reasons';
 import { preflightMetrics } from './preflight/metrics';
+import { preflightReasons } from './preflight/reasons';
 import { quietMetrics } from './quiet/metrics';
 import { quietReasons } from './quiet/reasons';
 import { receiverFanOutMetrics } from './receiver-fan-out/metrics';
@@ -42,6 +43,7 @@ export const experimentReasons = {
   ...linkReasons,
   ...nmosScaleReasons,
   ...pacingReasons,
+  ...preflightReasons,
   ...quietReasons,
   ...storageReasons,
   ...transportReasons,

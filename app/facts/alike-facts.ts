@@ -1,37 +1,61 @@
 import { rangeText } from './count-words';
 import type { FactData } from './fact';
 
-/** Facts of one code, to be worded together: they differ in their numbers alone. A file may have left out some of them. */
-export class AlikeFacts {
-  constructor(private readonly facts: readonly FactData[]) {}
+/** Names of data that are of a kind, or may be absent. */
+type NameOf<Data, Kind> = {
+  [Name in keyof Data & string]-?: NonNullable<Data[Name]> extends Kind ? Name : never;
+}[keyof Data & string];
 
-  numbers(name: string): number[] {
-    return this.facts.map((data) => data[name]).filter((value) => typeof value === 'number');
-  }
-
+interface Named<in NumberName, in WordName, in FlagName> {
+  readonly numbers: (name: NumberName) => number[];
   /** A number, or the range of them; empty where none is known. */
-  number(name: string, format: (value: number) => string = rounded): string {
-    return rangeText(this.numbers(name), format);
-  }
-
+  readonly number: (name: NumberName, format?: (value: number) => string) => string;
   /** The number of the first of them; 0 where it is not known. */
-  count(name: string): number {
-    for (const { [name]: value } of this.facts) if (typeof value === 'number') return value;
-    return 0;
-  }
-
+  readonly count: (name: NumberName) => number;
   /** Of what all of them have alike. */
-  word(name: string, otherwise = 'unknown'): string {
-    return String(this.facts[0]?.[name] ?? otherwise);
-  }
-
-  is(name: string): boolean {
-    return this.facts[0]?.[name] === true;
-  }
+  readonly word: (name: WordName, otherwise?: string) => string;
+  readonly is: (name: FlagName) => boolean;
+  /** False where it is not known. */
+  readonly isNot: (name: FlagName) => boolean;
 }
+
+/**
+ * The data of one fact, or of several that are worded together: they differ in their numbers alone. Only names that such a fact has
+ * can be asked for. A file may have left out some of them.
+ */
+export type Of<Data> = Named<NameOf<Data, number>, NameOf<Data, string>, NameOf<Data, boolean>> & {
+  /** Never there: it keeps the type for `DataOf`. */
+  readonly dataType?: Data;
+};
 
 /** How facts are worded, by their codes. */
 export type ReasonWords = Readonly<Record<string, (of: AlikeFacts) => string>>;
+
+/** What the facts of a code need to be worded. */
+export type DataOf<Words> = Words extends (of: Of<infer Data>) => string
+  ? unknown extends Data
+    ? Record<never, never>
+    : Data
+  : never;
+
+/** Facts of one code as they were recorded, whatever they have. */
+export class AlikeFacts implements Named<string, string, string> {
+  constructor(private readonly facts: readonly FactData[]) {}
+
+  numbers = (name: string): number[] =>
+    this.facts.map((data) => data[name]).filter((value) => typeof value === 'number');
+
+  number = (name: string, format: (value: number) => string = rounded): string =>
+    rangeText(this.numbers(name), format);
+
+  count = (name: string): number => this.numbers(name)[0] ?? 0;
+
+  word = (name: string, otherwise = 'unknown'): string => String(this.facts[0]?.[name] ?? otherwise);
+
+  is = (name: string): boolean => this.facts[0]?.[name] === true;
+
+  isNot = (name: string): boolean => this.facts[0]?.[name] === false;
+}
 
 const rounded = (value: number): string => value.toFixed(0);
 export const oneDigit = (value: number): string => value.toFixed(1);

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/**
- * A finding before it becomes a sentence: a code, with its figures and names; null: not measured. Counts and groups use codes.
- * One module words the facts of a kind.
- */
-export const factSchema = z.object({
+const plainFactSchema = z.object({
   code: z.string().min(1),
   data: z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()])),
 });
 
+/**
+ * A finding before it becomes a sentence: a code, with its figures and names; null: not measured. Counts and groups use codes.
+ * One module words the facts of a kind.
+ */
+export const factSchema = plainFactSchema.extend({
+  /** Of a loss or an outage in a reason: the causes that were seen beside it. */
+  seen: z.array(plainFactSchema).optional(),
+});
+
 export type Fact<Code extends string = string> = Omit<z.infer<typeof factSchema>, 'code'> & { code: Code };
 export type FactData = Fact['data'];
-
-/** A finding of which there is a sentence alone: shown, never grouped. */
-export function sentence(text: string): Fact[] {
-  return text === '' ? [] : [{ code: 'text', data: { text } }];
-}

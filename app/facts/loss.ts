@@ -6,11 +6,11 @@ import { wallTimeSchema } from './wall-time';
 const count = z.int().nonnegative();
 
 /**
- * Where frames were lost. missing: the sender's records are not known, so the place cannot be known. A kind of spoilt frame:
- * the frame came, but not as it was sent.
+ * Where frames were lost. transport-or-queue: the transport does not report what its receiver's queue dropped. missing: the
+ * sender's records are not known, so the place cannot be known. A kind of spoilt frame: the frame came, but not as it was sent.
  */
 export const lossStages = [
-  ...(['sender', 'receiver-queue', 'transport', 'undecodable', 'missing'] as const),
+  ...(['sender', 'receiver-queue', 'transport', 'transport-or-queue', 'undecodable', 'missing'] as const),
   ...spoiltKinds,
 ] as const;
 
@@ -26,12 +26,16 @@ export const lossSchema = z.object({
   endedAt: wallTimeSchema,
   /** Of spoilt frames: rows of the picture, counted from 0, between which they are not as they were sent, where known. */
   rows: z.object({ first: count, last: count }).optional(),
+  /** Of frames that never arrived, those that were not fetched from the SDK’s queue in time; absent: none. */
+  queued: count.optional(),
   /** Streams of the row that lost frames at the same instant; 1: this one alone. */
   streamsTogether: count,
-  /** What is known of its cause; `app/engine/streams/losses/cause-words.ts` has the codes. Runs of an older version have none. */
+  /** Streams of the row whose frames are counted; runs of an older version do not say it. */
+  streams: count.optional(),
+  /** What is known of its cause; `cause-words.ts` has the codes. Runs of an older version have none. */
   causes: z.array(factSchema).optional(),
-  /** What happened and what the records say of its cause, as one sentence. */
-  text: z.string(),
+  /** Of a run of an older version: what happened and its causes, as one sentence; `loss-words.ts` words all others. */
+  text: z.string().optional(),
   /** In the place of `causes`, of a run of an older version: the part of the sentence that says the cause. */
   cause: z.string().optional(),
 });
@@ -45,9 +49,14 @@ export const outageSchema = z.object({
   seconds: z.number().nonnegative(),
   /** Frames that were due in this part by the rate: an estimate. Null where the rate is not known. */
   framesEstimated: count.nullable(),
-  /** How long and what it must have cost, as half a sentence. */
-  text: z.string(),
+  /** How long it lasted and what it must have cost. */
+  fact: factSchema.optional(),
+  /** The same of a run of an older version, as half a sentence. */
+  text: z.string().optional(),
 });
+
+/** Where what lies between sender and receiver may have lost the frames. */
+export const stagesOfTheWay: readonly LossStage[] = ['transport', 'transport-or-queue', 'missing'];
 
 export type LossStage = (typeof lossStages)[number];
 export type Outage = z.infer<typeof outageSchema>;

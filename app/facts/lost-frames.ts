@@ -17,5 +17,15 @@ export function lostFramesOf(of: Figured): number | null {
     if (newerFigures.has(id) && !(id in of.figures)) return sum;
     const frames = numberOf(of, id);
     return sum === null || frames === null ? null : sum + frames;
-  }, numberOf(of, 'framesDropped') ?? numberOf(of, 'framesMissing'));
+  }, neverCameOf(of));
+}
+
+/** The same as far as it was counted: what was not adds nothing. Null where not even the frames that never came were counted. */
+export function knownLostFramesOf(of: Figured): number | null {
+  const neverCame = neverCameOf(of);
+  return neverCame === null ? null : figures.reduce((sum, id) => sum + (numberOf(of, id) ?? 0), neverCame);
+}
+
+function neverCameOf(of: Figured): number | null {
+  return numberOf(of, 'framesDropped') ?? numberOf(of, 'framesMissing');
 }

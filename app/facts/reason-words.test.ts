@@ -3,10 +3,10 @@ import type { Fact, FactData } from './fact';
 import { type ReasonCode, type RuleCode, reasonCodes, reasonOf, wordsOf } from './reason-words';
 
 test('findings are worded one after the other, with stream, rule and time', () => {
-  const lost = { transport: 2, isAttributed: true, submitted: 600, stream: 'Left' };
-  const rule = { rule: 'most-lost', mostFrames: 1, windowSeconds: 2 };
+  const lost = { transport: 2, receiverQueue: 0, undecodable: 0, isAttributed: true, submitted: 600 };
+  const rule = { stream: 'Left', rule: 'most-lost', mostFrames: 1, windowSeconds: 2 } as const;
   const broken = { brokenFrom: '2026-11-21T10:00:05.500Z', brokenTo: '2026-11-21T10:00:09.500Z' };
-  const late = { disk: 1, rateMBps: 40, neededMBps: 155, stream: 'Left' };
+  const late = { disk: 1, decode: 0, unknown: 0, rateMBps: 40, neededMBps: 155, stream: 'Left' };
   const measured = { measuredFrom: '2026-11-21T10:00:00.000Z', measuredTo: '2026-11-21T10:00:10.000Z' };
   expect(
     wordsOf([
@@ -26,7 +26,7 @@ test.each<[judged: number | undefined, string]>([
   [0, ' (not judged)'],
   [1, ' (rule: no frame lost) (only 1 of them judged)'],
 ])('of a finding of which %s is judged', (judged, text) => {
-  const data = { frames: 2, rule: 'no-loss', ...(judged !== undefined && { judged }) };
+  const data = { frames: 2, rule: 'no-loss', ...(judged !== undefined && { judged }) } as const;
   expect(wordsOf([reasonOf('records-missing', data)])).toBe(`the sender left no record of 2 frames${text}`);
 });
 
@@ -48,7 +48,7 @@ test.each<[string, Fact[], string]>([
       reasonOf('frames-missed', { frames: 37, sendBlocked: 2, ownPacing: 35, whileStopped: 35 }),
     ],
     'the sending process of VM (Cam 1) was stopped for 1.2 s (limit 0.25 s); the sender missed 37 frames: ' +
-      '2 while the SDK’s send call had not returned (sdk-send-blocked), 35 while its process was stopped',
+      '2 while the transport’s send call had not returned (sdk-send-blocked), 35 while its process was stopped',
   ],
   [
     'frames that our own pacing missed',
@@ -72,7 +72,7 @@ test.each<[string, Fact[], string]>([
     'frames that we fetched too late',
     [
       reasonOf('fetched-late', { frames: 2 }),
-      reasonOf('frames-lost', { transport: 0, receiverQueue: 2, submitted: 600 }),
+      reasonOf('frames-lost', { transport: 0, receiverQueue: 2, undecodable: 0, submitted: 600 }),
     ],
     'we fetched too late, or pictures came all at once, while the receiver’s machine was not at its limit; ' +
       '2 frames dropped in the receiver’s queue of 600',
@@ -112,6 +112,29 @@ test.each<[string, Fact[], string]>([
   ],
 ])('a reason says once: %s', (_, facts, text) => {
   expect(wordsOf(facts)).toBe(text);
+});
+
+test.each<[string, Partial<Fact>]>([
+  [
+    'their causes',
+    {
+      seen: [
+        { code: 'receiving-stopped', data: {} },
+        { code: 'sender-restarted', data: {} },
+      ],
+    },
+  ],
+  [
+    'the words of an earlier version',
+    { data: { stalls: 1, seenBeside: 'our receiving process was stopped, the sender was started again' } },
+  ],
+])('what was seen beside losses is said once, by %s', (_, beside) => {
+  const stall: Fact = { ...reasonOf('stalls', { stalls: 1, longestGapMs: 900 }), ...beside };
+  const words = wordsOf([{ ...stall, data: { ...stall.data, longestGapMs: 900 } }, stall]);
+  expect(
+    words.match(/; seen beside it: our receiving process was stopped, the sender was started again/g),
+  ).toHaveLength(1);
+  expect(words).toMatch(/^stood still once, longest gap 900 ms; seen beside it: /);
 });
 
 test('what a newer version recorded is its code, and its rule that rule’s', () => {
@@ -256,6 +279,11 @@ test.each<[ReasonCode, FactData, string]>([
     'the receiver’s queue dropped 2 frames while its machine was not at its limit: we fetched too late, or they came all at once',
   ],
   [
+    'frames-lost',
+    { unplaced: 2, submitted: 600 },
+    '2 frames dropped in transport or in the receiver’s queue of 600',
+  ],
+  [
     'display-late',
     { frames: 1 },
     '1 frame reached the display window too late while this machine was not at its limit',
@@ -311,7 +339,7 @@ test.each<[ReasonCode, FactData, string]>([
       'keep other programs from writing to this file, and measure again',
   ]),
 ])('%s with %j', (code, data, text) => {
-  expect(wordsOf([reasonOf(code, data)])).toBe(text);
+  expect(wordsOf([{ code, data }])).toBe(text);
 });
 
 test.each<[RuleCode, string]>([
@@ -326,7 +354,8 @@ test.each<[RuleCode, string]>([
 ])('the rule %s, and when it was broken', (rule, text) => {
   const limits = { mostFrames: 1, windowSeconds: 2, stopAfterSeconds: 5, mostPercent: 80 };
   const broken = { brokenFrom: '2026-11-21T10:00:05.500Z', brokenTo: '2026-11-21T10:00:09.500Z' };
-  expect(wordsOf([reasonOf('no-picture', { rule, ...limits, ...broken })])).toBe(
+  const fact: Fact<ReasonCode> = { code: 'no-picture', data: { rule, ...limits, ...broken } };
+  expect(wordsOf([fact])).toBe(
     `no picture came in the row (rule: ${text} from 10:00:05.500 to 10:00:09.500 UTC)`,
   );
 });

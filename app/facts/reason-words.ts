@@ -1,7 +1,9 @@
 import { experimentReasons } from '../experiments/facts';
-import { AlikeFacts, oneDigit, type ReasonWords } from './alike-facts';
+import { type DataOf, type Of, oneDigit, type ReasonWords } from './alike-facts';
+import { causesText } from './cause-words';
 import { countText, frames, lengthText, pictures, rateText, speedText, stepText } from './count-words';
 import type { Fact, FactData } from './fact';
+import { type DataOfCode, kindOfFacts } from './fact-kind';
 import { endWords } from './process-end';
 import { saidOnce } from './said-once';
 import { type SpoiltKind, spoiltKinds } from './spoilt';
@@ -17,47 +19,114 @@ export const spoiltWords: Record<SpoiltKind, string> = {
   mislabelled: 'labelled as another frame',
 };
 
+/** Earlier versions recorded one `cause` for all frames, and nothing of what each had. */
+type MissedData = {
+  frames: number;
+  injected?: number;
+  saidInjected?: number;
+  sendBlocked?: number;
+  ownPacing?: number;
+  whileStopped?: number;
+  isSourceLate?: boolean;
+  cause?: string;
+  loadPercent?: number | null;
+  othersPercent?: number | null;
+  isGpu?: boolean;
+};
+
+/** Where a transport does not count what its receiver's queue drops, losses of the way and of the queue are one number. */
+type LostPlaces =
+  | { transport: number; receiverQueue: number; isAttributed?: boolean; unplaced?: never }
+  | { transport?: never; receiverQueue?: never; isAttributed?: never; unplaced: number };
+
+/** Earlier versions recorded fewer kinds of spoilt frames, and not what was injected. */
+type LostData = Partial<Record<SpoiltKind, number>> &
+  LostPlaces & {
+    undecodable: number;
+    submitted: number;
+    injected?: number;
+  };
+
+/** Earlier versions recorded no `reads`, `damaged` or `ffmpeg`. */
+type LateData = {
+  disk: number;
+  decode: number;
+  damaged?: number;
+  ffmpeg?: number;
+  unknown: number;
+  rateMBps: number | null;
+  neededMBps: number | null;
+  reads?: string | null;
+};
+
+type OutageData = {
+  seconds: number;
+  /** Of one that began before. */
+  allSeconds?: number;
+  isOver: boolean;
+  inClosedRow?: boolean;
+  /** Null: not known. */
+  frames: number | null;
+  framesPerSecond: number;
+};
+
+/** Which kinds of pictures came. */
+type UncountedData = { black: boolean; placeholder: boolean; other: boolean };
+
+/** Rows of an earlier version do not say how long. */
+type StandstillData = {
+  role?: string;
+  sender?: string;
+  tool?: string;
+  seconds?: number;
+  limitSeconds?: number;
+};
+
+/** Rows of an earlier version do not say which process died, nor how. */
+type DeathData = { role?: string; number?: number; exitCode?: number | null; signal?: string | null };
+
 /** Why a row and its streams have their verdicts: each finding in words, by its code. */
 const words = {
   // Rows without a fault.
   'no-frame-lost': () => 'no frame lost',
   'no-frame-missed': () => 'no frame missed',
-  'no-frame-missing': (of) => `no frame missing, by ${of.word('method')}`,
-  baseline: (of) => {
+  'no-frame-missing': (of: Of<{ method: string }>) => `no frame missing, by ${of.word('method')}`,
+  baseline: (of: Of<{ isSenderRemote?: boolean; interfaceMbps?: number | null }>) => {
     const plays = of.is('isSenderRemote') ? '' : 'the source plays, ';
     const before = of.number('interfaceMbps', oneDigit);
     return `baseline: ${plays}no stream${before === '' ? '' : `; the interface carried ${before} Mb/s`}`;
   },
 
   // What was lost.
-  'frames-missed': (of) => {
+  'frames-missed': (of: Of<MissedData>) => {
     const cause = missCause(of);
     return `the sender missed ${frames(of.count('frames'))}${cause === '' ? '' : `: ${cause}`}`;
   },
-  stalls: (of) => {
+  stalls: (of: Of<{ stalls: number; longestGapMs: number }>) => {
     const stalls = of.count('stalls');
     return `stood still ${stalls === 1 ? 'once' : `${stalls} times`}, longest gap ${of.number('longestGapMs')} ms`;
   },
-  'frames-lost': (of) => {
+  'frames-lost': (of: Of<LostData>) => {
     const inTransport = of.is('isAttributed') ? 'dropped in transport' : 'missing';
     const parts = partsOf(of, frames, [
       ['transport', inTransport],
       ['receiverQueue', 'dropped in the receiver’s queue'],
+      ['unplaced', 'dropped in transport or in the receiver’s queue'],
       ['undecodable', 'undecodable'],
-      ...spoiltKinds.map((kind): [string, string] => [kind, spoiltWords[kind]]),
+      ...spoiltKinds.map((kind): [SpoiltKind, string] => [kind, spoiltWords[kind]]),
     ]);
     const injected = of.count('injected') > 0 ? `, ${of.number('injected')} of them injected on purpose` : '';
     return `${parts} of ${of.number('submitted')}${injected}`;
   },
-  'frames-unreported': (of) =>
+  'frames-unreported': (of: Of<{ frames: number }>) =>
     `${frames(of.count('frames'))} did not arrive, nor did the sender’s records of them`,
-  'other-source': (of) =>
+  'other-source': (of: Of<{ seconds: number; pictures: number }>) =>
     `another of our sources was shown for ${of.number('seconds', lengthText)}, ${pictures(of.count('pictures'))}`,
-  'frames-missing': (of) => {
+  'frames-missing': (of: Of<{ frames: number; method: string; isAtLeast?: boolean }>) => {
     const least = of.is('isAtLeast') ? 'at least ' : '';
     return `${least}${frames(of.count('frames'))} missing, by ${of.word('method')}`;
   },
-  'pictures-late': (of) =>
+  'pictures-late': (of: Of<LateData>) =>
     partsOf(of, pictures, [
       [
         'disk',
@@ -68,15 +137,18 @@ const words = {
       ['ffmpeg', 'came late from ffmpeg, its disk or its decoding'],
       ['unknown', 'came late'],
     ]),
-  outage: (of) => {
+  outage: (of: Of<OutageData>) => {
     const isOver = of.is('isOver');
     const all = of.number('allSeconds', lengthText);
     const whole = all === '' ? '' : ` (${all} ${isOver ? 'in all' : 'since it began'})`;
     const end = isOver ? '' : `, not over${of.is('inClosedRow') ? ' at the end of the row' : ''}`;
     return `no new picture for ${of.number('seconds', lengthText)}${whole}${end}: ${outageCost(of)}`;
   },
-  'no-first-frame': (of) => `no frame within ${of.number('seconds', String)} s of adding ${of.word('added')}`,
-  'streams-not-passed': (of) => {
+  'no-first-frame': (of: Of<{ seconds: number; added: string }>) =>
+    `no frame within ${of.number('seconds', String)} s of adding ${of.word('added')}`,
+  'streams-not-passed': (
+    of: Of<{ failed: number; streams: number; missed?: number; lost?: number; stalls?: number }>,
+  ) => {
     const which = `${of.number('failed')} of ${of.number('streams')} streams did not pass`;
     const totals = [
       ...(of.count('missed') > 0 ? [`${frames(of.count('missed'))} missed by the sender`] : []),
@@ -87,35 +159,36 @@ const words = {
   },
 
   // What is not known of the frames.
-  'losses-not-measured': (of) => {
+  'losses-not-measured': (of: Of<{ why?: string }>) => {
     const why = of.word('why', '');
     return why === '' ? 'losses were not measured meanwhile' : `losses were not measured: ${why}`;
   },
-  'sender-silent': (of) => {
+  'sender-silent': (of: Of<{ times: number; longestSeconds: number }>) => {
     const times = of.count('times') === 1 ? '' : ` ${of.number('times')} times,`;
     const longest = of.number('longestSeconds', lengthText);
     return `the sender was connected, and no new frame came${times} for ${times && 'up to '}${longest}: it may send on change only, so losses meanwhile were not measured`;
   },
-  'sender-changed': (of) => {
+  'sender-changed': (of: Of<{ times: number }>) => {
     const times = of.count('times') === 1 ? 'once' : `${of.number('times')} times`;
     return `the sender’s clock, format or rate changed ${times}: what was missing meanwhile is not known`;
   },
-  placeholders: (of) =>
+  placeholders: (of: Of<{ pictures: number }>) =>
     `${pictures(of.count('pictures'))} came as the SDK’s placeholder for what it cannot decode`,
-  'green-pictures': (of) =>
+  'green-pictures': (of: Of<{ pictures: number }>) =>
     `${pictures(of.count('pictures'))} came solid green, as a missing codec leaves them`,
 
   // How the row was measured.
-  'busy-baseline': (of) =>
+  'busy-baseline': (of: Of<{ percent: number; limitPercent: number }>) =>
     `the machine was busy before the first stream: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
-  'others-busy': (of) =>
+  'others-busy': (of: Of<{ percent: number; limitPercent: number; isGpu?: boolean; isSenders?: boolean }>) =>
     `other programs took ${of.number('percent', oneDigit)} % of the ${of.is('isGpu') ? 'GPU' : 'CPU'}${of.is('isSenders') ? ' of the sender’s machine' : ''} (limit ${of.number('limitPercent', String)} %)`,
-  'streams-added': (of) => `${of.number('streams')} streams were added since the row before`,
-  'ended-early': (of) =>
+  'streams-added': (of: Of<{ streams: number }>) =>
+    `${of.number('streams')} streams were added since the row before`,
+  'ended-early': (of: Of<{ measuredSeconds: number; holdSeconds: number }>) =>
     `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
-  'ended-late': (of) =>
+  'ended-late': (of: Of<{ measuredSeconds: number; holdSeconds: number; stopAfterSeconds: number }>) =>
     `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s: for ${of.number('stopAfterSeconds', String)} s frames came more than a second late, and none was lost`,
-  'cut-short': (of) =>
+  'cut-short': (of: Of<{ measuredSeconds: number; holdSeconds: number }>) =>
     `stopped after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
 
   ...experimentReasons,
@@ -123,52 +196,57 @@ const words = {
   // Nothing was measured.
   'no-slot': () => 'no slot of the stream lies in the row',
   'no-picture': () => 'no picture came in the row',
-  'pictures-uncounted': (of) => uncountedText(of),
+  'pictures-uncounted': (of: Of<UncountedData>) => uncountedText(of),
 
   // Guards of the instrument: while one is violated, a loss makes the row INVALID.
-  'not-checked': (of) => `${of.word('what')} could not be checked: ${of.word('why')}`,
-  'records-missing': (of) => `the sender left no record of ${frames(of.count('frames'))}`,
+  'not-checked': (of: Of<{ what: string; why: string }>) =>
+    `${of.word('what')} could not be checked: ${of.word('why')}`,
+  'records-missing': (of: Of<{ frames: number }>) =>
+    `the sender left no record of ${frames(of.count('frames'))}`,
   'sums-disagree': () => 'the sums of the stages do not agree',
-  contradiction: (of) =>
+  contradiction: (of: Of<{ what: string; one: string; other: string }>) =>
     `the figures contradict each other (${of.word('what')}): ${of.word('one')}, ${of.word('other')}`,
-  'not-as-asked': (of) =>
+  'not-as-asked': (of: Of<{ tool: string; what: string; reported: string; asked: string }>) =>
     `${of.word('tool')} measured something else than was asked for (${of.word('what')}): ${of.word('reported')} reported, ${of.word('asked')} asked for`,
-  'pacing-late': (of) => {
+  'pacing-late': (of: Of<{ frames: number }>) => {
     const late = of.count('frames') === 0 ? 'late' : `late for ${frames(of.count('frames'))}`;
     return `our own pacing was ${late} while neither the sender’s machine nor its disk was at its limit`;
   },
-  'fetched-late': (of) => {
+  'fetched-late': (of: Of<{ frames: number }>) => {
     const count = of.count('frames');
     return count === 0
       ? 'we fetched too late, or pictures came all at once, while the receiver’s machine was not at its limit'
       : `the receiver’s queue dropped ${frames(count)} while its machine was not at its limit: we fetched too late, or they came all at once`;
   },
-  'display-late': (of) =>
+  'display-late': (of: Of<{ frames: number }>) =>
     `${frames(of.count('frames'))} reached the display window too late while this machine was not at its limit`,
-  'no-load-sample': (of) => `no load sample for ${of.number('seconds', oneDigit)} s`,
-  'cpu-stolen': (of) => {
+  'no-load-sample': (of: Of<{ seconds: number }>) => `no load sample for ${of.number('seconds', oneDigit)} s`,
+  'cpu-stolen': (of: Of<{ percent: number; limitPercent: number }>) => {
     const limitPercent = of.count('limitPercent');
     const taken = `${stolenText(of.count('percent'), limitPercent)} (limit ${limitPercent} %)`;
     return `${taken}: give this virtual machine cores of its own, or measure when its host has less to do`;
   },
-  'row-late': (of) => `the row was written ${of.number('seconds', oneDigit)} s late`,
-  'helper-died': (of) => {
+  'row-late': (of: Of<{ seconds: number }>) => `the row was written ${of.number('seconds', oneDigit)} s late`,
+  'helper-died': (of: Of<{ helper: string; how?: string }>) => {
     const helper = of.word('helper');
     // One of several has its number for an article. Rows of an earlier version do not say how.
     const name = /\d$/.test(helper) ? helper : `the ${helper}`;
     return `${name} ${of.word('how', 'died in the row')}`;
   },
   'process-died': deathText,
-  'process-stopped': (of) => `${processText(of)} was stopped${standstillText(of)}`,
-  'process-starved': (of) => `${processText(of)} waited for a processor${standstillText(of)}`,
-  'process-lost': (of) => `${deathText(of)} and could not be started again`,
-  'source-failed': (of) =>
+  'process-stopped': (of: Of<StandstillData>) => `${processText(of)} was stopped${standstillText(of)}`,
+  'process-starved': (of: Of<StandstillData>) =>
+    `${processText(of)} waited for a processor${standstillText(of)}`,
+  'process-lost': (of: Of<DeathData>) => `${deathText(of)} and could not be started again`,
+  'source-failed': (of: Of<{ source: string; message: string }>) =>
     `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,
-  suspended: (of) => `the machine was suspended for ${of.number('seconds', oneDigit)} s`,
-  'wall-clock-step': (of) => `this machine’s wall clock was set ${stepText(of.count('byMs'))}`,
-  'sender-clock-step': (of) =>
+  suspended: (of: Of<{ seconds: number }>) =>
+    `the machine was suspended for ${of.number('seconds', oneDigit)} s`,
+  'wall-clock-step': (of: Of<{ byMs: number }>) =>
+    `this machine’s wall clock was set ${stepText(of.count('byMs'))}`,
+  'sender-clock-step': (of: Of<{ sender: string; byMs: number }>) =>
     `the clock of the sender of ${of.word('sender')} went ${stepText(of.count('byMs'))} against ours`,
-  'records-overflowed': (of) =>
+  'records-overflowed': (of: Of<{ records: number; stage: string; whose: string }>) =>
     `${of.number('records')} records of stage ${of.word('stage')} of ${of.word('whose')} were lost`,
 } satisfies ReasonWords;
 
@@ -196,23 +274,19 @@ export const guardCodes: ReadonlySet<string> = new Set<ReasonCode>([
   ] as const),
 ]);
 
-export const reasonCodes = Object.keys(words);
-
-/** A code of somebody else's may be `constructor`: an object would have words for it. */
-const wordsByCode = new Map(Object.entries<ReasonWords[string]>(words));
-
 /** A rule that was broken. */
 const rules = {
   'no-miss': () => 'the sender misses no frame',
   'no-stall': () => 'no stall',
   'no-loss': () => 'no frame lost',
-  'most-lost': (of) =>
+  'most-lost': (of: Of<{ mostFrames: number; windowSeconds: number }>) =>
     `at most ${frames(of.count('mostFrames'))} lost in any ${of.number('windowSeconds', String)} s`,
   'no-outage': () => 'no outage',
-  'first-frame': (of) => `a frame within ${of.number('windowSeconds', String)} s`,
-  'most-lost-on-end': (of) =>
+  'first-frame': (of: Of<{ windowSeconds: number }>) =>
+    `a frame within ${of.number('windowSeconds', String)} s`,
+  'most-lost-on-end': (of: Of<{ mostFrames: number; windowSeconds: number; stopAfterSeconds: number }>) =>
     `at most ${frames(of.count('mostFrames'))} lost in ${of.number('windowSeconds', String)} s, or more for less than ${of.number('stopAfterSeconds', String)} s on end`,
-  'cpu-below': (of) =>
+  'cpu-below': (of: Of<{ mostPercent: number; stopAfterSeconds: number }>) =>
     `the CPU below ${of.number('mostPercent', String)} %, or above it for less than ${of.number('stopAfterSeconds', String)} s on end`,
 } satisfies ReasonWords;
 
@@ -226,16 +300,35 @@ const brokenTimes: Partial<Record<RuleCode, string>> = {
   'cpu-below': 'the CPU was above it',
 };
 
-const rulesByCode = new Map(Object.entries<ReasonWords[string]>(rules));
+const ruleWords = kindOfFacts<typeof rules>(rules);
 const brokenTimesByCode = new Map(Object.entries(brokenTimes));
 
-export function reasonOf(code: ReasonCode, data: FactData = {}): Fact {
-  return { code, data };
-}
+/** A rule with its limits. */
+export type Rule<Code extends RuleCode = RuleCode> = Code extends RuleCode
+  ? DataOf<(typeof rules)[Code]> & { rule: Code }
+  : never;
+
+/** What a FAIL adds to its reason: the rule that was broken, and when. */
+export type BrokenRule = Rule & { brokenFrom?: string; brokenTo?: string };
+
+/** What any finding may have beside its own data; `wordsOf` says what each is. */
+type SharedData = {
+  stream?: string;
+  judged?: number;
+  measuredFrom?: string;
+  measuredTo?: string;
+};
+
+/** What a finding of a code is told by. */
+export type ReasonData<Code extends ReasonCode> = DataOfCode<typeof words, Code>;
+
+const reasons = kindOfFacts<typeof words, SharedData & (BrokenRule | { rule?: undefined })>(words);
+
+export const reasonOf = reasons.factOf;
+export const reasonCodes = reasons.codes;
 
 /**
- * Findings in words; one that only a newer version knows is its code. Any may say of which stream it is (`stream`), what was seen
- * beside it (`seenBeside`), which rule it broke (`rule`, `brokenFrom`, `brokenTo`), how much of it is judged (`judged`) and when it was
+ * Findings in words; one that only a newer version knows is its code, and some of an earlier version are a sentence (`text`). Any may say of which stream it is (`stream`), which rule it broke (`rule`, `brokenFrom`, `brokenTo`), how much of it is judged (`judged`) and when it was
  * measured (`measuredFrom`, `measuredTo`).
  */
 export function wordsOf(reason: readonly Fact[]): string {
@@ -254,17 +347,16 @@ export function wordsOf(reason: readonly Fact[]): string {
     .join('; ');
 }
 
-function textOf({ code, data }: Fact, seenBeside: string): string {
-  const of = new AlikeFacts([data]);
-  const text = wordsByCode.get(code)?.(of) ?? String(data.text ?? code);
-  const seen = seenBeside === '' ? '' : `; seen beside it: ${seenBeside}`;
+function textOf({ code, data }: Fact, beside: string): string {
+  const text = reasons.textOf(code, [data]) ?? String(data.text ?? code);
+  const seen = beside === '' ? '' : `; seen beside it: ${beside}`;
   // A rule is broken by what is judged.
-  const rule = data.judged === 0 ? ' (not judged)' : `${ruleText(of, data)}${judgedText(data.judged)}`;
+  const rule = data.judged === 0 ? ' (not judged)' : `${ruleText(data)}${judgedText(data.judged)}`;
   return `${text}${seen}${rule}${timeText('measured', data.measuredFrom, data.measuredTo, ' (', ')')}`;
 }
 
 /** What came of a sender whose frames could not be counted. */
-function uncountedText(of: AlikeFacts): string {
+function uncountedText(of: Of<UncountedData>): string {
   const kinds = [
     ...(of.is('black') ? ['black ones'] : []),
     ...(of.is('placeholder') ? ['the SDK’s placeholder for what it cannot decode'] : []),
@@ -274,17 +366,18 @@ function uncountedText(of: AlikeFacts): string {
   return `pictures came, but only ${kinds.join(' and ')}: they carry no frame code, and no frame was counted`;
 }
 
-function ruleText(of: AlikeFacts, data: FactData): string {
+function ruleText(data: FactData): string {
   if (typeof data.rule !== 'string') return '';
-  const rule = rulesByCode.get(data.rule)?.(of) ?? data.rule;
+  const rule = ruleWords.textOf(data.rule, [data]) ?? data.rule;
   const broken = brokenTimesByCode.get(data.rule) ?? '';
   return ` (rule: ${rule}${timeText(broken, data.brokenFrom, data.brokenTo, '; ')})`;
 }
 
-/** What was seen beside a loss, in words; empty: nothing. */
-function seenBeside({ code, data }: Fact): string {
-  const seen = code === 'outage' ? data.seen : data.seenBeside;
-  return typeof seen === 'string' ? seen : '';
+/** What was seen beside a loss, in words, as earlier versions recorded it; empty: nothing. */
+function seenBeside({ code, data, seen }: Fact): string {
+  if (seen) return causesText([seen]);
+  const words = code === 'outage' ? data.seen : data.seenBeside;
+  return typeof words === 'string' ? words : '';
 }
 
 function judgedText(judged: unknown): string {
@@ -297,10 +390,10 @@ function timeText(what: string, from: unknown, to: unknown, before: string, afte
   return `${before}${what === '' ? '' : `${what} `}from ${from.slice(11, 23)} to ${to.slice(11, 23)} UTC${after}`;
 }
 
-function partsOf(
-  of: AlikeFacts,
+function partsOf<Name>(
+  of: { count(name: Name): number },
   count: (count: number) => string,
-  parts: readonly [name: string, text: string][],
+  parts: readonly [name: Name, text: string][],
 ): string {
   return parts
     .filter(([name]) => of.count(name) > 0)
@@ -308,8 +401,8 @@ function partsOf(
     .join(', ');
 }
 
-/** Each cause, with its frames where there are several. Earlier versions recorded one `cause` for all frames. */
-function missCause(of: AlikeFacts): string {
+/** Each cause, with its frames where there are several. */
+function missCause(of: Of<MissedData>): string {
   const only = of.word('cause');
   const isOnly = {
     injected: only === 'injected',
@@ -336,9 +429,9 @@ function missCause(of: AlikeFacts): string {
 }
 
 const reportsInjected = 'the sender reports an injected fault';
-const notReturned = 'the SDK’s send call had not returned (sdk-send-blocked)';
+const notReturned = 'the transport’s send call had not returned (sdk-send-blocked)';
 
-function loadText(of: AlikeFacts): string {
+function loadText(of: Of<MissedData>): string {
   const load = of.number('loadPercent');
   if (load === '') return 'the sender’s load was not measured';
   const what = of.is('isGpu') ? 'the GPU of the sender’s machine' : 'the sender’s machine';
@@ -346,12 +439,12 @@ function loadText(of: AlikeFacts): string {
 }
 
 /** A machine that is full of other work says nothing of what the streams cost. */
-function othersPart(of: AlikeFacts): string {
+function othersPart(of: Of<MissedData>): string {
   const isLarge = of.count('othersPercent') > of.count('loadPercent') / 2;
   return isLarge ? `, other programs took ${of.number('othersPercent')} % on average` : '';
 }
 
-function outageCost(of: AlikeFacts): string {
+function outageCost(of: Of<OutageData>): string {
   const [lost] = of.numbers('frames');
   if (lost === undefined) return 'how many frames it cost is not known';
   if (lost === 0) return 'its frames are counted';
@@ -359,25 +452,23 @@ function outageCost(of: AlikeFacts): string {
 }
 
 /** A process of ours by its role, which may run with a sender elsewhere; a program of others by its name. */
-function processText(of: AlikeFacts): string {
+function processText(of: Of<StandstillData>): string {
   const tool = of.word('tool', '');
   if (tool !== '') return tool;
   const sender = of.word('sender', '');
   return sender === '' ? `our ${of.word('role')} process` : `the sending process of ${sender}`;
 }
 
-/** Rows of an earlier version do not say which process died, nor how. */
-function deathText(of: AlikeFacts): string {
+function deathText(of: Of<DeathData>): string {
   if (of.word('role', '') === '') return 'a stream process died';
-  const name = `${processText(of)}${of.count('number') > 1 ? ` ${of.number('number')}` : ''}`;
+  const name = `our ${of.word('role')} process${of.count('number') > 1 ? ` ${of.number('number')}` : ''}`;
   const [exitCode = null] = of.numbers('exitCode');
   return exitCode === null
     ? `${name} died`
     : `${name} ${endWords({ exitCode, signal: of.word('signal', '') || null })}`;
 }
 
-/** Rows of an earlier version do not say how long. */
-function standstillText(of: AlikeFacts): string {
+function standstillText(of: Of<StandstillData>): string {
   // Rounded up, so that what is beyond the limit reads so.
   const seconds = of.number('seconds', (value) => String(Math.ceil(value * 1000 - 1e-3) / 1000));
   return seconds === '' ? '' : ` for ${seconds} s (limit ${of.number('limitSeconds', String)} s)`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventKinds } from './event-kinds';
 import { missingSchema } from './missing';
 import { rowSchema } from './row';
 import { verdicts } from './verdict';
@@ -49,46 +50,7 @@ export type Run = z.infer<typeof runSchema>;
 /** A line of `events.jsonl`. */
 export const eventSchema = z.object({
   at: wallTimeSchema,
-  kind: z.enum([
-    'run-started',
-    'run-ended',
-    'stream-added',
-    'stream-connected',
-    'stream-removed',
-    'stream-stalled',
-    'stream-recovered',
-    'host-started',
-    'host-died',
-    'helper-died',
-    'host-environment',
-    'source-failed',
-    'source-damaged',
-    /** What is particular about how a movie is played. */
-    'source-remark',
-    'wrong-source',
-    'sender-restarted',
-    'stream-state',
-    'frames-lost',
-    'metadata-dropped',
-    /** A thread that could not keep up lost its real-time priority, or would not give it up. */
-    'thread-policy',
-    'display-shown',
-    'display-ended',
-    'wall-clock-step',
-    'fault-injected',
-    /** Figures of a row that cannot both be true; the details have both. */
-    'contradiction',
-    /** A controller of NMOS changed what is followed, or was refused it. */
-    'nmos-activation',
-    'problem',
-    'note',
-    'marker',
-    'picture',
-    'renamed',
-    'switch',
-    /** Of a newer version than this one: its text says what happened. */
-    'other',
-  ]),
+  kind: z.enum(eventKinds),
   text: z.string(),
   /** The machine that recorded it; runs of an older version do not say it. */
   host: z.string().optional(),
@@ -97,5 +59,4 @@ export const eventSchema = z.object({
 });
 
 export type Note = z.infer<typeof noteSchema>;
-export type EventKind = z.infer<typeof eventSchema>['kind'];
 export type RunEvent = z.infer<typeof eventSchema>;

@@ -53,6 +53,6 @@ export function saidOnce(facts: readonly Fact[]): Fact[] {
     if (said.some(({ part }) => part === undefined)) return [];
     const parts = said.map(({ part }) => part);
     const left = Object.entries(fact.data).filter(([name]) => !parts.includes(name));
-    return { code: fact.code, data: Object.fromEntries(left) };
+    return { ...fact, data: Object.fromEntries(left) };
   });
 }

@@ -13,6 +13,7 @@ import type { NmosMessage } from './nmos';
 import type { NmosNodeView } from './nmos-node';
 import type { Reads } from './records';
 import type { Session } from './session';
+import type { LoadedTransport } from './transports';
 
 /**
  * What the engine tells a window, over one MessagePort, beside the answers to the window's commands (console-commands.ts).
@@ -146,9 +147,9 @@ export interface SourceView {
 
 export interface EngineState {
   mode: 'idle' | 'live' | 'experiment' | 'stopping';
-  ndi: { version: string; path: string } | null;
-  /** Loading NDI is still under way. */
-  ndiLoading: boolean;
+  transport: LoadedTransport | null;
+  /** Loading it is still under way. */
+  transportLoading: boolean;
   /** Changes whenever the receiving host is a new process, so that a window asks for a new preview port. */
   receivingHost: number;
   /** The same of the sending host and the port for textures. */

@@ -27,6 +27,7 @@ import type { SharedLoad } from './shared-records';
 import type { TrafficLook } from './socket-traffic';
 import type { Standstill } from './standstill';
 import type { ThreadPolicyFacts } from './thread-policy';
+import type { LoadedTransport, TransportSettings } from './transports';
 
 /**
  * What passes between the engine and a stream host. The engine asks, the host answers each request with one `reply`,
@@ -49,17 +50,18 @@ export interface OpenSource {
   hap?: { path: string; startFrame: number; preload: boolean; reads: Reads };
 }
 
+/** What a host is started with. */
+export interface HostStart {
+  transport: TransportSettings;
+  /** The transport's, as text, in place of the machine's own: of NDI an `ndi-config.v1.json`. It is read once per process. */
+  configuration?: string;
+  /** Hosts asked for their sources directly, beside what finds them by itself and this machine. */
+  searchHosts?: string[];
+}
+
 export type HostCommand =
-  /** First of all: the NDI candidates in order, and the wall offset that all processes of this machine share. */
-  /** `searchHosts`: asked for their sources directly, beside mDNS and this machine. */
-  /** `ndiConfiguration`: text of an `ndi-config.v1.json` in place of the machine's own. */
-  | {
-      name: 'start';
-      ndiCandidates: string[];
-      wallOffsetUs: number;
-      searchHosts?: string[];
-      ndiConfiguration?: string;
-    }
+  /** First of all, with the wall offset that all processes of this machine share. */
+  | ({ name: 'start'; wallOffsetUs: number } & HostStart)
   /** `codeSourceId`: in the frame code; no other source of the run has it. */
   | { name: 'openSource'; sourceId: number; codeSourceId: number; options: OpenSource }
   | { name: 'closeSource'; sourceId: number }
@@ -119,12 +121,12 @@ export type HostCommand =
 
 export type HostRequest = { type: 'request'; requestId: number; command: HostCommand };
 
-/** A host without NDI still checks movies and makes clips; one without the addon does nothing. */
+/** A host without a transport still checks movies and makes clips; one without the addon does nothing. */
 export interface HostReady {
   processId: number;
   addonProblem: Problem | null;
-  ndi: { path: string; version: string } | null;
-  ndiProblem: Problem | null;
+  transport: LoadedTransport | null;
+  transportProblem: Problem | null;
 }
 
 /** What a host says about one of its streams' senders. */
@@ -132,7 +134,8 @@ export interface SenderReport {
   streamId: number;
   /** First slot that was offered to it. */
   firstSlot: number;
-  connections: number;
+  /** Null: the transport does not report it. */
+  connections: number | null;
   /** Metadata frames that it could not send. */
   metadataDropped: number;
   /** As of a source's status. */
@@ -178,7 +181,7 @@ export interface RecordsMessage {
   receivers: ReceiverReport[];
 }
 
-/** `openSender` answers with NDI's full name of the new source. */
+/** `openSender` answers with the full name of the new source. */
 export type HostReplyValue =
   | HostReady
   | DiscoveredSource[]

@@ -135,6 +135,7 @@ export const captureRecords = new Layout<CaptureRecords>({
   releaseTimeUs: Float64Array,
   timestampUs: Float64Array,
   timecodeUs: Float64Array,
+  transportDropped: Float64Array,
   status: Uint8Array,
   pictureClass: Uint8Array,
   codeHealth: Float32Array,
@@ -143,7 +144,6 @@ export const captureRecords = new Layout<CaptureRecords>({
   lastSpoiltRow: Uint16Array,
   linePlaces: Uint16Array,
   lineWitnesses: Uint16Array,
-  sdkDropped: Uint32Array,
 });
 
 export const audioRecords = new Layout<AudioRecords>({

@@ -11,9 +11,9 @@ export const readModes = ['cached', 'direct'] as const;
 export type Reads = (typeof readModes)[number];
 
 export interface DiscoveredSource {
-  /** Full NDI name, "MACHINE (name)". */
+  /** Full name; over NDI "MACHINE (name)". */
   name: string;
-  /** "address:port" as the SDK gives it; may be empty. */
+  /** "address:port"; may be empty. */
   address: string;
 }
 
@@ -78,9 +78,9 @@ export interface SourceRecords {
 
 export interface SubmitRecords {
   frameNumber: Uint32Array;
-  /** The SDK's send call was entered (or, for an injected `skip`, would have been). */
+  /** The transport's send call was entered (or, for an injected `skip`, would have been). */
   beginNs: Float64Array;
-  /** How long the longest visit to the SDK since the submit before took: for its picture and sound, or for metadata. */
+  /** How long the longest visit to the transport since the submit before took: for its picture and sound, or for metadata. */
   previousCallNs: Float64Array;
   overflowed: number;
 }
@@ -88,7 +88,7 @@ export interface SubmitRecords {
 export const MissCause = {
   /** The source skipped the slot: our own pacing was late. */
   SourceSkipped: 0,
-  /** The SDK's send call of an earlier frame had not returned by the deadline. */
+  /** The transport's send call of an earlier frame had not returned by the deadline. */
   SendBlocked: 1,
   /** The sender's thread was free but did not take the frame in time: our own pacing was late. */
   SenderLate: 2,
@@ -107,7 +107,7 @@ export interface MissRecords {
 
 /**
  * What the fault injector does to frames of one stream; docs/measurement.md has the counts to come of each.
- * miss: before the submit record. All others act after it: skip leaves the SDK's call out; repeat hands the frame over
+ * miss: before the submit record. All others act after it: skip leaves the transport's call out; repeat hands the frame over
  * twice; swap holds `first` back until `last` was handed over; tear gives the bottom strip the number before; tear-middle
  * shows the lower half of the frame before, stale-band its middle third, where the lines of the two differ by a line's
  * width; damage-top and damage-bottom spoil one strip; black blanks the whole picture; green takes its chroma away,
@@ -171,7 +171,7 @@ export const PictureClass = {
   Coded: 0,
   Black: 1,
   SolidGreen: 2,
-  /** The SDK's placeholder: black with a green and a red bar. */
+  /** NDI's placeholder: black with a green and a red bar. */
   Placeholder: 3,
   /** The same picture as the one before. */
   Frozen: 4,
@@ -185,9 +185,11 @@ export interface CaptureRecords {
   frameNumber: Uint32Array;
   /** µs since 1970 modulo 2⁴⁸, as read; 0 where undecodable. */
   releaseTimeUs: Float64Array;
-  /** The SDK's timestamp and timecode in µs since 1970 (NaN where undefined). */
+  /** When the transport sent it and which moment it shows, in µs since 1970; NaN where it does not say. */
   timestampUs: Float64Array;
   timecodeUs: Float64Array;
+  /** Pictures that the transport has dropped so far because they were not fetched in time; NaN where it does not say. */
+  transportDropped: Float64Array;
   /** One of `PictureStatus`. */
   status: Uint8Array;
   /** One of `PictureClass`. */
@@ -202,8 +204,6 @@ export interface CaptureRecords {
   /** Places at which the white line was looked for, 0 where it was not; and those where it stands out from the picture. */
   linePlaces: Uint16Array;
   lineWitnesses: Uint16Array;
-  /** The SDK's own counter of dropped video frames at this moment. */
-  sdkDropped: Uint32Array;
   overflowed: number;
 }
 
@@ -237,8 +237,8 @@ export interface ClockRecords {
 export type FrameFormat = 'progressive' | 'interleaved' | 'fields';
 
 export interface ReceiverStatus {
-  /** Connections as the SDK counts them. */
-  connections: number;
+  /** Connections as the transport counts them. Null, here and below: it does not say. */
+  connections: number | null;
   /** 0 until the first picture. */
   width: number;
   height: number;
@@ -250,8 +250,8 @@ export interface ReceiverStatus {
   picturesCaptured: number;
   /** captureNs of the newest picture, 0 if none. */
   lastCaptureNs: number;
-  sdkDropped: number;
-  sdkQueueDepth: number;
+  transportDropped: number | null;
+  transportQueueDepth: number | null;
   /** Metadata frames that came faster than they were taken, and are lost. */
   metadataDropped: number;
 }

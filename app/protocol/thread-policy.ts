@@ -33,9 +33,9 @@ export const threadPolicySchema = z.object({
   threads: z.object({
     /** Sleep to the slots of a schedule. */
     pacing: threadSchema,
-    /** Hand frames to the SDK. */
+    /** Hand frames to the transport. */
     sending: threadSchema,
-    /** Wait inside the SDK for what comes. */
+    /** Wait inside the transport for what comes. */
     receiving: threadSchema,
     /** Read, decode, keep pictures, compare. */
     background: threadSchema,

@@ -109,7 +109,7 @@ const options: OpenSource = {
   ...{ kind: 'white-line', width: 640, height: 360, rateNumerator: 30, rateDenominator: 1 },
   pixelFormat: 'uyvy',
 };
-const start: HostCommand = { name: 'start', ndiCandidates: [], wallOffsetUs: 42 };
+const start: HostCommand = { name: 'start', transport: { name: 'ndi', candidates: [] }, wallOffsetUs: 42 };
 let host: InstanceType<typeof Host>;
 
 beforeEach(() => {

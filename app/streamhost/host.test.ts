@@ -83,7 +83,11 @@ function execute(command: HostCommand) {
 }
 
 function start(): Promise<HostReady> {
-  return execute({ name: 'start', ndiCandidates: [], wallOffsetUs: 0 }) as Promise<HostReady>;
+  return execute({
+    name: 'start',
+    transport: { name: 'ndi', candidates: [] },
+    wallOffsetUs: 0,
+  }) as Promise<HostReady>;
 }
 
 function nativeError(code: string, message: string): Error {
@@ -92,7 +96,11 @@ function nativeError(code: string, message: string): Error {
 
 test('without NDI movies are still checked and clips made, but nothing is sent', async () => {
   world.ndiError = nativeError('NDI_NOT_FOUND', 'no libndi');
-  expect(await start()).toMatchObject({ addonProblem: null, ndi: null, ndiProblem: { code: 'NDI_MISSING' } });
+  expect(await start()).toMatchObject({
+    addonProblem: null,
+    transport: null,
+    transportProblem: { code: 'NDI_MISSING' },
+  });
   expect(await execute({ name: 'checkMovie', path: 'a.mov', decode: false })).toEqual(checked());
   expect(world.contentLoaded).toBe(0);
   const options = {
@@ -112,7 +120,7 @@ test('without NDI movies are still checked and clips made, but nothing is sent',
 test('without the addon nothing is done, and the host says why', async () => {
   world.addonError = new Error('The native addon was not found');
   expect(await start()).toMatchObject({
-    ndi: null,
+    transport: null,
     addonProblem: { message: 'The native addon was not found' },
   });
   await expect(execute({ name: 'checkMovie', path: 'a.mov', decode: false })).rejects.toThrow(

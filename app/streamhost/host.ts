@@ -4,7 +4,6 @@ import {
   type Finder,
   loadAddon,
   loadContentAddon,
-  type NdiRuntime,
   type Receiver,
   type Sender,
   type Source,
@@ -24,10 +23,11 @@ import type { DiscoveredSource, Fault } from '../protocol/records';
 import type { SharedLoad } from '../protocol/shared-records';
 import type { TrafficLook } from '../protocol/socket-traffic';
 import { noStandstill, type Standstill } from '../protocol/standstill';
+import { type TransportName, transportFacts } from '../protocol/transports';
 import { clockSkewOf } from './clock-skew';
 import { checkMovie, writeContent } from './content';
 import { Jobs } from './jobs';
-import { withNdiConfiguration } from './ndi-configuration';
+import { loadTransport } from './load-transport';
 import { networkInterface } from './network-interface';
 import { problemOf, senderProblemOf, sourceProblemOf } from './problem';
 import { measureWakeUps, scoreProcessor } from './processor';
@@ -51,11 +51,15 @@ interface OpenedSource {
 const sourceStartMs = 12_000;
 /** The host looks at its sockets twice a second: of the beats that come four times, at every second one. */
 const trafficIntervalNs = 0.4e9;
+function notReady(): HostReady {
+  return { processId: process.pid, addonProblem: null, transport: null, transportProblem: null };
+}
+
 const notStartedProblem: Problem = { code: 'INTERNAL', message: 'The stream process was not started' };
 
 /**
  * Owns the native pipelines of one process. It carries out commands and drains records; it never touches a frame.
- * Order of destruction: receivers and senders, then sources, then the finder; the native core keeps libndi until last.
+ * Order of destruction: receivers and senders, then sources, then the finder; the native core keeps the transport until last.
  */
 export class Host {
   private readonly sources = new Map<number, OpenedSource>();
@@ -63,7 +67,6 @@ export class Host {
   private readonly slots = new Map<number, ReceiverSlot>();
   private addon: Addon | null = null;
   private contentAddon: ContentAddon | null = null;
-  private runtime: NdiRuntime | null = null;
   private finder: Finder | null = null;
   private standstills: StandstillWatch | null = null;
   private wallOffsetUs = 0;
@@ -73,7 +76,7 @@ export class Host {
   private load: SharedLoad | null = null;
   /** Messages for each receiver that connects to a sender. */
   private environment: string[] = [];
-  private ready: HostReady = { processId: process.pid, addonProblem: null, ndi: null, ndiProblem: null };
+  private ready: HostReady = notReady();
   private traffic: TrafficLook | null = null;
   private readonly standstillSums = { ...noStandstill };
   private readonly jobs: Jobs;
@@ -120,7 +123,8 @@ export class Host {
         return null;
       case 'openReceiver': {
         this.requireFinder();
-        const options = { ...command, wallOffsetUs: this.wallOffsetUs };
+        const { wallOffsetUs } = this;
+        const options = { ...command, transport: this.requireTransport(), wallOffsetUs };
         this.slots.set(command.streamId, new ReceiverSlot(this.requireAddon(), options));
         return null;
       }
@@ -196,6 +200,9 @@ export class Host {
   }
 
   private lookAtTraffic(atNs: number): TrafficLook | null {
+    const { transport } = this.ready;
+    // Streams that use no socket are not known to carry nothing.
+    if (transport && transportFacts[transport.name].isWithinProcess) return null;
     if (this.addon && (!this.traffic || atNs - this.traffic.atNs >= trafficIntervalNs))
       this.traffic = { atNs, sockets: this.addon.socketTraffic() };
     return this.traffic;
@@ -210,16 +217,16 @@ export class Host {
     this.standstills?.close();
   }
 
-  /** The addon is of use without NDI: it checks movies and makes clips. */
-  private start({ ndiCandidates, ndiConfiguration, wallOffsetUs, searchHosts = [] }: Start): HostReady {
+  /** The addon is of use without a transport: it checks movies and makes clips. */
+  private start({ transport, configuration, wallOffsetUs, searchHosts = [] }: Start): HostReady {
     this.searchHosts = searchHosts;
     this.wallOffsetUs = wallOffsetUs;
-    this.ready = { processId: process.pid, addonProblem: null, ndi: null, ndiProblem: null };
+    this.ready = notReady();
     try {
       this.addon = loadAddon();
     } catch (error) {
       this.ready.addonProblem = problemOf(error);
-      this.ready.ndiProblem = this.ready.addonProblem;
+      this.ready.transportProblem = this.ready.addonProblem;
       return this.ready;
     }
     this.addon.setThreadPolicy(threadPolicyOf(process.env));
@@ -230,11 +237,9 @@ export class Host {
     }
     this.standstills ??= new this.addon.StandstillWatch();
     try {
-      const { addon } = this;
-      this.runtime = withNdiConfiguration(ndiConfiguration, () => addon.loadNdi(ndiCandidates));
-      this.ready.ndi = { path: this.runtime.path, version: this.runtime.version };
+      this.ready.transport = loadTransport(this.addon, transport, configuration);
     } catch (error) {
-      this.ready.ndiProblem = problemOf(error);
+      this.ready.transportProblem = problemOf(error);
     }
     return this.ready;
   }
@@ -268,7 +273,7 @@ export class Host {
   }
 
   private openSender(command: OpenSender): string {
-    this.requireNdi();
+    this.requireTransport();
     const source = this.sources.get(command.sourceId);
     if (!source) throw new Error(`openSender names source ${command.sourceId}, which is not open`);
     const sender = this.newSender(source, command);
@@ -286,7 +291,10 @@ export class Host {
     // A picture that stands for longer has no burst once a second.
     const audio = command.audio && framesPerSecond >= 1;
     try {
-      return new NativeSender({ source, name, senderId, audio, answerTime });
+      return new NativeSender({
+        ...{ transport: this.requireTransport(), source, name, senderId },
+        ...{ audio, answerTime },
+      });
     } catch (error) {
       throw senderProblemOf(error, name);
     }
@@ -320,14 +328,17 @@ export class Host {
     return this.contentAddon;
   }
 
-  private requireNdi(): void {
-    if (!this.runtime) throw new WhitelineError(this.ready.ndiProblem ?? notStartedProblem);
+  private requireTransport(): TransportName {
+    const { transport, transportProblem } = this.ready;
+    if (!transport) throw new WhitelineError(transportProblem ?? notStartedProblem);
+    return transport.name;
   }
 
   /** The finder starts with the first search: it costs threads, and a sending host needs none. */
   private requireFinder(): Finder {
-    this.requireNdi();
+    const transport = this.requireTransport();
     this.finder ??= new (this.requireAddon().Finder)({
+      transport,
       extraAddresses: ['127.0.0.1', ...this.searchHosts],
     });
     return this.finder;

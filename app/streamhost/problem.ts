@@ -67,7 +67,7 @@ export function sourceProblemOf(
   });
 }
 
-/** The SDK says no more than that it refused a sender; a name in use is the known cause. */
+/** NDI says no more than that it refused a sender; a name in use is the known cause. */
 export function senderProblemOf(error: unknown, senderName: string): WhitelineError {
   const { message } = toProblem(error);
   if ((error as { code?: unknown } | null)?.code !== 'NDI_FAILED')

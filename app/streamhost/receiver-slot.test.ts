@@ -9,7 +9,7 @@ const second = 1e9;
 function fakeAddon() {
   const world = {
     nowNs: second,
-    connections: 0,
+    connections: 0 as number | null,
     pictures: 0,
     lastCaptureNs: 0,
     connectedTo: [] as (string | undefined)[],
@@ -47,7 +47,10 @@ function fakeAddon() {
 }
 
 function slotOf(addon: Addon, options: Partial<ReceiverSlotOptions> = {}): ReceiverSlot {
-  const defaults = { streamId: 1, sourceName: 'PC (Whiteline 1)', askTime: false, wallOffsetUs: 0 };
+  const defaults = {
+    ...{ transport: 'ndi' as const, streamId: 1, sourceName: 'PC (Whiteline 1)' },
+    ...{ askTime: false, wallOffsetUs: 0 },
+  };
   return new ReceiverSlot(addon, { ...defaults, ...options });
 }
 
@@ -79,6 +82,24 @@ test('an address that is connected but never shows a picture is left for the nex
   slot.look(listed);
   expect(world.connectedTo).toEqual(['127.0.0.1:5961', '192.0.2.2:5961']);
 
+  world.pictures = 1;
+  world.nowNs += 60 * second;
+  world.lastCaptureNs = world.nowNs;
+  slot.look(listed);
+  expect(world.connectedTo).toHaveLength(2);
+});
+
+test('where connections are not known, an address without a picture is left as one that is connected', () => {
+  const { addon, world } = fakeAddon();
+  const slot = slotOf(addon);
+  world.connections = null;
+  slot.look(listed);
+  world.nowNs += 2 * second;
+  slot.look(listed);
+  expect(world.connectedTo).toEqual(['127.0.0.1:5961']);
+  world.nowNs += second;
+  slot.look(listed);
+  expect(world.connectedTo).toEqual(['127.0.0.1:5961', '192.0.2.2:5961']);
   world.pictures = 1;
   world.nowNs += 60 * second;
   world.lastCaptureNs = world.nowNs;

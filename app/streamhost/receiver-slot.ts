@@ -2,10 +2,12 @@ import type { Addon, Receiver } from '../../native/addon/index';
 import type { ReceiverReport } from '../protocol/host';
 import { audioRecords, captureRecords, clockRecords } from '../protocol/record-block';
 import type { DiscoveredSource, Fault, ReceiverStatus } from '../protocol/records';
+import type { TransportName } from '../protocol/transports';
 
 export interface ReceiverSlotOptions {
+  transport: TransportName;
   streamId: number;
-  /** Full NDI name, or the part in brackets. */
+  /** Full name, or over NDI the part in brackets. */
   sourceName: string;
   /** Connects there without looking the name up. */
   address?: string;
@@ -76,17 +78,18 @@ export class ReceiverSlot {
   }
 
   private leadsNowhere(status: ReceiverStatus, candidates: DiscoveredSource[], nowNs: number): boolean {
-    if (status.connections > 0) {
-      this.connectedNs = nowNs;
-      this.failures = 0;
-    }
-    const silent = status.picturesCaptured === this.picturesBefore && nowNs - this.addressNs > silentNs;
+    const { connections, picturesCaptured } = status;
+    const isSilent = picturesCaptured === this.picturesBefore;
+    // Where the transport does not report its connections, only pictures show one, and only silence that there is none.
+    if (connections !== 0) this.connectedNs = nowNs;
+    if (connections === null ? !isSilent : connections > 0) this.failures = 0;
+    const silent = isSilent && nowNs - this.addressNs > silentNs;
     const disconnected = nowNs - this.connectedNs > disconnectedNs;
     return silent || disconnected || nowNs - this.ownNs > movedNs || this.hasMoved(status, candidates, nowNs);
   }
 
   /**
-   * With a name the SDK looks it up whenever it connects again, and takes any address that discovery lists, even one
+   * With a name NDI looks it up whenever it connects again, and takes any address that discovery lists, even one
    * where nothing answers. Without one it goes where it is sent, but is not the receiver that users have: a link too narrow
    * for it is met in another way.
    */
@@ -101,7 +104,7 @@ export class ReceiverSlot {
   }
 
   /**
-   * A host that takes another address leaves the SDK connected to the old one for minutes, and discovery may go on
+   * A host that takes another address leaves NDI connected to the old one for minutes, and discovery may go on
    * listing that one as long.
    */
   private hasMoved(status: ReceiverStatus, candidates: DiscoveredSource[], nowNs: number): boolean {
@@ -158,8 +161,9 @@ export class ReceiverSlot {
   }
 
   private open(name: string, address: string): void {
-    const { streamId, captureLogPath, askTime, wallOffsetUs } = this.options;
+    const { transport, streamId, captureLogPath, askTime, wallOffsetUs } = this.options;
     this.receiver = new this.addon.Receiver({
+      transport,
       name,
       address: address || undefined,
       receiverName: `Whiteline receiver ${streamId}`,

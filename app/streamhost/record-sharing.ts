@@ -16,7 +16,7 @@ import type { StandstillSums } from '../protocol/standstill';
 const sendEveryNs = 0.8e6 * beatMs;
 /**
  * A receiver that connects is sent this much of the past too: one whose link was down comes back without what went out
- * into nowhere before the SDK knew, and a watcher takes what it knows already only once.
+ * into nowhere before the transport knew, and a watcher takes what it knows already only once.
  */
 const keptNs = 30e9;
 
@@ -41,7 +41,7 @@ interface CausedFrame {
 }
 
 /**
- * Sends a sender's own records along its NDI connection, so that a watcher at the other end can distinguish a frame that was
+ * Sends a sender's own records along its connection, so that a watcher at the other end can distinguish a frame that was
  * never sent from one that was lost on the way, and why it was not sent.
  */
 export class RecordSharing {
@@ -102,9 +102,9 @@ export class RecordSharing {
 
   /** A receiver that took another's place since the last drain changes no count of connections; one of an earlier version does
    *  not say that it came. */
-  private didSomeoneCome(connections: number, arrivals: number): boolean {
-    const someoneCame = connections > this.connections || arrivals > this.arrivals;
-    this.connections = connections;
+  private didSomeoneCome(connections: number | null, arrivals: number): boolean {
+    const someoneCame = (connections ?? 0) > this.connections || arrivals > this.arrivals;
+    this.connections = connections ?? 0;
     this.arrivals = arrivals;
     return someoneCame;
   }

@@ -132,7 +132,13 @@ class Watch {
       status: {
         ...{ connections: 1, width: 640, height: 360, frameFormat: 'progressive', fourCC: 'UYVY' },
         ...{ rateNumerator: numerator, rateDenominator: denominator },
-        ...{ picturesCaptured: 1, lastCaptureNs: nowNs, sdkDropped: 0, sdkQueueDepth: 0, metadataDropped: 0 },
+        ...{
+          picturesCaptured: 1,
+          lastCaptureNs: nowNs,
+          transportDropped: 0,
+          transportQueueDepth: 0,
+          metadataDropped: 0,
+        },
       },
       ...{ captures: captured, ...nothingElse },
     };

@@ -68,7 +68,7 @@ export interface Capture {
   senderId?: number;
   releaseTimeUs?: number;
   codeHealth?: number;
-  sdkDropped?: number;
+  transportDropped?: number;
   pictureClass?: number;
   timestampUs?: number;
   timecodeUs?: number;
@@ -102,7 +102,7 @@ export function captures(list: readonly Capture[]): CaptureRecords {
     records.lastSpoiltRow[index] = capture.spoiltRows?.[1] ?? 0;
     records.linePlaces[index] = capture.linePlaces ?? 0;
     records.lineWitnesses[index] = capture.lineWitnesses ?? 0;
-    records.sdkDropped[index] = capture.sdkDropped ?? 0;
+    records.transportDropped[index] = capture.transportDropped ?? 0;
   }
   return records;
 }
@@ -123,7 +123,7 @@ function emptyCaptures(count: number): CaptureRecords {
     lastSpoiltRow: new Uint16Array(count),
     linePlaces: new Uint16Array(count),
     lineWitnesses: new Uint16Array(count),
-    sdkDropped: new Uint32Array(count),
+    transportDropped: new Float64Array(count),
     overflowed: 0,
   };
 }

@@ -1,7 +1,6 @@
 import { LoadSums } from '../engine/load/load-sums';
 import { samplesWithin } from '../engine/load/window';
 import { buildRow, type RowInput } from '../engine/streams/rows/row-builder';
-import { sentence } from '../facts/fact';
 import type { Figures, Step } from '../facts/figure';
 import type { Row } from '../facts/row';
 import type { Run } from '../facts/run';
@@ -9,6 +8,7 @@ import type { RowFigures, StreamFigures, StreamsRow } from '../facts/stream-row'
 import type { Verdict } from '../facts/verdict';
 import { defaultThresholds } from '../protocol/thresholds';
 import { loadSample } from './load-sample';
+import { sentence } from './sentence';
 import { frameNs, TestStream } from './test-stream';
 
 export function rowInput(overrides: Partial<Omit<RowInput, 'load'>> = {}): RowInput {

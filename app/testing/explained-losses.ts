@@ -2,6 +2,7 @@ import { type LossContext, lossesOf } from '../engine/streams/losses/losses';
 import { linksDown } from '../engine/streams/losses/proved';
 import type { MeasuredStream } from '../engine/streams/rows/measured-stream';
 import type { Loss } from '../facts/loss';
+import { lossText } from '../facts/loss-words';
 import type { LoadSample } from '../protocol/load';
 import { PictureStatus } from '../protocol/records';
 import { defaultThresholds } from '../protocol/thresholds';
@@ -18,8 +19,10 @@ export interface Play {
   blank?: number[];
   torn?: number[];
   damaged?: number[];
-  /** Rise of the SDK's own counter in the first lost frame. */
-  sdkDropped?: number;
+  /** Rise of the transport's own counter in the first lost frame. */
+  transportDropped?: number;
+  /** The transport has one; default: true. */
+  isQueueCounted?: boolean;
   previousCallNs?: (slot: number) => number;
   assumeSubmitted?: boolean;
 }
@@ -31,6 +34,7 @@ export const lastSlot = 1799;
 export function played(play: Play = {}): MeasuredStream {
   const { lost = [], missed = [], blank = [], cause, late, assumeSubmitted = false } = play;
   const stream = new TestStream({ assumeSubmitted, ...(assumeSubmitted && { clock: unknownClock }) });
+  stream.ledger.isQueueCounted = play.isQueueCounted ?? true;
   const counter = stream.open(60, lastSlot);
   const { previousCallNs } = play;
   if (!assumeSubmitted)
@@ -43,7 +47,7 @@ export function played(play: Play = {}): MeasuredStream {
   const absent = new Set([...lost, ...missed, ...blank]);
   for (const slot of range(0, lastSlot + 60)) {
     if (blank.includes(slot)) stream.blank(slot);
-    if (slot === lost[0]) stream.sdkDropped = play.sdkDropped ?? 0;
+    if (slot === lost[0]) stream.transportDropped = play.transportDropped ?? 0;
     if (!absent.has(slot)) stream.capture(slot, { status: statusOf(play, slot) });
   }
   return stream.measure(counter, lastSlot);
@@ -87,9 +91,14 @@ export function onlyLoss(streams: MeasuredStream[], overrides: Partial<LossConte
   return loss;
 }
 
+/** With its words, for what a test says of both. */
+export function worded(loss: Loss): Loss & { text: string } {
+  return { ...loss, text: lossText(loss) };
+}
+
 /** What is said of the cause, without what happened. */
 export function causeOf(streams: MeasuredStream[], overrides: Partial<LossContext> = {}): string {
-  return onlyLoss(streams, overrides).text.split('; ').slice(1).join('; ');
+  return lossText(onlyLoss(streams, overrides)).split('; ').slice(1).join('; ');
 }
 
 /** Between two seconds of the monotonic clock, means over a second that end there. */

@@ -6,6 +6,7 @@ import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import type { HostCommand, HostMessage, HostReplyValue, HostRequest, RecordsMessage } from '../protocol/host';
 import { packRecords } from '../protocol/record-block';
 import type { Standstill } from '../protocol/standstill';
+import type { LoadedTransport } from '../protocol/transports';
 import type { OwnStandstillWatch } from '../standstill/own-standstill';
 
 /** What a host says to a command; what it throws becomes the reply's problem. */
@@ -29,7 +30,7 @@ export class FakeHost implements HostProcess {
   constructor(
     readonly role: HostRole,
     private readonly answer: Answer = () => null,
-    private readonly ndiProblem: Problem | null = null,
+    private readonly transportProblem: Problem | null = null,
   ) {}
 
   get commands(): HostCommand[] {
@@ -101,10 +102,15 @@ export class FakeHost implements HostProcess {
   }
 
   private replyTo(command: HostCommand): Pick<Extract<HostMessage, { type: 'reply' }>, 'value' | 'problem'> {
-    const ndi = { path: 'libndi', version: '6' };
+    const transport: LoadedTransport = { name: 'ndi', path: 'libndi', version: '6' };
     if (command.name === 'start')
       return {
-        value: { processId: this.processId, addonProblem: null, ndi, ndiProblem: this.ndiProblem },
+        value: {
+          processId: this.processId,
+          addonProblem: null,
+          transport,
+          transportProblem: this.transportProblem,
+        },
         problem: null,
       };
     try {
@@ -125,10 +131,10 @@ export class FakeApplication implements HostApplication {
   /** What all hosts say, until a test says otherwise. */
   answer: Answer = () => null;
   /** What hosts that are spawned from now on say of their NDI runtime. */
-  ndiProblem: Problem | null = null;
+  transportProblem: Problem | null = null;
 
   spawnStreamHost(role: HostRole): FakeHost {
-    const host = new FakeHost(role, (command) => this.answer(command), this.ndiProblem);
+    const host = new FakeHost(role, (command) => this.answer(command), this.transportProblem);
     this.hosts.push(host);
     return host;
   }

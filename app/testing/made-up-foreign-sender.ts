@@ -272,7 +272,7 @@ function columns(pictures: readonly Picture[]): CaptureRecords {
     status: new Uint8Array(count).fill(PictureStatus.Undecodable),
     pictureClass: new Uint8Array(count).fill(PictureClass.Other),
     ...{ frameNumber: new Uint32Array(count), releaseTimeUs: new Float64Array(count) },
-    ...{ codeHealth: new Float32Array(count), sdkDropped: new Uint32Array(count), overflowed: 0 },
+    ...{ codeHealth: new Float32Array(count), transportDropped: new Float64Array(count), overflowed: 0 },
     ...{ sourceId: none, senderId: none, firstSpoiltRow: none, lastSpoiltRow: none },
     ...{ linePlaces: none, lineWitnesses: none },
   };

@@ -1,7 +1,7 @@
 import { declarations } from '../experiments/declarations';
-import { sentence } from '../facts/fact';
 import type { Figures, Scalar } from '../facts/figure';
 import type { ClosedRow } from '../facts/row';
+import { sentence } from './sentence';
 
 interface TableRowChanges extends Partial<Omit<ClosedRow, 'step' | 'figures' | 'reason'>> {
   reason?: string;

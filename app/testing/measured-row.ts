@@ -21,7 +21,7 @@ export interface MeasuredRowOptions {
   /** Frames from the first of the row on that the sender misses, and why. */
   missed?: { frames: number; cause: number };
   /** Frames from the first of the row on that are lost, and the rise of the SDK's own drop counter with them. */
-  lost?: { frames: number; sdkDropped: number };
+  lost?: { frames: number; transportDropped: number };
   /** Slots at the end of the row of which the sender wrote nothing. */
   unrecorded?: number;
   /** False: none of its pictures comes. */
@@ -76,7 +76,7 @@ export function measuredRow(options: MeasuredRowOptions = {}) {
       frameNumber: slot,
       captureNs: at(slot) + 2e6,
       releaseTimeUs: at(slot) / 1000,
-      sdkDropped: slot > first ? (lost?.sdkDropped ?? 0) : 0,
+      transportDropped: slot > first ? (lost?.transportDropped ?? 0) : 0,
     }));
   const late = pictures.splice(pictures.findIndex(({ frameNumber }) => frameNumber >= end - lateFrames));
   ledger.addCaptures(captures(isReceived ? pictures : []));

@@ -43,7 +43,13 @@ export class OutageBench {
     const noteEvent = (kind: string, text: string): void => void this.events.push({ kind, text });
     this.set = new WatchSet({
       standstills: new StandstillLog(),
-      ...{ application: this.application, ndiCandidates: [], wallOffsetUs, boot, noteEvent },
+      ...{
+        application: this.application,
+        transport: { name: 'ndi', candidates: [] },
+        wallOffsetUs,
+        boot,
+        noteEvent,
+      },
       clock: this.clock,
     });
     this.views = new StreamViews({

@@ -49,7 +49,7 @@ export class PlayedSender {
       ...{ connections: 1, width: 640, height: 360, frameFormat: 'progressive' as const, fourCC: 'UYVY' },
       ...{ rateNumerator: declared.numerator, rateDenominator: declared.denominator },
       ...{ picturesCaptured: this.next, lastCaptureNs: this.atNs(this.next - 1) },
-      ...{ sdkDropped: 0, sdkQueueDepth: 0, metadataDropped: 0 },
+      ...{ transportDropped: 0, transportQueueDepth: 0, metadataDropped: 0 },
     };
     const receiver = {
       ...{ streamId: this.streamId, sourceName: 'HOST (x)', address: '', openedNs: 1, listed: true },

@@ -15,7 +15,7 @@ const recordedFrames = 30 * 60;
 const status: ReceiverStatus = {
   ...{ connections: 1, width: 640, height: 360, rateNumerator: 60, rateDenominator: 1 },
   ...{ frameFormat: 'progressive', fourCC: 'UYVY', picturesCaptured: 1, lastCaptureNs: 1 },
-  ...{ sdkDropped: 0, sdkQueueDepth: 0, metadataDropped: 0 },
+  ...{ transportDropped: 0, transportQueueDepth: 0, metadataDropped: 0 },
 };
 
 /** Pictures without our code, by what they look like. */

@@ -13,7 +13,7 @@ export async function beginServedRun(runsFolder: string): Promise<ServedRun> {
   const served = await ServedProcess.start(runsFolder);
   const operator = await served.open('engine');
   await operator.ask({ name: 'hello' });
-  await vi.waitFor(() => expect(operator.state?.ndi).not.toBeNull(), { timeout: 20_000 });
+  await vi.waitFor(() => expect(operator.state?.transport).not.toBeNull(), { timeout: 20_000 });
   const parameters = { source: 'white-line', format: '320x180@30', pixelFormat: 'uyvy' };
   await operator.ask({ name: 'addStream', parameters });
   return { served, operator, runFolder: operator.state?.run?.folder ?? '' };

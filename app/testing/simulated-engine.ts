@@ -12,7 +12,7 @@ export type EngineCommands = typeof engineCommands;
 export type EngineCommandName = NameIn<EngineCommands>;
 
 /** Of which nothing is known: to find it out takes real time. */
-const machine: HostEnvironment = {
+export const unknownMachine: HostEnvironment = {
   ...{ hostName: 'here', system: '', kernel: '', distribution: null, cpuModel: null, cores: 1, memoryMb: 1 },
   ...{ virtualisation: null, mainboard: null, memoryModules: null, drives: null, gpus: null, displays: null },
   ...{ interfaces: [], power: { governors: null, plan: null }, clockSync: null, threadPolicy: null },
@@ -29,12 +29,12 @@ export class SimulatedEngine {
     application: FakeApplication,
     folder: string,
     readonly clock = new SimulatedClock(),
-    more: Pick<EngineOptions, 'sampleLoad'> = {},
+    more: Pick<EngineOptions, 'sampleLoad' | 'transport'> = {},
   ) {
     this.runsFolder = mkdtempSync(join(folder, 'runs-'));
     this.engine = new Engine({
       ...{ application, clock, appFolder: folder, runsFolder: this.runsFolder },
-      ...{ version: 'test', readMachine: async () => machine, ...more },
+      ...{ version: 'test', readMachine: async () => unknownMachine, ...more },
     });
   }
 

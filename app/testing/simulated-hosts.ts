@@ -34,7 +34,7 @@ export class SimulatedHosts extends FakeApplication {
       work.report();
       return value;
     };
-    const host = new FakeHost(role, answer, this.ndiProblem);
+    const host = new FakeHost(role, answer, this.transportProblem);
     const work = new HostWork(this.clock, host, (name) => this.senderOf(name), this.unheard);
     this.works.set(host, work);
     this.hosts.push(host);

@@ -84,7 +84,7 @@ export class SimulatedPath {
   private lost: number[] = [];
   /** Next slot that was not played yet. */
   next: number;
-  private sdkDropped = 0;
+  private transportDropped = 0;
   private slots: number[] = [];
   private late = new Map<number, number>();
   private missed: { slot: number; cause: number }[] = [];
@@ -173,7 +173,7 @@ export class SimulatedPath {
         break;
       case 'queue': {
         const rise = random.whole(1, length + 2);
-        this.sdkDropped += rise;
+        this.transportDropped += rise;
         injected.queue += Math.min(rise, length);
         for (let index = 0; index < length; index++) this.drop(this.schedule());
         break;
@@ -244,7 +244,7 @@ export class SimulatedPath {
     this.faults.push({ verb: 'stall', first, last: this.next - 1 });
     const thrownAway = waiting.slice(0, Math.max(0, waiting.length - sdkQueue));
     for (const slot of thrownAway) this.drop(slot);
-    this.sdkDropped += thrownAway.length;
+    this.transportDropped += thrownAway.length;
     this.injected.queue += thrownAway.length;
     const captureNs = frameNs(this.next) + latencyNs;
     for (const slot of waiting.slice(thrownAway.length)) this.pass(slot, { captureNs });
@@ -292,13 +292,13 @@ export class SimulatedPath {
   private pass(slot: number, capture: Partial<Capture> = {}): void {
     const captureNs = frameNs(slot) + latencyNs;
     const releaseTimeUs = frameNs(slot) / 1000;
-    const { sdkDropped } = this;
+    const { transportDropped } = this;
     const { sourceId } = this.stream.ledger.identity;
     this.pictures.push({
       frameNumber: slot % 2 ** 32,
       captureNs,
       releaseTimeUs,
-      sdkDropped,
+      transportDropped,
       sourceId,
       ...capture,
     });

@@ -22,7 +22,7 @@ interface Sound {
 export class SimulatedReceiver {
   /** Beside those of the sender. */
   readonly fates = new Map<number, Fate>();
-  sdkDropped = 0;
+  transportDropped = 0;
   private sender: SimulatedSender | null = null;
   /** First slot of the sender of which nothing is known yet. */
   private next = 0;
@@ -55,7 +55,7 @@ export class SimulatedReceiver {
     this.sounds = soundsLater;
     this.captured += pictures.length;
     this.lastCaptureNs = pictures.at(-1)?.captureNs ?? this.lastCaptureNs;
-    const { streamId, sourceName, openedNs, captured, lastCaptureNs, sdkDropped } = this;
+    const { streamId, sourceName, openedNs, captured, lastCaptureNs, transportDropped } = this;
     const rate = this.sender?.source.schedule.rate ?? { numerator: 0, denominator: 1 };
     const isFound = this.sender !== null;
     return {
@@ -70,7 +70,7 @@ export class SimulatedReceiver {
         },
         ...{ rateNumerator: rate.numerator, rateDenominator: rate.denominator },
         ...{ frameFormat: 'progressive', fourCC: 'UYVY', picturesCaptured: captured, lastCaptureNs },
-        ...{ sdkDropped, sdkQueueDepth: 0, metadataDropped: 0 },
+        ...{ transportDropped, transportQueueDepth: 0, metadataDropped: 0 },
       },
     };
   }
@@ -116,11 +116,11 @@ export class SimulatedReceiver {
         slot,
         hasBurst: slot % Math.round(rate.numerator / rate.denominator) === 0,
       });
-    if (fate.lost === 'in the queue') this.sdkDropped += 1;
+    if (fate.lost === 'in the queue') this.transportDropped += 1;
     if (fate.lost !== undefined) return;
     const picture: Capture = {
       ...{ frameNumber: slot % 2 ** 32, captureNs, sourceId: source.codeId, senderId: streamId },
-      ...{ status: fate.status, sdkDropped: this.sdkDropped },
+      ...{ status: fate.status, transportDropped: this.transportDropped },
       releaseTimeUs: (source.ns(slot) / 1000 + this.wallOffsetUs) % 2 ** 48,
     };
     this.pictures.push(picture);

@@ -41,7 +41,7 @@ export function frameNs(slot: number): number {
 export class TestStream {
   readonly source: SourceLedger;
   readonly ledger: StreamLedger;
-  sdkDropped = 0;
+  transportDropped = 0;
 
   constructor(identity: Partial<LedgerIdentity> = {}) {
     this.source = new SourceLedger(schedule, identity.firstSlot);
@@ -84,7 +84,7 @@ export class TestStream {
       captureNs: frameNs(slot) + latencyNs,
       frameNumber: slot % 2 ** 32,
       releaseTimeUs: frameNs(slot) / 1000,
-      sdkDropped: this.sdkDropped,
+      transportDropped: this.transportDropped,
       ...capture,
     };
     this.ledger.addCaptures(captures([one]));
@@ -125,7 +125,7 @@ export class TestStream {
 }
 
 /** Exact figures of a range, for comparison with what a test put in. */
-export function figures(counts: RangeCounts): Record<string, number | boolean> {
+export function figures(counts: RangeCounts): Record<string, number | boolean | null> {
   const { tally } = counts;
   return {
     scheduled: tally.scheduled,

@@ -77,7 +77,7 @@ const noHost: NativeHost = {
 function waysOf(order: WholeRunOrder, noteEvent: RunnerOptions['recorder']['event']): WaysToOpen {
   const { clock, launch = noLaunch, native = noHost, tools, books } = order;
   return {
-    ndi: () => {
+    streams: () => {
       throw new Error('no one wrote streams');
     },
     native: () => ({ use: native }),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { machineClock } from '../../app/engine/clock';
 import { compareMachineCpu, readMachineCpu } from '../../app/engine/load/cpu';
+import { lossText } from '../../app/facts/loss-words';
 import { makeMovie } from '../../app/testing/movies';
 import type { StreamRow } from '../../app/testing/named-rows';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
@@ -35,7 +36,7 @@ afterEach(() => scene.close());
 /** What is said of the longest loss: a busy machine may add short ones of its own. */
 function saidOfLoss({ streams }: Watched): string {
   const losses = streams.flatMap((stream) => stream.losses).sort((a, b) => b.frames - a.frames);
-  return losses[0]?.text ?? '';
+  return losses.map(lossText)[0] ?? '';
 }
 
 /** What is said of the row with the most late pictures. */

@@ -6,10 +6,17 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "native/base/statistics/record_ring.h"
 
 namespace whiteline {
+
+/** Null: it is not known. */
+template <class Count>
+Napi::Value numberOrNull(Napi::Env env, const std::optional<Count>& count) {
+  return count ? Napi::Number::New(env, static_cast<double>(*count)) : env.Null();
+}
 
 /** A column of records: what a record's entry is, and how JavaScript calls the column. */
 template <class Element, class ValueOf>

@@ -1,7 +1,7 @@
 #include "native/addon/finder_handle.h"
 
-#include "native/addon/runtime.h"
 #include "native/addon/shared/arguments.h"
+#include "native/addon/transports.h"
 
 namespace whiteline {
 
@@ -16,9 +16,9 @@ FinderHandle::FinderHandle(const Napi::CallbackInfo& info) : Handle(info) {
     options.extraAddresses = arguments.optionalTexts("extraAddresses");
     options.groups = arguments.optionalTexts("groups");
     options.showLocal = arguments.optionalFlag("showLocal", true);
-    auto finder = ndiRuntime::loaded()->makeFinder(options);
+    auto finder = transports::chosenBy(arguments)->makeFinder(options);
     open(
-        std::make_shared<std::unique_ptr<NdiFinder>>(std::move(finder)), [](auto& core) { core.reset(); },
+        std::make_shared<std::unique_ptr<SourceFinder>>(std::move(finder)), [](auto& core) { core.reset(); },
         openHandles::Kind::Lasting);
   });
 }

@@ -3,11 +3,11 @@
 #include <memory>
 
 #include "native/addon/shared/handle.h"
-#include "native/transports/ndi/finder.h"
+#include "native/media/pipeline/source_finder.h"
 
 namespace whiteline {
 
-class FinderHandle : public Handle<FinderHandle, std::unique_ptr<NdiFinder>> {
+class FinderHandle : public Handle<FinderHandle, std::unique_ptr<SourceFinder>> {
  public:
   static Napi::Function define(Napi::Env env);
   explicit FinderHandle(const Napi::CallbackInfo& info);

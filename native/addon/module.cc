@@ -7,7 +7,6 @@
 #include "native/addon/network_interface.h"
 #include "native/addon/processor_score_handle.h"
 #include "native/addon/receiver_handle.h"
-#include "native/addon/runtime.h"
 #include "native/addon/sender_handle.h"
 #include "native/addon/shared/arguments.h"
 #include "native/addon/shared/js_error.h"
@@ -18,6 +17,7 @@
 #include "native/addon/source_handle.h"
 #include "native/addon/standstill_watch_handle.h"
 #include "native/addon/texture_reader_handle.h"
+#include "native/addon/transports.h"
 #include "native/addon/wake_up_lateness_handle.h"
 #include "native/base/pacing/clock.h"
 #include "native/base/pacing/time_units.h"
@@ -31,14 +31,14 @@ constexpr double kMostSkewPartsPerMillion = 10'000;
 
 bool shutDown() {
   if (!openHandles::closeAll()) return false;
-  ndiRuntime::release();
+  transports::release();
   return true;
 }
 
 Napi::Value loadNdi(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    const NdiLibraryFacts library = ndiRuntime::load(textsOf(info[0], "candidates"))->library();
+    const NdiLibraryFacts library = transports::loadNdi(textsOf(info[0], "candidates"));
     // Before the exit handlers of libndi.
     shutDownAtExit();
     Napi::Object result = Napi::Object::New(env);

@@ -6,8 +6,8 @@
 
 #include "native/addon/columns.h"
 #include "native/addon/picture_keeping.h"
-#include "native/addon/runtime.h"
 #include "native/addon/shared/arguments.h"
+#include "native/addon/transports.h"
 #include "native/addon/viewing.h"
 #include "native/base/pacing/time_units.h"
 #include "native/base/statistics/serial_number.h"
@@ -24,7 +24,7 @@ constexpr int64_t kMostPreviewWidth = 4096;
 
 SourceAddress addressOf(const Arguments& arguments) {
   SourceAddress address{arguments.text("name"), arguments.optionalText("address")};
-  // The SDK would take a nameless source without an address as an order to connect to nothing, silently.
+  // A transport may take a nameless source without an address as an order to connect to nothing, silently.
   if (address.name.empty() && address.address.empty()) {
     refuse("a source name, or an address beside an empty one", arguments.pathOf("name"),
            arguments.raw("name"));
@@ -106,7 +106,7 @@ ReceiverHandle::ReceiverHandle(const Napi::CallbackInfo& info) : Handle(info) {
                                  ? 0
                                  : arguments.number("wallOffsetUs", -kMostWallOffsetUs, kMostWallOffsetUs));
     auto log = logPath.empty() ? nullptr : std::make_unique<CaptureLog>(logPath);
-    const std::shared_ptr<Transport> transport = ndiRuntime::loaded();
+    const std::shared_ptr<Transport> transport = transports::chosenBy(arguments);
     std::unique_ptr<VideoInput> input = transport->makeInput(address, receiverName);
     open(std::make_shared<ReceiverStream>(std::move(input), std::move(log), wallOffsetUs),
          [](ReceiverStream& receiver) { receiver.close(); });
@@ -131,9 +131,14 @@ Napi::Value ReceiverHandle::drain(const Napi::CallbackInfo& info) {
                        [](const CaptureRecord& record) { return microseconds(record.sentNs); }),
         column<double>("timecodeUs",
                        [](const CaptureRecord& record) { return microseconds(record.mediaTimeNs); }),
+        column<double>("transportDropped",
+                       [](const CaptureRecord& record) {
+                         return record.transportDropped == kUnknownCount
+                                    ? NAN
+                                    : static_cast<double>(record.transportDropped);
+                       }),
         column<uint32_t>("frameNumber", [](const CaptureRecord& record) { return record.frameNumber; }),
         column<float>("codeHealth", [](const CaptureRecord& record) { return record.codeHealth; }),
-        column<uint32_t>("sdkDropped", [](const CaptureRecord& record) { return record.transportDropped; }),
         column<uint16_t>("sourceId", [](const CaptureRecord& record) { return record.sourceId; }),
         column<uint16_t>("senderId", [](const CaptureRecord& record) { return record.senderId; }),
         column<uint16_t>("firstSpoiltRow", [](const CaptureRecord& record) { return record.firstSpoiltRow; }),
@@ -214,7 +219,7 @@ Napi::Value ReceiverHandle::status(const Napi::CallbackInfo& info) {
     const ReceiverStatus status = openCore()->status();
     Napi::Object result = Napi::Object::New(env);
     const auto set = [&](const char* name, double value) { result.Set(name, Napi::Number::New(env, value)); };
-    set("connections", status.connections);
+    result.Set("connections", numberOrNull(env, status.connections));
     set("width", status.width);
     set("height", status.height);
     set("rateNumerator", status.rate.numerator);
@@ -223,8 +228,8 @@ Napi::Value ReceiverHandle::status(const Napi::CallbackInfo& info) {
     result.Set("fourCC", std::string(status.format.view()));
     set("picturesCaptured", static_cast<double>(status.picturesCaptured));
     set("lastCaptureNs", static_cast<double>(status.lastCaptureNs));
-    set("sdkDropped", status.transportDropped);
-    set("sdkQueueDepth", status.transportQueueDepth);
+    result.Set("transportDropped", numberOrNull(env, status.transportDropped));
+    result.Set("transportQueueDepth", numberOrNull(env, status.transportQueueDepth));
     set("metadataDropped", static_cast<double>(status.metadataDropped));
     return result;
   });

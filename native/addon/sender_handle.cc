@@ -5,9 +5,9 @@
 
 #include "native/addon/columns.h"
 #include "native/addon/picture_keeping.h"
-#include "native/addon/runtime.h"
 #include "native/addon/shared/arguments.h"
 #include "native/addon/source_handle.h"
+#include "native/addon/transports.h"
 #include "native/base/pacing/time_units.h"
 #include "native/base/statistics/serial_number.h"
 #include "native/media/pipeline/transport.h"
@@ -87,7 +87,7 @@ SenderHandle::SenderHandle(const Napi::CallbackInfo& info) : Handle(info) {
     if (extras.audio && !fitsSound(source->rate())) {
       refuse("false with less than one frame per second", "audio", arguments.raw("audio"));
     }
-    const std::shared_ptr<Transport> transport = ndiRuntime::loaded();
+    const std::shared_ptr<Transport> transport = transports::chosenBy(arguments);
     checkExtras(extras, transport->capabilities());
     std::unique_ptr<VideoOutput> output = transport->makeOutput(name);
     sourceName_ = output->name();
@@ -147,9 +147,8 @@ Napi::Value SenderHandle::status(const Napi::CallbackInfo& info) {
   return guarded(env, [&]() -> Napi::Value {
     const SenderStream& sender = *openCore();
     Napi::Object result = Napi::Object::New(env);
-    result.Set("connections", Napi::Number::New(env, sender.connections()));
-    const std::optional<uint64_t> arrivals = sender.arrivals();
-    result.Set("arrivals", arrivals ? Napi::Number::New(env, static_cast<double>(*arrivals)) : env.Null());
+    result.Set("connections", numberOrNull(env, sender.connections()));
+    result.Set("arrivals", numberOrNull(env, sender.arrivals()));
     result.Set("firstSlot", Napi::Number::New(env, static_cast<double>(sender.firstSlot())));
     result.Set("metadataDropped", Napi::Number::New(env, static_cast<double>(sender.metadataDropped())));
     result.Set("realTimeFinding", sender.realTimeFinding());

@@ -8,10 +8,10 @@
  *
  * Every function and constructor throws `Error` with a stable `code` (see `NativeErrorCode`). Every handle has a
  * `close()` that may be called twice; any other call after it throws `CLOSED`, but for the drains: they go on giving
- * what was recorded, since closing a sender settles its last slot. `close()` waits at most 50 ms; what the SDK takes
+ * what was recorded, since closing a sender settles its last slot. `close()` waits at most 50 ms; what the transport takes
  * longer for ends in the background. A handle that becomes garbage is closed, and all are when the process ends.
  *
- * The NDI runtime, the clock and the thread policy belong to the process. A worker thread that ends closes what it opened.
+ * The transports, the clock and the thread policy belong to the process. A worker thread that ends closes what it opened.
  */
 
 import type { ViewedPicture, ViewLimits } from '../../app/protocol/display';
@@ -43,6 +43,7 @@ import type { SocketTraffic } from '../../app/protocol/socket-traffic';
 import type { Standstill } from '../../app/protocol/standstill';
 import type { TextureBlocks } from '../../app/protocol/textures';
 import type { ThreadPolicyFacts, ThreadPolicyOptions } from '../../app/protocol/thread-policy';
+import type { TransportName } from '../../app/protocol/transports';
 
 export type NativeErrorCode =
   | 'INVALID_ARGUMENT'
@@ -94,9 +95,21 @@ export function setThreadPolicy(policy: ThreadPolicyOptions): void;
 /** What is in force of it, and why the rest is not: as the system reports it of threads that are started to see. */
 export function threadPolicy(): ThreadPolicyFacts;
 
+export interface TransportChoice {
+  /** Refused with the names that there are where it is none of them. 'ndi' needs `loadNdi` before. */
+  transport: TransportName;
+}
+
+export interface FinderOptions extends TransportChoice {
+  /** Hosts asked directly, without mDNS, e.g. ["127.0.0.1"]. */
+  extraAddresses?: string[];
+  groups?: string[];
+  /** Default: true. */
+  showLocal?: boolean;
+}
+
 export class Finder {
-  /** `extraAddresses`: hosts asked directly, without mDNS, e.g. ["127.0.0.1"]. `showLocal` is true by default. */
-  constructor(options: { extraAddresses?: string[]; groups?: string[]; showLocal?: boolean });
+  constructor(options: FinderOptions);
   /** What is known now; returns at once. */
   sources(): DiscoveredSource[];
   close(): void;
@@ -148,9 +161,9 @@ export class Source {
   close(): void;
 }
 
-export interface SenderOptions {
+export interface SenderOptions extends TransportChoice {
   source: Source;
-  /** NDI name without the machine part. */
+  /** Without what the transport adds to it, such as NDI the machine. */
   name: string;
   /** Travels in each frame's metadata as <whiteline sender="…" slot="…"/>; 1 to 65535. */
   senderId: number;
@@ -163,23 +176,23 @@ export interface SenderOptions {
 }
 
 export interface SenderStatus {
-  /** At most 100 ms old. */
-  connections: number;
+  /** At most 100 ms old. Null: the transport does not know. */
+  connections: number | null;
   /** How often a receiver of Whiteline reported that it connected since the sender was opened: at least once for each
    *  connection, since libndi now and then sends the report of one connection twice. Null without `answerTime`. */
   arrivals: number | null;
   /** The first slot that was offered to this sender; every slot from there on is submitted or missed. */
   firstSlot: number;
-  /** Metadata frames that were not sent: while the SDK's call blocks the newest 256 wait. */
+  /** Metadata frames that were not sent: while the transport's call blocks the newest 256 wait. */
   metadataDropped: number;
   /** As of a source's status. */
   realTimeFinding: string;
-  /** Full NDI name, "MACHINE (name)". */
+  /** Under which receivers find it; over NDI "MACHINE (name)". */
   sourceName: string;
 }
 
 export class Sender {
-  /** @throws NDI_FAILED when the SDK refuses (for example a name in use) */
+  /** @throws NDI_FAILED when NDI refuses (for example a name in use) */
   constructor(options: SenderOptions);
   drain(): SubmitRecords;
   drainMisses(): MissRecords;
@@ -197,14 +210,14 @@ export class Sender {
 }
 
 export interface ReceiverTarget {
-  /** Full NDI name of the source; may be empty when an address is given. */
+  /** Full name of the source; may be empty when an address is given. */
   name: string;
-  /** "host:port"; the SDK looks the name up by mDNS when it is absent. With name and address it goes to the address first,
+  /** "host:port"; NDI looks the name up by mDNS when it is absent. With name and address it goes to the address first,
    *  and looks the name up when it connects again. */
   address?: string;
 }
 
-export interface ReceiverOptions extends ReceiverTarget {
+export interface ReceiverOptions extends ReceiverTarget, TransportChoice {
   /** How this receiver calls itself. */
   receiverName: string;
   /** File to which each captured picture is written within 250 ms, independent of the records:

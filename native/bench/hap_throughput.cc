@@ -17,6 +17,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -164,7 +165,7 @@ class NoOutput final : public VideoOutput {
   void flush() override { kept_ = {}; }
   void submitAudio(const AudioBlock&) override {}
   void sendMetadata(const std::string&) override {}
-  int connections() override { return 1; }
+  std::optional<int> connections() override { return 1; }
   std::string name() const override { return {}; }
   ReceiverMessage captureMessage(int) override { return {}; }
   void answerTime(const TimeAnswer&) override {}

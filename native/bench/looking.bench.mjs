@@ -17,7 +17,7 @@ const figures = [
   { name: 'capture-interval-p50', unit: 'ms', of: ({ captureIntervalMs }) => captureIntervalMs.p50 },
   { name: 'capture-interval-p99', unit: 'ms', of: ({ captureIntervalMs }) => captureIntervalMs.p99 },
   { name: 'captured', unit: 'pictures', of: ({ captured }) => captured },
-  { name: 'sdk-dropped', unit: 'pictures', of: ({ sdkDropped }) => sdkDropped },
+  { name: 'sdk-dropped', unit: 'pictures', of: ({ transportDropped }) => transportDropped },
   { name: 'cpu', unit: '% of a core', of: ({ cpuPercentOfCore }) => cpuPercentOfCore },
   { name: 'machine-cpu', unit: '%', of: ({ machineCpuPercent }) => machineCpuPercent },
 ];

@@ -152,7 +152,8 @@ void print(const std::vector<CaptureRecord>& records, double cpuPercent, double 
     throw std::runtime_error("No picture was captured in the measured time");
   std::printf(
       "{\"captured\": %zu, \"latencyMs\": {\"p50\": %.4f, \"p99\": %.4f}, "
-      "\"captureIntervalMs\": {\"p50\": %.4f, \"p99\": %.4f}, \"sdkDropped\": %u, \"cpuPercentOfCore\": "
+      "\"captureIntervalMs\": {\"p50\": %.4f, \"p99\": %.4f}, \"transportDropped\": %u, "
+      "\"cpuPercentOfCore\": "
       "%.2f, "
       "\"machineCpuPercent\": %.2f}\n",
       records.size(), quantile(latenciesMs, 0.5), quantile(latenciesMs, 0.99), quantile(intervalsMs, 0.5),

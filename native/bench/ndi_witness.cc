@@ -24,6 +24,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -197,7 +198,7 @@ class Tap final : public VideoOutput {
   void flush() override { output_->flush(); }
   void submitAudio(const AudioBlock& block) override { output_->submitAudio(block); }
   void sendMetadata(const std::string& text) override { output_->sendMetadata(text); }
-  int connections() override { return output_->connections(); }
+  std::optional<int> connections() override { return output_->connections(); }
   std::string name() const override { return output_->name(); }
   ReceiverMessage captureMessage(int timeoutMs) override { return output_->captureMessage(timeoutMs); }
   void answerTime(const TimeAnswer& answer) override { output_->answerTime(answer); }

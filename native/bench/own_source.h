@@ -9,7 +9,7 @@
 namespace whiteline {
 
 /** A sender of this process, as discovery finds it within 20 s. */
-inline DiscoveredSource findOwnSource(const NdiTransport& transport, const std::string& name) {
+inline DiscoveredSource findOwnSource(NdiTransport& transport, const std::string& name) {
   constexpr int64_t kPatienceNs = 20'000'000'000;
   constexpr int64_t kPauseNs = 50'000'000;
   const auto finder = transport.makeFinder({.extraAddresses = {"127.0.0.1"}, .groups = {}});

@@ -181,7 +181,7 @@ class QuietOutput final : public VideoOutput {
   void flush() override { inFlight_ = {}; }
   void submitAudio(const AudioBlock&) override {}
   void sendMetadata(const std::string&) override {}
-  int connections() override { return 0; }
+  std::optional<int> connections() override { return 0; }
   std::string name() const override { return {}; }
   ReceiverMessage captureMessage(int) override { return {}; }
   void answerTime(const TimeAnswer&) override {}
@@ -239,7 +239,7 @@ class ShortCircuit {
     void flush() override { circuit_.end(); }
     void submitAudio(const AudioBlock&) override {}
     void sendMetadata(const std::string&) override {}
-    int connections() override { return 1; }
+    std::optional<int> connections() override { return 1; }
     std::string name() const override { return {}; }
     ReceiverMessage captureMessage(int) override { return {}; }
     void answerTime(const TimeAnswer&) override {}
@@ -276,9 +276,9 @@ class ShortCircuit {
     void releaseAudio() override {}
     void release(int lease) override { leased_[static_cast<size_t>(lease)] = nullptr; }
     void connect(const SourceAddress&) override {}
-    uint32_t droppedPictures() override { return 0; }
-    int connections() override { return 1; }
-    int queueDepth() override { return 0; }
+    std::optional<uint32_t> droppedPictures() override { return 0; }
+    std::optional<int> connections() override { return 1; }
+    std::optional<int> queueDepth() override { return 0; }
     void askTime(const TimeQuestion&) override {}
 
    private:
@@ -408,9 +408,9 @@ class EndlessInput final : public VideoInput {
   void releaseAudio() override {}
   void release(int) override {}
   void connect(const SourceAddress&) override {}
-  uint32_t droppedPictures() override { return 0; }
-  int connections() override { return 1; }
-  int queueDepth() override { return 0; }
+  std::optional<uint32_t> droppedPictures() override { return 0; }
+  std::optional<int> connections() override { return 1; }
+  std::optional<int> queueDepth() override { return 0; }
   void askTime(const TimeQuestion&) override {}
 
  private:

@@ -112,9 +112,9 @@ class FakeInput final : public VideoInput {
     const std::lock_guard lock(wire_.mutex);
     wire_.connectedTo.push_back(address);
   }
-  uint32_t droppedPictures() override { return 17; }
-  int connections() override { return 1; }
-  int queueDepth() override { return 2; }
+  std::optional<uint32_t> droppedPictures() override { return 17; }
+  std::optional<int> connections() override { return 1; }
+  std::optional<int> queueDepth() override { return 2; }
 
   void askTime(const TimeQuestion& question) override {
     {

@@ -104,7 +104,7 @@ class FakeOutput : public VideoOutput {
     const std::lock_guard lock(sent_.mutex);
     sent_.metadataFrames.push_back(text);
   }
-  int connections() override { return 1; }
+  std::optional<int> connections() override { return 1; }
   std::string name() const override { return "fake"; }
   ReceiverMessage captureMessage(int timeoutMs) override {
     std::unique_lock lock(sent_.mutex);

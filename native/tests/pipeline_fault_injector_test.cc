@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <random>
 
 #include "native/media/pipeline/fault_injector.h"
@@ -37,7 +38,7 @@ class ReadingOutput final : public VideoOutput {
   }
   void submitAudio(const AudioBlock&) override {}
   void sendMetadata(const std::string&) override {}
-  int connections() override { return 0; }
+  std::optional<int> connections() override { return 0; }
   std::string name() const override { return {}; }
   ReceiverMessage captureMessage(int) override { return {}; }
   void answerTime(const TimeAnswer&) override {}

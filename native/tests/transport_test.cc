@@ -12,8 +12,9 @@
 
 #include "native/base/platform/error.h"
 #include "native/media/pipeline/receiver_stream.h"
-#include "native/tests/memory_transport.h"
+#include "native/tests/mishaps.h"
 #include "native/tests/pipeline_fakes.h"
+#include "native/transports/memory/memory_transport.h"
 
 namespace whiteline::test {
 namespace {
@@ -21,6 +22,12 @@ namespace {
 constexpr uint16_t kSenderId = 9;
 /** More than any test sends. */
 constexpr size_t kNeverFull = 100'000;
+
+MemoryTransportOptions pathOf(Mishaps& mishaps) {
+  return {.queueLength = kNeverFull, .path = [&mishaps](uint32_t submit, MemoryPicture& picture) {
+            return mishaps.meet(submit, picture);
+          }};
+}
 
 /** A sender and a receiver, connected before the first frame. */
 class Line {
@@ -67,12 +74,13 @@ TEST(Transport, eachFrameIsFollowedAndEachMishapIsFound) {
   // In a picture this small the white line moves by less than its own width from 40 frames a second on, so
   // that not each tear between two of them shows.
   constexpr uint32_t kFramesPerSecond = 25;
-  MemoryTransport transport(kNeverFull);
+  Mishaps mishaps;
+  MemoryTransport transport(pathOf(mishaps));
   const std::set<uint32_t> dropped{40, 41, 60};
-  for (const uint32_t submit : dropped) transport.plan(submit, {Mishap::Kind::Drop});
-  transport.plan(50, {Mishap::Kind::Tear});
-  transport.plan(55, {Mishap::Kind::LoseRows});
-  transport.plan(70, {Mishap::Kind::Delay, kDelay});
+  for (const uint32_t submit : dropped) mishaps.plan(submit, {Mishap::Kind::Drop});
+  mishaps.plan(50, {Mishap::Kind::Tear});
+  mishaps.plan(55, {Mishap::Kind::LoseRows});
+  mishaps.plan(70, {Mishap::Kind::Delay, kDelay});
   Line line(transport, {}, kFramesPerSecond);
   line.awaitSubmits(100);
   const std::vector<uint32_t> submitted = line.end();
@@ -107,18 +115,19 @@ TEST(Transport, eachFrameIsFollowedAndEachMishapIsFound) {
 
 TEST(Transport, whatIsNotFetchedInTimeIsCounted) {
   constexpr size_t kQueueLength = 4;
-  MemoryTransport transport(kQueueLength);
+  MemoryTransport transport({.queueLength = kQueueLength});
   Line line(transport);
   // One after the other until one lasts long enough: a machine that is held up may begin one late, or send
   // little in it.
   std::vector<FrameRange> stalls;
   for (uint32_t first = 20; first < 4000; first += 80) stalls.push_back({first, first + 60});
   line.receiver().setStalls(stalls);
-  ASSERT_TRUE(eventually([&] { return line.receiver().status().transportDropped > 0; }));
+  ASSERT_TRUE(eventually([&] { return line.receiver().status().transportDropped.value() > 0; }));
   line.awaitSubmits(150);
   const std::vector<uint32_t> submitted = line.end();
   const auto isThrough = [&] {
-    return line.receiver().captures().size() + line.receiver().status().transportDropped == submitted.size();
+    return line.receiver().captures().size() + line.receiver().status().transportDropped.value() ==
+           submitted.size();
   };
   EXPECT_TRUE(eventually(isThrough));
   line.receiver().close();
@@ -129,8 +138,32 @@ TEST(Transport, whatIsNotFetchedInTimeIsCounted) {
   }
 }
 
+TEST(Transport, whatItDoesNotCountIsNotKnown) {
+  MemoryTransport transport({.queueLength = kNeverFull, .countsDrops = false});
+  Line line(transport);
+  EXPECT_EQ(line.receiver().status().transportDropped, std::nullopt);
+  EXPECT_EQ(line.receiver().status().transportQueueDepth, 0);
+  EXPECT_EQ(line.sender().connections(), 1);
+  ASSERT_TRUE(eventually([&] { return line.receiver().captures().size() >= 5; }));
+  line.receiver().close();
+  EXPECT_EQ(line.receiver().status().transportDropped, std::nullopt);
+  for (const CaptureRecord& capture : drained(line.receiver().captures())) {
+    EXPECT_EQ(capture.transportDropped, kUnknownCount);
+  }
+}
+
+TEST(Transport, listsItsSenders) {
+  MemoryTransport transport({.queueLength = kNeverFull});
+  const auto finder = transport.makeFinder({});
+  EXPECT_TRUE(finder->sources().empty());
+  const auto output = transport.makeOutput("one");
+  ASSERT_EQ(finder->sources().size(), 1u);
+  EXPECT_EQ(finder->sources().front().name, output->name());
+  EXPECT_THROW(transport.makeOutput("one"), Error);
+}
+
 TEST(Transport, eachReceiverThatComesIsCounted) {
-  MemoryTransport transport(kNeverFull);
+  MemoryTransport transport({.queueLength = kNeverFull});
   Line line(transport, {.answerTime = true});
   EXPECT_TRUE(eventually([&] { return line.sender().arrivals() == 1u; }));
   const auto another = transport.makeInput({"memory/line", ""}, "another");
@@ -140,7 +173,7 @@ TEST(Transport, eachReceiverThatComesIsCounted) {
 }
 
 TEST(Transport, carriesSoundTextsAndTheTime) {
-  MemoryTransport transport(kNeverFull);
+  MemoryTransport transport({.queueLength = kNeverFull});
   Line line(transport, {.audio = true, .answerTime = true});
   line.receiver().askTime(20);
   line.sender().sendMetadata("<hello/>");
@@ -167,11 +200,12 @@ TEST(Transport, carriesSoundTextsAndTheTime) {
 }
 
 TEST(Transport, aFormatThatIsNotDecodedIsNamed) {
-  MemoryTransport transport(kNeverFull);
-  for (uint32_t slot = 0; slot < 1000; ++slot) transport.plan(slot, {Mishap::Kind::Recode});
+  Mishaps mishaps;
+  MemoryTransport transport(pathOf(mishaps));
+  for (uint32_t slot = 0; slot < 1000; ++slot) mishaps.plan(slot, {Mishap::Kind::Recode});
   Line line(transport);
   ASSERT_TRUE(eventually([&] { return line.receiver().captures().size() >= 5; }));
-  EXPECT_EQ(line.receiver().status().format.view(), MemoryTransport::kForeignFormat);
+  EXPECT_EQ(line.receiver().status().format.view(), Mishaps::kForeignFormat);
   line.receiver().close();
   for (const CaptureRecord& record : drained(line.receiver().captures())) {
     EXPECT_EQ(record.status, PictureStatus::Undecodable);
@@ -180,7 +214,7 @@ TEST(Transport, aFormatThatIsNotDecodedIsNamed) {
 }
 
 TEST(Transport, aReceiverGoesOverToAnotherSender) {
-  MemoryTransport transport(kNeverFull);
+  MemoryTransport transport({.queueLength = kNeverFull});
   Line line(transport);
   auto other = std::make_shared<Source>(smallSource());
   std::unique_ptr<VideoOutput> output = transport.makeOutput("other");

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { About, Notice, NoticeId } from '../../app/protocol/about';
+import { ndiRuntimeOf } from '../../app/protocol/transports';
 import { isInBrowser, shell } from '../engine/connection';
 import { useConsole } from '../engine/console-store';
 import { Button } from '../shell/button';
@@ -44,7 +45,7 @@ export function AboutText({ about }: { about: About | null }) {
 }
 
 function NdiRuntime() {
-  const ndi = useConsole((view) => view.engine?.ndi ?? null);
+  const ndi = ndiRuntimeOf(useConsole((view) => view.engine?.transport ?? null));
   return (
     <p className={styles.soft}>
       {ndi ? texts.about.runtime(texts.ndi.version(ndi.version), ndi.path) : texts.about.noRuntime}

@@ -78,8 +78,8 @@ test('an engine that was restarted is ready with its first state', () => {
 });
 
 test('distinguishes loading NDI from missing NDI', () => {
-  expect(readinessOf(running({ ndi: null, ndiLoading: true }))).toBe('ndi-loading');
-  expect(readinessOf(running({ ndi: null, ndiLoading: false }))).toBe('ndi-missing');
+  expect(readinessOf(running({ transport: null, transportLoading: true }))).toBe('ndi-loading');
+  expect(readinessOf(running({ transport: null, transportLoading: false }))).toBe('ndi-missing');
 });
 
 test('an alert of the same key takes the place of the old one and stays until dismissed', () => {

@@ -124,6 +124,6 @@ export type Readiness = 'starting' | 'crashed' | 'ndi-loading' | 'ndi-missing' |
 export function readinessOf(view: ConsoleView): Readiness {
   if (view.life.state === 'crashed') return 'crashed';
   if (view.life.state === 'starting' || !view.engine) return 'starting';
-  if (view.engine.ndi) return 'ready';
-  return view.engine.ndiLoading ? 'ndi-loading' : 'ndi-missing';
+  if (view.engine.transport) return 'ready';
+  return view.engine.transportLoading ? 'ndi-loading' : 'ndi-missing';
 }

@@ -24,7 +24,7 @@ const views = [
 export function ExperimentsScreen({ board }: { board: ChartBoard }) {
   const offers = useConsole((view) => view.offers);
   const isThere = useConsole((view) => !['starting', 'crashed'].includes(readinessOf(view)));
-  const isNdiLoading = useConsole((view) => view.engine?.ndiLoading ?? false);
+  const isNdiLoading = useConsole((view) => view.engine?.transportLoading ?? false);
   const isRunning = useConsole((state) => !['idle', 'live'].includes(state.engine?.mode ?? 'idle'));
   const view = useExperiments((state) => state.view) ?? (isRunning ? 'run' : 'set-up');
   const chosen = useExperiments((state) => state.chosen);

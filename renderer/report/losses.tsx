@@ -5,7 +5,7 @@ import { stepTitle } from '../charts/step-series';
 import { figure } from '../format';
 import { GapBars, hasGap } from '../table/gap-bars';
 import { LossTable } from '../table/loss-table';
-import { explainedOf, lossesOf, outageText } from '../table/losses';
+import { explainedOf, lossesOf, outagesText } from '../table/losses';
 import { texts } from '../texts';
 import styles from './report.module.css';
 
@@ -38,7 +38,7 @@ function notesOf(rows: readonly Row[], leftOut: readonly LossesLeftOut[]): strin
     if (row.subjects.length === 0) return [];
     const { explained: shown, counted, reason } = explainedOf(row);
     const explained = shown + (leftOut.find((left) => left.row === row.index)?.frames ?? 0);
-    const outages = outageText(row);
+    const outages = outagesText(row);
     const of = (found: string): string[] =>
       [outages, found].filter(Boolean).map((text) => texts.losses.ofRow(row.index, text));
     if (lossesOf(row) === null) return of(texts.losses.unknown);
@@ -51,7 +51,7 @@ function notesOf(rows: readonly Row[], leftOut: readonly LossesLeftOut[]): strin
 /** The gaps of each row that has one. */
 export function Gaps({ rows }: { rows: readonly Row[] }) {
   const measured = rows.filter((row) => (streamsOf(row) ?? 0) > 0);
-  const isFlawless = (row: Row): boolean => hasGap(row) === false && outageText(row) === '';
+  const isFlawless = (row: Row): boolean => hasGap(row) === false && outagesText(row) === '';
   const flawless = measured.filter(isFlawless).map(({ index }) => index);
   return (
     <>
@@ -67,10 +67,10 @@ export function Gaps({ rows }: { rows: readonly Row[] }) {
       </div>
       {flawless.length > 0 && <p className={styles.note}>{texts.gaps.none(flawless)}</p>}
       {measured
-        .filter((row) => outageText(row) !== '')
+        .filter((row) => outagesText(row) !== '')
         .map((row) => (
           <p key={row.index} className={styles.note}>
-            {texts.losses.ofRow(row.index, outageText(row))}
+            {texts.losses.ofRow(row.index, outagesText(row))}
           </p>
         ))}
     </>

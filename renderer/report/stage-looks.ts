@@ -20,6 +20,7 @@ export const stageLooks: Record<LossStage, StageLook> = {
   sender: { colour: '--text', pattern: 'solid' },
   'receiver-queue': { colour: '--series-second', pattern: 'solid' },
   transport: { colour: '--series-first', pattern: 'solid' },
+  'transport-or-queue': { colour: '--series-first', pattern: 'outline' },
   undecodable: { colour: '--series-machine', pattern: 'solid' },
   missing: { colour: '--text', pattern: 'outline' },
   torn: { colour: '--series-third', pattern: 'solid' },

@@ -1,3 +1,4 @@
+import { ndiRuntimeOf } from '../../app/protocol/transports';
 import { useConsole } from '../engine/console-store';
 import { NdiLink } from '../shell/sheets';
 import { texts } from '../texts';
@@ -5,8 +6,8 @@ import styles from './settings-screen.module.css';
 
 /** The runtime that the engine loaded, whatever was set. */
 export function NdiInUse() {
-  const ndi = useConsole((view) => view.engine?.ndi ?? null);
-  const isLoading = useConsole((view) => view.engine?.ndiLoading ?? true);
+  const ndi = ndiRuntimeOf(useConsole((view) => view.engine?.transport ?? null));
+  const isLoading = useConsole((view) => view.engine?.transportLoading ?? true);
   if (isLoading && !ndi) return null;
   return (
     <p className={styles.hint} data-testid="ndi-in-use">

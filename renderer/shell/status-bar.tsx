@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { ndiRuntimeOf } from '../../app/protocol/transports';
 import { history } from '../engine/connection';
 import { type Readiness, readinessOf, useConsole } from '../engine/console-store';
 import { useSilence } from '../engine/use-silence';
@@ -26,7 +27,7 @@ const isRunning: Record<Readiness, boolean> = {
 export function StatusBar() {
   const readiness = useConsole(readinessOf);
   const isSilent = useSilence(history);
-  const ndi = useConsole((view) => view.engine?.ndi ?? null);
+  const ndi = ndiRuntimeOf(useConsole((view) => view.engine?.transport ?? null));
   const machine = useConsole((view) => view.engine?.machine ?? null);
   return (
     <footer className={styles.bar}>

@@ -17,8 +17,8 @@ function runOf(experiment: string): EngineState['run'] {
 const engine: EngineState = {
   ...{
     mode: 'idle',
-    ndi: null,
-    ndiLoading: false,
+    transport: null,
+    transportLoading: false,
     receivingHost: 0,
     sendingHost: 0,
     source: null,

@@ -1,4 +1,5 @@
 import type { LossStage } from '../../app/facts/loss';
+import { lossText } from '../../app/facts/loss-words';
 import { metricOf } from '../../app/facts/metrics/registry';
 import { spoiltFigureOf } from '../../app/facts/spoilt';
 import { clockTime, figure, timeZone } from '../format';
@@ -13,6 +14,7 @@ const metricOfStage: Record<LossStage, string> = {
   sender: 'framesSenderMissed',
   'receiver-queue': 'framesDroppedReceiverQueue',
   transport: 'framesDroppedTransport',
+  'transport-or-queue': 'framesDropped',
   undecodable: 'framesUndecodable',
   missing: 'framesMissing',
   ...spoiltFigureOf,
@@ -58,7 +60,7 @@ export function LossTable({ losses, showsRow }: Props) {
             <td className={styles.stage} title={metricOf(metricOfStage[loss.stage]).description}>
               {words.stages[loss.stage]}
             </td>
-            <td className={styles.sentence}>{loss.text}</td>
+            <td className={styles.sentence}>{lossText(loss)}</td>
             <td className={styles.together} data-together={loss.streamsTogether > 1 || undefined}>
               {togetherText(loss)}
             </td>

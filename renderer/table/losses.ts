@@ -1,7 +1,8 @@
 import type { Loss } from '../../app/facts/loss';
+import { outageText } from '../../app/facts/loss-words';
+import { knownLostFramesOf } from '../../app/facts/lost-frames';
 import type { Row, Subject } from '../../app/facts/row';
 import { figureOf, numberOf } from '../../app/facts/row-figures';
-import { spoiltFigureOf } from '../../app/facts/spoilt';
 
 /** A loss with the row and the stream that it belongs to. */
 export interface StreamLoss extends Loss {
@@ -40,21 +41,17 @@ export interface Explained {
 
 export function explainedOf({ subjects }: Row): Explained {
   const explained = sum(subjects.flatMap(({ losses = [] }) => losses).map(({ frames }) => frames));
-  const uncounted = subjects.find((stream) => lostFramesOf(stream) === null);
-  if (!uncounted) return { explained, counted: sum(subjects.map((stream) => lostFramesOf(stream) ?? 0)) };
+  const uncounted = subjects.find((stream) => countedOf(stream) === null);
+  if (!uncounted) return { explained, counted: sum(subjects.map((stream) => countedOf(stream) ?? 0)) };
   const figure = figureOf(uncounted, 'method') === 'timestamps' ? 'framesMissing' : 'framesDropped';
   return { explained, counted: null, reason: uncounted.notMeasured[figure] };
 }
 
-const lostFigures = [
-  ...['framesSenderMissed', 'framesDropped', 'framesMissing'],
-  'framesUndecodable',
-  ...Object.values(spoiltFigureOf),
-];
-
-function lostFramesOf(stream: Subject): number | null {
-  if (numberOf(stream, 'framesDropped') === null && numberOf(stream, 'framesMissing') === null) return null;
-  return sum(lostFigures.map((id) => numberOf(stream, id) ?? 0));
+/** Of frames that have a number: a picture that stands for none is in no loss. */
+function countedOf(stream: Subject): number | null {
+  const lost = knownLostFramesOf(stream);
+  const figure = (id: string): number => numberOf(stream, id) ?? 0;
+  return lost === null ? null : figure('framesSenderMissed') + lost - figure('framesUndecodableUnmatched');
 }
 
 function sum(values: readonly number[]): number {
@@ -65,7 +62,9 @@ function sum(values: readonly number[]): number {
  * The outages of all streams of a row; empty where there was none. Losses and gaps leave them out, since their frames are
  * an estimate.
  */
-export function outageText({ subjects }: Row): string {
-  const texts = subjects.flatMap(({ name, outages = [] }) => outages.map(({ text }) => `${name}: ${text}`));
+export function outagesText({ subjects }: Row): string {
+  const texts = subjects.flatMap(({ name, outages = [] }) =>
+    outages.map((outage) => `${name}: ${outageText(outage)}`),
+  );
   return texts.join('; ');
 }

@@ -8,7 +8,7 @@ import { timeTables } from './columns';
 import styles from './detail.module.css';
 import { GapBars } from './gap-bars';
 import { LossTable } from './loss-table';
-import { explainedOf, lossesOf, outageText } from './losses';
+import { explainedOf, lossesOf, outagesText } from './losses';
 import { figureMarks, metricHelp } from './metric-cell';
 import { shownColumns, wasShown } from './shown-columns';
 import { StreamTable } from './stream-table';
@@ -89,7 +89,7 @@ function Losses({ row }: { row: Row }) {
   if (counted === null) {
     return <p className={styles.note}>{texts.table.notMeasured(reason)}</p>;
   }
-  if (counted === 0) return <p className={styles.note}>{outageText(row) || texts.losses.none}</p>;
+  if (counted === 0) return <p className={styles.note}>{outagesText(row) || texts.losses.none}</p>;
   const left = losses.length - mostShown;
   return (
     <>

@@ -8,8 +8,8 @@ interface Given {
 export function stateOf({ streams = [], state }: Given): EngineState {
   return {
     mode: 'idle',
-    ndi: { version: '6.3.1.0', path: '/usr/lib/x86_64-linux-gnu/libndi.so.6' },
-    ndiLoading: false,
+    transport: { name: 'ndi', version: '6.3.1.0', path: '/usr/lib/x86_64-linux-gnu/libndi.so.6' },
+    transportLoading: false,
     receivingHost: streams.length > 0 ? 1 : 0,
     sendingHost: streams.length > 0 ? 1 : 0,
     machine: { hostName: 'rack-04', cpuModel: 'AMD Ryzen 9 7950X', cores: 32 },

@@ -1,10 +1,11 @@
 import type { Distribution } from '../../app/facts/distribution';
-import { type Fact, sentence } from '../../app/facts/fact';
+import type { Fact } from '../../app/facts/fact';
 import type { Figures, Step } from '../../app/facts/figure';
 import type { Row, Subject } from '../../app/facts/row';
 import { noSpoilt, spoiltFigures } from '../../app/facts/spoilt';
 import { distributionFigures, gapFigures } from '../../app/facts/stream-row';
 import type { StreamView } from '../../app/protocol/console';
+import { sentence } from '../../app/testing/sentence';
 
 export const noGpu = 'no NVIDIA driver was found on this machine';
 const oneMachine = 'sender and receiver are one machine, with one clock';

@@ -1,10 +1,10 @@
 import type { GapHistogram } from '../../app/facts/distribution';
-import { sentence } from '../../app/facts/fact';
 import type { Figures } from '../../app/facts/figure';
 import type { Loss, LossStage } from '../../app/facts/loss';
 import type { Row, Subject } from '../../app/facts/row';
 import { distributionFigures, gapFigures } from '../../app/facts/stream-row';
 import type { StreamView } from '../../app/protocol/console';
+import { sentence } from '../../app/testing/sentence';
 import { nothingMeasured, type RowChange, rowOf, streamView, uncountedFigures } from './fixtures';
 
 /** Rows with losses of every stage on several streams, and streams and rows of a sender without our code. */

@@ -126,6 +126,7 @@ export const lossesTexts = {
     sender: 'Sender',
     'receiver-queue': 'Receiver’s queue',
     transport: 'Transport',
+    'transport-or-queue': 'Transport or queue',
     undecodable: 'Undecodable',
     missing: 'Not known where',
     'wrong-size': 'Wrong size',

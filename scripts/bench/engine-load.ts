@@ -10,6 +10,7 @@ import { readProcessTicks, ticksPerSecond } from '../../app/engine/load/cpu';
 import { readProcessMemoryMb } from '../../app/engine/load/memory';
 import { NodeApplication } from '../../app/engine/node-application';
 import type { StreamState } from '../../app/protocol/console';
+import { ndiRuntimeOf } from '../../app/protocol/transports';
 import { isOfNamedStreams, namedRow, type Row } from '../../app/testing/named-rows';
 import { type HostIds, hostIds } from './host-ids';
 import { PreviewWindow } from './memory-windows';
@@ -82,7 +83,7 @@ async function measure(options: Options, runsFolder: string): Promise<void> {
     delay.disable();
     await engine.commands.stop({});
     const row = lastRow(engine);
-    const ndi = engine.state().ndi;
+    const ndi = ndiRuntimeOf(engine.state().transport);
     const cpuPercentOfCore = shares(before, after);
     const measuredDelayMs = measuresDelay ? delayMs(delay) : null;
     print({ type: 'result', ndi, cpuPercentOfCore, delayMs: measuredDelayMs, previewsTaken, row });

@@ -54,7 +54,13 @@ export class Reports {
       status: {
         ...{ connections: 1, width: 1920, height: 1080, frameFormat: 'progressive', fourCC: 'UYVY' },
         ...{ rateNumerator: rate.numerator, rateDenominator: rate.denominator },
-        ...{ picturesCaptured: 0, lastCaptureNs: 0, sdkDropped: 0, sdkQueueDepth: 0, metadataDropped: 0 },
+        ...{
+          picturesCaptured: 0,
+          lastCaptureNs: 0,
+          transportDropped: 0,
+          transportQueueDepth: 0,
+          metadataDropped: 0,
+        },
       },
       metadata: [],
     };
@@ -116,7 +122,7 @@ function captureColumns(length: number): CaptureRecords {
     lastSpoiltRow: new Uint16Array(length),
     linePlaces: new Uint16Array(length).fill(64),
     lineWitnesses: new Uint16Array(length).fill(60),
-    sdkDropped: new Uint32Array(length),
+    transportDropped: new Float64Array(length),
     overflowed: 0,
   };
 }

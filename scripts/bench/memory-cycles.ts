@@ -3,6 +3,7 @@ import { machineClock } from '../../app/engine/clock';
 import { Instrument } from '../../app/engine/instrument';
 import { readProcessMemoryMb } from '../../app/engine/load/memory';
 import { NodeApplication } from '../../app/engine/node-application';
+import { ndiRuntimeOf } from '../../app/protocol/transports';
 import { BareSdk } from './bare-sdk';
 import { hostIds } from './host-ids';
 import { PreviewWindow, TextureWindow } from './memory-windows';
@@ -78,7 +79,7 @@ async function run({ appFolder, bareExecutable, cycles }: Options): Promise<void
   });
   const opened: BareSdk[] = [];
   try {
-    const { ndi } = await instrument.start();
+    const ndi = ndiRuntimeOf((await instrument.start()).transport);
     const hosts = hostIds(process.pid);
     const open = (): BareSdk => {
       const sdk = new BareSdk(bareExecutable, ndi?.path ?? '');

@@ -3,6 +3,7 @@ import { firstSlotFrom, slotNs } from '../../app/engine/streams/counting/schedul
 import { beatMs, onBeat } from '../../app/protocol/beat';
 import type { HostCommand, HostReplyValue, HostRequest, RecordsMessage } from '../../app/protocol/host';
 import { packRecords } from '../../app/protocol/record-block';
+import type { LoadedTransport } from '../../app/protocol/transports';
 import { type Drains, fillSource, Reports, sourceReport } from './made-up-reports';
 
 /**
@@ -69,8 +70,8 @@ function answer(command: HostCommand): HostReplyValue {
   switch (command.name) {
     case 'start': {
       wallOffsetUs = command.wallOffsetUs;
-      const ndi = { path: 'none', version: 'simulated' };
-      return { processId: process.pid, addonProblem: null, ndi, ndiProblem: null };
+      const transport: LoadedTransport = { name: 'ndi', path: 'none', version: 'simulated' };
+      return { processId: process.pid, addonProblem: null, transport, transportProblem: null };
     }
     case 'openSource':
       source = { ...sourceReport(begin(machineClock.monotonicNs())), sourceId: command.sourceId };

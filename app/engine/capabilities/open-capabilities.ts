@@ -17,7 +17,7 @@ export type WaysToOpen = {
 };
 
 const words: Record<Capability, string> = {
-  ndi: 'streams',
+  streams: 'streams',
   native: 'process that answers for native code',
   helper: 'helpers',
   tools: 'tools',

@@ -22,7 +22,7 @@ export interface OfRun {
 /** How this machine opens what a run needs. */
 export function waysToOpen(instrument: Instrument, run: OfRun): WaysToOpen {
   return {
-    ndi: () => openStreams(instrument, run),
+    streams: () => openStreams(instrument, run),
     native: run.native,
     helper: () => openHelpers(instrument.helpers),
     tools: () => ({ use: { run: runTool } }),
@@ -31,7 +31,10 @@ export function waysToOpen(instrument: Instrument, run: OfRun): WaysToOpen {
 }
 
 /** The stream hosts run already; what the run opened in them is closed with it. */
-function openStreams({ set, wall }: Instrument, { thresholds, samples, onOpenRow }: OfRun): Opened<'ndi'> {
+function openStreams(
+  { set, wall }: Instrument,
+  { thresholds, samples, onOpenRow }: OfRun,
+): Opened<'streams'> {
   const options: RowMeterOptions = {
     ...{ set, clock: wall.clock, thresholds, samples },
     // The recorder holds it for as long as the run lasts.
@@ -39,7 +42,7 @@ function openStreams({ set, wall }: Instrument, { thresholds, samples, onOpenRow
   };
   return {
     use: {
-      streams: set,
+      set,
       openRow: (index, streams, fromNs, toNs) => {
         const meter = new RowMeter(options, index, streams, fromNs, toNs);
         onOpenRow?.(meter);

@@ -2,10 +2,10 @@ import type { Alerts } from '../alerts';
 import type { ConsoleWork } from '../console-work';
 import type { HostApplication } from '../host-application';
 import type { Instrument } from '../instrument';
-import type { NdiState } from '../ndi-state';
 import type { ExperimentControl } from '../runs/experiment-control';
 import type { LiveControl } from '../runs/live-control';
 import type { NewestRun } from '../runs/newest-run';
+import type { TransportState } from '../transport-state';
 
 /** Of the engine, what commands work on. */
 export interface EngineParts {
@@ -15,7 +15,7 @@ export interface EngineParts {
   live: LiveControl;
   experiments: ExperimentControl;
   run: NewestRun;
-  ndi: NdiState;
+  transport: TransportState;
   alerts: Alerts;
 }
 

@@ -9,8 +9,8 @@ export function runHandlers({
   instrument,
   work,
   experiments,
-  ndi,
-}: Pick<EngineParts, 'instrument' | 'work' | 'experiments' | 'ndi'>): Handlers<typeof runCommands> {
+  transport,
+}: Pick<EngineParts, 'instrument' | 'work' | 'experiments' | 'transport'>): Handlers<typeof runCommands> {
   let offered: Promise<ExperimentOffer[]> | null = null;
   return {
     startExperiment: ({ experiment, parameters, thresholds }) =>
@@ -23,7 +23,7 @@ export function runHandlers({
     },
     /** Who asks while it is found out what each still needs here shares the answer. */
     listExperiments: () => {
-      offered ??= offers(ndi.requirement).finally(() => {
+      offered ??= offers(transport.requirement).finally(() => {
         offered = null;
       });
       return offered;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ExperimentDeclaration } from '../../experiments/declaration';
+import type { EventKind } from '../../facts/event-kinds';
 import type { ClosedRow } from '../../facts/row';
-import type { EventKind } from '../../facts/run';
 import type { Verdict } from '../../facts/verdict';
 import type { Clock } from '../../protocol/clock';
 import type { Progress } from '../../protocol/console';
@@ -40,15 +40,15 @@ export interface RunContext {
 
 /** What an experiment may need beyond that: the runner opens it before the run and closes it after the run, however it ends. */
 export interface Capabilities {
-  ndi: {
-    /** The streams of this machine, in the stream hosts. */
-    streams: StreamSet;
+  streams: {
+    /** Those of this machine, in the stream hosts. */
+    set: StreamSet;
     /** Opens the next row of streams between two moments of the monotonic clock. */
     openRow(index: number, streams: Stream[], fromNs: number, toNs: number): RowMeter;
     /** Counts frames of streams that run beside what is measured: windows show no row of them. */
     meterBeside(streams: Stream[], fromNs: number): RowMeter;
   };
-  /** Answers what only native code can find out, such as movies and the drivers of network cards; works without NDI. */
+  /** Answers what only native code can find out, such as movies and the drivers of network cards; works without a transport. */
   native: NativeHost;
   /** Starts executables that measure for us (docs/helpers.md); what still runs when the run ends is stopped. */
   helper: Pick<Helpers, 'start'>;
@@ -60,7 +60,7 @@ export interface Capabilities {
 export type Capability = keyof Capabilities;
 export type ContextWith<Needed extends Capability> = RunContext & Pick<Capabilities, Needed>;
 /** Of an experiment that measures streams. */
-export type StreamsContext = ContextWith<'ndi'>;
+export type StreamsContext = ContextWith<'streams'>;
 
 /** A binary or capability that an experiment needs. */
 export interface Requirement {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { sentence } from '../../facts/fact';
 import { wordsOf } from '../../facts/reason-words';
 import type { ClosedRow } from '../../facts/row';
 import { exampleRow } from '../../testing/example-run';
+import { sentence } from '../../testing/sentence';
 import { withFailTime } from './fail-time';
 
 const lost = '1.020 % of the datagrams lost (FAIL above 0.1 %)';

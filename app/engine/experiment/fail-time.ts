@@ -8,8 +8,8 @@ import { isOfStreams } from '../../facts/row-figures';
 export function withFailTime(row: ClosedRow): ClosedRow {
   if (isOfStreams(row) || row.verdict !== 'FAIL') return row;
   const whole = { measuredFrom: row.from, measuredTo: row.to };
-  const reason = row.reason.map(({ code, data }, index) =>
-    index === row.reason.length - 1 ? { code, data: { ...data, ...whole } } : { code, data },
+  const reason = row.reason.map((fact, index) =>
+    index === row.reason.length - 1 ? { ...fact, data: { ...fact.data, ...whole } } : fact,
   );
   return { ...row, reason };
 }

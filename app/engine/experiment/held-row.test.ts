@@ -66,8 +66,8 @@ describe('a row that is held for 10 s after a warm-up of 1 s', () => {
     } as unknown as RowMeter;
     const context = {
       ...{ clock, signal: abort.signal, thresholds: defaultThresholds },
-      ndi: {
-        streams: { streams: [stream], recovering: false },
+      streams: {
+        set: { streams: [stream], recovering: false },
         openRow: (_: number, __: unknown, fromNs: number, toNs: number) => {
           Object.assign(times, { from: secondsOf(fromNs), planned: secondsOf(toNs) });
           return meter;

@@ -45,7 +45,7 @@ export async function measureRow(
   const fromNs = clock.monotonicNs() + openAheadNs;
   const wantedSeconds = connected ? holdSeconds : unconnectedHoldSeconds;
   const toNs = fromNs + wantedSeconds * 1e9;
-  const meter = context.ndi.openRow(index, [...context.ndi.streams.streams], fromNs, toNs);
+  const meter = context.streams.openRow(index, [...context.streams.set.streams], fromNs, toNs);
   await onOpen?.(meter);
   await clock.sleep(Math.max(0, toNs - clock.monotonicNs()) / 1e6, context.signal);
   const endNs = Math.min(toNs, clock.monotonicNs());
@@ -59,7 +59,7 @@ export async function measureRow(
  * frames, and have to be waited for still.
  */
 export async function warmUp(
-  { ndi: { streams: set }, clock, signal, thresholds }: StreamsContext,
+  { streams: { set }, clock, signal, thresholds }: StreamsContext,
   warmUpSeconds: number,
   { changedNs = 0, onConnected }: { changedNs?: number; onConnected?: () => void } = {},
 ): Promise<boolean> {

@@ -1,14 +1,14 @@
 import { WhitelineError } from '../../protocol/errors';
 import type { Experiment, Requirement } from './experiment';
 
-/** All that an experiment needs with these parameters; `ndi`: whether the NDI runtime is there, for one with streams. */
+/** All that an experiment needs with these parameters; `transport`: whether what carries streams is there, for one with streams. */
 export function requirementsOf(
   experiment: Experiment,
   parameters: Record<string, unknown>,
-  ndi: Requirement | null,
+  transport: Requirement | null,
 ): Requirement[] {
-  const usesNdi = experiment.needs(parameters).includes('ndi');
-  return [...(ndi && usesNdi ? [ndi] : []), ...experiment.requires(parameters)];
+  const usesStreams = experiment.needs(parameters).includes('streams');
+  return [...(transport && usesStreams ? [transport] : []), ...experiment.requires(parameters)];
 }
 
 /** @throws WhitelineError REQUIREMENT_MISSING with what is missing and how to get it */

@@ -22,11 +22,11 @@ export interface ExpectedFrames {
   /** The numbers behind each figure, rising. */
   frames: Record<FaultFigure, number[]>;
   stalls: number;
-  /** Delays and stalls: what they cost is up to the SDK and the machine, and follows from the records (`lostRange`). */
+  /** Delays and stalls: what they cost is up to the transport and the machine, and follows from the records (`lostRange`). */
   derived: Fault[];
 }
 
-/** After a stall the SDK hands over what it queued: for so long nothing else may be put in. */
+/** After a stall the transport hands over what it queued: for so long nothing else may be put in. */
 const afterStallSeconds = 0.25;
 
 /** The kind of spoilt frame that each verb makes. */

@@ -43,7 +43,7 @@ function faultAt(verb: FaultVerb, first: number, random: Random, rate: Rate): Fa
     case 'delay':
       return { verb, first, last: first, delayMs: random.whole(delayMs.least, delayMs.most) };
     case 'stall': {
-      // Long enough to be a stall, and for the SDK's queue to overflow.
+      // Long enough to be a stall, and for the transport's queue to overflow.
       const shortest = Math.ceil(stallSeconds(framesPerSecond(rate)) * framesPerSecond(rate)) + 2;
       return { verb, first, last: first + random.whole(shortest, shortest * 2) - 1 };
     }

@@ -51,7 +51,7 @@ export function othersBeforeGuard(
 ): Guard {
   if (percent !== null)
     return violatedBy(percent >= limitPercent ? [reasonOf('busy-before', { percent, limitPercent })] : []);
-  const data = { what: `${othersCpu} before the run`, why: whyUnknown };
+  const data = { what: `${othersCpu} before the run`, why: whyUnknown ?? 'unknown' };
   return { state: 'not-evaluated', facts: [reasonOf('not-checked', data)] };
 }
 

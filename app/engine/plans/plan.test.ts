@@ -13,7 +13,7 @@ import { checkedPlan, parsePlan, positionInPlan, readPlan } from './read-plan';
 const folder = temporaryFolder();
 const host = { request: vi.fn(async (): Promise<never> => Promise.reject(new Error('no such movie'))) };
 
-const checks = { host, ndi: { name: 'NDI runtime', check: async () => null } };
+const checks = { host, transport: { name: 'NDI runtime', check: async () => null } };
 
 const good = `# Before the doors open
 name: Hall 3
@@ -295,9 +295,9 @@ describe('on this machine', () => {
   });
 
   test('without NDI, experiments of streams are reported before anything starts, and wrong input goes first', async () => {
-    const ndi = { name: 'NDI runtime', check: async () => 'No NDI runtime was found. Install one' };
+    const transport = { name: 'NDI runtime', check: async () => 'No NDI runtime was found. Install one' };
     const without = (text: string) =>
-      preparePlan(parsePlan(text, 'plan.yaml'), { host, ndi }).catch((problem) => problem);
+      preparePlan(parsePlan(text, 'plan.yaml'), { host, transport }).catch((problem) => problem);
     const text = `${entry()}\n  - experiment: preflight`;
     expect(await without(text)).toMatchObject({
       ...{ code: 'REQUIREMENT_MISSING', message: 'plan.yaml:3:5: No NDI runtime was found. Install one' },

@@ -28,7 +28,7 @@ export interface PreparedPlan {
 /** What a plan is checked with. */
 export interface PlanChecks {
   host: NativeHost;
-  ndi: Requirement;
+  transport: Requirement;
   /** A profile of thresholds that goes before the plan's own. */
   chosen?: string;
 }
@@ -85,7 +85,7 @@ interface CheckedHere {
 async function checkedHere(
   entries: readonly (readonly [index: number, entry: PlanEntry])[],
   { thresholds }: Pick<Plan, 'thresholds'>,
-  { host, ndi, chosen }: PlanChecks,
+  { host, transport, chosen }: PlanChecks,
 ): Promise<CheckedHere> {
   const problems: PlanProblem[] = [];
   let profile = profileOf(chosen);
@@ -97,7 +97,7 @@ async function checkedHere(
   const prepared: [PlanEntry, PreparedRun][] = [];
   for (const [index, entry] of entries) {
     try {
-      prepared.push([entry, await prepareRun(entry.experiment, entry.parameters, host, ndi)]);
+      prepared.push([entry, await prepareRun(entry.experiment, entry.parameters, host, transport)]);
     } catch (error) {
       const problem = toProblem(error);
       const [field = ''] = problem.field?.split('.') ?? [];

@@ -17,7 +17,7 @@ import { runPlan } from './run-plan';
 const root = temporaryFolder();
 const checks = {
   host: { request: async () => null },
-  ndi: { name: 'NDI runtime', check: async () => null },
+  transport: { name: 'NDI runtime', check: async () => null },
 };
 let sessions = 0;
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { eventUse } from '../../facts/event-kinds';
 import type { Run, RunEvent } from '../../facts/run';
 import type { StreamMark } from '../../protocol/console';
 import { WhitelineError } from '../../protocol/errors';
@@ -21,28 +22,6 @@ export interface PageRoom {
 
 /** More losses would not be read, and would take long to print; the causes are reported of all. */
 export const roomOfRun: PageRoom = { losses: 500, points: mostPoints, pictureBytes: mostPictureBytes };
-
-/** Events that a reader of the report wants to know of, beside the marks of the charts. */
-const incidentKinds: readonly RunEvent['kind'][] = [
-  ...([
-    'stream-stalled',
-    'stream-recovered',
-    'host-died',
-    'source-failed',
-    'source-damaged',
-    'source-remark',
-  ] as const),
-  ...([
-    'wrong-source',
-    'sender-restarted',
-    'wall-clock-step',
-    'fault-injected',
-    'contradiction',
-    'problem',
-  ] as const),
-  ...(['display-shown', 'display-ended', 'helper-died', 'metadata-dropped', 'nmos-activation'] as const),
-  'thread-policy',
-];
 
 /** The report of a run, or of a session, as one page that needs nothing else, out of what it shows. */
 export function pageOf(data: ReportData | SessionReportData, template: string): string {
@@ -101,7 +80,7 @@ function filled(templatePath: string, script: string): string {
 
 /** Notes of the operator between the incidents of the run. */
 function notesOf({ notes = [] }: Run, events: readonly RunEvent[]): ReportNote[] {
-  const incidents = events.filter(({ kind }) => incidentKinds.includes(kind));
+  const incidents = events.filter(({ kind }) => eventUse(kind).report === 'incident');
   return [...notes, ...incidents]
     .map(({ at, kind, text }) => ({ at, kind, text }))
     .sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
@@ -111,7 +90,7 @@ function notesOf({ notes = [] }: Run, events: readonly RunEvent[]): ReportNote[]
 export function marksOf({ notes = [] }: Run, events: readonly RunEvent[]): StreamMark[] {
   const marks: StreamMark[] = [];
   for (const event of events) {
-    if (event.kind !== 'stream-added' && event.kind !== 'stream-removed') continue;
+    if (eventUse(event.kind).report !== 'mark') continue;
     const streams = event.details?.streams;
     const known = typeof streams === 'number' ? streams : 0;
     marks.push({ kind: 'stream', wallMs: Date.parse(event.at), streams: known, label: event.text });

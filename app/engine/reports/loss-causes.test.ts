@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Loss } from '../../facts/loss';
+import { lossText } from '../../facts/loss-words';
 import type { Row } from '../../facts/row';
 import { MissCause } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
@@ -67,7 +68,7 @@ test.each([
     data: { whose: 'both', percent: 98, ownPercent: 80 },
   });
   expect(group?.cause).toMatch(/CPU .*was at 98 %/);
-  expect(losses[0]?.text).toContain(group?.cause);
+  expect(losses.map(lossText)[0]).toContain(group?.cause);
 });
 
 test('a loss of which nothing is known has that as its cause', () => {
@@ -102,7 +103,7 @@ test('frames by row, stage and cause, most frames first; a cause has the range o
   expect(lossCauses(rows)).toEqual([
     {
       ...{ row: 1, stage: 'sender', losses: 1, frames: 9 },
-      cause: 'the SDK’s send call did not return in time (sdk-send-blocked)',
+      cause: 'the transport’s send call did not return in time (sdk-send-blocked)',
     },
     { row: 1, stage: 'transport', cause: `${shared} 91–98 %`, losses: 3, frames: 4 },
     { row: 2, stage: 'transport', cause: `${shared} 95 %`, losses: 1, frames: 4 },

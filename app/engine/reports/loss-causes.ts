@@ -1,8 +1,8 @@
+import { causesText, kindOfCauses } from '../../facts/cause-words';
 import type { Loss } from '../../facts/loss';
 import { metricFor } from '../../facts/metrics/registry';
 import type { Row, Subject } from '../../facts/row';
 import type { LossCause, LossesLeftOut } from '../../protocol/report';
-import { causesText, kindOfCauses } from '../streams/losses/cause-words';
 
 /** Losses of one row, stage and kind of causes. */
 interface Group {

@@ -25,7 +25,8 @@ export interface ExperimentControlOptions {
   instrument: Instrument;
   runsFolder: string;
   consoleSession: ConsoleSession;
-  ndi: Requirement;
+  /** Of experiments with streams. */
+  transport: Requirement;
   /** Profile of the settings: a built-in one's name or the path of a file; the default without it. */
   thresholds?: string;
   /** Opens the folder of a run, which is the one that is shown from then on. */
@@ -86,8 +87,8 @@ export class ExperimentControl {
     const plan = checkedPlan(value, positionInPlan);
     const chosen = this.allowedProfile(plan.thresholds);
     const read = { plan, text: planText(plan), positionOf: positionInPlan };
-    const { instrument, ndi } = this.options;
-    const prepared = await preparePlan(read, { host: instrument.set.nativeHost, ndi, chosen });
+    const { instrument, transport } = this.options;
+    const prepared = await preparePlan(read, { host: instrument.set.nativeHost, transport, chosen });
     const { profile } = prepared;
     const { clock } = instrument.wall;
     const folder = join(this.options.runsFolder, `${folderTime(dateNow(clock))}-${fileName(plan.name)}`);

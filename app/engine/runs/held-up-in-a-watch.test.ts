@@ -39,7 +39,7 @@ async function follow(holdFrom: number, holdSeconds: number): Promise<void> {
         picturesCaptured: next,
         lastCaptureNs: captureNsOf(next - 1),
       },
-      ...{ sdkDropped: 0, sdkQueueDepth: 0, metadataDropped: 0 },
+      ...{ transportDropped: 0, transportQueueDepth: 0, metadataDropped: 0 },
     };
     const receiver = {
       ...{

@@ -24,7 +24,12 @@ afterEach(() => set.close());
 /** A live run of one stream that shows nothing: it is no longer waited for. */
 async function liveRun() {
   set = new StreamSet({
-    ...{ application: new FakeApplication(), ndiCandidates: [], wallOffsetUs: 0, shareRecords: false },
+    ...{
+      application: new FakeApplication(),
+      transport: { name: 'ndi', candidates: [] },
+      wallOffsetUs: 0,
+      shareRecords: false,
+    },
     clock,
     standstills: new StandstillLog(),
     noteEvent: () => undefined,

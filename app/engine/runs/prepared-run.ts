@@ -2,6 +2,7 @@ import type { ExperimentDeclaration } from '../../experiments/declaration';
 import { declarationOf } from '../../experiments/find';
 import type { HostEnvironment } from '../../protocol/environment';
 import { defaultProfile, type ThresholdProfile } from '../../protocol/thresholds';
+import { type LoadedTransport, ndiRuntimeOf } from '../../protocol/transports';
 import type { NativeHost } from '../capabilities/native-host';
 import type { Checked, Experiment, Requirement } from '../experiment/experiment';
 import { experimentOf } from '../experiment/experiment-of';
@@ -27,19 +28,19 @@ export interface PreparedRun {
 
 /**
  * Finds out everything that can be known before a run starts.
- * @param ndi where NDI is looked for beforehand
+ * @param transport where it is looked for beforehand
  * @throws WhitelineError BAD_INPUT naming field, value and remedy; REQUIREMENT_MISSING with how to get it
  */
 export async function prepareRun(
   id: string,
   input: Record<string, unknown>,
   host: NativeHost,
-  ndi: Requirement | null = null,
+  transport: Requirement | null = null,
 ): Promise<PreparedRun> {
   const declaration = declarationOf(id);
   const parameters = readParameters(declaration, input);
   const experiment = experimentOf(id);
-  await checkRequirements(requirementsOf(experiment, parameters, ndi));
+  await checkRequirements(requirementsOf(experiment, parameters, transport));
   const { subject, environment } = await experiment.check(parameters, host);
   const clips = await fingerprintClips(environment);
   return { declaration, experiment, parameters, subject, environment: { ...environment, ...clips } };
@@ -76,7 +77,8 @@ export function askedOf({ declaration, parameters, environment }: PreparedRun, c
 /** What the instrument says of itself in a run's environment. */
 export interface InstrumentFacts {
   version: string;
-  ndi: { version: string; path: string } | null;
+  /** What carries its streams; null: none is needed, or there. */
+  transport: LoadedTransport | null;
   /** This machine as it is now. */
   machine: HostEnvironment | null;
 }
@@ -85,8 +87,15 @@ export interface InstrumentFacts {
 export function runStart(
   asked: Asked,
   { name, thresholds }: ThresholdProfile,
-  { version, ndi, machine }: InstrumentFacts,
+  { version, transport, machine }: InstrumentFacts,
 ): RecorderOptions['start'] {
-  const environment = captureEnvironment(machine, { whiteline: version, ndi, ...asked.environment });
+  const own = { whiteline: version, ...transportOf(transport), ...asked.environment };
+  const environment = captureEnvironment(machine, own);
   return { ...asked, thresholds: { ...thresholds }, thresholdProfile: name, environment };
+}
+
+/** Where none is named it is NDI. */
+function transportOf(transport: LoadedTransport | null): Record<string, unknown> {
+  const named = transport !== null && transport.name !== 'ndi' && { transport: transport.name };
+  return { ndi: ndiRuntimeOf(transport), ...named };
 }

@@ -1,5 +1,5 @@
 import { counted, frames } from '../../facts/count-words';
-import { lostFramesOf } from '../../facts/lost-frames';
+import { knownLostFramesOf } from '../../facts/lost-frames';
 import { wordsOf } from '../../facts/reason-words';
 import type { StreamSubject, StreamsRow } from '../../facts/stream-row';
 import { type Verdict, worseVerdict } from '../../facts/verdict';
@@ -62,7 +62,7 @@ export class RowsVerdict {
   }
 
   private addLosses(stream: StreamSubject): void {
-    this.lost += lostFramesOf(stream) ?? stream.figures.framesMissing ?? 0;
+    this.lost += knownLostFramesOf(stream) ?? 0;
     this.missed += stream.figures.framesSenderMissed ?? 0;
   }
 

@@ -11,14 +11,14 @@ import { readEvents } from '../sessions/read-run';
 
 const folder = temporaryFolder();
 
-const all: Capability[] = ['ndi', 'native', 'helper', 'tools', 'machine'];
+const all: Capability[] = ['streams', 'native', 'helper', 'tools', 'machine'];
 
 /** What each experiment is given, by its parameters. */
 const needed: [id: string, parameters: Record<string, unknown>, Capability[]][] = [
-  ['stream-load', {}, ['ndi']],
-  ['receiver-fan-out', {}, ['ndi']],
-  ['codec-quality', {}, ['ndi', 'native', 'tools']],
-  ['transport', {}, ['ndi', 'tools']],
+  ['stream-load', {}, ['streams']],
+  ['receiver-fan-out', {}, ['streams']],
+  ['codec-quality', {}, ['streams', 'native', 'tools']],
+  ['transport', {}, ['streams', 'tools']],
   ['preflight', {}, ['native', 'tools']],
   ['quiet', {}, ['machine', 'native']],
   ['storage', {}, ['tools']],
@@ -26,7 +26,7 @@ const needed: [id: string, parameters: Record<string, unknown>, Capability[]][] 
   ['fan-out', {}, ['helper', 'machine']],
   ['nmos-scale', {}, ['helper']],
   ['pacing', {}, ['helper', 'tools']],
-  ['pacing', { beside: 'stream-load' }, ['helper', 'tools', 'ndi']],
+  ['pacing', { beside: 'stream-load' }, ['helper', 'tools', 'streams']],
 ];
 
 /** Opens nothing, and keeps what was opened and closed in its order. */
@@ -36,7 +36,7 @@ class Doors {
 
   constructor(private readonly broken: { open?: Capability; close?: Capability } = {}) {
     this.ways = {
-      ndi: () => this.open('ndi'),
+      streams: () => this.open('streams'),
       native: () => this.open('native'),
       helper: () => this.open('helper'),
       tools: () => this.open('tools'),

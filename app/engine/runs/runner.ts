@@ -93,8 +93,8 @@ function contextOf(options: RunnerOptions, capabilities: OpenCapabilities): Cont
     samples: (fromNs, toNs) => samplesWithin(recorder.samples, fromNs, toNs),
     standstills: options.standstills,
     progress: options.onProgress,
-    get ndi() {
-      return capabilities.reach('ndi');
+    get streams() {
+      return capabilities.reach('streams');
     },
     get native() {
       return capabilities.reach('native');

@@ -39,7 +39,7 @@ beforeEach(async () => {
   const noteEvent = (kind: string): void => void events.push(kind);
   const standstills = new StandstillLog();
   set = new WatchSet({
-    ...{ application, ndiCandidates: [], wallOffsetUs: 0, boot: '', clock },
+    ...{ application, transport: { name: 'ndi', candidates: [] }, wallOffsetUs: 0, boot: '', clock },
     standstills,
     noteEvent,
   });

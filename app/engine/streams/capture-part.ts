@@ -18,7 +18,7 @@ export function part(captures: CaptureRecords, from: number, to: number): Captur
     lastSpoiltRow: captures.lastSpoiltRow.subarray(from, to),
     linePlaces: captures.linePlaces.subarray(from, to),
     lineWitnesses: captures.lineWitnesses.subarray(from, to),
-    sdkDropped: captures.sdkDropped.subarray(from, to),
+    transportDropped: captures.transportDropped.subarray(from, to),
     overflowed: captures.overflowed,
   };
 }

@@ -7,7 +7,7 @@ test('a host reports how long it stood still; one that is silent has not stood s
   const standstills = new StandstillLog();
   const application = new FakeApplication();
   const hosts = new LivingHosts({
-    ...{ application, ndiCandidates: [], wallOffsetUs: 0 },
+    ...{ application, transport: { name: 'ndi', candidates: [] }, wallOffsetUs: 0 },
     ...{ noteEvent: () => {}, onRecords: () => {}, onDeath: () => {}, onChange: () => {} },
     standstills,
     revive: () => Promise.resolve(),

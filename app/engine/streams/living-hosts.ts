@@ -1,13 +1,14 @@
 import { endWords } from '../../facts/process-end';
 import type { RunEvent } from '../../facts/run';
 import { WhitelineError } from '../../protocol/errors';
-import type { HostCommand, HostReady, HostReplyValue, RecordsMessage } from '../../protocol/host';
+import type { HostCommand, HostReady, HostReplyValue, HostStart, RecordsMessage } from '../../protocol/host';
 import type { TrafficLook } from '../../protocol/socket-traffic';
+import { type TransportSettings, transportFacts } from '../../protocol/transports';
 import type { HostApplication, HostRole } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
 import { type DeadProcess, processEndOf } from './dead-process';
-import { type NdiSettings, type OnProgress, StreamHost } from './stream-host';
+import { type OnProgress, StreamHost } from './stream-host';
 
 export type NoteEvent = (
   kind: RunEvent['kind'],
@@ -18,7 +19,7 @@ export type NoteEvent = (
 
 export interface LivingHostsOptions {
   application: HostApplication;
-  ndiCandidates: string[];
+  transport: TransportSettings;
   wallOffsetUs: number;
   /** Hosts asked for their sources directly, beside mDNS and this machine. */
   searchHosts?: string[];
@@ -34,7 +35,7 @@ export interface LivingHostsOptions {
 }
 
 /** What hosts are started with. */
-export interface HostSettings extends NdiSettings {
+export interface HostSettings extends HostStart {
   /** Paths of the network namespaces in which senders and receivers run; by default in ours. */
   senderNamespace?: string;
   receiverNamespace?: string;
@@ -85,7 +86,7 @@ export class LivingHost {
     return ready && traffic ? [[ready.processId, traffic]] : [];
   }
 
-  async start({ senderNamespace, receiverNamespace, ...ndi }: HostSettings): Promise<HostReady> {
+  async start({ senderNamespace, receiverNamespace, ...start }: HostSettings): Promise<HostReady> {
     const { application, wallOffsetUs } = this.options;
     const networkNamespace = this.role === 'receiving' ? receiverNamespace : senderNamespace;
     const spawned = application.spawnStreamHost(this.role, { number: this.number, networkNamespace });
@@ -99,7 +100,7 @@ export class LivingHost {
     });
     this.process = started;
     this.heardNs = null;
-    return started.start(ndi, wallOffsetUs);
+    return started.start(start, wallOffsetUs);
   }
 
   /** @throws WhitelineError of the host, or HOST_DIED, HOST_SILENT */
@@ -157,7 +158,7 @@ export class LivingHosts {
     this.settings = this.ownSettings();
   }
 
-  /** Starts one more host of a role. A missing NDI runtime is part of the answer, not an error. */
+  /** Starts one more host of a role. A missing runtime is part of the answer, not an error. */
   async add(role: HostRole): Promise<{ host: LivingHost; ready: HostReady }> {
     const number = 1 + Math.max(0, ...this.of(role).map((host) => host.number));
     const host = new LivingHost(role, number, {
@@ -185,8 +186,12 @@ export class LivingHosts {
     return this.start(roles);
   }
 
-  /** Starts a host of each role at once; gives what the first of them says of NDI. */
+  /**
+   * Starts a host of each role at once; gives what the first of them says of the transport.
+   * @throws WhitelineError BAD_INPUT where its ends would be in different processes, and it has none for that
+   */
   async start(roles: HostRole[]): Promise<HostReady> {
+    this.requireOneProcess();
     const added = await Promise.all(roles.map((role) => this.add(role)));
     const [first] = added;
     if (!first) throw new Error('no role was named');
@@ -264,8 +269,18 @@ export class LivingHosts {
   }
 
   private ownSettings(): HostSettings {
-    const { ndiCandidates: candidates, searchHosts } = this.options;
-    return { candidates, searchHosts };
+    const { transport, searchHosts } = this.options;
+    return { transport, searchHosts };
+  }
+
+  private requireOneProcess(): void {
+    const { name } = this.options.transport;
+    if (!transportFacts[name].isWithinProcess || this.options.application.hostsShareProcess) return;
+    throw new WhitelineError({
+      code: 'BAD_INPUT',
+      message: `The transport ${name} carries streams within one process, and the stream hosts are processes of their own`,
+      remedy: 'Choose another transport',
+    });
   }
 
   private noteDeath(host: LivingHost, exitCode: number): void {

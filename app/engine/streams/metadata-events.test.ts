@@ -7,7 +7,7 @@ const rate = { numerator: 60, denominator: 1 };
 const status: ReceiverStatus = {
   ...{ connections: 1, width: 640, height: 360, rateNumerator: 60, rateDenominator: 1 },
   ...{ frameFormat: 'progressive', fourCC: 'UYVY', picturesCaptured: 1, lastCaptureNs: 1 },
-  ...{ sdkDropped: 0, sdkQueueDepth: 0, metadataDropped: 0 },
+  ...{ transportDropped: 0, transportQueueDepth: 0, metadataDropped: 0 },
 };
 
 test('every dropped metadata frame is reported, by its end, in ever fewer events', () => {
@@ -26,7 +26,7 @@ test('every dropped metadata frame is reported, by its end, in ever fewer events
   expect(dropped(0, 0, 1)).toBe(0);
   expect(dropped(1, 0, 2)).toBe(1);
   expect(reported[0]).toEqual({
-    text: 'x: 1 metadata frame dropped that the sender could not send: the SDK’s send call held it up',
+    text: 'x: 1 metadata frame dropped that the sender could not send: the transport’s send call held it up',
     details: { end: 'sender', frames: 1, dropped: 1 },
     streamId: 3,
   });

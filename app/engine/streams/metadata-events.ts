@@ -4,7 +4,7 @@ import type { Stream } from './stream';
 
 /** Where metadata frames are dropped, and why. */
 const ends = {
-  sender: 'the sender could not send: the SDK’s send call held it up',
+  sender: 'the sender could not send: the transport’s send call held it up',
   receiver: 'the receiver did not take: they came faster, or were larger, than it keeps',
 } as const;
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TransportSettings } from '../../protocol/transports';
 import { packagedResources } from '../packaged';
 
 /** Names of libndi's file by system, newest first. Windows and macOS: untested. */
@@ -37,4 +38,9 @@ export function ndiCandidates(
     candidates.push(...inFolder(folder), ...inFolder(join(folder, 'lib')));
   }
   return candidates;
+}
+
+/** @param settingsPath see `ndiCandidates` */
+export function ndiTransport(settingsPath: string | undefined, appFolder: string): TransportSettings {
+  return { name: 'ndi', candidates: ndiCandidates(settingsPath, appFolder) };
 }

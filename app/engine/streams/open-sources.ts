@@ -125,9 +125,9 @@ export class OpenSources {
 
   private async newHost(): Promise<LivingHost> {
     const { host, ready } = await this.hosts.add('sending');
-    if (!ready.ndiProblem) return host;
+    if (!ready.transportProblem) return host;
     this.hosts.remove(host);
-    throw new WhitelineError(ready.ndiProblem);
+    throw new WhitelineError(ready.transportProblem);
   }
 
   private async play(source: OpenSource, signal?: AbortSignal): Promise<ActiveSource> {

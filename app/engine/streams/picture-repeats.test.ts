@@ -87,7 +87,7 @@ function frozen(againSeconds: readonly number[], backSeconds = Number.POSITIVE_I
         status: {
           ...{ connections: 1, width: 640, height: 360, frameFormat: 'progressive', fourCC: 'UYVY' },
           ...{ rateNumerator: 30, rateDenominator: 1, picturesCaptured: 1, lastCaptureNs: nowNs },
-          ...{ sdkDropped: 0, sdkQueueDepth: 0, metadataDropped: 0 },
+          ...{ transportDropped: 0, transportQueueDepth: 0, metadataDropped: 0 },
         },
       },
       nowNs,

@@ -5,6 +5,7 @@ import type {
   HostProgress,
   HostReady,
   HostReplyValue,
+  HostStart,
   RecordsMessage,
 } from '../../protocol/host';
 import { unpackRecords } from '../../protocol/record-block';
@@ -17,16 +18,6 @@ import { processEndOf } from './dead-process';
 const replyTimeoutMs = 15_000;
 
 export type OnProgress = (progress: Pick<HostProgress, 'framesDone' | 'frames'>) => void;
-
-/** What NDI is to a host's process; the SDK reads its configuration once per process. */
-export interface NdiSettings {
-  /** Where libndi is looked for, in this order. */
-  candidates: string[];
-  /** Text of an `ndi-config.v1.json` in place of the machine's own. */
-  configuration?: string;
-  /** Hosts asked for their sources directly, beside mDNS and this machine. */
-  searchHosts?: string[];
-}
 
 export interface HostEvents {
   onRecords(message: RecordsMessage): void;
@@ -71,11 +62,9 @@ export class StreamHost {
     process.onExit((exitCode) => this.end(exitCode));
   }
 
-  /** Starts NDI in the host. A missing runtime is part of the answer, not an error. */
-  async start(ndi: NdiSettings, wallOffsetUs: number): Promise<HostReady> {
-    const { candidates: ndiCandidates, configuration: ndiConfiguration, searchHosts } = ndi;
-    const command = { name: 'start', ndiCandidates, ndiConfiguration, wallOffsetUs, searchHosts } as const;
-    const ready = (await this.request(command)) as HostReady;
+  /** Starts the transport in the host. A missing runtime is part of the answer, not an error. */
+  async start(start: HostStart, wallOffsetUs: number): Promise<HostReady> {
+    const ready = (await this.request({ name: 'start', ...start, wallOffsetUs })) as HostReady;
     this.ready = ready;
     this.processIds = [ready.processId];
     return ready;

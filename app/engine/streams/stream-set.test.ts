@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { TransportSettings } from '../../protocol/transports';
 import { misses, sourceRecords, submits } from '../../testing/columns';
 import { FakeApplication } from '../../testing/fake-application';
 import { loadSample, roleLoad } from '../../testing/load-sample';
@@ -29,7 +30,13 @@ beforeEach(async () => {
   events = [];
   reported = [];
   set = new StreamSet({
-    ...{ application, clock: machineClock, ndiCandidates: ['libndi'], wallOffsetUs: 0, shareRecords: false },
+    ...{
+      application,
+      clock: machineClock,
+      transport: { name: 'ndi', candidates: ['libndi'] },
+      wallOffsetUs: 0,
+      shareRecords: false,
+    },
     standstills: new StandstillLog(),
     noteEvent: (kind, text, details) => {
       events.push(kind);
@@ -447,7 +454,7 @@ describe('several sources', () => {
 
   test('a process of its own that has no NDI is reported and closed', async () => {
     await set.openSource(settings);
-    application.ndiProblem = { code: 'NDI_MISSING', message: 'no libndi' };
+    application.transportProblem = { code: 'NDI_MISSING', message: 'no libndi' };
     const opened = set.openSource(other, { beside: true, ownProcess: true });
     await expect(opened).rejects.toMatchObject({ code: 'NDI_MISSING' });
     expect(senders()[1]?.killed).toBe(true);
@@ -524,15 +531,19 @@ describe('several receivers of one sender', () => {
   });
 });
 
+function candidateOf(transport: TransportSettings | undefined): string | undefined {
+  return transport?.name === 'ndi' ? transport.candidates[0] : undefined;
+}
+
 test('hosts are started anew with other settings of NDI, and died hosts with the same', async () => {
   const before = [...application.hosts];
-  await set.restart({ candidates: ['other'], configuration: '{}' });
+  await set.restart({ transport: { name: 'ndi', candidates: ['other'] }, configuration: '{}' });
   expect(before.map(({ killed }) => killed)).toEqual([true, true]);
   application.host('receiving').die();
   await vi.waitFor(() => expect(events).toContain('host-started'));
   await set.restart();
   const starts = application.hosts.map((host) => host.named('start')[0]);
-  expect(starts.map((start) => [start?.ndiCandidates[0], start?.ndiConfiguration])).toEqual([
+  expect(starts.map((start) => [candidateOf(start?.transport), start?.configuration])).toEqual([
     ...[
       ['libndi', undefined],
       ['libndi', undefined],

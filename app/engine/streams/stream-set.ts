@@ -3,6 +3,7 @@ import { toProblem } from '../../protocol/errors';
 import { faultsText } from '../../protocol/faults';
 import type { HostReady, RecordsMessage } from '../../protocol/host';
 import type { DiscoveredSource, Fault } from '../../protocol/records';
+import type { TransportSettings } from '../../protocol/transports';
 import type { NativeHost } from '../capabilities/native-host';
 import type { HostApplication, HostRole } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
@@ -30,7 +31,7 @@ export interface StreamSettings {
 export interface StreamSetOptions extends StreamEndsOptions {
   clock: Clock;
   application: HostApplication;
-  ndiCandidates: string[];
+  transport: TransportSettings;
   /** Hosts asked for their sources directly, beside mDNS and this machine. */
   searchHosts?: string[];
   wallOffsetUs: number;

@@ -109,7 +109,7 @@ describe('losses', () => {
     expect(view.reason).toMatch(/5 of them injected on purpose/);
     expect(reported().map(({ text }) => text)).toEqual([
       expect.stringMatching(
-        /^Whiteline 1: 9 frames lost: 5 injected on purpose, 4 not submitted while the SDK’s send call had not returned; the newest: 4 frames /,
+        /^Whiteline 1: 9 frames lost: 5 injected on purpose, 4 not submitted while the transport’s send call had not returned; the newest: 4 frames /,
       ),
     ]);
   });
@@ -149,7 +149,7 @@ test('frames that the receiver’s queue dropped are judged by the load around t
     const shown = new ShownStream(viewsOf(false));
     shown.run(200);
     shown.look(cpuPercent);
-    shown.test.sdkDropped = 4;
+    shown.test.transportDropped = 4;
     shown.sendOn(5, [201, 202, 203, 204]);
     shown.run(400);
     shown.look(laterPercent);

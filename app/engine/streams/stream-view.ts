@@ -1,4 +1,5 @@
 import type { Loss } from '../../facts/loss';
+import { lossText } from '../../facts/loss-words';
 import { wordsOf } from '../../facts/reason-words';
 import type { StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
@@ -121,7 +122,7 @@ export class StreamViews {
     const past = this.past(stream, live, nowNs);
     const known = past ? joined(past, own) : own;
     const loss = live ? this.lastLoss(stream, live, counts, context) : null;
-    const lastLoss = loss?.text ?? '';
+    const lastLoss = loss ? lossText(loss) : '';
     if (live)
       this.lossEvents.look(
         stream,

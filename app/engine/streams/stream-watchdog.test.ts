@@ -37,7 +37,7 @@ beforeEach(() => {
 
 interface Seen {
   found?: boolean;
-  connections?: number;
+  connections?: number | null;
   listed?: boolean | null;
   /** When pictures came, seconds behind the start. */
   pictures?: number[];
@@ -57,7 +57,7 @@ function report(atSeconds: number, seen: Seen = {}): void {
   const status: ReceiverStatus = {
     ...{ connections, width: 640, height: 360, rateNumerator: 60, rateDenominator: 1 },
     ...{ frameFormat: 'progressive', fourCC: 'UYVY', picturesCaptured: 0, lastCaptureNs: 0 },
-    ...{ sdkDropped: 0, sdkQueueDepth: 0, metadataDropped: 0 },
+    ...{ transportDropped: 0, transportQueueDepth: 0, metadataDropped: 0 },
   };
   const message: ReceiverReport = {
     ...{ streamId: 1, sourceName: found ? 'HOST (Elsewhere 1)' : '', address: '', listed },
@@ -115,6 +115,15 @@ describe('before video', () => {
     expect(state(3.6)).toBe('stale-entry');
     report(5, { connections: 0, listed: false });
     expect(state(5)).toBe('sender-gone');
+  });
+
+  test('a sender whose connections are not known is there as long as discovery lists it', () => {
+    report(0.5, { connections: null });
+    expect(state(3.4)).toBe('connecting');
+    expect(state(3.6)).toBe('no-video');
+    report(5, { connections: null, listed: false });
+    expect(state(8.1)).toBe('sender-gone');
+    expect(stream.connectionHistory.goneNs(startNs, startNs + seconds(9))).toBe(0);
   });
 
   test('an address that was given and does not answer has no video after ten seconds', () => {

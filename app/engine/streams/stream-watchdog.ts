@@ -35,6 +35,12 @@ export interface Recovery {
   afterMs: number;
 }
 
+/** Where the transport does not report its connections, none is known to be broken that discovery still lists. */
+function isConnectedBy({ status, listed }: ReceiverReport): boolean {
+  if (status?.connections === null) return listed !== false;
+  return (status?.connections ?? 0) > 0;
+}
+
 /** Watches one receiver: what comes, who is connected, what discovery lists. Pure: reports carry their times. */
 export class StreamWatchdog {
   /** Interruptions so far, and the newest of them. */
@@ -79,7 +85,7 @@ export class StreamWatchdog {
       this.openedNs = report.openedNs;
       this.disconnectedSinceNs = nowNs;
     }
-    const connected = (report.status?.connections ?? 0) > 0;
+    const connected = isConnectedBy(report);
     if (connected && !this.connected) this.connectedSinceNs = nowNs;
     if (!connected && this.connected) this.disconnectedSinceNs = nowNs;
     this.connected = connected;

@@ -109,13 +109,13 @@ export class Stream {
   readonly senderStandstills = new StandstillLog();
   /** Name of the machine of a remote sender, once it has said it. */
   senderHost: string | null = null;
-  /** NDI's full name, "MACHINE (name)": another machine's stream of the same name is not this one. */
+  /** Full name of its sender, over NDI "MACHINE (name)": another machine's stream of the same name is not this one. */
   fullName = '';
   /** The full name under which the receiver found it; empty before. */
   sourceName = '';
   receiver: ReceiverReport['status'] = null;
-  /** Receivers that the sender serves, where it is one of ours. */
-  connections = 0;
+  /** Receivers that the sender serves, where it is one of ours. Null: the transport does not report it. */
+  connections: number | null = 0;
   /** Metadata frames that its sender could not send, where it is one of ours. */
   senderMetadataDropped = 0;
   /** What became of its sender's real-time priority; empty: nothing. */
@@ -192,6 +192,7 @@ export class Stream {
     this.audio = new AudioOffset(ledger.times, ledger.identity.firstSlot);
     this.display = new DisplayLedger(ledger);
     this.wrongSourceSeen = 0;
+    this.noteQueue();
     const early = this.early.splice(0);
     for (const captures of early) this.addCaptures(captures);
   }
@@ -217,12 +218,18 @@ export class Stream {
   noteReceiver(report: ReceiverReport, nowNs: number): void {
     this.sourceName = report.sourceName;
     this.receiver = report.status;
+    this.noteQueue();
     if (this.resumedNs === 0) this.resumedNs = report.captures.captureNs[0] ?? 0;
     if (this.receiverGone && this.reopenedNs > this.receiverGone.fromNs && this.resumedNs > 0)
       this.receiverGone.toNs = Math.min(this.receiverGone.toNs, this.resumedNs);
-    if (report.openedNs > 0) this.connectionHistory.add(nowNs, (report.status?.connections ?? 0) > 0);
+    const connections = report.status ? report.status.connections : 0;
+    if (report.openedNs > 0 && connections !== null) this.connectionHistory.add(nowNs, connections > 0);
     this.connectionHistory.addListed(nowNs, report.listed);
     this.watchdog.add(report, nowNs, this.stallNs);
+  }
+
+  private noteQueue(): void {
+    if (this.ledger && this.receiver) this.ledger.isQueueCounted = this.receiver.transportDropped !== null;
   }
 
   addCaptures(captures: CaptureRecords): void {

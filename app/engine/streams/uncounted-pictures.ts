@@ -1,4 +1,4 @@
-import type { FactData } from '../../facts/fact';
+import type { ReasonData } from '../../facts/reason-words';
 import { type CaptureRecords, PictureClass } from '../../protocol/records';
 
 /**
@@ -16,7 +16,7 @@ export class UncountedPictures {
   }
 
   /** Which kinds of pictures came. */
-  get kinds(): FactData {
+  get kinds(): ReasonData<'pictures-uncounted'> {
     const { classes } = this;
     const [black, placeholder] = [PictureClass.Black, PictureClass.Placeholder].map((one) =>
       classes.has(one),

@@ -35,7 +35,7 @@ const senderId = 7;
 const status: ReceiverStatus = {
   ...{ connections: 1, width: 640, height: 360, rateNumerator: 60, rateDenominator: 1 },
   ...{ frameFormat: 'progressive', fourCC: 'UYVY', picturesCaptured: 1, lastCaptureNs: 1 },
-  ...{ sdkDropped: 0, sdkQueueDepth: 0, metadataDropped: 0 },
+  ...{ transportDropped: 0, transportQueueDepth: 0, metadataDropped: 0 },
 };
 
 let application: FakeApplication;
@@ -47,7 +47,13 @@ beforeEach(async () => {
   events = [];
   set = new WatchSet({
     standstills: new StandstillLog(),
-    ...{ application, clock: machineClock, ndiCandidates: [], wallOffsetUs: 0, boot },
+    ...{
+      application,
+      clock: machineClock,
+      transport: { name: 'ndi', candidates: [] },
+      wallOffsetUs: 0,
+      boot,
+    },
     noteEvent: (kind, text, details) => events.push({ kind, text, details }),
   });
   await set.start();

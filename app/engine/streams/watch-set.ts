@@ -5,6 +5,7 @@ import type { HostReady } from '../../protocol/host';
 import { nearNames } from '../../protocol/near-names';
 import type { DiscoveredSource } from '../../protocol/records';
 import type { Thresholds } from '../../protocol/thresholds';
+import type { TransportSettings } from '../../protocol/transports';
 import type { NativeHost } from '../capabilities/native-host';
 import type { HostApplication } from '../host-application';
 import type { StandstillLog } from '../load/standstills';
@@ -18,7 +19,7 @@ import type { WatchOptions } from './watched-sender';
 export interface WatchSetOptions extends WatchOptions {
   clock: Clock;
   application: HostApplication;
-  ndiCandidates: string[];
+  transport: TransportSettings;
   /** Hosts asked for their sources directly, beside mDNS and this machine. */
   searchHosts?: string[];
   /** Folder for the receivers' own logs of captured numbers; none by default. */

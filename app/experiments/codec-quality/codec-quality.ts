@@ -18,29 +18,31 @@ import {
 import { QualityRun } from './quality-run';
 import { codecQualityVerdict } from './verdict';
 
-export const codecQuality: Experiment<typeof codecQualityParameters, StreamsRow, 'ndi' | 'native' | 'tools'> =
-  {
-    declaration: codecQualityDeclaration,
-    needs: () => ['ndi', 'native', 'tools'],
-    requires: (parameters) => [
-      ffmpeg,
-      ...(wantedClips(parameters, findManifest()).length > 0 ? [hapEncoder] : []),
-    ],
-    async check(parameters, host) {
-      const cases = await findCases(parameters, host);
-      const { frames, holdSeconds } = parameters;
-      return {
-        subject: `${cases.length} ${cases.length === 1 ? 'row' : 'rows'}, ${frames} frames of ${holdSeconds} s each`,
-        environment: { topology: streamsOverLoopback, cases: cases.map(({ name }) => name) },
-      };
-    },
-    async *run(parameters, context) {
-      const cases = await findCases(parameters, context.native);
-      yield* new QualityRun(parameters, context, cases, findManifest()).rows();
-    },
-    verdict: (rows, parameters) =>
-      codecQualityVerdict(rows, expectedRows(parameters), parameters.leastPsnrDb),
-  };
+export const codecQuality: Experiment<
+  typeof codecQualityParameters,
+  StreamsRow,
+  'streams' | 'native' | 'tools'
+> = {
+  declaration: codecQualityDeclaration,
+  needs: () => ['streams', 'native', 'tools'],
+  requires: (parameters) => [
+    ffmpeg,
+    ...(wantedClips(parameters, findManifest()).length > 0 ? [hapEncoder] : []),
+  ],
+  async check(parameters, host) {
+    const cases = await findCases(parameters, host);
+    const { frames, holdSeconds } = parameters;
+    return {
+      subject: `${cases.length} ${cases.length === 1 ? 'row' : 'rows'}, ${frames} frames of ${holdSeconds} s each`,
+      environment: { topology: streamsOverLoopback, cases: cases.map(({ name }) => name) },
+    };
+  },
+  async *run(parameters, context) {
+    const cases = await findCases(parameters, context.native);
+    yield* new QualityRun(parameters, context, cases, findManifest()).rows();
+  },
+  verdict: (rows, parameters) => codecQualityVerdict(rows, expectedRows(parameters), parameters.leastPsnrDb),
+};
 
 const ffmpeg = toolRequirement(
   'ffmpeg',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { withFigures } from '../../engine/experiment/row-values';
+import { figuresWithReasons } from '../../facts/reasoned';
 import type { ComparedPicture } from '../../protocol/records';
 import { exampleRow } from '../../testing/example-run';
 import { codecQualityDeclaration } from './declaration';
@@ -19,7 +20,7 @@ test('a ratio of nothing is reported in a word, never as 0', () => {
 });
 
 test('the mean is of the squared errors, the worst of the frame that lost most', () => {
-  const { values, notMeasured } = deliveredFigures(two, 5, 'lost');
+  const { figures: values, notMeasured } = figuresWithReasons(deliveredFigures(two, 5, 'lost'));
   expect(values['quality.psnrYDb']).toBeCloseTo(10 * Math.log10(65025 / 2), 10);
   expect(values['quality.worstPsnrYDb']).toBeCloseTo(10 * Math.log10(65025 / 3), 10);
   expect(values).toMatchObject({
@@ -36,7 +37,9 @@ test('the mean is of the squared errors, the worst of the frame that lost most',
 });
 
 test('what was not compared is not measured, with the reason', () => {
-  const { values, notMeasured } = deliveredFigures([], 5, 'the disk did not keep up');
+  const { figures: values, notMeasured } = figuresWithReasons(
+    deliveredFigures([], 5, 'the disk did not keep up'),
+  );
   expect(values).toMatchObject({
     'quality.psnrYDb': null,
     'quality.worstFrame': null,
@@ -50,7 +53,7 @@ test('a plane that is all masked has no figure either', () => {
   const masked: ComparedPicture = {
     ...{ frame: 1, meanSquaredErrors: [4, null, null], structuralSimilarities: [null, null, null] },
   };
-  const { values, notMeasured } = deliveredFigures([masked], 1, 'lost');
+  const { figures: values, notMeasured } = figuresWithReasons(deliveredFigures([masked], 1, 'lost'));
   expect(values['quality.psnrCbDb']).toBeNull();
   expect(values['quality.psnrYDb']).toBeCloseTo(42.11, 2);
   expect(notMeasured['quality.psnrCbDb']).toMatch(/leave nothing of the picture/);
@@ -58,32 +61,32 @@ test('a plane that is all masked has no figure either', () => {
 });
 
 test('Hap’s own loss has figures of its own', () => {
-  expect(hapFigures(two, 46.2, '').values).toMatchObject({
+  expect(figuresWithReasons(hapFigures(two, 46.2, '')).figures).toMatchObject({
     'quality.hapSsimY': 0.8,
     'quality.hapBitrateMbps': 46.2,
   });
-  const none = hapFigures([], null, 'only clips');
-  expect(none.values['quality.hapBitrateMbps']).toBeNull();
+  const none = figuresWithReasons(hapFigures([], null, 'only clips'));
+  expect(none.figures['quality.hapBitrateMbps']).toBeNull();
   expect(none.notMeasured['quality.hapPsnrYDb']).toBe('only clips');
 });
 
 test('bits per pixel come from bitrate and format, and from nothing else', () => {
   const format = { width: 1000, height: 500, framesPerSecond: 20 };
-  expect(bitsPerPixel(20, format, '').values).toEqual({ 'quality.bitsPerPixel': 2 });
-  expect(bitsPerPixel(null, format, 'no baseline')).toEqual({
-    values: { 'quality.bitsPerPixel': null },
+  expect(figuresWithReasons(bitsPerPixel(20, format, '')).figures).toEqual({ 'quality.bitsPerPixel': 2 });
+  expect(figuresWithReasons(bitsPerPixel(null, format, 'no baseline'))).toEqual({
+    figures: { 'quality.bitsPerPixel': null },
     notMeasured: { 'quality.bitsPerPixel': 'no baseline' },
   });
 });
 
 test('every figure of the experiment is registered', () => {
-  const figures = [
-    deliveredFigures(two, 2, ''),
-    hapFigures(two, 1, ''),
-    bitsPerPixel(1, { width: 1, height: 1, framesPerSecond: 1 }, ''),
-  ];
+  const figures = {
+    ...deliveredFigures(two, 2, ''),
+    ...hapFigures(two, 1, ''),
+    ...bitsPerPixel(1, { width: 1, height: 1, framesPerSecond: 1 }, ''),
+  };
   const row = exampleRow(1);
-  const own = Object.keys(withFigures(row, codecQualityDeclaration, ...figures).figures).filter(
+  const own = Object.keys(withFigures(row, codecQualityDeclaration, figures).figures).filter(
     (id) => !(id in row.figures),
   );
   const known = codecQualityMetrics.map(({ id }) => id);

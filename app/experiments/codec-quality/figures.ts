@@ -1,4 +1,4 @@
-import type { OwnFigures } from '../../engine/experiment/row-values';
+import type { Reasoned, ReasonedFigures } from '../../facts/reasoned';
 import type { ComparedPicture } from '../../protocol/records';
 import { exact, planes } from './metrics';
 
@@ -38,17 +38,19 @@ export function deliveredFigures(
   compared: readonly ComparedPicture[],
   chosen: number,
   reason: string,
-): OwnFigures {
-  const { values, notMeasured } = planeFigures(compared, reason, {
+): ReasonedFigures {
+  const ofPlanes = planeFigures(compared, reason, {
     psnr: (plane) => `quality.psnr${plane}Db`,
     ssim: (plane) => `quality.ssim${plane}`,
     worstPsnr: (plane) => `quality.worstPsnr${plane}Db`,
     worstSsim: (plane) => `quality.worstSsim${plane}`,
   });
-  const worstFrame = worstOf(compared)?.frame ?? null;
-  if (worstFrame === null) notMeasured['quality.worstFrame'] = reason;
-  const counts = { 'quality.pairs': compared.length, 'quality.pairsLeftOut': chosen - compared.length };
-  return { values: { ...values, ...counts, 'quality.worstFrame': worstFrame }, notMeasured };
+  return {
+    ...ofPlanes,
+    'quality.pairs': [compared.length],
+    'quality.pairsLeftOut': [chosen - compared.length],
+    'quality.worstFrame': [worstOf(compared)?.frame, reason],
+  };
 }
 
 /** What Hap Q had lost before. */
@@ -56,24 +58,22 @@ export function hapFigures(
   compared: readonly ComparedPicture[],
   bitrateMbps: number | null,
   reason: string,
-): OwnFigures {
-  const { values, notMeasured } = planeFigures(compared, reason, {
+): ReasonedFigures {
+  const ofPlanes = planeFigures(compared, reason, {
     psnr: (plane) => `quality.hapPsnr${plane}Db`,
     ssim: (plane) => `quality.hapSsim${plane}`,
   });
-  if (bitrateMbps === null) notMeasured['quality.hapBitrateMbps'] = reason;
-  return { values: { ...values, 'quality.hapBitrateMbps': bitrateMbps }, notMeasured };
+  return { ...ofPlanes, 'quality.hapBitrateMbps': [bitrateMbps, reason] };
 }
 
 export function bitsPerPixel(
   bitrateMbps: number | null,
   format: { width: number; height: number; framesPerSecond: number },
   reason: string,
-): OwnFigures {
+): ReasonedFigures {
   const { width, height, framesPerSecond } = format;
-  const id = 'quality.bitsPerPixel';
-  if (bitrateMbps === null) return { values: { [id]: null }, notMeasured: { [id]: reason } };
-  return { values: { [id]: (bitrateMbps * 1e6) / (width * height * framesPerSecond) }, notMeasured: {} };
+  const bits = bitrateMbps === null ? null : (bitrateMbps * 1e6) / (width * height * framesPerSecond);
+  return { 'quality.bitsPerPixel': [bits, reason] };
 }
 
 type PlaneId = (plane: (typeof planes)[number]) => string;
@@ -85,8 +85,9 @@ interface PlaneIds {
   worstSsim?: PlaneId;
 }
 
-function planeFigures(compared: readonly ComparedPicture[], reason: string, ids: PlaneIds): OwnFigures {
-  const figures: OwnFigures = { values: {}, notMeasured: {} };
+function planeFigures(compared: readonly ComparedPicture[], reason: string, ids: PlaneIds): ReasonedFigures {
+  const figures: Record<string, Reasoned> = {};
+  const why = compared.length > 0 ? masked : reason;
   for (const [index, plane] of planes.entries()) {
     const errors = numbers(compared.map((picture) => picture.meanSquaredErrors[index]));
     const similarities = numbers(compared.map((picture) => picture.structuralSimilarities[index]));
@@ -95,9 +96,7 @@ function planeFigures(compared: readonly ComparedPicture[], reason: string, ids:
       from: number[],
       figure: (all: number[]) => number | string,
     ): void => {
-      if (id === undefined) return;
-      figures.values[id] = from.length > 0 ? figure(from) : null;
-      if (from.length === 0) figures.notMeasured[id] = compared.length > 0 ? masked : reason;
+      if (id !== undefined) figures[id] = [from.length > 0 ? figure(from) : null, why];
     };
     note(ids.psnr(plane), errors, (all) => psnrDb(mean(all)));
     note(ids.worstPsnr?.(plane), errors, (all) => psnrDb(Math.max(...all)));

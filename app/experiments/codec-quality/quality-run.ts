@@ -1,9 +1,10 @@
 import type { Manifest } from '../../engine/content/manifest';
 import type { ContextWith } from '../../engine/experiment/experiment';
 import { measureRow } from '../../engine/experiment/held-row';
-import { type OwnFigures, withFigures } from '../../engine/experiment/row-values';
+import { withFigures } from '../../engine/experiment/row-values';
 import type { LeftOut, PicturePairs } from '../../engine/streams/picture-pairs';
 import type { RowMeter } from '../../engine/streams/rows/row-meter';
+import type { ReasonedFigures } from '../../facts/reasoned';
 import type { StreamsRow } from '../../facts/stream-row';
 import { toProblem } from '../../protocol/errors';
 import { framesPerSecond, type VideoFormat } from '../../protocol/format';
@@ -33,7 +34,7 @@ export class QualityRun {
 
   constructor(
     private readonly parameters: CodecQualityParameters,
-    private readonly context: ContextWith<'ndi' | 'native' | 'tools'>,
+    private readonly context: ContextWith<'streams' | 'native' | 'tools'>,
     private readonly cases: readonly QualityCase[],
     private readonly manifest: Manifest,
   ) {}
@@ -54,8 +55,8 @@ export class QualityRun {
         const row = await this.measure(one, format);
         if (row) yield row;
         if (context.signal.aborted) return;
-        await context.ndi.streams.removeAll();
-        await context.ndi.streams.closeSource();
+        await context.streams.set.removeAll();
+        await context.streams.set.closeSource();
       }
     } finally {
       removePairsFolder(context.folder);
@@ -66,7 +67,7 @@ export class QualityRun {
   private async open(one: QualityCase): Promise<VideoFormat> {
     const { context } = this;
     const { signal, folder } = context;
-    const { streams } = context.ndi;
+    const { set: streams } = context.streams;
     if (one.clip) {
       this.report(`making ${one.clip.clip.name}`, 0, this.caseSeconds);
       const report = ({ stage, secondsLeft }: { stage: string; secondsLeft: number | null }): void =>
@@ -84,7 +85,7 @@ export class QualityRun {
   private async measure(one: QualityCase, format: VideoFormat): Promise<StreamsRow | null> {
     const { context, parameters } = this;
     const { folder } = context;
-    const { streams: set } = context.ndi;
+    const { set } = context.streams;
     const pictureBytes = 2 * format.width * format.height;
     await requireSpace(pairsFolder(folder), 2 * parameters.frames * pictureBytes, 'Keeping the pictures');
     this.report('connecting', context.thresholds.connectTimeoutSeconds, this.caseSeconds);
@@ -96,12 +97,10 @@ export class QualityRun {
       this.index++;
       const { row } = measured;
       const delivered = await this.delivered({ ...row, label: one.name }, format);
-      return withFigures(
-        delivered,
-        codecQualityDeclaration,
-        await this.hapLoss(one),
-        this.compression(row, format),
-      );
+      return withFigures(delivered, codecQualityDeclaration, {
+        ...(await this.hapLoss(one)),
+        ...this.compression(row, format),
+      });
     } finally {
       await this.pairs?.close();
       this.pairs = null;
@@ -119,12 +118,12 @@ export class QualityRun {
   private async keep(meter: RowMeter, format: VideoFormat): Promise<void> {
     const { context, parameters } = this;
     this.report('measuring', parameters.holdSeconds, restSeconds);
-    const [stream] = context.ndi.streams.streams;
+    const [stream] = context.streams.set.streams;
     const first = stream ? meter.firstSlot(stream) : null;
     if (!stream || first === null) return;
     const frames = this.chosenFrames(first, format);
     try {
-      this.pairs = await context.ndi.streams.keepPairs(stream, pairsFolder(context.folder), frames);
+      this.pairs = await context.streams.set.keepPairs(stream, pairsFolder(context.folder), frames);
     } catch (error) {
       context.noteEvent('problem', `No pictures are kept: ${toProblem(error).message}`);
     }
@@ -159,7 +158,7 @@ export class QualityRun {
     );
   }
 
-  private async hapLoss({ clip, crop }: QualityCase): Promise<OwnFigures> {
+  private async hapLoss({ clip, crop }: QualityCase): Promise<ReasonedFigures> {
     const { context, parameters } = this;
     if (!clip) return hapFigures([], null, notOfBattery);
     if (crop) return hapFigures([], null, wholeClipReported);
@@ -176,7 +175,7 @@ export class QualityRun {
   private compression(
     { figures: { bitrateMbps }, notMeasured }: StreamsRow,
     { width, height, rate }: VideoFormat,
-  ): OwnFigures {
+  ): ReasonedFigures {
     const format = { width, height, framesPerSecond: framesPerSecond(rate) };
     return bitsPerPixel(bitrateMbps, format, notMeasured.bitrateMbps ?? 'there is no bitrate');
   }

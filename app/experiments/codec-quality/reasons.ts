@@ -1,5 +1,5 @@
-import type { ReasonWords } from '../../facts/alike-facts';
+import type { Of, ReasonWords } from '../../facts/alike-facts';
 
 export const codecQualityReasons = {
-  'nothing-compared': (of) => `no frame could be compared: ${of.word('why')}`,
+  'nothing-compared': (of: Of<{ why: string }>) => `no frame could be compared: ${of.word('why')}`,
 } satisfies ReasonWords;

@@ -1,12 +1,13 @@
 import { hostname } from 'node:os';
 import { medianOf } from '../../engine/experiment/repeats';
-import { figuresWithReasons, type Reasoned, withFigures } from '../../engine/experiment/row-values';
+import { withFigures } from '../../engine/experiment/row-values';
 import { type RowFrame, tableRow } from '../../engine/experiment/table-row';
 import type { StandstillLimits } from '../../engine/load/standstills';
 import { fewerValuesText, leastValues } from '../../facts/distribution';
 import type { Fact } from '../../facts/fact';
 import type { Figure } from '../../facts/figure';
 import { reasonOf } from '../../facts/reason-words';
+import { figuresWithReasons, type Reasoned, type ReasonedFigures } from '../../facts/reasoned';
 import type { ClosedRow, Subject } from '../../facts/row';
 import type { Thresholds } from '../../protocol/thresholds';
 import { fanOutContradictions } from './contradictions';
@@ -62,16 +63,14 @@ export function measuredRow(
 ): ClosedRow {
   const { way, cores, thresholds } = around;
   const loads = loadsOf(measured, way, cores, thresholds);
-  const known = figuresWithReasons(
-    prefixed({
-      ...throughputFigures(plan, measured, way, loads),
-      ...countFigures(measured),
-      ...latencyFigures(plan, measured, -1),
-      ...networkFigures(measured, way),
-      ...costFigures(measured, loads),
-      limit: [limitsOf(plan, loads).join(', ') || 'nothing', ''],
-    }),
-  );
+  const known = prefixed({
+    ...throughputFigures(plan, measured, way, loads),
+    ...countFigures(measured),
+    ...latencyFigures(plan, measured, -1),
+    ...networkFigures(measured, way),
+    ...costFigures(measured, loads),
+    limit: [limitsOf(plan, loads).join(', ') || 'nothing'],
+  });
   const good = goodFact(plan, measured, loads);
   const contradictions = fanOutContradictions(
     plan,
@@ -92,20 +91,19 @@ export function measuredRow(
 
 /** Of processes that failed in the middle of their row. */
 export function failedRow(frame: Frame, plan: RowPlan, why: string): ClosedRow {
-  const known = { figures: {}, notMeasured: {} };
-  return { ...rowOf(frame, plan, known), verdict: 'INVALID', reason: [reasonOf('fan-out-failed', { why })] };
+  return { ...rowOf(frame, plan, {}), verdict: 'INVALID', reason: [reasonOf('fan-out-failed', { why })] };
 }
 
-function rowOf({ index, ...frame }: Frame, plan: RowPlan, known: ReturnType<typeof figuresWithReasons>) {
+function rowOf({ index, ...frame }: Frame, plan: RowPlan, known: ReasonedFigures) {
   const row = tableRow(frame, index, labelOf(plan), undefined);
   const { measure, case: name, sampleBytes, subscribers } = plan;
-  const values = Object.fromEntries(
-    Object.entries({ measure, case: name, sampleBytes, subscribers }).map(([id, value]) => [idOf(id), value]),
-  );
-  return {
-    ...withFigures(row, fanOutDeclaration, { values, notMeasured: known.notMeasured }),
-    figures: { ...row.figures, ...known.figures },
-  };
+  const steps = {
+    measure: [measure],
+    case: [name],
+    sampleBytes: [sampleBytes],
+    subscribers: [subscribers],
+  } as const;
+  return withFigures(row, fanOutDeclaration, { ...known, ...prefixed(steps) });
 }
 
 function idOf(name: string): string {

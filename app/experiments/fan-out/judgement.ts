@@ -140,17 +140,17 @@ function findingsOf(
   const timedOut = roundTrips.find(({ subscriber }) => subscriber === -1)?.timedOut ?? 0;
   if (timedOut > 0) {
     const data = { timedOut, samples: published.samples };
-    find(isReliable ? 'FAIL' : 'WARN', 'round-trips-timed-out', data);
+    find(isReliable ? 'FAIL' : 'WARN', reasonOf('round-trips-timed-out', data));
   }
-  if (published.refused > 0) find('WARN', 'writes-refused', { writes: published.refused });
-  if (!published.isAcknowledged) find('WARN', 'samples-unacknowledged');
+  if (published.refused > 0) find('WARN', reasonOf('writes-refused', { writes: published.refused }));
+  if (!published.isAcknowledged) find('WARN', reasonOf('samples-unacknowledged'));
   if (caseFacts(plan.case).isMulticast && counted.groupOfOthers > 0)
-    find('WARN', 'group-shared', { datagrams: counted.groupOfOthers, ...group });
+    find('WARN', reasonOf('group-shared', { datagrams: counted.groupOfOthers, ...group }));
   // What they read and write is that of the participants, where these are known.
   const participants = strangers.filter(({ kind }) => kind === 'participant');
   const shown = participants.length > 0 ? participants : strangers;
   const names = [...new Set(shown.map(({ name, kind, address }) => strangerText(name, kind, address)))];
-  if (names.length > 0) find('WARN', 'strangers-in-domain', { domain, names: placesText(names) });
+  if (names.length > 0) find('WARN', reasonOf('strangers-in-domain', { domain, names: placesText(names) }));
   return findings;
 }
 
@@ -162,34 +162,36 @@ function subscriberFindings(plan: RowPlan, measured: FanOutReadings): Finding[] 
   const find = findingInto(findings);
   if (never.length > 0) {
     const data = { subscribers: namesText(never), count: never.length, waitedSeconds };
-    find('FAIL', 'never-matched', { ...data, samples: published.samples });
+    find('FAIL', reasonOf('never-matched', { ...data, samples: published.samples }));
   }
   const matched = received.filter(({ subscriber }) => !never.includes(subscriber));
   const lacking = matched.filter(({ lost }) => lost > 0);
   if (lacking.length > 0) {
-    find(isReliable ? 'FAIL' : 'WARN', isReliable ? 'samples-lacking' : 'samples-lost', {
+    const data = {
       subscribers: namesText(lacking.map(({ subscriber }) => subscriber)),
       count: lacking.length,
       lost: sum(lacking.map(({ lost }) => lost)),
       samples: published.samples * lacking.length,
       each: published.samples,
       places: lacking.length === 1 ? rangesText(lacking[0]?.lostRanges ?? []) : '',
-      ...(isReliable && !acknowledges && { isUnacknowledged: true }),
-    });
+    };
+    const isUnacknowledged = !acknowledges && { isUnacknowledged: true };
+    if (isReliable) find('FAIL', reasonOf('samples-lacking', { ...data, ...isUnacknowledged }));
+    else find('WARN', reasonOf('samples-lost', data));
   }
   const damaged = sum(matched.map((one) => one.damaged));
-  if (damaged > 0) find('FAIL', 'samples-damaged', { samples: damaged });
+  if (damaged > 0) find('FAIL', reasonOf('samples-damaged', { samples: damaged }));
   const untidy = isReliable ? 'FAIL' : 'WARN';
   const duplicated = sum(matched.map((one) => one.duplicated));
-  if (duplicated > 0) find(untidy, 'samples-duplicated', { samples: duplicated });
+  if (duplicated > 0) find(untidy, reasonOf('samples-duplicated', { samples: duplicated }));
   const reordered = sum(matched.map((one) => one.reordered));
-  if (reordered > 0) find(untidy, 'samples-reordered', { samples: reordered });
+  if (reordered > 0) find(untidy, reasonOf('samples-reordered', { samples: reordered }));
   return findings;
 }
 
 function findingInto(findings: Finding[]) {
-  return (verdict: Finding['verdict'], ...fact: Parameters<typeof reasonOf>): void => {
-    findings.push({ verdict, fact: reasonOf(...fact), kind: 'loss' });
+  return (verdict: Finding['verdict'], fact: Fact): void => {
+    findings.push({ verdict, fact, kind: 'loss' });
   };
 }
 

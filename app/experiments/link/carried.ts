@@ -1,6 +1,6 @@
+import { reasonOf, wordsOf } from '../../facts/reason-words';
 import type { ClosedRow } from '../../facts/row';
 import { numberOf, scalarOf } from '../../facts/row-figures';
-import { wanted } from './held-rate';
 
 /** Whether a row was held at the rate of streams. */
 export function isHeld(row: ClosedRow): boolean {
@@ -32,7 +32,7 @@ function carriedText(rows: readonly ClosedRow[]): string {
       ? 'not even one stream’s worth without segments sent again'
       : 'not even one stream’s worth without loss';
   const targetMbps = numberOf(last, 'link.targetMbps') ?? Number.NaN;
-  return `carried ${wanted({ streams: streamsOf(last), targetMbps })} without loss`;
+  return wordsOf([reasonOf('streams-carried', { streams: streamsOf(last), targetMbps })]);
 }
 
 function streamsOf(row: ClosedRow): number {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { wordsOf } from '../../facts/reason-words';
 import { type HeldRate, heldSteps, judgeHeldTcp, judgeHeldUdp, lateIntervals, roomFor } from './held-rate';
 import { parseIperfReport } from './iperf-report';
 import type { UdpLoss } from './judgement';
@@ -103,7 +104,7 @@ test.each([
   ],
 ] as const)('UDP: %s', (_, change, lost, of, verdict, words) => {
   const judged = judgeHeldUdp({ ...figures, ...change }, { ...loss, ...lost }, { ...held, ...of }, limits);
-  expect(judged.reason).toMatch(words);
+  expect(wordsOf([judged.fact])).toMatch(words);
   expect(judged.verdict).toBe(verdict);
 });
 
@@ -132,6 +133,6 @@ test.each([
   ['nothing known', {}, 0, { leastMbps: null }, 'INVALID', /does not report how much arrived/],
 ] as const)('TCP: %s', (_, change, retransmits, of, verdict, words) => {
   const judged = judgeHeldTcp({ ...figures, ...change }, retransmits, { ...held, ...of }, limits);
-  expect(judged.reason).toMatch(words);
+  expect(wordsOf([judged.fact])).toMatch(words);
   expect(judged.verdict).toBe(verdict);
 });

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../facts/reason-words';
 import { mostStreams } from './declaration';
 import type { IperfReport } from './iperf-report';
 import {
@@ -6,7 +7,6 @@ import {
   judgeLoss,
   type LinkFigures,
   type LinkLimits,
-  megabits,
   nothingArrived,
   saturation,
   senderSlow,
@@ -71,19 +71,13 @@ export function judgeHeldUdp(
 /** A sender that did not reach its rate. */
 function shortfall(figures: LinkFigures, held: HeldRate, limits: LinkLimits): Judgement | null {
   const { fullMbps, targetMbps, leastMbps } = held;
-  if (leastMbps === null) return { verdict: 'INVALID', reason: 'iperf3 does not report how much was sent' };
+  if (leastMbps === null) return { verdict: 'INVALID', fact: reasonOf('sent-unreported') };
   if (leastMbps >= heldShare * targetMbps) return null;
-  const share = `${megabits(leastMbps)} of ${wanted(held)}`;
+  const share = { leastMbps, ...worthOf(held) };
   if (fullMbps !== null && targetMbps > fullMbps)
-    return {
-      verdict: 'FAIL',
-      reason: `${share} were sent: a full link holds ${megabits(fullMbps)} of payload`,
-    };
+    return { verdict: 'FAIL', fact: reasonOf('streams-beyond-link', { ...share, fullMbps }) };
   const why = saturation(figures, limits, 'any') ?? senderSlow;
-  return {
-    verdict: 'INVALID',
-    reason: `${why}: only ${share} were sent, so the link was not tried with them`,
-  };
+  return { verdict: 'INVALID', fact: reasonOf('streams-not-sent', { ...share, ...why }) };
 }
 
 /** The link itself holds back a sender of TCP, which repairs what is lost. */
@@ -96,36 +90,29 @@ export function judgeHeldTcp(
   const { leastMbps } = held;
   if (leastMbps === null) return nothingArrived;
   if (leastMbps < heldShare * held.targetMbps) {
-    const share = `${megabits(leastMbps)} of ${wanted(held)} arrived`;
+    const share = { leastMbps, ...worthOf(held) };
     const why = doubt(figures, limits, 'any');
-    if (why) return { verdict: 'INVALID', reason: `${why}: the link may carry more; ${share}` };
-    return { verdict: 'FAIL', reason: share };
+    if (why) return { verdict: 'INVALID', fact: reasonOf('streams-held-back', { ...share, ...why }) };
+    return { verdict: 'FAIL', fact: reasonOf('streams-not-arrived', share) };
   }
   const late = lateness(held);
   if (late) return late;
-  const all = `carried ${wanted(held)}`;
-  if (retransmits === null)
-    return { verdict: 'WARN', isRemark: true, reason: `${all}; iperf3 does not report what was sent again` };
-  return retransmits > 0
-    ? {
-        verdict: 'WARN',
-        reason: `${all}; segments sent again in a repeat: ${Number(retransmits.toFixed(1))}`,
-      }
-    : carriedAll(held);
+  if (retransmits === 0) return carriedAll(held);
+  const fact = reasonOf('streams-carried-again', { ...worthOf(held), retransmits });
+  return { verdict: 'WARN', fact, isRemark: retransmits === null };
 }
 
 function lateness(held: HeldRate): Judgement | null {
   const { lateIntervals: late } = held;
   if (!late) return null;
-  const share = `less than ${Math.round(100 * lateShare)} % of it`;
-  const intervals = `${Number(late.toFixed(1))} ${late === 1 ? 'interval' : 'intervals'} of a repeat moved ${share}`;
-  return { verdict: 'WARN', reason: `carried ${wanted(held)}, but ${intervals}` };
+  const data = { ...worthOf(held), lateIntervals: late, sharePercent: 100 * lateShare };
+  return { verdict: 'WARN', fact: reasonOf('streams-carried-late', data) };
 }
 
 function carriedAll(held: HeldRate): Judgement {
-  return { verdict: 'PASS', reason: `carried ${wanted(held)} without loss` };
+  return { verdict: 'PASS', fact: reasonOf('streams-carried', worthOf(held)) };
 }
 
-export function wanted({ streams, targetMbps }: Pick<HeldRate, 'streams' | 'targetMbps'>): string {
-  return `${streams === 1 ? 'one stream’s' : `${streams} streams’`} worth (${megabits(targetMbps)})`;
+function worthOf({ streams, targetMbps }: HeldRate) {
+  return { streams, targetMbps };
 }

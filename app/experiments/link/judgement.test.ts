@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { standstillGuard } from '../../engine/load/standstills';
 import { atMost } from '../../facts/contradiction';
+import type { Fact } from '../../facts/fact';
 import { violatedBy } from '../../facts/precedence';
 import { reasonOf, wordsOf } from '../../facts/reason-words';
 import { defaultThresholds } from '../../protocol/thresholds';
-import { type Judgement, judgeLink, judgeTcp, judgeUdp, type LinkEvidence, overLoopback } from './judgement';
+import { type Judgement, judgeLink, judgeTcp, judgeUdp, type LinkEvidence } from './judgement';
+import { overLoopback } from './reasons';
 
 const limits = { passPercent: 90, warnPercent: 70, maxLossPercent: 0.1, saturatedPercent: 90 };
 const lost = { datagramsSent: 40_000, datagramsLost: 400, datagramsOverflowed: 0 };
@@ -27,8 +29,8 @@ test('a thread that has a core to itself may be the limit; above 110 % it is not
 
 test('the words of each share of the line rate', () => {
   const verdictAndWords = (throughputMbps: number) => {
-    const { verdict, reason } = judgeTcp({ ...figures, throughputMbps }, gigabit, limits);
-    return [verdict, reason];
+    const { verdict, fact } = judgeTcp({ ...figures, throughputMbps }, gigabit, limits);
+    return [verdict, wordsOf([fact])];
   };
   const share = (mbps: number) => `${mbps}.0 Mb/s, ${mbps / 10}.0 % of the link’s 1000 Mb/s`;
   expect([900, 890, 700, 690].map(verdictAndWords)).toEqual([
@@ -92,13 +94,13 @@ test.each([
 ] as const)('TCP: %s', (_, change, verdict, reason) => {
   const judged = judgeTcp({ ...figures, ...change }, gigabit, limits);
   expect(judged.verdict).toBe(verdict);
-  expect(judged.reason).toMatch(reason);
+  expect(wordsOf([judged.fact])).toMatch(reason);
 });
 
 test('TCP over a link of unknown speed is no pass', () => {
   const judged = judgeTcp(figures, { mbps: null, source: 'its driver reports no speed' }, limits);
   expect(judged.verdict).toBe('WARN');
-  expect(judged.reason).toContain('not known (its driver reports no speed)');
+  expect(wordsOf([judged.fact])).toContain('not known (its driver reports no speed)');
 });
 
 test.each([
@@ -135,14 +137,14 @@ test.each([
   const loss = { ...lost, lossPercent, targetMbps: 957.09, receiver: 'there' } as const;
   const judged = judgeUdp({ ...figures, ...change }, loss, limits);
   expect(judged.verdict).toBe(verdict);
-  expect(judged.reason).toMatch(reason);
+  expect(wordsOf([judged.fact])).toMatch(reason);
 });
 
 test('UDP of which no datagram was sent is no result', () => {
   const none = { datagramsSent: 0, datagramsLost: 0, datagramsOverflowed: 0, lossPercent: 0, targetMbps: 0 };
   expect(judgeUdp({ ...figures, sentMbps: 0 }, { ...none, receiver: 'there' }, limits)).toEqual({
     verdict: 'INVALID',
-    reason: 'no datagram was sent',
+    fact: reasonOf('no-datagram-sent'),
   });
 });
 
@@ -152,17 +154,17 @@ test('what is received here may be lost here', () => {
   expect(judgeUdp({ ...figures, remoteCpuPercent: 96 }, loss, limits).verdict).toBe('FAIL');
   const overflowed = judgeUdp(figures, { ...loss, datagramsOverflowed: 60 }, limits);
   expect(overflowed.verdict).toBe('INVALID');
-  expect(overflowed.reason).toBe(
+  expect(wordsOf([overflowed.fact])).toBe(
     '60 of 400 lost datagrams came and overflowed this machine’s buffers: 1.000 % of the datagrams lost at 938.0 Mb/s',
   );
   const more = judgeUdp(figures, { ...loss, datagramsOverflowed: 436 }, limits);
-  expect(more.reason).toMatch(
+  expect(wordsOf([more.fact])).toMatch(
     /^436 datagrams of all programs overflowed this machine’s buffers, while 400 were lost: 1\.000 % /,
   );
   expect(judgeUdp(figures, { ...loss, datagramsOverflowed: 3 }, limits).verdict).toBe('FAIL');
   const unknown = judgeUdp(figures, { ...loss, datagramsOverflowed: null }, limits);
   expect(unknown.verdict).toBe('INVALID');
-  expect(unknown.reason).toMatch(
+  expect(wordsOf([unknown.fact])).toMatch(
     /^how many datagrams overflowed this machine’s buffers is not reported: 1\.000 % /,
   );
 });
@@ -173,10 +175,11 @@ const iperfStopped = standstillGuard(
   defaultThresholds,
 );
 const impossible = atMost('line rate', [2000, 'Mb/s received'], [1000, 'Mb/s line rate']);
-const slow: Judgement = { verdict: 'FAIL', reason: 'slow' };
-const fast: Judgement = { verdict: 'PASS', reason: 'fast' };
-const unknown: Judgement = { verdict: 'WARN', reason: 'not known', isRemark: true };
-const full: Judgement = { verdict: 'INVALID', reason: 'full' };
+const said = (text: string): Fact => ({ code: 'text', data: { text } });
+const slow: Judgement = { verdict: 'FAIL', fact: said('slow') };
+const fast: Judgement = { verdict: 'PASS', fact: said('fast') };
+const unknown: Judgement = { verdict: 'WARN', fact: said('not known'), isRemark: true };
+const full: Judgement = { verdict: 'INVALID', fact: said('full') };
 
 test.each<[string, Judgement, Partial<LinkEvidence>, string, string]>([
   ['slow', slow, {}, 'FAIL', 'slow'],

@@ -1,8 +1,9 @@
 import { meanOf, oneRepeat, standardDeviationOf } from '../../engine/experiment/repeats';
-import { type OwnFigures, type Values, withFigures } from '../../engine/experiment/row-values';
+import { withFigures } from '../../engine/experiment/row-values';
 import { type RowFrame, tableRow } from '../../engine/experiment/table-row';
 import type { Fact } from '../../facts/fact';
 import { reasonOf, wordsOf } from '../../facts/reason-words';
+import type { Reasoned } from '../../facts/reasoned';
 import type { ClosedRow } from '../../facts/row';
 import { notAsAsked } from './as-asked';
 import { linkContradictions, onceEach, pingContradictions } from './contradictions';
@@ -50,13 +51,11 @@ export interface MeasuredPlan {
 }
 
 /** Values of a row, and why some are absent. */
-class Figures implements OwnFigures {
-  readonly values: Values = {};
-  readonly notMeasured: Record<string, string> = {};
+class Figures {
+  readonly all: Record<string, Reasoned> = {};
 
   set(id: string, value: number | string | null, whyNot = 'not part of this measurement'): void {
-    this.values[`link.${id}`] = value;
-    if (value === null) this.notMeasured[`link.${id}`] = whyNot;
+    this.all[`link.${id}`] = [value, whyNot];
   }
 
   /** Mean and standard deviation of what the repeats report; null as soon as one of them reports nothing. */
@@ -268,11 +267,11 @@ function lossOfPing(report: PingReport | null): number | null {
 
 /** A host may answer no ping and carry everything else. */
 function judgePing(rttMs: number | null, lost: number | null, whyNot: string): Judgement {
-  if (rttMs === null) return { verdict: 'WARN', reason: `RTT not measured: ${whyNot}`, isRemark: true };
-  const reported = `RTT ${rttMs.toFixed(3)} ms`;
+  if (rttMs === null)
+    return { verdict: 'WARN', fact: reasonOf('rtt-not-measured', { why: whyNot }), isRemark: true };
   return lost
-    ? { verdict: 'WARN', reason: `${reported}; ${lost} echoes not answered` }
-    : { verdict: 'PASS', reason: reported };
+    ? { verdict: 'WARN', fact: reasonOf('rtt-measured', { rttMs, unanswered: lost }) }
+    : { verdict: 'PASS', fact: reasonOf('rtt-measured', { rttMs }) };
 }
 
 function linkRow(
@@ -281,5 +280,5 @@ function linkRow(
   figures: Figures,
   details: ClosedRow['details'],
 ) {
-  return withFigures(tableRow(frame, index, label, details), linkDeclaration, figures);
+  return withFigures(tableRow(frame, index, label, details), linkDeclaration, figures.all);
 }

@@ -13,12 +13,13 @@ import { linkDeclaration, usualStreamMbps } from './declaration';
 import { type Endpoint, findEndpoint } from './endpoint';
 import { heldSteps, roomFor } from './held-rate';
 import { type IperfServer, type IperfTest, iperfVersion, runIperf, whyNoServer } from './iperf';
-import { overLoopback } from './judgement';
+
 import { packetPayloadBytes, type UdpTarget, udpTarget } from './line-rate';
 import { faultsOf, iperfRow, pingRow, type Repeat } from './link-rows';
 import { OwnServer, whyNoOwnServer } from './own-server';
 import { ping } from './ping';
 import { heldPlans, labelOf, type RowPlan, rowPlans } from './plan';
+import { overLoopback } from './reasons';
 import { linkVerdict } from './verdict';
 
 /** Of a short repeat, a load sample may lie half before it. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { atMost } from '../../facts/contradiction';
-import { sentence } from '../../facts/fact';
 import type { Scalar } from '../../facts/figure';
 import type { ClosedRow } from '../../facts/row';
 import type { Verdict } from '../../facts/verdict';
+import { sentence } from '../../testing/sentence';
 import { linkVerdict } from './verdict';
 
 function row(label: string, verdict: Verdict, values: Record<string, Scalar>): ClosedRow {

@@ -1,12 +1,13 @@
 import type { RunContext } from '../../engine/experiment/experiment';
 import { meanOf } from '../../engine/experiment/repeats';
-import { figuresWithReasons, type Reasoned, withFigures } from '../../engine/experiment/row-values';
+import { withFigures } from '../../engine/experiment/row-values';
 import { type RowFrame, tableRow } from '../../engine/experiment/table-row';
 import type { ProcessStandstill } from '../../engine/load/standstills';
 import { counted } from '../../facts/count-words';
 import type { Fact } from '../../facts/fact';
 import { judgeRow } from '../../facts/precedence';
 import { reasonOf } from '../../facts/reason-words';
+import type { Reasoned } from '../../facts/reasoned';
 import type { ClosedRow } from '../../facts/row';
 import type { QueryVersion } from '../../nmos/controller/query-api';
 import { standstillFaults } from '../../nmos/load/load-judgement';
@@ -119,7 +120,7 @@ async function change(
 /** What a row of the controller is made of. */
 export interface ControllerPart {
   label: string;
-  steps: { 'nmos.part': 'matrix' | 'crosspoints'; 'nmos.by': string };
+  steps: { part: 'matrix' | 'crosspoints'; by: string };
   figures: Record<string, Reasoned>;
   /** Of figures; or there was no node to ask for, so that the registry was asked less than the row says. */
   contradictions: Fact[];
@@ -144,7 +145,7 @@ export function filled(
   const reason = why ?? '';
   return {
     label: `matrix by ${by}`,
-    steps: { 'nmos.part': 'matrix', 'nmos.by': by },
+    steps: { part: 'matrix', by },
     figures: {
       allSeconds: [seconds, reason],
       'matrix.senders': [figures?.senders, reason],
@@ -175,7 +176,7 @@ export function changed(
   const first = figures?.firstProblem ?? '';
   return {
     label: `${counted(tried, 'crosspoint')}, ${name}`,
-    steps: { 'nmos.part': 'crosspoints', 'nmos.by': name },
+    steps: { part: 'crosspoints', by: name },
     figures: {
       allSeconds: [seconds, reason || noDevice],
       crosspoints: [figures?.crosspoints, reason],
@@ -228,16 +229,17 @@ export function controllerRow(
   const loads = samples.flatMap(({ roles }) => roles.controller ?? []);
   const controllerCpuPercent: Reasoned = [meanOf(loads.map(({ cpuPercent }) => cpuPercent)), noLoad];
   const costs = costFigures({ samples }, parameters);
-  const known = figuresWithReasons(prefixed({ ...figures, ...costs, controllerCpuPercent }));
   const row = tableRow(frame, frame.index, label, undefined);
   const { nodes, registryCount, connections, poolSize } = parameters;
-  const values = {
-    ...{ ...steps, 'nmos.nodes': nodes, 'nmos.registries': registryCount },
-    'nmos.connections': connections === 'pool' ? `${poolSize} for all` : 'per node',
-  };
   return ofOnePart({
-    ...withFigures(row, nmosScaleDeclaration, { values, notMeasured: known.notMeasured }),
-    figures: { ...row.figures, ...known.figures },
+    ...withFigures(row, nmosScaleDeclaration, {
+      ...prefixed({ ...figures, ...costs, controllerCpuPercent }),
+      'nmos.part': [steps.part],
+      'nmos.by': [steps.by],
+      'nmos.nodes': [nodes],
+      'nmos.registries': [registryCount],
+      'nmos.connections': [connections === 'pool' ? `${poolSize} for all` : 'per node'],
+    }),
     ...judgeRow({
       contradictions: [...contradictions, ...(isStopped ? [] : stalls)],
       findings: [

@@ -1,13 +1,9 @@
 import { meanOf } from '../../engine/experiment/repeats';
-import {
-  figuresWithReasons,
-  type OwnFigures,
-  type Reasoned,
-  withFigures,
-} from '../../engine/experiment/row-values';
+import { withFigures } from '../../engine/experiment/row-values';
 import { type RowFrame, tableRow } from '../../engine/experiment/table-row';
 import { counted } from '../../facts/count-words';
 import { reasonOf } from '../../facts/reason-words';
+import type { Reasoned, ReasonedFigures } from '../../facts/reasoned';
 import type { ClosedRow } from '../../facts/row';
 import type { Thresholds } from '../../protocol/thresholds';
 import { type NmosScaleParameters, nmosScaleDeclaration } from './declaration';
@@ -36,14 +32,12 @@ export function measuredRow(
   thresholds: Thresholds,
   measured: PartReadings,
 ): ClosedRow {
-  const known = figuresWithReasons(
-    prefixed({
-      ...timeFigures(measured),
-      ...countFigures(measured),
-      ...registryFigures(measured, parameters),
-      ...costFigures(measured, parameters),
-    }),
-  );
+  const known = prefixed({
+    ...timeFigures(measured),
+    ...countFigures(measured),
+    ...registryFigures(measured, parameters),
+    ...costFigures(measured, parameters),
+  });
   const { report, registries } = measured;
   const { missedBy, byRegistry, answers } = report.figures;
   return ofOnePart({
@@ -60,7 +54,7 @@ export function failedRow(
   part: Pick<PartReadings, 'part' | 'break'>,
   why: string,
 ): ClosedRow {
-  const row = rowOf(frame, parameters, part, { figures: {}, notMeasured: {} });
+  const row = rowOf(frame, parameters, part, {});
   return ofOnePart(
     { ...row, verdict: 'INVALID', reason: [reasonOf('scale-failed', { why })] },
     processFailed,
@@ -81,22 +75,18 @@ function rowOf(
   { index, ...frame }: Frame,
   parameters: NmosScaleParameters,
   part: Pick<PartReadings, 'part' | 'break'>,
-  known: ReturnType<typeof figuresWithReasons>,
+  known: ReasonedFigures,
 ) {
   const { nodes, registryCount, connections, poolSize } = parameters;
   const row = tableRow(frame, index, labelOf(nodes, part), undefined);
-  const values = {
-    'nmos.part': part.part,
-    'nmos.nodes': nodes,
-    'nmos.registries': registryCount,
-    ...(part.break && { 'nmos.breakSeconds': part.break.seconds }),
-    'nmos.connections': connections === 'pool' ? `${poolSize} for all` : 'per node',
-  };
-  const steps: OwnFigures = { values, notMeasured: known.notMeasured };
-  return {
-    ...withFigures(row, nmosScaleDeclaration, steps),
-    figures: { ...row.figures, ...known.figures },
-  };
+  return withFigures(row, nmosScaleDeclaration, {
+    ...known,
+    'nmos.part': [part.part],
+    'nmos.nodes': [nodes],
+    'nmos.registries': [registryCount],
+    ...(part.break && { 'nmos.breakSeconds': [part.break.seconds] }),
+    'nmos.connections': [connections === 'pool' ? `${poolSize} for all` : 'per node'],
+  });
 }
 
 export function prefixed(all: Readonly<Record<string, Reasoned>>): Record<string, Reasoned> {

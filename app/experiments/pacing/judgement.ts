@@ -81,35 +81,35 @@ function nothingReceived({ foreign, otherAudio, damaged }: Judged['received']): 
 
 function findingsOf({ received, intervals, sent, listening }: Judged): Finding[] {
   const findings: Finding[] = [];
-  const find = (
-    verdict: Finding['verdict'],
-    code: Parameters<typeof reasonOf>[0],
-    data: Fact['data'],
-    kind: Finding['kind'] = 'loss',
-  ): void => {
-    findings.push({ verdict, fact: reasonOf(code, data), kind });
+  const find = (verdict: Finding['verdict'], fact: Fact, kind: Finding['kind'] = 'loss'): void => {
+    findings.push({ verdict, fact, kind });
   };
   const { lost, reordered, duplicated, damaged } = received;
   const refused = sent?.refused ?? 0;
-  if (lost > 0) find('FAIL', 'packets-lost', { lost, refused, places: rangesText(received.lostRanges) });
+  if (lost > 0)
+    find('FAIL', reasonOf('packets-lost', { lost, refused, places: rangesText(received.lostRanges) }));
   if (duplicated > 0)
-    find('FAIL', 'packets-duplicated', { duplicated, places: numbersText(received.duplicates) });
+    find('FAIL', reasonOf('packets-duplicated', { duplicated, places: numbersText(received.duplicates) }));
   if (reordered > 0)
-    find('FAIL', 'packets-reordered', { reordered, places: numbersText(received.latecomers) });
-  if (damaged > 0) find('WARN', 'packets-damaged', { damaged });
+    find('FAIL', reasonOf('packets-reordered', { reordered, places: numbersText(received.latecomers) }));
+  if (damaged > 0) find('WARN', reasonOf('packets-damaged', { damaged }));
   const { p50Ns = 0, maxNs: gapNs = 0 } = intervals.received ?? {};
-  if (!sent && gapNs > mostLostInARow * p50Ns) find('WARN', 'packets-perhaps-missing', { gapNs }, 'remark');
+  if (!sent && gapNs > mostLostInARow * p50Ns)
+    find('WARN', reasonOf('packets-perhaps-missing', { gapNs }), 'remark');
   const { clockSteps } = received;
   if (listening.stamps === 'hardware' && clockSteps > 0)
-    find('WARN', 'card-clock-set', { times: clockSteps }, 'remark');
+    find('WARN', reasonOf('card-clock-set', { times: clockSteps }), 'remark');
   // Only our own sender’s schedule is known, and only by the clock of this machine.
   if (!sent || listening.stamps === 'hardware') return findings;
   const { received: packets, tooLateToPresent: missed = 0, late = 0, latestNs = 0 } = received;
   const { early = 0, earliestNs = 0 } = received;
-  if (missed > 0) find('FAIL', 'presentation-missed', { missed, packets });
-  if (early > 0) find('WARN', 'packets-early', { early, packets, earliestByNs: -earliestNs });
+  if (missed > 0) find('FAIL', reasonOf('presentation-missed', { missed, packets }));
+  if (early > 0) find('WARN', reasonOf('packets-early', { early, packets, earliestByNs: -earliestNs }));
   if (late > 0)
-    find('WARN', 'packets-late', { late, packets, latestNs, longestRun: received.longestLateRun ?? 0 });
+    find(
+      'WARN',
+      reasonOf('packets-late', { late, packets, latestNs, longestRun: received.longestLateRun ?? 0 }),
+    );
   return findings;
 }
 

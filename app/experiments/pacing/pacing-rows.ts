@@ -1,9 +1,10 @@
-import { figuresWithReasons, type Reasoned } from '../../engine/experiment/row-values';
+import { withFigures } from '../../engine/experiment/row-values';
 import { type RowFrame, tableRow } from '../../engine/experiment/table-row';
 import { fewerValuesText, leastValues } from '../../facts/distribution';
 import type { Fact } from '../../facts/fact';
-import type { Figure, Step } from '../../facts/figure';
+import type { Figure } from '../../facts/figure';
 import { reasonOf } from '../../facts/reason-words';
+import { ofEach, type Reasoned, type ReasonedFigures } from '../../facts/reasoned';
 import type { ClosedRow } from '../../facts/row';
 import type { Verdict } from '../../facts/verdict';
 import type { Thresholds } from '../../protocol/thresholds';
@@ -42,9 +43,9 @@ export function pacedRow(
   path: PathKind,
   thresholds: Thresholds,
 ): ClosedRow {
-  const known = figuresWithReasons({
-    'pacing.path': [pathWords[path], ''],
-    'pacing.stamps': [measured.listening.stamps, ''],
+  const known: ReasonedFigures = {
+    'pacing.path': [pathWords[path]],
+    'pacing.stamps': [measured.listening.stamps],
     ...intervalFigures('pacing.interval', measured.intervals.received, noPacket),
     ...wholeDistribution(measured),
     ...undisturbedFigures(measured, plan),
@@ -52,7 +53,7 @@ export function pacedRow(
     ...spreadFigures('pacing.transmit', measured.intervals.transmitted, plan ? notAsked : foreignSender),
     ...countFigures(measured, plan),
     ...besideFigures(measured.beside),
-  });
+  };
   const { beside } = measured;
   const absent =
     beside?.ran === false ? [reasonOf('streams-beside-absent', { streams: beside.streams })] : [];
@@ -68,38 +69,34 @@ export function pacedRow(
 export function unmeasuredRow(frame: Frame, plan: RowPlan, fact: Fact, why: string): ClosedRow {
   const steps = pacingDeclaration.columns.filter(({ role }) => role === 'step').map(({ metric }) => metric);
   const ids = pacingDeclaration.columns.map(({ metric }) => metric).filter((id) => !steps.includes(id));
-  const known = figuresWithReasons(Object.fromEntries(ids.map((id) => [id, [null, why] as const])));
+  const known = ofEach(ids, () => [null, why]);
   return rowOf(frame, plan, known, { verdict: 'WARN', reason: [fact] });
 }
 
 /** Of a pacer that failed in the middle of its row. */
 export function failedRow(frame: Frame, plan: RowPlan | null, why: string): ClosedRow {
-  const known = { figures: {}, notMeasured: {} };
-  return rowOf(frame, plan, known, { verdict: 'INVALID', reason: [reasonOf('pacer-failed', { why })] });
+  return rowOf(frame, plan, {}, { verdict: 'INVALID', reason: [reasonOf('pacer-failed', { why })] });
 }
 
 function rowOf(
   { index, ...frame }: Frame,
   plan: RowPlan | null,
-  known: ReturnType<typeof figuresWithReasons>,
+  known: ReasonedFigures,
   judged: { verdict: Verdict; reason: Fact[] },
 ): ClosedRow {
   const row = tableRow(frame, index, plan ? labelOf(plan) : 'listen', undefined);
-  const step: Step = plan
+  const step: ReasonedFigures = plan
     ? {
-        'pacing.method': plan.method,
-        'pacing.packetsPerWakeUp': plan.packetsPerWakeUp,
-        ...(plan.streams !== null && { 'pacing.streamsBeside': plan.streams }),
+        'pacing.method': [plan.method],
+        'pacing.packetsPerWakeUp': [plan.packetsPerWakeUp],
+        ...(plan.streams !== null && { 'pacing.streamsBeside': [plan.streams] }),
       }
-    : { 'pacing.method': 'listen' };
-  return {
-    ...row,
-    ...judged,
-    step,
-    figures: { ...row.figures, ...known.figures },
-    notMeasured: known.notMeasured,
-  };
+    : { 'pacing.method': ['listen'] };
+  return { ...withFigures(withFigures(row, noSteps, known), pacingDeclaration, step), ...judged };
 }
+
+/** What was measured, or could not be, is no step. */
+const noSteps = { columns: [] };
 
 function intervalFigures(id: string, of: Intervals | undefined, why: string): Record<string, Reasoned> {
   return {

@@ -18,11 +18,11 @@ import { labelOf, type RowPlan, rowPlans, type StreamPlan, streamPlan } from './
 import { besideSource, checkBeside, StreamsBeside } from './streams-beside';
 import { pacingVerdict } from './verdict';
 
-type PacingNeeds = 'helper' | 'tools' | 'ndi';
+type PacingNeeds = 'helper' | 'tools' | 'streams';
 
 export const pacing: Experiment<typeof pacingParameters, ClosedRow, PacingNeeds> = {
   declaration: pacingDeclaration,
-  needs: ({ beside }) => ['helper', 'tools', ...(beside === 'nothing' ? [] : (['ndi'] as const))],
+  needs: ({ beside }) => ['helper', 'tools', ...(beside === 'nothing' ? [] : (['streams'] as const))],
   requires(parameters) {
     if (process.platform !== 'linux') return [linuxOnly];
     const isOwn = pathKindOf(parameters) === 'own';

@@ -43,22 +43,22 @@ export function checkBeside(parameters: PacingParameters): void {
 /** NDI streams that share the path of the packets, as many as a row sets. */
 export class StreamsBeside {
   private constructor(
-    private readonly context: ContextWith<'ndi'>,
+    private readonly context: ContextWith<'streams'>,
     private readonly path: OpenPath,
   ) {}
 
   /** @throws WhitelineError of the stream hosts, or where this application starts none in a namespace */
   static async open(
-    context: ContextWith<'ndi'>,
+    context: ContextWith<'streams'>,
     settings: SourceSettings,
     path: OpenPath,
   ): Promise<StreamsBeside> {
-    const { streams: set } = context.ndi;
+    const { set } = context.streams;
     const beside = new StreamsBeside(context, path);
     if (!path.streamHosts) return beside.play(settings);
     try {
-      const { ndiProblem } = await set.restart(path.streamHosts);
-      if (ndiProblem) throw new WhitelineError(ndiProblem);
+      const { transportProblem } = await set.restart(path.streamHosts);
+      if (transportProblem) throw new WhitelineError(transportProblem);
       return await beside.play(settings);
     } catch (error) {
       await beside.close();
@@ -68,24 +68,25 @@ export class StreamsBeside {
 
   /** Opens and closes streams until so many run. */
   async become(count: number): Promise<void> {
-    const { streams: set } = this.context.ndi;
+    const { set } = this.context.streams;
     while (set.streams.length < count && !this.context.signal.aborted) await set.addStream(namePrefix);
     for (const stream of set.streams.slice(count)) await set.removeStream(stream);
   }
 
   /** Waits until all run. Gives a function that reports what they did since. */
   async begin(): Promise<() => Promise<Beside>> {
-    const { ndi, clock } = this.context;
-    const { streams } = ndi.streams;
+    const { clock } = this.context;
+    const { set, meterBeside } = this.context.streams;
+    const { streams } = set;
     const ran = await warmUp(this.context, warmUpSeconds);
-    const deathsBefore = ndi.streams.deaths;
+    const deathsBefore = set.deaths;
     const fromNs = clock.monotonicNs();
     const bytesBefore = this.path.carriedBytes();
-    const meter = streams.length > 0 ? ndi.meterBeside([...streams], fromNs) : null;
+    const meter = streams.length > 0 ? meterBeside([...streams], fromNs) : null;
     return async () => {
       const toNs = clock.monotonicNs();
       const carried = this.path.carriedBytes() - bytesBefore;
-      const died = ndi.streams.deaths > deathsBefore;
+      const died = set.deaths > deathsBefore;
       return {
         streams: streams.length,
         ran: ran && !died,
@@ -98,13 +99,13 @@ export class StreamsBeside {
   /** Hosts return to where they were. In ours, the runner closes streams and source with the capability. */
   async close(): Promise<void> {
     if (!this.path.streamHosts) return;
-    const { streams: set } = this.context.ndi;
+    const { set } = this.context.streams;
     await set.removeAll().finally(() => set.closeSource());
     await set.restart();
   }
 
   private async play(settings: SourceSettings): Promise<StreamsBeside> {
-    await this.context.ndi.streams.openSource(settings, { signal: this.context.signal });
+    await this.context.streams.set.openSource(settings, { signal: this.context.signal });
     return this;
   }
 }

@@ -6,9 +6,10 @@ import { askInterface } from '../../engine/machine/interfaces';
 import { type Line, unknown } from '../../engine/machine/line';
 import { worstVerdictOf } from '../../engine/streams/rows/deciding-row';
 import { inspectMovie } from '../../engine/streams/sources/movie';
-import { type Fact, sentence } from '../../facts/fact';
+import type { Fact } from '../../facts/fact';
 import { brokenGuards, type Guard } from '../../facts/precedence';
-import { wordsOf } from '../../facts/reason-words';
+import { reasonOf, wordsOf } from '../../facts/reason-words';
+import type { ReasonedFigures } from '../../facts/reasoned';
 import type { ClosedRow } from '../../facts/row';
 import { scalarOf } from '../../facts/row-figures';
 import type { Verdict } from '../../facts/verdict';
@@ -17,7 +18,7 @@ import type { Check, CheckContext } from './check';
 import { checks } from './checks/all';
 import { addressOf, chooseInterface } from './chosen-interface';
 import { type PreflightParameters, preflightDeclaration, type preflightParameters } from './declaration';
-import { preflightLabels } from './labels';
+import { type PreflightCheckId, preflightLabels } from './labels';
 
 /** @param checks in the order of the table */
 export const preflightOf = (
@@ -80,7 +81,7 @@ async function* run(
     const to = context.isoNow();
     const time = { from, to, measuredSeconds: (endNs - startNs) / 1e9 };
     const row = tableRow(time, index, preflightLabels[check.id], { check: check.id, ...line.details });
-    yield rowOf(line, row, stops);
+    yield rowOf(check.id, line, row, stops);
   }
 }
 
@@ -99,20 +100,22 @@ const verdicts: Record<Line['state'], Verdict> = {
 
 /** @param stops which processes of ours were stopped meanwhile */
 function rowOf(
+  check: PreflightCheckId,
   { state, found, advice, command }: Line,
   row: Omit<ClosedRow, 'verdict' | 'reason'>,
   stops: readonly Fact[],
 ): ClosedRow {
-  const values = {
-    'preflight.state': state,
-    'preflight.found': found,
-    'preflight.advice': advice,
-    'preflight.command': command,
+  const known: ReasonedFigures = {
+    'preflight.state': [state],
+    'preflight.found': [found],
+    'preflight.advice': [advice],
+    'preflight.command': [command],
   };
+  const notOk = state === 'ok' ? [] : [reasonOf('check-not-ok', { check, state, found })];
   return {
-    ...withFigures(row, preflightDeclaration, { values, notMeasured: {} }),
+    ...withFigures(row, preflightDeclaration, known),
     verdict: verdicts[state],
-    reason: stops.length > 0 ? [...stops] : sentence(state === 'ok' ? '' : found),
+    reason: stops.length > 0 ? [...stops] : notOk,
   };
 }
 

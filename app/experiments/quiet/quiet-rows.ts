@@ -1,14 +1,17 @@
 import { hostname } from 'node:os';
+import { withFigures } from '../../engine/experiment/row-values';
 import { type RowFrame, tableRow } from '../../engine/experiment/table-row';
 import { summarise } from '../../engine/load/window';
 import { fewerValuesText } from '../../facts/distribution';
-import type { Figure, Figures } from '../../facts/figure';
+import type { Figures } from '../../facts/figure';
 import { reasonOf } from '../../facts/reason-words';
+import { figuresWithReasons, ofEach, type ReasonedFigures } from '../../facts/reasoned';
 import type { ClosedRow, Subject } from '../../facts/row';
 import type { LoadSample } from '../../protocol/load';
 import type { CoreScore, ProcessorScoreStatus } from '../../protocol/processor';
 import type { Thresholds } from '../../protocol/thresholds';
 import { quietContradictions } from './contradictions';
+import { quietDeclaration } from './declaration';
 import type { HeldBack } from './held-back';
 import { judge } from './judgement';
 import type { MachineUse } from './machine-watch';
@@ -49,7 +52,8 @@ export function wakeUpRow(
   const stolen = stolenMaxOf(samples);
   const [busiest] = use.programs ?? [];
   const label = `wake-ups at ${rateHz} Hz${repeat === null ? '' : `, repeat ${repeat}`}`;
-  const known = figuresWithReasons({
+  const known: ReasonedFigures = {
+    'quiet.rateHz': [rateHz],
     // Of wake-ups that there were, the tail alone may be absent.
     ...ofEach(wakeUpIds, (id) => [
       wakeUps?.figures[id] ?? null,
@@ -65,13 +69,10 @@ export function wakeUpRow(
     'quiet.slowestFrequencyMhz': [use.slowestFrequencyMhz, noFrequency],
     'quiet.throttles': [use.throttles, noThrottles],
     ...ofEach(scoreIds, () => [null, seeScores]),
-  });
+  };
   const row = tableRow(frame, frame.index, label, undefined);
   return {
-    ...row,
-    step: { 'quiet.rateHz': rateHz },
-    figures: { ...row.figures, ...known.figures },
-    notMeasured: known.notMeasured,
+    ...withFigures(row, quietDeclaration, known),
     subjects: (use.programs ?? [])
       .slice(0, mostPrograms)
       .map(({ name, percent }) => subject('program', name, name, { 'quiet.programCpuPercent': percent })),
@@ -124,7 +125,7 @@ export function scoreRow(
     notMeasured: known.notMeasured,
     subjects: cores.map(({ core, integerMsteps, memoryMBps, notMeasured }) => {
       const figures = { 'quiet.integerMsteps': integerMsteps, 'quiet.memoryMBps': memoryMBps };
-      const reasons = notMeasured === '' ? {} : ofEach(scoreIds, () => notMeasured);
+      const reasons = notMeasured === '' ? {} : Object.fromEntries(scoreIds.map((id) => [id, notMeasured]));
       return { ...subject('core', String(core), `core ${core}`, figures), notMeasured: reasons };
     }),
     ...(why === ''
@@ -137,24 +138,7 @@ function subject(kind: string, id: string, name: string, figures: Figures): Subj
   return { kind, id, name, hosts: { machine: hostname() }, figures, notMeasured: {} };
 }
 
-/** A figure, and why it would not be there. */
-type Reasoned<Value extends Figure = Figure> = readonly [value: Value, reason: string];
-
-function figuresWithReasons(all: Readonly<Record<string, Reasoned>>) {
-  const entries = Object.entries(all);
-  return {
-    figures: Object.fromEntries(entries.map(([id, [value]]) => [id, value])),
-    notMeasured: Object.fromEntries(
-      entries.filter(([, [value]]) => value === null).map(([id, [, reason]]) => [id, reason]),
-    ),
-  };
-}
-
-function ofEach<Value>(ids: readonly string[], makeOf: (id: string) => Value): Record<string, Value> {
-  return Object.fromEntries(ids.map((id) => [id, makeOf(id)]));
-}
-
-function stolenMaxOf(samples: readonly LoadSample[]): Reasoned<number | null> {
+function stolenMaxOf(samples: readonly LoadSample[]): readonly [percent: number | null, reason: string] {
   const reason = samples.map(({ notMeasured }) => notMeasured.cpuStealPercent).find((text) => text);
   return [summarise(samples.map(({ cpuStealPercent }) => cpuStealPercent))?.max ?? null, reason ?? noSample];
 }

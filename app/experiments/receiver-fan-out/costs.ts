@@ -43,25 +43,17 @@ export function fanOutRow(row: StreamsRow, arm: Arm | null, earlier: readonly St
   const costs = costsOf(arm ? [...earlier, row] : []);
   const { streams } = row.step;
   const senders = arm === 'receivers' ? 1 : streams;
-  const set = { 'fanOut.arm': arm, 'fanOut.senders': senders, 'fanOut.receivers': streams };
-  const loads = {
-    'fanOut.sendingCpuPercent': processCpuOf(row, 'sender'),
-    'fanOut.receivingCpuPercent': processCpuOf(row, 'receiver'),
-  };
-  const added = {
-    'fanOut.addedSendingCpuPercent': costs.sendingCpuPercent,
-    'fanOut.addedReceivingCpuPercent': costs.receivingCpuPercent,
-    'fanOut.addedMbps': costs.mbps,
-  };
-  const notMeasured: Record<string, string> = {};
-  const noteAbsent = (figures: Record<string, unknown>, reason: string): void => {
-    for (const [id, value] of Object.entries(figures)) if (value === null) notMeasured[id] = reason;
-  };
-  noteAbsent(set, reasons.baseline);
-  noteAbsent(loads, reasons.load);
-  noteAbsent(added, arm ? reasons.few : reasons.baseline);
-  const own = { values: { ...set, ...loads, ...added }, notMeasured };
-  return withFigures({ ...row, label: labelOf(arm, streams) }, receiverFanOutDeclaration, own);
+  const why = arm ? reasons.few : reasons.baseline;
+  return withFigures({ ...row, label: labelOf(arm, streams) }, receiverFanOutDeclaration, {
+    'fanOut.arm': [arm, reasons.baseline],
+    'fanOut.senders': [senders],
+    'fanOut.receivers': [streams],
+    'fanOut.sendingCpuPercent': [processCpuOf(row, 'sender'), reasons.load],
+    'fanOut.receivingCpuPercent': [processCpuOf(row, 'receiver'), reasons.load],
+    'fanOut.addedSendingCpuPercent': [costs.sendingCpuPercent, why],
+    'fanOut.addedReceivingCpuPercent': [costs.receivingCpuPercent, why],
+    'fanOut.addedMbps': [costs.mbps, why],
+  });
 }
 
 function labelOf(arm: Arm | null, count: number): string {

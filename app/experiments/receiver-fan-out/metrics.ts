@@ -33,13 +33,13 @@ export const receiverFanOutMetrics: readonly Metric[] = [
   {
     ...{ id: 'fanOut.sendingCpuPercent', heading: 'Sending CPU', ...percent },
     formula: 'sum of sender.cpuParts: mean of 1 s means, all cores = 100 %',
-    description: 'Mean CPU load of our sending process, the SDK’s threads included.',
+    description: 'Mean CPU load of our sending process, the transport’s threads included.',
     source: processTime,
   },
   {
     ...{ id: 'fanOut.receivingCpuPercent', heading: 'Receiving CPU', ...percent },
     formula: 'sum of receiver.cpuParts: mean of 1 s means, all cores = 100 %',
-    description: 'Mean CPU load of our receiving process, the SDK’s threads included.',
+    description: 'Mean CPU load of our receiving process, the transport’s threads included.',
     source: processTime,
   },
   {

@@ -13,9 +13,9 @@ import {
 } from './declaration';
 import { receiverFanOutVerdict } from './verdict';
 
-export const receiverFanOut: Experiment<typeof receiverFanOutParameters, StreamsRow, 'ndi'> = {
+export const receiverFanOut: Experiment<typeof receiverFanOutParameters, StreamsRow, 'streams'> = {
   declaration: receiverFanOutDeclaration,
-  needs: () => ['ndi'],
+  needs: () => ['streams'],
   requires: () => [],
   async check(parameters, host) {
     const chosen = await chooseSource(parameters, host);
@@ -35,7 +35,7 @@ async function* run(
   context: StreamsContext,
 ): AsyncGenerator<StreamsRow> {
   const { signal } = context;
-  const { streams: set } = context.ndi;
+  const { set } = context.streams;
   const report = progressOf(parameters, context);
   await set.openSource(parameters, { signal });
   if (signal.aborted) return;
@@ -65,7 +65,7 @@ async function* run(
 async function add(
   arm: Arm,
   { name, audio }: ReceiverFanOutParameters,
-  { ndi: { streams: set } }: StreamsContext,
+  { streams: { set } }: StreamsContext,
 ): Promise<void> {
   const [first] = set.streams;
   if (arm === 'receivers' && first) await set.addReceiver(first);

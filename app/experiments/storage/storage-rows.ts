@@ -1,9 +1,10 @@
 import { medianOf, oneRepeat, standardDeviationOf } from '../../engine/experiment/repeats';
 import { withFigures } from '../../engine/experiment/row-values';
 import { type RowFrame, tableRow } from '../../engine/experiment/table-row';
-import { type Fact, sentence } from '../../facts/fact';
+import type { Fact } from '../../facts/fact';
 import { type Finding, type JudgedRow, judgeRow } from '../../facts/precedence';
 import { reasonOf } from '../../facts/reason-words';
+import type { Reasoned } from '../../facts/reasoned';
 import type { ClosedRow } from '../../facts/row';
 import { numberOf } from '../../facts/row-figures';
 import { symmetricDifferencePercent } from '../../facts/symmetric-difference';
@@ -45,9 +46,6 @@ export interface Demand {
 /** A disk that is only just fast enough stutters as soon as anything else reads from it. */
 export const headroom = 1.2;
 
-const throughCache =
-  'not measured past memory, since this file system lies in it or refuses O_DIRECT: it may be the speed of memory';
-
 export function storageRow(
   frame: RowFrame & { index: number },
   measured: MeasuredTest,
@@ -86,34 +84,27 @@ export function storageRow(
       : 'there is no earlier folder to hold it against',
     hapQStreams: 'reported for the sequential read that decides',
   };
-  const missing = Object.entries(values).filter(([, value]) => value === null);
+  const known = Object.entries(values).map(([key, value]): [string, Reasoned] => [
+    `storage.${key}`,
+    [value, reasons[key] ?? 'not measured'],
+  ]);
   const details = { command: ['fio', ...measured.args].join(' '), direct: measured.direct, passes };
   const row = tableRow(frame, frame.index, `${folder.name}, ${operation} ${test}`, details);
   return {
-    ...withFigures(row, storageDeclaration, {
-      values: prefixed(values),
-      notMeasured: prefixed(
-        Object.fromEntries(missing.map(([key]) => [key, reasons[key] ?? 'not measured'])),
-      ),
-    }),
+    ...withFigures(row, storageDeclaration, Object.fromEntries(known)),
     ...judge(frame, measured, median, decides ? demand : null),
   };
-}
-
-function prefixed<Value>(figures: Record<string, Value>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(figures).map(([key, value]) => [`storage.${key}`, value]));
 }
 
 function judge(frame: RowFrame, measured: MeasuredTest, median: number, demand: Demand | null): JudgedRow {
   const { passes, wantedPasses, direct } = measured;
   const done = passes.length;
   const short = done < wantedPasses ? [reasonOf('passes-short', { done, wanted: wantedPasses })] : [];
-  const found = demand ? sentence(enough(median, demand)) : [];
+  const found = demand ? [enough(median, demand)] : [];
   const verdict = demand ? verdictOf(median, demand) : 'PASS';
   const findings: Finding[] =
     verdict === 'PASS' ? [] : found.map((fact) => ({ verdict, fact, kind: 'loss' }));
-  if (!direct)
-    for (const fact of sentence(throughCache)) findings.push({ verdict: 'WARN', fact, kind: 'remark' });
+  if (!direct) findings.push({ verdict: 'WARN', fact: reasonOf('through-memory'), kind: 'remark' });
   const row = judgeRow({
     contradictions: [...measured.changes, ...storageContradictions(measured, frame.measuredSeconds / done)],
     absent: done === 0 ? short : [],
@@ -140,17 +131,12 @@ function verdictOf(median: number, { need, streams }: Demand): Exclude<Verdict, 
   return median >= wanted ? 'WARN' : 'FAIL';
 }
 
-/** The one line: enough for how many movies, or not. */
-function enough(median: number, { need, streams }: Demand): string {
+/** Enough for how many movies, or not. */
+function enough(median: number, { need, streams }: Demand): Fact {
+  const { format, megabytesPerSecond: eachMBps, assumption } = need;
   const possible = hapQStreams(median, need);
-  const rate = `reads ${median.toFixed(0)} MB/s`;
-  const each = `${need.format} at ${need.megabytesPerSecond.toFixed(0)} MB/s each (${need.assumption})`;
-  const movies = (count: number): string => `${count} Hap Q ${count === 1 ? 'stream' : 'streams'}`;
-  if (possible < streams)
-    return `${rate}: not enough for ${movies(streams)} of ${each}${possible > 0 ? `, only for ${possible}` : ''}`;
-  const spare = `${Math.round((headroom - 1) * 100)} % to spare`;
+  const data = { readMBps: median, streams, possible, format, eachMBps, assumption };
+  if (possible < streams) return reasonOf('reads-too-slowly', data);
   const roomy = hapQStreams(median / headroom, need);
-  const most = `${rate}: enough for ${movies(possible)} of ${each}`;
-  if (roomy < streams) return `${most}, with less than ${spare}`;
-  return roomy < possible ? `${most}, for ${roomy} with ${spare}` : most;
+  return reasonOf('reads-fast-enough', { ...data, roomy, sparePercent: 100 * (headroom - 1) });
 }

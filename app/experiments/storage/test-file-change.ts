@@ -1,4 +1,4 @@
-import type { FactData } from '../../facts/fact';
+import type { FileChange } from './reasons';
 
 /** The test file, as the system reports it. */
 export interface FileState {
@@ -13,13 +13,6 @@ export interface FileState {
 
 /** What is known of it from before. */
 export type KnownFile = Pick<FileState, 'sizeBytes' | 'allocatedBytes' | 'modifiedMs'>;
-
-/** A change in the words of `test-file-changed`. */
-export interface FileChange extends FactData {
-  what: 'size' | 'allocated' | 'zeros' | 'written';
-  found: number;
-  expected: number;
-}
 
 /** File systems of this machine that set the time of change with each write, and at no other moment. */
 const promptFileSystems = ['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'zfs', 'tmpfs', 'overlay'];

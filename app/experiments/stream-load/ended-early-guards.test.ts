@@ -19,8 +19,7 @@ test('a guard of the row that is not fine counts as well where the row was ended
   );
   expect(wordsOf(row.reason)).toMatch(/^no frame lost; 3 frames reached the display window too late/);
   const breach = {
-    rule: 'most-lost-on-end' as const,
-    limits: { mostFrames: 1, windowSeconds: 2, stopAfterSeconds: 4 },
+    broken: { rule: 'most-lost-on-end' as const, mostFrames: 1, windowSeconds: 2, stopAfterSeconds: 4 },
     others: { percent: 0, whyUnknown: null },
   };
   const early = endedEarly(row, breach, { holdSeconds: 60, stopAfterSeconds: 4 }, defaultThresholds);

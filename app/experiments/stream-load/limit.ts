@@ -2,6 +2,7 @@ import { isFullOfOthers, isRecorded, leadingCause } from '../../engine/streams/l
 import { counted } from '../../facts/count-words';
 import type { Fact } from '../../facts/fact';
 import type { Loss, LossStage } from '../../facts/loss';
+import { lossText } from '../../facts/loss-words';
 import { wordsOf } from '../../facts/reason-words';
 import { numberOf } from '../../facts/row-figures';
 import type { StreamsRow } from '../../facts/stream-row';
@@ -16,6 +17,7 @@ type Limit =
   | 'others'
   | 'cpu'
   | 'way'
+  | 'way-or-queue'
   | 'unconnected'
   | 'none';
 
@@ -23,11 +25,12 @@ const texts: Record<Exclude<Limit, 'none'>, string> = {
   injected: 'the run itself injected all that was lost',
   recorded: 'no limit is known, since something else was recorded then',
   sender: 'the sender was the limit',
-  'held-up': 'the SDK’s send call did not return in time',
+  'held-up': 'the transport’s send call did not return in time',
   receiver: 'the receiver was the limit',
   others: 'other programs on the machine were the limit',
   cpu: 'the CPU was the limit',
   way: 'the frames were lost on the way from sender to receiver',
+  'way-or-queue': 'the frames were lost on the way or in the receiver’s queue',
   unconnected: 'not every stream came through',
 };
 
@@ -36,7 +39,7 @@ export function limitText(row: StreamsRow): string {
   const limit = limitOf(row);
   const loss = limit === 'none' || limit === 'unconnected' ? null : largestLoss(row);
   const own = wordsOf(row.reason);
-  const reason = loss ? `${own}; its largest loss: ${loss.text}` : own;
+  const reason = loss ? `${own}; its largest loss: ${lossText(loss)}` : own;
   const who = limit === 'none' ? '' : ` ${texts[limit]}${limit === 'receiver' ? cpuText(row) : ''}`;
   return `${withStreams(row)}${who}: ${reason}`;
 }
@@ -54,7 +57,12 @@ function limitOf(row: StreamsRow): Limit {
   if (losses.length > 0 && losses.every(({ causes = [] }) => isWhollyInjected(causes))) return 'injected';
   const queue = figures.framesDroppedReceiverQueue ?? 0;
   const transport = figures.framesDroppedTransport ?? 0;
-  const behind = queue > 0 && queue >= transport ? 'receiver-queue' : 'transport';
+  const behind =
+    figures.framesDroppedReceiverQueue === null && (figures.framesDropped ?? 0) > 0
+      ? 'transport-or-queue'
+      : queue > 0 && queue >= transport
+        ? 'receiver-queue'
+        : 'transport';
   // The study's red row: what a sender does not send cannot be lost behind it.
   const stage = figures.senderMissed ? 'sender' : behind;
   if (isMostly(row, stage, isRecorded)) return 'recorded';
@@ -63,6 +71,7 @@ function limitOf(row: StreamsRow): Limit {
     return isMostlyOf(row, stage, (causes) => causes.some(isBlocked)) ? 'held-up' : 'sender';
   if (stage === 'receiver-queue') return 'receiver';
   if (isMostly(row, stage, ({ code }) => code === 'cpu-full')) return 'cpu';
+  if (stage === 'transport-or-queue') return 'way-or-queue';
   return transport > 0 ? 'way' : 'none';
 }
 

@@ -1,9 +1,12 @@
 import { processCpuOf } from '../../engine/experiment/held-row';
+import { withFigures } from '../../engine/experiment/row-values';
 import { slopeOf } from '../../engine/experiment/slope';
 import { wasDisturbed } from '../../engine/streams/rows/clean-row';
 import { wordsOf } from '../../facts/reason-words';
+import type { Reasoned } from '../../facts/reasoned';
 import { numberOf } from '../../facts/row-figures';
 import type { StreamsRow } from '../../facts/stream-row';
+import { streamLoadDeclaration } from './declaration';
 import { type CostLoad, streamCosts } from './metrics';
 
 interface Point {
@@ -32,8 +35,7 @@ export function withCosts(
   earlier: readonly StreamsRow[],
   usesBaseline: boolean,
 ): StreamsRow {
-  const costs: Record<string, number | null> = {};
-  const notMeasured = { ...row.notMeasured };
+  const costs: Record<string, Reasoned> = {};
   const rows = [...earlier, row];
   const clean = rows.filter((one) => isClean(one) && (one.step.streams > 0 || usesBaseline));
   for (const { load, perStream, added } of streamCosts) {
@@ -45,14 +47,12 @@ export function withCosts(
     const below = own && nextBelow(own, points);
     const note = (id: string, used: readonly Point[], value: () => number | null): void => {
       const drift = driftText(used);
-      costs[id] = drift === null ? value() : null;
-      if (costs[id] === null) notMeasured[id] = drift ?? reason;
-      else delete notMeasured[id];
+      costs[id] = [drift === null ? value() : null, drift ?? reason];
     };
     note(perStream, own ? points : [], () => own && slopeOf(points));
     note(added, own && below ? [own, below] : [], () => own && below && differenceOf(own, below));
   }
-  return { ...row, figures: { ...row.figures, ...costs }, notMeasured };
+  return withFigures(row, streamLoadDeclaration, costs);
 }
 
 /** All streams were carried, and nothing disturbed the instrument. Row 0 has none: that other programs were busy in it changes nothing of what ours took. */

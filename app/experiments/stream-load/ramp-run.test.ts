@@ -49,8 +49,8 @@ function fakeContext(
     signal: new AbortController().signal,
     thresholds: defaultThresholds,
     progress,
-    ndi: {
-      streams: set,
+    streams: {
+      set,
       openRow(index: number, streams: unknown[]) {
         openedWhileRecovering.push(set.recovering);
         return {

@@ -135,7 +135,7 @@ export class RampRun {
       context,
       parameters,
       this.done.length,
-      [...context.ndi.streams.streams],
+      [...context.streams.set.streams],
       holdSeconds,
     );
     if (streams >= parameters.injectFrom) await this.inject(row);
@@ -149,7 +149,7 @@ export class RampRun {
     const first = newest && row.firstSlot(newest);
     if (!newest || first === null) return;
     const faults = injectedFaults(this.parameters, newest.source.format.rate);
-    if (faults.length > 0) await this.context.ndi.streams.setFaults(newest, moveFaults(faults, first));
+    if (faults.length > 0) await this.context.streams.set.setFaults(newest, moveFaults(faults, first));
   }
 
   private add(row: StreamsRow): StreamsRow {

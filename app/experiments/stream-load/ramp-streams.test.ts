@@ -57,7 +57,7 @@ function rampStreamsOf(input: Record<string, unknown>, connects = true): RampStr
   const thresholds = { ...defaultThresholds, connectTimeoutSeconds: 0.2 };
   const context = {
     clock,
-    ndi: { streams: set },
+    streams: { set },
     signal: abort.signal,
     thresholds,
   } as unknown as StreamsContext;

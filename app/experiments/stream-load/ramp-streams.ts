@@ -29,14 +29,14 @@ export class RampStreams {
 
   /** The stream that was added last. */
   get newest(): Stream | null {
-    const { streams } = this.context.ndi.streams;
+    const { streams } = this.context.streams.set;
     return streams[streams.length - 1] ?? null;
   }
 
   /** Adds streams, or removes the newest ones, until there are so many; an abort leaves it where it is. */
   async bring(count: number): Promise<void> {
     const { clock, signal } = this.context;
-    const { streams: set } = this.context.ndi;
+    const { set } = this.context.streams;
     const { name, audio } = this.parameters;
     while (set.streams.length < count && !signal.aborted) {
       const source = await this.sourceOf(set.streams.length);
@@ -67,7 +67,7 @@ export class RampStreams {
   private async openSource(): Promise<ActiveSource> {
     const position = this.sources.length;
     const settings = this.played[position % this.played.length] as SourceSettings;
-    const source = await this.context.ndi.streams.openSource(settings, {
+    const source = await this.context.streams.set.openSource(settings, {
       signal: this.context.signal,
       beside: position > 0,
       ownProcess: this.parameters.processes === 'each',
@@ -78,6 +78,6 @@ export class RampStreams {
 
   private async closeSource(): Promise<void> {
     const source = this.sources.pop();
-    if (source) await this.context.ndi.streams.closeSource(source);
+    if (source) await this.context.streams.set.closeSource(source);
   }
 }

@@ -27,8 +27,8 @@ function contextOf(clock: SimulatedClock): StreamsContext {
     signal: new AbortController().signal,
     thresholds: defaultThresholds,
     progress: () => undefined,
-    ndi: {
-      streams: set,
+    streams: {
+      set,
       openRow: (index: number, opened: unknown[]) => ({
         firstSlot: () => null,
         close: () => {

@@ -1,8 +1,11 @@
+import { withFigures } from '../../engine/experiment/row-values';
 import { lostFramesOf } from '../../facts/lost-frames';
+import { ofEach } from '../../facts/reasoned';
 import { numberOf } from '../../facts/row-figures';
 import { replacedLabel } from '../../facts/row-labels';
 import type { StreamsRow } from '../../facts/stream-row';
 import { verdicts } from '../../facts/verdict';
+import { streamLoadDeclaration } from './declaration';
 import { repeatMetrics, streamCosts } from './metrics';
 
 /** Fewer say nothing of a spread. */
@@ -88,22 +91,15 @@ export function summaryRow(median: StreamsRow, rows: readonly StreamsRow[], inde
   const valid = validOf(rows);
   const shown = numberOf(median, repeatMetrics.repeat);
   const spread = spreadOf(valid);
-  const { [repeatMetrics.spread]: _, [repeatMetrics.repeats]: __, ...notMeasured } = median.notMeasured;
-  notMeasured[repeatMetrics.repeat] = 'the row stands for all repeats';
-  if (spread === null)
-    notMeasured[repeatMetrics.spread] =
-      'it takes two repeats that are not INVALID, with the CPU load of both';
   const label =
     valid.length > 0
       ? `median of ${valid.length}: shows repeat ${shown}`
       : `all ${rows.length} repeats are INVALID: shows repeat ${shown}`;
-  const figures = {
-    ...median.figures,
-    [repeatMetrics.repeat]: null,
-    [repeatMetrics.repeats]: valid.length,
-    [repeatMetrics.spread]: spread,
-  };
-  return { ...median, index, label, figures, notMeasured };
+  return withFigures({ ...median, index, label }, streamLoadDeclaration, {
+    [repeatMetrics.repeat]: [null, 'the row stands for all repeats'],
+    [repeatMetrics.repeats]: [valid.length],
+    [repeatMetrics.spread]: [spread, 'it takes two repeats that are not INVALID, with the CPU load of both'],
+  });
 }
 
 /** A row that was measured once; nothing is said of repeats. */
@@ -112,11 +108,11 @@ export function onlyRow(row: StreamsRow): StreamsRow {
 }
 
 function without(row: StreamsRow, ids: readonly string[], reason: string): StreamsRow {
-  return {
-    ...row,
-    figures: { ...row.figures, ...Object.fromEntries(ids.map((id) => [id, null])) },
-    notMeasured: { ...row.notMeasured, ...Object.fromEntries(ids.map((id) => [id, reason])) },
-  };
+  return withFigures(
+    row,
+    streamLoadDeclaration,
+    ofEach(ids, () => [null, reason]),
+  );
 }
 
 /** The repeats that a row stands for; a row that was spoilt and measured again is none. */

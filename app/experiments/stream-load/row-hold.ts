@@ -46,7 +46,7 @@ export class RowHold {
   ) {
     this.fromNs = context.clock.monotonicNs() + openAheadNs;
     this.toNs = this.fromNs + holdSeconds * 1e9;
-    this.meter = context.ndi.openRow(index, streams, this.fromNs, this.toNs);
+    this.meter = context.streams.openRow(index, streams, this.fromNs, this.toNs);
     this.looks = [{ atNs: this.fromNs, lost: new Map(), ...noLoad }];
   }
 

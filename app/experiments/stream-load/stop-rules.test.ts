@@ -42,8 +42,7 @@ const breach = (seconds: Parameters<typeof looks>[0], changes: Partial<BreachRul
 describe('lost frames', () => {
   test('beyond the profile’s limit for the whole time are a breach', () => {
     expect(breach(times(4, { lost: [2] }))).toEqual({
-      rule: 'most-lost-on-end',
-      limits: { mostFrames: 1, windowSeconds: 2, stopAfterSeconds: 4 },
+      broken: { rule: 'most-lost-on-end', mostFrames: 1, windowSeconds: 2, stopAfterSeconds: 4 },
       others: noOthers,
     });
     expect(breach(times(3, { lost: [2] }))).toBeNull();
@@ -74,8 +73,7 @@ describe('lost frames', () => {
 });
 
 const tooBusy: Breach = {
-  rule: 'cpu-below',
-  limits: { mostPercent: 90, stopAfterSeconds: 4 },
+  broken: { rule: 'cpu-below', mostPercent: 90, stopAfterSeconds: 4 },
   others: noOthers,
 };
 
@@ -183,16 +181,21 @@ test.each<[string, Parameters<typeof looks>[0], Breach['others']]>([
 });
 
 const tooLossy: Breach = {
-  rule: 'most-lost-on-end',
-  limits: { mostFrames: 1, windowSeconds: 2, stopAfterSeconds: 4 },
+  broken: { rule: 'most-lost-on-end', mostFrames: 1, windowSeconds: 2, stopAfterSeconds: 4 },
   others: noOthers,
 };
 const known = (percent: number): Breach['others'] => ({ percent, whyUnknown: null });
 const unknown: Breach['others'] = { percent: null, whyUnknown: unread };
 const busyFact = reasonOf('others-busy', { percent: 30, limitPercent: 25 });
 const stolenFact = reasonOf('cpu-stolen', { percent: 9, limitPercent: 5 });
-const lateFact = reasonOf('pictures-late', { damaged: 1 });
-const lostFact = reasonOf('frames-lost', { transport: 99, isAttributed: true, submitted: 600 });
+const lateFact = reasonOf('pictures-late', {
+  ...{ disk: 0, decode: 0, damaged: 1, unknown: 0 },
+  ...{ rateMBps: null, neededMBps: null },
+});
+const lostFact = reasonOf('frames-lost', {
+  ...{ transport: 99, receiverQueue: 0, undecodable: 0 },
+  ...{ isAttributed: true, submitted: 600 },
+});
 
 test.each<[string, Breach, Partial<StreamsRow>, Verdict, string[]]>([
   ['our streams filled the CPU', tooBusy, {}, 'FAIL', ['ended-early']],

@@ -1,9 +1,9 @@
 import { type OthersLoad, othersGuard } from '../../engine/load/others-guard';
 import { summarise } from '../../engine/load/window';
 import { brokenRule } from '../../engine/streams/rows/judgement';
-import type { Fact, FactData } from '../../facts/fact';
+import type { Fact } from '../../facts/fact';
 import { judgeRow, violatedBy, violatedByLoad } from '../../facts/precedence';
-import { guardCodes, type RuleCode, reasonOf } from '../../facts/reason-words';
+import { guardCodes, type Rule, reasonOf } from '../../facts/reason-words';
 import type { StreamsRow } from '../../facts/stream-row';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { StopRule, StreamLoadParameters } from './declaration';
@@ -23,8 +23,7 @@ export interface Look {
 
 /** A rule that was broken for too long, with its limits. */
 export interface Breach {
-  rule: RuleCode;
-  limits: FactData;
+  broken: Rule;
   /** In the time in which the rule was broken. */
   others: OthersLoad;
 }
@@ -58,11 +57,11 @@ export function breachOf(looks: readonly Look[], rules: BreachRules, thresholds:
   const { stopAfterSeconds } = rules;
   if (rules.stopOn.includes('loss') && recent.every(isLossy)) {
     const limits = { mostFrames: acceptableLostFrames, windowSeconds: lostWindowSeconds, stopAfterSeconds };
-    return { rule: 'most-lost-on-end', limits, others: othersOf(recent) };
+    return { broken: { rule: 'most-lost-on-end', ...limits }, others: othersOf(recent) };
   }
   if (rules.stopOn.includes('cpu') && recent.every(isFull)) {
-    const limits = { mostPercent: saturatedPercent, stopAfterSeconds };
-    return { rule: 'cpu-below', limits, others: othersOf(recent) };
+    const broken: Rule = { rule: 'cpu-below', mostPercent: saturatedPercent, stopAfterSeconds };
+    return { broken, others: othersOf(recent) };
   }
   return null;
 }
@@ -106,19 +105,19 @@ export function stopsRamp(row: StreamsRow, breach: Breach | null, stopOn: readon
  */
 export function endedEarly(
   row: StreamsRow,
-  { rule, limits, others }: Breach,
+  { broken, others }: Breach,
   { holdSeconds, stopAfterSeconds }: Pick<StreamLoadParameters, 'holdSeconds' | 'stopAfterSeconds'>,
   thresholds: Pick<Thresholds, 'maxOthersPercent'>,
 ): StreamsRow {
   const toNs = Date.parse(row.to) * 1e6;
   // These are times of the wall clock already.
-  const broken = brokenRule(rule, { fromNs: toNs - stopAfterSeconds * 1e9, toNs }, 0, limits);
+  const brokenThen = brokenRule(broken, { fromNs: toNs - stopAfterSeconds * 1e9, toNs }, 0);
   const { measuredSeconds } = row.figures;
   // What comes a second late is lost to the rule, which looks at the newest second, and not to the row.
-  const isLate = rule === 'most-lost-on-end' && row.verdict === 'PASS';
+  const isLate = broken.rule === 'most-lost-on-end' && row.verdict === 'PASS';
   const ended = isLate
     ? reasonOf('ended-late', { measuredSeconds, holdSeconds, stopAfterSeconds })
-    : reasonOf('ended-early', { measuredSeconds, holdSeconds, ...broken });
+    : reasonOf('ended-early', { measuredSeconds, holdSeconds, ...brokenThen });
   if (row.verdict === 'FAIL' || row.verdict === 'INVALID') return { ...row, reason: [...row.reason, ended] };
   // What other programs took counts in the time of the broken rule, not in the row.
   const reason = row.reason.filter(({ code }) => code !== 'others-busy');
@@ -136,7 +135,7 @@ export function endedEarly(
       violatedBy(reason.filter((fact) => isGuard(fact) && !isOfFullMachine(fact))),
     ],
     // A CPU that our streams filled is the limit that was looked for. One that other programs filled is none.
-    isOwnLimit: rule === 'cpu-below' && guard.state === 'fine',
+    isOwnLimit: broken.rule === 'cpu-below' && guard.state === 'fine',
     good: [],
   });
   return { ...row, ...judged };

@@ -9,9 +9,9 @@ import { RampRun } from './ramp-run';
 import { checkRamp, mixText, playedSources } from './sources';
 import { streamLoadVerdict } from './verdict';
 
-export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow, 'ndi'> = {
+export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow, 'streams'> = {
   declaration: streamLoadDeclaration,
-  needs: () => ['ndi'],
+  needs: () => ['streams'],
   requires: () => [],
   async check(parameters, host) {
     checkRamp(parameters);

@@ -228,7 +228,7 @@ test.each<[string, StreamsRow, RegExp]>([
       { senderMissed: true },
       { stage: 'sender', text: 'its frames were not submitted', causes: blocked },
     ),
-    /^with 3 streams the SDK’s send call did not return in time: why; its largest loss: its frames were not submitted \(5\)$/,
+    /^with 3 streams the transport’s send call did not return in time: why; its largest loss: its frames were not submitted \(5\)$/,
   ],
   [
     'the receiver',

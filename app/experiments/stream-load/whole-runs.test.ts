@@ -139,7 +139,7 @@ describe('a ramp ends', () => {
     expect(rows[1]?.perStream[0]?.missedFrames).toEqual(missed);
     expect(missed).toHaveLength(8);
     expect(reason).toMatch(
-      /^0 streams carried without losing a frame; with 1 stream the SDK’s send call did not return in time: the sender missed 8 frames: .+up to 300 ms\)$/,
+      /^0 streams carried without losing a frame; with 1 stream the transport’s send call did not return in time: the sender missed 8 frames: .+up to 300 ms\)$/,
     );
     await bench.expectWhole();
   });

@@ -1,7 +1,7 @@
-import type { ReasonWords } from '../../facts/alike-facts';
+import type { Of, ReasonWords } from '../../facts/alike-facts';
 
 export const transportReasons = {
-  'other-transport': (of) => {
+  'other-transport': (of: Of<{ asked: string; seen: string }>) => {
     const needs =
       of.word('asked') === 'multicast'
         ? '; multicast needs receivers in a network namespace, and a route to its groups on both sides'

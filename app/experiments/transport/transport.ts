@@ -9,6 +9,7 @@ import type { Figures } from '../../facts/figure';
 import { reasonOf } from '../../facts/reason-words';
 import type { StreamsRow } from '../../facts/stream-row';
 import { badInput, WhitelineError } from '../../protocol/errors';
+import { ndiRuntimeOf } from '../../protocol/transports';
 import { streamRowSeconds } from '../stream-table';
 import { type Seen, transportSeen } from './classify';
 import { ndiConfiguration } from './configuration';
@@ -23,11 +24,11 @@ import { lookAtSockets, namespaceRequirement, type SocketLook, socketRequirement
 import { type NamedTransport, transportName } from './transport-name';
 import { transportVerdict } from './verdict';
 
-type TransportContext = ContextWith<'ndi' | 'tools'>;
+type TransportContext = ContextWith<'streams' | 'tools'>;
 
-export const transport: Experiment<typeof transportParameters, StreamsRow, 'ndi' | 'tools'> = {
+export const transport: Experiment<typeof transportParameters, StreamsRow, 'streams' | 'tools'> = {
   declaration: transportDeclaration,
-  needs: () => ['ndi', 'tools'],
+  needs: () => ['streams', 'tools'],
   requires: ({ receiverNamespace }) =>
     receiverNamespace ? [socketRequirement, namespaceRequirement] : [socketRequirement],
   async check(parameters, host) {
@@ -95,7 +96,7 @@ async function* run(parameters: TransportParameters, context: TransportContext):
     }
   } finally {
     // Whatever does not close: no process keeps this run's configuration.
-    await closeAll(context).finally(() => context.ndi.streams.restart());
+    await closeAll(context).finally(() => context.streams.set.restart());
   }
 }
 
@@ -119,7 +120,7 @@ async function* ramp(
   report: (phase: string, row: number) => void,
 ): AsyncGenerator<StreamsRow> {
   const { signal } = context;
-  const { streams: set } = context.ndi;
+  const { set } = context.streams;
   const { asked } = configuration;
   let index = firstIndex;
   report(asked, index);
@@ -155,24 +156,24 @@ async function* ramp(
 async function startHosts(
   { asked, runtime }: Configuration,
   { receiverNamespace, senderAddress }: TransportParameters,
-  { ndi: { streams: set } }: TransportContext,
+  { streams: { set } }: TransportContext,
 ): Promise<string> {
-  const { ndi, ndiProblem } = await set.restart({
-    ...(runtime && { candidates: [runtime] }),
+  const ready = await set.restart({
+    ...(runtime && { transport: { name: 'ndi', candidates: [runtime] } }),
     ...(senderAddress && { searchHosts: [senderAddress] }),
     ...{ configuration: ndiConfiguration(asked), receiverNamespace },
   });
-  if (ndiProblem) throw new WhitelineError(ndiProblem);
-  return ndi?.version ?? '';
+  if (ready.transportProblem) throw new WhitelineError(ready.transportProblem);
+  return ndiRuntimeOf(ready.transport)?.version ?? '';
 }
 
-function closeAll({ ndi: { streams: set } }: TransportContext): Promise<void> {
+function closeAll({ streams: { set } }: TransportContext): Promise<void> {
   return set.removeAll().finally(() => set.closeSource());
 }
 
 function look(
   { receiverNamespace }: TransportParameters,
-  { clock, tools, ndi: { streams: set } }: TransportContext,
+  { clock, tools, streams: { set } }: TransportContext,
 ): Promise<SocketLook> {
   const processIds = { sending: set.processIds('sending'), receiving: set.processIds('receiving') };
   return lookAtSockets(processIds, { clock, run: tools.run }, receiverNamespace);
@@ -201,19 +202,16 @@ export function seenRow(
   { asked, runtimeNumber, version }: NamedTransport & { asked: Transport },
   seen: Seen,
 ): StreamsRow {
-  const values = {
-    'transport.asked': asked,
-    'transport.seen': seen.transports.join(' + ') || 'none',
-    'transport.runtimeNumber': runtimeNumber,
-    'transport.runtime': version,
-    'transport.tcpMbps': seen.tcpMbps,
-    'transport.networkMbps': seen.networkMbps,
-    'transport.tcpConnections': seen.tcpConnections,
-    'transport.udpSockets': seen.udpSockets,
-  };
-  const absent = { 'transport.runtimeNumber': 'no more than one runtime was given' };
-  const notMeasured = runtimeNumber === null ? absent : {};
-  const shown = withFigures(row, transportDeclaration, { values, notMeasured });
+  const shown = withFigures(row, transportDeclaration, {
+    'transport.asked': [asked],
+    'transport.seen': [seen.transports.join(' + ') || 'none'],
+    'transport.runtimeNumber': [runtimeNumber, 'no more than one runtime was given'],
+    'transport.runtime': [version],
+    'transport.tcpMbps': [seen.tcpMbps],
+    'transport.networkMbps': [seen.networkMbps],
+    'transport.tcpConnections': [seen.tcpConnections],
+    'transport.udpSockets': [seen.udpSockets],
+  });
   if (isOver(asked, seen)) return shown;
   // What else is wrong with the row is said too.
   const others = row.verdict === 'PASS' ? [] : row.reason;

@@ -1,6 +1,6 @@
 import type { RunVerdict } from '../../engine/experiment/experiment';
 import { decidingRow, othersTexts, worstVerdictOf } from '../../engine/streams/rows/deciding-row';
-import { lostFramesOf } from '../../facts/lost-frames';
+import { knownLostFramesOf } from '../../facts/lost-frames';
 import { wordsOf } from '../../facts/reason-words';
 import { numberOf, scalarOf } from '../../facts/row-figures';
 import type { StreamsRow } from '../../facts/stream-row';
@@ -72,7 +72,7 @@ function outcomesOf(rows: readonly StreamsRow[]): Outcome[] {
       name,
       verdict: worstVerdictOf(own),
       lost: own.reduce(
-        (sum, row) => sum + (lostFramesOf(row) ?? 0) + (row.figures.framesSenderMissed ?? 0),
+        (sum, row) => sum + (knownLostFramesOf(row) ?? 0) + (row.figures.framesSenderMissed ?? 0),
         0,
       ),
       scheduled: own.reduce((sum, row) => sum + (row.figures.framesScheduled ?? 0), 0),

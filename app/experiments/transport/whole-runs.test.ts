@@ -34,8 +34,8 @@ const shapeOf = (rows: Row[]) =>
 /** Over which transport the newest sending process may send. */
 function configured(): 'rudp' | 'tcp' | 'other' {
   const [start] = bench.hosts.host('sending').named('start');
-  if (start?.ndiConfiguration === ndiConfiguration('rudp')) return 'rudp';
-  return start?.ndiConfiguration === ndiConfiguration('tcp') ? 'tcp' : 'other';
+  if (start?.configuration === ndiConfiguration('rudp')) return 'rudp';
+  return start?.configuration === ndiConfiguration('tcp') ? 'tcp' : 'other';
 }
 
 const socket: Socket = {
@@ -88,7 +88,7 @@ test('each transport has processes of its own, and is compared by what was lost 
   // The machine's own at first, each transport's, and the machine's own again.
   const configurations = bench.hosts.hosts
     .filter(({ role }) => role === 'receiving')
-    .map((host) => host.named('start')[0]?.ndiConfiguration);
+    .map((host) => host.named('start')[0]?.configuration);
   expect(configurations).toEqual([undefined, ndiConfiguration('rudp'), ndiConfiguration('tcp'), undefined]);
   expect(bench.hosts.hosts.filter(({ gone }) => !gone)).toHaveLength(2);
   await bench.expectWhole();
@@ -125,7 +125,7 @@ test('a receiving process that dies is started again over the same transport, it
   expect(sumsOf(rows[2] as Row)).toEqual([120, 0, 120, 120, 0]);
   const configurations = bench.hosts.hosts
     .filter(({ role }) => role === 'receiving')
-    .map((host) => host.named('start')[0]?.ndiConfiguration);
+    .map((host) => host.named('start')[0]?.configuration);
   const tcp = ndiConfiguration('tcp');
   expect(configurations).toEqual([undefined, tcp, tcp, undefined]);
   expect([verdict, reason]).toEqual(['INVALID', `tcp: 1 stream: ${rows[1]?.reason}`]);
@@ -142,7 +142,7 @@ test('sockets that cannot be read end the run with its rows so far', async () =>
   expect([state, verdict, reason]).toEqual(['failed', null, 'ss wrote nonsense']);
   expect(rows.map(({ label }) => label)).toEqual(['no stream']);
   const [last] = bench.hosts.host('sending').named('start');
-  expect(last?.ndiConfiguration).toBeUndefined();
+  expect(last?.configuration).toBeUndefined();
   await bench.expectWhole();
 });
 
@@ -159,7 +159,7 @@ test('Stop in the middle keeps the rows so far, and no process keeps a configura
     ],
   ]);
   const [last] = bench.hosts.host('sending').named('start');
-  expect(last?.ndiConfiguration).toBeUndefined();
+  expect(last?.configuration).toBeUndefined();
   await bench.expectWhole();
 });
 
@@ -174,8 +174,8 @@ test('whatever does not close, the processes with a configuration of their own a
     closeSource: note('closeSource'),
     restart: note('restart'),
   };
-  const context = { ndi: { streams }, signal: AbortSignal.abort() } as unknown as ContextWith<
-    'ndi' | 'tools'
+  const context = { streams: { set: streams }, signal: AbortSignal.abort() } as unknown as ContextWith<
+    'streams' | 'tools'
   >;
   const rows = transport.run(transportParameters.parse({}), context);
   await expect(rows.next()).rejects.toThrow('stuck');

@@ -70,7 +70,7 @@ export const frameMetrics = table([
       'Submitted',
       'none',
       'submit records',
-      'Frames handed to the NDI SDK.',
+      'Frames handed to the transport.',
       'sender thread, before the send call',
     ),
     total(
@@ -78,7 +78,7 @@ export const frameMetrics = table([
       'Captured',
       'none',
       'capture records = received + duplicated + undecodable unmatched',
-      'Pictures that the SDK handed to the receiver.',
+      'Pictures that the transport handed to the receiver.',
       'receiver thread',
     ),
     total(
@@ -103,16 +103,16 @@ export const frameMetrics = table([
       'framesDroppedReceiverQueue',
       'in queue',
       'lower',
-      'per gap: min(gap, rise of the SDK’s drop counter)',
+      'per gap: min(gap, rise of the transport’s drop counter)',
       'Dropped because pictures were not fetched in time.',
-      'capture records, SDK performance counter',
+      'capture records, the transport’s own counter',
     ),
     total(
       'framesDroppedTransport',
       'in transport',
       'lower',
       'dropped − dropped in queue',
-      'Dropped between our send call and our capture call: the SDK’s own discard or the wire.',
+      'Dropped between our send call and our capture call: the transport’s own discard or the wire.',
       'capture records',
     ),
     total(

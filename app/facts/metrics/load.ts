@@ -52,7 +52,7 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
       heading: 'process CPU',
       ...percent,
       formula: 'max of 1 s means of the process’s CPU time, all cores = 100 %',
-      description: `Highest CPU load of our ${verb} process, the SDK’s threads included.`,
+      description: `Highest CPU load of our ${verb} process, the transport’s threads included.`,
       source: '/proc/PID/stat',
     },
     ...(
@@ -61,9 +61,9 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
         ['decode', 'decode', 'decoding movies'],
         ['ffmpeg', 'ffmpeg', 'the ffmpeg that plays a movie'],
         ['compose', 'compose', 'pacing, and drawing line and code'],
-        ['send', 'submit', 'handing frames to the SDK'],
-        ['receive', 'capture', 'taking frames from the SDK and reading their code'],
-        ['sdk', 'SDK', 'the SDK’s own threads: compression, network'],
+        ['send', 'submit', 'handing frames to the transport'],
+        ['receive', 'capture', 'taking frames from the transport and reading their code'],
+        ['sdk', 'transport', 'the transport’s own threads: compression, network'],
         [
           'other',
           'other',

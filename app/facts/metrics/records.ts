@@ -18,7 +18,7 @@ export const recordMetrics: readonly Metric[] = [
   {
     ...{ id: 'senderMissed', heading: 'Sender missed', ...flag },
     formula:
-      'frames were missed: injected, held up by the SDK’s send call, or late while the sender’s machine or its movie was the limit',
+      'frames were missed: injected, held up by the transport’s send call, or late while the sender’s machine or its movie was the limit',
     description: 'The sender did not submit some frames: the study’s red row.',
     source: 'source thread, at the slot’s deadline',
   },

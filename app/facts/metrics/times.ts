@@ -135,7 +135,7 @@ export const timeMetrics = table([
       formula: 'largest uncertainty of the clock offset at any capture of the row',
       description:
         'How far the latency may be off, since two machines’ clocks are compared. Not measured on one machine: one clock, exact to some µs.',
-      source: 'questions for the time over the NDI connection',
+      source: 'questions for the time over the connection',
     },
   ]),
   {
@@ -149,14 +149,14 @@ export const timeMetrics = table([
     isDetail: true,
     formula: 'sender’s release clock − ours at the end of the row',
     description: 'How far the clocks of the two machines are apart; the latency is free of it.',
-    source: 'questions for the time over the NDI connection',
+    source: 'questions for the time over the connection',
   },
   ...inGroup('time', [
     ...distribution(
       'submitIntervalMs',
       'Submit interval',
       'begin of a send call − begin of the one before',
-      'Time between two frames handed to the SDK; a missed slot makes it longer',
+      'Time between two frames handed to the transport; a missed slot makes it longer',
       'sender thread, before the send call',
       'none',
       ['p99'],

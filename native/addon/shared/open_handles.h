@@ -7,8 +7,8 @@
 /**
  * The handles that are open in this process, and how they are closed.
  *
- * Closing ends threads and lets the SDK destroy its objects, which may take seconds when a peer blocks. So it
- * runs on a thread of its own, and the JavaScript thread waits for it a moment only.
+ * Closing ends threads and lets transports destroy their objects, which may take seconds when a peer blocks.
+ * So it runs on a thread of its own, and the JavaScript thread waits for it a moment only.
  */
 namespace whiteline::openHandles {
 
@@ -17,7 +17,8 @@ enum class Kind : uint8_t { Work, Lasting };
 
 /**
  * `close` ends what the handle stands for; it is called at most once. Returns the handle's number. When the
- * last work is closed, the heap's free memory goes back to the system: what the SDK freed lies in the heap.
+ * last work is closed, the heap's free memory goes back to the system: what a transport freed lies in the
+ * heap.
  */
 uint64_t add(std::function<void()> close, Kind kind);
 

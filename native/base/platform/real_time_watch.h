@@ -24,7 +24,7 @@ class SleepWatch {
 
 /**
  * Takes real-time priority from a thread that cannot keep up and so hardly sleeps: it would take a core from
- * all others. One that waits inside the SDK sleeps, however long its call takes.
+ * all others. One that waits inside the transport sleeps, however long its call takes.
  */
 class RealTimeWatch {
  public:

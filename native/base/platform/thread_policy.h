@@ -13,9 +13,9 @@ namespace whiteline {
 enum class ThreadRole : uint8_t {
   /** Sleeps to the slots of a schedule, and works for a small part of the time between two. */
   Pacing,
-  /** Hands a frame to the SDK as soon as the slot comes, and waits for the next one. */
+  /** Hands a frame to the transport as soon as the slot comes, and waits for the next one. */
   Sending,
-  /** Waits inside the SDK for what comes. */
+  /** Waits inside the transport for what comes. */
   Receiving,
   /** Works ahead of time, or on what was measured: reads, decodes, keeps pictures, compares. */
   Background,

@@ -107,7 +107,7 @@ bool hasCapability(int capability) {
 void takeRealTime(ThreadPolicyRefusals& refused) {
   SchedulerAttributes attributes;
   attributes.policy = SCHED_FIFO;
-  // What the thread starts, threads of the SDK among them, may spin.
+  // What the thread starts, threads of a transport among them, may spin.
   attributes.flags = kResetOnFork;
   attributes.priority = kRealTimePriority;
   if (setAttributes(attributes)) return;

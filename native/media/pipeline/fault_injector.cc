@@ -155,7 +155,7 @@ void FaultInjector::sendMetadata(const std::string& text) {
   output_->sendMetadata(text);
 }
 
-int FaultInjector::connections() {
+std::optional<int> FaultInjector::connections() {
   return output_->connections();
 }
 

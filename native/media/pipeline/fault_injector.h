@@ -40,7 +40,7 @@ class FaultInjector : public VideoOutput {
   void flush() override;
   void submitAudio(const AudioBlock& block) override;
   void sendMetadata(const std::string& text) override;
-  int connections() override;
+  std::optional<int> connections() override;
   std::string name() const override;
   ReceiverMessage captureMessage(int timeoutMs) override;
   void answerTime(const TimeAnswer& answer) override;

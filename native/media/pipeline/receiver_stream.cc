@@ -25,10 +25,10 @@ constexpr int64_t kSampleIntervalNs = 100 * kNsPerMs;
 
 ReceiverStream::ReceiverStream(std::unique_ptr<VideoInput> input, std::unique_ptr<CaptureLog> log,
                                int64_t wallOffsetUs)
-    : input_(std::move(input)),
-      log_(std::move(log)),
-      timeAsker_(times(), wallOffsetUs),
-      thread_([this] { run(); }) {}
+    : input_(std::move(input)), log_(std::move(log)), timeAsker_(times(), wallOffsetUs) {
+  sampleTransport();
+  thread_ = std::thread([this] { run(); });
+}
 
 ReceiverStream::~ReceiverStream() {
   close();
@@ -104,7 +104,8 @@ void ReceiverStream::connectWhenAsked() {
 std::optional<int64_t> ReceiverStream::receive(LeasedPicture picture, int64_t captureNs) {
   const std::optional<PictureView> view = viewOf(*picture);
   CaptureRecord record = reader_.read(*picture, view, captureNs);
-  record.transportDropped = input_->droppedPictures();
+  const std::optional<uint32_t> dropped = input_->droppedPictures();
+  record.transportDropped = dropped.value_or(kUnknownCount);
   captures().push(record);
   if (log_) log_->write(record);
   std::optional<int64_t> stallEndNs;
@@ -117,7 +118,7 @@ std::optional<int64_t> ReceiverStream::receive(LeasedPicture picture, int64_t ca
     status_.format = picture->format.name;
     status_.picturesCaptured += 1;
     status_.lastCaptureNs = captureNs;
-    status_.transportDropped = record.transportDropped;
+    status_.transportDropped = dropped;
     if (record.status != PictureStatus::Undecodable) {
       stallEndNs = stalls_.stallUntilNs(record.frameNumber, captureNs, picture->rate);
     }
@@ -160,9 +161,13 @@ void ReceiverStream::doWhenDue(int64_t nowNs) {
   if (log_) log_->flushWhenDue(nowNs);
   if (nowNs - sampledAtNs_ < kSampleIntervalNs) return;
   sampledAtNs_ = nowNs;
-  const int connections = input_->connections();
-  const int queueDepth = input_->queueDepth();
-  const uint32_t dropped = input_->droppedPictures();
+  sampleTransport();
+}
+
+void ReceiverStream::sampleTransport() {
+  const std::optional<int> connections = input_->connections();
+  const std::optional<int> queueDepth = input_->queueDepth();
+  const std::optional<uint32_t> dropped = input_->droppedPictures();
   const std::lock_guard lock(mutex_);
   status_.connections = connections;
   status_.transportQueueDepth = queueDepth;

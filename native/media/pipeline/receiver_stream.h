@@ -23,8 +23,9 @@
 
 namespace whiteline {
 
+/** What the transport does not know is nothing. */
 struct ReceiverStatus {
-  int connections = 0;
+  std::optional<int> connections;
   int width = 0;
   int height = 0;
   Rate rate{0, 0};
@@ -32,8 +33,8 @@ struct ReceiverStatus {
   FormatName format;
   uint64_t picturesCaptured = 0;
   int64_t lastCaptureNs = 0;
-  uint32_t transportDropped = 0;
-  int transportQueueDepth = 0;
+  std::optional<uint32_t> transportDropped;
+  std::optional<int> transportQueueDepth;
   /** Metadata frames that came faster than they were taken. */
   uint64_t metadataDropped = 0;
 };
@@ -95,6 +96,7 @@ class ReceiverStream {
   void take(Incoming& incoming, int64_t nowNs);
   void stallUntil(int64_t endNs);
   void doWhenDue(int64_t nowNs);
+  void sampleTransport();
 
   std::unique_ptr<VideoInput> input_;
   std::unique_ptr<CaptureLog> log_;

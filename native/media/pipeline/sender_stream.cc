@@ -15,6 +15,7 @@ namespace {
 
 constexpr auto kConnectionsInterval = std::chrono::milliseconds(100);
 constexpr int64_t kConnectionsIntervalNs = 100'000'000;
+constexpr int kUnknownConnections = -1;
 
 PictureAnnouncement announcementOf(const Frame& frame) {
   const auto level = [](float mean) {
@@ -36,6 +37,7 @@ SenderStream::SenderStream(std::shared_ptr<Source> source, std::unique_ptr<Video
       timeAnswerer_(extras.answerTime ? std::make_unique<TimeAnswerer>(*output_, source_->wallOffsetUs())
                                       : nullptr),
       tone_(extras.audio ? std::optional<Tone>(source_->rate()) : std::nullopt),
+      connections_(output_->connections().value_or(kUnknownConnections)),
       thread_([this] { run(); }) {
   try {
     firstSlot_ = source_->attach(mailbox_);
@@ -80,7 +82,7 @@ void SenderStream::run() {
   while (true) {
     std::optional<Mailbox::Claim> claim = mailbox_->claim(kConnectionsInterval);
     if (!claim && mailbox_->closed()) break;
-    // Whichever of the SDK's calls does not return, the slots that pass meanwhile are its misses.
+    // Whichever of the transport's calls does not return, the slots that pass meanwhile are its misses.
     const int64_t beginNs = claim ? claim->beginNs : monotonicNs();
     if (claim) {
       submit(*claim);
@@ -114,7 +116,7 @@ void SenderStream::submit(const Mailbox::Claim& claim) {
 void SenderStream::countConnections() {
   const int64_t nowNs = monotonicNs();
   if (nowNs - connectionsAtNs_ < kConnectionsIntervalNs) return;
-  connections_ = output_->connections();
+  connections_ = output_->connections().value_or(kUnknownConnections);
   connectionsAtNs_ = nowNs;
 }
 

@@ -48,8 +48,11 @@ class SenderStream {
   SenderStream& operator=(const SenderStream&) = delete;
 
   uint64_t firstSlot() const { return firstSlot_; }
-  /** At most 100 ms old. */
-  int connections() const { return connections_; }
+  /** At most 100 ms old. Nothing: the transport does not know. */
+  std::optional<int> connections() const {
+    const int connections = connections_;
+    return connections < 0 ? std::nullopt : std::optional(connections);
+  }
   /** Reports of receivers of ours that they connected since this sender was opened, at least one for each
    * connection; nothing where it does not answer the time. Not after `close`. */
   std::optional<uint64_t> arrivals() const {
@@ -91,7 +94,8 @@ class SenderStream {
   int64_t previousCallNs_ = 0;
   int64_t connectionsAtNs_ = 0;
   std::optional<Tone> tone_;
-  std::atomic<int> connections_{0};
+  /** Negative: not known. */
+  std::atomic<int> connections_;
   RealTimeWatch realTimeWatch_;
 
   KeeperPlace keeperPlace_;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "native/media/pipeline/sender_stream.h"
+#include "native/media/pipeline/source_finder.h"
 #include "native/media/pipeline/video_input.h"
 #include "native/media/pipeline/video_output.h"
 
@@ -27,6 +28,8 @@ class Transport {
   /** `receiverName`: how the input calls itself. @throws Error */
   virtual std::unique_ptr<VideoInput> makeInput(const SourceAddress& source,
                                                 const std::string& receiverName) = 0;
+  /** @throws Error */
+  virtual std::unique_ptr<SourceFinder> makeFinder(const FinderOptions& options) = 0;
 };
 
 /** @throws Error INVALID_ARGUMENT where a sender is to send what the transport does not carry */

@@ -15,7 +15,8 @@ struct SourceAddress {
   std::string address;
 };
 
-/** Where a receiver's pictures, sound and metadata come from. One thread calls all but `release`. */
+/** Where a receiver's pictures, sound and metadata come from. One thread calls all but `release`. A count
+ * that the transport does not know is nothing, never 0. */
 class VideoInput {
  public:
   /** Pictures that may be leased at the same time. */
@@ -32,10 +33,10 @@ class VideoInput {
   virtual void releaseAudio() = 0;
   virtual void connect(const SourceAddress& address) = 0;
   /** Pictures that the input itself threw away because they were not fetched in time. */
-  virtual uint32_t droppedPictures() = 0;
-  virtual int connections() = 0;
+  virtual std::optional<uint32_t> droppedPictures() = 0;
+  virtual std::optional<int> connections() = 0;
   /** Pictures that wait to be fetched. */
-  virtual int queueDepth() = 0;
+  virtual std::optional<int> queueDepth() = 0;
   /** Asks the sender for its time, if there is one. */
   virtual void askTime(const TimeQuestion& question) = 0;
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -51,7 +52,8 @@ class VideoOutput {
   virtual void submitAudio(const AudioBlock& block) = 0;
   /** A text to every receiver. */
   virtual void sendMetadata(const std::string& text) = 0;
-  virtual int connections() = 0;
+  /** Nothing: the transport does not know. */
+  virtual std::optional<int> connections() = 0;
   /** Under which receivers find it. */
   virtual std::string name() const = 0;
 

@@ -48,10 +48,10 @@ struct SourceRecord {
 /** One frame that a sender submitted. */
 struct SubmitRecord {
   uint32_t frameNumber;
-  /** The SDK's send call was entered, or would have been for an injected skip. */
+  /** The transport's send call was entered, or would have been for an injected skip. */
   int64_t beginNs;
-  /** How long the longest visit to the SDK since the submit before took: for its picture and sound, or for
-   * metadata. */
+  /** How long the longest visit to the transport since the submit before took: for its picture and sound, or
+   * for metadata. */
   int64_t previousCallNs;
 };
 
@@ -64,6 +64,8 @@ struct MissRecord {
 };
 
 constexpr int64_t kNoTime = INT64_MAX;
+/** A count that the transport does not know. */
+constexpr uint32_t kUnknownCount = UINT32_MAX;
 
 /** One captured picture. */
 struct CaptureRecord {
@@ -74,7 +76,8 @@ struct CaptureRecord {
   int64_t sentNs;
   int64_t mediaTimeNs;
   uint32_t frameNumber;
-  /** Pictures that the transport itself has dropped so far because they were not fetched in time. */
+  /** Pictures that the transport itself has dropped so far because they were not fetched in time, or
+   * kUnknownCount. */
   uint32_t transportDropped;
   uint16_t sourceId;
   /** From the frame's metadata; 0 where there was none. */

@@ -82,7 +82,7 @@ export function findSource(finder: Finder, name: string, isNew = (_: DiscoveredS
 
 export async function receive(finder: Finder, sender: Sender, captureLogPath?: string): Promise<Receiver> {
   const source = await findSource(finder, sender.status().sourceName);
-  return new addon.Receiver({ ...source, receiverName: 'whiteline test', captureLogPath });
+  return new addon.Receiver({ transport: 'ndi', ...source, receiverName: 'whiteline test', captureLogPath });
 }
 
 export function waitForPictures(receiver: Receiver, count: number): Promise<true> {

@@ -106,11 +106,11 @@ test.each([
 
 test('a sender refuses a bad name, a bad number, a name in use and a closed source', () => {
   const senderWith = (options: object) =>
-    codeOf(() => new classes.Sender({ source, name: 'x', senderId: 1, ...options }));
+    codeOf(() => new classes.Sender({ transport: 'ndi', source, name: 'x', senderId: 1, ...options }));
   expect(senderWith({ name: '' }).message).toMatch(/for name/);
   expect(senderWith({ senderId: 0 }).message).toMatch(/from 1 to 65535 for senderId but received 0/);
   const name = uniqueName();
-  const sender = new addon.Sender({ source, name, senderId: 1 });
+  const sender = new addon.Sender({ transport: 'ndi', source, name, senderId: 1 });
   expect(senderWith({ name }).code).toBe('NDI_FAILED');
   expect(senderWith({ audio: 1 }).message).toMatch(/true or false for audio but received 1/);
   expect(senderWith({ answerTime: 'yes' }).message).toMatch(/true or false for answerTime but received yes/);
@@ -123,7 +123,7 @@ test('a sender refuses a bad name, a bad number, a name in use and a closed sour
 test('sound needs a frame in each second', () => {
   const slow = new addon.Source({ kind: 'white-line', ...smallFormat, rateNumerator: 1, rateDenominator: 2 });
   const thrown = codeOf(
-    () => new addon.Sender({ source: slow, name: uniqueName(), senderId: 1, audio: true }),
+    () => new addon.Sender({ transport: 'ndi', source: slow, name: uniqueName(), senderId: 1, audio: true }),
   );
   slow.close();
   expect(thrown.code).toBe('INVALID_ARGUMENT');
@@ -131,7 +131,7 @@ test('sound needs a frame in each second', () => {
 });
 
 test('a sender refuses faults that it cannot put in', () => {
-  const sender = new addon.Sender({ source, name: uniqueName(), senderId: 1 });
+  const sender = new addon.Sender({ transport: 'ndi', source, name: uniqueName(), senderId: 1 });
   const refusal = (fault: object) => codeOf(() => sender.setFaults([fault as Fault]));
   const one = { first: 7, last: 7 };
   const refusals: [object, RegExp][] = [
@@ -184,7 +184,7 @@ test.each([
 });
 
 test('a receiver refuses bad stalls and questions that are too many', () => {
-  const receiver = new addon.Receiver({ name: 'NOBODY (nothing)', receiverName: 'r' });
+  const receiver = new addon.Receiver({ transport: 'ndi', name: 'NOBODY (nothing)', receiverName: 'r' });
   const verdictOf = (stalls: unknown) => codeOf(() => receiver.setStalls(stalls as []));
   expect(verdictOf({})).toEqual({
     code: 'INVALID_ARGUMENT',
@@ -216,9 +216,11 @@ test.each([
 });
 
 test('a finder refuses what is not a list of texts, and loadNdi too', () => {
-  expect(codeOf(() => new classes.Finder({ extraAddresses: '127.0.0.1' })).code).toBe('INVALID_ARGUMENT');
-  expect(codeOf(() => new classes.Finder({ groups: [1] })).message).toMatch(/groups\[0\]/);
-  expect(codeOf(() => new classes.Finder({ showLocal: 'yes' })).message).toMatch(
+  expect(codeOf(() => new classes.Finder({ transport: 'ndi', extraAddresses: '127.0.0.1' })).code).toBe(
+    'INVALID_ARGUMENT',
+  );
+  expect(codeOf(() => new classes.Finder({ transport: 'ndi', groups: [1] })).message).toMatch(/groups\[0\]/);
+  expect(codeOf(() => new classes.Finder({ transport: 'ndi', showLocal: 'yes' })).message).toMatch(
     /true or false for showLocal/,
   );
   expect(codeOf(() => addon.loadNdi('x' as unknown as string[])).code).toBe('INVALID_ARGUMENT');
@@ -231,9 +233,9 @@ describe('after closing, twice', () => {
   let check: MovieCheck;
 
   beforeAll(() => {
-    finder = new addon.Finder({});
-    sender = new addon.Sender({ source, name: uniqueName(), senderId: 1 });
-    receiver = new addon.Receiver({ name: 'NOBODY (nothing)', receiverName: 'r' });
+    finder = new addon.Finder({ transport: 'ndi' });
+    sender = new addon.Sender({ transport: 'ndi', source, name: uniqueName(), senderId: 1 });
+    receiver = new addon.Receiver({ transport: 'ndi', name: 'NOBODY (nothing)', receiverName: 'r' });
     check = new addon.MovieCheck({ path: 'movie.mov', decode: true, reads: 'cached' });
     for (const handle of [finder, sender, receiver, check, finder, sender, receiver, check]) handle.close();
   });

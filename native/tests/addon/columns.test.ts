@@ -36,7 +36,7 @@ let finder: Finder;
 
 beforeAll(() => {
   addon.loadNdi([ndiFolder]);
-  finder = new addon.Finder({ extraAddresses: ['127.0.0.1'] });
+  finder = new addon.Finder({ transport: 'ndi', extraAddresses: ['127.0.0.1'] });
 });
 
 afterAll(() => finder.close());
@@ -58,9 +58,13 @@ async function openStream(options: Partial<SourceOptions> = {}): Promise<Stream>
     new addon.Source({ kind: 'noise', ...smallFormat, wallOffsetUs, sourceId, ...options }),
   );
   const name = uniqueName();
-  const sender = keep(new addon.Sender({ source, name, senderId, audio: true, answerTime: true }));
+  const sender = keep(
+    new addon.Sender({ transport: 'ndi', source, name, senderId, audio: true, answerTime: true }),
+  );
   const found = await findSource(finder, sender.status().sourceName);
-  const receiver = keep(new addon.Receiver({ ...found, receiverName: 'whiteline test', wallOffsetUs }));
+  const receiver = keep(
+    new addon.Receiver({ transport: 'ndi', ...found, receiverName: 'whiteline test', wallOffsetUs }),
+  );
   return { sourceId, source, sender, receiver };
 }
 
@@ -142,7 +146,7 @@ test('on a white picture the line is looked for, and stands out nowhere', async 
 test('each slot from the first on was submitted within its time, or missed behind it', async () => {
   const { source, receiver } = await openStream();
   await waitFor('a later slot than the first', () => receiver.status().picturesCaptured > 10 || undefined);
-  const sender = keep(new addon.Sender({ source, name: uniqueName(), senderId }));
+  const sender = keep(new addon.Sender({ transport: 'ndi', source, name: uniqueName(), senderId }));
   const { firstSlot } = sender.status();
   const delayMs = 5;
   sender.setFaults([{ verb: 'delay', ...always, delayMs }]);
@@ -217,9 +221,9 @@ test('what the SDK drops while nothing is fetched is counted', async () => {
   await waitFor('a picture', () => receiver.status().picturesCaptured > 0 || undefined);
   const dropped = await waitFor('a dropped picture', () => {
     receiver.setStalls([{ first: 0, last: currentSlot(source, framesPerSecond) + framesPerSecond }]);
-    return rowsOf(receiver.drain()).at(-1)?.sdkDropped || undefined;
+    return rowsOf(receiver.drain()).at(-1)?.transportDropped || undefined;
   });
-  expect(receiver.status().sdkDropped).toBeGreaterThanOrEqual(dropped);
+  expect(receiver.status().transportDropped).toBeGreaterThanOrEqual(dropped);
 });
 
 test('a preview has the number of its picture', async () => {

@@ -27,11 +27,11 @@ beforeAll(async () => {
   if (!sender.stdout) throw new Error('No output of the sender');
   answers = createInterface({ input: sender.stdout });
   await once(answers, 'line');
-  finder = new addon.Finder({ extraAddresses: ['127.0.0.1'] });
+  finder = new addon.Finder({ transport: 'ndi', extraAddresses: ['127.0.0.1'] });
   const source = await waitFor('the odd sender', () =>
     finder.sources().find((found) => found.name.includes(`(${name})`)),
   );
-  receiver = new addon.Receiver({ ...source, receiverName: 'whiteline test' });
+  receiver = new addon.Receiver({ transport: 'ndi', ...source, receiverName: 'whiteline test' });
   receiver.setPreview({ rateHz: 60, maxWidth: 200 });
   receiver.setView({ mostWidth: 640, mostHeight: 360, mostPicturesPerSecond: 60 });
   await waitFor('a connection', () => receiver.status().connections === 1 || undefined);

@@ -16,12 +16,12 @@ const openEverything = `
   const { loadNdi, Finder, Source, Sender, Receiver, MovieCheck } = addon.exports;
   loadNdi([${JSON.stringify(ndiFolder)}]);
   const format = ${JSON.stringify(smallFormat)};
-  const finder = new Finder({ extraAddresses: ['127.0.0.1'] });
+  const finder = new Finder({ transport: 'ndi', extraAddresses: ['127.0.0.1'] });
   const command = { file: 'sh', arguments: ['-c', 'yes & exec yes'] };
   let open = [new Source({ kind: 'white-line', ...format }), new Source({ kind: 'movie', ...format, command })];
-  open.push(...open.map((source, index) => new Sender({ source, name: NAME + index, senderId: index + 1 })));
+  open.push(...open.map((source, index) => new Sender({ transport: 'ndi', source, name: NAME + index, senderId: index + 1 })));
   const hap = { path: ${JSON.stringify(clip)}, startFrame: 0, preload: false, reads: 'cached' };
-  const receivers = open.slice(2).map((sender) => new Receiver({ name: sender.status().sourceName, receiverName: 'r' }));
+  const receivers = open.slice(2).map((sender) => new Receiver({ transport: 'ndi', name: sender.status().sourceName, receiverName: 'r' }));
   open.push(new Source({ kind: 'hap', ...format, hap }), new MovieCheck({ path: hap.path, decode: true, reads: 'cached' }));
   const movieProcess = () => open[1].status().commandProcessId;
   /** Once all has begun: each source plays, and the movie's command runs. */
@@ -86,7 +86,7 @@ describe.concurrent('a process with the addon', () => {
       const { loadNdi, Source, Sender } = addon.exports;
       loadNdi([${JSON.stringify(library)}]);
       const source = new Source({ kind: 'white-line', ...${JSON.stringify(smallFormat)} });
-      const sender = new Sender({ source, name: ${JSON.stringify(uniqueName())}, senderId: 1 });
+      const sender = new Sender({ transport: 'ndi', source, name: ${JSON.stringify(uniqueName())}, senderId: 1 });
       const end = () => (sender.drain().frameNumber.length > 0 ? process.exit(0) : setTimeout(end, 20));
       end();`;
     const child = spawn(process.execPath, ['-e', code], {

@@ -25,7 +25,7 @@ function buildLibrary(name: string, code: string): string {
 }
 
 test('what needs NDI says that it is missing', () => {
-  expect(codeOf(() => new addon.Finder({}))).toMatchObject({ code: 'NDI_NOT_FOUND' });
+  expect(codeOf(() => new addon.Finder({ transport: 'ndi' }))).toMatchObject({ code: 'NDI_NOT_FOUND' });
 });
 
 test('a missing library: the message lists what was tried, and why each failed', () => {

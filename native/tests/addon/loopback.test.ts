@@ -39,7 +39,7 @@ function openSource(options = {}): Source {
 }
 
 function openSender(source: Source, senderId: number, name = uniqueName()): Sender {
-  return keep(new addon.Sender({ source, name, senderId }));
+  return keep(new addon.Sender({ transport: 'ndi', source, name, senderId }));
 }
 
 async function openReceiver(sender: Sender, captureLogPath?: string): Promise<Receiver> {
@@ -48,7 +48,7 @@ async function openReceiver(sender: Sender, captureLogPath?: string): Promise<Re
 
 beforeAll(() => {
   addon.loadNdi([ndiFolder]);
-  finder = new addon.Finder({ extraAddresses: ['127.0.0.1'] });
+  finder = new addon.Finder({ transport: 'ndi', extraAddresses: ['127.0.0.1'] });
   folder = mkdtempSync(join(tmpdir(), 'whiteline-addon-'));
 });
 
@@ -206,7 +206,7 @@ test('metadata and previews arrive, and a preview moves', async () => {
   const receiver = await openReceiver(sender);
   expect(receiver.preview(0)).toBeNull();
   receiver.setPreview({ rateHz: 10, maxWidth: 160 });
-  await waitFor('the connection', () => (sender.status().connections > 0 ? true : undefined));
+  await waitFor('the connection', () => (sender.status().connections ? true : undefined));
   sender.sendMetadata('<hello from="test"/>');
 
   const first = await waitFor('a preview', () => receiver.preview(0) ?? undefined);
@@ -273,8 +273,12 @@ test('a display window gets every picture, whole and in its order, for as long a
 });
 
 test('a name that no one sends and a dead port give no picture and no harm', async () => {
-  const unknown = keep(new addon.Receiver({ name: 'NOBODY (nothing)', receiverName: 'unknown' }));
-  const dead = keep(new addon.Receiver({ name: '', address: '127.0.0.1:5', receiverName: 'dead' }));
+  const unknown = keep(
+    new addon.Receiver({ transport: 'ndi', name: 'NOBODY (nothing)', receiverName: 'unknown' }),
+  );
+  const dead = keep(
+    new addon.Receiver({ transport: 'ndi', name: '', address: '127.0.0.1:5', receiverName: 'dead' }),
+  );
   await sleep(1500);
   for (const receiver of [unknown, dead]) {
     expect(receiver.status()).toMatchObject({ connections: 0, picturesCaptured: 0, width: 0, fourCC: '' });

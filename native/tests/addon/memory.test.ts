@@ -18,7 +18,7 @@ let finder: Finder;
 
 beforeAll(() => {
   addon.loadNdi([ndiFolder]);
-  finder = new addon.Finder({ extraAddresses: ['127.0.0.1'] });
+  finder = new addon.Finder({ transport: 'ndi', extraAddresses: ['127.0.0.1'] });
 });
 
 afterAll(() => finder.close());
@@ -33,7 +33,14 @@ test('closing gives all pictures back, though JavaScript holds the handles still
   ];
   const senders = sources.map(
     (source, index) =>
-      new addon.Sender({ source, name: uniqueName(), senderId: index + 1, audio: true, answerTime: true }),
+      new addon.Sender({
+        transport: 'ndi',
+        source,
+        name: uniqueName(),
+        senderId: index + 1,
+        audio: true,
+        answerTime: true,
+      }),
   );
   const receivers = await Promise.all(senders.map((sender) => receive(finder, sender)));
   for (const receiver of receivers) {

@@ -15,9 +15,9 @@ const withFewFiles = `
   let senders = 0;
   const sender = () => {
     const name = ${JSON.stringify(uniqueName())} + ++senders;
-    return new Sender({ source, name, senderId: senders, audio: true, answerTime: true });
+    return new Sender({ transport: 'ndi', source, name, senderId: senders, audio: true, answerTime: true });
   };
-  const kinds = [sender, () => new Receiver({ name: 'x', receiverName: 'r' }), () => new Finder({})];
+  const kinds = [sender, () => new Receiver({ transport: 'ndi', name: 'x', receiverName: 'r' }), () => new Finder({ transport: 'ndi' })];
   // libndi opens some by itself when it begins.
   const handles = kinds.map((open) => open());
   execFileSync('prlimit', ['--pid', String(process.pid), '--nofile=256:']);

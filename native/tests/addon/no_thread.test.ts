@@ -36,9 +36,9 @@ const withoutThreads = `
     textures: () => new classes.TextureReader({ path, startFrame: 0, rateNumerator, rateDenominator, startNs: 0 }),
   };
   const ofNdi = {
-    sender: () => new classes.Sender({ source, name, senderId: 1, audio: true, answerTime: true }),
-    receiver: () => new classes.Receiver({ name: 'x', receiverName: 'r' }),
-    finder: () => new classes.Finder({}),
+    sender: () => new classes.Sender({ transport: 'ndi', source, name, senderId: 1, audio: true, answerTime: true }),
+    receiver: () => new classes.Receiver({ transport: 'ndi', name: 'x', receiverName: 'r' }),
+    finder: () => new classes.Finder({ transport: 'ndi' }),
   };
   const handles = Object.values(ours).map((open) => open());
   execFileSync('prlimit', ['--pid', String(process.pid), '--nproc=1:']);

@@ -47,9 +47,9 @@ test('both ends of a stream over real NDI keep the same frames, and they are com
   tags: 'machine',
 }, async () => {
   addon.loadNdi([ndiFolder]);
-  const finder = keep(new addon.Finder({ extraAddresses: ['127.0.0.1'] }));
+  const finder = keep(new addon.Finder({ transport: 'ndi', extraAddresses: ['127.0.0.1'] }));
   const source = keep(new addon.Source({ kind: 'noise', ...smallFormat }));
-  const sender = keep(new addon.Sender({ source, name: uniqueName(), senderId: 1 }));
+  const sender = keep(new addon.Sender({ transport: 'ndi', source, name: uniqueName(), senderId: 1 }));
   const receiver = keep(await receive(finder, sender));
   await waitForPictures(receiver, 10);
   expect(sender.keptPictures()).toBeNull();
@@ -135,9 +135,9 @@ test('a picture that cannot be written leaves the figures, and says why', async 
 
 test('each end of a stream keeps what was asked for under its own name', async () => {
   addon.loadNdi([ndiFolder]);
-  const finder = keep(new addon.Finder({ extraAddresses: ['127.0.0.1'] }));
+  const finder = keep(new addon.Finder({ transport: 'ndi', extraAddresses: ['127.0.0.1'] }));
   const source = keep(new addon.Source({ kind: 'white-line', ...smallFormat }));
-  const sender = keep(new addon.Sender({ source, name: uniqueName(), senderId: 1 }));
+  const sender = keep(new addon.Sender({ transport: 'ndi', source, name: uniqueName(), senderId: 1 }));
   const receiver = keep(await receive(finder, sender));
   const frames = Array.from({ length: 10_000 }, (_, index) => index);
   const options: KeepPictures = { folder, width, height, frames, sourceId: source.status().sourceId };
@@ -206,7 +206,7 @@ test.each([
 test('a sender refuses to keep what cannot be kept', () => {
   addon.loadNdi([ndiFolder]);
   const source = keep(new addon.Source({ kind: 'white-line', ...smallFormat }));
-  const sender = keep(new addon.Sender({ source, name: uniqueName(), senderId: 1 }));
+  const sender = keep(new addon.Sender({ transport: 'ndi', source, name: uniqueName(), senderId: 1 }));
   const good: KeepPictures = { folder, width, height, frames: [1], sourceId: 5 };
   for (const [wrong, message] of [
     [{ ...good, width: 3 }, /an even width/],

@@ -30,17 +30,28 @@ let folder: string;
 
 function openPair(options: { audio?: boolean; answerTime?: boolean }): { source: Source; sender: Sender } {
   const source = keep(new addon.Source({ kind: 'white-line', ...smallFormat }));
-  return { source, sender: keep(new addon.Sender({ source, name: uniqueName(), senderId: 4, ...options })) };
+  return {
+    source,
+    sender: keep(new addon.Sender({ transport: 'ndi', source, name: uniqueName(), senderId: 4, ...options })),
+  };
 }
 
 async function openReceiver(sender: Sender, captureLogPath?: string): Promise<Receiver> {
   const found = await findSource(finder, sender.status().sourceName);
-  return keep(new addon.Receiver({ ...found, receiverName: 'whiteline test', captureLogPath, wallOffsetUs }));
+  return keep(
+    new addon.Receiver({
+      transport: 'ndi',
+      ...found,
+      receiverName: 'whiteline test',
+      captureLogPath,
+      wallOffsetUs,
+    }),
+  );
 }
 
 beforeAll(() => {
   addon.loadNdi([ndiFolder]);
-  finder = new addon.Finder({ extraAddresses: ['127.0.0.1'] });
+  finder = new addon.Finder({ transport: 'ndi', extraAddresses: ['127.0.0.1'] });
   folder = mkdtempSync(join(tmpdir(), 'whiteline-receiver-'));
 });
 
@@ -167,7 +178,9 @@ test('a receiver that comes back from another sender is reported again', async (
 
 test('a sender reports its name on each connection to it, whatever characters it has', async () => {
   const { source, sender } = openPair({});
-  const odd = keep(new addon.Sender({ source, name: `${uniqueName()} "é" <&>`, senderId: 4 }));
+  const odd = keep(
+    new addon.Sender({ transport: 'ndi', source, name: `${uniqueName()} "é" <&>`, senderId: 4 }),
+  );
   const receiver = await openReceiver(sender);
   const heardFrom = ({ sourceName }: SenderStatus) => {
     const element = `<whiteline_sender name="${Buffer.from(sourceName).toString('hex')}"/>`;
@@ -237,7 +250,8 @@ test('a stall makes the SDK throw pictures away, and they are the ones that were
   const span = { begin: numbers[0] as number, end: numbers[numbers.length - 1] as number };
   const due = [...sender.drain().frameNumber].filter((number) => number >= span.begin && number <= span.end);
   const absent = due.filter((number) => !captured.has(number));
-  const dropped = (pictures.sdkDropped[numbers.length - 1] as number) - (pictures.sdkDropped[0] as number);
+  const dropped =
+    (pictures.transportDropped[numbers.length - 1] as number) - (pictures.transportDropped[0] as number);
   expect(absent.length).toBeGreaterThan(framesPerSecond);
   expect(dropped).toBe(absent.length);
   expect(Math.min(...absent)).toBeGreaterThan(first);

@@ -32,7 +32,7 @@ let folder: string;
 
 beforeAll(() => {
   addon.loadNdi([ndiFolder]);
-  finder = new addon.Finder({ extraAddresses: ['127.0.0.1'] });
+  finder = new addon.Finder({ transport: 'ndi', extraAddresses: ['127.0.0.1'] });
   folder = mkdtempSync(join(tmpdir(), 'whiteline-sender-'));
 });
 
@@ -43,7 +43,9 @@ afterAll(() => {
 
 test('each verb does to real NDI what it says, and the sound goes on', async () => {
   const source = keep(new addon.Source({ kind: 'noise', ...smallFormat }));
-  const sender = keep(new addon.Sender({ source, name: uniqueName(), senderId: 4, audio: true }));
+  const sender = keep(
+    new addon.Sender({ transport: 'ndi', source, name: uniqueName(), senderId: 4, audio: true }),
+  );
   const log = join(folder, `${uniqueName()}.log`);
   const receiver = keep(await receive(finder, sender, log));
   await waitForPictures(receiver, 5);
@@ -145,7 +147,7 @@ test('each verb does to real NDI what it says, and the sound goes on', async () 
 
 test('a sender that is not to answer for the time keeps quiet', async () => {
   const source = keep(new addon.Source({ kind: 'white-line', ...smallFormat }));
-  const sender = keep(new addon.Sender({ source, name: uniqueName(), senderId: 2 }));
+  const sender = keep(new addon.Sender({ transport: 'ndi', source, name: uniqueName(), senderId: 2 }));
   const receiver = keep(await receive(finder, sender));
   receiver.askTime({ rateHz: 20 });
   await waitForPictures(receiver, 30);

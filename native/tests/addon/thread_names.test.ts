@@ -29,12 +29,19 @@ test.skipIf(process.platform !== 'linux')('every thread at work is distinguished
   await stat(clip);
   const before = threadTexts(process.pid, 'comm');
   addon.loadNdi([ndiFolder]);
-  const finder = kept(new addon.Finder({ extraAddresses: ['127.0.0.1'] }));
+  const finder = kept(new addon.Finder({ transport: 'ndi', extraAddresses: ['127.0.0.1'] }));
   const hap = { path: clip, startFrame: 0, preload: false, reads: 'cached' } as const;
   const source = kept(new addon.Source({ kind: 'hap', ...smallFormat, hap }));
   await waitFor('the source', () => (source.status().state === 'running' ? true : undefined));
   const sender = kept(
-    new addon.Sender({ source, name: uniqueName(), senderId: 1, audio: true, answerTime: true }),
+    new addon.Sender({
+      transport: 'ndi',
+      source,
+      name: uniqueName(),
+      senderId: 1,
+      audio: true,
+      answerTime: true,
+    }),
   );
   await waitForPictures(kept(await receive(finder, sender)), 10);
   const expected = ['compose', 'decode', 'look', 'read', 'receive', 'sdk', 'send'];

@@ -36,9 +36,9 @@ function kernelShows(name: string): { realTimePriority: number; nice: number }[]
 test.runIf(process.platform === 'linux')('threads at work have what is reported', async () => {
   addon.setThreadPolicy({ enabled: true, realTime: true, lockedMemory: false });
   addon.loadNdi([ndiFolder]);
-  const finder = kept(new addon.Finder({ extraAddresses: ['127.0.0.1'] }));
+  const finder = kept(new addon.Finder({ transport: 'ndi', extraAddresses: ['127.0.0.1'] }));
   const source = kept(new addon.Source({ kind: 'white-line', ...smallFormat }));
-  const sender = kept(new addon.Sender({ source, name: uniqueName(), senderId: 1 }));
+  const sender = kept(new addon.Sender({ transport: 'ndi', source, name: uniqueName(), senderId: 1 }));
   await waitForPictures(kept(await receive(finder, sender)), 10);
   const { threads, refused } = threadPolicySchema.parse(addon.threadPolicy());
   expect(threads.pacing.realTimePriority).toBe('realTime' in refused ? 0 : 1);

@@ -83,10 +83,20 @@ async function openGarbage(world: World, before: number): Promise<void> {
 /** A stream of its own, with a receiver that has a picture. */
 async function openStream(world: World): Promise<AnyHandle[]> {
   const { addon } = world;
-  const finder = new addon.Finder({ extraAddresses: ['127.0.0.1'] });
+  const finder = new addon.Finder({ transport: 'ndi', extraAddresses: ['127.0.0.1'] });
   const source = new addon.Source({ kind: 'white-line', ...format });
-  const sender = new addon.Sender({ source, name: world.newName(), senderId: 4, audio: true });
-  const receiver = new addon.Receiver({ name: sender.status().sourceName, receiverName: 'closings' });
+  const sender = new addon.Sender({
+    transport: 'ndi',
+    source,
+    name: world.newName(),
+    senderId: 4,
+    audio: true,
+  });
+  const receiver = new addon.Receiver({
+    transport: 'ndi',
+    name: sender.status().sourceName,
+    receiverName: 'closings',
+  });
   await until('a picture', () => receiver.drain().captureNs.length > 0 || undefined);
   return [finder, source, sender, receiver];
 }

@@ -31,7 +31,7 @@ const plays = (source: Source): boolean => source.drain().frameNumber.length > 0
 /** Everything that JavaScript can open. */
 export const kinds: Record<string, Kind> = {
   finder: kind(
-    ({ addon }) => new addon.Finder({ extraAddresses: ['127.0.0.1'] }),
+    ({ addon }) => new addon.Finder({ transport: 'ndi', extraAddresses: ['127.0.0.1'] }),
     (finder) => finder.sources().length > 0,
   ),
   whiteLine: kind(({ addon }) => new addon.Source({ kind: 'white-line', ...format }), plays),
@@ -42,13 +42,20 @@ export const kinds: Record<string, Kind> = {
     return new addon.Source({ kind: 'hap', ...format, width: 640, height: 360, hap });
   }, plays),
   sender: kind(
-    (world) => new world.addon.Sender({ source: world.source, name: world.newName(), senderId: 2 }),
+    (world) =>
+      new world.addon.Sender({ transport: 'ndi', source: world.source, name: world.newName(), senderId: 2 }),
     sends,
   ),
   talkingSender: kind((world) => {
     const extras = { audio: true, answerTime: true };
     const { source } = world;
-    return new world.addon.Sender({ source, name: world.newName(), senderId: 3, ...extras });
+    return new world.addon.Sender({
+      transport: 'ndi',
+      source,
+      name: world.newName(),
+      senderId: 3,
+      ...extras,
+    });
   }, sends),
   receiver: kind(openReceiver, (receiver) => receiver.drain().captureNs.length > 0),
   lookingReceiver: kind((world) => {
@@ -130,7 +137,7 @@ export function use(name: string, handle: AnyHandle): boolean {
 }
 
 function openReceiver(world: World): Receiver {
-  return new world.addon.Receiver({ ...world.target, receiverName: 'closings' });
+  return new world.addon.Receiver({ transport: 'ndi', ...world.target, receiverName: 'closings' });
 }
 
 function sends(sender: Sender): boolean {

@@ -56,8 +56,15 @@ export class World {
     addon.loadNdi([options.ndiFolder]);
     const source = new addon.Source({ kind: 'noise', ...format });
     const name = `${options.prefix}-steady`;
-    const sender = new addon.Sender({ source, name, senderId: 1, audio: true, answerTime: true });
-    const finder = new addon.Finder({ extraAddresses: ['127.0.0.1'] });
+    const sender = new addon.Sender({
+      transport: 'ndi',
+      source,
+      name,
+      senderId: 1,
+      audio: true,
+      answerTime: true,
+    });
+    const finder = new addon.Finder({ transport: 'ndi', extraAddresses: ['127.0.0.1'] });
     const fullName = sender.status().sourceName;
     const target = await until('the steady sender', () =>
       finder.sources().find((found) => found.name === fullName),

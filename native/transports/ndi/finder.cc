@@ -1,5 +1,6 @@
 #include "native/transports/ndi/finder.h"
 
+#include <string>
 #include <utility>
 
 #include "native/base/platform/error.h"

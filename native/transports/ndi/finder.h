@@ -1,8 +1,9 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
+
+#include "native/media/pipeline/source_finder.h"
 
 /** The SDK's. */
 struct NDIlib_find_instance_type;
@@ -11,30 +12,16 @@ namespace whiteline {
 
 class NdiRuntime;
 
-struct DiscoveredSource {
-  /** Full NDI name, "MACHINE (name)". */
-  std::string name;
-  /** "address:port" as the SDK gives it; may be empty. */
-  std::string address;
-};
-
-struct FinderOptions {
-  /** Hosts asked directly, without mDNS. */
-  std::vector<std::string> extraAddresses;
-  std::vector<std::string> groups;
-  bool showLocal = true;
-};
-
-class NdiFinder {
+class NdiFinder final : public SourceFinder {
  public:
   /** Throws Error NDI_FAILED. */
   NdiFinder(std::shared_ptr<NdiRuntime> runtime, const FinderOptions& options);
-  ~NdiFinder();
+  ~NdiFinder() override;
   NdiFinder(const NdiFinder&) = delete;
   NdiFinder& operator=(const NdiFinder&) = delete;
 
-  /** What is known now; returns at once. */
-  std::vector<DiscoveredSource> sources() const;
+  /** Names: "MACHINE (name)". */
+  std::vector<DiscoveredSource> sources() const override;
 
  private:
   std::shared_ptr<NdiRuntime> runtime_;

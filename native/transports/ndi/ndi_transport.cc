@@ -1,5 +1,6 @@
 #include "native/transports/ndi/ndi_transport.h"
 
+#include "native/transports/ndi/finder.h"
 #include "native/transports/ndi/receiver.h"
 #include "native/transports/ndi/runtime.h"
 #include "native/transports/ndi/sender.h"
@@ -26,7 +27,7 @@ std::unique_ptr<VideoInput> NdiTransport::makeInput(const SourceAddress& source,
   return std::make_unique<NdiReceiver>(runtime_, source, receiverName);
 }
 
-std::unique_ptr<NdiFinder> NdiTransport::makeFinder(const FinderOptions& options) const {
+std::unique_ptr<SourceFinder> NdiTransport::makeFinder(const FinderOptions& options) {
   return std::make_unique<NdiFinder>(runtime_, options);
 }
 

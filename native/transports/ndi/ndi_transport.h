@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "native/media/pipeline/transport.h"
-#include "native/transports/ndi/finder.h"
 
 namespace whiteline {
 
@@ -33,7 +32,7 @@ class NdiTransport final : public Transport {
   std::unique_ptr<VideoInput> makeInput(const SourceAddress& source,
                                         const std::string& receiverName) override;
   /** @throws Error NDI_FAILED */
-  std::unique_ptr<NdiFinder> makeFinder(const FinderOptions& options) const;
+  std::unique_ptr<SourceFinder> makeFinder(const FinderOptions& options) override;
 
  private:
   /** What is made of it shares it: the library is shut down after the last of them. */

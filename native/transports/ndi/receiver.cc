@@ -119,18 +119,18 @@ void NdiReceiver::connect(const SourceAddress& source) {
   runtime_->functions().recv_connect(instance_, &target);
 }
 
-uint32_t NdiReceiver::droppedPictures() {
+std::optional<uint32_t> NdiReceiver::droppedPictures() {
   NDIlib_recv_performance_t total;
   NDIlib_recv_performance_t dropped;
   runtime_->functions().recv_get_performance(instance_, &total, &dropped);
   return static_cast<uint32_t>(dropped.video_frames);
 }
 
-int NdiReceiver::connections() {
+std::optional<int> NdiReceiver::connections() {
   return runtime_->functions().recv_get_no_connections(instance_);
 }
 
-int NdiReceiver::queueDepth() {
+std::optional<int> NdiReceiver::queueDepth() {
   NDIlib_recv_queue_t queue;
   runtime_->functions().recv_get_queue(instance_, &queue);
   return queue.video_frames;

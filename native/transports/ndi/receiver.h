@@ -23,9 +23,9 @@ class NdiReceiver final : public VideoInput {
   Incoming capture(int timeoutMs, std::optional<int> lease) override;
   void releaseAudio() override;
   void connect(const SourceAddress& source) override;
-  uint32_t droppedPictures() override;
-  int connections() override;
-  int queueDepth() override;
+  std::optional<uint32_t> droppedPictures() override;
+  std::optional<int> connections() override;
+  std::optional<int> queueDepth() override;
   void askTime(const TimeQuestion& question) override;
   void release(int lease) override;
 

@@ -97,7 +97,7 @@ void NdiSender::answerTime(const TimeAnswer& answer) {
   sendMetadata(formatTimeAnswer(answer));
 }
 
-int NdiSender::connections() {
+std::optional<int> NdiSender::connections() {
   return runtime_->functions().send_get_no_connections(instance_, 0);
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "native/media/pipeline/video_output.h"
@@ -21,7 +22,7 @@ class NdiSender final : public VideoOutput {
   void flush() override;
   void submitAudio(const AudioBlock& block) override;
   void sendMetadata(const std::string& text) override;
-  int connections() override;
+  std::optional<int> connections() override;
   /** "MACHINE (name)" */
   std::string name() const override;
   ReceiverMessage captureMessage(int timeoutMs) override;

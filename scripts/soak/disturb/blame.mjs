@@ -43,15 +43,24 @@ const codes = {
   'helper-died': deathProblem,
   'process-died': deathProblem,
   'process-lost': deathProblem,
+  'datagrams-overflowed': overflowProblem,
 };
-/** What a reason that is one sentence says. */
-const sentenceWords = [[/overflowed this machine/, overflowProblem]];
-/** What a reason says was seen beside a loss. */
-const seenWords = [
-  [/clock (was set|went)|slept|had no link|MTU of/, () => never],
-  [/link may have|link may be|packets? with errors/, () => never],
-  [/hypervisor took/, stolenProblem],
+const changesNever = [
+  'wall-clock-step',
+  'sender-clock-step',
+  'machine-suspended',
+  'link-down',
+  'mtu-changed',
 ];
+const networkNever = [
+  ...['traffic-stopped', 'traffic-fell', 'traffic-limited', 'traffic-low'],
+  'interface-errors',
+];
+/** Causes that a reason says were seen beside a loss. */
+const seenCodes = {
+  ...Object.fromEntries([...changesNever, ...networkNever].map((code) => [code, () => never])),
+  'cpu-stolen': stolenProblem,
+};
 
 /** Statements of a row that are not true, each with why. */
 export function untrueStatements(row, truth) {
@@ -67,26 +76,21 @@ export function namesWhatWas(row, truth) {
 /** What a row says of what was or was not there, each with why it is not true (null where it is). */
 function statementsOf({ reason, subjects }) {
   const facts = [...reason, ...subjects.flatMap((subject) => subject.reason ?? [])];
-  const textsOf = (textOf) => facts.map(textOf).filter((text) => typeof text === 'string');
-  const seen = textsOf(({ code, data }) => (code === 'outage' ? data.seen : data.seenBeside));
-  const sentences = textsOf(({ code, data }) => (code === 'text' ? data.text : undefined));
+  const seen = facts.flatMap((fact) => fact.seen ?? []);
   return [
-    ...facts
-      .filter(({ code }) => code in codes)
-      .map(({ code, data }) => [statementOf(code, data), (truth) => codes[code](truth, data)]),
-    ...saidIn(seen, seenWords),
-    ...saidIn(sentences, sentenceWords),
+    ...saidBy(facts, codes),
+    ...saidBy(seen, seenCodes).map(([statement, problemOf]) => [`${statement} seen beside it`, problemOf]),
   ];
 }
 
-function saidIn(texts, words) {
-  return texts.flatMap((text) =>
-    words.filter(([pattern]) => pattern.test(text)).map(([, problemOf]) => [`“${text}”`, problemOf]),
-  );
+function saidBy(facts, problems) {
+  return facts
+    .filter(({ code }) => code in problems)
+    .map(({ code, data }) => [statementOf(code, data), (truth) => problems[code](truth, data)]);
 }
 
-function statementOf(code, { role, tool, sender, helper, seconds }) {
-  const who = [tool, role, helper, sender && `sender of ${sender}`].filter(Boolean).join(' ');
+function statementOf(code, { role, tool, sender, helper, name, seconds }) {
+  const who = [tool, role, helper, name, sender && `sender of ${sender}`].filter(Boolean).join(' ');
   return [code, who, seconds === undefined ? '' : `${Number(seconds).toFixed(2)} s`]
     .filter(Boolean)
     .join(' ');

@@ -117,13 +117,13 @@ test('an INVALID that names other programs which did take the CPU is right witho
 });
 
 test('an INVALID by datagrams that overflowed a buffer is right where the kernel counted some', () => {
-  const text = '0.7 % lost, of which 40 of 40 came and overflowed this machine’s buffers';
-  const changed = { verdict: 'INVALID', subjects: [], reason: [fact('text', { text })] };
+  const lost = { lossPercent: 0.7, overflowed: 40, lost: 40 };
+  const changed = { verdict: 'INVALID', subjects: [], reason: [fact('datagrams-overflowed', lost)] };
   const counted = (datagramsOverflowed) =>
     done([], [{ ...busy, stolenPercent: 0, othersPercent: 0, datagramsOverflowed }]);
   expect(found(changed, counted(40), 'link by UDP')).toEqual([]);
   expect(found(changed, counted(0), 'link by UDP')).toEqual([
-    `false blame: INVALID that says “${text}”: no buffer of a socket overflowed`,
+    'false blame: INVALID that says datagrams-overflowed: no buffer of a socket overflowed',
   ]);
 });
 
@@ -175,10 +175,22 @@ test.each([
   ['others-busy', {}, 'others-busy: others took 0 % at most'],
   ['cpu-stolen', {}, 'cpu-stolen: the hypervisor took 0 % at most'],
   ['suspended', {}, 'suspended: that was not so'],
-  ['missed', { seenBeside: 'eth0 had no link for 3.0 s' }, '“eth0 had no link for 3.0 s”: that was not so'],
 ])('an INVALID that says %s %o of a stopped sending process is false blame', (code, data, text) => {
   const changed = { verdict: 'INVALID', figures: missed(36), reason: [fact(code, data)] };
   expect(found(changed, done([sendingStopped]))).toEqual([`false blame: INVALID that says ${text}`]);
+});
+
+test('what a reason says was seen beside a loss has to have been there', () => {
+  const seen = (code, data = {}) => [{ ...fact('frames-missed'), seen: [fact(code, data)] }];
+  const foundOf = (reason) =>
+    found({ verdict: 'INVALID', figures: missed(36), reason }, done([sendingStopped]));
+  expect(foundOf(seen('link-down', { name: 'eth0', seconds: 3 }))).toEqual([
+    'false blame: INVALID that says link-down eth0 3.00 s seen beside it: that was not so',
+  ]);
+  expect(foundOf(seen('cpu-stolen', { percent: 9 }))).toEqual([
+    'false blame: INVALID that says cpu-stolen seen beside it: the hypervisor took 0 % at most',
+  ]);
+  expect(foundOf(seen('late-disk'))).toEqual([]);
 });
 
 test('a hog may starve any process, and is other programs', () => {

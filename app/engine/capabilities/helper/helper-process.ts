@@ -1,4 +1,4 @@
-import type { EventKind } from '../../../facts/run';
+import type { EventKind } from '../../../facts/event-kinds';
 import type { Clock } from '../../../protocol/clock';
 import type { WhitelineError } from '../../../protocol/errors';
 import { tooManyOpenFiles } from '../../tools/open-files';

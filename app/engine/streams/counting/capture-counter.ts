@@ -60,7 +60,7 @@ export class CaptureCounter {
   negativeLatencies = 0;
   /** The largest at any capture, ± µs; null: one clock for both ends, or no latency at all. */
   latencyUncertaintyUs: number | null = null;
-  /** Between the begins of two calls of the SDK, in the order of the calls. */
+  /** Between the begins of two calls of the transport, in the order of the calls. */
   readonly submitInterval = new TimeHistogram();
   /** Between captures of new numbers, in the order in which they came. */
   readonly receiveInterval = new TimeHistogram();

@@ -6,8 +6,8 @@ import { Mark, type SlotFlags } from './slot-flags';
 export interface Gap {
   after: number;
   before: number;
-  /** Rise of the SDK's own drop counter over the gap. */
-  sdkRise: number;
+  /** Rise of the transport's own drop counter over the gap. */
+  droppedRise: number;
   /** Pictures without a readable code that came in the gap and are not matched to a number yet. */
   undecodable: number;
   /** Slot behind which those of them count that find no number. */
@@ -49,7 +49,7 @@ export class GapList {
     for (const gap of this.gaps) if (gap.after <= last) this.resolve(gap);
   }
 
-  /** Of the frames from `first` to `last` that were dropped, those for which the SDK's own drop counter stands. */
+  /** Of the frames from `first` to `last` that were dropped, those for which the transport's own drop counter stands. */
   queuedIn(first: number, last: number): number {
     let queued = 0;
     const { Queued, Seen, Matched } = Mark;
@@ -75,7 +75,7 @@ export class GapList {
     for (const gap of this.gaps) {
       if (gap.before <= last + 1) continue;
       const reported = this.markQueued(gap, first, last);
-      gap.sdkRise -= reported;
+      gap.droppedRise -= reported;
       for (const counter of counters)
         if (counter.first <= first) addLoss(counter.queueSettled, reported, gap, first, last);
     }
@@ -121,7 +121,7 @@ export class GapList {
   }
 
   private queuedOf(gap: Gap, first: number, last: number): number {
-    return gap.sdkRise > 0 ? Math.min(gap.sdkRise, this.droppedIn(gap, first, last)) : 0;
+    return gap.droppedRise > 0 ? Math.min(gap.droppedRise, this.droppedIn(gap, first, last)) : 0;
   }
 
   private droppedIn(gap: Gap, first: number, last: number): number {
@@ -132,7 +132,7 @@ export class GapList {
     return dropped;
   }
 
-  /** Which of a gap's frames the SDK dropped is not known; their number is. */
+  /** Which of a gap's frames the queue dropped is not known; their number is. */
   private markQueued(gap: Gap, first: number, last: number): number {
     const queued = this.queuedOf(gap, first, last);
     let left = queued;

@@ -123,7 +123,7 @@ test('hours of loss take no memory behind the oldest open row', () => {
     const lost = range(first, end).filter((slot) => slot % 10 === 9);
     stream.send(first, end);
     stream.receive(first, first + 118, lost);
-    stream.sdkDropped += 1;
+    stream.transportDropped += 1;
     stream.receive(first + 119, end, lost);
     expect(gaps()).toBeLessThan(100);
     const counts = stream.ledger.close(row, end);

@@ -24,7 +24,8 @@ export interface RangeCounts {
   tally: SlotTally;
   captured: number;
   received: number;
-  droppedReceiverQueue: number;
+  /** Null: the transport does not report it. */
+  droppedReceiverQueue: number | null;
   duplicated: number;
   reordered: number;
   spoilt: SpoiltCounts;
@@ -80,6 +81,7 @@ export interface LedgerFacts {
   gaps: GapList;
   source: SourceLedger;
   assumeSubmitted: boolean;
+  isQueueCounted: boolean;
   anomalies: number;
   times: SlotTimes;
   /** When the worst window of the verdict was. */
@@ -93,7 +95,7 @@ export function countsOf(
   { counter, last, span, tally, seen }: CountedRange,
   facts: LedgerFacts,
 ): RangeCounts {
-  const { flags, gaps, source, times, assumeSubmitted, anomalies, silence } = facts;
+  const { flags, gaps, source, times, assumeSubmitted, isQueueCounted, anomalies, silence } = facts;
   const { first } = counter;
   const queued = gaps.unsettledQueued(first, last);
   queued.addAll(counter.queueSettled);
@@ -111,7 +113,9 @@ export function countsOf(
     tally,
     captured,
     received,
-    droppedReceiverQueue: Math.min(queued.frames, tally.dropped),
+    // Of no frame the queue dropped none, whoever counts.
+    droppedReceiverQueue:
+      isQueueCounted || tally.dropped === 0 ? Math.min(queued.frames, tally.dropped) : null,
     duplicated: counter.duplicated,
     reordered: counter.reordered,
     spoilt: { ...counter.spoilt },

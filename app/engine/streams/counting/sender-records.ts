@@ -60,7 +60,7 @@ export class SenderRecords {
     return (this.flags.get(slot) & (Mark.Submitted | Mark.Missed)) !== 0;
   }
 
-  /** Calls of the SDK that took longer than a frame, oldest first. */
+  /** Calls of the transport that took longer than a frame, oldest first. */
   get longCalls(): readonly LongCall[] {
     return this.submitTimes.longCalls;
   }

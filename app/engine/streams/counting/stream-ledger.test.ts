@@ -213,9 +213,9 @@ describe('counts of one row', () => {
   test('receiver queue: the smaller of gap and rise of the SDK’s counter, the rest is transport', () => {
     const counts = counted((stream) => {
       stream.receive(0, 99);
-      stream.sdkDropped = 2;
+      stream.transportDropped = 2;
       stream.receive(105, 120);
-      stream.sdkDropped = 12;
+      stream.transportDropped = 12;
       stream.receive(124, 139);
       stream.receive(141, 239);
     });

@@ -59,10 +59,12 @@ export class StreamLedger {
   protected highest: number;
   /** Last slot of the newest closed range: what it lost is reported and takes no more pictures. */
   protected closedTo: number;
-  private sdkDroppedAtHighest = 0;
-  private sdkDropped = 0;
+  private droppedAtHighest = 0;
+  private transportDropped = 0;
   private pendingUndecodable = 0;
   readonly spoiltRows = new SpoiltRows();
+  /** The transport reports what its receiver's queue dropped. */
+  isQueueCounted = true;
   /** Newest capture of a new number, and of any picture. */
   protected lastCaptureNs = 0;
   protected lastPictureNs = 0;
@@ -184,7 +186,8 @@ export class StreamLedger {
   private addCapture(records: CaptureRecords, index: number): void {
     const captureNs = records.captureNs[index] ?? 0;
     const status = records.status[index] ?? PictureStatus.Undecodable;
-    this.sdkDropped = records.sdkDropped[index] ?? this.sdkDropped;
+    const dropped = records.transportDropped[index] ?? Number.NaN;
+    if (!Number.isNaN(dropped)) this.transportDropped = dropped;
     if (status === PictureStatus.Undecodable) {
       this.lastPictureClass = records.pictureClass[index] ?? 0;
       this.noteUndecodable(captureNs);
@@ -289,7 +292,7 @@ export class StreamLedger {
       for (const counter of this.counters) counter.undecodableLater = 0;
     }
     this.highest = slot;
-    this.sdkDroppedAtHighest = this.sdkDropped;
+    this.droppedAtHighest = this.transportDropped;
     const settled = this.reportedUpTo(slot) - Math.ceil(this.slotsIn(settledSeconds));
     if (this.gaps.length > 0) this.gaps.settleBefore(settled, this.counters);
   }
@@ -310,7 +313,7 @@ export class StreamLedger {
     return {
       after: Math.max(this.highest, this.closedTo),
       before,
-      sdkRise: Math.max(0, this.sdkDropped - this.sdkDroppedAtHighest),
+      droppedRise: Math.max(0, this.transportDropped - this.droppedAtHighest),
       undecodable: this.pendingUndecodable,
       behind: Math.max(before - 1, this.closedTo + 1),
     };
@@ -410,7 +413,7 @@ export class StreamLedger {
       this.pendingUndecodable -= later;
       this.gaps.push(this.newGap(last + 1));
       this.pendingUndecodable = later;
-      this.sdkDroppedAtHighest = this.sdkDropped;
+      this.droppedAtHighest = this.transportDropped;
     }
     this.closedTo = Math.max(this.closedTo, last);
     this.gaps.resolveBegunBy(last);
@@ -439,7 +442,7 @@ export class StreamLedger {
     return tally;
   }
 
-  /** Of the frames from `first` to `last` that were dropped, those for which the SDK's own drop counter stands. */
+  /** Of the frames from `first` to `last` that were dropped, those for which the transport's own drop counter stands. */
   queuedIn(first: number, last: number): number {
     return this.gaps.queuedIn(first, last);
   }
@@ -491,7 +494,7 @@ export class StreamLedger {
     return marks & Mark.Missed ? missCauseOf(marks) : null;
   }
 
-  /** Calls of the SDK that took longer than a frame, oldest first. */
+  /** Send calls of the transport that took longer than a frame, oldest first. */
   get longCalls(): readonly LongCall[] {
     return this.records.longCalls;
   }
@@ -520,10 +523,11 @@ export class StreamLedger {
   }
 
   protected summary(range: CountedRange, silence: LedgerFacts['silence']): RangeCounts {
-    const { flags, gaps, source, times, identity, anomalies } = this;
+    const { flags, gaps, source, times, identity, isQueueCounted, anomalies } = this;
     const { assumeSubmitted } = identity;
     const lostAt = this.worstTime(range.tally);
-    return countsOf(range, { flags, gaps, source, times, assumeSubmitted, anomalies, lostAt, silence });
+    const counting = { assumeSubmitted, isQueueCounted, anomalies };
+    return countsOf(range, { flags, gaps, source, times, ...counting, lostAt, silence });
   }
 
   /** When the worst window of the verdict was. */

@@ -1,9 +1,10 @@
-import type { Fact, FactData } from '../../../facts/fact';
+import { type CauseCode, causeOf as cause } from '../../../facts/cause-words';
+import type { Fact } from '../../../facts/fact';
+import { stagesOfTheWay } from '../../../facts/loss';
 import { isSpoiltKind, type SpoiltKind } from '../../../facts/spoilt';
 import type { ChangeCode, LinkUse } from '../../../protocol/load';
 import { MissCause } from '../../../protocol/records';
 import type { Thresholds } from '../../../protocol/thresholds';
-import type { CauseCode } from './cause-words';
 import { isOfClock, type LossFacts } from './loss-facts';
 
 /** A core this full leaves no room for a thread of ours that runs on it. */
@@ -67,10 +68,6 @@ export function isFullOfOthers({ code, data: { percent, ownPercent } }: Fact): b
   return ownPercent < percent / 2;
 }
 
-function cause(code: CauseCode, data: FactData = {}): Cause {
-  return { code, data };
-}
-
 function seenCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   if (facts.stage === 'sender') return senderCauses(facts, limits);
   const causes = machineCauses(facts, limits);
@@ -78,7 +75,7 @@ function seenCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   return facts.stage === 'receiver-queue' ? [cause('receiver-late')] : [];
 }
 
-/** Why a slot was missed. For what a call of the SDK that does not return waits, nobody says. */
+/** Why a slot was missed. What a send call that does not return waits for is not known. */
 function senderCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   const { missCause, latePictures, lateDisk, longestCallNs } = facts;
   const { disk, decode } = latePictures;
@@ -152,10 +149,10 @@ function recordedCauses(facts: LossFacts): Cause[] {
 }
 
 function causeOfChange({ code, data }: Fact<ChangeCode>): Cause {
-  return cause(code === 'link-up' ? 'link-down' : code, data);
+  return { code: code === 'link-up' ? 'link-down' : code, data };
 }
 
-/** On a link that is too narrow the SDK loses its connection as on one that is down: beside it stands what else is known. */
+/** On a link that is too narrow the transport loses its connection as on one that is down: beside it stands what else is known. */
 function goneCause(facts: LossFacts): Cause[] {
   const { disconnectedNs, disconnectedThenNs, isConnectedAgain, wasUnlisted } = facts;
   if (disconnectedNs === 0) return [];
@@ -246,7 +243,7 @@ function isFull(link: LinkUse | null): link is LinkUse {
 /** The network by exclusion: no machine was full and no process stopped, the sender had frames, and little came through. */
 function trafficCause(facts: LossFacts): Cause[] {
   const { duringMbps, beforeMbps } = facts.network;
-  const couldBe = ['transport', 'missing'].includes(facts.stage) || facts.missCause === MissCause.SendBlocked;
+  const couldBe = stagesOfTheWay.includes(facts.stage) || facts.missCause === MissCause.SendBlocked;
   if (!couldBe || facts.toNs - facts.fromNs < longEnoughNs || duringMbps === null) return [];
   if (facts.starved) return [cause('process-waited', facts.starved)];
   // Without the sender's records it is not known whether it had anything to send.
@@ -254,7 +251,7 @@ function trafficCause(facts: LossFacts): Cause[] {
   if (beforeMbps !== null && beforeMbps >= leastTrafficMbps && duringMbps < collapsedShare * beforeMbps) {
     if (duringMbps >= downShare * beforeMbps)
       return [cause('traffic-fell', { duringMbps, beforeMbps, isSenderKnown })];
-    // A link that is too narrow ends the SDK's connection, and then carries nothing either.
+    // A link that is too narrow ends the transport's connection, and then carries nothing either.
     const wasDisconnected = facts.disconnectedNs > 0;
     return [cause('traffic-stopped', { beforeMbps, wasDisconnected, isSenderKnown })];
   }
@@ -266,7 +263,7 @@ function trafficCause(facts: LossFacts): Cause[] {
 }
 
 /** What usually makes each kind of spoilt frame. */
-const causeOfKind: Record<SpoiltKind, CauseCode> = {
+const causeOfKind = {
   'wrong-size': 'picture-scaled',
   torn: 'picture-changed',
   stale: 'picture-changed',
@@ -274,7 +271,7 @@ const causeOfKind: Record<SpoiltKind, CauseCode> = {
   discoloured: 'colour-lost',
   dimmed: 'levels-changed',
   mislabelled: 'label-changed',
-};
+} as const satisfies Record<SpoiltKind, CauseCode>;
 
 function noCause(facts: LossFacts): Cause {
   const { stage } = facts;

@@ -16,7 +16,7 @@ export interface LostSpan {
 /** First and last number. */
 type Reach = readonly [first: number, last: number];
 
-/** What a receiver that was stalled finds in the SDK's queue when it goes on may be lost too. */
+/** What a receiver that was stalled finds in the transport's queue when it goes on may be lost too. */
 const afterStallSeconds = 0.25;
 
 /**

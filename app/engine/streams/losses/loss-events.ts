@@ -1,5 +1,6 @@
 import { frames as framesText } from '../../../facts/count-words';
 import type { Loss } from '../../../facts/loss';
+import { lossText } from '../../../facts/loss-words';
 import type { NoteEvent } from '../living-hosts';
 import type { Stream } from '../stream';
 import { type LossParts, partsText } from './loss-parts';
@@ -92,8 +93,8 @@ export class LossEvents {
 
 /** The newest loss says it all where it is the only one since the last event. */
 function eventText(lost: number, total: number, newest: Loss, parts: string): string {
-  if (lost === newest.frames) return newest.text;
+  if (lost === newest.frames) return lossText(newest);
   const since = lost === total ? 'lost' : 'lost since the last event';
   const inAll = lost === total ? '' : ` (${total} in all)`;
-  return `${framesText(lost)} ${since}${inAll}${parts && `: ${parts}`}; the newest: ${newest.text}`;
+  return `${framesText(lost)} ${since}${inAll}${parts && `: ${parts}`}; the newest: ${lossText(newest)}`;
 }

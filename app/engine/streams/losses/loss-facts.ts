@@ -12,7 +12,7 @@ import type { DiskSpeed } from '../stream';
 export interface LossFacts {
   stage: LossStage;
   frames: number;
-  /** Of dropped frames, those that the SDK’s own counter reports as not fetched in time. */
+  /** Of dropped frames, those that the transport’s own counter reports as not fetched in time. */
   queued: number;
   /** Of a miss (`MissCause`). */
   missCause: number;
@@ -59,7 +59,7 @@ export interface LossFacts {
   receivingDied: boolean;
   /** The longest time without a load sample of this machine. */
   sampleGap: SampleGap;
-  /** Longest call of the SDK by which the sender sends. */
+  /** Longest call of the transport by which the sender sends. */
   longestCallNs: number;
   /** How long the connection was gone that was so in the time of the loss or 2 s around it, from when it broke to 2 s behind the loss. */
   disconnectedNs: number;

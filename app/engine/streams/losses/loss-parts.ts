@@ -12,7 +12,7 @@ export interface LossParts {
   injectedLost: number;
   /** Missed, as a remote sender reports, for a fault that it injected itself. */
   saidInjected: number;
-  /** Missed while the SDK's send call had not returned. */
+  /** Missed while the transport's send call had not returned. */
   sendBlocked: number;
   /** Missed by our own pacing. */
   ownPacing: number;
@@ -69,7 +69,7 @@ export function partsText(now: LossParts, before: LossParts | null): string {
   const parts: [frames: number, text: string][] = [
     [since('injectedMissed') + since('injectedLost'), 'injected on purpose'],
     [since('saidInjected'), 'not submitted, the sender reports an injected fault'],
-    [since('sendBlocked'), 'not submitted while the SDK’s send call had not returned'],
+    [since('sendBlocked'), 'not submitted while the transport’s send call had not returned'],
     [since('ownPacing'), 'not submitted, our own pacing was late'],
     [since('lost'), 'did not come, or not whole'],
   ];

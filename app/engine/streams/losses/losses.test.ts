@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { causesText } from '../../../facts/cause-words';
+import { lossText } from '../../../facts/loss-words';
 import type { LoadSample } from '../../../protocol/load';
 import { type Fault, LateCause, MissCause } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
@@ -13,6 +15,7 @@ import {
   played,
   samples,
   strangled,
+  worded,
 } from '../../../testing/explained-losses';
 import { roleLoad } from '../../../testing/load-sample';
 import { sent } from '../../../testing/measured-streams';
@@ -22,7 +25,6 @@ import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream'
 import { wallMsOf } from '../../clock';
 import { TimeHistogram } from '../counting/time-histogram';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
-import { causesText } from './cause-words';
 import { lossesOf } from './losses';
 
 process.env.TZ = 'Asia/Tokyo';
@@ -35,9 +37,9 @@ function timeOfDay(slot: number): string {
 test('a loss says how many frames were lost, when, at which stage and why', () => {
   const streams = [played({ lost: range(600, 611) })];
   const busy = samples((seconds) => (during(seconds, 11, 12) ? { cpuPercent: 99.2 } : {}));
-  expect(onlyLoss(streams, { samples: busy })).toEqual({
+  expect(worded(onlyLoss(streams, { samples: busy }))).toEqual({
     stage: 'transport',
-    ...{ firstFrame: 600, lastFrame: 611, frames: 12, streamsTogether: 1 },
+    ...{ firstFrame: 600, lastFrame: 611, frames: 12, streams: 1, streamsTogether: 1 },
     startedAt: new Date(wallMsOf(frameNs(600), 1.7e15)).toISOString(),
     endedAt: new Date(wallMsOf(frameNs(612), 1.7e15)).toISOString(),
     text:
@@ -91,7 +93,7 @@ const situations: [string, string, () => string][] = [
     'a stopped receiver',
     'our receiving process was stopped',
     () =>
-      causeOf([played({ lost: range(600, 700), sdkDropped: 40 })], {
+      causeOf([played({ lost: range(600, 700), transportDropped: 40 })], {
         samples: samples((seconds) => (during(seconds, 11, 13) ? { loopbackMbps: 4 } : {})),
         standstills: near(stopped({ role: 'receiving' }, 11, 13)),
       }),
@@ -285,7 +287,7 @@ describe('what is known of the cause', () => {
     stream.stream.connectionHistory.add(12e9, false);
     const silent = samples((seconds) => ({ loopbackMbps: during(seconds, 11, 16.5) ? 0.2 : 120 }));
     expect(causeOf([stream], { samples: silent })).toMatch(
-      /^the connection was gone for \d+ ms, the network carried nothing where it had carried 120 Mb\/s: the link may have been down, or too narrow for the SDK to stay connected$/,
+      /^the connection was gone for \d+ ms, the network carried nothing where it had carried 120 Mb\/s: the link may have been down, or too narrow for the transport to stay connected$/,
     );
   });
 
@@ -385,17 +387,23 @@ describe('what is known of the cause', () => {
   });
 
   test('frames that were not fetched, and those of a loss that were not', () => {
-    const loss = onlyLoss([played({ ...short, sdkDropped: 6 })]);
+    const loss = onlyLoss([played({ ...short, transportDropped: 6 })]);
     expect(loss.stage).toBe('receiver-queue');
-    expect(loss.text).toMatch(
-      /^6 frames between .* were submitted and not fetched from the SDK’s queue in time; our own receiver may have been late although its machine had time, or the frames came all at once$/,
+    expect(lossText(loss)).toMatch(
+      /^6 frames between .* were submitted and not fetched from the transport’s queue in time; our own receiver may have been late although its machine had time, or the frames came all at once$/,
     );
-    const most = onlyLoss([played({ ...short, sdkDropped: 4 })]);
+    const most = onlyLoss([played({ ...short, transportDropped: 4 })]);
     expect(most.stage).toBe('receiver-queue');
-    expect(most.text).toContain('never arrived, 4 of them not fetched from the SDK’s queue in time; ');
-    const partly = onlyLoss([played({ ...short, sdkDropped: 2 })]);
+    expect(lossText(most)).toContain(
+      'never arrived, 4 of them not fetched from the transport’s queue in time; ',
+    );
+    const partly = onlyLoss([played({ ...short, transportDropped: 2 })]);
     expect(partly.stage).toBe('transport');
-    expect(partly.text).toContain('never arrived, 2 of them since they were not fetched in time; ');
+    expect(lossText(partly)).toContain('never arrived, 2 of them since they were not fetched in time; ');
+    const unknown = onlyLoss([played({ ...short, isQueueCounted: false })]);
+    expect(unknown.stage).toBe('transport-or-queue');
+    expect(lossText(unknown)).toContain('does not report whether its receiver’s queue dropped them; ');
+    expect(lossText(unknown)).not.toContain('our own receiver may have been late');
   });
 
   test('the share of the queue is known long after the gap, and when its row is closed', () => {
@@ -403,7 +411,7 @@ describe('what is known of the cause', () => {
     const early = stream.open(60, 119);
     stream.send(0, lastSlot);
     stream.receive(0, 99);
-    stream.sdkDropped = 3;
+    stream.transportDropped = 3;
     stream.receive(103, 200);
     stream.ledger.close(early, 119);
     stream.receive(201, lastSlot);
@@ -411,13 +419,13 @@ describe('what is known of the cause', () => {
   });
 
   test('frames that came torn or damaged, alone and beside each other', () => {
-    expect(onlyLoss([played({ torn: [600] })])).toMatchObject({
+    expect(worded(onlyLoss([played({ torn: [600] })]))).toMatchObject({
       ...{ stage: 'torn', firstFrame: 600, frames: 1 },
       text: expect.stringMatching(
         /^1 frame at .* arrived torn, two frames in one picture; a picture may have been changed while/,
       ),
     });
-    expect(onlyLoss([played({ damaged: range(600, 602) })])).toMatchObject({
+    expect(worded(onlyLoss([played({ damaged: range(600, 602) })]))).toMatchObject({
       ...{ stage: 'damaged', firstFrame: 600, lastFrame: 602, frames: 3 },
       text: expect.stringMatching(
         /^3 frames between .* arrived damaged: one of the two strips of the code cannot be read; something else may have drawn/,
@@ -431,24 +439,24 @@ describe('what is known of the cause', () => {
   });
 
   test('a torn frame of one stream and a dropped one of another are one instant', () => {
-    const { text, streamsTogether } = onlyLoss([played({ lost: [600] }), played({ torn: [601] })]);
+    const { text, streamsTogether } = worded(onlyLoss([played({ lost: [600] }), played({ torn: [601] })]));
     expect(streamsTogether).toBe(2);
     expect(text).toContain('on all 2 streams at once');
   });
 
   test('an undecodable picture, and frames of a sender that says nothing', () => {
-    expect(onlyLoss([played({ blank: [600] })]).text).toMatch(
+    expect(lossText(onlyLoss([played({ blank: [600] })]))).toMatch(
       /^1 frame at .* arrived, but without a code that can be read; the codec may have broken down/,
     );
     const unknown = onlyLoss([played({ lost: [600, 601], assumeSubmitted: true })], {
       isSenderRemote: true,
     });
     expect(unknown.stage).toBe('missing');
-    expect(unknown.text).toContain('never arrived; the sender does not report whether it sent them; ');
+    expect(lossText(unknown)).toContain('never arrived; the sender does not report whether it sent them; ');
     // A sender that skips every second number loses frames on any link.
     const skipping = range(300, 700).filter((slot) => slot % 2 === 0);
     expect(
-      onlyLoss([played({ lost: skipping, assumeSubmitted: true })], { isSenderRemote: true }).text,
+      lossText(onlyLoss([played({ lost: skipping, assumeSubmitted: true })], { isSenderRemote: true })),
     ).toMatch(
       /about as much as before: the link may be limited, or lose packets, or the sender may have left out these frames$/,
     );
@@ -464,7 +472,7 @@ describe('why nothing was submitted', () => {
       cause: MissCause.SendBlocked,
       previousCallNs: (slot: number) => (slot === 606 ? 118e6 : 1e6),
     };
-    const blocked = 'the SDK’s send call did not return in time (sdk-send-blocked, up to 118 ms)';
+    const blocked = 'the transport’s send call did not return in time (sdk-send-blocked, up to 118 ms)';
     expect(causeOf([played(play)])).toBe(blocked);
     const standstills = near(stopped({ role: 'receiving' }, 9.5, 12));
     expect(causeOf([played(play)], { standstills })).toBe(`${blocked}, our receiving process was stopped`);
@@ -485,7 +493,8 @@ describe('why nothing was submitted', () => {
   test('a remote sender: what it reported of its machine, or that it says nothing', () => {
     const stream = played({ missed, cause: MissCause.SenderLate });
     stream.stream.ledger = new TestStream({ clock: unknownClock }).ledger;
-    const elsewhere = () => lossesOf(stream, context([stream], { isSenderRemote: true }))[0]?.text ?? '';
+    const elsewhere = () =>
+      lossesOf(stream, context([stream], { isSenderRemote: true })).map(lossText)[0] ?? '';
     expect(elsewhere()).toContain('; no cause was seen');
     stream.stream.reportedLoads.add({ ...sharedLoad({ cpuPercent: 97 }), atNs: 11.5e9 });
     expect(elsewhere()).toContain('; the sender’s CPU was at 97 %');
@@ -500,7 +509,7 @@ describe('why nothing was submitted', () => {
     })).filter(({ atNs }) => atNs < 10.6e9 || atNs > 13.9e9);
     const standstills = near(stopped({ role: 'receiving' }, 10, 13));
     const seen = { isSenderRemote: true, samples: busyHere, standstills };
-    const textOf = (): string => lossesOf(stream, context([stream], seen))[0]?.text ?? '';
+    const textOf = (): string => lossesOf(stream, context([stream], seen)).map(lossText)[0] ?? '';
     expect(textOf()).toMatch(/; our own sender was late although its machine had time$/);
     stream.stream.senderStandstills.add({ sender: 'Cam 1' }, [{ kind: 'stopped', fromNs: 11e9, toNs: 12e9 }]);
     expect(textOf()).toMatch(/; the sending process was stopped$/);
@@ -511,7 +520,7 @@ describe('what the run itself injected is reported as that', () => {
   const injected = (play: Play, faults: Fault[]): string[] => {
     const stream = played(play);
     stream.stream.injected = faults;
-    return lossesOf(stream, context([stream])).map(({ text }) => text.split('; ').slice(1).join('; '));
+    return lossesOf(stream, context([stream])).map((loss) => lossText(loss).split('; ').slice(1).join('; '));
   };
   const onPurpose = ['injected on purpose'];
 
@@ -527,7 +536,7 @@ describe('what the run itself injected is reported as that', () => {
     ['tear', { torn: [600] }, [{ verb: 'tear', first: 600, last: 600 }]],
     ['damage-top', { damaged: [600] }, [{ verb: 'damage-top', first: 600, last: 600 }]],
     ['damage-bottom', { damaged: [600] }, [{ verb: 'damage-bottom', first: 600, last: 600 }]],
-    ['stall', { lost: range(620, 650), sdkDropped: 31 }, [{ verb: 'stall', first: 600, last: 650 }]],
+    ['stall', { lost: range(620, 650), transportDropped: 31 }, [{ verb: 'stall', first: 600, last: 650 }]],
     [
       'delay',
       { missed: range(601, 606), cause: MissCause.SendBlocked },
@@ -563,8 +572,8 @@ describe('several streams', () => {
     ];
     const loss = onlyLoss(streams);
     expect(loss.streamsTogether).toBe(3);
-    expect(loss.text).toMatch(/; on 3 of 4 streams at once: check what they share$/);
-    expect(onlyLoss(streams.slice(0, 3)).text).toMatch(/; on all 3 streams at once: /);
+    expect(lossText(loss)).toMatch(/; on 3 of 4 streams at once: check what they share$/);
+    expect(lossText(onlyLoss(streams.slice(0, 3)))).toMatch(/; on all 3 streams at once: /);
   });
 
   test('what another one loses when a loss has lasted for long is another instant', () => {
@@ -591,18 +600,18 @@ describe('several streams', () => {
 
   test('one alone', () => {
     const streams = [played({ lost: [600] }), played({ lost: [900] }), played()];
-    expect(onlyLoss(streams).text).toMatch(/; on this stream alone, the other 2 lost nothing then$/);
-    expect(onlyLoss(streams.slice(0, 2)).text).toMatch(
+    expect(lossText(onlyLoss(streams))).toMatch(/; on this stream alone, the other 2 lost nothing then$/);
+    expect(lossText(onlyLoss(streams.slice(0, 2)))).toMatch(
       /; on this stream alone, the other one lost nothing then$/,
     );
   });
 
   test('one that received nothing is none of those that lost nothing', () => {
     const absent = { ...played(), counts: null };
-    expect(onlyLoss([played({ lost: [600] }), absent, played()]).text).toMatch(
+    expect(lossText(onlyLoss([played({ lost: [600] }), absent, played()]))).toMatch(
       /the other one lost nothing then$/,
     );
-    expect(onlyLoss([played({ lost: [600] }), absent]).text).not.toMatch(/alone/);
+    expect(lossText(onlyLoss([played({ lost: [600] }), absent]))).not.toMatch(/alone/);
   });
 });
 

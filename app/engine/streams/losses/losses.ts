@@ -31,7 +31,6 @@ import {
   samplesOf,
   usualOrWorst,
 } from './loss-facts';
-import { lossText } from './loss-words';
 import { isProved, provedFrames, within } from './proved';
 import { unreportedIn } from './unreported';
 
@@ -112,7 +111,7 @@ function explainedRun(stream: Stream, run: LostRun, context: LossContext): Expla
   const { ledger } = stream;
   if (!ledger) throw new Error('a loss by slots needs a ledger');
   const queued = run.stage === 'dropped' ? ledger.queuedIn(run.first, run.last) : 0;
-  const stage = stageOf(run, queued, ledger.identity.assumeSubmitted);
+  const stage = stageOf(run, queued, ledger);
   return explained(stream, { ...spanOf(ledger, run, stage), queued }, context);
 }
 
@@ -167,10 +166,11 @@ function explained(stream: Stream, span: LostTime, context: LossContext): Explai
     frames: span.frames,
     startedAt: isoOf(span.fromNs, wallOffsetUs),
     endedAt: isoOf(span.toNs, wallOffsetUs),
+    ...(span.queued > 0 && { queued: span.queued }),
     streamsTogether: facts.streamsTogether,
+    streams: facts.streams,
     causes,
     ...(facts.rows && { rows: facts.rows }),
-    text: lossText(facts, causes, (ns) => isoOf(ns, wallOffsetUs).slice(11, 23)),
   };
   const { fromNs, toNs } = span;
   return { loss, isUnreported: false, proved: provedFrames(facts), fromNs, toNs };
@@ -305,9 +305,14 @@ function longestCallNs(ledger: StreamLedger, fromNs: number, toNs: number): numb
 }
 
 /** Of dropped frames the larger part decides; the sentence names the smaller one. */
-function stageOf({ stage, frames }: LostRun, queued: number, assumeSubmitted: boolean): LossStage {
+function stageOf(
+  { stage, frames }: LostRun,
+  queued: number,
+  { identity, isQueueCounted }: StreamLedger,
+): LossStage {
   if (stage !== 'dropped') return stage;
-  if (assumeSubmitted) return 'missing';
+  if (identity.assumeSubmitted) return 'missing';
+  if (!isQueueCounted) return 'transport-or-queue';
   return 2 * queued >= frames ? 'receiver-queue' : 'transport';
 }
 

@@ -1,7 +1,7 @@
+import { causesText } from '../../../facts/cause-words';
 import type { Fact } from '../../../facts/fact';
 import type { Span } from '../counting/capture-counter';
 import type { MeasuredStream } from '../rows/measured-stream';
-import { causesText } from './cause-words';
 import { isRecorded } from './causes';
 import { type ExplainedLoss, explainedSilence, type LossContext } from './losses';
 import { unsaidCauses } from './said-causes';
@@ -23,11 +23,13 @@ export interface ProvedPart {
   count: number;
   /** At least so many of them lie in one window of the verdict. */
   worstWindow: number;
-  /** What was recorded beside them and no guard says, in words, whether it proves them or not; empty: nothing. */
-  seen: string;
+  /** What was recorded beside them and no guard says, whether it proves them or not. */
+  seen: readonly Fact[];
 }
 
-const noPart: ProvedPart = { count: 0, worstWindow: 0, seen: '' };
+type SeenOf = (causes: readonly Fact[]) => readonly Fact[];
+
+const noPart: ProvedPart = { count: 0, worstWindow: 0, seen: [] };
 export const nothingProved: Proofs = { missed: noPart, lost: noPart, unreported: noPart, stalls: noPart };
 
 /** Frames are due at other moments than their pictures come. */
@@ -43,7 +45,7 @@ export function proofsOf(
   context: LossContext,
   broken: readonly Fact[],
 ): Proofs {
-  const seenOf = (causes: readonly Fact[]): string => recordedText(unsaidCauses(causes, broken, stream.name));
+  const seenOf: SeenOf = (causes) => recordedOnce(unsaidCauses(causes, broken, stream.name));
   const counted = losses.filter(({ isUnreported }) => !isUnreported);
   const windowNs = context.thresholds.lostWindowSeconds * 1e9;
   const part = (of: readonly ExplainedLoss[]): ProvedPart => provedPart(of, windowNs, seenOf);
@@ -60,7 +62,7 @@ function stallPart(
   counts: { stalls: number; stalledAt: Span | null } | null,
   losses: readonly ExplainedLoss[],
   context: LossContext,
-  seenOf: (causes: readonly Fact[]) => string,
+  seenOf: SeenOf,
 ): ProvedPart {
   if (!counts?.stalledAt) return noPart;
   const { stalls, stalledAt } = counts;
@@ -78,11 +80,7 @@ function fills({ loss, proved, fromNs, toNs }: ExplainedLoss, silence: Span): bo
   return proved === loss.frames && isAsLong;
 }
 
-function provedPart(
-  losses: readonly ExplainedLoss[],
-  windowNs: number,
-  seenOf: (causes: readonly Fact[]) => string,
-): ProvedPart {
+function provedPart(losses: readonly ExplainedLoss[], windowNs: number, seenOf: SeenOf): ProvedPart {
   // A loss that takes several windows has at least its mean in one of them.
   const inWindow = ({ proved, fromNs, toNs }: ExplainedLoss): number =>
     Math.ceil(proved / Math.max(1, Math.ceil((toNs - fromNs) / windowNs)));
@@ -93,6 +91,8 @@ function provedPart(
   };
 }
 
-function recordedText(causes: readonly Fact[]): string {
-  return [...new Set(causes.filter(isRecorded).map((cause) => causesText([[cause]])))].join(', ');
+/** One of those that read alike. */
+function recordedOnce(causes: readonly Fact[]): Fact[] {
+  const byText = new Map(causes.filter(isRecorded).map((cause) => [causesText([[cause]]), cause]));
+  return [...byText.values()];
 }

@@ -1,3 +1,4 @@
+import { stagesOfTheWay } from '../../../facts/loss';
 import type { LoadSample, MachineChange } from '../../../protocol/load';
 import { MissCause } from '../../../protocol/records';
 import type { Span } from '../counting/capture-counter';
@@ -12,7 +13,7 @@ const connectNs = 2e9;
 
 /** Of these frames, those that recorded facts explain. */
 export function provedFrames(facts: LossFacts): number {
-  const couldBe = ['transport', 'missing'].includes(facts.stage) || facts.missCause === MissCause.SendBlocked;
+  const couldBe = stagesOfTheWay.includes(facts.stage) || facts.missCause === MissCause.SendBlocked;
   if (!couldBe) return facts.injected;
   return facts.isAtEnd && isByRestart(facts) ? facts.frames : Math.max(facts.injected, framesByLink(facts));
 }

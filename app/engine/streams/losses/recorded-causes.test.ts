@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { lossText } from '../../../facts/loss-words';
 import type { LoadSample, MachineChange } from '../../../protocol/load';
 import { MissCause } from '../../../protocol/records';
 import { range } from '../../../testing/columns';
@@ -10,6 +11,7 @@ import {
   played,
   samples,
   strangled,
+  worded,
 } from '../../../testing/explained-losses';
 import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
 import { ClockOffset } from '../clocks/clock-offset';
@@ -167,7 +169,7 @@ describe('a loss has a cause for each part of it', () => {
       { code: 'injected', data: { frames: 5, others: 4 } },
       { code: 'cpu-full', data: { percent: 99 } },
     ]);
-    expect(loss.text).toContain(
+    expect(lossText(loss)).toContain(
       '; 5 of them injected on purpose, and beside the other 4: the CPU that sender and receiver share was at 99 %',
     );
   });
@@ -182,7 +184,7 @@ describe('a loss has a cause for each part of it', () => {
   });
 
   test('of a stalled receiver only what is lost within its reach counts, and what came between is no part', () => {
-    const stream = played({ lost: [648, 651, 654, 657, 660, 663, 666, 669, 672], sdkDropped: 9 });
+    const stream = played({ lost: [648, 651, 654, 657, 660, 663, 666, 669, 672], transportDropped: 9 });
     stream.stream.injected = [{ verb: 'stall', first: 600, last: 650 }];
     expect(onlyLoss([stream]).causes?.[0]).toEqual({ code: 'injected', data: { frames: 6, others: 3 } });
   });
@@ -206,7 +208,7 @@ describe('V27: frames of which neither a picture nor the sender’s record came'
       during(seconds, 5, 8) ? { wireDropped: 35, cpuPercent: 99 } : { lostPerSecond: 0 },
     );
     const remote = { samples: dropped, isSenderRemote: true, carrier: 'wireReceiveMbps' as const };
-    expect(onlyLoss([stream], remote)).toMatchObject({
+    expect(worded(onlyLoss([stream], remote))).toMatchObject({
       ...{ stage: 'missing', firstFrame: 300, lastFrame: 349, frames: 50 },
       text: expect.stringMatching(
         /never arrived; the sender does not report whether it sent them; network interfaces dropped \d+ packets, the /,

@@ -1,6 +1,6 @@
+import type { CauseCode } from '../../../facts/cause-words';
 import type { Fact, FactData } from '../../../facts/fact';
 import type { ReasonCode } from '../../../facts/reason-words';
-import type { CauseCode } from './cause-words';
 
 /** The cause of a loss that says the same as a guard of the row. */
 const causeOfGuard: Partial<Record<ReasonCode, (data: FactData, stream: string) => CauseCode | null>> = {

@@ -38,7 +38,7 @@ export function codedContradictions(
 
 /**
  * Of streams whose size and rate the frame code gives: compressed pictures are no larger than raw ones of four bytes a pixel; sound
- * and what the SDK adds are some Mb/s. How many receivers of others a sender had in the row is not known.
+ * and what the transport adds are some Mb/s. How many receivers of others a sender had in the row is not known.
  */
 export function trafficContradictions(
   bitrateMbps: number | null,

@@ -28,7 +28,11 @@ export function withoutFrames(
     return { ...nothing, absent: [reasonOf('pictures-uncounted', uncounted.kinds)] };
   if (toNs < waited.toNs) return nothing;
   const { connectTimeoutSeconds: seconds } = thresholds;
-  const rule = brokenRule('first-frame', waited, circumstances.wallOffsetUs, { windowSeconds: seconds });
+  const rule = brokenRule(
+    { rule: 'first-frame', windowSeconds: seconds },
+    waited,
+    circumstances.wallOffsetUs,
+  );
   const fact = reasonOf('no-first-frame', { seconds, added: name, ...rule });
   return { ...nothing, absent: [], findings: [loss(true, fact)] };
 }

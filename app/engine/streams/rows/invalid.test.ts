@@ -225,7 +225,7 @@ const ownLateness: Disturbance[] = [
     'loss in the receiver’s queue below the limit of its machine',
     /^the receiver’s queue dropped 4 frames while its machine was not at its limit: we fetched too late, or they came all at once$/,
     nothing,
-    () => ({ endedSecondsAgo: 1.9, lost: { frames: 4, sdkDropped: 4 } }),
+    () => ({ endedSecondsAgo: 1.9, lost: { frames: 4, transportDropped: 4 } }),
   ],
   ...(['SourceSkipped', 'SenderLate'] as const).map(
     (cause): Disturbance => [
@@ -256,7 +256,7 @@ test.each([...contradictions, ...ownLateness])(
 test.each(guards)(
   '%s: a loss meanwhile proves nothing, and that all frames came stays true',
   async (_, reason, spoil, options) => {
-    const lossy = { endedSecondsAgo: 1.9, lost: { frames: 4, sdkDropped: 0 }, ...options?.() };
+    const lossy = { endedSecondsAgo: 1.9, lost: { frames: 4, transportDropped: 0 }, ...options?.() };
     const lost = await closed(spoil, lossy);
     expect(lost.texts[0]).toMatch(reason);
     expect([lost.verdict, lost.figures.framesDropped]).toEqual(['INVALID', 4]);
@@ -292,7 +292,7 @@ test('a step of the wall clock within the limit, and one long before the row, ex
   };
   const { verdict, texts } = await closed(spoil, {
     endedSecondsAgo: 1.9,
-    lost: { frames: 4, sdkDropped: 0 },
+    lost: { frames: 4, transportDropped: 0 },
   });
   expect([verdict, texts]).toEqual(['FAIL', [expect.stringMatching(/^4 frames dropped/)]]);
 });
@@ -303,7 +303,7 @@ test('samples that came without a figure do not show that it was fine', async ()
     for (const sample of samples) Object.assign(sample, without);
   };
   const reason = 'how much CPU the hypervisor took away could not be checked: EMFILE';
-  const lost = await closed(spoil, { endedSecondsAgo: 1.9, lost: { frames: 4, sdkDropped: 0 } });
+  const lost = await closed(spoil, { endedSecondsAgo: 1.9, lost: { frames: 4, transportDropped: 0 } });
   expect([lost.verdict, lost.texts[0]]).toEqual(['INVALID', reason]);
   const whole = await closed(spoil);
   expect([whole.verdict, ...whole.texts]).toEqual(['PASS', 'no frame lost', reason]);
@@ -334,7 +334,7 @@ test.each<[string, (row: MeasuredRow) => void, (() => MeasuredRowOptions)?]>([
 });
 
 test('at the limit of the machine the same losses are results', async () => {
-  const lost = measuredRow({ endedSecondsAgo: 1.9, lost: { frames: 4, sdkDropped: 4 } });
+  const lost = measuredRow({ endedSecondsAgo: 1.9, lost: { frames: 4, transportDropped: 4 } });
   const missed = measuredRow({ missed: { frames: 3, cause: MissCause.SenderLate } });
   const unshown = measuredRow();
   showInWindow(unshown, { 10: DisplayStage.captured });

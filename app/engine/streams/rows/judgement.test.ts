@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { sentence } from '../../../facts/fact';
 import { violatedBy, violatedByLoad } from '../../../facts/precedence';
 import { wordsOf } from '../../../facts/reason-words';
 import { LateCause, MissCause, PictureStatus } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';
 import { endLoad } from '../../../testing/end-load';
+import { sentence } from '../../../testing/sentence';
 import { TestStream, unknownClock } from '../../../testing/test-stream';
 import { standstillGuard, type Who } from '../../load/standstills';
 import type { RangeCounts } from '../counting/range-counts';
@@ -31,20 +31,22 @@ interface Play {
   blank?: number[];
   torn?: number[];
   damaged?: number[];
-  sdkDropped?: number;
+  transportDropped?: number;
+  isQueueCounted?: boolean;
 }
 
 /** Verdict over slots 60 to 659 (10 s) of a stream with these faults. */
 function judgementOf(play: Play, circumstances: Partial<Circumstances> = {}): Judgement {
-  const { lost = [], missed = [], cause, late = [], blank = [], sdkDropped = 0 } = play;
+  const { lost = [], missed = [], cause, late = [], blank = [], transportDropped = 0 } = play;
   const { torn = [], damaged = [] } = play;
   const stream = new TestStream();
+  stream.ledger.isQueueCounted = play.isQueueCounted ?? true;
   const counter = stream.open(60, 659);
   stream.send(0, 719, { missed, cause, late });
   for (const slot of range(0, 719)) {
     if (blank.includes(slot)) stream.capture(slot, { status: PictureStatus.Undecodable });
     const status = statusOf(torn.includes(slot), damaged.includes(slot));
-    if (lost.includes(slot)) stream.sdkDropped = sdkDropped;
+    if (lost.includes(slot)) stream.transportDropped = transportDropped;
     else if (!missed.includes(slot) && !blank.includes(slot)) stream.capture(slot, { status });
   }
   const counts = stream.close(counter, 659);
@@ -192,7 +194,7 @@ describe('whose fault', () => {
     const judgement = judged({ missed: [100, 101], cause: MissCause.SendBlocked });
     expect(judgement).toMatchObject({ verdict: 'FAIL', senderMissed: true });
     expect(judgement.reason).toBe(
-      'the sender missed 2 frames: the SDK’s send call had not returned (sdk-send-blocked) ' +
+      'the sender missed 2 frames: the transport’s send call had not returned (sdk-send-blocked) ' +
         '(rule: the sender misses no frame; from 00:00:02.666 to 00:00:02.700 UTC)',
     );
   });
@@ -232,10 +234,10 @@ describe('whose fault', () => {
         [range(300, 303), SendBlocked],
       ];
       expect(missedOf(fiveAndFour)).toContain(
-        '9 frames: 5 where the sender reports an injected fault, 4 while the SDK’s send call had not returned',
+        '9 frames: 5 where the sender reports an injected fault, 4 while the transport’s send call had not returned',
       );
       expect(missedOf(fiveAndFour, { ...noneInjected, missed: 5 })).toMatch(
-        /^the sender missed 9 frames: 5 injected on purpose, 4 while the SDK’s send call had not returned \(sdk-send-blocked\) \(rule/,
+        /^the sender missed 9 frames: 5 injected on purpose, 4 while the transport’s send call had not returned \(sdk-send-blocked\) \(rule/,
       );
       expect(
         missedOf(
@@ -247,7 +249,7 @@ describe('whose fault', () => {
           { ...noneInjected, missed: 1 },
         ),
       ).toContain(
-        '4 frames: 1 injected on purpose, 2 while the SDK’s send call had not returned (sdk-send-blocked), ' +
+        '4 frames: 1 injected on purpose, 2 while the transport’s send call had not returned (sdk-send-blocked), ' +
           '1 while the sender’s machine was at 96 %',
       );
     });
@@ -258,7 +260,7 @@ describe('whose fault', () => {
         'the sender missed 3 frames: injected on purpose (rule',
       );
       expect(missedOf([[range(100, 104), MissCause.SendBlocked]], held)).toContain(
-        '3 injected on purpose, 2 while the SDK’s send call had not returned',
+        '3 injected on purpose, 2 while the transport’s send call had not returned',
       );
     });
 
@@ -270,7 +272,7 @@ describe('whose fault', () => {
     test('a run of an earlier version has one cause for all', () => {
       const data = { frames: 9, cause: 'sdk-send-blocked', loadPercent: 20, othersPercent: 0 };
       const told = (cause: string) => wordsOf([{ code: 'frames-missed', data: { ...data, cause } }]);
-      expect(told('sdk-send-blocked')).toMatch(/: the SDK’s send call had not returned/);
+      expect(told('sdk-send-blocked')).toMatch(/: the transport’s send call had not returned/);
       expect(told('injected')).toMatch(/: injected on purpose$/);
       expect(told('source')).toMatch(/: its disk or its decoding was late$/);
       expect(told('load')).toMatch(/: the sender’s machine was at 20 %$/);
@@ -359,15 +361,15 @@ describe('whose fault', () => {
         reason: `${words} was stopped for 0.5 s (limit 0.25 s); the sender missed 30 frames${rule}`,
       });
     }
-    expect(judged({ lost: range(100, 129), sdkDropped: 30 }, stop({ role: 'receiving' }, 0.5))).toMatchObject(
-      {
-        verdict: 'INVALID',
-        reason:
-          'our receiving process was stopped for 0.5 s (limit 0.25 s); stood still once, longest gap 517 ms ' +
-          '(rule: no stall; from 00:00:02.652 to 00:00:03.168 UTC); 30 frames dropped in the receiver’s queue of 600 ' +
-          '(rule: at most 1 frame lost in any 2 s; the worst time was from 00:00:02.666 to 00:00:03.166 UTC)',
-      },
-    );
+    expect(
+      judged({ lost: range(100, 129), transportDropped: 30 }, stop({ role: 'receiving' }, 0.5)),
+    ).toMatchObject({
+      verdict: 'INVALID',
+      reason:
+        'our receiving process was stopped for 0.5 s (limit 0.25 s); stood still once, longest gap 517 ms ' +
+        '(rule: no stall; from 00:00:02.652 to 00:00:03.168 UTC); 30 frames dropped in the receiver’s queue of 600 ' +
+        '(rule: at most 1 frame lost in any 2 s; the worst time was from 00:00:02.666 to 00:00:03.166 UTC)',
+    });
   });
 
   test('a stop that is too short, or of another process, explains no frame that our pacing missed', () => {
@@ -381,7 +383,7 @@ describe('whose fault', () => {
   });
 
   test('loss in the receiver’s queue is a result at 90 % load, otherwise INVALID', () => {
-    const lost = { lost: [100, 101], sdkDropped: 2 };
+    const lost = { lost: [100, 101], transportDropped: 2 };
     expect(judged(lost, { receiver: endLoad(95) })).toMatchObject({
       verdict: 'FAIL',
       reason: expect.stringMatching(
@@ -391,6 +393,25 @@ describe('whose fault', () => {
     const judgement = judged(lost);
     expect(judgement.verdict).toBe('INVALID');
     expect(judgement.reason).toMatch(/^we fetched too late, or pictures came all at once, while /);
+  });
+
+  test('where the queue is not counted a loss may be our own: INVALID, but at 90 % load and where nothing is lost', () => {
+    const lost = { lost: [100, 101], isQueueCounted: false };
+    expect(judged(lost, { receiver: endLoad(95) })).toMatchObject({
+      verdict: 'FAIL',
+      reason: expect.stringMatching(
+        /^2 frames dropped in transport or in the receiver’s queue of 600 \(rule: /,
+      ),
+    });
+    const judgement = judged(lost);
+    expect(judgement.verdict).toBe('INVALID');
+    expect(judgement.reason).toMatch(
+      /^whether we fetched in time could not be checked: the transport does not report what its receiver’s queue dropped; /,
+    );
+    expect(judged({ isQueueCounted: false }).verdict).toBe('PASS');
+    expect(judged({ missed: [100], cause: MissCause.SendBlocked, isQueueCounted: false }).verdict).toBe(
+      'FAIL',
+    );
   });
 
   const stoodStill = { guards: [violatedByLoad(sentence('the clock stood still'))] };

@@ -1,13 +1,14 @@
-import type { Fact, FactData } from '../../../facts/fact';
+import type { Fact } from '../../../facts/fact';
 import {
   aboutLoad,
   brokenGuards,
   type Finding,
+  fine,
   type Guard,
   judgeRow,
   violatedBy,
 } from '../../../facts/precedence';
-import { type RuleCode, reasonOf } from '../../../facts/reason-words';
+import { type BrokenRule, type ReasonData, type Rule, reasonOf } from '../../../facts/reason-words';
 import { type Verdict, worseVerdict } from '../../../facts/verdict';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
@@ -82,13 +83,10 @@ export function loss(isTooMuch: boolean, fact: Fact): Finding {
 /** A loss with its proof: `all` and `part` count frames or stalls, and `part` is what recorded facts explain. */
 function provedLoss(
   isTooMuch: boolean,
-  { code, data }: Fact,
+  fact: Fact,
   { all, part, isPartTooMuch }: { all: number; part: ProvedPart; isPartTooMuch: boolean },
 ): Finding {
-  const finding = loss(isTooMuch, {
-    code,
-    data: { ...data, ...(part.seen !== '' && { seenBeside: part.seen }) },
-  });
+  const finding = loss(isTooMuch, { ...fact, ...(part.seen.length > 0 && { seen: [...part.seen] }) });
   if (part.count === 0) return finding;
   if (part.count >= all) return { ...finding, proved: { verdict: finding.verdict, part: null } };
   return { ...finding, proved: { verdict: isPartTooMuch ? 'FAIL' : 'WARN', part: part.count } };
@@ -124,7 +122,9 @@ export function codedEvidence(
   // Without all of the sender's records no sum can hold: their absence is what there is to say.
   if (unrecorded > 0) contradictions.push(reasonOf('records-missing', { frames: unrecorded }));
   else if (!counts.conserved && unreported === 0) contradictions.push(reasonOf('sums-disagree'));
-  const isFetchedLate = droppedReceiverQueue > stopCost.queued && !isFull(receiver, thresholds);
+  // The queue drops no more than what is absent.
+  const queuedAtMost = droppedReceiverQueue ?? tally.dropped;
+  const isFetchedLate = queuedAtMost > stopCost.queued && !isFull(receiver, thresholds);
   const findings: Finding[] = [];
   const lost = tally.lostFrames;
   const isTooMuch = lost > 0 && tally.worstWindowLost > thresholds.acceptableLostFrames;
@@ -133,7 +133,7 @@ export function codedEvidence(
       ...missedData(counts, circumstances, isSourceLate && !isSenderFull),
       ...(whileStopped > 0 && { whileStopped }),
     };
-    const rule = brokenRule('no-miss', counts.missedAt, wallOffsetUs);
+    const rule = brokenRule({ rule: 'no-miss' }, counts.missedAt, wallOffsetUs);
     const proof = { all: tally.missed, part: proofs.missed, isPartTooMuch: true };
     findings.push(provedLoss(true, reasonOf('frames-missed', { ...data, ...rule }), proof));
   }
@@ -165,7 +165,7 @@ export function codedEvidence(
       ...circumstances.guards,
       ...[
         violatedBy(paced > whileStopped ? [reasonOf('pacing-late', { frames: paced })] : []),
-        violatedBy(isFetchedLate ? [reasonOf('fetched-late', { frames: droppedReceiverQueue })] : []),
+        isFetchedLate ? fetchedLate(droppedReceiverQueue) : fine,
       ].map(aboutLoad),
     ],
     contradictions,
@@ -253,15 +253,18 @@ export function judgeStream(
   return { ...row, senderMissed: evidence.senderMissed };
 }
 
+/** `frames`: null where the transport does not report them. */
+function fetchedLate(frames: number | null): Guard {
+  if (frames !== null) return violatedBy([reasonOf('fetched-late', { frames })]);
+  const what = 'whether we fetched in time';
+  const why = 'the transport does not report what its receiver’s queue dropped';
+  return { state: 'not-evaluated', facts: [reasonOf('not-checked', { what, why })] };
+}
+
 /** What a FAIL adds to its reason: the rule that was broken, with its limits, and when. */
-export function brokenRule(
-  rule: RuleCode,
-  at: Span | null,
-  wallOffsetUs: number,
-  limits: FactData = {},
-): FactData {
+export function brokenRule(rule: Rule, at: Span | null, wallOffsetUs: number): BrokenRule {
   return {
-    ...{ rule, ...limits },
+    ...rule,
     ...(at && { brokenFrom: isoOf(at.fromNs, wallOffsetUs), brokenTo: isoOf(at.toNs, wallOffsetUs) }),
   };
 }
@@ -270,16 +273,16 @@ function brokenLossRule(
   { acceptableLostFrames: mostFrames, lostWindowSeconds: windowSeconds }: Thresholds,
   at: Span | null,
   wallOffsetUs: number,
-): FactData {
-  if (mostFrames === 0) return brokenRule('no-loss', at, wallOffsetUs);
-  return brokenRule('most-lost', at, wallOffsetUs, { mostFrames, windowSeconds });
+): BrokenRule {
+  if (mostFrames === 0) return brokenRule({ rule: 'no-loss' }, at, wallOffsetUs);
+  return brokenRule({ rule: 'most-lost', mostFrames, windowSeconds }, at, wallOffsetUs);
 }
 
 function stallFinding(
   { stalls, longestGapMs, stalledAt }: Pick<RangeCounts, 'stalls' | 'longestGapMs' | 'stalledAt'>,
   { wallOffsetUs, proofs = nothingProved }: Pick<Circumstances, 'wallOffsetUs' | 'proofs'>,
 ): Finding {
-  const rule = brokenRule('no-stall', stalledAt, wallOffsetUs);
+  const rule = brokenRule({ rule: 'no-stall' }, stalledAt, wallOffsetUs);
   const proof = { all: stalls, part: proofs.stalls, isPartTooMuch: true };
   // The longest gap of a row may be that of an outage.
   const longestMs = stalledAt ? (stalledAt.toNs - stalledAt.fromNs) / 1e6 : longestGapMs;
@@ -302,7 +305,7 @@ export function worstOf(judgements: Judgement[]): Judgement {
 }
 
 /** Why the movie's pictures were not ready; the one before was shown in the place of each. */
-function lateData({ lateSource, lateCauses }: SlotTally): FactData {
+function lateData({ lateSource, lateCauses }: SlotTally) {
   const { Disk: disk, Decode: decode, Damaged: damaged, Command: ffmpeg } = lateCauses;
   return { disk, decode, damaged, ffmpeg, unknown: lateSource - disk - decode - damaged - ffmpeg };
 }
@@ -311,7 +314,7 @@ function missedData(
   { tally }: RangeCounts,
   { injected: frames = noneInjected, sender }: Pick<Circumstances, 'injected' | 'sender'>,
   isSourceLate: boolean,
-): FactData {
+): ReasonData<'frames-missed'> {
   const { injectedMissed: injected, saidInjected, sendBlocked, ownPacing } = partsOf(tally, frames);
   const { busiestPercent: loadPercent, othersPercent, isGpu } = busierOf(sender);
   const load = { loadPercent, othersPercent, ...(isGpu && { isGpu }) };
@@ -322,13 +325,19 @@ function missedData(
 function lostData(
   { tally, droppedReceiverQueue, undecodableUnmatched, attributed }: RangeCounts,
   { lost: injected } = noneInjected,
-): FactData {
+): ReasonData<'frames-lost'> {
   const { spoilt } = tally;
   // Without the sender's records a picture that cannot be read says that one was sent.
   const submitted = tally.submitted + (attributed ? 0 : undecodableUnmatched);
+  const places =
+    droppedReceiverQueue === null && attributed
+      ? { unplaced: tally.dropped }
+      : {
+          ...{ transport: tally.dropped - (droppedReceiverQueue ?? 0), isAttributed: attributed },
+          receiverQueue: droppedReceiverQueue ?? 0,
+        };
   return {
-    ...{ transport: tally.dropped - droppedReceiverQueue, isAttributed: attributed },
-    ...{ receiverQueue: droppedReceiverQueue, undecodable: tally.matched + undecodableUnmatched },
+    ...{ ...places, undecodable: tally.matched + undecodableUnmatched },
     ...spoilt,
     ...{ submitted, injected },
   };

@@ -3,7 +3,6 @@ import { brokenGuards, type Finding, type Guard } from '../../../facts/precedenc
 import { reasonOf } from '../../../facts/reason-words';
 import { stallSeconds, type Thresholds } from '../../../protocol/thresholds';
 import type { RangeCounts } from '../counting/range-counts';
-import { causesText } from '../losses/cause-words';
 import { unsaidCauses } from '../losses/said-causes';
 import type { Outage } from '../outages';
 import { brokenRule, loss } from './judgement';
@@ -37,10 +36,10 @@ export function outageFindings(
   const broken = brokenGuards(guards);
   return outages.map((outage) => {
     const causes = unsaidCauses(outage.causes ?? [], broken, stream);
-    const { code, data } = outageFact({ ...outage, causes }, framesPerSecond, isOpen);
+    const fact = outageFact({ ...outage, causes }, framesPerSecond, isOpen);
     const isBroken = isFailure(outage, framesPerSecond, thresholds);
-    const rule = isBroken && brokenRule('no-outage', outage, wallOffsetUs);
-    const finding = loss(isBroken, { code, data: { ...data, ...rule } });
+    const rule = isBroken && brokenRule({ rule: 'no-outage' }, outage, wallOffsetUs);
+    const finding = loss(isBroken, { ...fact, data: { ...fact.data, ...rule } });
     return outage.isProved ? { ...finding, proved: { verdict: finding.verdict, part: null } } : finding;
   });
 }
@@ -59,11 +58,11 @@ function isFailure(
 export function outageFact(outage: Outage, framesPerSecond: number, isOpen: boolean): Fact {
   const { fromNs, toNs, sinceNs, isOver, frames, causes = [] } = outage;
   const beganBefore = sinceNs < fromNs - 1e6;
-  return reasonOf('outage', {
+  const fact = reasonOf('outage', {
     seconds: (toNs - fromNs) / 1e9,
     ...(beganBefore && { allSeconds: (toNs - sinceNs) / 1e9 }),
     ...{ isOver, frames, framesPerSecond },
     ...(!isOver && !isOpen && { inClosedRow: true }),
-    ...(causes.length > 0 && { seen: causesText([causes]) }),
   });
+  return causes.length > 0 ? { ...fact, seen: [...causes] } : fact;
 }

@@ -1,6 +1,6 @@
 import type { Fact } from '../../../facts/fact';
 import type { Figures } from '../../../facts/figure';
-import { lostFramesOf } from '../../../facts/lost-frames';
+import { knownLostFramesOf } from '../../../facts/lost-frames';
 import { aboutLoad, brokenGuards, type Guard, judgeRow, violatedBy } from '../../../facts/precedence';
 import { reasonOf, wordsOf } from '../../../facts/reason-words';
 import type { StreamSubject, StreamsRow } from '../../../facts/stream-row';
@@ -240,7 +240,7 @@ function byHost(hosts: ByRole<string>, loads: ByRole<Figures>): StreamsRow['load
 function withName(judgement: Judgement, streams: MeasuredStream[], index: number): Judgement {
   const name = streams[index]?.stream.name;
   if (streams.length < 2 || judgement.verdict === 'PASS' || !name) return judgement;
-  const reason = judgement.reason.map(({ code, data }) => ({ code, data: { ...data, stream: name } }));
+  const reason = judgement.reason.map((fact) => ({ ...fact, data: { ...fact.data, stream: name } }));
   return { ...judgement, reason };
 }
 
@@ -262,7 +262,7 @@ function notPassed(subjects: readonly StreamSubject[]): Fact[] {
     reasonOf('streams-not-passed', {
       ...{ failed: broken.length, streams: subjects.length },
       missed: sum(({ figures }) => figures.framesSenderMissed),
-      lost: sum((stream) => lostFramesOf(stream) ?? stream.figures.framesMissing),
+      lost: sum(knownLostFramesOf),
       stalls: sum(({ figures }) => figures.stalls),
     }),
   ];

@@ -16,6 +16,7 @@ export const reasons = {
   sender: 'the sender’s own records are not known: see framesMissing',
   foreign: 'the sender’s pictures carry no frame code: see framesMissing',
   foreignRelease: 'the sender’s pictures carry no frame code, which says when they were released',
+  queueUncounted: 'the transport does not report what its receiver’s queue dropped: see framesDropped',
   otherClock: 'the difference to the clock of the sender’s machine is not known',
   oneClock: 'sender and receiver share one clock',
   submitTimes: 'the sender’s records do not report when its frames were submitted',
@@ -37,6 +38,8 @@ export const reasons = {
     'streams that are not in this row travelled too, or may have: the sockets of a process are counted together',
   otherReceivers:
     'a sender of the row serves more receivers than the row has: what it sends to all of them is counted together',
+  receiversUncounted:
+    'the transport does not report how many receivers a sender serves: what it sends to all of them is counted together',
   noStream: 'the row has no stream',
   noSlot: 'no slot of the stream lies in the row',
   remoteSender: 'the sender runs on another machine and does not report it',

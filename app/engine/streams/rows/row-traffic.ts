@@ -14,6 +14,8 @@ interface TrafficOfRow {
 export function rowTraffic({ load, isSenderRemote, isBetween, streams }: TrafficOfRow): OwnTraffic {
   const areOthersOpen = (load.streams.max ?? 0) > streams.length;
   if (isBetween || areOthersOpen) return { mbps: null, reason: reasons.otherStreams };
+  if (streams.some(({ stream }) => !stream.isReceiverRemote && stream.connections === null))
+    return { mbps: null, reason: reasons.receiversUncounted };
   if (streams.some((one) => hasOtherReceivers(one, streams)))
     return { mbps: null, reason: reasons.otherReceivers };
   return ownTraffic(load, isSenderRemote);
@@ -22,5 +24,5 @@ export function rowTraffic({ load, isSenderRemote, isBetween, streams }: Traffic
 /** A sender sends its pictures to each receiver. Where none is ours, it is all that it sent that counts. */
 function hasOtherReceivers({ stream }: MeasuredStream, streams: readonly MeasuredStream[]): boolean {
   const ours = streams.filter((other) => other.stream.senderId === stream.senderId);
-  return !stream.isReceiverRemote && stream.connections > ours.length;
+  return !stream.isReceiverRemote && (stream.connections ?? 0) > ours.length;
 }

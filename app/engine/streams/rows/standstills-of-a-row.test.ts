@@ -22,7 +22,7 @@ const moments: [name: string, beginOf: (seconds: number) => number, isNear: bool
 ];
 
 const lengths = [0.2, 0.7, 1.2, 3];
-const dropped = { frames: 4, sdkDropped: 0 };
+const dropped = { frames: 4, transportDropped: 0 };
 const missed = { frames: 4, cause: MissCause.SenderLate };
 
 interface Outcome {

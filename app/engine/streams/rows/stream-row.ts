@@ -1,6 +1,5 @@
 import { frameRanges } from '../../../facts/figure';
 import type { Loss, Outage } from '../../../facts/loss';
-import { wordsOf } from '../../../facts/reason-words';
 import { spoiltFigures, spoiltSum } from '../../../facts/spoilt';
 import { gapFigures, type StreamFigures, type StreamSubject } from '../../../facts/stream-row';
 import { stallSeconds } from '../../../protocol/thresholds';
@@ -116,7 +115,7 @@ function outagesOf(
     endedAt: outage.isOver ? isoOf(outage.toNs, wallOffsetUs) : null,
     seconds: (outage.toNs - outage.fromNs) / 1e9,
     framesEstimated: outage.frames,
-    text: wordsOf([outageFact(outage, framesPerSecond, isOpen)]),
+    fact: outageFact(outage, framesPerSecond, isOpen),
   }));
 }
 
@@ -156,6 +155,7 @@ function codedCounts({ stream, counts, outages }: MeasuredStream, notMeasured: N
   }
   const range = counts.last >= counts.first ? counts : null;
   if (!range) note(notMeasured, ['firstFrame', 'lastFrame'], reasons.noSlot);
+  if (counts.droppedReceiverQueue === null) note(notMeasured, placeKeys, reasons.queueUncounted);
   const { tally } = counts;
   const figures: CountFigures = {
     firstFrame: range?.first ?? null,
@@ -173,7 +173,8 @@ function codedCounts({ stream, counts, outages }: MeasuredStream, notMeasured: N
     framesReceived: counts.received,
     framesDropped: tally.dropped,
     framesDroppedReceiverQueue: counts.droppedReceiverQueue,
-    framesDroppedTransport: tally.dropped - counts.droppedReceiverQueue,
+    framesDroppedTransport:
+      counts.droppedReceiverQueue === null ? null : tally.dropped - counts.droppedReceiverQueue,
     framesMissing: attributed ? null : tally.dropped,
     framesDuplicated: counts.duplicated,
     framesReordered: counts.reordered,
@@ -224,10 +225,13 @@ const lateCauseKeys = ['framesLateSourceDisk', 'framesLateSourceDecode', 'frames
 
 const lateKeys = ['framesLateSource', ...lateCauseKeys] as const;
 
+/** Where dropped frames were lost. */
+const placeKeys = ['framesDroppedReceiverQueue', 'framesDroppedTransport'] as const;
+
 /** Figures that need the sender's own records. */
 const attributedKeys = [
   ...(['framesScheduled', ...lateKeys, 'framesSenderMissed', 'framesSubmitted', 'framesDropped'] as const),
-  ...(['framesDroppedReceiverQueue', 'framesDroppedTransport'] as const),
+  ...placeKeys,
 ] as const;
 
 /** Figures of the sender that its records do not report, and why. */

@@ -128,7 +128,7 @@ describe('edges of a row', () => {
     const second = stream.open(120, 179);
     stream.send(0, 239);
     stream.receive(0, 117);
-    stream.sdkDropped = 3;
+    stream.transportDropped = 3;
     stream.receive(122, 239);
     const before = stream.ledger.close(first, 119);
     const queued = [stream.ledger.queuedIn(118, 119), stream.ledger.queuedIn(118, 121)];
@@ -145,6 +145,19 @@ describe('edges of a row', () => {
     stream.receive(240, 1800);
     expect(stream.ledger.preview(live, 1700)).toMatchObject(around);
     expect(stream.ledger.queuedIn(118, 121)).toBe(3);
+  });
+
+  test('what a queue drops that is not counted is not known, but of no frame', () => {
+    const stream = new TestStream();
+    stream.ledger.isQueueCounted = false;
+    const [whole, lossy] = [stream.open(60, 119), stream.open(120, 179)];
+    stream.send(0, 239);
+    stream.transportDropped = Number.NaN;
+    stream.receive(0, 239, [130, 131]);
+    expect(stream.ledger.close(whole, 119)).toMatchObject({ droppedReceiverQueue: 0, conserved: true });
+    const after = stream.ledger.close(lossy, 179);
+    expect(after).toMatchObject({ droppedReceiverQueue: null, queueDroppedAt: null, conserved: true });
+    expect(after.tally.dropped).toBe(2);
   });
 
   test('a row never begins with a number that was seen before it was opened', () => {

@@ -1,26 +1,35 @@
 import { expect, test } from 'vitest';
-import type { LossStage } from '../../../facts/loss';
-import { type LossTextFacts, lossText } from './loss-words';
+import type { Loss, LossStage } from './loss';
+import { lossText, outageText } from './loss-words';
+import { reasonOf } from './reason-words';
 
-const clock = (ns: number): string => `${ns / 1e9}`;
 const rows = { first: 3, last: 40 };
+const times = { startedAt: '2026-11-21T10:00:05.000Z', endedAt: '2026-11-21T10:00:07.000Z' };
+const from5To7 = 'between 10:00:05.000 and 10:00:07.000 UTC';
 
-function wordsFor(facts: Partial<LossTextFacts> & { stage: LossStage }): string {
-  const place = { frames: 2, queued: 0, rows: null, fromNs: 5e9, toNs: 7e9, streams: 1, streamsTogether: 1 };
-  return lossText({ ...place, ...facts }, [], clock);
+function wordsFor(of: Partial<Loss> & { stage: LossStage }): string {
+  const frames = { firstFrame: 300, lastFrame: 419, frames: 2 };
+  return lossText({ ...frames, ...times, streams: 1, streamsTogether: 1, causes: [], ...of });
 }
 
-test.each<[Partial<LossTextFacts> & { stage: LossStage }, string]>([
+test.each<[Partial<Loss> & { stage: LossStage }, string]>([
   [{ stage: 'sender' }, 'were not submitted'],
-  [{ stage: 'receiver-queue', queued: 2 }, 'were submitted and not fetched from the SDK’s queue in time'],
+  [
+    { stage: 'receiver-queue', queued: 2 },
+    'were submitted and not fetched from the transport’s queue in time',
+  ],
   [
     { stage: 'receiver-queue', queued: 1 },
-    'were submitted and never arrived, 1 of them not fetched from the SDK’s queue in time',
+    'were submitted and never arrived, 1 of them not fetched from the transport’s queue in time',
   ],
   [{ stage: 'transport' }, 'were submitted and never arrived'],
   [
     { stage: 'transport', queued: 1 },
     'were submitted and never arrived, 1 of them since they were not fetched in time',
+  ],
+  [
+    { stage: 'transport-or-queue' },
+    'were submitted and never arrived; the transport does not report whether its receiver’s queue dropped them',
   ],
   [{ stage: 'undecodable' }, 'arrived, but without a code that can be read'],
   [{ stage: 'missing' }, 'never arrived; the sender does not report whether it sent them'],
@@ -33,7 +42,7 @@ test.each<[Partial<LossTextFacts> & { stage: LossStage }, string]>([
   [{ stage: 'dimmed' }, 'arrived with less than 60 % of their contrast'],
   [{ stage: 'mislabelled' }, 'arrived with the label or the timecode of another frame'],
 ])('%j', (facts, what) => {
-  expect(wordsFor(facts)).toBe(`2 frames between 5 and 7 UTC ${what}`);
+  expect(wordsFor(facts)).toBe(`2 frames ${from5To7} ${what}`);
 });
 
 test.each<[LossStage, string]>([
@@ -41,7 +50,7 @@ test.each<[LossStage, string]>([
   ['missing', 'never arrived; the sender does not report whether it sent it'],
   ['dimmed', 'arrived with less than 60 % of its contrast'],
 ])('one frame of the stage %s', (stage, what) => {
-  expect(wordsFor({ stage, frames: 1 })).toBe(`1 frame at 5 UTC ${what}`);
+  expect(wordsFor({ stage, frames: 1 })).toBe(`1 frame at 10:00:05.000 UTC ${what}`);
 });
 
 test.each<[streams: number, streamsTogether: number, string]>([
@@ -52,6 +61,16 @@ test.each<[streams: number, streamsTogether: number, string]>([
   [5, 5, '; on all 5 streams at once: check what they share'],
 ])('of %i streams, %i lose at once', (streams, streamsTogether, which) => {
   expect(wordsFor({ stage: 'sender', streams, streamsTogether })).toBe(
-    `2 frames between 5 and 7 UTC were not submitted${which}`,
+    `2 frames ${from5To7} were not submitted${which}`,
+  );
+});
+
+test('of an older version the sentence that it recorded is shown', () => {
+  expect(wordsFor({ stage: 'sender', text: 'two frames were lost' })).toBe('two frames were lost');
+  const outage = { ...times, seconds: 2, framesEstimated: null };
+  expect(outageText({ ...outage, text: 'no new picture' })).toBe('no new picture');
+  const fact = reasonOf('outage', { seconds: 2, isOver: true, frames: 120, framesPerSecond: 60 });
+  expect(outageText({ ...outage, fact })).toBe(
+    'no new picture for 2.0 s: about 120 frames at 60 fps (an estimate)',
   );
 });

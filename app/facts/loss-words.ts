@@ -1,0 +1,73 @@
+import { causesText } from './cause-words';
+import { frames } from './count-words';
+import type { Loss, LossStage, Outage } from './loss';
+import { wordsOf } from './reason-words';
+
+/** What happened, its causes, and which streams, as one sentence. */
+export function lossText(loss: Loss): string {
+  if (loss.text !== undefined) return loss.text;
+  const parts = [whatHappened(loss), causesText([loss.causes ?? []]), together(loss)];
+  return parts.filter(Boolean).join('; ');
+}
+
+/** How long and what it must have cost, as half a sentence. */
+export function outageText({ fact, text = '' }: Outage): string {
+  return fact ? wordsOf([fact]) : text;
+}
+
+/** Of some frames, and of one. */
+const stageWords: Record<LossStage, (of: Placed, isOne: boolean) => string> = {
+  sender: (_, isOne) => `${were(isOne)} not submitted`,
+  'receiver-queue': ({ queued, frames }, isOne) =>
+    queued < frames
+      ? `${were(isOne)} submitted and never arrived, ${queued} of them not fetched from the transport’s queue in time`
+      : `${were(isOne)} submitted and not fetched from the transport’s queue in time`,
+  transport: ({ queued }, isOne) => {
+    const queuedToo = queued > 0 ? `, ${queued} of them since they were not fetched in time` : '';
+    return `${were(isOne)} submitted and never arrived${queuedToo}`;
+  },
+  'transport-or-queue': (_, isOne) =>
+    `${were(isOne)} submitted and never arrived; the transport does not report whether its receiver’s queue dropped ${isOne ? 'it' : 'them'}`,
+  undecodable: () => 'arrived, but without a code that can be read',
+  missing: (_, isOne) => `never arrived; the sender does not report whether it sent ${isOne ? 'it' : 'them'}`,
+  'wrong-size': () => 'arrived in another size than sent',
+  torn: ({ where }) => `arrived torn, two frames in one picture${where}`,
+  stale: ({ where }) => `arrived with rows of another frame${where}`,
+  damaged: ({ where }) =>
+    `arrived damaged: ${where === '' ? 'one of the two strips of the code cannot be read' : `the white line is absent${where}`}`,
+  discoloured: ({ where }) => `arrived with other colours than sent${where}`,
+  dimmed: (_, isOne) => `arrived with less than 60 % of ${isOne ? 'its' : 'their'} contrast`,
+  mislabelled: () => 'arrived with the label or the timecode of another frame',
+};
+
+interface Placed {
+  frames: number;
+  queued: number;
+  /** Where in the picture; empty where that is not known. */
+  where: string;
+}
+
+function whatHappened({ stage, rows, startedAt, endedAt, queued = 0, ...loss }: Loss): string {
+  const isOne = loss.frames === 1;
+  const when = isOne ? `at ${clock(startedAt)}` : `between ${clock(startedAt)} and ${clock(endedAt)}`;
+  const where = rows ? ` (picture rows ${rows.first} to ${rows.last})` : '';
+  const what = stageWords[stage]({ frames: loss.frames, queued, where }, isOne);
+  return `${frames(loss.frames)} ${when} UTC ${what}`;
+}
+
+function were(isOne: boolean): string {
+  return isOne ? 'was' : 'were';
+}
+
+/** Of a moment of wall time, the time of the day. */
+function clock(wallTime: string): string {
+  return wallTime.slice(11, 23);
+}
+
+function together({ streams = 1, streamsTogether }: Loss): string {
+  if (streams < 2) return '';
+  if (streamsTogether === 1)
+    return `on this stream alone, ${streams === 2 ? 'the other one' : `the other ${streams - 1}`} lost nothing then`;
+  const which = streamsTogether === streams ? `all ${streams}` : `${streamsTogether} of ${streams}`;
+  return `on ${which} streams at once: check what they share`;
+}
