@@ -115,7 +115,9 @@ const ownCapabilities = {
 };
 // Tests put rooms together as they like, and no room takes anything from them.
 const testHelpers = 'renderer/testing/';
-const sourcePattern = /(?<!\.test)\.tsx?$|\.(cc|h)$/;
+// What the tests of one folder share.
+const fixture = /\.fixture(\.ts)?$/;
+const sourcePattern = /(?<!\.test|\.fixture)\.tsx?$|\.(cc|h)$/;
 // Static and dynamic imports, re-exports, require, and types taken by import('…').
 const importPattern = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*)(['"`])([^'"`\n]+)\1/g;
 const includePattern = /^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]/gm;
@@ -215,10 +217,10 @@ function violationsIn(folder, file) {
   });
 }
 
-/** The room in which a file stands; null where it is in none, as a built file in dist/, a test's data or helper. */
+/** The room in which a file stands; null where it is in none, as a built file in dist/, a test's data, helper or fixture. */
 function roomOf(folder, file) {
   const relative = path.relative(folder, file).split(path.sep).join('/');
-  if (relative.startsWith(testHelpers)) return null;
+  if (relative.startsWith(testHelpers) || fixture.test(relative)) return null;
   if (relative.startsWith(`${experimentFolder}/`)) return experimentRoomOf(relative);
   return Object.keys(allowedRooms).find((room) => relative.startsWith(`${room}/`)) ?? null;
 }

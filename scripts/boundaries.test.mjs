@@ -172,3 +172,13 @@ test('lets a command give the machine’s clock to what it starts', () => {
   plant('app/cli/watch.ts', "import { machineClock } from '../engine/clock';\n");
   expect(boundaryViolations(folder)).toEqual([]);
 });
+
+test('a fixture takes what it likes, and only tests take it', () => {
+  plant('app/experiments/quiet/rows.fixture.ts', "import { x } from '../../testing/rows';\n");
+  plant('app/experiments/quiet/rows.test.ts', "import { x } from './rows.fixture';\n");
+  expect(boundaryViolations(folder)).toEqual([]);
+  plant('app/experiments/quiet/rows.ts', "import { x } from './rows.fixture';\n");
+  expect(boundaryViolations(folder)).toMatchObject([
+    { file: 'app/experiments/quiet/rows.ts', line: 1, specifier: './rows.fixture' },
+  ]);
+});

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { Command, Option } from 'commander';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { flagOf, parameterSchemas } from '../engine/runs/parameters';
 import { declarations } from '../experiments/declarations';
 import { exitCodes } from '../protocol/errors';
@@ -24,17 +26,33 @@ function flagsIn(command: Command, path: readonly string[] = []): FoundFlag[] {
 const found = [...flagsIn(whitelineProgram(null)), ...flagsIn(nmosProgram())];
 const ofRun = declarations.map(({ id }) => `run ${id}`);
 const isDuration = ({ option }: FoundFlag): boolean => /<durations?(\.\.\.)?>/.test(option.flags);
-const textOf = ({ command, name }: FoundFlag): string => `${command} --${name}`;
+const textOf = ({ command, name }: Pick<FoundFlag, 'command' | 'name'>): string => `${command} --${name}`;
 
-test('each flag of each command has one meaning, and each meaning that is written down has its flag', () => {
-  const written = Object.entries(flagMeanings).flatMap(([name, [, ...commands]]) =>
+/** Those of an experiment stand in its folder. */
+const written = [
+  ...Object.entries(flagMeanings).flatMap(([name, [meaning, ...commands]]) =>
     commands
       .flatMap((command) => (command === 'run *' ? ofRun : [command]))
-      .map((command) => `${command} --${name}`),
-  );
-  expect(found.map(textOf).sort()).toEqual(written.sort());
-  const meanings = Object.values(flagMeanings).map(([meaning]) => meaning);
-  expect(new Set(meanings).size).toBe(meanings.length);
+      .map((command) => ({ name, meaning, command })),
+  ),
+  ...declarations.flatMap(({ id }) =>
+    Object.entries(flagsOf(id)).map(([name, meaning]) => ({ name, meaning, command: `run ${id}` })),
+  ),
+];
+
+function flagsOf(id: string): Record<string, string> {
+  const text = readFileSync(`app/experiments/${id}/flags.json`, 'utf8');
+  return z.record(z.string(), z.string()).parse(JSON.parse(text));
+}
+
+test('each flag of each command has a meaning, and each meaning that is written down has its flag', () => {
+  expect(found.map(textOf).sort()).toEqual(written.map(textOf).sort());
+});
+
+test('a name of a flag means the same wherever it stands, and no other name does', () => {
+  const pairs = new Set(written.map(({ name, meaning }) => `${name}: ${meaning}`));
+  expect(pairs.size).toBe(new Set(written.map(({ name }) => name)).size);
+  expect(pairs.size).toBe(new Set(written.map(({ meaning }) => meaning)).size);
 });
 
 test('a flag takes a value in every command that has it, or in none; and a duration in all or none', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { madeUpRow } from '../testing/made-up-runs';
+import { madeUpRow } from '../testing/made-up-rows';
 import { figureOf, numberOf, recordedMetrics, scalarOf } from './row-figures';
 
 const row = madeUpRow(0, {

@@ -78,9 +78,12 @@ export function wrongFigures(shown: readonly ShownFigure[], folder: string): str
   }
   const declared = declarations.find(({ id }) => id === run.experiment)?.columns ?? [];
   for (const row of run.rows) {
-    const own = Object.keys({ ...row.step, ...row.figures }).filter((id) => !standard.has(id));
+    const own = Object.keys({ ...row.step, ...row.figures }).filter(
+      (id) => !standard.has(id) && isInTable(id),
+    );
     const wanted = new Set([...declared.map(({ metric }) => metric), ...own]);
-    if (row.subjects.length > 0) for (const id of [...distributions, ...jitters]) wanted.add(id);
+    if (isOfStreams(row) && row.subjects.length > 0)
+      for (const id of [...distributions, ...jitters]) wanted.add(id);
     for (const id of wanted) if (!isNowhere(id)) require(row, '', id);
     if (!isOfStreams(row)) continue;
     const isShown = row.subjects.some(({ figures }) => typeof figures.framesDisplayShown === 'number');
@@ -99,6 +102,12 @@ export function wrongFigures(shown: readonly ShownFigure[], folder: string): str
     const where = nameOf(String(row.index), stream, id);
     if (!seen.has(where)) problems.push(`${where} is missing`);
   }
+}
+
+/** Others are drawn. */
+function isInTable(id: string): boolean {
+  const { shape } = metricOf(id);
+  return shape !== 'histogram' && shape !== 'series';
 }
 
 function measured(row: Row, stream: string): Figured | undefined {

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, describe, expect } from 'vitest';
+import { dnsAnswer } from '../../app/experiments/preflight/dns-answer.fixture';
 import type { DnsRecord } from '../../app/experiments/preflight/dns-message';
-import { dnsAnswer } from '../../app/testing/dns-answer';
 import { device, ends, pullCable, RoutedNetwork, thereAddress } from './routed-network';
 
 const test = base.extend<{ network: RoutedNetwork }>({

@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { fanOutDeclaration } from '../../app/experiments/fan-out/declaration';
+import { madeUpFanOutRow, madeUpPlan } from '../../app/experiments/fan-out/fan-out-rows.fixture';
 import { metricFor } from '../../app/facts/metrics/registry';
 import type { Row } from '../../app/facts/row';
-import { madeUpFanOutRow, madeUpPlan } from '../../app/testing/made-up-fan-out';
 import { Curves } from './curves';
 
 const [chart] = fanOutDeclaration.charts;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { madeUpPacingRows } from '../../app/experiments/pacing/pacing-rows.fixture';
 import { metricOf } from '../../app/facts/metrics/registry';
 import type { Row } from '../../app/facts/row';
-import { madeUpPacingRows } from '../../app/testing/made-up-pacing';
 import { linesOfSeries, linesOverStep } from './lines';
 
 const over = 'pacing.streamsBeside';

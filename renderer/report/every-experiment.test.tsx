@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
@@ -12,14 +12,14 @@ import { reportData } from '../../app/engine/reports/html';
 import { junitOf } from '../../app/engine/reports/junit';
 import { chosenGroup, GroupReader } from '../../app/engine/reports/run-group';
 import { sessionReportData } from '../../app/engine/reports/session-page';
-import { readRun, runFiles } from '../../app/engine/sessions/read-run';
+import { readRun } from '../../app/engine/sessions/read-run';
 import { declarations } from '../../app/experiments/declarations';
 import { metricFor } from '../../app/facts/metrics/registry';
 import { type Row, rowSchema } from '../../app/facts/row';
-import { type Figured, figureOf, numberOf, recordedMetrics } from '../../app/facts/row-figures';
+import { type Figured, figureOf, numberOf, recordedMetrics, scalarOf } from '../../app/facts/row-figures';
 import type { Run } from '../../app/facts/run';
-import { madeUpRow, madeUpRows } from '../../app/testing/made-up-runs';
-import { recordedExperiments } from '../../app/testing/recorded-experiments';
+import { madeUpRow } from '../../app/testing/made-up-rows';
+import { recordRun } from '../../app/testing/recorded-run';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
 import { valueFigure } from '../format';
 import { texts } from '../texts';
@@ -29,37 +29,9 @@ import { SessionReport } from './session-report';
 
 const root = temporaryFolder();
 
-/** A folder of version 2 with these rows. */
-function folderOf(experiment: string): string {
-  const rows = madeUpRows[experiment];
-  if (!rows) return resolve('test-content/runs', experiment);
-  const folder = join(root, `${experiment}-${Math.random()}`);
-  mkdirSync(folder);
-  const at = '2026-11-23T08:00:00.000Z';
-  const facts = { parameters: {}, command: '', thresholds: {}, environment: {} };
-  const events = [
-    {
-      at,
-      kind: 'run-started',
-      text: '',
-      details: { id: experiment, experiment, title: experiment, startedAt: at, ...facts },
-    },
-    {
-      at,
-      kind: 'run-ended',
-      text: '',
-      details: { state: 'finished', endedAt: at, verdict: 'PASS', reason: 'all well' },
-    },
-  ];
-  const lines = (values: readonly unknown[]): string =>
-    values.map((value) => `${JSON.stringify(value)}\n`).join('');
-  writeFileSync(join(folder, runFiles.events), lines(events));
-  writeFileSync(join(folder, runFiles.rows), lines(rows));
-  writeFileSync(join(folder, runFiles.samples), '');
-  return folder;
-}
+const folderOf = (experiment: string): string => resolve('test-content/runs', experiment);
 
-const experiments = [...recordedExperiments, ...Object.keys(madeUpRows)];
+const experiments = declarations.map(({ id }) => id);
 
 function columnsOf({ experiment }: Run): string[] {
   return declarations.find(({ id }) => id === experiment)?.columns.map(({ metric }) => metric) ?? [];
@@ -100,12 +72,17 @@ test.each(experiments)(
         if (value === null) expect(cell).toBe('—');
       }
     }
-    const measured = (id: string): boolean =>
-      rows.some((row) => [row, ...row.subjects].some((of) => figureOf(of, id) !== null));
-    for (const { kind = 'steps', figures, title } of declaration?.charts ?? []) {
+    const valid = rows.filter(({ verdict }) => verdict !== 'INVALID');
+    for (const { kind = 'steps', figures, title, over } of declaration?.charts ?? []) {
       const [{ metric = '' } = {}] = figures;
-      if (!figures.some((figure) => measured(figure.metric)) || (kind === 'steps' && rows.length < 2))
-        continue;
+      const isOverRows = kind === 'steps' || kind === 'curves';
+      // Of INVALID rows a chart over the rows says that it leaves them out.
+      const drawn = isOverRows ? valid : rows;
+      const isMeasured = figures.some(({ metric: id }) =>
+        drawn.some((row) => [row, ...row.subjects].some((of) => figureOf(of, id) !== null)),
+      );
+      const steps = over === undefined ? drawn : new Set(drawn.flatMap((row) => scalarOf(row, over) ?? []));
+      if (!isMeasured || (isOverRows && [...steps].length < 2)) continue;
       const mark = {
         steps: title,
         series: `data-series="${metric}"`,
@@ -177,10 +154,8 @@ test.each(experiments)('%s: a run is compared with another of it, step by step',
       ({ id, direction }) =>
         direction !== 'none' && valid.some(({ figures }) => Number(figures[id] ?? 0) > 0),
     );
-  if (!metric) {
-    expect(['preflight', 'storage']).toContain(experiment);
-    return;
-  }
+  // Of a list of checks, and of rows that are INVALID, no figure is better or worse.
+  if (!metric) return;
   const { id, direction } = metric;
   const worsened = (row: Row): Row => {
     const value = row.figures[id];
@@ -224,8 +199,7 @@ test('a figure and a kind of subject that only a newer version knows are shown a
       { kind: 'newer', id: '1', name: 'one', hosts: {}, figures: { 'newer.jitterPs': 3 }, notMeasured: {} },
     ],
   });
-  madeUpRows.newer = [row];
-  const folder = folderOf('newer');
+  const folder = recordRun(join(root, 'newer'), { experiment: 'newer', rows: [row] });
   const markup = renderToStaticMarkup(<Report data={reportData(folder, false)} />);
   expect(markup).toMatch(/data-metric="newer.jitterPs" data-row="0"[^>]*>12.500</);
   expect(markup).toContain('data-definition="newer.jitterPs"');

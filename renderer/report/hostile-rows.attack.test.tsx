@@ -7,9 +7,9 @@ import { csvOf } from '../../app/engine/reports/csv';
 import { reportData } from '../../app/engine/reports/html';
 import { junitOf } from '../../app/engine/reports/junit';
 import { readRun, runFiles } from '../../app/engine/sessions/read-run';
+import { declarations } from '../../app/experiments/declarations';
 import { attackCount, attackSeed, hostileValue } from '../../app/testing/attack';
 import { Random } from '../../app/testing/random';
-import { recordedExperiments } from '../../app/testing/recorded-experiments';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
 import { Report } from './report';
 
@@ -67,7 +67,7 @@ function wholeRun(experiment: string): string {
 }
 
 test('every export of a run is made, whatever values its lines have', async () => {
-  const wholes = recordedExperiments.map(wholeRun);
+  const wholes = declarations.map(({ id }) => wholeRun(id));
   const folder = join(root, 'spoilt');
   const tables = join(root, 'tables');
   for (let attack = 0; attack < cuts; attack++) {

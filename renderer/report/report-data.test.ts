@@ -6,9 +6,21 @@ test('a page that was never filled holds no run', () => {
   expect(parseReport('{}')).toBeNull();
 });
 
-test('a reason for missing figures is given once, with its rows', () => {
+test('a reason for missing figures is given once for the same rows', () => {
   const notMeasured = { 'sender.gpuMaxPercent': 'no GPU', 'receiver.gpuMaxPercent': 'no GPU' };
   expect(missingFigures({ rows: [rowOf(0, { notMeasured }), rowOf(1, { notMeasured })] })).toEqual([
     { reason: 'no GPU', rows: [0, 1], figures: ['sender.gpuMaxPercent', 'receiver.gpuMaxPercent'] },
+  ]);
+});
+
+test('a row is not named with a figure that it lacks for another reason', () => {
+  const first = { 'sender.gpuMaxPercent': 'no GPU', 'receiver.gpuMaxPercent': 'no driver' };
+  const second = { 'sender.gpuMaxPercent': 'no driver', 'receiver.gpuMaxPercent': 'no driver' };
+  expect(
+    missingFigures({ rows: [rowOf(0, { notMeasured: first }), rowOf(1, { notMeasured: second })] }),
+  ).toEqual([
+    { reason: 'no GPU', rows: [0], figures: ['sender.gpuMaxPercent'] },
+    { reason: 'no driver', rows: [0, 1], figures: ['receiver.gpuMaxPercent'] },
+    { reason: 'no driver', rows: [1], figures: ['sender.gpuMaxPercent'] },
   ]);
 });

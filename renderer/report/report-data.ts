@@ -25,20 +25,23 @@ export interface MissingFigures {
   figures: string[];
 }
 
-/** Why figures are missing: each reason once, with the rows and the figures that it stands for. */
+/** Why figures are missing: a reason with the figures that it stands for in each of the rows. */
 export function missingFigures({ rows }: Pick<Run, 'rows'>): MissingFigures[] {
-  const reasons = new Map<string, { rows: Set<number>; figures: Set<string> }>();
-  for (const { index, notMeasured } of rows) {
-    for (const [path, reason] of Object.entries(notMeasured)) {
-      const missing = reasons.get(reason) ?? { rows: new Set(), figures: new Set() };
-      missing.rows.add(index);
-      missing.figures.add(path);
-      reasons.set(reason, missing);
+  const rowsOf = new Map<string, Map<string, number[]>>();
+  for (const { index, notMeasured } of rows)
+    for (const [figure, reason] of Object.entries(notMeasured)) {
+      const ofReason = rowsOf.get(reason) ?? new Map<string, number[]>();
+      rowsOf.set(reason, ofReason.set(figure, [...(ofReason.get(figure) ?? []), index]));
     }
+  return [...rowsOf].flatMap(([reason, ofReason]) => alike(reason, ofReason));
+}
+
+/** Figures that the same rows lack stand together: a row is never named with a figure that it has, or lacks for another reason. */
+function alike(reason: string, rowsOf: ReadonlyMap<string, number[]>): MissingFigures[] {
+  const together = new Map<string, MissingFigures>();
+  for (const [figure, rows] of rowsOf) {
+    const before = together.get(rows.join()) ?? { reason, rows, figures: [] };
+    together.set(rows.join(), { ...before, figures: [...before.figures, figure] });
   }
-  return [...reasons].map(([reason, missing]) => ({
-    reason,
-    rows: [...missing.rows],
-    figures: [...missing.figures],
-  }));
+  return [...together.values()];
 }

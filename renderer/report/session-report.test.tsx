@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { chosenGroup, GroupReader, type RunGroup, sessionGroup } from '../../app/engine/reports/run-group';
 import { sessionReportData } from '../../app/engine/reports/session-page';
 import { readRun } from '../../app/engine/sessions/read-run';
+import { declarations } from '../../app/experiments/declarations';
 import { metricFor } from '../../app/facts/metrics/registry';
 import { scalarOf } from '../../app/facts/row-figures';
-import { recordedExperiments } from '../../app/testing/recorded-experiments';
 import { recordRun } from '../../app/testing/recorded-run';
 import { figuresIn, plain, wrongFigures } from '../../app/testing/shown-figures';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
@@ -34,7 +34,9 @@ function textOf(markup: string): string {
 }
 
 test('every figure of every run stands in its section as it was recorded', () => {
-  const folders = [...recordedExperiments, 'stream-load-clean'].map((name) => join(recorded, name));
+  const folders = [...declarations.map(({ id }) => id), 'stream-load-clean'].map((name) =>
+    join(recorded, name),
+  );
   const sections = runsIn(markupOf(chosenGroup(folders)));
   expect(sections).toHaveLength(folders.length);
   for (const [index, folder] of folders.entries()) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { readRun } from '../../app/engine/sessions/read-run';
 import { declarations } from '../../app/experiments/declarations';
-import { madeUpFanOutRow, madeUpPlan } from '../../app/testing/made-up-fan-out';
+import type { Row } from '../../app/facts/row';
 import { rowOf } from '../testing/fixtures';
 import { texts } from '../texts';
 import { studyColumnsOf } from './columns';
@@ -44,17 +45,18 @@ test('spoilt frames have a column in the study’s table where some came', () =>
 });
 
 test('of rows without streams only those columns are left out that every row says why it has not', () => {
-  const plan = madeUpPlan('unicast reliable', 2);
-  const rows = [madeUpFanOutRow(0, plan), madeUpFanOutRow(1, plan)];
-  const latency = madeUpFanOutRow(2, madeUpPlan('unicast reliable', 2, { measure: 'latency' }));
+  const recorded = readRun('test-content/runs/fan-out').rows;
+  const [rows = [], latency = []] = ['throughput', 'latency'].map((measure) =>
+    recorded.filter(({ step }) => step['ddsFanOut.measure'] === measure),
+  );
   const columns = declarations.find(({ id }) => id === 'fan-out')?.columns ?? [];
-  const shown = (of: typeof rows) =>
+  const shown = (of: readonly Row[]) =>
     filledColumns(declaredColumnsOf(columns, of), of).flatMap((group) =>
       group.columns.map(({ metric }) => metric.id),
     );
   expect(shown(rows)).toContain('ddsFanOut.medianMbps');
   expect(shown(rows)).not.toContain('ddsFanOut.latency.p50Us');
-  expect(shown([...rows, latency])).toContain('ddsFanOut.latency.p50Us');
+  expect(shown([...rows, ...latency])).toContain('ddsFanOut.latency.p50Us');
   const silent = rows.map((row) => ({ ...row, notMeasured: {} }));
   expect(shown(silent)).toContain('ddsFanOut.latency.p50Us');
 });

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { Subject } from '../../app/facts/row';
-import { madeUpRow } from '../../app/testing/made-up-runs';
+import { madeUpRow } from '../../app/testing/made-up-rows';
 import { rowOf } from '../testing/fixtures';
 import { SubjectTables } from './subject-table';
 

@@ -8,7 +8,7 @@ const inputs = [
   ...['scripts/package/licences.mjs', 'native/third_party', 'LICENSE', 'NOTICE'],
   ...['tsconfig.json', 'tsconfig.base.json', 'tsconfig.app.json', 'tsconfig.renderer.json'],
 ];
-const isOfTests = (file) => /\.test\.tsx?$|^(app|renderer)\/testing\//.test(file);
+const isOfTests = (file) => /\.(test|fixture)\.tsx?$|^(app|renderer)\/testing\//.test(file);
 const noteFile = path.join(rootFolder, 'dist/sources');
 
 /** All that is bundled, relative to the checkout. */

@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest';
 import { measuredRow } from '../../experiments/fan-out/fan-out-rows';
+import {
+  madeUpAround,
+  madeUpFanOut,
+  madeUpParameters,
+  madeUpPlan,
+} from '../../experiments/fan-out/fan-out-rows.fixture';
 import type { IperfReport } from '../../experiments/link/iperf-report';
 import { iperfRow, pingRow } from '../../experiments/link/link-rows';
+import { madeUpScaleRowOf, shortMatrix } from '../../experiments/nmos-scale/scale-rows.fixture';
 import { pacedRow } from '../../experiments/pacing/pacing-rows';
+import { madeUpPacing, madeUpPlan as madeUpPacingPlan } from '../../experiments/pacing/pacing-rows.fixture';
 import { type MeasuredTest, storageRow } from '../../experiments/storage/storage-rows';
 import { brokenGuards } from '../../facts/precedence';
 import { reasonOf } from '../../facts/reason-words';
@@ -11,9 +19,6 @@ import type { Verdict } from '../../facts/verdict';
 import type { LoadSample } from '../../protocol/load';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { loadSample, roleLoad } from '../../testing/load-sample';
-import { madeUpAround, madeUpFanOut, madeUpParameters, madeUpPlan } from '../../testing/made-up-fan-out';
-import { madeUpScaleRowOf, shortMatrix } from '../../testing/made-up-nmos-scale';
-import { madeUpPacing, madeUpPlan as madeUpPacingPlan } from '../../testing/made-up-pacing';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { near, stopped } from '../../testing/standstills';
 import type { Who } from '../load/standstills';

@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { violatedByLoad } from '../../facts/precedence';
 import { reasonOf, wordsOf } from '../../facts/reason-words';
 import { figureOf, numberOf } from '../../facts/row-figures';
+import { frameOf } from '../../testing/made-up-rows';
+import { type FanOutCase, fanOutCases } from './declaration';
+import { failedRow, measuredRow } from './fan-out-rows';
 import {
   madeUpAround,
   madeUpFanOut,
@@ -9,10 +12,7 @@ import {
   madeUpFanOutRows,
   madeUpParameters,
   madeUpPlan,
-} from '../../testing/made-up-fan-out';
-import { frameOf } from '../../testing/made-up-quiet';
-import { type FanOutCase, fanOutCases } from './declaration';
-import { failedRow, measuredRow } from './fan-out-rows';
+} from './fan-out-rows.fixture';
 import type { FanOutReadings } from './measure';
 import { fanOutMetrics } from './metrics';
 import { fanOutVerdict } from './verdict';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { scalarOf } from '../../facts/row-figures';
 import { madeUpBooks } from '../../testing/made-up-books';
-import { type MadeUpSamples, madeUpDds } from '../../testing/made-up-dds';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { rowTexts, secondsOf, type WholeRunOrder, wholeRun } from '../../testing/whole-run';
+import { type MadeUpSamples, madeUpDds } from './dds.fixture';
 import { fanOut } from './fan-out';
 
 const folder = temporaryFolder();

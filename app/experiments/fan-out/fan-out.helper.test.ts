@@ -8,7 +8,7 @@ import { machineBooks } from '../../engine/machine/machine-books';
 import { wordsOf } from '../../facts/reason-words';
 import { numberOf } from '../../facts/row-figures';
 import { defaultThresholds } from '../../protocol/thresholds';
-import { frameOf } from '../../testing/made-up-quiet';
+import { frameOf } from '../../testing/made-up-rows';
 import { holdersOf, networkOf } from '../../testing/network-holders';
 import { type FanOutCase, type FanOutParameters, fanOutCases, fanOutParameters } from './declaration';
 import { measuredRow } from './fan-out-rows';

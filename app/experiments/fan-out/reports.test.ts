@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { madeUpFanOut, madeUpPlan } from '../../testing/made-up-fan-out';
 import type { FanOutMessage } from './fan-out-program';
+import { madeUpFanOut, madeUpPlan } from './fan-out-rows.fixture';
 import { checkReports } from './reports';
 
 const plan = madeUpPlan('unicast reliable', 2);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { ToolCall } from '../../engine/tools/run-tool';
 import { madeUpBooks } from '../../testing/made-up-books';
-import { asksVersion, ipAnswer, iperfAnswer, type MadeUpLink, pingAnswer } from '../../testing/made-up-iperf';
 import { ScriptedTools, type ToolAnswer } from '../../testing/scripted-tools';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { stopped } from '../../testing/standstills';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { rowTexts, secondsOf, type WholeRunOrder, wholeRun } from '../../testing/whole-run';
+import { asksVersion, ipAnswer, iperfAnswer, type MadeUpLink, pingAnswer } from './iperf.fixture';
 import { link } from './link';
 
 const folder = temporaryFolder();

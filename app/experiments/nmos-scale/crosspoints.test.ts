@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wordsOf } from '../../facts/reason-words';
 import { defaultThresholds } from '../../protocol/thresholds';
-import { frameOf } from '../../testing/made-up-quiet';
+import { frameOf } from '../../testing/made-up-rows';
 import { type ControllerPart, changed, changes, controllerRow, filled } from './crosspoints';
 import { nmosScaleParameters } from './declaration';
 

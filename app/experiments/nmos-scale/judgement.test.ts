@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { wordsOf } from '../../facts/reason-words';
 import type { Verdict } from '../../facts/verdict';
 import { defaultThresholds } from '../../protocol/thresholds';
-import { madeUpPart, madeUpReport, madeUpScale } from '../../testing/made-up-nmos-scale';
 import { judge } from './judgement';
 import type { PartReadings } from './part-readings';
+import { madeUpPart, madeUpReport, madeUpScale } from './scale-rows.fixture';
 
 const parameters = { ...madeUpScale, waitSeconds: 60 };
 

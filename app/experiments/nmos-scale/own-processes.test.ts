@@ -5,8 +5,8 @@ import type { LoadSample } from '../../protocol/load';
 import type { Standstill } from '../../protocol/standstill';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { loadSample, roleLoad } from '../../testing/load-sample';
-import { madeUpPart, madeUpReport, madeUpScale } from '../../testing/made-up-nmos-scale';
 import { judge } from './judgement';
+import { madeUpPart, madeUpReport, madeUpScale } from './scale-rows.fixture';
 
 interface Case {
   kind: Standstill['kind'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { madeUpReport, madeUpScale, madeUpScaleRow } from '../../testing/made-up-nmos-scale';
+import { madeUpReport, madeUpScale, madeUpScaleRow } from './scale-rows.fixture';
 
 test('how nodes spread over registries is said where there are several', () => {
   expect(madeUpScaleRow(0, {}).figures['nmos.spread']).toBe('375 / 375');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type MadeUpScale, madeUpNmosPrograms } from '../../testing/made-up-nmos-programs';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { rowTexts, secondsOf, type WholeRunOrder, wholeRun } from '../../testing/whole-run';
+import { type MadeUpScale, madeUpNmosPrograms } from './nmos-programs.fixture';
 import { nmosScale } from './nmos-scale';
 
 const folder = temporaryFolder();

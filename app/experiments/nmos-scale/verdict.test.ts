@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { wordsOf } from '../../facts/reason-words';
-import { madeUpScaleRows } from '../../testing/made-up-nmos-scale';
+import { madeUpScaleRows } from './scale-rows.fixture';
 import { nmosScaleVerdict } from './verdict';
 
 test('a few rows that pass give their reasons, many their names, and a worse row its own reason', () => {

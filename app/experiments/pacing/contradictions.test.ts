@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { wordsOf } from '../../facts/reason-words';
 import { defaultThresholds } from '../../protocol/thresholds';
-import { madeUpIntervals, madeUpPacing, madeUpPlan } from '../../testing/made-up-pacing';
-import { frameOf } from '../../testing/made-up-quiet';
+import { frameOf } from '../../testing/made-up-rows';
 import { pacingContradictions } from './contradictions';
 import type { PacingReadings } from './measure';
 import { pacedRow } from './pacing-rows';
+import { madeUpIntervals, madeUpPacing, madeUpPlan } from './pacing-rows.fixture';
 
 test('what a pacer reports of a good row has none, copies included', () => {
   expect(pacingContradictions(madeUpPacing(460))).toEqual([]);

@@ -7,10 +7,15 @@ import { Helpers } from '../../engine/capabilities/helper/helpers';
 import { machineClock } from '../../engine/clock';
 import { wordsOf } from '../../facts/reason-words';
 import { defaultThresholds } from '../../protocol/thresholds';
-import { madeUpPlan } from '../../testing/made-up-pacing';
-import { frameOf } from '../../testing/made-up-quiet';
+import { frameOf } from '../../testing/made-up-rows';
 import { holdersOf, networkOf } from '../../testing/network-holders';
 import { openFilesOf, threadTexts } from '../../testing/process-files';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { pacingParameters } from './declaration';
+import { measure, type PacingReadings } from './measure';
+import { pacedRow } from './pacing-rows';
+import { madeUpPlan } from './pacing-rows.fixture';
+import { type OpenPath, openPath } from './path';
 import {
   expectSame,
   type Recomputed,
@@ -18,12 +23,7 @@ import {
   readStamps,
   recomputedOf,
   type Stamp,
-} from '../../testing/recomputed-pacing';
-import { temporaryFolder } from '../../testing/temporary-folder';
-import { pacingParameters } from './declaration';
-import { measure, type PacingReadings } from './measure';
-import { pacedRow } from './pacing-rows';
-import { type OpenPath, openPath } from './path';
+} from './recomputed.fixture';
 import { type RowPlan, streamPlan } from './stream-plan';
 
 // Own namespaces need root, as those of e2e/network do.

@@ -4,11 +4,11 @@ import { reasonOf, wordsOf } from '../../facts/reason-words';
 import { figureOf, numberOf } from '../../facts/row-figures';
 import type { Verdict } from '../../facts/verdict';
 import { defaultThresholds } from '../../protocol/thresholds';
-import { madeUpPacing, madeUpPacingRows, madeUpPlan } from '../../testing/made-up-pacing';
-import { frameOf } from '../../testing/made-up-quiet';
+import { frameOf } from '../../testing/made-up-rows';
 import type { PacingReadings } from './measure';
 import { pacingMetrics } from './metrics';
 import { failedRow, pacedRow } from './pacing-rows';
+import { madeUpPacing, madeUpPacingRows, madeUpPlan } from './pacing-rows.fixture';
 import { pacingVerdict } from './verdict';
 
 function rowWith(received: Partial<PacingReadings['received']>, changes: Partial<PacingReadings> = {}) {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type MadeUpPackets, madeUpPacers } from '../../testing/made-up-pacer';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { rowTexts, secondsOf, type WholeRunOrder, wholeRun } from '../../testing/whole-run';
+import { type MadeUpPackets, madeUpPacers } from './pacer.fixture';
 import { pacing } from './pacing';
 
 const folder = temporaryFolder();

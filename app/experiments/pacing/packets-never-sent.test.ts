@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { wordsOf } from '../../facts/reason-words';
 import { defaultThresholds } from '../../protocol/thresholds';
-import { madeUpPacing, madeUpPlan } from '../../testing/made-up-pacing';
-import { frameOf } from '../../testing/made-up-quiet';
+import { frameOf } from '../../testing/made-up-rows';
 import { pacedRow } from './pacing-rows';
+import { madeUpPacing, madeUpPlan } from './pacing-rows.fixture';
 
 test('of packets that our own socket refused, the reason says that they never left', () => {
   const made = madeUpPacing(460, { received: 79_990, lost: 10, lostRanges: [100, 109] });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dnsAnswer } from '../../testing/dns-answer';
 import { Random, seeds } from '../../testing/random';
+import { dnsAnswer } from './dns-answer.fixture';
 import { type DnsRecord, encodeQuestions, parseAnswer, recordTypes } from './dns-message';
 
 const full = 'HOST (one\\.two)._ndi._tcp.local';

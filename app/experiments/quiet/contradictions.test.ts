@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { wordsOf } from '../../facts/reason-words';
-import { quietRow } from '../../testing/made-up-quiet';
 import { quietContradictions } from './contradictions';
 import type { MachineUse } from './machine-watch';
+import { quietRow } from './quiet-rows.fixture';
 import type { WakeUps } from './wake-ups';
 
 const wakeUps: WakeUps = {

@@ -6,10 +6,11 @@ import { rowSchema } from '../../facts/row';
 import { figureOf, scalarOf } from '../../facts/row-figures';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { loadSample } from '../../testing/load-sample';
-import { coreScore, frameOf, quietRow, scoresRow } from '../../testing/made-up-quiet';
+import { frameOf } from '../../testing/made-up-rows';
 import { notHeldBack } from './held-back';
 import { quietMetrics } from './metrics';
 import { scoreRow, wakeUpRow } from './quiet-rows';
+import { coreScore, quietRow, scoresRow } from './quiet-rows.fixture';
 import { quietVerdict } from './verdict';
 
 const scores = scoresRow(3, [coreScore(0, 151, 9800), coreScore(1, 148, 9900)]);

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ToolCall } from '../../engine/tools/run-tool';
 import { symmetricDifferencePercent } from '../../facts/symmetric-difference';
-import { fioAnswer, fullDiskAnswer } from '../../testing/made-up-fio';
 import { ScriptedTools, type ToolAnswer } from '../../testing/scripted-tools';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { stopped } from '../../testing/standstills';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { rowTexts, secondsOf, type WholeRunOrder, wholeRun } from '../../testing/whole-run';
+import { fioAnswer, fullDiskAnswer } from './fio.fixture';
 import { storage } from './storage';
 
 const root = temporaryFolder();

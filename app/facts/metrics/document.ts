@@ -1,20 +1,26 @@
+import { experimentMetrics } from '../../experiments/facts';
 import { type Direction, type Metric, metrics } from './registry';
 
 const better: Record<Direction, string> = { lower: 'lower', higher: 'higher', none: '–' };
 
 const introduction = `# Metrics
 
-Every figure of a row or of one of its subjects, by its id, and those of the display window (\`display.…\`), which are in
-no row. Made from the registry of metrics
+Figures of a row of any run, or of one of its streams, by their ids, and those of the display window (\`display.…\`), which are in
+no row. Those of one experiment alone stand on its page in [experiments](experiments). Made from the registry of metrics
 (\`app/facts/metrics/registry.ts\`), from which tooltips, table and CSV heads and the report come too. A figure that
 was not measured is null, and \`notMeasured\` says why. Counts and ratios have no unit.
 `;
 
 /** docs/metrics.md. */
 export function metricsDocument(): string {
+  return `${introduction}\n${metricsTable(metrics.filter((metric) => !experimentMetrics.includes(metric)))}\n`;
+}
+
+/** As Markdown. */
+export function metricsTable(shown: readonly Metric[]): string {
   const head = '| Metric | Heading | Unit | Better | What it is | Formula | Taken |';
   const rule = head.replace(/[^|]+/g, ' --- ');
-  return `${introduction}\n${[head, rule, ...metrics.map(line)].join('\n')}\n`;
+  return [head, rule, ...shown.map(line)].join('\n');
 }
 
 function line(metric: Metric): string {

@@ -26,7 +26,7 @@ export const rowMetrics: readonly Metric[] = [
 ];
 
 /**
- * The one registry of metrics: tooltips, table and CSV heads, the report's definitions and docs/metrics.md come from
+ * The one registry of metrics: tooltips, table and CSV heads, the report's definitions and the tables of docs come from
  * here.
  */
 export const metrics: readonly Metric[] = [

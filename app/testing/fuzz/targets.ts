@@ -38,9 +38,7 @@ import { mixedSourceText, parseMixedSource } from '../../protocol/mix-spec';
 import { safeParse } from '../../protocol/safe-parse';
 import { parseSettings } from '../../protocol/settings';
 import { parametersOf as commandParametersOf, nameOf } from '../../rpc/serve-commands';
-import { madeUpRows } from '../made-up-runs';
 import type { Random } from '../random';
-import { recordedExperiments } from '../recorded-experiments';
 import { mutated, mutatedText } from './mutate';
 import {
   asJson,
@@ -63,7 +61,7 @@ function ofJson(name: string, good: unknown, read: (text: string) => unknown): F
   return target(name, [JSON.stringify(good)], vary, read, isUnknown);
 }
 
-const recorded = [...recordedExperiments, 'live', 'watch'];
+const recorded = [...declarations.map(({ id }) => id), 'live', 'watch'];
 
 function linesOf(folder: string, file: string): unknown[] {
   const text = readFileSync(resolve('test-content/runs', folder, file), 'utf8');
@@ -77,9 +75,8 @@ function textOf(path: string): string {
   return readFileSync(resolve(path), 'utf8');
 }
 
-/** As a run recorded them; an experiment of which none is kept has its defaults. */
+/** As a run recorded them. */
 function parametersOf(declaration: ExperimentDeclaration): Record<string, unknown> {
-  if (!recordedExperiments.includes(declaration.id)) return readParameters(declaration, {});
   const { parameters } = JSON.parse(textOf(`test-content/runs/${declaration.id}/run.json`));
   return withPresentNames(declaration.id, parameters);
 }
@@ -139,10 +136,7 @@ function commandOrProblem<Table extends CommandTable<Table>>(
   }
 }
 
-const rowTargets = [
-  ...recorded.map((experiment) => ofRows(experiment, linesOf(experiment, 'rows.jsonl'))),
-  ...Object.entries(madeUpRows).map(([experiment, rows]) => ofRows(experiment, rows)),
-];
+const rowTargets = recorded.map((experiment) => ofRows(experiment, linesOf(experiment, 'rows.jsonl')));
 
 const streamLoadRun = JSON.parse(textOf('test-content/runs/stream-load/run.json'));
 const [host] = streamLoadRun.environment.hosts;

@@ -1,0 +1,50 @@
+/** Short runs for `scripts/soak/disturb`. */
+export const disturbed = [
+  {
+    id: 'stream-load',
+    seconds: 15,
+    words: (name) => [
+      ...[
+        'stream-load',
+        '--format',
+        '320x180@30',
+        '--warm-up',
+        '500ms',
+        '--hold',
+        '4s',
+        '--max-streams',
+        '2',
+        '--name',
+        name,
+        '--capture-logs',
+      ],
+      ...['--stop-on', 'sender-miss', '--invalid-retries', '0'],
+    ],
+    rate: 30,
+    roles: ['engine', 'sending', 'receiving'],
+  },
+  {
+    id: 'stream-load of a movie',
+    seconds: 11,
+    words: (name, { movie }) => [
+      ...[
+        'stream-load',
+        '--source',
+        movie,
+        '--warm-up',
+        '500ms',
+        '--hold',
+        '4s',
+        '--max-streams',
+        '1',
+        '--name',
+        name,
+        '--capture-logs',
+      ],
+      ...['--stop-on', 'sender-miss', '--invalid-retries', '0'],
+    ],
+    rate: 30,
+    tools: ['ffmpeg'],
+    roles: ['ffmpeg'],
+  },
+];
