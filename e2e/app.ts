@@ -165,7 +165,7 @@ export function newestRun(runsFolder: string): string {
     return join(folder, newest);
   };
   const newest = newestIn(runsFolder);
-  // What is run at the console lies in the session of its sitting.
+  // What is run at the console lies in the session of the console.
   return holdsRun(newest) ? newest : newestIn(newest);
 }
 

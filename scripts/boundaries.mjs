@@ -105,6 +105,14 @@ const ownTime = {
 const startsPrograms = 'app/cli';
 const timePattern =
   /\bDate\.now\b|\b(?:new )?Date\(\)|=\s*Date\b(?![.(])|\btimeStamp\b|\bAtomics\.wait\b|['"]timers\b|\bperformance\.\w+|\b(?:hrtime|uptime|setTimeout|setInterval|machineClock|AbortSignal\.timeout)\b|\bnode:(?:timers|perf_hooks)\b[\w/]*/g;
+// An experiment is given what it needs, and opens none of it by itself; and who does nevertheless, and why.
+const capabilityPattern = /^(?:runTool|machineBooks|Helpers|StreamSet|StreamHost|RowMeter)$/;
+const ownCapabilities = {
+  'app/experiments/fan-out/fan-out-program.ts': 'it asks the helper before a run whether it can be used',
+  'app/experiments/link/link.ts': 'it checks server and parameters before a run',
+  'app/experiments/pacing/path.ts': 'it checks interfaces before a run',
+  'app/experiments/storage/storage.ts': 'it checks folders before a run',
+};
 // Tests put rooms together as they like, and no room takes anything from them.
 const testHelpers = 'renderer/testing/';
 // What the tests of one folder share.
@@ -115,8 +123,8 @@ const importPattern = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\
 const includePattern = /^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]/gm;
 
 /**
- * Every import that crosses a border which has no door, every experiment named where none may be, and every time taken where
- * the clock is given, as `{file, line, specifier, reason}`.
+ * Every import that crosses a border which has no door, every experiment named where none may be, every time taken where the
+ * clock is given, and every capability that an experiment opens by itself, as `{file, line, specifier, reason}`.
  */
 export function boundaryViolations(folder = rootFolder) {
   const experiments = experimentsIn(path.join(folder, experimentFolder));
@@ -127,6 +135,7 @@ export function boundaryViolations(folder = rootFolder) {
       ...violationsIn(folder, file),
       ...namedExperiments(folder, file, experiments),
       ...takenTimes(folder, file),
+      ...ownOpened(folder, file),
     ]);
 }
 
@@ -165,6 +174,22 @@ function takenTimes(folder, file) {
     ...{ file: relative, line: text.slice(0, match.index).split('\n').length, specifier: match[0] },
     reason: `${room} reads no clock and sets no timer of the machine: it takes a Clock of app/protocol/clock.ts`,
   }));
+}
+
+function ownOpened(folder, file) {
+  const relative = path.relative(folder, file).split(path.sep).join('/');
+  if (!relative.startsWith(`${experimentFolder}/`) || relative in ownCapabilities) return [];
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/\bimport\s*\{([^}]*)\}/g)].flatMap((match) => {
+    const line = text.slice(0, match.index).split('\n').length;
+    const names = match[1].split(',').map((name) => name.trim().split(/\s+as\s+/)[0]);
+    return names
+      .filter((name) => capabilityPattern.test(name))
+      .map((specifier) => ({
+        ...{ file: relative, line, specifier },
+        reason: 'an experiment uses what its context gives it, by what it needs',
+      }));
+  });
 }
 
 function sourceFilesIn(folder) {

@@ -134,6 +134,32 @@ test.each([
 });
 
 test.each([
+  [
+    'app/experiments/quiet/quiet.ts',
+    "import { findTool, runTool } from '../../engine/tools/run-tool';",
+    'runTool',
+  ],
+  [
+    'app/experiments/quiet/quiet.ts',
+    "import { Helpers as H } from '../../engine/capabilities/helpers';",
+    'Helpers',
+  ],
+])('finds the capability that %s opens by itself: %s', (file, text, specifier) => {
+  plant(file, `const one = 1;\n${text}\n`);
+  expect(boundaryViolations(folder)).toEqual([expect.objectContaining({ file, line: 2, specifier })]);
+});
+
+test('lets an experiment name the types of what it is given, and look at tools before a run', () => {
+  const types = "import { findTool, type RunTool } from '../../engine/tools/run-tool';\n";
+  plant(
+    'app/experiments/quiet/quiet.ts',
+    `${types}import type { RowMeter } from '../../engine/streams/meter';\n`,
+  );
+  plant('app/experiments/link/link.ts', "import { runTool } from '../../engine/tools/run-tool';\n");
+  expect(boundaryViolations(folder)).toEqual([]);
+});
+
+test.each([
   ['of its tests', 'app/engine/runs/watch-run.test.ts'],
   ['of a guard on a real process', 'app/engine/streams/stream-host.ts'],
   ['of the window', 'renderer/strip/strip.tsx'],

@@ -1,30 +1,31 @@
 import { lookup } from 'node:dns/promises';
 import type { Option } from 'commander';
 import type { Requirement } from '../engine/experiment/experiment';
-import type { HostRole } from '../engine/host-application';
+import type { HostApplication, HostRole } from '../engine/host-application';
 import { ndiTransport } from '../engine/streams/ndi-candidates';
 import { StreamHost } from '../engine/streams/stream-host';
-import type { ContentWork } from '../engine/workbench';
-import { badInput, problemText, WhitelineError } from '../protocol/errors';
+import { badInput, problemText } from '../protocol/errors';
 import type { HostReady, RecordsMessage } from '../protocol/host';
 import { hostAndPortOf, hostOf, isAddress } from '../protocol/network-address';
 import { engineEnvironment } from '../protocol/shell';
-import type { Standstill } from '../protocol/standstill';
-import type { TransportSettings } from '../protocol/transports';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { itemsOf, listOption } from './list-flag';
-
-type HostAction<Result> = (host: StreamHost, ready: HostReady) => Promise<Result>;
 
 /**
  * One receiving host for as long as `action` needs it.
  * @param searchHosts asked for their sources directly, beside mDNS and this machine
  */
-export function withReceivingHost<Result>(
-  action: HostAction<Result>,
+export async function withReceivingHost<Result>(
+  action: (host: StreamHost, ready: HostReady) => Promise<Result>,
   searchHosts?: string[],
 ): Promise<Result> {
-  return withHost('receiving', ndiTransport(ndiPath(), appFolder), action, { searchHosts });
+  const host = spawnHost('receiving');
+  try {
+    const transport = ndiTransport(ndiPath(), appFolder);
+    return await action(host, await host.start({ transport, searchHosts }, 0));
+  } finally {
+    void host.close();
+  }
 }
 
 /** Whether NDI starts here; a host tries it once, however often that is asked. */
@@ -84,52 +85,25 @@ async function checkFound(field: string, host: string, text: string, find: FindH
   }
 }
 
-const contentHosts = new Set<StreamHost>();
-const contentStandstills: Standstill[] = [];
+/** Starts a host's process; a test makes one up. */
+export type HostSpawner = Pick<HostApplication, 'spawnStreamHost'>;
 
-/** What a run knows of the hosts below. */
-export const contentWork: ContentWork = {
-  processIds: () => [...contentHosts].flatMap(({ processIds }) => processIds),
-  takeStandstills: () => contentStandstills.splice(0),
-};
-
-/**
- * One host that inspects movies and makes clips, for as long as `action` needs it; NDI is not looked for.
- * @throws WhitelineError where the native addon cannot be loaded
- */
-export function withContentHost<Result>(action: (host: StreamHost) => Promise<Result>): Promise<Result> {
-  return withHost(
-    'sending',
-    { name: 'ndi', candidates: [] },
-    (host, { addonProblem }) => {
-      if (addonProblem) throw new WhitelineError(addonProblem);
-      contentHosts.add(host);
-      return action(host).finally(() => contentHosts.delete(host));
-    },
-    { name: 'content', onRecords: ({ standstills }) => contentStandstills.push(...standstills) },
-  );
-}
-
-interface HostWith {
+export interface HostWith {
   /** What its process is called; default: by its role. */
   name?: 'content';
-  searchHosts?: string[];
   onRecords?(message: RecordsMessage): void;
+  /** It is gone without having been asked to go. */
+  onDeath?(): void;
 }
 
-async function withHost<Result>(
+/** A host's process, with nothing started in it yet. */
+export function spawnHost(
   role: HostRole,
-  transport: TransportSettings,
-  action: HostAction<Result>,
-  { name, searchHosts, onRecords = () => undefined }: HostWith,
-): Promise<Result> {
-  const host = new StreamHost(name ?? role, nodeApplication().spawnStreamHost(role), {
-    onRecords,
-    onDeath: () => undefined,
+  { name, onRecords, onDeath }: HostWith = {},
+  application: HostSpawner = nodeApplication(),
+): StreamHost {
+  return new StreamHost(name ?? role, application.spawnStreamHost(role), {
+    onRecords: (message) => onRecords?.(message),
+    onDeath: () => onDeath?.(),
   });
-  try {
-    return await action(host, await host.start({ transport, searchHosts }, 0));
-  } finally {
-    void host.close();
-  }
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { waysToOpen } from '../engine/capabilities/ways-to-open';
 import { machineClock } from '../engine/clock';
+import { Instrument } from '../engine/instrument';
 import { type OwnVersions, readMachine } from '../engine/machine/read-machine';
 import { exportRun } from '../engine/reports/export';
 import { LatestProgress } from '../engine/runs/latest-progress';
@@ -8,8 +10,6 @@ import { type RunOutcome, runExperiment } from '../engine/runs/runner';
 import { appVersion } from '../engine/sessions/environment';
 import { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';
-import type { MovieHost } from '../engine/streams/sources/movie';
-import { Workbench } from '../engine/workbench';
 import type { Row } from '../facts/row';
 import type { Run } from '../facts/run';
 import type { StreamView } from '../protocol/console';
@@ -17,12 +17,12 @@ import type { HostEnvironment } from '../protocol/environment';
 import { badInput, type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { ThresholdProfile } from '../protocol/thresholds';
 import { ndiRuntimeOf } from '../protocol/transports';
+import { contentWork, openContentHost, withContentHost } from './content-host';
 import { DiscardedRows } from './discarded-rows';
 import { endLines } from './end-lines';
 import { printProblem } from './finishing';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { existingOf } from './force';
-import { contentWork, withContentHost } from './hosts';
 import { lengthLines } from './length-line';
 import { type RunningParts, RunStatus } from './run-status';
 import { print, printError } from './terminal';
@@ -76,11 +76,6 @@ export function nothingToLog(what: string): WhitelineError {
   );
 }
 
-/** A host for movies alone: what cannot be played is reported before NDI starts. */
-export const movieHost: MovieHost = {
-  request: (...request) => withContentHost((host) => host.request(...request)),
-};
-
 /** Where no streams run, one host asks all drivers; without one, the rest is of use. */
 function machineByItself(ours: OwnVersions): Promise<HostEnvironment> {
   return withContentHost((host) => readMachine(host, ours)).catch(() => readMachine(null, ours));
@@ -107,7 +102,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   if (options.signal.aborted) stop();
   options.signal.addEventListener('abort', stop, { once: true });
   const application = nodeApplication();
-  const bench = new Workbench({
+  const instrument = new Instrument({
     application,
     clock: machineClock,
     appFolder,
@@ -120,15 +115,15 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   });
   const reported = new LatestProgress(machineClock);
   const discarded = new DiscardedRows();
-  const streams = (): StreamView[] => discarded.without(bench.viewed);
+  const streams = (): StreamView[] => discarded.without(instrument.viewed);
   const running = { progress: () => reported.now, streams, around: options.around };
   const status = flags.json ? null : new RunStatus(running);
   try {
-    const ready = receives(prepared) ? await bench.start() : null;
+    const ready = receives(prepared) ? await instrument.start() : null;
     if (ready?.transportProblem) throw new WhitelineError(ready.transportProblem);
     if (flags.captureLogs && ready) makeLogFolder(folder);
     const ours = { whiteline: appVersion(appFolder), ndi: ndiRuntimeOf(ready?.transport)?.version ?? null };
-    const machine = await (ready ? readMachine(bench.set.movieHost, ours) : machineByItself(ours));
+    const machine = await (ready ? readMachine(instrument.set.nativeHost, ours) : machineByItself(ours));
     recorder = new Recorder({
       folder,
       start: runStart({ ...askedOf(prepared, flags.thresholds), session: options.join?.() }, profile, {
@@ -137,7 +132,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
         machine,
       }),
       derive: application.deriveRun,
-      wall: bench.wall,
+      wall: instrument.wall,
       onProblem: (error) => {
         outputProblem = error;
         stop();
@@ -146,17 +141,15 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     const table = new TerminalTable(declaration);
     say(`${declaration.title}: ${subject}`, ...lengthLines(declaration, parameters));
     if (ready) say(ndiRuntimeOf(ready.transport)?.version ?? '');
-    bench.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
+    instrument.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
+    const { thresholds } = profile;
+    const { samples } = recorder;
     const outcome = await runExperiment({
-      experiment,
-      parameters,
-      recorder,
-      set: bench.set,
-      helpers: bench.helpers,
-      host: movieHost,
-      processIds: () => bench.processIds(),
-      thresholds: profile.thresholds,
-      wall: bench.wall,
+      ...{ experiment, parameters, recorder, thresholds },
+      ways: waysToOpen(instrument, { thresholds, samples: () => samples, native: openContentHost }),
+      standstills: (fromNs, toNs) => instrument.set.standstills(fromNs, toNs),
+      processIds: () => instrument.processIds(),
+      wall: instrument.wall,
       signal: abort.signal,
       onRow: (row) => {
         discarded.add(row);
@@ -179,7 +172,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     status?.end();
     options.signal.removeEventListener('abort', stop);
     // The next run of a plan measures a machine without the processes of this one.
-    await bench.close();
+    await instrument.close();
   }
 }
 

@@ -11,6 +11,7 @@ import type { Progress } from '../protocol/console';
 import { exitCodeOf, exitCodes, type Problem } from '../protocol/errors';
 import { leftText, runText } from '../protocol/progress-words';
 import type { Session } from '../protocol/session';
+import { nativeHost } from './content-host';
 import { verdictLine } from './end-lines';
 import type { MadeRun } from './finish';
 import { printProblem } from './finishing';
@@ -19,7 +20,6 @@ import { existingOf } from './force';
 import { ndiRequirement } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import {
-  movieHost,
   nothingToLog,
   perform,
   type RunFlags,
@@ -38,7 +38,7 @@ export async function runPlanCommand(made: MadeRun, path: string, flags: RunFlag
   const namesProfile = typeof value === 'object' && value !== null && 'thresholds' in value;
   const chosen = flags.thresholds ?? (namesProfile ? undefined : setThresholds());
   const prepared = await prepareWrittenPlan(written, {
-    ...{ host: movieHost, transport: ndiRequirement(), chosen },
+    ...{ host: nativeHost, transport: ndiRequirement(), chosen },
   });
   const folder = flags.out ?? newFolder(prepared.plan.name);
   if (flags.captureLogs && !prepared.runs.some((run) => receives(run.prepared)))

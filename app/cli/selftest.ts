@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { machineClock } from '../engine/clock';
 import { leastPlanFrames } from '../engine/faults/plan';
 import { runSelftest, selftestFramesPerSecond } from '../engine/faults/selftest';
+import { Instrument } from '../engine/instrument';
 import { appVersion } from '../engine/sessions/environment';
-import { Workbench } from '../engine/workbench';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
@@ -38,7 +38,7 @@ export async function selftestCommand(flags: SelftestFlags): Promise<number> {
   const logFolder = mkdtempSync(join(tmpdir(), 'whiteline-selftest-'));
   const samples: LoadSample[] = [];
   const abort = abortOnInterrupt();
-  const bench = new Workbench({
+  const instrument = new Instrument({
     application: nodeApplication(),
     clock: machineClock,
     appFolder,
@@ -49,11 +49,11 @@ export async function selftestCommand(flags: SelftestFlags): Promise<number> {
     onChange: () => undefined,
   });
   try {
-    const ready = await bench.start();
+    const ready = await instrument.start();
     if (ready.transportProblem) throw new WhitelineError(ready.transportProblem);
     if (!flags.json) print(`Self-test of ${frames / selftestFramesPerSecond} s with the seed ${seed} …`);
     const certificate = await runSelftest({
-      ...{ bench, logFolder, frames, seed, signal: abort.signal },
+      ...{ instrument, logFolder, frames, seed, signal: abort.signal },
       samples: () => samples,
       whiteline: appVersion(appFolder),
       ndi: ndiRuntimeOf(ready.transport)?.version ?? '',
@@ -64,7 +64,7 @@ export async function selftestCommand(flags: SelftestFlags): Promise<number> {
       certificate.result
     ];
   } finally {
-    void bench.close();
+    void instrument.close();
     rmSync(logFolder, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,6 @@
 import { machineClock } from '../engine/clock';
 import { checkFaults } from '../engine/faults/expected-counts';
+import { Instrument } from '../engine/instrument';
 import { environmentMessages } from '../engine/machine/packed-environment';
 import { readMachine } from '../engine/machine/read-machine';
 import { type Asked, profileOf } from '../engine/runs/prepared-run';
@@ -9,7 +10,6 @@ import type { Recorder } from '../engine/sessions/recorder';
 import type { SourceSettings } from '../engine/streams/sources/source-choice';
 import type { Stream } from '../engine/streams/stream';
 import { type StreamSet, senderName } from '../engine/streams/stream-set';
-import { Workbench } from '../engine/workbench';
 import { eventUse } from '../facts/event-kinds';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import { faultText, moveFaults, parseFaults } from '../protocol/faults';
@@ -70,7 +70,7 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
   const output = new SendOutput(flags.json ?? false);
   let recorder: Recorder | null = null;
   let outputProblem: WhitelineError | null = null;
-  const bench: Workbench = new Workbench({
+  const instrument: Instrument = new Instrument({
     application: nodeApplication(),
     clock: machineClock,
     appFolder,
@@ -83,17 +83,17 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
     },
     onSample: (sample) => {
       // A remote watcher learns how busy this machine was when a frame was missed.
-      bench.set.watchers.sendLoad(sample);
+      instrument.set.watchers.sendLoad(sample);
       run.addSample(sample);
       recorder?.sample(sample);
     },
     onChange: () => undefined,
   });
-  const { set } = bench;
+  const { set } = instrument;
   const run: WatchRun = new WatchRun({
     clock: machineClock,
     ...{ set, isSenderRemote: false, thresholds: profile.thresholds, rowSeconds, signal: abort.signal },
-    wallOffsetUs: bench.wall.offsetUs,
+    wallOffsetUs: instrument.wall.offsetUs,
     noteEvent: () => undefined,
     onViews: (views, now) => {
       output.views(views);
@@ -108,17 +108,17 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
     },
   });
   try {
-    const ready = await bench.start();
+    const ready = await instrument.start();
     if (ready.transportProblem) throw new WhitelineError(ready.transportProblem);
     const { environment } = await set.choose(settings);
     const active = await set.openSource(settings);
     checkFaults(faults, active.format.rate, Math.floor(limitSeconds * framesPerSecond(active.format.rate)));
     const ours = { whiteline: appVersion(appFolder), ndi: ndiRuntimeOf(ready.transport)?.version ?? null };
-    const machine = await readMachine(set.movieHost, ours);
+    const machine = await readMachine(set.nativeHost, ours);
     set.watchers.sendEnvironment(environmentMessages(machine));
     if (place.folder)
       recorder = ownRecorder({
-        ...{ folder: place.folder, profile, wall: bench.wall, transport: ready.transport, machine },
+        ...{ folder: place.folder, profile, wall: instrument.wall, transport: ready.transport, machine },
         asked: askedOf(flags, { topology: 'sender only', source: environment }, place.join),
         onProblem: (error) => {
           outputProblem = error;
@@ -143,7 +143,7 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
     throw error;
   } finally {
     output.close();
-    void bench.close();
+    void instrument.close();
   }
 }
 

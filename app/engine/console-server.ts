@@ -5,7 +5,7 @@ import type { LoadSample } from '../protocol/load';
 import type { nmosCommands } from '../protocol/nmos';
 import { type Handlers, serveCommands } from '../rpc/serve-commands';
 import type { Engine } from './engine';
-import type { NmosDesk } from './nmos/watch/nmos-desk';
+import type { NmosWatch } from './nmos/watch/nmos-watch';
 
 /** One window's end of its port to the engine. */
 export interface WindowPort {
@@ -38,7 +38,7 @@ export class ConsoleServer {
   private lastRun = '';
   private newSamples: LoadSample[] = [];
   /** Its code is not run before a window shows the screen. */
-  private nmos: NmosDesk | null = null;
+  private nmos: NmosWatch | null = null;
 
   constructor(
     private readonly engine: Engine,
@@ -75,10 +75,10 @@ export class ConsoleServer {
 
   private handlersFor(port: WindowPort): Handlers<ConsoleCommands> {
     const nmos = async (act: (commands: Handlers<typeof nmosCommands>) => null | Promise<null>) => {
-      const { NmosDesk } = await import('./nmos/watch/nmos-desk');
+      const { NmosWatch } = await import('./nmos/watch/nmos-watch');
       // It may have gone meanwhile.
       if (!this.windows.has(port)) return null;
-      this.nmos ??= new NmosDesk(this.clock);
+      this.nmos ??= new NmosWatch(this.clock);
       this.nmos.noteMode(this.engine.state().mode);
       return act(this.nmos.commandsOf(port));
     };

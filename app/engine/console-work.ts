@@ -2,16 +2,16 @@ import type { EngineState } from '../protocol/console';
 import { toProblem, WhitelineError } from '../protocol/errors';
 import type { Alerts } from './alerts';
 import type { ClipMaker } from './content/clip-maker';
-import type { ExperimentDesk, Job } from './runs/experiment-desk';
-import type { LiveDesk } from './runs/live-desk';
+import type { ConsoleSession } from './runs/console-session';
+import type { ExperimentControl, Job } from './runs/experiment-control';
+import type { LiveControl } from './runs/live-control';
 import type { NewestRun } from './runs/newest-run';
-import type { Sitting } from './runs/sitting';
 
 export interface ConsoleWorkOptions {
-  desk: ExperimentDesk;
-  live: LiveDesk;
+  experiments: ExperimentControl;
+  live: LiveControl;
   run: NewestRun;
-  sitting: Sitting;
+  consoleSession: ConsoleSession;
   maker: ClipMaker;
   alerts: Alerts;
   /** Reads this machine as it is now, for the run that begins. */
@@ -67,11 +67,11 @@ export class ConsoleWork {
   start(prepare: () => Promise<Job>): Promise<void> {
     return this.inTurn(async () => {
       this.refuseStart();
-      const { desk, alerts, lookAtMachine, onChange } = this.options;
+      const { experiments, alerts, lookAtMachine, onChange } = this.options;
       const job = await prepare();
       await this.end();
       await lookAtMachine();
-      desk.start(job, (error) => {
+      experiments.start(job, (error) => {
         if (error) alerts.raise('run', 'error', toProblem(error));
         this.now = 'idle';
         onChange();
@@ -82,8 +82,8 @@ export class ConsoleWork {
 
   /** Ends whatever runs. What was measured stays. */
   stop(): Promise<void> {
-    const { desk, live, maker } = this.options;
-    desk.abort();
+    const { experiments, live, maker } = this.options;
+    experiments.abort();
     live.abort();
     maker.abort();
     return this.inTurn(() => this.end());
@@ -91,9 +91,9 @@ export class ConsoleWork {
 
   /** The run cannot be recorded any more. */
   fail(error: WhitelineError): void {
-    const { alerts, desk } = this.options;
+    const { alerts, experiments } = this.options;
     alerts.raise('output', 'error', toProblem(error));
-    if (desk.isRunning) desk.abort();
+    if (experiments.isRunning) experiments.abort();
     else void this.inTurn(() => this.end());
   }
 
@@ -112,7 +112,7 @@ export class ConsoleWork {
         const message = 'A run is going on, which belongs to the session that is open';
         throw new WhitelineError({ code: 'BAD_INPUT', message, remedy: 'Stop first' });
       }
-      this.options.sitting.begin(title);
+      this.options.consoleSession.begin(title);
       this.options.onChange();
     });
   }
@@ -130,10 +130,10 @@ export class ConsoleWork {
   }
 
   private async end(): Promise<void> {
-    const { desk, live, run, sitting, onChange } = this.options;
-    if (desk.isRunning) {
+    const { experiments, live, run, consoleSession, onChange } = this.options;
+    if (experiments.isRunning) {
       this.now = 'stopping';
-      await desk.stop();
+      await experiments.stop();
     }
     if (!live.isRunning) return;
     this.now = 'stopping';
@@ -141,7 +141,7 @@ export class ConsoleWork {
     try {
       const outcome = await live.end();
       if (outcome) run.end(outcome);
-      sitting.derive();
+      consoleSession.derive();
     } finally {
       this.now = 'idle';
     }

@@ -19,21 +19,21 @@ import { streamHandlers } from './commands/streams';
 import { ConsoleWork } from './console-work';
 import { ClipMaker } from './content/clip-maker';
 import type { HostApplication } from './host-application';
+import { Instrument } from './instrument';
 import type { SampleLoad } from './load/sample-machine';
 import { withoutInterfaces } from './load/sampler';
 import { readMachine } from './machine/read-machine';
-import type { OwnStream } from './nmos/console-node/stream-desk';
+import type { OwnStream } from './nmos/console-node/node-streams';
 import { OwnNode } from './nmos/own-node';
-import { ExperimentDesk } from './runs/experiment-desk';
-import { LiveDesk } from './runs/live-desk';
+import { ConsoleSession } from './runs/console-session';
+import { ExperimentControl } from './runs/experiment-control';
+import { LiveControl } from './runs/live-control';
 import { NewestRun } from './runs/newest-run';
 import { profileOf } from './runs/prepared-run';
-import { Sitting } from './runs/sitting';
 import type { Recorder } from './sessions/recorder';
-import { SourceWatch, sourceView } from './source-watch';
+import { SourceWatch, sourceView } from './streams/sources/source-watch';
 import type { StreamSet } from './streams/stream-set';
 import { TransportState } from './transport-state';
-import { Workbench } from './workbench';
 
 export interface EngineOptions {
   application: HostApplication;
@@ -83,15 +83,15 @@ export class Engine {
   readonly samples: LoadSample[] = [];
   /** What windows may ask of it. */
   readonly commands: Handlers<typeof engineCommands>;
-  private readonly bench: Workbench;
+  private readonly instrument: Instrument;
   private readonly set: StreamSet;
   private readonly alerts = new Alerts(() => this.listener.onChange());
-  private readonly desk: ExperimentDesk;
+  private readonly experiments: ExperimentControl;
   private readonly maker: ClipMaker;
   private readonly nmosNode: OwnNode;
   private readonly run: NewestRun;
-  private readonly live: LiveDesk;
-  private readonly sitting: Sitting;
+  private readonly live: LiveControl;
+  private readonly consoleSession: ConsoleSession;
   private readonly work: ConsoleWork;
   private readonly transport: TransportState;
   private readonly sourceWatch = new SourceWatch(this.alerts);
@@ -107,7 +107,7 @@ export class Engine {
       this.alerts,
       transportFacts[options.transport?.name ?? 'ndi'].runtime,
     );
-    this.bench = new Workbench({
+    this.instrument = new Instrument({
       application: options.application,
       clock: options.clock,
       appFolder: options.appFolder,
@@ -121,34 +121,34 @@ export class Engine {
       onSample: (sample) => this.keepSample(sample),
       onView: () => this.tick(),
     });
-    this.set = this.bench.set;
+    this.set = this.instrument.set;
     this.run = new NewestRun({
       application: options.application,
       runsFolder: options.runsFolder,
-      wall: this.bench.wall,
-      streams: () => this.bench.streams.length,
+      wall: this.instrument.wall,
+      streams: () => this.instrument.streams.length,
       facts: () => ({ version: options.version, transport: this.transport.loaded, machine: this.machine }),
       onProblem: (error) => this.work.fail(error),
       onChange: () => this.listener.onChange(),
     });
-    this.sitting = new Sitting(options.runsFolder, options.clock);
-    this.desk = new ExperimentDesk({
-      bench: this.bench,
+    this.consoleSession = new ConsoleSession(options.runsFolder, options.clock);
+    this.experiments = new ExperimentControl({
+      instrument: this.instrument,
       runsFolder: options.runsFolder,
-      sitting: this.sitting,
+      consoleSession: this.consoleSession,
       transport: this.transport.requirement,
       thresholds: options.thresholds,
       record: (...run) => this.newRecorder(...run),
       onOutcome: ({ state, verdict, reason, problem }) => {
         if (problem && state === 'failed') this.alerts.raise('run', 'error', problem);
         this.run.end({ verdict, reason });
-        this.sitting.derive();
+        this.consoleSession.derive();
       },
       onChange: () => this.listener.onChange(),
     });
-    this.live = new LiveDesk({
-      bench: this.bench,
-      sitting: this.sitting,
+    this.live = new LiveControl({
+      instrument: this.instrument,
+      consoleSession: this.consoleSession,
       thresholds: options.thresholds,
       lookAtMachine: () => this.lookAtMachine(),
       record: (...run) => this.newRecorder(...run),
@@ -159,21 +159,21 @@ export class Engine {
     });
     this.maker = new ClipMaker(
       options.clock,
-      () => this.set.movieHost,
+      () => this.set.nativeHost,
       () => this.listener.onChange(),
     );
-    const { bench, run, sitting, desk, live, maker, alerts, transport } = this;
+    const { instrument, run, consoleSession, experiments, live, maker, alerts, transport } = this;
     this.work = new ConsoleWork({
-      ...{ desk, live, run, sitting, maker, alerts },
+      ...{ experiments, live, run, consoleSession, maker, alerts },
       lookAtMachine: () => this.lookAtMachine(),
       onChange: () => this.listener.onChange(),
     });
     const parts = {
       application: options.application,
-      bench,
+      instrument,
       work: this.work,
       live,
-      desk,
+      experiments,
       run,
       transport,
       alerts,
@@ -188,7 +188,7 @@ export class Engine {
     this.nmosNode = new OwnNode({
       clock: options.clock,
       settings: options.nmosNode ?? (() => null),
-      desk: {
+      nodeStreams: {
         own: () => this.ownStreams(),
         followed: () =>
           this.set.followed.streams.map(({ id, name, sourceName }) => ({ id, name, fullName: sourceName })),
@@ -208,7 +208,7 @@ export class Engine {
   }
 
   get activity(): EngineActivity {
-    return { mode: this.work.mode, streams: this.bench.streams.length };
+    return { mode: this.work.mode, streams: this.instrument.streams.length };
   }
 
   /** What it measured, and since when; null before there was one. */
@@ -224,7 +224,7 @@ export class Engine {
   async start(): Promise<void> {
     this.checkProfile();
     try {
-      const ready = await this.bench.start();
+      const ready = await this.instrument.start();
       this.transport.loaded = ready.transport;
       if (ready.transportProblem) this.transport.failed('transport', ready.transportProblem);
     } catch (error) {
@@ -247,7 +247,7 @@ export class Engine {
   async close(): Promise<void> {
     const left = this.nmosNode.close();
     await this.work.close();
-    void this.bench.close();
+    void this.instrument.close();
     await left;
   }
 
@@ -260,14 +260,15 @@ export class Engine {
       sendingHost: this.set.sendingHost,
       machine: this.thisMachine,
       source: sourceView(this.set.source),
-      streams: this.bench.viewed,
+      streams: this.instrument.viewed,
       // Streams are viewed four times a second: until then the newest is still on its way.
       adding:
-        this.live.adding ?? (this.bench.streams.length > this.bench.viewed.length ? 'connecting' : null),
+        this.live.adding ??
+        (this.instrument.streams.length > this.instrument.viewed.length ? 'connecting' : null),
       run: this.run.view(),
-      session: this.desk.session,
-      sitting: this.sitting.name,
-      progress: this.desk.progress,
+      session: this.experiments.session,
+      consoleSession: this.consoleSession.name,
+      progress: this.experiments.progress,
       making: this.maker.progress,
       thresholdProfile: this.thresholdProfile,
       nmosNode: this.nmosNode.view,
@@ -277,7 +278,7 @@ export class Engine {
 
   /** Rows of the newest run, and the open one as it stands. */
   rows(): { closed: readonly Row[]; open: Row | null } {
-    return { closed: this.run.rows, open: this.live.provisionalRow() ?? this.desk.provisionalRow() };
+    return { closed: this.run.rows, open: this.live.provisionalRow() ?? this.experiments.provisionalRow() };
   }
 
   /** Those of a live run: what an experiment sends is no source for others. */
@@ -294,7 +295,7 @@ export class Engine {
       whiteline: this.options.version,
       ndi: ndiRuntimeOf(this.transport.loaded)?.version ?? null,
     };
-    this.machine = await (this.options.readMachine ?? readMachine)(this.set.movieHost, ours);
+    this.machine = await (this.options.readMachine ?? readMachine)(this.set.nativeHost, ours);
   }
 
   private newRecorder(...run: Parameters<NewestRun['begin']>): Recorder {

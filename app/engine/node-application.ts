@@ -6,9 +6,9 @@ import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import type { HostMessage } from '../protocol/host';
 import v8Options from '../protocol/v8-options.json';
 import { watchOwnStandstill } from '../standstill/own-standstill';
-import { ChildViews, type ViewPort } from './child-views';
 import type { HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
 import { printWithElectron } from './reports/electron';
+import { ChildViews, type ViewPort } from './served/child-views';
 import { type DeriveRun, deriveInThread } from './sessions/derive-run';
 
 const killAfterMs = 3000;

@@ -170,7 +170,7 @@ export interface EngineState {
   /** The newest plan that was run; absent before there was one. */
   session?: Session;
   /** Name of the session of which the next live run or experiment will be. */
-  sitting: string;
+  consoleSession: string;
   progress: Progress | null;
   /** A clip of the content battery that is being made. */
   making: ClipProgress | null;

@@ -24,7 +24,7 @@ interface ColumnType<C extends Column = Column> {
 type ColumnName<Records> = Exclude<keyof Records, 'overflowed'> & string;
 
 /** Where the records of one ring are in the block. */
-interface Place {
+interface RingSlice {
   atByte: number;
   length: number;
   overflowed: number;
@@ -48,7 +48,7 @@ class Layout<Records extends Record<ColumnName<Records>, Column> & { overflowed:
     [this.widest] = first;
   }
 
-  write(records: Records, block: BlockWriter): Place {
+  write(records: Records, block: BlockWriter): RingSlice {
     const atByte = block.nextRing();
     const { length, buffer } = records[this.widest];
     if (length > 0 && this.isOnePiece(records)) block.add(new Uint8Array(buffer));
@@ -68,7 +68,7 @@ class Layout<Records extends Record<ColumnName<Records>, Column> & { overflowed:
     return atByte === buffer.byteLength;
   }
 
-  read({ atByte, length, overflowed }: Place, block: ArrayBufferView): Records {
+  read({ atByte, length, overflowed }: RingSlice, block: ArrayBufferView): Records {
     const records: Partial<Record<string, Column | number>> = { overflowed };
     let columnAtByte = block.byteOffset + atByte;
     for (const [name, type] of this.columns) {
@@ -161,7 +161,7 @@ export const clockRecords = new Layout<ClockRecords>({
   answeredUs: Float64Array,
 });
 
-type WithPlaces<Report, Name extends keyof Report> = Omit<Report, Name> & Record<Name, Place>;
+type WithPlaces<Report, Name extends keyof Report> = Omit<Report, Name> & Record<Name, RingSlice>;
 
 /** `RecordsMessage` on its way. */
 export interface PackedRecords

@@ -1,5 +1,5 @@
 import { part } from '../engine/streams/capture-part';
-import type { Span } from '../engine/streams/counting/range-counter';
+import type { Span } from '../engine/streams/counting/capture-counter';
 import type { RangeCounts } from '../engine/streams/counting/range-counts';
 import { endRange, type OpenRange, openRange } from '../engine/streams/open-range';
 import { ActiveSource, Stream } from '../engine/streams/stream';

@@ -1,7 +1,7 @@
 import { type ReleaseClock, SharedClock } from '../engine/streams/clocks/release-clock';
 import { ledgerOf } from '../engine/streams/counting/arrival-ledger';
+import type { CaptureCounter } from '../engine/streams/counting/capture-counter';
 import { DisplayLedger } from '../engine/streams/counting/display-ledger';
-import type { RangeCounter } from '../engine/streams/counting/range-counter';
 import type { RangeCounts } from '../engine/streams/counting/range-counts';
 import { slotNs } from '../engine/streams/counting/schedule';
 import { SourceLedger } from '../engine/streams/counting/source-ledger';
@@ -96,20 +96,20 @@ export class TestStream {
   }
 
   /** Opens a range; one that ends now or later is given its end before frames beyond it come. */
-  open(first: number, last = Number.POSITIVE_INFINITY): RangeCounter {
+  open(first: number, last = Number.POSITIVE_INFINITY): CaptureCounter {
     const counter = this.ledger.openRangeAt(frameNs(first));
     if (Number.isFinite(last)) this.ledger.boundRange(counter, frameNs(last + 1));
     return counter;
   }
 
-  close(counter: RangeCounter, last: number): RangeCounts {
+  close(counter: CaptureCounter, last: number): RangeCounts {
     if (!this.ledger.identity.assumeSubmitted) return this.ledger.close(counter, last);
     this.ledger.endRange(counter, frameNs(last + 1));
     return this.ledger.closeRange(counter);
   }
 
   /** Closes a row and gives the stream as the row sees it. */
-  measure(counter: RangeCounter, last: number): MeasuredStream {
+  measure(counter: CaptureCounter, last: number): MeasuredStream {
     const counts = this.close(counter, last);
     return { stream: this.stream(), counts, counter, foreign: null, outages: [], framesPerSecond: 60 };
   }

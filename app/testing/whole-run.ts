@@ -2,14 +2,15 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Helpers } from '../engine/capabilities/helper/helpers';
 import type { Launch } from '../engine/capabilities/helper/launch';
+import type { NativeHost } from '../engine/capabilities/native-host';
+import type { WaysToOpen } from '../engine/capabilities/open-capabilities';
+import { openHelpers } from '../engine/capabilities/ways-to-open';
 import type { Experiment } from '../engine/experiment/experiment';
 import { type ProcessStandstill, StandstillLog } from '../engine/load/standstills';
 import type { MachineBooks } from '../engine/machine/machine-books';
 import { exportText } from '../engine/reports/export';
 import { type RunnerOptions, type RunOutcome, runExperiment } from '../engine/runs/runner';
 import { readEvents, readRun } from '../engine/sessions/read-run';
-import type { MovieHost } from '../engine/streams/sources/movie';
-import { StreamSet } from '../engine/streams/stream-set';
 import type { RunTool } from '../engine/tools/run-tool';
 import { WallClock } from '../engine/wall-clock';
 import { wordsOf } from '../facts/reason-words';
@@ -19,7 +20,6 @@ import type { Progress } from '../protocol/console';
 import type { LoadSample } from '../protocol/load';
 import type { ReportData } from '../protocol/report';
 import { defaultThresholds } from '../protocol/thresholds';
-import { FakeApplication } from './fake-application';
 import { loadSample } from './load-sample';
 import { madeUpBooks } from './made-up-books';
 import { recorderIn } from './recorder';
@@ -38,8 +38,10 @@ export interface WholeRunOrder {
   parameters: Record<string, unknown>;
   launch?: Launch;
   tools?: ScriptedTools;
-  native?: MovieHost;
+  native?: NativeHost;
   books?: MachineBooks;
+  /** In place of what is made of the above. */
+  ways?: Partial<WaysToOpen>;
   /** Ctrl-C, so long after the start. */
   stopAfterMs?: number;
   /** What the sample of a moment has otherwise; null: none is taken. */
@@ -67,9 +69,24 @@ const neverAsked: RunTool = ({ file }) => Promise.reject(new Error(`no one wrote
 const noLaunch: Launch = ({ name }) => {
   throw new Error(`no one wrote a ${name}`);
 };
-const noHost: MovieHost = {
+const noHost: NativeHost = {
   request: ({ name }) => Promise.reject(new Error(`no one wrote an answer to ${name}`)),
 };
+
+/** How a run without streams opens what it needs; what the order does not have fails when it is used. */
+function waysOf(order: WholeRunOrder, noteEvent: RunnerOptions['recorder']['event']): WaysToOpen {
+  const { clock, launch = noLaunch, native = noHost, tools, books } = order;
+  return {
+    streams: () => {
+      throw new Error('no one wrote streams');
+    },
+    native: () => ({ use: native }),
+    helper: () => openHelpers(new Helpers(clock, noteEvent, launch)),
+    tools: () => ({ use: { run: tools?.run ?? neverAsked } }),
+    machine: () => ({ use: books ?? madeUpBooks(clock) }),
+    ...order.ways,
+  };
+}
 
 /** Carries an experiment out by the runner, into a folder, and reads what it left there. */
 export async function wholeRun(order: WholeRunOrder): Promise<WholeRun> {
@@ -93,11 +110,8 @@ export async function wholeRun(order: WholeRunOrder): Promise<WholeRun> {
   if (order.stopAfterMs !== undefined) stops.push(clock.after(order.stopAfterMs, () => abort.abort()));
   const running = runExperiment({
     ...{ experiment, parameters, recorder, wall, thresholds: defaultThresholds },
-    set: unusedStreams(clock, order.standstills),
-    host: order.native ?? noHost,
-    helpers: new Helpers(clock, noteEvent, order.launch ?? noLaunch),
-    runTool: order.tools?.run ?? neverAsked,
-    machine: order.books ?? madeUpBooks(clock),
+    ways: waysOf(order, noteEvent),
+    standstills: standstillsOf(clock, order.standstills),
     signal: abort.signal,
     processIds: () => [],
     onRow: () => undefined,
@@ -120,23 +134,16 @@ function startOf(experiment: Experiment, parameters: Record<string, unknown>) {
   };
 }
 
-/** No stream of it is ever opened. */
-function unusedStreams(clock: SimulatedClock, standstills: readonly ProcessStandstill[] = []): StreamSet {
+function standstillsOf(
+  clock: SimulatedClock,
+  standstills: readonly ProcessStandstill[] = [],
+): RunnerOptions['standstills'] {
   const log = new StandstillLog();
   const startNs = clock.monotonicNs();
   log.addAll(
     standstills.map((piece) => ({ ...piece, fromNs: startNs + piece.fromNs, toNs: startNs + piece.toNs })),
   );
-  return new StreamSet({
-    ...{
-      application: new FakeApplication(),
-      clock,
-      transport: { name: 'ndi', candidates: [] },
-      wallOffsetUs: 0,
-      shareRecords: false,
-    },
-    ...{ standstills: log, noteEvent: () => undefined, onChange: () => undefined },
-  });
+  return (fromNs, toNs) => log.near(fromNs, toNs);
 }
 
 function pageOf(place: string, folder: string): ReportData {

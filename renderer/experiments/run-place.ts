@@ -4,7 +4,7 @@ import { fileName } from '../format';
 /** Where the archive finds a run: its folder below that of all runs. */
 export interface RunPlace {
   run: string;
-  /** Folder of the plan's session that it is a run of; null: it belongs to the sitting at the console. */
+  /** Folder of the plan's session that it is a run of; null: it belongs to the session of the console. */
   session: string | null;
 }
 

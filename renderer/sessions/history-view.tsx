@@ -69,7 +69,7 @@ export function HistoryView() {
 
 /** The session to which the next run of this console belongs. */
 function OpenSession() {
-  const name = useConsole((view) => view.engine?.sitting ?? '');
+  const name = useConsole((view) => view.engine?.consoleSession ?? '');
   if (name === '') return null;
   return (
     <span

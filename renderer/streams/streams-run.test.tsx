@@ -31,7 +31,7 @@ const engine: EngineState = {
     making: null,
     adding: null,
   },
-  ...{ thresholdProfile: 'study', sitting: '', alerts: [], nmosNode: { is: 'off' } },
+  ...{ thresholdProfile: 'study', consoleSession: '', alerts: [], nmosNode: { is: 'off' } },
 };
 
 const tableRow: Row = {

@@ -6,13 +6,13 @@ import { texts } from '../texts';
 import styles from './metric-cell.module.css';
 
 /** What has figures: a row, or a subject of one. */
-export type Measured = Pick<Row, 'figures' | 'notMeasured'> &
+export type WithFigures = Pick<Row, 'figures' | 'notMeasured'> &
   Partial<Pick<Row, 'step' | 'load'>> &
   (Pick<Row, 'index'> | Pick<Subject, 'id'>);
 
 interface Props {
   metric: Metric;
-  row: Measured;
+  row: WithFigures;
   /** The row that a subject is of. */
   of?: number;
   className?: string;
@@ -45,7 +45,7 @@ export function MetricCell({ metric, row, of, className, help, spread }: Props) 
 }
 
 /** Says whose figure stands in an element, so that each one on a page can be compared with the run's folder. */
-export function figureMarks({ id }: Metric, measured: Measured, of?: number) {
+export function figureMarks({ id }: Metric, measured: WithFigures, of?: number) {
   return {
     'data-metric': id,
     'data-row': 'index' in measured ? measured.index : of,

@@ -21,7 +21,7 @@ export function stateOf({ streams = [], state }: Given): EngineState {
     making: null,
     thresholdProfile: 'study',
     nmosNode: { is: 'off' },
-    sitting: 'Console, 2026-11-24 08:00 UTC',
+    consoleSession: 'Console, 2026-11-24 08:00 UTC',
     alerts: [],
     ...state,
   };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { machineClock } from '../../app/engine/clock';
+import { Instrument } from '../../app/engine/instrument';
 import { readProcessMemoryMb } from '../../app/engine/load/memory';
 import { NodeApplication } from '../../app/engine/node-application';
-import { Workbench } from '../../app/engine/workbench';
 import { ndiRuntimeOf } from '../../app/protocol/transports';
 import { BareSdk } from './bare-sdk';
 import { hostIds } from './host-ids';
@@ -69,7 +69,7 @@ async function run({ appFolder, bareExecutable, cycles }: Options): Promise<void
   const ndiPath = process.env.WHITELINE_NDI_PATH || undefined;
   const nothing = (): void => undefined;
   const quiet = { noteEvent: nothing, onSample: nothing, onChange: nothing };
-  const bench = new Workbench({
+  const instrument = new Instrument({
     application,
     clock: machineClock,
     appFolder,
@@ -79,7 +79,7 @@ async function run({ appFolder, bareExecutable, cycles }: Options): Promise<void
   });
   const opened: BareSdk[] = [];
   try {
-    const ndi = ndiRuntimeOf((await bench.start()).transport);
+    const ndi = ndiRuntimeOf((await instrument.start()).transport);
     const hosts = hostIds(process.pid);
     const open = (): BareSdk => {
       const sdk = new BareSdk(bareExecutable, ndi?.path ?? '');
@@ -93,7 +93,7 @@ async function run({ appFolder, bareExecutable, cycles }: Options): Promise<void
     for (let cycle = 0; cycle < cycles; ) {
       for (const one of casesOf(appFolder)) {
         cycle += 1;
-        await showBoth(one, `memory-${process.pid}-${cycle}`, bench, windows, bare);
+        await showBoth(one, `memory-${process.pid}-${cycle}`, instrument, windows, bare);
       }
       await machineClock.sleep(settlingMs);
       globalThis.gc?.();
@@ -109,17 +109,17 @@ async function run({ appFolder, bareExecutable, cycles }: Options): Promise<void
     }
   } finally {
     for (const sdk of opened) sdk.end();
-    await bench.close();
+    await instrument.close();
   }
 }
 
 /** One case, ours and the bare SDK's at the same time. */
-async function showBoth(one: Case, name: string, bench: Workbench, windows: Windows, bare: Bare) {
+async function showBoth(one: Case, name: string, instrument: Instrument, windows: Windows, bare: Bare) {
   const send = (sdk: BareSdk, prefix: string): Promise<string[]> =>
     Promise.all(streamNumbers.map((n) => sdk.ask(`send ${prefix}-${n} ${one.format} ${one.sound ? 1 : 0}`)));
   const bareNames = await send(bare.sending, `${name}-bare`);
   const followedNames = one.followed ? await send(bare.elsewhere, `${name}-elsewhere`) : [];
-  const shown = showOurs(one, name, followedNames, bench, windows);
+  const shown = showOurs(one, name, followedNames, instrument, windows);
   for (const fullName of bareNames) await bare.receiving.ask(`receive ${fullName}`);
   await until(async () => Number(await bare.receiving.ask('pictures')) > 0);
   await machineClock.sleep(heldMs);
@@ -133,7 +133,7 @@ async function showOurs(
   { source, format, sound, followed }: Case,
   name: string,
   followedNames: string[],
-  { set }: Workbench,
+  { set }: Instrument,
   windows: Windows,
 ): Promise<void> {
   if (!followed) await set.openSource({ source, format, pixelFormat: 'uyvy' });

@@ -1,4 +1,4 @@
-import type { ViewPort } from '../../app/engine/child-views';
+import type { ViewPort } from '../../app/engine/served/child-views';
 import { listPreviewsRateHz, type PreviewMessage, type PreviewRequest } from '../../app/protocol/console';
 import { mostTexturesPerSecond, type TextureAnswer, type TextureRequest } from '../../app/protocol/textures';
 

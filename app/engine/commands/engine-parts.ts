@@ -1,19 +1,19 @@
 import type { Alerts } from '../alerts';
 import type { ConsoleWork } from '../console-work';
 import type { HostApplication } from '../host-application';
-import type { ExperimentDesk } from '../runs/experiment-desk';
-import type { LiveDesk } from '../runs/live-desk';
+import type { Instrument } from '../instrument';
+import type { ExperimentControl } from '../runs/experiment-control';
+import type { LiveControl } from '../runs/live-control';
 import type { NewestRun } from '../runs/newest-run';
 import type { TransportState } from '../transport-state';
-import type { Workbench } from '../workbench';
 
 /** Of the engine, what commands work on. */
 export interface EngineParts {
   application: HostApplication;
-  bench: Workbench;
+  instrument: Instrument;
   work: ConsoleWork;
-  live: LiveDesk;
-  desk: ExperimentDesk;
+  live: LiveControl;
+  experiments: ExperimentControl;
   run: NewestRun;
   transport: TransportState;
   alerts: Alerts;

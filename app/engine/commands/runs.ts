@@ -6,19 +6,19 @@ import { checkParameters } from '../runs/prepared-run';
 import { done, type EngineParts } from './engine-parts';
 
 export function runHandlers({
-  bench,
+  instrument,
   work,
-  desk,
+  experiments,
   transport,
-}: Pick<EngineParts, 'bench' | 'work' | 'desk' | 'transport'>): Handlers<typeof runCommands> {
+}: Pick<EngineParts, 'instrument' | 'work' | 'experiments' | 'transport'>): Handlers<typeof runCommands> {
   let offered: Promise<ExperimentOffer[]> | null = null;
   return {
     startExperiment: ({ experiment, parameters, thresholds }) =>
-      done(work.start(() => desk.prepareExperiment(experiment, parameters, thresholds))),
-    startPlan: ({ plan }) => done(work.start(() => desk.preparePlan(plan))),
+      done(work.start(() => experiments.prepareExperiment(experiment, parameters, thresholds))),
+    startPlan: ({ plan }) => done(work.start(() => experiments.preparePlan(plan))),
     stop: () => done(work.stop()),
     checkParameters: async ({ experiment, parameters }) => {
-      const { played } = await checkParameters(experiment, parameters, bench.set.movieHost);
+      const { played } = await checkParameters(experiment, parameters, instrument.set.nativeHost);
       return played ?? null;
     },
     /** Who asks while it is found out what each still needs here shares the answer. */

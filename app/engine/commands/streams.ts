@@ -4,19 +4,19 @@ import { liveSourcesOf } from '../streams/live-sources';
 import { done, type EngineParts } from './engine-parts';
 
 export function streamHandlers({
-  bench,
+  instrument,
   work,
   live,
-}: Pick<EngineParts, 'bench' | 'work' | 'live'>): Handlers<typeof streamCommands> {
+}: Pick<EngineParts, 'instrument' | 'work' | 'live'>): Handlers<typeof streamCommands> {
   return {
     addStream: ({ parameters }) => done(work.changeStreams(() => live.add(parameters))),
     followSource: ({ source }) => done(work.changeStreams(() => live.follow(source))),
     removeStream: ({ streamId }) => done(work.inTurn(() => live.remove(streamId))),
-    listLiveSources: async () => liveSourcesOf(await bench.set.discover(), bench.set.streams),
+    listLiveSources: async () => liveSourcesOf(await instrument.set.discover(), instrument.set.streams),
     reportDisplay: ({ report }) => {
-      const nowNs = bench.wall.clock.monotonicNs();
+      const nowNs = instrument.wall.clock.monotonicNs();
       // Reported late, the stream may be gone.
-      bench.streams.find(({ id }) => id === report.streamId)?.display?.add(report, nowNs);
+      instrument.streams.find(({ id }) => id === report.streamId)?.display?.add(report, nowNs);
       return null;
     },
   };

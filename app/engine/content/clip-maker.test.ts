@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ContentWriterStatus, MovieFacts } from '../../protocol/records';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import type { NativeHost } from '../capabilities/native-host';
 import { machineClock } from '../clock';
-import type { MovieHost } from '../streams/sources/movie';
 import { ClipMaker } from './clip-maker';
 
 const parent = temporaryFolder();
@@ -22,7 +22,7 @@ const facts = {
 } as MovieFacts;
 
 /** Paints until it is asked to end, or ends at once. */
-function hostThat(paints: 'at once' | 'until it is stopped'): MovieHost {
+function hostThat(paints: 'at once' | 'until it is stopped'): NativeHost {
   return {
     request: async (command, onProgress, signal) => {
       if (command.name === 'checkMovie')
@@ -36,7 +36,7 @@ function hostThat(paints: 'at once' | 'until it is stopped'): MovieHost {
       await new Promise((resolve) => signal?.addEventListener('abort', resolve));
       return { ...status, state: 'running' };
     },
-  } as MovieHost;
+  } as NativeHost;
 }
 
 test('a clip is made in the usual way, and its progress is reported until it is there', async () => {

@@ -2,7 +2,7 @@ import type { Clock } from '../../protocol/clock';
 import type { ClipProgress } from '../../protocol/content-battery';
 import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
 import { parseFormat } from '../../protocol/format';
-import type { MovieHost } from '../streams/sources/movie';
+import type { NativeHost } from '../capabilities/native-host';
 import { findManifest } from './find-manifest';
 import { contentFolder } from './folder';
 import { makeContent } from './make';
@@ -16,7 +16,7 @@ export class ClipMaker {
 
   constructor(
     private readonly clock: Pick<Clock, 'monotonicNs'>,
-    private readonly host: () => MovieHost,
+    private readonly host: () => NativeHost,
     private readonly onChange: () => void,
   ) {}
 

@@ -39,7 +39,7 @@ const facts: MovieFacts = {
 };
 
 /** Writes what it is asked to make, and finds what a test sets. */
-class FakeContentHost {
+class FakeNativeHost {
   readonly painted: string[] = [];
   written: { state: 'running' | 'done' | 'failed'; message: string } = { state: 'done', message: '' };
   checked: Partial<MovieCheckStatus> = {};
@@ -69,7 +69,7 @@ class FakeContentHost {
   }
 }
 
-function make(host: FakeContentHost, changes: Partial<ContentRequest> = {}) {
+function make(host: FakeNativeHost, changes: Partial<ContentRequest> = {}) {
   const results: ContentResult[] = [];
   const progress: ContentProgress[] = [];
   const request: ContentRequest = {
@@ -95,7 +95,7 @@ function make(host: FakeContentHost, changes: Partial<ContentRequest> = {}) {
 }
 
 test('clips are made, checked and named one after the other', async () => {
-  const host = new FakeContentHost();
+  const host = new FakeNativeHost();
   const { done, results, progress } = make(host);
   await done;
   expect(host.painted).toEqual(['flares', 'black']);
@@ -116,7 +116,7 @@ test('clips are made, checked and named one after the other', async () => {
 });
 
 test('a clip that is there and complete is kept, unless it is to be made by force', async () => {
-  const host = new FakeContentHost();
+  const host = new FakeNativeHost();
   await make(host).done;
   const again = make(host);
   await again.done;
@@ -127,7 +127,7 @@ test('a clip that is there and complete is kept, unless it is to be made by forc
 });
 
 test('a clip that is there and is not what was asked for is made again by force alone', async () => {
-  const host = new FakeContentHost();
+  const host = new FakeNativeHost();
   mkdirSync(folder);
   for (const wrong of [{ frames: 59 }, { width: 636 }, { rateNumerator: 25 }, { fourCC: 'Hap1' }]) {
     writeFileSync(join(folder, 'black-640x360-30-2s-hap_q-8.mov'), 'another');
@@ -142,7 +142,7 @@ test('a clip that is there and is not what was asked for is made again by force 
   expect(host.painted).toHaveLength(4);
 });
 
-test.each<[string, (host: FakeContentHost) => void, object]>([
+test.each<[string, (host: FakeNativeHost) => void, object]>([
   [
     'ffmpeg that fails',
     (host) => {
@@ -179,7 +179,7 @@ test.each<[string, (host: FakeContentHost) => void, object]>([
     { code: 'MOVIE_UNREADABLE', message: expect.stringMatching(/frame 5 is damaged/) },
   ],
 ])('%s leaves nothing behind', async (_, prepare, problem) => {
-  const host = new FakeContentHost();
+  const host = new FakeNativeHost();
   prepare(host);
   const { done, results } = make(host);
   await expect(done).rejects.toMatchObject(problem);
@@ -188,7 +188,7 @@ test.each<[string, (host: FakeContentHost) => void, object]>([
 });
 
 test('clips that the disk has no room for are not begun', async () => {
-  const host = new FakeContentHost();
+  const host = new FakeNativeHost();
   const format = { width: 16384, height: 16384, rate: { numerator: 1000, denominator: 1 } };
   const { done } = make(host, { format, seconds: 3600, clips: manifest.clips });
   await expect(done).rejects.toMatchObject({
@@ -204,7 +204,7 @@ test('a folder that cannot be made is reported', async () => {
   mkdirSync(folder);
   writeFileSync(join(folder, 'file'), '');
   await expect(
-    make(new FakeContentHost(), { folder: join(folder, 'file', 'clips') }).done,
+    make(new FakeNativeHost(), { folder: join(folder, 'file', 'clips') }).done,
   ).rejects.toMatchObject({
     code: 'OUTPUT_UNWRITABLE',
   });

@@ -4,10 +4,10 @@ import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 import { formatText } from '../../protocol/format';
 import type { ContentWriterStatus, MovieFacts } from '../../protocol/records';
+import type { NativeHost } from '../capabilities/native-host';
 import { writeProblem } from '../sessions/append-file';
 import { checkNewFile, type Existing, putInPlace } from '../sessions/new-file';
 import { checkMovie } from '../streams/sources/movie';
-import type { StreamHost } from '../streams/stream-host';
 import { requireHapEncoder } from './encoder';
 import { makeContentFolder } from './folder';
 import { freeBytes } from './free-space';
@@ -55,16 +55,13 @@ export interface ContentListener {
   onResult(result: ContentResult): void;
 }
 
-/** What paints and checks: a stream host. */
-type ContentHost = Pick<StreamHost, 'request'>;
-
 /**
  * Makes clips of the battery one after the other. Each is written beside its place, decoded frame by frame, and only
  * then given its name; what fails or is stopped leaves nothing behind.
  * @throws WhitelineError BAD_INPUT, TOOL_MISSING, DISK_FULL, OUTPUT_UNWRITABLE, MOVIE_UNREADABLE, ABORTED
  */
 export async function makeContent(
-  host: ContentHost,
+  host: NativeHost,
   request: ContentRequest,
   listener: ContentListener,
   { clock, signal }: { clock: Pick<Clock, 'monotonicNs'>; signal: AbortSignal },
@@ -100,7 +97,7 @@ export async function makeContent(
 type ReportProgress = (stage: ContentProgress['stage'], framesDone: number, frames: number) => void;
 
 async function makeClip(
-  host: ContentHost,
+  host: NativeHost,
   clip: ContentClip,
   settings: ClipSettings,
   { path, existing }: { path: string; existing: Existing },
@@ -129,7 +126,7 @@ function makeScratch(folder: string): string {
 }
 
 async function writeClip(
-  host: ContentHost,
+  host: NativeHost,
   clip: ContentClip,
   settings: ClipSettings,
   path: string,
@@ -155,7 +152,7 @@ async function writeClip(
 
 /** Decodes every frame. */
 async function verifiedFacts(
-  host: ContentHost,
+  host: NativeHost,
   path: string,
   settings: ClipSettings,
   report: ReportProgress,
@@ -178,7 +175,7 @@ async function verifiedFacts(
 
 /** Facts of a clip that is there and as asked for; null when it has to be made. */
 async function completeClip(
-  host: ContentHost,
+  host: NativeHost,
   path: string,
   settings: ClipSettings,
 ): Promise<MovieFacts | null> {

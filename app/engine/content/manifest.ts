@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { WhitelineError } from '../../protocol/errors';
 import { safeParse } from '../../protocol/safe-parse';
-import { readYaml } from '../plans/placed-yaml';
+import { readYaml } from '../plans/positioned-yaml';
 
 /** test-content/manifest.yaml: the clips of the content battery and what was measured of them. */
 

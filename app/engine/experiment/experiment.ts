@@ -8,11 +8,11 @@ import type { Progress } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Helpers } from '../capabilities/helper/helpers';
+import type { NativeHost } from '../capabilities/native-host';
 import type { ProcessStandstill } from '../load/standstills';
 import type { MachineBooks } from '../machine/machine-books';
 import type { RunEnvironment } from '../sessions/environment';
 import type { RowMeter } from '../streams/rows/row-meter';
-import type { MovieHost } from '../streams/sources/movie';
 import type { Stream } from '../streams/stream';
 import type { StreamSet } from '../streams/stream-set';
 import type { RunTool } from '../tools/run-tool';
@@ -49,7 +49,7 @@ export interface Capabilities {
     meterBeside(streams: Stream[], fromNs: number): RowMeter;
   };
   /** Answers what only native code can find out, such as movies and the drivers of network cards; works without a transport. */
-  native: MovieHost;
+  native: NativeHost;
   /** Starts executables that measure for us (docs/helpers.md); what still runs when the run ends is stopped. */
   helper: Pick<Helpers, 'start'>;
   /** Runs programs of others, such as iperf3. */
@@ -89,7 +89,7 @@ export interface Checked {
 /** Everything the console can measure looks like this; adding one means adding one folder beside this file. */
 export interface Experiment<
   Schema extends z.ZodObject = z.ZodObject,
-  MeasuredRow extends ClosedRow = ClosedRow,
+  OwnRow extends ClosedRow = ClosedRow,
   Needed extends Capability = Capability,
 > {
   declaration: ExperimentDeclaration<Schema>;
@@ -101,9 +101,9 @@ export interface Experiment<
    * Checks what is known on this machine alone: a movie, a folder, a host.
    * @throws WhitelineError naming the field, the value and the remedy
    */
-  check(parameters: z.output<Schema>, host: MovieHost): Promise<Checked>;
+  check(parameters: z.output<Schema>, host: NativeHost): Promise<Checked>;
   /** Yields rows as they close; ends early, without error, when the signal aborts. */
-  run(parameters: z.output<Schema>, context: ContextWith<Needed>): AsyncGenerator<MeasuredRow>;
+  run(parameters: z.output<Schema>, context: ContextWith<Needed>): AsyncGenerator<OwnRow>;
   /** Of a run that came to its end; `rows` are all that it yielded. */
-  verdict(rows: readonly MeasuredRow[], parameters: z.output<Schema>, thresholds: Thresholds): RunVerdict;
+  verdict(rows: readonly OwnRow[], parameters: z.output<Schema>, thresholds: Thresholds): RunVerdict;
 }

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Guard } from '../../facts/precedence';
 import type { ClosedRow } from '../../facts/row';
 import { othersGuard, othersInWorst } from '../load/others-guard';
-import type { Span } from '../streams/counting/range-counter';
+import type { Span } from '../streams/counting/capture-counter';
 import { InstrumentWatch } from '../streams/rows/instrument-faults';
 import type { RunContext } from './experiment';
 import { meanOf } from './repeats';

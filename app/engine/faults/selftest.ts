@@ -11,18 +11,18 @@ import { formatText, framesPerSecond, parseFormat } from '../../protocol/format'
 import type { LoadSample } from '../../protocol/load';
 import { defaultThresholds, stallSeconds } from '../../protocol/thresholds';
 import { dateNow } from '../clock';
+import type { Instrument } from '../instrument';
 import { type DeadProcess, deathFacts } from '../streams/dead-process';
 import { RowMeter } from '../streams/rows/row-meter';
 import type { Stream } from '../streams/stream';
-import type { Workbench } from '../workbench';
 import { countLog, readCapturedLog } from './captured-log';
 import { type Comparison, compare } from './compare';
 import { randomPlan } from './plan';
 import { Random } from './random';
 
 export interface SelftestOptions {
-  bench: Workbench;
-  /** Where the receiver's own log lies: the bench's `captureLogFolder`. */
+  instrument: Instrument;
+  /** Where the receiver's own log lies: the instrument's `captureLogFolder`. */
   logFolder: string;
   /** Samples of the machine's load so far, oldest first. */
   samples(): LoadSample[];
@@ -46,16 +46,16 @@ const mostLostPercent = 10;
 
 /** Puts every fault into real NDI on this machine, and holds what is counted against the receiver's own log. */
 export async function runSelftest(options: SelftestOptions): Promise<Certificate> {
-  const { bench, frames, seed, signal } = options;
-  const { clock } = bench.wall;
+  const { instrument, frames, seed, signal } = options;
+  const { clock } = instrument.wall;
   const startedAt = dateNow(clock).toISOString();
   const { rate } = selftestFormat;
   const plan = randomPlan(new Random(seed), frames, rate);
-  await bench.set.openSource(
+  await instrument.set.openSource(
     { source: 'white-line', format: formatText(selftestFormat), pixelFormat: 'uyvy' },
     { signal },
   );
-  const stream = await bench.set.addStream('Whiteline selftest');
+  const stream = await instrument.set.addStream('Whiteline selftest');
   await waitForVideo(clock, stream, signal);
   await clock.sleep(warmUpSeconds * 1000, signal);
 
@@ -63,10 +63,10 @@ export async function runSelftest(options: SelftestOptions): Promise<Certificate
   const toNs = fromNs + (frames / framesPerSecond(rate)) * 1e9;
   const meter = new RowMeter(
     {
-      set: bench.set,
+      set: instrument.set,
       clock,
       thresholds: defaultThresholds,
-      wallOffsetUs: bench.wall.offsetUs,
+      wallOffsetUs: instrument.wall.offsetUs,
       samples: options.samples,
     },
     1,
@@ -75,8 +75,8 @@ export async function runSelftest(options: SelftestOptions): Promise<Certificate
     toNs,
   );
   const first = meter.firstSlot(stream) ?? 0;
-  await bench.set.setFaults(stream, moveFaults(plan, first));
-  const deathsBefore = bench.set.deaths;
+  await instrument.set.setFaults(stream, moveFaults(plan, first));
+  const deathsBefore = instrument.set.deaths;
   await clock.sleep((toNs - clock.monotonicNs()) / 1e6, signal);
   if (signal.aborted) throw new WhitelineError({ code: 'ABORTED', message: 'The self-test was stopped' });
   const row = await meter.close(toNs);
@@ -95,7 +95,7 @@ export async function runSelftest(options: SelftestOptions): Promise<Certificate
   const outcome = outcomeOf(comparison, {
     frames: (figures.lastFrame ?? 0) - (figures.firstFrame ?? 0) + 1,
     overflowed: overflowed + (stream.ledger?.source.overflowed ?? 0),
-    died: bench.set.died.slice(deathsBefore),
+    died: instrument.set.died.slice(deathsBefore),
   });
   return {
     ...outcome,

@@ -33,7 +33,7 @@ interface Reading {
 }
 
 /** What one run's rows of a step come to. */
-interface Measured {
+interface StepValue {
   value: Value;
   perSecond: number | null;
   repeats: number;
@@ -71,7 +71,7 @@ export function compareFigure(
   const isRate = difference > sameLengthShare;
   const measured = readings.map((own) => measure(own, isRate));
   const [first] = measured;
-  const compared = ({ value, perSecond }: Measured, run: number): Compared => {
+  const compared = ({ value, perSecond }: StepValue, run: number): Compared => {
     const text = typeof value === 'number' ? value.toFixed(metric.digits) : value;
     if (isRate) return { value: perSecond, texts: [rateOf(perSecond)] };
     // Of rows of nearly the same length, one may hold a frame more.
@@ -180,7 +180,7 @@ function changeOf(a: number, b: number): number | null {
   return Number.isFinite(percent) ? percent : null;
 }
 
-function measure(readings: readonly Reading[], isRate: boolean): Measured {
+function measure(readings: readonly Reading[], isRate: boolean): StepValue {
   const values = readings.map(({ value }) => value);
   const numbers = values.filter((value): value is number => typeof value === 'number');
   if (numbers.length < values.length || numbers.length === 0)

@@ -2,7 +2,7 @@ import { aboutLoad, fine, type Guard, violatedBy } from '../../facts/precedence'
 import { reasonOf } from '../../facts/reason-words';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
-import type { Span } from '../streams/counting/range-counter';
+import type { Span } from '../streams/counting/capture-counter';
 import { othersCpuOf } from './load-sums';
 import { PartlyKnown } from './partly-known';
 import { samplesWithin, summarise } from './window';

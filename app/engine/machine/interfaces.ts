@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { InterfaceEnvironment } from '../../protocol/environment';
 import type { NetworkInterfaceFacts } from '../../protocol/network-interface';
+import type { NativeHost } from '../capabilities/native-host';
 import { readInterfaces } from '../load/network';
-import type { MovieHost } from '../streams/sources/movie';
 import { factOf, NotKnown, readAmount, readText } from './facts';
 import { within } from './patience';
 import { readPcie } from './pcie';
@@ -24,7 +24,7 @@ export function interfaceFolder(name: string): string {
  * What an interface's driver reports.
  * @throws NotKnown where this system is not asked; WhitelineError NOT_FOUND; what the host answers
  */
-export async function askInterface(host: MovieHost, interfaceName: string): Promise<NetworkInterfaceFacts> {
+export async function askInterface(host: NativeHost, interfaceName: string): Promise<NetworkInterfaceFacts> {
   const asked = host.request({ name: 'networkInterface', interfaceName });
   const facts = (await within(asked)) as NetworkInterfaceFacts | null;
   if (!facts) throw new NotKnown('drivers are asked on Linux only');
@@ -32,11 +32,11 @@ export async function askInterface(host: MovieHost, interfaceName: string): Prom
 }
 
 /** Every interface of this machine; `host` null: no host that could ask the drivers. */
-export function readInterfaceEnvironments(host: MovieHost | null): Promise<InterfaceEnvironment[]> {
+export function readInterfaceEnvironments(host: NativeHost | null): Promise<InterfaceEnvironment[]> {
   return Promise.all(interfaceNames().map((name) => readInterface(name, host)));
 }
 
-async function readInterface(name: string, host: MovieHost | null): Promise<InterfaceEnvironment> {
+async function readInterface(name: string, host: NativeHost | null): Promise<InterfaceEnvironment> {
   const notKnown: Record<string, string> = {};
   const folder = interfaceFolder(name);
   const facts = await factOf(notKnown, 'driver', () => {

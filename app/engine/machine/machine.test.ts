@@ -6,7 +6,7 @@ import { type HostEnvironment, hostEnvironmentSchema } from '../../protocol/envi
 import type { NetworkInterfaceFacts } from '../../protocol/network-interface';
 import type { ThreadPolicyFacts } from '../../protocol/thread-policy';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import type { MovieHost } from '../streams/sources/movie';
+import type { NativeHost } from '../capabilities/native-host';
 import { readMainboard } from './board';
 import { fingerprintClip, fingerprintClips } from './clip-fingerprint';
 import { discoveryServersOf, ndiConfigurationPath, readNdiConfiguration } from './ndi-configuration';
@@ -26,7 +26,7 @@ const threadPolicy: ThreadPolicyFacts = {
 };
 
 /** One whose drivers say that much and no more. */
-const host: MovieHost = {
+const host: NativeHost = {
   request: async ({ name }) => (name === 'threadPolicy' ? threadPolicy : card),
 };
 const card: NetworkInterfaceFacts = {
@@ -78,7 +78,7 @@ test('a thread policy in one sentence', () => {
 });
 
 test('drivers that no one can ask, and a host that fails, are reasons and no errors', async () => {
-  const failing: MovieHost = { request: () => Promise.reject(new Error('the host is gone')) };
+  const failing: NativeHost = { request: () => Promise.reject(new Error('the host is gone')) };
   const [alone] = (await readMachine(null, ours)).interfaces;
   expect(alone).toMatchObject({ driver: null, notKnown: { driver: 'no host was there to ask it' } });
   const [failed] = (await readMachine(failing, ours)).interfaces;

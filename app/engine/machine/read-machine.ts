@@ -1,7 +1,7 @@
 import { arch, cpus, hostname, release, type as systemType, totalmem, version } from 'node:os';
 import type { HostEnvironment } from '../../protocol/environment';
+import type { NativeHost } from '../capabilities/native-host';
 import { readClockSync } from '../sessions/clock-sync';
-import type { MovieHost } from '../streams/sources/movie';
 import { readMainboard, readMemoryModules, readVirtualisation } from './board';
 import { readDisplays, readGpus } from './displays';
 import { readDrives } from './drives';
@@ -23,7 +23,7 @@ export interface OwnVersions extends Record<string, string | null> {
  * This machine as it is now. All is asked at once, each tool for two seconds at most; nothing that cannot be read is an
  * error. `host`: the host that can ask the drivers of the network cards, and knows its threads; null: none. `ours`: versions of what is ours.
  */
-export async function readMachine(host: MovieHost | null, ours: OwnVersions): Promise<HostEnvironment> {
+export async function readMachine(host: NativeHost | null, ours: OwnVersions): Promise<HostEnvironment> {
   const notKnown: Record<string, string> = {};
   const fact = <Fact>(name: string, read: () => Fact | null | Promise<Fact | null>): Promise<Fact | null> =>
     factOf(notKnown, name, read);

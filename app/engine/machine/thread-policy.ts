@@ -1,5 +1,5 @@
 import type { ThreadPolicyFacts } from '../../protocol/thread-policy';
-import type { MovieHost } from '../streams/sources/movie';
+import type { NativeHost } from '../capabilities/native-host';
 import { NotKnown } from './facts';
 import { within } from './patience';
 
@@ -7,7 +7,7 @@ import { within } from './patience';
  * Under which policy the threads of a host run. All hosts of this machine are started alike.
  * @throws NotKnown where there is none, or it does not answer; what the host answers
  */
-export async function readThreadPolicy(host: MovieHost | null): Promise<ThreadPolicyFacts> {
+export async function readThreadPolicy(host: NativeHost | null): Promise<ThreadPolicyFacts> {
   if (!host) throw new NotKnown('no host was there to ask');
   return (await within(host.request({ name: 'threadPolicy' }))) as ThreadPolicyFacts;
 }

@@ -2,13 +2,13 @@ import type { Clock } from '../../protocol/clock';
 import { toProblem } from '../../protocol/errors';
 import type { NmosNodeSettings, NmosNodeView } from '../../protocol/nmos-node';
 import type { ConsoleNode } from './console-node/console-node';
-import type { StreamDesk } from './console-node/stream-desk';
+import type { NodeStreams } from './console-node/node-streams';
 
 export interface OwnNodeOptions {
   clock: Clock;
   /** Null: off. @throws WhitelineError for settings that are wrong */
   settings(): NmosNodeSettings | null;
-  desk: StreamDesk;
+  nodeStreams: NodeStreams;
   onView(view: NmosNodeView): void;
 }
 
@@ -56,7 +56,7 @@ export class OwnNode {
     this.show({ is: 'starting' });
     const { ConsoleNode } = await import('./console-node/console-node');
     const node = await ConsoleNode.start({
-      ...{ settings, clock: this.options.clock, desk: this.options.desk },
+      ...{ settings, clock: this.options.clock, nodeStreams: this.options.nodeStreams },
       onView: (view) => this.show(view),
     });
     this.running = node;

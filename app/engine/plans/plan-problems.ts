@@ -5,7 +5,7 @@ import type { ErrorCode, Problem } from '../../protocol/errors';
 import { problemText, WhitelineError } from '../../protocol/errors';
 import { fieldProblems } from '../../protocol/field-problems';
 import { mostEntries, type PlanEntry, planSchema } from '../../protocol/plan';
-import type { Place } from './placed-yaml';
+import type { TextPosition } from './positioned-yaml';
 
 /** What is wrong with a part of a plan. */
 export interface PlanProblem {
@@ -15,7 +15,7 @@ export interface PlanProblem {
 }
 
 /** Where a part of a plan was written. */
-export type PlaceOf = (path: readonly PropertyKey[]) => Place;
+export type PositionOf = (path: readonly PropertyKey[]) => TextPosition;
 
 /** All that can be said against a plan without reading this machine; nothing where it is good. */
 export function problemsOfPlan(value: unknown): PlanProblem[] {
@@ -64,14 +64,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * All problems as one error, a line for each, each with its place. Input that is wrong outranks what this machine lacks:
+ * All problems as one error, a line for each, each with its position. Input that is wrong outranks what this machine lacks:
  * it is wrong on every machine.
  */
-export function planError(problems: readonly PlanProblem[], placeOf: PlaceOf): WhitelineError {
+export function planError(problems: readonly PlanProblem[], positionOf: PositionOf): WhitelineError {
   const lines = problems
-    .map(({ path, problem }) => ({ place: placeOf(path), text: problemText(problem) }))
-    .sort((a, b) => a.place.order - b.place.order)
-    .map(({ place, text }) => `${place.text}: ${text}`);
+    .map(({ path, problem }) => ({ position: positionOf(path), text: problemText(problem) }))
+    .sort((a, b) => a.position.order - b.position.order)
+    .map(({ position, text }) => `${position.text}: ${text}`);
   const codes = problems.map(({ problem }) => problem.code);
   const wrong: ErrorCode[] = ['BAD_INPUT', 'NOT_FOUND', 'MOVIE_UNREADABLE', 'NAME_IN_USE'];
   const code = codes.find((candidate) => wrong.includes(candidate)) ?? codes[0] ?? 'BAD_INPUT';

@@ -8,7 +8,7 @@ import { planJsonSchema } from '../../experiments/plan-schema';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { planText } from './plan-text';
 import { preparePlan } from './planned-runs';
-import { checkedPlan, parsePlan, placeInPlan, readPlan } from './read-plan';
+import { checkedPlan, parsePlan, positionInPlan, readPlan } from './read-plan';
 
 const folder = temporaryFolder();
 const host = { request: vi.fn(async (): Promise<never> => Promise.reject(new Error('no such movie'))) };
@@ -63,7 +63,7 @@ test('a value that a comment could swallow stays whole', () => {
   const parameters = { name: 'a # b\nc', source: '# no comment' };
   const plan = checkedPlan(
     { name: 'x', experiments: [{ experiment: 'stream-load', parameters }] },
-    placeInPlan,
+    positionInPlan,
   );
   expect(parsePlan(planText(plan), 'plan.yaml').plan).toEqual(plan);
 });
@@ -264,7 +264,9 @@ test('a plan of the console is refused with the number of the experiment', () =>
     name: 'x',
     experiments: [{ experiment: 'stream-load' }, { experiment: 'stream-load', parameters: { goal: 0 } }],
   };
-  expect(() => checkedPlan(plan, placeInPlan)).toThrow(/^experiment 2: Expected .+ for goal but received 0/);
+  expect(() => checkedPlan(plan, positionInPlan)).toThrow(
+    /^experiment 2: Expected .+ for goal but received 0/,
+  );
 });
 
 describe('on this machine', () => {
@@ -327,6 +329,6 @@ describe('the published schema', () => {
     ['too many repeats', { experiment: 'stream-load', repeat: 101 }],
   ])('refuses %s', (_, broken) => {
     expect(validate({ name: 'x', experiments: [broken] })).toBe(false);
-    expect(() => checkedPlan({ name: 'x', experiments: [broken] }, placeInPlan)).toThrow();
+    expect(() => checkedPlan({ name: 'x', experiments: [broken] }, positionInPlan)).toThrow();
   });
 });

@@ -3,9 +3,9 @@ import { toProblem } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
 import { mostEntries, type Plan, type PlanEntry, planEntrySchema, planSchema } from '../../protocol/plan';
 import type { ThresholdProfile } from '../../protocol/thresholds';
+import type { NativeHost } from '../capabilities/native-host';
 import type { Requirement } from '../experiment/experiment';
 import { type PreparedRun, prepareRun, profileOf } from '../runs/prepared-run';
-import type { MovieHost } from '../streams/sources/movie';
 import { type PlanProblem, planError, problemsOfPlan } from './plan-problems';
 import type { ReadPlan, WrittenPlan } from './read-plan';
 
@@ -27,7 +27,7 @@ export interface PreparedPlan {
 
 /** What a plan is checked with. */
 export interface PlanChecks {
-  host: MovieHost;
+  host: NativeHost;
   transport: Requirement;
   /** A profile of thresholds that goes before the plan's own. */
   chosen?: string;
@@ -35,14 +35,14 @@ export interface PlanChecks {
 
 /**
  * Checks every experiment of a plan on this machine, before the first of them starts.
- * @throws WhitelineError with the place of everything that is wrong; input that is wrong outranks what is missing here
+ * @throws WhitelineError with the position of everything that is wrong; input that is wrong outranks what is missing here
  */
 export async function preparePlan(
-  { plan, text, placeOf }: ReadPlan,
+  { plan, text, positionOf }: ReadPlan,
   checks: PlanChecks,
 ): Promise<PreparedPlan> {
   const { prepared, profile, problems } = await checkedHere([...plan.experiments.entries()], plan, checks);
-  if (problems.length > 0) throw planError(problems, placeOf);
+  if (problems.length > 0) throw planError(problems, positionOf);
   return {
     plan: { ...plan, thresholds: checks.chosen ?? plan.thresholds },
     text,
@@ -57,7 +57,7 @@ export async function preparePlan(
  * @throws WhitelineError as preparePlan
  */
 export async function prepareWrittenPlan(written: WrittenPlan, checks: PlanChecks): Promise<PreparedPlan> {
-  const { value, placeOf } = written;
+  const { value, positionOf } = written;
   const problems = problemsOfPlan(value);
   if (problems.length === 0) return preparePlan({ ...written, plan: planSchema.parse(value) }, checks);
   const { experiments, thresholds } = planPartsSchema.parse(value);
@@ -68,7 +68,7 @@ export async function prepareWrittenPlan(written: WrittenPlan, checks: PlanCheck
   });
   const given = typeof thresholds === 'string' && !wrong.has('thresholds') ? thresholds : undefined;
   const here = await checkedHere(entries, { thresholds: given }, checks);
-  throw planError([...problems, ...here.problems], placeOf);
+  throw planError([...problems, ...here.problems], positionOf);
 }
 
 /** What may be left of a plan that is wrong. */

@@ -2,21 +2,21 @@ import { basename } from 'node:path';
 import { WhitelineError } from '../../protocol/errors';
 import { type Plan, planSchema } from '../../protocol/plan';
 import { readSmallFile } from '../small-file';
-import { readYaml } from './placed-yaml';
-import { type PlaceOf, planError, problemsOfPlan } from './plan-problems';
+import { type PositionOf, planError, problemsOfPlan } from './plan-problems';
+import { readYaml } from './positioned-yaml';
 
 export interface ReadPlan {
   plan: Plan;
   /** The plan as it was written. */
   text: string;
-  placeOf: PlaceOf;
+  positionOf: PositionOf;
 }
 
 /** A file of a plan whose YAML is good; what its value says may be wrong. */
 export interface WrittenPlan {
   value: unknown;
   text: string;
-  placeOf: PlaceOf;
+  positionOf: PositionOf;
 }
 
 /**
@@ -35,22 +35,22 @@ export function readWrittenPlan(path: string): WrittenPlan {
 
 /** @throws WhitelineError BAD_INPUT with `file`, line and column of everything that is wrong */
 export function parsePlan(text: string, file: string): ReadPlan {
-  const { value, placeOf } = readYaml(text, file, 'the plan');
-  return { plan: checkedPlan(value, placeOf), text, placeOf };
+  const { value, positionOf } = readYaml(text, file, 'the plan');
+  return { plan: checkedPlan(value, positionOf), text, positionOf };
 }
 
 /**
  * A plan out of a value, such as the console's.
- * @throws WhitelineError BAD_INPUT with the place of everything that is wrong
+ * @throws WhitelineError BAD_INPUT with the position of everything that is wrong
  */
-export function checkedPlan(value: unknown, placeOf: PlaceOf): Plan {
+export function checkedPlan(value: unknown, positionOf: PositionOf): Plan {
   const problems = problemsOfPlan(value);
-  if (problems.length > 0) throw planError(problems, placeOf);
+  if (problems.length > 0) throw planError(problems, positionOf);
   return planSchema.parse(value);
 }
 
 /** Places in a plan that no file has. */
-export const placeInPlan: PlaceOf = ([part, index]) =>
+export const positionInPlan: PositionOf = ([part, index]) =>
   part === 'experiments' && typeof index === 'number'
     ? { text: `experiment ${index + 1}`, order: index + 1 }
     : { text: 'plan', order: 0 };

@@ -1,6 +1,6 @@
 import { type Existing, writeNewFile } from '../sessions/new-file';
 import { planText } from './plan-text';
-import { checkedPlan, placeInPlan } from './read-plan';
+import { checkedPlan, positionInPlan } from './read-plan';
 
 /**
  * Writes a plan as a file for `whiteline run`.
@@ -8,5 +8,5 @@ import { checkedPlan, placeInPlan } from './read-plan';
  * DISK_FULL
  */
 export function writePlan(value: unknown, path: string, existing: Existing): void {
-  writeNewFile(path, planText(checkedPlan(value, placeInPlan)), existing);
+  writeNewFile(path, planText(checkedPlan(value, positionInPlan)), existing);
 }

@@ -3,6 +3,7 @@ import { declarationOf } from '../../experiments/find';
 import type { HostEnvironment } from '../../protocol/environment';
 import { defaultProfile, type ThresholdProfile } from '../../protocol/thresholds';
 import { type LoadedTransport, ndiRuntimeOf } from '../../protocol/transports';
+import type { NativeHost } from '../capabilities/native-host';
 import type { Checked, Experiment, Requirement } from '../experiment/experiment';
 import { experimentOf } from '../experiment/experiment-of';
 import { checkRequirements, requirementsOf } from '../experiment/requirements';
@@ -10,7 +11,6 @@ import { fingerprintClips } from '../machine/clip-fingerprint';
 import { captureEnvironment, type RunEnvironment } from '../sessions/environment';
 import type { RecorderOptions } from '../sessions/recorder';
 import type { RunStart } from '../sessions/run-facts';
-import type { MovieHost } from '../streams/sources/movie';
 import { readProfile } from '../thresholds/profiles';
 import { commandLine, readParameters, shellWord } from './parameters';
 
@@ -34,7 +34,7 @@ export interface PreparedRun {
 export async function prepareRun(
   id: string,
   input: Record<string, unknown>,
-  host: MovieHost,
+  host: NativeHost,
   transport: Requirement | null = null,
 ): Promise<PreparedRun> {
   const declaration = declarationOf(id);
@@ -50,7 +50,7 @@ export async function prepareRun(
 export async function checkParameters(
   id: string,
   input: Record<string, unknown>,
-  host: MovieHost,
+  host: NativeHost,
 ): Promise<Checked> {
   const parameters = readParameters(declarationOf(id), input);
   return experimentOf(id).check(parameters, host);

@@ -4,11 +4,11 @@ import { echoHelper } from '../../testing/echo-helper';
 import { FakeApplication } from '../../testing/fake-application';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { machineClock } from '../clock';
-import { Workbench } from '../workbench';
+import { Instrument } from '../instrument';
 
 test('a helper counts in the load under its role', async () => {
   const samples: LoadSample[] = [];
-  const bench = new Workbench({
+  const instrument = new Instrument({
     application: new FakeApplication(),
     clock: machineClock,
     appFolder: temporaryFolder(),
@@ -16,8 +16,8 @@ test('a helper counts in the load under its role', async () => {
     onSample: (sample) => samples.push(sample),
     onChange: () => undefined,
   });
-  onTestFinished(() => bench.close());
-  await bench.helpers.start(echoHelper());
+  onTestFinished(() => instrument.close());
+  await instrument.helpers.start(echoHelper());
   await vi.waitFor(() => expect(samples.at(-1)?.roles.echo?.memoryMb).toBeGreaterThan(0), {
     timeout: 60_000,
   });

@@ -5,7 +5,7 @@ import type { Clock } from '../../protocol/clock';
 import type { StreamPhase, StreamState, StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
-import type { Span } from '../streams/counting/range-counter';
+import type { Span } from '../streams/counting/capture-counter';
 import { type LatencyNow, latencyNow } from '../streams/latency-now';
 import type { NoteEvent } from '../streams/living-hosts';
 import { type LostPerSecond, lostPerSecond } from '../streams/lost-per-second';

@@ -4,8 +4,8 @@ import type { ToArchive } from '../../protocol/archive-process';
 import { WhitelineError } from '../../protocol/errors';
 import { engineEnvironment } from '../../protocol/shell';
 import { type Handlers, serveCommands } from '../../rpc/serve-commands';
-import { ChildViews, type ViewPort } from '../child-views';
 import type { HostApplication } from '../host-application';
+import { ChildViews, type ViewPort } from './child-views';
 import type { ExportFolder } from './export-folder';
 
 export interface ArchiveChildOptions {

@@ -2,8 +2,8 @@ import type { RawData, WebSocket } from 'ws';
 import { isShallow } from '../../protocol/nesting';
 import { plainLine } from '../../protocol/plain-text';
 import { decodeFrame, encodeFrame } from '../../protocol/socket-frame';
-import type { ViewPort } from '../child-views';
 import type { WindowPort } from '../console-server';
+import type { ViewPort } from './child-views';
 
 /** A page that leaves more than this unread, a run of some hours many times over, does not read. */
 const mostUnreadBytes = 64_000_000;

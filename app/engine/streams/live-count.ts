@@ -1,7 +1,7 @@
 import type { Thresholds } from '../../protocol/thresholds';
 import { liveLossDelaySeconds } from '../../protocol/thresholds';
 import { soundTo } from './clocks/open-sound';
-import type { RangeCounter } from './counting/range-counter';
+import type { CaptureCounter } from './counting/capture-counter';
 import type { RangeCounts } from './counting/range-counts';
 import type { StreamLedger } from './counting/stream-ledger';
 import type { ForeignCounts, ForeignLedger, ForeignRange } from './foreign/foreign-ledger';
@@ -44,7 +44,7 @@ interface Look {
 
 /** Counts one stream live: from the end of its warm-up to one second ago, as long as one sender is followed. */
 export class LiveCount {
-  readonly counter: RangeCounter | null;
+  readonly counter: CaptureCounter | null;
   readonly range: ForeignRange | null;
   /** Totals at earlier looks, oldest first, for what is reported per second. */
   private readonly looks: Look[] = [];

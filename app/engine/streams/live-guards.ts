@@ -3,7 +3,7 @@ import type { BrokenGuard, Guard } from '../../facts/precedence';
 import type { ReasonCode } from '../../facts/reason-words';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
-import type { Span } from './counting/range-counter';
+import type { Span } from './counting/capture-counter';
 import type { LiveCount } from './live-count';
 import { InstrumentWatch, type WatchedClock } from './rows/instrument-faults';
 import type { MeteredSet } from './rows/row-meter';

@@ -1,10 +1,10 @@
-import type { RangeCounter } from './counting/range-counter';
+import type { CaptureCounter } from './counting/capture-counter';
 import type { StreamLedger } from './counting/stream-ledger';
 import type { ForeignLedger, ForeignRange } from './foreign/foreign-ledger';
 
 /** A range that is counted: by slots, or by time where the sender's frames carry no code. */
 export type OpenRange =
-  | { ledger: StreamLedger; counter: RangeCounter }
+  | { ledger: StreamLedger; counter: CaptureCounter }
   | { foreign: ForeignLedger; range: ForeignRange };
 
 /** What a stream is followed by. */

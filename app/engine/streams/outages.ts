@@ -1,7 +1,7 @@
 import type { Fact } from '../../facts/fact';
 import { stallSeconds } from '../../protocol/thresholds';
+import type { Span } from './counting/capture-counter';
 import { framesDue } from './counting/frames-due';
-import type { Span } from './counting/range-counter';
 import type { RangeCounts, SilentTail } from './counting/range-counts';
 import type { ForeignCounts } from './foreign/foreign-ledger';
 import type { Stream } from './stream';

@@ -3,7 +3,7 @@ import type { LoadSample } from '../../protocol/load';
 import { loadSample, roleLoad } from '../../testing/load-sample';
 import { sharedLoad } from '../../testing/shared-load';
 import { TestStream } from '../../testing/test-stream';
-import type { Span } from './counting/range-counter';
+import type { Span } from './counting/capture-counter';
 import { PeakLoads } from './peak-loads';
 import { noTroubles, type Troubles } from './rows/load-around';
 

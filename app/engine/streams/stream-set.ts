@@ -4,6 +4,7 @@ import { faultsText } from '../../protocol/faults';
 import type { HostReady, RecordsMessage } from '../../protocol/host';
 import type { DiscoveredSource, Fault } from '../../protocol/records';
 import type { TransportSettings } from '../../protocol/transports';
+import type { NativeHost } from '../capabilities/native-host';
 import type { HostApplication, HostRole } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
@@ -14,7 +15,6 @@ import { type HostSettings, isDeath, type LivingHost, LivingHosts, type NoteEven
 import { OpenSources } from './open-sources';
 import { PicturePairs } from './picture-pairs';
 import { ReportedWatchers } from './reported-watchers';
-import type { MovieHost } from './sources/movie';
 import { type ChosenSource, chooseSource, type SourceSettings } from './sources/source-choice';
 import { type ActiveSource, Stream } from './stream';
 import { StreamEnds, type StreamEndsOptions } from './stream-ends';
@@ -141,7 +141,7 @@ export class StreamSet {
   }
 
   /** Inspects movies: the first sending host. */
-  readonly movieHost: MovieHost = {
+  readonly nativeHost: NativeHost = {
     request: (...request) => this.hosts.first('sending').request(...request),
   };
 
@@ -179,7 +179,7 @@ export class StreamSet {
    */
   async choose(settings: SourceSettings): Promise<ChosenSource> {
     await this.hosts.recovery;
-    return chooseSource(settings, this.movieHost);
+    return chooseSource(settings, this.nativeHost);
   }
 
   /**

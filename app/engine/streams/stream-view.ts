@@ -6,7 +6,7 @@ import type { LoadSample } from '../../protocol/load';
 import { liveLossDelaySeconds } from '../../protocol/thresholds';
 import { LoadSums } from '../load/load-sums';
 import { type Carrier, carrierOf, hasTraffic } from '../load/window';
-import type { Span } from './counting/range-counter';
+import type { Span } from './counting/capture-counter';
 import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import { type Counted, isWaitOver, LiveJudge, type LiveJudgeOptions } from './live-judge';
 import type { NoteEvent } from './living-hosts';
@@ -27,7 +27,7 @@ export interface StreamViewsOptions extends LiveJudgeOptions {
 }
 
 /** By the id of a stream: who is in its place now, and what is known of those before. */
-interface Place {
+interface ViewedStream {
   stream: Stream;
   live: LiveCount | null;
   past: Known | null;
@@ -39,7 +39,7 @@ export class StreamViews {
   private readonly lastLosses = new WeakMap<LiveCount, { frames: number; loss: Loss | null }>();
   private readonly lossEvents: LossEvents;
   private readonly judge: LiveJudge;
-  private readonly places = new Map<number, Place>();
+  private readonly viewed = new Map<number, ViewedStream>();
   /** Interfaces that lost their link, by name: when they did last, and when it was back. */
   private readonly links = new Map<string, Span>();
   /** Where streams of remote senders travel. */
@@ -179,19 +179,20 @@ export class StreamViews {
 
   /** What is known of the senders before in the place of a stream; null where there were none. */
   private past(stream: Stream, live: LiveCount | null, nowNs: number): Known | null {
-    const place = this.places.get(stream.id);
-    const past = place && place.stream !== stream && stream.before ? this.ended(place, nowNs) : place?.past;
-    this.places.set(stream.id, { stream, live, past: past ?? null });
+    const viewed = this.viewed.get(stream.id);
+    const past =
+      viewed && viewed.stream !== stream && stream.before ? this.ended(viewed, nowNs) : viewed?.past;
+    this.viewed.set(stream.id, { stream, live, past: past ?? null });
     return past ?? null;
   }
 
   /** A stream that goes on for another is in its place at once. */
   private forgetRemoved(streams: readonly Stream[]): void {
     const ids = new Set(streams.map(({ id }) => id));
-    for (const id of this.places.keys()) if (!ids.has(id)) this.places.delete(id);
+    for (const id of this.viewed.keys()) if (!ids.has(id)) this.viewed.delete(id);
   }
 
-  private ended({ stream, live, past }: Place, nowNs: number): Known {
+  private ended({ stream, live, past }: ViewedStream, nowNs: number): Known {
     // The newest second counts as well now: nothing comes any more.
     const counts = live?.counts(nowNs + liveLossDelaySeconds * 1e9) ?? nothing;
     const endNs = stream.after?.fromNs ?? nowNs;

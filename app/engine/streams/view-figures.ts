@@ -1,5 +1,5 @@
 import { spoiltFigures } from '../../facts/spoilt';
-import type { RangeCounter } from './counting/range-counter';
+import type { CaptureCounter } from './counting/capture-counter';
 import type { ForeignCounts } from './foreign/foreign-ledger';
 import type { LiveCounts } from './live-count';
 import type { OwnCounts } from './past-counts';
@@ -65,7 +65,7 @@ export function shownOf({ display }: Stream, nowNs: number) {
   };
 }
 
-export function latencyOf(counter: RangeCounter | null) {
+export function latencyOf(counter: CaptureCounter | null) {
   const uncertaintyUs = counter?.latencyUncertaintyUs ?? null;
   const [latencyP50Ms = null, latencyP99Ms = null] = counter?.latency.percentilesMs([50, 99]) ?? [];
   return {

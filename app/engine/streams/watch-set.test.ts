@@ -20,7 +20,7 @@ import { machineClock } from '../clock';
 import { StandstillLog } from '../load/standstills';
 import { ClockOffset } from './clocks/clock-offset';
 import { SharedClock } from './clocks/release-clock';
-import type { RangeCounter } from './counting/range-counter';
+import type { CaptureCounter } from './counting/capture-counter';
 import { firstSlotFrom } from './counting/schedule';
 import { injectedIn, noneInjected, partsOf } from './losses/loss-parts';
 import { isOverdue, noVideo, WatchSet } from './watch-set';
@@ -368,7 +368,7 @@ describe('a sender that is started again', () => {
     }));
   }
 
-  let counter: RangeCounter;
+  let counter: CaptureCounter;
 
   beforeEach(() => {
     report(range(first, first + 50), [reported(range(first, first + 50))]);

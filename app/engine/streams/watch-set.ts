@@ -6,12 +6,12 @@ import { nearNames } from '../../protocol/near-names';
 import type { DiscoveredSource } from '../../protocol/records';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { TransportSettings } from '../../protocol/transports';
+import type { NativeHost } from '../capabilities/native-host';
 import type { HostApplication } from '../host-application';
 import type { StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
 import { FollowedStreams } from './followed-streams';
 import { LivingHosts, type NoteEvent } from './living-hosts';
-import type { MovieHost } from './sources/movie';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
 import type { WatchOptions } from './watched-sender';
@@ -58,7 +58,7 @@ export class WatchSet {
   }
 
   /** Knows what only native code can report: the receiving host. */
-  readonly host: MovieHost = {
+  readonly host: NativeHost = {
     request: (...request) => this.hosts.first('receiving').request(...request),
   };
 

@@ -8,7 +8,7 @@ import {
   thresholdProfiles,
   thresholdsSchema,
 } from '../../protocol/thresholds';
-import { readYaml } from '../plans/placed-yaml';
+import { readYaml } from '../plans/positioned-yaml';
 import { readSmallFile } from '../small-file';
 
 const builtIn: Record<string, Thresholds> = thresholdProfiles;
@@ -38,12 +38,12 @@ export function readProfile(nameOrPath: string): ThresholdProfile {
 
 /** @throws WhitelineError BAD_INPUT naming `path`, line and column */
 export function parseProfile(text: string, path: string): ThresholdProfile {
-  const { value, placeOf } = readYaml(text, path, 'the thresholds');
+  const { value, positionOf } = readYaml(text, path, 'the thresholds');
   // A file of nothing but comments changes nothing.
   const given = value ?? {};
   const [wrong] = fieldProblems(profileFile, given, 'thresholds', 'limit');
   if (wrong) {
-    const { text: place } = placeOf(wrong.path);
+    const { text: place } = positionOf(wrong.path);
     throw new WhitelineError({ ...wrong.problem, message: `${place}: ${wrong.problem.message}` });
   }
   const { name, base, ...changed } = profileFile.parse(given);

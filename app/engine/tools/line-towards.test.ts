@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { lineTowards, speedOf } from './line-towards';
+import { runTool } from './run-tool';
 
 const folder = temporaryFolder();
 
 test.runIf(process.platform === 'linux')(
   'the way to this machine itself is loopback, which has no speed',
   async () => {
-    expect(await lineTowards('127.0.0.1')).toEqual({
+    expect(await lineTowards('127.0.0.1', runTool)).toEqual({
       interfaceName: 'lo',
       loopback: true,
       speedMbps: null,
@@ -20,7 +21,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test('a way that no one reports is not known, with the reason', async () => {
-  const line = await lineTowards('no address');
+  const line = await lineTowards('no address', runTool);
   expect(line).toMatchObject({ interfaceName: null, speedMbps: null, mtuBytes: null });
   expect(line.notMeasured.speedMbps).toMatch(/does not report the way to no address \(.+\)/);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { linkOf } from '../load/links';
 import { isLoopback } from '../load/network';
-import { type RunTool, runTool } from './run-tool';
+import type { RunTool } from './run-tool';
 
 /** The interface through which packets to an address leave this machine. */
 export interface Line {
@@ -26,7 +26,7 @@ const ipTimeoutSeconds = 5;
  * By the kernel's routing table (`ip route get`) and the interface's own speed. Elsewhere than on Linux, and where `ip`
  * is missing, nothing is known of it.
  */
-export async function lineTowards(address: string, run: RunTool = runTool): Promise<Line> {
+export async function lineTowards(address: string, run: RunTool): Promise<Line> {
   const askIp = async (...words: string[]): Promise<unknown> => {
     const result = await run({ file: 'ip', args: ['-j', ...words], timeoutSeconds: ipTimeoutSeconds });
     if (result.exitCode !== 0) throw new Error(result.stderr.trim());

@@ -4,15 +4,16 @@ import { tooManyOpenFiles } from './open-files';
 import { dyingWithUs, runTool } from './run-tool';
 import { toolFailed } from './tool-problem';
 
-/** Where a program runs: what stands before its command there. */
-export interface Place {
+/** The network in which a program runs: what stands before its command there. */
+export interface ProgramNetwork {
   inside: readonly string[];
 }
 
-export const here: Place = { inside: [] };
+/** That of this process. */
+export const here: ProgramNetwork = { inside: [] };
 
 /** A network namespace that lives as long as a process which dies with us. */
-export class Namespace implements Place {
+export class Namespace implements ProgramNetwork {
   private constructor(private readonly holder: ChildProcess) {}
 
   /** @throws WhitelineError TOOL_FAILED where namespaces are not permitted */

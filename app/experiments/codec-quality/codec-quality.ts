@@ -1,8 +1,8 @@
+import type { NativeHost } from '../../engine/capabilities/native-host';
 import { requireHapEncoder } from '../../engine/content/encoder';
 import { findManifest } from '../../engine/content/find-manifest';
 import type { Experiment, Requirement } from '../../engine/experiment/experiment';
 import { streamsOverLoopback } from '../../engine/sessions/environment';
-import type { MovieHost } from '../../engine/streams/sources/movie';
 import { chooseSource } from '../../engine/streams/sources/source-choice';
 import { toolRequirement } from '../../engine/tools/tool-problem';
 import type { StreamsRow } from '../../facts/stream-row';
@@ -18,9 +18,13 @@ import {
 import { QualityRun } from './quality-run';
 import { codecQualityVerdict } from './verdict';
 
-export const codecQuality: Experiment<typeof codecQualityParameters, StreamsRow, 'streams'> = {
+export const codecQuality: Experiment<
+  typeof codecQualityParameters,
+  StreamsRow,
+  'streams' | 'native' | 'tools'
+> = {
   declaration: codecQualityDeclaration,
-  needs: () => ['streams'],
+  needs: () => ['streams', 'native', 'tools'],
   requires: (parameters) => [
     ffmpeg,
     ...(wantedClips(parameters, findManifest()).length > 0 ? [hapEncoder] : []),
@@ -34,7 +38,7 @@ export const codecQuality: Experiment<typeof codecQualityParameters, StreamsRow,
     };
   },
   async *run(parameters, context) {
-    const cases = await findCases(parameters, context.streams.set.movieHost);
+    const cases = await findCases(parameters, context.native);
     yield* new QualityRun(parameters, context, cases, findManifest()).rows();
   },
   verdict: (rows, parameters) => codecQualityVerdict(rows, expectedRows(parameters), parameters.leastPsnrDb),
@@ -58,7 +62,7 @@ const hapEncoder: Requirement = {
 };
 
 /** @throws WhitelineError for a movie that cannot be played, and what `casesOf` refuses */
-async function findCases(parameters: CodecQualityParameters, host: MovieHost): Promise<QualityCase[]> {
+async function findCases(parameters: CodecQualityParameters, host: NativeHost): Promise<QualityCase[]> {
   const formats = new Map<string, VideoFormat>();
   for (const source of parameters.sources) {
     if (parseSource(source, 'sources').kind !== 'movie') continue;

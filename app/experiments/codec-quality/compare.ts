@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { NativeHost } from '../../engine/capabilities/native-host';
 import type { RunContext } from '../../engine/experiment/experiment';
 import { writeProblem } from '../../engine/sessions/append-file';
 import { putInPlace, writeNewFile } from '../../engine/sessions/new-file';
 import { makePicturesFolder, picturesFolder } from '../../engine/sessions/notes';
 import type { KeptPairs } from '../../engine/streams/picture-pairs';
-import { checkMovie, type MovieHost } from '../../engine/streams/sources/movie';
+import { checkMovie } from '../../engine/streams/sources/movie';
 import { WhitelineError } from '../../protocol/errors';
 import type { VideoFormat } from '../../protocol/format';
 import type { ComparedPicture, QualityCheckOptions, QualityCheckStatus } from '../../protocol/records';
@@ -17,7 +18,7 @@ const program = 'ffmpeg';
 /** Compares what both ends kept, and leaves the figures of each frame and pictures of the worst in the run's folder. */
 export async function comparePairs(
   context: RunContext,
-  host: MovieHost,
+  host: NativeHost,
   kept: KeptPairs,
   format: VideoFormat,
   row: { index: number; label: string },
@@ -45,7 +46,7 @@ interface HapLoss {
 /** What Hap Q lost of a clip, and what its movie needs. */
 export async function compareClip(
   context: RunContext,
-  host: MovieHost,
+  host: NativeHost,
   battery: BatteryClip,
   wanted: number,
 ): Promise<HapLoss> {
@@ -60,7 +61,7 @@ export async function compareClip(
 /** @throws WhitelineError ABORTED; for pictures that cannot be read or compared */
 async function compare(
   { signal }: RunContext,
-  host: MovieHost,
+  host: NativeHost,
   options: QualityCheckOptions,
 ): Promise<QualityCheckStatus> {
   const reply = await host.request({ name: 'compareQuality', options }, undefined, signal);

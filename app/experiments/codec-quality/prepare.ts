@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { NativeHost } from '../../engine/capabilities/native-host';
 import { freeBytes } from '../../engine/content/free-space';
 import { type ContentProgress, makeContent } from '../../engine/content/make';
 import type { Manifest } from '../../engine/content/manifest';
-import type { RunContext } from '../../engine/experiment/experiment';
+import type { ContextWith, RunContext } from '../../engine/experiment/experiment';
 import { writeProblem } from '../../engine/sessions/append-file';
-import type { MovieHost } from '../../engine/streams/sources/movie';
-import { runTool } from '../../engine/tools/run-tool';
 import { toolFailed } from '../../engine/tools/tool-problem';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import { framesPerSecond, type VideoFormat } from '../../protocol/format';
@@ -24,7 +23,7 @@ const cropTimeoutSeconds = 1800;
 export async function makeClip(
   { clip, settings, folder, path }: BatteryClip,
   manifest: Manifest,
-  host: MovieHost,
+  host: NativeHost,
   onProgress: (progress: ContentProgress) => void,
   timing: Pick<RunContext, 'clock' | 'signal'>,
 ): Promise<void> {
@@ -42,7 +41,7 @@ export async function cutCrop(
   crop: Size,
   { rate }: VideoFormat,
   runFolder: string,
-  signal: AbortSignal,
+  { signal, tools }: Pick<ContextWith<'tools'>, 'signal' | 'tools'>,
 ): Promise<string> {
   const frameBytes = 2 * crop.width * crop.height;
   const bytesPerSecond = frameBytes * framesPerSecond(rate);
@@ -50,7 +49,7 @@ export async function cutCrop(
   await requireSpace(pairsFolder(runFolder), seconds * bytesPerSecond, `The part of ${sizeText(crop)}`);
   const path = join(pairsFolder(runFolder), 'crop.mov');
   rmSync(path, { force: true });
-  const { exitCode, endSignal, stderr } = await runTool({
+  const { exitCode, endSignal, stderr } = await tools.run({
     file: 'ffmpeg',
     args: [
       ...['-v', 'error', '-nostdin', '-t', String(seconds), '-i', source, '-map', '0:v:0', '-an'],

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../engine/content/manifest';
-import type { StreamsContext } from '../../engine/experiment/experiment';
-import { measureRow } from '../../engine/experiment/measured-row';
+import type { ContextWith } from '../../engine/experiment/experiment';
+import { measureRow } from '../../engine/experiment/held-row';
 import { withFigures } from '../../engine/experiment/row-values';
 import type { LeftOut, PicturePairs } from '../../engine/streams/picture-pairs';
 import type { RowMeter } from '../../engine/streams/rows/row-meter';
@@ -34,7 +34,7 @@ export class QualityRun {
 
   constructor(
     private readonly parameters: CodecQualityParameters,
-    private readonly context: StreamsContext,
+    private readonly context: ContextWith<'streams' | 'native' | 'tools'>,
     private readonly cases: readonly QualityCase[],
     private readonly manifest: Manifest,
   ) {}
@@ -72,13 +72,13 @@ export class QualityRun {
       this.report(`making ${one.clip.clip.name}`, 0, this.caseSeconds);
       const report = ({ stage, secondsLeft }: { stage: string; secondsLeft: number | null }): void =>
         this.report(`${one.clip?.clip.name} is being ${stage}`, secondsLeft ?? 0, this.caseSeconds);
-      await makeClip(one.clip, this.manifest, streams.movieHost, report, context);
+      await makeClip(one.clip, this.manifest, context.native, report, context);
     }
     const settings = { source: one.source, format: one.format, pixelFormat: 'uyvy' } as const;
     if (!one.crop) return (await streams.openSource(settings, { signal })).format;
     this.report('cutting the crop', 0, this.caseSeconds);
     const { format } = await streams.choose(settings);
-    const source = await cutCrop(one, one.crop, format, folder, signal);
+    const source = await cutCrop(one, one.crop, format, folder, context);
     return (await streams.openSource({ ...settings, source }, { signal })).format;
   }
 
@@ -141,7 +141,7 @@ export class QualityRun {
         reason = kept.leftOut[0]?.why ?? reason;
         if (kept.frames.length > 0) {
           const place = { index: row.index, label: row.label };
-          const compared = await comparePairs(context, context.streams.set.movieHost, kept, format, place);
+          const compared = await comparePairs(context, context.native, kept, format, place);
           const chosen = compared.length + kept.leftOut.length;
           return withFigures(row, codecQualityDeclaration, deliveredFigures(compared, chosen, reason));
         }
@@ -165,8 +165,7 @@ export class QualityRun {
     if (context.signal.aborted) return hapFigures([], null, 'the run was stopped before');
     try {
       this.report('comparing the clip with what it was made from', restSeconds);
-      const { movieHost } = context.streams.set;
-      const { compared, bitrateMbps } = await compareClip(context, movieHost, clip, parameters.frames);
+      const { compared, bitrateMbps } = await compareClip(context, context.native, clip, parameters.frames);
       return hapFigures(compared, bitrateMbps, 'the index of the clip does not give it');
     } catch (error) {
       return hapFigures([], null, toProblem(error).message);

@@ -1,7 +1,7 @@
 import { alike, atMost, rising, type Stated } from '../../facts/contradiction';
 import type { Fact } from '../../facts/fact';
 import type { Way } from './limits';
-import type { Measured } from './measure';
+import type { FanOutReadings } from './measure';
 import { dataDestinations, isAllCounted } from './proof';
 import type { RowPlan } from './row-plan';
 
@@ -19,7 +19,7 @@ const reading = { share: 0.05, amount: 50 };
  */
 export function fanOutContradictions(
   { measure }: Pick<RowPlan, 'measure'>,
-  measured: Measured,
+  measured: FanOutReadings,
   mbps: readonly number[],
   { linkMbps }: Way,
 ): Fact[] {
@@ -47,7 +47,7 @@ export function fanOutContradictions(
 }
 
 function ofSubscriber(
-  { subscriber, samples, lost, reordered }: Measured['received'][number],
+  { subscriber, samples, lost, reordered }: FanOutReadings['received'][number],
   published: number,
 ): Fact[] {
   const what = `samples of subscriber ${subscriber + 1}`;
@@ -58,7 +58,7 @@ function ofSubscriber(
 }
 
 /** Payloads left by the interface that is counted, each at least once; before a reader matches, none leaves. */
-function ownTraffic(measured: Measured): Fact[] {
+function ownTraffic(measured: FanOutReadings): Fact[] {
   const { published, counted, unmatched } = measured;
   if (!isAllCounted(counted) || dataDestinations(measured).length === 0 || unmatched.length > 0) return [];
   return atMost(
@@ -68,7 +68,7 @@ function ownTraffic(measured: Measured): Fact[] {
   );
 }
 
-function roundTripsAll({ published, roundTrips }: Measured): Fact[] {
+function roundTripsAll({ published, roundTrips }: FanOutReadings): Fact[] {
   const all = roundTrips.find(({ subscriber }) => subscriber === -1);
   const trips = all ? all.count + all.timedOut : 0;
   return atMost('round trips', [published.samples, 'samples'], [trips, 'round trips']);

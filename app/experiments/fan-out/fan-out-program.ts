@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findHelper } from '../../engine/capabilities/helper/find-helper';
 import type { HelperProgram } from '../../engine/capabilities/helper/helper-program';
-import { here, type Place } from '../../engine/tools/namespace';
+import { here, type ProgramNetwork } from '../../engine/tools/namespace';
 import { findTool, runTool } from '../../engine/tools/run-tool';
 import { toolFailed, toolNonsense } from '../../engine/tools/tool-problem';
 
@@ -145,7 +145,11 @@ export function fanOutName(who: string): string {
  * @param role under which its load counts
  * @param who in words, where several have the role
  */
-export function fanOutProgram(role: FanOutRole, { inside }: Place, who: string = role): FanOutProgram {
+export function fanOutProgram(
+  role: FanOutRole,
+  { inside }: ProgramNetwork,
+  who: string = role,
+): FanOutProgram {
   const fanOut = findFanOut() ?? file;
   const [program = fanOut, ...args] = [...inside, fanOut];
   return {
@@ -164,7 +168,7 @@ const library = z.object({
 });
 
 /** What the executable says of itself. @throws WhitelineError TOOL_FAILED */
-export async function inspectFanOut({ inside }: Place = here): Promise<z.infer<typeof library>> {
+export async function inspectFanOut({ inside }: ProgramNetwork = here): Promise<z.infer<typeof library>> {
   const [program = '', ...args] = [...inside, findFanOut() ?? file, '--inspect'];
   const { stdout, stderr, exitCode } = await runTool({ file: program, args, timeoutSeconds: 10 });
   if (exitCode !== 0) throw toolFailed(name, stderr);

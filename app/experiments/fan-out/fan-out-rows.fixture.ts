@@ -4,7 +4,7 @@ import { frameOf } from '../../testing/made-up-rows';
 import { type FanOutCase, fanOutCases, fanOutParameters } from './declaration';
 import type { FanOutMessageOf } from './fan-out-program';
 import { type Around, measuredRow } from './fan-out-rows';
-import type { Measured } from './measure';
+import type { FanOutReadings } from './measure';
 import { caseFacts, processPlans, type RowPlan } from './row-plan';
 
 /** Rows of `fan-out` as the experiment builds them, of measurements that are made up: a link of 100 Mb/s between namespaces. */
@@ -44,7 +44,7 @@ export function madeUpReceived(
 }
 
 /** A row of 10 s in which the link was full and all samples came. */
-export function madeUpFanOut(plan: RowPlan, changes: Partial<Measured> = {}): Measured {
+export function madeUpFanOut(plan: RowPlan, changes: Partial<FanOutReadings> = {}): FanOutReadings {
   const { isMulticast, isReliable, acknowledges } = caseFacts(plan.case);
   const { subscribers } = plan;
   const copies = isMulticast ? 1 : subscribers;
@@ -101,7 +101,11 @@ export function madeUpFanOut(plan: RowPlan, changes: Partial<Measured> = {}): Me
   };
 }
 
-export function madeUpFanOutRow(index: number, plan: RowPlan, changes: Partial<Measured> = {}): ClosedRow {
+export function madeUpFanOutRow(
+  index: number,
+  plan: RowPlan,
+  changes: Partial<FanOutReadings> = {},
+): ClosedRow {
   return measuredRow(frameOf(index), plan, madeUpFanOut(plan, changes), madeUpParameters, madeUpAround);
 }
 

@@ -13,7 +13,7 @@ import {
   madeUpParameters,
   madeUpPlan,
 } from './fan-out-rows.fixture';
-import type { Measured } from './measure';
+import type { FanOutReadings } from './measure';
 import { fanOutMetrics } from './metrics';
 import { fanOutVerdict } from './verdict';
 
@@ -25,8 +25,8 @@ const bestEffort = madeUpPlan('multicast best-effort', 4);
 function withReceived(
   plan: typeof unicast,
   subscriber: number,
-  changes: Partial<Measured['received'][number]>,
-): Partial<Measured> {
+  changes: Partial<FanOutReadings['received'][number]>,
+): Partial<FanOutReadings> {
   const { received } = madeUpFanOut(plan);
   const { lost = 0 } = changes;
   return {
@@ -36,7 +36,10 @@ function withReceived(
   };
 }
 
-function judged(plan: typeof unicast, changes: Partial<Measured>): [verdict: string | null, words: string] {
+function judged(
+  plan: typeof unicast,
+  changes: Partial<FanOutReadings>,
+): [verdict: string | null, words: string] {
   const { verdict, reason } = madeUpFanOutRow(0, plan, changes);
   return [verdict, wordsOf(reason)];
 }
@@ -140,7 +143,7 @@ test('without acks a subscriber can lack what is no longer kept, and fails', () 
   );
 });
 
-test.each<[string, Partial<Measured>, string, RegExp]>([
+test.each<[string, Partial<FanOutReadings>, string, RegExp]>([
   [
     'a reliable one lacks samples',
     withReceived(multicast, 2, { lost: 3, lostRanges: [7, 8, 12, 12] }),
@@ -176,7 +179,7 @@ test.each<[string, Partial<Measured>, string, RegExp]>([
   expect([found, text]).toEqual([verdict, expect.stringMatching(words)]);
 });
 
-test.each<[string, Partial<Measured>, string]>([
+test.each<[string, Partial<FanOutReadings>, string]>([
   [
     'less than was sent',
     withReceived(multicast, 1, { samples: 0 }),
@@ -366,7 +369,7 @@ test('a process that stood still for too long spoils the row, and the worst is n
   const { processes, published, counted } = madeUpFanOut(unicast);
   const stoodStill = (
     times: readonly { stoppedNs: number; starvedNs: number }[],
-    more: Partial<Measured> = {},
+    more: Partial<FanOutReadings> = {},
   ) =>
     judged(unicast, { processes: processes.map((process, at) => ({ ...process, ...times[at] })), ...more });
   const none = { stoppedNs: 0, starvedNs: 0 };

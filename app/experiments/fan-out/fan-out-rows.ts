@@ -26,7 +26,7 @@ import {
   sum,
   type Way,
 } from './limits';
-import { type Measured, secondsFrom } from './measure';
+import { type FanOutReadings, secondsFrom } from './measure';
 import { type PathKind, pathWords } from './path';
 import { dataDestinations, isAllCounted } from './proof';
 import { labelOf, type RowPlan } from './row-plan';
@@ -57,7 +57,7 @@ const noLink: Record<PathKind, string> = {
 export function measuredRow(
   frame: Frame,
   plan: RowPlan,
-  measured: Measured,
+  measured: FanOutReadings,
   parameters: FanOutParameters,
   around: Around,
 ): ClosedRow {
@@ -119,7 +119,7 @@ type Received = FanOutMessageOf<'received'>;
 /** Null: it never matched. */
 function mbpsOf(
   received: Received,
-  { startNs, measuredSeconds }: Measured,
+  { startNs, measuredSeconds }: FanOutReadings,
   never: readonly number[],
 ): number | null {
   if (never.includes(received.subscriber)) return null;
@@ -128,13 +128,13 @@ function mbpsOf(
   return (8 * received.bytes) / 1e6 / seconds;
 }
 
-function knownMbps(measured: Measured, never: readonly number[]): number[] {
+function knownMbps(measured: FanOutReadings, never: readonly number[]): number[] {
   return measured.received.flatMap((received) => mbpsOf(received, measured, never) ?? []);
 }
 
 function throughputFigures(
   plan: RowPlan,
-  measured: Measured,
+  measured: FanOutReadings,
   way: Way,
   loads: Loads,
 ): Record<string, Reasoned> {
@@ -164,7 +164,7 @@ function throughputFigures(
   );
 }
 
-function countFigures(measured: Measured): Record<string, Reasoned> {
+function countFigures(measured: FanOutReadings): Record<string, Reasoned> {
   const { published, received, unmatched } = measured;
   const total = (count: (one: Received) => number): Reasoned => [sum(received.map(count)), ''];
   return {
@@ -183,7 +183,7 @@ function countFigures(measured: Measured): Record<string, Reasoned> {
 
 function latencyFigures(
   plan: RowPlan,
-  { roundTrips }: Measured,
+  { roundTrips }: FanOutReadings,
   subscriber: number,
 ): Record<string, Reasoned> {
   const names = ['min', 'p50', 'p90', 'p99', 'p9999', 'max'] as const;
@@ -205,7 +205,7 @@ function latencyFigures(
   return { ...counts, ...Object.fromEntries(halved) };
 }
 
-function networkFigures(measured: Measured, way: Way): Record<string, Reasoned> {
+function networkFigures(measured: FanOutReadings, way: Way): Record<string, Reasoned> {
   const { counted, published, receivedBytes, measuredSeconds } = measured;
   const destinations = dataDestinations(measured);
   const data = sum(destinations.map((destination) => destination.data));
@@ -224,7 +224,7 @@ function networkFigures(measured: Measured, way: Way): Record<string, Reasoned> 
   };
 }
 
-function costFigures(measured: Measured, loads: Loads): Record<string, Reasoned> {
+function costFigures(measured: FanOutReadings, loads: Loads): Record<string, Reasoned> {
   const { processes, published, holdSeconds } = measured;
   const each = processes.map(({ processorNs }) => cpuPercent(processorNs, holdSeconds));
   return {
@@ -235,7 +235,7 @@ function costFigures(measured: Measured, loads: Loads): Record<string, Reasoned>
   };
 }
 
-function subjectOf(plan: RowPlan, measured: Measured, received: Received): Subject {
+function subjectOf(plan: RowPlan, measured: FanOutReadings, received: Received): Subject {
   const { subscriber } = received;
   const never = neverMatched(measured);
   const process = measured.processes.find(
@@ -266,7 +266,7 @@ function subjectOf(plan: RowPlan, measured: Measured, received: Received): Subje
   };
 }
 
-function goodFact(plan: RowPlan, measured: Measured, loads: Loads): Fact {
+function goodFact(plan: RowPlan, measured: FanOutReadings, loads: Loads): Fact {
   const { published, received, roundTrips } = measured;
   if (plan.measure === 'latency') {
     const trips = roundTrips.find(({ subscriber }) => subscriber === -1);
@@ -282,7 +282,7 @@ function goodFact(plan: RowPlan, measured: Measured, loads: Loads): Fact {
   });
 }
 
-function pathText(measured: Measured, kind: PathKind): string | null {
+function pathText(measured: FanOutReadings, kind: PathKind): string | null {
   const destinations = dataDestinations(measured);
   const [first] = destinations;
   if (!first) return null;
@@ -295,7 +295,7 @@ function pathText(measured: Measured, kind: PathKind): string | null {
   return `${ways.join(' and ')}, ${pathWords[kind]}`;
 }
 
-function placesText({ received, addresses }: Measured): string | null {
+function placesText({ received, addresses }: FanOutReadings): string | null {
   const places = received.map(({ subscriber, port }) => `${addresses[subscriber]}:${port}`);
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined) return null;
@@ -303,7 +303,7 @@ function placesText({ received, addresses }: Measured): string | null {
 }
 
 /** Places of what was lost, and what is too fine for a table. */
-function detailsOf(measured: Measured): ClosedRow['details'] {
+function detailsOf(measured: FanOutReadings): ClosedRow['details'] {
   const { received, published, counted, destinations, buffers, strangers, processes } = measured;
   const lost = received.filter(({ lostRanges }) => lostRanges.length > 0);
   return {

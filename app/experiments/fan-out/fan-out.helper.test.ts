@@ -12,7 +12,7 @@ import { frameOf } from '../../testing/made-up-rows';
 import { holdersOf, networkOf } from '../../testing/network-holders';
 import { type FanOutCase, type FanOutParameters, fanOutCases, fanOutParameters } from './declaration';
 import { measuredRow } from './fan-out-rows';
-import { beginAheadMs, type Measured, matchLimitMs, measure } from './measure';
+import { beginAheadMs, type FanOutReadings, matchLimitMs, measure } from './measure';
 import { type End, type OpenPath, openPath } from './path';
 import { isAllCounted, pathFault } from './proof';
 import { caseFacts, type RowPlan } from './row-plan';
@@ -59,7 +59,7 @@ async function pathOf(parameters: FanOutParameters): Promise<OpenPath> {
   return path;
 }
 
-async function measured(order: Order): Promise<Measured> {
+async function measured(order: Order): Promise<FanOutReadings> {
   const { parameters, plan, run = 'test', onBegin = () => undefined, onSecond = () => undefined } = order;
   const path = order.path ?? (await pathOf(parameters));
   const context = {
@@ -76,14 +76,14 @@ async function measured(order: Order): Promise<Measured> {
 }
 
 /** Measures until a row could be measured: on a busy machine, the publisher may not get to send, or the counter may miss packets. */
-async function measuredWith(leastSamples: number, order: Order): Promise<Measured> {
+async function measuredWith(leastSamples: number, order: Order): Promise<FanOutReadings> {
   for (;;) {
     const found = await measured(order);
     if (isMeasured(found, leastSamples)) return found;
   }
 }
 
-function isMeasured({ published, counted }: Measured, leastSamples: number): boolean {
+function isMeasured({ published, counted }: FanOutReadings, leastSamples: number): boolean {
   return published.samples >= leastSamples && isAllCounted(counted);
 }
 
@@ -224,7 +224,7 @@ test('others in the domain are named, and none of them is counted', async () => 
   const plan = planOf('multicast reliable', { subscribers: 1 });
   const path = await pathOf(parameters);
   const runs = ['one', 'other'];
-  const measureBoth = (): Promise<Measured[]> =>
+  const measureBoth = (): Promise<FanOutReadings[]> =>
     Promise.all(runs.map((run) => measured({ parameters, plan, path, run })));
   let both = await measureBoth();
   while (!both.every((found) => isMeasured(found, 1))) both = await measureBoth();

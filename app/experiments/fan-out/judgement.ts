@@ -22,17 +22,17 @@ import { reasonOf } from '../../facts/reason-words';
 import type { FanOutParameters } from './declaration';
 import { fanOutName } from './fan-out-program';
 import { isFilledByRow, type Loads, limitsOf, noMachineLoad, sum } from './limits';
-import { type Measured, subscribersText } from './measure';
+import { type FanOutReadings, subscribersText } from './measure';
 import { pathFault } from './proof';
 import { caseFacts, type RowPlan } from './row-plan';
 
 /** Numbers of the subscribers that found the publisher after samples had begun. */
-export function lateOnes({ unmatched, received }: Pick<Measured, 'unmatched' | 'received'>): number[] {
+export function lateOnes({ unmatched, received }: Pick<FanOutReadings, 'unmatched' | 'received'>): number[] {
   const matchedAtAll = received.filter(({ matchedNs }) => Number(matchedNs) > 0);
   return matchedAtAll.map(({ subscriber }) => subscriber).filter((number) => unmatched.includes(number));
 }
 
-export function neverMatched(measured: Pick<Measured, 'unmatched' | 'received'>): number[] {
+export function neverMatched(measured: Pick<FanOutReadings, 'unmatched' | 'received'>): number[] {
   const late = lateOnes(measured);
   return measured.unmatched.filter((number) => !late.includes(number));
 }
@@ -40,7 +40,7 @@ export function neverMatched(measured: Pick<Measured, 'unmatched' | 'received'>)
 /** @param guards of the row beside our processes: stolen time, sleep */
 export function judge(
   plan: RowPlan,
-  measured: Measured,
+  measured: FanOutReadings,
   loads: Loads,
   parameters: Pick<FanOutParameters, 'group' | 'groupPort' | 'domain'>,
   { contradictions = [], guards }: Pick<RowEvidence, 'contradictions' | 'guards'>,
@@ -72,7 +72,7 @@ export function judge(
 }
 
 /** Of one subscriber by itself. */
-export function judgeSubscriber(plan: RowPlan, measured: Measured, number: number): JudgedRow {
+export function judgeSubscriber(plan: RowPlan, measured: FanOutReadings, number: number): JudgedRow {
   const own = {
     ...measured,
     received: measured.received.filter(({ subscriber }) => subscriber === number),
@@ -94,7 +94,7 @@ function othersGuard(plan: RowPlan, loads: Loads): Guard {
 }
 
 /** Where it is not known what set the pace, figures are not those of the fan-out. */
-function unlimited(plan: RowPlan, { received }: Measured, loads: Loads): Fact[] {
+function unlimited(plan: RowPlan, { received }: FanOutReadings, loads: Loads): Fact[] {
   const limits = limitsOf(plan, loads);
   // Samples that were lost can hold a publisher up as little as a network that is not full.
   const isKnown =
@@ -103,7 +103,7 @@ function unlimited(plan: RowPlan, { received }: Measured, loads: Loads): Fact[] 
 }
 
 /** The two that stood still for longest: by being stopped, and by whatever held them. */
-function longestStandstills({ published, processes, counted }: Measured): StoodStill[] {
+function longestStandstills({ published, processes, counted }: FanOutReadings): StoodStill[] {
   const all = [
     stoodStillOf(fanOutName('publisher'), published),
     stoodStillOf(fanOutName('counter'), counted),
@@ -130,7 +130,7 @@ function loadsText({ link, publisherThread, subscriberThread, waited, machineCpu
 
 function findingsOf(
   plan: RowPlan,
-  measured: Measured,
+  measured: FanOutReadings,
   { domain, ...group }: Pick<FanOutParameters, 'group' | 'groupPort' | 'domain'>,
 ): Finding[] {
   const { published, roundTrips, strangers, counted } = measured;
@@ -154,7 +154,7 @@ function findingsOf(
   return findings;
 }
 
-function subscriberFindings(plan: RowPlan, measured: Measured): Finding[] {
+function subscriberFindings(plan: RowPlan, measured: FanOutReadings): Finding[] {
   const { received, published, waitedSeconds } = measured;
   const { isReliable, acknowledges } = caseFacts(plan.case);
   const never = neverMatched(measured);

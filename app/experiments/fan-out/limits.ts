@@ -1,5 +1,5 @@
 import type { Thresholds } from '../../protocol/thresholds';
-import type { Measured } from './measure';
+import type { FanOutReadings } from './measure';
 import { linkHeaderBytes, type PathKind } from './path';
 import { dataDestinations } from './proof';
 import { caseFacts, type RowPlan } from './row-plan';
@@ -37,7 +37,7 @@ export interface Way {
 }
 
 export function loadsOf(
-  measured: Measured,
+  measured: FanOutReadings,
   way: Way,
   cores: number,
   { maxOthersPercent }: Pick<Thresholds, 'maxOthersPercent'>,
@@ -95,20 +95,20 @@ export function cpuPercent(processorNs: number, seconds: number): number {
 }
 
 /** What the publisher’s side of the network carried. */
-export function publisherMbps({ counted, measuredSeconds }: Measured, { kind }: Way): number {
+export function publisherMbps({ counted, measuredSeconds }: FanOutReadings, { kind }: Way): number {
   const bytes =
     kind === 'loopback' ? counted.wireBytes : counted.wireBytes - beyondFrameBytes * counted.datagrams;
   return (8 * bytes) / 1e6 / measuredSeconds;
 }
 
 /** What each subscriber would get if the link carried samples alone, with the headers that theirs have; null: no known link. */
-export function idealMbps(measured: Measured, { kind, linkMbps }: Way): number | null {
+export function idealMbps(measured: FanOutReadings, { kind, linkMbps }: Way): number | null {
   const destinations = dataDestinations(measured);
   const bytes = sum(destinations.map(({ data, dataBytes }) => dataBytes + data * linkHeaderBytes[kind]));
   return linkMbps === null || bytes === 0 ? null : (linkMbps * measured.published.bytes) / bytes;
 }
 
-export function overflowedOf({ received }: Pick<Measured, 'received'>): number | null {
+export function overflowedOf({ received }: Pick<FanOutReadings, 'received'>): number | null {
   const known = received.map(({ overflowed }) => overflowed);
   return known.includes(-1) ? null : sum(known);
 }

@@ -40,7 +40,7 @@ export interface MeasuredProcess extends ProcessPlan {
 }
 
 /** What one row was measured by. */
-export interface Measured {
+export interface FanOutReadings {
   startNs: number;
   /** As long as samples were to be written: over it processor times are taken. */
   holdSeconds: number;
@@ -91,8 +91,8 @@ export interface RowOrder {
  * @returns null where the run was stopped meanwhile
  * @throws WhitelineError TOOL_FAILED with what one of them said, HOST_DIED, HOST_SILENT
  */
-export async function measure(context: Measuring, order: RowOrder): Promise<Measured | null> {
-  const row = new RowMeasurement(context, order);
+export async function measure(context: Measuring, order: RowOrder): Promise<FanOutReadings | null> {
+  const row = new FanOutMeter(context, order);
   try {
     return await row.measure();
   } catch (error) {
@@ -103,7 +103,7 @@ export async function measure(context: Measuring, order: RowOrder): Promise<Meas
   }
 }
 
-class RowMeasurement {
+class FanOutMeter {
   private readonly helpers: Helper[] = [];
   private readonly waiting: Waiting;
   private readonly said: FanOutMessage[] = [];
@@ -120,7 +120,7 @@ class RowMeasurement {
     this.waiting = new Waiting(context);
   }
 
-  async measure(): Promise<Measured> {
+  async measure(): Promise<FanOutReadings> {
     const { plan, path } = this.order;
     const { clock } = this.context;
     const fromNs = clock.monotonicNs();

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
-import { carriedBytes, type Place } from '../../engine/tools/namespace';
+import { carriedBytes, type ProgramNetwork } from '../../engine/tools/namespace';
 import { OwnNetwork, ownInterface, shapeOf, subscriberAddress } from './own-network';
 
 // Own namespaces need root, as those of e2e/network do.
@@ -16,7 +16,7 @@ async function create(count: number, rateMbps: number | null): Promise<OwnNetwor
   return network;
 }
 
-function run({ inside }: Place, ...command: string[]): string {
+function run({ inside }: ProgramNetwork, ...command: string[]): string {
   const [file = '', ...words] = [...inside, ...command];
   return execFileSync(file, words, { encoding: 'utf8' });
 }

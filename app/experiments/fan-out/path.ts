@@ -1,4 +1,4 @@
-import { here, type Place } from '../../engine/tools/namespace';
+import { here, type ProgramNetwork } from '../../engine/tools/namespace';
 import type { FanOutParameters } from './declaration';
 import { OwnNetwork, ownInterface, publisherAddress, shapeOf, subscriberAddress } from './own-network';
 
@@ -11,7 +11,7 @@ export const pathWords: Record<PathKind, string> = {
 };
 
 /** Where something runs, by which interface it is reached, and at which address. */
-export interface End extends Place {
+export interface End extends ProgramNetwork {
   interface: string;
   address: string;
 }
@@ -48,7 +48,11 @@ export async function openPath(parameters: FanOutParameters, signal?: AbortSigna
   const { namespaces, link, sendBufferBytes } = parameters;
   const shape = link === undefined ? null : shapeOf(link, sendBufferBytes);
   const network = await OwnNetwork.create(namespaces, shape, signal);
-  const at = ({ inside }: Place, address: string): End => ({ inside, interface: ownInterface, address });
+  const at = ({ inside }: ProgramNetwork, address: string): End => ({
+    inside,
+    interface: ownInterface,
+    address,
+  });
   return {
     kind: 'own',
     publisher: at(network.publisher, publisherAddress),

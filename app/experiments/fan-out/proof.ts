@@ -3,11 +3,11 @@ import { countText } from '../../facts/count-words';
 import type { Fact } from '../../facts/fact';
 import { reasonOf } from '../../facts/reason-words';
 import type { FanOutParameters } from './declaration';
-import type { Measured } from './measure';
+import type { FanOutReadings } from './measure';
 import { caseFacts, datagramBytes, type RowPlan } from './row-plan';
 
 type Proved = Pick<
-  Measured,
+  FanOutReadings,
   'published' | 'received' | 'addresses' | 'destinations' | 'counted' | 'unmatched'
 >;
 
@@ -61,12 +61,14 @@ function leastDatagrams({ sampleBytes }: RowPlan, { published }: Proved): number
 }
 
 /** Otherwise more may have left than was counted. */
-export function isAllCounted({ dropped, unread, ipFragments }: Measured['counted']): boolean {
+export function isAllCounted({ dropped, unread, ipFragments }: FanOutReadings['counted']): boolean {
   return dropped + unread + ipFragments === 0;
 }
 
 /** To which samples went; others got heartbeats alone. */
-export function dataDestinations({ destinations }: Pick<Measured, 'destinations'>): Measured['destinations'] {
+export function dataDestinations({
+  destinations,
+}: Pick<FanOutReadings, 'destinations'>): FanOutReadings['destinations'] {
   return destinations.filter(({ data, resends }) => data + resends > 0);
 }
 

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { type Line, lineTowards } from '../../engine/tools/line-towards';
-import { type RunTool, runTool } from '../../engine/tools/run-tool';
+import type { RunTool } from '../../engine/tools/run-tool';
 import { badInput } from '../../protocol/errors';
 import { iperfPort, type LinkParameters } from './declaration';
 import { type LineRate, lineRateOf } from './line-rate';
@@ -18,7 +18,7 @@ export interface Endpoint {
 }
 
 /** @throws WhitelineError BAD_INPUT for an unknown name */
-export async function findEndpoint(parameters: LinkParameters, run: RunTool = runTool): Promise<Endpoint> {
+export async function findEndpoint(parameters: LinkParameters, run: RunTool): Promise<Endpoint> {
   const { address, ipVersion } = await addressOf(parameters.host);
   const line = await lineTowards(address, run);
   const own = parameters.port === undefined && isLoopbackAddress(address);

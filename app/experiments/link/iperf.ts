@@ -1,5 +1,5 @@
 import type { ContextWith } from '../../engine/experiment/experiment';
-import { type RunTool, runTool, ToolTimeout } from '../../engine/tools/run-tool';
+import { type RunTool, ToolTimeout } from '../../engine/tools/run-tool';
 import { refuseKilled } from '../../engine/tools/tool-problem';
 import { hasFeature } from '../../engine/tools/tool-versions';
 import type { LinkDirection } from './declaration';
@@ -97,7 +97,7 @@ export interface NoServer {
 }
 
 /** Sends one block, to see whether a server answers; null when it does. */
-export async function whyNoServer(server: IperfServer, run: RunTool = runTool): Promise<NoServer | null> {
+export async function whyNoServer(server: IperfServer, run: RunTool): Promise<NoServer | null> {
   const args = ['-J', ...serverArguments(server), '-n', '1'];
   try {
     const result = await run({ file: 'iperf3', args, timeoutSeconds: graceSeconds });
@@ -111,7 +111,7 @@ export async function whyNoServer(server: IperfServer, run: RunTool = runTool): 
 }
 
 /** Such as "iperf 3.12"; null where it does not report it. */
-export async function iperfVersion(run: RunTool = runTool): Promise<string | null> {
+export async function iperfVersion(run: RunTool): Promise<string | null> {
   const { stdout } = await run({ file: 'iperf3', args: ['--version'], timeoutSeconds: graceSeconds });
   return /^iperf \S+/m.exec(stdout)?.[0] ?? null;
 }

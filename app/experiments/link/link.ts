@@ -1,7 +1,8 @@
 import type { ContextWith, Experiment, Requirement } from '../../engine/experiment/experiment';
 import { meanOf } from '../../engine/experiment/repeats';
 import { machineCpuPercent, openTableRow } from '../../engine/experiment/table-row';
-import type { Span } from '../../engine/streams/counting/range-counter';
+import type { Span } from '../../engine/streams/counting/capture-counter';
+import { runTool } from '../../engine/tools/run-tool';
 import { toolRequirement } from '../../engine/tools/tool-problem';
 import type { Fact } from '../../facts/fact';
 import { brokenGuards, type Guard, spoilsFigures } from '../../facts/precedence';
@@ -43,9 +44,9 @@ export const link: Experiment<typeof linkParameters, ClosedRow, 'machine' | 'too
     }
     if (warnPercent > passPercent)
       throw badInput('warnPercent', `at most ${passPercent}, from which on TCP passes,`, warnPercent);
-    const { address, own, port, line, rate } = await findEndpoint(parameters);
+    const { address, own, port, line, rate } = await findEndpoint(parameters, runTool);
     const { loopback } = line;
-    const version = await iperfVersion();
+    const version = await iperfVersion(runTool);
     return {
       subject: loopback
         ? `${parameters.host || 'localhost'}, ${overLoopback}`
@@ -72,10 +73,10 @@ function serverRequirement(parameters: LinkParameters): Requirement {
   return {
     name: 'iperf3 server',
     async check() {
-      const { address, own, port, line } = await findEndpoint(parameters);
-      const callerVersion = await iperfVersion();
+      const { address, own, port, line } = await findEndpoint(parameters, runTool);
+      const callerVersion = await iperfVersion(runTool);
       if (own) return whyNoOwnServer(callerVersion);
-      const found = await whyNoServer({ host: address, port, callerVersion });
+      const found = await whyNoServer({ host: address, port, callerVersion }, runTool);
       if (found === null) return null;
       const host = parameters.host || address;
       if (!found.isAbsent) return `The iperf3 server at ${host}, port ${port} cannot be used: ${found.why}`;

@@ -2,7 +2,7 @@ import { atMost, rising } from '../../facts/contradiction';
 import type { Fact } from '../../facts/fact';
 import { resourcesPerNode } from '../../nmos/load/simulated-node';
 import type { ControllerMessage } from '../../nmos/programs/controller-messages';
-import type { MeasuredPart } from './measured-part';
+import type { PartReadings } from './part-readings';
 
 type FiguresOf<Type extends ControllerMessage['type']> = Extract<
   ControllerMessage,
@@ -10,7 +10,7 @@ type FiguresOf<Type extends ControllerMessage['type']> = Extract<
 >['figures'];
 
 /** What the figures of a row of registries and nodes say that cannot be true. */
-export function scaleContradictions({ part, report, counted }: MeasuredPart): Fact[] {
+export function scaleContradictions({ part, report, counted }: PartReadings): Fact[] {
   const { figures, recovery } = report;
   const { nodes, registered, answers, heartbeat } = figures;
   const accepted = (answers.registration['200'] ?? 0) + (answers.registration['201'] ?? 0);

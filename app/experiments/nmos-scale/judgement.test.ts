@@ -3,12 +3,12 @@ import { wordsOf } from '../../facts/reason-words';
 import type { Verdict } from '../../facts/verdict';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { judge } from './judgement';
-import type { MeasuredPart } from './measured-part';
+import type { PartReadings } from './part-readings';
 import { madeUpPart, madeUpReport, madeUpScale } from './scale-rows.fixture';
 
 const parameters = { ...madeUpScale, waitSeconds: 60 };
 
-function judged(changes: Partial<MeasuredPart> = {}): { verdict: Verdict; words: string } {
+function judged(changes: Partial<PartReadings> = {}): { verdict: Verdict; words: string } {
   const { verdict, reason } = judge(madeUpPart(changes), parameters, defaultThresholds, []);
   return { verdict, words: wordsOf(reason) };
 }
@@ -16,7 +16,7 @@ function judged(changes: Partial<MeasuredPart> = {}): { verdict: Verdict; words:
 const times = { firstSeconds: 0.1, p50Seconds: 0.2, p99Seconds: 0.3, lastSeconds: 0.4 };
 const broken = { part: 'break', break: { seconds: 5, by: 'link' } } as const;
 
-test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
+test.each<[string, Partial<PartReadings>, Verdict, string]>([
   [
     'all are registered and held',
     {},
@@ -191,7 +191,7 @@ test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
   expect(judged(changes)).toEqual({ verdict, words });
 });
 
-test.each<[string, Partial<MeasuredPart>, string]>([
+test.each<[string, Partial<PartReadings>, string]>([
   [
     'more nodes are registered than there are',
     { report: madeUpReport(750, { registered: 751 }) },

@@ -12,8 +12,8 @@ import { resourcesPerNode } from '../../nmos/load/simulated-node';
 import type { Thresholds } from '../../protocol/thresholds';
 import { scaleContradictions } from './contradictions';
 import type { NmosScaleParameters } from './declaration';
-import { expectedResources, forgottenOf, type MeasuredPart } from './measured-part';
 import { guardsWithStandstills } from './own-processes';
+import { expectedResources, forgottenOf, type PartReadings } from './part-readings';
 
 type JudgedBy = Pick<
   NmosScaleParameters,
@@ -22,7 +22,7 @@ type JudgedBy = Pick<
 
 /** @param guards of the row beside registry and nodes: stolen time, sleep, what other programs took */
 export function judge(
-  measured: MeasuredPart,
+  measured: PartReadings,
   parameters: JudgedBy,
   thresholds: Thresholds,
   guards: readonly Guard[],
@@ -69,14 +69,14 @@ const noAnswer = ['none'];
 /** A node that is in the registry in another version is removed in each that it might have. */
 const removedForRegistration = ['404'];
 
-function recoveryFaults({ report, isLate }: MeasuredPart, waitSeconds: number): Fact[] {
+function recoveryFaults({ report, isLate }: PartReadings, waitSeconds: number): Fact[] {
   const { nodes = 0, back = 0 } = report.recovery ?? {};
   if (back < nodes) return [reasonOf('nodes-not-back', { back, nodes, waitSeconds })];
   return lateFaults(nodes, isLate ? waitSeconds : null);
 }
 
 /** The remaining registry knows all nodes by replication, so nodes that come in time get no 404. */
-function forgottenResources({ part, fewest, report }: MeasuredPart, parameters: JudgedBy): Fact[] {
+function forgottenResources({ part, fewest, report }: PartReadings, parameters: JudgedBy): Fact[] {
   const { heartbeatSeconds, httpTimeoutSeconds, expirySeconds } = parameters;
   const forgotten = forgottenOf(report);
   if (part !== 'registry killed' || fewest === null) return [];
@@ -89,7 +89,7 @@ function forgottenResources({ part, fewest, report }: MeasuredPart, parameters: 
 }
 
 /** After a silence so short no registry may have removed a node; after a cut link TCP may have been silent for longer. */
-function forgottenEarly({ break: broken, report }: MeasuredPart, parameters: JudgedBy): Fact[] {
+function forgottenEarly({ break: broken, report }: PartReadings, parameters: JudgedBy): Fact[] {
   const { heartbeatSeconds, expirySeconds } = parameters;
   const forgotten = forgottenOf(report);
   if (broken?.by !== 'silence' || forgotten === 0) return [];
@@ -105,19 +105,19 @@ function busyFacts(percent: number | null, limitPercent: number): Fact[] {
     : [];
 }
 
-function lostResources({ counted, report }: MeasuredPart): Fact[] {
+function lostResources({ counted, report }: PartReadings): Fact[] {
   const expected = expectedResources(report);
   if ('why' in counted || counted.ours >= expected) return [];
   return [reasonOf('resources-lost', { there: counted.ours, expected })];
 }
 
-function doubtsOf({ counted }: MeasuredPart): Fact[] {
+function doubtsOf({ counted }: PartReadings): Fact[] {
   if ('why' in counted) return [reasonOf('registry-uncounted', { why: counted.why })];
   const { leftOver } = counted;
   return leftOver > 0 ? [reasonOf('resources-left-over', { leftOver })] : [];
 }
 
-function goodFact({ part, report }: MeasuredPart): Fact {
+function goodFact({ part, report }: PartReadings): Fact {
   const { figures, recovery } = report;
   if (part === 'registration') {
     const lastSeconds = figures.times?.lastSeconds ?? null;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { HelperProgram, Message } from '../../engine/capabilities/helper/helper-program';
-import type { Place } from '../../engine/tools/namespace';
+import type { ProgramNetwork } from '../../engine/tools/namespace';
 import { findTool } from '../../engine/tools/run-tool';
 import { controllerCommands, controllerMessages } from '../../nmos/programs/controller-messages';
 import {
@@ -22,32 +22,32 @@ type Ready = z.infer<typeof readyMessage>;
 
 /** @param number 1 for the first of several */
 export function registryProgram(
-  place: Place,
+  network: ProgramNetwork,
   number: number,
 ): HelperProgram<Ready, z.infer<typeof registryCommands>, z.infer<typeof registryMessages>> {
   const messages = { commands: registryCommands, messages: registryMessages };
-  return { ...programOf(`registry ${number}`, 'registry', place), ...messages };
+  return { ...programOf(`registry ${number}`, 'registry', network), ...messages };
 }
 
 export function nodesProgram(
-  place: Place,
+  network: ProgramNetwork,
 ): HelperProgram<Ready, z.infer<typeof nodesCommands>, z.infer<typeof nodesMessages>> {
   const messages = { commands: nodesCommands, messages: nodesMessages };
-  return { ...programOf('process of the simulated nodes', 'nodes', place), ...messages };
+  return { ...programOf('process of the simulated nodes', 'nodes', network), ...messages };
 }
 
 export function controllerProgram(
-  place: Place,
+  network: ProgramNetwork,
 ): HelperProgram<Ready, z.infer<typeof controllerCommands>, z.infer<typeof controllerMessages>> {
   const messages = { commands: controllerCommands, messages: controllerMessages };
-  return { ...programOf('controller', 'controller', place), ...messages };
+  return { ...programOf('controller', 'controller', network), ...messages };
 }
 
 /** This executable as Node, with our bundle: Electron is one too. */
 function programOf(
   name: string,
   role: string,
-  { inside }: Place,
+  { inside }: ProgramNetwork,
 ): Omit<HelperProgram<Ready, Message, Message>, 'commands' | 'messages'> {
   const [program = process.execPath, ...args] = [...inside, process.execPath, findPrograms() ?? file, role];
   return {

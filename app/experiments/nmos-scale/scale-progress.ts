@@ -5,9 +5,9 @@ import {
   type NmosScaleParameters,
   registrationRowSeconds,
 } from './declaration';
-import type { MeasuredPart } from './measured-part';
+import type { PartReadings } from './part-readings';
 
-export type PartPlan = Pick<MeasuredPart, 'part' | 'break'>;
+export type PartPlan = Pick<PartReadings, 'part' | 'break'>;
 
 /** The parts of a run in order; the end of a registry comes last. */
 export function partPlans({ breaksSeconds, inNamespaces, kill }: NmosScaleParameters): PartPlan[] {

@@ -5,12 +5,12 @@ import { loadSample, roleLoad } from '../../testing/load-sample';
 import { frameOf } from '../../testing/made-up-rows';
 import { changed, changes, controllerRow, filled } from './crosspoints';
 import { type NmosScaleParameters, nmosScaleParameters } from './declaration';
-import type { MeasuredPart } from './measured-part';
+import type { PartReadings } from './part-readings';
 import { measuredRow } from './scale-rows';
 
 /** Rows of `nmos-scale` as the experiment builds them, of measurements that are made up. */
 
-type Report = MeasuredPart['report'];
+type Report = PartReadings['report'];
 
 export const madeUpScale = nmosScaleParameters.parse({
   ...{ registryCount: 2, breaksSeconds: [5], kill: true, crosspoints: 750 },
@@ -41,7 +41,7 @@ export function madeUpReport(nodes: number, changes: Partial<Report['figures']> 
   };
 }
 
-export function madeUpPart(changes: Partial<MeasuredPart> = {}): MeasuredPart {
+export function madeUpPart(changes: Partial<PartReadings> = {}): PartReadings {
   const roles = { registry: roleLoad(30, 160, 'runtime'), nodes: roleLoad(20, 180, 'runtime') };
   return {
     ...{ part: 'registration', break: null, report: madeUpReport(750), registries },
@@ -54,7 +54,7 @@ export function madeUpPart(changes: Partial<MeasuredPart> = {}): MeasuredPart {
 
 export function madeUpScaleRow(
   index: number,
-  changes: Partial<MeasuredPart>,
+  changes: Partial<PartReadings>,
   parameters: NmosScaleParameters = madeUpScale,
 ): ClosedRow {
   return madeUpScaleRowOf(frameOf(index), changes, parameters);
@@ -62,7 +62,7 @@ export function madeUpScaleRow(
 
 export function madeUpScaleRowOf(
   frame: RowFrame & { index: number },
-  changes: Partial<MeasuredPart>,
+  changes: Partial<PartReadings>,
   parameters: NmosScaleParameters = madeUpScale,
 ): ClosedRow {
   return measuredRow(frame, parameters, defaultThresholds, madeUpPart(changes));

@@ -8,8 +8,8 @@ import type { ClosedRow } from '../../facts/row';
 import type { Thresholds } from '../../protocol/thresholds';
 import { type NmosScaleParameters, nmosScaleDeclaration } from './declaration';
 import { judge } from './judgement';
-import { expectedResources, forgottenOf, type MeasuredPart } from './measured-part';
 import { ofOnePart, processFailed } from './other-parts';
+import { expectedResources, forgottenOf, type PartReadings } from './part-readings';
 
 export type Frame = RowFrame & { index: number };
 
@@ -30,7 +30,7 @@ export function measuredRow(
   frame: Frame,
   parameters: NmosScaleParameters,
   thresholds: Thresholds,
-  measured: MeasuredPart,
+  measured: PartReadings,
 ): ClosedRow {
   const known = prefixed({
     ...timeFigures(measured),
@@ -51,7 +51,7 @@ export function measuredRow(
 export function failedRow(
   frame: Frame,
   parameters: NmosScaleParameters,
-  part: Pick<MeasuredPart, 'part' | 'break'>,
+  part: Pick<PartReadings, 'part' | 'break'>,
   why: string,
 ): ClosedRow {
   const row = rowOf(frame, parameters, part, {});
@@ -64,7 +64,7 @@ export function failedRow(
 /** "registration of 750 nodes", "750 nodes after a break of 5 s" */
 export function labelOf(
   nodes: number,
-  { part, break: broken }: Pick<MeasuredPart, 'part' | 'break'>,
+  { part, break: broken }: Pick<PartReadings, 'part' | 'break'>,
 ): string {
   const all = counted(nodes, 'node');
   if (part === 'registration') return `registration of ${all}`;
@@ -74,7 +74,7 @@ export function labelOf(
 function rowOf(
   { index, ...frame }: Frame,
   parameters: NmosScaleParameters,
-  part: Pick<MeasuredPart, 'part' | 'break'>,
+  part: Pick<PartReadings, 'part' | 'break'>,
   known: ReasonedFigures,
 ) {
   const { nodes, registryCount, connections, poolSize } = parameters;
@@ -93,7 +93,7 @@ export function prefixed(all: Readonly<Record<string, Reasoned>>): Record<string
   return Object.fromEntries(Object.entries(all).map(([name, reasoned]) => [`nmos.${name}`, reasoned]));
 }
 
-function timeFigures({ part, report }: MeasuredPart): Record<string, Reasoned> {
+function timeFigures({ part, report }: PartReadings): Record<string, Reasoned> {
   const { figures, recovery, curve } = report;
   const isRegistration = part === 'registration';
   const times = isRegistration ? figures.times : recovery?.times;
@@ -119,7 +119,7 @@ function timeFigures({ part, report }: MeasuredPart): Record<string, Reasoned> {
   };
 }
 
-function countFigures({ part, report, break: broken }: MeasuredPart): Record<string, Reasoned> {
+function countFigures({ part, report, break: broken }: PartReadings): Record<string, Reasoned> {
   const { figures, standstillMs, standstillPercent, recovery } = report;
   const { answers, heartbeat } = figures;
   const isRegistration = part === 'registration';
@@ -146,7 +146,7 @@ function countFigures({ part, report, break: broken }: MeasuredPart): Record<str
 }
 
 function registryFigures(
-  measured: MeasuredPart,
+  measured: PartReadings,
   { registryCount }: NmosScaleParameters,
 ): Record<string, Reasoned> {
   const { counted, report, registries, replicationSeconds, fewest, part } = measured;
@@ -171,7 +171,7 @@ function registryFigures(
 }
 
 export function costFigures(
-  { samples }: Pick<MeasuredPart, 'samples'>,
+  { samples }: Pick<PartReadings, 'samples'>,
   { registry }: NmosScaleParameters,
 ): Record<string, Reasoned> {
   const of = (role: string) => samples.flatMap((sample) => sample.roles[role] ?? []);
@@ -190,7 +190,7 @@ export function costFigures(
 }
 
 /** "registrations 201: 4500; heartbeats 200: 2250, none: 3" */
-function answersText({ registration, heartbeat }: MeasuredPart['report']['figures']['answers']): string {
+function answersText({ registration, heartbeat }: PartReadings['report']['figures']['answers']): string {
   const kinds = { registrations: registration, heartbeats: heartbeat };
   const texts = Object.entries(kinds).flatMap(([name, answers]) => {
     const counts = Object.entries(answers).map(([status, count]) => `${status}: ${count}`);

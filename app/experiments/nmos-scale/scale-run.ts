@@ -21,9 +21,9 @@ import { type ForeignRegistry, findRegistry } from './checks';
 import { Conversation } from './conversation';
 import { type Controller, crosspointRowCount, crosspointRows, failedCrosspoints } from './crosspoints';
 import { type NmosScaleParameters, nmosScaleDeclaration } from './declaration';
-import { type Counted, expectedResources, type MeasuredPart } from './measured-part';
+import { openNetworks, type ScaleNetworks } from './networks';
 import { standstillsOf } from './own-processes';
-import { openPlaces, type Places } from './places';
+import { type Counted, expectedResources, type PartReadings } from './part-readings';
 import { controllerProgram, nodesProgram, registryProgram } from './programs';
 import { RowOpener } from './row-opener';
 import { type PartPlan, partPlans, remainingSeconds, stateText } from './scale-progress';
@@ -55,7 +55,7 @@ const removeLimitMs = 60_000;
 const replicationLimitMs = 30_000;
 
 /** Figures of one part that not all parts have. */
-type Own = Pick<MeasuredPart, 'replicationSeconds' | 'fewest' | 'isLate'> & {
+type Own = Pick<PartReadings, 'replicationSeconds' | 'fewest' | 'isLate'> & {
   /** Of a registry that the part ends. */
   endedStandstills?: ProcessStandstill[];
 };
@@ -69,7 +69,7 @@ export class ScaleRun {
   private index = 0;
   private rowIndex = 0;
   private isControlling = false;
-  private places: Places | null = null;
+  private networks: ScaleNetworks | null = null;
   private foreign: ForeignRegistry | null = null;
   private registries: OwnRegistry[] = [];
   private nodes: Nodes | null = null;
@@ -111,7 +111,7 @@ export class ScaleRun {
     await Promise.all(
       [this.nodes, ...this.registries.map(({ talk }) => talk)].map((process) => process?.stop()),
     );
-    await this.places?.close();
+    await this.networks?.close();
   }
 
   private async measure(plan: PartPlan): Promise<ClosedRow | null> {
@@ -157,7 +157,7 @@ export class ScaleRun {
   }
 
   /** A stopped run reports without waiting for heartbeats. */
-  private async report(): Promise<MeasuredPart['report']> {
+  private async report(): Promise<PartReadings['report']> {
     const { signal } = this.context;
     const ask = (waits: boolean, limitMs: number, until: AbortSignal) =>
       this.talk().ask({ type: 'report', waits }, 'report', limitMs, until);
@@ -186,13 +186,13 @@ export class ScaleRun {
 
   /** Rows of a controller, which runs in the namespace of the nodes. */
   private async *controlled(): AsyncGenerator<ClosedRow> {
-    const { parameters, context, name: run, places, foreign } = this;
+    const { parameters, context, name: run, networks, foreign } = this;
     const close = this.opener.open();
     let controller: Controller | null = null;
     this.isControlling = true;
     this.partStartedNs = context.clock.monotonicNs();
     try {
-      const started = await context.helper.start(controllerProgram(places?.nodes ?? here));
+      const started = await context.helper.start(controllerProgram(networks?.nodes ?? here));
       controller = new Conversation('controller', started.helper, context.clock, context.signal);
       const rows = crosspointRows({
         ...{ controller, run, parameters, context, firstIndex: this.rowIndex },
@@ -223,10 +223,10 @@ export class ScaleRun {
       this.foreign = await findRegistry(registry, query);
       this.opener.isRegistryHere = await leadsHere(this.foreign.origin);
     }
-    this.places = await openPlaces(inNamespaces, registryCount);
-    for (const [index, { place, host }] of (this.foreign ? [] : this.places.registries).entries()) {
+    this.networks = await openNetworks(inNamespaces, registryCount);
+    for (const [index, { network, host }] of (this.foreign ? [] : this.networks.registries).entries()) {
       const name = `registry ${index + 1}`;
-      const started = await helper.start(registryProgram(place, index + 1));
+      const started = await helper.start(registryProgram(network, index + 1));
       const talk: Registry = new Conversation(name, started.helper, clock, signal);
       const { origin } = await talk.ask({ type: 'serve', host, heartbeatSeconds, expirySeconds }, 'serving');
       const role = registryCount > 1 ? name : 'registry';
@@ -235,7 +235,7 @@ export class ScaleRun {
     for (const one of this.registries)
       for (const other of this.registries)
         if (other !== one) await one.talk.send({ type: 'follow', peer: other.origin });
-    const started = await helper.start(nodesProgram(this.places.nodes));
+    const started = await helper.start(nodesProgram(this.networks.nodes));
     this.nodes = new Conversation<NodesCommand, NodesMessage>(
       'process of the simulated nodes',
       started.helper,
@@ -263,7 +263,7 @@ export class ScaleRun {
       connections: connections === 'pool' ? poolSize : connections,
       rampSeconds: startMode === 'ramp' ? rampSeconds : 0,
       ...{ heartbeatSeconds, expirySeconds, httpTimeoutSeconds, retrySeconds: dnsSdRetrySeconds },
-      controlHost: this.parameters.crosspoints > 0 ? (this.places?.nodesHost ?? null) : null,
+      controlHost: this.parameters.crosspoints > 0 ? (this.networks?.nodesHost ?? null) : null,
     };
     this.controls = (await this.talk().ask(begin, 'begun')).controls;
     const settled = await this.talk().next('settled', 1000 * waitSeconds);
@@ -299,7 +299,7 @@ export class ScaleRun {
 
   private async breakLink({ seconds, by }: NonNullable<PartPlan['break']>): Promise<Own> {
     const { clock, signal } = this.context;
-    const cut = by === 'link' ? this.places?.cut : null;
+    const cut = by === 'link' ? this.networks?.cut : null;
     const become = async (isBroken: boolean): Promise<void> => {
       if (cut) await cut(isBroken);
       else await this.talk().ask({ type: 'silence', isOn: isBroken }, 'silenced');

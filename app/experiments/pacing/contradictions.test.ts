@@ -3,7 +3,7 @@ import { wordsOf } from '../../facts/reason-words';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { frameOf } from '../../testing/made-up-rows';
 import { pacingContradictions } from './contradictions';
-import type { Measured } from './measure';
+import type { PacingReadings } from './measure';
 import { pacedRow } from './pacing-rows';
 import { madeUpIntervals, madeUpPacing, madeUpPlan } from './pacing-rows.fixture';
 
@@ -13,7 +13,7 @@ test('what a pacer reports of a good row has none, copies included', () => {
   expect(pacingContradictions({ ...madeUpPacing(460, { lost: 9 }), sent: null })).toEqual([]);
 });
 
-test.each<[Partial<Measured['received']>, string]>([
+test.each<[Partial<PacingReadings['received']>, string]>([
   [{ received: 80_001 }, '(packets): 80001 received, 80000 sent'],
   [{ lost: 3 }, '(packets): 80003 received or lost, 80000 sent'],
   [{ received: 0, lost: 90_000 }, '(packets): 90000 lost, 80000 sent'],

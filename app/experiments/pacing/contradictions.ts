@@ -1,6 +1,6 @@
 import { atMost, rising, type Stated } from '../../facts/contradiction';
 import type { Fact } from '../../facts/fact';
-import type { Measured } from './measure';
+import type { PacingReadings } from './measure';
 import type { PacerMessageOf } from './pacer-program';
 
 type Intervals = PacerMessageOf<'intervals'>;
@@ -13,7 +13,7 @@ export function pacingContradictions({
   received,
   sent,
   intervals,
-}: Pick<Measured, 'received' | 'sent' | 'intervals'>): Fact[] {
+}: Pick<PacingReadings, 'received' | 'sent' | 'intervals'>): Fact[] {
   const { duplicated, late, longestLateRun, excluded } = received;
   const arrivals: Stated = [received.received + duplicated, 'arrived'];
   return [
@@ -28,7 +28,7 @@ export function pacingContradictions({
 }
 
 /** Received are different packets; copies are counted by themselves. */
-function ofSent({ received, lost, duplicated }: Measured['received'], slots: number): Fact[] {
+function ofSent({ received, lost, duplicated }: PacingReadings['received'], slots: number): Fact[] {
   const sent: Stated = [slots, 'sent'];
   return [
     ...atMost('packets', [received, 'received'], sent),

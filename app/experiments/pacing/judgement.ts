@@ -12,10 +12,10 @@ import {
 import { reasonOf } from '../../facts/reason-words';
 import type { Thresholds } from '../../protocol/thresholds';
 import { pacingContradictions } from './contradictions';
-import type { Measured } from './measure';
+import type { PacingReadings } from './measure';
 import { pacerName } from './pacer-program';
 
-type Judged = Pick<Measured, 'policy' | 'received' | 'intervals' | 'sent' | 'listening'>;
+type Judged = Pick<PacingReadings, 'policy' | 'received' | 'intervals' | 'sent' | 'listening'>;
 
 /** What a row was measured beside. */
 export interface Around {

@@ -20,7 +20,7 @@ const arrivalMs = 100;
 const ownAddress = '127.0.0.1';
 
 /** What one row was measured by, as far as it came. */
-export interface Measured {
+export interface PacingReadings {
   policy: PacerMessageOf<'prepared'> | null;
   listening: PacerMessageOf<'listening'>;
   sent: PacerMessageOf<'sent'> | null;
@@ -68,8 +68,8 @@ export async function measure(
   context: Measuring,
   order: RowOrder,
   plan: RowPlan | null,
-): Promise<Measured | null> {
-  const row = new RowMeasurement(context, order);
+): Promise<PacingReadings | null> {
+  const row = new PacingMeter(context, order);
   try {
     return plan ? await row.send(plan) : await row.listen();
   } catch (error) {
@@ -80,9 +80,9 @@ export async function measure(
   }
 }
 
-class RowMeasurement {
+class PacingMeter {
   private readonly open: Pacer[] = [];
-  private readonly intervals: Measured['intervals'] = {};
+  private readonly intervals: PacingReadings['intervals'] = {};
   private readonly seconds: PacerMessageOf<'second'>[] = [];
   private readonly held = { holds: 0, heldNs: 0, stolenWindows: 0, stolenNs: 0 };
   private readonly rawLog: RawLog | null;
@@ -99,7 +99,7 @@ class RowMeasurement {
     this.rawLog = order.parameters.rawLog ? { stamps: `stamps-${number}.csv`, holds } : null;
   }
 
-  async send(plan: RowPlan): Promise<Measured> {
+  async send(plan: RowPlan): Promise<PacingReadings> {
     const { stream, path } = this.order;
     const receiver = await this.start('receiver');
     const listening = await this.openReceiver(receiver, this.ownStream);
@@ -126,7 +126,7 @@ class RowMeasurement {
     return this.measured({ policy, listening, sent, received, measuredSeconds, startNs });
   }
 
-  async listen(): Promise<Measured> {
+  async listen(): Promise<PacingReadings> {
     const { parameters } = this.order;
     const { clock, signal } = this.context;
     const receiver = await this.start('receiver');
@@ -148,8 +148,8 @@ class RowMeasurement {
   }
 
   private measured(
-    known: Pick<Measured, 'policy' | 'listening' | 'sent' | 'received' | 'measuredSeconds' | 'startNs'>,
-  ): Measured {
+    known: Pick<PacingReadings, 'policy' | 'listening' | 'sent' | 'received' | 'measuredSeconds' | 'startNs'>,
+  ): PacingReadings {
     const { intervals, seconds, held, rawLog } = this;
     return { ...known, ...{ intervals, seconds }, ...held, rawLog };
   }

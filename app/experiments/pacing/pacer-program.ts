@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findHelper } from '../../engine/capabilities/helper/find-helper';
 import type { HelperProgram } from '../../engine/capabilities/helper/helper-program';
-import type { Place } from '../../engine/tools/namespace';
-import { findTool, runTool } from '../../engine/tools/run-tool';
+import type { ProgramNetwork } from '../../engine/tools/namespace';
+import { findTool, type RunTool } from '../../engine/tools/run-tool';
 import { toolFailed, toolNonsense } from '../../engine/tools/tool-problem';
 
 const name = 'packet pacer';
@@ -157,7 +157,7 @@ export function pacerName(role: PacerRole): string {
 }
 
 /** @param role under which its load counts */
-export function pacerProgram(role: PacerRole, { inside }: Place): PacerProgram {
+export function pacerProgram(role: PacerRole, { inside }: ProgramNetwork): PacerProgram {
   const pacer = findPacer() ?? 'whiteline-pacer';
   const [file = pacer, ...args] = [...inside, pacer];
   return {
@@ -186,10 +186,11 @@ const inspection = z.discriminatedUnion('type', [
 /** What the kernel says of an interface; null: there is none of this name. @throws WhitelineError TOOL_FAILED */
 export async function inspectInterface(
   interfaceName: string,
-  { inside }: Place,
+  { inside }: ProgramNetwork,
+  run: RunTool,
 ): Promise<InterfaceFacts | null> {
   const [file = '', ...args] = [...inside, findPacer() ?? '', '--inspect', interfaceName];
-  const { stdout, stderr, exitCode } = await runTool({ file, args, timeoutSeconds: 10 });
+  const { stdout, stderr, exitCode } = await run({ file, args, timeoutSeconds: 10 });
   if (exitCode !== 0) throw toolFailed(name, stderr);
   try {
     const found = inspection.parse(JSON.parse(stdout));

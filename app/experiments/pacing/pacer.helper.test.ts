@@ -12,7 +12,7 @@ import { holdersOf, networkOf } from '../../testing/network-holders';
 import { openFilesOf, threadTexts } from '../../testing/process-files';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { pacingParameters } from './declaration';
-import { type Measured, measure } from './measure';
+import { measure, type PacingReadings } from './measure';
 import { pacedRow } from './pacing-rows';
 import { madeUpPlan } from './pacing-rows.fixture';
 import { type OpenPath, openPath } from './path';
@@ -55,7 +55,7 @@ async function measured({
   onSecond = () => undefined,
   own = helpers,
   ...order
-}: Order): Promise<Measured> {
+}: Order): Promise<PacingReadings> {
   const parameters = pacingParameters.parse({ holdSeconds: 0.5, rawLog: true, ...given });
   const path = order.path ?? (await openPath(parameters));
   if (!order.path) opened.push(path);
@@ -71,7 +71,7 @@ function planOf(method: NonNullable<Order['method']>): RowPlan {
 }
 
 /** Number and stamp of each packet, in the order in which they came. */
-function stampsOf(found: Measured): Stamp[] {
+function stampsOf(found: PacingReadings): Stamp[] {
   return readStamps(logOf(found.rawLog?.stamps));
 }
 
@@ -80,7 +80,7 @@ function logOf(name: string | null | undefined): string {
 }
 
 /** As the raw log has it, by the parameters that `measured` sets. */
-function recomputed(found: Measured, packets: number): Recomputed {
+function recomputed(found: PacingReadings, packets: number): Recomputed {
   const schedule = { startNs: BigInt(found.startNs ?? 0), intervalNs: 125_000, presentationNs: 2e6, packets };
   return recomputedOf(stampsOf(found), readHolds(logOf(found.rawLog?.holds)), schedule);
 }
@@ -99,7 +99,7 @@ test.each(['ethernet', 'udp'])(
   },
 );
 
-function expectNoneEarly({ received: { early, earliestNs } }: Measured): void {
+function expectNoneEarly({ received: { early, earliestNs } }: PacingReadings): void {
   expect(early).toBe(0);
   expect(earliestNs).toBeGreaterThan(-1000);
 }

@@ -2,9 +2,9 @@ import { reasonOf } from '../../facts/reason-words';
 import type { ClosedRow } from '../../facts/row';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { frameOf } from '../../testing/made-up-rows';
-import type { Measured } from './measure';
+import type { PacingReadings } from './measure';
 import type { PacerMessageOf } from './pacer-program';
-import { curvePercents, type MeasuredRow, pacedRow, unmeasuredRow } from './pacing-rows';
+import { curvePercents, pacedRow, type RowReadings, unmeasuredRow } from './pacing-rows';
 import type { RowPlan } from './stream-plan';
 
 /** Rows of `pacing` as the experiment builds them, of measurements that are made up. */
@@ -24,7 +24,10 @@ export function madeUpIntervals(
 }
 
 /** Of 10 s, all well, but for what was received. */
-export function madeUpPacing(spreadNs: number, received: Partial<Measured['received']> = {}): MeasuredRow {
+export function madeUpPacing(
+  spreadNs: number,
+  received: Partial<PacingReadings['received']> = {},
+): RowReadings {
   const second = (index: number) => {
     const extremes = { minNs: 125_000 - 40 * spreadNs, maxNs: 125_000 + (50 + index) * spreadNs };
     return {

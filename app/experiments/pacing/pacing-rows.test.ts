@@ -5,13 +5,13 @@ import { figureOf, numberOf } from '../../facts/row-figures';
 import type { Verdict } from '../../facts/verdict';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { frameOf } from '../../testing/made-up-rows';
-import type { Measured } from './measure';
+import type { PacingReadings } from './measure';
 import { pacingMetrics } from './metrics';
 import { failedRow, pacedRow } from './pacing-rows';
 import { madeUpPacing, madeUpPacingRows, madeUpPlan } from './pacing-rows.fixture';
 import { pacingVerdict } from './verdict';
 
-function rowWith(received: Partial<Measured['received']>, changes: Partial<Measured> = {}) {
+function rowWith(received: Partial<PacingReadings['received']>, changes: Partial<PacingReadings> = {}) {
   return pacedRow(
     frameOf(0),
     madeUpPlan('spin'),
@@ -30,12 +30,12 @@ test('each figure is known or says why not', () => {
   }
 });
 
-const policy: NonNullable<Measured['policy']> = {
+const policy: NonNullable<PacingReadings['policy']> = {
   ...{ type: 'prepared', port: 0, realTimePriority: 1, timerSlackNs: 0, lockedMemory: true },
   ...{ cores: [1], refused: '' },
 };
 
-test.each<[Measured['policy'], string]>([
+test.each<[PacingReadings['policy'], string]>([
   [policy, 'SCHED_FIFO 1, core 1, locked memory'],
   [{ ...policy, realTimePriority: 0, timerSlackNs: 1 }, 'ordinary, timer slack 1 ns, core 1, locked memory'],
   [
@@ -143,7 +143,7 @@ test('windows that came too late leave the undisturbed figures unknown', () => {
   expect(row.figures['pacing.interval.iqrNs']).toBe(460);
 });
 
-test.each<[name: string, received: Partial<Measured['received']>, verdict: Verdict, words: string]>([
+test.each<[name: string, received: Partial<PacingReadings['received']>, verdict: Verdict, words: string]>([
   [
     'none',
     {},
@@ -236,7 +236,7 @@ const late = { late: 12_277, longestLateRun: 12_277, latestNs: 1_540_000_000, to
 
 /** A row whose packets came late, by ends that stood still. */
 function stoodStillRow(
-  times: { sent?: Partial<Measured['sent']>; received?: Partial<Measured['received']> },
+  times: { sent?: Partial<PacingReadings['sent']>; received?: Partial<PacingReadings['received']> },
   realTimePriority = 1,
   cpuPercent: number | null = null,
   streams: number | null = null,

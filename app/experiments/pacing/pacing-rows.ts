@@ -10,7 +10,7 @@ import type { Verdict } from '../../facts/verdict';
 import type { Thresholds } from '../../protocol/thresholds';
 import { pacingDeclaration } from './declaration';
 import { judge } from './judgement';
-import type { Measured } from './measure';
+import type { PacingReadings } from './measure';
 import type { PacerMessageOf } from './pacer-program';
 import { type PathKind, pathWords } from './path';
 import { labelOf, type RowPlan } from './stream-plan';
@@ -34,12 +34,12 @@ const noStream = 'no stream ran beside, or its frames could not be counted';
 const noSpin = 'this method does not spin';
 
 /** A row’s packets, and what ran beside them; null: nothing was asked for beside. */
-export type MeasuredRow = Measured & { beside: Beside | null };
+export type RowReadings = PacingReadings & { beside: Beside | null };
 
 export function pacedRow(
   frame: Frame,
   plan: RowPlan | null,
-  measured: MeasuredRow,
+  measured: RowReadings,
   path: PathKind,
   thresholds: Thresholds,
 ): ClosedRow {
@@ -126,7 +126,7 @@ function tailOf(of: Intervals | undefined, percentile: keyof typeof leastValues,
   return of.count < leastValues[percentile] ? [null, fewerValuesText(percentile)] : [value, why];
 }
 
-function wholeDistribution({ intervals: { received }, seconds }: Measured): Record<string, Reasoned> {
+function wholeDistribution({ intervals: { received }, seconds }: PacingReadings): Record<string, Reasoned> {
   const curve = received?.curveNs?.map((ns, index): [number, number] => [
     curvePercents[index] ?? 0,
     ns / 1000,
@@ -145,7 +145,7 @@ function wholeDistribution({ intervals: { received }, seconds }: Measured): Reco
   };
 }
 
-function undisturbedFigures(measured: Measured, plan: RowPlan | null): Record<string, Reasoned> {
+function undisturbedFigures(measured: PacingReadings, plan: RowPlan | null): Record<string, Reasoned> {
   const { received, intervals, listening } = measured;
   const isUndecided = received.undecided > 0;
   const why = whyNoWindows(plan, listening.stamps, isUndecided);
@@ -170,7 +170,7 @@ function whyNoWindows(
   return isUndecided ? 'the sender’s windows came too late for some of the intervals' : null;
 }
 
-function countFigures(measured: Measured, plan: RowPlan | null): Record<string, Reasoned> {
+function countFigures(measured: PacingReadings, plan: RowPlan | null): Record<string, Reasoned> {
   const { received, sent, policy, listening, measuredSeconds } = measured;
   const isOnSchedule = plan !== null && listening.stamps === 'software';
   const whyNot = plan ? ownClock : foreignSender;
@@ -226,7 +226,7 @@ function policyText(policy: PacerMessageOf<'prepared'>): string {
 }
 
 /** Places, and what is too fine for a table. */
-function detailsOf({ received, sent, policy, listening, ...measured }: Measured): ClosedRow['details'] {
+function detailsOf({ received, sent, policy, listening, ...measured }: PacingReadings): ClosedRow['details'] {
   const { lostRanges, latecomers, duplicates, latest = [] } = received;
   return {
     ...{ lostRanges, latecomers, duplicates, latest },

@@ -18,9 +18,11 @@ import { labelOf, type RowPlan, rowPlans, type StreamPlan, streamPlan } from './
 import { besideSource, checkBeside, StreamsBeside } from './streams-beside';
 import { pacingVerdict } from './verdict';
 
-export const pacing: Experiment<typeof pacingParameters, ClosedRow, 'helper' | 'streams'> = {
+type PacingNeeds = 'helper' | 'tools' | 'streams';
+
+export const pacing: Experiment<typeof pacingParameters, ClosedRow, PacingNeeds> = {
   declaration: pacingDeclaration,
-  needs: ({ beside }) => (beside === 'nothing' ? ['helper'] : ['helper', 'streams']),
+  needs: ({ beside }) => ['helper', 'tools', ...(beside === 'nothing' ? [] : (['streams'] as const))],
   requires(parameters) {
     if (process.platform !== 'linux') return [linuxOnly];
     const isOwn = pathKindOf(parameters) === 'own';
@@ -86,7 +88,7 @@ async function* run(parameters: PacingParameters, context: PacingContext): Async
   }
 }
 
-type PacingContext = ContextWith<'helper' | 'streams'>;
+type PacingContext = ContextWith<PacingNeeds>;
 
 /** Why a method was not measured: for the verdict, and for each figure. */
 interface Unmeasurable {
@@ -140,7 +142,7 @@ class PacingRun {
   /** Null where the sending interface has a queue for it. */
   private async withoutLaunchQueue(): Promise<Unmeasurable | null> {
     const { interface: name } = this.path.sender;
-    const facts = await inspectInterface(name, this.path.sender);
+    const facts = await inspectInterface(name, this.path.sender, this.context.tools.run);
     if (facts && facts.launchQueue !== '') return null;
     // They are gone with the run: no command could give them a queue.
     if (this.path.kind === 'own') return launchTimesInMemory;

@@ -1,7 +1,7 @@
 import type { HostSettings } from '../../engine/streams/living-hosts';
-import { carriedBytes, here, type Place } from '../../engine/tools/namespace';
+import { carriedBytes, here, type ProgramNetwork } from '../../engine/tools/namespace';
 import { mayMakeNetworks } from '../../engine/tools/rights';
-import { findTool } from '../../engine/tools/run-tool';
+import { findTool, runTool } from '../../engine/tools/run-tool';
 import { badInput, type WhitelineError } from '../../protocol/errors';
 import type { PacingParameters } from './declaration';
 import { OwnNetwork, ownReceiver, ownSender } from './own-network';
@@ -18,7 +18,7 @@ export const pathWords: Record<PathKind, string> = {
   listen: 'from another sender',
 };
 
-export interface End extends Place {
+export interface End extends ProgramNetwork {
   interface: string;
 }
 
@@ -79,7 +79,7 @@ export async function checkPath(parameters: PacingParameters, plan: StreamPlan):
 }
 
 async function checkInterface(field: string, name: string, plan: StreamPlan | null): Promise<void> {
-  checkFacts({ field, name }, await inspectInterface(name, here), plan);
+  checkFacts({ field, name }, await inspectInterface(name, here, runTool), plan);
 }
 
 /**
@@ -147,6 +147,6 @@ async function openOwn({ beside }: PacingParameters): Promise<OpenPath> {
   }
 }
 
-function at(name: string, { inside }: Place = here): End {
+function at(name: string, { inside }: ProgramNetwork = here): End {
   return { interface: name, inside };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Measured } from './measure';
+import type { PacingReadings } from './measure';
 
 /**
  * The figures of `pacing` out of a raw log alone, by the plainest code that follows their definitions in docs/experiments/pacing.md: it shares
@@ -161,7 +161,7 @@ const curveShares = [
 ].map((percent) => percent / 100);
 
 /** Every figure that stamps and holds say something of is the recomputed one, to the nanosecond. */
-export function expectSame(found: Measured, own: Recomputed): void {
+export function expectSame(found: PacingReadings, own: Recomputed): void {
   const { received } = found;
   expectSameIntervals(found.intervals.received, own.intervals);
   expectSameIntervals(found.intervals.undisturbed, own.undisturbed);
@@ -176,7 +176,7 @@ export function expectSame(found: Measured, own: Recomputed): void {
   expect(seconds.reduce((total, { intervals }) => total + intervals, 0)).toBe(sorted.length);
 }
 
-function expectSameIntervals(found: Measured['intervals']['received'], own: Of): void {
+function expectSameIntervals(found: PacingReadings['intervals']['received'], own: Of): void {
   const { sorted } = own;
   expect(found).toMatchObject({ count: sorted.length, minNs: sorted[0], maxNs: sorted.at(-1) });
   expect(found?.meanNs).toBeCloseTo(own.meanNs, 6);
@@ -198,7 +198,7 @@ function expectNear(found: number | undefined, ns: number, what: string): void {
 }
 
 /** Of the bins in which it knows each nanosecond. */
-function expectSameBins(found: Measured['intervals']['received'], sorted: readonly number[]): void {
+function expectSameBins(found: PacingReadings['intervals']['received'], sorted: readonly number[]): void {
   const { firstBin = 0, binCounts = [] } = found ?? {};
   expect(binCounts.reduce((sum, count) => sum + count)).toBe(sorted.length);
   const binOf = (ns: number): number => (ns < 1000 ? 0 : Math.floor(50 * Math.log10(ns / 1000) + 1e-9));

@@ -1,5 +1,5 @@
 import type { ContextWith } from '../../engine/experiment/experiment';
-import { warmUp } from '../../engine/experiment/measured-row';
+import { warmUp } from '../../engine/experiment/held-row';
 import type { RowMeter } from '../../engine/streams/rows/row-meter';
 import type { SourceSettings } from '../../engine/streams/sources/source-choice';
 import { numberOf } from '../../facts/row-figures';

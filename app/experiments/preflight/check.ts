@@ -1,7 +1,8 @@
+import type { NativeHost } from '../../engine/capabilities/native-host';
 import { NotKnown, readAmount } from '../../engine/machine/facts';
 import { interfaceFolder } from '../../engine/machine/interfaces';
 import type { Line } from '../../engine/machine/line';
-import type { MovieHost } from '../../engine/streams/sources/movie';
+import type { RunTool } from '../../engine/tools/run-tool';
 import type { Clock } from '../../protocol/clock';
 import type { NetworkInterfaceFacts } from '../../protocol/network-interface';
 import type { PreflightParameters } from './declaration';
@@ -17,7 +18,8 @@ export interface CheckContext {
   driver: NetworkInterfaceFacts | string;
   /** Address of the other machine; null where none was named. */
   hostAddress: string | null;
-  host: MovieHost;
+  host: NativeHost;
+  runTool: RunTool;
   signal: AbortSignal;
 }
 

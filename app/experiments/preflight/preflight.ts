@@ -23,9 +23,9 @@ import { type PreflightCheckId, preflightLabels } from './labels';
 /** @param checks in the order of the table */
 export const preflightOf = (
   checks: readonly Check[],
-): Experiment<typeof preflightParameters, ClosedRow, 'native'> => ({
+): Experiment<typeof preflightParameters, ClosedRow, 'native' | 'tools'> => ({
   declaration: preflightDeclaration,
-  needs: () => ['native'],
+  needs: () => ['native', 'tools'],
   // What a check lacks makes its line unknown, and the others are still of use.
   requires: () => [],
   async check(parameters, host) {
@@ -47,13 +47,17 @@ export const preflight = preflightOf(checks);
 async function* run(
   checks: readonly Check[],
   parameters: PreflightParameters,
-  context: ContextWith<'native'>,
+  context: ContextWith<'native' | 'tools'>,
 ): AsyncGenerator<ClosedRow> {
   const { native: host, clock, signal } = context;
+  const { run: runTool } = context.tools;
   const hostAddress = parameters.host === undefined ? null : await addressOf(parameters.host);
   const interfaceName = await chooseInterface(parameters, hostAddress);
   const driver = await askInterface(host, interfaceName).catch((error: Error) => error.message);
-  const given: CheckContext = { parameters, interfaceName, driver, hostAddress, host, clock, signal };
+  const given: CheckContext = {
+    ...{ parameters, interfaceName, driver, hostAddress },
+    ...{ host, runTool, clock, signal },
+  };
   for (const [index, check] of checks.entries()) {
     if (signal.aborted) return;
     context.progress({

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { NotKnown } from '../../engine/machine/facts';
+import { runTool } from '../../engine/tools/run-tool';
 import { programs } from '../../testing/programs';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -24,6 +25,7 @@ async function checkedWith(replaced: Record<string, string | null>) {
   vi.stubEnv('PATH', programs(folder, replaced));
   const { run } = await wholeRun({
     ...{ folder, native, clock: new SimulatedClock() },
+    ways: { tools: () => ({ use: { run: runTool } }) },
     experiment: preflightOf([pathMtu, firewallRules, dscp, mtu]),
     parameters: { interface: 'lo', host: '127.0.0.1' },
   });

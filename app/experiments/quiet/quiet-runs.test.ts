@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { NativeHost } from '../../engine/capabilities/native-host';
 import type { MachineBooks } from '../../engine/machine/machine-books';
-import type { MovieHost } from '../../engine/streams/sources/movie';
 import { WhitelineError } from '../../protocol/errors';
 import type { HostCommand } from '../../protocol/host';
 import { madeUpBooks } from '../../testing/made-up-books';
@@ -27,7 +27,7 @@ interface Order extends Omit<Partial<WholeRunOrder>, 'books'> {
 function rested(more: Record<string, unknown> = {}, { late = [], books = {}, diesIn, ...order }: Order = {}) {
   const clock = new SimulatedClock();
   let row = -1;
-  const request: MovieHost['request'] = async (command: HostCommand, onProgress, signal) => {
+  const request: NativeHost['request'] = async (command: HostCommand, onProgress, signal) => {
     row += 1;
     onProgress?.({ framesDone: 0, frames: 1 });
     if (command.name === 'scoreProcessor') {

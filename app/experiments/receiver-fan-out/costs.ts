@@ -1,4 +1,4 @@
-import { isWhole, processCpuOf } from '../../engine/experiment/measured-row';
+import { isWhole, processCpuOf } from '../../engine/experiment/held-row';
 import { withFigures } from '../../engine/experiment/row-values';
 import { slopeOf } from '../../engine/experiment/slope';
 import { scalarOf } from '../../facts/row-figures';

@@ -1,5 +1,5 @@
 import type { Experiment, StreamsContext } from '../../engine/experiment/experiment';
-import { type MeasuredRow, measureRow } from '../../engine/experiment/measured-row';
+import { type HeldRow, measureRow } from '../../engine/experiment/held-row';
 import { streamsOverLoopback } from '../../engine/sessions/environment';
 import { chooseSource, playedText } from '../../engine/streams/sources/source-choice';
 import { counted } from '../../facts/count-words';
@@ -49,9 +49,7 @@ async function* run(
     for (let count = 1; count <= parameters.maxReceivers; count++) {
       report(arm === 'receivers' ? 'receivers on one sender' : 'senders', ++index);
       await add(arm, parameters, context);
-      const measured: MeasuredRow | null = signal.aborted
-        ? null
-        : await measureRow(context, index, parameters);
+      const measured: HeldRow | null = signal.aborted ? null : await measureRow(context, index, parameters);
       if (!measured) return;
       const row = fanOutRow(measured.row, arm, rows);
       rows.push(row);

@@ -1,5 +1,5 @@
 import type { ContextWith } from '../../engine/experiment/experiment';
-import { runTool } from '../../engine/tools/run-tool';
+import type { RunTool } from '../../engine/tools/run-tool';
 import { refuseKilled } from '../../engine/tools/tool-problem';
 import type { StorageOperation, StorageTest } from './declaration';
 import { type FioReport, parseFioReport } from './fio-report';
@@ -89,7 +89,7 @@ async function runFio(
 }
 
 /** Such as "fio-3.33"; null where it does not report it. */
-export async function fioVersion(): Promise<string | null> {
-  const { stdout } = await runTool({ file: 'fio', args: ['--version'], timeoutSeconds: graceSeconds });
+export async function fioVersion(run: RunTool): Promise<string | null> {
+  const { stdout } = await run({ file: 'fio', args: ['--version'], timeoutSeconds: graceSeconds });
   return /^fio-\S+/m.exec(stdout)?.[0] ?? null;
 }

@@ -3,6 +3,7 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { freeBytes } from '../../engine/content/free-space';
 import { isNetworkMount, type Mount, mountOf, readMounts, serverOf } from '../../engine/machine/mounts';
 import { lineTowards } from '../../engine/tools/line-towards';
+import type { RunTool } from '../../engine/tools/run-tool';
 import { badInput } from '../../protocol/errors';
 
 /** A folder that may be measured. */
@@ -34,6 +35,7 @@ export async function checkFolder(
   name: string,
   sizeMib: number,
   givenRateMbps: number | undefined,
+  run: RunTool,
 ): Promise<MeasuredFolder> {
   const path = realFolder(name);
   const free = await freeBytes(path);
@@ -49,7 +51,7 @@ export async function checkFolder(
     throw badInput('sizeMib', expected, sizeMib, remedy);
   }
   const mount = mountOf(path, readMounts());
-  return { name, path, mount, freeMib, ...(await lineRateOf(mount, givenRateMbps)) };
+  return { name, path, mount, freeMib, ...(await lineRateOf(mount, givenRateMbps, run)) };
 }
 
 function realFolder(name: string): string {
@@ -87,7 +89,11 @@ function realFolder(name: string): string {
 type FolderLine = Pick<MeasuredFolder, 'lineRateMbps' | 'lineRateSource'>;
 
 /** Speed of the link to a share. */
-export async function lineRateOf(mount: Mount | null, givenMbps: number | undefined): Promise<FolderLine> {
+export async function lineRateOf(
+  mount: Mount | null,
+  givenMbps: number | undefined,
+  run: RunTool,
+): Promise<FolderLine> {
   const unknown = (lineRateSource: string): FolderLine => ({ lineRateMbps: null, lineRateSource });
   if (!mount) return unknown('the system does not report what is mounted there');
   if (!isNetworkMount(mount)) return unknown(`${mount.fileSystem} on this machine is behind no link`);
@@ -96,7 +102,7 @@ export async function lineRateOf(mount: Mount | null, givenMbps: number | undefi
   if (!server) return unknown(`the server of ${mount.source} is not known`);
   try {
     const { address } = await lookup(server);
-    const line = await lineTowards(address);
+    const line = await lineTowards(address, run);
     if (line.speedMbps === null)
       return unknown(line.loopback ? 'loopback has no speed' : (line.notMeasured.speedMbps ?? 'not known'));
     return {

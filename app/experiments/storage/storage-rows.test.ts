@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { standstillGuard } from '../../engine/load/standstills';
 import type { Mount } from '../../engine/machine/mounts';
+import { runTool } from '../../engine/tools/run-tool';
 import { violatedBy } from '../../facts/precedence';
 import { reasonOf, wordsOf } from '../../facts/reason-words';
 import { defaultThresholds } from '../../protocol/thresholds';
@@ -134,12 +135,12 @@ test('without a sequential read nothing is reported of movies, which is no pass'
 
 test('the speed of the link to a share: given, of the interface, or the reason why not', async () => {
   const mount = (fileSystem: string, source: string): Mount => ({ mountPoint: '/mnt', fileSystem, source });
-  expect(await lineRateOf(mount('nfs4', '127.0.0.1:/export'), 1000)).toEqual({
+  expect(await lineRateOf(mount('nfs4', '127.0.0.1:/export'), 1000, runTool)).toEqual({
     lineRateMbps: 1000,
     lineRateSource: 'as given',
   });
   const reasonOf = async (of: Mount | null, given?: number): Promise<string> => {
-    const { lineRateMbps, lineRateSource } = await lineRateOf(of, given);
+    const { lineRateMbps, lineRateSource } = await lineRateOf(of, given, runTool);
     expect(lineRateMbps).toBeNull();
     return lineRateSource;
   };

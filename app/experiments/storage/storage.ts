@@ -4,7 +4,8 @@ import { readManifest } from '../../engine/content/manifest';
 import type { ContextWith, Experiment, Requirement } from '../../engine/experiment/experiment';
 import { openTableRow } from '../../engine/experiment/table-row';
 import { liesInMemory } from '../../engine/machine/mounts';
-import type { Span } from '../../engine/streams/counting/range-counter';
+import type { Span } from '../../engine/streams/counting/capture-counter';
+import { type RunTool, runTool } from '../../engine/tools/run-tool';
 import { toolRequirement } from '../../engine/tools/tool-problem';
 import type { Fact } from '../../facts/fact';
 import type { ClosedRow } from '../../facts/row';
@@ -30,7 +31,7 @@ export const storage: Experiment<typeof storageParameters, ClosedRow, 'tools'> =
   needs: () => ['tools'],
   requires: () => [linuxRequirement, toolRequirement('fio', 'Install it (Debian: apt-get install fio)')],
   async check(parameters) {
-    const folders = await checkFolders(parameters);
+    const folders = await checkFolders(parameters, runTool);
     const { need } = demandOf(parameters);
     const places = folders.map(
       ({ name, mount }) => `${name} (${mount?.fileSystem ?? 'file system not known'})`,
@@ -40,7 +41,7 @@ export const storage: Experiment<typeof storageParameters, ClosedRow, 'tools'> =
       subject: `${places.join(' beside ')}, ${file}`,
       environment: {
         topology: 'this machine and the folders under test',
-        ...{ folders, fio: await fioVersion(), hapQ: need },
+        ...{ folders, fio: await fioVersion(runTool), hapQ: need },
       },
     };
   },
@@ -56,13 +57,12 @@ const linuxRequirement: Requirement = {
       : 'Storage is measured on Linux alone so far: elsewhere the free space, and the removal of the test file after a kill, are not seen to',
 };
 
-async function checkFolders({
-  folders,
-  sizeMib,
-  lineRateMbps,
-}: StorageParameters): Promise<MeasuredFolder[]> {
+async function checkFolders(
+  { folders, sizeMib, lineRateMbps }: StorageParameters,
+  run: RunTool,
+): Promise<MeasuredFolder[]> {
   const checked: MeasuredFolder[] = [];
-  for (const folder of folders) checked.push(await checkFolder(folder, sizeMib, lineRateMbps));
+  for (const folder of folders) checked.push(await checkFolder(folder, sizeMib, lineRateMbps, run));
   return checked;
 }
 
@@ -92,7 +92,8 @@ function appFolder(): string {
 async function* run(parameters: StorageParameters, context: ContextWith<'tools'>): AsyncGenerator<ClosedRow> {
   const storageRun = new StorageRun(parameters, context);
   try {
-    for (const folder of await checkFolders(parameters)) yield* storageRun.measureFolder(folder);
+    for (const folder of await checkFolders(parameters, context.tools.run))
+      yield* storageRun.measureFolder(folder);
   } catch (error) {
     if (!context.signal.aborted) throw error;
   }

@@ -1,4 +1,4 @@
-import { processCpuOf } from '../../engine/experiment/measured-row';
+import { processCpuOf } from '../../engine/experiment/held-row';
 import { withFigures } from '../../engine/experiment/row-values';
 import { slopeOf } from '../../engine/experiment/slope';
 import { wasDisturbed } from '../../engine/streams/rows/clean-row';

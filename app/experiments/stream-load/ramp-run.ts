@@ -1,5 +1,5 @@
 import type { StreamsContext } from '../../engine/experiment/experiment';
-import { unconnectedHoldSeconds } from '../../engine/experiment/measured-row';
+import { unconnectedHoldSeconds } from '../../engine/experiment/held-row';
 import { isCarried } from '../../engine/streams/rows/clean-row';
 import type { StreamsRow } from '../../facts/stream-row';
 import { moveFaults } from '../../protocol/faults';
@@ -8,16 +8,16 @@ import type { StreamLoadParameters } from './declaration';
 import { injectedFaults } from './injected-faults';
 import { withCosts } from './marginal';
 import { RampProgress } from './progress';
-import { type Measured, mostNumbersAfter, nextStreams } from './ramp';
+import { mostNumbersAfter, nextStreams, type RampStep } from './ramp';
+import { RampStreams } from './ramp-streams';
 import { areEnough, medianOf, onlyRow, repeatRow, shownRows, spoiltRow, summaryRow } from './repeats';
-import { type HeldRow, RowHold } from './row-hold';
+import { type RampRow, RowHold } from './row-hold';
 import { sourcesEach } from './sources';
-import { Stage } from './stage';
 import { stopsRamp } from './stop-rules';
 
 /** One ramp: `ramp.ts` says how many streams come next; the rows come as they are measured. */
 export class RampRun {
-  private readonly stage: Stage;
+  private readonly rampStreams: RampStreams;
   private readonly progress: RampProgress;
   private readonly done: StreamsRow[] = [];
 
@@ -25,19 +25,19 @@ export class RampRun {
     private readonly parameters: StreamLoadParameters,
     private readonly context: StreamsContext,
   ) {
-    this.stage = new Stage(parameters, context);
+    this.rampStreams = new RampStreams(parameters, context);
     this.progress = new RampProgress(parameters, context);
   }
 
   async *rows(): AsyncGenerator<StreamsRow> {
-    const { parameters, context, stage } = this;
-    await stage.open();
+    const { parameters, context, rampStreams } = this;
+    await rampStreams.open();
     if (context.signal.aborted) return;
     const { progress } = this;
     progress.begin(mostNumbersAfter(parameters, [], 0));
     const baseline = yield* this.measureOnce(0);
     if (!baseline || stopsRamp(baseline.row, baseline.breach, parameters.stopOn)) return;
-    const measured: Measured[] = [];
+    const measured: RampStep[] = [];
     let streams = nextStreams(parameters, measured);
     while (streams !== null && !context.signal.aborted) {
       progress.begin(mostNumbersAfter(parameters, measured, streams), parameters.repeats - 1);
@@ -49,10 +49,10 @@ export class RampRun {
   }
 
   /** Measures one number of streams, as often as it takes; null: it was stopped. */
-  private async *measure(streams: number): AsyncGenerator<StreamsRow, Measured | null> {
-    const { parameters, context, stage } = this;
+  private async *measure(streams: number): AsyncGenerator<StreamsRow, RampStep | null> {
+    const { parameters, context, rampStreams } = this;
     this.progress.report('connecting', streams, context.thresholds.connectTimeoutSeconds);
-    await stage.bring(streams);
+    await rampStreams.bring(streams);
     const isConnected = await this.warmUp(streams);
     if (context.signal.aborted) return null;
     const held = isConnected ? yield* this.measureConnected(streams) : yield* this.showUnconnected(streams);
@@ -65,12 +65,12 @@ export class RampRun {
     };
   }
 
-  private measureConnected(streams: number): AsyncGenerator<StreamsRow, HeldRow | null> {
+  private measureConnected(streams: number): AsyncGenerator<StreamsRow, RampRow | null> {
     return this.parameters.repeats > 1 ? this.measureRepeats(streams) : this.measureOnce(streams);
   }
 
   /** A row that is INVALID comes as one that does not count, and is measured again, as often as it may be. */
-  private async *measureOnce(streams: number): AsyncGenerator<StreamsRow, HeldRow | null> {
+  private async *measureOnce(streams: number): AsyncGenerator<StreamsRow, RampRow | null> {
     const { parameters, context, progress } = this;
     for (let retry = 1; ; retry++) {
       const held = await this.hold(streams, parameters.holdSeconds);
@@ -86,9 +86,9 @@ export class RampRun {
     }
   }
 
-  private async *measureRepeats(streams: number): AsyncGenerator<StreamsRow, HeldRow | null> {
+  private async *measureRepeats(streams: number): AsyncGenerator<StreamsRow, RampRow | null> {
     const { parameters, context, progress } = this;
-    const held: HeldRow[] = [];
+    const held: RampRow[] = [];
     let isBack = true;
     do {
       const one = await this.hold(streams, parameters.holdSeconds);
@@ -103,18 +103,18 @@ export class RampRun {
     } while (isBack);
     if (context.signal.aborted) return null;
     if (!isBack) return yield* this.showUnconnected(streams);
-    const median = held.find(({ row }) => row === medianOf(rowsOf(held))) as HeldRow;
+    const median = held.find(({ row }) => row === medianOf(rowsOf(held))) as RampRow;
     return yield* this.show(median, summaryRow(median.row, rowsOf(held), this.done.length));
   }
 
   /** A short row that says which stream shows no frame. */
-  private async *showUnconnected(streams: number): AsyncGenerator<StreamsRow, HeldRow | null> {
+  private async *showUnconnected(streams: number): AsyncGenerator<StreamsRow, RampRow | null> {
     const held = await this.hold(streams, unconnectedHoldSeconds);
     return held && (yield* this.show(held, onlyRow(held.row)));
   }
 
   /** A row that counts comes with what a stream costs. */
-  private async *show(held: HeldRow, row: StreamsRow): AsyncGenerator<StreamsRow, HeldRow> {
+  private async *show(held: RampRow, row: StreamsRow): AsyncGenerator<StreamsRow, RampRow> {
     const shown = this.add(withCosts(row, shownRows(this.done), !sourcesEach(this.parameters)));
     yield shown;
     return { ...held, row: shown };
@@ -122,14 +122,14 @@ export class RampRun {
 
   /** @param whyLonger where the time for it was not reckoned with */
   private warmUp(streams: number, whyLonger?: string): Promise<boolean> {
-    return this.stage.warmUp(() => {
+    return this.rampStreams.warmUp(() => {
       if (whyLonger !== undefined) this.progress.takesLonger(whyLonger);
       this.progress.report('warm-up', streams, this.parameters.warmUpSeconds);
     });
   }
 
   /** Measures one row; null: too little of it before it was stopped. */
-  private async hold(streams: number, holdSeconds: number): Promise<HeldRow | null> {
+  private async hold(streams: number, holdSeconds: number): Promise<RampRow | null> {
     const { parameters, context } = this;
     const row = new RowHold(
       context,
@@ -145,7 +145,7 @@ export class RampRun {
 
   /** Puts the faults into the newest stream, counted from its first slot of the row. */
   private async inject(row: RowHold): Promise<void> {
-    const { newest } = this.stage;
+    const { newest } = this.rampStreams;
     const first = newest && row.firstSlot(newest);
     if (!newest || first === null) return;
     const faults = injectedFaults(this.parameters, newest.source.format.rate);
@@ -158,6 +158,6 @@ export class RampRun {
   }
 }
 
-function rowsOf(held: readonly HeldRow[]): StreamsRow[] {
+function rowsOf(held: readonly RampRow[]): StreamsRow[] {
   return held.map(({ row }) => row);
 }

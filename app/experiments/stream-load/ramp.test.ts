@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Random, seeds } from '../../testing/random';
-import { boundsOf, type Measured, mostNumbersAfter, nextStreams, type RampPlan } from './ramp';
+import { boundsOf, mostNumbersAfter, nextStreams, type RampPlan, type RampStep } from './ramp';
 import { bisect, mostBisections } from './refine';
 
 const plan: RampPlan = { start: 1, step: 1, maxStreams: 4, refine: false };
 
 /** Runs a ramp to its end against something that carries so many streams; returns what was measured, in order. */
-function runRamp(ramp: RampPlan, capacity: number, stops = true): Measured[] {
-  const measured: Measured[] = [];
+function runRamp(ramp: RampPlan, capacity: number, stops = true): RampStep[] {
+  const measured: RampStep[] = [];
   let streams = nextStreams(ramp, measured);
   while (streams !== null) {
     if (measured.length > 200) throw new Error('the ramp does not end');
@@ -18,7 +18,7 @@ function runRamp(ramp: RampPlan, capacity: number, stops = true): Measured[] {
   return measured;
 }
 
-const numbers = (measured: Measured[]): number[] => measured.map(({ streams }) => streams);
+const numbers = (measured: RampStep[]): number[] => measured.map(({ streams }) => streams);
 
 test.each<[Partial<RampPlan>, number, number[]]>([
   [{}, 9, [1, 2, 3, 4]],
@@ -38,7 +38,7 @@ test('a ramp that no rule stops goes on to its maximum; a refined one turns at t
 });
 
 describe('a row that is INVALID', () => {
-  const at = (streams: number, outcome: Measured['outcome'], stops = false): Measured => ({
+  const at = (streams: number, outcome: RampStep['outcome'], stops = false): RampStep => ({
     streams,
     outcome,
     stops,
@@ -59,7 +59,7 @@ describe('a row that is INVALID', () => {
 });
 
 test('a number that was clean above a bad one moves no bound', () => {
-  const measured: Measured[] = [2, 4, 6].map((streams) => ({
+  const measured: RampStep[] = [2, 4, 6].map((streams) => ({
     ...{ streams, outcome: streams === 4 ? ('bad' as const) : ('clean' as const), stops: false },
   }));
   expect(boundsOf(measured)).toEqual({ good: 2, bad: 4 });

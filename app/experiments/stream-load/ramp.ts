@@ -9,7 +9,7 @@ export interface RampPlan {
 }
 
 /** What came out for one number of streams. */
-export interface Measured {
+export interface RampStep {
   streams: number;
   /** clean: no frame lost; unknown: INVALID, nothing is said of the streams. */
   outcome: 'clean' | 'bad' | 'unknown';
@@ -21,7 +21,7 @@ export interface Measured {
  * How many streams the next row has, after these in their order; null: the run is over. Up by `step` and at last to the
  * maximum, then, where it is refined, between the last clean number and the first bad one.
  */
-export function nextStreams(plan: RampPlan, measured: readonly Measured[]): number | null {
+export function nextStreams(plan: RampPlan, measured: readonly RampStep[]): number | null {
   const turn = measured.findIndex((row) => row.stops || (plan.refine && row.outcome === 'bad'));
   if (turn < 0) {
     const last = measured[measured.length - 1];
@@ -33,7 +33,7 @@ export function nextStreams(plan: RampPlan, measured: readonly Measured[]): numb
 }
 
 /** How many numbers of streams come after this one, at most; 0 streams: the baseline. */
-export function mostNumbersAfter(plan: RampPlan, measured: readonly Measured[], streams: number): number {
+export function mostNumbersAfter(plan: RampPlan, measured: readonly RampStep[], streams: number): number {
   const { start, step, maxStreams, refine } = plan;
   const bounds = refine ? boundsOf(measured) : null;
   // This one is the first of them.
@@ -45,8 +45,8 @@ export function mostNumbersAfter(plan: RampPlan, measured: readonly Measured[], 
 }
 
 /** Null where nothing was bad, or where a row that is INVALID leaves open on which side the limit lies. */
-export function boundsOf(measured: readonly Measured[]): Bounds | null {
-  const numbers = (wanted: Measured['outcome']): number[] =>
+export function boundsOf(measured: readonly RampStep[]): Bounds | null {
+  const numbers = (wanted: RampStep['outcome']): number[] =>
     measured.filter(({ outcome }) => outcome === wanted).map(({ streams }) => streams);
   const bad = Math.min(...numbers('bad'));
   if (!Number.isFinite(bad)) return null;

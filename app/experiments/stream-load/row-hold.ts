@@ -1,6 +1,6 @@
 import { cutShort } from '../../engine/experiment/cut-short';
 import type { StreamsContext } from '../../engine/experiment/experiment';
-import { openAheadNs, shortestRowNs } from '../../engine/experiment/measured-row';
+import { openAheadNs, shortestRowNs } from '../../engine/experiment/held-row';
 import { othersCpuOf } from '../../engine/load/load-sums';
 import type { RowMeter } from '../../engine/streams/rows/row-meter';
 import type { Stream } from '../../engine/streams/stream';
@@ -23,8 +23,8 @@ function loadOf(sample: LoadSample | undefined): Omit<Look, 'atNs' | 'lost'> {
   return { cpuPercent, othersPercent: null, whyNoOthers: others };
 }
 
-/** A row that was measured. */
-export interface HeldRow {
+/** A row of the ramp. */
+export interface RampRow {
   row: StreamsRow;
   /** The rule by which it was ended early; null: it was not. */
   breach: Breach | null;
@@ -59,7 +59,7 @@ export class RowHold {
    * Waits for the hold time and closes the row; a broken limit ends it early. An aborted row is closed where it stands if
    * anything was measured; null: nothing was.
    */
-  async close(onDrain: () => void): Promise<HeldRow | null> {
+  async close(onDrain: () => void): Promise<RampRow | null> {
     const breach = await this.wait();
     onDrain();
     const endNs = Math.min(this.toNs, this.context.clock.monotonicNs());

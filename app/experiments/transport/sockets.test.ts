@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { runTool } from '../../engine/tools/run-tool';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { lookAtSockets, parseGroups, parseSockets, parseTransmitted, socketRequirement } from './sockets';
@@ -64,7 +65,7 @@ test.each([
   const programs = mkdtempSync(join(folder, 'programs-'));
   writeFileSync(join(programs, 'ss'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   vi.stubEnv('PATH', `${programs}:${process.env.PATH}`);
-  const looked = lookAtSockets({ sending: [], receiving: [] }, new SimulatedClock());
+  const looked = lookAtSockets({ sending: [], receiving: [] }, { clock: new SimulatedClock(), run: runTool });
   await expect(looked).rejects.toMatchObject({
     code: 'TOOL_FAILED',
     message: expect.stringMatching(message),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Requirement } from '../../engine/experiment/experiment';
-import { findTool, runTool } from '../../engine/tools/run-tool';
+import { findTool, type RunTool } from '../../engine/tools/run-tool';
 import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 
@@ -56,13 +56,13 @@ export const namespaceRequirement: Requirement = {
  */
 export async function lookAtSockets(
   processIds: { sending: number[]; receiving: number[] },
-  clock: Pick<Clock, 'monotonicNs'>,
+  { clock, run }: { clock: Pick<Clock, 'monotonicNs'>; run: RunTool },
   receiverNamespace?: string,
 ): Promise<SocketLook> {
-  const here = await socketsIn(undefined);
+  const here = await socketsIn(undefined, run);
   const atNs = clock.monotonicNs();
   const transmittedBytes = parseTransmitted(readFileSync('/proc/net/dev', 'latin1'));
-  const there = receiverNamespace ? await socketsIn(receiverNamespace) : here;
+  const there = receiverNamespace ? await socketsIn(receiverNamespace, run) : here;
   const [receiver] = processIds.receiving;
   return {
     ...{ atNs, transmittedBytes },
@@ -72,10 +72,10 @@ export async function lookAtSockets(
   };
 }
 
-async function socketsIn(namespace: string | undefined): Promise<Socket[]> {
+async function socketsIn(namespace: string | undefined, run: RunTool): Promise<Socket[]> {
   const inside = namespace ? ['nsenter', `--net=${namespace}`] : [];
   const [file = tool, ...args] = [...inside, tool, '-H', '-O', '-a', '-t', '-u', '-n', '-p', '-i', '-e'];
-  const { stdout, stderr, exitCode, endSignal } = await runTool({ file, args, timeoutSeconds: 10 });
+  const { stdout, stderr, exitCode, endSignal } = await run({ file, args, timeoutSeconds: 10 });
   if (exitCode !== 0) throw failed(`ended with ${exitCode ?? endSignal}: ${stderr.trim()}`);
   return parseSockets(stdout);
 }

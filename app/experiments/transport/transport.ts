@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Experiment, StreamsContext } from '../../engine/experiment/experiment';
-import { measureRow } from '../../engine/experiment/measured-row';
+import type { ContextWith, Experiment } from '../../engine/experiment/experiment';
+import { measureRow } from '../../engine/experiment/held-row';
 import { withFigures } from '../../engine/experiment/row-values';
 import { streamsOverLoopback } from '../../engine/sessions/environment';
 import { chooseSource, playedText } from '../../engine/streams/sources/source-choice';
@@ -24,9 +24,11 @@ import { lookAtSockets, namespaceRequirement, type SocketLook, socketRequirement
 import { type NamedTransport, transportName } from './transport-name';
 import { transportVerdict } from './verdict';
 
-export const transport: Experiment<typeof transportParameters, StreamsRow, 'streams'> = {
+type TransportContext = ContextWith<'streams' | 'tools'>;
+
+export const transport: Experiment<typeof transportParameters, StreamsRow, 'streams' | 'tools'> = {
   declaration: transportDeclaration,
-  needs: () => ['streams'],
+  needs: () => ['streams', 'tools'],
   requires: ({ receiverNamespace }) =>
     receiverNamespace ? [socketRequirement, namespaceRequirement] : [socketRequirement],
   async check(parameters, host) {
@@ -81,7 +83,7 @@ interface Configuration {
   runtimeNumber: number | null;
 }
 
-async function* run(parameters: TransportParameters, context: StreamsContext): AsyncGenerator<StreamsRow> {
+async function* run(parameters: TransportParameters, context: TransportContext): AsyncGenerator<StreamsRow> {
   const report = progressOf(parameters, context);
   const done: StreamsRow[] = [];
   try {
@@ -114,7 +116,7 @@ async function* ramp(
   configuration: Configuration,
   firstIndex: number,
   parameters: TransportParameters,
-  context: StreamsContext,
+  context: TransportContext,
   report: (phase: string, row: number) => void,
 ): AsyncGenerator<StreamsRow> {
   const { signal } = context;
@@ -154,7 +156,7 @@ async function* ramp(
 async function startHosts(
   { asked, runtime }: Configuration,
   { receiverNamespace, senderAddress }: TransportParameters,
-  { streams: { set } }: StreamsContext,
+  { streams: { set } }: TransportContext,
 ): Promise<string> {
   const ready = await set.restart({
     ...(runtime && { transport: { name: 'ndi', candidates: [runtime] } }),
@@ -165,16 +167,16 @@ async function startHosts(
   return ndiRuntimeOf(ready.transport)?.version ?? '';
 }
 
-function closeAll({ streams: { set } }: StreamsContext): Promise<void> {
+function closeAll({ streams: { set } }: TransportContext): Promise<void> {
   return set.removeAll().finally(() => set.closeSource());
 }
 
 function look(
   { receiverNamespace }: TransportParameters,
-  { clock, streams: { set } }: StreamsContext,
+  { clock, tools, streams: { set } }: TransportContext,
 ): Promise<SocketLook> {
   const processIds = { sending: set.processIds('sending'), receiving: set.processIds('receiving') };
-  return lookAtSockets(processIds, clock, receiverNamespace);
+  return lookAtSockets(processIds, { clock, run: tools.run }, receiverNamespace);
 }
 
 /** Of streams that leave loopback, its traffic says nothing; that of our own sockets does. */
@@ -221,7 +223,7 @@ function isOver(asked: Transport, { transports }: Seen): boolean {
   return transports.length === 1 && transports[0] === asked;
 }
 
-function progressOf(parameters: TransportParameters, context: StreamsContext) {
+function progressOf(parameters: TransportParameters, context: TransportContext) {
   const rowSeconds = streamRowSeconds(parameters);
   const steps = 1 + configurationsOf(parameters).length * parameters.maxStreams;
   return (phase: string, step: number): void =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { StreamsContext } from '../../engine/experiment/experiment';
+import type { ContextWith } from '../../engine/experiment/experiment';
 import { WhitelineError } from '../../protocol/errors';
 import type { Row } from '../../testing/named-rows';
 import { SimulatedBench, sumsOf } from '../../testing/simulated-bench';
@@ -174,7 +174,9 @@ test('whatever does not close, the processes with a configuration of their own a
     closeSource: note('closeSource'),
     restart: note('restart'),
   };
-  const context = { streams: { set: streams }, signal: AbortSignal.abort() } as unknown as StreamsContext;
+  const context = { streams: { set: streams }, signal: AbortSignal.abort() } as unknown as ContextWith<
+    'streams' | 'tools'
+  >;
   const rows = transport.run(transportParameters.parse({}), context);
   await expect(rows.next()).rejects.toThrow('stuck');
   expect(asked).toEqual(['closeSource', 'restart']);

@@ -27,23 +27,23 @@ export interface ApiRequest {
 
 export type Handler = (request: ApiRequest) => Reply | Promise<Reply>;
 
-interface Place {
-  fixed: Map<string, Place>;
-  parameter: { name: string; place: Place } | null;
+interface Branch {
+  fixed: Map<string, Branch>;
+  parameter: { name: string; branch: Branch } | null;
   handlers: Map<string, Handler>;
 }
 
-const emptyPlace = (): Place => ({ fixed: new Map(), parameter: null, handlers: new Map() });
+const emptyBranch = (): Branch => ({ fixed: new Map(), parameter: null, handlers: new Map() });
 
 /** Which handler answers which path; a slash at the end of a path makes no difference (IS-04 APIs, "Trailing Slashes"). */
 export class Router {
-  private readonly root = emptyPlace();
+  private readonly root = emptyBranch();
 
   /** @param route for example /x-nmos/query/v1.3/nodes/{nodeId} */
   on(method: Method, route: string, handler: Handler): void {
-    let place = this.root;
-    for (const segment of segmentsOf(route)) place = step(place, segment);
-    place.handlers.set(method, handler);
+    let branch = this.root;
+    for (const segment of segmentsOf(route)) branch = step(branch, segment);
+    branch.handlers.set(method, handler);
   }
 
   /** The list of what is below a path, as every level of an NMOS API gives it. */
@@ -62,13 +62,13 @@ export class Router {
   find(path: string): Found {
     const segments = segmentsOf(path);
     const parameters: Record<string, string> = {};
-    const place = findPlace(this.root, segments, 0, parameters);
-    if (!place) throw new Refusal(404, `There is nothing at ${path}`);
-    const methods = [...place.handlers.keys()];
+    const branch = findBranch(this.root, segments, 0, parameters);
+    if (!branch) throw new Refusal(404, `There is nothing at ${path}`);
+    const methods = [...branch.handlers.keys()];
     if (methods.includes('GET')) methods.push('HEAD');
     return {
       ...{ parameters, allowed: [...methods, 'OPTIONS'] },
-      handlerOf: (method) => place.handlers.get(method === 'HEAD' ? 'GET' : method),
+      handlerOf: (method) => branch.handlers.get(method === 'HEAD' ? 'GET' : method),
     };
   }
 }
@@ -84,29 +84,29 @@ function segmentsOf(path: string): string[] {
   return path.replace(/^\/|\/$/g, '').split('/');
 }
 
-function step(place: Place, segment: string): Place {
+function step(branch: Branch, segment: string): Branch {
   const [, name] = /^\{(\w+)\}$/.exec(segment) ?? [];
   if (name !== undefined) {
-    place.parameter ??= { name, place: emptyPlace() };
-    return place.parameter.place;
+    branch.parameter ??= { name, branch: emptyBranch() };
+    return branch.parameter.branch;
   }
-  const next = place.fixed.get(segment) ?? emptyPlace();
-  place.fixed.set(segment, next);
+  const next = branch.fixed.get(segment) ?? emptyBranch();
+  branch.fixed.set(segment, next);
   return next;
 }
 
 /** Fixed segments go before parameters. */
-function findPlace(
-  place: Place,
+function findBranch(
+  branch: Branch,
   segments: readonly string[],
   index: number,
   parameters: Record<string, string>,
-): Place | null {
+): Branch | null {
   const segment = segments[index];
-  if (segment === undefined) return place.handlers.size > 0 ? place : null;
-  const fixed = place.fixed.get(segment);
-  const found = fixed && findPlace(fixed, segments, index + 1, parameters);
-  if (found || !place.parameter || segment === '') return found ?? null;
-  parameters[place.parameter.name] = segment;
-  return findPlace(place.parameter.place, segments, index + 1, parameters);
+  if (segment === undefined) return branch.handlers.size > 0 ? branch : null;
+  const fixed = branch.fixed.get(segment);
+  const found = fixed && findBranch(fixed, segments, index + 1, parameters);
+  if (found || !branch.parameter || segment === '') return found ?? null;
+  parameters[branch.parameter.name] = segment;
+  return findBranch(branch.parameter.branch, segments, index + 1, parameters);
 }

@@ -86,7 +86,7 @@ function reportAll(): void {
   report({ type: 'rows', from: 0, rows: rowsAt(second, streams), provisional: streams });
 }
 
-/** In messages as large as the engine's, `app/engine/nmos/watch/nmos-desk.ts`, and as often. */
+/** In messages as large as the engine's, `app/engine/nmos/watch/nmos-watch.ts`, and as often. */
 function reportNmos(): void {
   const { changed, ...message } = nmosMessage(nmosNodes);
   for (let from = 0; from < changed.length; from += resourcesPerMessage)

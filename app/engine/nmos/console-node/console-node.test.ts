@@ -10,7 +10,7 @@ import { SimulatedClock } from '../../../testing/simulated-clock';
 import { eventually, settled } from '../../../testing/time-passes';
 import { ConsoleNode } from './console-node';
 import { legOf } from './ndi-transport';
-import type { FollowedStream, OwnStream } from './stream-desk';
+import type { FollowedStream, OwnStream } from './node-streams';
 
 const one = 'PC (one)';
 const own: OwnStream = {
@@ -37,7 +37,7 @@ async function start(settings: Partial<NmosNodeSettings>): Promise<Setting> {
   const node = await ConsoleNode.start({
     clock,
     settings: { registry: null, host: '127.0.0.1', port: 0, receivers: 2, ...settings },
-    desk: {
+    nodeStreams: {
       own: () => streams.own,
       followed: () => streams.followed,
       change: async ({ target }) => {

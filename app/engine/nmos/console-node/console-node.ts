@@ -8,15 +8,15 @@ import { type NodeDiscovery, type RunningNode, runNode } from '../../../nmos/nod
 import type { Clock } from '../../../protocol/clock';
 import { type Problem, toProblem } from '../../../protocol/errors';
 import type { NmosNodeSettings, NmosNodeView } from '../../../protocol/nmos-node';
+import type { NodeStreams } from './node-streams';
 import { Receivers } from './receivers';
 import { describeNode } from './resources';
 import { Senders } from './senders';
-import type { StreamDesk } from './stream-desk';
 
 export interface ConsoleNodeOptions {
   clock: Clock;
   settings: NmosNodeSettings;
-  desk: StreamDesk;
+  nodeStreams: NodeStreams;
   onView(view: NmosNodeView): void;
 }
 
@@ -41,9 +41,9 @@ export class ConsoleNode {
     receiverIds: readonly string[],
     discovery: NodeDiscovery,
   ) {
-    const { clock, desk } = options;
+    const { clock, nodeStreams } = options;
     this.receivers = new Receivers({
-      ...{ desk, ids: receiverIds, clock },
+      ...{ nodeStreams, ids: receiverIds, clock },
       reflect: (id, leg) =>
         node.reflect('receiver', id, {
           master_enable: leg !== null,
@@ -51,7 +51,7 @@ export class ConsoleNode {
           ...(leg && { legs: [leg] }),
         }),
     });
-    this.senders = new Senders(node, desk);
+    this.senders = new Senders(node, nodeStreams);
     this.look();
     this.running = runNode({
       ...{ node, discovery, clock, onHeartbeat: () => {} },

@@ -3,14 +3,14 @@ import type { Activated } from '../../../nmos/node/connection';
 import type { Leg } from '../../../nmos/node/transport';
 import { WhitelineError } from '../../../protocol/errors';
 import { legOf, type NdiTarget, ndiTransportUrn } from './ndi-transport';
+import type { ActivationDetails, FollowedStream, NodeStreams } from './node-streams';
 import { Receivers } from './receivers';
-import type { ActivationDetails, FollowedStream, StreamDesk } from './stream-desk';
 
 const one = 'PC (one)';
 const two = 'PC (two)';
 
-/** A desk whose changes happen when the test says so. */
-class Desk implements StreamDesk {
+/** Streams whose changes happen when the test says so. */
+class FakeStreams implements NodeStreams {
   streams: FollowedStream[] = [];
   readonly changes: { instead: number | null; target: NdiTarget | null }[] = [];
   readonly notes: [string, ActivationDetails, number | undefined][] = [];
@@ -51,17 +51,17 @@ class Desk implements StreamDesk {
   }
 }
 
-let desk: Desk;
+let nodeStreams: FakeStreams;
 let receivers: Receivers;
 let reflected: [string, Leg | null][];
 let nowMs: number;
 
 beforeEach(() => {
-  desk = new Desk();
+  nodeStreams = new FakeStreams();
   reflected = [];
   nowMs = 0;
   receivers = new Receivers({
-    ...{ desk, ids: ['a', 'b'], clock: { monotonicNs: () => nowMs * 1e6 } },
+    ...{ nodeStreams, ids: ['a', 'b'], clock: { monotonicNs: () => nowMs * 1e6 } },
     reflect: (id, leg) => reflected.push([id, leg]),
   });
 });
@@ -82,18 +82,18 @@ test('an activation follows, the next moves, and master_enable false stops; each
   await activate('b', one);
   await activate('b', two);
   await activate('b', null);
-  expect(desk.changes).toEqual([
+  expect(nodeStreams.changes).toEqual([
     { instead: null, target: { name: one, address: null } },
     { instead: 1, target: { name: two, address: null } },
     { instead: 2, target: null },
   ]);
-  expect(desk.streams).toEqual([]);
-  expect(desk.notes.map(([text]) => text)).toEqual([
+  expect(nodeStreams.streams).toEqual([]);
+  expect(nodeStreams.notes.map(([text]) => text)).toEqual([
     `NMOS: 192.0.2.9 set receiver 2 to follow ${one}`,
     `NMOS: 192.0.2.9 set receiver 2 to follow ${two} in place of ${one}`,
     `NMOS: 192.0.2.9 set receiver 2 to stop following ${two}`,
   ]);
-  expect(desk.notes[1]?.slice(1)).toEqual([
+  expect(nodeStreams.notes[1]?.slice(1)).toEqual([
     {
       ...{ did: 'move', from: '192.0.2.9', receiver: 2, receiverId: 'b', senderId: null },
       ...{ source: two, address: null, before: one },
@@ -106,46 +106,46 @@ test('an activation follows, the next moves, and master_enable false stops; each
 
 test('a note is one line that does nothing', async () => {
   await activate('a', 'PC (\u001b[31m\n\ud83c)');
-  expect(desk.notes[0]?.[0]).toContain('to follow PC (\\u001b[31m\\u000a\\ud83c)');
+  expect(nodeStreams.notes[0]?.[0]).toContain('to follow PC (\\u001b[31m\\u000a\\ud83c)');
 });
 
 test('what goes on as it is is not disturbed; another address of the same name moves it', async () => {
   await activate('a', one);
   await activate('a', one.toLowerCase());
   await activate('b', null);
-  expect(desk.changes).toHaveLength(1);
-  expect(desk.notes).toHaveLength(1);
+  expect(nodeStreams.changes).toHaveLength(1);
+  expect(nodeStreams.notes).toHaveLength(1);
   await activate('a', one, { source_ip: '192.0.2.7', source_port: 5961 });
-  expect(desk.changes[1]).toEqual({ instead: 1, target: { name: one, address: '192.0.2.7:5961' } });
+  expect(nodeStreams.changes[1]).toEqual({ instead: 1, target: { name: one, address: '192.0.2.7:5961' } });
 });
 
 describe('refused', () => {
-  test('with the reason and the remedy of the desk, and the receiver is as it was', async () => {
+  test('with the reason and the remedy of the change, and the receiver is as it was', async () => {
     await activate('a', one);
-    desk.refusal = new WhitelineError({
+    nodeStreams.refusal = new WhitelineError({
       ...{ code: 'BAD_INPUT', message: 'An experiment is running', remedy: 'Stop it first' },
     });
     await expect(activate('a', two)).rejects.toThrow('An experiment is running. Stop it first');
-    expect(desk.notes[1]).toEqual([
+    expect(nodeStreams.notes[1]).toEqual([
       'NMOS: refused a change of receiver 1 by 192.0.2.9: An experiment is running. Stop it first',
       expect.objectContaining({ did: 'refuse', source: two, before: one }),
       undefined,
     ]);
-    desk.refusal = null;
+    nodeStreams.refusal = null;
     await activate('a', null);
-    expect(desk.changes.at(-1)).toEqual({ instead: 1, target: null });
+    expect(nodeStreams.changes.at(-1)).toEqual({ instead: 1, target: null });
   });
 
   test('without a name of a source', async () => {
     await expect(activate('a', 'no full name')).rejects.toThrow('machine_name');
-    expect(desk.changes).toEqual([]);
+    expect(nodeStreams.changes).toEqual([]);
   });
 
   test('with 400 where the request is wrong, with 500 where it cannot be done now', async () => {
     await expect(activate('a', 'no full name')).rejects.toMatchObject({ status: 400 });
-    desk.refusal = new WhitelineError({ code: 'NAME_IN_USE', message: `${one} is followed already` });
+    nodeStreams.refusal = new WhitelineError({ code: 'NAME_IN_USE', message: `${one} is followed already` });
     await expect(activate('a', one)).rejects.toMatchObject({ status: 400 });
-    desk.refusal = new WhitelineError({ code: 'BAD_INPUT', message: 'An experiment is running' });
+    nodeStreams.refusal = new WhitelineError({ code: 'BAD_INPUT', message: 'An experiment is running' });
     await expect(activate('a', one)).rejects.toMatchObject({
       ...{ status: 500, message: expect.stringContaining('nothing has changed: An experiment') },
     });
@@ -153,8 +153,8 @@ describe('refused', () => {
 
   test('a move that ended the old stream is said with the receiver off', async () => {
     await activate('a', one);
-    desk.refusal = new WhitelineError({ code: 'HOST_DIED', message: 'The receiving process ended' });
-    desk.endsFirst = true;
+    nodeStreams.refusal = new WhitelineError({ code: 'HOST_DIED', message: 'The receiving process ended' });
+    nodeStreams.endsFirst = true;
     await expect(activate('a', one, { source_ip: '192.0.2.7', source_port: 5961 })).rejects.toMatchObject({
       ...{ status: 500, message: expect.stringContaining('the receiver is off: The receiving') },
     });
@@ -166,39 +166,39 @@ describe('refused', () => {
       nowMs = ms;
       await expect(activate('a', 'no full name')).rejects.toThrow();
     }
-    expect(desk.notes).toHaveLength(2);
+    expect(nodeStreams.notes).toHaveLength(2);
   });
 });
 
 describe('by hand', () => {
   test('a stream that is followed shows in the first free receiver, without a sender; one too many in none', async () => {
     await activate('a', one);
-    desk.follow(two);
-    desk.streams = desk.streams.map((stream) => ({ ...stream, fullName: stream.name }));
-    desk.follow('PC (three)');
+    nodeStreams.follow(two);
+    nodeStreams.streams = nodeStreams.streams.map((stream) => ({ ...stream, fullName: stream.name }));
+    nodeStreams.follow('PC (three)');
     receivers.look();
     receivers.look();
     expect(reflected).toEqual([['b', legOf(two)]]);
     // As it stands there, a controller can move it.
     await activate('b', 'PC (four)');
-    expect(desk.changes.at(-1)).toEqual({ instead: 2, target: { name: 'PC (four)', address: null } });
-    expect(desk.notes.at(-1)?.[1]).toMatchObject({ did: 'move', before: two });
+    expect(nodeStreams.changes.at(-1)).toEqual({ instead: 2, target: { name: 'PC (four)', address: null } });
+    expect(nodeStreams.notes.at(-1)?.[1]).toMatchObject({ did: 'move', before: two });
   });
 
   test('a stream that is removed is off in its receiver, which then has room for the next', async () => {
     await activate('a', one);
-    desk.remove(1);
+    nodeStreams.remove(1);
     receivers.look();
     expect(reflected).toEqual([['a', null]]);
-    desk.follow('two');
+    nodeStreams.follow('two');
     receivers.look();
     expect(reflected[1]).toEqual(['a', legOf('two')]);
   });
 
   test('what comes while an activation is carried out belongs to it', async () => {
-    const { change } = desk;
-    desk.change = async (asked) => {
-      const id = await change.call(desk, asked);
+    const { change } = nodeStreams;
+    nodeStreams.change = async (asked) => {
+      const id = await change.call(nodeStreams, asked);
       receivers.look();
       return id;
     };
@@ -209,14 +209,14 @@ describe('by hand', () => {
 
   test('a stream that is gone before its receiver is to stop needs nothing more', async () => {
     await activate('a', one);
-    desk.remove(1);
+    nodeStreams.remove(1);
     await activate('a', null);
-    expect(desk.changes).toHaveLength(1);
+    expect(nodeStreams.changes).toHaveLength(1);
   });
 
   test('a stream that is gone before a move that is refused is off in its receiver', async () => {
     await activate('a', one);
-    desk.remove(1);
+    nodeStreams.remove(1);
     await expect(activate('a', 'no full name')).rejects.toThrow();
     expect(reflected).toEqual([['a', null]]);
   });

@@ -5,10 +5,10 @@ import type { Clock } from '../../../protocol/clock';
 import { problemText, toProblem } from '../../../protocol/errors';
 import { plainLine } from '../../../protocol/plain-text';
 import { legOf, type NdiTarget, targetOf } from './ndi-transport';
-import type { ActivationDetails, ActivationOf, StreamDesk } from './stream-desk';
+import type { ActivationDetails, ActivationOf, NodeStreams } from './node-streams';
 
 export interface ReceiversOptions {
-  desk: StreamDesk;
+  nodeStreams: NodeStreams;
   /** Of the receivers, in their order. */
   ids: readonly string[];
   /** Shows a change made without IS-05; leg null: the receiver is off and keeps its parameters. */
@@ -76,7 +76,7 @@ export class Receivers {
 
   /** Takes over changes by the operator since the last look: removed streams, and new ones while a receiver is free. */
   look(): void {
-    const followed = this.options.desk.followed();
+    const followed = this.options.nodeStreams.followed();
     for (const slot of this.slots) {
       if (slot.streamId === null || followed.some(({ id }) => id === slot.streamId)) continue;
       slot.streamId = null;
@@ -95,7 +95,7 @@ export class Receivers {
   }
 
   private async set(slot: Slot, target: NdiTarget | null, of: ActivationOf): Promise<void> {
-    const { desk } = this.options;
+    const { nodeStreams } = this.options;
     const instead = slot.streamId;
     const words = this.wordsOf(slot, target);
     const { source, address, before } = words;
@@ -103,7 +103,7 @@ export class Receivers {
     const isSame = source !== null && isSameName && address === (slot.target?.address ?? null);
     // An unchanged stream is not disturbed.
     if (isSame || (target === null && instead === null)) return;
-    slot.streamId = await desk.change({ instead, target });
+    slot.streamId = await nodeStreams.change({ instead, target });
     slot.target = target;
     const did = target === null ? 'stop' : before === null ? 'follow' : 'move';
     const what = {
@@ -112,14 +112,14 @@ export class Receivers {
       stop: `to stop following ${before}`,
     }[did];
     const text = `NMOS: ${of.from} set receiver ${of.receiver} ${what}`;
-    desk.note(plainLine(text), { ...of, ...words, did }, slot.streamId ?? instead ?? undefined);
+    nodeStreams.note(plainLine(text), { ...of, ...words, did }, slot.streamId ?? instead ?? undefined);
   }
 
   private wordsOf(
     slot: Slot,
     target: NdiTarget | null,
   ): Pick<ActivationDetails, 'source' | 'address' | 'before'> {
-    const stream = this.options.desk.followed().find(({ id }) => id === slot.streamId);
+    const stream = this.options.nodeStreams.followed().find(({ id }) => id === slot.streamId);
     const before = slot.target?.name ?? (stream ? stream.fullName || stream.name : null);
     return { source: target?.name ?? null, address: target?.address ?? null, before };
   }
@@ -129,7 +129,7 @@ export class Receivers {
     if (nowMs - this.notedRefusalMs < refusalEveryMs) return;
     this.notedRefusalMs = nowMs;
     const { from, receiver, reason } = details;
-    this.options.desk.note(
+    this.options.nodeStreams.note(
       plainLine(`NMOS: refused a change of receiver ${receiver} by ${from}: ${reason}`),
       details,
       undefined,

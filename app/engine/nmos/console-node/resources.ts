@@ -3,7 +3,7 @@ import type { RunningInterface } from '../../../nmos/interfaces';
 import { nameId } from '../../../nmos/name-id';
 import type { NmosNode } from '../../../nmos/node/nmos-node';
 import { type NdiName, ndiTransport, ndiTransportUrn } from './ndi-transport';
-import type { OwnStream } from './stream-desk';
+import type { OwnStream } from './node-streams';
 
 /** What the console is as IS-04 v1.3 and BCP-007-01 have it. */
 

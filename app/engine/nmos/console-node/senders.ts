@@ -1,7 +1,7 @@
 import type { NmosNode } from '../../../nmos/node/nmos-node';
 import { ndiNameOf } from './ndi-transport';
+import type { NodeStreams, OwnStream } from './node-streams';
 import { describeSender, removeSender } from './resources';
-import type { OwnStream, StreamDesk } from './stream-desk';
 
 /** The senders of the console's node: one for each stream that its live run sends. */
 export class Senders {
@@ -10,12 +10,12 @@ export class Senders {
 
   constructor(
     private readonly node: NmosNode,
-    private readonly desk: StreamDesk,
+    private readonly nodeStreams: NodeStreams,
   ) {}
 
   /** Takes the streams that came and went since the last look; whether there were any. */
   look(): boolean {
-    const now = this.desk.own();
+    const now = this.nodeStreams.own();
     let isOther = false;
     for (const [id, stream] of this.known) {
       if (now.some((one) => one.id === id)) continue;

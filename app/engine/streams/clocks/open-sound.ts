@@ -1,5 +1,5 @@
 import { RunningQuantile } from '../../load/running-quantile';
-import type { RangeCounter } from '../counting/range-counter';
+import type { CaptureCounter } from '../counting/capture-counter';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { AudioOffset, SoundFigures } from './audio-offset';
 
@@ -51,7 +51,7 @@ export class OpenSound {
 /** Of an open range of a stream, up to a slot. */
 export function soundTo(
   last: number,
-  { audio, ledger, counter }: { audio: AudioOffset; ledger: StreamLedger; counter: RangeCounter },
+  { audio, ledger, counter }: { audio: AudioOffset; ledger: StreamLedger; counter: CaptureCounter },
 ): OpenSoundFigures | null {
   const settledSlots = Math.ceil((settledSeconds * 1e9) / ledger.times.periodNs);
   counter.sound ??= new OpenSound(audio, counter.first, settledSlots);

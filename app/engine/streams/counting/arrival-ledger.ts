@@ -1,10 +1,10 @@
 import { ArrivalTimes } from './arrival-times';
+import { CaptureCounter, type Span } from './capture-counter';
 import { OtherPictures } from './other-pictures';
-import { RangeCounter, type Span } from './range-counter';
 import type { LedgerFacts, RangeCounts } from './range-counts';
-import { RangeTally } from './range-tally';
 import { unwrapFrameNumber } from './schedule';
 import { Mark, statusOf } from './slot-flags';
+import { SlotTally } from './slot-tally';
 import { ScheduledTimes } from './slot-times';
 import type { SourceLedger } from './source-ledger';
 import { stallNs } from './stalls';
@@ -36,20 +36,24 @@ export class ArrivalLedger extends StreamLedger {
     return this.times.explains({ slot, ns: atNs });
   }
 
-  override openRangeAt(fromNs: number, lostWindowSeconds?: number): RangeCounter {
+  override openRangeAt(fromNs: number, lostWindowSeconds?: number): CaptureCounter {
     const time = { fromNs: Math.max(fromNs, this.lastPictureNs + 1), toNs: Number.POSITIVE_INFINITY };
-    return this.opened(new RangeCounter(this.highest + 1, lostWindowSeconds, time));
+    return this.opened(new CaptureCounter(this.highest + 1, lostWindowSeconds, time));
   }
 
-  override openRangeWith(_frameNumber: number, captureNs: number, lostWindowSeconds?: number): RangeCounter {
+  override openRangeWith(
+    _frameNumber: number,
+    captureNs: number,
+    lostWindowSeconds?: number,
+  ): CaptureCounter {
     return this.openRangeAt(captureNs, lostWindowSeconds);
   }
 
-  override boundRange(counter: RangeCounter, untilNs: number): void {
+  override boundRange(counter: CaptureCounter, untilNs: number): void {
     this.spanOf(counter).toNs = untilNs;
   }
 
-  override endRange(counter: RangeCounter, toNs: number): void {
+  override endRange(counter: CaptureCounter, toNs: number): void {
     const span = this.spanOf(counter);
     span.toNs = Math.min(span.toNs, Math.max(toNs, this.lastPictureNs + 1));
     this.bound(counter);
@@ -59,7 +63,7 @@ export class ArrivalLedger extends StreamLedger {
     return this.times.slotFrom(toNs) - 1;
   }
 
-  override previewTo(counter: RangeCounter, toNs: number): RangeCounts {
+  override previewTo(counter: CaptureCounter, toNs: number): RangeCounts {
     const span = { ...this.spanOf(counter), toNs };
     counter.settled ??= { tally: this.newTally(counter), next: counter.first, toNs: span.fromNs };
     const { settled } = counter;
@@ -78,7 +82,7 @@ export class ArrivalLedger extends StreamLedger {
     return this.summary({ counter, last, span, tally, seen }, this.silentEnd(span, true));
   }
 
-  override closeRange(counter: RangeCounter): RangeCounts {
+  override closeRange(counter: CaptureCounter): RangeCounts {
     const span = this.spanOf(counter);
     const last = Math.min(counter.last, this.highest);
     counter.last = last;
@@ -95,11 +99,16 @@ export class ArrivalLedger extends StreamLedger {
   }
 
   /** One that shows nothing new counts when it came, and so does a number whose range is closed. */
-  protected override takes(counter: RangeCounter, slot: number, captureNs: number, isNew: boolean): boolean {
+  protected override takes(
+    counter: CaptureCounter,
+    slot: number,
+    captureNs: number,
+    isNew: boolean,
+  ): boolean {
     if (isNew && counter.contains(slot)) return true;
     if (!this.isWithin(counter, captureNs)) return false;
     const { fromNs } = this.spanOf(counter);
-    const isBefore = (other: RangeCounter): boolean =>
+    const isBefore = (other: CaptureCounter): boolean =>
       this.spanOf(other).toNs <= fromNs && other.contains(slot);
     return !isNew || (slot < counter.first && ![...this.counters].some(isBefore));
   }
@@ -137,22 +146,22 @@ export class ArrivalLedger extends StreamLedger {
     return shortestStallNs;
   }
 
-  protected override isWithin(counter: RangeCounter, atNs: number): boolean {
+  protected override isWithin(counter: CaptureCounter, atNs: number): boolean {
     const { fromNs, toNs } = this.spanOf(counter);
     return atNs >= fromNs && atNs < toNs;
   }
 
-  protected override spanOf(counter: RangeCounter): Span {
+  protected override spanOf(counter: CaptureCounter): Span {
     return counter.time ?? super.spanOf(counter);
   }
 
   /** Its windows are as long in time, half a period less: the jitter of the slot behind them. */
-  protected override newTally({ lostWindowSeconds }: RangeCounter): RangeTally {
+  protected override newTally({ lostWindowSeconds }: CaptureCounter): SlotTally {
     const shorterNs = this.times.periodNs / 2;
-    return new RangeTally(lostWindowSeconds * 1e9 - shorterNs, 1e9 - shorterNs);
+    return new SlotTally(lostWindowSeconds * 1e9 - shorterNs, 1e9 - shorterNs);
   }
 
-  protected override worstTime({ worstWindow }: RangeTally): Span | null {
+  protected override worstTime({ worstWindow }: SlotTally): Span | null {
     return worstWindow && { fromNs: worstWindow.first, toNs: worstWindow.last + this.times.periodNs };
   }
 
@@ -180,7 +189,7 @@ export class ArrivalLedger extends StreamLedger {
     this.source.assume(slot);
   }
 
-  private bound(counter: RangeCounter): void {
+  private bound(counter: CaptureCounter): void {
     const { newest } = this.times;
     const { fromNs, toNs } = this.spanOf(counter);
     if (!newest) return;
@@ -194,7 +203,7 @@ export class ArrivalLedger extends StreamLedger {
 
   /** Slots in their order, and between them the pictures that stand for none, when they came. */
   private visitAll(
-    tally: RangeTally,
+    tally: SlotTally,
     { first, last }: { first: number; last: number },
     fromNs: number,
     toNs: number,

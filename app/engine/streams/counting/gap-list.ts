@@ -1,5 +1,5 @@
+import type { CaptureCounter } from './capture-counter';
 import { QueueLoss } from './queue-loss';
-import type { RangeCounter } from './range-counter';
 import { Mark, type SlotFlags } from './slot-flags';
 
 /** The numbers between two captures that are next to each other, or after the last one. */
@@ -71,7 +71,7 @@ export class GapList {
    * A range is closed: what a gap across its edge lost in the queue is reported to it and to the ranges around it, and not
    * once more to the one behind.
    */
-  reportTo(first: number, last: number, counters: Iterable<RangeCounter>): void {
+  reportTo(first: number, last: number, counters: Iterable<CaptureCounter>): void {
     for (const gap of this.gaps) {
       if (gap.before <= last + 1) continue;
       const reported = this.markQueued(gap, first, last);
@@ -82,7 +82,7 @@ export class GapList {
   }
 
   /** Nothing more is expected in the gaps that end before a slot: the ranges that are open take what they lost. */
-  settleBefore(slot: number, counters: Iterable<RangeCounter>): void {
+  settleBefore(slot: number, counters: Iterable<CaptureCounter>): void {
     for (let gap = this.gaps[0]; gap && gap.before < slot; gap = this.gaps[0]) {
       this.resolve(gap);
       for (const { queueSettled, first, last } of counters)

@@ -1,4 +1,4 @@
-import type { Span } from './range-counter';
+import type { Span } from './capture-counter';
 
 /** When pictures of other sources came since the highest number: then none of ours was to be shown. */
 export class OtherPictures {

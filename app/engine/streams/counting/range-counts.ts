@@ -1,8 +1,8 @@
 import type { SpoiltCounts } from '../../../facts/spoilt';
+import { type CaptureCounter, type Span, spanOver } from './capture-counter';
 import type { GapList } from './gap-list';
-import { type RangeCounter, type Span, spanOver } from './range-counter';
-import type { RangeTally } from './range-tally';
 import type { SlotFlags } from './slot-flags';
+import type { SlotTally } from './slot-tally';
 import type { SlotTimes } from './slot-times';
 import type { SourceLedger } from './source-ledger';
 import { stallsOf } from './stalls';
@@ -21,7 +21,7 @@ export interface SilentTail extends Span {
 export interface RangeCounts {
   first: number;
   last: number;
-  tally: RangeTally;
+  tally: SlotTally;
   captured: number;
   received: number;
   /** Null: the transport does not report it. */
@@ -68,10 +68,10 @@ export interface SeenCounts {
 
 /** A range up to a slot and a moment: its own counts, and what its slots say. */
 export interface CountedRange {
-  counter: RangeCounter;
+  counter: CaptureCounter;
   last: number;
   span: Span;
-  tally: RangeTally;
+  tally: SlotTally;
   seen: SeenCounts;
 }
 

@@ -1,5 +1,5 @@
 import type { MissRecords, SubmitRecords } from '../../../protocol/records';
-import type { RangeCounter } from './range-counter';
+import type { CaptureCounter } from './capture-counter';
 import { farthestJump, unwrapFrameNumber } from './schedule';
 import { causeMark, Mark, type SlotFlags } from './slot-flags';
 import { type LongCall, SubmitTimes } from './submit-times';
@@ -22,7 +22,7 @@ export class SenderRecords {
     this.newestMissed = flags.first;
   }
 
-  addSubmits(records: SubmitRecords, counters: Iterable<RangeCounter>): void {
+  addSubmits(records: SubmitRecords, counters: Iterable<CaptureCounter>): void {
     this.overflowed.submits = records.overflowed;
     for (let index = 0; index < records.frameNumber.length; index++) {
       const slot = unwrapFrameNumber(records.frameNumber[index] ?? 0, this.newestSubmitted);

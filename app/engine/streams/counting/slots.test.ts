@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { frameNumbers } from '../../../facts/figure';
 import { sourceRecords } from '../../../testing/columns';
-import { RangeTally } from './range-tally';
 import {
   farthestJump,
   firstSlotFrom,
@@ -11,6 +10,7 @@ import {
   unwrapFrameNumber,
 } from './schedule';
 import { causeMark, Mark, SlotFlags, SourceMark } from './slot-flags';
+import { SlotTally } from './slot-tally';
 import { SourceLedger } from './source-ledger';
 
 const ntsc = { numerator: 60000, denominator: 1001 };
@@ -79,8 +79,8 @@ test('slots of a remote source are taken at any height, nonsense is not', () => 
   expect(source.marksOf(3_000_000_002 + farthestJump)).toBe(0);
 });
 
-function tallyOf(lost: number[], windowSlots: number, total = 400): RangeTally {
-  const tally = new RangeTally(windowSlots, windowSlots / 2);
+function tallyOf(lost: number[], windowSlots: number, total = 400): SlotTally {
+  const tally = new SlotTally(windowSlots, windowSlots / 2);
   for (let slot = 0; slot < total; slot++) {
     const seen = lost.includes(slot) ? 0 : Mark.Seen;
     tally.visit(slot, Mark.Submitted | seen, SourceMark.Scheduled, 0);
@@ -99,7 +99,7 @@ test.each([
 });
 
 test('the worst window counts undecodable pictures too, wherever they came', () => {
-  const tally = new RangeTally(120, 60);
+  const tally = new SlotTally(120, 60);
   tally.visit(0, Mark.Submitted | Mark.Matched, SourceMark.Scheduled, 0);
   tally.visit(1, Mark.Submitted | Mark.Seen, SourceMark.Scheduled, 2);
   tally.visit(200, Mark.Submitted | Mark.Seen | Mark.Matched, SourceMark.Scheduled, 0);

@@ -1,5 +1,5 @@
 import { stallSeconds } from '../../../protocol/thresholds';
-import type { RangeCounter, Silence, Span } from './range-counter';
+import type { CaptureCounter, Silence, Span } from './capture-counter';
 import { Mark, type SlotFlags } from './slot-flags';
 import type { SlotTimes } from './slot-times';
 
@@ -19,7 +19,7 @@ export interface StallContext {
  * Silences of a range, up to slot `last`, in which the sender submitted. Reported late, since its records may come after the
  * captures. The sender is silent itself until one period before the first frame that it submitted and that was not seen by then.
  */
-export function stallsOf(counter: RangeCounter, last: number, span: Span, context: StallContext): Span[] {
+export function stallsOf(counter: CaptureCounter, last: number, span: Span, context: StallContext): Span[] {
   const { times, flags, assumeSubmitted } = context;
   const { highest } = counter;
   const limitNs = stallNs(times);

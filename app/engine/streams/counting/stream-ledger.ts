@@ -7,16 +7,16 @@ import {
 import { spoiltKindOf } from '../../../protocol/spoilt-status';
 import { drainSeconds } from '../../../protocol/thresholds';
 import { type ReleaseClock, SharedClock } from '../clocks/release-clock';
+import { CaptureCounter, type Span } from './capture-counter';
 import { type Gap, GapList } from './gap-list';
 import { latencyOf } from './latency';
 import { NumberReach } from './number-reach';
-import { RangeCounter, type Span } from './range-counter';
 import { type CountedRange, countsOf, type LedgerFacts, type RangeCounts, spanOf } from './range-counts';
-import { RangeTally } from './range-tally';
 import { RecentLatencies } from './recent-latencies';
 import { farthestJump, unwrapFrameNumber } from './schedule';
 import { SenderRecords } from './sender-records';
 import { Mark, missCauseOf, SlotFlags, statusMark, statusOf } from './slot-flags';
+import { SlotTally } from './slot-tally';
 import { ScheduledTimes, type SlotTimes } from './slot-times';
 import type { SourceLedger } from './source-ledger';
 import { SpoiltRows } from './spoilt-rows';
@@ -54,7 +54,7 @@ export class StreamLedger {
   protected readonly gaps: GapList;
   private readonly records: SenderRecords;
   private readonly reach: NumberReach;
-  protected readonly counters = new Set<RangeCounter>();
+  protected readonly counters = new Set<CaptureCounter>();
   /** Highest number seen; one less than the first slot before it. */
   protected highest: number;
   /** Last slot of the newest closed range: what it lost is reported and takes no more pictures. */
@@ -141,21 +141,21 @@ export class StreamLedger {
    * Opens a range that starts at a slot; captures count in it from now on. It starts later where the slot was seen
    * already: the schedule of a sender on another machine is only estimated.
    */
-  openRange(first: number, lostWindowSeconds?: number): RangeCounter {
-    return this.opened(new RangeCounter(Math.max(first, this.highest + 1), lostWindowSeconds));
+  openRange(first: number, lostWindowSeconds?: number): CaptureCounter {
+    return this.opened(new CaptureCounter(Math.max(first, this.highest + 1), lostWindowSeconds));
   }
 
   /** The same of a range that starts at a moment. */
-  openRangeAt(fromNs: number, lostWindowSeconds?: number): RangeCounter {
+  openRangeAt(fromNs: number, lostWindowSeconds?: number): CaptureCounter {
     return this.openRange(this.times.slotFrom(fromNs), lostWindowSeconds);
   }
 
   /** The same of one that starts with a picture that comes next. */
-  openRangeWith(frameNumber: number, _captureNs: number, lostWindowSeconds?: number): RangeCounter {
+  openRangeWith(frameNumber: number, _captureNs: number, lostWindowSeconds?: number): CaptureCounter {
     return this.openRange(unwrapFrameNumber(frameNumber, this.identity.firstSlot), lostWindowSeconds);
   }
 
-  protected opened(counter: RangeCounter): RangeCounter {
+  protected opened(counter: CaptureCounter): CaptureCounter {
     counter.highest = this.highest;
     counter.anomaliesBefore = this.anomalies + this.source.anomalies;
     this.counters.add(counter);
@@ -163,12 +163,12 @@ export class StreamLedger {
   }
 
   /** A range will end at a moment that lies ahead. */
-  boundRange(counter: RangeCounter, untilNs: number): void {
+  boundRange(counter: CaptureCounter, untilNs: number): void {
     counter.last = this.lastSlotBefore(untilNs);
   }
 
   /** A range ends at a moment, now or earlier; what was seen already belongs to it. */
-  endRange(counter: RangeCounter, toNs: number): void {
+  endRange(counter: CaptureCounter, toNs: number): void {
     counter.last = Math.min(counter.last, this.closingSlot(this.lastSlotBefore(toNs)));
   }
 
@@ -179,7 +179,7 @@ export class StreamLedger {
   }
 
   /** Captures count in it no more, and it is not closed. */
-  forget(counter: RangeCounter): void {
+  forget(counter: CaptureCounter): void {
     this.counters.delete(counter);
   }
 
@@ -243,7 +243,7 @@ export class StreamLedger {
     this.noteNew(slot, captureNs);
   }
 
-  private noteWholeness(counter: RangeCounter, records: CaptureRecords, index: number): void {
+  private noteWholeness(counter: CaptureCounter, records: CaptureRecords, index: number): void {
     const kind = spoiltKindOf(records.status[index] ?? PictureStatus.Good);
     if (kind) counter.spoilt[kind] += 1;
     counter.linePlaces += records.linePlaces[index] ?? 0;
@@ -251,7 +251,7 @@ export class StreamLedger {
   }
 
   /** A picture counts in the range of its slot. */
-  protected takes(counter: RangeCounter, slot: number, _captureNs: number, _isNew: boolean): boolean {
+  protected takes(counter: CaptureCounter, slot: number, _captureNs: number, _isNew: boolean): boolean {
     return counter.contains(slot);
   }
 
@@ -319,14 +319,14 @@ export class StreamLedger {
     };
   }
 
-  private noteInterval(counter: RangeCounter, captureNs: number, slot: number): void {
+  private noteInterval(counter: CaptureCounter, captureNs: number, slot: number): void {
     if (this.lastCaptureNs > 0) counter.receiveInterval.add((captureNs - this.lastCaptureNs) / 1000);
     this.noteGap(counter, captureNs);
     this.noteSilence(counter, captureNs, slot);
     counter.otherSinceNs = 0;
   }
 
-  protected noteGap(counter: RangeCounter, captureNs: number): void {
+  protected noteGap(counter: CaptureCounter, captureNs: number): void {
     const fromNs = Math.max(this.lastCaptureNs, this.spanOf(counter).fromNs);
     counter.longestGapNs = Math.max(counter.longestGapNs, captureNs - fromNs);
     counter.lastNewCaptureNs = captureNs;
@@ -336,7 +336,7 @@ export class StreamLedger {
    * A picture came, with or without a readable code, and with it number `slot` was seen: was it quiet before it for so long
    * that it may be a stall?
    */
-  protected noteSilence(counter: RangeCounter, captureNs: number, slot: number): void {
+  protected noteSilence(counter: CaptureCounter, captureNs: number, slot: number): void {
     const fromNs = Math.max(this.lastShownNs, this.spanOf(counter).fromNs);
     if (captureNs - fromNs >= this.shortestStallNs())
       counter.silences.push({ fromNs, toNs: captureNs, highest: this.highest });
@@ -348,12 +348,12 @@ export class StreamLedger {
     return stallNs(this.times);
   }
 
-  protected isWithin(counter: RangeCounter, atNs: number): boolean {
+  protected isWithin(counter: CaptureCounter, atNs: number): boolean {
     const { fromNs, toNs } = this.spanOf(counter);
     return atNs >= fromNs && atNs <= toNs;
   }
 
-  protected spanOf({ first, last }: RangeCounter): Span {
+  protected spanOf({ first, last }: CaptureCounter): Span {
     return { fromNs: this.times.nsOf(first), toNs: this.times.nsOf(last + 1) };
   }
 
@@ -362,12 +362,12 @@ export class StreamLedger {
   }
 
   /** Counts what is known of an open range up to a moment, for the live view: cheap, however long the range is. */
-  previewTo(counter: RangeCounter, toNs: number): RangeCounts {
+  previewTo(counter: CaptureCounter, toNs: number): RangeCounts {
     return this.preview(counter, this.lastSlotBefore(toNs));
   }
 
   /** The same up to a slot. */
-  preview(counter: RangeCounter, last: number): RangeCounts {
+  preview(counter: CaptureCounter, last: number): RangeCounts {
     this.gaps.resolveEndedBy(last);
     this.matchPending(last);
     const settledSlots = Math.ceil(this.slotsIn(settledSeconds));
@@ -398,12 +398,12 @@ export class StreamLedger {
   }
 
   /** Closes a range that has ended: what was submitted and not seen by now is dropped. */
-  closeRange(counter: RangeCounter): RangeCounts {
+  closeRange(counter: CaptureCounter): RangeCounts {
     return this.close(counter, counter.last);
   }
 
   /** Closes a range at a slot. */
-  close(counter: RangeCounter, last: number): RangeCounts {
+  close(counter: CaptureCounter, last: number): RangeCounts {
     counter.last = last;
     this.counters.delete(counter);
     if (this.highest < last) {
@@ -427,13 +427,13 @@ export class StreamLedger {
   }
 
   /** What a closed range lost in the queue is reported. */
-  protected settle({ first }: RangeCounter, last: number): void {
+  protected settle({ first }: CaptureCounter, last: number): void {
     this.gaps.reportTo(first, last, this.counters);
     this.gaps.forgetBefore(Math.min(last, ...[...this.counters].map((open) => open.first)));
   }
 
   /** What the sender did in a range: none of its frames counts as dropped, for here it is not known what came of them. */
-  sent(counter: RangeCounter, last: number): RangeTally {
+  sent(counter: CaptureCounter, last: number): SlotTally {
     const tally = this.newTally(counter);
     for (let slot = counter.first; slot <= last; slot++) {
       const marks = this.flags.get(slot);
@@ -499,11 +499,11 @@ export class StreamLedger {
     return this.records.longCalls;
   }
 
-  protected newTally({ lostWindowSeconds }: RangeCounter): RangeTally {
-    return new RangeTally(this.slotsIn(lostWindowSeconds), this.slotsIn(1));
+  protected newTally({ lostWindowSeconds }: CaptureCounter): SlotTally {
+    return new SlotTally(this.slotsIn(lostWindowSeconds), this.slotsIn(1));
   }
 
-  private visit(tally: RangeTally, slot: number): void {
+  private visit(tally: SlotTally, slot: number): void {
     tally.visit(slot, this.flags.get(slot), this.source.marksOf(slot), this.gaps.unmatchedBehind(slot));
   }
 
@@ -511,7 +511,7 @@ export class StreamLedger {
    * The end of a range of which neither a picture nor a record came. While it is open a short one may be on its way.
    * Pictures without a readable code are no silence.
    */
-  private silence({ first }: RangeCounter, last: number, isOpen: boolean): LedgerFacts['silence'] {
+  private silence({ first }: CaptureCounter, last: number, isOpen: boolean): LedgerFacts['silence'] {
     const { highest, records, lastPictureNs, lastPictureClass, times } = this;
     const endNs = times.nsOf(last + 1);
     if (lastPictureClass !== 0 && lastPictureNs >= endNs) return null;
@@ -531,13 +531,13 @@ export class StreamLedger {
   }
 
   /** When the worst window of the verdict was. */
-  protected worstTime({ worstWindow }: RangeTally): Span | null {
+  protected worstTime({ worstWindow }: SlotTally): Span | null {
     return spanOf(this.times, worstWindow);
   }
 
   /** Of the slots from `first` to `to`, which a tally has: those without a record. `last`: of the range, where the silence ends. */
   private unrecordedIn(
-    tally: RangeTally,
+    tally: SlotTally,
     { first, to, last }: { first: number; to: number; last: number },
     silence: LedgerFacts['silence'],
   ): Pick<RangeCounts, 'unrecorded' | 'unreported' | 'worstAbsent'> {

@@ -3,7 +3,7 @@ import type { GapHistogram } from '../../../facts/distribution';
 import { framesPerSecond, type Rate } from '../../../protocol/format';
 import { type CaptureRecords, type FrameFormat, PictureClass } from '../../../protocol/records';
 import { defaultThresholds, stallSeconds } from '../../../protocol/thresholds';
-import { type Span, spanOver } from '../counting/range-counter';
+import { type Span, spanOver } from '../counting/capture-counter';
 import { TimeHistogram } from '../counting/time-histogram';
 import { type ForeignGap, type ForeignLoss, ForeignTally } from './foreign-losses';
 import { ForeignPace, type RateState, type Unknown } from './foreign-pace';

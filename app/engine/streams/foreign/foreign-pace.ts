@@ -1,4 +1,4 @@
-import type { Span } from '../counting/range-counter';
+import type { Span } from '../counting/capture-counter';
 import { FrameGrid, isSingleStep, mayFillGap } from './foreign-grid';
 import { type ForeignGap, ForeignGaps } from './foreign-losses';
 import {

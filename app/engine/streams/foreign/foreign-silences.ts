@@ -1,5 +1,5 @@
+import type { Span } from '../counting/capture-counter';
 import { framesDue, type Gap } from '../counting/frames-due';
-import type { Span } from '../counting/range-counter';
 
 /** A time without a new frame. */
 export interface Silence extends Gap {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MadeUpForeignSender } from '../../../testing/made-up-foreign-sender';
 import { cases, Random, seeds } from '../../../testing/random';
-import type { Span } from '../counting/range-counter';
+import type { Span } from '../counting/capture-counter';
 import { type ForeignCounts, ForeignLedger } from './foreign-ledger';
 
 const senders = cases(2000, 10_000);

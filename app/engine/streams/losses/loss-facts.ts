@@ -1,7 +1,7 @@
 import type { LossStage } from '../../../facts/loss';
 import type { ChangeCode, LoadSample, MachineChange } from '../../../protocol/load';
 import { type Carrier, summarise } from '../../load/window';
-import type { Span } from '../counting/range-counter';
+import type { Span } from '../counting/capture-counter';
 import { firstSlotFrom } from '../counting/schedule';
 import { SourceMark } from '../counting/slot-flags';
 import type { RowSpan } from '../counting/spoilt-rows';

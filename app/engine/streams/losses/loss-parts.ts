@@ -1,7 +1,7 @@
 import { MissCause } from '../../../protocol/records';
 import type { LostRun } from '../counting/lost-runs';
 import type { RangeCounts } from '../counting/range-counts';
-import type { RangeTally } from '../counting/range-tally';
+import type { SlotTally } from '../counting/slot-tally';
 import type { Stream } from '../stream';
 import { injectedFrames } from './injected';
 
@@ -51,7 +51,7 @@ export function injectedIn(
   };
 }
 
-export function partsOf(tally: RangeTally, { missed, held, lost }: InjectedFrames): LossParts {
+export function partsOf(tally: SlotTally, { missed, held, lost }: InjectedFrames): LossParts {
   const { SourceSkipped, SenderLate, SendBlocked, Injected } = tally.missCauses;
   return {
     ...{ injectedMissed: missed + held, injectedLost: lost, saidInjected: Injected - missed },

@@ -8,8 +8,8 @@ import type { ProcessStandstill } from '../../load/standstills';
 import type { Carrier } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
 import { SharedClock } from '../clocks/release-clock';
+import type { Span } from '../counting/capture-counter';
 import type { LostRun } from '../counting/lost-runs';
-import type { Span } from '../counting/range-counter';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLoss } from '../foreign/foreign-losses';
 import type { Outage } from '../outages';
@@ -102,7 +102,7 @@ export function explainedLosses(
     .slice(0, mostLosses);
 }
 
-/** One loss, as `RangeTally.lost` reports it of a row or of the live view. */
+/** One loss, as `SlotTally.lost` reports it of a row or of the live view. */
 export function lossOf(stream: Stream, run: LostRun, context: LossContext): Loss {
   return explainedRun(stream, run, context).loss;
 }

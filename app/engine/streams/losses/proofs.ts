@@ -1,6 +1,6 @@
 import { causesText } from '../../../facts/cause-words';
 import type { Fact } from '../../../facts/fact';
-import type { Span } from '../counting/range-counter';
+import type { Span } from '../counting/capture-counter';
 import type { MeasuredStream } from '../rows/measured-stream';
 import { isRecorded } from './causes';
 import { type ExplainedLoss, explainedSilence, type LossContext } from './losses';

@@ -1,7 +1,7 @@
 import { stagesOfTheWay } from '../../../facts/loss';
 import type { LoadSample, MachineChange } from '../../../protocol/load';
 import { MissCause } from '../../../protocol/records';
-import type { Span } from '../counting/range-counter';
+import type { Span } from '../counting/capture-counter';
 import { aroundNs, type LossFacts } from './loss-facts';
 
 /** Links are looked at so often: so much longer than it was down a link may seem to be, and so much later it may seem to go. */

@@ -1,6 +1,6 @@
 import { reasonOf } from '../../../facts/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
-import type { Span } from '../counting/range-counter';
+import type { Span } from '../counting/capture-counter';
 import type { Stream } from '../stream';
 import { brokenRule, type Circumstances, loss, nothingCounted, type StreamEvidence } from './judgement';
 

@@ -12,9 +12,9 @@ import { type BrokenRule, type ReasonData, type Rule, reasonOf } from '../../../
 import { type Verdict, worseVerdict } from '../../../facts/verdict';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
-import type { Span } from '../counting/range-counter';
+import type { Span } from '../counting/capture-counter';
 import type { RangeCounts } from '../counting/range-counts';
-import type { RangeTally } from '../counting/range-tally';
+import type { SlotTally } from '../counting/slot-tally';
 import { type ForeignCounts, unreportedTexts } from '../foreign/foreign-ledger';
 import { type InjectedFrames, noneInjected, partsOf } from '../losses/loss-parts';
 import { nothingProved, type Proofs, type ProvedPart } from '../losses/proofs';
@@ -305,7 +305,7 @@ export function worstOf(judgements: Judgement[]): Judgement {
 }
 
 /** Why the movie's pictures were not ready; the one before was shown in the place of each. */
-function lateData({ lateSource, lateCauses }: RangeTally) {
+function lateData({ lateSource, lateCauses }: SlotTally) {
   const { Disk: disk, Decode: decode, Damaged: damaged, Command: ffmpeg } = lateCauses;
   return { disk, decode, damaged, ffmpeg, unknown: lateSource - disk - decode - damaged - ffmpeg };
 }

@@ -1,6 +1,6 @@
 import type { LoadSample } from '../../../protocol/load';
 import { LoadSums } from '../../load/load-sums';
-import type { Span } from '../counting/range-counter';
+import type { Span } from '../counting/capture-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { aroundNs, samplesAround, samplesOf } from '../losses/loss-facts';

@@ -1,4 +1,4 @@
-import type { RangeCounter } from '../counting/range-counter';
+import type { CaptureCounter } from '../counting/capture-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { TimeHistogram } from '../counting/time-histogram';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
@@ -10,7 +10,7 @@ export interface MeasuredStream {
   stream: Stream;
   /** By the frame code. Null: no frame ever came, the sender never began, or its frames carry no code. */
   counts: RangeCounts | null;
-  counter: RangeCounter | null;
+  counter: CaptureCounter | null;
   /** Of a sender without our code; null for all others. */
   foreign: { counts: ForeignCounts; receiveInterval: TimeHistogram } | null;
   /** Times without a picture whose frames the counts do not have; in the order of time. */

@@ -7,7 +7,7 @@ import { drainSeconds, liveLossDelaySeconds, type Thresholds } from '../../../pr
 import { LoadSums } from '../../load/load-sums';
 import type { ProcessStandstill } from '../../load/standstills';
 import { samplesWithin } from '../../load/window';
-import type { RangeCounter } from '../counting/range-counter';
+import type { CaptureCounter } from '../counting/capture-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { DeadProcess } from '../dead-process';
@@ -186,7 +186,7 @@ export class RowMeter {
 
   private build(
     toNs: number,
-    count: (ledger: StreamLedger, counter: RangeCounter) => RangeCounts,
+    count: (ledger: StreamLedger, counter: CaptureCounter) => RangeCounts,
     countForeign: (
       foreign: ForeignLedger,
       range: ForeignRange,
@@ -239,7 +239,12 @@ function endOf({ endedNs }: Stream, toNs: number): number {
 }
 
 /** Of a sender without records: a picture that is no repeat came at the end of the row or later, and none is absent. */
-function isArrived({ endedNs }: Stream, ledger: StreamLedger, counter: RangeCounter, toNs: number): boolean {
+function isArrived(
+  { endedNs }: Stream,
+  ledger: StreamLedger,
+  counter: CaptureCounter,
+  toNs: number,
+): boolean {
   if (endedNs === null && ledger.newestFrameNs < toNs) return false;
   return ledger.previewTo(counter, toNs).tally.dropped === 0;
 }

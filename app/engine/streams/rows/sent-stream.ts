@@ -1,6 +1,6 @@
 import { reasonOf } from '../../../facts/reason-words';
 import type { StreamSubject } from '../../../facts/stream-row';
-import type { RangeCounter } from '../counting/range-counter';
+import type { CaptureCounter } from '../counting/capture-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { Judgement } from './judgement';
@@ -20,7 +20,7 @@ function isSent(id: string): boolean {
 }
 
 /** The counts of a range without what looks lost because no picture comes back. */
-export function sentCounts(ledger: StreamLedger, counter: RangeCounter, counts: RangeCounts): RangeCounts {
+export function sentCounts(ledger: StreamLedger, counter: CaptureCounter, counts: RangeCounts): RangeCounts {
   const tally = ledger.sent(counter, counts.last);
   return { ...counts, tally, stalls: 0, stalledAt: null, lostAt: null, tail: null };
 }

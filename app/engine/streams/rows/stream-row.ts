@@ -5,7 +5,7 @@ import { gapFigures, type StreamFigures, type StreamSubject } from '../../../fac
 import { stallSeconds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
 import type { OwnTraffic } from '../../load/window';
-import type { RangeCounter } from '../counting/range-counter';
+import type { CaptureCounter } from '../counting/capture-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { framesIn } from '../outages';
@@ -73,7 +73,7 @@ export function streamRow(
 }
 
 /** Of the places where the white line was looked for, those where it stands out from the picture. */
-function witnessOf(counter: RangeCounter | null): number | null {
+function witnessOf(counter: CaptureCounter | null): number | null {
   if (!counter || counter.linePlaces === 0) return null;
   return (100 * counter.lineWitnesses) / counter.linePlaces;
 }

@@ -8,7 +8,8 @@ import {
 } from '../../../protocol/format';
 import type { OpenSource } from '../../../protocol/host';
 import type { MovieCheckStatus, MovieFacts, PixelFormat, Reads } from '../../../protocol/records';
-import type { OnProgress, StreamHost } from '../stream-host';
+import type { NativeHost } from '../../capabilities/native-host';
+import type { OnProgress } from '../stream-host';
 import { checkMovieEnd, type FfmpegMovie, inspectByFfmpeg } from './ffmpeg-movie';
 import { requireMovieFile } from './movie-file';
 
@@ -21,9 +22,6 @@ export interface HapMovie {
 }
 
 export type Movie = HapMovie | FfmpegMovie;
-
-/** What inspects movies: a stream host. */
-export type MovieHost = Pick<StreamHost, 'request'>;
 
 export interface MovieCheckOptions {
   /** Decodes every frame. */
@@ -39,7 +37,7 @@ export interface MovieCheckOptions {
  * @throws WhitelineError NOT_FOUND, MOVIE_UNREADABLE (its bytes contradict themselves), BAD_INPUT (`reads` cannot be had)
  */
 export async function checkMovie(
-  host: MovieHost,
+  host: NativeHost,
   path: string,
   { decode, reads, onProgress, signal }: MovieCheckOptions,
 ): Promise<MovieCheckStatus> {
@@ -51,7 +49,7 @@ export async function checkMovie(
  * What a movie is: Hap by its own index, anything else as ffprobe reports it.
  * @throws WhitelineError NOT_FOUND, MOVIE_UNREADABLE, TOOL_MISSING, BAD_INPUT
  */
-export async function inspectMovie(path: string, host: MovieHost, field = 'source'): Promise<Movie> {
+export async function inspectMovie(path: string, host: NativeHost, field = 'source'): Promise<Movie> {
   requireMovieFile(path, field);
   const hap = await inspectHap(path, host, field);
   if ('kind' in hap) return hap;
@@ -71,7 +69,7 @@ interface NotHap {
   problem: WhitelineError | null;
 }
 
-async function inspectHap(path: string, host: MovieHost, field: string): Promise<HapMovie | NotHap> {
+async function inspectHap(path: string, host: NativeHost, field: string): Promise<HapMovie | NotHap> {
   try {
     const status = await checkMovie(host, path, { decode: false });
     if (!status.facts) return { problem: null };
@@ -100,7 +98,7 @@ function damageTexts({ damage, damagedFrames }: MovieCheckStatus): string[] {
  * Finds out whether the movie's file system has reads past the page cache.
  * @throws WhitelineError BAD_INPUT where it has none: a verdict on a disk must not be one on memory
  */
-export async function requireDirectReads({ path }: HapMovie, host: MovieHost): Promise<void> {
+export async function requireDirectReads({ path }: HapMovie, host: NativeHost): Promise<void> {
   try {
     await checkMovie(host, path, { decode: false, reads: 'direct' });
   } catch (error) {

@@ -11,8 +11,8 @@ import {
 import type { OpenSource } from '../../../protocol/host';
 import type { PixelFormat, Reads } from '../../../protocol/records';
 import { parseSource } from '../../../protocol/source-spec';
+import type { NativeHost } from '../../capabilities/native-host';
 import { ffmpegSource } from './ffmpeg-movie';
-
 import {
   asFfmpegMovie,
   type HapMovie,
@@ -20,7 +20,6 @@ import {
   hapSource,
   inspectMovie,
   type Movie,
-  type MovieHost,
   neededDiskRateMBps,
   requireDirectReads,
 } from './movie';
@@ -73,7 +72,7 @@ export function sameSettings(one: SourceSettings, other: SourceSettings): boolea
 }
 
 /** @throws WhitelineError for a source or format that cannot be played */
-export async function chooseSource(settings: SourceSettings, host: MovieHost): Promise<ChosenSource> {
+export async function chooseSource(settings: SourceSettings, host: NativeHost): Promise<ChosenSource> {
   const spec = parseSource(settings.source);
   if (spec.kind !== 'movie') return generatedSource(spec.kind, settings);
   const movie = await inspectMovie(spec.path, host);
@@ -101,7 +100,7 @@ function generatedSource(kind: 'white-line' | 'noise', settings: SourceSettings)
   return { options, format, neededDiskRateMBps: null, environment: { kind }, remarks: [] };
 }
 
-async function ownSource(movie: HapMovie, settings: SourceSettings, host: MovieHost): Promise<ChosenSource> {
+async function ownSource(movie: HapMovie, settings: SourceSettings, host: NativeHost): Promise<ChosenSource> {
   const { facts, format } = movie;
   const { startFrame = 0, preload = false, reads = 'cached', pixelFormat } = settings;
   if (startFrame >= facts.frames) {

@@ -55,6 +55,7 @@ test('the first answer is enough, and what is no answer is none', async () => {
     ...{ clock: new SimulatedClock(), parameters: preflightParameters.parse({}), interfaceName: 'eth0' },
     ...{ driver: '', hostAddress: null, signal: new AbortController().signal },
     host: { request: () => Promise.reject(new Error('no host is asked')) },
+    runTool: () => Promise.reject(new Error('no tool is run')),
   });
   const [socket] = await asked;
   const question = encodeQuestions([{ name: 'here.local', type: recordTypes.a }]);

@@ -3,7 +3,7 @@ import { NotKnown } from '../../../engine/machine/facts';
 import { type Line, ok, problem, unknown, warning } from '../../../engine/machine/line';
 import { liesInMemory, mountOf, readMounts } from '../../../engine/machine/mounts';
 import { inspectMovie, neededDiskRateMBps } from '../../../engine/streams/sources/movie';
-import { findTool, runTool } from '../../../engine/tools/run-tool';
+import { findTool, type RunTool } from '../../../engine/tools/run-tool';
 import { WhitelineError } from '../../../protocol/errors';
 import { framesPerSecond } from '../../../protocol/format';
 import type { Check, CheckContext } from '../check';
@@ -49,11 +49,11 @@ export function parseDd(errors: string): { bytes: number; seconds: number } {
 }
 
 async function readBeginning(
-  { signal }: CheckContext,
+  { runTool, signal }: CheckContext,
   movie: string,
 ): Promise<Pick<DiskFacts, 'bytes' | 'measuredMBps' | 'isDirect'>> {
   if (!findTool('dd')) throw new NotKnown('dd is not installed');
-  const read = (...flags: string[]): ReturnType<typeof runTool> =>
+  const read = (...flags: string[]): ReturnType<RunTool> =>
     runTool({
       file: 'dd',
       args: [`if=${movie}`, 'of=/dev/null', 'bs=1M', `count=${mostBlocks}`, ...flags],

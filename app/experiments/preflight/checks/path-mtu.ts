@@ -2,7 +2,6 @@ import { isIPv6 } from 'node:net';
 import { NotKnown } from '../../../engine/machine/facts';
 import { type Line, ok, problem, unknown, warning } from '../../../engine/machine/line';
 import { pingTotals } from '../../../engine/tools/ping-totals';
-import { runTool } from '../../../engine/tools/run-tool';
 import { WhitelineError } from '../../../protocol/errors';
 import { type Check, hostAddress, ownMtuBytes } from '../check';
 
@@ -113,7 +112,7 @@ export const pathMtu: Check = {
           String(packetBytes - header),
         ];
         const call = { file: 'ping', args: [...flags, host], signal: context.signal, timeoutSeconds: 10 };
-        const { stdout, stderr } = await runTool(call);
+        const { stdout, stderr } = await context.runTool(call);
         return parsePing(`${stdout}\n${stderr}`);
       },
     );

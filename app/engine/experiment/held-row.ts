@@ -22,7 +22,8 @@ export interface RowTimes {
   warmUpSeconds: number;
 }
 
-export interface MeasuredRow {
+/** A row that was held for its time. */
+export interface HeldRow {
   row: StreamsRow;
   /** False: one of the streams showed no frame in time, and the row is short. */
   connected: boolean;
@@ -37,7 +38,7 @@ export async function measureRow(
   index: number,
   { holdSeconds, warmUpSeconds }: RowTimes,
   onOpen?: (meter: RowMeter) => Promise<void>,
-): Promise<MeasuredRow | null> {
+): Promise<HeldRow | null> {
   const { clock } = context;
   const connected = await warmUp(context, warmUpSeconds);
   if (context.signal.aborted) return null;

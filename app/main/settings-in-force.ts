@@ -5,7 +5,7 @@ import { engineEnvironment } from '../protocol/shell';
 import { ndiConfigurationVariable, writeNdiConfiguration } from './ndi-configuration';
 import type { SettingsFile } from './settings';
 
-export interface SettingsDeskOptions {
+export interface SettingsInForceOptions {
   file: SettingsFile;
   /** Where runs are written unless something else is set. */
   usualRunsFolder: string;
@@ -28,13 +28,13 @@ const variables: Partial<Record<keyof Settings, string>> = {
 };
 
 /** The settings, what of them is in force, and what the engine has been given. */
-export class SettingsDesk {
+export class SettingsInForce {
   private readonly listeners = new Set<() => void>();
   /** As the engine was started. */
   private reported: string;
   private ndiProblem: Problem | null = null;
 
-  constructor(private readonly options: SettingsDeskOptions) {
+  constructor(private readonly options: SettingsInForceOptions) {
     this.reported = this.reportedNow();
   }
 

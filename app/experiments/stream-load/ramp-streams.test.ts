@@ -3,7 +3,7 @@ import type { StreamsContext } from '../../engine/experiment/experiment';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { streamLoadParameters } from './declaration';
-import { Stage } from './stage';
+import { RampStreams } from './ramp-streams';
 
 /** What was asked of the streams, in order. */
 let asked: string[] = [];
@@ -24,7 +24,7 @@ interface FakeStream {
 }
 
 /** A set of streams that show their first picture at once, unless set otherwise. */
-function stageOf(input: Record<string, unknown>, connects = true): Stage {
+function rampStreamsOf(input: Record<string, unknown>, connects = true): RampStreams {
   const streams: FakeStream[] = [];
   const set = {
     streams,
@@ -62,7 +62,7 @@ function stageOf(input: Record<string, unknown>, connects = true): Stage {
     thresholds,
   } as unknown as StreamsContext;
   const parameters = { format: '640x360@30', warmUpSeconds: 0.3, ...input };
-  return new Stage(streamLoadParameters.parse(parameters), context);
+  return new RampStreams(streamLoadParameters.parse(parameters), context);
 }
 
 /** What was asked since the last time. */
@@ -72,26 +72,26 @@ describe('sources', () => {
   const mix = ['noise 320x180@25', 'white-line'];
 
   test('that are shared all play in row 0, and are taken in turn', async () => {
-    const stage = stageOf({ mix });
-    await stage.open();
+    const rampStreams = rampStreamsOf({ mix });
+    await rampStreams.open();
     expect(since()).toEqual(['open noise 320x180@25', 'open white-line 640x360@30 beside']);
-    await stage.bring(3);
+    await rampStreams.bring(3);
     expect(since()).toEqual(['add noise', 'add white-line', 'add noise']);
-    await stage.bring(1);
-    await stage.bring(2);
+    await rampStreams.bring(1);
+    await rampStreams.bring(2);
     expect(since()).toEqual(['remove noise', 'remove white-line', 'add white-line']);
   });
 
   test('of which each stream has its own come and go with the streams, and the first stays', async () => {
-    const stage = stageOf({ mix, sources: 'each' });
-    await stage.open();
+    const rampStreams = rampStreamsOf({ mix, sources: 'each' });
+    await rampStreams.open();
     expect(since()).toEqual(['open noise 320x180@25']);
-    await stage.bring(3);
+    await rampStreams.bring(3);
     expect(since()).toEqual([
       ...['add noise', 'open white-line 640x360@30 beside', 'add white-line'],
       ...['open noise 320x180@25 beside', 'add noise'],
     ]);
-    await stage.bring(0);
+    await rampStreams.bring(0);
     expect(since()).toEqual([
       'remove noise',
       'close noise',
@@ -99,14 +99,14 @@ describe('sources', () => {
       'close white-line',
       'remove noise',
     ]);
-    await stage.bring(1);
+    await rampStreams.bring(1);
     expect(since()).toEqual(['add noise']);
   });
 
   test('live in processes of their own where that is wanted', async () => {
-    const stage = stageOf({ processes: 'each' });
-    await stage.open();
-    await stage.bring(2);
+    const rampStreams = rampStreamsOf({ processes: 'each' });
+    await rampStreams.open();
+    await rampStreams.bring(2);
     expect(since()).toEqual([
       ...['open white-line 640x360@30 apart', 'add white-line'],
       ...['open white-line 640x360@30 beside apart', 'add white-line'],
@@ -115,28 +115,28 @@ describe('sources', () => {
 });
 
 test('an abort leaves the streams as they are', async () => {
-  const stage = stageOf({});
-  await stage.open();
-  await stage.bring(2);
+  const rampStreams = rampStreamsOf({});
+  await rampStreams.open();
+  await rampStreams.bring(2);
   abort.abort();
-  await stage.bring(5);
-  await stage.bring(0);
+  await rampStreams.bring(5);
+  await rampStreams.bring(0);
   expect(since()).toEqual(['open white-line 640x360@30', 'add white-line', 'add white-line']);
-  expect(stage.newest?.id).toBe(3);
-  expect(await clock.until(stage.warmUp(() => undefined))).toBe(false);
+  expect(rampStreams.newest?.id).toBe(3);
+  expect(await clock.until(rampStreams.warmUp(() => undefined))).toBe(false);
 });
 
 test('streams that stay while others are removed are given their warm-up again', async () => {
-  const stage = stageOf({});
-  await stage.open();
-  await stage.bring(3);
-  await clock.until(stage.warmUp(() => undefined));
-  await stage.bring(2);
+  const rampStreams = rampStreamsOf({});
+  await rampStreams.open();
+  await rampStreams.bring(3);
+  await clock.until(rampStreams.warmUp(() => undefined));
+  await rampStreams.bring(2);
   const removedNs = clock.monotonicNs();
   let connected = 0;
   expect(
     await clock.until(
-      stage.warmUp(() => {
+      rampStreams.warmUp(() => {
         connected += 1;
       }),
     ),
@@ -146,8 +146,8 @@ test('streams that stay while others are removed are given their warm-up again',
 });
 
 test('a stream that shows no picture in time is reported', async () => {
-  const stage = stageOf({}, false);
-  await stage.open();
-  await stage.bring(1);
-  expect(await clock.until(stage.warmUp(() => undefined))).toBe(false);
+  const rampStreams = rampStreamsOf({}, false);
+  await rampStreams.open();
+  await rampStreams.bring(1);
+  expect(await clock.until(rampStreams.warmUp(() => undefined))).toBe(false);
 });

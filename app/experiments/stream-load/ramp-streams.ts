@@ -1,12 +1,12 @@
 import type { StreamsContext } from '../../engine/experiment/experiment';
-import { warmUp } from '../../engine/experiment/measured-row';
+import { warmUp } from '../../engine/experiment/held-row';
 import type { SourceSettings } from '../../engine/streams/sources/source-choice';
 import type { ActiveSource, Stream } from '../../engine/streams/stream';
 import type { StreamLoadParameters } from './declaration';
 import { playedSources, sourcesEach } from './sources';
 
 /** The sources and the streams of a ramp, as many as it wants at the moment. */
-export class Stage {
+export class RampStreams {
   private readonly played: SourceSettings[];
   private readonly hasSourcesEach: boolean;
   /** Shared: one for each that is played. Each: one for each stream, and the first before there is one. */

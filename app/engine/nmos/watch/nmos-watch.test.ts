@@ -14,7 +14,7 @@ import { TestRegistry } from '../../../testing/nmos-registry';
 import { changed as changedBy, nmosNode } from '../../../testing/nmos-resources';
 import { SimulatedClock } from '../../../testing/simulated-clock';
 import { eventually, settled } from '../../../testing/time-passes';
-import { NmosDesk } from './nmos-desk';
+import { NmosWatch } from './nmos-watch';
 
 /** Of all that a test starts. */
 let clock: SimulatedClock;
@@ -32,7 +32,7 @@ class ShownWindow {
   readonly resources = new Map<string, NmosResource>();
   private generation = -1;
 
-  constructor(private readonly desk: NmosDesk) {}
+  constructor(private readonly watch: NmosWatch) {}
 
   post(message: NmosMessage): void {
     this.messages.push(message);
@@ -48,7 +48,7 @@ class ShownWindow {
 
   async ask<Name extends NameIn<NmosCommands>>(command: CommandOf<NmosCommands, Name>): Promise<null> {
     const { name }: { name: Name } = command;
-    return carryOut(nmosCommands, this.desk.commandsOf(this), name, command);
+    return carryOut(nmosCommands, this.watch.commandsOf(this), name, command);
   }
 
   /** The problem that it is refused for. */
@@ -66,21 +66,21 @@ function asksOnce(): Clock {
   return once;
 }
 
-async function openDesk(
-  ofDesk: Clock = clock,
-): Promise<{ desk: NmosDesk; window: ShownWindow; circle: MulticastCircle }> {
+async function openWatch(
+  ofWatch: Clock = clock,
+): Promise<{ watch: NmosWatch; window: ShownWindow; circle: MulticastCircle }> {
   const circle = await MulticastCircle.open(clock);
-  const desk = new NmosDesk(ofDesk, { multicastPort: circle.port, listenSeconds: 1.5 });
-  const window = new ShownWindow(desk);
-  onTestFinished(() => desk.close(window));
+  const watch = new NmosWatch(ofWatch, { multicastPort: circle.port, listenSeconds: 1.5 });
+  const window = new ShownWindow(watch);
+  onTestFinished(() => watch.close(window));
   await window.ask({ name: 'openNmos' });
-  return { desk, window, circle };
+  return { watch, window, circle };
 }
 
 test('a registry is read for the windows that show it, and for no longer', async () => {
   const registry = await TestRegistry.start({ subscriptionLimits, clock });
   for (const number of [1, 2]) await registry.registerNode(number);
-  const { desk, window } = await openDesk();
+  const { watch, window } = await openWatch();
   await window.ask({ name: 'chooseRegistry', url: `${registry.origin}/x-nmos/query/` });
   await eventually(clock, () =>
     expect(window.view?.chosen).toMatchObject({ state: 'live', url: registry.origin }),
@@ -91,7 +91,7 @@ test('a registry is read for the windows that show it, and for no longer', async
     ...{ kind: 'receiver', id: receiver.id, label: 'receiver 2', parentId: nmosNode(2).device.id },
     ...{ transport: 'rtp', format: 'video', senderId: null, isActive: false },
   });
-  const second = new ShownWindow(desk);
+  const second = new ShownWindow(watch);
   await second.ask({ name: 'openNmos' });
   await eventually(clock, () => expect(second.resources.size).toBe(8));
   await registry.delete(`senders/${sender.id}`);
@@ -103,20 +103,20 @@ test('a registry is read for the windows that show it, and for no longer', async
     }),
   );
   await eventually(clock, () => expect(second.resources.has(sender.id)).toBe(false));
-  desk.close(window);
+  watch.close(window);
   const heard = window.messages.length;
   await registry.registerNode(3);
   await eventually(clock, () => expect(second.resources.size).toBe(11));
   expect(window.messages).toHaveLength(heard);
-  desk.close(second);
+  watch.close(second);
   await eventually(clock, async () => expect((await registry.query('subscriptions')).body).toEqual([]));
-  const third = new ShownWindow(desk);
+  const third = new ShownWindow(watch);
   await third.ask({ name: 'openNmos' });
   await eventually(clock, () => expect(third.resources.size).toBe(11));
   await third.ask({ name: 'leaveRegistry' });
   await eventually(clock, () => expect(third.view?.chosen).toBeNull());
   expect(third.resources.size).toBe(0);
-  desk.close(third);
+  watch.close(third);
 });
 
 test('a receiver is connected and disconnected at its device, and each is said', async () => {
@@ -133,7 +133,7 @@ test('a receiver is connected and disconnected at its device, and each is said',
     registries: fixedApis([registry.origin], 'v1.3', 'registry'),
   });
   onTestFinished(() => void registration.close());
-  const { desk, window } = await openDesk();
+  const { watch, window } = await openWatch();
   await window.ask({ name: 'chooseRegistry', url: registry.origin });
   const first = (kind: string) => [...window.resources.values()].find((one) => one.kind === kind);
   await eventually(clock, () => expect(window.view?.chosen?.state).toBe('live'));
@@ -159,7 +159,7 @@ test('a receiver is connected and disconnected at its device, and each is said',
   );
   // The screen is left before the device has answered.
   const connecting = window.ask({ name: 'connectReceiver', receiverId, senderId });
-  desk.close(window);
+  watch.close(window);
   await connecting;
   await window.ask({ name: 'openNmos' });
   await eventually(clock, () => expect(window.view?.patches.at(-1)).toMatchObject({ id: 3, state: 'done' }));
@@ -184,11 +184,11 @@ test('a receiver is connected and disconnected at its device, and each is said',
 test('an experiment pauses it: nothing is read or changed until it is over', async () => {
   const registry = await TestRegistry.start({ subscriptionLimits, clock });
   await registry.registerNode(1);
-  const { desk, window } = await openDesk();
+  const { watch, window } = await openWatch();
   await window.ask({ name: 'chooseRegistry', url: registry.origin });
   await eventually(clock, () => expect(window.resources.size).toBe(4));
-  desk.noteMode('live');
-  desk.noteMode('experiment');
+  watch.noteMode('live');
+  watch.noteMode('experiment');
   await eventually(clock, () =>
     expect(window.view).toMatchObject({ isPaused: true, chosen: { state: 'paused' } }),
   );
@@ -204,13 +204,13 @@ test('an experiment pauses it: nothing is read or changed until it is over', asy
       code: 'BAD_INPUT',
       remedy: 'Stop the experiment first',
     });
-  desk.noteMode('stopping');
-  desk.noteMode('idle');
+  watch.noteMode('stopping');
+  watch.noteMode('idle');
   await eventually(clock, () =>
     expect(window.view).toMatchObject({ isPaused: false, chosen: { state: 'live' } }),
   );
   await eventually(clock, () => expect(window.resources.size).toBe(4));
-  desk.noteMode('experiment');
+  watch.noteMode('experiment');
   await window.ask({ name: 'leaveRegistry' });
   await eventually(clock, () => expect(window.view).toMatchObject({ isPaused: true, chosen: null }));
   expect(window.resources.size).toBe(0);
@@ -225,7 +225,7 @@ test.each([
   ['http://192.0.2.7/other', 'Expected a URL without a path'],
   ['http://me:secret@192.0.2.7', 'Expected a URL without a name and a password'],
 ])('%j is no registry', async (url, message) => {
-  const { window } = await openDesk();
+  const { window } = await openWatch();
   expect(await window.refused({ name: 'chooseRegistry', url })).toMatchObject({
     ...{ code: 'BAD_INPUT', message: expect.stringContaining(message), remedy: expect.stringMatching(/./) },
   });
@@ -239,7 +239,7 @@ test.each([
   const server = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
-  const { window } = await openDesk();
+  const { window } = await openWatch();
   await window.ask({
     name: 'chooseRegistry',
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -255,7 +255,7 @@ test('a registry that comes back is read again', async () => {
   const registry = await TestRegistry.start({ clock });
   await registry.registerNode(1);
   const { port } = registry.registry.http;
-  const { window } = await openDesk();
+  const { window } = await openWatch();
   await window.ask({ name: 'chooseRegistry', url: registry.origin });
   await eventually(clock, () => expect(window.resources.size).toBe(4));
   await registry.close();
@@ -274,7 +274,7 @@ test('a registry that comes back is read again', async () => {
 test('the list says at once that a registry is lost, and that it is back', async () => {
   const registry = await TestRegistry.start({ clock });
   await registry.registerNode(1);
-  const { window, circle } = await openDesk(asksOnce());
+  const { window, circle } = await openWatch(asksOnce());
   const announcer = await circle.announcer();
   const txt = { api_proto: 'http', api_ver: 'v1.3', api_auth: 'false', pri: '10' };
   const { port } = registry.registry.http;
@@ -292,7 +292,7 @@ test('the list says at once that a registry is lost, and that it is back', async
 
 test('what is announced is seen with what answers, and the doctor says what is wrong', async () => {
   const registry = await TestRegistry.start({ clock });
-  const { window, circle } = await openDesk();
+  const { window, circle } = await openWatch();
   const announcer = await circle.announcer();
   const txt = { api_proto: 'http', api_ver: 'v1.2,v1.3', api_auth: 'false', pri: '10' };
   const { port } = registry.registry.http;

@@ -6,7 +6,7 @@ import { changedRow, exampleRow } from '../../testing/example-run';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import type { RowMeter } from '../streams/rows/row-meter';
 import type { StreamsContext } from './experiment';
-import { isWhole, measureRow, openAheadNs } from './measured-row';
+import { isWhole, measureRow, openAheadNs } from './held-row';
 
 const clean = changedRow(exampleRow(1), {
   verdict: 'PASS',

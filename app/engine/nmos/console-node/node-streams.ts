@@ -45,7 +45,7 @@ export type ActivationOf = {
 };
 
 /** The streams of the live run, as the console's node sees and changes them. */
-export interface StreamDesk {
+export interface NodeStreams {
   own(): readonly OwnStream[];
   followed(): readonly FollowedStream[];
   /**

@@ -1,7 +1,7 @@
-import type { EngineState } from '../protocol/console';
-import { framesPerSecond } from '../protocol/format';
-import type { Alerts } from './alerts';
-import type { StreamSet } from './streams/stream-set';
+import type { EngineState } from '../../../protocol/console';
+import { framesPerSecond } from '../../../protocol/format';
+import type { Alerts } from '../../alerts';
+import type { StreamSet } from '../stream-set';
 
 type Source = StreamSet['source'];
 

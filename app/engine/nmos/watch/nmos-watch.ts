@@ -39,7 +39,7 @@ interface OpenWindow {
  * What the screen NMOS of all windows shows. It looks for registries and reads one only while a window shows it, and while no
  * experiment measures.
  */
-export class NmosDesk {
+export class NmosWatch {
   private readonly windows = new Map<NmosWindow, OpenWindow>();
   private search: RegistrySearch | null = null;
   /** Until the search ended. */

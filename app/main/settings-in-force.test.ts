@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SettingsFile } from './settings';
-import { SettingsDesk } from './settings-desk';
+import { SettingsInForce } from './settings-in-force';
 
 let folder: string;
 
@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function deskIn(environment: NodeJS.ProcessEnv = {}): SettingsDesk {
-  return new SettingsDesk({
+function settingsIn(environment: NodeJS.ProcessEnv = {}): SettingsInForce {
+  return new SettingsInForce({
     file: new SettingsFile(join(folder, 'settings.json')),
     usualRunsFolder: '/usual/runs',
     ndiFolder: join(folder, 'ndi'),
@@ -22,14 +22,14 @@ function deskIn(environment: NodeJS.ProcessEnv = {}): SettingsDesk {
 }
 
 test('the engine is started with the settings, and learns others only by a new start', () => {
-  const desk = deskIn();
+  const inForce = settingsIn();
   const views: boolean[] = [];
-  desk.onChange(() => views.push(desk.view().isRestartNeeded));
-  expect(desk.startEnvironment()).toMatchObject({ WHITELINE_RUNS: '/usual/runs', WHITELINE_NDI_PATH: '' });
-  expect(desk.changeByWindow({ theme: 'light', networkUnit: 'MB/s', presets: [] })).toBeNull();
-  expect(desk.changeByWindow({ searchHosts: ['192.0.2.7', 'stage-pc'] })).toBeNull();
-  expect(desk.change({ thresholds: { file: '/own/limits.yaml' }, ndiPath: '/opt/libndi.so' })).toBeNull();
-  expect(desk.startEnvironment()).toMatchObject({
+  inForce.onChange(() => views.push(inForce.view().isRestartNeeded));
+  expect(inForce.startEnvironment()).toMatchObject({ WHITELINE_RUNS: '/usual/runs', WHITELINE_NDI_PATH: '' });
+  expect(inForce.changeByWindow({ theme: 'light', networkUnit: 'MB/s', presets: [] })).toBeNull();
+  expect(inForce.changeByWindow({ searchHosts: ['192.0.2.7', 'stage-pc'] })).toBeNull();
+  expect(inForce.change({ thresholds: { file: '/own/limits.yaml' }, ndiPath: '/opt/libndi.so' })).toBeNull();
+  expect(inForce.startEnvironment()).toMatchObject({
     WHITELINE_SEARCH_HOSTS: '192.0.2.7,stage-pc',
     WHITELINE_THRESHOLDS: '/own/limits.yaml',
     WHITELINE_NDI_PATH: '/opt/libndi.so',
@@ -39,13 +39,13 @@ test('the engine is started with the settings, and learns others only by a new s
 });
 
 test('the environment stands above a setting, and says so', () => {
-  const desk = deskIn({ WHITELINE_RUNS: '/given/runs', WHITELINE_NDI_PATH: '' });
-  expect(desk.change({ runsFolder: '/own/runs', ndiPath: '/opt/libndi.so' })).toBeNull();
-  expect(desk.startEnvironment()).toMatchObject({
+  const inForce = settingsIn({ WHITELINE_RUNS: '/given/runs', WHITELINE_NDI_PATH: '' });
+  expect(inForce.change({ runsFolder: '/own/runs', ndiPath: '/opt/libndi.so' })).toBeNull();
+  expect(inForce.startEnvironment()).toMatchObject({
     WHITELINE_RUNS: '/given/runs',
     WHITELINE_NDI_PATH: '/opt/libndi.so',
   });
-  expect(desk.view()).toMatchObject({
+  expect(inForce.view()).toMatchObject({
     runsFolder: '/given/runs',
     overriddenBy: { runsFolder: 'WHITELINE_RUNS' },
   });
@@ -57,9 +57,9 @@ test('discovery servers go into NDI’s configuration beside what the machine’
     ndi: { networks: { discovery: 'old', ips: '192.0.2.1' }, rudp: { send: { enable: false } } },
   };
   writeFileSync(join(folder, 'machine', 'ndi-config.v1.json'), JSON.stringify(own));
-  const desk = deskIn();
-  expect(desk.changeByWindow({ discoveryServers: ['192.0.2.5', 'pc:5959'] })).toBeNull();
-  const { NDI_CONFIG_DIR: place = '' } = desk.startEnvironment();
+  const inForce = settingsIn();
+  expect(inForce.changeByWindow({ discoveryServers: ['192.0.2.5', 'pc:5959'] })).toBeNull();
+  const { NDI_CONFIG_DIR: place = '' } = inForce.startEnvironment();
   expect(JSON.parse(readFileSync(join(place, 'ndi-config.v1.json'), 'utf8'))).toEqual({
     ndi: {
       networks: { discovery: '192.0.2.5,pc:5959', ips: '192.0.2.1' },
@@ -70,18 +70,18 @@ test('discovery servers go into NDI’s configuration beside what the machine’
 
 test('an NDI configuration that cannot be written is reported, and the engine starts all the same', () => {
   writeFileSync(join(folder, 'ndi'), '');
-  const desk = deskIn();
-  expect(desk.changeByWindow({ discoveryServers: ['192.0.2.5'] })).toBeNull();
-  expect(desk.startEnvironment().NDI_CONFIG_DIR).toBe(join(folder, 'machine'));
-  expect(desk.view().problem?.message).toContain('not given the discovery servers');
+  const inForce = settingsIn();
+  expect(inForce.changeByWindow({ discoveryServers: ['192.0.2.5'] })).toBeNull();
+  expect(inForce.startEnvironment().NDI_CONFIG_DIR).toBe(join(folder, 'machine'));
+  expect(inForce.view().problem?.message).toContain('not given the discovery servers');
 });
 
 test('what a window may not change is refused with the field', () => {
-  const desk = deskIn();
-  expect(desk.changeByWindow({ runsFolder: '/etc' })).toMatchObject({
+  const inForce = settingsIn();
+  expect(inForce.changeByWindow({ runsFolder: '/etc' })).toMatchObject({
     code: 'BAD_INPUT',
     field: 'runsFolder',
   });
-  expect(desk.changeByWindow(null)).toMatchObject({ code: 'BAD_INPUT', field: 'settings' });
-  expect(desk.view().runsFolder).toBe('/usual/runs');
+  expect(inForce.changeByWindow(null)).toMatchObject({ code: 'BAD_INPUT', field: 'settings' });
+  expect(inForce.view().runsFolder).toBe('/usual/runs');
 });

@@ -15,7 +15,7 @@ export interface FewestResources {
 }
 
 /** What a row is made of. */
-export interface MeasuredPart extends OwnProcesses {
+export interface PartReadings extends OwnProcesses {
   part: ScalePart;
   report: NodesMessageOf<'report'>;
   /** Of the registry that holds the fewest of our resources. */
@@ -35,10 +35,10 @@ export interface MeasuredPart extends OwnProcesses {
 }
 
 /** Heartbeats that the registry answered with 404: it had removed the node. */
-export function forgottenOf({ figures }: Pick<MeasuredPart['report'], 'figures'>): number {
+export function forgottenOf({ figures }: Pick<PartReadings['report'], 'figures'>): number {
   return figures.answers.heartbeat['404'] ?? 0;
 }
 
-export function expectedResources({ figures }: Pick<MeasuredPart['report'], 'figures'>): number {
+export function expectedResources({ figures }: Pick<PartReadings['report'], 'figures'>): number {
   return resourcesPerNode * figures.registered;
 }

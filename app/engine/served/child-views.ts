@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { FromChildPort, ToChildPort } from '../protocol/child-ports';
+import type { FromChildPort, ToChildPort } from '../../protocol/child-ports';
 
 /** One window's end of a port into a child: what comes out of it is posted. */
 export interface ViewPort {

@@ -29,7 +29,7 @@ export interface ContentWork {
   takeStandstills(): Standstill[];
 }
 
-export interface WorkbenchOptions {
+export interface InstrumentOptions {
   application: HostApplication;
   clock: Clock;
   /** Folder of the app: package.json, node_modules, dist. */
@@ -57,7 +57,7 @@ export interface WorkbenchOptions {
 }
 
 /** What every way of measuring works with: the streams of this machine, its load, and the one clock between them. */
-export class Workbench {
+export class Instrument {
   /** Of recorded and shown times. */
   readonly wall: WallClock;
   readonly set: StreamSet;
@@ -70,7 +70,7 @@ export class Workbench {
   /** The streams as they are shown, renewed four times a second. */
   viewed: StreamView[] = [];
 
-  constructor(private readonly options: WorkbenchOptions) {
+  constructor(private readonly options: InstrumentOptions) {
     const { application, clock, sampleLoad = sampleMachine } = options;
     this.wall = new WallClock(clock);
     this.standstills = new MachineStandstills({

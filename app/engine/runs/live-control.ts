@@ -2,20 +2,20 @@ import type { StreamsRow } from '../../facts/stream-row';
 import type { AddingPhase } from '../../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
 import type { ThresholdProfile } from '../../protocol/thresholds';
+import type { Instrument } from '../instrument';
 import { streamsOverLoopback } from '../sessions/environment';
 import type { Recorder } from '../sessions/recorder';
 import type { SourceSettings } from '../streams/sources/source-choice';
 import type { Stream } from '../streams/stream';
-import type { Workbench } from '../workbench';
+import type { ConsoleSession } from './console-session';
 import { LiveRun, type LiveRunOptions } from './live-run';
 import type { RunOutcome } from './newest-run';
 import { shellWord } from './parameters';
 import { type Asked, profileOf } from './prepared-run';
-import type { Sitting } from './sitting';
 
-export interface LiveDeskOptions {
-  bench: Workbench;
-  sitting: Sitting;
+export interface LiveControlOptions {
+  instrument: Instrument;
+  consoleSession: ConsoleSession;
   /** Profile of the settings: a built-in one's name or the path of a file; the default without it. */
   thresholds?: string;
   /** Reads this machine as it is now, for the run that begins. */
@@ -48,7 +48,7 @@ interface LiveKind extends Pick<LiveRunOptions, 'set' | 'isSenderRemote' | 'clos
 }
 
 /** Streams that an operator adds and removes by hand: those of this console, or those of remote senders. */
-export class LiveDesk {
+export class LiveControl {
   /** What is done for a stream that was asked for. */
   adding: AddingPhase | null = null;
   private live: LiveRun | null = null;
@@ -56,7 +56,7 @@ export class LiveDesk {
   /** A source that is being opened: reading a movie into memory may take long. */
   private opening: AbortController | null = null;
 
-  constructor(private readonly options: LiveDeskOptions) {}
+  constructor(private readonly options: LiveControlOptions) {}
 
   get isRunning(): boolean {
     return this.live !== null;
@@ -64,7 +64,7 @@ export class LiveDesk {
 
   /** Adds one stream of a source; the first one opens the source and a run. */
   async add(settings: SourceSettings): Promise<void> {
-    const { set } = this.options.bench;
+    const { set } = this.options.instrument;
     if (this.live && (this.isSenderRemote || !set.plays(settings))) {
       const message = this.isSenderRemote
         ? `${oneKind}, and others are being followed`
@@ -84,7 +84,7 @@ export class LiveDesk {
    * @param instead id of a stream that is to end after it, and may have the same address
    */
   async follow(name: string, address?: string, instead?: number): Promise<Stream> {
-    const { followed } = this.options.bench.set;
+    const { followed } = this.options.instrument.set;
     this.refuseSecond(name, address, instead);
     if (this.live && !this.isSenderRemote) {
       const message = `${oneKind}, and a source of this console is playing`;
@@ -101,7 +101,7 @@ export class LiveDesk {
    * @returns id of the new stream
    */
   async change({ instead, target }: StreamChange): Promise<number | null> {
-    const { followed } = this.options.bench.set;
+    const { followed } = this.options.instrument.set;
     const old = followed.streams.find(({ id }) => id === instead);
     const address = target?.address ?? undefined;
     if (target) this.refuseSecond(target.name, address, old?.id);
@@ -125,7 +125,7 @@ export class LiveDesk {
 
   /** @throws WhitelineError NAME_IN_USE where another stream than that of `except` follows the name or the address */
   private refuseSecond(name: string, address: string | undefined, except?: number): void {
-    const other = this.options.bench.set.followed.alike(name, address).find(({ id }) => id !== except);
+    const other = this.options.instrument.set.followed.alike(name, address).find(({ id }) => id !== except);
     if (!other) return;
     const isOfAddress = address !== undefined && other.name.toLowerCase() !== name.toLowerCase();
     throw new WhitelineError({
@@ -139,7 +139,7 @@ export class LiveDesk {
 
   /** Removes a stream, the newest without an id. */
   async remove(streamId: number | undefined): Promise<void> {
-    const { streams } = this.options.bench;
+    const { streams } = this.options.instrument;
     const stream =
       streamId === undefined
         ? streams[streams.length - 1]
@@ -199,12 +199,13 @@ export class LiveDesk {
 
   /** A run without streams makes room for one of another kind; one with streams is not ended by the way. */
   private async giveWay(refusal: Omit<Problem, 'code'>): Promise<void> {
-    if (this.options.bench.streams.length > 0) throw new WhitelineError({ code: 'BAD_INPUT', ...refusal });
+    if (this.options.instrument.streams.length > 0)
+      throw new WhitelineError({ code: 'BAD_INPUT', ...refusal });
     await this.end();
   }
 
   private async playing(settings: SourceSettings): Promise<LiveKind> {
-    const { set } = this.options.bench;
+    const { set } = this.options.instrument;
     const { environment } = await set.choose(settings);
     return {
       ...{ set, isSenderRemote: false },
@@ -222,7 +223,7 @@ export class LiveDesk {
   }
 
   private following(name: string): LiveKind {
-    const { followed } = this.options.bench.set;
+    const { followed } = this.options.instrument.set;
     return {
       ...{ set: followed, isSenderRemote: true },
       asked: {
@@ -237,15 +238,15 @@ export class LiveDesk {
   }
 
   private async start({ asked, open, ...kind }: LiveKind): Promise<LiveRun> {
-    const { bench, sitting, onMode, onRow, onProblem } = this.options;
+    const { instrument, consoleSession, onMode, onRow, onProblem } = this.options;
     const profile = profileOf(this.options.thresholds);
     await this.options.lookAtMachine();
-    const session = sitting.join();
-    const recorder = this.options.record(sitting.folderOf('live'), { ...asked, session }, profile);
+    const session = consoleSession.join();
+    const recorder = this.options.record(consoleSession.folderOf('live'), { ...asked, session }, profile);
     const { thresholds } = profile;
-    const wallOffsetUs = bench.wall.offsetUs;
+    const wallOffsetUs = instrument.wall.offsetUs;
     const live = new LiveRun({
-      clock: bench.wall.clock,
+      clock: instrument.wall.clock,
       ...kind,
       recorder,
       thresholds,
@@ -254,7 +255,7 @@ export class LiveDesk {
       onRow,
       onProblem,
     });
-    bench.restartViews(warmUpSeconds, thresholds, kind.isSenderRemote);
+    instrument.restartViews(warmUpSeconds, thresholds, kind.isSenderRemote);
     this.isSenderRemote = kind.isSenderRemote;
     this.live = live;
     onMode('live');

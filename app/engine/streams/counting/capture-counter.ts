@@ -2,7 +2,7 @@ import { noSpoilt } from '../../../facts/spoilt';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import type { OpenSound } from '../clocks/open-sound';
 import { QueueLoss } from './queue-loss';
-import type { RangeTally } from './range-tally';
+import type { SlotTally } from './slot-tally';
 import { TimeHistogram } from './time-histogram';
 
 /** A stretch of the monotonic clock. */
@@ -26,7 +26,7 @@ export interface Silence extends Span {
  * What the captures of one range of slots said, counted as they come in. The stages' marks are counted apart from it
  * (`SlotFlags`), so that sums can be compared.
  */
-export class RangeCounter {
+export class CaptureCounter {
   /** Decodable captures whose number lies in the range. */
   captured = 0;
   /** Of them, numbers not seen before. */
@@ -77,7 +77,7 @@ export class RangeCounter {
   sound: OpenSound | null = null;
 
   /** Sums of the slots that the live view no longer reads one by one. */
-  settled: { tally: RangeTally; next: number; toNs: number } | null = null;
+  settled: { tally: SlotTally; next: number; toNs: number } | null = null;
 
   /**
    * `lostWindowSeconds`: length of the sliding window of the verdict. `time`: of a sender whose schedule is not known, the

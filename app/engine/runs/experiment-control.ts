@@ -6,23 +6,25 @@ import { badInput } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
 import type { Session } from '../../protocol/session';
 import { type ThresholdProfile, thresholdProfiles } from '../../protocol/thresholds';
+import { waysToOpen } from '../capabilities/ways-to-open';
 import { dateNow } from '../clock';
 import type { Requirement } from '../experiment/experiment';
+import type { Instrument } from '../instrument';
 import { planText } from '../plans/plan-text';
 import { preparePlan } from '../plans/planned-runs';
-import { checkedPlan, placeInPlan } from '../plans/read-plan';
+import { checkedPlan, positionInPlan } from '../plans/read-plan';
 import { runPlan } from '../plans/run-plan';
 import type { Recorder } from '../sessions/recorder';
-import type { Workbench } from '../workbench';
+import type { RowMeter } from '../streams/rows/row-meter';
+import { type ConsoleSession, folderTime } from './console-session';
 import { LatestProgress } from './latest-progress';
 import { type Asked, askedOf, type PreparedRun, prepareRun, profileOf } from './prepared-run';
-import { type RunnerOptions, type RunOutcome, runExperiment } from './runner';
-import { folderTime, type Sitting } from './sitting';
+import { type RunOutcome, runExperiment } from './runner';
 
-export interface DeskOptions {
-  bench: Workbench;
+export interface ExperimentControlOptions {
+  instrument: Instrument;
   runsFolder: string;
-  sitting: Sitting;
+  consoleSession: ConsoleSession;
   /** Of experiments with streams. */
   transport: Requirement;
   /** Profile of the settings: a built-in one's name or the path of a file; the default without it. */
@@ -37,15 +39,15 @@ export interface DeskOptions {
 export type Job = (signal: AbortSignal) => Promise<unknown>;
 
 /** Runs experiments and plans for the console, one at a time. */
-export class ExperimentDesk {
+export class ExperimentControl {
   /** The newest plan that was run. */
   session: Session | undefined;
   private running: { abort: AbortController; ended: Promise<void> } | null = null;
   private readonly reported: LatestProgress;
-  private openRow: Parameters<NonNullable<RunnerOptions['onOpenRow']>>[0] | null = null;
+  private openRow: Pick<RowMeter, 'preview'> | null = null;
 
-  constructor(private readonly options: DeskOptions) {
-    this.reported = new LatestProgress(options.bench.wall.clock);
+  constructor(private readonly options: ExperimentControlOptions) {
+    this.reported = new LatestProgress(options.instrument.wall.clock);
   }
 
   get isRunning(): boolean {
@@ -59,29 +61,36 @@ export class ExperimentDesk {
 
   /** The open row of streams as it stands, or null. */
   provisionalRow(): StreamsRow | null {
-    return this.openRow?.preview(this.options.bench.wall.clock.monotonicNs()) ?? null;
+    return this.openRow?.preview(this.options.instrument.wall.clock.monotonicNs()) ?? null;
   }
 
   /** @throws WhitelineError with what is wrong or missing, before anything starts */
   async prepareExperiment(id: string, input: Record<string, unknown>, chosen?: string): Promise<Job> {
     const profile = profileOf(this.allowedProfile(chosen));
-    const prepared = await prepareRun(id, input, this.options.bench.set.movieHost);
-    const { sitting } = this.options;
+    const prepared = await prepareRun(id, input, this.options.instrument.set.nativeHost);
+    const { consoleSession } = this.options;
     return (signal) => {
-      const session = sitting.join();
-      return this.carryOut({ prepared, profile, chosen, folder: sitting.folderOf(id), session, signal });
+      const session = consoleSession.join();
+      return this.carryOut({
+        prepared,
+        profile,
+        chosen,
+        folder: consoleSession.folderOf(id),
+        session,
+        signal,
+      });
     };
   }
 
   /** @throws WhitelineError with everything that is wrong or missing, before anything starts */
   async preparePlan(value: unknown): Promise<Job> {
-    const plan = checkedPlan(value, placeInPlan);
+    const plan = checkedPlan(value, positionInPlan);
     const chosen = this.allowedProfile(plan.thresholds);
-    const read = { plan, text: planText(plan), placeOf: placeInPlan };
-    const { bench, transport } = this.options;
-    const prepared = await preparePlan(read, { host: bench.set.movieHost, transport, chosen });
+    const read = { plan, text: planText(plan), positionOf: positionInPlan };
+    const { instrument, transport } = this.options;
+    const prepared = await preparePlan(read, { host: instrument.set.nativeHost, transport, chosen });
     const { profile } = prepared;
-    const { clock } = bench.wall;
+    const { clock } = instrument.wall;
     const folder = join(this.options.runsFolder, `${folderTime(dateNow(clock))}-${fileName(plan.name)}`);
     return (signal) =>
       runPlan({
@@ -144,23 +153,27 @@ export class ExperimentDesk {
     signal: AbortSignal;
   }): Promise<RunOutcome> {
     const { prepared, profile, chosen, folder, session, signal } = run;
-    const { bench, onChange, onOutcome } = this.options;
+    const { instrument, onChange, onOutcome } = this.options;
     const { experiment, parameters } = prepared;
     const asked = { ...askedOf(prepared, chosen), session };
     const recorder = this.options.record(folder, asked, profile);
-    bench.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
+    instrument.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
     return runExperiment({
       ...{ experiment, parameters, recorder, signal },
-      set: bench.set,
-      helpers: bench.helpers,
-      host: bench.set.movieHost,
-      processIds: () => bench.processIds(),
+      ways: waysToOpen(instrument, {
+        thresholds: profile.thresholds,
+        samples: () => recorder.samples,
+        // The sending host, which runs for as long as the engine does.
+        native: () => ({ use: instrument.set.nativeHost }),
+        onOpenRow: (row) => {
+          this.openRow = row;
+        },
+      }),
+      standstills: (fromNs, toNs) => instrument.set.standstills(fromNs, toNs),
+      processIds: () => instrument.processIds(),
       thresholds: profile.thresholds,
-      wall: bench.wall,
+      wall: instrument.wall,
       onRow: onChange,
-      onOpenRow: (row) => {
-        this.openRow = row;
-      },
       onProgress: (progress) => {
         this.reported.report(progress);
         onChange();

@@ -16,18 +16,18 @@ import {
 import { badInput, type WhitelineError } from '../../protocol/errors';
 
 /** Where something was written. */
-export interface Place {
+export interface TextPosition {
   /** In words: "plan.yaml:7:5", or "experiment 2". */
   text: string;
-  /** Grows from the first place to the last. */
+  /** Grows from the first position to the last. */
   order: number;
 }
 
 /** A value out of YAML that still knows where each part of it was written. */
-export interface PlacedYaml {
+export interface PositionedYaml {
   value: unknown;
   /** Of the nearest part of the path that was written: a field's name, or an entry of a list. */
-  placeOf(path: readonly PropertyKey[]): Place;
+  positionOf(path: readonly PropertyKey[]): TextPosition;
 }
 
 /** More lines of errors than this do not help. */
@@ -40,7 +40,7 @@ const deepestNesting = 100;
  * @param file what places are given of
  * @throws WhitelineError BAD_INPUT with file, line and column of every fault
  */
-export function readYaml(text: string, file: string, what: string): PlacedYaml {
+export function readYaml(text: string, file: string, what: string): PositionedYaml {
   const lines = new LineCounter();
   const options = { lineCounter: lines, prettyErrors: false, stringKeys: true, version: '1.2' } as const;
   const at = (offset: number): string => {
@@ -63,7 +63,7 @@ export function readYaml(text: string, file: string, what: string): PlacedYaml {
   if (circle !== null) throw refusedAt(circle, 'an alias inside of what it stands for');
   return {
     value: plainValue(document, file, what),
-    placeOf(path) {
+    positionOf(path) {
       const offset = offsetOf(document, path);
       return { text: at(offset), order: offset };
     },
@@ -78,8 +78,8 @@ function refuseDeep(text: string, file: string, what: string): void {
     for (const _ of parser.next(lexeme));
     if (parser.stack.length <= deepestNesting) continue;
     const before = text.slice(0, parser.offset).split('\n');
-    const place = `${file}:${before.length}:${(before.pop() ?? '').length + 1}`;
-    throw refused(what, [`${place}: ${sentence(what, `more than ${deepestNesting} levels of nesting`)}`]);
+    const position = `${file}:${before.length}:${(before.pop() ?? '').length + 1}`;
+    throw refused(what, [`${position}: ${sentence(what, `more than ${deepestNesting} levels of nesting`)}`]);
   }
 }
 

@@ -6,10 +6,10 @@ import { dateNow } from '../clock';
 import { deriveSession, joinSession } from '../sessions/join-session';
 
 /**
- * One sitting at the console: its runs, those of plans apart, are one session with one report. It lasts from the start of the
- * process, or from *New session*, to the next one. Its folder is made with the first run.
+ * The session of the console: its runs, those of plans apart, have one report. It lasts from the start of the process, or from
+ * *New session*, to the next one. Its folder is made with the first run.
  */
-export class Sitting {
+export class ConsoleSession {
   name = '';
   private folder = '';
   private hasRuns = false;

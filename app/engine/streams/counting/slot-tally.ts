@@ -18,7 +18,7 @@ const lateNames = (Object.keys(LateCause) as (keyof typeof LateCause)[]).filter(
 const causeNames = Object.keys(MissCause) as (keyof typeof MissCause)[];
 
 /** Sums over a range of slots, taken in one pass over the marks of stream and source, in the order of the slots. */
-export class RangeTally {
+export class SlotTally {
   scheduled = 0;
   /** Slots of which neither a picture came nor a record. */
   unreported = 0;
@@ -83,8 +83,8 @@ export class RangeTally {
     return this.second.worst;
   }
 
-  copy(): RangeTally {
-    const copy = Object.assign(new RangeTally(this.windowLength, this.secondLength), this);
+  copy(): SlotTally {
+    const copy = Object.assign(new SlotTally(this.windowLength, this.secondLength), this);
     copy.droppedFrames = this.droppedFrames.copy();
     copy.missedFrames = this.missedFrames.copy();
     copy.missCauses = { ...this.missCauses };

@@ -1,0 +1,69 @@
+import { reasonOf } from '../../facts/reason-words';
+import type { LoadSample } from '../../protocol/load';
+import type { Thresholds } from '../../protocol/thresholds';
+import type { Instrument } from '../instrument';
+import { machineBooks } from '../machine/machine-books';
+import { RowMeter, type RowMeterOptions } from '../streams/rows/row-meter';
+import { runTool } from '../tools/run-tool';
+import type { Helpers } from './helper/helpers';
+import type { Opened, WaysToOpen } from './open-capabilities';
+
+/** What a run's capabilities know of it. */
+export interface OfRun {
+  thresholds: Thresholds;
+  /** Of this machine since the newest row. */
+  samples(): LoadSample[];
+  /** Opens what answers for native code; it needs no streams. */
+  native: WaysToOpen['native'];
+  /** A row of streams was opened; its preview is null once it closes. */
+  onOpenRow?(row: Pick<RowMeter, 'preview'>): void;
+}
+
+/** How this machine opens what a run needs. */
+export function waysToOpen(instrument: Instrument, run: OfRun): WaysToOpen {
+  return {
+    streams: () => openStreams(instrument, run),
+    native: run.native,
+    helper: () => openHelpers(instrument.helpers),
+    tools: () => ({ use: { run: runTool } }),
+    machine: () => ({ use: machineBooks }),
+  };
+}
+
+/** The stream hosts run already; what the run opened in them is closed with it. */
+function openStreams(
+  { set, wall }: Instrument,
+  { thresholds, samples, onOpenRow }: OfRun,
+): Opened<'streams'> {
+  const options: RowMeterOptions = {
+    ...{ set, clock: wall.clock, thresholds, samples },
+    // The recorder holds it for as long as the run lasts.
+    wallOffsetUs: wall.offsetUs,
+  };
+  return {
+    use: {
+      set,
+      openRow: (index, streams, fromNs, toNs) => {
+        const meter = new RowMeter(options, index, streams, fromNs, toNs);
+        onOpenRow?.(meter);
+        return meter;
+      },
+      meterBeside: (streams, fromNs) => new RowMeter(options, 0, streams, fromNs),
+    },
+    close: () => set.removeAll().finally(() => set.closeSource()),
+  };
+}
+
+/** What a helper that died would have measured is not known, whatever the others did. */
+export function openHelpers(helpers: Helpers): Opened<'helper'> {
+  let deaths = helpers.died.length;
+  return {
+    use: helpers,
+    takeFlaws: () => {
+      const dead = helpers.died.slice(deaths);
+      deaths += dead.length;
+      return dead.map((one) => reasonOf('helper-died', { ...one }));
+    },
+    close: () => helpers.close(),
+  };
+}
