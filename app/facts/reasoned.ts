@@ -1,4 +1,4 @@
-import type { Figure, Figures } from './figure';
+import type { Figure } from './figure';
 
 /** A figure, and why it would not be there; one that is always there needs no reason. */
 export type Reasoned =
@@ -8,18 +8,22 @@ export type Reasoned =
 /** Figures by their ids. */
 export type ReasonedFigures = Readonly<Record<string, Reasoned>>;
 
+/** A number, and why it would not be there. */
+export type ReasonedNumber = readonly [value: number | null, reason: string];
+
+type FigureIn<One extends Reasoned> = undefined extends One[0] ? Exclude<One[0], undefined> | null : One[0];
+
 /** Of a row or of a subject: each figure, or null and the reason why there is none. */
-export function figuresWithReasons(all: ReasonedFigures): {
-  figures: Figures;
-  notMeasured: Record<string, string>;
-} {
+export function figuresWithReasons<const All extends ReasonedFigures>(
+  all: All,
+): { figures: { [Id in keyof All]: FigureIn<All[Id]> }; notMeasured: Record<string, string> } {
   const figures: Record<string, Figure> = {};
   const notMeasured: Record<string, string> = {};
   for (const [id, [value, reason]] of Object.entries(all)) {
     figures[id] = value ?? null;
     if (figures[id] === null && reason !== undefined) notMeasured[id] = reason;
   }
-  return { figures, notMeasured };
+  return { figures: figures as { [Id in keyof All]: FigureIn<All[Id]> }, notMeasured };
 }
 
 export function ofEach(ids: readonly string[], figureOf: (id: string) => Reasoned): ReasonedFigures {

@@ -4,6 +4,8 @@ import {
   fewerValuesText,
   gapHistogramSchema,
 } from '../../../facts/distribution';
+import type { ReasonedNumber } from '../../../facts/reasoned';
+import { distributionFigures, type TimedId } from '../../../facts/stream-row';
 
 /** Why figures of a row are not measured, in words. */
 export const reasons = {
@@ -70,4 +72,18 @@ export function noteTail(notMeasured: NotMeasured, id: string, { p999 }: Pick<Di
 /** Notes one reason for all of these paths, but for those that have one. */
 export function note(notMeasured: NotMeasured, paths: readonly string[], reason: string): void {
   for (const path of paths) notMeasured[path] ??= reason;
+}
+
+/** A distribution, or why there is none; of one the tail alone may be absent. */
+export function reasonedDistribution<const Id extends TimedId>(
+  id: Id,
+  distribution: Distribution,
+  reason: string,
+): Readonly<Record<`${Id}.${keyof Distribution}`, ReasonedNumber>> {
+  const whyNot = (name: string): string =>
+    distribution.p50 !== null && name === `${id}.p999` ? fewerValuesText('p999') : reason;
+  const entries = Object.entries<number | null>(distributionFigures(id, distribution)).map(
+    ([name, value]) => [name, [value, whyNot(name)]] as const,
+  );
+  return Object.fromEntries(entries) as Record<`${Id}.${keyof Distribution}`, ReasonedNumber>;
 }

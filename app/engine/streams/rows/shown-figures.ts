@@ -1,17 +1,17 @@
 import { frames } from '../../../facts/count-words';
 import type { Fact } from '../../../facts/fact';
 import { reasonOf } from '../../../facts/reason-words';
-import type { Numbers } from '../../../facts/stream-row';
+import type { ReasonedNumber } from '../../../facts/reasoned';
 import type { ShownCounts } from '../counting/display-ledger';
 import type { MeasuredStream } from './measured-stream';
-import { type NotMeasured, note, reasons } from './row-reasons';
+import { reasons } from './row-reasons';
 
 export const shownKeys = [
   ...(['framesDisplayShown', 'framesDisplayMissed', 'framesDisplayMissedDelivery'] as const),
   ...(['framesDisplayMissedUpload', 'framesDisplayMissedPresentation', 'displayTicksMissed'] as const),
 ] as const;
 
-export type ShownFigures = Numbers<(typeof shownKeys)[number]>;
+export type ShownFigures = Readonly<Record<(typeof shownKeys)[number], ReasonedNumber>>;
 
 /** What a display window showed of a stream in a row, or why it is not known. */
 export type ShownInRow = { counts: ShownCounts } | { reason: string };
@@ -34,20 +34,19 @@ export function shownInRow(
   return { counts: shown };
 }
 
-export function shownFigures(shown: ShownInRow, notMeasured: NotMeasured): ShownFigures {
-  if ('reason' in shown) {
-    note(notMeasured, shownKeys, shown.reason);
-    return Object.fromEntries(shownKeys.map((key) => [key, null])) as ShownFigures;
-  }
-  const { counts } = shown;
-  if (!counts.isPresentationKnown) note(notMeasured, ['framesDisplayMissedPresentation'], reasons.noFeedback);
+export function shownFigures(shown: ShownInRow): ShownFigures {
+  const counts = 'counts' in shown ? shown.counts : null;
+  const reason = 'reason' in shown ? shown.reason : '';
+  const isUnpresented = counts !== null && !counts.isPresentationKnown;
   return {
-    framesDisplayShown: counts.shown,
-    framesDisplayMissed: counts.missed,
-    framesDisplayMissedDelivery: counts.missedDelivery,
-    framesDisplayMissedUpload: counts.missedUpload,
-    framesDisplayMissedPresentation: counts.isPresentationKnown ? counts.missedPresentation : null,
-    displayTicksMissed: counts.ticksMissed,
+    framesDisplayShown: [counts?.shown ?? null, reason],
+    framesDisplayMissed: [counts?.missed ?? null, reason],
+    framesDisplayMissedDelivery: [counts?.missedDelivery ?? null, reason],
+    framesDisplayMissedUpload: [counts?.missedUpload ?? null, reason],
+    framesDisplayMissedPresentation: isUnpresented
+      ? [null, reasons.noFeedback]
+      : [counts?.missedPresentation ?? null, reason],
+    displayTicksMissed: [counts?.ticksMissed ?? null, reason],
   };
 }
 

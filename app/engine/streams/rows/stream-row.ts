@@ -1,5 +1,6 @@
 import { frameRanges } from '../../../facts/figure';
 import type { Loss, Outage } from '../../../facts/loss';
+import { figuresWithReasons, type ReasonedNumber } from '../../../facts/reasoned';
 import { spoiltFigures, spoiltSum } from '../../../facts/spoilt';
 import { gapFigures, type StreamFigures, type StreamSubject } from '../../../facts/stream-row';
 import { stallSeconds } from '../../../protocol/thresholds';
@@ -43,32 +44,30 @@ export function streamRow(
   const { stream, counter, foreign } = measured;
   const { alone, traffic, hosts } = surroundings;
   const notMeasured: NotMeasured = {};
-  if (!alone || traffic.mbps === null)
-    notMeasured.bitrateMbps = alone ? traffic.reason : reasons.bitratePerStream;
-  if (stream.connectMs === null) notMeasured.connectMs = reasons.notConnected;
-  const codeHealthMin = counter?.codeHealthMin ?? null;
-  if (codeHealthMin === null) notMeasured.codeHealthMin = foreign ? reasons.foreign : reasons.noFrame;
-  const lineWitnessPercent = witnessOf(counter);
-  if (lineWitnessPercent === null)
-    notMeasured.lineWitnessPercent = foreign ? reasons.foreign : reasons.noWitness;
   const counts = foreign ? foreignCounts(foreign.counts, notMeasured) : codedCounts(measured, notMeasured);
+  const ofOutages = outageFigures(measured, counts, notMeasured);
+  const known = figuresWithReasons({
+    framesInOutages: estimateOf(measured),
+    ...streamTimes(measured, surroundings),
+    ...shownFigures(surroundings.shown),
+    connectMs: [stream.connectMs, reasons.notConnected],
+    codeHealthMin: [counter?.codeHealthMin ?? null, foreign ? reasons.foreign : reasons.noFrame],
+    lineWitnessPercent: [witnessOf(counter), foreign ? reasons.foreign : reasons.noWitness],
+    bitrateMbps: alone ? [traffic.mbps, traffic.reason] : [null, reasons.bitratePerStream],
+  });
   const outages = outagesOf(measured, surroundings);
   return {
     ...{ kind: 'stream', id: String(stream.id), name: stream.name, hosts },
     figures: {
       method: foreign ? 'timestamps' : 'frame-code',
       ...counts,
-      ...outageFigures(measured, counts, notMeasured),
-      framesInOutages: estimateOf(measured, notMeasured),
-      ...streamTimes(measured, surroundings, notMeasured),
-      ...shownFigures(surroundings.shown, notMeasured),
-      connectMs: stream.connectMs,
-      ...{ codeHealthMin, lineWitnessPercent },
-      bitrateMbps: alone ? traffic.mbps : null,
+      ...ofOutages,
+      ...known.figures,
     },
     losses,
     ...(outages.length > 0 && { outages }),
-    ...{ verdict: judgement.verdict, reason: [...judgement.reason], notMeasured },
+    ...{ verdict: judgement.verdict, reason: [...judgement.reason] },
+    notMeasured: { ...notMeasured, ...known.notMeasured },
   };
 }
 
@@ -96,14 +95,10 @@ function outageFigures(
 }
 
 /** Frames that its outages must have cost, by the rate; 0 where it had none. */
-function estimateOf({ counts, foreign, outages }: MeasuredStream, notMeasured: NotMeasured): number | null {
-  if (!counts && !foreign && outages.length === 0) {
-    notMeasured.framesInOutages = reasons.noRecord;
-    return null;
-  }
-  if (outages.every(({ frames }) => frames !== null)) return framesIn(outages) ?? 0;
-  notMeasured.framesInOutages = reasons.noRate;
-  return null;
+function estimateOf({ counts, foreign, outages }: MeasuredStream): ReasonedNumber {
+  if (!counts && !foreign && outages.length === 0) return [null, reasons.noRecord];
+  const isKnown = outages.every(({ frames }) => frames !== null);
+  return [isKnown ? (framesIn(outages) ?? 0) : null, reasons.noRate];
 }
 
 function outagesOf(

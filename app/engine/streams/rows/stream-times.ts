@@ -1,10 +1,9 @@
-import { distributionFigures } from '../../../facts/stream-row';
 import type { SoundFigures } from '../clocks/audio-offset';
 import { soundTo } from '../clocks/open-sound';
 import { SharedClock } from '../clocks/release-clock';
 import { noDistribution, type TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';
-import { figuresOf, type NotMeasured, note, noteTail, reasons } from './row-reasons';
+import { reasonedDistribution, reasons } from './row-reasons';
 
 interface TimedRow {
   toNs: number;
@@ -14,19 +13,15 @@ interface TimedRow {
 }
 
 /** Figures of a stream that are times: latency, intervals, sound against picture. */
-export function streamTimes(measured: MeasuredStream, row: TimedRow, notMeasured: NotMeasured) {
+export function streamTimes(measured: MeasuredStream, row: TimedRow) {
   return {
-    ...latencyFigures(measured, row, notMeasured),
-    ...intervalFigures(measured, notMeasured),
-    ...soundFigures(measured, row.isOpen, notMeasured),
+    ...latencyFigures(measured, row),
+    ...intervalFigures(measured),
+    ...soundFigures(measured, row.isOpen),
   };
 }
 
-function latencyFigures(
-  { stream, counter, framesPerSecond }: MeasuredStream,
-  row: TimedRow,
-  notMeasured: NotMeasured,
-) {
+function latencyFigures({ stream, counter, framesPerSecond }: MeasuredStream, row: TimedRow) {
   const clock = stream.ledger?.identity.clock;
   const shared = clock instanceof SharedClock;
   // A capture that seems older than its release says that all other latencies are wrong too.
@@ -36,45 +31,35 @@ function latencyFigures(
   const unknown = shared ? reasons.noFrame : reasons.otherClock;
   const disagree = (counter?.negativeLatencies ?? 0) > 0 ? reasons.clock : unknown;
   const reason = stream.foreign ? reasons.foreignRelease : row.disturbance || disagree;
-  if (latencyMs.p50 === null) note(notMeasured, [...figuresOf('latencyMs'), 'latencyFramesP50'], reason);
-  noteTail(notMeasured, 'latencyMs', latencyMs);
-  const jitterMs = latency?.jitterMs ?? null;
-  if (jitterMs === null)
-    note(notMeasured, ['latencyJitterMs'], latencyMs.p50 === null ? reason : reasons.noCapture);
   const differenceUs = clock?.differenceUs(row.toNs) ?? null;
   const uncertaintyUs = latencyMs.p50 === null ? null : (counter?.latencyUncertaintyUs ?? null);
   const noOffset = shared ? reasons.oneClock : reasons.otherClock;
   const withoutLedger = stream.foreign ? reasons.foreignRelease : reasons.noFrame;
-  if (differenceUs === null) note(notMeasured, ['clockOffsetMs'], clock ? noOffset : withoutLedger);
-  if (uncertaintyUs === null) note(notMeasured, ['latencyUncertaintyMs'], shared ? reasons.oneClock : reason);
+  const { p50 } = latencyMs;
   return {
-    ...distributionFigures('latencyMs', latencyMs),
-    latencyFramesP50: latencyMs.p50 === null ? null : (latencyMs.p50 / 1000) * framesPerSecond,
-    latencyJitterMs: jitterMs,
-    clockOffsetMs: differenceUs === null ? null : differenceUs / 1000,
-    latencyUncertaintyMs: uncertaintyUs === null ? null : uncertaintyUs / 1000,
-  };
+    ...reasonedDistribution('latencyMs', latencyMs, reason),
+    latencyFramesP50: [p50 === null ? null : (p50 / 1000) * framesPerSecond, reason],
+    latencyJitterMs: [latency?.jitterMs ?? null, p50 === null ? reason : reasons.noCapture],
+    clockOffsetMs: [differenceUs === null ? null : differenceUs / 1000, clock ? noOffset : withoutLedger],
+    latencyUncertaintyMs: [
+      uncertaintyUs === null ? null : uncertaintyUs / 1000,
+      shared ? reasons.oneClock : reason,
+    ],
+  } as const;
 }
 
-function intervalFigures({ stream, counts, counter, foreign }: MeasuredStream, notMeasured: NotMeasured) {
+function intervalFigures({ stream, counts, counter, foreign }: MeasuredStream) {
   const submits = intervalOf(counter?.submitInterval ?? null);
   const receives = intervalOf(foreign?.receiveInterval ?? counter?.receiveInterval ?? null);
   const unreported = (counts?.tally.submitted ?? 0) > 1 ? reasons.submitTimes : reasons.noSubmit;
   const assumed = stream.ledger?.identity.assumeSubmitted ? reasons.sender : unreported;
-  if (submits.jitterMs === null)
-    note(notMeasured, ['submitJitterMs'], stream.foreign ? reasons.foreign : assumed);
-  if (submits.ms.p50 === null)
-    note(notMeasured, figuresOf('submitIntervalMs'), stream.foreign ? reasons.foreign : assumed);
-  if (receives.jitterMs === null) note(notMeasured, ['receiveJitterMs'], reasons.noCapture);
-  if (receives.ms.p50 === null) note(notMeasured, figuresOf('receiveIntervalMs'), reasons.noCapture);
-  noteTail(notMeasured, 'submitIntervalMs', submits.ms);
-  noteTail(notMeasured, 'receiveIntervalMs', receives.ms);
+  const noSubmits = stream.foreign ? reasons.foreign : assumed;
   return {
-    ...distributionFigures('submitIntervalMs', submits.ms),
-    submitJitterMs: submits.jitterMs,
-    ...distributionFigures('receiveIntervalMs', receives.ms),
-    receiveJitterMs: receives.jitterMs,
-  };
+    ...reasonedDistribution('submitIntervalMs', submits.ms, noSubmits),
+    submitJitterMs: [submits.jitterMs, noSubmits],
+    ...reasonedDistribution('receiveIntervalMs', receives.ms, reasons.noCapture),
+    receiveJitterMs: [receives.jitterMs, reasons.noCapture],
+  } as const;
 }
 
 function intervalOf(interval: TimeHistogram | null) {
@@ -84,24 +69,20 @@ function intervalOf(interval: TimeHistogram | null) {
   };
 }
 
-function soundFigures(measured: MeasuredStream, isOpen: boolean, notMeasured: NotMeasured) {
+function soundFigures(measured: MeasuredStream, isOpen: boolean) {
   const { stream, counts } = measured;
   const { ledger, audio } = stream;
   const sound = soundOf(measured, isOpen);
   const driftMs = sound && counts && audio && !isOpen ? audio.driftMs(counts.first, counts.last) : null;
-  const figures = {
-    audioBlocksMissing: ledger?.identity.assumeSubmitted ? null : (sound?.blocksMissing ?? null),
-    audioOffsetMs: sound?.offsetMs ?? null,
-    audioDriftMs: driftMs,
-  };
+  const isAssumed = ledger?.identity.assumeSubmitted === true;
   const noSound = stream.foreign ? reasons.foreign : reasons.noSound;
-  const blocks = ledger?.identity.assumeSubmitted ? reasons.sender : reasons.noBlockNumbers;
-  if (figures.audioBlocksMissing === null)
-    note(notMeasured, ['audioBlocksMissing'], sound ? blocks : noSound);
-  if (figures.audioOffsetMs === null) note(notMeasured, ['audioOffsetMs'], sound ? reasons.noBurst : noSound);
+  const noBlocks = isAssumed ? reasons.sender : reasons.noBlockNumbers;
   const noLine = isOpen ? reasons.openRow : reasons.noLine;
-  if (figures.audioDriftMs === null) note(notMeasured, ['audioDriftMs'], sound ? noLine : noSound);
-  return figures;
+  return {
+    audioBlocksMissing: [isAssumed ? null : (sound?.blocksMissing ?? null), sound ? noBlocks : noSound],
+    audioOffsetMs: [sound?.offsetMs ?? null, sound ? reasons.noBurst : noSound],
+    audioDriftMs: [driftMs, sound ? noLine : noSound],
+  } as const;
 }
 
 /** An open row is read again and again, however long it gets. */
