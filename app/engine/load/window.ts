@@ -1,3 +1,4 @@
+import { figuresWithReasons, type ReasonedNumber } from '../../facts/reasoned';
 import type { Numbers } from '../../facts/stream-row';
 import type { LoadSample } from '../../protocol/load';
 import type { SharedLoad } from '../../protocol/shared-records';
@@ -58,50 +59,39 @@ export type HostWindow = LoadWindow<HostLoad>;
 
 /** Load of one side of the streams over the samples of a row. On one machine both sides share the machine's figures. */
 export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopbackMbps'): HostWindow {
-  const notMeasured: Record<string, string> = {};
   const roleReason =
     sums.samples === 0
       ? noSamples
       : (sums.notMeasured.get(`roles.${role}`) ?? `no ${role} process was running`);
-  /** Notes the reason under each of these fields when there is no value. */
-  const known = <Value>(value: Value | null, fields: readonly string[], reason: string): Value | null => {
-    if (value === null) for (const field of fields) notMeasured[field] = reason;
-    return value;
-  };
-  const rise = (field: 'wireErrors' | 'wireDropped' | 'tcpRetransmits'): number | null =>
-    known(sums[field].total, [field], sums.whyNot(field));
   const roleSums = sums.role(role);
   const { cpuPercent, memoryMb } = roleSums;
-  const noRoleGpu =
-    cpuPercent.max === null ? roleReason : (sums.notMeasured.get('gpuPercent') ?? wholeMachineGpu);
-  const cpuFields = ['cpuMaxPercent', 'cpuMeanPercent', 'cpuP95Percent'];
-  const parts = known(
-    partMeans(roleSums),
-    Object.keys(noParts),
-    cpuPercent.max === null ? roleReason : sums.whyNot(`roles.${role}.parts`),
-  );
-  return {
-    load: {
-      cpuMaxPercent: known(sums.cpuPercent.max, cpuFields, sums.whyNot('cpuPercent')),
-      cpuMeanPercent: sums.cpuPercent.mean,
-      cpuP95Percent: sums.cpuP95Percent,
-      othersCpuMeanPercent: known(
-        sums.othersCpuPercent.meanOfAll(),
-        ['othersCpuMeanPercent'],
-        sums.othersCpuPercent.whyUnknown() ?? noSamples,
-      ),
-      cpuProcessMaxPercent: known(cpuPercent.max, ['cpuProcessMaxPercent'], roleReason),
-      ...(parts ?? noParts),
-      gpuMaxPercent: known(sums.gpuPercent.max, ['gpuMaxPercent'], sums.whyNot('gpuPercent')),
-      gpuProcessMaxPercent: known(roleSums.gpuPercent.max, ['gpuProcessMaxPercent'], noRoleGpu),
-      networkMaxMbps: known(sums[carrier].max, ['networkMaxMbps'], sums.whyNot(carrier)),
-      wireErrors: rise('wireErrors'),
-      wireDropped: rise('wireDropped'),
-      tcpRetransmits: rise('tcpRetransmits'),
-      memoryMaxMb: known(memoryMb.max, ['memoryMaxMb'], roleReason),
-    },
-    notMeasured,
-  };
+  const hasRun = cpuPercent.max !== null;
+  const noCpu = sums.whyNot('cpuPercent');
+  const { figures: load, notMeasured } = figuresWithReasons({
+    cpuMaxPercent: [sums.cpuPercent.max, noCpu],
+    cpuMeanPercent: [sums.cpuPercent.mean, noCpu],
+    cpuP95Percent: [sums.cpuP95Percent, noCpu],
+    othersCpuMeanPercent: [
+      sums.othersCpuPercent.meanOfAll(),
+      sums.othersCpuPercent.whyUnknown() ?? noSamples,
+    ],
+    cpuProcessMaxPercent: [cpuPercent.max, roleReason],
+    ...reasonedParts(
+      partMeans(roleSums) ?? noParts,
+      hasRun ? sums.whyNot(`roles.${role}.parts`) : roleReason,
+    ),
+    gpuMaxPercent: [sums.gpuPercent.max, sums.whyNot('gpuPercent')],
+    gpuProcessMaxPercent: [
+      roleSums.gpuPercent.max,
+      hasRun ? (sums.notMeasured.get('gpuPercent') ?? wholeMachineGpu) : roleReason,
+    ],
+    networkMaxMbps: [sums[carrier].max, sums.whyNot(carrier)],
+    wireErrors: [sums.wireErrors.total, sums.whyNot('wireErrors')],
+    wireDropped: [sums.wireDropped.total, sums.whyNot('wireDropped')],
+    tcpRetransmits: [sums.tcpRetransmits.total, sums.whyNot('tcpRetransmits')],
+    memoryMaxMb: [memoryMb.max, roleReason],
+  });
+  return { load, notMeasured };
 }
 
 /** What our own processes carried of the streams. */
@@ -127,6 +117,11 @@ function partsOf(figure: (name: string) => number | null): CpuParts {
   return Object.fromEntries(cpuPartNames.map((name) => [`cpuParts.${name}`, figure(name)])) as CpuParts;
 }
 
+function reasonedParts(parts: CpuParts, reason: string): Readonly<Record<keyof CpuParts, ReasonedNumber>> {
+  const entries = Object.entries<number | null>(parts).map(([name, value]) => [name, [value, reason]]);
+  return Object.fromEntries(entries) as Record<keyof CpuParts, ReasonedNumber>;
+}
+
 /** Null where no sample reports the parts. */
 function partMeans(role: RoleSums): CpuParts | null {
   const isNamed = (name: string): boolean => cpuPartNames.some((known) => known === name);
@@ -140,18 +135,15 @@ function partMeans(role: RoleSums): CpuParts | null {
 export function instrumentLoad(
   sums: LoadSums,
 ): LoadWindow<Numbers<'engineCpuMeanPercent' | 'windowCpuMeanPercent'>> {
-  const notMeasured: Record<string, string> = {};
-  const mean = (part: 'engine' | 'window'): number | null => {
-    const figure = sums.role('console').reportedMean(part);
-    if (figure === null)
-      notMeasured[`${part}CpuMeanPercent`] =
-        sums.samples === 0 ? noSamples : (sums.notMeasured.get('roles.console') ?? `no ${part} was running`);
-    return figure;
-  };
-  return {
-    load: { engineCpuMeanPercent: mean('engine'), windowCpuMeanPercent: mean('window') },
-    notMeasured,
-  };
+  const mean = (part: 'engine' | 'window'): ReasonedNumber => [
+    sums.role('console').reportedMean(part),
+    sums.samples === 0 ? noSamples : (sums.notMeasured.get('roles.console') ?? `no ${part} was running`),
+  ];
+  const { figures: load, notMeasured } = figuresWithReasons({
+    engineCpuMeanPercent: mean('engine'),
+    windowCpuMeanPercent: mean('window'),
+  });
+  return { load, notMeasured };
 }
 
 /** The load of a machine that is not ours to sample. */
