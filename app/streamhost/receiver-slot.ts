@@ -80,7 +80,7 @@ export class ReceiverSlot {
   private leadsNowhere(status: ReceiverStatus, candidates: DiscoveredSource[], nowNs: number): boolean {
     const { connections, picturesCaptured } = status;
     const isSilent = picturesCaptured === this.picturesBefore;
-    // Where the transport does not report its connections, only pictures show one, and only silence that there is none.
+    // A transport that does not report its connections: pictures prove one, and silence is all that speaks against one.
     if (connections !== 0) this.connectedNs = nowNs;
     if (connections === null ? !isSilent : connections > 0) this.failures = 0;
     const silent = isSilent && nowNs - this.addressNs > silentNs;

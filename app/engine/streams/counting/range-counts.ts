@@ -113,7 +113,7 @@ export function countsOf(
     tally,
     captured,
     received,
-    // Of no frame the queue dropped none, whoever counts.
+    // Where no frame was dropped, the queue dropped none, even if it does not count.
     droppedReceiverQueue:
       isQueueCounted || tally.dropped === 0 ? Math.min(queued.frames, tally.dropped) : null,
     duplicated: counter.duplicated,
