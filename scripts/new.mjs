@@ -29,13 +29,20 @@ async function newExperiment(id) {
   );
   for (const file of made) note('new', file);
   note('new', `generated: ${generated.join(', ')}; docs/schema, test-content/{runs,readings}/${id}`);
-  note('new', `next: change what it measures, then npx vitest run --project unit app/experiments/${id}`);
+  note('new', `next: change what it measures; npm run format; npm run new -- example ${id};`);
+  note('new', `then npx vitest run --project unit app/experiments ${followers.at(-1)} -u`);
 }
 
 /** A run of the built app, whose rows are read by the tests that show every experiment. */
 async function newExample(id, flags) {
   await step('new', 'building', () => passedBy(process.execPath, ['scripts/build.mjs']));
-  await step('new', `recording a run of ${id}`, () => recordExample(id, flags));
+  const { verdict, unusual } = await step('new', `recording a run of ${id}`, () => recordExample(id, flags));
+  for (const file of unusual) note('new', `the run has ${file} beside what every run has: is it to be kept?`);
+  if (verdict === 'INVALID')
+    note(
+      'new',
+      `the run is INVALID: record it again when the machine is quiet, by npm run new -- example ${id}`,
+    );
 }
 
 function knownId(id) {

@@ -86,7 +86,7 @@ export interface Checked {
   played?: { source: string; remarks: readonly string[] };
 }
 
-/** Everything the console can measure looks like this; adding one means adding one folder beside this file. */
+/** Everything the console can measure looks like this; adding one means adding one folder in `app/experiments`. */
 export interface Experiment<
   Schema extends z.ZodObject = z.ZodObject,
   OwnRow extends ClosedRow = ClosedRow,

@@ -152,3 +152,8 @@ export const quietMetrics: readonly Metric[] = [
     source: 'a thread on that core alone, monotonic clock',
   },
 ];
+
+/** Figures of the wake-ups. */
+export const wakeUpIds: readonly string[] = quietMetrics
+  .filter(({ source }) => source === wakeUps)
+  .map(({ id }) => id);

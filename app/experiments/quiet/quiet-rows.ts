@@ -15,6 +15,7 @@ import { quietDeclaration } from './declaration';
 import type { HeldBack } from './held-back';
 import { judge } from './judgement';
 import type { MachineUse } from './machine-watch';
+import { wakeUpIds } from './metrics';
 import type { WakeUps } from './wake-ups';
 
 /** So many programs are listed. */
@@ -86,10 +87,6 @@ export function wakeUpRow(
   };
 }
 
-const wakeUpIds = [
-  ...['p50', 'p99', 'p999', 'max', 'histogram'].map((name) => `quiet.wakeUpLatenessMs.${name}`),
-  ...['quiet.worstLatenessMs', 'quiet.wakeUps', 'quiet.wakeUpsLate', 'quiet.slotsOverslept'],
-];
 const useIds = [
   ...['quiet.stolenMaxPercent', 'quiet.othersCpuPercent', 'quiet.busiestProgram', 'quiet.programCpuPercent'],
   ...['quiet.interruptsPerSecond', 'quiet.contextSwitchesPerSecond', 'quiet.frequencyMhz'],
