@@ -63,7 +63,14 @@ export async function run() {
 }
 
 async function reported(runFolder, kind, file) {
-  const command = [path.join(rootFolder, 'dist/app/cli.cjs'), 'report', runFolder, `--${kind}`, file];
+  const command = [
+    path.join(rootFolder, 'dist/app/cli.cjs'),
+    'report',
+    runFolder,
+    `--${kind}`,
+    file,
+    '--force',
+  ];
   const seconds = await medianSeconds(
     () => runFile(process.execPath, command),
     kind === 'pdf' ? printRepeats : repeats,
