@@ -28,7 +28,10 @@ const parts = [
   },
   {
     project: 'ndi*',
-    files: ['own-node', 'run', 'network', 'selftest'].map((name) => `app/cli/${name}.ndi.test.ts`),
+    files: [
+      ...['own-node', 'network', 'selftest'].map((name) => `app/cli/${name}.ndi.test.ts`),
+      'app/experiments/stream-load/stream-load.ndi.test.ts',
+    ],
   },
 ];
 
