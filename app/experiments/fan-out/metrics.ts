@@ -157,7 +157,7 @@ export const fanOutMetrics: readonly Metric[] = [
     ...number('datagramsPerPayload', 'Datagrams per payload', '', 3, 'none'),
     formula: 'datagrams with samples, sent for the first time, to all destinations / payloads of DDS',
     description:
-      'The proof of the way: by multicast the fragments of a payload, by unicast so many for each subscriber. A batch is one payload.',
+      'Shows which path the samples took: by multicast, the fragments of a payload; by unicast, that number for each subscriber. A batch is one payload.',
     source: counter,
   },
   counted(
