@@ -145,10 +145,14 @@ function Day({ label, value, earliest, latest, onChange }: DayProps) {
 function SearchField() {
   const asked = useSessions((state) => state.filter.text);
   const [typed, setTyped] = useState(asked);
+  const [askedBefore, setAskedBefore] = useState(asked);
+  // Not in an effect: the timer below would start once more for what was typed before the filters were cleared.
+  if (asked !== askedBefore) {
+    setAskedBefore(asked);
+    setTyped(asked);
+  }
   const field = useRef<HTMLInputElement>(null);
   useScreenKeys({ '/': () => field.current?.select() });
-
-  useEffect(() => setTyped(asked), [asked]);
 
   useEffect(() => {
     if (typed === asked) return;
