@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../protocol/errors';
 import type { MovieCheckStatus, MovieFacts } from '../protocol/records';
 import { whiteline } from '../testing/command-here';
-import { damageFrame, makeMovie } from '../testing/movies';
+import { damageFrames, makeMovie } from '../testing/movies';
 import { temporaryFolder } from '../testing/temporary-folder';
 
 const folder = temporaryFolder();
@@ -21,7 +21,7 @@ beforeAll(() => {
   writeFileSync(inFolder('cut.mov'), whole.subarray(0, Math.floor(whole.length * 0.6)));
   copyFileSync(inFolder('hap.mov'), inFolder('damaged.mov'));
   writeFileSync(inFolder('wrapped.mov'), wrapped(readFileSync(inFolder('sound.mov')), 47));
-  damagedBytes = [12, 40].map((frame) => damageFrame(inFolder('damaged.mov'), frame));
+  damagedBytes = damageFrames(inFolder('damaged.mov'), [12, 40]);
 });
 
 let damagedBytes: number[];

@@ -13,8 +13,8 @@ export function makeMovie(
   execFileSync('ffmpeg', ['-v', 'error', '-y', ...input, ...codec, ...flags, path]);
 }
 
-/** Spoils one frame of a Hap movie: the type of its first section is none that there is. Gives the frame's byte. */
-export function damageFrame(path: string, frame: number): number {
+/** Spoils frames of a Hap movie: the type of their first section is none that there is. Gives the byte of each frame. */
+export function damageFrames(path: string, frames: number[]): number[] {
   const probe = [
     '-v',
     'error',
@@ -27,10 +27,13 @@ export function damageFrame(path: string, frame: number): number {
     path,
   ];
   const positions = execFileSync('ffprobe', probe, { encoding: 'latin1' }).trim().split('\n').map(parseFloat);
-  const byte = positions[frame];
-  if (byte === undefined || Number.isNaN(byte)) throw new Error(`${path} has no frame ${frame}`);
   const movie = readFileSync(path);
-  movie[byte + 3] = 0;
+  const bytes = frames.map((frame) => {
+    const byte = positions[frame];
+    if (byte === undefined || Number.isNaN(byte)) throw new Error(`${path} has no frame ${frame}`);
+    movie[byte + 3] = 0;
+    return byte;
+  });
   writeFileSync(path, movie);
-  return byte;
+  return bytes;
 }

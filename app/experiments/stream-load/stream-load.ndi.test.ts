@@ -10,7 +10,7 @@ import type { LoadSample } from '../../protocol/load';
 import { range } from '../../testing/columns';
 import { uniqueName, WhitelineCommand } from '../../testing/command';
 import { samplesComeAtOnce } from '../../testing/fresh-samples';
-import { damageFrame, makeMovie } from '../../testing/movies';
+import { damageFrames, makeMovie } from '../../testing/movies';
 import { type Row, readStreamRun } from '../../testing/named-rows';
 import { outputPaths, temporaryFolder } from '../../testing/temporary-folder';
 
@@ -123,7 +123,11 @@ test('a Hap movie is played at its own size and rate, over and over, read past t
 test('a damaged Hap movie goes on with its last good picture, and the run reports frame and byte', async () => {
   const movie = join(folder, 'damaged.mov');
   makeMovie(movie);
-  damageFrame(movie, 12);
+  // Every second picture of a pass: a sender that misses some slots on a full machine still sends others of them.
+  damageFrames(
+    movie,
+    range(0, 59).filter((frame) => frame % 2 === 0),
+  );
   const wanted = ['--rate', '60000/1001', '--start-frame', '5', '--preload', '--hold', '3s'];
   const { output } = await ramp(out('damaged'), '--source', movie, ...wanted).ended;
   expect(output).toContain(`${movie} 640x360@59.94`);
@@ -137,13 +141,12 @@ test('a damaged Hap movie goes on with its last good picture, and the run report
     preload: true,
   });
   expect(rows[1]?.framesReceived).toBeGreaterThan(0);
-  // A movie of two seconds shows each frame once or more in three, here for two slots each time.
   const { framesLateSource, framesLateSourceDamaged } = rows[1] ?? {};
   expect(framesLateSourceDamaged).toBeGreaterThanOrEqual(1);
   expect(framesLateSourceDamaged).toBeLessThanOrEqual(framesLateSource ?? 0);
   const reported = readEvents(out('damaged')).filter((event) => event.kind === 'source-damaged');
   expect(reported[0]?.text).toMatch(
-    /damaged\.mov, frame 12 .+ byte \d+.+: the last good picture was shown instead/,
+    /damaged\.mov, frame \d*[02468] .+ byte \d+.+: the last good picture was shown instead/,
   );
   expectSums(rows);
 });
