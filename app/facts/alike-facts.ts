@@ -42,19 +42,30 @@ export type DataOf<Words> = Words extends (of: Of<infer Data>) => string
 export class AlikeFacts implements Named<string, string, string> {
   constructor(private readonly facts: readonly FactData[]) {}
 
-  numbers = (name: string): number[] =>
-    this.facts.map((data) => data[name]).filter((value) => typeof value === 'number');
+  numbers(name: string): number[] {
+    return this.facts.map((data) => data[name]).filter((value) => typeof value === 'number');
+  }
 
-  number = (name: string, format: (value: number) => string = rounded): string =>
-    rangeText(this.numbers(name), format);
+  number(name: string, format: (value: number) => string = rounded): string {
+    return rangeText(this.numbers(name), format);
+  }
 
-  count = (name: string): number => this.numbers(name)[0] ?? 0;
+  count(name: string): number {
+    const value = this.facts.find((data) => typeof data[name] === 'number')?.[name];
+    return typeof value === 'number' ? value : 0;
+  }
 
-  word = (name: string, otherwise = 'unknown'): string => String(this.facts[0]?.[name] ?? otherwise);
+  word(name: string, otherwise = 'unknown'): string {
+    return String(this.facts[0]?.[name] ?? otherwise);
+  }
 
-  is = (name: string): boolean => this.facts[0]?.[name] === true;
+  is(name: string): boolean {
+    return this.facts[0]?.[name] === true;
+  }
 
-  isNot = (name: string): boolean => this.facts[0]?.[name] === false;
+  isNot(name: string): boolean {
+    return this.facts[0]?.[name] === false;
+  }
 }
 
 const rounded = (value: number): string => value.toFixed(0);

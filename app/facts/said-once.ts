@@ -50,6 +50,7 @@ export function saidOnce(facts: readonly Fact[]): Fact[] {
           ({ code, data }) => code === saidBy && data.stream === fact.data.stream && isSame(fact.data, data),
         ),
     );
+    if (said.length === 0) return fact;
     if (said.some(({ part }) => part === undefined)) return [];
     const parts = said.map(({ part }) => part);
     const left = Object.entries(fact.data).filter(([name]) => !parts.includes(name));

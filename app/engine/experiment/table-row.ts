@@ -3,7 +3,7 @@ import type { Guard } from '../../facts/precedence';
 import type { ClosedRow } from '../../facts/row';
 import { othersGuard, othersInWorst } from '../load/others-guard';
 import type { Span } from '../streams/counting/capture-counter';
-import { InstrumentWatch } from '../streams/rows/instrument-faults';
+import { InstrumentWatch, sleptSecondsOf } from '../streams/rows/instrument-faults';
 import type { RunContext } from './experiment';
 import { meanOf } from './repeats';
 
@@ -58,7 +58,8 @@ export function openTableRow(
     const samples = context.samples(fromNs - 2e9, toNs);
     // What ended before it began cost it nothing: it has tools and connections of its own.
     const standstills = context.standstills(fromNs, toNs).filter((piece) => piece.toNs > fromNs);
-    const time = { fromNs, toNs, limitNs: toNs, samples, deaths: 0, lost: false, standstills };
+    const sleptSeconds = sleptSecondsOf(clock);
+    const time = { fromNs, toNs, sleptSeconds, limitNs: toNs, samples, deaths: 0, lost: false, standstills };
     const others = othersInWorst(samples, repeats ?? [{ fromNs, toNs }], thresholds);
     return {
       from,

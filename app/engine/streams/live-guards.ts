@@ -5,7 +5,7 @@ import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Span } from './counting/capture-counter';
 import type { LiveCount } from './live-count';
-import { InstrumentWatch, type WatchedClock } from './rows/instrument-faults';
+import { InstrumentWatch, sleptSecondsOf, type WatchedClock } from './rows/instrument-faults';
 import type { MeteredSet } from './rows/row-meter';
 import type { Stream } from './stream';
 
@@ -67,10 +67,11 @@ export class LiveGuards {
     const lookedNs = Math.min(this.lookedNs, nowNs - lookedBackNs(this.options.thresholds));
     this.lookedNs = nowNs;
     const newest = samples.filter(({ atNs }) => atNs >= lookedNs - 1e9);
+    const sleptSeconds = sleptSecondsOf(this.options.clock);
     for (const { stream, live } of counted) {
       const watched = this.watchedOf(stream, live, nowNs);
       const fromNs = Math.max(watched.fromNs, lookedNs);
-      this.keep(watched, this.found(watched, { fromNs, toNs: nowNs }, newest), nowNs);
+      this.keep(watched, this.found(watched, { fromNs, toNs: nowNs, sleptSeconds }, newest), nowNs);
     }
   }
 
@@ -85,7 +86,11 @@ export class LiveGuards {
     return [...own.found.values(), ...others].map(({ guard, fact }) => ({ ...guard, facts: [fact] }));
   }
 
-  private found({ watch }: Watched, time: Span, samples: readonly LoadSample[]): Guard[] {
+  private found(
+    { watch }: Watched,
+    time: Span & { sleptSeconds: number },
+    samples: readonly LoadSample[],
+  ): Guard[] {
     const { thresholds, set } = this.options;
     const { deaths, died, lost } = set;
     const standstills = set.standstills(time.fromNs, time.toNs);

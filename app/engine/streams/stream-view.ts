@@ -33,10 +33,19 @@ interface ViewedStream {
   past: Known | null;
 }
 
+/** The newest loss of a stream in words, with how many frames it had lost or missed by then. */
+interface LastLoss {
+  frames: number;
+  loss: Loss | null;
+  text: string;
+}
+
+const noLoss: LastLoss = { frames: 0, loss: null, text: '' };
+
 /** The streams as the console shows them, counted live: from the end of the warm-up to one second ago. */
 export class StreamViews {
   private readonly counts = new WeakMap<Stream, LiveCount>();
-  private readonly lastLosses = new WeakMap<LiveCount, { frames: number; loss: Loss | null }>();
+  private readonly lastLosses = new WeakMap<LiveCount, LastLoss>();
   private readonly lossEvents: LossEvents;
   private readonly judge: LiveJudge;
   private readonly viewed = new Map<number, ViewedStream>();
@@ -121,8 +130,7 @@ export class StreamViews {
     const own = this.own({ stream, live, counts }, nowNs);
     const past = this.past(stream, live, nowNs);
     const known = past ? joined(past, own) : own;
-    const loss = live ? this.lastLoss(stream, live, counts, context) : null;
-    const lastLoss = loss ? lossText(loss) : '';
+    const { loss, text: lastLoss } = live ? this.lastLoss(stream, live, counts, context) : noLoss;
     if (live)
       this.lossEvents.look(
         stream,
@@ -245,13 +253,14 @@ export class StreamViews {
   }
 
   /** Explained anew only when more frames are lost. */
-  private lastLoss(stream: Stream, live: LiveCount, counts: LiveCounts, context: LossContext): Loss | null {
+  private lastLoss(stream: Stream, live: LiveCount, counts: LiveCounts, context: LossContext): LastLoss {
     const frames = lossesOf(counts);
     const known = this.lastLosses.get(live);
-    if (known?.frames === frames) return known.loss;
+    if (known?.frames === frames) return known;
     const loss = newestLoss(stream, counts, context);
-    this.lastLosses.set(live, { frames, loss });
-    return loss;
+    const last = { frames, loss, text: loss ? lossText(loss) : '' };
+    this.lastLosses.set(live, last);
+    return last;
   }
 }
 

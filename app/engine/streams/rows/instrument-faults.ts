@@ -17,6 +17,8 @@ import type { Stream } from '../stream';
 interface MeasuredTime {
   fromNs: number;
   toNs: number;
+  /** `sleptSecondsOf` this machine when it ends. */
+  sleptSeconds: number;
   /** When it had to be written. */
   limitNs: number;
   samples: readonly LoadSample[];
@@ -55,7 +57,7 @@ export class InstrumentWatch {
     private readonly deathsBefore: number,
     private readonly clock: WatchedClock,
   ) {
-    this.sleptBefore = this.sleptSeconds();
+    this.sleptBefore = sleptSecondsOf(clock);
     this.otherClocks = streams.flatMap(({ name, ledger }) => {
       const clock = ledger?.identity.clock;
       return clock instanceof ClockOffset ? { name, clock } : [];
@@ -68,7 +70,7 @@ export class InstrumentWatch {
     const samples = row.samples.filter((sample) => sample.atNs >= row.fromNs - 1e9);
     const inRow = samplesWithin(samples, row.fromNs, row.toNs);
     return [
-      violatedBy(this.sleepFaults(thresholds)),
+      violatedBy(this.sleepFaults(row, thresholds)),
       ...standstillGuards([...row.standstills, ...this.senderStandstills(row)], thresholds),
       violatedBy(this.deathFaults(row)),
       violatedBy(lostFaults(row)),
@@ -95,8 +97,8 @@ export class InstrumentWatch {
     return seconds > maxFlushDelaySeconds ? [reasonOf('row-late', { seconds })] : [];
   }
 
-  private sleepFaults({ maxSuspendSeconds }: Thresholds): Fact[] {
-    const seconds = this.sleptSeconds() - this.sleptBefore;
+  private sleepFaults({ sleptSeconds }: MeasuredTime, { maxSuspendSeconds }: Thresholds): Fact[] {
+    const seconds = sleptSeconds - this.sleptBefore;
     return seconds > maxSuspendSeconds ? [reasonOf('suspended', { seconds })] : [];
   }
 
@@ -135,10 +137,11 @@ export class InstrumentWatch {
   private senderStandstills({ fromNs, toNs }: MeasuredTime): ProcessStandstill[] {
     return this.streams.flatMap(({ senderStandstills }) => senderStandstills.near(fromNs, toNs));
   }
+}
 
-  private sleptSeconds(): number {
-    return this.clock.uptimeSeconds() - this.clock.monotonicNs() / 1e9;
-  }
+/** How long this machine has slept since it was started. */
+export function sleptSecondsOf(clock: WatchedClock): number {
+  return clock.uptimeSeconds() - clock.monotonicNs() / 1e9;
 }
 
 /** Times longer than the limit without one of these samples, s. */

@@ -12,7 +12,7 @@ import { SimulatedClock } from '../../../testing/simulated-clock';
 import { TestStream } from '../../../testing/test-stream';
 import { hostRoles } from '../../host-application';
 import { ClockOffset } from '../clocks/clock-offset';
-import { InstrumentWatch } from './instrument-faults';
+import { InstrumentWatch, sleptSecondsOf } from './instrument-faults';
 import { buildRow } from './row-builder';
 
 /** A sender's clock that is known, and is set ahead by so much at a moment. */
@@ -370,6 +370,7 @@ test('a row of a day is judged: so many samples are no arguments of one call', (
   const row = {
     fromNs,
     toNs,
+    sleptSeconds: sleptSecondsOf(clock),
     limitNs: Number.POSITIVE_INFINITY,
     samples,
     deaths: 0,

@@ -15,7 +15,7 @@ import type { ForeignLedger, ForeignRange } from '../foreign/foreign-ledger';
 import { endRange, forgetRange, type OpenRange, openRange } from '../open-range';
 import { outagesOf } from '../outages';
 import type { Stream } from '../stream';
-import { InstrumentWatch } from './instrument-faults';
+import { InstrumentWatch, sleptSecondsOf } from './instrument-faults';
 import type { MeasuredStream } from './measured-stream';
 import { buildRow } from './row-builder';
 import { sentCounts } from './sent-stream';
@@ -137,7 +137,8 @@ export class RowMeter {
     const { fromNs } = this;
     const { deaths, died, lost } = set;
     const standstills = set.standstills(fromNs, clock.monotonicNs());
-    const row = { fromNs, toNs, limitNs, samples, deaths, died, lost, standstills };
+    const sleptSeconds = sleptSecondsOf(clock);
+    const row = { fromNs, toNs, sleptSeconds, limitNs, samples, deaths, died, lost, standstills };
     const guards = this.watch.guards(row, this.options.thresholds);
     return this.build(
       toNs,
