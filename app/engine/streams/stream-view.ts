@@ -15,7 +15,7 @@ import { clockNs, isUnused } from './losses/loss-facts';
 import { injectedIn, type LossParts, partsOf } from './losses/loss-parts';
 import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
 import { linksDown } from './losses/proved';
-import { framesIn, framesInSecond, outagesOf } from './outages';
+import { framesIn, framesInSecond, type Outage, outagesOf } from './outages';
 import { joined, type Known } from './past-counts';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
@@ -127,7 +127,8 @@ export class StreamViews {
       timedOut,
       connectTimeoutSeconds: thresholds.connectTimeoutSeconds,
     });
-    const own = this.own({ stream, live, counts }, nowNs);
+    const outages = outagesOf(stream, counts.coded ?? counts.foreign, 0, nowNs);
+    const own = this.own({ stream, live, counts }, outages, nowNs);
     const past = this.past(stream, live, nowNs);
     const known = past ? joined(past, own) : own;
     const { loss, text: lastLoss } = live ? this.lastLoss(stream, live, counts, context) : noLoss;
@@ -148,7 +149,7 @@ export class StreamViews {
       height: stream.receiver?.height || format.height,
       framesPerSecond: stream.framesPerSecond,
       sourceRemarks: stream.source.remarks,
-      ...this.figures(stream, live, counts, nowNs),
+      ...this.figures({ stream, live, counts }, outages, nowNs),
       ...known.counts,
       lossesNotMeasured: known.lossesNotMeasured,
       method: stream.foreign ? ('timestamps' as const) : ('frame-code' as const),
@@ -170,10 +171,10 @@ export class StreamViews {
   /** What is known of the sender that is followed now, and of the outage before it. */
   private own(
     { stream, live, counts }: Counted,
+    outages: readonly Outage[],
     nowNs: number,
     longestGapMs = (counts.coded ?? counts.foreign)?.longestGapMs ?? null,
   ): Known {
-    const outages = outagesOf(stream, counts.coded ?? counts.foreign, 0, nowNs);
     const judgement = this.judge.judge({ stream, live, counts }, outages, nowNs);
     const gaps = outages.map(({ sinceNs, toNs }) => (toNs - sinceNs) / 1e6);
     return {
@@ -206,15 +207,15 @@ export class StreamViews {
     const endNs = stream.after?.fromNs ?? nowNs;
     // What followed its end is the outage, which the stream after it has.
     const longestGapMs = live?.longestGapMsTo(endNs) ?? null;
-    const own = this.own({ stream, live, counts }, endNs, longestGapMs);
+    const outages = outagesOf(stream, counts.coded ?? counts.foreign, 0, endNs);
+    const own = this.own({ stream, live, counts }, outages, endNs, longestGapMs);
     return past ? joined(past, own) : own;
   }
 
-  private figures(stream: Stream, live: LiveCount | null, counts: LiveCounts, nowNs: number) {
+  private figures({ stream, live, counts }: Counted, outages: readonly Outage[], nowNs: number) {
     const isCounted = counts.coded !== null || counts.foreign !== null;
     const perSecond = isCounted ? live?.perSecond(counts, nowNs) : null;
     const audio = live?.audio(stream, nowNs);
-    const outages = outagesOf(stream, counts.coded ?? counts.foreign, 0, nowNs);
     const countedNs = nowNs - liveLossDelaySeconds * 1e9;
     return {
       lostNow: perSecond?.lost ?? null,
