@@ -1,7 +1,11 @@
+import { copyFileSync } from 'node:fs';
 import path from 'node:path';
 import { rootFolder } from '../setup/platform.mjs';
 
-/** Makes one file, `NAME.cjs` in `outFolder`, of the program FOLDER/NAME.ts and all that it imports; its path. */
+/** The engine watches itself by it, and looks for it beside its program. */
+const watchBundle = 'standstill.cjs';
+
+/** Makes one file, `NAME.cjs` in `outFolder`, of the program FOLDER/NAME.ts and all that it imports; its path. The app has to be built. */
 export async function bundleProgram(name, outFolder, folder = 'scripts/bench') {
   // Imported here: soak loads this file before set-up has brought the npm packages.
   const { build } = await import('vite');
@@ -26,5 +30,6 @@ export async function bundleProgram(name, outFolder, folder = 'scripts/bench') {
       },
     },
   });
+  copyFileSync(path.join(rootFolder, 'dist/app', watchBundle), path.join(outFolder, watchBundle));
   return path.join(outFolder, `${name}.cjs`);
 }
