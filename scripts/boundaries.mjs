@@ -82,7 +82,7 @@ const ownTime = {
   'app/engine/node-application.ts': 'it kills a real process that does not end',
   'app/engine/served/visitors.ts': 'it ends real connections that say nothing',
   'app/engine/sessions/read-run.ts': 'it compares with the time that the file system gave a file',
-  'app/engine/streams/stream-host.ts': 'it gives up on a real process that does not answer',
+  'app/engine/streams/host-connection.ts': 'it gives up on a real process that does not answer',
   'app/engine/tools/run-tool.ts': 'it ends a real program that hangs',
   'app/main/dialogs.ts': 'it proposes a name of today for a file',
   'app/main/engine-process.ts': 'it gives up on a real process that does not answer',
@@ -106,7 +106,7 @@ const startsPrograms = 'app/cli';
 const timePattern =
   /\bDate\.now\b|\b(?:new )?Date\(\)|=\s*Date\b(?![.(])|\btimeStamp\b|\bAtomics\.wait\b|['"]timers\b|\bperformance\.\w+|\b(?:hrtime|uptime|setTimeout|setInterval|machineClock|AbortSignal\.timeout)\b|\bnode:(?:timers|perf_hooks)\b[\w/]*/g;
 // An experiment is given what it needs, and opens none of it by itself; and who does nevertheless, and why.
-const capabilityPattern = /^(?:runTool|machineBooks|Helpers|StreamSet|StreamHost|RowMeter)$/;
+const capabilityPattern = /^(?:runTool|machineBooks|Helpers|StreamSet|StreamHosts|HostConnection|RowMeter)$/;
 const ownCapabilities = {
   'app/experiments/fan-out/fan-out-program.ts': 'it asks the helper before a run whether it can be used',
   'app/experiments/link/link.ts': 'it checks server and parameters before a run',

@@ -15,8 +15,8 @@ import type { ArchiveApplication } from './archive-application';
 import { deleteRun, eraseRun, listDeleted, restoreRun } from './deleted-runs';
 import { importRuns } from './import-runs';
 import { listRuns } from './list-runs';
+import { namedRun, namedSession, readArchivedRun } from './named-run';
 import { openComparison, openEvents, openRun, openSession, reportedGroup } from './open-runs';
-import { placeOf, readArchivedRun, sessionPlaceOf } from './run-place';
 
 const reportFile = 'report.html';
 
@@ -49,7 +49,7 @@ export class Archive {
     exportGroup: ({ group, kind }) => this.exportGroup(group, kind),
     openSessionReport: ({ session }) => this.openSessionReport(session),
     openFolder: async ({ run }) => {
-      await this.application.show(join(placeOf(this.root, run).path, runFiles.events));
+      await this.application.show(join(namedRun(this.root, run).path, runFiles.events));
       return null;
     },
   };
@@ -61,13 +61,13 @@ export class Archive {
   ) {}
 
   private annotate(name: string, remark: Remark): ArchivedRun {
-    const { folder, path } = placeOf(this.root, name);
+    const { folder, path } = namedRun(this.root, name);
     annotateRun(path, [remarkEvent(remark, dateNow(this.clock))]);
     return readArchivedRun(this.root, folder);
   }
 
   private async attachPicture(name: string, text: string): Promise<ArchivedRun | null> {
-    const { folder, path } = placeOf(this.root, name);
+    const { folder, path } = namedRun(this.root, name);
     const picture = await this.application.choosePicture();
     if (picture === null) return null;
     annotateRun(path, [pictureEvent(path, picture, text, dateNow(this.clock))]);
@@ -75,7 +75,7 @@ export class Archive {
   }
 
   private pinBaseline(name: string): ArchivedRun {
-    const { folder, path } = placeOf(this.root, name);
+    const { folder, path } = namedRun(this.root, name);
     pinBaseline(this.root, path);
     return readArchivedRun(this.root, folder);
   }
@@ -91,7 +91,7 @@ export class Archive {
   }
 
   private async exportRun(name: string, kind: ExportKind): Promise<{ path: string } | null> {
-    const { folder, path } = placeOf(this.root, name);
+    const { folder, path } = namedRun(this.root, name);
     const suggested = exportName(readArchivedRun(this.root, folder));
     const target = await this.application.chooseExport(kind, suggested);
     if (target === null) return null;
@@ -101,7 +101,7 @@ export class Archive {
   }
 
   private async openReport(name: string): Promise<null> {
-    const { path } = placeOf(this.root, name);
+    const { path } = namedRun(this.root, name);
     const file = join(path, reportFile);
     await exportRun(path, 'html', file, this.application, { existing: 'replace' });
     await this.application.open(file);
@@ -118,7 +118,7 @@ export class Archive {
   }
 
   private async openSessionReport(name: string): Promise<null> {
-    const path = sessionPlaceOf(this.root, name);
+    const path = namedSession(this.root, name);
     const file = join(path, reportFile);
     await exportGroup(sessionGroup(path), 'html', file, this.application, 'replace');
     await this.application.open(file);

@@ -12,7 +12,7 @@ import { replaceFile } from '../engine/sessions/replace-file';
 import type { DeletedRun } from '../protocol/archive';
 import { badInput } from '../protocol/errors';
 import { safeParse } from '../protocol/safe-parse';
-import { placeOf, readArchivedRun, visibleName } from './run-place';
+import { namedRun, readArchivedRun, visibleName } from './named-run';
 
 /** Below the folder of all runs, and on its disk, so that a run of any size is put aside at once. */
 export const deletedFolder = '.deleted';
@@ -32,7 +32,7 @@ type DeletionRecord = z.infer<typeof recordSchema>;
  * @throws WhitelineError BAD_INPUT for no run of ours, or one that goes on; OUTPUT_UNWRITABLE, DISK_FULL
  */
 export function deleteRun(root: string, name: string, at: Date): DeletedRun {
-  const { folder, path } = placeOf(root, name);
+  const { folder, path } = namedRun(root, name);
   const { state, isBaseline, experiment } = readArchivedRun(root, folder);
   if (state === 'running') throw badInput('run', 'a run that is over', folder, 'Stop it first');
   const deletedAt = at.toISOString();

@@ -4,7 +4,7 @@ import { searchSummaries } from '../engine/history/history';
 import { readSummaries } from '../engine/history/index-file';
 import type { ArchiveCommands, RunList } from '../protocol/archive';
 import type { ParametersOf } from '../protocol/command-table';
-import { archivedRun } from './run-place';
+import { archivedRun } from './named-run';
 
 type Asked = ParametersOf<ArchiveCommands, 'listRuns'>;
 

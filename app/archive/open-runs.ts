@@ -5,17 +5,17 @@ import { loadColumnsOf } from '../engine/reports/load-columns';
 import { chosenGroup, GroupReader, type RunGroup, sessionGroup } from '../engine/reports/run-group';
 import { isBeingWritten, readEvents, readRun, readSamples } from '../engine/sessions/read-run';
 import type { ComparedRuns, EventList, OpenedRun, OpenedSession, ReportedGroup } from '../protocol/archive';
-import { placeOf, readArchivedRun, sessionPlaceOf } from './run-place';
+import { namedRun, namedSession, readArchivedRun } from './named-run';
 
 /** @throws WhitelineError BAD_INPUT for what is no run of ours */
 export function openRun(root: string, name: string): OpenedRun {
-  const { folder, path } = placeOf(root, name);
+  const { folder, path } = namedRun(root, name);
   return { ...reportData(path, isBeingWritten(path)), summary: readArchivedRun(root, folder) };
 }
 
 /** @throws WhitelineError BAD_INPUT for what is no session of ours, or has no run that can be read */
 export function openSession(root: string, name: string): OpenedSession {
-  const reader = new GroupReader(sessionGroup(sessionPlaceOf(root, name)));
+  const reader = new GroupReader(sessionGroup(namedSession(root, name)));
   const runs: OpenedSession['runs'] = [];
   for (const { entry, run } of reader.runs())
     runs.push(run && readArchivedRun(root, `${name}/${entry.folder}`));
@@ -25,22 +25,22 @@ export function openSession(root: string, name: string): OpenedSession {
 /** @throws WhitelineError BAD_INPUT for what is no session or no run of ours */
 export function reportedGroup(root: string, group: ReportedGroup): RunGroup {
   return 'session' in group
-    ? sessionGroup(sessionPlaceOf(root, group.session))
-    : chosenGroup(group.runs.map((run) => placeOf(root, run).path));
+    ? sessionGroup(namedSession(root, group.session))
+    : chosenGroup(group.runs.map((run) => namedRun(root, run).path));
 }
 
 /** @throws WhitelineError BAD_INPUT for what is no run of ours */
 export function openEvents(root: string, name: string, offset: number, limit: number): EventList {
-  const events = readEvents(placeOf(root, name).path);
+  const events = readEvents(namedRun(root, name).path);
   return { events: events.slice(offset, offset + limit), total: events.length };
 }
 
 /** @throws WhitelineError BAD_INPUT for what is no run of ours, or runs of different experiments */
 export function openComparison(root: string, names: readonly string[]): ComparedRuns {
-  const places = names.map((name) => placeOf(root, name));
-  const runs = places.map((place) => ({
-    ...place,
-    run: readRun(place.path, { running: isBeingWritten(place.path) }),
+  const named = names.map((name) => namedRun(root, name));
+  const runs = named.map((one) => ({
+    ...one,
+    run: readRun(one.path, { running: isBeingWritten(one.path) }),
   }));
   const comparison = compareRuns(runs.map(({ run }) => run));
   return {

@@ -1,12 +1,12 @@
 import type { NativeHost } from '../engine/capabilities/native-host';
 import type { Opened } from '../engine/capabilities/open-capabilities';
 import type { ContentWork } from '../engine/instrument';
-import type { StreamHost } from '../engine/streams/stream-host';
+import type { HostConnection } from '../engine/streams/host-connection';
 import { WhitelineError } from '../protocol/errors';
 import type { Standstill } from '../protocol/standstill';
 import { type HostSpawner, type HostWith, spawnHost } from './hosts';
 
-const running = new Set<StreamHost>();
+const running = new Set<HostConnection>();
 const standstills: Standstill[] = [];
 
 /** What a run knows of the hosts below. */
@@ -20,7 +20,7 @@ export const contentWork: ContentWork = {
  * @throws WhitelineError where the native addon cannot be loaded
  */
 export async function withContentHost<Result>(
-  action: (host: StreamHost) => Promise<Result>,
+  action: (host: HostConnection) => Promise<Result>,
 ): Promise<Result> {
   const { host, close } = await startContentHost();
   try {
@@ -61,7 +61,7 @@ export async function openContentHost(application?: HostSpawner): Promise<Opened
 }
 
 interface ContentHost {
-  host: StreamHost;
+  host: HostConnection;
   /** Resolves when its process is gone. */
   close(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises';
 import type { Option } from 'commander';
 import type { Requirement } from '../engine/experiment/experiment';
 import type { HostApplication, HostRole } from '../engine/host-application';
+import { HostConnection } from '../engine/streams/host-connection';
 import { ndiTransport } from '../engine/streams/ndi-candidates';
-import { StreamHost } from '../engine/streams/stream-host';
 import { badInput, problemText } from '../protocol/errors';
 import type { HostReady, RecordsMessage } from '../protocol/host';
 import { hostAndPortOf, hostOf, isAddress } from '../protocol/network-address';
@@ -16,7 +16,7 @@ import { itemsOf, listOption } from './list-flag';
  * @param searchHosts asked for their sources directly, beside mDNS and this machine
  */
 export async function withReceivingHost<Result>(
-  action: (host: StreamHost, ready: HostReady) => Promise<Result>,
+  action: (host: HostConnection, ready: HostReady) => Promise<Result>,
   searchHosts?: string[],
 ): Promise<Result> {
   const host = spawnHost('receiving');
@@ -101,8 +101,8 @@ export function spawnHost(
   role: HostRole,
   { name, onRecords, onDeath }: HostWith = {},
   application: HostSpawner = nodeApplication(),
-): StreamHost {
-  return new StreamHost(name ?? role, application.spawnStreamHost(role), {
+): HostConnection {
+  return new HostConnection(name ?? role, application.spawnStreamHost(role), {
     onRecords: (message) => onRecords?.(message),
     onDeath: () => onDeath?.(),
   });

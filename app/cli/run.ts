@@ -16,7 +16,7 @@ import { existingOf, forceOption } from './force';
 import { abortOnInterrupt } from './interrupt';
 import { nothingToLog, perform, type RunFlags, receives, reportProblems, sayFor } from './perform';
 import { runPlanCommand } from './run-plan';
-import { placeOf, sessionFlag } from './session-flag';
+import { destinationOf, sessionFlag } from './session-flag';
 import { runsFolder, setThresholds, thresholdsFlag } from './settings';
 import { linesOf, print, printJson } from './terminal';
 
@@ -105,19 +105,19 @@ async function runCommand(
   const profile = profileOf(flags.thresholds);
   if (flags.printPlan) return printPlan(declaration, typed, flags);
   if (typeof flags.report === 'string') checkNewFile(flags.report, existingOf(flags.force));
-  const place = placeOf(flags, declaration.id);
+  const destination = destinationOf(flags, declaration.id);
   const prepared = await prepareRun(declaration.id, typed, nativeHost);
   if (flags.captureLogs && !receives(prepared)) throw nothingToLog(declaration.id);
   const say = sayFor(flags);
   const abort = abortOnInterrupt(() => say('Stopping: the open row is closed, what was measured is kept.'));
-  const folder = place.folder ?? newFolder(declaration.id);
+  const folder = destination.folder ?? newFolder(declaration.id);
   made.folder = folder;
   const performed = await perform({
     prepared,
     profile,
     flags,
     folder,
-    join: place.join,
+    join: destination.join,
     signal: abort.signal,
     onRow: (row) => {
       if (flags.json) printJson(row);
@@ -125,7 +125,7 @@ async function runCommand(
   });
   made.end = performed.outcome;
   const problem = reportProblems(performed);
-  place.close(sayFor(flags));
+  destination.close(sayFor(flags));
   return problem ? exitCodeOf(problem) : exitCodeOfVerdict(performed.outcome.verdict);
 }
 

@@ -23,7 +23,7 @@ import { abortOnInterrupt } from './interrupt';
 import { limitSecondsOf } from './limit-seconds';
 import { ownRecorder } from './own-recorder';
 import { SendOutput } from './send-output';
-import { placeOf, type RunPlace } from './session-flag';
+import { destinationOf, type RunDestination } from './session-flag';
 import { setThresholds } from './settings';
 import { printError } from './terminal';
 import { typedAgain } from './typed-again';
@@ -63,8 +63,8 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
     throw badInput('name', `1 to ${mostNameLength} characters`, name);
   const limitSeconds = limitSecondsOf(flags.duration);
   const faults = faultsOf(flags.inject);
-  const place = placeOf(flags, 'send');
-  made.folder = place.folder ?? null;
+  const destination = destinationOf(flags, 'send');
+  made.folder = destination.folder ?? null;
   const profile = profileOf(flags.thresholds);
   const abort = abortOnInterrupt();
   const output = new SendOutput(flags.json ?? false);
@@ -116,10 +116,16 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
     const ours = { whiteline: appVersion(appFolder), ndi: ndiRuntimeOf(ready.transport)?.version ?? null };
     const machine = await readMachine(set.nativeHost, ours);
     set.watchers.sendEnvironment(environmentMessages(machine));
-    if (place.folder)
+    if (destination.folder)
       recorder = ownRecorder({
-        ...{ folder: place.folder, profile, wall: instrument.wall, transport: ready.transport, machine },
-        asked: askedOf(flags, { topology: 'sender only', source: environment }, place.join),
+        ...{
+          folder: destination.folder,
+          profile,
+          wall: instrument.wall,
+          transport: ready.transport,
+          machine,
+        },
+        asked: askedOf(flags, { topology: 'sender only', source: environment }, destination.join),
         onProblem: (error) => {
           outputProblem = error;
           abort.abort();
@@ -134,8 +140,8 @@ export async function sendCommand(made: MadeRun, typed: SendFlags): Promise<numb
     const ended = run.outcome(names);
     await recorder?.end(ended.verdict ? 'finished' : 'aborted', ended.verdict, ended.reason);
     made.end = ended;
-    output.end(ended, place.folder);
-    place.close((line) => output.says(line));
+    output.end(ended, destination.folder);
+    destination.close((line) => output.says(line));
     if (outputProblem) throw outputProblem;
     return exitCodes.pass;
   } catch (error) {
@@ -184,7 +190,7 @@ async function putIn(
   await set.setFaults(newest, moveFaults(faults, first));
 }
 
-function askedOf(flags: SendFlags, environment: Asked['environment'], join: RunPlace['join']): Asked {
+function askedOf(flags: SendFlags, environment: Asked['environment'], join: RunDestination['join']): Asked {
   return {
     ...{ experiment: 'send', title: 'Send', parameters: { ...flags } },
     ...{ command: sendAgain(flags), environment, session: join?.() },

@@ -11,7 +11,7 @@ export const sessionFlag = [
 ] as const;
 
 /** Where a run is recorded, as --out or --session say. */
-export interface RunPlace {
+export interface RunDestination {
   /** Absent: neither says it. */
   folder?: string;
   /** Makes the run one of the session, at the moment when it begins. */
@@ -21,7 +21,10 @@ export interface RunPlace {
 }
 
 /** @throws WhitelineError BAD_INPUT for both flags, and for a folder that is no such session */
-export function placeOf({ out, session }: { out?: string; session?: string }, name: string): RunPlace {
+export function destinationOf(
+  { out, session }: { out?: string; session?: string },
+  name: string,
+): RunDestination {
   if (session === undefined) return { folder: out, close: () => undefined };
   if (out !== undefined)
     throw badInput('session', 'no --out beside it', out, 'Give one of the two: a run is recorded once');

@@ -8,8 +8,8 @@ import { readSession } from '../engine/sessions/read-session';
 import { AudioOffset } from '../engine/streams/clocks/audio-offset';
 import { ClockOffset } from '../engine/streams/clocks/clock-offset';
 import { slotPeriodNs } from '../engine/streams/counting/schedule';
+import { HostConnection } from '../engine/streams/host-connection';
 import { ndiTransport } from '../engine/streams/ndi-candidates';
-import { StreamHost } from '../engine/streams/stream-host';
 import { rowSchema } from '../facts/row';
 import { numberOf } from '../facts/row-figures';
 import { exitCodes } from '../protocol/errors';
@@ -40,7 +40,7 @@ const options: OpenSource = {
 };
 
 let sender: WhitelineCommand | null = null;
-let hosts: StreamHost[];
+let hosts: HostConnection[];
 beforeEach(() => {
   hosts = [];
 });
@@ -54,13 +54,13 @@ async function startHost(
   role: 'sending' | 'receiving',
   wallOffsetUs: number,
   onRecords: (message: RecordsMessage) => void = () => undefined,
-): Promise<StreamHost> {
+): Promise<HostConnection> {
   const application = new NodeApplication({
     streamHostFile: resolve('dist/app/streamhost.cjs'),
     reportTemplate: '',
     appFolder: '',
   });
-  const host = new StreamHost(role, application.spawnStreamHost(role), {
+  const host = new HostConnection(role, application.spawnStreamHost(role), {
     onRecords,
     onDeath: (exitCode) => {
       throw new Error(`the ${role} host ended with code ${exitCode}`);

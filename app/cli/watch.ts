@@ -9,10 +9,10 @@ import { rowsIn, WatchRun } from '../engine/runs/watch-run';
 import { appVersion } from '../engine/sessions/environment';
 import type { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';
-import type { NoteEvent } from '../engine/streams/living-hosts';
 import { severalAddresses, severalNamed } from '../engine/streams/named-alike';
 import { ndiTransport } from '../engine/streams/ndi-candidates';
 import type { Stream } from '../engine/streams/stream';
+import type { NoteEvent } from '../engine/streams/stream-hosts';
 import { isOverdue, noVideo, WatchSet } from '../engine/streams/watch-set';
 import { WallClock, wallStepEvent } from '../engine/wall-clock';
 import { badInput, exitCodeOfVerdict, exitCodes, WhitelineError } from '../protocol/errors';
@@ -24,7 +24,7 @@ import { foundAddress, foundHosts } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import { limitSecondsOf } from './limit-seconds';
 import { ownRecorder } from './own-recorder';
-import { placeOf, type RunPlace } from './session-flag';
+import { destinationOf, type RunDestination } from './session-flag';
 import { setThresholds } from './settings';
 import { typedAgain } from './typed-again';
 import { WatchOutput } from './watch-output';
@@ -49,7 +49,7 @@ export async function watchCommand(made: MadeRun, names: string[], typed: WatchF
   const limitSeconds = limitSecondsOf(flags.duration);
   const address = flags.address === undefined ? undefined : await foundAddress(flags.address);
   const searchHosts = await foundHosts(flags.from);
-  const { folder, join, close } = placeOf(flags, 'watch');
+  const { folder, join, close } = destinationOf(flags, 'watch');
   made.folder = folder ?? null;
   if (flags.captureLogs && !folder)
     throw badInput('capture-logs', 'a folder to write to', undefined, 'Give one with --out or --session');
@@ -186,7 +186,7 @@ function checkNames(names: readonly string[]): void {
   }
 }
 
-function askedOf(names: string[], flags: WatchFlags, join: RunPlace['join']): Asked {
+function askedOf(names: string[], flags: WatchFlags, join: RunDestination['join']): Asked {
   return {
     ...{ experiment: 'watch', title: 'Watch', parameters: { names, ...flags } },
     command: watchAgain(names, flags),

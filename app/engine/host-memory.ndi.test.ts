@@ -7,8 +7,8 @@ import type { RecordsMessage } from '../protocol/host';
 import { uniqueName } from '../testing/command';
 import type { HostRole } from './host-application';
 import { NodeApplication } from './node-application';
+import { HostConnection } from './streams/host-connection';
 import { ndiTransport } from './streams/ndi-candidates';
-import { StreamHost } from './streams/stream-host';
 
 const streamIds = [1, 2, 3, 4];
 const pictureBytes = 1920 * 1080 * 2;
@@ -27,8 +27,8 @@ const application = new NodeApplication({
   appFolder: '.',
 });
 
-function hostOf(role: HostRole): StreamHost {
-  return new StreamHost(role, application.spawnStreamHost(role), {
+function hostOf(role: HostRole): HostConnection {
+  return new HostConnection(role, application.spawnStreamHost(role), {
     onRecords: countPictures,
     onDeath: () => undefined,
   });
@@ -58,7 +58,7 @@ afterAll(async () => {
   await Promise.all([sending.close(), receiving.close()]);
 });
 
-function heldBytes({ ready }: StreamHost): number {
+function heldBytes({ ready }: HostConnection): number {
   const status = readFileSync(`/proc/${ready?.processId}/status`, 'latin1');
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }

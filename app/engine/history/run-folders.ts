@@ -5,7 +5,7 @@ import { statRecorded } from '../sessions/recorded-file';
 import { runFiles } from '../sessions/run-files';
 
 /** A folder of a run, and what its files were like when it was read. */
-export interface RunPlace {
+export interface FoundRun {
   /** From the folder of all runs. */
   folder: string;
   /** Changes with each line of its rows and events, and with its samples once they are complete. */
@@ -16,7 +16,7 @@ export interface RunPlace {
 const deepest = 3;
 
 /** Every folder below `root` that holds a run, by name; one that cannot be read has none. */
-export function findRuns(root: string, below = '', depth = 1): RunPlace[] {
+export function findRuns(root: string, below = '', depth = 1): FoundRun[] {
   let entries: Dirent[];
   try {
     entries = readdirSync(join(root, below), { withFileTypes: true });

@@ -7,10 +7,10 @@ import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Span } from '../streams/counting/capture-counter';
 import { type LatencyNow, latencyNow } from '../streams/latency-now';
-import type { NoteEvent } from '../streams/living-hosts';
 import { type LostPerSecond, lostPerSecond } from '../streams/lost-per-second';
 import { OwnPauses } from '../streams/own-pauses';
 import type { Stream } from '../streams/stream';
+import type { NoteEvent } from '../streams/stream-hosts';
 import { StreamViews } from '../streams/stream-view';
 import { JoinedRows, type JoinedSet, type OpenRow } from './joined-rows';
 

@@ -7,10 +7,10 @@ import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import { EnvironmentReader } from '../machine/packed-environment';
 import { captureLogFile } from './capture-log';
 import type { DeadProcess } from './dead-process';
-import type { LivingHosts, NoteEvent } from './living-hosts';
 import { lastPictureNs } from './outages';
 import { ActiveSource, Stream } from './stream';
 import { StreamEvents } from './stream-events';
+import type { NoteEvent, StreamHosts } from './stream-hosts';
 import { type SenderChange, WatchedSender, type WatchOptions } from './watched-sender';
 
 export interface FollowedStreamsOptions extends WatchOptions {
@@ -46,7 +46,7 @@ export class FollowedStreams {
   changes = 0;
 
   constructor(
-    private readonly hosts: LivingHosts,
+    private readonly hosts: StreamHosts,
     private readonly options: FollowedStreamsOptions,
   ) {
     this.streamEvents = new StreamEvents(options.noteEvent);

@@ -1,6 +1,6 @@
-import type { NoteEvent } from './living-hosts';
 import { RisingCount } from './rising-count';
 import type { Stream } from './stream';
+import type { NoteEvent } from './stream-hosts';
 
 /** Where metadata frames are dropped, and why. */
 const ends = {

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { WhitelineError } from '../../protocol/errors';
 import type { SourceReport } from '../../protocol/host';
-import type { LivingHost, LivingHosts, NoteEvent } from './living-hosts';
 import { DamageEvents } from './sources/damage-events';
 import { type ChosenSource, type SourceSettings, sameSettings } from './sources/source-choice';
 import { ActiveSource } from './stream';
+import type { NoteEvent, StreamHost, StreamHosts } from './stream-hosts';
 
 /** Source ids that the frame code has: from 1 on. */
 const codeIds = 65_535;
@@ -13,7 +13,7 @@ const codeIds = 65_535;
 interface OpenSource {
   settings: SourceSettings;
   chosen: ChosenSource;
-  host: LivingHost;
+  host: StreamHost;
   /** Its host is its own, and ends with it. */
   ownsHost: boolean;
   /** Null until it plays. */
@@ -33,7 +33,7 @@ export class OpenSources {
   private readonly firstCodeId = randomInt(codeIds);
 
   constructor(
-    private readonly hosts: LivingHosts,
+    private readonly hosts: StreamHosts,
     private readonly noteEvent: NoteEvent,
   ) {
     this.damageEvents = new DamageEvents(noteEvent);
@@ -77,12 +77,12 @@ export class OpenSources {
   }
 
   /** The host of a source, which stays the same when it plays again in a new process. */
-  hostOf(active: ActiveSource): LivingHost {
+  hostOf(active: ActiveSource): StreamHost {
     return this.placeOf(active).host;
   }
 
   /** The same for one with a host of its own; otherwise null. */
-  ownHostOf(active: ActiveSource): LivingHost | null {
+  ownHostOf(active: ActiveSource): StreamHost | null {
     const { host, ownsHost } = this.placeOf(active);
     return ownsHost ? host : null;
   }
@@ -93,7 +93,7 @@ export class OpenSources {
   }
 
   /** Plays again, in a host's new process, what played in it. */
-  async revive(host: LivingHost): Promise<void> {
+  async revive(host: StreamHost): Promise<void> {
     for (const source of this.open) if (source.host === host && source.active) await this.play(source);
   }
 
@@ -123,7 +123,7 @@ export class OpenSources {
     });
   }
 
-  private async newHost(): Promise<LivingHost> {
+  private async newHost(): Promise<StreamHost> {
     const { host, ready } = await this.hosts.add('sending');
     if (!ready.transportProblem) return host;
     this.hosts.remove(host);

@@ -1,13 +1,13 @@
 import type { LoadSample } from '../../protocol/load';
 import { othersCpuOf } from '../load/load-sums';
-import type { LivingHost, LivingHosts } from './living-hosts';
+import type { StreamHost, StreamHosts } from './stream-hosts';
 
 /** What remote watchers are sent of this machine, along with the senders' records. A host that is dying sends nothing. */
 export class ReportedWatchers {
   /** Messages that say what this machine is. */
   private environment: string[] = [];
 
-  constructor(private readonly hosts: LivingHosts) {}
+  constructor(private readonly hosts: StreamHosts) {}
 
   /** How busy this machine was. */
   sendLoad(sample: LoadSample): void {
@@ -26,7 +26,7 @@ export class ReportedWatchers {
   }
 
   /** To a host that is new. */
-  reportAgain(host: LivingHost): void {
+  reportAgain(host: StreamHost): void {
     const messages = this.environment;
     if (messages.length > 0) host.request({ name: 'sendEnvironment', messages }).catch(() => undefined);
   }

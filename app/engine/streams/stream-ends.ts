@@ -1,8 +1,8 @@
 import { captureLogFile } from './capture-log';
-import type { LivingHosts } from './living-hosts';
 import type { OpenSources } from './open-sources';
 import { senderAddress } from './sender-address';
 import type { Stream } from './stream';
+import type { StreamHosts } from './stream-hosts';
 
 export interface StreamEndsOptions {
   /** Senders send their records along the NDI connection. */
@@ -14,7 +14,7 @@ export interface StreamEndsOptions {
 /** The two ends of each stream in the processes that they live in: its sender, and its receiver. */
 export class StreamEnds {
   constructor(
-    private readonly hosts: LivingHosts,
+    private readonly hosts: StreamHosts,
     private readonly sources: OpenSources,
     private readonly options: StreamEndsOptions,
   ) {}

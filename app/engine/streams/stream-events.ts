@@ -2,9 +2,9 @@ import { frames, lengthText, rateText } from '../../facts/count-words';
 import type { StreamState } from '../../protocol/console';
 import { defaultThresholds } from '../../protocol/thresholds';
 import type { ShownCounts } from './counting/display-ledger';
-import type { NoteEvent } from './living-hosts';
 import { MetadataEvents } from './metadata-events';
 import type { Stream } from './stream';
+import type { NoteEvent } from './stream-hosts';
 import { explain } from './stream-states';
 import type { Recovery } from './stream-watchdog';
 

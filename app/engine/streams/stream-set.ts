@@ -11,7 +11,6 @@ import type { TrafficLooks } from '../load/traffic';
 import { bootId } from '../machine/boot-id';
 import type { DeadProcess } from './dead-process';
 import { FollowedStreams } from './followed-streams';
-import { type HostSettings, isDeath, type LivingHost, LivingHosts, type NoteEvent } from './living-hosts';
 import { OpenSources } from './open-sources';
 import { PicturePairs } from './picture-pairs';
 import { ReportedWatchers } from './reported-watchers';
@@ -19,6 +18,7 @@ import { type ChosenSource, chooseSource, type SourceSettings } from './sources/
 import { type ActiveSource, Stream } from './stream';
 import { StreamEnds, type StreamEndsOptions } from './stream-ends';
 import { StreamEvents } from './stream-events';
+import { type HostSettings, isDeath, type NoteEvent, type StreamHost, StreamHosts } from './stream-hosts';
 
 /** What a sender sends. */
 export interface StreamSettings {
@@ -66,7 +66,7 @@ export interface OpenSourceOptions {
 
 /** The streams of this machine: sources, their senders and receivers, and the processes in which they live. */
 export class StreamSet {
-  private readonly hosts: LivingHosts;
+  private readonly hosts: StreamHosts;
   private readonly opened: OpenSources;
   private readonly ends: StreamEnds;
   readonly watchers: ReportedWatchers;
@@ -80,7 +80,7 @@ export class StreamSet {
 
   constructor(private readonly options: StreamSetOptions) {
     this.streamEvents = new StreamEvents(options.noteEvent);
-    this.hosts = new LivingHosts({
+    this.hosts = new StreamHosts({
       ...options,
       onRecords: (message) => this.ingest(message),
       onDeath: ({ role }) => this.noteDeath(role),
@@ -431,7 +431,7 @@ export class StreamSet {
   }
 
   /** A new sending process means new sources with new ids: each stream starts anew under its old name and number. */
-  private async replaceSenders(host: LivingHost): Promise<void> {
+  private async replaceSenders(host: StreamHost): Promise<void> {
     await this.opened.revive(host);
     this.watchers.reportAgain(host);
     for (const [index, old] of this.streams.entries()) {

@@ -9,7 +9,6 @@ import { type Carrier, carrierOf, hasTraffic } from '../load/window';
 import type { Span } from './counting/capture-counter';
 import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import { type Counted, isWaitOver, LiveJudge, type LiveJudgeOptions } from './live-judge';
-import type { NoteEvent } from './living-hosts';
 import { LossEvents } from './losses/loss-events';
 import { clockNs, isUnused } from './losses/loss-facts';
 import { injectedIn, type LossParts, partsOf } from './losses/loss-parts';
@@ -18,6 +17,7 @@ import { linksDown } from './losses/proved';
 import { framesIn, framesInSecond, type Outage, outagesOf } from './outages';
 import { joined, type Known } from './past-counts';
 import type { Stream } from './stream';
+import type { NoteEvent } from './stream-hosts';
 import { explain } from './stream-states';
 import { countsOf, latencyOf, shownOf } from './view-figures';
 

@@ -11,8 +11,8 @@ import type { HostApplication } from '../host-application';
 import type { StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
 import { FollowedStreams } from './followed-streams';
-import { LivingHosts, type NoteEvent } from './living-hosts';
 import type { Stream } from './stream';
+import { type NoteEvent, StreamHosts } from './stream-hosts';
 import { explain } from './stream-states';
 import type { WatchOptions } from './watched-sender';
 
@@ -30,11 +30,11 @@ export interface WatchSetOptions extends WatchOptions {
 
 /** One receiving process and the streams that it follows, for a watcher that sends nothing. */
 export class WatchSet {
-  private readonly hosts: LivingHosts;
+  private readonly hosts: StreamHosts;
   readonly followed: FollowedStreams;
 
   constructor(options: WatchSetOptions) {
-    this.hosts = new LivingHosts({
+    this.hosts = new StreamHosts({
       ...options,
       onRecords: (message) => this.followed.ingest(message),
       onDeath: () => this.followed.loseReceivers(),

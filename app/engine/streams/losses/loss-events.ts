@@ -1,8 +1,8 @@
 import { frames as framesText } from '../../../facts/count-words';
 import type { Loss } from '../../../facts/loss';
 import { lossText } from '../../../facts/loss-words';
-import type { NoteEvent } from '../living-hosts';
 import type { Stream } from '../stream';
+import type { NoteEvent } from '../stream-hosts';
 import { type LossParts, partsText } from './loss-parts';
 
 interface Reported {

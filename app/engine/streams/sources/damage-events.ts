@@ -1,6 +1,6 @@
-import type { NoteEvent } from '../living-hosts';
 import { RisingCount } from '../rising-count';
 import type { ActiveSource } from '../stream';
+import type { NoteEvent } from '../stream-hosts';
 
 /** Turns damaged pictures of a movie, which come again with each loop, into events of the run. */
 export class DamageEvents {

@@ -9,7 +9,7 @@ import {
 import type { OpenSource } from '../../../protocol/host';
 import type { MovieCheckStatus, MovieFacts, PixelFormat, Reads } from '../../../protocol/records';
 import type { NativeHost } from '../../capabilities/native-host';
-import type { OnProgress } from '../stream-host';
+import type { OnProgress } from '../host-connection';
 import { checkMovieEnd, type FfmpegMovie, inspectByFfmpeg } from './ffmpeg-movie';
 import { requireMovieFile } from './movie-file';
 

@@ -8,7 +8,7 @@ import { badInput, WhitelineError } from '../protocol/errors';
 import type { RunSummary } from '../protocol/history';
 
 /** A run that a window named: its folder below the folder of all runs, and where that is. */
-export interface RunPlace {
+export interface NamedRun {
   folder: string;
   path: string;
 }
@@ -17,7 +17,7 @@ export interface RunPlace {
  * @throws WhitelineError BAD_INPUT for a name that leads out of the folder of all runs, into one of the archive's own
  * folders there, or to no run
  */
-export function placeOf(root: string, name: string): RunPlace {
+export function namedRun(root: string, name: string): NamedRun {
   const path = runFolderBelow(root, name);
   const folder = visibleName(root, path);
   // One run has one name: another way to it means something else.
@@ -35,8 +35,8 @@ export function visibleName(root: string, path: string): string {
   throw badInput('run', `a run below ${root}`, path);
 }
 
-/** @throws WhitelineError BAD_INPUT as `placeOf`, for what is no session of ours */
-export function sessionPlaceOf(root: string, name: string): string {
+/** @throws WhitelineError BAD_INPUT as `namedRun`, for what is no session of ours */
+export function namedSession(root: string, name: string): string {
   const path = join(root, name);
   if (visibleName(root, path) === name && isSession(path)) return path;
   throw badInput('session', `a session below ${root}`, name);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { FakeApplication } from '../../testing/fake-application';
 import { StandstillLog } from '../load/standstills';
-import { LivingHosts } from './living-hosts';
+import { StreamHosts } from './stream-hosts';
 
 test('a host reports how long it stood still; one that is silent has not stood still for a second before', async () => {
   const standstills = new StandstillLog();
   const application = new FakeApplication();
-  const hosts = new LivingHosts({
+  const hosts = new StreamHosts({
     ...{ application, transport: { name: 'ndi', candidates: [] }, wallOffsetUs: 0 },
     ...{ noteEvent: () => {}, onRecords: () => {}, onDeath: () => {}, onChange: () => {} },
     standstills,

@@ -8,7 +8,7 @@ import type { HostApplication, HostRole } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
 import { type DeadProcess, processEndOf } from './dead-process';
-import { type OnProgress, StreamHost } from './stream-host';
+import { HostConnection, type OnProgress } from './host-connection';
 
 export type NoteEvent = (
   kind: RunEvent['kind'],
@@ -17,7 +17,7 @@ export type NoteEvent = (
   streamId?: number,
 ) => void;
 
-export interface LivingHostsOptions {
+export interface StreamHostsOptions {
   application: HostApplication;
   transport: TransportSettings;
   wallOffsetUs: number;
@@ -27,9 +27,9 @@ export interface LivingHostsOptions {
   standstills: Pick<StandstillLog, 'add'>;
   onRecords(message: RecordsMessage): void;
   /** At once, before it is started again. */
-  onDeath(host: LivingHost): void;
+  onDeath(host: StreamHost): void;
   /** Opens in a new host's process what lived in the one that died. */
-  revive(host: LivingHost): Promise<void>;
+  revive(host: StreamHost): Promise<void>;
   /** A host died and was started again, or could not be. */
   onChange(): void;
 }
@@ -47,9 +47,9 @@ const maxRestarts = 3;
 /** A host that runs sends its records four times a second. */
 const mostSilentNs = 1e9;
 
-/** The place of a stream host: its process, and after a death the next one. */
-export class LivingHost {
-  private process: StreamHost | null = null;
+/** A stream host, whatever process it runs in: after a death it gets the next one. */
+export class StreamHost {
+  private process: HostConnection | null = null;
   private deaths = 0;
   private heardNs: number | null = null;
 
@@ -57,9 +57,9 @@ export class LivingHost {
   constructor(
     readonly role: HostRole,
     readonly number: number,
-    private readonly options: Pick<LivingHostsOptions, 'application' | 'wallOffsetUs' | 'standstills'> & {
+    private readonly options: Pick<StreamHostsOptions, 'application' | 'wallOffsetUs' | 'standstills'> & {
       onRecords(message: RecordsMessage): void;
-      onDeath(host: LivingHost, exitCode: number): void;
+      onDeath(host: StreamHost, exitCode: number): void;
     },
   ) {}
 
@@ -90,7 +90,7 @@ export class LivingHost {
     const { application, wallOffsetUs } = this.options;
     const networkNamespace = this.role === 'receiving' ? receiverNamespace : senderNamespace;
     const spawned = application.spawnStreamHost(this.role, { number: this.number, networkNamespace });
-    const started = new StreamHost(this.role, spawned, {
+    const started = new HostConnection(this.role, spawned, {
       onRecords: (message) => {
         this.heardNs = message.atNs;
         this.options.standstills.add({ role: this.role }, message.standstills);
@@ -141,8 +141,8 @@ export class LivingHost {
 }
 
 /** Stream hosts that are started again when they die, with what lived in them. */
-export class LivingHosts {
-  private readonly hosts: LivingHost[] = [];
+export class StreamHosts {
+  private readonly hosts: StreamHost[] = [];
   private settings: HostSettings;
   private recoveries = 0;
   /** Processes of the first host of each role that were started so far. */
@@ -154,14 +154,14 @@ export class LivingHosts {
   /** In their order. */
   readonly died: DeadProcess[] = [];
 
-  constructor(private readonly options: LivingHostsOptions) {
+  constructor(private readonly options: StreamHostsOptions) {
     this.settings = this.ownSettings();
   }
 
   /** Starts one more host of a role. A missing runtime is part of the answer, not an error. */
-  async add(role: HostRole): Promise<{ host: LivingHost; ready: HostReady }> {
+  async add(role: HostRole): Promise<{ host: StreamHost; ready: HostReady }> {
     const number = 1 + Math.max(0, ...this.of(role).map((host) => host.number));
-    const host = new LivingHost(role, number, {
+    const host = new StreamHost(role, number, {
       ...this.options,
       onDeath: (dead, exitCode) => this.noteDeath(dead, exitCode),
     });
@@ -209,12 +209,12 @@ export class LivingHosts {
   }
 
   /** In the order in which they were added. */
-  of(role: HostRole): LivingHost[] {
+  of(role: HostRole): StreamHost[] {
     return this.hosts.filter((host) => host.role === role);
   }
 
   /** @throws WhitelineError HOST_DIED when there is none. */
-  first(role: HostRole): LivingHost {
+  first(role: HostRole): StreamHost {
     const [host] = this.of(role);
     if (host) return host;
     throw new WhitelineError({
@@ -252,7 +252,7 @@ export class LivingHosts {
     }
   }
 
-  remove(host: LivingHost): void {
+  remove(host: StreamHost): void {
     const index = this.hosts.indexOf(host);
     if (index >= 0) this.hosts.splice(index, 1);
     void host.close();
@@ -263,7 +263,7 @@ export class LivingHosts {
     await Promise.all(this.hosts.splice(0).map((host) => host.close()));
   }
 
-  private startProcess(host: LivingHost): Promise<HostReady> {
+  private startProcess(host: StreamHost): Promise<HostReady> {
     if (host.number === 1) this.started[host.role] += 1;
     return host.start(this.settings);
   }
@@ -283,7 +283,7 @@ export class LivingHosts {
     });
   }
 
-  private noteDeath(host: LivingHost, exitCode: number): void {
+  private noteDeath(host: StreamHost, exitCode: number): void {
     const { role, number } = host;
     const dead: DeadProcess = { role, number, ...processEndOf(exitCode), isLost: false };
     this.died.push(dead);
@@ -297,7 +297,7 @@ export class LivingHosts {
   }
 
   /** The open row is INVALID; the streams go on. */
-  private async recover(host: LivingHost, dead: DeadProcess): Promise<void> {
+  private async recover(host: StreamHost, dead: DeadProcess): Promise<void> {
     if (!this.hosts.includes(host)) return;
     const mayStart = host.bury();
     const { noteEvent, onChange } = this.options;

@@ -2,18 +2,18 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeHost } from '../../testing/fake-application';
 import { checked } from '../../testing/movie-facts';
 import type { HostProcess } from '../host-application';
-import { StreamHost } from './stream-host';
+import { HostConnection } from './host-connection';
 
 const command = { name: 'checkMovie', path: 'a.mov', decode: true } as const;
 
 let process: FakeHost;
-let host: StreamHost;
+let host: HostConnection;
 
 beforeEach(() => {
   vi.useFakeTimers();
   process = new FakeHost('sending');
   process.deafTo = 'checkMovie';
-  host = new StreamHost('sending', process, { onRecords: () => undefined, onDeath: () => undefined });
+  host = new HostConnection('sending', process, { onRecords: () => undefined, onDeath: () => undefined });
 });
 afterEach(() => vi.useRealTimers());
 
@@ -82,11 +82,11 @@ test('the process counts as ours from its start on, where it is known then', asy
   expect(host.processIds).toEqual([process.processId, 7]);
   const unknown: HostProcess = { post: vi.fn(), onMessage: vi.fn(), onExit: vi.fn(), kill: vi.fn() };
   const events = { onRecords: () => undefined, onDeath: () => undefined };
-  expect(new StreamHost('sending', unknown, events).processIds).toEqual([]);
+  expect(new HostConnection('sending', unknown, events).processIds).toEqual([]);
 });
 
 test('a content process that is killed is named, and has no streams to add again', async () => {
-  const content = new StreamHost('content', process, {
+  const content = new HostConnection('content', process, {
     onRecords: () => undefined,
     onDeath: () => undefined,
   });

@@ -25,8 +25,8 @@ export interface HostEvents {
   onDeath(exitCode: number): void;
 }
 
-/** The engine's side of one stream host: commands with replies, records unasked. */
-export class StreamHost {
+/** The engine's side of one process of a host: commands with replies, records unasked. */
+export class HostConnection {
   private readonly requests = new Requests<HostReplyValue>();
   /** Of the requests that wait. */
   private readonly onProgress = new Map<number, (progress: HostProgress) => void>();
