@@ -23,6 +23,12 @@ export async function expectReport(report: Page, runFolder: string): Promise<voi
       text: element.getAttribute('data-figure') ?? element.textContent ?? '',
     })),
   );
-  expect(figures.length).toBeGreaterThan(100);
+  // Of each row, and of each stream in it.
+  const subjects = rows.flatMap(({ perStream }, index) => [
+    `${index} `,
+    ...perStream.map(({ streamId }) => `${index} ${streamId}`),
+  ]);
+  expect(new Set(figures.map(({ row, stream }) => `${row} ${stream}`))).toEqual(new Set(subjects));
+  expect(figures.length).toBeGreaterThan(34 * rows.length);
   expect(wrongFigures(figures, runFolder)).toEqual([]);
 }

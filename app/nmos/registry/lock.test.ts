@@ -70,7 +70,9 @@ test.each([
 });
 
 test('the lock of a process that has ended, and that its parent has not noticed, counts for nothing', async () => {
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], {
+  // It ends once its parent has become a program that waits for nobody; a shell may notice its end.
+  const child = '(until [ "$(cat /proc/$$/comm)" = sleep ]; do :; done)';
+  const parent = spawn('sh', ['-c', `${child} & echo $!; exec sleep 600`], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   onTestFinished(() => void parent.kill());
