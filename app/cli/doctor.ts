@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { judgeClock } from '../engine/machine/clock-line';
-import { readDiscoveryDaemon, startDaemon } from '../engine/machine/discovery-daemon';
+import { readDiscoveryDaemon } from '../engine/machine/discovery-daemon';
 import { readThreadPolicy, threadPolicyText } from '../engine/machine/thread-policy';
 import { readClockSync } from '../engine/sessions/clock-sync';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
+import { clockAdvice, clockText, keepClock, startDaemon } from '../facts/machine-words';
 import { exitCodes, problemText, toProblem } from '../protocol/errors';
 import type { DiscoveredSource } from '../protocol/records';
 import type { ThreadPolicyFacts } from '../protocol/thread-policy';
@@ -152,7 +152,8 @@ function settingsFinding(problem: string | null): Finding {
 }
 
 async function clockFinding(): Promise<Finding> {
-  const { state, found, advice, command } = judgeClock(await readClockSync());
-  const finding: Finding = { name: 'wall clock', state: state === 'ok' ? 'ok' : 'warning', text: found };
-  return state === 'ok' ? finding : { ...finding, advice: `${advice}. Debian: ${command}` };
+  const { state, by, offsetUs, detail } = await readClockSync();
+  const finding = { name: 'wall clock', text: clockText(state, by, offsetUs, detail) };
+  if (state === 'synchronised') return { ...finding, state: 'ok' };
+  return { ...finding, state: 'warning', advice: `${clockAdvice}. Debian: ${keepClock}` };
 }

@@ -28,11 +28,12 @@ export type Of<Data> = Named<NameOf<Data, number>, NameOf<Data, string>, NameOf<
   readonly dataType?: Data;
 };
 
-/** How facts are worded, by their codes. */
-export type ReasonWords = Readonly<Record<string, (of: AlikeFacts) => string>>;
+/** How facts are worded, by their codes: in one sentence, or in several texts. */
+export type FactWords<Text> = Readonly<Record<string, (of: AlikeFacts) => Text>>;
+export type ReasonWords = FactWords<string>;
 
 /** What the facts of a code need to be worded. */
-export type DataOf<Words> = Words extends (of: Of<infer Data>) => string
+export type DataOf<Words> = Words extends (of: Of<infer Data>) => unknown
   ? unknown extends Data
     ? Record<never, never>
     : Data

@@ -10,7 +10,7 @@ const plainFactSchema = z.object({
  * One module words the facts of a kind.
  */
 export const factSchema = plainFactSchema.extend({
-  /** Of a loss or an outage in a reason: the causes that were seen beside it. */
+  /** Of a loss or an outage in a reason: the causes that were seen beside it. Of what a check found: what kept it from being found out. */
   seen: z.array(plainFactSchema).optional(),
 });
 

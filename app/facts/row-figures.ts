@@ -1,17 +1,20 @@
 import type { Figure, Scalar } from './figure';
 import { type Metric, metricFor, metrics } from './metrics/registry';
+import { wordsOf } from './reason-words';
 import type { Row } from './row';
 
 /** What has figures: a row, or a subject of one. */
-export type Figured = Pick<Row, 'figures'> & Partial<Pick<Row, 'step' | 'load'>>;
+export type Figured = Pick<Row, 'figures'> & Partial<Pick<Row, 'step' | 'load' | 'found'>>;
 
 /**
- * A figure of a row, of what was set for it, or of the load of the first host that has one: its id is the role there, a dot,
- * and the name under that role. Null: it was not measured.
+ * A figure of a row, of what was set for it, in words of what it found, or of the load of the first host that has one: its id is the
+ * role there, a dot, and the name under that role. Null: it was not measured.
  */
-export function figureOf({ figures, step, load }: Figured, id: string): Figure {
+export function figureOf({ figures, step, load, found }: Figured, id: string): Figure {
   const own = ownOf(figures, id) ?? ownOf(step, id);
   if (own !== undefined) return own;
+  const words = found && metricFor(id).ofFound?.(found, wordsOf);
+  if (typeof words === 'string') return words;
   const dot = id.indexOf('.');
   const [role, name] = [id.slice(0, dot), id.slice(dot + 1)];
   for (const roles of Object.values(load ?? {})) {
@@ -53,10 +56,15 @@ export function recordedMetrics(all: readonly Figured[]): Metric[] {
   return [...known, ...[...ids].map(metricFor)];
 }
 
-/** Ids of all figures that it has, as it was recorded: what was set, its own, those of the load. */
-export function idsOf({ figures, step = {}, load = {} }: Figured): string[] {
+/** Ids of all figures that it has: what was set, its own, those in words of what it found, those of the load. */
+export function idsOf({ figures, step = {}, load = {}, found }: Figured): string[] {
   const ofLoad = Object.values(load).flatMap((roles) =>
     Object.entries(roles).flatMap(([role, own]) => Object.keys(own).map((name) => `${role}.${name}`)),
   );
-  return [...Object.keys(step), ...Object.keys(figures), ...ofLoad];
+  const ofFound = found
+    ? worded.filter((metric) => typeof metric.ofFound?.(found, wordsOf) === 'string')
+    : [];
+  return [...Object.keys(step), ...Object.keys(figures), ...ofFound.map(({ id }) => id), ...ofLoad];
 }
+
+const worded = metrics.filter(({ ofFound }) => ofFound !== undefined);

@@ -48,6 +48,8 @@ export const rowSchema = z
     load: z.record(z.string(), z.record(roleSchema, figuresSchema)),
     verdict: z.enum(verdicts).nullable(),
     reason: z.array(factSchema),
+    /** What it found, from which some of its experiment's figures in words follow; their metrics say how. */
+    found: factSchema.optional(),
     notMeasured: notMeasuredSchema,
     /** What the figures were made of: what a tool said, names of files in the run's folder. */
     details: z.record(z.string(), z.unknown()).optional(),

@@ -7,7 +7,7 @@ import { soundMetrics } from '../facts/metrics/sound';
 import { timeMetrics } from '../facts/metrics/times';
 import { wordsOf } from '../facts/reason-words';
 import type { Row as AnyRow } from '../facts/row';
-import { isOfStreams } from '../facts/row-figures';
+import { idsOf, isOfStreams, scalarOf } from '../facts/row-figures';
 import type { Run as AnyRun } from '../facts/run';
 import type { Numbers, StreamFigureId, StreamFigures, StreamSubject, StreamsRow } from '../facts/stream-row';
 import type { Verdict } from '../facts/verdict';
@@ -115,8 +115,9 @@ function isWhole(row: AnyRow): row is StreamsRow {
 }
 
 function namedTable(row: AnyRow): TableRow {
-  const { step, figures, details = {} } = row;
-  const values = scalarsOf({ ...step, ...figures }, (id) => id !== 'measuredSeconds');
+  const { step, figures, found, details = {} } = row;
+  const words = Object.fromEntries(idsOf({ figures: {}, found }).map((id) => [id, scalarOf(row, id)]));
+  const values = scalarsOf({ ...step, ...figures, ...words }, (id) => id !== 'measuredSeconds');
   return { ...headOf(row), kind: 'table', values, details };
 }
 

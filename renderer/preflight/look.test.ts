@@ -38,6 +38,19 @@ test('lines of a preflight that runs, and what comes next', () => {
   expect(nextCheck(look)).toBe(third);
 });
 
+test('what a line found is worded as advice and command are', () => {
+  const found = { code: 'mtu-small', data: { name: 'eth0', mtuBytes: 1400, usualBytes: 1500 } };
+  const row: Row = { ...line('mtu', 'warning'), figures: { 'preflight.state': 'warning' }, found };
+  const look = lookOf({ engine: engineWith('preflight', 'idle'), rows: [row] });
+  expect(look?.lines.mtu).toEqual({
+    state: 'warning',
+    found: 'eth0 carries packets of up to 1400 bytes',
+    advice:
+      'More packets for each frame, and larger ones from other machines may be lost: set what all others have',
+    command: 'ip link set dev eth0 mtu 1500',
+  });
+});
+
 test('a whole preflight has nothing to come', () => {
   const rows = checkIds.map((id) => line(id, 'unknown'));
   const look = lookOf({ engine: engineWith('preflight', 'idle'), rows });

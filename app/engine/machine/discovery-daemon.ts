@@ -13,8 +13,6 @@ export interface DiscoveryDaemon {
 const pidFile = '/run/avahi-daemon/pid';
 const usualBus = '/run/dbus/system_bus_socket';
 
-export const startDaemon = 'apt-get install avahi-daemon && service dbus start && service avahi-daemon start';
-
 export async function readDiscoveryDaemon(environment = process.env): Promise<DiscoveryDaemon> {
   if (process.platform !== 'linux') return { isLooked: false, isRunning: false, busAnswers: false };
   const processId = existsSync(pidFile) ? readFileSync(pidFile, 'latin1').trim() : '';

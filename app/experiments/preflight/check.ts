@@ -1,12 +1,14 @@
 import type { NativeHost } from '../../engine/capabilities/native-host';
 import { NotKnown, readAmount } from '../../engine/machine/facts';
 import { interfaceFolder } from '../../engine/machine/interfaces';
-import type { Line } from '../../engine/machine/line';
 import type { RunTool } from '../../engine/tools/run-tool';
+import { wordsOf } from '../../facts/reason-words';
 import type { Clock } from '../../protocol/clock';
 import type { NetworkInterfaceFacts } from '../../protocol/network-interface';
 import type { PreflightParameters } from './declaration';
+import { type Found, foundOf, textOfFound } from './found-reasons';
 import type { PreflightCheckId } from './labels';
+import type { Line } from './line';
 
 /** What a check is given to look with. */
 export interface CheckContext {
@@ -30,6 +32,13 @@ export interface Check {
   run(context: CheckContext): Promise<Line>;
 }
 
+/** Why a check does not know what it asked for. */
+export class NotFoundOut extends NotKnown {
+  constructor(readonly found: Found) {
+    super(textOfFound(found, wordsOf)?.found);
+  }
+}
+
 /** @throws NotKnown with the reason where the driver could not be asked */
 export function driverFacts({ driver }: CheckContext): NetworkInterfaceFacts {
   if (typeof driver === 'string') throw new NotKnown(driver);
@@ -42,10 +51,10 @@ export function ownMtuBytes({ driver, interfaceName }: CheckContext): number | n
   return reported ?? readAmount(`${interfaceFolder(interfaceName)}/mtu`);
 }
 
-/** @throws NotKnown where no other machine was named */
+/** @throws NotFoundOut where no other machine was named */
 export function hostAddress({ hostAddress: address }: CheckContext): string {
   if (address !== null) return address;
-  throw new NotKnown('no other machine was named (host)');
+  throw new NotFoundOut(foundOf('host-not-named'));
 }
 
 export function isLoopbackContext({ interfaceName }: CheckContext): boolean {

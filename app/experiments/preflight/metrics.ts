@@ -1,6 +1,8 @@
 import type { Metric } from '../../facts/metrics/metric';
+import { textOfFound } from './found-reasons';
+import type { FoundText } from './shared-reasons';
 
-function reported(id: string, heading: string, formula: string, description: string, source: string): Metric {
+function reported(id: string, heading: string, formula: string, description: string): Metric {
   return {
     id: `preflight.${id}`,
     heading,
@@ -10,11 +12,23 @@ function reported(id: string, heading: string, formula: string, description: str
     shape: 'words',
     formula,
     description,
-    source,
+    source: 'Whiteline’s own checks of this machine and its network',
   };
 }
 
-const source = 'Whiteline’s own checks of this machine and its network';
+/** A part of what is said of the row's `found`. */
+function worded(
+  id: keyof FoundText,
+  ...words: [heading: string, formula: string, description: string]
+): Metric {
+  return {
+    ...reported(id, ...words),
+    ofFound: (found, reasonText) => {
+      const text = textOfFound(found, reasonText);
+      return text && (text[id] ?? '');
+    },
+  };
+}
 
 /** What `preflight` says of each thing that it checks. */
 export const preflightMetrics: readonly Metric[] = [
@@ -23,21 +37,23 @@ export const preflightMetrics: readonly Metric[] = [
     'State',
     'ok, warning, problem or unknown, by the rules of docs/experiments/preflight.md',
     'Whether what was found is as NDI needs it; unknown where it could not be found out.',
-    source,
   ),
-  reported(
+  worded(
     'found',
     'Found',
-    'a sentence; its figures stand in the row’s details',
+    'a sentence, worded from the row’s `found`',
     'What was found, or why it could not be found out.',
-    source,
   ),
-  reported('advice', 'Advice', 'a sentence, empty where all is well', 'What to do about it.', source),
-  reported(
+  worded(
+    'advice',
+    'Advice',
+    'a sentence, worded from the row’s `found`; empty where all is well',
+    'What to do about it.',
+  ),
+  worded(
     'command',
     'Command',
-    'a command line for this machine, empty where none helps',
+    'a command line for this machine, worded from the row’s `found`; empty where none helps',
     'What would put it right. It is never run by Whiteline.',
-    source,
   ),
 ];

@@ -1,7 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
-import { NotKnown } from '../../engine/machine/facts';
+import { NotFoundOut } from './check';
 import { type DnsRecord, encodeQuestions, parseAnswer, type Question } from './dns-message';
+import { foundOf } from './found-reasons';
 import { ndiPorts } from './ports';
 
 const group = '224.0.0.251';
@@ -16,23 +17,23 @@ export interface MulticastAnswer {
 
 /**
  * The address of an interface that multicast goes out by.
- * @throws NotKnown where it has none of IPv4, or is loopback
+ * @throws NotFoundOut where it has none of IPv4, or is loopback
  */
 export function multicastAddress(interfaceName: string): string {
   const addresses = networkInterfaces()[interfaceName] ?? [];
   const own = addresses.find(({ family, internal }) => family === 'IPv4' && !internal);
   if (own) return own.address;
-  throw new NotKnown(
+  throw new NotFoundOut(
     interfaceName === 'lo'
-      ? 'discovery does not go over loopback'
-      : `${interfaceName} has no address of IPv4`,
+      ? foundOf('multicast-over-loopback')
+      : foundOf('address-absent', { name: interfaceName }),
   );
 }
 
 /**
  * Asks all machines of the network and collects what they answer until the time is over or `isEnough`. A port of our own
  * is asked from, so that answers come to us alone.
- * @throws NotKnown where nothing can be sent
+ * @throws NotFoundOut where nothing can be sent
  */
 export function askMulticast(
   questions: readonly Question[],
@@ -54,7 +55,7 @@ export function askMulticast(
     };
     const stop = (): void => end(() => resolve(answers));
     const fail = ({ message }: Error): void =>
-      end(() => reject(new NotKnown(`nothing could be asked by multicast: ${message}`)));
+      end(() => reject(new NotFoundOut(foundOf('multicast-not-sent', { why: message }))));
     const ask = (): void => {
       socket.send(
         encodeQuestions(questions),

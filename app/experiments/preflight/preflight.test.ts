@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import type { Line } from '../../engine/machine/line';
 import type { ClosedRow } from '../../facts/row';
 import type { Verdict } from '../../facts/verdict';
 import { checks } from './checks/all';
 import { chooseInterface, defaultInterface } from './chosen-interface';
 import { preflightParameters } from './declaration';
 import { preflightLabels } from './labels';
+import type { Line } from './line';
 import { tryPort } from './ports';
 import { verdict } from './preflight';
 

@@ -3,22 +3,22 @@ import { withFigures } from '../../engine/experiment/row-values';
 import { tableRow } from '../../engine/experiment/table-row';
 import { standstillGuards } from '../../engine/load/standstills';
 import { askInterface } from '../../engine/machine/interfaces';
-import { type Line, unknown } from '../../engine/machine/line';
 import { worstVerdictOf } from '../../engine/streams/rows/deciding-row';
 import { inspectMovie } from '../../engine/streams/sources/movie';
 import type { Fact } from '../../facts/fact';
 import { brokenGuards, type Guard } from '../../facts/precedence';
-import { reasonOf, wordsOf } from '../../facts/reason-words';
-import type { ReasonedFigures } from '../../facts/reasoned';
 import type { ClosedRow } from '../../facts/row';
 import { scalarOf } from '../../facts/row-figures';
 import type { Verdict } from '../../facts/verdict';
 import { toProblem } from '../../protocol/errors';
-import type { Check, CheckContext } from './check';
+import { type Check, type CheckContext, NotFoundOut } from './check';
 import { checks } from './checks/all';
 import { addressOf, chooseInterface } from './chosen-interface';
 import { type PreflightParameters, preflightDeclaration, type preflightParameters } from './declaration';
+import { foundOf, stoppedMeanwhile } from './found-reasons';
 import { type PreflightCheckId, preflightLabels } from './labels';
+import { type Line, unknown } from './line';
+import { checkNotOk } from './reasons';
 
 /** @param checks in the order of the table */
 export const preflightOf = (
@@ -70,19 +70,25 @@ async function* run(
     });
     const from = context.isoNow();
     const startNs = clock.monotonicNs();
-    const found = await check.run(given).catch((error: unknown) => unknown(toProblem(error).message));
+    const checked = await check.run(given).catch(notKnown);
     // What was cut short says nothing.
     if (signal.aborted) return;
     const endNs = clock.monotonicNs();
     const meanwhile = context.standstills(startNs, endNs).filter(({ toNs }) => toNs > startNs);
     const stops = stopsIn(standstillGuards(meanwhile, context.thresholds));
     // A stopped process receives no answers.
-    const line = found.state === 'ok' || stops.length === 0 ? found : unknown(wordsOf(stops), 'Check again');
+    const line = checked.state === 'ok' || stops.length === 0 ? checked : unknown(stoppedMeanwhile(stops));
     const to = context.isoNow();
     const time = { from, to, measuredSeconds: (endNs - startNs) / 1e9 };
     const row = tableRow(time, index, preflightLabels[check.id], { check: check.id, ...line.details });
     yield rowOf(check.id, line, row, stops);
   }
+}
+
+function notKnown(error: unknown): Line {
+  return unknown(
+    error instanceof NotFoundOut ? error.found : foundOf('not-known', { why: toProblem(error).message }),
+  );
 }
 
 /** A machine that is busy is under test; a process of ours that was stopped is not. */
@@ -101,21 +107,16 @@ const verdicts: Record<Line['state'], Verdict> = {
 /** @param stops which processes of ours were stopped meanwhile */
 function rowOf(
   check: PreflightCheckId,
-  { state, found, advice, command }: Line,
+  { state, found }: Line,
   row: Omit<ClosedRow, 'verdict' | 'reason'>,
   stops: readonly Fact[],
 ): ClosedRow {
-  const known: ReasonedFigures = {
-    'preflight.state': [state],
-    'preflight.found': [found],
-    'preflight.advice': [advice],
-    'preflight.command': [command],
-  };
-  const notOk = state === 'ok' ? [] : [reasonOf('check-not-ok', { check, state, found })];
+  const notOk = state === 'ok' ? [] : [checkNotOk(check, state, found)];
   return {
-    ...withFigures(row, preflightDeclaration, known),
+    ...withFigures(row, preflightDeclaration, { 'preflight.state': [state] }),
     verdict: verdicts[state],
     reason: stops.length > 0 ? [...stops] : notOk,
+    found,
   };
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { NotKnown } from '../../engine/machine/facts';
 import { runTool } from '../../engine/tools/run-tool';
+import { scalarOf } from '../../facts/row-figures';
 import { programs } from '../../testing/programs';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -31,9 +32,9 @@ async function checkedWith(replaced: Record<string, string | null>) {
   });
   expect(run.state).toBe('finished');
   return Object.fromEntries(
-    run.rows.map(({ details, figures }) => [
-      details?.check,
-      [figures['preflight.state'], figures['preflight.found']],
+    run.rows.map((row) => [
+      row.details?.check,
+      [scalarOf(row, 'preflight.state'), scalarOf(row, 'preflight.found')],
     ]),
   );
 }

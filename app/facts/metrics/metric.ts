@@ -1,3 +1,5 @@
+import type { Fact } from '../fact';
+
 export type Direction = 'lower' | 'higher' | 'none';
 
 /**
@@ -44,6 +46,11 @@ export interface Metric<Id extends string = string> {
   source: string;
   /** Of a figure of a stream: how the row's follows from it; absent where the row has none, or one of its own. */
   aggregate?: Aggregate;
+  /**
+   * Of words that follow from what a row found: how they do, where the fact is of a kind that this metric knows. `reasonText` words
+   * reasons of verdicts. Rows of earlier versions have the words among their figures.
+   */
+  ofFound?: (found: Fact, reasonText: (reason: readonly Fact[]) => string) => string | null;
   /** Too fine for a table of streams: charts and files have it. */
   isDetail?: true;
   /** Of what adds up over time: the value of a row that says over how many seconds. Rows of other lengths compare per second. */

@@ -1,8 +1,10 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { NotKnown } from '../../../engine/machine/facts';
-import { type Line, ok, warning } from '../../../engine/machine/line';
-import type { Check, CheckContext } from '../check';
+import { type Check, type CheckContext, NotFoundOut } from '../check';
+import { foundOf } from '../found-reasons';
+import { type Line, ok, warning } from '../line';
 import { multicastAddress } from '../multicast-dns';
+import { lined } from '../shared-reasons';
 
 /** Of PTP over UDP, versions 1 and 2. Source: IEEE 1588, annex D. */
 const ports = [319, 320] as const;
@@ -28,15 +30,8 @@ export function ptpVersion(message: Buffer): 1 | 2 | null {
 export function judgeClockTraffic(messages: ClockMessages): Line {
   const { version1, version2, senders, seconds } = messages;
   const details = { ...messages };
-  if (version1 + version2 === 0) return ok(`no clock of PTP or Dante was heard in ${seconds} s`, details);
-  const kinds = [
-    version1 > 0 ? `${version1} messages of PTP version 1, as Dante sends` : '',
-    version2 > 0 ? `${version2} messages of PTP version 2, as AES67, SMPTE 2110 and others send` : '',
-  ].filter(Boolean);
-  const found = `${kinds.join(' and ')}, were heard in ${seconds} s from ${senders.join(', ')}`;
-  const advice =
-    'Sound or video that follows this clock shares the network: let the switch give it precedence (DSCP), and keep NDI from multicast';
-  return warning(found, advice, '', details);
+  if (version1 + version2 === 0) return ok(foundOf('no-clock-heard', { seconds }), details);
+  return warning(foundOf('clocks-heard', { version1, version2, seconds, senders: lined(senders) }), details);
 }
 
 /** @throws NotKnown where the ports cannot be opened */
@@ -76,11 +71,7 @@ function joined(
     const fail = (error: NodeJS.ErrnoException): void => {
       socket.close();
       const isRefused = error.code === 'EACCES';
-      reject(
-        new NotKnown(
-          isRefused ? `ports 319 and 320 are for root alone: run it as root to listen` : error.message,
-        ),
-      );
+      reject(isRefused ? new NotFoundOut(foundOf('clock-ports-refused')) : new NotKnown(error.message));
     };
     socket.once('error', fail);
     socket.on('message', (message, { address: from }) => onMessage(message, from));

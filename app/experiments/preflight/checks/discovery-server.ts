@@ -1,12 +1,14 @@
 import { NotKnown } from '../../../engine/machine/facts';
-import { type Line, ok, problem } from '../../../engine/machine/line';
 import {
   discoveryServersOf,
   ndiConfigurationPath,
   readNdiConfiguration,
 } from '../../../engine/machine/ndi-configuration';
 import type { Check } from '../check';
+import { foundOf } from '../found-reasons';
+import { type Line, ok, problem } from '../line';
 import { ndiPorts, type PortState, tryPort } from '../ports';
+import { lined } from '../shared-reasons';
 
 export interface ServerFacts {
   path: string;
@@ -15,13 +17,11 @@ export interface ServerFacts {
 
 export function judgeServers({ path, servers }: ServerFacts): Line {
   const details = { path, servers };
-  if (servers.length === 0) return ok('no discovery server is set: senders are found by mDNS', details);
-  const said = servers.map(({ host, port, state }) => `${host}:${port} (${state})`).join(', ');
+  if (servers.length === 0) return ok(foundOf('no-discovery-server'), details);
+  const tried = lined(servers.map(({ host, port, state }) => `${host}:${port} (${state})`));
   if (servers.every(({ state }) => state === 'open'))
-    return ok(`the discovery servers answer: ${said}`, details);
-  const advice =
-    'With a server set, NDI does not use mDNS: senders are not found at all. Start the server, or take it out of the settings';
-  return problem(`a discovery server does not answer: ${said}`, advice, `"$EDITOR" ${path}`, details);
+    return ok(foundOf('servers-answer', { servers: tried }), details);
+  return problem(foundOf('server-silent', { servers: tried, path }), details);
 }
 
 /** An entry is a host, or a host with a port. */

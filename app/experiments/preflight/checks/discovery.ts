@@ -1,13 +1,10 @@
 import { hostname } from 'node:os';
-import {
-  type DiscoveryDaemon,
-  readDiscoveryDaemon,
-  startDaemon,
-} from '../../../engine/machine/discovery-daemon';
+import { type DiscoveryDaemon, readDiscoveryDaemon } from '../../../engine/machine/discovery-daemon';
 import { NotKnown } from '../../../engine/machine/facts';
-import { type Line, ok, unknown, warning } from '../../../engine/machine/line';
 import type { Check, CheckContext } from '../check';
 import { recordTypes } from '../dns-message';
+import { foundOf } from '../found-reasons';
+import { type Line, ok, unknown, warning } from '../line';
 import { askMulticast, multicastAddress } from '../multicast-dns';
 
 export interface DiscoveryFacts extends DiscoveryDaemon {
@@ -22,22 +19,12 @@ const waitMs = 2000;
 export function judgeDiscovery(facts: DiscoveryFacts): Line {
   const { isLooked, isRunning, busAnswers, answeredBy, reason } = facts;
   const details = { ...facts };
-  if (!isLooked) return unknown('discovery is the system’s own here, which we do not know', '', '', details);
-  const advice = 'Without it only this machine and senders of known addresses are found';
-  if (!isRunning) return warning('avahi-daemon does not run', advice, startDaemon, details);
-  if (!busAnswers) {
-    const found = 'avahi-daemon runs, and the system’s bus, over which NDI asks it, takes no connection';
-    return warning(found, advice, 'service dbus start && service avahi-daemon restart', details);
-  }
-  if (answeredBy === null) return unknown(`avahi-daemon runs; ${reason}`, '', '', details);
-  if (answeredBy.length === 0) {
-    const found =
-      'avahi-daemon runs, and no answer came when this machine’s own name was asked for by multicast';
-    const why =
-      'See that it is allowed on this interface (avahi-daemon.conf), and that no rule drops 5353/udp';
-    return warning(found, why, 'service avahi-daemon restart', details);
-  }
-  return ok(`avahi-daemon runs, and answers questions by multicast`, details);
+  if (!isLooked) return unknown(foundOf('discovery-of-system'), details);
+  if (!isRunning) return warning(foundOf('daemon-absent'), details);
+  if (!busAnswers) return warning(foundOf('bus-dead'), details);
+  if (answeredBy === null) return unknown(foundOf('daemon-not-asked', { why: reason }), details);
+  if (answeredBy.length === 0) return warning(foundOf('daemon-silent'), details);
+  return ok(foundOf('daemon-answers'), details);
 }
 
 async function gather(context: CheckContext): Promise<DiscoveryFacts> {

@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs';
-import { NotKnown } from '../../../engine/machine/facts';
-import { type Line, ok, problem, unknown, warning } from '../../../engine/machine/line';
 import { liesInMemory, mountOf, readMounts } from '../../../engine/machine/mounts';
 import { inspectMovie, neededDiskRateMBps } from '../../../engine/streams/sources/movie';
 import { findTool, type RunTool } from '../../../engine/tools/run-tool';
 import { WhitelineError } from '../../../protocol/errors';
 import { framesPerSecond } from '../../../protocol/format';
-import type { Check, CheckContext } from '../check';
+import { type Check, type CheckContext, NotFoundOut } from '../check';
+import { foundOf } from '../found-reasons';
+import { type Line, ok, problem, unknown, warning } from '../line';
 
 export interface DiskFacts {
   movie: string;
@@ -27,14 +27,12 @@ const patienceSeconds = 15;
 export function judgeDisk(facts: DiskFacts): Line {
   const { movie, neededMBps, measuredMBps, isDirect } = facts;
   const details = { ...facts };
-  const rates = `${movie} is read at ${Math.round(measuredMBps)} MB/s and needs ${neededMBps.toFixed(1)} MB/s`;
-  const advice = 'Copy it to a faster disk, or let it be read into memory first (--preload)';
-  if (measuredMBps < neededMBps) return problem(rates, advice, '', details);
-  if (!isDirect)
-    return unknown(`${rates}, from memory perhaps: this file system is not read past it`, '', '', details);
-  if (measuredMBps < neededMBps * reserve)
-    return warning(`${rates}, which leaves little`, advice, '', details);
-  return ok(`${rates}: enough for ${Math.floor(measuredMBps / neededMBps)} such sources`, details);
+  const data = { movie, measuredMBps, neededMBps };
+  if (measuredMBps < neededMBps) return problem(foundOf('disk-too-slow', data), details);
+  if (!isDirect) return unknown(foundOf('disk-from-memory', data), details);
+  if (measuredMBps < neededMBps * reserve) return warning(foundOf('disk-just-enough', data), details);
+  const sources = Math.floor(measuredMBps / neededMBps);
+  return ok(foundOf('disk-fast-enough', { ...data, sources }), details);
 }
 
 /**
@@ -52,7 +50,7 @@ async function readBeginning(
   { runTool, signal }: CheckContext,
   movie: string,
 ): Promise<Pick<DiskFacts, 'bytes' | 'measuredMBps' | 'isDirect'>> {
-  if (!findTool('dd')) throw new NotKnown('dd is not installed');
+  if (!findTool('dd')) throw new NotFoundOut(foundOf('tool-not-installed', { tool: 'dd' }));
   const read = (...flags: string[]): ReturnType<RunTool> =>
     runTool({
       file: 'dd',
@@ -75,16 +73,14 @@ export const diskRate: Check = {
   id: 'disk-rate',
   async run(context) {
     const { movie: path } = context.parameters;
-    if (path === undefined) throw new NotKnown('no movie was named (movie)');
+    if (path === undefined) throw new NotFoundOut(foundOf('movie-not-named'));
     const movie = await inspectMovie(path, context.host, 'movie');
     if (movie.kind !== 'hap')
-      throw new NotKnown(
-        `${path} is no Hap movie (${movie.codec}): it is compressed so much that any disk will do`,
-      );
+      throw new NotFoundOut(foundOf('movie-not-hap', { movie: path, codec: movie.codec }));
     const { rate } = movie.format;
     const neededMBps = neededDiskRateMBps(movie, { rate, preload: false });
     if (neededMBps === null || framesPerSecond(rate) <= 0)
-      throw new NotKnown(`${path} does not report its rate`);
+      throw new NotFoundOut(foundOf('movie-rate-not-reported', { movie: path }));
     return judgeDisk({ movie: path, neededMBps, ...(await readBeginning(context, path)) });
   },
 };

@@ -1,22 +1,14 @@
-import { type Line, ok, unknown, warning } from '../../../engine/machine/line';
 import type { NetworkInterfaceFacts } from '../../../protocol/network-interface';
 import { type Check, driverFacts } from '../check';
+import { foundOf } from '../found-reasons';
+import { type Line, ok, unknown, warning } from '../line';
 
 export function judgeDriver(name: string, { driver, notKnown }: NetworkInterfaceFacts): Line {
-  if (!driver)
-    return unknown(`${name} does not report its driver: ${notKnown.driver ?? 'no reason is reported'}`);
-  const parts = [
-    `${driver.name} ${driver.version}`.trim(),
-    driver.firmware && `firmware ${driver.firmware}`,
-    driver.bus && `at ${driver.bus}`,
-  ];
-  const found = `${name} is driven by ${parts.filter(Boolean).join(', ')}`;
-  if (driver.bus.startsWith('usb-')) {
-    const advice =
-      'A card on USB shares its bus and costs processor time; use one on PCIe where frames count';
-    return warning(found, advice, '', { ...driver });
-  }
-  return ok(found, { ...driver });
+  if (!driver) return unknown(foundOf('driver-not-known', { name, why: notKnown.driver ?? null }));
+  const { version, firmware, bus } = driver;
+  const data = { name, driver: driver.name, version, firmware, bus };
+  if (bus.startsWith('usb-')) return warning(foundOf('driver-on-usb', data), { ...driver });
+  return ok(foundOf('driver', data), { ...driver });
 }
 
 export const driver: Check = {

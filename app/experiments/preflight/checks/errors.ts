@@ -1,7 +1,7 @@
 import { type InterfaceCounters, readInterfaces } from '../../../engine/load/network';
-import { NotKnown } from '../../../engine/machine/facts';
-import { type Line, ok, problem, warning } from '../../../engine/machine/line';
-import type { Check } from '../check';
+import { type Check, NotFoundOut } from '../check';
+import { foundOf } from '../found-reasons';
+import { type Line, ok, problem, warning } from '../line';
 
 export type Counts = Pick<
   InterfaceCounters,
@@ -14,32 +14,18 @@ const droppedOf = (counts: Counts): number => counts.receiveDropped + counts.tra
 export function judgeErrors(name: string, before: Counts, after: Counts, seconds: number): Line {
   const rise = { errors: errorsOf(after) - errorsOf(before), dropped: droppedOf(after) - droppedOf(before) };
   const details = { before, after, seconds };
-  if (rise.errors > 0) {
-    const found = `${name} counted ${rise.errors} broken packets in ${seconds} s`;
-    return problem(
-      found,
-      'Check the cable, its plugs and the port of the switch',
-      `ethtool -S ${name}`,
-      details,
-    );
-  }
-  if (rise.dropped > 0) {
-    const found = `${name} dropped ${rise.dropped} packets in ${seconds} s`;
-    const advice =
-      'This machine does not take or send them fast enough, or no program here wants them: find out which';
-    return warning(found, advice, `ethtool -S ${name}; ethtool -g ${name}`, details);
-  }
-  const totals = `since it came up ${errorsOf(after)} broken and ${droppedOf(after)} dropped`;
-  if (errorsOf(after) > 0) {
-    const found = `${name} counts no errors now, but ${totals}`;
-    return warning(found, 'Check it again under load', `ethtool -S ${name}`, details);
-  }
-  return ok(`${name} counts no errors now; ${totals}`, details);
+  if (rise.errors > 0)
+    return problem(foundOf('packets-broken', { name, packets: rise.errors, seconds }), details);
+  if (rise.dropped > 0)
+    return warning(foundOf('packets-dropped', { name, packets: rise.dropped, seconds }), details);
+  const totals = { name, broken: errorsOf(after), dropped: droppedOf(after) };
+  if (totals.broken > 0) return warning(foundOf('broken-earlier', totals), details);
+  return ok(foundOf('no-errors', totals), details);
 }
 
 function countsOf(name: string): Counts {
   const counters = readInterfaces()?.find((entry) => entry.name === name);
-  if (!counters) throw new NotKnown(`the kernel counts no packets of ${name}`);
+  if (!counters) throw new NotFoundOut(foundOf('packets-not-counted', { name }));
   return counters;
 }
 

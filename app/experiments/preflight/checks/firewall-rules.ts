@@ -1,45 +1,33 @@
 import { type Firewall, fateOf, readFirewall } from '../../../engine/machine/firewall';
-import { type Line, ok, problem, warning } from '../../../engine/machine/line';
 import type { Check } from '../check';
+import { foundOf } from '../found-reasons';
+import { type Line, ok, problem, warning } from '../line';
 import { ndiPorts } from '../ports';
+import { lined } from '../shared-reasons';
 
 /** As many senders as anybody would run behind one firewall's rule. */
 const sendersLooked = 8;
 
-const looked: readonly { protocol: string; port: number; use: string }[] = [
-  { protocol: 'udp', port: ndiPorts.mdns, use: 'discovery' },
-  { protocol: 'tcp', port: ndiPorts.query, use: 'the list of senders' },
+const looked: readonly { protocol: string; port: number }[] = [
+  { protocol: 'udp', port: ndiPorts.mdns },
+  { protocol: 'tcp', port: ndiPorts.query },
   ...Array.from({ length: sendersLooked }, (_, index) => ({
     protocol: 'tcp',
     port: ndiPorts.firstSender + index,
-    use: 'a sender',
   })),
-  { protocol: 'udp', port: ndiPorts.firstSender, use: 'video by RUDP' },
+  { protocol: 'udp', port: ndiPorts.firstSender },
 ];
-
-/** Opens what NDI needs, for the three firewalls that are met most. */
-const command =
-  'ufw allow 5353/udp; ufw allow 5959:6100/tcp; ufw allow 5960:6100/udp   # or the same with firewall-cmd or nft';
 
 export function judgeFirewall(firewall: Firewall): Line {
   const fates = looked.map((port) => ({ ...port, fate: fateOf(firewall, port.protocol, port.port) }));
   const rules = firewall.chains.reduce((count, chain) => count + chain.rules.length, 0);
   const details = { ports: fates, rules };
-  const said = (fate: string): string =>
-    fates
-      .filter((port) => port.fate === fate)
-      .map(({ protocol, port, use }) => `${port}/${protocol} (${use})`)
-      .join(', ');
-  const dropped = said('dropped');
-  if (dropped !== '')
-    return problem(`rules of this machine drop ${dropped}`, 'Let NDI’s ports in', command, details);
-  const doubtful = said('perhaps dropped');
-  if (doubtful !== '') {
-    const advice = 'The rules match addresses or states too: see whether the other machines are among them';
-    return warning(`rules of this machine may drop ${doubtful}`, advice, 'nft list ruleset', details);
-  }
-  const count = rules === 0 ? 'no rule of this machine' : 'none of this machine’s rules';
-  return ok(`${count} drops what comes for NDI’s ports`, details);
+  const ports = (fate: string): string =>
+    lined(fates.filter((port) => port.fate === fate).map(({ protocol, port }) => `${port}/${protocol}`));
+  const [dropped, doubtful] = [ports('dropped'), ports('perhaps dropped')];
+  if (dropped !== '') return problem(foundOf('firewall-drops', { ports: dropped }), details);
+  if (doubtful !== '') return warning(foundOf('firewall-may-drop', { ports: doubtful }), details);
+  return ok(foundOf('firewall-open', { rules }), details);
 }
 
 export const firewallRules: Check = {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Line } from '../../../engine/machine/line';
 import type { PcieLink } from '../../../engine/machine/pcie';
 import type { NetworkInterfaceFacts } from '../../../protocol/network-interface';
+import type { Line } from '../line';
+import { worded } from '../worded-line.fixture';
 import { judgeDriver } from './driver';
 import { judgeEee } from './energy-efficient';
 import { type Counts, judgeErrors } from './errors';
@@ -22,7 +23,10 @@ const silent: NetworkInterfaceFacts = {
   notKnown: { driver: 'no driver', eee: 'the driver does not report it', offloads: 'no list' },
 };
 
-const reported = ({ state, found, command }: Line) => ({ state, found, command });
+function reported(line: Line) {
+  const { state, found, command } = worded(line);
+  return { state, found, command };
+}
 
 const link: LinkFacts = {
   name: 'x0',
@@ -55,11 +59,11 @@ test('a driver is reported; one on USB is warned of; one that says nothing is un
     ...{ state: 'ok', found: 'x0 is driven by ixgbe 5.1, firmware 0x8000, at 0000:01:00.0', command: '' },
   });
   const usb = { ...driver, bus: 'usb-0000:00:14.0-1' };
-  expect(judgeDriver('x0', { ...silent, driver: usb })).toMatchObject({
+  expect(worded(judgeDriver('x0', { ...silent, driver: usb }))).toMatchObject({
     state: 'warning',
     advice: expect.stringMatching(/PCIe/),
   });
-  expect(judgeDriver('x0', silent)).toMatchObject({
+  expect(worded(judgeDriver('x0', silent))).toMatchObject({
     state: 'unknown',
     found: expect.stringMatching(/no driver/),
   });
@@ -73,7 +77,7 @@ test.each<[number | null, boolean, Line['state'], string]>([
   [16_348, false, 'warning', 'ip link set dev x0 mtu 9000'],
   [null, false, 'unknown', ''],
 ])('an MTU of %s (loopback: %s) is %s', (mtuBytes, isLoopback, state, command) => {
-  expect(judgeMtu('x0', mtuBytes, isLoopback)).toMatchObject({ state, command });
+  expect(worded(judgeMtu('x0', mtuBytes, isLoopback))).toMatchObject({ state, command });
 });
 
 test('a card that sleeps between packets is warned of once the other end does too', () => {
@@ -122,7 +126,7 @@ test.each<[Partial<PcieLink>, number | null, Line['state'], RegExp]>([
   [{ width: 4, gigatransfers: 2.5 }, 10_000, 'problem', /carry 8 Gb\/s/],
   [{ width: null }, 10_000, 'unknown', /does not report/],
 ])('a slot of %j for a link of %s Mb/s is %s', (facts, speedMbps, state, found) => {
-  const line = judgePcie('x0', { ...slot, ...facts }, speedMbps);
+  const line = worded(judgePcie('x0', { ...slot, ...facts }, speedMbps));
   expect({ state: line.state, found: line.found }).toEqual({ state, found: expect.stringMatching(found) });
 });
 
@@ -136,6 +140,6 @@ test.each<[Partial<Counts>, Partial<Counts>, Line['state'], RegExp]>([
   [{ transmitErrors: 4 }, { transmitErrors: 4 }, 'warning', /no errors now, but .+ 4 broken/],
   [{ receiveErrors: 1 }, { receiveErrors: 1 }, 'warning', /no errors now, but .+ 1 broken/],
 ])('counters that go from %j to %j are %s', (before, after, state, found) => {
-  const line = judgeErrors('x0', { ...quiet, ...before }, { ...quiet, ...after }, 3);
+  const line = worded(judgeErrors('x0', { ...quiet, ...before }, { ...quiet, ...after }, 3));
   expect({ state: line.state, found: line.found }).toEqual({ state, found: expect.stringMatching(found) });
 });

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { NotKnown, readText } from '../../../engine/machine/facts';
+import { readText } from '../../../engine/machine/facts';
 import { interfaceFolder } from '../../../engine/machine/interfaces';
-import { type Line, ok, problem, unknown } from '../../../engine/machine/line';
-import { type Check, type CheckContext, isLoopbackContext } from '../check';
+import { type Check, type CheckContext, isLoopbackContext, NotFoundOut } from '../check';
+import { foundOf } from '../found-reasons';
+import { type Line, ok, problem, unknown } from '../line';
 
 export interface LinkFacts {
   name: string;
@@ -22,34 +23,21 @@ const leastMbps = 1000;
 
 export function judgeLink(facts: LinkFacts): Line {
   const { name, isLoopback, state, carrier, speedMbps, fullDuplex, reason } = facts;
-  if (isLoopback) return ok('loopback: what is sent leaves this machine nowhere', { ...facts });
-  if (state === 'down' && carrier === null)
-    return problem(`${name} is put off`, 'Put it on', `ip link set dev ${name} up`, { ...facts });
-  if (carrier === '0' || state === 'down' || state === 'lowerlayerdown') {
-    const found = `${name} has no link: nothing answers at the other end of its cable`;
-    return problem(found, 'Check the cable and the port of the switch', `ethtool ${name}`, { ...facts });
-  }
-  if (fullDuplex === false) {
-    const found = `${name} sends and receives in turns (half duplex)`;
-    const advice = 'Let both ends agree by themselves, and check the cable';
-    return problem(found, advice, `ethtool -s ${name} autoneg on`, { ...facts });
-  }
-  if (speedMbps === null) {
-    const found = `the speed of ${name} is not known: ${reason}`;
-    return unknown(found, 'Measure it with the link experiment', '', { ...facts });
-  }
-  if (speedMbps < leastMbps) {
-    const found = `${name} runs at ${speedMbps} Mb/s`;
-    const advice = 'Check the cable (all eight wires), and let both ends agree by themselves';
-    return problem(found, advice, `ethtool -s ${name} autoneg on`, { ...facts });
-  }
-  return ok(`${name} runs at ${speedMbps} Mb/s${fullDuplex ? ', full duplex' : ''}`, { ...facts });
+  const details = { ...facts };
+  if (isLoopback) return ok(foundOf('loopback'), details);
+  if (state === 'down' && carrier === null) return problem(foundOf('link-put-off', { name }), details);
+  if (carrier === '0' || state === 'down' || state === 'lowerlayerdown')
+    return problem(foundOf('link-absent', { name }), details);
+  if (fullDuplex === false) return problem(foundOf('half-duplex', { name }), details);
+  if (speedMbps === null) return unknown(foundOf('speed-not-known', { name, why: reason }), details);
+  if (speedMbps < leastMbps) return problem(foundOf('speed-low', { name, speedMbps }), details);
+  return ok(foundOf('speed', { name, speedMbps, isFullDuplex: fullDuplex === true }), details);
 }
 
 function gather(context: CheckContext): LinkFacts {
   const { interfaceName: name, driver } = context;
   const folder = interfaceFolder(name);
-  if (!existsSync(folder)) throw new NotKnown(`the kernel shows no ${name} in sysfs`);
+  if (!existsSync(folder)) throw new NotFoundOut(foundOf('interface-absent', { name }));
   const link = typeof driver === 'string' ? null : driver.link;
   const reason =
     typeof driver === 'string' ? driver : (driver.notKnown.link ?? 'the driver does not report it');

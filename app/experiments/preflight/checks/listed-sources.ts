@@ -1,8 +1,10 @@
-import { type Line, ok, warning } from '../../../engine/machine/line';
 import type { Check, CheckContext } from '../check';
 import { type DnsRecord, recordTypes } from '../dns-message';
+import { foundOf } from '../found-reasons';
+import { type Line, ok, warning } from '../line';
 import { askMulticast, multicastAddress } from '../multicast-dns';
 import { type PortState, tryPort } from '../ports';
+import { lined } from '../shared-reasons';
 
 export interface ListedSource {
   name: string;
@@ -19,21 +21,19 @@ const waitMs = 1200;
 
 export function judgeListed(sources: ListedSource[]): Line {
   const details = { sources };
-  if (sources.length === 0) return ok('no NDI source is listed on this network now', details);
+  if (sources.length === 0) return ok(foundOf('no-source-listed'), details);
   const stale = sources.filter(({ state }) => state !== 'open');
-  const found = `${sources.length} NDI sources are listed`;
-  if (stale.length === 0) return ok(`${found}, and each takes connections`, details);
-  const names = stale.map(({ name, address, port, state }) =>
-    address === null || port === null ? `${name} (no address)` : `${name} (${address}:${port}, ${state})`,
+  if (stale.length === 0) return ok(foundOf('sources-answer', { sources: sources.length }), details);
+  const places = stale.map(({ address, port }) =>
+    address === null || port === null ? '' : `${address}:${port}`,
   );
-  const advice =
-    'Nothing sends there any more, or its address has changed, or a firewall drops it: start it again, then the daemon that lists it';
-  return warning(
-    `${found}, and nothing answers at ${names.join(', ')}`,
-    advice,
-    'service avahi-daemon restart',
-    details,
-  );
+  const data = {
+    sources: sources.length,
+    names: lined(stale.map(({ name }) => name)),
+    places: lined(places),
+    states: lined(stale.map(({ state }) => state ?? '')),
+  };
+  return warning(foundOf('sources-stale', data), details);
 }
 
 /** What the records of all answers say of NDI's sources. */

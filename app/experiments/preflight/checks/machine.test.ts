@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { judgeClock } from '../../../engine/machine/clock-line';
-import type { Line } from '../../../engine/machine/line';
 import { readGovernors, readPowerPlan } from '../../../engine/machine/power';
 import { temporaryFolder } from '../../../testing/temporary-folder';
+import type { Line } from '../line';
+import { worded } from '../worded-line.fixture';
+import { judgeClock } from './clock';
 import { type DiskFacts, judgeDisk, parseDd } from './disk-rate';
 import { judgeGovernors, judgePlan, orMeasured } from './power';
 import { judgeBuffers, readBuffers } from './socket-buffers';
@@ -23,11 +24,11 @@ function systemFiles(name: string, files: Record<string, string>): string {
 
 test('limits of socket buffers are read, and small ones are warned of with the command that raises them', () => {
   const small = systemFiles('small', { rmem_max: '212992', wmem_max: '4194304' });
-  expect(judgeBuffers(readBuffers(small))).toMatchObject({
+  expect(worded(judgeBuffers(readBuffers(small)))).toMatchObject({
     ...{ state: 'warning', command: 'sysctl -w net.core.rmem_max=2097152' },
   });
   const both = systemFiles('both', { rmem_max: '212992', wmem_max: '212992' });
-  expect(judgeBuffers(readBuffers(both)).command).toContain('net.core.wmem_max=2097152');
+  expect(worded(judgeBuffers(readBuffers(both))).command).toContain('net.core.wmem_max=2097152');
   const large = systemFiles('large', { rmem_max: '33554432', wmem_max: '33554432' });
   expect(judgeBuffers(readBuffers(large)).state).toBe('ok');
   expect(judgeBuffers(readBuffers(join(folder, 'absent'))).state).toBe('unknown');
@@ -41,7 +42,7 @@ test('governors of all processors are read, each once, and slow ones are warned 
     'cpufreq/other': 'nonsense',
   });
   expect(readGovernors(mixed)).toEqual(['performance', 'powersave']);
-  expect(judgeGovernors(readGovernors(mixed))).toMatchObject({
+  expect(worded(judgeGovernors(readGovernors(mixed)))).toMatchObject({
     state: 'warning',
     command: 'cpupower frequency-set --governor performance',
   });
@@ -66,7 +67,7 @@ test('no power plan is a reason, not a plan', () => {
 });
 
 test('what the system does not report of its power is unknown, and can be measured', () => {
-  expect(orMeasured(() => judgePlan(readPowerPlan(join(folder, 'absent'))))).toMatchObject({
+  expect(worded(orMeasured(() => judgePlan(readPowerPlan(join(folder, 'absent')))))).toMatchObject({
     ...{ state: 'unknown', found: expect.stringMatching(/no power plans/), command: 'whiteline run quiet' },
   });
   expect(() =>
@@ -78,7 +79,7 @@ test('what the system does not report of its power is unknown, and can be measur
 
 test('a clock is ok, a warning or unknown, never a problem', () => {
   const clock = { by: 'NTP (chrony)', offsetUs: -12, detail: 'stratum 3' };
-  expect(judgeClock({ ...clock, state: 'synchronised' })).toMatchObject({
+  expect(worded(judgeClock({ ...clock, state: 'synchronised' }))).toMatchObject({
     ...{ state: 'ok', found: 'synchronised by NTP (chrony), 12 µs behind (stratum 3)' },
   });
   expect(judgeClock({ ...clock, state: 'not synchronised' }).state).toBe('warning');
@@ -100,7 +101,7 @@ test.each<[Partial<DiskFacts>, Line['state'], RegExp]>([
   [{ measuredMBps: 80, isDirect: false }, 'problem', /80 MB\/s/],
   [{ isDirect: false }, 'unknown', /from memory perhaps/],
 ])('a disk of %j is %s', (facts, state, found) => {
-  const line = judgeDisk({ ...disk, ...facts });
+  const line = worded(judgeDisk({ ...disk, ...facts }));
   expect({ state: line.state, found: line.found }).toEqual({ state, found: expect.stringMatching(found) });
 });
 

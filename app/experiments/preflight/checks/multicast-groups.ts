@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { NotKnown, readText } from '../../../engine/machine/facts';
-import { type Line, ok, unknown, warning } from '../../../engine/machine/line';
 import { readNdiConfiguration } from '../../../engine/machine/ndi-configuration';
 import { safeParse } from '../../../protocol/safe-parse';
-import type { Check } from '../check';
+import { type Check, NotFoundOut } from '../check';
+import { foundOf } from '../found-reasons';
+import { type Line, ok, unknown, warning } from '../line';
+import { lined } from '../shared-reasons';
 
 export interface GroupFacts {
   name: string;
@@ -43,20 +45,11 @@ export function parseIgmp(text: string, name: string): Pick<GroupFacts, 'groups'
 export function judgeGroups(facts: GroupFacts): Line {
   const { name, groups, version, isMulticastSet } = facts;
   const details = { ...facts };
-  const found = `${name} is in ${groups.length === 1 ? '1 group' : `${groups.length} groups`} (${groups.join(', ')}), by IGMP version ${version}`;
-  if (version === 1) {
-    const advice =
-      'An old querier keeps this machine at version 1, in which leaving takes minutes: check the switch';
-    return warning(found, advice, `cat /proc/net/igmp`, details);
-  }
-  const querier =
-    version === 2 ? 'a querier of version 2 was heard' : 'whether any querier is there cannot be seen';
-  if (!isMulticastSet)
-    return ok(`${found}; ${querier}, and NDI, which is not set to multicast, needs none`, details);
-  if (version === 2) return ok(`${found}; ${querier}`, details);
-  const advice =
-    'NDI is set to multicast: see that the switch has IGMP snooping and a querier, or its streams go to every port';
-  return unknown(`${found}; ${querier}`, advice, '', details);
+  const data = { name, groups: lined(groups), version };
+  if (version === 1) return warning(foundOf('igmp-old', data), details);
+  if (!isMulticastSet) return ok(foundOf('groups-not-needed', data), details);
+  if (version === 2) return ok(foundOf('groups-with-querier', data), details);
+  return unknown(foundOf('querier-not-seen', data), details);
 }
 
 const multicast = z.object({
@@ -77,7 +70,7 @@ export const multicastGroups: Check = {
   id: 'multicast-groups',
   async run({ interfaceName: name }) {
     const own = parseIgmp(readText('/proc/net/igmp') ?? '', name);
-    if (!own) throw new NotKnown(`the kernel lists no groups of ${name}`);
+    if (!own) throw new NotFoundOut(foundOf('groups-not-listed', { name }));
     return judgeGroups({ name, ...own, isMulticastSet: isMulticastSet() });
   },
 };

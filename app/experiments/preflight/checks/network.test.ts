@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Firewall, type FirewallRule, fateOf } from '../../../engine/machine/firewall';
-import type { Line } from '../../../engine/machine/line';
+import type { Line } from '../line';
+import { worded } from '../worded-line.fixture';
 import { type ClockMessages, judgeClockTraffic, ptpVersion } from './clock-traffic';
 import { judgeDiscovery } from './discovery';
 import { judgeServers } from './discovery-server';
@@ -27,9 +28,9 @@ test('messages of PTP are known by their version, and nothing else is taken for 
 test('clocks that were heard are warned of, with who sends', () => {
   const messages: ClockMessages = { version1: 0, version2: 0, senders: [], seconds: 3 };
   expect(state(judgeClockTraffic(messages))).toBe('ok');
-  const dante = judgeClockTraffic({ ...messages, version1: 4, senders: ['10.0.0.9'] });
+  const dante = worded(judgeClockTraffic({ ...messages, version1: 4, senders: ['10.0.0.9'] }));
   expect(dante).toMatchObject({ state: 'warning', found: expect.stringMatching(/Dante .+ 10\.0\.0\.9/) });
-  expect(judgeClockTraffic({ ...messages, version2: 1 }).found).toContain('AES67');
+  expect(worded(judgeClockTraffic({ ...messages, version2: 1 })).found).toContain('AES67');
 });
 
 const igmp = `Idx\tDevice    : Count Querier\tGroup    Users Timer\tReporter
@@ -57,13 +58,13 @@ test.each([
 
 test('a queue that shapes is warned of; what marks do elsewhere is never known', () => {
   const facts = { name: 'x0', queues: ['noqueue'], markingRules: 0 };
-  expect(judgeMarks(facts)).toMatchObject({
+  expect(worded(judgeMarks(facts))).toMatchObject({
     state: 'unknown',
     found: expect.stringMatching(/^no rule here/),
   });
-  expect(judgeMarks({ ...facts, markingRules: 2 }).found).toMatch(/^2 rules here set/);
-  expect(judgeMarks({ ...facts, markingRules: null }).found).toMatch(/cannot be read/);
-  expect(judgeMarks({ ...facts, queues: ['tbf'] })).toMatchObject({
+  expect(worded(judgeMarks({ ...facts, markingRules: 2 })).found).toMatch(/^2 rules here set/);
+  expect(worded(judgeMarks({ ...facts, markingRules: null })).found).toMatch(/cannot be read/);
+  expect(worded(judgeMarks({ ...facts, queues: ['tbf'] }))).toMatchObject({
     ...{ state: 'warning', command: 'tc qdisc del dev x0 root' },
   });
 });
@@ -98,20 +99,20 @@ test.each<[string, Firewall, Line['state'], RegExp]>([
     /drop/,
   ],
 ])('a firewall with %s', (_, facts, expected, found) => {
-  const line = judgeFirewall(facts);
+  const line = worded(judgeFirewall(facts));
   expect({ state: line.state, found: line.found }).toEqual({
     ...{ state: expected, found: expect.stringMatching(found) },
   });
 });
 
 test('what to do about a firewall', () => {
-  expect(judgeFirewall(firewall(true))).toMatchObject({
+  expect(worded(judgeFirewall(firewall(true)))).toMatchObject({
     advice: 'Let NDI’s ports in',
     command: expect.stringMatching(
       /^ufw allow 5353\/udp; ufw allow 5959:6100\/tcp; ufw allow 5960:6100\/udp /,
     ),
   });
-  expect(judgeFirewall(firewall(false, rule({ isNarrowed: true })))).toMatchObject({
+  expect(worded(judgeFirewall(firewall(false, rule({ isNarrowed: true }))))).toMatchObject({
     advice: expect.stringMatching(/see whether the other machines are among them$/),
     command: 'nft list ruleset',
   });
@@ -131,7 +132,7 @@ test('a later rule does not undo an earlier one', () => {
 
 test('ports of the other host', () => {
   const judge = (...states: Parameters<typeof judgePorts>[0]['ports'][number]['state'][]) =>
-    judgePorts({ host: 'h', ports: states.map((of, index) => ({ port: 5960 + index, state: of })) });
+    worded(judgePorts({ host: 'h', ports: states.map((of, index) => ({ port: 5960 + index, state: of })) }));
   expect(judge('refused', 'open')).toMatchObject({
     state: 'ok',
     found: expect.stringMatching(/5961; nothing listens on 5960/),
@@ -178,10 +179,12 @@ test('sources are put together from the records of several answers; a stale one 
   expect(state(judgeListed([]))).toBe('ok');
   expect(state(judgeListed([{ ...one, state: 'open' }]))).toBe('ok');
   expect(
-    judgeListed([
-      { ...one, state: 'silent' },
-      { ...lost, state: null },
-    ]),
+    worded(
+      judgeListed([
+        { ...one, state: 'silent' },
+        { ...lost, state: null },
+      ]),
+    ),
   ).toMatchObject({
     state: 'warning',
     found:
@@ -198,19 +201,22 @@ test('several interfaces: one is right, two are doubtful, two in one network are
   expect(state(judge([]))).toBe('warning');
   expect(state(judge([first]))).toBe('ok');
   expect(state(judge([first, { ...first, address: '10.0.0.3' }]))).toBe('ok');
-  expect(judge([first, second])).toMatchObject({
+  expect(worded(judge([first, second]))).toMatchObject({
     state: 'warning',
     found: expect.stringMatching(/x0 .+ x1/),
   });
   expect(state(judge([first, second], ['10.0.0.1']))).toBe('ok');
-  expect(judge([first, twin])).toMatchObject({ state: 'problem', command: 'ip link set dev x1 down' });
+  expect(worded(judge([first, twin]))).toMatchObject({
+    state: 'problem',
+    command: 'ip link set dev x1 down',
+  });
 });
 
 test('a discovery server that does not answer is a problem, since NDI then looks nowhere else', () => {
   const server = { host: 'h', port: 5959 } as const;
   expect(state(judgeServers({ path: 'p', servers: [] }))).toBe('ok');
   expect(state(judgeServers({ path: 'p', servers: [{ ...server, state: 'open' }] }))).toBe('ok');
-  expect(judgeServers({ path: 'p', servers: [{ ...server, state: 'refused' }] })).toMatchObject({
+  expect(worded(judgeServers({ path: 'p', servers: [{ ...server, state: 'refused' }] }))).toMatchObject({
     ...{ state: 'problem', found: 'a discovery server does not answer: h:5959 (refused)' },
   });
 });

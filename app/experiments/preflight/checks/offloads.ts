@@ -1,32 +1,18 @@
-import { type Line, ok, unknown, warning } from '../../../engine/machine/line';
 import type { NetworkInterfaceFacts } from '../../../protocol/network-interface';
+import { wantedOffloads } from '../card-reasons';
 import { type Check, driverFacts } from '../check';
-
-/** Work on packets that is done once for many: by the card, or by the kernel late. By the kernel's names and ethtool's. */
-const wanted: readonly { feature: string; flag: string; text: string }[] = [
-  { feature: 'tx-scatter-gather', flag: 'sg', text: 'scatter-gather' },
-  { feature: 'tx-tcp-segmentation', flag: 'tso', text: 'TCP segmentation' },
-  { feature: 'tx-generic-segmentation', flag: 'gso', text: 'generic segmentation' },
-  { feature: 'rx-gro', flag: 'gro', text: 'generic receive' },
-];
+import { foundOf } from '../found-reasons';
+import { type Line, ok, unknown, warning } from '../line';
+import { lined } from '../shared-reasons';
 
 export function judgeOffloads(name: string, { offloads, notKnown }: NetworkInterfaceFacts): Line {
-  const known = wanted.filter(({ feature }) => feature in offloads);
-  if (known.length === 0) {
-    return unknown(`the offloads of ${name} are not known: ${notKnown.offloads ?? 'no reason is reported'}`);
-  }
+  const known = wantedOffloads.map(({ feature }) => feature).filter((feature) => feature in offloads);
+  if (known.length === 0)
+    return unknown(foundOf('offloads-not-known', { name, why: notKnown.offloads ?? null }));
   const details = { offloads };
-  const off = known.filter(({ feature }) => !offloads[feature]);
-  if (off.length === 0) return ok(`${name} offloads ${known.map(({ text }) => text).join(', ')}`, details);
-  const found = `${name} does not offload ${off.map(({ text }) => text).join(', ')}`;
-  const advice =
-    'The processor handles each packet by itself then; put it on, unless the driver is known to be at fault';
-  return warning(
-    found,
-    advice,
-    `ethtool -K ${name} ${off.map(({ flag }) => `${flag} on`).join(' ')}`,
-    details,
-  );
+  const off = known.filter((feature) => !offloads[feature]);
+  if (off.length === 0) return ok(foundOf('offloads', { name, features: lined(known) }), details);
+  return warning(foundOf('offloads-off', { name, features: lined(off) }), details);
 }
 
 export const offloads: Check = {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { worded } from '../worded-line.fixture';
 import { judgePath, measurePath, type PingAnswer, parsePing } from './path-mtu';
 
 const answered = `PING 10.0.0.2 (10.0.0.2) 1372(1400) bytes of data.
@@ -46,7 +47,7 @@ test.each([576, 577, 1280, 1399, 1400, 1499])(
     const facts = await measurePath(place, ping);
     expect(facts.pathMtuBytes).toBe(bytes);
     expect(sizes.length).toBeLessThan(14);
-    expect(judgePath(facts)).toMatchObject({
+    expect(worded(judgePath(facts))).toMatchObject({
       state: 'problem',
       found: expect.stringMatching(`up to ${bytes} bytes .+ larger ones, of up to 1500, are lost`),
       command: `ip link set dev x0 mtu ${bytes}`,
@@ -63,8 +64,14 @@ test('a way that carries all takes two looks', async () => {
 
 test('a router that reports is a warning; a host that is silent is unknown', async () => {
   const reported = await measurePath(place, way(1400, 1400).ping);
-  expect(judgePath(reported)).toMatchObject({ state: 'warning', advice: expect.stringMatching(/router/) });
+  expect(worded(judgePath(reported))).toMatchObject({
+    state: 'warning',
+    advice: expect.stringMatching(/router/),
+  });
   const silent = await measurePath(place, way(0).ping);
   expect(silent.pathMtuBytes).toBeNull();
-  expect(judgePath(silent)).toMatchObject({ state: 'unknown', found: '10.0.0.2 does not answer ping' });
+  expect(worded(judgePath(silent))).toMatchObject({
+    state: 'unknown',
+    found: '10.0.0.2 does not answer ping',
+  });
 });

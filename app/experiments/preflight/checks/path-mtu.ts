@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
-import { NotKnown } from '../../../engine/machine/facts';
-import { type Line, ok, problem, unknown, warning } from '../../../engine/machine/line';
 import { pingTotals } from '../../../engine/tools/ping-totals';
 import { WhitelineError } from '../../../protocol/errors';
-import { type Check, hostAddress, ownMtuBytes } from '../check';
+import { type Check, hostAddress, NotFoundOut, ownMtuBytes } from '../check';
+import { foundOf } from '../found-reasons';
+import { type Line, ok, problem, unknown, warning } from '../line';
 
 /** Headers of IP and ICMP before the bytes that ping counts. */
 const headerBytes = { ipv4: 28, ipv6: 48 } as const;
@@ -52,20 +52,11 @@ export interface PathFacts {
 export function judgePath(facts: PathFacts): Line {
   const { name, host, ownMtuBytes, pathMtuBytes, reportedMtuBytes } = facts;
   const details = { ...facts };
-  if (pathMtuBytes === null) {
-    const advice = 'Let it answer ping for as long as the network is tried, and see whether it is on';
-    return unknown(`${host} does not answer ping`, advice, `ping -c 3 ${host}`, details);
-  }
-  const found = `packets of up to ${pathMtuBytes} bytes reach ${host} and come back`;
-  if (pathMtuBytes >= ownMtuBytes) return ok(`${found}, as large as this machine’s own`, details);
-  const command = `ip link set dev ${name} mtu ${pathMtuBytes}`;
-  if (reportedMtuBytes !== null) {
-    const advice = 'A router on the way reports it, and TCP follows; set all cards and switches alike';
-    return warning(`${found}; this machine sends ${ownMtuBytes}`, advice, command, details);
-  }
-  const advice =
-    'Something on the way drops larger ones without a word, which costs frames and makes TCP crawl: find it, or send no larger ones';
-  return problem(`${found}; larger ones, of up to ${ownMtuBytes}, are lost`, advice, command, details);
+  if (pathMtuBytes === null) return unknown(foundOf('ping-not-answered', { host }), details);
+  if (pathMtuBytes >= ownMtuBytes) return ok(foundOf('path-carries-all', { host, pathMtuBytes }), details);
+  const data = { name, host, pathMtuBytes, ownMtuBytes };
+  if (reportedMtuBytes !== null) return warning(foundOf('path-reports-less', data), details);
+  return problem(foundOf('path-drops-larger', data), details);
 }
 
 /** Tries packets that may not be divided, each half as far from the answer as the one before. */
@@ -96,7 +87,8 @@ export const pathMtu: Check = {
   async run(context) {
     const host = hostAddress(context);
     const ownBytes = ownMtuBytes(context);
-    if (ownBytes === null) throw new NotKnown(`${context.interfaceName} does not report its MTU`);
+    if (ownBytes === null)
+      throw new NotFoundOut(foundOf('mtu-not-reported', { name: context.interfaceName }));
     const header = isIPv6(host) ? headerBytes.ipv6 : headerBytes.ipv4;
     const facts = await measurePath(
       { name: context.interfaceName, host, ownMtuBytes: ownBytes },

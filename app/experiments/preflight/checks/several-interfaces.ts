@@ -1,10 +1,12 @@
 import { networkInterfaces } from 'node:os';
 import { z } from 'zod';
 import { NotKnown } from '../../../engine/machine/facts';
-import { type Line, ok, problem, warning } from '../../../engine/machine/line';
 import { ndiConfigurationPath, readNdiConfiguration } from '../../../engine/machine/ndi-configuration';
 import { safeParse } from '../../../protocol/safe-parse';
 import type { Check } from '../check';
+import { foundOf } from '../found-reasons';
+import { type Line, ok, problem, warning } from '../line';
+import { lined } from '../shared-reasons';
 
 export interface AddressFacts {
   /** Of IPv4, without loopback. */
@@ -24,34 +26,23 @@ function networkOf({ address, mask }: { address: string; mask: string }): string
 export function judgeInterfaces(facts: AddressFacts): Line {
   const { addresses, allowed } = facts;
   const details = { ...facts };
-  const said = addresses.map((entry) => `${entry.interface} (${entry.address})`).join(', ');
+  const said = lined(addresses.map((entry) => `${entry.interface} (${entry.address})`));
   const interfaces = new Set(addresses.map((entry) => entry.interface));
-  if (addresses.length === 0)
-    return warning('no interface has an address of IPv4', 'Give it one: NDI needs it', 'ip address', details);
-  if (interfaces.size === 1) return ok(`one interface is in use: ${said}`, details);
+  if (addresses.length === 0) return warning(foundOf('no-address'), details);
+  if (interfaces.size === 1) return ok(foundOf('one-interface', { addresses: said }), details);
   const networks = addresses.map(networkOf);
-  const twice = addresses.filter(
+  const second = addresses.find(
     (entry, index) =>
       networks.indexOf(networks[index] ?? '') !== index &&
       addresses[networks.indexOf(networks[index] ?? '')]?.interface !== entry.interface,
   );
-  if (twice.length > 0) {
-    const found = `two interfaces are in one network: ${said}`;
-    const advice =
-      'What comes in by one may be answered by the other: give each a network of its own, or take one away';
-    const [second] = twice;
-    return problem(found, advice, `ip link set dev ${second?.interface} down`, details);
+  if (second) {
+    const data = { addresses: said, second: second.interface };
+    return problem(foundOf('interfaces-in-one-network', data), details);
   }
-  if (allowed.length > 0)
-    return ok(`several interfaces are in use, and NDI’s settings choose among them: ${said}`, details);
-  const advice =
-    'NDI reports all of its addresses to others, which may choose the wrong one: name the one for video in adapters.allowed';
-  return warning(
-    `several interfaces are in use: ${said}`,
-    advice,
-    `"$EDITOR" ${ndiConfigurationPath()}`,
-    details,
-  );
+  if (allowed.length > 0) return ok(foundOf('interfaces-chosen', { addresses: said }), details);
+  const path = ndiConfigurationPath();
+  return warning(foundOf('several-interfaces', { addresses: said, path }), details);
 }
 
 const adapters = z.object({ ndi: z.object({ adapters: z.object({ allowed: z.array(z.string()) }) }) });

@@ -1,0 +1,99 @@
+import type { Of } from '../../facts/alike-facts';
+import { startDaemon } from '../../facts/machine-words';
+import { entriesOf, type FoundWords, listText, type OfInterface } from './shared-reasons';
+
+/** Of each source that does not answer, in the same order: its name, where it was said to be, and what became of the try. */
+type StaleData = { sources: number; names: string; places: string; states: string };
+
+/** What the preflight finds of who finds whom, in words. */
+export const findingReasons = {
+  'daemon-answers': () => ({ found: 'avahi-daemon runs, and answers questions by multicast' }),
+  'daemon-silent': () => ({
+    found: 'avahi-daemon runs, and no answer came when this machine’s own name was asked for by multicast',
+    advice: 'See that it is allowed on this interface (avahi-daemon.conf), and that no rule drops 5353/udp',
+    command: 'service avahi-daemon restart',
+  }),
+  'daemon-not-asked': (of: Of<{ why: string }>) => ({ found: `avahi-daemon runs; ${of.word('why')}` }),
+  'bus-dead': () => ({
+    found: 'avahi-daemon runs, and the system’s bus, over which NDI asks it, takes no connection',
+    advice: withoutDaemon,
+    command: 'service dbus start && service avahi-daemon restart',
+  }),
+  'daemon-absent': () => ({
+    found: 'avahi-daemon does not run',
+    advice: withoutDaemon,
+    command: startDaemon,
+  }),
+  'discovery-of-system': () => ({ found: 'discovery is the system’s own here, which we do not know' }),
+  'multicast-over-loopback': () => ({ found: 'discovery does not go over loopback' }),
+  'address-absent': (of: OfInterface) => ({ found: `${of.word('name')} has no address of IPv4` }),
+  'multicast-not-sent': (of: Of<{ why: string }>) => ({
+    found: `nothing could be asked by multicast: ${of.word('why')}`,
+  }),
+
+  'no-source-listed': () => ({ found: 'no NDI source is listed on this network now' }),
+  'sources-answer': (of: Of<{ sources: number }>) => ({
+    found: `${listedText(of)}, and each takes connections`,
+  }),
+  'sources-stale': (of: Of<StaleData>) => ({
+    found: `${listedText(of)}, and nothing answers at ${staleText(of)}`,
+    advice:
+      'Nothing sends there any more, or its address has changed, or a firewall drops it: start it again, then the daemon that lists it',
+    command: 'service avahi-daemon restart',
+  }),
+
+  'no-address': () => ({
+    found: 'no interface has an address of IPv4',
+    advice: 'Give it one: NDI needs it',
+    command: 'ip address',
+  }),
+  'one-interface': (of: Of<{ addresses: string }>) => ({
+    found: `one interface is in use: ${listText(of, 'addresses')}`,
+  }),
+  'interfaces-chosen': (of: Of<{ addresses: string }>) => ({
+    found: `several interfaces are in use, and NDI’s settings choose among them: ${listText(of, 'addresses')}`,
+  }),
+  'several-interfaces': (of: Of<{ addresses: string; path: string }>) => ({
+    found: `several interfaces are in use: ${listText(of, 'addresses')}`,
+    advice:
+      'NDI reports all of its addresses to others, which may choose the wrong one: name the one for video in adapters.allowed',
+    command: editCommand(of),
+  }),
+  'interfaces-in-one-network': (of: Of<{ addresses: string; second: string }>) => ({
+    found: `two interfaces are in one network: ${listText(of, 'addresses')}`,
+    advice:
+      'What comes in by one may be answered by the other: give each a network of its own, or take one away',
+    command: `ip link set dev ${of.word('second')} down`,
+  }),
+
+  'no-discovery-server': () => ({ found: 'no discovery server is set: senders are found by mDNS' }),
+  'servers-answer': (of: Of<{ servers: string }>) => ({
+    found: `the discovery servers answer: ${listText(of, 'servers')}`,
+  }),
+  'server-silent': (of: Of<{ servers: string; path: string }>) => ({
+    found: `a discovery server does not answer: ${listText(of, 'servers')}`,
+    advice:
+      'With a server set, NDI does not use mDNS: senders are not found at all. Start the server, or take it out of the settings',
+    command: editCommand(of),
+  }),
+} satisfies FoundWords;
+
+const withoutDaemon = 'Without it only this machine and senders of known addresses are found';
+
+function listedText(of: Of<{ sources: number }>): string {
+  return `${of.number('sources')} NDI sources are listed`;
+}
+
+function staleText(of: Of<StaleData>): string {
+  const [places, states] = [entriesOf(of, 'places'), entriesOf(of, 'states')];
+  return entriesOf(of, 'names')
+    .map((name, index) => {
+      const place = places[index] ?? '';
+      return `${name} (${place === '' ? 'no address' : `${place}, ${states[index] ?? ''}`})`;
+    })
+    .join(', ');
+}
+
+function editCommand(of: Of<{ path: string }>): string {
+  return `"$EDITOR" ${of.word('path')}`;
+}
