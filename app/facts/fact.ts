@@ -10,7 +10,9 @@ const plainFactSchema = z.object({
  * One module words the facts of a kind.
  */
 export const factSchema = plainFactSchema.extend({
-  /** Of a loss or an outage in a reason: the causes that were seen beside it. Of what a check found: what kept it from being found out. */
+  /**
+   * Of a loss or an outage in a reason: the causes that were seen beside it. Of what a check found: why the check says nothing.
+   */
   seen: z.array(plainFactSchema).optional(),
 });
 

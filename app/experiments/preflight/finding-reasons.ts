@@ -1,9 +1,12 @@
 import type { Of } from '../../facts/alike-facts';
 import { startDaemon } from '../../facts/machine-words';
-import { entriesOf, type FoundWords, listText, type OfInterface } from './shared-reasons';
+import { entriesOf, type FoundWords, listText } from './shared-reasons';
 
 /** Of each source that does not answer, in the same order: its name, where it was said to be, and what became of the try. */
 type StaleData = { sources: number; names: string; places: string; states: string };
+
+/** Of the check of the daemon: it runs, and could not be asked. */
+type DaemonData = { daemonRuns?: boolean };
 
 /** What the preflight finds of who finds whom, in words. */
 export const findingReasons = {
@@ -13,7 +16,6 @@ export const findingReasons = {
     advice: 'See that it is allowed on this interface (avahi-daemon.conf), and that no rule drops 5353/udp',
     command: 'service avahi-daemon restart',
   }),
-  'daemon-not-asked': (of: Of<{ why: string }>) => ({ found: `avahi-daemon runs; ${of.word('why')}` }),
   'bus-dead': () => ({
     found: 'avahi-daemon runs, and the system’s bus, over which NDI asks it, takes no connection',
     advice: withoutDaemon,
@@ -25,10 +27,14 @@ export const findingReasons = {
     command: startDaemon,
   }),
   'discovery-of-system': () => ({ found: 'discovery is the system’s own here, which we do not know' }),
-  'multicast-over-loopback': () => ({ found: 'discovery does not go over loopback' }),
-  'address-absent': (of: OfInterface) => ({ found: `${of.word('name')} has no address of IPv4` }),
-  'multicast-not-sent': (of: Of<{ why: string }>) => ({
-    found: `nothing could be asked by multicast: ${of.word('why')}`,
+  'multicast-over-loopback': (of: Of<DaemonData>) => ({
+    found: `${daemonText(of)}discovery does not go over loopback`,
+  }),
+  'address-absent': (of: Of<DaemonData & { name: string }>) => ({
+    found: `${daemonText(of)}${of.word('name')} has no address of IPv4`,
+  }),
+  'multicast-not-sent': (of: Of<DaemonData & { why: string }>) => ({
+    found: `${daemonText(of)}nothing could be asked by multicast: ${of.word('why')}`,
   }),
 
   'no-source-listed': () => ({ found: 'no NDI source is listed on this network now' }),
@@ -79,6 +85,10 @@ export const findingReasons = {
 } satisfies FoundWords;
 
 const withoutDaemon = 'Without it only this machine and senders of known addresses are found';
+
+function daemonText(of: Of<DaemonData>): string {
+  return of.is('daemonRuns') ? 'avahi-daemon runs; ' : '';
+}
 
 function listedText(of: Of<{ sources: number }>): string {
   return `${of.number('sources')} NDI sources are listed`;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Firewall, type FirewallRule, fateOf } from '../../../engine/machine/firewall';
+import { foundOf } from '../found-reasons';
 import type { Line } from '../line';
 import { worded } from '../worded-line.fixture';
 import { type ClockMessages, judgeClockTraffic, ptpVersion } from './clock-traffic';
@@ -148,7 +149,7 @@ test('ports of the other host', () => {
   expect(judge('unreachable', 'unreachable')).toMatchObject({ state: 'problem', command: 'ip route get h' });
 });
 
-const daemon = { isLooked: true, isRunning: true, busAnswers: true, answeredBy: ['10.0.0.1'], reason: '' };
+const daemon = { isLooked: true, isRunning: true, busAnswers: true, answeredBy: ['10.0.0.1'] };
 
 test.each([
   [{}, 'ok'],
@@ -156,9 +157,16 @@ test.each([
   [{ isRunning: false }, 'warning'],
   [{ busAnswers: false }, 'warning'],
   [{ answeredBy: [] }, 'warning'],
-  [{ answeredBy: null, reason: 'no address' }, 'unknown'],
+  [{ answeredBy: foundOf('address-absent', { name: 'x0' }) }, 'unknown'],
 ])('discovery with %j is %s', (facts, expected) => {
   expect(state(judgeDiscovery({ ...daemon, ...facts }))).toBe(expected);
+});
+
+test('a daemon that runs and cannot be asked is unknown, with the reason', () => {
+  const answeredBy = foundOf('address-absent', { name: 'x0' });
+  expect(worded(judgeDiscovery({ ...daemon, answeredBy })).found).toBe(
+    'avahi-daemon runs; x0 has no address of IPv4',
+  );
 });
 
 test('sources are put together from the records of several answers; a stale one is named', () => {
