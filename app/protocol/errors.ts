@@ -118,8 +118,17 @@ export function toProblem(error: unknown): Problem {
     const { code, message, field, value, remedy, others } = error;
     return { code, message, field, value, remedy, ...(others && { others }) };
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return { code: 'INTERNAL', ...(withOpenFiles(message) ?? { message }) };
+}
+
+/** Whatever was thrown: not all values have a text. */
+function messageOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return 'Something that cannot be shown was thrown';
+  }
 }
 
 /** What an error means by which the system refused an open file, in whatever words; null: it is another one. */

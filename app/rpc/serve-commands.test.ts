@@ -7,6 +7,7 @@ import {
   type CommandReply,
   type CommandTable,
   command,
+  commandReplySchema,
   type NameIn,
   nothing,
   ours,
@@ -246,6 +247,45 @@ describe('a port', () => {
       problem: { code: 'INTERNAL' },
     });
   });
+
+  test('answers each request once, whatever a handler throws and whatever follows a reply', async () => {
+    const request = { type: 'request', requestId: 4, command: { name: 'stop' } };
+    const hostile = {
+      toString: () => {
+        throw new Error('no text');
+      },
+    };
+    const posted: CommandReply[] = [];
+    const post = (reply: CommandReply): void => void posted.push(reply);
+    const served = { table, whose: 'this test', post };
+    for (const thrown of [null, Symbol('x'), Object.create(null), hostile, { message: 5 }]) {
+      const stop = () => {
+        throw thrown;
+      };
+      await serveCommands({ ...served, handlers: { ...handlers, stop } })(request);
+      const message = expect.stringMatching(/./);
+      const problem = { code: 'INTERNAL', message };
+      expect(posted.splice(0)).toEqual([{ type: 'reply', requestId: 4, result: null, problem }]);
+    }
+    const onDone = () => {
+      throw new Error('a window is gone');
+    };
+    const answer = serveCommands({ ...served, handlers: { ...handlers, stop: () => null }, onDone });
+    await expect(answer(request)).rejects.toThrow('a window is gone');
+    expect(posted).toEqual([{ type: 'reply', requestId: 4, result: null, problem: null }]);
+  });
+
+  test.each([Number.NaN, 1.5, 1e300, '1', null, {}])(
+    'answers a request with the id %s as one without',
+    async (requestId) => {
+      const post = vi.fn();
+      const answer = serveCommands({ table, whose: 'this test', handlers, post });
+      await answer({ type: 'request', requestId, command: { name: 'countRuns' } });
+      const problem = expect.objectContaining({ code: 'BAD_INPUT', field: 'request' });
+      expect(post.mock.calls).toEqual([[{ type: 'reply', requestId: -1, result: null, problem }]]);
+      expect(commandReplySchema.safeParse(post.mock.lastCall?.[0]).success).toBe(true);
+    },
+  );
 
   test('does not compile without a handler, with another name or with a wrong parameter', () => {
     const { stop, ...others } = handlers;

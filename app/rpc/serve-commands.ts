@@ -29,20 +29,23 @@ export function serveCommands<Table extends CommandTable<Table>>(
 ): (message: unknown) => Promise<void> {
   const { table, whose, handlers, post, onDone } = port;
   return async (message) => {
+    const requestId = requestIdOf(message);
+    let name: NameIn<Table>;
     try {
       const command = fieldOf(message, 'command');
-      const name = nameOf(table, whose, command);
-      if (fieldOf(message, 'type') !== 'request' || !Number.isInteger(fieldOf(message, 'requestId'))) {
+      name = nameOf(table, whose, command);
+      if (fieldOf(message, 'type') !== 'request' || requestId === noId) {
         const remedy = 'Give each request the type request, and as its requestId a number of its own';
         throw badInput('request', 'a request with a whole number as its id', command, remedy);
       }
       // Awaited here: an older Electron ends a process for a rejection that nothing awaits yet when the message is handled.
       const result = await carryOut(table, handlers, name, command);
-      post({ type: 'reply', requestId: requestIdOf(message), result, problem: null });
-      onDone?.(name);
+      post({ type: 'reply', requestId, result, problem: null });
     } catch (error) {
-      post({ type: 'reply', requestId: requestIdOf(message), result: null, problem: toProblem(error) });
+      post({ type: 'reply', requestId, result: null, problem: toProblem(error) });
+      return;
     }
+    onDone?.(name);
   };
 }
 
@@ -92,10 +95,12 @@ function isNameIn<Table extends CommandTable<Table>>(table: Table, name: unknown
   return typeof name === 'string' && Object.hasOwn(table, name);
 }
 
-/** Of a request that is refused; -1 where it has none. */
+/** What a request without a number of its own is answered as. */
+const noId = -1;
+
 function requestIdOf(request: unknown): number {
   const id = fieldOf(request, 'requestId');
-  return typeof id === 'number' ? id : -1;
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : noId;
 }
 
 function fieldOf(value: unknown, field: string): unknown {
