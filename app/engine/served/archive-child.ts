@@ -35,13 +35,22 @@ export class ArchiveChild {
   constructor(private readonly options: ArchiveChildOptions) {}
 
   connect(port: ViewPort): void {
-    this.running ??= this.launch();
-    if (!this.running.views.connect('window-port', port)) port.close();
+    if (!this.views()?.connect('window-port', port)) port.close();
   }
 
   /** What it writes is whole at any time: it may be ended at any time. */
   close(): void {
     this.running?.child.kill();
+  }
+
+  /** Null where the system starts no further process: a page tries again later. */
+  private views(): ChildViews | null {
+    try {
+      this.running ??= this.launch();
+      return this.running.views;
+    } catch {
+      return null;
+    }
   }
 
   private launch(): { child: ChildProcess; views: ChildViews } {

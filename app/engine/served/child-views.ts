@@ -24,10 +24,9 @@ export class ChildViews {
       if (fromPort.type === 'port-data') this.ports.get(fromPort.portId)?.post(fromPort.data);
       if (fromPort.type === 'port-taken') this.untaken.get(fromPort.portId)?.shift()?.();
     });
-    child.on('exit', () => {
-      for (const port of this.ports.values()) port.close();
-      this.ports.clear();
-    });
+    child.on('exit', () => this.closeAll());
+    // One that could not be started is reported by this alone, though it seems connected until then.
+    child.on('error', () => this.closeAll());
   }
 
   /** False when the child is gone. */
@@ -47,6 +46,11 @@ export class ChildViews {
       if (this.ports.delete(portId)) this.send({ type: 'port-closed', portId });
     });
     return true;
+  }
+
+  private closeAll(): void {
+    for (const port of this.ports.values()) port.close();
+    this.ports.clear();
   }
 
   /** Of a child that goes meanwhile `exit` reports. */
