@@ -14,8 +14,10 @@ const usage = 'npm run new -- experiment ID, or npm run new -- example ID FLAGS'
 const followers = ['app/experiments/every-experiment.test.ts', 'app/protocol/json-schema.test.ts'];
 
 await runMain(async () => {
-  const [what, id, ...flags] = process.argv.slice(2);
-  if (what === 'experiment') await newExperiment(checkedId(rootFolder, id));
+  const [what, ...words] = process.argv.slice(2);
+  const [id, ...flags] = words;
+  // An id in several words is none.
+  if (what === 'experiment') await newExperiment(checkedId(rootFolder, words.join(' ')));
   else if (what === 'example') await newExample(knownId(id), flags);
   else throw new SetupError(`Expected experiment or example but received ${what ?? 'nothing'}.`, usage);
 });

@@ -12,7 +12,7 @@ let copy;
 
 /** What the TypeScript of the app is compiled with, and its tests are run with. */
 const copied = [
-  ...['app', 'native/addon', 'renderer', 'scripts', 'docs/experiments', 'package.json'],
+  ...['app', 'native/addon', 'renderer', 'scripts', 'docs/experiments', 'package.json', 'test-content/runs'],
   ...['tsconfig.base.json', 'vitest.config.ts'],
 ];
 
@@ -31,13 +31,19 @@ async function expectPasses(tool, words) {
 }
 
 test.each([
-  [undefined, /lower-case words .* for ID but received nothing/],
+  ['', /lower-case words .* for ID but received nothing/],
   ['Clock Drift', /lower-case words .* for ID but received Clock Drift/],
   ['../quiet', /lower-case words/],
+  ['1abc', /lower-case words/],
+  ['a'.repeat(41), /40 characters at most/],
   ['quiet', /an id that is free for ID but received quiet/],
   ['watch', /an id that is free/],
   ['declarations', /an id that is free/],
+  ['stream-load-clean', /an id that is free/],
   ['class', /a word that the code of an experiment does not use/],
+  ['interface', /a word that the code of an experiment does not use/],
+  ['await', /a word that the code of an experiment does not use/],
+  ['arguments', /a word that the code of an experiment does not use/],
   ['run', /a word that the code of an experiment does not use/],
 ])('%s is no id of a new experiment', (id, words) => {
   expect(() => checkedId(rootFolder, id)).toThrow(words);

@@ -8,28 +8,30 @@ import { SetupError } from '../setup/report.mjs';
 const templateFolder = fileURLToPath(new URL('experiment', import.meta.url));
 
 const usage = 'npm run new -- experiment clock-drift';
-/** What a run without an experiment is recorded as. */
+/** What a run without an experiment is recorded as; those that are kept as examples have their names too. */
 const otherRuns = ['live', 'send', 'watch', 'session'];
+const recordedRuns = (root) => readdirSync(path.join(root, 'test-content/runs'));
 
 /** @throws SetupError for an id that is not one, is there already, or would give two things one name */
 export function checkedId(root, id) {
   const refuse = (expected, remedy) => {
-    throw new SetupError(`Expected ${expected} for ID but received ${id ?? 'nothing'}.`, remedy);
+    throw new SetupError(`Expected ${expected} for ID but received ${id || 'nothing'}.`, remedy);
   };
-  if (!/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/.test(id ?? '') || id.length > 40)
+  if (!/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/.test(id) || id.length > 40)
     refuse('lower-case words joined by -, 40 characters at most,', usage);
   const standing = readdirSync(experimentsIn(root)).map((name) => name.replace(/\..*/, ''));
-  if ([...standing, ...otherRuns].includes(id))
-    refuse('an id that is free', `choose another one, or change app/experiments/${id}`);
+  if ([...standing, ...otherRuns, ...recordedRuns(root)].includes(id))
+    refuse('an id that is free', 'choose another one, or change what has it');
   const name = camelCase(id);
   if (!isVariable(name) || templates().some(({ text }) => new RegExp(`\\b${name}\\b`).test(text)))
     refuse('a word that the code of an experiment does not use', `add another word: ${usage}`);
   return id;
 }
 
+/** Of a module, which reserves more words than a script does. */
 function isVariable(name) {
   try {
-    new Script(`let ${name};`);
+    new Script(`'use strict'; async () => { let ${name}; };`);
     return true;
   } catch {
     return false;
