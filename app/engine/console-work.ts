@@ -97,10 +97,11 @@ export class ConsoleWork {
     else void this.inTurn(() => this.end());
   }
 
-  /** Makes a clip, beside whatever does not measure. @throws WhitelineError while something does */
+  /** Makes a clip, beside whatever does not measure. @throws WhitelineError while something does, or while Whiteline closes */
   async makeClip(clip: string, format: string): Promise<void> {
     // A stream may be about to be added.
     await this.queue;
+    if (this.hasClosed) throw closing();
     if (this.now !== 'idle') throw measuring();
     await this.options.maker.make(clip, format);
   }

@@ -53,6 +53,14 @@ test('a window that asks for the content battery is answered with its clips', as
   expect(battery.clips.map(({ name }) => name)).toContain('flares');
 });
 
+test('a clip that is asked for while Whiteline closes is not begun', async () => {
+  const closed = engine.close();
+  const made = simulated.ask({ name: 'makeClip', clip: 'flares', format: '640x360@30' });
+  await expect(made).rejects.toMatchObject({ code: 'ABORTED' });
+  await simulated.clock.until(closed);
+  expect(engine.state().making).toBeNull();
+});
+
 test('Stop ends a movie that is still being read into memory', async () => {
   sending().deafTo = 'openSource';
   const added = simulated
