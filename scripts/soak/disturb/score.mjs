@@ -34,7 +34,7 @@ export function scoreRow(experiment, row, done) {
     ...(category.isTaken && { isApart: kind === 'false blame' }),
   });
   const findings = [
-    ...falsePasses(experiment, row, truth).map(of('false pass')),
+    ...falsePasses(experiment, row, { truth, slots: truthOf(slotsOf(row), done) }).map(of('false pass')),
     ...falseBlame(experiment, row, truth).map(of('false blame')),
     ...wrongCounts(row, { answers: done.answers, areLogsWhole: !isReceiverKilled(truth) }).map(
       of('wrong counts'),
@@ -61,12 +61,14 @@ function standsBy(verdict) {
   return verdict === 'PASS' || verdict === 'WARN';
 }
 
-function falsePasses(experiment, row, truth) {
+/** @param slots the truth of the time of the row's slots alone */
+function falsePasses(experiment, row, { truth, slots }) {
   if (!standsBy(row.verdict)) return [];
   const { any, faults } = lossesOf(row);
   const lost = row.verdict === 'PASS' ? any : faults;
-  const longest = (isOne) =>
-    Math.max(0, ...truth.sure.filter(({ role }) => isOne(role)).map(({ seconds }) => seconds));
+  const longestIn = ({ sure }, isOne) =>
+    Math.max(0, ...sure.filter(({ role }) => isOne(role)).map(({ seconds }) => seconds));
+  const longest = (isOne) => longestIn(isWakeUps(row) ? slots : truth, isOne);
   const stood = [
     [
       isTool,
@@ -90,6 +92,11 @@ function falsePasses(experiment, row, truth) {
       .filter(([isOne, seconds, , applies]) => applies && longest(isOne) >= seconds)
       .map(([isOne, , text]) => `${row.verdict}: ${text} (${longest(isOne).toFixed(2)} s)`),
   ];
+}
+
+/** After its last wake-up a process may stand still before it answers, within the row. */
+function slotsOf({ fromNs, toNs, figures: { measuredSeconds } }) {
+  return { fromNs, toNs: Math.min(toNs, fromNs + 1e9 * (measuredSeconds ?? Number.POSITIVE_INFINITY)) };
 }
 
 function isOfTools(experiment) {

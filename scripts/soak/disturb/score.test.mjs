@@ -75,6 +75,17 @@ test('a PASS is false where the sender stood still and no slot is missing', () =
   ]);
 });
 
+test('wake-ups are false where their process stood still among the slots, and not where it did so after the last one', () => {
+  const wakeUps = { subjects: [], step: { 'quiet.rateHz': 60 }, reason: [fact('process-stopped')] };
+  const row = {
+    ...wakeUps,
+    figures: { measuredSeconds: 2, 'quiet.wakeUps': 120, 'quiet.slotsOverslept': 0 },
+  };
+  const stopped = (from) => found(row, done([stop('content', from, from + 1.2e9)]), 'quiet');
+  expect(stopped(10.5e9)).toEqual(['false pass: PASS: wake-ups of a process that stood still (1.20 s)']);
+  expect(stopped(12.04e9)).toEqual([]);
+});
+
 test('a receiver that stood still may lose nothing: the row must say it, and no more', () => {
   const receiving = done([stop('receiving', 11e9, 12.2e9)]);
   expect(found({}, receiving)).toEqual([
