@@ -70,7 +70,7 @@ test.each([
 });
 
 test('the lock of a process that has ended, and that its parent has not noticed, counts for nothing', async () => {
-  // It ends once its parent has become a program that waits for nobody; a shell may notice its end.
+  // It ends only after its parent has become `sleep`, which never collects it; a shell might.
   const child = '(until [ "$(cat /proc/$$/comm)" = sleep ]; do :; done)';
   const parent = spawn('sh', ['-c', `${child} & echo $!; exec sleep 600`], {
     stdio: ['ignore', 'pipe', 'ignore'],
