@@ -34,12 +34,12 @@ export function scoreRow(experiment, row, done) {
     ...(category.isTaken && { isApart: kind === 'false blame' }),
   });
   const findings = [
-    ...falsePasses(experiment, row, { truth, slots: truthOf(slotsOf(row), done) }).map(of('false pass')),
+    ...falsePasses(experiment, row, { truth, work: truthOf(workOf(row), done) }).map(of('false pass')),
     ...falseBlame(experiment, row, truth).map(of('false blame')),
     ...wrongCounts(row, { answers: done.answers, areLogsWhole: !isReceiverKilled(truth) }).map(
       of('wrong counts'),
     ),
-    ...unsaid(row, truth).map(of(remark)),
+    ...unsaid(row, { truth, work: truthOf(workOf(row), done) }).map(of(remark)),
   ];
   return { row: row.index, verdict: row.verdict, category: category.name, findings, around: truth.around };
 }
@@ -61,14 +61,11 @@ function standsBy(verdict) {
   return verdict === 'PASS' || verdict === 'WARN';
 }
 
-/** @param slots the truth of the time of the row's slots alone */
-function falsePasses(experiment, row, { truth, slots }) {
+function falsePasses(experiment, row, truths) {
   if (!standsBy(row.verdict)) return [];
   const { any, faults } = lossesOf(row);
   const lost = row.verdict === 'PASS' ? any : faults;
-  const longestIn = ({ sure }, isOne) =>
-    Math.max(0, ...sure.filter(({ role }) => isOne(role)).map(({ seconds }) => seconds));
-  const longest = (isOne) => longestIn(isWakeUps(row) ? slots : truth, isOne);
+  const longest = (isOne) => Math.max(0, ...standing(row, truths, isOne).map(({ seconds }) => seconds));
   const stood = [
     [
       isTool,
@@ -77,7 +74,7 @@ function falsePasses(experiment, row, { truth, slots }) {
       isOfTools(experiment),
     ],
     [isSender, senderSeconds, 'no slot is missing while the sender stood still', hasStreams(row)],
-    [(role) => role === 'pacer that sends', senderSeconds, 'packets of a pacer that stood still', true],
+    [isPacer, senderSeconds, 'packets of a pacer that stood still', true],
     [(role) => role === 'fan-out', 2 * ownSeconds, 'a rate of processes that stood still', true],
     [
       (role) => /sending|content/.test(role),
@@ -94,13 +91,36 @@ function falsePasses(experiment, row, { truth, slots }) {
   ];
 }
 
-/** After its last wake-up a process may stand still before it answers, within the row. */
-function slotsOf({ fromNs, toNs, figures: { measuredSeconds } }) {
-  return { fromNs, toNs: Math.min(toNs, fromNs + 1e9 * (measuredSeconds ?? Number.POSITIVE_INFINITY)) };
+/**
+ * @param truths `truth` of the row; `work` of the time of its slots or packets alone
+ * @returns who stood still for how long: before its first slot or packet, and after the last one, a process may do so within the row
+ */
+function standing(row, { truth, work }, isOne) {
+  return [
+    ...truth.sure.filter(({ role }) => !worksBySlots(row, role)),
+    ...work.sure.filter(({ role }) => worksBySlots(row, role)),
+  ].filter(({ role }) => isOne(role));
+}
+
+function worksBySlots(row, role) {
+  return isPacer(role) || isWakeUps(row);
+}
+
+/** From the first slot or packet to the last one. */
+function workOf({ fromNs, toNs, figures: { measuredSeconds }, details }) {
+  const startNs = details?.startNs === undefined ? fromNs : Number(details.startNs);
+  return {
+    fromNs: startNs,
+    toNs: Math.min(toNs, startNs + 1e9 * (measuredSeconds ?? Number.POSITIVE_INFINITY)),
+  };
 }
 
 function isOfTools(experiment) {
   return /^(link|storage)/.test(experiment);
+}
+
+function isPacer(role) {
+  return role === 'pacer that sends';
 }
 
 function isSender(role) {
@@ -141,11 +161,11 @@ function wrongFail(experiment, { around, whole, sure }) {
   return causes.length === 0 ? [] : [`FAIL although ${causes.join(', ')}`];
 }
 
-function unsaid({ verdict, reason }, { sure }) {
+function unsaid(row, truths) {
+  const { verdict, reason } = row;
   if (!standsBy(verdict) || reason.some(({ code }) => standstillCodes.test(code))) return [];
   // Elsewhere only the stream hosts that send are measured.
-  return sure
-    .filter(({ role }) => !role.startsWith('remote ') || role === 'remote sending')
+  return standing(row, truths, (role) => !role.startsWith('remote ') || role === 'remote sending')
     .filter(({ role, seconds }) => seconds >= (isTool(role) ? toolSeconds : ownSeconds))
     .map(
       ({ role, seconds }) =>

@@ -86,6 +86,20 @@ test('wake-ups are false where their process stood still among the slots, and no
   expect(stopped(12.04e9)).toEqual([]);
 });
 
+test('packets are false where the pacer stood still among them, and not where it did so before the first or after the last one', () => {
+  const packets = {
+    ...{ subjects: [], figures: { measuredSeconds: 2 } },
+    details: { startNs: '11000000000', rawLog: 'stamps-1.csv' },
+  };
+  const stopped = (from, to) => found(packets, done([stop('pacer that sends', from, to)]), 'pacing');
+  expect(stopped(12e9, 12.4e9)).toEqual([
+    'false pass: PASS: packets of a pacer that stood still (0.40 s)',
+    'not said: PASS without a word of pacer that sends, which stood still for 0.40 s',
+  ]);
+  expect(stopped(10.1e9, 11.1e9)).toEqual([]);
+  expect(stopped(12.9e9, 13.9e9)).toEqual([]);
+});
+
 test('a receiver that stood still may lose nothing: the row must say it, and no more', () => {
   const receiving = done([stop('receiving', 11e9, 12.2e9)]);
   expect(found({}, receiving)).toEqual([
