@@ -64,6 +64,37 @@ describe('RFC 6762 8.1', () => {
   });
 });
 
+describe('RFC 6762 7.1: what an asker has is not sent again', () => {
+  const typeLabels = [...service.type.split('.'), 'local'];
+  const name = `one.${service.type}.local`;
+  const pointer: ServiceRecord = {
+    ...{ name: typeLabels.join('.'), ttlSeconds: 4500, isFlush: false },
+    ...{ type: 'PTR', target: name },
+  };
+  const pointerAsked = { labels: typeLabels, type: 'PTR' as const };
+  const placeAsked = { labels: name.split('.'), type: 'SRV' as const };
+  const otherPlace = srv(name, 'other.local');
+  it.each([
+    ['nothing', [pointerAsked], [], 1],
+    ['the answer', [pointerAsked], [pointer], 0],
+    ['the answer for less than half of its time', [pointerAsked], [{ ...pointer, ttlSeconds: 2000 }], 1],
+    ['an answer to one of two questions', [pointerAsked, placeAsked], [pointer], 1],
+    ['an answer of another host', [placeAsked], [otherPlace], 1],
+  ])('%s', async (_, questions, answers, messages) => {
+    const wire = new Wire();
+    await passUntil(announce(wire, '192.0.2.1').announced);
+    await clock.pass(3000);
+    const asker = wire.link('192.0.2.2');
+    let heard = 0;
+    asker.onMessage(({ isResponse }) => {
+      if (isResponse) heard++;
+    });
+    for (const own of asker.interfaces) asker.send(own, encodeQuery({ questions, answers }));
+    await clock.pass(2000);
+    expect(heard).toBe(messages);
+  });
+});
+
 describe('RFC 6762 8.2: two that probe for one name at once', () => {
   it.each([
     ['first', '20', '10', ['one', 'one (2)']],
@@ -97,6 +128,27 @@ describe('RFC 6762 8.2: two that probe for one name at once', () => {
       other.send(from.interface, encodeQuery({ authorities }));
     });
     expect((await passUntil(announce(wire, '192.0.2.1').announced)).name).toBe('one (2)');
+  });
+
+  it('a probe for a name that is taken is answered at once, even where an answer to a question still waits', async () => {
+    const wire = new Wire();
+    await passUntil(announce(wire, '192.0.2.1').announced);
+    const other = wire.link('192.0.2.2');
+    const heard: string[] = [];
+    other.onMessage(({ isResponse, answers }) => {
+      if (isResponse) heard.push(...answers.filter(({ type }) => type === 'SRV').map(({ name }) => name));
+    });
+    const [own] = other.interfaces;
+    if (!own) throw new Error('there is no interface');
+    const name = 'one._nmos-register._tcp.local';
+    const labels = name.split('.');
+    other.send(own, encodeQuery({ questions: [{ labels, type: 'SRV' }] }));
+    await clock.pass(10);
+    expect(heard).toEqual([]);
+    const authorities = [srv(name, 'other.local')];
+    other.send(own, encodeQuery({ questions: [{ labels, type: 'ANY' }], authorities }));
+    await clock.pass(0);
+    expect(heard).toEqual([name]);
   });
 
   it('one that is closed meanwhile claims nothing', async () => {

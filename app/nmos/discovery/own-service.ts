@@ -12,7 +12,7 @@ export interface Announcement {
 
 /** RFC 6762 section 10. */
 const hostTtlSeconds = 120;
-export const otherTtlSeconds = 75 * 60;
+const otherTtlSeconds = 75 * 60;
 const metaQuery = `_services._dns-sd._udp.${multicastDomain}`;
 
 /** A service that we announce: its names, and the records that say where it is (RFC 6763 sections 4 to 9). */
@@ -69,13 +69,6 @@ export class OwnService {
       ...this.claim(),
       { name: host, ttlSeconds: hostTtlSeconds, isFlush: true, type: 'A', address },
     ];
-  }
-
-  isAbout(name: string, type: string): boolean {
-    const isType = (...types: string[]): boolean => type === 'ANY' || types.includes(type);
-    if (sameName(name, this.typeName) || sameName(name, metaQuery)) return isType('PTR');
-    if (sameName(name, this.name)) return isType('SRV', 'TXT');
-    return sameName(name, this.host) && isType('A');
   }
 
   /** Whether another says that it has our name: its service is at another host. */

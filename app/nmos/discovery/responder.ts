@@ -1,8 +1,16 @@
 import type { Clock } from '../../protocol/clock';
 import { monotonicMs } from '../monotonic-ms';
-import { type DnsMessage, encodeResponse, type QuestionType, type ServiceRecord, sameName } from './codec';
+import {
+  compareRecords,
+  type DnsMessage,
+  type DnsQuestion,
+  encodeResponse,
+  type QuestionType,
+  type ServiceRecord,
+  sameName,
+} from './codec';
 import type { Link, LinkInterface, Sender } from './link';
-import { type OwnService, otherTtlSeconds } from './own-service';
+import type { OwnService } from './own-service';
 
 /** RFC 6762 section 6.7: what an asker that is no multicast DNS program may keep. */
 const legacyTtlSeconds = 10;
@@ -31,20 +39,26 @@ export class Responder {
   }
 
   answer(message: DnsMessage, from: Sender): void {
-    const wanted = message.questions.some(({ name, type }) => this.service.isAbout(name, type));
-    if (!wanted || this.isKnown(message.answers)) return;
     const own = from.interface;
+    const asked = this.service
+      .records(own.address)
+      .filter((record) => message.questions.some((question) => isAnswer(record, question)));
+    if (asked.every((record) => isKnown(record, message.answers))) return;
     // An asker at a port of its own is no multicast DNS program, and hears nothing but an answer to itself.
     if (from.port !== this.link.port) {
       this.answerAlone(message, from);
       return;
     }
+    // A probe has to be answered at once, RFC 6762 section 6, even where an answer to a question still waits.
+    if (message.authorities.length > 0) {
+      this.multicast(own);
+      return;
+    }
     if (this.awaited.has(own)) return;
     this.awaited.add(own);
     const sinceMs = monotonicMs(this.clock) - (this.lastSentMs.get(own) ?? Number.NEGATIVE_INFINITY);
-    // Several may know an answer to the same question; a probe has to be answered at once, RFC 6762 section 6.
-    const isProbe = message.authorities.length > 0;
-    const delayMs = isProbe ? 0 : Math.max(repeatMs - sinceMs, 20 + Math.random() * 100);
+    // Several may know an answer to the same question.
+    const delayMs = Math.max(repeatMs - sinceMs, 20 + Math.random() * 100);
     this.later(delayMs, () => this.multicast(own));
   }
 
@@ -66,26 +80,18 @@ export class Responder {
     );
   }
 
-  /** RFC 6762 section 7.1: an answer that the asker has for at least half of its time is not repeated. */
-  private isKnown(answers: readonly ServiceRecord[]): boolean {
-    return answers.some(
-      (record) =>
-        record.type === 'PTR' &&
-        sameName(record.target, this.service.name) &&
-        record.ttlSeconds >= otherTtlSeconds / 2,
-    );
-  }
-
   private answerAlone(message: DnsMessage, from: Sender): void {
     const ttlSeconds = legacyTtlSeconds;
-    const questions = message.questions.flatMap(({ name, type }) =>
-      this.service.isAbout(name, type) ? [{ labels: name.split('.'), type: questionType(type) }] : [],
-    );
     const records = this.service
       .records(from.interface.address)
       .map((record) => ({ ...record, ttlSeconds, isFlush: false }));
-    const isAsked = ({ name }: ServiceRecord): boolean =>
-      message.questions.some((question) => sameName(question.name, name));
+    const questions = message.questions.flatMap((question) =>
+      records.some((record) => isAnswer(record, question))
+        ? [{ labels: question.name.split('.'), type: questionType(question.type) }]
+        : [],
+    );
+    const isAsked = (record: ServiceRecord): boolean =>
+      message.questions.some((question) => isAnswer(record, question));
     const bytes = encodeResponse({
       ...{ id: message.id, questions },
       answers: records.filter(isAsked),
@@ -107,6 +113,20 @@ export class Responder {
     });
     this.stops.add(stop);
   }
+}
+
+function isAnswer(record: ServiceRecord, { name, type }: DnsQuestion): boolean {
+  return sameName(record.name, name) && (type === 'ANY' || type === record.type);
+}
+
+/** RFC 6762 section 7.1: the asker has this very record, and for at least half of its time. */
+function isKnown(record: ServiceRecord, answers: readonly ServiceRecord[]): boolean {
+  return answers.some(
+    (known) =>
+      sameName(known.name, record.name) &&
+      compareRecords([known], [record]) === 0 &&
+      known.ttlSeconds >= record.ttlSeconds / 2,
+  );
 }
 
 function questionType(type: string): QuestionType {
