@@ -7,7 +7,7 @@ import { note, SetupError, step } from './report.mjs';
 const packagesByGroup = {
   run: [
     ...['ffmpeg', 'libavahi-client3', 'libavahi-common3', 'avahi-daemon', 'dbus', 'procps', 'iproute2'],
-    ...['iperf3', 'fio', 'iputils-ping', 'ethtool'],
+    ...['iperf3', 'fio', 'iputils-ping', 'ethtool', 'nats-server'],
   ],
   build: ['g++', 'cmake', 'ninja-build', 'python3', 'python3-pip', 'ca-certificates'],
   console: [
