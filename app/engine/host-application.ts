@@ -1,15 +1,32 @@
 import type { FilePurpose } from '../protocol/granted-file';
 import type { HostMessage, HostRequest } from '../protocol/host';
 import type { OwnStandstillWatch } from '../standstill/own-standstill';
+import type { MachineTime } from './machines/machine-release-clock';
 import type { DeriveRun } from './sessions/derive-run';
+import type { ReportedLoads } from './streams/rows/reported-load';
 
 export const hostRoles = ['sending', 'receiving'] as const;
 export type HostRole = (typeof hostRoles)[number];
+
+/** Another machine, on which an agent starts processes for this engine. */
+export interface RemoteMachine extends MachineTime {
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  /** Where hosts on other machines find its senders. */
+  readonly addresses: readonly string[];
+  /** How busy it is, as its agent reports. */
+  readonly loads: ReportedLoads;
+  /** @throws WhitelineError where its agent starts none: a limit, another console's lease */
+  spawnStreamHost(role: HostRole, number: number): HostProcess;
+}
 
 /** A stream host's process, as the application that runs the engine gives it. */
 export interface HostProcess {
   /** Where it is known before the process says it: its start is load of our own. */
   readonly processId?: number;
+  /** Where it runs; absent: here. */
+  readonly machine?: RemoteMachine;
   post(request: HostRequest): void;
   onMessage(listener: (message: HostMessage) => void): void;
   /** Called once, when the process is gone for whatever reason. */
@@ -26,6 +43,11 @@ export interface SpawnOptions {
 
 /** What the engine needs of the application around it: Electron's main process, or plain Node. */
 export interface HostApplication {
+  /**
+   * The machine of this name whose agent is connected, to work for this console alone; null: there is none. Absent: this application
+   * knows no fleet. @throws WhitelineError where another console has it
+   */
+  findMachine?(name: string): Promise<RemoteMachine | null>;
   /** @throws WhitelineError BAD_INPUT for a network namespace that this application cannot start a process in */
   spawnStreamHost(role: HostRole, options?: SpawnOptions): HostProcess;
   /** Its stream hosts live in one process, which a transport may ask for. Default: each has its own. */

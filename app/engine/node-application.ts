@@ -35,6 +35,8 @@ export interface NodeApplicationOptions {
   appFolder: string;
   /** Of files that windows may name; a command line has no windows. */
   grants?: FileGrants;
+  /** Of the fleet that it is connected to. */
+  findMachine?: HostApplication['findMachine'];
 }
 
 /** Runs the engine under plain Node: stream hosts are child processes. */
@@ -42,26 +44,19 @@ export class NodeApplication implements HostApplication {
   readonly reportTemplate: string;
   readonly deriveRun: DeriveRun;
   readonly watchOwnStandstill = watchOwnStandstill;
+  readonly findMachine: HostApplication['findMachine'];
   private readonly views = new Map<HostRole, ChildViews>();
 
   constructor(private readonly options: NodeApplicationOptions) {
     this.reportTemplate = options.reportTemplate;
+    this.findMachine = options.findMachine;
     this.deriveRun = deriveInThread(options.appFolder);
   }
 
   /** docs/measurement.md, Whiteline's own threads, says why it has V8 options of its own. */
   spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {
     const inside = networkNamespace ? ['nsenter', `--net=${networkNamespace}`] : [];
-    const node = [process.execPath, ...v8Options.streamHost, this.options.streamHostFile, role];
-    const [program = '', ...words] = [...inside, ...node];
-    const child = spawn(program, words, {
-      serialization: 'advanced',
-      env: { ...heapOfHosts, ...process.env, ...(networkNamespace !== undefined && withoutBus) },
-      // The host prints for people who debug it; results travel as messages.
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // Ctrl-C in a terminal reaches the whole group; the engine ends its hosts itself, after the last row.
-      detached: true,
-    });
+    const child = startHost(role, this.options.streamHostFile, inside, networkNamespace ? withoutBus : {});
     if (number === 1) this.views.set(role, new ChildViews(child));
     return hostProcessOf(child);
   }
@@ -84,12 +79,31 @@ export class NodeApplication implements HostApplication {
   }
 }
 
+/** @param inside the words of a command that starts it in another view of the system; empty: in ours */
+export function startHost(
+  role: HostRole,
+  streamHostFile: string,
+  inside: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): ChildProcess {
+  const node = [process.execPath, ...v8Options.streamHost, streamHostFile, role];
+  const [program = '', ...words] = [...inside, ...node];
+  return spawn(program, words, {
+    serialization: 'advanced',
+    env: { ...heapOfHosts, ...process.env, ...environment },
+    // The host prints for people who debug it; results travel as messages.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // Ctrl-C in a terminal reaches the whole group; the engine ends its hosts itself, after the last row.
+    detached: true,
+  });
+}
+
 /** As a shell reports the end by a signal. */
 function codeOf(signal: NodeJS.Signals | null): number {
   return signal === null ? 1 : 128 + constants.signals[signal];
 }
 
-function hostProcessOf(child: ChildProcess): HostProcess {
+export function hostProcessOf(child: ChildProcess): HostProcess {
   return {
     processId: child.pid,
     post: (request) => {

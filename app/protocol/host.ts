@@ -117,7 +117,9 @@ export type HostCommand =
   /** Stops a request with progress, which then answers as it stands ('running'), or an `openSource` that has not started
    *  yet, which answers ABORTED. */
   | { name: 'cancel'; requestId: number }
-  | { name: 'flush' };
+  | { name: 'flush' }
+  /** Answers with when it was carried out; it brings no records. */
+  | { name: 'time' };
 
 export type HostRequest = { type: 'request'; requestId: number; command: HostCommand };
 
@@ -181,6 +183,12 @@ export interface RecordsMessage {
   receivers: ReceiverReport[];
 }
 
+/** By the host's monotonic clock, ns. */
+export interface HostTime {
+  heardNs: number;
+  repliedNs: number;
+}
+
 /** `openSender` answers with the full name of the new source. */
 export type HostReplyValue =
   | HostReady
@@ -193,6 +201,7 @@ export type HostReplyValue =
   | ThreadPolicyFacts
   | WakeUpRecords
   | ProcessorScoreStatus
+  | HostTime
   | string
   | null;
 

@@ -41,6 +41,22 @@ export const streamFields = {
     .describe('Time from a stream’s first frame to its row, s'),
 };
 
+const machineName = z.string().min(1).max(63).optional();
+
+/** On which machines of the fleet the two ends of streams run. */
+export const placeFields = {
+  sendOn: machineName.describe('Machine of the fleet that sends; default: this one'),
+  receiveOn: machineName.describe('Machine of the fleet that receives; default: this one'),
+};
+
+const placesSchema = z.object(placeFields);
+export type EndPlaces = z.infer<typeof placesSchema>;
+
+/** Of the parameters of any experiment, which were checked. */
+export function placesOf(parameters: Readonly<Record<string, unknown>>): EndPlaces {
+  return placesSchema.parse(parameters);
+}
+
 /** No movie's index holds more; source: native/media/hap/movie_index.h. */
 const mostMovieFrames = 4_000_000;
 
@@ -80,4 +96,5 @@ export const streamSourceSchema = z.strictObject({
   format: streamFields.format,
   ...movieFields,
   pixelFormat: streamFields.pixelFormat,
+  ...placeFields,
 });

@@ -161,6 +161,10 @@ export class Host {
         return null;
       case 'flush':
         return null;
+      case 'time': {
+        const heardNs = this.requireAddon().monotonicNs();
+        return { heardNs, repliedNs: heardNs };
+      }
     }
   }
 

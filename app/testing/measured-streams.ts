@@ -58,6 +58,7 @@ export function silent(withLedger: boolean): MeasuredStream {
 const otherClock: ReleaseClock = {
   offsetUs: () => 37_000,
   differenceUs: () => 37_000,
+  isShared: false,
   uncertaintyUs: () => 120,
 };
 

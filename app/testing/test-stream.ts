@@ -28,6 +28,7 @@ const schedule = { startNs: 1e9, rate: testRate };
 export const unknownClock: ReleaseClock = {
   offsetUs: () => null,
   differenceUs: () => null,
+  isShared: false,
   uncertaintyUs: () => null,
 };
 /** Time from release to capture of a test's frames. */

@@ -7,7 +7,7 @@ import { note, SetupError, step } from './report.mjs';
 const packagesByGroup = {
   run: [
     ...['ffmpeg', 'libavahi-client3', 'libavahi-common3', 'avahi-daemon', 'dbus', 'procps', 'iproute2'],
-    ...['iperf3', 'fio', 'iputils-ping', 'ethtool', 'nats-server'],
+    ...['iperf3', 'fio', 'iputils-ping', 'ethtool'],
   ],
   build: ['g++', 'cmake', 'ninja-build', 'python3', 'python3-pip', 'ca-certificates'],
   console: [
@@ -29,6 +29,7 @@ const packagesByGroup = {
     'tshark',
     'avahi-utils',
     'dnsmasq-base',
+    'nats-server',
     'chromium',
   ],
   bench: ['libbenchmark-dev', 'xvfb', 'cyclonedds-tools'],

@@ -1,9 +1,10 @@
 import type { StreamsRow } from '../../facts/stream-row';
 import type { AddingPhase } from '../../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
+import type { EndPlaces } from '../../protocol/stream-parameters';
 import type { ThresholdProfile } from '../../protocol/thresholds';
+import { checkPlaces, moveEnds, returnEnds, topologyOf } from '../experiment/on-machines';
 import type { Instrument } from '../instrument';
-import { streamsOverLoopback } from '../sessions/environment';
 import type { Recorder } from '../sessions/recorder';
 import type { SourceSettings } from '../streams/sources/source-choice';
 import type { Stream } from '../streams/stream';
@@ -42,6 +43,8 @@ const namePrefix = 'Whiteline';
 
 /** What a live run is of, and how it begins. */
 interface LiveKind extends Pick<LiveRunOptions, 'set' | 'isSenderRemote' | 'close'> {
+  /** Senders of others, which this console does not start. */
+  isFollowing: boolean;
   asked: Asked;
   /** Plays what the streams are to show, where that is here. */
   open(signal: AbortSignal): Promise<unknown>;
@@ -52,7 +55,9 @@ export class LiveControl {
   /** What is done for a stream that was asked for. */
   adding: AddingPhase | null = null;
   private live: LiveRun | null = null;
-  private isSenderRemote = false;
+  private isFollowing = false;
+  /** Of the streams of its own. */
+  private places: EndPlaces = {};
   /** A source that is being opened: reading a movie into memory may take long. */
   private opening: AbortController | null = null;
 
@@ -63,17 +68,20 @@ export class LiveControl {
   }
 
   /** Adds one stream of a source; the first one opens the source and a run. */
-  async add(settings: SourceSettings): Promise<void> {
+  async add({ sendOn, receiveOn, ...settings }: SourceSettings & EndPlaces): Promise<void> {
     const { set } = this.options.instrument;
-    if (this.live && (this.isSenderRemote || !set.plays(settings))) {
-      const message = this.isSenderRemote
+    const places = { sendOn, receiveOn };
+    checkPlaces(places, [settings.source]);
+    const isThere = this.places.sendOn === sendOn && this.places.receiveOn === receiveOn;
+    if (this.live && (this.isFollowing || !isThere || !set.plays(settings))) {
+      const message = this.isFollowing
         ? `${oneKind}, and others are being followed`
         : 'All streams of a live run share one source and its settings, and others are playing';
       const remedy = 'Stop first, then add a stream with the new ones';
       await this.giveWay({ message, field: 'source', value: settings.source, remedy });
     }
     await this.bring(
-      () => this.playing(settings),
+      () => this.playing(settings, places),
       () => set.addStream(namePrefix),
     );
   }
@@ -86,7 +94,7 @@ export class LiveControl {
   async follow(name: string, address?: string, instead?: number): Promise<Stream> {
     const { followed } = this.options.instrument.set;
     this.refuseSecond(name, address, instead);
-    if (this.live && !this.isSenderRemote) {
+    if (this.live && !this.isFollowing) {
       const message = `${oneKind}, and a source of this console is playing`;
       await this.giveWay({ message, field: 'source', value: name, remedy: 'Stop first, then add it again' });
     }
@@ -204,28 +212,43 @@ export class LiveControl {
     await this.end();
   }
 
-  private async playing(settings: SourceSettings): Promise<LiveKind> {
+  private async playing(settings: SourceSettings, places: EndPlaces): Promise<LiveKind> {
     const { set } = this.options.instrument;
     const { environment } = await set.choose(settings);
     return {
-      ...{ set, isSenderRemote: false },
+      ...{ set, isFollowing: false, isSenderRemote: places.sendOn !== undefined },
       asked: {
         ...{ experiment: 'live', title: 'Live', command: 'npm start' },
-        parameters: { ...settings },
-        environment: { topology: streamsOverLoopback, source: environment },
+        parameters: { ...settings, ...places },
+        environment: { topology: topologyOf(places), source: environment },
       },
-      open: (signal) => set.openSource(settings, { signal }),
+      open: async (signal) => {
+        this.places = places;
+        try {
+          await moveEnds(set, places);
+          await set.openSource(settings, { signal });
+        } catch (error) {
+          await this.bringBack(places);
+          throw error;
+        }
+      },
       close: async () => {
         await set.removeAll();
         await set.closeSource();
+        await this.bringBack(places);
       },
     };
+  }
+
+  private bringBack(places: EndPlaces): Promise<void> {
+    this.places = {};
+    return returnEnds(this.options.instrument.set, places);
   }
 
   private following(name: string): LiveKind {
     const { followed } = this.options.instrument.set;
     return {
-      ...{ set: followed, isSenderRemote: true },
+      ...{ set: followed, isFollowing: true, isSenderRemote: true },
       asked: {
         ...{ experiment: 'live', title: 'Live, remote senders' },
         command: `whiteline watch ${shellWord(name)}`,
@@ -256,7 +279,7 @@ export class LiveControl {
       onProblem,
     });
     instrument.restartViews(warmUpSeconds, thresholds, kind.isSenderRemote);
-    this.isSenderRemote = kind.isSenderRemote;
+    this.isFollowing = kind.isFollowing;
     this.live = live;
     onMode('live');
     this.opening = new AbortController();

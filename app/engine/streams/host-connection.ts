@@ -1,4 +1,5 @@
 import { endWords } from '../../facts/process-end';
+import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 import type {
   HostCommand,
@@ -6,12 +7,14 @@ import type {
   HostReady,
   HostReplyValue,
   HostStart,
+  HostTime,
   RecordsMessage,
 } from '../../protocol/host';
-import { unpackRecords } from '../../protocol/record-block';
+import { type PackedRecords, unpackRecords } from '../../protocol/record-block';
 import type { TrafficLook } from '../../protocol/socket-traffic';
 import { Requests } from '../../rpc/requests';
-import type { HostProcess, HostRole } from '../host-application';
+import type { HostProcess, HostRole, RemoteMachine } from '../host-application';
+import { inOurTime } from '../machines/records-in-our-time';
 import { processEndOf } from './dead-process';
 
 /** A command with neither progress nor an answer for this long is answered by an error: the host hangs or is stopped. */
@@ -52,9 +55,7 @@ export class HostConnection {
     this.processIds = process.processId === undefined ? [] : [process.processId];
     process.onMessage((message) => {
       if (message.type === 'records') {
-        this.processIds = message.processIds;
-        this.traffic = message.traffic;
-        this.events.onRecords(unpackRecords(message));
+        this.take(message);
       } else if (message.type === 'progress') this.onProgress.get(message.requestId)?.(message);
       else if (message.problem) this.requests.reject(message.requestId, new WhitelineError(message.problem));
       else this.requests.resolve(message.requestId, message.value);
@@ -66,8 +67,20 @@ export class HostConnection {
   async start(start: HostStart, wallOffsetUs: number): Promise<HostReady> {
     const ready = (await this.request({ name: 'start', ...start, wallOffsetUs })) as HostReady;
     this.ready = ready;
-    this.processIds = [ready.processId];
+    if (!this.machine) this.processIds = [ready.processId];
     return ready;
+  }
+
+  /** Where its process runs; null: here. */
+  get machine(): RemoteMachine | null {
+    return this.process.machine ?? null;
+  }
+
+  /** Asks for the time of its machine. @throws WhitelineError as `request` */
+  async askTime(clock: Pick<Clock, 'monotonicNs'>): Promise<void> {
+    const askedNs = clock.monotonicNs();
+    const { heardNs, repliedNs } = (await this.request({ name: 'time' })) as HostTime;
+    this.machine?.clock.add({ askedNs, heardNs, repliedNs, answeredNs: clock.monotonicNs() });
   }
 
   /**
@@ -109,6 +122,17 @@ export class HostConnection {
     this.closing = true;
     this.process.kill();
     return this.ended;
+  }
+
+  private take(message: PackedRecords): void {
+    const { machine } = this;
+    // Nothing is opened on another machine before its clock is known.
+    if (machine && !machine.clock.isKnown) return;
+    const unpacked = unpackRecords(message);
+    const records = machine ? inOurTime(unpacked, machine.clock) : unpacked;
+    this.processIds = records.processIds;
+    this.traffic = records.traffic;
+    this.events.onRecords(records);
   }
 
   /** Its own answer says nothing; the cancelled command's does. */

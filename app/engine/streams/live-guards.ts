@@ -3,9 +3,16 @@ import type { BrokenGuard, Guard } from '../../facts/precedence';
 import type { ReasonCode } from '../../facts/reason-words';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
+import type { ProcessStandstill } from '../load/standstills';
 import type { Span } from './counting/capture-counter';
 import type { LiveCount } from './live-count';
-import { InstrumentWatch, sleptSecondsOf, type WatchedClock } from './rows/instrument-faults';
+import {
+  InstrumentWatch,
+  type MachineFindings,
+  machineFindings,
+  sleptSecondsOf,
+  type WatchedClock,
+} from './rows/instrument-faults';
 import type { MeteredSet } from './rows/row-meter';
 import type { Stream } from './stream';
 
@@ -39,6 +46,13 @@ interface Watched {
   found: Map<string, Found>;
 }
 
+/** What is the same for all streams in one time. */
+interface FoundOfMachine extends Span {
+  samples: readonly LoadSample[];
+  standstills: readonly ProcessStandstill[];
+  machine: MachineFindings;
+}
+
 const overflowCode: ReasonCode = 'records-overflowed';
 /** Two looks, and two samples, lie no farther apart in ordinary times. */
 const betweenLooksNs = 2e9;
@@ -68,10 +82,13 @@ export class LiveGuards {
     this.lookedNs = nowNs;
     const newest = samples.filter(({ atNs }) => atNs >= lookedNs - 1e9);
     const sleptSeconds = sleptSecondsOf(this.options.clock);
+    // Nearly all streams are counted for longer than what a look takes: of those, the machine is looked at once.
+    const ofLook = this.findOfMachine({ fromNs: lookedNs, toNs: nowNs }, newest);
     for (const { stream, live } of counted) {
       const watched = this.watchedOf(stream, live, nowNs);
       const fromNs = Math.max(watched.fromNs, lookedNs);
-      this.keep(watched, this.found(watched, { fromNs, toNs: nowNs, sleptSeconds }, newest), nowNs);
+      const ofMachine = fromNs === lookedNs ? ofLook : this.findOfMachine({ fromNs, toNs: nowNs }, newest);
+      this.keep(watched, this.found(watched, { ...ofMachine, sleptSeconds }), nowNs);
     }
   }
 
@@ -86,17 +103,19 @@ export class LiveGuards {
     return [...own.found.values(), ...others].map(({ guard, fact }) => ({ ...guard, facts: [fact] }));
   }
 
-  private found(
-    { watch }: Watched,
-    time: Span & { sleptSeconds: number },
-    samples: readonly LoadSample[],
-  ): Guard[] {
+  private findOfMachine(span: Span, samples: readonly LoadSample[]): FoundOfMachine {
+    const { thresholds, set } = this.options;
+    const standstills = set.standstills(span.fromNs, span.toNs);
+    return { ...span, samples, standstills, machine: machineFindings({ ...span, samples }, thresholds) };
+  }
+
+  private found({ watch }: Watched, of: FoundOfMachine & { sleptSeconds: number }): Guard[] {
     const { thresholds, set } = this.options;
     const { deaths, died, lost } = set;
-    const standstills = set.standstills(time.fromNs, time.toNs);
+    const { machine, ...time } = of;
     // A live view is never written late.
     const limitNs = Number.POSITIVE_INFINITY;
-    return watch.guards({ ...time, limitNs, samples, deaths, died, lost, standstills }, thresholds);
+    return watch.guards({ ...time, limitNs, deaths, died, lost }, thresholds, machine);
   }
 
   private keep(watched: Watched, guards: readonly Guard[], atNs: number): void {

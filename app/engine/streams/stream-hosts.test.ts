@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { FakeApplication } from '../../testing/fake-application';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { StandstillLog } from '../load/standstills';
 import { StreamHosts } from './stream-hosts';
 
@@ -9,7 +10,7 @@ test('a host reports how long it stood still; one that is silent has not stood s
   const hosts = new StreamHosts({
     ...{ application, transport: { name: 'ndi', candidates: [] }, wallOffsetUs: 0 },
     ...{ noteEvent: () => {}, onRecords: () => {}, onDeath: () => {}, onChange: () => {} },
-    standstills,
+    ...{ standstills, clock: new SimulatedClock() },
     revive: () => Promise.resolve(),
   });
   await hosts.start(['receiving']);

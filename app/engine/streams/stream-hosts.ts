@@ -1,12 +1,14 @@
 import { endWords } from '../../facts/process-end';
 import type { RunEvent } from '../../facts/run';
-import { WhitelineError } from '../../protocol/errors';
+import type { Clock } from '../../protocol/clock';
+import { badInput, WhitelineError } from '../../protocol/errors';
 import type { HostCommand, HostReady, HostReplyValue, HostStart, RecordsMessage } from '../../protocol/host';
 import type { TrafficLook } from '../../protocol/socket-traffic';
 import { type TransportSettings, transportFacts } from '../../protocol/transports';
-import type { HostApplication, HostRole } from '../host-application';
+import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
+import { ownAddresses } from '../machines/own-addresses';
 import { type DeadProcess, processEndOf } from './dead-process';
 import { HostConnection, type OnProgress } from './host-connection';
 
@@ -18,6 +20,7 @@ export type NoteEvent = (
 ) => void;
 
 export interface StreamHostsOptions {
+  clock: Pick<Clock, 'monotonicNs' | 'every'>;
   application: HostApplication;
   transport: TransportSettings;
   wallOffsetUs: number;
@@ -39,6 +42,9 @@ export interface HostSettings extends HostStart {
   /** Paths of the network namespaces in which senders and receivers run; by default in ours. */
   senderNamespace?: string;
   receiverNamespace?: string;
+  /** Ids of the machines on which senders and receivers run; by default ours. */
+  sendOn?: string;
+  receiveOn?: string;
 }
 
 /** A host that dies more often than this is not started again. */
@@ -47,17 +53,25 @@ const maxRestarts = 3;
 /** A host that runs sends its records four times a second. */
 const mostSilentNs = 1e9;
 
+/** Another machine is asked for its time at once so often, and then four times a second. */
+const firstTimes = 8;
+const betweenTimesMs = 250;
+
 /** A stream host, whatever process it runs in: after a death it gets the next one. */
 export class StreamHost {
   private process: HostConnection | null = null;
   private deaths = 0;
   private heardNs: number | null = null;
+  private stopAsking = (): void => undefined;
 
   /** `number`: 1 for the first of its role, which windows view. */
   constructor(
     readonly role: HostRole,
     readonly number: number,
-    private readonly options: Pick<StreamHostsOptions, 'application' | 'wallOffsetUs' | 'standstills'> & {
+    private readonly options: Pick<
+      StreamHostsOptions,
+      'application' | 'clock' | 'wallOffsetUs' | 'standstills'
+    > & {
       onRecords(message: RecordsMessage): void;
       onDeath(host: StreamHost, exitCode: number): void;
     },
@@ -80,16 +94,28 @@ export class StreamHost {
     return this.process !== null;
   }
 
+  /** Where it runs; null: here. */
+  get machine(): RemoteMachine | null {
+    return this.process?.machine ?? null;
+  }
+
   /** Its newest look at its own sockets by its process, as far as there is one. */
   get traffic(): [processId: number, TrafficLook][] {
     const { ready, traffic } = this.process ?? {};
     return ready && traffic ? [[ready.processId, traffic]] : [];
   }
 
-  async start({ senderNamespace, receiverNamespace, ...start }: HostSettings): Promise<HostReady> {
+  async start(settings: HostSettings): Promise<HostReady> {
+    const { senderNamespace, receiverNamespace, sendOn, receiveOn, ...start } = settings;
     const { application, wallOffsetUs } = this.options;
-    const networkNamespace = this.role === 'receiving' ? receiverNamespace : senderNamespace;
-    const spawned = application.spawnStreamHost(this.role, { number: this.number, networkNamespace });
+    const { role, number } = this;
+    const isReceiving = role === 'receiving';
+    const networkNamespace = isReceiving ? receiverNamespace : senderNamespace;
+    const place = isReceiving ? receiveOn : sendOn;
+    const machine = place && (await machineOf(application, isReceiving ? 'receiveOn' : 'sendOn', place));
+    const spawned = machine
+      ? machine.spawnStreamHost(role, number)
+      : application.spawnStreamHost(role, { number, networkNamespace });
     const started = new HostConnection(this.role, spawned, {
       onRecords: (message) => {
         this.heardNs = message.atNs;
@@ -100,7 +126,9 @@ export class StreamHost {
     });
     this.process = started;
     this.heardNs = null;
-    return started.start(start, wallOffsetUs);
+    const ready = await started.start(start, started.machine?.wallOffsetUs ?? wallOffsetUs);
+    if (started.machine) await this.followTime(started);
+    return ready;
   }
 
   /** @throws WhitelineError of the host, or HOST_DIED, HOST_SILENT */
@@ -122,12 +150,31 @@ export class StreamHost {
   /** It has sent nothing since; when it runs again, it says itself how long it stood still. Null: it has. */
   silenceUntil(nowNs: number): ProcessStandstill | null {
     const { heardNs, role } = this;
-    if (!this.isRunning || heardNs === null || nowNs - heardNs <= mostSilentNs) return null;
+    // Of another machine, the network between may be silent.
+    if (!this.isRunning || this.machine !== null || heardNs === null || nowNs - heardNs <= mostSilentNs)
+      return null;
     return { who: { role }, kind: 'starved', fromNs: heardNs, toNs: nowNs };
+  }
+
+  /** Resolves when the clock of its machine is known; asks on as long as the process runs. */
+  private async followTime(process: HostConnection): Promise<void> {
+    const { clock } = this.options;
+    for (let times = 0; times < firstTimes; times++) await process.askTime(clock);
+    let isAsking = false;
+    this.stopAsking = clock.every(betweenTimesMs, () => {
+      if (isAsking) return;
+      isAsking = true;
+      // A process that is gone, or says nothing, is told of by its own events.
+      const asked = process.askTime(clock).catch(() => undefined);
+      void asked.finally(() => {
+        isAsking = false;
+      });
+    });
   }
 
   /** Its process is gone. False: it died too often to be started again. */
   bury(): boolean {
+    this.stopAsking();
     this.process = null;
     return ++this.deaths <= maxRestarts;
   }
@@ -135,6 +182,7 @@ export class StreamHost {
   /** Resolves when its process is gone. */
   async close(): Promise<void> {
     const { process } = this;
+    this.stopAsking();
     this.process = null;
     await process?.close();
   }
@@ -263,9 +311,21 @@ export class StreamHosts {
     await Promise.all(this.hosts.splice(0).map((host) => host.close()));
   }
 
-  private startProcess(host: StreamHost): Promise<HostReady> {
+  private async startProcess(host: StreamHost): Promise<HostReady> {
     if (host.number === 1) this.started[host.role] += 1;
-    return host.start(this.settings);
+    const { sendOn, receiveOn, searchHosts } = this.settings;
+    if (host.role === 'sending' || sendOn === receiveOn) return host.start(this.settings);
+    return host.start({
+      ...this.settings,
+      searchHosts: [...(searchHosts ?? []), ...(await this.senderAddresses())],
+    });
+  }
+
+  /** Receivers on another machine ask that of the senders for them: multicast DNS may not go so far. */
+  private async senderAddresses(): Promise<readonly string[]> {
+    const { sendOn } = this.settings;
+    if (sendOn === undefined) return ownAddresses();
+    return (await machineOf(this.options.application, 'sendOn', sendOn)).addresses;
   }
 
   private ownSettings(): HostSettings {
@@ -320,6 +380,18 @@ export class StreamHosts {
     }
     onChange();
   }
+}
+
+/** @throws WhitelineError BAD_INPUT where no agent of this name is connected */
+async function machineOf(
+  application: HostApplication,
+  field: 'sendOn' | 'receiveOn',
+  name: string,
+): Promise<RemoteMachine> {
+  const machine = (await application.findMachine?.(name)) ?? null;
+  if (machine) return machine;
+  const remedy = 'Start `whiteline agent` there; `whiteline fleet list` shows whose agent is connected';
+  throw badInput(field, 'a machine whose agent is connected', name, remedy);
 }
 
 function isSilence(error: unknown): boolean {

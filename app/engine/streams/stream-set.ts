@@ -9,11 +9,13 @@ import type { HostApplication, HostRole } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
 import { bootId } from '../machine/boot-id';
+import { MachineReleaseClock } from '../machines/machine-release-clock';
 import type { DeadProcess } from './dead-process';
 import { FollowedStreams } from './followed-streams';
 import { OpenSources } from './open-sources';
 import { PicturePairs } from './picture-pairs';
 import { ReportedWatchers } from './reported-watchers';
+import type { ReportedLoads } from './rows/reported-load';
 import { type ChosenSource, chooseSource, type SourceSettings } from './sources/source-choice';
 import { type ActiveSource, Stream } from './stream';
 import { StreamEnds, type StreamEndsOptions } from './stream-ends';
@@ -140,6 +142,11 @@ export class StreamSet {
     return this.sources[0] ?? null;
   }
 
+  /** Of the machine on which the senders run, where it is not ours. */
+  get senderLoads(): ReportedLoads | undefined {
+    return this.hosts.of('sending')[0]?.machine?.loads;
+  }
+
   /** Inspects movies: the first sending host. */
   readonly nativeHost: NativeHost = {
     request: (...request) => this.hosts.first('sending').request(...request),
@@ -237,6 +244,7 @@ export class StreamSet {
       const source = this.opened.current(wanted);
       const { clock, wallOffsetUs } = this.options;
       const stream = new Stream(id, senderName(namePrefix, id), source, clock.monotonicNs(), wallOffsetUs);
+      this.place(stream);
       this.streams.push(stream);
       if (settings.audio) this.withAudio.add(id);
       try {
@@ -248,6 +256,17 @@ export class StreamSet {
         if (toProblem(error).code !== 'NAME_IN_USE' || attempt === maxNamesTried) throw error;
       }
     }
+  }
+
+  /** Tells a stream on which machines its two ends are. */
+  private place(stream: Stream): void {
+    const sender = this.opened.hostOf(stream.source).machine;
+    const receiver = this.hosts.first('receiving').machine;
+    if (!sender && !receiver) return;
+    stream.clock = new MachineReleaseClock(sender, receiver, this.options.wallOffsetUs);
+    if (!sender) return;
+    stream.reportedLoads = sender.loads;
+    stream.senderHost = sender.name;
   }
 
   /** Removes a receiver; with the stream that has the sender go all of the sender's receivers. */
@@ -390,7 +409,10 @@ export class StreamSet {
     const { clock, wallOffsetUs } = this.options;
     const now = this.opened.current(source);
     const addedNs = clock.monotonicNs();
-    return new Stream(id, name, now, addedNs, wallOffsetUs, watchdog, connectionHistory, senderId);
+    const known = [watchdog, connectionHistory, senderId] as const;
+    const stream = new Stream(id, name, now, addedNs, wallOffsetUs, ...known);
+    this.place(stream);
+    return stream;
   }
 
   private noteAdded(stream: Stream): void {

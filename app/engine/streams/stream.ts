@@ -71,6 +71,8 @@ export class ActiveSource {
       const schedule: Schedule = { startNs: report.status.startNs, rate: this.format.rate };
       this.ledger = new SourceLedger(schedule);
     }
+    // Of a source on another machine it moves with the drift between the clocks.
+    if (this.ledger && report.status.startNs > 0) this.ledger.schedule.startNs = report.status.startNs;
     this.ledger?.add(report.records);
   }
 }
@@ -104,7 +106,7 @@ export class Stream {
   /** How long the first sender in its place took to connect, where this one goes on for it. */
   connectedMs: number | null = null;
   /** Of a remote sender. */
-  readonly reportedLoads = new ReportedLoads();
+  reportedLoads = new ReportedLoads();
   /** Of the process of a remote sender, as it reports. */
   readonly senderStandstills = new StandstillLog();
   /** Name of the machine of a remote sender, once it has said it. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { columnsOf } from '../../facts/column';
-import { streamFields } from '../../protocol/stream-parameters';
+import { placeFields, streamFields } from '../../protocol/stream-parameters';
 import { chartOf, chartsOfEach, type ExperimentDeclaration } from '../declaration';
 import { streamRowSeconds, streamVerdictWords } from '../stream-table';
 
 export const receiverFanOutParameters = z.strictObject({
   ...streamFields,
+  ...placeFields,
   maxReceivers: z
     .int()
     .min(2)

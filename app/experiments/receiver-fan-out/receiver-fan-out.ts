@@ -1,6 +1,6 @@
 import type { Experiment, StreamsContext } from '../../engine/experiment/experiment';
 import { type HeldRow, measureRow } from '../../engine/experiment/held-row';
-import { streamsOverLoopback } from '../../engine/sessions/environment';
+import { checkPlaces, onMachines, topologyOf, wayText } from '../../engine/experiment/on-machines';
 import { chooseSource, playedText } from '../../engine/streams/sources/source-choice';
 import { counted } from '../../facts/count-words';
 import type { StreamsRow } from '../../facts/stream-row';
@@ -18,19 +18,20 @@ export const receiverFanOut: Experiment<typeof receiverFanOutParameters, Streams
   needs: () => ['streams'],
   requires: () => [],
   async check(parameters, host) {
-    const chosen = await chooseSource(parameters, host);
     const { source, maxReceivers } = parameters;
-    const what = `up to ${counted(maxReceivers, 'receiver')} on one sender, then up to ${counted(maxReceivers, 'sender')}, over loopback`;
+    checkPlaces(parameters, [source]);
+    const chosen = await chooseSource(parameters, host);
+    const what = `up to ${counted(maxReceivers, 'receiver')} on one sender, then up to ${counted(maxReceivers, 'sender')}, ${wayText(parameters)}`;
     return {
       subject: `${playedText(source, chosen)}, ${what}`,
-      environment: { topology: streamsOverLoopback, source: chosen.environment },
+      environment: { topology: topologyOf(parameters), source: chosen.environment },
     };
   },
-  run,
+  run: (parameters, context) => onMachines(parameters, context, () => rowsOf(parameters, context)),
   verdict: (rows, { maxReceivers }) => receiverFanOutVerdict(rows, maxReceivers),
 };
 
-async function* run(
+async function* rowsOf(
   parameters: ReceiverFanOutParameters,
   context: StreamsContext,
 ): AsyncGenerator<StreamsRow> {

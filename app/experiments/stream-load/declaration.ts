@@ -3,7 +3,7 @@ import { columnsOf } from '../../facts/column';
 import { parseFaults } from '../../protocol/faults';
 import { parseMixedSource } from '../../protocol/mix-spec';
 import { parsedBy } from '../../protocol/parsed-by';
-import { movieFields, streamFields } from '../../protocol/stream-parameters';
+import { movieFields, placeFields, streamFields } from '../../protocol/stream-parameters';
 import { chartOf, chartsOfEach, type ExperimentDeclaration } from '../declaration';
 import { streamTable, streamVerdictWords } from '../stream-table';
 import { costMethods, repeatMetrics, streamCosts } from './metrics';
@@ -109,6 +109,7 @@ export const streamLoadParameters = z.strictObject({
     .default(1)
     .describe('Faults are put in from this number of streams on, into the newest stream'),
   audio: streamFields.audio,
+  ...placeFields,
 });
 
 export type StreamLoadParameters = z.infer<typeof streamLoadParameters>;

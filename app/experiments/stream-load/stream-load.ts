@@ -1,5 +1,5 @@
 import type { Experiment } from '../../engine/experiment/experiment';
-import { streamsOverLoopback } from '../../engine/sessions/environment';
+import { checkPlaces, onMachines, topologyOf, wayText } from '../../engine/experiment/on-machines';
 import { type ChosenSource, chooseSource, playedText } from '../../engine/streams/sources/source-choice';
 import { counted } from '../../facts/count-words';
 import type { StreamsRow } from '../../facts/stream-row';
@@ -15,20 +15,26 @@ export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow, 'st
   requires: () => [],
   async check(parameters, host) {
     checkRamp(parameters);
+    const played = playedSources(parameters);
+    checkPlaces(
+      parameters,
+      played.map(({ source }) => source),
+    );
     const chosen: ChosenSource[] = [];
-    for (const settings of playedSources(parameters)) chosen.push(await chooseSource(settings, host));
+    for (const settings of played) chosen.push(await chooseSource(settings, host));
     for (const { format } of chosen) injectedFaults(parameters, format.rate);
     const [first] = chosen as [ChosenSource];
-    const played = mixText(parameters) || playedText(parameters.source, first);
-    const environment = { topology: streamsOverLoopback, source: first.environment };
+    const what = mixText(parameters) || playedText(parameters.source, first);
+    const environment = { topology: topologyOf(parameters), source: first.environment };
     return {
-      subject: `${played}, up to ${counted(parameters.maxStreams, 'stream')} over loopback`,
+      subject: `${what}, up to ${counted(parameters.maxStreams, 'stream')} ${wayText(parameters)}`,
       environment: parameters.mix
         ? { ...environment, sources: chosen.map((source) => source.environment) }
         : environment,
       ...(!parameters.mix && { played: { source: parameters.source, remarks: first.remarks } }),
     };
   },
-  run: (parameters, context) => new RampRun(parameters, context).rows(),
+  run: (parameters, context) =>
+    onMachines(parameters, context, () => new RampRun(parameters, context).rows()),
   verdict: (rows, { goal, maxStreams }) => streamLoadVerdict(rows, { goal: goal ?? maxStreams, maxStreams }),
 };

@@ -37,6 +37,7 @@ interface Estimate {
  * time that question and answer were on their way, however unevenly that was shared between the two. Pure.
  */
 export class ClockOffset implements ReleaseClock {
+  readonly isShared = false;
   /** The newest of them. */
   readonly steps: ClockStep[] = [];
   stepCount = 0;

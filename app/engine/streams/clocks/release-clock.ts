@@ -3,6 +3,8 @@
  * the two differ by the wall offset that all its processes share; between two machines the difference is estimated.
  */
 export interface ReleaseClock {
+  /** Sender and receiver read the same clock: the schedule is known exactly, and there is no difference. */
+  readonly isShared: boolean;
   /** The sender's release clock minus our monotonic clock at a moment of ours, µs; null: not known then. */
   offsetUs(atNs: number): number | null;
   /** The sender's release clock minus our release clock, µs; null: not known then, or one clock for both. */
@@ -13,6 +15,8 @@ export interface ReleaseClock {
 
 /** Sender and receiver on one machine. */
 export class SharedClock implements ReleaseClock {
+  readonly isShared = true;
+
   constructor(private readonly wallOffsetUs: number) {}
 
   offsetUs(): number {

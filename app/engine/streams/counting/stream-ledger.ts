@@ -6,7 +6,7 @@ import {
 } from '../../../protocol/records';
 import { spoiltKindOf } from '../../../protocol/spoilt-status';
 import { drainSeconds } from '../../../protocol/thresholds';
-import { type ReleaseClock, SharedClock } from '../clocks/release-clock';
+import type { ReleaseClock } from '../clocks/release-clock';
 import { CaptureCounter, type Span } from './capture-counter';
 import { type Gap, GapList } from './gap-list';
 import { latencyOf } from './latency';
@@ -35,7 +35,7 @@ export interface LedgerIdentity {
    * picture came.
    */
   assumeSubmitted: boolean;
-  /** The clock of the release times; a `SharedClock` when the sender is on this machine. */
+  /** The clock of the release times. */
   clock: ReleaseClock;
 }
 
@@ -394,7 +394,7 @@ export class StreamLedger {
    * estimated: what was seen already belongs to the range.
    */
   closingSlot(last: number): number {
-    return this.identity.clock instanceof SharedClock ? last : Math.max(last, this.highest);
+    return this.identity.clock.isShared ? last : Math.max(last, this.highest);
   }
 
   /** Closes a range that has ended: what was submitted and not seen by now is dropped. */

@@ -7,7 +7,6 @@ import type { HostRole } from '../../host-application';
 import type { ProcessStandstill } from '../../load/standstills';
 import type { Carrier } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
-import { SharedClock } from '../clocks/release-clock';
 import type { Span } from '../counting/capture-counter';
 import type { LostRun } from '../counting/lost-runs';
 import type { StreamLedger } from '../counting/stream-ledger';
@@ -183,7 +182,7 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
   const { fromNs, toNs } = span;
   const samples = samplesOf(context.samples, fromNs, toNs);
   const { ledger } = stream;
-  const isSenderHere = !isSenderRemote || ledger?.identity.clock instanceof SharedClock;
+  const isSenderHere = !isSenderRemote || ledger?.identity.clock.isShared === true;
   const judging = judgingSamples(samples, fromNs, toNs);
   const connectionBrokeNs = stream.connectionHistory.brokeAtNs(fromNs - clockNs, toNs + clockNs);
   const brokeAtNs = connectionBrokeNs ?? fromNs;

@@ -65,18 +65,21 @@ export class InstrumentWatch {
     this.overflowedBefore = new Map(streams.map((stream) => [stream, overflowsOf(stream)]));
   }
 
-  /** Whether the instrument kept up in the row, guard by guard, causes first; each limit is a number of the thresholds profile. */
-  guards(row: MeasuredTime, thresholds: Thresholds): Guard[] {
-    const samples = row.samples.filter((sample) => sample.atNs >= row.fromNs - 1e9);
-    const inRow = samplesWithin(samples, row.fromNs, row.toNs);
+  /**
+   * Whether the instrument kept up in the row, guard by guard, causes first; each limit is a number of the thresholds profile.
+   * @param machine what is the same for all streams; who asks for several streams at once finds it once
+   */
+  guards(row: MeasuredTime, thresholds: Thresholds, machine = machineFindings(row, thresholds)): Guard[] {
     return [
       violatedBy(this.sleepFaults(row, thresholds)),
       ...standstillGuards([...row.standstills, ...this.senderStandstills(row)], thresholds),
       violatedBy(this.deathFaults(row)),
       violatedBy(lostFaults(row)),
-      violatedBy([...this.ownSteps(row, thresholds), ...this.otherSteps(row, thresholds)]),
-      ...loadGuards(samples, inRow, row, thresholds),
-      violatedByLoad(sampleGaps(samples, row.fromNs, row.toNs, thresholds)),
+      violatedBy([
+        ...(this.streams.length > 0 ? machine.wallSteps : []),
+        ...this.otherSteps(row, thresholds),
+      ]),
+      ...machine.load,
       violatedByLoad(this.lateFaults(row.limitNs, thresholds)),
       violatedBy(this.overflowFaults()),
     ];
@@ -102,18 +105,6 @@ export class InstrumentWatch {
     return seconds > maxSuspendSeconds ? [reasonOf('suspended', { seconds })] : [];
   }
 
-  /** Where this machine's wall clock is set, libndi may be without its connection for as long. The largest step stands for all. */
-  private ownSteps({ fromNs, toNs, samples }: MeasuredTime, { maxWallStepMs }: Thresholds): Fact[] {
-    if (this.streams.length === 0) return [];
-    const steps = samples
-      .flatMap(({ changes }) => changes)
-      .filter(({ code, atNs }) => code === 'wall-clock-step' && atNs >= fromNs - clockNs)
-      .filter(({ atNs }) => atNs <= toNs + betweenLooksNs)
-      .map(({ data: { byMs } }) => Number(byMs));
-    const largestMs = steps.reduce((most, byMs) => (Math.abs(byMs) > Math.abs(most) ? byMs : most), 0);
-    return Math.abs(largestMs) > maxWallStepMs ? [reasonOf('wall-clock-step', { byMs: largestMs })] : [];
-  }
-
   /** Latencies between two machines rest on the other one's clock. */
   private otherSteps({ fromNs, toNs }: MeasuredTime, { maxWallStepMs }: Thresholds): Fact[] {
     return this.otherClocks.flatMap(({ name, clock }) =>
@@ -137,6 +128,41 @@ export class InstrumentWatch {
   private senderStandstills({ fromNs, toNs }: MeasuredTime): ProcessStandstill[] {
     return this.streams.flatMap(({ senderStandstills }) => senderStandstills.near(fromNs, toNs));
   }
+}
+
+/** What of a time is the same for all streams of this machine. */
+export interface MachineFindings {
+  wallSteps: Fact[];
+  load: Guard[];
+}
+
+export function machineFindings(
+  row: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'samples'>,
+  thresholds: Thresholds,
+): MachineFindings {
+  const samples = row.samples.filter((sample) => sample.atNs >= row.fromNs - 1e9);
+  const inRow = samplesWithin(samples, row.fromNs, row.toNs);
+  return {
+    wallSteps: wallSteps(row, thresholds),
+    load: [
+      ...loadGuards(samples, inRow, row, thresholds),
+      violatedByLoad(sampleGaps(samples, row.fromNs, row.toNs, thresholds)),
+    ],
+  };
+}
+
+/** Where this machine's wall clock is set, libndi may be without its connection for as long. The largest step stands for all. */
+function wallSteps(
+  { fromNs, toNs, samples }: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'samples'>,
+  { maxWallStepMs }: Thresholds,
+): Fact[] {
+  const steps = samples
+    .flatMap(({ changes }) => changes)
+    .filter(({ code, atNs }) => code === 'wall-clock-step' && atNs >= fromNs - clockNs)
+    .filter(({ atNs }) => atNs <= toNs + betweenLooksNs)
+    .map(({ data: { byMs } }) => Number(byMs));
+  const largestMs = steps.reduce((most, byMs) => (Math.abs(byMs) > Math.abs(most) ? byMs : most), 0);
+  return Math.abs(largestMs) > maxWallStepMs ? [reasonOf('wall-clock-step', { byMs: largestMs })] : [];
 }
 
 /** How long this machine has slept since it was started. */
@@ -171,7 +197,7 @@ function sampleGaps(
 function loadGuards(
   samples: readonly LoadSample[],
   inRow: LoadSample[],
-  row: MeasuredTime,
+  row: Pick<MeasuredTime, 'fromNs' | 'toNs'>,
   thresholds: Thresholds,
 ): Guard[] {
   const checked = (

@@ -49,7 +49,7 @@ import {
 } from './load-around';
 import type { MeasuredStream } from './measured-stream';
 import { codedWithoutTail, outageFindings } from './outage-judgement';
-import type { ReportedLoad } from './reported-load';
+import type { ReportedLoad, ReportedLoads } from './reported-load';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
 import { rowTraffic } from './row-traffic';
@@ -78,6 +78,8 @@ export interface RowInput {
   contradictions: readonly Fact[];
   /** The senders are not those of this process: their load is what they report of it. */
   isSenderRemote: boolean;
+  /** Of the machine of all senders, where it is one of the fleet. */
+  senderLoads?: ReportedLoads;
   /** Between rows: streams that are not in the row come and go, and travel too. */
   isBetween: boolean;
   /** Name of this machine, which receives. */
@@ -123,7 +125,7 @@ export function buildRow(given: RowInput): StreamsRow {
     const circumstances: Circumstances = {
       sender: isSenderElsewhere
         ? (reportedLoadAround(stream, troubles, thresholds) ??
-          elsewhereLoad(reportsOf([measured], fromNs, toNs)[0], thresholds))
+          elsewhereLoad(reportsOf(reportingOf([measured]), fromNs, toNs)[0], thresholds))
         : (senderLoadAround(troubles, input.samples, thresholds) ?? here),
       receiver: stream.isReceiverRemote
         ? elsewhereLoad([])
@@ -390,8 +392,9 @@ function countingSendersHere(input: RowInput): RowInput {
 }
 
 /** What the senders report. One on this machine takes our processes for other programs: what these took is what we measured. */
-function remoteLoad({ streams, fromNs, toNs }: RowInput, here: HostWindow): HostWindow {
-  const reported = reportedLoad(...reportsOf(streams, fromNs, toNs));
+function remoteLoad({ streams, fromNs, toNs, senderLoads }: RowInput, here: HostWindow): HostWindow {
+  const reporting = senderLoads ? [senderLoads] : reportingOf(streams);
+  const reported = reportedLoad(...reportsOf(reporting, fromNs, toNs));
   if (!streams.some(({ stream }) => stream.reportedLoads.isHere)) return reported;
   const { othersCpuMeanPercent: _, ...notMeasured } = reported.notMeasured;
   const { othersCpuMeanPercent } = here.load;
@@ -405,15 +408,16 @@ function remoteLoad({ streams, fromNs, toNs }: RowInput, here: HostWindow): Host
 /** Longer without a report, and the others say nothing of the whole row. Two are due a second; some come late. */
 const longestReportGapNs = 2.5e9;
 
+function reportingOf(streams: readonly MeasuredStream[]): ReportedLoads[] {
+  return streams.filter(({ stream }) => stream.reportsRecords).map(({ stream }) => stream.reportedLoads);
+}
+
 /** What remote senders reported of their machine, and why there is nothing where there is nothing. */
 function reportsOf(
-  streams: readonly MeasuredStream[],
+  reporting: readonly ReportedLoads[],
   fromNs: number,
   toNs: number,
 ): [reported: ReportedLoad[], reason: string] {
-  const reporting = streams
-    .filter(({ stream }) => stream.reportsRecords)
-    .map(({ stream }) => stream.reportedLoads);
   if (reporting.length === 0) return [[], reasons.remoteSender];
   if (reporting.some((loads) => loads.longestGapNs(fromNs, toNs) > longestReportGapNs))
     return [[], reasons.agedLoad];

@@ -17,6 +17,7 @@ import { outagesOf } from '../outages';
 import type { Stream } from '../stream';
 import { InstrumentWatch, sleptSecondsOf } from './instrument-faults';
 import type { MeasuredStream } from './measured-stream';
+import type { ReportedLoads } from './reported-load';
 import { buildRow } from './row-builder';
 import { sentCounts } from './sent-stream';
 
@@ -30,6 +31,8 @@ export interface MeteredSet {
   readonly died?: readonly DeadProcess[];
   /** A stream host died and could not be started again. */
   readonly lost: boolean;
+  /** Of the machine on which its senders run, where that is not ours. */
+  readonly senderLoads?: ReportedLoads;
   /** Of all processes that measure, as far as they touch the time between two moments; `toNs` is now, or was just now. */
   standstills(fromNs: number, toNs: number): readonly ProcessStandstill[];
 }
@@ -196,7 +199,8 @@ export class RowMeter {
     guards: readonly Guard[] | null,
   ): StreamsRow {
     const { set, thresholds, wallOffsetUs, samples } = this.options;
-    const { isSenderRemote = false, isBetween = false } = this.options;
+    const { senderLoads } = set;
+    const { isSenderRemote = senderLoads !== undefined, isBetween = false } = this.options;
     this.addLoad(toNs);
     const streams = this.opened.map(({ stream, open }): MeasuredStream => {
       const coded = open && 'counter' in open ? open : null;
@@ -217,7 +221,7 @@ export class RowMeter {
     });
     return buildRow({
       ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load: this.load, samples: samples() },
-      ...{ thresholds, wallOffsetUs, isSenderRemote, isBetween, hostName: hostname() },
+      ...{ thresholds, wallOffsetUs, isSenderRemote, senderLoads, isBetween, hostName: hostname() },
       standstills: (fromNs, toNs) => set.standstills(fromNs, toNs),
       ...{
         guards: guards ?? [],

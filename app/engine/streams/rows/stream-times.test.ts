@@ -15,6 +15,7 @@ test('between two machines the latency is free of the clocks’ difference, whic
   const clock: ReleaseClock = {
     offsetUs: () => 38_000,
     differenceUs: () => 37_000,
+    isShared: false,
     uncertaintyUs: (atNs) => (atNs > 3e9 ? 120 : 80),
   };
   const stream = new TestStream({ clock });
@@ -42,7 +43,9 @@ test('a latency below 0 within the ± is one of 0, beyond it nothing is measured
 test('a step of the other clock that is known at its time leaves the latency as it is', () => {
   const steppedNs = frameNs(120);
   const offsetUs = (atNs: number): number => (atNs < steppedNs ? 37_000 : -5_000_000);
-  const stream = new TestStream({ clock: { offsetUs, differenceUs: offsetUs, uncertaintyUs: () => 50 } });
+  const stream = new TestStream({
+    clock: { isShared: false, offsetUs, differenceUs: offsetUs, uncertaintyUs: () => 50 },
+  });
   const counter = stream.open(60, 179);
   stream.send(0, 239);
   for (const slot of range(0, 239)) {

@@ -1,6 +1,5 @@
 import type { SoundFigures } from '../clocks/audio-offset';
 import { soundTo } from '../clocks/open-sound';
-import { SharedClock } from '../clocks/release-clock';
 import { noDistribution, type TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';
 import { reasonedDistribution, reasons } from './row-reasons';
@@ -23,7 +22,7 @@ export function streamTimes(measured: MeasuredStream, row: TimedRow) {
 
 function latencyFigures({ stream, counter, framesPerSecond }: MeasuredStream, row: TimedRow) {
   const clock = stream.ledger?.identity.clock;
-  const shared = clock instanceof SharedClock;
+  const shared = clock?.isShared === true;
   // A capture that seems older than its release says that all other latencies are wrong too.
   const isTrusted = row.disturbance === '' && counter?.negativeLatencies === 0;
   const latency = isTrusted ? counter.latency : null;

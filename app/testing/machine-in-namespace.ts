@@ -1,0 +1,37 @@
+import type { HostProcess, HostRole, RemoteMachine } from '../engine/host-application';
+import { MachineClock } from '../engine/machines/machine-clock';
+import { hostProcessOf, startHost } from '../engine/node-application';
+import { ReportedLoads } from '../engine/streams/rows/reported-load';
+
+export interface OtherClock {
+  /** Its monotonic clock is ahead of ours by so much; whole seconds, as `unshare` takes them. */
+  aheadSeconds: number;
+  /** And runs fast by so much. */
+  ppm: number;
+}
+
+/** A machine of the fleet, made of a time namespace of this one: its stream hosts have a monotonic clock of their own. */
+export class MachineInNamespace implements RemoteMachine {
+  readonly clock = new MachineClock();
+  readonly addresses = ['127.0.0.1'];
+  readonly loads = new ReportedLoads();
+
+  constructor(
+    readonly id: string,
+    private readonly other: OtherClock,
+    readonly wallOffsetUs: number,
+    private readonly streamHostFile: string,
+  ) {}
+
+  get name(): string {
+    return this.id;
+  }
+
+  spawnStreamHost(role: HostRole): HostProcess {
+    const { aheadSeconds, ppm } = this.other;
+    const inside = ['unshare', '--time', '--monotonic', String(aheadSeconds), '--fork', '--kill-child'];
+    const skew = { WHITELINE_CLOCK_SKEW: `0ms,${ppm}ppm` };
+    const { processId: _, ...host } = hostProcessOf(startHost(role, this.streamHostFile, inside, skew));
+    return { ...host, machine: this };
+  }
+}
