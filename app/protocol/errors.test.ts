@@ -53,6 +53,11 @@ const codes: Record<ErrorCode, keyof typeof exitCodes> = {
   DISK_FULL: 'environment',
   HOST_DIED: 'environment',
   HOST_SILENT: 'environment',
+  BUS_UNREACHABLE: 'environment',
+  BUS_REFUSED: 'environment',
+  BUS_UNTRUSTED: 'environment',
+  AGENT_UNREACHABLE: 'environment',
+  AGENT_SILENT: 'environment',
   NO_VIDEO: 'environment',
   INTERNAL: 'environment',
 };
