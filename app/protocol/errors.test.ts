@@ -53,6 +53,8 @@ const codes: Record<ErrorCode, keyof typeof exitCodes> = {
   DISK_FULL: 'environment',
   HOST_DIED: 'environment',
   HOST_SILENT: 'environment',
+  LEASE_HELD: 'environment',
+  LEASE_ENDED: 'environment',
   NO_VIDEO: 'environment',
   INTERNAL: 'environment',
 };

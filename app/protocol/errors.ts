@@ -16,6 +16,8 @@ export type ErrorCode =
   | 'DISK_FULL'
   | 'HOST_DIED'
   | 'HOST_SILENT'
+  | 'LEASE_HELD'
+  | 'LEASE_ENDED'
   | 'NO_VIDEO'
   | 'ABORTED'
   | 'INTERNAL';

@@ -80,10 +80,10 @@ export class StreamHost {
     return this.process !== null;
   }
 
-  /** Its newest look at its own sockets by its process, as far as there is one. */
+  /** Its newest look at its own sockets by its process, as far as there is one on this machine. */
   get traffic(): [processId: number, TrafficLook][] {
     const { ready, traffic } = this.process ?? {};
-    return ready && traffic ? [[ready.processId, traffic]] : [];
+    return ready?.processId != null && traffic ? [[ready.processId, traffic]] : [];
   }
 
   async start({ senderNamespace, receiverNamespace, ...start }: HostSettings): Promise<HostReady> {
