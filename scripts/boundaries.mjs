@@ -25,11 +25,13 @@ const allowedRooms = {
   'app/experiments/runs': ['app/engine', 'app/experiments'],
   'app/archive': ['app/facts', 'app/protocol', 'app/rpc', 'app/engine', 'app/experiments/declarations'],
   'app/nmos': ['app/facts', 'app/protocol', 'app/standstill'],
+  'app/fleet': ['app/facts', 'app/protocol', 'app/rpc', 'app/standstill', 'app/engine'],
   'app/cli': [
     ...[
       'app/facts',
       'app/protocol',
       'app/engine',
+      'app/fleet',
       'app/nmos',
       'app/standstill',
       'app/experiments/declarations',

@@ -54,6 +54,8 @@ test('lets through what the architecture allows', () => {
 test.each([
   ['app/protocol/row.ts', "import { x } from '../engine/run';"],
   ['app/engine/run.ts', "export { x } from '../streamhost/host';"],
+  ['app/engine/run.ts', "import { Agents } from '../fleet/console/agents';"],
+  ['app/fleet/agent/agent.ts', "import { Host } from '../../streamhost/host';"],
   ['app/engine/run.ts', "import { app } from 'electron';"],
   ['app/engine/run.ts', "const { app } = require('electron');"],
   ['app/preload/preload.ts', "const engine = await import('../engine/run.js');"],

@@ -29,8 +29,11 @@ export interface HostProcess {
   readonly machine?: RemoteMachine;
   post(request: HostRequest): void;
   onMessage(listener: (message: HostMessage) => void): void;
-  /** Called once, when the process is gone for whatever reason. */
-  onExit(listener: (exitCode: number) => void): void;
+  /**
+   * Called once, when the process is gone for whatever reason. `words`: what follows "the process", where the exit code does not
+   * say why.
+   */
+  onExit(listener: (exitCode: number, words?: string) => void): void;
   kill(): void;
 }
 

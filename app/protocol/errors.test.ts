@@ -58,6 +58,8 @@ const codes: Record<ErrorCode, keyof typeof exitCodes> = {
   BUS_UNTRUSTED: 'environment',
   AGENT_UNREACHABLE: 'environment',
   AGENT_SILENT: 'environment',
+  LEASE_HELD: 'environment',
+  LEASE_ENDED: 'environment',
   NO_VIDEO: 'environment',
   INTERNAL: 'environment',
 };

@@ -23,6 +23,9 @@ export const errorCodes = [
   /** An agent of the fleet: it is not on the bus; it is, and does not answer in time. */
   'AGENT_UNREACHABLE',
   'AGENT_SILENT',
+  /** Another console has it; this console has it no more. */
+  'LEASE_HELD',
+  'LEASE_ENDED',
   'NO_VIDEO',
   'ABORTED',
   'INTERNAL',

@@ -125,7 +125,8 @@ export type HostRequest = { type: 'request'; requestId: number; command: HostCom
 
 /** A host without a transport still checks movies and makes clips; one without the addon does nothing. */
 export interface HostReady {
-  processId: number;
+  /** Null: it runs on another machine, where the number means another process than here. */
+  processId: number | null;
   addonProblem: Problem | null;
   transport: LoadedTransport | null;
   transportProblem: Problem | null;

@@ -2,7 +2,14 @@ import { deserialize, serialize } from 'node:v8';
 import { expect, test } from 'vitest';
 import { captures, misses, sourceRecords as sourceColumns, submits } from '../testing/columns';
 import type { RecordsMessage } from './host';
-import { audioRecords, clockRecords, packRecords, submitRecords, unpackRecords } from './record-block';
+import {
+  audioRecords,
+  clockRecords,
+  fillsBlock,
+  packRecords,
+  submitRecords,
+  unpackRecords,
+} from './record-block';
 
 /** Every column has numbers of its own, so that two that change places are noticed. */
 const numbered = <Records extends object>(records: Records): Records => {
@@ -74,6 +81,7 @@ test.each([0, 1, 2, 3, 7, 60])(
   '%i records of each ring come out as they went in, through a serializer',
   (count) => {
     const received = deserialize(serialize(packRecords(message(count))));
+    expect(fillsBlock(received)).toBe(true);
     expect(unpackRecords(received)).toEqual(message(count));
   },
 );

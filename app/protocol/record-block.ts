@@ -24,7 +24,7 @@ interface ColumnType<C extends Column = Column> {
 type ColumnName<Records> = Exclude<keyof Records, 'overflowed'> & string;
 
 /** Where the records of one ring are in the block. */
-interface RingSlice {
+export interface RingSlice {
   atByte: number;
   length: number;
   overflowed: number;
@@ -79,9 +79,19 @@ class Layout<Records extends Record<ColumnName<Records>, Column> & { overflowed:
     return records as unknown as Records;
   }
 
+  /** Of so many records. */
+  bytesOf(length: number): number {
+    return this.columns.reduce((sum, [, type]) => sum + length * type.BYTES_PER_ELEMENT, 0);
+  }
+
   empty(): Records {
     return this.read({ atByte: 0, length: 0, overflowed: 0 }, new Float64Array(0));
   }
+}
+
+/** Where the next ring begins when so many bytes are taken. */
+function ringFrom(bytes: number): number {
+  return Math.ceil(bytes / widestBytes) * widestBytes;
 }
 
 /** Gathers columns, and copies them when all their places are known. */
@@ -90,7 +100,7 @@ class BlockWriter {
   private readonly columns: { column: Column; atByte: number }[] = [];
 
   nextRing(): number {
-    this.bytes = Math.ceil(this.bytes / widestBytes) * widestBytes;
+    this.bytes = ringFrom(this.bytes);
     return this.bytes;
   }
 
@@ -215,4 +225,31 @@ export function unpackRecords({
       time: clockRecords.read(report.time, block),
     })),
   };
+}
+
+/**
+ * Whether each ring lies where `packRecords` puts it and all of them fill the block: only then does `unpackRecords` make views of
+ * nothing but the block. The places are whole numbers of 0 or more.
+ */
+export function fillsBlock({
+  sources,
+  senders,
+  receivers,
+  block,
+}: Pick<PackedRecords, 'sources' | 'senders' | 'receivers' | 'block'>): boolean {
+  let bytes = 0;
+  const isNext = (layout: { bytesOf(length: number): number }, { atByte, length }: RingSlice): boolean => {
+    const isThere = atByte === ringFrom(bytes);
+    bytes = atByte + layout.bytesOf(length);
+    return isThere;
+  };
+  return (
+    sources.every(({ records }) => isNext(sourceRecords, records)) &&
+    senders.every(({ submits, misses }) => isNext(submitRecords, submits) && isNext(missRecords, misses)) &&
+    receivers.every(
+      ({ captures, audio, time }) =>
+        isNext(captureRecords, captures) && isNext(audioRecords, audio) && isNext(clockRecords, time),
+    ) &&
+    ringFrom(bytes) === block.byteLength
+  );
 }

@@ -36,6 +36,7 @@ export class HostConnection {
   private closing = false;
   /** How its process ended; null: it runs. */
   private exitCode: number | null = null;
+  private endReason: string | undefined;
   private noteEnd: () => void = () => undefined;
   private readonly ended = new Promise<void>((resolve) => {
     this.noteEnd = resolve;
@@ -60,14 +61,14 @@ export class HostConnection {
       else if (message.problem) this.requests.reject(message.requestId, new WhitelineError(message.problem));
       else this.requests.resolve(message.requestId, message.value);
     });
-    process.onExit((exitCode) => this.end(exitCode));
+    process.onExit((exitCode, words) => this.end(exitCode, words));
   }
 
   /** Starts the transport in the host. A missing runtime is part of the answer, not an error. */
   async start(start: HostStart, wallOffsetUs: number): Promise<HostReady> {
     const ready = (await this.request({ name: 'start', ...start, wallOffsetUs })) as HostReady;
     this.ready = ready;
-    if (!this.machine) this.processIds = [ready.processId];
+    this.processIds = ready.processId === null ? [] : [ready.processId];
     return ready;
   }
 
@@ -140,9 +141,10 @@ export class HostConnection {
     this.request({ name: 'cancel', requestId }).catch(() => undefined);
   }
 
-  private end(exitCode: number): void {
+  private end(exitCode: number, words?: string): void {
     if (this.exitCode !== null) return;
     this.exitCode = exitCode;
+    this.endReason = words;
     this.noteEnd();
     this.requests.rejectAll(this.deathProblem(exitCode));
     if (!this.closing) this.events.onDeath(exitCode);
@@ -159,7 +161,7 @@ export class HostConnection {
   private deathProblem(exitCode: number): WhitelineError {
     return new WhitelineError({
       code: 'HOST_DIED',
-      message: `The ${this.role} process ${endWords(processEndOf(exitCode))}`,
+      message: `The ${this.role} process ${this.endReason ?? endWords(processEndOf(exitCode))}`,
       remedy: `What was measured is kept; ${this.role === 'content' ? 'run it again' : 'add the streams again'}`,
     });
   }

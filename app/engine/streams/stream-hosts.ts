@@ -99,10 +99,10 @@ export class StreamHost {
     return this.process?.machine ?? null;
   }
 
-  /** Its newest look at its own sockets by its process, as far as there is one. */
+  /** Its newest look at its own sockets by its process, as far as there is one on this machine. */
   get traffic(): [processId: number, TrafficLook][] {
     const { ready, traffic } = this.process ?? {};
-    return ready && traffic ? [[ready.processId, traffic]] : [];
+    return ready?.processId != null && traffic ? [[ready.processId, traffic]] : [];
   }
 
   async start(settings: HostSettings): Promise<HostReady> {

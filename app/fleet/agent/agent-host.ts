@@ -1,0 +1,183 @@
+import type { HostProcess, HostRole } from '../../engine/host-application';
+import type { Clock } from '../../protocol/clock';
+import { type Problem, toProblem } from '../../protocol/errors';
+import {
+  agentHostCommands,
+  type HostExit,
+  hostRequestSchema,
+  present,
+} from '../../protocol/fleet/agent-host-messages';
+import type { HostCommand, HostMessage, HostReplyValue, OpenSource } from '../../protocol/host';
+import { safeParse } from '../../protocol/safe-parse';
+import type { TrafficLook } from '../../protocol/socket-traffic';
+import type { TransportSettings } from '../../protocol/transports';
+import { nameOf, parametersOf } from '../../rpc/serve-commands';
+import type { HostChannel } from '../host-channel';
+import { OpenEnds } from './open-ends';
+
+/** The last messages of a host may still be asked for again so long after its end. */
+const channelStaysMs = 7000;
+
+export interface AgentHostOptions {
+  role: HostRole;
+  number: number;
+  /** Of the lease under which it was started. */
+  fence: number;
+  process: HostProcess;
+  channel: HostChannel;
+  clock: Pick<Clock, 'after'>;
+  /** As this machine has it. */
+  transport: TransportSettings;
+  wallOffsetUs: number;
+  /** Whether one more stream may be opened, in all hosts together. @throws WhitelineError where it may not */
+  checkStreams(): void;
+  /** @throws WhitelineError where this source may not be opened beside so many of the host */
+  checkSource(options: OpenSource, open: number): void;
+  /** Path of a receiver's own log; undefined: none is written. @throws WhitelineError where it cannot be made */
+  captureLog(streamId: number): string | undefined;
+  /** Its process is gone. */
+  onExit(host: AgentHost): void;
+}
+
+/** A stream host that was started for a console. What the console asks of it is checked; what it says is passed on. */
+export class AgentHost {
+  readonly ends = new OpenEnds();
+  /** Of this host, by which its load is sampled here; no other machine learns them. */
+  processIds: number[];
+  traffic: TrafficLook | null = null;
+  readonly gone: Promise<void>;
+  private noteGone: () => void = () => undefined;
+  private words: string | null = null;
+  private isEnding = false;
+  private isGone = false;
+  /** What a request that waits for its reply opened, and what takes that back. */
+  private readonly opening = new Map<number, () => void>();
+  private readonly starts = new Set<number>();
+  private closeChannel: () => void;
+
+  constructor(private readonly options: AgentHostOptions) {
+    const { process, channel } = options;
+    this.processIds = process.processId === undefined ? [] : [process.processId];
+    this.gone = new Promise((resolve) => {
+      this.noteGone = resolve;
+    });
+    this.closeChannel = () => void channel.close();
+    channel.onMessage((value) => this.take(value));
+    channel.onLost(() => this.end('was ended by its agent: requests to it were lost on the way'));
+    process.onMessage((message) => this.pass(message));
+    process.onExit((exitCode) => this.exit(exitCode));
+  }
+
+  get role(): HostRole {
+    return this.options.role;
+  }
+
+  get number(): number {
+    return this.options.number;
+  }
+
+  get fence(): number {
+    return this.options.fence;
+  }
+
+  /** Asks its process to go, which it is killed for where it does not. `words`: why, as they follow "the process". */
+  end(words: string | null): void {
+    if (this.isEnding || this.isGone) return;
+    this.isEnding = true;
+    this.words = words;
+    this.options.process.kill();
+  }
+
+  /** Nothing more is said of it. */
+  forget(): void {
+    this.closeChannel();
+  }
+
+  private take(value: unknown): void {
+    if (this.isEnding || this.isGone) return;
+    const request = safeParse(hostRequestSchema, value).data;
+    // What is no request at all waits for no reply.
+    if (!request) return;
+    const { requestId } = request;
+    try {
+      const command = this.passedOn(requestId, request.command);
+      this.options.process.post({ type: 'request', requestId, command });
+    } catch (error) {
+      this.reply(requestId, null, toProblem(error));
+    }
+  }
+
+  /** @throws WhitelineError BAD_INPUT for what no console may ask, and for what the limits of this agent refuse */
+  private passedOn(requestId: number, value: unknown): HostCommand {
+    const name = nameOf(agentHostCommands, 'a stream host of another machine', value);
+    const command = parametersOf(agentHostCommands, name, value);
+    const { ends, options } = this;
+    switch (command.name) {
+      case 'start': {
+        const { transport, wallOffsetUs } = options;
+        this.starts.add(requestId);
+        return { name: 'start', transport, wallOffsetUs, searchHosts: command.searchHosts };
+      }
+      case 'openSource':
+        options.checkSource(command.options, ends.sources);
+        this.opening.set(requestId, ends.open('source', command.sourceId));
+        return command;
+      case 'openSender':
+        options.checkStreams();
+        this.opening.set(requestId, ends.open('sender', command.streamId));
+        return command;
+      case 'openReceiver': {
+        options.checkStreams();
+        const captureLogPath = options.captureLog(command.streamId);
+        this.opening.set(requestId, ends.open('receiver', command.streamId));
+        return { ...command, captureLogPath };
+      }
+      case 'closeSource':
+        ends.close('source', command.sourceId);
+        return command;
+      case 'closeSender':
+        ends.close('sender', command.streamId);
+        return command;
+      case 'closeReceiver':
+        ends.close('receiver', command.streamId);
+        return command;
+      default:
+        return command;
+    }
+  }
+
+  private pass(message: HostMessage): void {
+    if (this.isGone) return;
+    if (message.type === 'records') {
+      this.processIds = message.processIds;
+      this.traffic = message.traffic;
+      const sources = message.sources.map(({ status, ...source }) => ({
+        ...source,
+        status: { ...status, commandProcessId: 0 },
+      }));
+      this.options.channel.send({ ...message, processIds: [], sources });
+    } else if (message.type === 'reply') {
+      const { requestId, value, problem } = message;
+      const takeBack = this.opening.get(requestId);
+      this.opening.delete(requestId);
+      if (problem) takeBack?.();
+      const isReady = this.starts.delete(requestId) && typeof value === 'object' && value !== null;
+      this.reply(requestId, isReady ? { ...value, processId: null } : value, problem);
+    } else this.options.channel.send(message);
+  }
+
+  private reply(requestId: number, value: HostReplyValue | object, problem: Problem | null): void {
+    this.options.channel.send({ type: 'reply', requestId, value, problem: problem && present(problem) });
+  }
+
+  private exit(exitCode: number): void {
+    if (this.isGone) return;
+    this.isGone = true;
+    this.processIds = [];
+    const last: HostExit = { type: 'exit', exitCode, words: this.words };
+    this.options.channel.send(last);
+    this.options.clock.after(channelStaysMs, this.closeChannel);
+    this.noteGone();
+    this.options.onExit(this);
+  }
+}

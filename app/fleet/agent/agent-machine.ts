@@ -1,0 +1,27 @@
+import type { HostEnvironment } from '../../protocol/environment';
+import { type Problem, problemText } from '../../protocol/errors';
+import type { AgentMachine } from '../../protocol/fleet/presence';
+
+const longestReason = 400;
+
+/**
+ * What an agent tells of its machine.
+ * @param ndi version of the NDI runtime, or why there is none
+ */
+export function agentMachineOf(environment: HostEnvironment, ndi: string | Problem): AgentMachine {
+  const { hostName, system, mainboard, cpuModel, cores, memoryMb, gpus, interfaces } = environment;
+  const board = mainboard && [mainboard.vendor, mainboard.product].filter(Boolean).join(' ');
+  const reasons = { board: environment.notKnown.mainboard, gpus: environment.notKnown.gpus };
+  const notKnown = Object.fromEntries(
+    Object.entries(reasons).flatMap(([name, reason]) => (reason === undefined ? [] : [[name, reason]])),
+  );
+  const hasNdi = typeof ndi === 'string';
+  return {
+    ...{ hostName, system, cpuModel, cores, memoryMb },
+    board: board || null,
+    gpus: gpus?.map(({ name }) => name) ?? null,
+    interfaces: interfaces.map(({ name, state, speedMbps }) => ({ name, state, speedMbps })),
+    ndi: hasNdi ? ndi : null,
+    notKnown: { ...notKnown, ...(!hasNdi && { ndi: problemText(ndi).slice(0, longestReason) }) },
+  };
+}

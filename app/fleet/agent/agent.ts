@@ -1,0 +1,313 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { HostApplication } from '../../engine/host-application';
+import { type SampleLoad, sampleMachine } from '../../engine/load/sample-machine';
+import type { TrafficLooks } from '../../engine/load/traffic';
+import { captureLogFile, makeLogFolder } from '../../engine/streams/capture-log';
+import { WallClock } from '../../engine/wall-clock';
+import type { Clock } from '../../protocol/clock';
+import { WhitelineError } from '../../protocol/errors';
+import { fileName } from '../../protocol/file-name';
+import {
+  type AgentCommands,
+  agentCommands,
+  fleetProtocol,
+  leaseMs,
+} from '../../protocol/fleet/agent-commands';
+import {
+  type AgentLoad,
+  type AgentMachine,
+  type AgentPresence,
+  agentLoadOf,
+  presenceMs,
+} from '../../protocol/fleet/presence';
+import { askSubject, fromHostSubject, presenceSubject, toHostSubject } from '../../protocol/fleet/subjects';
+import type { TransportName, TransportSettings } from '../../protocol/transports';
+import { carryOut, type Handlers, nameOf } from '../../rpc/serve-commands';
+import type { Bus } from '../bus/bus';
+import type { OpenChannel } from '../host-channel';
+import { AgentHost } from './agent-host';
+import type { AgentLease } from './agent-lease';
+import { checkFormat, checkHosts, checkStreams, type Limits, limitsText } from './limits';
+
+/** How often it looks whether the lease is over. */
+const leaseLookMs = 250;
+
+export interface AgentOptions {
+  bus: Bus;
+  clock: Clock;
+  agent: { id: string; name: string };
+  /** Of Whiteline. */
+  version: string;
+  machine: AgentMachine;
+  /** Empty where the system does not report it. */
+  bootId: string;
+  lease: AgentLease;
+  openChannel: OpenChannel;
+  application: Pick<HostApplication, 'spawnStreamHost'>;
+  /** With the files of this machine. */
+  transportOf(name: TransportName): TransportSettings;
+  limits: Limits;
+  /** Folder for the logs of captured numbers, one folder in it for each lease; none by default. */
+  logs?: string;
+  /** By default this machine is sampled. */
+  sampleLoad?: SampleLoad;
+  /** For the agent's own user. */
+  onNote(text: string): void;
+  /** The bus is closed for good: it is of no use any more. */
+  onClosed(): void;
+}
+
+/** The console that commands this agent. */
+interface Held {
+  fence: number;
+  holder: string;
+  beganNs: number;
+  /** All hosts of one lease give wall times by the same offset. */
+  wallOffsetUs: number;
+  /** Where its receivers write their logs; null before the first one. */
+  logs: string | null;
+}
+
+/** Does on this machine what a console on another one asks: it starts stream hosts, and carries their messages. */
+export class Agent {
+  private readonly session = randomBytes(8).toString('hex');
+  private readonly wall: WallClock;
+  private readonly hosts = new Map<string, AgentHost>();
+  private readonly stops: (() => void)[];
+  private held: Held | null = null;
+  private load: AgentLoad | null = null;
+  private heardNs = 0;
+  private isClosed = false;
+  private readonly handlers: Handlers<AgentCommands> = {
+    hello: () => ({ protocol: fleetProtocol, version: this.options.version, session: this.session }),
+    'lease.acquire': ({ holder }) => this.acquire(holder),
+    'lease.renew': ({ fence }) => this.renew(fence),
+    'lease.release': ({ fence }) => this.release(fence),
+    'host.start': ({ fence, role, number, transport }) => ({
+      hostId: this.startHost(this.heldBy(fence), { role, number }, transport.name),
+    }),
+    'host.end': ({ fence, hostId }) => this.endHost(fence, hostId),
+    time: () => ({ heardUs: this.heardNs / 1000, repliedUs: this.options.clock.monotonicNs() / 1000 }),
+  };
+
+  constructor(private readonly options: AgentOptions) {
+    const { bus, clock, agent, sampleLoad = sampleMachine } = options;
+    this.wall = new WallClock(clock);
+    const sampler = sampleLoad({
+      wall: this.wall,
+      processIds: () => ({
+        sending: this.processIds('sending'),
+        receiving: this.processIds('receiving'),
+        console: [process.pid],
+      }),
+      traffic: () => ({ sending: this.traffic('sending'), receiving: this.traffic('receiving') }),
+      openStreams: () => this.streams,
+      lostPerSecond: () => ({ reason: 'the console counts the frames of streams' }),
+      latency: () => null,
+      onSample: (sample) => {
+        this.load = agentLoadOf(sample);
+      },
+    });
+    this.stops = [
+      bus.serve(askSubject(agent.id), (value) => this.answer(value)),
+      bus.onState((state) => {
+        if (state === 'closed') this.noteClosed();
+      }),
+      clock.every(presenceMs, () => this.publish()),
+      clock.every(leaseLookMs, () => this.lookAtLease()),
+      () => sampler.close(),
+    ];
+    this.publish();
+  }
+
+  /** Ends what it started, and says that it leaves. Resolves when all processes are gone. */
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.endLease('was ended: its agent was ended');
+    for (const stop of this.stops) stop();
+    const hosts = [...this.hosts.values()];
+    if (this.options.bus.state !== 'closed') this.publish();
+    await Promise.all(hosts.map(({ gone }) => gone));
+    for (const host of hosts) host.forget();
+  }
+
+  private async answer(value: unknown): Promise<unknown> {
+    this.heardNs = this.options.clock.monotonicNs();
+    return carryOut(agentCommands, this.handlers, nameOf(agentCommands, 'an agent', value), value);
+  }
+
+  private acquire(holder: string): { fence: number; leaseMs: number } {
+    const { lease, clock, agent, onNote } = this.options;
+    const given = lease.acquire(holder, clock.monotonicNs());
+    if ('heldBy' in given)
+      throw new WhitelineError({
+        code: 'LEASE_HELD',
+        message: `${agent.name} works for ${given.heldBy}, for another ${(given.forNs / 1e9).toFixed(1)} s at least`,
+        remedy: 'Close its streams there, or choose another machine',
+      });
+    this.endLease('was ended: another lease was given');
+    const { fence } = given;
+    const beganNs = clock.monotonicNs();
+    this.held = { fence, holder, beganNs, wallOffsetUs: this.wall.offsetUs, logs: null };
+    onNote(`Works for ${holder}`);
+    return { fence, leaseMs };
+  }
+
+  private renew(fence: number): null {
+    const { lease, clock } = this.options;
+    this.heldBy(fence);
+    if (!lease.renew(fence, clock.monotonicNs())) throw this.leaseEnded();
+    return null;
+  }
+
+  private release(fence: number): null {
+    const { lease, clock } = this.options;
+    this.heldBy(fence);
+    lease.release(fence, clock.monotonicNs());
+    this.endLease('was ended: its console gave the machine back');
+    return null;
+  }
+
+  private startHost(
+    held: Held,
+    { role, number }: { role: AgentHost['role']; number: number },
+    transport: TransportName,
+  ): string {
+    const { application, openChannel, agent, clock, limits, transportOf } = this.options;
+    checkHosts(limits, this.hosts.size);
+    const hostId = randomBytes(8).toString('hex');
+    const process = application.spawnStreamHost(role, { number });
+    const host = new AgentHost({
+      ...{ role, number, clock, process, fence: held.fence, wallOffsetUs: held.wallOffsetUs },
+      transport: transportOf(transport),
+      channel: openChannel(fromHostSubject(agent.id, hostId), toHostSubject(agent.id, hostId)),
+      checkStreams: () => checkStreams(limits, this.streams),
+      checkSource: (options, open) => {
+        checkStreams(limits, open);
+        checkFormat(limits, options);
+      },
+      captureLog: (streamId) => this.captureLog(held, streamId),
+      onExit: () => this.hosts.delete(hostId),
+    });
+    this.hosts.set(hostId, host);
+    return hostId;
+  }
+
+  private endHost(fence: number, hostId: string): null {
+    this.heldBy(fence);
+    const host = this.hosts.get(hostId);
+    if (host?.fence !== fence)
+      throw new WhitelineError({
+        code: 'NOT_FOUND',
+        message: `${this.options.agent.name} has no stream host ${hostId} of this lease`,
+        remedy: 'Look whether it has ended already',
+      });
+    host.end(null);
+    return null;
+  }
+
+  private captureLog(held: Held, streamId: number): string | undefined {
+    const { logs, clock } = this.options;
+    if (logs === undefined) return undefined;
+    if (held.logs === null) {
+      const moment = new Date(clock.wallMs()).toISOString().replace(/[:.]/g, '-');
+      const folder = join(logs, `${moment}-${held.fence}-${fileName(held.holder)}`);
+      makeLogFolder(folder);
+      held.logs = folder;
+    }
+    return captureLogFile(held.logs, streamId);
+  }
+
+  /** @throws WhitelineError LEASE_ENDED where it is not the lease that counts now */
+  private heldBy(fence: number): Held {
+    const { lease, clock } = this.options;
+    this.lookAtLease();
+    const { held } = this;
+    if (held?.fence !== fence || !lease.isCurrent(fence, clock.monotonicNs())) throw this.leaseEnded();
+    return held;
+  }
+
+  private leaseEnded(): WhitelineError {
+    const { name } = this.options.agent;
+    return new WhitelineError({
+      code: 'LEASE_ENDED',
+      message: `${name} works for ${this.held?.holder ?? 'no console'} now: this lease is over`,
+      remedy: 'Choose the machine again; what was measured is kept',
+    });
+  }
+
+  private lookAtLease(): void {
+    const { lease, clock, limits } = this.options;
+    const { held } = this;
+    if (!held) return;
+    const nowNs = clock.monotonicNs();
+    if (!lease.isCurrent(held.fence, nowNs)) {
+      this.endLease('was ended by its agent: the console was not heard for so long that its lease is over');
+    } else if (limits.minutes !== null && nowNs - held.beganNs > limits.minutes * 60e9) {
+      lease.release(held.fence, nowNs);
+      this.endLease(
+        `was ended by its agent: its own user lets a console use it for ${limits.minutes} minutes`,
+      );
+    }
+  }
+
+  private endLease(words: string): void {
+    const { held } = this;
+    this.held = null;
+    // Hosts of an earlier lease end already.
+    for (const host of this.hosts.values()) host.end(words);
+    if (held) this.options.onNote(`Works for ${held.holder} no more: each stream host ${words}`);
+  }
+
+  private noteClosed(): void {
+    this.endLease('was ended by its agent: the bus is closed');
+    this.options.onClosed();
+  }
+
+  private publish(): void {
+    const { bus, agent } = this.options;
+    if (bus.state === 'closed') return;
+    bus.publish(presenceSubject(agent.id), this.presence());
+  }
+
+  private presence(): AgentPresence {
+    const { agent, version, bootId, machine, clock, limits } = this.options;
+    const hosts = [...this.hosts.values()];
+    return {
+      ...{ protocol: fleetProtocol, version, bootId, machine, session: this.session },
+      ...{ id: agent.id, name: agent.name, limits: limitsText(limits), load: this.load },
+      uptimeSeconds: clock.uptimeSeconds(),
+      holder: this.held?.holder ?? null,
+      hosts: hosts.map(({ role, number }) => ({ role, number })),
+      senders: this.sum(({ ends }) => ends.senders),
+      receivers: this.sum(({ ends }) => ends.receivers),
+      leaving: this.isClosed,
+    };
+  }
+
+  private get streams(): number {
+    return this.sum(({ ends }) => ends.senders + ends.receivers);
+  }
+
+  private sum(count: (host: AgentHost) => number): number {
+    return [...this.hosts.values()].reduce((total, host) => total + count(host), 0);
+  }
+
+  private of(role: AgentHost['role']): AgentHost[] {
+    return [...this.hosts.values()].filter((host) => host.role === role);
+  }
+
+  private processIds(role: AgentHost['role']): number[] {
+    return this.of(role).flatMap(({ processIds }) => processIds);
+  }
+
+  private traffic(role: AgentHost['role']): TrafficLooks {
+    return new Map(
+      this.of(role).flatMap(({ processIds: [id], traffic }) =>
+        id !== undefined && traffic ? [[id, traffic] as const] : [],
+      ),
+    );
+  }
+}

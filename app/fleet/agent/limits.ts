@@ -1,0 +1,53 @@
+import { badInput } from '../../protocol/errors';
+import type { AgentLimits } from '../../protocol/fleet/presence';
+import { formatText, framesPerSecond, type VideoFormat } from '../../protocol/format';
+import type { OpenSource } from '../../protocol/host';
+
+/** What the agent's own user lets consoles do at most; null: no such limit. */
+export interface Limits {
+  /** Senders and receivers together. */
+  streams: number;
+  /** Width, height and frames per second, each by itself. */
+  format: VideoFormat | null;
+  /** Of one lease, from its beginning. */
+  minutes: number | null;
+}
+
+/** A console needs one host for sending and one for receiving beside those of single streams. */
+const hostsBesideStreams = 2;
+
+const remedy = 'Its own user raises it where the agent is started';
+
+/** As other machines are told. */
+export function limitsText({ format, ...limits }: Limits): AgentLimits {
+  return { ...limits, format: format && formatText(format) };
+}
+
+/** @throws WhitelineError BAD_INPUT where one more is one too many. */
+export function checkStreams({ streams }: Limits, open: number): void {
+  if (open >= streams)
+    throw badInput('streams', `at most ${streams} streams of this agent`, open + 1, remedy);
+}
+
+/** @throws WhitelineError BAD_INPUT where one more is one too many. */
+export function checkHosts({ streams }: Limits, running: number): void {
+  const most = streams + hostsBesideStreams;
+  if (running >= most)
+    throw badInput('hosts', `at most ${most} stream hosts of this agent`, running + 1, remedy);
+}
+
+/** @throws WhitelineError BAD_INPUT for a picture that is larger or comes more often than it may. */
+export function checkFormat({ format: most }: Limits, source: OpenSource): void {
+  if (most === null) return;
+  const { width, height, rateNumerator: numerator, rateDenominator: denominator } = source;
+  const rate = { numerator, denominator };
+  const isWithin =
+    width <= most.width && height <= most.height && framesPerSecond(rate) <= framesPerSecond(most.rate);
+  if (!isWithin)
+    throw badInput(
+      'format',
+      `a format up to ${formatText(most)} of this agent`,
+      formatText({ width, height, rate }),
+      remedy,
+    );
+}

@@ -1,0 +1,219 @@
+import type { HostApplication, HostProcess, HostRole, SpawnOptions } from '../../engine/host-application';
+import type { Clock } from '../../protocol/clock';
+import type { CommandOf, NameIn, ResultOf } from '../../protocol/command-table';
+import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
+import { type AgentCommands, fleetProtocol, renewMs } from '../../protocol/fleet/agent-commands';
+import { presenceOf } from '../../protocol/fleet/presence';
+import { fromHostSubject, presenceSubject, toHostSubject } from '../../protocol/fleet/subjects';
+import type { TransportName } from '../../protocol/transports';
+import type { Bus } from '../bus/bus';
+import type { OpenChannel } from '../host-channel';
+import { askAgent } from './ask-agent';
+import { RemoteHost } from './remote-host';
+
+const askTimeMs = 250;
+
+/** Of a question for the time, µs: asked and answered by the console's monotonic clock, heard and replied by the agent's. */
+export interface ClockAnswer {
+  askedUs: number;
+  heardUs: number;
+  repliedUs: number;
+  answeredUs: number;
+}
+
+export interface RemoteAgentOptions {
+  bus: Bus;
+  clock: Clock;
+  agent: { id: string; name: string };
+  /** This console, as other consoles read it. */
+  holder: string;
+  /** Of Whiteline, as it runs here. */
+  version: string;
+  transport: TransportName;
+  openChannel: OpenChannel;
+  /** The agent or the lease is gone against our will, and all hosts with it. `words`: why, as they follow "the process". */
+  onLost(words: string): void;
+}
+
+interface Lease {
+  fence: number;
+  leaseMs: number;
+  /** Of the agent's process that gave it. */
+  session: string;
+}
+
+/** An agent that this console has the lease of: it starts stream hosts there as an application does here. */
+export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
+  private readonly hosts = new Set<RemoteHost>();
+  private readonly stops: (() => void)[];
+  /** The last moment at which the lease may still be in force, by this machine's clock. */
+  private heldUntilNs: number;
+  private isRenewing = false;
+  private whyOver: string | null = null;
+
+  /**
+   * Takes the lease of an agent.
+   * @throws WhitelineError LEASE_HELD where another console has it, BAD_INPUT where agent and console are of versions that do not
+   * understand each other, and those of the bus
+   */
+  static async lease(options: RemoteAgentOptions): Promise<RemoteAgent> {
+    const { bus, agent, version, holder } = options;
+    const hello = await askAgent(bus, agent, { name: 'hello', protocol: fleetProtocol, version });
+    if (hello.protocol !== fleetProtocol)
+      throw badInput(
+        'agent',
+        `an agent of version ${fleetProtocol} of what agents and consoles say`,
+        `${agent.name} of version ${hello.protocol}`,
+        `It runs Whiteline ${hello.version}, and this console ${version}: update both to one version`,
+      );
+    const given = await askAgent(bus, agent, { name: 'lease.acquire', holder });
+    return new RemoteAgent(options, { ...given, session: hello.session });
+  }
+
+  private constructor(
+    private readonly options: RemoteAgentOptions,
+    private readonly given: Lease,
+  ) {
+    const { bus, clock, agent } = options;
+    this.heldUntilNs = this.untilNs();
+    this.stops = [
+      clock.every(renewMs, () => void this.renew()),
+      bus.subscribe(presenceSubject(agent.id), (value) => this.hear(value)),
+      bus.onState((state) => {
+        if (state === 'closed') this.lose('was given up: the bus is closed');
+      }),
+    ];
+  }
+
+  get id(): string {
+    return this.options.agent.id;
+  }
+
+  get name(): string {
+    return this.options.agent.name;
+  }
+
+  /** Why it is of no use any more; null: it is. */
+  get lost(): string | null {
+    return this.whyOver;
+  }
+
+  /** @throws WhitelineError BAD_INPUT for a network namespace, which is one of this machine */
+  spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {
+    if (networkNamespace !== undefined)
+      throw badInput(
+        'networkNamespace',
+        'no network namespace for another machine',
+        networkNamespace,
+        'Leave it out',
+      );
+    const { clock, transport, openChannel } = this.options;
+    const { fence } = this.given;
+    const host = new RemoteHost({
+      ...{ clock, transport },
+      start: async () => {
+        this.requireLease();
+        const asked = { name: 'host.start', fence, role, number, transport: { name: transport } } as const;
+        return (await this.ask(asked)).hostId;
+      },
+      end: (hostId) => this.ask({ name: 'host.end', fence, hostId }),
+      open: (hostId) => openChannel(toHostSubject(this.id, hostId), fromHostSubject(this.id, hostId)),
+      onExit: (gone) => this.hosts.delete(gone),
+    });
+    this.hosts.add(host);
+    return host;
+  }
+
+  /** Asks it four times a second for its time. Returns what ends that; it ends with the lease too. */
+  askTime(listener: (answer: ClockAnswer) => void): () => void {
+    let isAsking = false;
+    const ask = async (): Promise<void> => {
+      if (isAsking) return;
+      isAsking = true;
+      try {
+        const askedUs = this.nowUs();
+        const { heardUs, repliedUs } = await this.ask({ name: 'time' });
+        listener({ askedUs, heardUs, repliedUs, answeredUs: this.nowUs() });
+      } catch (error) {
+        // The next question may be answered; that the agent is gone is found by its lease.
+        if (!(error instanceof WhitelineError)) throw error;
+      } finally {
+        isAsking = false;
+      }
+    };
+    const stop = this.options.clock.every(askTimeMs, () => void ask());
+    this.stops.push(stop);
+    return stop;
+  }
+
+  /** Gives the machine back: its hosts end, which the agent sees to. */
+  async release(): Promise<void> {
+    if (this.whyOver !== null) return;
+    const { fence } = this.given;
+    this.end('was ended: this console gave the machine back');
+    // Where that does not reach the agent, the lease ends by itself.
+    await this.ask({ name: 'lease.release', fence }).catch(() => undefined);
+  }
+
+  private ask<Name extends NameIn<AgentCommands>>(
+    command: CommandOf<AgentCommands, Name> & { name: Name },
+  ): Promise<ResultOf<AgentCommands, Name>> {
+    return askAgent(this.options.bus, this.options.agent, command);
+  }
+
+  private async renew(): Promise<void> {
+    const { clock } = this.options;
+    const silentForSeconds = this.given.leaseMs / 1000;
+    if (clock.monotonicNs() > this.heldUntilNs)
+      return this.lose(`was given up: ${this.name} was not reachable for ${silentForSeconds} s`);
+    if (this.isRenewing) return;
+    this.isRenewing = true;
+    try {
+      await this.ask({ name: 'lease.renew', fence: this.given.fence });
+      this.heldUntilNs = this.untilNs();
+    } catch (error) {
+      const { code, message } = toProblem(error);
+      if (code === 'LEASE_ENDED') this.lose(`was given up: ${message}`);
+    } finally {
+      this.isRenewing = false;
+    }
+  }
+
+  /** The agent counts from when it heard the renewal, which was before its answer came. */
+  private untilNs(): number {
+    return this.options.clock.monotonicNs() + this.given.leaseMs * 1e6;
+  }
+
+  private hear(value: unknown): void {
+    const presence = presenceOf(value);
+    if (!presence) return;
+    if (presence.session !== this.given.session)
+      this.lose(`was given up: the agent on ${this.name} was started anew, or runs twice`);
+    else if (presence.leaving) this.lose(`was given up: the agent on ${this.name} was ended`);
+  }
+
+  private requireLease(): void {
+    if (this.whyOver !== null)
+      throw new WhitelineError({
+        code: 'LEASE_ENDED',
+        message: `This console has ${this.name} no more: its last process ${this.whyOver}`,
+        remedy: 'Choose the machine again',
+      });
+  }
+
+  private lose(words: string): void {
+    if (this.whyOver !== null) return;
+    this.end(words);
+    this.options.onLost(words);
+  }
+
+  private end(words: string): void {
+    this.whyOver = words;
+    for (const stop of this.stops) stop();
+    for (const host of [...this.hosts]) host.lose(words);
+  }
+
+  private nowUs(): number {
+    return this.options.clock.monotonicNs() / 1000;
+  }
+}

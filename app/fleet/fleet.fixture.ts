@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
+import type { SampleLoad } from '../engine/load/sample-machine';
+import { WhitelineError } from '../protocol/errors';
+import type { AgentMachine } from '../protocol/fleet/presence';
+import type { LoadSample } from '../protocol/load';
+import { FakeApplication } from '../testing/fake-application';
+import { SimulatedClock } from '../testing/simulated-clock';
+import { Agent, type AgentOptions } from './agent/agent';
+import type { AgentLease } from './agent/agent-lease';
+import type { Bus, BusState } from './bus/bus';
+import { RemoteAgent, type RemoteAgentOptions } from './console/remote-agent';
+import type { HostChannel, OpenChannel } from './host-channel';
+
+type Take = (value: unknown, subject: string) => void;
+
+/** A bus between two ends of one process: what is undefined comes as null, as MessagePack has it. */
+export class FakeBus implements Bus {
+  state: BusState = 'connected';
+  readonly refused = 0;
+  /** Requests and messages get nowhere. */
+  isCut = false;
+  readonly published: { subject: string; value: unknown }[] = [];
+  private readonly takers = new Set<{ subject: string; take: Take }>();
+  private readonly servers = new Map<string, (value: unknown) => Promise<unknown>>();
+  private readonly states = new Set<(state: BusState) => void>();
+
+  onState(listener: (state: BusState) => void): () => void {
+    this.states.add(listener);
+    return () => void this.states.delete(listener);
+  }
+
+  become(state: BusState): void {
+    this.state = state;
+    for (const listener of [...this.states]) listener(state);
+  }
+
+  publish(subject: string, value: unknown): void {
+    if (this.isCut) return;
+    const sent = carried(value);
+    this.published.push({ subject, value: sent });
+    for (const taker of [...this.takers])
+      if (matches(taker.subject, subject))
+        queueMicrotask(() => {
+          if (this.takers.has(taker)) taker.take(sent, subject);
+        });
+  }
+
+  subscribe(subject: string, take: Take): () => void {
+    const taker = { subject, take };
+    this.takers.add(taker);
+    return () => void this.takers.delete(taker);
+  }
+
+  async request(subject: string, value: unknown): Promise<unknown> {
+    const answer = this.isCut ? undefined : this.servers.get(subject);
+    if (!answer) throw new WhitelineError({ code: 'HOST_SILENT', message: `${subject} does not answer` });
+    return carried(await answer(carried(value)));
+  }
+
+  serve(subject: string, answer: (value: unknown) => Promise<unknown>): () => void {
+    this.servers.set(subject, answer);
+    return () => void this.servers.delete(subject);
+  }
+
+  async close(): Promise<void> {
+    this.become('closed');
+  }
+
+  /** The newest message on such a subject. */
+  newest(subject: string): unknown {
+    return this.published.filter((message) => matches(subject, message.subject)).at(-1)?.value;
+  }
+}
+
+function matches(pattern: string, subject: string): boolean {
+  const [wanted, parts] = [pattern.split('.'), subject.split('.')];
+  return (
+    wanted.length === parts.length && wanted.every((part, index) => part === '*' || part === parts[index])
+  );
+}
+
+function carried(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (typeof value !== 'object' || value === null) return value;
+  if (ArrayBuffer.isView(value)) return deserialize(serialize(value));
+  if (Array.isArray(value)) return value.map(carried);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, carried(inner)]));
+}
+
+/** Numbered channels of a bus that loses nothing, and what a test makes them lose. */
+export class FakeChannels {
+  readonly open: OpenChannel = (sends, hears) => {
+    const channel = new FakeChannel(this.bus, sends, hears);
+    this.channels.push(channel);
+    return channel;
+  };
+  readonly channels: FakeChannel[] = [];
+
+  constructor(private readonly bus: Bus) {}
+
+  /** The newest one that sends there. */
+  to(host: 'to' | 'from'): FakeChannel {
+    const channel = this.channels.filter(({ sends }) => sends.startsWith(`whiteline.${host}.`)).at(-1);
+    if (!channel) throw new Error(`no channel ${host} a host is open`);
+    return channel;
+  }
+}
+
+class FakeChannel implements HostChannel {
+  isClosed = false;
+  lose: () => void = () => undefined;
+  private readonly stops: (() => void)[] = [];
+
+  constructor(
+    private readonly bus: Bus,
+    readonly sends: string,
+    private readonly hears: string,
+  ) {}
+
+  send(value: unknown): void {
+    if (!this.isClosed) this.bus.publish(this.sends, value);
+  }
+
+  onMessage(listener: (value: unknown) => void): void {
+    this.stops.push(this.bus.subscribe(this.hears, listener));
+  }
+
+  onLost(listener: () => void): void {
+    this.lose = listener;
+  }
+
+  close(): void {
+    this.isClosed = true;
+    for (const stop of this.stops) stop();
+  }
+}
+
+/** Five seconds from each renewal. */
+export class FakeLease implements AgentLease {
+  private held: { fence: number; holder: string; untilNs: number } | null = null;
+
+  constructor(private fences = 0) {}
+
+  acquire(holder: string, nowNs: number): ReturnType<AgentLease['acquire']> {
+    if (this.held && this.held.untilNs > nowNs)
+      return { heldBy: this.held.holder, forNs: this.held.untilNs - nowNs };
+    this.fences += 1;
+    this.held = { fence: this.fences, holder, untilNs: nowNs + 5e9 };
+    return { fence: this.fences };
+  }
+
+  renew(fence: number, nowNs: number): boolean {
+    if (!this.held || !this.isCurrent(fence, nowNs)) return false;
+    this.held.untilNs = nowNs + 5e9;
+    return true;
+  }
+
+  release(fence: number): void {
+    if (this.held?.fence === fence) this.held = null;
+  }
+
+  isCurrent(fence: number, nowNs: number): boolean {
+    return this.held?.fence === fence && this.held.untilNs > nowNs;
+  }
+}
+
+export const agentMachine: AgentMachine = {
+  ...{ hostName: 'render', system: 'Linux 6.1 x64', board: 'X', cpuModel: 'Y', cores: 8, memoryMb: 16_000 },
+  ...{ gpus: null, interfaces: [{ name: 'eth0', state: 'up', speedMbps: 10_000 }], ndi: '6.2' },
+  notKnown: { gpus: 'the system does not report it' },
+};
+
+/** One agent and what it works with; its machine is made up. */
+export class Bench {
+  readonly clock = new SimulatedClock();
+  readonly bus = new FakeBus();
+  readonly application = new FakeApplication();
+  readonly channels = new FakeChannels(this.bus);
+  readonly notes: string[] = [];
+  /** That the console knows of. */
+  readonly lost: string[] = [];
+  readonly identity = { id: 'a1b2c3d4e5f6g7h8', name: 'render-1' };
+  private onSample: (sample: LoadSample) => void = () => undefined;
+  private readonly sampleLoad: SampleLoad = (options) => {
+    this.processIds = options.processIds;
+    this.onSample = options.onSample;
+    return { close: () => undefined };
+  };
+  /** As the sampler of the agent is given them. */
+  processIds: () => Readonly<Record<string, readonly number[]>> = () => ({});
+
+  agent(options: Partial<AgentOptions> = {}): Agent {
+    return new Agent({
+      ...{ bus: this.bus, clock: this.clock, agent: this.identity, version: '1.0.0', machine: agentMachine },
+      ...{ bootId: randomBytes(4).toString('hex'), lease: new FakeLease(), openChannel: this.channels.open },
+      application: this.application,
+      transportOf: (name) => (name === 'ndi' ? { name, candidates: ['/opt/libndi.so'] } : { name }),
+      limits: { streams: 4, format: null, minutes: null },
+      sampleLoad: this.sampleLoad,
+      onNote: (text) => this.notes.push(text),
+      onClosed: () => this.notes.push('closed'),
+      ...options,
+    });
+  }
+
+  remote(options: Partial<RemoteAgentOptions> = {}): Promise<RemoteAgent> {
+    return RemoteAgent.lease({
+      ...{ bus: this.bus, clock: this.clock, agent: this.identity, holder: 'control-1', version: '1.0.0' },
+      ...{ transport: 'ndi', openChannel: this.channels.open, onLost: (words) => this.lost.push(words) },
+      ...options,
+    });
+  }
+
+  sample(sample: LoadSample): void {
+    this.onSample(sample);
+  }
+
+  ask(command: unknown): Promise<unknown> {
+    return this.bus.request(`whiteline.to.${this.identity.id}.ask`, command);
+  }
+
+  async acquire(holder = 'control-1'): Promise<number> {
+    const given = await this.ask({ name: 'lease.acquire', holder });
+    return (given as { fence: number }).fence;
+  }
+
+  async startHost(fence: number, role = 'sending'): Promise<string> {
+    const transport = { name: 'ndi' };
+    const started = await this.ask({ name: 'host.start', fence, role, number: 1, transport });
+    return (started as { hostId: string }).hostId;
+  }
+
+  /** What the agent answers to a request for a host. */
+  async request(hostId: string, command: unknown, requestId = 1): Promise<unknown> {
+    const { id } = this.identity;
+    this.bus.publish(`whiteline.to.${id}.host.${hostId}`, { type: 'request', requestId, command });
+    await this.clock.pass(0);
+    return this.bus.newest(`whiteline.from.${id}.host.${hostId}`);
+  }
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { type LoadSample, loadPartNames, type RoleLoad } from '../load';
+import { safeParse } from '../safe-parse';
+import { hostRoleSchema, versionSchema } from './agent-commands';
+import { agentIdSchema } from './subjects';
+
+/** What an agent says of itself once a second, to whoever listens. */
+
+/** Not heard for longer: it is not here. */
+export const presenceMs = 1000;
+export const silentAfterMs = 3500;
+
+/** For people. */
+const agentNameSchema = z.string().regex(/^[A-Za-z0-9._-]{1,63}$/);
+const text = z.string().max(400);
+const optionalText = text.nullable();
+const amount = z.number().nonnegative();
+const optionalAmount = amount.nullable();
+const figure = z.number().nullable();
+const reasons = z.record(z.string().max(80), text);
+
+/** What every version says in the same way: enough to name one that we do not understand. */
+const headSchema = z.object({
+  protocol: z.int().nonnegative(),
+  id: agentIdSchema,
+  name: agentNameSchema,
+  version: versionSchema,
+  /** Random, of this process of the agent: two of them with one id are two machines with one join file. */
+  session: z.string().min(1).max(64),
+});
+
+export type AgentHead = z.infer<typeof headSchema>;
+
+/** Its machine, as far as that is known; null: `notKnown` says why. */
+const machineSchema = z.object({
+  hostName: text,
+  system: text,
+  board: optionalText,
+  cpuModel: optionalText,
+  cores: z.int().positive(),
+  memoryMb: amount,
+  gpus: z.array(text).max(64).nullable(),
+  interfaces: z.array(z.object({ name: text, state: optionalText, speedMbps: optionalAmount })).max(256),
+  /** Version of the NDI runtime. */
+  ndi: optionalText,
+  notKnown: reasons,
+});
+
+export type AgentMachine = z.infer<typeof machineSchema>;
+
+/** What its own user lets it do at most; null: no such limit. */
+const limitsSchema = z.object({
+  /** Senders and receivers together. */
+  streams: z.int().nonnegative(),
+  format: optionalText,
+  /** Of one lease. */
+  minutes: optionalAmount,
+});
+
+export type AgentLimits = z.infer<typeof limitsSchema>;
+
+const roleSchema: z.ZodType<RoleLoad> = z.object({
+  cpuPercent: amount,
+  memoryMb: amount,
+  stopped: z.boolean(),
+  parts: z
+    .array(z.object({ name: z.enum(loadPartNames), cpuPercent: amount, threads: z.int().nonnegative() }))
+    .max(64)
+    .nullable(),
+  gpuPercent: amount.optional(),
+  traffic: z.object({ sentMbps: amount, receivedMbps: amount }).nullable().optional(),
+});
+
+/** Of the machine and of the agent's own processes, by their role, in the second up to `atNs` of its own monotonic clock. */
+const loadSchema = z.object({
+  atNs: amount,
+  cpuPercent: figure,
+  busiestCorePercent: figure,
+  cpuStealPercent: figure,
+  gpuPercent: figure,
+  gpuOthersPercent: figure,
+  memoryUsedMb: figure,
+  wireReceiveMbps: figure,
+  wireTransmitMbps: figure,
+  loopbackMbps: figure,
+  wireErrors: figure,
+  wireDropped: figure,
+  tcpRetransmits: figure,
+  roles: z.record(z.string().max(40), roleSchema.nullable()),
+  notMeasured: reasons,
+});
+
+export type AgentLoad = z.infer<typeof loadSchema>;
+
+const presenceSchema = headSchema.extend({
+  /** Names this start of its machine; empty where the system does not report it. */
+  bootId: z.string().max(64),
+  uptimeSeconds: amount,
+  machine: machineSchema,
+  limits: limitsSchema,
+  /** Who has the lease; null: no console. */
+  holder: z.string().max(200).nullable(),
+  hosts: z.array(z.object({ role: hostRoleSchema, number: z.int().positive() })).max(1000),
+  senders: z.int().nonnegative(),
+  receivers: z.int().nonnegative(),
+  /** Null before the first second. */
+  load: loadSchema.nullable(),
+  /** It ends now. */
+  leaving: z.boolean(),
+});
+
+export type AgentPresence = z.infer<typeof presenceSchema>;
+
+/** Undefined for what is no presence of any version: these are foreign bytes. */
+export function headOf(value: unknown): AgentHead | undefined {
+  return safeParse(headSchema, value).data;
+}
+
+/** Undefined for what our version does not say so. */
+export function presenceOf(value: unknown): AgentPresence | undefined {
+  return safeParse(presenceSchema, value).data;
+}
+
+/** Where a reason names a process or its files: which one is nobody else's business, and means another one elsewhere. */
+const processNumbers: readonly [RegExp, string][] = [
+  [/\/proc\/\d+\//g, '/proc/…/'],
+  [/\bprocess \d+/g, 'a process'],
+];
+
+/** A sample without what belongs to streams, which the console counts, and without numbers of processes; null: it has none of ours. */
+export function agentLoadOf(sample: LoadSample): AgentLoad | null {
+  const { roles, notMeasured, ...figures } = sample;
+  const withoutNumbers = Object.entries(notMeasured).map(([name, reason]) => [
+    name,
+    processNumbers.reduce((words, [pattern, put]) => words.replace(pattern, put), reason).slice(0, 400),
+  ]);
+  // The schema leaves out all that it does not name.
+  const notMeasuredHere = Object.fromEntries(withoutNumbers);
+  return safeParse(loadSchema, { ...figures, roles, notMeasured: notMeasuredHere }).data ?? null;
+}
