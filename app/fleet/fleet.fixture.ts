@@ -194,7 +194,7 @@ export class Bench {
     return new Agent({
       ...{ bus: this.bus, clock: this.clock, agent: this.identity, version: '1.0.0', machine: agentMachine },
       ...{ bootId: randomBytes(4).toString('hex'), lease: new FakeLease(), openChannel: this.channels.open },
-      application: this.application,
+      ...{ application: this.application, addresses: () => ['192.0.2.7'] },
       transportOf: (name) => (name === 'ndi' ? { name, candidates: ['/opt/libndi.so'] } : { name }),
       limits: { streams: 4, format: null, minutes: null },
       sampleLoad: this.sampleLoad,
@@ -208,6 +208,7 @@ export class Bench {
     return RemoteAgent.lease({
       ...{ bus: this.bus, clock: this.clock, agent: this.identity, holder: 'control-1', version: '1.0.0' },
       ...{ transport: 'ndi', openChannel: this.channels.open, onLost: (words) => this.lost.push(words) },
+      onPresence: () => undefined,
       ...options,
     });
   }

@@ -213,7 +213,7 @@ test('whatever an agent says of itself, the list of agents is a list of agents',
 test('whatever an agent answers, a console has a lease or a refusal', async () => {
   const answers = [
     { protocol: 1, version: '1.0.0', session: 'a' },
-    { fence: 1, leaseMs: 5000 },
+    { fence: 1, leaseMs: 5000, wallOffsetUs: 1e9 },
   ];
   let [told, leases] = [0, 0];
   await each(answers, async (value) => {

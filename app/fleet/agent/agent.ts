@@ -42,6 +42,8 @@ export interface AgentOptions {
   machine: AgentMachine;
   /** Empty where the system does not report it. */
   bootId: string;
+  /** IPv4, at which other machines reach this one at the moment. */
+  addresses(): string[];
   lease: AgentLease;
   openChannel: OpenChannel;
   application: Pick<HostApplication, 'spawnStreamHost'>;
@@ -138,7 +140,7 @@ export class Agent {
     return carryOut(agentCommands, this.handlers, nameOf(agentCommands, 'an agent', value), value);
   }
 
-  private acquire(holder: string): { fence: number; leaseMs: number } {
+  private acquire(holder: string): { fence: number; leaseMs: number; wallOffsetUs: number } {
     const { lease, clock, agent, onNote } = this.options;
     const given = lease.acquire(holder, clock.monotonicNs());
     if ('heldBy' in given)
@@ -150,9 +152,10 @@ export class Agent {
     this.endLease('was ended: another lease was given');
     const { fence } = given;
     const beganNs = clock.monotonicNs();
-    this.held = { fence, holder, beganNs, wallOffsetUs: this.wall.offsetUs, logs: null };
+    const wallOffsetUs = this.wall.offsetUs;
+    this.held = { fence, holder, beganNs, wallOffsetUs, logs: null };
     onNote(`Works for ${holder}`);
-    return { fence, leaseMs };
+    return { fence, leaseMs, wallOffsetUs };
   }
 
   private renew(fence: number): null {
@@ -278,7 +281,7 @@ export class Agent {
     return {
       ...{ protocol: fleetProtocol, version, bootId, machine, session: this.session },
       ...{ id: agent.id, name: agent.name, limits: limitsText(limits), load: this.load },
-      uptimeSeconds: clock.uptimeSeconds(),
+      ...{ uptimeSeconds: clock.uptimeSeconds(), addresses: this.options.addresses() },
       holder: this.held?.holder ?? null,
       hosts: hosts.map(({ role, number }) => ({ role, number })),
       senders: this.sum(({ ends }) => ends.senders),

@@ -3,7 +3,7 @@ import type { Clock } from '../../protocol/clock';
 import type { CommandOf, NameIn, ResultOf } from '../../protocol/command-table';
 import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
 import { type AgentCommands, fleetProtocol, renewMs } from '../../protocol/fleet/agent-commands';
-import { presenceOf } from '../../protocol/fleet/presence';
+import { type AgentPresence, presenceOf } from '../../protocol/fleet/presence';
 import { fromHostSubject, presenceSubject, toHostSubject } from '../../protocol/fleet/subjects';
 import type { TransportName } from '../../protocol/transports';
 import type { Bus } from '../bus/bus';
@@ -31,6 +31,8 @@ export interface RemoteAgentOptions {
   version: string;
   transport: TransportName;
   openChannel: OpenChannel;
+  /** Once a second. */
+  onPresence(presence: AgentPresence): void;
   /** The agent or the lease is gone against our will, and all hosts with it. `words`: why, as they follow "the process". */
   onLost(words: string): void;
 }
@@ -38,6 +40,7 @@ export interface RemoteAgentOptions {
 interface Lease {
   fence: number;
   leaseMs: number;
+  wallOffsetUs: number;
   /** Of the agent's process that gave it. */
   session: string;
 }
@@ -91,6 +94,11 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
 
   get name(): string {
     return this.options.agent.name;
+  }
+
+  /** From its monotonic clock to the release clock of its stream hosts, µs. */
+  get wallOffsetUs(): number {
+    return this.given.wallOffsetUs;
   }
 
   /** Why it is of no use any more; null: it is. */
@@ -190,6 +198,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     if (presence.session !== this.given.session)
       this.lose(`was given up: the agent on ${this.name} was started anew, or runs twice`);
     else if (presence.leaving) this.lose(`was given up: the agent on ${this.name} was ended`);
+    else this.options.onPresence(presence);
   }
 
   private requireLease(): void {

@@ -48,7 +48,12 @@ export const agentCommands = {
   'lease.acquire': command(
     'lease.acquire',
     { holder: z.string().min(1).max(200) },
-    z.object({ fence, leaseMs: z.number().positive().max(60_000) }),
+    z.object({
+      fence,
+      leaseMs: z.number().positive().max(60_000),
+      /** From its monotonic clock to the release clock of its stream hosts, µs. */
+      wallOffsetUs: z.number(),
+    }),
   ),
   /** LEASE_ENDED where that lease is over. */
   'lease.renew': command('lease.renew', { fence }, nothing),

@@ -185,6 +185,7 @@ export const agentHostCommands = {
   ),
   cancel: command('cancel', { requestId: id }, nothing),
   flush: command('flush', {}, nothing),
+  time: command('time', {}, z.object({ heardNs: amount, repliedNs: amount })),
 };
 
 export type AgentHostCommandName = keyof typeof agentHostCommands;

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { type LoadSample, loadPartNames, type RoleLoad } from '../load';
 import { safeParse } from '../safe-parse';
@@ -96,6 +97,8 @@ const presenceSchema = headSchema.extend({
   /** Names this start of its machine; empty where the system does not report it. */
   bootId: z.string().max(64),
   uptimeSeconds: amount,
+  /** IPv4, at which other machines reach it. */
+  addresses: z.array(z.string().refine(isIPv4)).max(64),
   machine: machineSchema,
   limits: limitsSchema,
   /** Who has the lease; null: no console. */

@@ -1,0 +1,91 @@
+import type { RemoteMachine } from '../../engine/host-application';
+import type { Clock } from '../../protocol/clock';
+import { badInput } from '../../protocol/errors';
+import type { TransportName } from '../../protocol/transports';
+import type { Bus } from '../bus/bus';
+import type { OpenChannel } from '../host-channel';
+import { Agents, type AgentView } from './agents';
+import { FleetMachine } from './fleet-machine';
+import { RemoteAgent } from './remote-agent';
+
+export interface FleetOptions {
+  bus: Bus;
+  clock: Clock;
+  /** Of Whiteline, as it runs here. */
+  version: string;
+  /** This console, as other consoles read it. */
+  holder: string;
+  transport: TransportName;
+  openChannel: OpenChannel;
+  /** A machine is gone against our will. `words`: why. */
+  onLost(name: string, words: string): void;
+}
+
+/** An agent speaks once a second. */
+const heardWithinMs = 3000;
+const lookMs = 100;
+
+/** The machines of the fleet, as an application finds them by their names. */
+export class Fleet {
+  private readonly agents: Agents;
+  /** Those that this console has the lease of, by the id of their agent. */
+  private readonly leased = new Map<string, Promise<FleetMachine>>();
+
+  constructor(private readonly options: FleetOptions) {
+    this.agents = new Agents(options);
+  }
+
+  views(): AgentView[] {
+    return this.agents.views();
+  }
+
+  /**
+   * The machine of this name, whose lease is taken where this console does not have it. Null where no agent of the name is
+   * connected.
+   * @throws WhitelineError BAD_INPUT where several have it; those of `RemoteAgent.lease`
+   */
+  async find(name: string): Promise<RemoteMachine | null> {
+    const view = await this.heard(name);
+    if (!view) return null;
+    const known = this.leased.get(view.id);
+    if (known && (await known).lost === null) return known;
+    const leased = this.lease(view);
+    this.leased.set(view.id, leased);
+    leased.catch(() => this.leased.delete(view.id));
+    return leased;
+  }
+
+  /** Gives all machines back, and closes the bus. */
+  async close(): Promise<void> {
+    this.agents.close();
+    const machines = await Promise.allSettled(this.leased.values());
+    await Promise.all(machines.map((one) => (one.status === 'fulfilled' ? one.value.release() : null)));
+    await this.options.bus.close();
+  }
+
+  private async heard(name: string): Promise<AgentView | null> {
+    const { clock } = this.options;
+    const untilNs = clock.monotonicNs() + heardWithinMs * 1e6;
+    while (true) {
+      const here = this.views().filter((view) => view.name === name && view.state === 'here');
+      if (here.length > 1)
+        throw badInput('machine', 'a name that one machine has', `${name}, which ${here.length} have`);
+      if (here[0] || clock.monotonicNs() > untilNs) return here[0] ?? null;
+      await clock.sleep(lookMs);
+    }
+  }
+
+  private async lease({ id, name, presence }: AgentView): Promise<FleetMachine> {
+    const { options } = this;
+    let machine: FleetMachine | null = null;
+    const agent = await RemoteAgent.lease({
+      ...options,
+      agent: { id, name },
+      onPresence: (heard) => machine?.hear(heard),
+      onLost: (words) => options.onLost(name, words),
+    });
+    if (!presence) throw new Error('an agent of another version gives no lease');
+    machine = new FleetMachine(agent, presence, options.clock);
+    return machine;
+  }
+}
