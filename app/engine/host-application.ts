@@ -2,21 +2,17 @@ import type { FilePurpose } from '../protocol/granted-file';
 import type { HostMessage, HostRequest } from '../protocol/host';
 import type { OwnStandstillWatch } from '../standstill/own-standstill';
 import type { MachineTime } from './machines/machine-release-clock';
+import type { MachineSide } from './machines/machine-side';
 import type { DeriveRun } from './sessions/derive-run';
-import type { ReportedLoads } from './streams/rows/reported-load';
 
 export const hostRoles = ['sending', 'receiving'] as const;
 export type HostRole = (typeof hostRoles)[number];
 
 /** Another machine, on which an agent starts processes for this engine. */
-export interface RemoteMachine extends MachineTime {
+export interface RemoteMachine extends MachineTime, MachineSide {
   readonly id: string;
-  /** For people. */
-  readonly name: string;
   /** Where hosts on other machines find its senders. */
   readonly addresses: readonly string[];
-  /** How busy it is, as its agent reports. */
-  readonly loads: ReportedLoads;
   /** @throws WhitelineError where its agent starts none: a limit, another console's lease */
   spawnStreamHost(role: HostRole, number: number): HostProcess;
 }

@@ -109,6 +109,7 @@ export class Instrument {
       onWallStep: (step) => options.noteEvent('wall-clock-step', ...wallStepEvent(step)),
       onSample: (sample) => {
         this.views.noteLoad(sample);
+        set.addLoad(sample);
         options.onSample(sample);
       },
     });

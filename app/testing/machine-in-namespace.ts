@@ -1,7 +1,7 @@
 import type { HostProcess, HostRole, RemoteMachine } from '../engine/host-application';
 import { MachineClock } from '../engine/machines/machine-clock';
+import { SampledSide } from '../engine/machines/machine-side';
 import { hostProcessOf, startHost } from '../engine/node-application';
-import { ReportedLoads } from '../engine/streams/rows/reported-load';
 
 export interface OtherClock {
   /** Its monotonic clock is ahead of ours by so much; whole seconds, as `unshare` takes them. */
@@ -11,20 +11,17 @@ export interface OtherClock {
 }
 
 /** A machine of the fleet, made of a time namespace of this one: its stream hosts have a monotonic clock of their own. */
-export class MachineInNamespace implements RemoteMachine {
+export class MachineInNamespace extends SampledSide implements RemoteMachine {
   readonly clock = new MachineClock();
   readonly addresses = ['127.0.0.1'];
-  readonly loads = new ReportedLoads();
 
   constructor(
     readonly id: string,
     private readonly other: OtherClock,
     readonly wallOffsetUs: number,
     private readonly streamHostFile: string,
-  ) {}
-
-  get name(): string {
-    return this.id;
+  ) {
+    super(id);
   }
 
   spawnStreamHost(role: HostRole): HostProcess {

@@ -4,11 +4,7 @@ import { PartlyKnown } from './partly-known';
 import { RunningQuantile } from './running-quantile';
 
 /** CPU of this machine that none of our processes took, %; or why the machine or one of our roles was not measured. */
-export function othersCpuOf({
-  cpuPercent,
-  roles,
-  notMeasured,
-}: Pick<LoadSample, 'cpuPercent' | 'roles' | 'notMeasured'>): number | string {
+export function othersCpuOf({ cpuPercent, roles, notMeasured }: LoadSample): number | string {
   if (cpuPercent === null) return notMeasured.cpuPercent ?? 'not measured';
   const unread = Object.keys(roles).map((role) => notMeasured[`roles.${role}`]);
   const reason = unread.find((why) => why !== undefined);

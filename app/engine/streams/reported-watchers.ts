@@ -1,5 +1,5 @@
 import type { LoadSample } from '../../protocol/load';
-import { othersCpuOf } from '../load/load-sums';
+import { sharedLoadOf } from '../machines/machine-side';
 import type { StreamHost, StreamHosts } from './stream-hosts';
 
 /** What remote watchers are sent of this machine, along with the senders' records. A host that is dying sends nothing. */
@@ -11,10 +11,7 @@ export class ReportedWatchers {
 
   /** How busy this machine was. */
   sendLoad(sample: LoadSample): void {
-    const { atNs: measuredNs, cpuPercent, gpuPercent, cpuStealPercent: stealPercent } = sample;
-    const others = othersCpuOf(sample);
-    const othersPercent = typeof others === 'number' ? others : null;
-    const load = { measuredNs, cpuPercent, gpuPercent, othersPercent, stealPercent };
+    const load = { measuredNs: sample.atNs, ...sharedLoadOf(sample) };
     for (const host of this.hosts.of('sending'))
       host.request({ name: 'sendLoad', load }).catch(() => undefined);
   }

@@ -2,20 +2,21 @@ import type { Clock } from '../../protocol/clock';
 import { toProblem } from '../../protocol/errors';
 import { faultsText } from '../../protocol/faults';
 import type { HostReady, RecordsMessage } from '../../protocol/host';
+import type { LoadSample } from '../../protocol/load';
 import type { DiscoveredSource, Fault } from '../../protocol/records';
 import type { TransportSettings } from '../../protocol/transports';
 import type { NativeHost } from '../capabilities/native-host';
-import type { HostApplication, HostRole } from '../host-application';
+import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
 import { bootId } from '../machine/boot-id';
 import { MachineReleaseClock } from '../machines/machine-release-clock';
+import { type MachineSide, SampledSide } from '../machines/machine-side';
 import type { DeadProcess } from './dead-process';
 import { FollowedStreams } from './followed-streams';
 import { OpenSources } from './open-sources';
 import { PicturePairs } from './picture-pairs';
 import { ReportedWatchers } from './reported-watchers';
-import type { ReportedLoads } from './rows/reported-load';
 import { type ChosenSource, chooseSource, type SourceSettings } from './sources/source-choice';
 import { type ActiveSource, Stream } from './stream';
 import { StreamEnds, type StreamEndsOptions } from './stream-ends';
@@ -77,6 +78,7 @@ export class StreamSet {
   /** Ids of streams whose senders send sound. */
   private readonly withAudio = new Set<number>();
   private readonly streamEvents: StreamEvents;
+  private readonly ourSide = new SampledSide();
   /** Streams of remote senders, received by the same process. */
   readonly followed: FollowedStreams;
 
@@ -142,9 +144,20 @@ export class StreamSet {
     return this.sources[0] ?? null;
   }
 
-  /** Of the machine on which the senders run, where it is not ours. */
-  get senderLoads(): ReportedLoads | undefined {
-    return this.hosts.of('sending')[0]?.machine?.loads;
+  /** Of the senders, where the receivers are on another machine. */
+  get senderSide(): MachineSide | undefined {
+    const [sender, receiver] = [this.machineOf('sending'), this.machineOf('receiving')];
+    return sender === receiver ? undefined : (sender ?? this.ourSide);
+  }
+
+  /** Of the receivers, where they are not here. */
+  get receiverSide(): MachineSide | undefined {
+    return this.machineOf('receiving') ?? undefined;
+  }
+
+  /** This machine was sampled. */
+  addLoad(sample: LoadSample): void {
+    this.ourSide.add(sample);
   }
 
   /** Inspects movies: the first sending host. */
@@ -264,9 +277,13 @@ export class StreamSet {
     const receiver = this.hosts.first('receiving').machine;
     if (!sender && !receiver) return;
     stream.clock = new MachineReleaseClock(sender, receiver, this.options.wallOffsetUs);
-    if (!sender) return;
-    stream.reportedLoads = sender.loads;
-    stream.senderHost = sender.name;
+    const side = sender ?? this.ourSide;
+    stream.reportedLoads = side.loads;
+    stream.senderHost = side.name;
+  }
+
+  private machineOf(role: HostRole): RemoteMachine | null {
+    return this.hosts.of(role)[0]?.machine ?? null;
   }
 
   /** Removes a receiver; with the stream that has the sender go all of the sender's receivers. */

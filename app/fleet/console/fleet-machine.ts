@@ -1,23 +1,21 @@
 import type { HostProcess, HostRole, RemoteMachine } from '../../engine/host-application';
-import { othersCpuOf } from '../../engine/load/load-sums';
 import { MachineClock } from '../../engine/machines/machine-clock';
-import { ReportedLoads } from '../../engine/streams/rows/reported-load';
-import type { Clock } from '../../protocol/clock';
-import type { AgentLoad, AgentPresence } from '../../protocol/fleet/presence';
-import type { SharedLoad } from '../../protocol/shared-records';
+import { SampledSide } from '../../engine/machines/machine-side';
+import type { AgentPresence } from '../../protocol/fleet/presence';
 import type { RemoteAgent } from './remote-agent';
 
 /** A machine that this console has the lease of, as the engine uses it. */
-export class FleetMachine implements RemoteMachine {
+export class FleetMachine extends SampledSide implements RemoteMachine {
   readonly clock = new MachineClock();
-  readonly loads = new ReportedLoads();
+  /** When its newest sample was made, by its own clock. */
+  private sampledNs = 0;
   addresses: readonly string[];
 
   constructor(
     private readonly agent: RemoteAgent,
     presence: AgentPresence,
-    private readonly ours: Pick<Clock, 'monotonicNs'>,
   ) {
+    super(agent.name);
     this.addresses = presence.addresses;
     agent.askTime(({ askedUs, heardUs, repliedUs, answeredUs }) =>
       this.clock.add({
@@ -29,10 +27,6 @@ export class FleetMachine implements RemoteMachine {
 
   get id(): string {
     return this.agent.id;
-  }
-
-  get name(): string {
-    return this.agent.name;
   }
 
   get wallOffsetUs(): number {
@@ -57,7 +51,9 @@ export class FleetMachine implements RemoteMachine {
 
   hear({ addresses, load }: AgentPresence): void {
     this.addresses = addresses;
-    if (load) this.loads.hear(sharedLoadOf(load), this.ours.monotonicNs());
+    if (!load || !this.clock.isKnown || load.atNs <= this.sampledNs) return;
+    this.sampledNs = load.atNs;
+    this.add({ ...withoutStreams, ...load, atNs: this.clock.toOursNs(load.atNs) });
   }
 
   /** Resolves when the agent knows, or cannot be told. */
@@ -66,10 +62,8 @@ export class FleetMachine implements RemoteMachine {
   }
 }
 
-/** What of a second the columns of a sender on another machine show. */
-function sharedLoadOf(load: AgentLoad): SharedLoad {
-  const { atNs: measuredNs, cpuPercent, gpuPercent, cpuStealPercent: stealPercent } = load;
-  const others = othersCpuOf(load);
-  const othersPercent = typeof others === 'number' ? others : null;
-  return { measuredNs, cpuPercent, gpuPercent, othersPercent, stealPercent };
-}
+/** What an agent leaves out of a sample: the console counts the streams. */
+const withoutStreams = {
+  ...{ interfaces: [], changes: [], fullestLink: null, streams: 0, lostPerSecond: null },
+  ...{ latencyP50Ms: null, latencyP99Ms: null, wallMs: 0 },
+};

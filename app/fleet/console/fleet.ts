@@ -85,7 +85,7 @@ export class Fleet {
       onLost: (words) => options.onLost(name, words),
     });
     if (!presence) throw new Error('an agent of another version gives no lease');
-    machine = new FleetMachine(agent, presence, options.clock);
+    machine = new FleetMachine(agent, presence);
     return machine;
   }
 }

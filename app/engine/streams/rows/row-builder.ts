@@ -18,6 +18,7 @@ import {
   samplesWithin,
   unknownLoad,
 } from '../../load/window';
+import type { MachineSide } from '../../machines/machine-side';
 import { lateSourceMisses } from '../losses/late-source';
 import { injectedIn, noneInjected } from '../losses/loss-parts';
 import { explainedLosses, explainedSilence, type LossContext } from '../losses/losses';
@@ -78,11 +79,13 @@ export interface RowInput {
   contradictions: readonly Fact[];
   /** The senders are not those of this process: their load is what they report of it. */
   isSenderRemote: boolean;
-  /** Of the machine of all senders, where it is one of the fleet. */
-  senderLoads?: ReportedLoads;
+  /** The machine of all senders, where this console knows what it was sampled, and the receivers are on another one. */
+  senderSide?: MachineSide;
+  /** Of this machine, where the receivers are on another one. */
+  ownSamples?: readonly LoadSample[];
   /** Between rows: streams that are not in the row come and go, and travel too. */
   isBetween: boolean;
-  /** Name of this machine, which receives. */
+  /** Name of the machine that receives. */
   hostName: string;
   /** False for a row as it stands, which is built again and again: its losses are reported when it is closed. */
   explainsLosses: boolean;
@@ -100,7 +103,8 @@ export function buildRow(given: RowInput): StreamsRow {
   const receiver = isReceiverRemote
     ? unknownLoad(reasons.remoteReceiver)
     : hostLoad(load, 'receiving', carrier);
-  const instrument = instrumentLoad(load);
+  const { ownSamples } = input;
+  const instrument = instrumentLoad(ownSamples ? LoadSums.of(samplesWithin(ownSamples, fromNs, toNs)) : load);
   const traffic = rowTraffic(input);
   const contradictions = [...input.contradictions, ...trafficContradictions(traffic.mbps, streams)];
   const sender = isSenderRemote
@@ -392,9 +396,12 @@ function countingSendersHere(input: RowInput): RowInput {
 }
 
 /** What the senders report. One on this machine takes our processes for other programs: what these took is what we measured. */
-function remoteLoad({ streams, fromNs, toNs, senderLoads }: RowInput, here: HostWindow): HostWindow {
-  const reporting = senderLoads ? [senderLoads] : reportingOf(streams);
-  const reported = reportedLoad(...reportsOf(reporting, fromNs, toNs));
+function remoteLoad({ streams, fromNs, toNs, senderSide }: RowInput, here: HostWindow): HostWindow {
+  if (senderSide) {
+    const sums = LoadSums.of(samplesWithin(senderSide.samples, fromNs, toNs));
+    return hostLoad(sums, 'sending', carrierOf(sums, 'receiver'));
+  }
+  const reported = reportedLoad(...reportsOf(reportingOf(streams), fromNs, toNs));
   if (!streams.some(({ stream }) => stream.reportedLoads.isHere)) return reported;
   const { othersCpuMeanPercent: _, ...notMeasured } = reported.notMeasured;
   const { othersCpuMeanPercent } = here.load;

@@ -7,6 +7,7 @@ import { drainSeconds, liveLossDelaySeconds, type Thresholds } from '../../../pr
 import { LoadSums } from '../../load/load-sums';
 import type { ProcessStandstill } from '../../load/standstills';
 import { samplesWithin } from '../../load/window';
+import type { MachineSide } from '../../machines/machine-side';
 import type { CaptureCounter } from '../counting/capture-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { StreamLedger } from '../counting/stream-ledger';
@@ -17,7 +18,6 @@ import { outagesOf } from '../outages';
 import type { Stream } from '../stream';
 import { InstrumentWatch, sleptSecondsOf } from './instrument-faults';
 import type { MeasuredStream } from './measured-stream';
-import type { ReportedLoads } from './reported-load';
 import { buildRow } from './row-builder';
 import { sentCounts } from './sent-stream';
 
@@ -31,8 +31,10 @@ export interface MeteredSet {
   readonly died?: readonly DeadProcess[];
   /** A stream host died and could not be started again. */
   readonly lost: boolean;
-  /** Of the machine on which its senders run, where that is not ours. */
-  readonly senderLoads?: ReportedLoads;
+  /** Of its senders, where its receivers are on another machine. */
+  readonly senderSide?: MachineSide;
+  /** Of its receivers, where they are not on ours. */
+  readonly receiverSide?: MachineSide;
   /** Of all processes that measure, as far as they touch the time between two moments; `toNs` is now, or was just now. */
   standstills(fromNs: number, toNs: number): readonly ProcessStandstill[];
 }
@@ -136,7 +138,7 @@ export class RowMeter {
       await clock.sleep(pollMs);
       await set.flush();
     }
-    const samples = this.options.samples();
+    const samples = this.samples();
     const { fromNs } = this;
     const { deaths, died, lost } = set;
     const standstills = set.standstills(fromNs, clock.monotonicNs());
@@ -151,9 +153,14 @@ export class RowMeter {
     );
   }
 
+  /** Of the machine that receives. */
+  private samples(): readonly LoadSample[] {
+    return this.options.set.receiverSide?.samples ?? this.options.samples();
+  }
+
   /** Adds the samples that came since the last look: each is taken once, however long the row gets. */
   private addLoad(toNs: number): void {
-    const samples = this.options.samples();
+    const samples = this.samples();
     let next = samples.length;
     while (next > 0 && (samples[next - 1]?.atNs ?? 0) > this.loadToNs) next -= 1;
     for (const sample of samplesWithin(samples.slice(next), this.fromNs, toNs)) {
@@ -198,9 +205,9 @@ export class RowMeter {
     /** Null for a row as it stands. */
     guards: readonly Guard[] | null,
   ): StreamsRow {
-    const { set, thresholds, wallOffsetUs, samples } = this.options;
-    const { senderLoads } = set;
-    const { isSenderRemote = senderLoads !== undefined, isBetween = false } = this.options;
+    const { set, thresholds, wallOffsetUs } = this.options;
+    const { senderSide, receiverSide } = set;
+    const { isSenderRemote = senderSide !== undefined, isBetween = false } = this.options;
     this.addLoad(toNs);
     const streams = this.opened.map(({ stream, open }): MeasuredStream => {
       const coded = open && 'counter' in open ? open : null;
@@ -220,8 +227,10 @@ export class RowMeter {
       };
     });
     return buildRow({
-      ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load: this.load, samples: samples() },
-      ...{ thresholds, wallOffsetUs, isSenderRemote, senderLoads, isBetween, hostName: hostname() },
+      ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load: this.load, samples: this.samples() },
+      ...{ thresholds, wallOffsetUs, isSenderRemote, senderSide, isBetween },
+      ...{ hostName: receiverSide?.name ?? hostname() },
+      ownSamples: receiverSide && this.options.samples(),
       standstills: (fromNs, toNs) => set.standstills(fromNs, toNs),
       ...{
         guards: guards ?? [],
