@@ -3,24 +3,35 @@ import { plainLine } from './plain-text';
 
 /** What can go wrong, in a form that crosses process borders and that an operator can act on. */
 
-export type ErrorCode =
-  | 'BAD_INPUT'
-  | 'NOT_FOUND'
-  | 'NDI_MISSING'
-  | 'NAME_IN_USE'
-  | 'TOOL_MISSING'
-  | 'TOOL_FAILED'
-  | 'REQUIREMENT_MISSING'
-  | 'MOVIE_UNREADABLE'
-  | 'OUTPUT_UNWRITABLE'
-  | 'DISK_FULL'
-  | 'HOST_DIED'
-  | 'HOST_SILENT'
-  | 'LEASE_HELD'
-  | 'LEASE_ENDED'
-  | 'NO_VIDEO'
-  | 'ABORTED'
-  | 'INTERNAL';
+export const errorCodes = [
+  'BAD_INPUT',
+  'NOT_FOUND',
+  'NDI_MISSING',
+  'NAME_IN_USE',
+  'TOOL_MISSING',
+  'TOOL_FAILED',
+  'REQUIREMENT_MISSING',
+  'MOVIE_UNREADABLE',
+  'OUTPUT_UNWRITABLE',
+  'DISK_FULL',
+  'HOST_DIED',
+  'HOST_SILENT',
+  /** The bus of the fleet: no connection to it; it refuses us; its certificate is not the one that we trust. */
+  'BUS_UNREACHABLE',
+  'BUS_REFUSED',
+  'BUS_UNTRUSTED',
+  /** An agent of the fleet: it is not on the bus; it is, and does not answer in time. */
+  'AGENT_UNREACHABLE',
+  'AGENT_SILENT',
+  /** Another console has the lease of an agent; our own lease is over. */
+  'LEASE_HELD',
+  'LEASE_ENDED',
+  'NO_VIDEO',
+  'ABORTED',
+  'INTERNAL',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
 
 /** Plain form of a `WhitelineError`: what a message, a log line or an alert carries. */
 export interface Problem {

@@ -1,0 +1,105 @@
+import { NatsError } from 'nats';
+import { WhitelineError } from '../../protocol/errors';
+import { plainLine } from '../../protocol/plain-text';
+
+/** Why a connection to the bus failed, in words that an operator can act on. */
+
+const newJoinFile = 'Ask for a new join file (whiteline fleet invite NAME)';
+
+/** What the system and the TLS library call what went wrong. */
+const wrongAuthority: ReadonlySet<string> = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'CERT_REJECTED',
+  'INVALID_CA',
+]);
+const wrongTime: ReadonlySet<string> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
+const wrongSecret: ReadonlySet<string> = new Set([
+  'AUTHORIZATION_VIOLATION',
+  'AUTHENTICATION_TIMEOUT',
+  'AUTHENTICATION_EXPIRED',
+  'ACCOUNT_EXPIRED',
+]);
+const noName: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME']);
+
+/** @param servers the addresses of the join file, as they are written there */
+export function connectionProblem(error: unknown, servers: readonly string[]): WhitelineError {
+  const bus = `The bus at ${servers.map(plainLine).join(', ')}`;
+  const code = codeOf(error);
+  if (code === 'CONNECTION_REFUSED' || code === 'ECONNREFUSED')
+    return new WhitelineError({
+      code: 'BUS_UNREACHABLE',
+      message: `${bus} does not answer: no program takes connections there`,
+      remedy: 'Start it there (whiteline fleet start), or check address and port in the join file',
+    });
+  if (code === 'TIMEOUT' || code === 'CONNECTION_TIMEOUT')
+    return new WhitelineError({
+      code: 'BUS_UNREACHABLE',
+      message: `${bus} does not answer in time`,
+      remedy: 'Check that this machine reaches that address, and that no firewall is between them',
+    });
+  if (noName.has(code))
+    return new WhitelineError({
+      code: 'BUS_UNREACHABLE',
+      message: `${bus} is not found: this machine knows no such name`,
+      remedy: 'Check the name in the join file, or use an IP address',
+    });
+  if (wrongSecret.has(code))
+    return new WhitelineError({
+      code: 'BUS_REFUSED',
+      message: `${bus} does not accept the name and the secret of the join file`,
+      remedy: newJoinFile,
+    });
+  if (code === 'SERVER_OPT_NA')
+    return new WhitelineError({
+      code: 'BUS_UNTRUSTED',
+      message: `${bus} has no TLS, so that others on the network could read and change what it carries`,
+      remedy: 'Give its server a certificate, or check the port in the join file',
+    });
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return new WhitelineError({
+      code: 'BUS_UNTRUSTED',
+      message: `${bus} shows a certificate of another name (${messageOf(error)})`,
+      remedy: 'Use an address in the join file that the certificate of the bus names',
+    });
+  if (wrongAuthority.has(code))
+    return new WhitelineError({
+      code: 'BUS_UNTRUSTED',
+      message: `${bus} shows a certificate that the authority of the join file has not signed (${code})`,
+      remedy: newJoinFile,
+    });
+  if (wrongTime.has(code))
+    return new WhitelineError({
+      code: 'BUS_UNTRUSTED',
+      message: `${bus} shows a certificate that is not valid at this time (${code})`,
+      remedy: 'Check the clock of this machine and of the one with the bus',
+    });
+  if (code === 'TLS' || code === 'EPROTO' || /^ERR_(SSL|TLS|OSSL)_/.test(code))
+    return new WhitelineError({
+      code: 'BUS_UNTRUSTED',
+      message: `${bus} and this machine do not agree on TLS (${messageOf(error)})`,
+      remedy: newJoinFile,
+    });
+  return new WhitelineError({
+    code: 'BUS_UNREACHABLE',
+    message: `${bus} cannot be reached (${messageOf(error)})`,
+    remedy: 'Check address and port in the join file, and the network between the two machines',
+  });
+}
+
+export function codeOf(error: unknown): string {
+  const code: unknown =
+    typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+/** Some errors of the client only wrap the one that says what was wrong. */
+function messageOf(error: unknown): string {
+  const inner = error instanceof NatsError ? (error.chainedError ?? error) : error;
+  return plainLine(inner instanceof Error ? inner.message || inner.name : codeOf(inner)).slice(0, 300);
+}

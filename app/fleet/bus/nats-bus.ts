@@ -1,0 +1,287 @@
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { type Authenticator, connect, DebugEvents, Events, type NatsConnection, type TlsOptions } from 'nats';
+import type { Clock } from '../../protocol/clock';
+import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
+import { consoleInboxPrefix } from '../../protocol/fleet/subjects';
+import { plainLine } from '../../protocol/plain-text';
+import type { JoinFile } from '../site/join-file';
+import type { Bus, BusState } from './bus';
+import { codeOf, connectionProblem } from './connection-problems';
+import { Listeners } from './listeners';
+import { mostPayloadBytes } from './pieces';
+import { Arrivals, answerPayload, payloadsOf, requestPayload, valueOfAnswer } from './wire';
+
+/** A server that says nothing for so long while we connect is not there, ms. */
+const connectWithinMs = 5000;
+const pingEveryMs = 1000;
+const mostUnansweredPings = 2;
+const shortestReconnectMs = 200;
+const longestReconnectMs = 2000;
+
+export interface BusOptions {
+  clock: Clock;
+  /** What the server refuses later on, such as a subject without permission. */
+  onProblem?(problem: Problem): void;
+}
+
+/**
+ * Connects to the bus of a site. A connection that breaks later is made again, for as long as the bus is not closed.
+ * @throws WhitelineError BUS_UNREACHABLE, BUS_REFUSED (secret) or BUS_UNTRUSTED (certificate), with address and remedy;
+ * REQUIREMENT_MISSING for a server that takes too small messages
+ */
+export async function connectBus(
+  join: JoinFile,
+  who: 'agent' | 'console',
+  { clock, onProblem = () => undefined }: BusOptions,
+): Promise<Bus> {
+  const life = new Life(join);
+  let connection: NatsConnection;
+  try {
+    connection = await connect({
+      servers: join.servers,
+      name: `whiteline ${who}`,
+      tls: tlsOf(join),
+      authenticator: life.authenticator,
+      ...(who === 'console' && { inboxPrefix: consoleInboxPrefix }),
+      // Names are the system's matter: its files and multicast DNS know more of them than the client's own questions.
+      resolve: false,
+      // Others that a cluster names have no place in the join file, and their names no check.
+      ignoreClusterUpdates: true,
+      timeout: connectWithinMs,
+      pingInterval: pingEveryMs,
+      maxPingOut: mostUnansweredPings,
+      maxReconnectAttempts: -1,
+      ignoreAuthErrorAbort: true,
+      reconnectDelayHandler: () => life.reconnectDelayMs(),
+      noAsyncTraces: true,
+    });
+  } catch (error) {
+    throw connectionProblem(error, join.servers);
+  }
+  const mostBytes = connection.info?.max_payload ?? 0;
+  if (mostBytes < mostPayloadBytes) {
+    await connection.close();
+    throw new WhitelineError({
+      code: 'REQUIREMENT_MISSING',
+      message: `The bus at ${join.servers.map(plainLine).join(', ')} takes messages of ${mostBytes} bytes at most`,
+      remedy: `Set max_payload of its server to ${mostPayloadBytes} or more`,
+    });
+  }
+  return new NatsBus(connection, life, clock, onProblem);
+}
+
+/** The server's certificate has to name one of the servers of the join file; the client itself checks none for an IP address. */
+function tlsOf({ certificateAuthority, servers }: JoinFile): TlsOptions {
+  const hosts = servers.map(hostOf);
+  const options = {
+    ca: certificateAuthority,
+    checkServerIdentity(_name: string, certificate: PeerCertificate): Error | undefined {
+      const problems = hosts.map((host) => checkServerIdentity(host, certificate));
+      return problems.includes(undefined) ? undefined : problems[0];
+    },
+  };
+  return options;
+}
+
+/** The host of tls://host:port; of an IPv6 address without its brackets. */
+function hostOf(server: string): string {
+  return new URL(server).hostname.replace(/^\[|\]$/g, '');
+}
+
+/** What a connection needs to know of its bus each time that it is made. */
+class Life {
+  isClosed = false;
+  /** Attempts since the connection was last there. */
+  attempts = 0;
+
+  constructor(private readonly join: JoinFile) {}
+
+  get servers(): readonly string[] {
+    return this.join.servers;
+  }
+
+  /** A bus that was closed while its client connects again does not come back: the client itself would let it. */
+  readonly authenticator: Authenticator = () => {
+    if (this.isClosed) throw new Error('the bus is closed');
+    return { user: this.join.user, pass: this.join.secret };
+  };
+
+  /** At random, so that a thousand agents do not all come back to a server at the same moment. */
+  reconnectDelayMs(): number {
+    const mostMs = Math.min(longestReconnectMs, shortestReconnectMs * 2 ** this.attempts);
+    return shortestReconnectMs + Math.random() * (mostMs - shortestReconnectMs);
+  }
+}
+
+class NatsBus implements Bus {
+  private current: BusState = 'connected';
+  private readonly states = new Listeners<[state: BusState]>();
+  /** Of subscriptions that have ended, and of requests. */
+  private refusedBefore = 0;
+  private readonly arrivals = new Set<Arrivals>();
+
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly life: Life,
+    private readonly clock: Clock,
+    private readonly onProblem: (problem: Problem) => void,
+  ) {
+    void this.follow();
+    void connection.closed().then(() => this.end());
+  }
+
+  get state(): BusState {
+    return this.current;
+  }
+
+  get refused(): number {
+    let sum = this.refusedBefore;
+    for (const { refused } of this.arrivals) sum += refused;
+    return sum;
+  }
+
+  onState(listener: (state: BusState) => void): () => void {
+    return this.states.add(listener);
+  }
+
+  publish(subject: string, value: unknown): void {
+    const payloads = payloadsOf(value);
+    // The client would keep it without a limit, and forget it when it connects.
+    if (!this.isConnected()) return;
+    for (const payload of payloads) this.connection.publish(subject, payload);
+  }
+
+  subscribe(subject: string, take: (value: unknown, subject: string) => void): () => void {
+    if (this.connection.isClosed()) return () => undefined;
+    const arrivals = new Arrivals(this.clock);
+    this.arrivals.add(arrivals);
+    const subscription = this.connection.subscribe(subject, {
+      callback: (error, message) => {
+        // What the server refuses is told by the state of the connection too.
+        if (error) return;
+        apart(() => arrivals.take(message.data, message.subject, (value) => take(value, message.subject)));
+      },
+    });
+    return () => {
+      if (!this.arrivals.delete(arrivals)) return;
+      this.refusedBefore += arrivals.refused;
+      arrivals.close();
+      subscription.unsubscribe();
+    };
+  }
+
+  async request(subject: string, value: unknown, timeoutMs: number): Promise<unknown> {
+    const payload = requestPayload(value);
+    if (!this.isConnected())
+      throw new WhitelineError({
+        code: 'BUS_UNREACHABLE',
+        message: `The bus is not connected, so that ${plainLine(subject)} cannot be asked`,
+        remedy: 'Wait until it is back, or start it again',
+      });
+    const answer = await this.connection.request(subject, payload, { timeout: timeoutMs }).catch((error) => {
+      throw requestProblem(error, subject, timeoutMs);
+    });
+    return valueOfAnswer(answer.data, subject);
+  }
+
+  serve(subject: string, answer: (value: unknown) => Promise<unknown>): () => void {
+    if (this.connection.isClosed()) return () => undefined;
+    const subscription = this.connection.subscribe(subject, {
+      callback: (error, message) => {
+        if (error || !message.reply) return;
+        void answerPayload(message.data, answer).then(({ payload, isRefused }) => {
+          if (isRefused) this.refusedBefore++;
+          if (this.isConnected()) message.respond(payload);
+        });
+      },
+    });
+    return () => subscription.unsubscribe();
+  }
+
+  async close(): Promise<void> {
+    if (this.life.isClosed) return;
+    const isConnected = this.isConnected();
+    this.life.isClosed = true;
+    // Sends what was published. It gives up when the connection breaks meanwhile.
+    if (isConnected) await this.connection.drain().catch(() => undefined);
+    await this.connection.close();
+    this.end();
+  }
+
+  private end(): void {
+    for (const arrivals of this.arrivals) arrivals.close();
+    this.enter('closed');
+  }
+
+  private isConnected(): boolean {
+    return this.current === 'connected' && !this.life.isClosed && !this.connection.isClosed();
+  }
+
+  private async follow(): Promise<void> {
+    for await (const { type, data, permissionContext } of this.connection.status()) {
+      if (type === DebugEvents.Reconnecting) this.life.attempts++;
+      else if (type === Events.Disconnect) this.enter('reconnecting');
+      else if (type === Events.Reconnect) {
+        this.life.attempts = 0;
+        this.enter('connected');
+      } else if (type === Events.Error)
+        this.onProblem(
+          permissionContext ? permissionProblem(permissionContext) : this.serverProblem(String(data)),
+        );
+    }
+  }
+
+  /** What the server says of a connection that it ends. */
+  private serverProblem(code: string): Problem {
+    return toProblem(connectionProblem({ code }, this.life.servers));
+  }
+
+  private enter(state: BusState): void {
+    if (this.current === state || this.current === 'closed') return;
+    this.current = state;
+    this.states.tell(state);
+  }
+}
+
+/** What a listener throws ends the process like any other mistake; thrown into the client, it would stop its reading. */
+function apart(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}
+
+function requestProblem(error: unknown, subject: string, timeoutMs: number): WhitelineError {
+  const asked = plainLine(subject);
+  const code = codeOf(error);
+  if (code === '503')
+    return new WhitelineError({
+      code: 'AGENT_UNREACHABLE',
+      message: `No agent answers on ${asked}: it is not on the bus`,
+      remedy: 'Start it on its machine (whiteline agent JOINFILE), or check the network there',
+    });
+  if (code === 'TIMEOUT')
+    return new WhitelineError({
+      code: 'AGENT_SILENT',
+      message: `The agent on ${asked} did not answer within ${timeoutMs / 1000} s`,
+      remedy: 'Look whether its machine is busy or stands still, and start it there again',
+    });
+  if (code === 'PERMISSIONS_VIOLATION')
+    return new WhitelineError(permissionProblem({ operation: 'publish', subject }));
+  return new WhitelineError({
+    code: 'BUS_UNREACHABLE',
+    message: `The connection to the bus ended before an answer of ${asked} came (${code})`,
+    remedy: 'Wait until it is back, or start it again',
+  });
+}
+
+function permissionProblem({ operation, subject }: { operation: string; subject: string }): Problem {
+  return {
+    code: 'BUS_REFUSED',
+    message: `The bus does not let this machine ${operation === 'publish' ? 'send' : 'hear'} on ${plainLine(subject)}`,
+    remedy: 'Use the join file that was made for this machine',
+  };
+}
