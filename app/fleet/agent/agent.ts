@@ -25,9 +25,9 @@ import { askSubject, fromHostSubject, presenceSubject, toHostSubject } from '../
 import type { TransportName, TransportSettings } from '../../protocol/transports';
 import { carryOut, type Handlers, nameOf } from '../../rpc/serve-commands';
 import type { Bus } from '../bus/bus';
+import type { Lease } from '../bus/lease';
 import type { OpenChannel } from '../host-channel';
 import { AgentHost } from './agent-host';
-import type { AgentLease } from './agent-lease';
 import { checkFormat, checkHosts, checkStreams, type Limits, limitsText } from './limits';
 
 /** How often it looks whether the lease is over. */
@@ -42,7 +42,7 @@ export interface AgentOptions {
   machine: AgentMachine;
   /** Empty where the system does not report it. */
   bootId: string;
-  lease: AgentLease;
+  lease: Lease;
   openChannel: OpenChannel;
   application: Pick<HostApplication, 'spawnStreamHost'>;
   /** With the files of this machine. */
