@@ -7,8 +7,8 @@ import type { LoadSample } from '../protocol/load';
 import { FakeApplication } from '../testing/fake-application';
 import { SimulatedClock } from '../testing/simulated-clock';
 import { Agent, type AgentOptions } from './agent/agent';
-import type { AgentLease } from './agent/agent-lease';
 import type { Bus, BusState } from './bus/bus';
+import { Lease } from './bus/lease';
 import { RemoteAgent, type RemoteAgentOptions } from './console/remote-agent';
 import type { HostChannel, OpenChannel } from './host-channel';
 
@@ -136,35 +136,6 @@ class FakeChannel implements HostChannel {
   }
 }
 
-/** Five seconds from each renewal. */
-export class FakeLease implements AgentLease {
-  private held: { fence: number; holder: string; untilNs: number } | null = null;
-
-  constructor(private fences = 0) {}
-
-  acquire(holder: string, nowNs: number): ReturnType<AgentLease['acquire']> {
-    if (this.held && this.held.untilNs > nowNs)
-      return { heldBy: this.held.holder, forNs: this.held.untilNs - nowNs };
-    this.fences += 1;
-    this.held = { fence: this.fences, holder, untilNs: nowNs + 5e9 };
-    return { fence: this.fences };
-  }
-
-  renew(fence: number, nowNs: number): boolean {
-    if (!this.held || !this.isCurrent(fence, nowNs)) return false;
-    this.held.untilNs = nowNs + 5e9;
-    return true;
-  }
-
-  release(fence: number): void {
-    if (this.held?.fence === fence) this.held = null;
-  }
-
-  isCurrent(fence: number, nowNs: number): boolean {
-    return this.held?.fence === fence && this.held.untilNs > nowNs;
-  }
-}
-
 export const agentMachine: AgentMachine = {
   ...{ hostName: 'render', system: 'Linux 6.1 x64', board: 'X', cpuModel: 'Y', cores: 8, memoryMb: 16_000 },
   ...{ gpus: null, interfaces: [{ name: 'eth0', state: 'up', speedMbps: 10_000 }], ndi: '6.2' },
@@ -193,7 +164,11 @@ export class Bench {
   agent(options: Partial<AgentOptions> = {}): Agent {
     return new Agent({
       ...{ bus: this.bus, clock: this.clock, agent: this.identity, version: '1.0.0', machine: agentMachine },
-      ...{ bootId: randomBytes(4).toString('hex'), lease: new FakeLease(), openChannel: this.channels.open },
+      ...{
+        bootId: randomBytes(4).toString('hex'),
+        lease: new Lease(1, () => undefined),
+        openChannel: this.channels.open,
+      },
       ...{ application: this.application, addresses: () => ['192.0.2.7'] },
       transportOf: (name) => (name === 'ndi' ? { name, candidates: ['/opt/libndi.so'] } : { name }),
       limits: { streams: 4, format: null, minutes: null },

@@ -5,8 +5,9 @@ import { packRecords, unpackRecords } from '../protocol/record-block';
 import { captures, misses, sourceRecords, submits } from '../testing/columns';
 import { mutated } from '../testing/fuzz/mutate';
 import { cases, Random, seeds } from '../testing/random';
+import { Lease } from './bus/lease';
 import { Agents } from './console/agents';
-import { Bench, FakeLease } from './fleet.fixture';
+import { Bench } from './fleet.fixture';
 
 const count = cases(3000, 20_000);
 const [seed] = seeds;
@@ -128,7 +129,7 @@ const hostMessages = [
 
 test('whatever an agent is asked without its lease, it answers or refuses in words, and starts nothing', async () => {
   const bench = new Bench();
-  bench.agent({ lease: new FakeLease(firstFence) });
+  bench.agent({ lease: new Lease(firstFence, () => undefined) });
   await each(agentCommands, (value) => isDone(bench.ask(value)));
   expect(bench.application.hosts).toEqual([]);
   expect(await bench.ask({ name: 'time' })).toMatchObject({ heardUs: expect.any(Number) });

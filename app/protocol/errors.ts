@@ -23,7 +23,7 @@ export const errorCodes = [
   /** An agent of the fleet: it is not on the bus; it is, and does not answer in time. */
   'AGENT_UNREACHABLE',
   'AGENT_SILENT',
-  /** Another console has it; this console has it no more. */
+  /** Another console has the lease of an agent; our own lease is over. */
   'LEASE_HELD',
   'LEASE_ENDED',
   'NO_VIDEO',

@@ -25,9 +25,9 @@ import { askSubject, fromHostSubject, presenceSubject, toHostSubject } from '../
 import type { TransportName, TransportSettings } from '../../protocol/transports';
 import { carryOut, type Handlers, nameOf } from '../../rpc/serve-commands';
 import type { Bus } from '../bus/bus';
+import type { Lease } from '../bus/lease';
 import type { OpenChannel } from '../host-channel';
 import { AgentHost } from './agent-host';
-import type { AgentLease } from './agent-lease';
 import { checkFormat, checkHosts, checkStreams, type Limits, limitsText } from './limits';
 
 /** How often it looks whether the lease is over. */
@@ -44,7 +44,7 @@ export interface AgentOptions {
   bootId: string;
   /** IPv4, at which other machines reach this one at the moment. */
   addresses(): string[];
-  lease: AgentLease;
+  lease: Lease;
   openChannel: OpenChannel;
   application: Pick<HostApplication, 'spawnStreamHost'>;
   /** With the files of this machine. */

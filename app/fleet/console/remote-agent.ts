@@ -12,6 +12,8 @@ import { askAgent } from './ask-agent';
 import { RemoteHost } from './remote-host';
 
 const askTimeMs = 250;
+/** A renewal that is not answered is asked for again so often: of a lease that a short break has cut into, every moment counts. */
+const lookAtLeaseMs = 250;
 
 /** Of a question for the time, µs: asked and answered by the console's monotonic clock, heard and replied by the agent's. */
 export interface ClockAnswer {
@@ -51,7 +53,8 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   private readonly stops: (() => void)[];
   /** The last moment at which the lease may still be in force, by this machine's clock. */
   private heldUntilNs: number;
-  private isRenewing = false;
+  /** When the last renewal that was answered was asked for. */
+  private renewedNs: number;
   private whyOver: string | null = null;
 
   /**
@@ -78,9 +81,10 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     private readonly given: Lease,
   ) {
     const { bus, clock, agent } = options;
+    this.renewedNs = clock.monotonicNs();
     this.heldUntilNs = this.untilNs();
     this.stops = [
-      clock.every(renewMs, () => void this.renew()),
+      clock.every(lookAtLeaseMs, () => this.lookAtLease()),
       bus.subscribe(presenceSubject(agent.id), (value) => this.hear(value)),
       bus.onState((state) => {
         if (state === 'closed') this.lose('was given up: the bus is closed');
@@ -169,21 +173,21 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     return askAgent(this.options.bus, this.options.agent, command);
   }
 
-  private async renew(): Promise<void> {
-    const { clock } = this.options;
-    const silentForSeconds = this.given.leaseMs / 1000;
-    if (clock.monotonicNs() > this.heldUntilNs)
-      return this.lose(`was given up: ${this.name} was not reachable for ${silentForSeconds} s`);
-    if (this.isRenewing) return;
-    this.isRenewing = true;
+  private lookAtLease(): void {
+    const nowNs = this.options.clock.monotonicNs();
+    const seconds = this.given.leaseMs / 1000;
+    if (nowNs > this.heldUntilNs) this.lose(`was given up: ${this.name} was not reachable for ${seconds} s`);
+    else if (nowNs - this.renewedNs >= renewMs * 1e6) void this.renew(nowNs);
+  }
+
+  private async renew(askedNs: number): Promise<void> {
     try {
       await this.ask({ name: 'lease.renew', fence: this.given.fence });
+      this.renewedNs = Math.max(this.renewedNs, askedNs);
       this.heldUntilNs = this.untilNs();
     } catch (error) {
       const { code, message } = toProblem(error);
       if (code === 'LEASE_ENDED') this.lose(`was given up: ${message}`);
-    } finally {
-      this.isRenewing = false;
     }
   }
 
