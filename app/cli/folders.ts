@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { NodeApplication } from '../engine/node-application';
+import type { Fleet } from '../fleet/console/fleet';
 import type { FileGrants } from '../protocol/file-grants';
 import { fileName } from '../protocol/file-name';
 import { appFolder } from './app-folder';
@@ -12,10 +13,14 @@ export function bundle(name: string): string {
   return join(appFolder, 'dist', 'app', name);
 }
 
-/** @param grants of files that windows may name */
-export function nodeApplication(grants?: FileGrants): NodeApplication {
+/**
+ * @param grants of files that windows may name
+ * @param fleet whose machines streams may run on
+ */
+export function nodeApplication(grants?: FileGrants, fleet?: Pick<Fleet, 'find'> | null): NodeApplication {
   return new NodeApplication({
     grants,
+    ...(fleet && { findMachine: (name) => fleet.find(name) }),
     streamHostFile: bundle('streamhost.cjs'),
     reportTemplate: join(appFolder, 'dist', 'report', 'index.html'),
     appFolder,

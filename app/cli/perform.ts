@@ -16,11 +16,13 @@ import type { StreamView } from '../protocol/console';
 import type { HostEnvironment } from '../protocol/environment';
 import { badInput, type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { ThresholdProfile } from '../protocol/thresholds';
+import { placesOf } from '../protocol/stream-parameters';
 import { ndiRuntimeOf } from '../protocol/transports';
 import { contentWork, openContentHost, withContentHost } from './content-host';
 import { DiscardedRows } from './discarded-rows';
 import { endLines } from './end-lines';
 import { printProblem } from './finishing';
+import { openFleetFor } from './fleet-console';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { existingOf } from './force';
 import { lengthLines } from './length-line';
@@ -101,7 +103,8 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   const stop = (): void => abort.abort();
   if (options.signal.aborted) stop();
   options.signal.addEventListener('abort', stop, { once: true });
-  const application = nodeApplication();
+  const fleet = await openFleetFor(placesOf(parameters));
+  const application = nodeApplication(undefined, fleet);
   const instrument = new Instrument({
     application,
     clock: machineClock,
@@ -173,6 +176,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     options.signal.removeEventListener('abort', stop);
     // The next run of a plan measures a machine without the processes of this one.
     await instrument.close();
+    await fleet?.close();
   }
 }
 
