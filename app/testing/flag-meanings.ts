@@ -4,6 +4,9 @@
  */
 export const flagMeanings: Readonly<Record<string, readonly [meaning: string, ...commands: string[]]>> = {
   address: ['host and port at which a sender listens', 'watch'],
+  'allow-format': ['largest format that a console may send from this machine', 'agent'],
+  'allow-streams': ['streams that a console may open on this machine', 'agent'],
+  'allow-time': ['how long a console may use this machine', 'agent'],
   'announced-priority': ['priority of a registry in its announcement', 'nmos registry'],
   baseline: ['compares with the reference run', 'compare'],
   'capture-logs': ['each receiver logs the numbers of what it captures', 'run', 'run *', 'watch'],
@@ -55,6 +58,7 @@ export const flagMeanings: Readonly<Record<string, readonly [meaning: string, ..
   label: ['label of a node or a system of NMOS', 'nmos registry', 'nmos node'],
   limit: ['most runs that are listed', 'runs'],
   listen: ['addresses of this machine to listen on', 'nmos registry', 'nmos node', 'nmos doctor'],
+  logs: ['folder of the logs of captured numbers', 'agent'],
   marker: ['the text marks a moment', 'note'],
   name: ['NDI name of streams', 'send'],
   'nmos-listen': ["address at which the console's node listens", 'serve'],

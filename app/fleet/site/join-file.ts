@@ -1,12 +1,114 @@
-/** What an agent or a console needs to come into the bus of a site. */
-export interface JoinFile {
-  version: 1;
-  /** tls://host:port */
-  servers: string[];
-  /** PEM */
-  certificateAuthority: string;
-  user: string;
-  secret: string;
+import { X509Certificate } from 'node:crypto';
+import { z } from 'zod';
+import { readSmallFile } from '../../engine/small-file';
+import { badInput, WhitelineError } from '../../protocol/errors';
+import { agentIdSchema } from '../../protocol/fleet/subjects';
+import { hostAndPortOf } from '../../protocol/network-address';
+import { safeParse } from '../../protocol/safe-parse';
+import { agentNameSchema } from './agent-name';
+import { jsonOf } from './json-text';
+
+/** What somebody needs to connect to a fleet's server: written by an invitation, read by an agent or the console. */
+
+const scheme = 'tls://';
+const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*$/;
+const longestPem = 16_384;
+
+export const joinFileSchema = z.object({
+  version: z.literal(1),
+  /** Tried until one answers: `tls://192.0.2.7:4222`. */
+  servers: z.array(z.string().refine(isServer)).min(1).max(64),
+  /** PEM. What it has signed is a server of this fleet, and nothing else is. */
+  certificateAuthority: z.string().max(longestPem).refine(isAuthority),
+  user: z.string().min(1).max(64),
+  secret: z.string().min(1).max(256),
   /** Null: the console's. */
-  agent: { id: string; name: string } | null;
+  agent: z.object({ id: agentIdSchema, name: agentNameSchema }).nullable(),
+});
+export type JoinFile = z.infer<typeof joinFileSchema>;
+
+/** In words, what may stand in each. */
+const expected: Record<keyof JoinFile, string> = {
+  version: 'version 1',
+  servers: 'a list of servers such as tls://192.0.2.7:4222',
+  certificateAuthority: 'the certificate of an authority as PEM',
+  user: 'a text of 1 to 64 characters',
+  secret: 'a text of 1 to 256 characters',
+  agent: 'null, or an agent with its id and name',
+};
+const remedy = 'Write the join file again, where the fleet was started: whiteline fleet invite NAME --force';
+
+/**
+ * @param path how the file is called in a sentence
+ * @throws WhitelineError BAD_INPUT naming the field; a secret stands in no sentence
+ */
+export function parseJoinFile(text: string, path: string): JoinFile {
+  const refused = (what: string, received: unknown, why = remedy): WhitelineError =>
+    badInput('joinFile', what, received, why);
+  const value = jsonOf(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw refused('a file that whiteline fleet invite has written', path);
+  const { version } = value as { version?: unknown };
+  if (typeof version === 'number' && version > 1)
+    throw refused(
+      `version 1 of ${path}`,
+      version,
+      'A newer Whiteline wrote it: update the one on this machine',
+    );
+  const { success, data, error } = safeParse(joinFileSchema, value);
+  if (success) return data;
+  const field = z
+    .enum(Object.keys(expected) as (keyof JoinFile)[])
+    .parse(error.issues[0]?.path[0] ?? 'version');
+  const received: unknown = (value as Record<string, unknown>)[field] ?? '';
+  const shown = field === 'secret' && received !== '' ? 'another value' : received;
+  throw refused(`${expected[field]} as ${field} of ${path}`, shown);
+}
+
+/** @throws WhitelineError BAD_INPUT */
+export function readJoinFile(path: string): JoinFile {
+  return parseJoinFile(textIn(path), path);
+}
+
+export function joinFileText(join: JoinFile): string {
+  return `${JSON.stringify(join, null, 2)}\n`;
+}
+
+export function serverUrl(host: string, port: number): string {
+  return `${scheme}${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function textIn(path: string): string {
+  try {
+    return readSmallFile(path, 'joinFile');
+  } catch (error) {
+    if (error instanceof WhitelineError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const found = code === 'ENOENT' ? 'which is not there' : `which cannot be read (${code ?? message})`;
+    throw badInput(
+      'joinFile',
+      'a join file',
+      `${path}, ${found}`,
+      'Give the path of a file of whiteline fleet invite',
+    );
+  }
+}
+
+function isServer(text: string): boolean {
+  if (!text.startsWith(scheme)) return false;
+  try {
+    hostAndPortOf(text.slice(scheme.length), 'servers');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isAuthority(text: string): boolean {
+  if (!onePem.test(text)) return false;
+  try {
+    return new X509Certificate(text).ca;
+  } catch {
+    return false;
+  }
 }
