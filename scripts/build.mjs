@@ -19,6 +19,7 @@ const appEntries = {
   cli: 'app/cli/entry.ts',
   commands: 'app/cli/cli.ts',
   nmos: 'app/cli/nmos.ts',
+  fleet: 'app/cli/fleet.ts',
   'nmos-programs': 'app/nmos/programs/programs.ts',
 };
 

@@ -4,7 +4,10 @@ import { rootFolder } from './setup/platform.mjs';
 
 const file = path.join(rootFolder, 'app/protocol/v8-options.json');
 
-/** For the `whiteline` command; docs/measurement.md says why. A registry or node that serves alone keeps V8's own. */
+/** Of registries, nodes and a fleet's server, which serve alone: they keep V8's own. */
+const withoutEngine = ['nmos', 'fleet'];
+
+/** For the `whiteline` command; docs/measurement.md says why. */
 export function v8OptionsOf(command) {
-  return command === 'nmos' ? [] : JSON.parse(readFileSync(file, 'utf8')).engine;
+  return withoutEngine.includes(command) ? [] : JSON.parse(readFileSync(file, 'utf8')).engine;
 }

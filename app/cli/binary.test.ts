@@ -6,6 +6,7 @@ import { exitCodes } from '../protocol/errors';
 import { WhitelineCommand } from '../testing/command';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { whitelineProgram } from './commands';
+import { fleetProgram } from './fleet-commands';
 import { nmosProgram } from './nmos-commands';
 
 /** The built `whiteline` as a shell starts it: each command once, as far as its own code. Other tests run commands in their process. */
@@ -58,6 +59,10 @@ const table: Row[] = [
     exitCode: badInput,
     errors: /for --duration but received 0s$/m,
   },
+  { words: ['fleet start', '--listen', 'x'], exitCode: badInput, errors: /for --listen but received x\./ },
+  { words: ['fleet invite', 'render 1'], exitCode: badInput, errors: /for name but received render 1\./ },
+  { words: ['fleet list'], exitCode: badInput, errors: /No fleet is set up in .+fleet\. Start one first/ },
+  { words: ['fleet stop'], exitCode: pass, output: /^No fleet runs of .+fleet$/m },
 ];
 
 test.concurrent.each(table)('whiteline $words', async ({ words: [command, ...words], ...expected }) => {
@@ -69,8 +74,11 @@ test.concurrent.each(table)('whiteline $words', async ({ words: [command, ...wor
 });
 
 test('each command has a row', () => {
-  // The program names `nmos` for its help alone.
-  const commands = [whitelineProgram(null), nmosProgram()].flatMap(namesIn).filter((name) => name !== 'nmos');
+  // The program names these for its help alone.
+  const groups = ['nmos', 'fleet'];
+  const commands = [whitelineProgram(null), nmosProgram(), fleetProgram()]
+    .flatMap(namesIn)
+    .filter((name) => !groups.includes(name));
   expect(table.map(({ words: [command] }) => command).sort()).toEqual(commands.sort());
 });
 

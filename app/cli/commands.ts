@@ -27,7 +27,7 @@ import { watchCommand } from './watch';
 const lastHelp = 'and a last one of type end with verdict, exitCode and folder';
 
 /**
- * All commands of `whiteline` but those of `whiteline nmos`.
+ * All commands of `whiteline` but those of `whiteline nmos` and `whiteline fleet`.
  * @param settingsProblem why the console's settings are not in force; null where they are
  */
 export function whitelineProgram(settingsProblem: string | null): Command {
@@ -145,8 +145,9 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     program.command('content').description('Inspects movies, checks them, and makes test content'),
   );
 
-  // Here for the help alone: entry.ts starts it.
+  // Here for the help alone: entry.ts starts them.
   program.command('nmos').description('A registry and a node of NMOS: see whiteline nmos --help');
+  program.command('fleet').description('Machines that measure together: see whiteline fleet --help');
 
   suggestPresentFlags(program);
   return program;

@@ -8,6 +8,7 @@ import { exitCodes } from '../protocol/errors';
 import { whiteline } from '../testing/command-here';
 import { flagMeanings } from '../testing/flag-meanings';
 import { whitelineProgram } from './commands';
+import { fleetProgram } from './fleet-commands';
 import { nmosProgram } from './nmos-commands';
 
 interface FoundFlag {
@@ -23,7 +24,7 @@ function flagsIn(command: Command, path: readonly string[] = []): FoundFlag[] {
   return [...own, ...command.commands.flatMap((each) => flagsIn(each, [...path, each.name()]))];
 }
 
-const found = [...flagsIn(whitelineProgram(null)), ...flagsIn(nmosProgram())];
+const found = [whitelineProgram(null), nmosProgram(), fleetProgram()].flatMap((program) => flagsIn(program));
 const ofRun = declarations.map(({ id }) => `run ${id}`);
 const isDuration = ({ option }: FoundFlag): boolean => /<durations?(\.\.\.)?>/.test(option.flags);
 const textOf = ({ command, name }: Pick<FoundFlag, 'command' | 'name'>): string => `${command} --${name}`;

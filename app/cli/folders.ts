@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { NodeApplication } from '../engine/node-application';
 import type { FileGrants } from '../protocol/file-grants';
 import { fileName } from '../protocol/file-name';
+import { appFolder } from './app-folder';
 import { runsFolder } from './settings';
 
-/** Folder of the app: the command lies in dist/app, and its sources in app/cli. */
-export const appFolder = join(__dirname, '..', '..');
+export { appFolder };
 
 /** A bundle of the app that runs in a process of its own. */
 export function bundle(name: string): string {

@@ -10,7 +10,7 @@ import {
 } from '../protocol/machine-settings';
 import { parseSettings, type Settings } from '../protocol/settings';
 import { engineEnvironment } from '../protocol/shell';
-import { userFolders } from './user-folders';
+import { type UserFolders, userFolders } from './user-folders';
 
 const ndiConfiguration = 'NDI_CONFIG_DIR';
 
@@ -20,13 +20,17 @@ const ndiConfiguration = 'NDI_CONFIG_DIR';
  */
 export function applyConsoleSettings(appFolder: string): string | null {
   const { env } = process;
-  const { userData, documents } = userFolders(appName(appFolder), homedir(), env, process.platform);
+  const { userData, documents } = foldersOfUser(appFolder);
   const { settings, problem } = readSettings(settingsFileIn(userData));
   Object.assign(env, settingsEnvironment(settings, usualRunsFolderIn(documents), env));
   // The console writes it when its engine starts.
   const ndiFolder = ndiFolderIn(userData);
   if (settings.discoveryServers.length > 0 && existsSync(ndiFolder)) env[ndiConfiguration] = ndiFolder;
   return problem;
+}
+
+export function foldersOfUser(appFolder: string): UserFolders {
+  return userFolders(appName(appFolder), homedir(), process.env, process.platform);
 }
 
 /** Folder of all runs; a flag names another. */

@@ -13,6 +13,11 @@ export function ndiFolderIn(userData: string): string {
   return join(userData, 'ndi');
 }
 
+/** Of the fleet that this user has set up: its keys and secrets. */
+export function fleetFolderIn(userData: string): string {
+  return join(userData, 'fleet');
+}
+
 /** Where runs are written unless something else is set. */
 export function usualRunsFolderIn(documents: string): string {
   return join(documents, 'Whiteline', 'runs');

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { whitelineProgram } from '../cli/commands';
+import { fleetProgram } from '../cli/fleet-commands';
 import { appFolder } from '../cli/folders';
 import { nmosProgram } from '../cli/nmos-commands';
 import { type OwnProcess, withOwnProcess } from '../cli/own-process';
@@ -64,7 +65,8 @@ export function whiteline(...words: string[]): Promise<Ended> {
 
 /** As entry.ts and what it starts. */
 function programOf([first]: string[]): ReturnType<typeof whitelineProgram> {
-  return first === 'nmos' ? nmosProgram() : whitelineProgram(applyConsoleSettings(appFolder));
+  if (first === 'nmos') return nmosProgram();
+  return first === 'fleet' ? fleetProgram() : whitelineProgram(applyConsoleSettings(appFolder));
 }
 
 /** Commands that run in this process now, and its environment before them: settings of the console are put there. */

@@ -15,13 +15,18 @@ export function replaceFile(target: string, value: unknown): void {
 /**
  * Puts a file in place piece by piece: by write, fsync and rename, so that a reader finds the old one or the new one.
  * Two processes that do so at once do not meet in one temporary file, and a link in either place is replaced, not followed.
+ * @param mode rights of the new file; left out: those that the system gives
  * @throws WhitelineError OUTPUT_UNWRITABLE or DISK_FULL, and what `fill` throws
  */
-export function replaceFileBy(target: string, fill: (write: (text: string) => void) => void): void {
+export function replaceFileBy(
+  target: string,
+  fill: (write: (text: string) => void) => void,
+  mode?: number,
+): void {
   const temporary = `${target}.${process.pid}.new`;
   try {
     rmSync(temporary, { force: true });
-    const descriptor = openSync(temporary, 'wx');
+    const descriptor = openSync(temporary, 'wx', mode);
     try {
       let pieces: string[] = [];
       let length = 0;

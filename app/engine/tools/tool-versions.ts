@@ -14,13 +14,15 @@ const firstVersions = {
   iperfLossesNeedNewServer: [3, 17],
   /** Bytes whole and times in ns; before it KiB and µs. */
   fioBytesAndNanoseconds: [2, 99],
+  /** All that the server of a fleet is asked for; of 2.9 it was seen. */
+  natsForFleets: [2, 9],
 } as const satisfies Readonly<Record<string, Version>>;
 
 export type ToolFeature = keyof typeof firstVersions;
 
 /**
  * Whether this version has it; null: the version is not known.
- * @param text such as "iperf 3.17.1" or "fio-3.33"
+ * @param text such as "iperf 3.17.1", "fio-3.33" or "nats-server: v2.9.10"
  */
 export function hasFeature(feature: ToolFeature, text: string | null): boolean | null {
   const version = versionOf(text);

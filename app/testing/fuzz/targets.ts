@@ -26,6 +26,7 @@ import { withPresentNames } from '../../experiments/parameter-names';
 import { parseFioReport } from '../../experiments/storage/fio-report';
 import type { Row } from '../../facts/row';
 import type { Run } from '../../facts/run';
+import { type JoinFile, joinFileText, parseJoinFile } from '../../fleet/site/join-file';
 import { archiveCommands } from '../../protocol/archive';
 import type { CommandTable } from '../../protocol/command-table';
 import { previewRequestSchema } from '../../protocol/console';
@@ -39,6 +40,7 @@ import { safeParse } from '../../protocol/safe-parse';
 import { parseSettings } from '../../protocol/settings';
 import { parametersOf as commandParametersOf, nameOf } from '../../rpc/serve-commands';
 import type { Random } from '../random';
+import { selfSigned } from '../self-signed';
 import { mutated, mutatedText } from './mutate';
 import {
   asJson,
@@ -195,6 +197,10 @@ const lldp = {
     },
   ],
 };
+const joinFile: JoinFile = {
+  ...{ version: 1, servers: ['tls://192.0.2.7:4222'], certificateAuthority: selfSigned.cert },
+  ...{ user: 'abcdefghij012345', secret: 'a secret', agent: { id: 'abcdefghij012345', name: 'render-1' } },
+};
 const lsblk = {
   blockdevices: [{ name: 'sda', type: 'disk', size: 1e12, model: 'X', tran: 'sata', rota: false }],
 };
@@ -276,6 +282,11 @@ export const fuzzTargets: readonly FuzzTarget[] = [
     [textOf('app/experiments/storage/data/seq1m-read.txt')],
     (text) => parseFioReport(text, 'read'),
     isToolFailure,
+  ),
+  ofTexts(
+    'join files',
+    [joinFileText(joinFile)],
+    readTwice((text) => parseJoinFile(text, 'join.json'), joinFileText),
   ),
   ofJson('nft', nft, (text) => fateOf(parseNft(text), 'tcp', 5961)),
   ofTexts('iptables', ['-P INPUT DROP\n-A INPUT -p tcp -m tcp --dport 5960:5970 -j ACCEPT\n'], (text) =>

@@ -1,0 +1,49 @@
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { thisMachine } from '../fleet/site/hosts';
+import { type Invitation, invite } from '../fleet/site/invite';
+import { exitCodes } from '../protocol/errors';
+import { machineClock } from '../protocol/machine-clock';
+import { type FleetFlags, finishFleet, fleetFolder, folderOption } from './fleet-flags';
+import { print } from './terminal';
+
+interface InviteFlags extends FleetFlags {
+  address?: string;
+  output?: string;
+  force?: boolean;
+}
+
+/** Adds `whiteline fleet invite`. */
+export function addInviteCommand(fleet: Command): void {
+  fleet
+    .command('invite <name>')
+    .description('Lets an agent join the fleet, and writes the join file for its machine')
+    .option(
+      '--address <host>',
+      'name or address of this machine that the other one uses; default: all addresses on which the fleet listens',
+    )
+    .option('--output <file>', 'the join file; default: NAME.join.json in this folder')
+    .option('--force', 'gives an agent of this name another secret, and writes over its join file')
+    .addOption(folderOption())
+    .action(finishFleet(inviteCommand));
+}
+
+async function inviteCommand(name: string, flags: InviteFlags): Promise<number> {
+  const { address = null, output = null, force = false } = flags;
+  const invitation = await invite({
+    ...{ folder: fleetFolder(flags), name, address, output, force },
+    ...{ clock: machineClock, machine: thisMachine },
+  });
+  print(...sentences(name, invitation));
+  return exitCodes.pass;
+}
+
+function sentences(name: string, { join, file, isAccepted }: Invitation): string[] {
+  return [
+    `${name} is invited, by the join file ${file}`,
+    'Take this file to its machine. Whoever has it can join in its place.',
+    `That machine reaches the fleet at ${join.servers.join(' or ')}`,
+    `Run there: whiteline agent ${basename(file)}`,
+    ...(isAccepted ? [] : ['The fleet does not run. To start it: whiteline fleet start']),
+  ];
+}

@@ -1,0 +1,154 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readJoinFile } from '../fleet/site/join-file';
+import { exitCodes } from '../protocol/errors';
+import { CommandHere, untilTestEnds, whiteline } from '../testing/command-here';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+const place = temporaryFolder();
+let fleets = 0;
+
+interface Fleet {
+  folder: string;
+  command: CommandHere;
+  port: string;
+}
+
+async function start(folder = join(place, `fleet-${++fleets}`), port = '0'): Promise<Fleet> {
+  const words = ['fleet', 'start', '--folder', folder, '--listen', '127.0.0.1', '--port', port];
+  const command = untilTestEnds(new CommandHere(words));
+  await command.says(/Ctrl-C ends it/);
+  return { folder, command, port: /at port (\d+) of 127\.0\.0\.1/.exec(command.output)?.[1] ?? '' };
+}
+
+describe('whiteline fleet', () => {
+  test('starts, invites, lists and stops', async () => {
+    const { folder, command, port } = await start();
+    expect(command.output).toMatch(
+      /^Fingerprint of its authority \(SHA-256\): ([0-9A-F]{2}:){31}[0-9A-F]{2}$/m,
+    );
+    expect(command.output).toMatch(/^0 agents are invited\. To invite one: whiteline fleet invite NAME$/m);
+    expect((await whiteline('fleet', 'list', '--folder', folder)).output).toMatch(/^No agent is invited\./);
+
+    const file = join(place, 'render-1.txt');
+    const invited = await whiteline('fleet', 'invite', 'render-1', '--folder', folder, '--output', file);
+    expect(invited).toMatchObject({ exitCode: exitCodes.pass, errors: '' });
+    expect(invited.output).toContain('Run there: whiteline agent render-1.txt\n');
+    expect(invited.output).not.toContain('does not run');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const joinFile = readJoinFile(file);
+    expect(joinFile).toMatchObject({ servers: [`tls://127.0.0.1:${port}`], agent: { name: 'render-1' } });
+    expect(invited.output).not.toContain(joinFile.secret);
+
+    const listed = await whiteline('fleet', 'list', '--folder', folder, '--json');
+    expect(JSON.parse(listed.output)).toEqual({ ...joinFile.agent, invitedAt: expect.stringMatching(/Z$/) });
+
+    const stopped = await whiteline('fleet', 'stop', '--folder', folder);
+    expect(stopped.output).toMatch(/^The fleet of .+ is stopped \(process \d+\)$/m);
+    const { exitCode, output, errors } = await command.ended;
+    expect([exitCode, errors]).toEqual([exitCodes.pass, '']);
+    expect(output).toMatch(/^The fleet was stopped\.$/m);
+    expect(existsSync(join(folder, 'nats-server.pid'))).toBe(false);
+    const again = await whiteline('fleet', 'stop', '--folder', folder);
+    expect(again).toMatchObject({ exitCode: exitCodes.pass, output: `No fleet runs of ${folder}\n` });
+  });
+
+  test('a fleet that runs is not started twice, and its port is not given to another', async () => {
+    const { folder, port } = await start();
+    const twice = await whiteline('fleet', 'start', '--folder', folder);
+    expect(twice.exitCode).toBe(exitCodes.badInput);
+    expect(twice.errors).toMatch(
+      /The fleet of .+ runs already, as process \d+\. End it first: whiteline fleet stop$/m,
+    );
+    const fresh = join(place, 'fresh');
+    const words = ['fleet', 'start', '--folder', fresh, '--listen', '127.0.0.1', '--port', port];
+    const inUse = await whiteline(...words);
+    expect(inUse.errors).toContain(
+      `Cannot listen on port ${port} of 127.0.0.1: the port is in use. Give another port`,
+    );
+    expect([inUse.exitCode, existsSync(fresh)]).toEqual([exitCodes.badInput, false]);
+  });
+
+  test('Ctrl-C ends it; a next start keeps address, port, authority and agents', async () => {
+    const { folder, command, port } = await start();
+    command.signal('SIGINT');
+    expect(await command.ended).toMatchObject({ exitCode: exitCodes.pass, errors: '' });
+    const authority = readFileSync(join(folder, 'authority.pem'), 'utf8');
+    const file = join(place, 'later.json');
+    const invited = await whiteline('fleet', 'invite', 'later', '--folder', folder, '--output', file);
+    expect(invited.output).toContain('The fleet does not run. To start it: whiteline fleet start\n');
+    const next = untilTestEnds(new CommandHere(['fleet', 'start', '--folder', folder]));
+    await next.says(/Ctrl-C ends it/);
+    expect(next.output).toContain(`The fleet is at port ${port} of 127.0.0.1\n`);
+    expect(next.output).toContain('1 agent is invited.');
+    expect(readFileSync(join(folder, 'authority.pem'), 'utf8')).toBe(authority);
+  });
+
+  test('an agent that is there is replaced with --force alone', async () => {
+    const { folder } = await start();
+    const file = join(place, 'forced.json');
+    const invite = (name: string, ...flags: string[]) =>
+      whiteline('fleet', 'invite', name, '--folder', folder, '--output', file, ...flags);
+    await invite('a');
+    const { secret, user } = readJoinFile(file);
+    const refused = await invite('a');
+    expect([refused.exitCode, refused.errors]).toEqual([
+      exitCodes.badInput,
+      'whiteline: a is invited already. Choose another name, or give --force to replace its secret\n',
+    ]);
+    const taken = await invite('b');
+    expect([taken.exitCode, taken.errors]).toEqual([
+      exitCodes.badInput,
+      `whiteline: ${file} exists already. Choose another name with --output, or give --force to write over it\n`,
+    ]);
+    expect(readJoinFile(file).secret).toBe(secret);
+    expect((await invite('a', '--force', '--address', 'gate.example.org')).exitCode).toBe(exitCodes.pass);
+    const after = readJoinFile(file);
+    expect(after.secret).not.toBe(secret);
+    expect([after.user, after.servers[0]]).toEqual([
+      user,
+      expect.stringMatching(/^tls:\/\/gate\.example\.org:/),
+    ]);
+  });
+});
+
+const none = join(place, 'none');
+
+test.each([
+  [
+    ['start', '--listen', 'stage-pc'],
+    'Expected an address of this machine for --listen but received stage-pc.',
+  ],
+  [
+    ['start', '--listen', '192.0.2.1'],
+    'Expected an address of this machine for --listen but received 192.0.2.1.',
+  ],
+  [['start', '--port', '70000'], 'for --port but received 70000'],
+  [['invite', 'a b'], 'Expected 1 to 63 letters, digits, ".", "_" and "-" for name but received a b.'],
+  [['invite', ''], 'for name but received nothing'],
+  [['invite', 'a'.repeat(64)], 'for name but received aaaa'],
+  [['invite', 'a', '--address', '192.0.2.7:4222'], 'for --address but received 192.0.2.7:4222'],
+  [['invite', 'a'], `No fleet is set up in ${none}. Start one first: whiteline fleet start`],
+  [['list'], `No fleet is set up in ${none}`],
+])('fleet %j is refused', async ([command = '', ...words], sentence) => {
+  const { exitCode, output, errors } = await whiteline('fleet', command, ...words, '--folder', none);
+  expect([exitCode, output, errors]).toEqual([exitCodes.badInput, '', expect.stringContaining(sentence)]);
+  expect(existsSync(none)).toBe(false);
+});
+
+test('a folder that cannot be made is named', async () => {
+  const file = join(place, 'a-file');
+  writeFileSync(file, '');
+  const words = ['fleet', 'start', '--folder', join(file, 'fleet'), '--listen', '127.0.0.1', '--port', '0'];
+  const { exitCode, errors } = await whiteline(...words);
+  expect(errors).toBe(
+    `whiteline: ${file}/fleet/agents cannot be written (ENOTDIR). Choose another place, or give this user the right to write there\n`,
+  );
+  expect(exitCode).toBe(exitCodes.environment);
+});
+
+test('help names the commands', async () => {
+  expect((await whiteline('--help')).output).toMatch(/fleet\s+Machines that measure together/);
+  expect((await whiteline('fleet', '--help')).output).toMatch(/start.+invite.+list.+stop/s);
+});

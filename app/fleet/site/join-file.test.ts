@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { selfSigned } from '../../testing/self-signed';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { type JoinFile, joinFileText, parseJoinFile, readJoinFile, serverUrl } from './join-file';
+
+const folder = temporaryFolder();
+const good: JoinFile = {
+  version: 1,
+  servers: ['tls://192.0.2.7:4222', 'tls://[2001:db8::7]:4222', 'tls://render-pc:4222'],
+  certificateAuthority: selfSigned.cert,
+  user: 'abcdefghij012345',
+  secret: 'not for any sentence',
+  agent: { id: 'abcdefghij012345', name: 'render-1' },
+};
+
+test('a join file is read as it was written, by a newer Whiteline of the same version too', () => {
+  expect(parseJoinFile(joinFileText(good), 'a')).toEqual(good);
+  expect(parseJoinFile(JSON.stringify({ ...good, later: 1 }), 'a')).toEqual(good);
+  expect(parseJoinFile(JSON.stringify({ ...good, agent: null }), 'a').agent).toBeNull();
+});
+
+test('an address of IPv6 stands in brackets', () => {
+  expect(serverUrl('2001:db8::7', 4222)).toBe('tls://[2001:db8::7]:4222');
+});
+
+test.each([
+  [{ version: 2 }, 'Expected version 1 of a.json for joinFile but received 2'],
+  [{ version: 'x' }, 'Expected version 1 as version of a.json for joinFile but received x'],
+  [{ servers: [] }, 'Expected a list of servers such as tls://192.0.2.7:4222 as servers of a.json'],
+  [
+    { servers: ['nats://192.0.2.7:4222'] },
+    'as servers of a.json for joinFile but received ["nats://192.0.2.7',
+  ],
+  [{ servers: ['tls://192.0.2.7'] }, 'as servers of a.json'],
+  [{ certificateAuthority: 'x' }, 'Expected the certificate of an authority as PEM as certificateAuthority'],
+  [{ certificateAuthority: `${selfSigned.cert}\n${selfSigned.cert}` }, 'as certificateAuthority'],
+  [{ certificateAuthority: selfSigned.cert.replace('MIIB', 'XXXX') }, 'as certificateAuthority'],
+  [{ user: '' }, 'as user of a.json for joinFile but received nothing'],
+  [{ agent: { id: 'A', name: 'a' } }, 'Expected null, or an agent with its id and name as agent'],
+  [{ agent: { id: good.user, name: 'a b' } }, 'as agent of a.json'],
+])('%j is refused', (change, words) => {
+  expect(() => parseJoinFile(JSON.stringify({ ...good, ...change }), 'a.json')).toThrow(words);
+});
+
+test('a secret that is refused is not repeated', () => {
+  const long = 'secret'.repeat(100);
+  expect(() => parseJoinFile(JSON.stringify({ ...good, secret: long }), 'a.json')).toThrow(
+    /^Expected a text of 1 to 256 characters as secret of a\.json for joinFile but received another value$/,
+  );
+});
+
+test.each(['', 'null', '[]', '{', 'a text'])('the text “%s” is no join file', (text) => {
+  const path = join(folder, 'no-join-file');
+  writeFileSync(path, text);
+  expect(() => readJoinFile(path)).toThrow(
+    `Expected a file that whiteline fleet invite has written for joinFile but received ${path}`,
+  );
+});
+
+test('a file that is not there, or is none, is named', () => {
+  const absent = join(folder, 'absent');
+  expect(() => readJoinFile(absent)).toThrow(`received ${absent}, which is not there`);
+  expect(() => readJoinFile(folder)).toThrow(`received ${folder}, which cannot be read (EISDIR)`);
+});

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { runTool, type ToolResult } from '../../engine/tools/run-tool';
+import { machineClock } from '../../protocol/machine-clock';
+import { fakeTool } from '../../testing/fake-tool';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { checkNatsServer, findNatsServer, freePortOf, startNatsServer } from './nats-server';
+import { noteServer, reloadServer, runningServer, stopServer } from './server-process';
+
+const folder = temporaryFolder();
+
+test('a server that is not installed is named, with what installs it', () => {
+  vi.stubEnv('PATH', folder);
+  expect(() => findNatsServer([])).toThrow(
+    expect.objectContaining({
+      ...{ code: 'TOOL_MISSING', message: 'nats-server is not installed, or not in PATH' },
+      ...{ field: 'tool', value: 'nats-server' },
+      remedy: 'Install nats-server 2.9 or newer: apt-get install nats-server',
+    }),
+  );
+});
+
+test('a server is found where Debian has it, which stands in no PATH of a user', () => {
+  vi.stubEnv('PATH', '');
+  writeFileSync(join(folder, 'nats-server'), '');
+  expect(findNatsServer(['/nonexistent', folder])).toBe(join(folder, 'nats-server'));
+});
+
+const saying = (stdout: string) => async (): Promise<ToolResult> => ({
+  ...{ stdout, stderr: '', exitCode: 0, endSignal: null },
+});
+
+test.each(['nats-server: v2.9.10\n', 'nats-server: v2.10.0\n', 'nats-server: v3.0.0-beta\n'])(
+  '%s is good',
+  async (said) => {
+    await expect(checkNatsServer('nats-server', saying(said))).resolves.toBeUndefined();
+  },
+);
+
+test.each(['nats-server: v2.8.4\n', 'nats-server: v1.4.1\n', ''])(
+  '%s is too old, or not known',
+  async (said) => {
+    await expect(checkNatsServer('/a/nats-server', saying(said))).rejects.toMatchObject({
+      code: 'REQUIREMENT_MISSING',
+      message: `A fleet needs nats-server 2.9 or newer, and /a/nats-server is "${said.trim()}"`,
+      ...{ field: 'tool', value: '/a/nats-server', remedy: expect.stringMatching(/^Install nats-server/) },
+    });
+  },
+);
+
+test('the real one is good', async () => {
+  await expect(checkNatsServer(findNatsServer(), runTool)).resolves.toBeUndefined();
+});
+
+test('a port that is in use is named, and the system gives another', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  await expect(freePortOf('127.0.0.1', port)).rejects.toMatchObject({
+    code: 'NAME_IN_USE',
+    message: `Cannot listen on port ${port} of 127.0.0.1: the port is in use`,
+    ...{
+      field: 'port',
+      value: `${port}`,
+      remedy: expect.stringMatching(/^Give another port\. Debian starts/),
+    },
+  });
+  expect(await freePortOf('127.0.0.1', 0)).toBeGreaterThan(0);
+});
+
+test('an address of another machine is refused', async () => {
+  await expect(freePortOf('192.0.2.1', 0)).rejects.toMatchObject({
+    message: 'Expected an address of this machine for listen but received 192.0.2.1',
+  });
+});
+
+test('a server that ends before it is ready says why', async () => {
+  const { PATH } = fakeTool(folder, 'nats-server', 'echo "nats-server: $2:1:2: odd" >&2; exit 1');
+  vi.stubEnv('PATH', PATH);
+  const lines: string[] = [];
+  const started = startNatsServer('nats-server', '/none.conf', machineClock, (line) => lines.push(line));
+  await expect(started).rejects.toMatchObject({
+    ...{ code: 'TOOL_FAILED', message: 'nats-server failed: nats-server: /none.conf:1:2: odd' },
+  });
+  expect(lines).toEqual(['nats-server: /none.conf:1:2: odd']);
+});
+
+test('the number of another process is not taken for the server', async () => {
+  const files = { processId: join(folder, 'pid'), configuration: join(folder, 'conf') };
+  expect(runningServer(files)).toBeNull();
+  for (const id of ['', '0', '-1', 'x', `${process.pid}`, '999999999']) {
+    writeFileSync(files.processId, id);
+    expect([runningServer(files), reloadServer(files)]).toEqual([null, false]);
+    expect(await stopServer(files, machineClock)).toBeNull();
+  }
+  noteServer(files, process.pid);
+  expect(runningServer(files)).toBeNull();
+});

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { dyingWithUs, findTool, type RunTool } from '../../engine/tools/run-tool';
+import { toolFailed } from '../../engine/tools/tool-problem';
+import { hasFeature } from '../../engine/tools/tool-versions';
+import type { Clock } from '../../protocol/clock';
+import { badInput, WhitelineError } from '../../protocol/errors';
+
+export const serverProgram = 'nats-server';
+/** Debian has it there, which stands in no user's PATH. */
+const systemFolders = ['/usr/local/sbin', '/usr/sbin'];
+const install = `Install ${serverProgram} 2.9 or newer: apt-get install nats-server`;
+const versionTimeoutSeconds = 10;
+const readyTimeoutMs = 15_000;
+const mostLinesKept = 5;
+
+export interface ServerEnd {
+  /** Null where a signal ended it. */
+  exitCode: number | null;
+  /** Its last warnings and errors. */
+  said: string;
+}
+
+export interface ServerProcess {
+  readonly processId: number;
+  readonly ended: Promise<ServerEnd>;
+  signal(name: NodeJS.Signals): void;
+}
+
+/** Path of nats-server. @throws WhitelineError TOOL_MISSING */
+export function findNatsServer(folders: readonly string[] = systemFolders): string {
+  const found =
+    findTool(serverProgram) ??
+    folders.map((folder) => join(folder, serverProgram)).find((path) => existsSync(path));
+  if (found !== undefined) return found;
+  const message = `${serverProgram} is not installed, or not in PATH`;
+  throw new WhitelineError({
+    ...{ code: 'TOOL_MISSING', message, field: 'tool', value: serverProgram, remedy: install },
+  });
+}
+
+/** @throws WhitelineError REQUIREMENT_MISSING for a version that is too old or not known; what `run` throws */
+export async function checkNatsServer(program: string, run: RunTool): Promise<void> {
+  const { stdout, stderr } = await run({
+    ...{ file: program, args: ['--version'], timeoutSeconds: versionTimeoutSeconds },
+  });
+  const version = `${stdout}${stderr}`.trim().split('\n')[0] ?? '';
+  if (hasFeature('natsForFleets', version)) return;
+  throw new WhitelineError({
+    code: 'REQUIREMENT_MISSING',
+    message: `A fleet needs ${serverProgram} 2.9 or newer, and ${program} is "${version}"`,
+    ...{ field: 'tool', value: program, remedy: install },
+  });
+}
+
+/**
+ * A port that the server can have: the one that is given, or one that the system chooses for 0.
+ * @throws WhitelineError NAME_IN_USE, BAD_INPUT
+ */
+export function freePortOf(host: string, port: number): Promise<number> {
+  const probe = createServer();
+  return new Promise((resolve, reject) => {
+    probe.once('error', (error) => reject(listenProblem(error, host, port)));
+    probe.listen({ host, port, exclusive: true }, () => {
+      const address = probe.address();
+      const found = typeof address === 'object' && address !== null ? address.port : port;
+      probe.close(() => resolve(found));
+    });
+  });
+}
+
+function listenProblem({ code, message }: NodeJS.ErrnoException, host: string, port: number): WhitelineError {
+  if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT' || code === 'EINVAL')
+    return badInput(
+      'listen',
+      'an address of this machine',
+      host,
+      'The command ip address lists the addresses of this machine; 0.0.0.0 means all of IPv4',
+    );
+  const cause = { EADDRINUSE: 'the port is in use', EACCES: 'permission denied' }[code ?? ''] ?? message;
+  const remedy =
+    code === 'EADDRINUSE'
+      ? 'Give another port. Debian starts a nats-server of its own at 4222: systemctl disable --now nats-server ends it'
+      : 'Give another port, of 1024 or more';
+  return new WhitelineError({
+    code: 'NAME_IN_USE',
+    message: `Cannot listen on port ${port} of ${host}: ${cause}`,
+    ...{ field: 'port', value: String(port), remedy },
+  });
+}
+
+/**
+ * Starts the server, which dies with us.
+ * @param onLine what it warns of
+ * @throws WhitelineError TOOL_FAILED where it does not get ready
+ */
+export function startNatsServer(
+  program: string,
+  configurationFile: string,
+  clock: Pick<Clock, 'after'>,
+  onLine: (line: string) => void,
+): Promise<ServerProcess> {
+  const [file, words] = dyingWithUs(program, ['-c', configurationFile]);
+  return new Promise((resolve, reject) => {
+    // A group of its own: Ctrl-C in a terminal is ours to pass on.
+    const child = spawn(file, words, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+    const kept: string[] = [];
+    const said = (): string => kept.join(' ');
+    const { pid } = child;
+    const ended = new Promise<ServerEnd>((settle) => {
+      child.on('close', (exitCode) => {
+        stopWaiting();
+        settle({ exitCode, said: said() });
+        reject(toolFailed(serverProgram, said()));
+      });
+    });
+    const stopWaiting = clock.after(readyTimeoutMs, () => {
+      child.kill('SIGKILL');
+      reject(toolFailed(serverProgram, `it was not ready after ${readyTimeoutMs / 1000} s: ${said()}`));
+    });
+    child.on('error', ({ message }) => {
+      stopWaiting();
+      reject(toolFailed(serverProgram, message));
+    });
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      const { level, text } = partsOf(line);
+      if (level === 'INF') {
+        if (text !== 'Server is ready' || pid === undefined) return;
+        stopWaiting();
+        resolve({ processId: pid, ended, signal: (name) => void child.kill(name) });
+        return;
+      }
+      // Secrets are random and stand in a file of this user alone, so a slow hash of them hides nothing.
+      if (text.startsWith('Plaintext passwords detected')) return;
+      kept.push(text);
+      if (kept.length > mostLinesKept) kept.shift();
+      onLine(text);
+    });
+  });
+}
+
+/** "[7] [ERR] …"; what stands before the log begins has no level. */
+function partsOf(line: string): { level: string; text: string } {
+  const [, level = '', text = line] =
+    /^\[\d+\] (?:.*? )?\[(INF|WRN|ERR|FTL|DBG|TRC)\] (.*)$/.exec(line) ?? [];
+  return { level, text };
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { runTool } from '../../engine/tools/run-tool';
+import type { Clock } from '../../protocol/clock';
+import { badInput, problemText, toProblem, WhitelineError } from '../../protocol/errors';
+import { isAddress } from '../../protocol/network-address';
+import { allIpv4, type Machine } from './hosts';
+import { checkNatsServer, findNatsServer, freePortOf, type ServerEnd, startNatsServer } from './nats-server';
+import { forgetServer, noteServer, reloadServer, runningServer } from './server-process';
+import { type Listening, lastListening, Site, siteFiles } from './site';
+
+export const usualPort = 4222;
+/** So often addresses of the machine and the certificate's end are looked at. */
+const refreshMs = 3_600_000;
+
+export interface StartOptions {
+  folder: string;
+  /** Null: as at the last start, and at the first on all addresses of IPv4. */
+  listen: string | null;
+  /** Null: as at the last start, and at the first the usual one; 0: one that is free. */
+  port: number | null;
+  clock: Clock;
+  machine(): Machine;
+  /** What the server warns of. */
+  log(line: string): void;
+}
+
+export interface StartedFleet {
+  readonly site: Site;
+  /** Whatever ends it. */
+  readonly ended: Promise<ServerEnd>;
+  /** Ends the server. */
+  close(): Promise<void>;
+}
+
+/**
+ * Sets the fleet of a folder up where it is not, and runs its server.
+ * @throws WhitelineError for what is missing, in use or damaged
+ */
+export async function startFleet(options: StartOptions): Promise<StartedFleet> {
+  const { folder, listen, clock, log } = options;
+  if (listen !== null && !isAddress(listen))
+    throw badInput(
+      'listen',
+      'an address of this machine',
+      listen,
+      'Use for example 192.0.2.7; 0.0.0.0 means all',
+    );
+  if (process.platform === 'win32') throw notOnWindows();
+  const program = findNatsServer();
+  await checkNatsServer(program, runTool);
+  const files = siteFiles(folder);
+  const running = runningServer(files);
+  if (running !== null) throw runsAlready(folder, running);
+  const site = Site.prepare(folder, await listeningOf(options), options);
+  const configuration = (): string => readFileSync(files.configuration, 'utf8');
+  const first = configuration();
+  const server = await startNatsServer(program, files.configuration, clock, log);
+  const { processId } = server;
+  noteServer(files, processId);
+  // An agent that was invited while the server started was not told of to anyone.
+  if (configuration() !== first) reloadServer(files);
+  const stopRefreshing = clock.every(refreshMs, () => {
+    try {
+      if (site.write()) server.signal('SIGHUP');
+    } catch (error) {
+      log(problemText(toProblem(error)));
+    }
+  });
+  const ended = server.ended.finally(() => {
+    stopRefreshing();
+    forgetServer(files, processId);
+  });
+  return {
+    ...{ site, ended },
+    async close() {
+      server.signal('SIGINT');
+      await ended;
+    },
+  };
+}
+
+async function listeningOf({ folder, listen, port }: StartOptions): Promise<Listening> {
+  const last = lastListening(folder);
+  const host = listen ?? last?.listen ?? allIpv4;
+  return { listen: host, port: await freePortOf(host, port ?? last?.port ?? usualPort) };
+}
+
+function runsAlready(folder: string, processId: number): WhitelineError {
+  return new WhitelineError({
+    code: 'NAME_IN_USE',
+    message: `The fleet of ${folder} runs already, as process ${processId}`,
+    ...{ field: 'folder', value: folder, remedy: 'End it first: whiteline fleet stop' },
+  });
+}
+
+/** Nothing there has a running server read its configuration again. */
+function notOnWindows(): WhitelineError {
+  return new WhitelineError({
+    code: 'REQUIREMENT_MISSING',
+    message: 'A fleet cannot be started on Windows',
+    remedy: 'Start it on a machine with Linux',
+  });
+}
