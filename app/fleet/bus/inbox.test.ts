@@ -148,6 +148,18 @@ test('a sender that begins anew is told, what it had not sent again is lost, and
   expect(heard.inbox.pass(110 * ms).reply).toEqual({ epoch: 'b', again: [], acknowledge: 2 });
 });
 
+test('nothing of the old life of a sender counts in its new one', () => {
+  const heard = new Heard();
+  for (let number = 1; number <= 9; number++) heard.take(number);
+  expect(heard.pass(100).acknowledge).toBe(9);
+  heard.take(12, 200, { keptFrom: 10 });
+  expect(heard.take(3, 300, { epoch: 'b' })).toEqual(['lost 10..11', 12, 'restarted']);
+  expect(heard.pass(499)).toEqual({ events: [] });
+  expect(heard.pass(500)).toEqual({ events: [], again: ['1..2'], acknowledge: null });
+  expect(heard.take(1, 600, { epoch: 'b' })).toEqual([1]);
+  expect(heard.pass(700)).toEqual({ events: [], again: [], acknowledge: 1 });
+});
+
 test('what waits is bounded: more is asked for later', () => {
   const heard = new Heard({ mostWaiting: 2 });
   for (const number of [2, 3, 4, 5]) expect(heard.take(number)).toEqual([]);
@@ -168,6 +180,8 @@ test('so are the bytes of what waits', () => {
   const heard = new Heard({ mostWaitingBytes: 1 });
   for (const number of [2, 3]) expect(heard.take(number)).toEqual([]);
   expect([heard.take(1), heard.take(3)]).toEqual([[1, 2], [3]]);
+  // There is room again.
+  expect([heard.take(5), heard.take(4)]).toEqual([[], [4, 5]]);
 });
 
 test('a gap of any size takes no memory', () => {

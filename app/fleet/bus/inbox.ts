@@ -137,6 +137,7 @@ export class Inbox {
     this.next = 1;
     this.seenTo = 0;
     this.keptFrom = 1;
+    this.askAtNs = Number.POSITIVE_INFINITY;
     this.acknowledgedTo = 0;
     this.acknowledgeAtNs = Number.POSITIVE_INFINITY;
     return events;
@@ -198,7 +199,6 @@ export class Inbox {
       this.next = to + 1;
       this.shortenFirstGap();
     }
-    if (this.gaps.length === 0) this.askAtNs = Number.POSITIVE_INFINITY;
     this.noteProgress(nowNs);
     return events;
   }

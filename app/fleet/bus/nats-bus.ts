@@ -11,8 +11,11 @@ import { Listeners } from './listeners';
 import { mostPayloadBytes } from './pieces';
 import { Arrivals, answerPayload, payloadsOf, requestPayload, valueOfAnswer } from './wire';
 
-/** A server that says nothing for so long while we connect is not there, ms. */
-const connectWithinMs = 5000;
+/**
+ * A server that says nothing for so long while we connect is not there, ms. Short, since a lease of an agent lasts 5 s: an attempt that began
+ * while the line was cut is not waited for when it is there again.
+ */
+const connectWithinMs = 2000;
 const pingEveryMs = 1000;
 const mostUnansweredPings = 2;
 const shortestReconnectMs = 200;

@@ -151,6 +151,18 @@ test('a closed end hears and sends nothing, and sets no timer', async () => {
   expect([host.heard, console.heard, clock.waiting]).toEqual([[], [], 0]);
 });
 
+test('an end that is closed by what it hears hears nothing more', async () => {
+  const { host, console, clock, server } = new Pair();
+  console.channel.onMessage(() => console.channel.close());
+  // The second waits for the first, so that both come out together.
+  const waitsMs = [20, 10];
+  server.way = () => [waitsMs.shift() ?? 0];
+  host.channel.send(1);
+  host.channel.send(2);
+  await clock.pass(100);
+  expect(console.heard).toEqual([1]);
+});
+
 test('what is no message of a channel is counted and dropped', async () => {
   const { hostBus, console, clock } = new Pair();
   const epoch = 'a1';
