@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { appVersion } from '../engine/sessions/environment';
+import { addAgentCommand } from './agent';
 import { addCompareCommand } from './compare';
 import { addContentCommands } from './content';
 import { doctor } from './doctor';
@@ -132,6 +133,8 @@ export function whitelineProgram(settingsProblem: string | null): Command {
     .option('--json', 'one JSON object per line: the address, and what becomes of the node of NMOS')
     .action(finish(serveCommand));
   addNmosNodeFlags(serve);
+
+  addAgentCommand(program);
 
   addReportCommand(program);
   addRunsCommand(program);

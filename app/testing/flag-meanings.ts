@@ -4,6 +4,9 @@
  */
 export const flagMeanings: Readonly<Record<string, readonly [meaning: string, ...commands: string[]]>> = {
   address: ['where the other end is reached, in place of what would be found', 'watch', 'fleet invite'],
+  'allow-format': ['largest format that a console may send from this machine', 'agent'],
+  'allow-streams': ['streams that a console may open on this machine', 'agent'],
+  'allow-time': ['how long a console may use this machine', 'agent'],
   'announced-priority': ['priority of a registry in its announcement', 'nmos registry'],
   baseline: ['compares with the reference run', 'compare'],
   'capture-logs': ['each receiver logs the numbers of what it captures', 'run', 'run *', 'watch'],
@@ -63,6 +66,7 @@ export const flagMeanings: Readonly<Record<string, readonly [meaning: string, ..
     'nmos doctor',
     'fleet start',
   ],
+  logs: ['folder of the logs of captured numbers', 'agent'],
   marker: ['the text marks a moment', 'note'],
   name: ['NDI name of streams', 'send'],
   'nmos-listen': ["address at which the console's node listens", 'serve'],

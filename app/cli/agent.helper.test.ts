@@ -1,0 +1,100 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { HostConnection } from '../engine/streams/host-connection';
+import { connectBus } from '../fleet/bus/nats-bus';
+import { NumberedChannel } from '../fleet/bus/numbered-channel';
+import { Agents } from '../fleet/console/agents';
+import { RemoteAgent } from '../fleet/console/remote-agent';
+import { joinFileText } from '../fleet/site/join-file';
+import { exitCodes } from '../protocol/errors';
+import type { OpenSource } from '../protocol/host';
+import { machineClock } from '../protocol/machine-clock';
+import { CommandHere, untilTestEnds } from '../testing/command-here';
+import { agentIds, secretOf, TestNatsServer } from '../testing/nats-server';
+import { selfSigned } from '../testing/self-signed';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+const folder = temporaryFolder();
+const [id] = agentIds;
+const agent = { id, name: 'render-1' };
+const white: OpenSource = {
+  ...{ kind: 'white-line', width: 320, height: 180, rateNumerator: 30, rateDenominator: 1 },
+  pixelFormat: 'uyvy',
+};
+
+function joinOf(address: string, user: string) {
+  return {
+    ...{ version: 1 as const, servers: [`tls://${address}`], certificateAuthority: selfSigned.cert },
+    ...{ user, secret: secretOf(user), agent: user === 'console' ? null : agent },
+  };
+}
+
+test('an agent is seen, streams for a console over a real server, and ends with its hosts', async () => {
+  mkdirSync(join(folder, 'server'));
+  const server = await TestNatsServer.start(join(folder, 'server'));
+  const file = join(folder, 'render-1.join.json');
+  const logs = join(folder, 'logs');
+  writeFileSync(file, joinFileText(joinOf(server.address, id)));
+  const command = untilTestEnds(new CommandHere(['agent', file, '--logs', logs, '--allow-streams', '2']));
+  const clock = machineClock;
+  const bus = await connectBus(joinOf(server.address, 'console'), 'console', { clock });
+  onTestFinished(() => bus.close());
+  const agents = new Agents({ bus, clock, version: 'another' });
+  await command.says(/^render-1 is ready at tls:.*; Ctrl-C ends it$/m);
+  await expect
+    .poll(() => agents.views())
+    .toMatchObject([
+      {
+        ...{ id, name: 'render-1', state: 'here', presence: { limits: { streams: 2 }, holder: null } },
+        problems: [expect.stringMatching(/^It runs Whiteline .*, and this console another$/)],
+      },
+    ]);
+
+  const lost: string[] = [];
+  const remote = await RemoteAgent.lease({
+    ...{ bus, clock, agent, holder: 'control-1', version: 'another', transport: 'memory' },
+    openChannel: (sendOn, hearOn) => new NumberedChannel(bus, clock, { sendOn, hearOn }),
+    onLost: (words) => lost.push(words),
+  });
+  const slots = new Set<number>();
+  let captured = 0;
+  const deaths: number[] = [];
+  const host = new HostConnection('sending', remote.spawnStreamHost('sending'), {
+    onRecords: ({ sources, receivers }) => {
+      for (const { records } of sources) for (const slot of records.frameNumber) slots.add(slot);
+      for (const { captures } of receivers) captured += captures.frameNumber.length;
+    },
+    onDeath: (exitCode) => deaths.push(exitCode),
+  });
+  const ready = await host.start({ transport: { name: 'memory' } }, 0);
+  expect(ready).toMatchObject({ processId: null, transport: { name: 'memory' }, transportProblem: null });
+  await host.request({ name: 'openSource', sourceId: 1, codeSourceId: 7, options: white });
+  const sender = { sourceId: 1, senderName: 'Fleet 1', shareRecords: true, audio: false };
+  const fullName = await host.request({ name: 'openSender', streamId: 1, ...sender });
+  const receiver = { streamId: 1, sourceName: String(fullName), askTime: false };
+  await host.request({ name: 'openReceiver', ...receiver });
+  await expect(host.request({ name: 'openSender', streamId: 2, ...sender })).rejects.toThrow(
+    'at most 2 streams',
+  );
+  await expect.poll(() => captured).toBeGreaterThan(30);
+  // Each slot comes, once and in order.
+  await host.request({ name: 'flush' });
+  expect([...slots]).toEqual([...slots].map((_, index) => index));
+  await expect
+    .poll(() => agents.views()[0]?.presence)
+    .toMatchObject({
+      ...{ holder: 'control-1', senders: 1, receivers: 1, hosts: [{ role: 'sending', number: 1 }] },
+      load: { roles: { sending: { cpuPercent: expect.any(Number) } } },
+    });
+  const [ofLease = ''] = readdirSync(logs);
+  expect(ofLease).toMatch(/-control-1$/);
+  await expect.poll(() => readFileSync(join(logs, ofLease, 'captured-1.log'), 'utf8')).not.toBe('');
+
+  command.signal('SIGINT');
+  expect(await command.ended).toMatchObject({ exitCode: exitCodes.pass });
+  await expect.poll(() => lost).toEqual(['was given up: the agent on render-1 was ended']);
+  expect(deaths).toHaveLength(1);
+  expect(agents.views()).toMatchObject([{ state: 'left' }]);
+  agents.close();
+});
