@@ -55,6 +55,7 @@ test('an agent is seen, streams for a console over a real server, and ends with 
   const remote = await RemoteAgent.lease({
     ...{ bus, clock, agent, holder: 'control-1', version: 'another', transport: 'memory' },
     openChannel: (sendOn, hearOn) => new NumberedChannel(bus, clock, { sendOn, hearOn }),
+    onPresence: () => undefined,
     onLost: (words) => lost.push(words),
   });
   const slots = new Set<number>();

@@ -34,6 +34,7 @@ async function fleet() {
       version: '1.0.0',
       machine: agentMachine,
       bootId: 'b',
+      addresses: () => [],
       application,
     },
     ...{ lease: new Lease(1, () => undefined), openChannel: channelOf(there) },
@@ -47,6 +48,7 @@ async function fleet() {
   const remote = await RemoteAgent.lease({
     ...{ bus: here, clock, agent: identity, holder: 'control-1', version: '1.0.0', transport: 'memory' },
     ...{ openChannel: channelOf(here), onLost: (words) => lost.push(words) },
+    onPresence: () => undefined,
   });
   const records: RecordsMessage[] = [];
   const deaths: number[] = [];
