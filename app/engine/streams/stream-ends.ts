@@ -37,8 +37,10 @@ export class StreamEnds {
   }
 
   async openReceiver(stream: Stream): Promise<void> {
-    const { captureLogFolder } = this.options;
-    await this.hosts.first('receiving').request({
+    const host = this.hosts.first('receiving');
+    // An agent writes logs where its own user wants them.
+    const captureLogFolder = host.machine ? undefined : this.options.captureLogFolder;
+    await host.request({
       name: 'openReceiver',
       streamId: stream.id,
       sourceName: stream.fullName,
