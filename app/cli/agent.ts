@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { Command } from 'commander';
-import { ownAddresses } from '../engine/machines/own-addresses';
 import { bootId } from '../engine/machine/boot-id';
 import { readMachine } from '../engine/machine/read-machine';
+import { ownAddresses } from '../engine/machines/own-addresses';
 import { writeProblem } from '../engine/sessions/append-file';
 import { appVersion } from '../engine/sessions/environment';
 import { makeFolder } from '../engine/sessions/make-folder';

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readJoinFile } from '../fleet/site/join-file';
@@ -15,8 +15,13 @@ interface Fleet {
   port: string;
 }
 
-async function start(folder = join(place, `fleet-${++fleets}`), port = '0'): Promise<Fleet> {
-  const words = ['fleet', 'start', '--folder', folder, '--listen', '127.0.0.1', '--port', port];
+/** All but the first have its keys: to make some takes longest. */
+async function start(): Promise<Fleet> {
+  const folder = join(place, `fleet-${++fleets}`);
+  if (fleets > 1)
+    for (const name of ['authority.pem', 'server.pem'])
+      cpSync(join(place, 'fleet-1', name), join(folder, name));
+  const words = ['fleet', 'start', '--folder', folder, '--listen', '127.0.0.1', '--port', '0'];
   const command = untilTestEnds(new CommandHere(words));
   await command.says(/Ctrl-C ends it/);
   return { folder, command, port: /at port (\d+) of 127\.0\.0\.1/.exec(command.output)?.[1] ?? '' };
@@ -83,6 +88,14 @@ describe('whiteline fleet', () => {
     expect(next.output).toContain(`The fleet is at port ${port} of 127.0.0.1\n`);
     expect(next.output).toContain('1 agent is invited.');
     expect(readFileSync(join(folder, 'authority.pem'), 'utf8')).toBe(authority);
+  });
+
+  test('a server that is killed ends the command with a problem', async () => {
+    const { folder, command } = await start();
+    process.kill(Number(readFileSync(join(folder, 'nats-server.pid'), 'utf8')), 'SIGKILL');
+    const { exitCode, errors } = await command.ended;
+    expect(errors).toBe('whiteline: nats-server failed: it ended. Start the fleet again\n');
+    expect(exitCode).toBe(exitCodes.environment);
   });
 
   test('an agent that is there is replaced with --force alone', async () => {

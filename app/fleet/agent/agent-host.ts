@@ -64,7 +64,7 @@ export class AgentHost {
     this.closeChannel = () => void channel.close();
     channel.onMessage((value) => this.take(value));
     channel.onLost(() => this.end('was ended by its agent: requests to it were lost on the way'));
-    process.onMessage((message) => this.pass(message));
+    process.onMessage((message) => this.passOn(message));
     process.onExit((exitCode) => this.exit(exitCode));
   }
 
@@ -146,8 +146,17 @@ export class AgentHost {
     }
   }
 
-  private pass(message: HostMessage): void {
+  private passOn(message: HostMessage): void {
     if (this.isGone) return;
+    try {
+      this.pass(message);
+    } catch (error) {
+      this.end(`was ended by its agent: ${toProblem(error).message}`);
+    }
+  }
+
+  /** @throws WhitelineError for what no message can hold */
+  private pass(message: HostMessage): void {
     if (message.type === 'records') {
       this.processIds = message.processIds;
       this.traffic = message.traffic;

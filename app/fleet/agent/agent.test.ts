@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { WhitelineError } from '../../protocol/errors';
 import { parseFormat } from '../../protocol/format';
 import { loadSample } from '../../testing/load-sample';
 import { Bench } from '../fleet.fixture';
@@ -354,4 +355,23 @@ test('its end ends its hosts, and waits for them', async () => {
   await agent.close();
   expect(bench.application.host('sending').killed).toBe(true);
   await expect(bench.ask({ name: 'time' })).rejects.toThrow('does not answer');
+});
+
+test('a host whose message is too large for the bus is ended, and the agent goes on', async () => {
+  const bench = new Bench();
+  const channel = { send: () => undefined, onMessage: () => undefined, onLost: () => undefined };
+  const send = (): void => {
+    throw new WhitelineError({ code: 'INTERNAL', message: 'The message has 17000000 bytes' });
+  };
+  let isFull = false;
+  const full = { ...channel, close: () => undefined, send: () => (isFull ? send() : undefined) };
+  bench.agent({ openChannel: () => full });
+  await bench.startHost(await bench.acquire());
+  const host = bench.application.host('sending');
+  isFull = true;
+  host.report({});
+  isFull = false;
+  expect(host.killed).toBe(true);
+  await bench.clock.pass(1000);
+  expect(bench.bus.newest(presence)).toMatchObject({ hosts: [] });
 });

@@ -8,12 +8,7 @@ import { WallClock } from '../../engine/wall-clock';
 import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
-import {
-  type AgentCommands,
-  agentCommands,
-  fleetProtocol,
-  leaseMs,
-} from '../../protocol/fleet/agent-commands';
+import { type AgentCommands, agentCommands, fleetProtocol } from '../../protocol/fleet/agent-commands';
 import {
   type AgentLoad,
   type AgentMachine,
@@ -25,7 +20,7 @@ import { askSubject, fromHostSubject, presenceSubject, toHostSubject } from '../
 import type { TransportName, TransportSettings } from '../../protocol/transports';
 import { carryOut, type Handlers, nameOf } from '../../rpc/serve-commands';
 import type { Bus } from '../bus/bus';
-import type { Lease } from '../bus/lease';
+import { type Lease, leaseNs } from '../bus/lease';
 import type { OpenChannel } from '../host-channel';
 import { AgentHost } from './agent-host';
 import { checkFormat, checkHosts, checkStreams, type Limits, limitsText } from './limits';
@@ -155,7 +150,7 @@ export class Agent {
     const wallOffsetUs = this.wall.offsetUs;
     this.held = { fence, holder, beganNs, wallOffsetUs, logs: null };
     onNote(`Works for ${holder}`);
-    return { fence, leaseMs, wallOffsetUs };
+    return { fence, leaseMs: leaseNs / 1e6, wallOffsetUs };
   }
 
   private renew(fence: number): null {

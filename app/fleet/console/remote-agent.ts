@@ -2,11 +2,12 @@ import type { HostApplication, HostProcess, HostRole, SpawnOptions } from '../..
 import type { Clock } from '../../protocol/clock';
 import type { CommandOf, NameIn, ResultOf } from '../../protocol/command-table';
 import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
-import { type AgentCommands, fleetProtocol, renewMs } from '../../protocol/fleet/agent-commands';
+import { type AgentCommands, fleetProtocol } from '../../protocol/fleet/agent-commands';
 import { type AgentPresence, presenceOf } from '../../protocol/fleet/presence';
 import { fromHostSubject, presenceSubject, toHostSubject } from '../../protocol/fleet/subjects';
 import type { TransportName } from '../../protocol/transports';
 import type { Bus } from '../bus/bus';
+import { renewEveryMs } from '../bus/lease';
 import type { OpenChannel } from '../host-channel';
 import { askAgent } from './ask-agent';
 import { RemoteHost } from './remote-host';
@@ -177,7 +178,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     const nowNs = this.options.clock.monotonicNs();
     const seconds = this.given.leaseMs / 1000;
     if (nowNs > this.heldUntilNs) this.lose(`was given up: ${this.name} was not reachable for ${seconds} s`);
-    else if (nowNs - this.renewedNs >= renewMs * 1e6) void this.renew(nowNs);
+    else if (nowNs - this.renewedNs >= renewEveryMs * 1e6) void this.renew(nowNs);
   }
 
   private async renew(askedNs: number): Promise<void> {

@@ -10,10 +10,6 @@ import { hostIdSchema } from './subjects';
 /** Consoles and agents of another one do not understand each other. */
 export const fleetProtocol = 1;
 
-/** How long a lease lasts on the agent's own clock, and how often it is renewed. */
-export const leaseMs = 5000;
-export const renewMs = 1000;
-
 /** Counts the leases of an agent: what comes with an older one is refused. */
 const fence = z.int().positive();
 /** Of a program's version, as in package.json. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badInput, type ErrorCode, type Problem, type WhitelineError } from '../errors';
+import { badInput, errorCodes, type Problem, type WhitelineError } from '../errors';
 import { checkRate, checkSize } from '../format';
 import type {
   HostCommand,
@@ -91,12 +91,10 @@ const loadSchema: z.ZodType<SharedLoad> = z.strictObject({
   stealPercent: percent,
 });
 
-/** A code that we do not know is that of another version. */
-const codeSchema = z.custom<ErrorCode>((value) => typeof value === 'string' && /^[A-Z_]{2,40}$/.test(value));
-
 /** Further problems of the same form are of forms: a stream host has none. */
 const problemSchema: z.ZodType<Problem> = z.object({
-  code: codeSchema,
+  // A newer Whiteline may have codes that this one does not know.
+  code: z.enum(errorCodes).catch('INTERNAL'),
   message: z.string().max(4000),
   field: text.optional(),
   value: z.string().max(2000).optional(),

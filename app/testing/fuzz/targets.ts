@@ -34,11 +34,15 @@ import { consoleCommands } from '../../protocol/console-commands';
 import { hostEnvironmentSchema } from '../../protocol/environment';
 import { toProblem } from '../../protocol/errors';
 import { faultsText, parseFaults } from '../../protocol/faults';
+import { agentCommands } from '../../protocol/fleet/agent-commands';
+import { agentHostCommands } from '../../protocol/fleet/agent-host-messages';
+import { agentLoadOf, presenceOf } from '../../protocol/fleet/presence';
 import { formatText, parseFormat, parseRate, rateText } from '../../protocol/format';
 import { mixedSourceText, parseMixedSource } from '../../protocol/mix-spec';
 import { safeParse } from '../../protocol/safe-parse';
 import { parseSettings } from '../../protocol/settings';
 import { parametersOf as commandParametersOf, nameOf } from '../../rpc/serve-commands';
+import { loadSample } from '../load-sample';
 import type { Random } from '../random';
 import { selfSigned } from '../self-signed';
 import { mutated, mutatedText } from './mutate';
@@ -155,6 +159,49 @@ const goodArchiveCommands = [
   { name: 'compareRuns', runs: ['a', 'b'] },
   { name: 'openRun', run: 'a' },
 ];
+
+const fence = 4711;
+const goodAgentCommands = [
+  { name: 'hello', protocol: 1, version: '1.0.0' },
+  { name: 'lease.acquire', holder: 'control-1' },
+  { name: 'lease.renew', fence },
+  { name: 'host.start', fence, role: 'sending', number: 1, transport: { name: 'ndi' } },
+  { name: 'host.end', fence, hostId: 'a1b2c3d4e5f6a7b8' },
+  { name: 'time' },
+];
+const goodHostCommands = [
+  { name: 'start', searchHosts: ['192.0.2.7'] },
+  {
+    ...{ name: 'openSource', sourceId: 1, codeSourceId: 2 },
+    options: {
+      ...{ kind: 'noise', width: 1280, height: 720, rateNumerator: 60_000, rateDenominator: 1001 },
+      pixelFormat: 'bgra',
+    },
+  },
+  { name: 'openSender', streamId: 1, sourceId: 1, senderName: 'a', shareRecords: true, audio: true },
+  { name: 'setFaults', streamId: 1, faults: [{ verb: 'delay', first: 1, last: 2, delayMs: 3 }] },
+  { name: 'openReceiver', streamId: 1, sourceName: 'M (s)', address: '192.0.2.7:5961', askTime: true },
+  { name: 'discover', seconds: 1 },
+  { name: 'sendEnvironment', messages: packed },
+];
+const presence = {
+  ...{ protocol: 1, id: 'abcdefghij012345', name: 'render-1', version: '1.0.0', session: 's', bootId: 'b' },
+  ...{ uptimeSeconds: 5, limits: { streams: 4, format: '1920x1080@60', minutes: 30 }, holder: 'control-1' },
+  machine: {
+    ...{
+      hostName: 'render',
+      system: 'Linux',
+      board: null,
+      cpuModel: null,
+      cores: 8,
+      memoryMb: 1,
+      gpus: null,
+    },
+    ...{ interfaces: [{ name: 'eth0', state: 'up', speedMbps: 1000 }], ndi: null, notKnown: { ndi: 'none' } },
+  },
+  ...{ hosts: [{ role: 'sending', number: 1 }], senders: 1, receivers: 0, leaving: false },
+  load: agentLoadOf(loadSample()),
+};
 
 const nft = {
   nftables: [
@@ -283,6 +330,13 @@ export const fuzzTargets: readonly FuzzTarget[] = [
     (text) => parseFioReport(text, 'read'),
     isToolFailure,
   ),
+  ofValues('commands to an agent', goodAgentCommands, (value) =>
+    commandOrProblem(agentCommands, 'an agent', value),
+  ),
+  ofValues('requests to a stream host of an agent', goodHostCommands, (value) =>
+    commandOrProblem(agentHostCommands, 'a stream host of another machine', value),
+  ),
+  ofValues('what an agent says of itself', [presence], readTwice(presenceOf, asJson)),
   ofTexts(
     'join files',
     [joinFileText(joinFile)],

@@ -1,0 +1,84 @@
+// @module-tag machine
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { range } from '../testing/columns';
+import { uniqueName, type WhitelineCommand } from '../testing/command';
+import { capturedIn, FleetHere } from '../testing/fleet-here';
+import { readStreamRun } from '../testing/named-rows';
+import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
+
+// What may happen to a console, an agent and the server between them in the middle of a row.
+
+const folder = temporaryFolder();
+const out = outputPaths(folder);
+
+let fleet: FleetHere;
+beforeEach(() => {
+  fleet = new FleetHere(folder);
+});
+afterEach(() => fleet.close());
+
+function ramp(to: string, ...words: string[]): WhitelineCommand {
+  return fleet.whiteline([
+    ...['run', 'stream-load', '--format', '640x360@30', '--max-streams', '1', '--name', uniqueName()],
+    ...['--hold', '4s', '--warm-up', '500ms', '--invalid-retries', '0', '--stop-on', 'sender-miss'],
+    ...['--out', to, ...words],
+  ]);
+}
+
+test.each([
+  ['receivers', ['--receive-on', 'render-1']],
+  ['both ends', ['--send-on', 'render-1', '--receive-on', 'render-1']],
+])('%s on another machine: counts equal the log that its agent keeps', async (name, words) => {
+  await fleet.startServer();
+  await fleet.startAgent('render-1');
+  const to = out(name.replace(' ', '-'));
+  await ramp(to, ...words, '--inject', 'skip:31-35; miss:60').ended;
+  const [stream] = readStreamRun(to).rows.at(-1)?.perStream ?? [];
+  const [first, last] = [stream?.firstFrame ?? 0, stream?.lastFrame ?? 0];
+  expect(stream?.framesReceived).toBe(capturedIn(fleet.captureLog(), first, last));
+  expect(stream?.droppedFrames).toEqual(expect.arrayContaining(range(first + 31, first + 35)));
+  expect(stream?.missedFrames).toContain(first + 60);
+  expect(stream?.conserved).toBe(true);
+});
+
+async function measuring(run: WhitelineCommand): Promise<void> {
+  await vi.waitFor(() => expect(run.output + run.errors).toMatch(/1 of 1 · Measuring/), { timeout: 60_000 });
+}
+
+test('an agent that is killed in a row: the row is INVALID and says so, and the run ends', async () => {
+  await fleet.startServer();
+  const agent = await fleet.startAgent('render-1');
+  const to = out('killed-agent');
+  const run = ramp(to, '--send-on', 'render-1', '--hold', '12s');
+  await measuring(run);
+  agent.signal('SIGKILL');
+  const { errors, output, exitCode } = await run.ended;
+  console.error(exitCode, errors, output);
+  expect(readStreamRun(to).rows.at(-1)?.verdict).toBe('INVALID');
+});
+
+test('a console that is killed: what its agent started for it ends within the lease', async () => {
+  await fleet.startServer();
+  const agent = await fleet.startAgent('render-1');
+  const run = ramp(out('killed-console'), '--send-on', 'render-1', '--hold', '60s');
+  await measuring(run);
+  run.signal('SIGKILL');
+  await agent.says(/no more/);
+  console.error(agent.output);
+});
+
+test('a bus that is gone for less than the lease costs nothing', async () => {
+  const server = await fleet.startServer();
+  await fleet.startAgent('render-1');
+  const to = out('stopped-bus');
+  const run = ramp(to, '--send-on', 'render-1', '--hold', '8s');
+  await measuring(run);
+  server.signal('SIGSTOP');
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  server.signal('SIGCONT');
+  const { output } = await run.ended;
+  console.error(output);
+  const [stream] = readStreamRun(to).rows.at(-1)?.perStream ?? [];
+  expect(stream?.conserved).toBe(true);
+});
