@@ -1,13 +1,14 @@
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
+import { connect as connectSecurely } from 'node:tls';
 import { type ConnectionOptions, connect, type NatsConnection, StringCodec } from 'nats';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { consoleInboxPrefix } from '../../protocol/fleet/subjects';
 import { machineClock } from '../../protocol/machine-clock';
 import { selfSigned } from '../../testing/self-signed';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { thisMachine } from './hosts';
 import { invite } from './invite';
 import { type JoinFile, readJoinFile } from './join-file';
 import { siteFiles } from './site';
@@ -15,14 +16,28 @@ import { type StartedFleet, startFleet } from './start';
 
 const place = temporaryFolder();
 const folder = join(place, 'fleet');
-const around = { folder, clock: machineClock, machine: thisMachine };
+const machine = () => ({ hostName: 'stage', addresses });
+const around = { folder, clock: machineClock, machine };
 const text = StringCodec();
+let addresses: string[] = [];
+let refresh = (): void => undefined;
+const warnings: string[] = [];
 let fleet: StartedFleet;
 let one: JoinFile;
 let other: JoinFile;
 
 beforeAll(async () => {
-  fleet = await startFleet({ ...around, listen: '127.0.0.1', port: 0, log: () => undefined });
+  fleet = await startFleet({
+    ...{ ...around, listen: '0.0.0.0', port: 0, log: (line) => warnings.push(line) },
+    // An hour passes when the test says so.
+    clock: {
+      ...machineClock,
+      every(_, act) {
+        refresh = act;
+        return () => undefined;
+      },
+    },
+  });
   one = await invited('one');
   other = await invited('other');
 });
@@ -183,4 +198,38 @@ test('another secret for an agent ends the connection that has the old one, and 
   await old.closed();
   await expect(joined(before)).rejects.toMatchObject({ code: 'AUTHORIZATION_VIOLATION' });
   expect((await joined(after)).isClosed()).toBe(false);
+});
+
+/** What the certificate names that the server shows now. */
+async function shownNames(): Promise<string> {
+  const socket = connectSocket(fleet.site.settings.port, '127.0.0.1');
+  await once(socket, 'data');
+  const secure = connectSecurely({ socket, rejectUnauthorized: false });
+  await once(secure, 'secureConnect');
+  const { subjectaltname } = secure.getPeerCertificate();
+  secure.destroy();
+  return subjectaltname;
+}
+
+test('a machine that gets another address has it in the certificate of the running server', async () => {
+  const agent = await joined(one);
+  expect(await shownNames()).toBe('IP Address:127.0.0.1, DNS:localhost, DNS:stage');
+  addresses = ['192.0.2.7'];
+  refresh();
+  await vi.waitFor(
+    async () =>
+      expect(await shownNames()).toBe('IP Address:127.0.0.1, IP Address:192.0.2.7, DNS:localhost, DNS:stage'),
+    60_000,
+  );
+  expect(agent.isClosed()).toBe(false);
+});
+
+test('a file that is damaged while the server runs is a warning, and the server goes on', async () => {
+  const file = join(siteFiles(folder).agents, 'one.json');
+  const before = readFileSync(file);
+  writeFileSync(file, '');
+  refresh();
+  expect(warnings.at(-1)).toContain(`${file} is damaged. Delete this file`);
+  writeFileSync(file, before);
+  expect((await joined(one)).isClosed()).toBe(false);
 });
