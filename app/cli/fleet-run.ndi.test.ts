@@ -37,7 +37,7 @@ test('senders on another machine: frames are counted by what each end reports, a
   expect(stream?.framesScheduled).toBe((stream?.framesSubmitted ?? 0) + (stream?.framesSenderMissed ?? 0));
   expect(stream?.droppedFrames).toEqual(expect.arrayContaining(range(first + 31, first + 35)));
   expect(stream?.missedFrames).toContain(first + 60);
-  expect(stream).toMatchObject({ conserved: true, hosts: { sender: 'render-1' } });
+  expect(stream?.conserved).toBe(true);
   // Both ends are processes of one machine here: the latency is small, whatever hours lie between their clocks.
   expect(stream?.latencyMs.min).toBeLessThan(100);
   expect(stream?.latencyUncertaintyMs).toBeGreaterThan(0);

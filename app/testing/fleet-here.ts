@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { WhitelineCommand } from './command';
@@ -10,9 +10,12 @@ export class FleetHere {
   private readonly running: WhitelineCommand[] = [];
   private readonly ofUser: NodeJS.ProcessEnv;
 
-  /** @param folder for its keys, join files and logs */
-  constructor(private readonly folder: string) {
-    this.ofUser = { XDG_CONFIG_HOME: join(folder, 'config') };
+  private readonly folder: string;
+
+  /** @param parent folder in which that for its keys, join files and logs is made */
+  constructor(parent: string) {
+    this.folder = mkdtempSync(join(parent, 'fleet-'));
+    this.ofUser = { XDG_CONFIG_HOME: join(this.folder, 'config') };
   }
 
   whiteline(words: readonly string[], inside: readonly string[] = []): WhitelineCommand {

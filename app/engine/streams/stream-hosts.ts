@@ -1,13 +1,14 @@
 import { endWords } from '../../facts/process-end';
 import type { RunEvent } from '../../facts/run';
 import type { Clock } from '../../protocol/clock';
-import { badInput, WhitelineError } from '../../protocol/errors';
+import { WhitelineError } from '../../protocol/errors';
 import type { HostCommand, HostReady, HostReplyValue, HostStart, RecordsMessage } from '../../protocol/host';
 import type { TrafficLook } from '../../protocol/socket-traffic';
 import { type TransportSettings, transportFacts } from '../../protocol/transports';
 import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
+import { noMachine } from '../machines/no-machine';
 import { ownAddresses } from '../machines/own-addresses';
 import { type DeadProcess, processEndOf } from './dead-process';
 import { HostConnection, type OnProgress } from './host-connection';
@@ -390,8 +391,7 @@ async function machineOf(
 ): Promise<RemoteMachine> {
   const machine = (await application.findMachine?.(name)) ?? null;
   if (machine) return machine;
-  const remedy = 'Start `whiteline agent` there; `whiteline fleet list` shows whose agent is connected';
-  throw badInput(field, 'a machine whose agent is connected', name, remedy);
+  throw noMachine(field, name);
 }
 
 function isSilence(error: unknown): boolean {
