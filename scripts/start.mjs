@@ -7,6 +7,8 @@ import { quietEnvironment, quietFlags } from './start-quietly.mjs';
 import { v8OptionsOf } from './v8-options.mjs';
 
 const headlessFlag = '--headless';
+/** What is started on machines of a fleet, in place of the console. */
+const fleetCommands = ['agent', 'fleet'];
 /** What a user who only wants to see it work waits for; flags of his own come behind and count. */
 const shortRamp = ['run', 'stream-load', '--report', '--hold', '10s'];
 
@@ -15,6 +17,7 @@ await runMain(async () => {
   const hasDisplay =
     process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
   const isAsked = process.argv.includes(headlessFlag);
+  if (fleetCommands.includes(userArguments[0])) return startCommand(userArguments);
   if (isAsked || !hasDisplay) return startHeadless(userArguments, isAsked);
   return startConsole(userArguments);
 });
@@ -30,9 +33,13 @@ async function startConsole(userArguments) {
 }
 
 async function startHeadless(userArguments, isAsked) {
-  await setUp([]);
   const why = isAsked ? '' : 'neither DISPLAY nor WAYLAND_DISPLAY is set: ';
   note('start', `${why}running the ramp in the terminal`);
+  return startCommand([...shortRamp, ...userArguments]);
+}
+
+async function startCommand(words) {
+  await setUp([]);
   const cli = path.join(rootFolder, 'dist/app/cli.cjs');
-  return exitStatusOf(process.execPath, [...v8OptionsOf(), cli, ...shortRamp, ...userArguments]);
+  return exitStatusOf(process.execPath, [...v8OptionsOf(), cli, ...words]);
 }

@@ -83,7 +83,13 @@ type StandstillData = {
 };
 
 /** Rows of an earlier version do not say which process died, nor how. */
-type DeathData = { role?: string; number?: number; exitCode?: number | null; signal?: string | null };
+type DeathData = {
+  role?: string;
+  number?: number;
+  machine?: string;
+  exitCode?: number | null;
+  signal?: string | null;
+};
 
 /** Why a row and its streams have their verdicts: each finding in words, by its code. */
 const words = {
@@ -461,6 +467,9 @@ function processText(of: Of<StandstillData>): string {
 
 function deathText(of: Of<DeathData>): string {
   if (of.word('role', '') === '') return 'a stream process died';
+  const machine = of.word('machine', '');
+  // What became of it there is known to its agent alone.
+  if (machine !== '') return `the ${of.word('role')} process on ${machine} ended, or was out of reach`;
   const name = `our ${of.word('role')} process${of.count('number') > 1 ? ` ${of.number('number')}` : ''}`;
   const [exitCode = null] = of.numbers('exitCode');
   return exitCode === null

@@ -2,6 +2,8 @@ import type { HostProcess, HostRole, RemoteMachine } from '../engine/host-applic
 import { MachineClock } from '../engine/machines/machine-clock';
 import { SampledSide } from '../engine/machines/machine-side';
 import { hostProcessOf, startHost } from '../engine/node-application';
+import { captureLogFile } from '../engine/streams/capture-log';
+import type { HostRequest } from '../protocol/host';
 
 export interface OtherClock {
   /** Its monotonic clock is ahead of ours by so much; whole seconds, as `unshare` takes them. */
@@ -20,6 +22,8 @@ export class MachineInNamespace extends SampledSide implements RemoteMachine {
     private readonly other: OtherClock,
     readonly wallOffsetUs: number,
     private readonly streamHostFile: string,
+    /** Folder of its receivers' own logs of captured numbers. */
+    private readonly logFolder: string,
   ) {
     super(id);
   }
@@ -29,6 +33,14 @@ export class MachineInNamespace extends SampledSide implements RemoteMachine {
     const inside = ['unshare', '--time', '--monotonic', String(aheadSeconds), '--fork', '--kill-child'];
     const skew = { WHITELINE_CLOCK_SKEW: `0ms,${ppm}ppm` };
     const { processId: _, ...host } = hostProcessOf(startHost(role, this.streamHostFile, inside, skew));
-    return { ...host, machine: this };
+    return { ...host, machine: this, post: (request) => host.post(this.withLog(request)) };
+  }
+
+  /** As an agent does. */
+  private withLog(request: HostRequest): HostRequest {
+    const { command } = request;
+    if (command.name !== 'openReceiver') return request;
+    const captureLogPath = captureLogFile(this.logFolder, command.streamId);
+    return { ...request, command: { ...command, captureLogPath } };
   }
 }

@@ -8,6 +8,8 @@ import type { HostRole } from '../host-application';
 export interface DeadProcess extends ProcessEnd {
   role: HostRole;
   number: number;
+  /** Where it ran, where that was another machine. */
+  machine?: string;
   /** It could not be started again. */
   isLost: boolean;
 }

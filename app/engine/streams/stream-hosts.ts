@@ -345,8 +345,9 @@ export class StreamHosts {
   }
 
   private noteDeath(host: StreamHost, exitCode: number): void {
-    const { role, number } = host;
-    const dead: DeadProcess = { role, number, ...processEndOf(exitCode), isLost: false };
+    const { role, number, machine } = host;
+    const end = { ...processEndOf(exitCode), ...(machine && { machine: machine.name }) };
+    const dead: DeadProcess = { role, number, ...end, isLost: false };
     this.died.push(dead);
     this.options.onDeath(host);
     this.recoveries += 1;
@@ -363,7 +364,9 @@ export class StreamHosts {
     const mayStart = host.bury();
     const { noteEvent, onChange } = this.options;
     const { role, text } = host;
-    noteEvent('host-died', `The ${text} ${endWords(dead)}`, {
+    const { machine } = dead;
+    const died = machine ? `on ${machine} ended, or was out of reach` : endWords(dead);
+    noteEvent('host-died', `The ${text} ${died}`, {
       role,
       exitCode: dead.exitCode,
     });
