@@ -26,6 +26,9 @@ const allowedRooms = {
   'app/archive': ['app/facts', 'app/protocol', 'app/rpc', 'app/engine', 'app/experiments/declarations'],
   'app/nmos': ['app/facts', 'app/protocol', 'app/standstill'],
   'app/fleet': ['app/facts', 'app/protocol', 'app/rpc', 'app/standstill', 'app/engine'],
+  'app/console': [
+    ...['app/facts', 'app/protocol', 'app/rpc', 'app/nmos', 'app/standstill', 'app/engine', 'app/fleet'],
+  ],
   'app/cli': [
     ...[
       'app/facts',
@@ -76,7 +79,7 @@ const ownTime = {
   'app/cli/interrupt.ts': 'it tells one press of Ctrl-C from two',
   'app/cli/selftest.ts': 'it takes a seed from the moment',
   'app/engine/clock.ts': 'it hands the machine’s clock on',
-  'app/engine/engine-process.ts': 'it gives the process the machine’s clock',
+  'app/console/engine-process.ts': 'it gives the process the machine’s clock',
   'app/experiments/fan-out/checks.ts': 'it listens on a real socket, which may hear nothing',
   'app/experiments/preflight/multicast-dns.ts': 'it asks over a real socket, which may hear nothing',
   'app/experiments/preflight/ports.ts': 'it connects a real socket, which may never be answered',

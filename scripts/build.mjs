@@ -11,7 +11,7 @@ import { rootFolder } from './setup/platform.mjs';
 const appEntries = {
   main: 'app/main/main.ts',
   preload: 'app/preload/preload.ts',
-  engine: 'app/engine/engine-process.ts',
+  engine: 'app/console/engine-process.ts',
   archive: 'app/archive/archive-process.ts',
   derive: 'app/engine/sessions/derive-thread.ts',
   standstill: 'app/standstill/standstill-thread.ts',

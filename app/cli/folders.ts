@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { NodeApplication } from '../engine/node-application';
-import type { Fleet } from '../fleet/console/fleet';
+import type { OwnFleet } from '../fleet/console/own-fleet';
 import type { FileGrants } from '../protocol/file-grants';
 import { fileName } from '../protocol/file-name';
 import { appFolder } from './app-folder';
@@ -17,7 +17,7 @@ export function bundle(name: string): string {
  * @param grants of files that windows may name
  * @param fleet whose machines streams may run on
  */
-export function nodeApplication(grants?: FileGrants, fleet?: Pick<Fleet, 'find'> | null): NodeApplication {
+export function nodeApplication(grants?: FileGrants, fleet?: Pick<OwnFleet, 'find'>): NodeApplication {
   return new NodeApplication({
     grants,
     ...(fleet && { findMachine: (name) => fleet.find(name) }),

@@ -22,7 +22,7 @@ import { contentWork, openContentHost, withContentHost } from './content-host';
 import { DiscardedRows } from './discarded-rows';
 import { endLines } from './end-lines';
 import { printProblem } from './finishing';
-import { openFleetFor } from './fleet-console';
+import { ownFleet, takeMachines } from './fleet-console';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { existingOf } from './force';
 import { lengthLines } from './length-line';
@@ -103,7 +103,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   const stop = (): void => abort.abort();
   if (options.signal.aborted) stop();
   options.signal.addEventListener('abort', stop, { once: true });
-  const fleet = await openFleetFor(placesOf(parameters));
+  const fleet = ownFleet();
   const application = nodeApplication(undefined, fleet);
   const instrument = new Instrument({
     application,
@@ -122,6 +122,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   const running = { progress: () => reported.now, streams, around: options.around };
   const status = flags.json ? null : new RunStatus(running);
   try {
+    await takeMachines(fleet, placesOf(parameters));
     const ready = receives(prepared) ? await instrument.start() : null;
     if (ready?.transportProblem) throw new WhitelineError(ready.transportProblem);
     if (flags.captureLogs && ready) makeLogFolder(folder);
@@ -176,7 +177,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     options.signal.removeEventListener('abort', stop);
     // The next run of a plan measures a machine without the processes of this one.
     await instrument.close();
-    await fleet?.close();
+    await fleet.close();
   }
 }
 

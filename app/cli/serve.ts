@@ -11,6 +11,7 @@ import { appVersion } from '../engine/sessions/environment';
 import { exitCodes } from '../protocol/errors';
 import { FileGrants } from '../protocol/file-grants';
 import { readNotices } from '../protocol/notices';
+import { ownFleet } from './fleet-console';
 import { appFolder, bundle, ndiPath, nodeApplication } from './folders';
 import { foundHosts } from './hosts';
 import { aborted, abortOnInterrupt } from './interrupt';
@@ -35,7 +36,8 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   const nmosNode = nmosNodeOfFlags(flags);
   const grants = new FileGrants();
   const version = appVersion(appFolder);
-  const application = nodeApplication(grants);
+  const fleet = ownFleet();
+  const application = nodeApplication(grants, fleet);
   const runsFolder = resolve(flags.runs);
   const engine = new Engine({
     ...{ application, appFolder, runsFolder, clock: machineClock },
@@ -79,6 +81,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
     archive.close();
     exports.close();
     await engine.close();
+    await fleet.close();
   }
   return exitCodes.pass;
 }

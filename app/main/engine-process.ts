@@ -1,6 +1,7 @@
-import { type MessagePortMain, type UtilityProcess, utilityProcess } from 'electron';
+import { app, type MessagePortMain, type UtilityProcess, utilityProcess } from 'electron';
 import { engineApplicationCommands } from '../protocol/application-commands';
 import type { FileGrants } from '../protocol/file-grants';
+import { fleetFolderIn } from '../protocol/machine-settings';
 import { type EngineActivity, engineEnvironment, type FromEngine, type ToEngine } from '../protocol/shell';
 import v8Options from '../protocol/v8-options.json';
 import { serveCommands } from '../rpc/serve-commands';
@@ -48,6 +49,7 @@ export class EngineProcess {
       env: {
         ...this.environment,
         [engineEnvironment.appFolder]: appFolder,
+        [engineEnvironment.fleetFolder]: fleetFolderIn(app.getPath('userData')),
       },
     });
     this.child.on('message', (message: FromEngine) => this.receive(message));

@@ -62,6 +62,8 @@ export const engineEnvironment = {
   nmosPort: 'WHITELINE_NMOS_PORT',
   nmosReceivers: 'WHITELINE_NMOS_RECEIVERS',
   appFolder: 'WHITELINE_APP_FOLDER',
+  /** Of the fleet that this user has set up. */
+  fleetFolder: 'WHITELINE_FLEET_FOLDER',
   /** Folder in which receivers log each captured number on their own, for tests that count again. */
   captureLogs: 'WHITELINE_CAPTURE_LOGS',
 } as const;

@@ -1,5 +1,19 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { machineClock } from '../engine/clock';
+import { ConsoleServer } from '../engine/console-server';
+import { Engine } from '../engine/engine';
+import type {
+  HostApplication,
+  HostProcess,
+  HostRole,
+  RemoteMachine,
+  SpawnOptions,
+} from '../engine/host-application';
+import { nmosNodeOf } from '../engine/nmos/settings';
+import { type DeriveRun, deriveInThread } from '../engine/sessions/derive-run';
+import { appVersion } from '../engine/sessions/environment';
+import { OwnFleet } from '../fleet/console/own-fleet';
 import { engineApplicationCommands } from '../protocol/application-commands';
 import { badInput } from '../protocol/errors';
 import { type FilePurpose, grantedPath } from '../protocol/granted-file';
@@ -8,13 +22,6 @@ import { safeParse } from '../protocol/safe-parse';
 import { engineEnvironment, type FromEngine, type ToEngine, toEngineSchema } from '../protocol/shell';
 import { Asker } from '../rpc/asker';
 import { watchOwnStandstill } from '../standstill/own-standstill';
-import { machineClock } from './clock';
-import { ConsoleServer } from './console-server';
-import { Engine } from './engine';
-import type { HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
-import { nmosNodeOf } from './nmos/settings';
-import { type DeriveRun, deriveInThread } from './sessions/derive-run';
-import { appVersion } from './sessions/environment';
 
 /** The engine as a utility process of Electron's main process, which forks its stream hosts for it. */
 
@@ -45,9 +52,17 @@ class ElectronApplication implements HostApplication {
   private processIds: number[] = [];
   private readonly asker = new Asker(engineApplicationCommands, postToMain);
 
-  constructor(appFolder: string) {
+  /** @param fleet whose machines streams may run on */
+  constructor(
+    appFolder: string,
+    private readonly fleet: OwnFleet,
+  ) {
     this.reportTemplate = join(appFolder, 'dist', 'report', 'index.html');
     this.deriveRun = deriveInThread(appFolder);
+  }
+
+  findMachine(name: string): Promise<RemoteMachine | null> {
+    return this.fleet.find(name);
   }
 
   spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {
@@ -110,7 +125,15 @@ class ElectronApplication implements HostApplication {
 
 const environment = process.env;
 const appFolder = environment[engineEnvironment.appFolder] ?? join(__dirname, '..', '..');
-const application = new ElectronApplication(appFolder);
+const version = appVersion(appFolder);
+const application = new ElectronApplication(
+  appFolder,
+  new OwnFleet({
+    ...{ folder: environment[engineEnvironment.fleetFolder] ?? '', clock: machineClock, version },
+    // The row that it spoils says so, and the event of the host that is gone.
+    onLost: () => undefined,
+  }),
+);
 const engine = new Engine({
   application,
   clock: machineClock,
@@ -119,7 +142,7 @@ const engine = new Engine({
   ndiPath: environment[engineEnvironment.ndiPath] || undefined,
   searchHosts: (environment[engineEnvironment.searchHosts] ?? '').split(',').filter(Boolean),
   thresholds: environment[engineEnvironment.thresholds] || undefined,
-  version: appVersion(appFolder),
+  version,
   captureLogFolder: environment[engineEnvironment.captureLogs] || undefined,
   nmosNode: () => nmosNodeOf(environment),
 });
