@@ -123,6 +123,7 @@ export const texts = {
     rate: 'Frames per second',
     format: 'Format',
     formatHint: 'WIDTHxHEIGHT@RATE',
+    places: { sendOn: 'Send from', receiveOn: 'Receive on', here: 'This machine' },
   },
 
   ramp: {

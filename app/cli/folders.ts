@@ -17,10 +17,13 @@ export function bundle(name: string): string {
  * @param grants of files that windows may name
  * @param fleet whose machines streams may run on
  */
-export function nodeApplication(grants?: FileGrants, fleet?: Pick<OwnFleet, 'find'>): NodeApplication {
+export function nodeApplication(
+  grants?: FileGrants,
+  fleet?: Pick<OwnFleet, 'find' | 'names'>,
+): NodeApplication {
   return new NodeApplication({
     grants,
-    ...(fleet && { findMachine: (name) => fleet.find(name) }),
+    ...(fleet && { findMachine: (name) => fleet.find(name), machineNames: () => fleet.names() }),
     streamHostFile: bundle('streamhost.cjs'),
     reportTemplate: join(appFolder, 'dist', 'report', 'index.html'),
     appFolder,

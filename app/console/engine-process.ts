@@ -65,6 +65,10 @@ class ElectronApplication implements HostApplication {
     return this.fleet.find(name);
   }
 
+  machineNames(): Promise<string[]> {
+    return this.fleet.names();
+  }
+
   spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {
     if (networkNamespace) {
       const remedy = 'Run it from the command line: whiteline run';

@@ -47,6 +47,8 @@ export interface HostApplication {
    * knows no fleet. @throws WhitelineError where another console has it
    */
   findMachine?(name: string): Promise<RemoteMachine | null>;
+  /** Names of the machines whose agents are connected. */
+  machineNames?(): Promise<string[]>;
   /** @throws WhitelineError BAD_INPUT for a network namespace that this application cannot start a process in */
   spawnStreamHost(role: HostRole, options?: SpawnOptions): HostProcess;
   /** Its stream hosts live in one process, which a transport may ask for. Default: each has its own. */

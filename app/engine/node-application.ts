@@ -37,6 +37,7 @@ export interface NodeApplicationOptions {
   grants?: FileGrants;
   /** Of the fleet that it is connected to. */
   findMachine?: HostApplication['findMachine'];
+  machineNames?: HostApplication['machineNames'];
 }
 
 /** Runs the engine under plain Node: stream hosts are child processes. */
@@ -45,11 +46,13 @@ export class NodeApplication implements HostApplication {
   readonly deriveRun: DeriveRun;
   readonly watchOwnStandstill = watchOwnStandstill;
   readonly findMachine: HostApplication['findMachine'];
+  readonly machineNames: HostApplication['machineNames'];
   private readonly views = new Map<HostRole, ChildViews>();
 
   constructor(private readonly options: NodeApplicationOptions) {
     this.reportTemplate = options.reportTemplate;
     this.findMachine = options.findMachine;
+    this.machineNames = options.machineNames;
     this.deriveRun = deriveInThread(options.appFolder);
   }
 

@@ -19,6 +19,8 @@ export const streamCommands = {
   followSource: command({ source: z.string().min(1).max(255) }, nothing),
   /** What discovery lists now. */
   listLiveSources: command({}, ours<LiveSource[]>()),
+  /** Names of the machines of the fleet whose agents are connected; none where this user has no fleet, or its server does not run. */
+  listMachines: command({}, ours<string[]>()),
   /** Removes a stream, the newest without an id. */
   removeStream: command({ streamId: z.int().positive().optional() }, nothing),
   /** What became of a stream's frames in a display window. */

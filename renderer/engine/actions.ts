@@ -81,8 +81,8 @@ export function addStream(): void {
     return;
   }
   if (lacksFile(settings)) return;
-  const { source, format, pixelFormat } = parametersOf(settings);
-  void perform({ name: 'addStream', parameters: { source, format, pixelFormat } });
+  const { source, format, pixelFormat, sendOn, receiveOn } = parametersOf(settings);
+  void perform({ name: 'addStream', parameters: { source, format, pixelFormat, sendOn, receiveOn } });
 }
 
 function followChosen(): void {

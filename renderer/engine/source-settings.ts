@@ -15,6 +15,9 @@ export interface BatteryClipFile extends BatteryFile {
   name: string;
 }
 
+/** One end of the streams. */
+export type EndPlace = 'sendOn' | 'receiveOn';
+
 /** Numbers stay as typed, so that a half-typed one is not thrown away. */
 export interface SourceSettings {
   kind: SourceKind;
@@ -22,6 +25,9 @@ export interface SourceSettings {
   /** Of the content battery. */
   clip: BatteryClipFile | null;
   format: string;
+  /** Names of the machines on which the ends run; null: this one. */
+  sendOn: string | null;
+  receiveOn: string | null;
   maxStreams: string;
   holdSeconds: string;
   warmUpSeconds: string;
@@ -41,6 +47,8 @@ export const useSettings = create<SourceSettings>(() => ({
   moviePath: null,
   clip: null,
   format: defaults.format,
+  sendOn: null,
+  receiveOn: null,
   maxStreams: String(defaults.maxStreams),
   holdSeconds: String(defaults.holdSeconds),
   warmUpSeconds: String(defaults.warmUpSeconds),
@@ -79,11 +87,13 @@ export type TypedParameters = Omit<StreamLoadParameters, RampNumber> & Record<Ra
 
 /** The parameters as typed; whether they are right is for the engine to say. */
 export function parametersOf(settings: SourceSettings): TypedParameters {
-  const { format, maxStreams, holdSeconds, warmUpSeconds, audio } = settings;
+  const { format, sendOn, receiveOn, maxStreams, holdSeconds, warmUpSeconds, audio } = settings;
   return {
     ...defaults,
     source: sourceOf(settings),
     format,
+    ...(sendOn !== null && { sendOn }),
+    ...(receiveOn !== null && { receiveOn }),
     maxStreams: numberOf(maxStreams),
     holdSeconds: numberOf(holdSeconds),
     warmUpSeconds: numberOf(warmUpSeconds),

@@ -10,6 +10,7 @@ import { Choice } from '../shell/choice';
 import { openSheet } from '../shell/open-sheet';
 import { texts } from '../texts';
 import { ClipMaking } from './clip-making';
+import { EndPlaces } from './end-places';
 import { LiveSources } from './live-sources';
 import styles from './panel.module.css';
 import { SourceRemarks } from './source-remarks';
@@ -40,6 +41,7 @@ export function SourcePanel() {
       <Choice label={texts.source.title} options={kinds} value={kind} onChange={choose} />
       {making && <ClipMaking progress={making} />}
       <Chosen kind={kind} />
+      {kind !== 'live' && <EndPlaces />}
     </section>
   );
 }

@@ -7,12 +7,14 @@ export function streamHandlers({
   instrument,
   work,
   live,
-}: Pick<EngineParts, 'instrument' | 'work' | 'live'>): Handlers<typeof streamCommands> {
+  application,
+}: Pick<EngineParts, 'instrument' | 'work' | 'live' | 'application'>): Handlers<typeof streamCommands> {
   return {
     addStream: ({ parameters }) => done(work.changeStreams(() => live.add(parameters))),
     followSource: ({ source }) => done(work.changeStreams(() => live.follow(source))),
     removeStream: ({ streamId }) => done(work.inTurn(() => live.remove(streamId))),
     listLiveSources: async () => liveSourcesOf(await instrument.set.discover(), instrument.set.streams),
+    listMachines: async () => (await application.machineNames?.()) ?? [],
     reportDisplay: ({ report }) => {
       const nowNs = instrument.wall.clock.monotonicNs();
       // Reported late, the stream may be gone.

@@ -36,6 +36,19 @@ export class OwnFleet {
     }
   }
 
+  /** Of the machines whose agents are connected; none where there is no fleet, or its server does not run. */
+  async names(): Promise<string[]> {
+    if (!existsSync(siteFiles(this.options.folder).console)) return [];
+    this.opened ??= this.open();
+    try {
+      const views = (await this.opened).views();
+      return views.filter(({ state }) => state === 'here').map(({ name }) => name);
+    } catch {
+      await this.forgetClosed();
+      return [];
+    }
+  }
+
   /** Gives its machines back. */
   async close(): Promise<void> {
     const fleet = await this.opened?.catch(() => null);
