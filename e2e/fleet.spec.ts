@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { countLog, readCapturedLog } from '../app/engine/faults/captured-log';
+import { expect, newestRun, test, typeFormat } from './app';
+import { startFleetBeside } from './fleet-beside';
+import { readRows } from './run-files';
+
+test('a machine of the fleet is chosen to send: its stream is received and counted here', {
+  tag: '@electron',
+}, async ({ whiteline }) => {
+  const { page, runsFolder, captureLogs } = whiteline;
+  // Without a fleet, the window says nothing of one.
+  await expect(page.getByTestId('sendOn')).toHaveCount(0);
+  const stopFleet = await startFleetBeside(join(runsFolder, '..', 'user-data', 'fleet'), 'render-1');
+  try {
+    await typeFormat(page, '640x360@30');
+    await page.getByTestId('sendOn').getByText('render-1').click();
+    await page.getByRole('button', { name: 'Add stream' }).click();
+    const strip = page.getByTestId('stream-strip');
+    await expect(strip).toHaveCount(1);
+    await expect(strip.getByTestId('stream-state')).toContainText('Receiving');
+    const newest = page.getByTestId('study-table').locator('tbody tr').last();
+    await expect(newest.locator('th').first()).toHaveText('1');
+    await expect(newest.locator('[data-metric="framesReceived"]')).toHaveText(/\d{2}/);
+    await page.keyboard.press('r');
+    await expect(strip).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(page.getByTestId('mode')).toHaveText('Idle');
+  } finally {
+    stopFleet();
+  }
+  const row = readRows(newestRun(runsFolder)).find(({ streams }) => streams === 1);
+  const [stream] = row?.perStream ?? [];
+  const log = readCapturedLog(join(captureLogs, `captured-${stream?.streamId}.log`));
+  const { seen } = countLog(log, stream?.firstFrame ?? 0, stream?.lastFrame ?? -1);
+  expect(stream?.framesReceived).toBeGreaterThan(0);
+  expect(stream?.framesReceived).toBe(seen.size);
+  expect(stream?.conserved).toBe(true);
+});
