@@ -70,7 +70,7 @@ const ports = [
     addStream: { name: 'addStream', parameters },
     followSource: { name: 'followSource', source: 'PC (a)' },
     listLiveSources: { name: 'listLiveSources' },
-  listMachines: { name: 'listMachines' },
+    listMachines: { name: 'listMachines' },
     removeStream: { name: 'removeStream', streamId: 1 },
     reportDisplay: { name: 'reportDisplay', report },
     startExperiment: { name: 'startExperiment', experiment: 'link', parameters, thresholds: 'study' },
