@@ -41,7 +41,7 @@ async function inviteCommand(name: string, flags: InviteFlags): Promise<number> 
 function sentences(name: string, { join, file, isAccepted }: Invitation): string[] {
   return [
     `${name} is invited, by the join file ${file}`,
-    'Take this file to its machine. Whoever has it can join in its place.',
+    'Copy this file to that machine. Anyone who has it can join in its place.',
     `That machine reaches the fleet at ${join.servers.join(' or ')}`,
     `Run there: whiteline agent ${basename(file)}`,
     ...(isAccepted ? [] : ['The fleet does not run. To start it: whiteline fleet start']),

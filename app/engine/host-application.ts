@@ -43,8 +43,8 @@ export interface SpawnOptions {
 /** What the engine needs of the application around it: Electron's main process, or plain Node. */
 export interface HostApplication {
   /**
-   * The machine of this name whose agent is connected, to work for this console alone; null: there is none. Absent: this application
-   * knows no fleet. @throws WhitelineError where another console has it
+   * Leases the machine of this name to this console. Null: no agent of that name is connected. Without this method there is no fleet.
+   * @throws WhitelineError where another console has the lease
    */
   findMachine?(name: string): Promise<RemoteMachine | null>;
   /** Names of the machines whose agents are connected. */

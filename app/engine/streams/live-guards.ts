@@ -82,7 +82,7 @@ export class LiveGuards {
     this.lookedNs = nowNs;
     const newest = samples.filter(({ atNs }) => atNs >= lookedNs - 1e9);
     const sleptSeconds = sleptSecondsOf(this.options.clock);
-    // Nearly all streams are counted for longer than what a look takes: of those, the machine is looked at once.
+    // Nearly all streams began before the time of a look: they share what is found of the machine.
     const ofLook = this.findOfMachine({ fromNs: lookedNs, toNs: nowNs }, newest);
     for (const { stream, live } of counted) {
       const watched = this.watchedOf(stream, live, nowNs);

@@ -165,7 +165,7 @@ export class StreamHost {
     this.stopAsking = clock.every(betweenTimesMs, () => {
       if (isAsking) return;
       isAsking = true;
-      // A process that is gone, or says nothing, is told of by its own events.
+      // A process that died or hangs is reported by its own events.
       const asked = process.askTime(clock).catch(() => undefined);
       void asked.finally(() => {
         isAsking = false;

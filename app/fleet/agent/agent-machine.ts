@@ -6,7 +6,7 @@ const longestReason = 400;
 
 /**
  * What an agent tells of its machine.
- * @param ndi version of the NDI runtime, or why there is none
+ * @param ndi version of the NDI runtime, or the problem that kept it from loading
  */
 export function agentMachineOf(environment: HostEnvironment, ndi: string | Problem): AgentMachine {
   const { hostName, system, mainboard, cpuModel, cores, memoryMb, gpus, interfaces } = environment;

@@ -54,7 +54,7 @@ interface Gap extends NumberRange {
 const mostRetired = 16;
 
 /**
- * Puts numbered messages in order: each comes out once, or is told as lost. Pure: it is told the time, and sends nothing itself.
+ * Puts numbered messages in order: delivers each once, or reports it as lost. Pure: the caller gives the time and sends the messages.
  */
 export class Inbox {
   private epoch: string | null = null;

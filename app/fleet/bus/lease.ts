@@ -19,7 +19,7 @@ interface Held {
 }
 
 /**
- * Pure: it is told the time of the agent's own clock. What is over by then ends first, whichever method is called. A number is never given
+ * Pure: the caller gives the time of the agent's own clock. Each method first ends a lease that has expired by then. A number is never given
  * twice, so that the one of a lease that ended is refused from then on.
  */
 export class Lease {

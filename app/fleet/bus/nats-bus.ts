@@ -160,7 +160,7 @@ class NatsBus implements Bus {
     this.arrivals.add(arrivals);
     const subscription = this.connection.subscribe(subject, {
       callback: (error, message) => {
-        // What the server refuses is told by the state of the connection too.
+        // The state of the connection reports a refusal too.
         if (error) return;
         apart(() => arrivals.take(message.data, message.subject, (value) => take(value, message.subject)));
       },
