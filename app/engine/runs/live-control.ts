@@ -216,7 +216,7 @@ export class LiveControl {
     const { set } = this.options.instrument;
     const { environment } = await set.choose(settings);
     return {
-      ...{ set, isFollowing: false, isSenderRemote: places.sendOn !== undefined },
+      ...{ set, isFollowing: false, isSenderRemote: places.sendOn !== places.receiveOn },
       asked: {
         ...{ experiment: 'live', title: 'Live', command: 'npm start' },
         parameters: { ...settings, ...places },
