@@ -64,6 +64,8 @@ export class StreamHost {
   private deaths = 0;
   private heardNs: number | null = null;
   private stopAsking = (): void => undefined;
+  /** Where it runs, or ran when it died; null: here. */
+  machine: RemoteMachine | null = null;
 
   /** `number`: 1 for the first of its role, which windows view. */
   constructor(
@@ -95,11 +97,6 @@ export class StreamHost {
     return this.process !== null;
   }
 
-  /** Where it runs; null: here. */
-  get machine(): RemoteMachine | null {
-    return this.process?.machine ?? null;
-  }
-
   /** Its newest look at its own sockets by its process, as far as there is one on this machine. */
   get traffic(): [processId: number, TrafficLook][] {
     const { ready, traffic } = this.process ?? {};
@@ -126,6 +123,7 @@ export class StreamHost {
       onDeath: (exitCode) => this.options.onDeath(this, exitCode),
     });
     this.process = started;
+    this.machine = started.machine;
     this.heardNs = null;
     const ready = await started.start(start, started.machine?.wallOffsetUs ?? wallOffsetUs);
     if (started.machine) await this.followTime(started);
@@ -139,10 +137,11 @@ export class StreamHost {
     signal?: AbortSignal,
   ): Promise<HostReplyValue> {
     if (!this.process) {
+      const { machine, text } = this;
       throw new WhitelineError({
         code: 'HOST_DIED',
-        message: `The ${this.text} is not running`,
-        remedy: 'Restart the application',
+        message: `The ${text}${machine ? ` on ${machine.name}` : ''} is not running`,
+        remedy: machine ? 'Start the agent there, and this run again' : 'Restart the application',
       });
     }
     return this.process.request(command, onProgress, signal);

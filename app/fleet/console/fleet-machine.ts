@@ -1,8 +1,12 @@
 import type { HostProcess, HostRole, RemoteMachine } from '../../engine/host-application';
 import { MachineClock } from '../../engine/machines/machine-clock';
 import { SampledSide } from '../../engine/machines/machine-side';
+import type { Clock } from '../../protocol/clock';
 import type { AgentPresence } from '../../protocol/fleet/presence';
 import type { RemoteAgent } from './remote-agent';
+
+/** The clocks are known to some milliseconds. */
+const mostAheadNs = 1e9;
 
 /** A machine that this console has the lease of, as the engine uses it. */
 export class FleetMachine extends SampledSide implements RemoteMachine {
@@ -14,6 +18,7 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
   constructor(
     private readonly agent: RemoteAgent,
     presence: AgentPresence,
+    private readonly ours: Pick<Clock, 'monotonicNs'>,
   ) {
     super(agent.name);
     this.addresses = presence.addresses;
@@ -52,8 +57,11 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
   hear({ addresses, load }: AgentPresence): void {
     this.addresses = addresses;
     if (!load || !this.clock.isKnown || load.atNs <= this.sampledNs) return;
+    const atNs = this.clock.toOursNs(load.atNs);
+    // A sample of the future would hide all that come before it.
+    if (atNs > this.ours.monotonicNs() + mostAheadNs) return;
     this.sampledNs = load.atNs;
-    this.add({ ...withoutStreams, ...load, atNs: this.clock.toOursNs(load.atNs) });
+    this.add({ ...withoutStreams, ...load, atNs });
   }
 
   /** Resolves when the agent knows, or cannot be told. */

@@ -41,6 +41,12 @@ test('what its agent reports of its load is its load, without what its own strea
   expect(machine?.loads.within(atNs - 2e9, atNs + 2e9)).toMatchObject([
     { cpuPercent: 40, othersPercent: 40, stealPercent: 1 },
   ]);
+  // One of the future would hide all that come before it.
+  bench.sample(loadSample({ atNs: atNs + 3600e9, cpuPercent: 90 }));
+  await bench.clock.pass(1000);
+  bench.sample(loadSample({ atNs: atNs + 1e9, cpuPercent: 50 }));
+  await bench.clock.pass(1000);
+  expect(machine?.samples.map(({ cpuPercent }) => cpuPercent)).toEqual([40, 50]);
 });
 
 test('one whose agent was ended is told of, and leased anew when it is back', async () => {
@@ -68,6 +74,19 @@ test('another console’s machine is refused, and a name that two have too', asy
   await expect(settled(bench.clock, fleet.find('render-1'))).rejects.toMatchObject({
     message: 'Expected a name that one machine has for machine but received render-1, which 2 have',
   });
+});
+
+test('an agent that takes the name of another one is not found by it', async () => {
+  const bench = new Bench();
+  const fleet = new Fleet({
+    ...{ bus: bench.bus, clock: bench.clock, version: '1.0.0', holder: 'control-1', transport: 'ndi' },
+    ...{ openChannel: bench.channels.open, onLost: () => undefined },
+    isInvited: ({ id, name }) => id === bench.identity.id && name === 'render-1',
+  });
+  bench.agent({ agent: { id: 'b1b2c3d4e5f6g7h8', name: 'render-1' } });
+  expect(await settled(bench.clock, fleet.find('render-1'))).toBeNull();
+  bench.agent();
+  expect(await settled(bench.clock, fleet.find('render-1'))).toMatchObject({ id: bench.identity.id });
 });
 
 test('closing gives the machines back, and closes the bus', async () => {

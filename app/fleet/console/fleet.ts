@@ -17,6 +17,8 @@ export interface FleetOptions {
   holder: string;
   transport: TransportName;
   openChannel: OpenChannel;
+  /** Whether an agent was invited under this name. Absent: it is not known who was invited. */
+  isInvited?(agent: { id: string; name: string }): boolean;
   /** A machine is gone against our will. `words`: why. */
   onLost(name: string, words: string): void;
 }
@@ -35,8 +37,10 @@ export class Fleet {
     this.agents = new Agents(options);
   }
 
+  /** Agents that give themselves another name than that of their invitation are left out. */
   views(): AgentView[] {
-    return this.agents.views();
+    const { isInvited } = this.options;
+    return this.agents.views().filter((view) => isInvited?.(view) ?? true);
   }
 
   /**
@@ -85,7 +89,7 @@ export class Fleet {
       onLost: (words) => options.onLost(name, words),
     });
     if (!presence) throw new Error('an agent of another version gives no lease');
-    machine = new FleetMachine(agent, presence);
+    machine = new FleetMachine(agent, presence, options.clock);
     return machine;
   }
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 import { connectBus } from '../bus/nats-bus';
 import { NumberedChannel } from '../bus/numbered-channel';
+import { InvitedAgents } from '../site/agents';
 import { readJoinFile } from '../site/join-file';
 import { siteFiles } from '../site/site';
 import { Fleet } from './fleet';
@@ -65,9 +66,11 @@ export class OwnFleet {
         message: 'This machine has no fleet',
         remedy: 'Set one up: whiteline fleet start, then whiteline fleet invite NAME',
       });
+    const invited = new InvitedAgents(siteFiles(folder).agents);
     const bus = await connectBus(readJoinFile(file), 'console', { clock });
     return new Fleet({
       ...{ ...rest, bus, clock, transport: 'ndi' },
+      isInvited: ({ id, name }) => invited.find(name)?.id === id,
       holder: `${hostname()}, process ${process.pid}`,
       openChannel: (sendOn, hearOn) => new NumberedChannel(bus, clock, { sendOn, hearOn }),
     });

@@ -33,9 +33,11 @@ import type { LoadedTransport } from '../transports';
 
 const id = z.int().positive();
 const text = z.string().max(400);
+/** What is shown on a line of its own: an agent could make other lines of it. */
+const line = (most: number) => z.string().max(most).transform(plainLine);
 const amount = z.number().nonnegative();
 const count = z.int().nonnegative();
-const percent = z.number().nullable();
+const percent = z.number().nonnegative().nullable();
 const nothing = z.null();
 /** As the network says it; no limit of NDI is known. */
 const foreignName = z.string().max(2000);
@@ -95,7 +97,7 @@ const loadSchema: z.ZodType<SharedLoad> = z.strictObject({
 const problemSchema: z.ZodType<Problem> = z.object({
   // A newer Whiteline may have codes that this one does not know.
   code: z.enum(errorCodes).catch('INTERNAL'),
-  message: z.string().max(4000),
+  message: line(4000),
   field: text.optional(),
   value: z.string().max(2000).optional(),
   remedy: z.string().max(2000).optional(),
@@ -214,7 +216,7 @@ export interface HostExit {
 const exitSchema: z.ZodType<HostExit> = z.object({
   type: z.literal('exit'),
   exitCode: z.int(),
-  words: text.nullable(),
+  words: line(400).nullable(),
 });
 
 const udpGaps = [
@@ -249,7 +251,7 @@ const sourceStatusSchema: z.ZodType<SourceStatus> = z.object({
   state: z.enum(['starting', 'running', 'failed', 'closed']),
   sourceId: count,
   startNs: amount,
-  message: z.string().max(4000),
+  message: line(4000),
   // A source that an agent opens has no command.
   commandProcessId: z.literal(0),
   diskRateMBps: amount.nullable(),
@@ -283,7 +285,7 @@ const senderReportSchema: z.ZodType<
   Omit<SenderReport, 'submits' | 'misses'> & Record<'submits' | 'misses', Ring>
 > = z.object({
   streamId: id,
-  firstSlot: z.number(),
+  firstSlot: z.int().nonnegative(),
   connections: count.nullable(),
   metadataDropped: amount,
   realTimeFinding: z.string().max(1000),

@@ -17,7 +17,7 @@ const text = z.string().max(400);
 const optionalText = text.nullable();
 const amount = z.number().nonnegative();
 const optionalAmount = amount.nullable();
-const figure = z.number().nullable();
+const figure = z.number().nonnegative().nullable();
 const reasons = z.record(z.string().max(80), text);
 
 /** What every version says in the same way: enough to name one that we do not understand. */

@@ -32,6 +32,11 @@ export class SourceLedger {
     this.overflowed = records.overflowed;
     for (let index = 0; index < records.frameNumber.length; index++) {
       const slot = unwrapFrameNumber(records.frameNumber[index] ?? 0, this.newestSlot);
+      // Nonsense from another machine.
+      if (slot < 0 || Math.abs(slot - this.newestSlot) > farthestJump) {
+        this.anomalies += 1;
+        continue;
+      }
       this.newestSlot = slot;
       if (!this.flags.mark(slot, SourceMark.Scheduled)) this.anomalies += 1;
       if (records.state[index] === SlotState.LateSource) this.flags.mark(slot, SourceMark.LateSource);

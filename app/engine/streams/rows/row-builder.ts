@@ -85,6 +85,8 @@ export interface RowInput {
   ownSamples?: readonly LoadSample[];
   /** Between rows: streams that are not in the row come and go, and travel too. */
   isBetween: boolean;
+  /** Name of this machine, where another one receives. */
+  consoleName?: string;
   /** Name of the machine that receives. */
   hostName: string;
   /** False for a row as it stands, which is built again and again: its losses are reported when it is closed. */
@@ -183,9 +185,12 @@ export function buildRow(given: RowInput): StreamsRow {
   if (bitrateMbps === null)
     notMeasured.bitrateMbps = streams.length === 0 ? reasons.noStream : traffic.reason;
   const hosts = {
-    sender: streams.map(senderOf).find((name) => name !== null) ?? (isSenderRemote ? unknownHost : hostName),
+    sender:
+      streams.map(senderOf).find((name) => name !== null) ??
+      input.senderSide?.name ??
+      (isSenderRemote ? unknownHost : hostName),
     receiver: isReceiverRemote ? unknownHost : hostName,
-    instrument: hostName,
+    instrument: input.consoleName ?? hostName,
   };
   return {
     ...{ index: input.index, label: '', step: { streams: streams.length } },

@@ -230,7 +230,7 @@ export class RowMeter {
       ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load: this.load, samples: this.samples() },
       ...{ thresholds, wallOffsetUs, isSenderRemote, senderSide, isBetween },
       ...{ hostName: receiverSide?.name ?? hostname() },
-      ownSamples: receiverSide && this.options.samples(),
+      ...(receiverSide && { ownSamples: this.options.samples(), consoleName: hostname() }),
       standstills: (fromNs, toNs) => set.standstills(fromNs, toNs),
       ...{
         guards: guards ?? [],
