@@ -55,6 +55,15 @@ export class TestNatsServer {
     await once(running, 'exit');
   }
 
+  /** It stands still: connections to it are accepted, and nothing is answered. */
+  stop(): void {
+    this.process?.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.process?.kill('SIGCONT');
+  }
+
   private async listening(started: ChildProcess): Promise<void> {
     if (!started.stderr) throw new Error('nats-server has no log');
     const lines = createInterface({ input: started.stderr });

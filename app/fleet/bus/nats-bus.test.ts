@@ -3,9 +3,9 @@ import { rootCertificates } from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Problem } from '../../protocol/errors';
 import { askSubject, fromHostSubject, presenceSubject } from '../../protocol/fleet/subjects';
+import { machineClock } from '../../protocol/machine-clock';
 import { agentIds, secretOf, TestNatsServer } from '../../testing/nats-server';
 import { selfSigned } from '../../testing/self-signed';
-import { SimulatedClock } from '../../testing/simulated-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import type { JoinFile } from '../site/join-file';
 import type { Bus } from './bus';
@@ -29,7 +29,7 @@ function joinOf(address: string, user: string = agentId, more: Partial<JoinFile>
 /** Connected until the test ends. */
 async function connected(join: JoinFile, onProblem?: (problem: Problem) => void): Promise<Bus> {
   const who = join.agent ? 'agent' : 'console';
-  const bus = await connectBus(join, who, { clock: new SimulatedClock(), ...(onProblem && { onProblem }) });
+  const bus = await connectBus(join, who, { clock: machineClock, ...(onProblem && { onProblem }) });
   onTestFinished(() => bus.close());
   return bus;
 }

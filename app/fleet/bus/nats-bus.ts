@@ -1,5 +1,12 @@
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
-import { type Authenticator, connect, DebugEvents, Events, type NatsConnection, type TlsOptions } from 'nats';
+import {
+  connect,
+  Events,
+  type NatsConnection,
+  type Subscription,
+  type SubscriptionOptions,
+  type TlsOptions,
+} from 'nats';
 import type { Clock } from '../../protocol/clock';
 import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
 import { consoleInboxPrefix } from '../../protocol/fleet/subjects';
@@ -37,27 +44,10 @@ export async function connectBus(
   who: 'agent' | 'console',
   { clock, onProblem = () => undefined }: BusOptions,
 ): Promise<Bus> {
-  const life = new Life(join);
+  const life = new Life(join, who);
   let connection: NatsConnection;
   try {
-    connection = await connect({
-      servers: join.servers,
-      name: `whiteline ${who}`,
-      tls: tlsOf(join),
-      authenticator: life.authenticator,
-      ...(who === 'console' && { inboxPrefix: consoleInboxPrefix }),
-      // Names are the system's matter: its files and multicast DNS know more of them than the client's own questions.
-      resolve: false,
-      // Others that a cluster names have no place in the join file, and their names no check.
-      ignoreClusterUpdates: true,
-      timeout: connectWithinMs,
-      pingInterval: pingEveryMs,
-      maxPingOut: mostUnansweredPings,
-      maxReconnectAttempts: -1,
-      ignoreAuthErrorAbort: true,
-      reconnectDelayHandler: () => life.reconnectDelayMs(),
-      noAsyncTraces: true,
-    });
+    connection = await life.connect();
   } catch (error) {
     throw connectionProblem(error, join.servers);
   }
@@ -91,23 +81,44 @@ function hostOf(server: string): string {
   return new URL(server).hostname.replace(/^\[|\]$/g, '');
 }
 
-/** What a connection needs to know of its bus each time that it is made. */
+/** How the connections of one bus are made, one after the other. */
 class Life {
   isClosed = false;
   /** Attempts since the connection was last there. */
   attempts = 0;
 
-  constructor(private readonly join: JoinFile) {}
+  constructor(
+    private readonly join: JoinFile,
+    private readonly who: 'agent' | 'console',
+  ) {}
 
   get servers(): readonly string[] {
     return this.join.servers;
   }
 
-  /** A bus that was closed while its client connects again does not come back: the client itself would let it. */
-  readonly authenticator: Authenticator = () => {
-    if (this.isClosed) throw new Error('the bus is closed');
-    return { user: this.join.user, pass: this.join.secret };
-  };
+  /**
+   * Each time by a client of its own, which never connects again by itself: an attempt that the client gives up stays with the
+   * system, and where the server stood still it comes through later, into the reading of the one after it.
+   */
+  connect(): Promise<NatsConnection> {
+    const { join, who } = this;
+    return connect({
+      servers: join.servers,
+      name: `whiteline ${who}`,
+      tls: tlsOf(join),
+      ...{ user: join.user, pass: join.secret },
+      ...(who === 'console' && { inboxPrefix: consoleInboxPrefix }),
+      // Names are the system's matter: its files and multicast DNS know more of them than the client's own questions.
+      resolve: false,
+      // Others that a cluster names have no place in the join file, and their names no check.
+      ignoreClusterUpdates: true,
+      timeout: connectWithinMs,
+      pingInterval: pingEveryMs,
+      maxPingOut: mostUnansweredPings,
+      reconnect: false,
+      noAsyncTraces: true,
+    });
+  }
 
   /** At random, so that a thousand agents do not all come back to a server at the same moment. */
   reconnectDelayMs(): number {
@@ -116,21 +127,31 @@ class Life {
   }
 }
 
+type Callback = NonNullable<SubscriptionOptions['callback']>;
+
+/** One subscription, over all connections. */
+interface Line {
+  subject: string;
+  callback: Callback;
+  /** Null while there is no connection. */
+  subscription: Subscription | null;
+}
+
 class NatsBus implements Bus {
   private current: BusState = 'connected';
   private readonly states = new Listeners<[state: BusState]>();
   /** Of subscriptions that have ended, and of requests. */
   private refusedBefore = 0;
   private readonly arrivals = new Set<Arrivals>();
+  private readonly lines = new Set<Line>();
 
   constructor(
-    private readonly connection: NatsConnection,
+    private connection: NatsConnection,
     private readonly life: Life,
     private readonly clock: Clock,
     private readonly onProblem: (problem: Problem) => void,
   ) {
-    void this.follow();
-    void connection.closed().then(() => this.end());
+    this.follow(connection);
   }
 
   get state(): BusState {
@@ -155,21 +176,19 @@ class NatsBus implements Bus {
   }
 
   subscribe(subject: string, take: (value: unknown, subject: string) => void): () => void {
-    if (this.connection.isClosed()) return () => undefined;
+    if (this.current === 'closed') return () => undefined;
     const arrivals = new Arrivals(this.clock);
     this.arrivals.add(arrivals);
-    const subscription = this.connection.subscribe(subject, {
-      callback: (error, message) => {
-        // The state of the connection reports a refusal too.
-        if (error) return;
-        apart(() => arrivals.take(message.data, message.subject, (value) => take(value, message.subject)));
-      },
+    const end = this.listen(subject, (error, message) => {
+      // The state of the connection reports a refusal too.
+      if (error) return;
+      apart(() => arrivals.take(message.data, message.subject, (value) => take(value, message.subject)));
     });
     return () => {
       if (!this.arrivals.delete(arrivals)) return;
       this.refusedBefore += arrivals.refused;
       arrivals.close();
-      subscription.unsubscribe();
+      end();
     };
   }
 
@@ -188,17 +207,14 @@ class NatsBus implements Bus {
   }
 
   serve(subject: string, answer: (value: unknown) => Promise<unknown>): () => void {
-    if (this.connection.isClosed()) return () => undefined;
-    const subscription = this.connection.subscribe(subject, {
-      callback: (error, message) => {
-        if (error || !message.reply) return;
-        void answerPayload(message.data, answer).then(({ payload, isRefused }) => {
-          if (isRefused) this.refusedBefore++;
-          if (this.isConnected()) message.respond(payload);
-        });
-      },
+    if (this.current === 'closed') return () => undefined;
+    return this.listen(subject, (error, message) => {
+      if (error || !message.reply) return;
+      void answerPayload(message.data, answer).then(({ payload, isRefused }) => {
+        if (isRefused) this.refusedBefore++;
+        if (this.isConnected()) message.respond(payload);
+      });
     });
-    return () => subscription.unsubscribe();
   }
 
   async close(): Promise<void> {
@@ -220,17 +236,60 @@ class NatsBus implements Bus {
     return this.current === 'connected' && !this.life.isClosed && !this.connection.isClosed();
   }
 
-  private async follow(): Promise<void> {
-    for await (const { type, data, permissionContext } of this.connection.status()) {
-      if (type === DebugEvents.Reconnecting) this.life.attempts++;
-      else if (type === Events.Disconnect) this.enter('reconnecting');
-      else if (type === Events.Reconnect) {
-        this.life.attempts = 0;
-        this.enter('connected');
-      } else if (type === Events.Error)
-        this.onProblem(
-          permissionContext ? permissionProblem(permissionContext) : this.serverProblem(String(data)),
-        );
+  private listen(subject: string, callback: Callback): () => void {
+    const { connection } = this;
+    const subscription = connection.isClosed() ? null : connection.subscribe(subject, { callback });
+    const line: Line = { subject, callback, subscription };
+    this.lines.add(line);
+    return () => {
+      this.lines.delete(line);
+      line.subscription?.unsubscribe();
+    };
+  }
+
+  private follow(connection: NatsConnection): void {
+    void this.hear(connection);
+    void connection.closed().then(() => (this.life.isClosed ? this.end() : this.connectAgain()));
+  }
+
+  private async hear(connection: NatsConnection): Promise<void> {
+    for await (const { type, data, permissionContext } of connection.status()) {
+      if (type !== Events.Error) continue;
+      this.onProblem(
+        permissionContext ? permissionProblem(permissionContext) : this.serverProblem(String(data)),
+      );
+    }
+  }
+
+  private async connectAgain(): Promise<void> {
+    const { life } = this;
+    this.enter('reconnecting');
+    for (life.attempts = 1; !life.isClosed; life.attempts++) {
+      await this.clock.sleep(life.reconnectDelayMs());
+      const connection = life.isClosed ? null : await this.tried();
+      if (!connection) continue;
+      if (life.isClosed) {
+        await connection.close();
+        return;
+      }
+      this.connection = connection;
+      for (const line of this.lines)
+        line.subscription = connection.subscribe(line.subject, { callback: line.callback });
+      this.follow(connection);
+      this.enter('connected');
+      return;
+    }
+  }
+
+  /** Null: not yet. */
+  private async tried(): Promise<NatsConnection | null> {
+    try {
+      return await this.life.connect();
+    } catch (error) {
+      const problem = toProblem(connectionProblem(error, this.life.servers));
+      // That nobody answers is what this waits for.
+      if (problem.code !== 'BUS_UNREACHABLE') this.onProblem(problem);
+      return null;
     }
   }
 
