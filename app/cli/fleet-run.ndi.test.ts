@@ -1,5 +1,8 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readRun } from '../engine/sessions/read-run';
+import type { StreamsRow } from '../facts/stream-row';
 import { range } from '../testing/columns';
 import { uniqueName } from '../testing/command';
 import { capturedIn, FleetHere } from '../testing/fleet-here';
@@ -31,6 +34,12 @@ test('senders on another machine: frames are counted by what each end reports, a
   const { rows, environment } = readStreamRun(to);
   expect(environment).toMatchObject({ topology: 'sender on render-1, receiver on this machine' });
   const row = rows.at(-1);
+  const { rows: recorded } = readRun(to);
+  for (const { load } of recorded as StreamsRow[])
+    expect(load).toMatchObject({
+      'render-1': { sender: {} },
+      [hostname()]: { receiver: {}, instrument: {} },
+    });
   const [stream] = row?.perStream ?? [];
   const [first, last] = [stream?.firstFrame ?? 0, stream?.lastFrame ?? 0];
   expect(stream?.framesReceived).toBe(capturedIn(join(to, 'captured-1.log'), first, last));

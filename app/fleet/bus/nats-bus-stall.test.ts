@@ -32,7 +32,7 @@ test('a server that stands still for longer than an attempt to connect lasts lea
   server.stop();
   await vi.waitFor(() => expect([agent.state, console.state]).toEqual(['reconnecting', 'reconnecting']));
   // Two attempts are given up meanwhile, and come through once the server runs again.
-  await machineClock.sleep(5000);
+  await machineClock.sleep(7500);
   server.goOn();
   await vi.waitFor(() => expect([agent.state, console.state]).toEqual(['connected', 'connected']));
   await vi.waitFor(() => expect(console.request(askSubject(agentId), 1, 1000)).resolves.toBe('an answer'));
