@@ -103,9 +103,12 @@ test('500 ppm apart, and hours ahead: counts equal the receiver’s log, rows ho
     expect(figure('framesReceived')).toBe(capturedIn(subject.id, first, last));
     expect(Math.abs(last - first + 1 - holdSeconds * framesPerSecond)).toBeLessThanOrEqual(1);
     expect(subject.figures.conserved).toBe(true);
-    const [latencyMs, halfMs] = [figure('latencyMs.p50'), figure('latencyUncertaintyMs')];
-    expect(latencyMs + halfMs).toBeGreaterThan(0);
-    expect(latencyMs - halfMs).toBeLessThan(plausibleLatencyMs);
+    // A row in which this machine was too busy says why there is no latency.
+    const { 'latencyMs.p50': latencyMs = null, latencyUncertaintyMs: halfMs = null } = subject.figures;
+    expect(latencyMs === null).toBe('latencyMs.p50' in subject.notMeasured);
+    if (latencyMs === null) continue;
+    expect(Number(latencyMs) + Number(halfMs)).toBeGreaterThan(0);
+    expect(Number(latencyMs) - Number(halfMs)).toBeLessThan(plausibleLatencyMs);
   }
   const [, injected] = row.subjects;
   const { firstFrame, droppedFrames, missedFrames } = injected?.figures ?? {};
