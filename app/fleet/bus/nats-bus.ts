@@ -287,7 +287,7 @@ class NatsBus implements Bus {
       return await this.life.connect();
     } catch (error) {
       const problem = toProblem(connectionProblem(error, this.life.servers));
-      // That nobody answers is what this waits for.
+      // A server that does not answer yet is no news.
       if (problem.code !== 'BUS_UNREACHABLE') this.onProblem(problem);
       return null;
     }

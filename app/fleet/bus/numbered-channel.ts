@@ -23,8 +23,8 @@ export interface ChannelOptions {
 }
 
 /**
- * Messages in both directions between two ends, of which each arrives once and in order, or is told as lost. Who opens a channel adds its
- * listeners at once, before anything can arrive.
+ * Carries messages in both directions between two ends: each arrives once and in order, or is reported as lost. Add the listeners as soon
+ * as a channel is open, before anything can arrive.
  */
 export class NumberedChannel {
   /** Messages of the other end that were none of a channel. */

@@ -79,8 +79,8 @@ interface Limits {
 }
 
 /**
- * Puts pieces together again. No sender takes more memory than it has sent, nor more than so many messages of the largest size, and none
- * takes that of another one.
+ * Puts pieces together again. A sender takes no more memory than it has sent, and no more than its share of messages of the largest size;
+ * it cannot use up that of another sender.
  */
 export class Joiner {
   /** Messages that were never complete. */

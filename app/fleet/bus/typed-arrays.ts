@@ -45,7 +45,7 @@ export function isWholeArray(type: number, bytes: number): boolean {
 
 /**
  * The array in memory of its own, which begins with it: what was received lies at any byte of a larger block.
- * @throws Error for an extension that is none of these, or bytes that are no whole number of elements
+ * @throws Error for another extension type, or bytes that are not a whole number of elements
  */
 export function arrayOf(type: number, bytes: Uint8Array): TypedArray {
   const kind = kinds.get(type);

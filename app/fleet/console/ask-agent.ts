@@ -9,8 +9,8 @@ import type { Bus } from '../bus/bus';
 const answerMs = 1500;
 
 /**
- * Asks an agent, and takes nothing as its answer that is none.
- * @throws WhitelineError of the bus or of the agent; TOOL_FAILED for an answer that is none
+ * Asks an agent, and checks its answer by the schema of the command.
+ * @throws WhitelineError of the bus or of the agent; TOOL_FAILED for an answer of another form
  */
 export async function askAgent<Name extends NameIn<AgentCommands>>(
   bus: Bus,

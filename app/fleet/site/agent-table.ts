@@ -7,7 +7,7 @@ const heads = ['NAME', 'ID', 'INVITED'];
 
 /**
  * The invited agents as lines of a table, under a head.
- * @param presenceOf in words, whether an agent of this id is there now; null: whoever asks does not hear agents
+ * @param presenceOf says in words whether an agent of this id is connected; null: the caller does not listen to agents
  */
 export function agentTable(
   agents: readonly ListedAgent[],
