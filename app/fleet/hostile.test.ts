@@ -216,12 +216,12 @@ test('whatever an agent answers, a console has a lease or a refusal', async () =
     { protocol: 1, version: '1.0.0', session: 'a' },
     { fence: 1, leaseMs: 5000, wallOffsetUs: 1e9 },
   ];
-  let [told, leases] = [0, 0];
+  let [asked, leases] = [0, 0];
   await each(answers, async (value) => {
     const bench = new Bench();
     const subject = `whiteline.to.${bench.identity.id}.ask`;
     // Every other one comes to its lease.
-    const isGoodHello = told++ % 2 === 0;
+    const isGoodHello = asked++ % 2 === 0;
     bench.bus.serve(subject, async (command) =>
       isGoodHello && Object(command).name === 'hello' ? answers[0] : value,
     );

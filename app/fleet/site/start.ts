@@ -57,7 +57,7 @@ export async function startFleet(options: StartOptions): Promise<StartedFleet> {
   const server = await startNatsServer(program, files.configuration, clock, log);
   const { processId } = server;
   noteServer(files, processId);
-  // An agent that was invited while the server started was not told of to anyone.
+  // The server has not read of an agent that was invited while it started.
   if (configuration() !== first) reloadServer(files);
   const stopRefreshing = clock.every(refreshMs, () => {
     try {

@@ -350,7 +350,7 @@ export function checkedRecords(value: unknown): PackedRecords {
 
 /**
  * What an agent says for a stream host.
- * @param asked the command of a request that waits for its reply; undefined: there is none of this number
+ * @param asked gives the command of a request that waits for its reply; undefined for any other number
  * @throws WhitelineError BAD_INPUT naming what is not as a stream host sends it
  */
 export function checkedHostMessage(
