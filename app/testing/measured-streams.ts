@@ -59,6 +59,7 @@ const otherClock: ReleaseClock = {
   offsetUs: () => 37_000,
   differenceUs: () => 37_000,
   isShared: false,
+  steps: [],
   uncertaintyUs: () => 120,
 };
 

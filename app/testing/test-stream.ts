@@ -29,6 +29,7 @@ export const unknownClock: ReleaseClock = {
   offsetUs: () => null,
   differenceUs: () => null,
   isShared: false,
+  steps: [],
   uncertaintyUs: () => null,
 };
 /** Time from release to capture of a test's frames. */

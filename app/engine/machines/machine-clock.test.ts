@@ -65,6 +65,15 @@ test('a clock that jumps is followed at once, and the jump is counted', () => {
   expect(clock.stepCount).toBe(1);
   const ourNs = 61.9e9;
   expect(Math.abs(clock.toOursNs(aheadNs + jumpNs + ourNs) - ourNs)).toBeLessThan(0.3e6);
+  // A row in which it happened is told of it, whichever end jumped.
+  const there = { clock, wallOffsetUs: 0 };
+  const stepsOf = (...ends: ConstructorParameters<typeof MachineReleaseClock>): number[] =>
+    new MachineReleaseClock(...ends).steps.map(({ byUs }) => Math.round(byUs / 1e6));
+  expect([stepsOf(there, null, 0), stepsOf(null, there, 0), stepsOf(there, there, 0)]).toEqual([
+    [3],
+    [-3],
+    [3],
+  ]);
 });
 
 test('nothing is mapped before enough answers came', () => {

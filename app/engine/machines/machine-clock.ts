@@ -1,4 +1,5 @@
 import { ClockOffset } from '../streams/clocks/clock-offset';
+import type { ClockStep } from '../streams/clocks/release-clock';
 
 /** One question for the time: asked and answered by our monotonic clock, heard and replied by theirs; ns. */
 export interface TimeAnswer {
@@ -29,7 +30,7 @@ const keptPieces = 64;
 export class MachineClock {
   private readonly offset = new ClockOffset(0);
   private pieces: Piece[] = [];
-  private steps = 0;
+  private knownSteps = 0;
 
   add({ askedNs, heardNs, repliedNs, answeredNs }: TimeAnswer): void {
     this.offset.add({
@@ -45,6 +46,11 @@ export class MachineClock {
   /** Enough answers came to map a moment. */
   get isKnown(): boolean {
     return this.pieces.length > 0;
+  }
+
+  /** The newest jumps of their clock. */
+  get steps(): readonly ClockStep[] {
+    return this.offset.steps;
   }
 
   /** Jumps of their clock so far. */
@@ -83,8 +89,8 @@ export class MachineClock {
     if (differenceUs === null) return;
     const theirNs = ourNs + differenceUs * 1000;
     const rate = 1 / (1 + (this.driftPpm ?? 0) / 1e6);
-    if (!this.isKnown || this.steps !== this.offset.stepCount) {
-      this.steps = this.offset.stepCount;
+    if (!this.isKnown || this.knownSteps !== this.offset.stepCount) {
+      this.knownSteps = this.offset.stepCount;
       this.pieces = [...this.pieces, { theirNs, ourNs, rate }].slice(-keptPieces);
       return;
     }

@@ -1,4 +1,4 @@
-import type { ReleaseClock } from '../streams/clocks/release-clock';
+import type { ClockStep, ReleaseClock } from '../streams/clocks/release-clock';
 import type { MachineClock } from './machine-clock';
 
 /** A machine of the fleet, as far as its time is concerned; null: ours. */
@@ -19,6 +19,13 @@ export class MachineReleaseClock implements ReleaseClock {
     private readonly ourWallOffsetUs: number,
   ) {
     this.isShared = sender?.clock === receiver?.clock;
+  }
+
+  /** A jump of the receiver's machine is one of the sender's, the other way. */
+  get steps(): readonly ClockStep[] {
+    const ofSender = this.sender?.clock.steps ?? [];
+    const ofReceiver = this.isShared ? [] : (this.receiver?.clock.steps ?? []);
+    return [...ofSender, ...ofReceiver.map(({ atNs, byUs }) => ({ atNs, byUs: -byUs }))];
   }
 
   offsetUs(atNs: number): number | null {

@@ -1,14 +1,6 @@
 import type { ClockRecords } from '../../../protocol/records';
 import { type ClockBounds, type ClockDrift, ClockEpoch, maxDriftPpm } from './clock-epoch';
-import type { ReleaseClock } from './release-clock';
-
-/** A jump of the difference between the two clocks. */
-export interface ClockStep {
-  /** Our monotonic clock, when the first answer after the step was asked for. */
-  atNs: number;
-  /** How far the sender's clock went ahead against ours; less than 0: back. */
-  byUs: number;
-}
+import type { ClockStep, ReleaseClock } from './release-clock';
 
 /** Stamps are whole µs. */
 const resolutionUs = 1;

@@ -6,7 +6,6 @@ import { isoOf } from '../../clock';
 import type { HostRole } from '../../host-application';
 import type { ProcessStandstill } from '../../load/standstills';
 import type { Carrier } from '../../load/window';
-import { ClockOffset } from '../clocks/clock-offset';
 import type { Span } from '../counting/capture-counter';
 import type { LostRun } from '../counting/lost-runs';
 import type { StreamLedger } from '../counting/stream-ledger';
@@ -283,9 +282,7 @@ function clockStepsNear(
   toNs: number,
   { maxWallStepMs }: Thresholds,
 ): number[] {
-  const clock = ledger?.identity.clock;
-  if (!(clock instanceof ClockOffset)) return [];
-  return clock.steps
+  return (ledger?.identity.clock.steps ?? [])
     .filter(({ atNs }) => atNs >= fromNs - clockNs && atNs <= toNs + clockNs)
     .map(({ byUs }) => byUs / 1000)
     .filter((byMs) => Math.abs(byMs) > maxWallStepMs);

@@ -7,6 +7,7 @@ import type { Thresholds } from '../../../protocol/thresholds';
 import { type ProcessStandstill, standstillGuards } from '../../load/standstills';
 import { samplesWithin } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
+import type { ReleaseClock } from '../clocks/release-clock';
 import type { StreamLedger } from '../counting/stream-ledger';
 import { type DeadProcess, deathFacts } from '../dead-process';
 import type { ForeignLedger } from '../foreign/foreign-ledger';
@@ -49,7 +50,7 @@ const betweenLooksNs = 0.5e9;
 export class InstrumentWatch {
   private readonly sleptBefore: number;
   /** Of senders on other machines. */
-  private readonly otherClocks: { name: string; clock: ClockOffset }[];
+  private readonly otherClocks: { name: string; clock: ReleaseClock }[];
   private readonly overflowedBefore: Map<Stream, Record<string, number>>;
 
   constructor(
@@ -59,8 +60,7 @@ export class InstrumentWatch {
   ) {
     this.sleptBefore = sleptSecondsOf(clock);
     this.otherClocks = streams.flatMap(({ name, ledger }) => {
-      const clock = ledger?.identity.clock;
-      return clock instanceof ClockOffset ? { name, clock } : [];
+      return ledger ? { name, clock: ledger.identity.clock } : [];
     });
     this.overflowedBefore = new Map(streams.map((stream) => [stream, overflowsOf(stream)]));
   }

@@ -16,6 +16,7 @@ test('between two machines the latency is free of the clocks’ difference, whic
     offsetUs: () => 38_000,
     differenceUs: () => 37_000,
     isShared: false,
+    steps: [],
     uncertaintyUs: (atNs) => (atNs > 3e9 ? 120 : 80),
   };
   const stream = new TestStream({ clock });
@@ -44,7 +45,7 @@ test('a step of the other clock that is known at its time leaves the latency as 
   const steppedNs = frameNs(120);
   const offsetUs = (atNs: number): number => (atNs < steppedNs ? 37_000 : -5_000_000);
   const stream = new TestStream({
-    clock: { isShared: false, offsetUs, differenceUs: offsetUs, uncertaintyUs: () => 50 },
+    clock: { isShared: false, steps: [], offsetUs, differenceUs: offsetUs, uncertaintyUs: () => 50 },
   });
   const counter = stream.open(60, 179);
   stream.send(0, 239);
