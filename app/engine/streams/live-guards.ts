@@ -3,12 +3,11 @@ import type { BrokenGuard, Guard } from '../../facts/precedence';
 import type { ReasonCode } from '../../facts/reason-words';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
-import type { ProcessStandstill } from '../load/standstills';
-import type { Span } from './counting/capture-counter';
 import type { LiveCount } from './live-count';
 import {
   InstrumentWatch,
   type MachineFindings,
+  type MeasuredTime,
   machineFindings,
   sleptSecondsOf,
   type WatchedClock,
@@ -47,9 +46,8 @@ interface Watched {
 }
 
 /** What is the same for all streams in one time. */
-interface FoundOfMachine extends Span {
-  samples: readonly LoadSample[];
-  standstills: readonly ProcessStandstill[];
+interface FoundOfMachine {
+  time: MeasuredTime;
   machine: MachineFindings;
 }
 
@@ -83,12 +81,14 @@ export class LiveGuards {
     const newest = samples.filter(({ atNs }) => atNs >= lookedNs - 1e9);
     const sleptSeconds = sleptSecondsOf(this.options.clock);
     // Nearly all streams began before the time of a look: they share what is found of the machine.
-    const ofLook = this.findOfMachine({ fromNs: lookedNs, toNs: nowNs }, newest);
+    const find = (fromNs: number): FoundOfMachine =>
+      this.findOfMachine({ fromNs, toNs: nowNs, samples: newest, sleptSeconds });
+    const ofLook = find(lookedNs);
     for (const { stream, live } of counted) {
       const watched = this.watchedOf(stream, live, nowNs);
       const fromNs = Math.max(watched.fromNs, lookedNs);
-      const ofMachine = fromNs === lookedNs ? ofLook : this.findOfMachine({ fromNs, toNs: nowNs }, newest);
-      this.keep(watched, this.found(watched, { ...ofMachine, sleptSeconds }), nowNs);
+      const { time, machine } = fromNs === lookedNs ? ofLook : find(fromNs);
+      this.keep(watched, watched.watch.guards(time, this.options.thresholds, machine), nowNs);
     }
   }
 
@@ -103,19 +103,15 @@ export class LiveGuards {
     return [...own.found.values(), ...others].map(({ guard, fact }) => ({ ...guard, facts: [fact] }));
   }
 
-  private findOfMachine(span: Span, samples: readonly LoadSample[]): FoundOfMachine {
-    const { thresholds, set } = this.options;
-    const standstills = set.standstills(span.fromNs, span.toNs);
-    return { ...span, samples, standstills, machine: machineFindings({ ...span, samples }, thresholds) };
-  }
-
-  private found({ watch }: Watched, of: FoundOfMachine & { sleptSeconds: number }): Guard[] {
+  private findOfMachine(
+    look: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'samples' | 'sleptSeconds'>,
+  ): FoundOfMachine {
     const { thresholds, set } = this.options;
     const { deaths, died, lost } = set;
-    const { machine, ...time } = of;
+    const standstills = set.standstills(look.fromNs, look.toNs);
     // A live view is never written late.
-    const limitNs = Number.POSITIVE_INFINITY;
-    return watch.guards({ ...time, limitNs, deaths, died, lost }, thresholds, machine);
+    const time = { ...look, limitNs: Number.POSITIVE_INFINITY, deaths, died, lost, standstills };
+    return { time, machine: machineFindings(look, thresholds) };
   }
 
   private keep(watched: Watched, guards: readonly Guard[], atNs: number): void {

@@ -54,6 +54,8 @@ export class LiveJudge {
     { missed: number; frames: number; isSettled: boolean }
   >();
   private contradictions: readonly Fact[] = [];
+  private readonly standstills: MeteredSet['standstills'] = (fromNs, toNs) =>
+    this.options.set.standstills(fromNs, toNs);
 
   /** The same at the last look, with what senders took that run on this machine as programs of their own. */
   samplesWithSenders: readonly LoadSample[] = [];
@@ -95,10 +97,11 @@ export class LiveJudge {
     const troubles = troublesOf({ coded, foreign, outages, waited: isUncounted ? waited : null });
     const guards = this.guards.of(stream);
     const stopCost = stopCostOf(guards, stream);
-    const { set } = this.options;
-    const standstills: MeteredSet['standstills'] = (fromNs, toNs) => set.standstills(fromNs, toNs);
+    const { sender, receiver, eachTrouble } = this.peaks.of(stream, live, troubles);
     const circumstances: Circumstances = {
-      ...this.peaks.of(stream, live, troubles),
+      sender,
+      receiver,
+      eachTrouble,
       guards,
       contradictions: this.contradictions,
       injected: coded ? injectedIn(stream, coded) : noneInjected,
@@ -106,7 +109,7 @@ export class LiveJudge {
       lateSourceMisses: this.lateSourceMisses(counted),
       lateDisk: stream.source.lateDisk,
       stopCost,
-      missedWhileStopped: coded ? missedWhileStopped(stream, coded, stopCost, standstills) : 0,
+      missedWhileStopped: coded ? missedWhileStopped(stream, coded, stopCost, this.standstills) : 0,
       wallOffsetUs,
     };
     const evidence = isUncounted
@@ -114,10 +117,8 @@ export class LiveJudge {
         withoutFrames(stream, waited, thresholds, circumstances)
       : this.evidenceOf(counts, circumstances);
     const { framesPerSecond } = stream;
-    const out = outageFindings(outages, {
-      ...{ framesPerSecond, isOpen: true, thresholds, wallOffsetUs },
-      ...{ stream: stream.name, guards },
-    });
+    const context = { framesPerSecond, isOpen: true, thresholds, wallOffsetUs, stream: stream.name, guards };
+    const out = outages.length > 0 ? outageFindings(outages, context) : [];
     return judgeStream(evidence, circumstances, thresholds, out);
   }
 

@@ -15,7 +15,7 @@ import { clockNs } from '../losses/loss-facts';
 import type { Stream } from '../stream';
 
 /** A row that ends, and what happened meanwhile. */
-interface MeasuredTime {
+export interface MeasuredTime {
   fromNs: number;
   toNs: number;
   /** `sleptSecondsOf` this machine when it ends. */

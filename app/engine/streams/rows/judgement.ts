@@ -329,16 +329,18 @@ function lostData(
   const { spoilt } = tally;
   // Without the sender's records a picture that cannot be read says that one was sent.
   const submitted = tally.submitted + (attributed ? 0 : undecodableUnmatched);
-  const places =
-    droppedReceiverQueue === null && attributed
-      ? { unplaced: tally.dropped }
-      : {
-          ...{ transport: tally.dropped - (droppedReceiverQueue ?? 0), isAttributed: attributed },
-          receiverQueue: droppedReceiverQueue ?? 0,
-        };
+  const undecodable = tally.matched + undecodableUnmatched;
+  if (droppedReceiverQueue === null && attributed)
+    return { unplaced: tally.dropped, undecodable, ...spoilt, submitted, injected };
+  const receiverQueue = droppedReceiverQueue ?? 0;
+  const transport = tally.dropped - receiverQueue;
   return {
-    ...{ ...places, undecodable: tally.matched + undecodableUnmatched },
+    transport,
+    isAttributed: attributed,
+    receiverQueue,
+    undecodable,
     ...spoilt,
-    ...{ submitted, injected },
+    submitted,
+    injected,
   };
 }
