@@ -121,12 +121,12 @@ export function pullCable(
   addressA: string,
   b: Namespace,
   nameB: string,
-  addressB: string,
+  addressB?: string,
 ): void {
   a.run('ip', 'link', 'add', nameA, 'type', 'veth', 'peer', 'name', nameB, 'netns', b.id);
   for (const [side, name, address] of [[a, nameA, addressA] as const, [b, nameB, addressB] as const]) {
     side.run('ip', 'link', 'set', 'lo', 'up');
-    side.run('ip', 'address', 'add', address, 'dev', name);
+    if (address !== undefined) side.run('ip', 'address', 'add', address, 'dev', name);
     side.run('ip', 'link', 'set', name, 'up');
   }
 }
