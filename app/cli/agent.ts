@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { bootId } from '../engine/machine/boot-id';
 import { readMachine } from '../engine/machine/read-machine';
@@ -9,7 +11,8 @@ import { makeFolder } from '../engine/sessions/make-folder';
 import { ndiTransport } from '../engine/streams/ndi-candidates';
 import { Agent } from '../fleet/agent/agent';
 import { agentMachineOf } from '../fleet/agent/agent-machine';
-import type { Limits } from '../fleet/agent/limits';
+import { checkFormat, type Limits } from '../fleet/agent/limits';
+import { Media } from '../fleet/agent/media';
 import { Lease } from '../fleet/bus/lease';
 import { connectBus } from '../fleet/bus/nats-bus';
 import { NumberedChannel } from '../fleet/bus/numbered-channel';
@@ -20,6 +23,7 @@ import type { AgentMachine } from '../protocol/fleet/presence';
 import { parseFormat } from '../protocol/format';
 import { machineClock } from '../protocol/machine-clock';
 import { ndiRuntimeOf } from '../protocol/transports';
+import { nativeHost } from './content-host';
 import { finish } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { withReceivingHost } from './hosts';
@@ -28,6 +32,7 @@ import { print, printError } from './terminal';
 import { wholeNumber } from './whole-number';
 
 interface AgentFlags {
+  media?: string[];
   logs?: string;
   allowStreams: string;
   allowFormat?: string;
@@ -48,6 +53,10 @@ export function addAgentCommand(program: Command): void {
     .option(
       '--logs <folder>',
       'each receiver writes its own log of captured numbers, in a folder of its lease in this one; default: none',
+    )
+    .option(
+      '--media <folder...>',
+      'folders whose movies a console may play, by their names there; default: none',
     )
     .option('--allow-streams <n>', 'how many senders and receivers a console may open', '64')
     .option('--allow-format <format>', 'the largest picture and rate that a console may send; default: any')
@@ -85,6 +94,9 @@ async function agentCommand(joinFile: string, flags: AgentFlags): Promise<number
     lease: new Lease(randomInt(1, firstFences), () => undefined),
     openChannel: (sendOn, hearOn) => new NumberedChannel(bus, machineClock, { sendOn, hearOn }),
     application: nodeApplication(),
+    media: new Media(join.agent.name, flags.media?.map(checkedFolder) ?? [], nativeHost, (source) =>
+      checkFormat(limits, source),
+    ),
     transportOf: (name) => (name === 'ndi' ? ndiTransport(ndiPath(), appFolder) : { name }),
     onNote: (text) => print(text),
     onClosed: () => {
@@ -124,6 +136,12 @@ function limitsOf({ allowStreams, allowFormat, allowTime }: AgentFlags): Limits 
     format: allowFormat === undefined ? null : parseFormat(allowFormat, 'allowFormat'),
     minutes: seconds === null ? null : seconds / 60,
   };
+}
+
+/** @throws WhitelineError BAD_INPUT for what is no folder */
+function checkedFolder(folder: string): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return resolve(folder);
+  throw badInput('media', 'a folder', folder, 'Name one that holds movies');
 }
 
 /** @throws WhitelineError OUTPUT_UNWRITABLE, DISK_FULL */

@@ -1,9 +1,11 @@
 import type { FilePurpose } from '../protocol/granted-file';
 import type { HostMessage, HostRequest } from '../protocol/host';
+import type { SourceSettings } from '../protocol/source-spec';
 import type { OwnStandstillWatch } from '../standstill/own-standstill';
 import type { MachineTime } from './machines/machine-release-clock';
 import type { MachineSide } from './machines/machine-side';
 import type { DeriveRun } from './sessions/derive-run';
+import type { ChosenSource } from './streams/sources/source-choice';
 
 export const hostRoles = ['sending', 'receiving'] as const;
 export type HostRole = (typeof hostRoles)[number];
@@ -15,6 +17,11 @@ export interface RemoteMachine extends MachineTime, MachineSide {
   readonly addresses: readonly string[];
   /** @throws WhitelineError where its agent starts none: a limit, another console's lease */
   spawnStreamHost(role: HostRole, number: number): HostProcess;
+  /**
+   * What its sending hosts would open of a movie there.
+   * @throws WhitelineError for one that its agent does not have, or cannot play
+   */
+  chooseSource(settings: SourceSettings): Promise<ChosenSource>;
 }
 
 /** A stream host's process, as the application that runs the engine gives it. */

@@ -7,10 +7,14 @@ import type { LoadSample } from '../protocol/load';
 import { FakeApplication } from '../testing/fake-application';
 import { SimulatedClock } from '../testing/simulated-clock';
 import { Agent, type AgentOptions } from './agent/agent';
+import { Media } from './agent/media';
 import type { Bus, BusState } from './bus/bus';
 import { Lease } from './bus/lease';
 import { RemoteAgent, type RemoteAgentOptions } from './console/remote-agent';
 import type { HostChannel, OpenChannel } from './host-channel';
+
+/** No folder of movies. */
+export const noMedia = new Media('render-1', [], { request: async () => null }, () => undefined);
 
 type Take = (value: unknown, subject: string) => void;
 
@@ -172,6 +176,7 @@ export class Bench {
       ...{ application: this.application, addresses: () => ['192.0.2.7'] },
       transportOf: (name) => (name === 'ndi' ? { name, candidates: ['/opt/libndi.so'] } : { name }),
       limits: { streams: 4, format: null, minutes: null },
+      media: noMedia,
       sampleLoad: this.sampleLoad,
       onNote: (text) => this.notes.push(text),
       onClosed: () => this.notes.push('closed'),

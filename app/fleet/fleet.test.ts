@@ -10,7 +10,7 @@ import type { Bus } from './bus/bus';
 import { Lease } from './bus/lease';
 import { NumberedChannel } from './bus/numbered-channel';
 import { RemoteAgent } from './console/remote-agent';
-import { agentMachine } from './fleet.fixture';
+import { agentMachine, noMedia } from './fleet.fixture';
 import type { OpenChannel } from './host-channel';
 
 const [seed] = seeds;
@@ -40,6 +40,7 @@ async function fleet() {
     ...{ lease: new Lease(1, () => undefined), openChannel: channelOf(there) },
     transportOf: () => ({ name: 'memory' }),
     limits: { streams: 4, format: null, minutes: null },
+    media: noMedia,
     sampleLoad: () => ({ close: () => undefined }),
     onNote: () => undefined,
     onClosed: () => undefined,

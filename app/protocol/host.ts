@@ -25,6 +25,7 @@ import type {
 } from './records';
 import type { SharedLoad } from './shared-records';
 import type { TrafficLook } from './socket-traffic';
+import type { SourceSettings } from './source-spec';
 import type { Standstill } from './standstill';
 import type { ThreadPolicyFacts } from './thread-policy';
 import type { LoadedTransport, TransportSettings } from './transports';
@@ -48,6 +49,8 @@ export interface OpenSource {
    * `repeatedInput`: a file that its standard input is fed with, again and again. */
   command?: { file: string; arguments: string[]; hasAlpha?: boolean; repeatedInput?: string };
   hap?: { path: string; startFrame: number; preload: boolean; reads: Reads };
+  /** Of a movie of another machine: its agent opens what it chooses for these settings itself, and neither `command` nor `hap` is set. */
+  elsewhere?: SourceSettings;
 }
 
 /** What a host is started with. */

@@ -46,11 +46,15 @@ export class FleetHere {
     return server;
   }
 
-  async startAgent(name: string, inside = inAnotherTime): Promise<WhitelineCommand> {
+  async startAgent(
+    name: string,
+    inside = inAnotherTime,
+    words: readonly string[] = [],
+  ): Promise<WhitelineCommand> {
     const file = join(this.folder, `${name}.json`);
     const { errors } = await this.whiteline(['fleet', 'invite', name, '--output', file]).ended;
     expect(errors).toBe('');
-    const agent = this.whiteline(['agent', file, '--logs', join(this.logs, name)], inside);
+    const agent = this.whiteline(['agent', file, '--logs', join(this.logs, name), ...words], inside);
     await agent.says(new RegExp(`${name} is ready`));
     return agent;
   }

@@ -36,6 +36,10 @@ export class MachineInNamespace extends SampledSide implements RemoteMachine {
     return { ...host, machine: this, post: (request) => host.post(this.withLog(request)) };
   }
 
+  chooseSource(): never {
+    throw new Error('it has no movies');
+  }
+
   /** As an agent does. */
   private withLog(request: HostRequest): HostRequest {
     const { command } = request;

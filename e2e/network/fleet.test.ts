@@ -20,13 +20,16 @@ beforeAll(async () => {
   const { inside } = site.console;
   fleet = new FleetHere(folder, { address: consoleAddress, inside, environment: withoutBus });
   await fleet.startServer();
-  render = await fleet.startAgent('render-1', site.inside('render-1'));
+  render = await fleet.startAgent('render-1', site.inside('render-1'), ['--media', 'test-content']);
   await fleet.startAgent('display-1', site.inside('display-1'));
 });
 afterAll(() => {
   fleet.close();
   site.close();
 });
+
+/** As it is called in the media folder of `render-1`. */
+const movie = 'bars-640x360-30-hap.mov';
 
 function ramp(to: string, ...words: string[]): WhitelineCommand {
   return fleet.whiteline([
@@ -36,9 +39,17 @@ function ramp(to: string, ...words: string[]): WhitelineCommand {
   ]);
 }
 
-test('pictures go from machine to machine, and the console counts what both report', async () => {
+test('a movie of one machine is shown on another one, and the console counts what both report', async () => {
   const to = out('between');
-  const { output, errors } = await ramp(to, '--hold', '3s', '--inject', 'skip:31-35; miss:60').ended;
+  const { output, errors } = await ramp(
+    to,
+    '--hold',
+    '3s',
+    '--source',
+    movie,
+    '--inject',
+    'skip:31-35; miss:60',
+  ).ended;
   expect(errors).not.toMatch(/ended|given up/);
   expect(output).toContain('from render-1 to display-1');
   const { rows, environment } = readStreamRun(to);

@@ -1,7 +1,9 @@
-import { badInput, WhitelineError } from '../../protocol/errors';
-import { parseSource } from '../../protocol/source-spec';
+import { WhitelineError } from '../../protocol/errors';
+import { parseSource, type SourceSettings } from '../../protocol/source-spec';
 import type { EndPlaces } from '../../protocol/stream-parameters';
+import type { NativeHost } from '../capabilities/native-host';
 import { streamsOverLoopback } from '../sessions/environment';
+import { type ChosenSource, chooseSource } from '../streams/sources/source-choice';
 import type { StreamSet } from '../streams/stream-set';
 import type { StreamsContext } from './experiment';
 
@@ -38,16 +40,19 @@ function isElsewhere({ sendOn, receiveOn }: EndPlaces): boolean {
   return sendOn !== undefined || receiveOn !== undefined;
 }
 
-/** @throws WhitelineError BAD_INPUT: an agent plays no file */
-export function checkPlaces({ sendOn }: EndPlaces, sources: readonly string[]): void {
-  const file = sources.find((source) => parseSource(source).kind === 'movie');
-  if (sendOn === undefined || file === undefined) return;
-  throw badInput(
-    'source',
-    'white-line or noise where another machine sends',
-    file,
-    'Send movies from this machine',
-  );
+/** What is known of a source before a run; null: nothing, as of a movie of another machine, whose agent inspects it in the run. */
+export async function chosenBefore(
+  settings: SourceSettings,
+  { sendOn }: EndPlaces,
+  host: NativeHost,
+): Promise<ChosenSource | null> {
+  const isThere = sendOn !== undefined && parseSource(settings.source).kind === 'movie';
+  return isThere ? null : chooseSource(settings, host);
+}
+
+/** Of a source for the run's environment. */
+export function sourceFacts(chosen: ChosenSource | null, source: string, { sendOn }: EndPlaces): object {
+  return chosen?.environment ?? { kind: 'movie', name: source, machine: sendOn };
 }
 
 /** How pictures go, for the subject of a run: "over loopback", "from render-1 to this machine". */

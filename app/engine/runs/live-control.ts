@@ -1,12 +1,12 @@
 import type { StreamsRow } from '../../facts/stream-row';
 import type { AddingPhase } from '../../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
+import type { SourceSettings } from '../../protocol/source-spec';
 import type { EndPlaces } from '../../protocol/stream-parameters';
 import type { ThresholdProfile } from '../../protocol/thresholds';
-import { checkPlaces, moveEnds, returnEnds, topologyOf } from '../experiment/on-machines';
+import { moveEnds, returnEnds, topologyOf } from '../experiment/on-machines';
 import type { Instrument } from '../instrument';
 import type { Recorder } from '../sessions/recorder';
-import type { SourceSettings } from '../streams/sources/source-choice';
 import type { Stream } from '../streams/stream';
 import type { ConsoleSession } from './console-session';
 import { LiveRun, type LiveRunOptions } from './live-run';
@@ -71,7 +71,6 @@ export class LiveControl {
   async add({ sendOn, receiveOn, ...settings }: SourceSettings & EndPlaces): Promise<void> {
     const { set } = this.options.instrument;
     const places = { sendOn, receiveOn };
-    checkPlaces(places, [settings.source]);
     const isThere = this.places.sendOn === sendOn && this.places.receiveOn === receiveOn;
     if (this.live && (this.isFollowing || !isThere || !set.plays(settings))) {
       const message = this.isFollowing

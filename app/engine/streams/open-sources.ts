@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { WhitelineError } from '../../protocol/errors';
 import type { SourceReport } from '../../protocol/host';
+import type { Reads } from '../../protocol/records';
+import { type SourceSettings, sameSettings } from '../../protocol/source-spec';
 import { DamageEvents } from './sources/damage-events';
-import { type ChosenSource, type SourceSettings, sameSettings } from './sources/source-choice';
+import type { ChosenSource } from './sources/source-choice';
 import { ActiveSource } from './stream';
 import type { NoteEvent, StreamHost, StreamHosts } from './stream-hosts';
 
@@ -131,8 +133,8 @@ export class OpenSources {
   }
 
   private async play(source: OpenSource, signal?: AbortSignal): Promise<ActiveSource> {
-    const { format, neededDiskRateMBps, options, remarks } = source.chosen;
-    const reads = options.hap && !options.hap.preload ? options.hap.reads : null;
+    const { format, neededDiskRateMBps, options, remarks, environment } = source.chosen;
+    const reads = readsOf(options);
     const id = this.nextSourceId++;
     const { source: text, pixelFormat } = source.settings;
     const active = new ActiveSource(id, text, format, neededDiskRateMBps, reads, pixelFormat, remarks);
@@ -142,8 +144,11 @@ export class OpenSources {
       const codeSourceId = 1 + ((this.firstCodeId + active.id) % codeIds);
       const command = { name: 'openSource', sourceId: active.id, codeSourceId, options } as const;
       await source.host.request(command, undefined, signal);
-      if (remarks.length > 0)
-        this.noteEvent('source-remark', `${text}: ${remarks.join('; ')}`, { sourceId: active.id });
+      // The run's environment knows the movies of this machine alone.
+      const there = options.elsewhere ? [`of ${environment.machine}, played by ${environment.playedBy}`] : [];
+      const said = [...there, ...remarks];
+      const details = { sourceId: active.id, ...(options.elsewhere && { movie: environment }) };
+      if (said.length > 0) this.noteEvent('source-remark', `${text}: ${said.join('; ')}`, details);
     } catch (error) {
       source.active = null;
       throw error;
@@ -162,4 +167,10 @@ export class OpenSources {
     if (!source) throw new Error(`source ${active.id} was never open here`);
     return source;
   }
+}
+
+/** How a Hap movie is read from its disk; null for what is not. */
+function readsOf({ kind, hap, elsewhere }: ChosenSource['options']): Reads | null {
+  const { preload = false, reads = 'cached' } = hap ?? elsewhere ?? {};
+  return kind === 'hap' && !preload ? reads : null;
 }

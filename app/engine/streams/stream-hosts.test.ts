@@ -41,6 +41,10 @@ describe('hosts on another machine', () => {
     readonly wallOffsetUs = 5e6;
     readonly hosts: FakeHost[] = [];
 
+    chooseSource(): never {
+      throw new Error('it has no movies');
+    }
+
     spawnStreamHost(role: HostRole): HostProcess {
       const host = new FakeHost(role, ({ name }) => {
         const heardNs = simulated.monotonicNs() + aheadNs;

@@ -4,6 +4,7 @@ import { faultsText } from '../../protocol/faults';
 import type { HostReady, RecordsMessage } from '../../protocol/host';
 import type { LoadSample } from '../../protocol/load';
 import type { DiscoveredSource, Fault } from '../../protocol/records';
+import { parseSource, type SourceSettings } from '../../protocol/source-spec';
 import type { TransportSettings } from '../../protocol/transports';
 import type { NativeHost } from '../capabilities/native-host';
 import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
@@ -17,7 +18,7 @@ import { FollowedStreams } from './followed-streams';
 import { OpenSources } from './open-sources';
 import { PicturePairs } from './picture-pairs';
 import { ReportedWatchers } from './reported-watchers';
-import { type ChosenSource, chooseSource, type SourceSettings } from './sources/source-choice';
+import { type ChosenSource, chooseSource } from './sources/source-choice';
 import { type ActiveSource, Stream } from './stream';
 import { StreamEnds, type StreamEndsOptions } from './stream-ends';
 import { StreamEvents } from './stream-events';
@@ -194,12 +195,14 @@ export class StreamSet {
   }
 
   /**
-   * What would be opened for these settings; the sending host inspects a movie.
+   * What would be opened for these settings. The sending host inspects a movie; of another machine its agent does.
    * @throws WhitelineError for a source or format that cannot be played
    */
   async choose(settings: SourceSettings): Promise<ChosenSource> {
     await this.hosts.recovery;
-    return chooseSource(settings, this.nativeHost);
+    const machine = this.machineOf('sending');
+    const isThere = machine !== null && parseSource(settings.source).kind === 'movie';
+    return isThere ? machine.chooseSource(settings) : chooseSource(settings, this.nativeHost);
   }
 
   /**

@@ -1,9 +1,9 @@
 import type { ContextWith } from '../../engine/experiment/experiment';
 import { warmUp } from '../../engine/experiment/held-row';
 import type { RowMeter } from '../../engine/streams/rows/row-meter';
-import type { SourceSettings } from '../../engine/streams/sources/source-choice';
 import { numberOf } from '../../facts/row-figures';
 import { badInput, WhitelineError } from '../../protocol/errors';
+import type { SourceSettings } from '../../protocol/source-spec';
 import type { PacingParameters } from './declaration';
 import { type OpenPath, pathKindOf } from './path';
 

@@ -1,7 +1,13 @@
 import type { Experiment, StreamsContext } from '../../engine/experiment/experiment';
 import { type HeldRow, measureRow } from '../../engine/experiment/held-row';
-import { checkPlaces, onMachines, topologyOf, wayText } from '../../engine/experiment/on-machines';
-import { chooseSource, playedText } from '../../engine/streams/sources/source-choice';
+import {
+  chosenBefore,
+  onMachines,
+  sourceFacts,
+  topologyOf,
+  wayText,
+} from '../../engine/experiment/on-machines';
+import { playedText } from '../../engine/streams/sources/source-choice';
 import { counted } from '../../facts/count-words';
 import type { StreamsRow } from '../../facts/stream-row';
 import { streamRowSeconds } from '../stream-table';
@@ -19,12 +25,11 @@ export const receiverFanOut: Experiment<typeof receiverFanOutParameters, Streams
   requires: () => [],
   async check(parameters, host) {
     const { source, maxReceivers } = parameters;
-    checkPlaces(parameters, [source]);
-    const chosen = await chooseSource(parameters, host);
+    const chosen = await chosenBefore(parameters, parameters, host);
     const what = `up to ${counted(maxReceivers, 'receiver')} on one sender, then up to ${counted(maxReceivers, 'sender')}, ${wayText(parameters)}`;
     return {
       subject: `${playedText(source, chosen)}, ${what}`,
-      environment: { topology: topologyOf(parameters), source: chosen.environment },
+      environment: { topology: topologyOf(parameters), source: sourceFacts(chosen, source, parameters) },
     };
   },
   run: (parameters, context) => onMachines(parameters, context, () => rowsOf(parameters, context)),

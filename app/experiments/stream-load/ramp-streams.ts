@@ -1,7 +1,7 @@
 import type { StreamsContext } from '../../engine/experiment/experiment';
 import { warmUp } from '../../engine/experiment/held-row';
-import type { SourceSettings } from '../../engine/streams/sources/source-choice';
 import type { ActiveSource, Stream } from '../../engine/streams/stream';
+import type { SourceSettings } from '../../protocol/source-spec';
 import type { StreamLoadParameters } from './declaration';
 import { playedSources, sourcesEach } from './sources';
 

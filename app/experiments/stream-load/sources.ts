@@ -1,8 +1,7 @@
-import type { SourceSettings } from '../../engine/streams/sources/source-choice';
 import { badInput } from '../../protocol/errors';
 import { formatText, rateText } from '../../protocol/format';
 import { type MixedSource, mixedSourceText, parseMixedSource } from '../../protocol/mix-spec';
-import { sourceText } from '../../protocol/source-spec';
+import { type SourceSettings, sourceText } from '../../protocol/source-spec';
 import type { StreamLoadParameters } from './declaration';
 
 /** Of a movie alone; each source of a mix says its own size and rate. */

@@ -1,6 +1,12 @@
 import type { Experiment } from '../../engine/experiment/experiment';
-import { checkPlaces, onMachines, topologyOf, wayText } from '../../engine/experiment/on-machines';
-import { type ChosenSource, chooseSource, playedText } from '../../engine/streams/sources/source-choice';
+import {
+  chosenBefore,
+  onMachines,
+  sourceFacts,
+  topologyOf,
+  wayText,
+} from '../../engine/experiment/on-machines';
+import { type ChosenSource, playedText } from '../../engine/streams/sources/source-choice';
 import { counted } from '../../facts/count-words';
 import type { StreamsRow } from '../../facts/stream-row';
 import { streamLoadDeclaration, type streamLoadParameters } from './declaration';
@@ -16,22 +22,19 @@ export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow, 'st
   async check(parameters, host) {
     checkRamp(parameters);
     const played = playedSources(parameters);
-    checkPlaces(
-      parameters,
-      played.map(({ source }) => source),
-    );
-    const chosen: ChosenSource[] = [];
-    for (const settings of played) chosen.push(await chooseSource(settings, host));
-    for (const { format } of chosen) injectedFaults(parameters, format.rate);
-    const [first] = chosen as [ChosenSource];
+    const chosen: (ChosenSource | null)[] = [];
+    for (const settings of played) chosen.push(await chosenBefore(settings, parameters, host));
+    for (const source of chosen) if (source) injectedFaults(parameters, source.format.rate);
+    const [first = null] = chosen;
     const what = mixText(parameters) || playedText(parameters.source, first);
-    const environment = { topology: topologyOf(parameters), source: first.environment };
+    const sources = chosen.map((source, index) =>
+      sourceFacts(source, played[index]?.source ?? '', parameters),
+    );
+    const environment = { topology: topologyOf(parameters), source: sources[0] };
     return {
       subject: `${what}, up to ${counted(parameters.maxStreams, 'stream')} ${wayText(parameters)}`,
-      environment: parameters.mix
-        ? { ...environment, sources: chosen.map((source) => source.environment) }
-        : environment,
-      ...(!parameters.mix && { played: { source: parameters.source, remarks: first.remarks } }),
+      environment: parameters.mix ? { ...environment, sources } : environment,
+      ...(!parameters.mix && first && { played: { source: parameters.source, remarks: first.remarks } }),
     };
   },
   run: (parameters, context) =>

@@ -10,6 +10,7 @@ import {
 import type { HostCommand, HostMessage, HostReplyValue, OpenSource } from '../../protocol/host';
 import { safeParse } from '../../protocol/safe-parse';
 import type { TrafficLook } from '../../protocol/socket-traffic';
+import type { SourceSettings } from '../../protocol/source-spec';
 import type { TransportSettings } from '../../protocol/transports';
 import { nameOf, parametersOf } from '../../rpc/serve-commands';
 import type { HostChannel } from '../host-channel';
@@ -33,6 +34,8 @@ export interface AgentHostOptions {
   checkStreams(): void;
   /** @throws WhitelineError where this source may not be opened beside so many of the host */
   checkSource(options: OpenSource, open: number): void;
+  /** What is opened of a movie below the agent's folders. @throws WhitelineError where there is none, or it may not be opened */
+  openMovie(settings: SourceSettings): Promise<OpenSource>;
   /** Path of a receiver's own log; undefined: none is written. @throws WhitelineError where it cannot be made */
   captureLog(streamId: number): string | undefined;
   /** Its process is gone. */
@@ -101,10 +104,32 @@ export class AgentHost {
     const { requestId } = request;
     try {
       const command = this.passedOn(requestId, request.command);
-      this.options.process.post({ type: 'request', requestId, command });
+      if (command.name === 'openSource' && command.options.elsewhere)
+        void this.openMovie(requestId, command, command.options.elsewhere);
+      else this.options.process.post({ type: 'request', requestId, command });
     } catch (error) {
       this.reply(requestId, null, toProblem(error));
     }
+  }
+
+  private async openMovie(
+    requestId: number,
+    command: Extract<HostCommand, { name: 'openSource' }>,
+    settings: SourceSettings,
+  ): Promise<void> {
+    try {
+      const options = await this.options.openMovie(settings);
+      if (this.isEnding || this.isGone) return;
+      this.options.process.post({ type: 'request', requestId, command: { ...command, options } });
+    } catch (error) {
+      if (!this.isGone) this.refuse(requestId, toProblem(error));
+    }
+  }
+
+  private refuse(requestId: number, problem: Problem): void {
+    this.opening.get(requestId)?.();
+    this.opening.delete(requestId);
+    this.reply(requestId, null, problem);
   }
 
   /** @throws WhitelineError BAD_INPUT for what no console may ask, and for what the limits of this agent refuse */

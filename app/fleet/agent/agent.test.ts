@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { WhitelineError } from '../../protocol/errors';
 import { parseFormat } from '../../protocol/format';
 import { loadSample } from '../../testing/load-sample';
-import { Bench } from '../fleet.fixture';
+import { Bench, noMedia } from '../fleet.fixture';
 
 const source = {
   ...{ kind: 'white-line', width: 1280, height: 720, rateNumerator: 60, rateDenominator: 1 },
@@ -374,4 +374,25 @@ test('a host whose message is too large for the bus is ended, and the agent goes
   expect(host.killed).toBe(true);
   await bench.clock.pass(1000);
   expect(bench.bus.newest(presence)).toMatchObject({ hosts: [] });
+});
+
+test('a movie is opened as the agent itself chooses it, and one that it does not have can be asked for again', async () => {
+  const bench = new Bench();
+  const options = { ...source, kind: 'hap', hap: { path: '/movies/clip.mov' } };
+  const media = Object.assign(Object.create(noMedia), {
+    choose: async ({ source: name }: { source: string }) => {
+      if (name !== 'clip.mov') throw new WhitelineError({ code: 'NOT_FOUND', message: 'none' });
+      return { options };
+    },
+  });
+  bench.agent({ media });
+  const hostId = await bench.startHost(await bench.acquire());
+  const ask = (name: string) =>
+    bench.request(hostId, {
+      ...openSource,
+      options: { ...source, kind: 'hap', elsewhere: { source: name, format: '', pixelFormat: 'uyvy' } },
+    });
+  expect(await ask('none.mov')).toMatchObject({ problem: { code: 'NOT_FOUND' } });
+  expect(await ask('clip.mov')).toMatchObject({ problem: null });
+  expect(bench.application.host('sending').commands).toEqual([{ ...openSource, options }]);
 });

@@ -24,6 +24,7 @@ import { type Lease, leaseNs } from '../bus/lease';
 import type { OpenChannel } from '../host-channel';
 import { AgentHost } from './agent-host';
 import { checkFormat, checkHosts, checkStreams, type Limits, limitsText } from './limits';
+import type { Media } from './media';
 
 /** How often it looks whether the lease is over. */
 const leaseLookMs = 250;
@@ -45,6 +46,7 @@ export interface AgentOptions {
   /** With the files of this machine. */
   transportOf(name: TransportName): TransportSettings;
   limits: Limits;
+  media: Media;
   /** Folder for the logs of captured numbers, one folder in it for each lease; none by default. */
   logs?: string;
   /** By default this machine is sampled. */
@@ -85,6 +87,10 @@ export class Agent {
       hostId: this.startHost(this.heldBy(fence), { role, number }, transport.name),
     }),
     'host.end': ({ fence, hostId }) => this.endHost(fence, hostId),
+    'source.choose': ({ fence, settings }) => {
+      this.heldBy(fence);
+      return this.options.media.describe(settings);
+    },
     time: () => ({ heardUs: this.heardNs / 1000, repliedUs: this.options.clock.monotonicNs() / 1000 }),
   };
 
@@ -186,6 +192,7 @@ export class Agent {
         checkStreams(limits, open);
         checkFormat(limits, options);
       },
+      openMovie: async (settings) => (await this.options.media.choose(settings)).options,
       captureLog: (streamId) => this.captureLog(held, streamId),
       onExit: () => this.hosts.delete(hostId),
     });

@@ -16,8 +16,9 @@ export async function askAgent<Name extends NameIn<AgentCommands>>(
   bus: Bus,
   agent: { id: string; name: string },
   command: CommandOf<AgentCommands, Name> & { name: Name },
+  withinMs = answerMs,
 ): Promise<ResultOf<AgentCommands, Name>> {
-  const answer = await bus.request(askSubject(agent.id), command, answerMs);
+  const answer = await bus.request(askSubject(agent.id), command, withinMs);
   return checkedAnswer(agentCommands, command.name, answer, agent.name);
 }
 

@@ -1,8 +1,10 @@
 import type { HostProcess, HostRole, RemoteMachine } from '../../engine/host-application';
 import { MachineClock } from '../../engine/machines/machine-clock';
 import { SampledSide } from '../../engine/machines/machine-side';
+import type { ChosenSource } from '../../engine/streams/sources/source-choice';
 import type { Clock } from '../../protocol/clock';
 import type { AgentPresence } from '../../protocol/fleet/presence';
+import { type SourceSettings, settingsAlone } from '../../protocol/source-spec';
 import type { RemoteAgent } from './remote-agent';
 
 /** The clocks are known to some milliseconds. */
@@ -51,6 +53,18 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
       onMessage: (listener) => host.onMessage(listener),
       onExit: (listener) => host.onExit(listener),
       kill: () => host.kill(),
+    };
+  }
+
+  async chooseSource(settings: SourceSettings): Promise<ChosenSource> {
+    const elsewhere = settingsAlone(settings);
+    const { picture, neededDiskRateMBps, facts, remarks } = await this.agent.chooseSource(elsewhere);
+    const { width, height, rateNumerator: numerator, rateDenominator: denominator } = picture;
+    return {
+      options: { ...picture, elsewhere },
+      format: { width, height, rate: { numerator, denominator } },
+      environment: { ...facts, machine: this.agent.name },
+      ...{ neededDiskRateMBps, remarks },
     };
   }
 

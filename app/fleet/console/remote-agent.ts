@@ -3,8 +3,10 @@ import type { Clock } from '../../protocol/clock';
 import type { CommandOf, NameIn, ResultOf } from '../../protocol/command-table';
 import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
 import { type AgentCommands, fleetProtocol } from '../../protocol/fleet/agent-commands';
+import type { MovieChoice } from '../../protocol/fleet/movies';
 import { type AgentPresence, presenceOf } from '../../protocol/fleet/presence';
 import { fromHostSubject, presenceSubject, toHostSubject } from '../../protocol/fleet/subjects';
+import type { SourceSettings } from '../../protocol/source-spec';
 import type { TransportName } from '../../protocol/transports';
 import type { Bus } from '../bus/bus';
 import { renewEveryMs } from '../bus/lease';
@@ -13,6 +15,8 @@ import { askAgent } from './ask-agent';
 import { RemoteHost } from './remote-host';
 
 const askTimeMs = 250;
+/** ffprobe may read a large movie from a slow disk. */
+const inspectsWithinMs = 15_000;
 /** A renewal that is not answered is asked for again so often: of a lease that a short break has cut into, every moment counts. */
 const lookAtLeaseMs = 250;
 
@@ -135,6 +139,18 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     });
     this.hosts.add(host);
     return host;
+  }
+
+  /** @throws WhitelineError for a movie that the agent does not have, or cannot play */
+  chooseSource(settings: SourceSettings): Promise<MovieChoice> {
+    this.requireLease();
+    const { fence } = this.given;
+    return askAgent(
+      this.options.bus,
+      this.options.agent,
+      { name: 'source.choose', fence, settings },
+      inspectsWithinMs,
+    );
   }
 
   /** Asks it four times a second for its time. Returns what ends that; it ends with the lease too. */

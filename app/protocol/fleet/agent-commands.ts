@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { transportNames } from '../transports';
+import { movieChoiceSchema, movieSettingsSchema } from './movies';
 import { hostIdSchema } from './subjects';
 
 /**
@@ -59,6 +60,8 @@ export const agentCommands = {
     { fence, role: hostRoleSchema, number: z.int().min(1).max(mostHostNumber), transport },
     z.object({ hostId: hostIdSchema }),
   ),
+  /** What a sending host of this lease would open of a movie below the agent's folders. */
+  'source.choose': command('source.choose', { fence, settings: movieSettingsSchema }, movieChoiceSchema),
   'host.end': command('host.end', { fence, hostId: hostIdSchema }, nothing),
   /** When it was heard and when it is answered, for the map of clocks; needs no lease. */
   time: command('time', {}, z.object({ heardUs: momentUs, repliedUs: momentUs })),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { badInput, errorCodes, type Problem, type WhitelineError } from '../errors';
-import { checkRate, checkSize } from '../format';
 import type {
   HostCommand,
   HostMessage,
@@ -28,6 +27,7 @@ import type { TrafficLook, UdpGap } from '../socket-traffic';
 import { type Standstill, standstillKinds } from '../standstill';
 import { threadPolicySchema } from '../thread-policy';
 import type { LoadedTransport } from '../transports';
+import { checkPicture, movieSourceSchema, pictureShape } from './movies';
 
 /** What an agent passes on between a console and a stream host of its machine, as each end checks it. */
 
@@ -59,24 +59,11 @@ const mostSeconds = 60;
 const mostCodeId = 65_535;
 const longestDelayMs = 10_000;
 
-/** A source that reads no file and starts no program. */
-const sourceSchema = z
-  .strictObject({
-    kind: z.enum(['white-line', 'noise']),
-    width: z.int(),
-    height: z.int(),
-    rateNumerator: z.int(),
-    rateDenominator: z.int(),
-    aspect: z.number().min(0.01).max(100).optional(),
-    pixelFormat: z.enum(['uyvy', 'bgra']),
-  })
-  .superRefine(({ width, height, rateNumerator: numerator, rateDenominator: denominator }, context) => {
-    const check = () => {
-      checkSize(width, height, 'options', `${width}x${height}`);
-      checkRate({ numerator, denominator }, 'options', `${numerator}/${denominator}`, 'Use for example 60/1');
-    };
-    parsedBy(check)('', context);
-  });
+/** It reads no file and starts no program; or it is a movie, which the agent chooses itself. */
+const sourceSchema = z.union([
+  z.strictObject({ kind: z.enum(['white-line', 'noise']), ...pictureShape }).superRefine(checkPicture),
+  movieSourceSchema,
+]);
 
 const faultSchema: z.ZodType<Fault> = z.strictObject({
   verb: z.enum(faultVerbs),

@@ -4,9 +4,10 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WhitelineError } from '../../../protocol/errors';
 import type { HostCommand } from '../../../protocol/host';
 import type { MovieCheckStatus } from '../../../protocol/records';
+import { type SourceSettings, sameSettings } from '../../../protocol/source-spec';
 import { checked, fileOf, movieFacts, notHap } from '../../../testing/movie-facts';
 import { temporaryFolder } from '../../../testing/temporary-folder';
-import { chooseSource, type SourceSettings, sameSettings } from './source-choice';
+import { chooseSource } from './source-choice';
 
 const folder = temporaryFolder();
 const movie = fileOf(join(folder, 'clip.mov'));

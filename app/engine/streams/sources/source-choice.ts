@@ -9,8 +9,7 @@ import {
   type VideoFormat,
 } from '../../../protocol/format';
 import type { OpenSource } from '../../../protocol/host';
-import type { PixelFormat, Reads } from '../../../protocol/records';
-import { parseSource } from '../../../protocol/source-spec';
+import { parseSource, type SourceSettings } from '../../../protocol/source-spec';
 import type { NativeHost } from '../../capabilities/native-host';
 import { ffmpegSource } from './ffmpeg-movie';
 import {
@@ -25,18 +24,6 @@ import {
 } from './movie';
 import { aspectTexts, playTexts } from './play-words';
 
-/** What is asked to be played. */
-export interface SourceSettings {
-  source: string;
-  format: string;
-  scale?: string;
-  rate?: string;
-  startFrame?: number;
-  preload?: boolean;
-  reads?: Reads;
-  pixelFormat: PixelFormat;
-}
-
 /** What the sending host has to open for it. */
 export interface ChosenSource {
   options: OpenSource;
@@ -49,26 +36,11 @@ export interface ChosenSource {
   remarks: string[];
 }
 
-/** What is played, at which size and rate, and what is particular about it. */
-export function playedText(
-  source: string,
-  { format, remarks }: Pick<ChosenSource, 'format' | 'remarks'>,
-): string {
+/** What is played, at which size and rate, and what is particular about it; null: that is not known yet. */
+export function playedText(source: string, chosen: Pick<ChosenSource, 'format' | 'remarks'> | null): string {
+  if (!chosen) return source;
+  const { format, remarks } = chosen;
   return `${source} ${formatText(format)}${remarks.length > 0 ? ` (${remarks.join('; ')})` : ''}`;
-}
-
-export function sameSettings(one: SourceSettings, other: SourceSettings): boolean {
-  const keys = [
-    'source',
-    'format',
-    'scale',
-    'rate',
-    'startFrame',
-    'preload',
-    'reads',
-    'pixelFormat',
-  ] as const;
-  return keys.every((key) => one[key] === other[key]);
 }
 
 /** @throws WhitelineError for a source or format that cannot be played */

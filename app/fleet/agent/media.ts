@@ -1,0 +1,133 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import type { NativeHost } from '../../engine/capabilities/native-host';
+import { fingerprintClip } from '../../engine/machine/clip-fingerprint';
+import { type ChosenSource, chooseSource } from '../../engine/streams/sources/source-choice';
+import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
+import { type MovieChoice, movieFactSchema } from '../../protocol/fleet/movies';
+import type { OpenSource } from '../../protocol/host';
+import { plainLine } from '../../protocol/plain-text';
+import { safeParse } from '../../protocol/safe-parse';
+import type { SourceSettings } from '../../protocol/source-spec';
+
+/** Each inspection takes a process or two. */
+const mostAtOnce = 4;
+const mostNamed = 10;
+
+/** The movies that the agent's own user lets consoles play: those below some folders, called by their names there. */
+export class Media {
+  private inspections = 0;
+
+  /**
+   * @param machine its agent's name
+   * @param host inspects Hap movies
+   * @param checkFormat throws where a picture is larger, or comes more often, than the agent's user lets it
+   */
+  constructor(
+    private readonly machine: string,
+    private readonly folders: readonly string[],
+    private readonly host: NativeHost,
+    private readonly checkFormat: (source: OpenSource) => void,
+  ) {}
+
+  /** What a console is told of a movie. @throws as `choose` */
+  async describe(settings: SourceSettings): Promise<MovieChoice> {
+    const chosen = await this.choose(settings);
+    const { notKnown: _, ...clip } = await fingerprintClip(this.pathOf(settings.source));
+    const environment = { ...chosen.environment, ...clip, path: settings.source };
+    return choiceOf({ ...chosen, environment });
+  }
+
+  /**
+   * What to open of a movie.
+   * @throws WhitelineError NOT_FOUND naming what there is; those of `chooseSource`, which name no folder, and of `checkFormat`
+   */
+  async choose(settings: SourceSettings): Promise<ChosenSource> {
+    const { source } = settings;
+    const path = this.pathOf(source);
+    if (this.inspections >= mostAtOnce)
+      throw badInput('source', `at most ${mostAtOnce} movies inspected at once`, source, 'Try again');
+    this.inspections += 1;
+    try {
+      const chosen = await chooseSource({ ...settings, source: path }, this.host);
+      this.checkFormat(chosen.options);
+      return chosen;
+    } catch (error) {
+      throw new WhitelineError(calledBy(source, path, toProblem(error)));
+    } finally {
+      this.inspections -= 1;
+    }
+  }
+
+  /** @throws WhitelineError NOT_FOUND */
+  private pathOf(name: string): string {
+    for (const folder of this.folders) {
+      const path = fileBelow(folder, name);
+      if (path !== null) return path;
+    }
+    const known = this.names();
+    throw new WhitelineError({
+      code: 'NOT_FOUND',
+      message: `${this.machine} has no movie ${plainLine(name)}`,
+      ...{ field: 'source', value: name },
+      remedy:
+        this.folders.length === 0
+          ? 'Start its agent with the folder of its movies: whiteline agent JOINFILE --media FOLDER'
+          : `Give its name as it is in a media folder there, such as: ${known.join(', ') || 'none, they are empty'}`,
+    });
+  }
+
+  private names(): string[] {
+    return this.folders.flatMap(filesIn).slice(0, mostNamed);
+  }
+}
+
+/** The real path of a file below a folder; null where it is not there, or a link leads out of the folder. */
+function fileBelow(folder: string, name: string): string | null {
+  try {
+    const inside = realpathSync(folder) + sep;
+    const path = realpathSync(join(folder, name));
+    return path.startsWith(inside) && statSync(path).isFile() ? path : null;
+  } catch {
+    return null;
+  }
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => plainLine(name));
+  } catch {
+    return [];
+  }
+}
+
+/** Where the movie is, is of no concern to a console. */
+function calledBy<Text extends { message: string; value?: string; remedy?: string }>(
+  name: string,
+  path: string,
+  problem: Text,
+): Text {
+  const called = (text: string): string => text.replaceAll(path, name);
+  return {
+    ...problem,
+    message: called(problem.message),
+    ...(problem.value !== undefined && { value: called(problem.value) }),
+    ...(problem.remedy !== undefined && { remedy: called(problem.remedy) }),
+  };
+}
+
+/** As the console is told: what it is, and by which bytes a stranger knows that he has the same. */
+function choiceOf({ options, neededDiskRateMBps, environment, remarks }: ChosenSource): MovieChoice {
+  const { kind, width, height, rateNumerator, rateDenominator, aspect, pixelFormat } = options;
+  if (kind !== 'hap' && kind !== 'movie') throw new Error(`${kind} is no movie`);
+  const picture = { kind, width, height, rateNumerator, rateDenominator, pixelFormat };
+  const facts = Object.entries(environment).flatMap(([name, value]) => {
+    const { success, data } = safeParse(movieFactSchema, value);
+    return success ? [[name, data] as const] : [];
+  });
+  return {
+    picture: { ...picture, ...(aspect !== undefined && { aspect }) },
+    ...{ neededDiskRateMBps, remarks, facts: Object.fromEntries(facts) },
+  };
+}
