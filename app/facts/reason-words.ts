@@ -76,6 +76,7 @@ type UncountedData = { black: boolean; placeholder: boolean; other: boolean };
 /** Rows of an earlier version do not say how long. */
 type StandstillData = {
   role?: string;
+  machine?: string;
   sender?: string;
   tool?: string;
   seconds?: number;
@@ -184,10 +185,12 @@ const words = {
     `${pictures(of.count('pictures'))} came solid green, as a missing codec leaves them`,
 
   // How the row was measured.
-  'busy-baseline': (of: Of<{ percent: number; limitPercent: number }>) =>
-    `the machine was busy before the first stream: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
-  'others-busy': (of: Of<{ percent: number; limitPercent: number; isGpu?: boolean; isSenders?: boolean }>) =>
-    `other programs took ${of.number('percent', oneDigit)} % of the ${of.is('isGpu') ? 'GPU' : 'CPU'}${of.is('isSenders') ? ' of the sender’s machine' : ''} (limit ${of.number('limitPercent', String)} %)`,
+  'busy-baseline': (of: Of<{ percent: number; limitPercent: number; machine?: string }>) =>
+    `${of.word('machine', 'the machine')} was busy before the first stream: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
+  'others-busy': (
+    of: Of<{ percent: number; limitPercent: number; isGpu?: boolean; isSenders?: boolean; machine?: string }>,
+  ) =>
+    `other programs took ${of.number('percent', oneDigit)} % of the ${of.is('isGpu') ? 'GPU' : 'CPU'}${of.is('isSenders') ? ' of the sender’s machine' : machineText(of, ' of ')} (limit ${of.number('limitPercent', String)} %)`,
   'streams-added': (of: Of<{ streams: number }>) =>
     `${of.number('streams')} streams were added since the row before`,
   'ended-early': (of: Of<{ measuredSeconds: number; holdSeconds: number }>) =>
@@ -205,8 +208,8 @@ const words = {
   'pictures-uncounted': (of: Of<UncountedData>) => uncountedText(of),
 
   // Guards of the instrument: while one is violated, a loss makes the row INVALID.
-  'not-checked': (of: Of<{ what: string; why: string }>) =>
-    `${of.word('what')} could not be checked: ${of.word('why')}`,
+  'not-checked': (of: Of<{ what: string; why: string; machine?: string }>) =>
+    `${machineText(of, 'on ', ' ')}${of.word('what')} could not be checked: ${of.word('why')}`,
   'records-missing': (of: Of<{ frames: number }>) =>
     `the sender left no record of ${frames(of.count('frames'))}`,
   'sums-disagree': () => 'the sums of the stages do not agree',
@@ -226,10 +229,11 @@ const words = {
   },
   'display-late': (of: Of<{ frames: number }>) =>
     `${frames(of.count('frames'))} reached the display window too late while this machine was not at its limit`,
-  'no-load-sample': (of: Of<{ seconds: number }>) => `no load sample for ${of.number('seconds', oneDigit)} s`,
-  'cpu-stolen': (of: Of<{ percent: number; limitPercent: number }>) => {
+  'no-load-sample': (of: Of<{ seconds: number; machine?: string }>) =>
+    `no load sample${machineText(of, ' of ')} for ${of.number('seconds', oneDigit)} s`,
+  'cpu-stolen': (of: Of<{ percent: number; limitPercent: number; machine?: string }>) => {
     const limitPercent = of.count('limitPercent');
-    const taken = `${stolenText(of.count('percent'), limitPercent)} (limit ${limitPercent} %)`;
+    const taken = `${machineText(of, '', ': ')}${stolenText(of.count('percent'), limitPercent)} (limit ${limitPercent} %)`;
     return `${taken}: give this virtual machine cores of its own, or measure when its host has less to do`;
   },
   'row-late': (of: Of<{ seconds: number }>) => `the row was written ${of.number('seconds', oneDigit)} s late`,
@@ -462,7 +466,15 @@ function processText(of: Of<StandstillData>): string {
   const tool = of.word('tool', '');
   if (tool !== '') return tool;
   const sender = of.word('sender', '');
-  return sender === '' ? `our ${of.word('role')} process` : `the sending process of ${sender}`;
+  return sender === ''
+    ? `our ${of.word('role')} process${machineText(of, ' on ')}`
+    : `the sending process of ${sender}`;
+}
+
+/** Which machine it is of, where several receive or where it is not this one; `before` its name, `after` it. */
+function machineText(of: Of<{ machine?: string }>, before: string, after = ''): string {
+  const machine = of.word('machine', '');
+  return machine === '' ? '' : `${before}${machine}${after}`;
 }
 
 function deathText(of: Of<DeathData>): string {

@@ -3,7 +3,7 @@ import type { AddingPhase } from '../../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
 import type { EndPlaces } from '../../protocol/stream-parameters';
 import type { ThresholdProfile } from '../../protocol/thresholds';
-import { checkPlaces, moveEnds, returnEnds, topologyOf } from '../experiment/on-machines';
+import { areApart, checkPlaces, moveEnds, returnEnds, topologyOf } from '../experiment/on-machines';
 import type { Instrument } from '../instrument';
 import type { Recorder } from '../sessions/recorder';
 import type { SourceSettings } from '../streams/sources/source-choice';
@@ -216,7 +216,7 @@ export class LiveControl {
     const { set } = this.options.instrument;
     const { environment } = await set.choose(settings);
     return {
-      ...{ set, isFollowing: false, isSenderRemote: places.sendOn !== places.receiveOn },
+      ...{ set, isFollowing: false, isSenderRemote: areApart(places) },
       asked: {
         ...{ experiment: 'live', title: 'Live', command: 'npm start' },
         parameters: { ...settings, ...places },

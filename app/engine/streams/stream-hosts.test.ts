@@ -91,7 +91,7 @@ describe('hosts on another machine', () => {
   test('one that no agent of the name runs is refused', async () => {
     const hosts = hostsOf(null, () => {});
     await simulated.until(hosts.start(['sending', 'receiving']));
-    await expect(simulated.until(hosts.restart({ receiveOn: 'display-9' }))).rejects.toMatchObject({
+    await expect(simulated.until(hosts.restart({ receiveOn: ['display-9'] }))).rejects.toMatchObject({
       ...{ code: 'BAD_INPUT', field: 'receiveOn', value: 'display-9' },
     });
     await hosts.close();

@@ -24,6 +24,8 @@ export interface EndLoad {
   stolenPercent: number | null;
   /** It is not this machine: what is known of it is what it reports. */
   isElsewhere: boolean;
+  /** Its name, where it is one of several that receive. */
+  machine?: string;
 }
 
 type Limits = Pick<Thresholds, 'saturatedPercent' | 'maxOthersPercent'>;
@@ -150,9 +152,9 @@ export function deviceGuard(device: Device, ends: readonly EndLoad[], limits: Li
   const percent = most?.[device].othersPercent ?? null;
   const isTooMuch = percent !== null && percent >= limits.maxOthersPercent;
   const unknown = ends.find((end) => mayBeTaken(device, end, limits));
-  const isSenders = (isTooMuch ? most : unknown)?.isElsewhere === true;
+  const { isElsewhere: isSenders = false, machine } = (isTooMuch ? most : unknown) ?? {};
   const whyUnknown = unknown ? unknown[device].noOthers : null;
-  return othersGuard({ percent, whyUnknown }, limits, { isGpu: device === 'gpu', isSenders });
+  return othersGuard({ percent, whyUnknown }, limits, { isGpu: device === 'gpu', isSenders, machine });
 }
 
 /**
