@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { WhitelineCommand } from './command';
@@ -39,10 +39,12 @@ export class FleetHere {
     return agent;
   }
 
-  /** The log of captured numbers that a receiver on an agent's machine wrote. */
-  captureLog(): string {
-    const [ofLease = ''] = readdirSync(this.logs);
-    return join(this.logs, ofLease, 'captured-1.log');
+  /** The log of captured numbers that a stream's receiver on an agent's machine wrote. */
+  captureLog(streamId = '1'): string {
+    const logs = readdirSync(this.logs).map((ofLease) =>
+      join(this.logs, ofLease, `captured-${streamId}.log`),
+    );
+    return logs.find((log) => existsSync(log)) ?? '';
   }
 
   close(): void {
