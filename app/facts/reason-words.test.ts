@@ -265,7 +265,7 @@ test.each<[ReasonCode, FactData, string]>([
   [
     'not-checked',
     { what: 'the load', why: 'no sample', machine: 'b' },
-    'on b the load could not be checked: no sample',
+    'the load on b could not be checked: no sample',
   ],
   ['records-missing', { frames: 1 }, 'the sender left no record of 1 frame'],
   [

@@ -4,6 +4,7 @@ import { causesText } from './cause-words';
 import { countText, frames, lengthText, pictures, rateText, speedText, stepText } from './count-words';
 import type { Fact, FactData } from './fact';
 import { type DataOfCode, kindOfFacts } from './fact-kind';
+import { atMachine, machineText } from './machine-words';
 import { endWords } from './process-end';
 import { saidOnce } from './said-once';
 import { type SpoiltKind, spoiltKinds } from './spoilt';
@@ -30,6 +31,7 @@ type MissedData = {
   isSourceLate?: boolean;
   cause?: string;
   loadPercent?: number | null;
+  machine?: string;
   othersPercent?: number | null;
   isGpu?: boolean;
 };
@@ -76,9 +78,9 @@ type UncountedData = { black: boolean; placeholder: boolean; other: boolean };
 /** Rows of an earlier version do not say how long. */
 type StandstillData = {
   role?: string;
-  machine?: string;
   sender?: string;
   tool?: string;
+  machine?: string;
   seconds?: number;
   limitSeconds?: number;
 };
@@ -186,11 +188,11 @@ const words = {
 
   // How the row was measured.
   'busy-baseline': (of: Of<{ percent: number; limitPercent: number; machine?: string }>) =>
-    `${of.word('machine', 'the machine')} was busy before the first stream: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
+    `${machineText(of, 'the machine')} was busy before the first stream: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
   'others-busy': (
     of: Of<{ percent: number; limitPercent: number; isGpu?: boolean; isSenders?: boolean; machine?: string }>,
   ) =>
-    `other programs took ${of.number('percent', oneDigit)} % of the ${of.is('isGpu') ? 'GPU' : 'CPU'}${of.is('isSenders') ? ' of the sender’s machine' : machineText(of, ' of ')} (limit ${of.number('limitPercent', String)} %)`,
+    `other programs took ${of.number('percent', oneDigit)} % of the ${of.is('isGpu') ? 'GPU' : 'CPU'}${atMachine(of, 'of') || (of.is('isSenders') ? ' of the sender’s machine' : '')} (limit ${of.number('limitPercent', String)} %)`,
   'streams-added': (of: Of<{ streams: number }>) =>
     `${of.number('streams')} streams were added since the row before`,
   'ended-early': (of: Of<{ measuredSeconds: number; holdSeconds: number }>) =>
@@ -209,7 +211,7 @@ const words = {
 
   // Guards of the instrument: while one is violated, a loss makes the row INVALID.
   'not-checked': (of: Of<{ what: string; why: string; machine?: string }>) =>
-    `${machineText(of, 'on ', ' ')}${of.word('what')} could not be checked: ${of.word('why')}`,
+    `${of.word('what')}${atMachine(of)} could not be checked: ${of.word('why')}`,
   'records-missing': (of: Of<{ frames: number }>) =>
     `the sender left no record of ${frames(of.count('frames'))}`,
   'sums-disagree': () => 'the sums of the stages do not agree',
@@ -217,23 +219,23 @@ const words = {
     `the figures contradict each other (${of.word('what')}): ${of.word('one')}, ${of.word('other')}`,
   'not-as-asked': (of: Of<{ tool: string; what: string; reported: string; asked: string }>) =>
     `${of.word('tool')} measured something else than was asked for (${of.word('what')}): ${of.word('reported')} reported, ${of.word('asked')} asked for`,
-  'pacing-late': (of: Of<{ frames: number }>) => {
+  'pacing-late': (of: Of<{ frames: number; machine?: string }>) => {
     const late = of.count('frames') === 0 ? 'late' : `late for ${frames(of.count('frames'))}`;
-    return `our own pacing was ${late} while neither the sender’s machine nor its disk was at its limit`;
+    return `our own pacing was ${late} while neither ${machineText(of, 'the sender’s machine')} nor its disk was at its limit`;
   },
-  'fetched-late': (of: Of<{ frames: number }>) => {
+  'fetched-late': (of: Of<{ frames: number; machine?: string }>) => {
     const count = of.count('frames');
     return count === 0
-      ? 'we fetched too late, or pictures came all at once, while the receiver’s machine was not at its limit'
-      : `the receiver’s queue dropped ${frames(count)} while its machine was not at its limit: we fetched too late, or they came all at once`;
+      ? `we fetched too late, or pictures came all at once, while ${machineText(of, 'the receiver’s machine')} was not at its limit`
+      : `the receiver’s queue dropped ${frames(count)} while ${machineText(of, 'its machine')} was not at its limit: we fetched too late, or they came all at once`;
   },
   'display-late': (of: Of<{ frames: number }>) =>
     `${frames(of.count('frames'))} reached the display window too late while this machine was not at its limit`,
   'no-load-sample': (of: Of<{ seconds: number; machine?: string }>) =>
-    `no load sample${machineText(of, ' of ')} for ${of.number('seconds', oneDigit)} s`,
+    `no load sample${atMachine(of, 'of')} for ${of.number('seconds', oneDigit)} s`,
   'cpu-stolen': (of: Of<{ percent: number; limitPercent: number; machine?: string }>) => {
     const limitPercent = of.count('limitPercent');
-    const taken = `${machineText(of, '', ': ')}${stolenText(of.count('percent'), limitPercent)} (limit ${limitPercent} %)`;
+    const taken = `${stolenText(of.count('percent'), limitPercent, atMachine(of, 'of'))} (limit ${limitPercent} %)`;
     return `${taken}: give this virtual machine cores of its own, or measure when its host has less to do`;
   },
   'row-late': (of: Of<{ seconds: number }>) => `the row was written ${of.number('seconds', oneDigit)} s late`,
@@ -250,12 +252,12 @@ const words = {
   'process-lost': (of: Of<DeathData>) => `${deathText(of)} and could not be started again`,
   'source-failed': (of: Of<{ source: string; message: string }>) =>
     `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,
-  suspended: (of: Of<{ seconds: number }>) =>
-    `the machine was suspended for ${of.number('seconds', oneDigit)} s`,
-  'wall-clock-step': (of: Of<{ byMs: number }>) =>
-    `this machine’s wall clock was set ${stepText(of.count('byMs'))}`,
-  'sender-clock-step': (of: Of<{ sender: string; byMs: number }>) =>
-    `the clock of the sender of ${of.word('sender')} went ${stepText(of.count('byMs'))} against ours`,
+  suspended: (of: Of<{ seconds: number; machine?: string }>) =>
+    `${machineText(of, 'the machine')} was suspended for ${of.number('seconds', oneDigit)} s`,
+  'wall-clock-step': (of: Of<{ byMs: number; machine?: string }>) =>
+    `${machineText(of, 'this machine')}’s wall clock was set ${stepText(of.count('byMs'))}`,
+  'sender-clock-step': (of: Of<{ sender: string; byMs: number; machine?: string }>) =>
+    `the clock of ${machineText(of, `the sender of ${of.word('sender')}`)} went ${stepText(of.count('byMs'))} against ours`,
   'records-overflowed': (of: Of<{ records: number; stage: string; whose: string }>) =>
     `${of.number('records')} records of stage ${of.word('stage')} of ${of.word('whose')} were lost`,
 } satisfies ReasonWords;
@@ -296,8 +298,8 @@ const rules = {
     `a frame within ${of.number('windowSeconds', String)} s`,
   'most-lost-on-end': (of: Of<{ mostFrames: number; windowSeconds: number; stopAfterSeconds: number }>) =>
     `at most ${frames(of.count('mostFrames'))} lost in ${of.number('windowSeconds', String)} s, or more for less than ${of.number('stopAfterSeconds', String)} s on end`,
-  'cpu-below': (of: Of<{ mostPercent: number; stopAfterSeconds: number }>) =>
-    `the CPU below ${of.number('mostPercent', String)} %, or above it for less than ${of.number('stopAfterSeconds', String)} s on end`,
+  'cpu-below': (of: Of<{ mostPercent: number; stopAfterSeconds: number; machine?: string }>) =>
+    `the CPU${atMachine(of, 'of')} below ${of.number('mostPercent', String)} %, or above it for less than ${of.number('stopAfterSeconds', String)} s on end`,
 } satisfies ReasonWords;
 
 export type RuleCode = keyof typeof rules;
@@ -444,7 +446,8 @@ const notReturned = 'the transport’s send call had not returned (sdk-send-bloc
 function loadText(of: Of<MissedData>): string {
   const load = of.number('loadPercent');
   if (load === '') return 'the sender’s load was not measured';
-  const what = of.is('isGpu') ? 'the GPU of the sender’s machine' : 'the sender’s machine';
+  const machine = machineText(of, 'the sender’s machine');
+  const what = of.is('isGpu') ? `the GPU of ${machine}` : machine;
   return `${what} was at ${load} %${othersPart(of)}`;
 }
 
@@ -467,14 +470,8 @@ function processText(of: Of<StandstillData>): string {
   if (tool !== '') return tool;
   const sender = of.word('sender', '');
   return sender === ''
-    ? `our ${of.word('role')} process${machineText(of, ' on ')}`
+    ? `our ${of.word('role')} process${atMachine(of)}`
     : `the sending process of ${sender}`;
-}
-
-/** Which machine it is of, where several receive or where it is not this one; `before` its name, `after` it. */
-function machineText(of: Of<{ machine?: string }>, before: string, after = ''): string {
-  const machine = of.word('machine', '');
-  return machine === '' ? '' : `${before}${machine}${after}`;
 }
 
 function deathText(of: Of<DeathData>): string {

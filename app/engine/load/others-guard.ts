@@ -19,7 +19,7 @@ export interface OthersLoad {
 export interface OthersOf {
   isGpu?: boolean;
   isSenders?: boolean;
-  /** Name of one of several that receive. */
+  /** Its name, where the run has more than one. */
   machine?: string;
 }
 

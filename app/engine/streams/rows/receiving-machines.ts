@@ -45,7 +45,7 @@ export function receivingEnds(
     const { load, name } = machine;
     const carrier = carrierOf(load, elsewhere);
     const toName = machines.length > 1 ? name : undefined;
-    const here = { ...endLoadOf(load, thresholds), machine: toName };
+    const here = endLoadOf(load, thresholds, toName);
     return { ...machine, toName, carrier, here, window: hostLoad(load, 'receiving', carrier) };
   });
 }
