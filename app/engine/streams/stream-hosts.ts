@@ -83,7 +83,9 @@ export class StreamHost {
   ) {}
 
   get text(): string {
-    return this.number === 1 ? `${this.role} process` : `${this.role} process ${this.number}`;
+    // Of several that receive, each has a machine of its own.
+    const isOne = this.number === 1 || this.role === 'receiving';
+    return isOne ? `${this.role} process` : `${this.role} process ${this.number}`;
   }
 
   get processIds(): number[] {

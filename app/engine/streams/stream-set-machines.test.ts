@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeApplication, type FakeHost } from '../../testing/fake-application';
 import { OtherMachine } from '../../testing/other-machine';
 import { SimulatedClock } from '../../testing/simulated-clock';
@@ -6,6 +6,8 @@ import { StandstillLog } from '../load/standstills';
 import { StreamSet } from './stream-set';
 
 // Streams of one sender here, received on display-1, this machine and display-2 in turn.
+
+vi.mock('./sender-address', () => ({ senderAddress: () => '127.0.0.1:7000' }));
 
 const settings = { source: 'white-line', format: '640x360@30', pixelFormat: 'uyvy' as const };
 const hourNs = 3600e9;
@@ -117,4 +119,14 @@ test('what a stream is asked for and what its process says is of its machine', a
   expect(standstills.near(nowNs - 5e9, nowNs)).toMatchObject([
     { who: { role: 'receiving', machine: 'display-2' }, kind: 'stopped' },
   ]);
+});
+
+test('a sender in a process of its own has an address for a receiver here; other machines look its name up', async () => {
+  const source = await clock.until(set.openSource(settings, { beside: true, ownProcess: true }));
+  for (let number = 0; number < 2; number++)
+    await clock.until(set.addStream('Test', { audio: true, source }));
+  const addresses = [machine('display-1').host, application.host('receiving')].map((host) =>
+    host.named('openReceiver').map(({ address }) => address),
+  );
+  expect(addresses).toEqual([[undefined], ['127.0.0.1:7000']]);
 });
