@@ -36,7 +36,7 @@ test.each([
   await ramp(to, ...words, '--inject', 'skip:31-35; miss:60').ended;
   const [stream] = readStreamRun(to).rows.at(-1)?.perStream ?? [];
   const [first, last] = [stream?.firstFrame ?? 0, stream?.lastFrame ?? 0];
-  expect(stream?.framesReceived).toBe(capturedIn(fleet.captureLog(), first, last));
+  expect(stream?.framesReceived).toBe(capturedIn(fleet.captureLog('render-1'), first, last));
   expect(stream?.droppedFrames).toEqual(expect.arrayContaining(range(first + 31, first + 35)));
   expect(stream?.missedFrames).toContain(first + 60);
   expect(stream?.conserved).toBe(true);

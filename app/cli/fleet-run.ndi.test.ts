@@ -76,7 +76,8 @@ test('streams are received on three machines in turn, and counted as each of the
     places.map((receiver) => ({ sender: hostname(), receiver })),
   );
   for (const [index, { id, figures, notMeasured }] of row.subjects.entries()) {
-    const log = places[index] === hostname() ? join(to, `captured-${id}.log`) : fleet.captureLog(id);
+    const place = places[index] ?? '';
+    const log = place === hostname() ? join(to, `captured-${id}.log`) : fleet.captureLog(place, id);
     expect(figures.framesReceived, id).toBe(capturedIn(log, figures.firstFrame ?? 0, figures.lastFrame ?? 0));
     expect(figures.framesReceived, id).toBeGreaterThan(0);
     expect(figures.conserved, id).toBe(true);

@@ -1,50 +1,65 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { WhitelineCommand } from './command';
 
-/** A console's server and agents on this machine, each agent with a monotonic clock that is a day ahead. */
-const inAnotherTime = ['unshare', '--time', '--monotonic', '90000', '--fork', '--kill-child'];
+/** With a monotonic clock that is a day ahead. */
+export const inAnotherTime = ['unshare', '--time', '--monotonic', '90000', '--fork', '--kill-child'];
 
+/** Where the console and its server are. */
+export interface ConsolePlace {
+  /** Address on which the server listens. */
+  address: string;
+  /** What stands before each command of the console. */
+  inside: readonly string[];
+  /** Of all commands. */
+  environment: NodeJS.ProcessEnv;
+}
+
+const onLoopback: ConsolePlace = { address: '127.0.0.1', inside: [], environment: {} };
+
+/** A console's server and agents, all on this machine or in namespaces of it. */
 export class FleetHere {
   private readonly running: WhitelineCommand[] = [];
-  private readonly ofUser: NodeJS.ProcessEnv;
+  private readonly environment: NodeJS.ProcessEnv;
 
   private readonly folder: string;
 
   /** @param parent folder in which that for its keys, join files and logs is made */
-  constructor(parent: string) {
+  constructor(
+    parent: string,
+    private readonly console = onLoopback,
+  ) {
     this.folder = mkdtempSync(join(parent, 'fleet-'));
-    this.ofUser = { XDG_CONFIG_HOME: join(this.folder, 'config') };
+    this.environment = { ...console.environment, XDG_CONFIG_HOME: join(this.folder, 'config') };
   }
 
-  whiteline(words: readonly string[], inside: readonly string[] = []): WhitelineCommand {
-    const command = new WhitelineCommand([...words], this.ofUser, [...inside]);
+  whiteline(words: readonly string[], inside = this.console.inside): WhitelineCommand {
+    const command = new WhitelineCommand([...words], this.environment, [...inside]);
     this.running.push(command);
     return command;
   }
 
   async startServer(): Promise<WhitelineCommand> {
-    const server = this.whiteline(['fleet', 'start', '--listen', '127.0.0.1', '--port', '0']);
+    const server = this.whiteline(['fleet', 'start', '--listen', this.console.address, '--port', '0']);
     await server.says(/whiteline fleet invite/);
     return server;
   }
 
-  async startAgent(name: string): Promise<WhitelineCommand> {
+  async startAgent(name: string, inside = inAnotherTime): Promise<WhitelineCommand> {
     const file = join(this.folder, `${name}.json`);
     const { errors } = await this.whiteline(['fleet', 'invite', name, '--output', file]).ended;
     expect(errors).toBe('');
-    const agent = this.whiteline(['agent', file, '--logs', this.logs], inAnotherTime);
+    const agent = this.whiteline(['agent', file, '--logs', join(this.logs, name)], inside);
     await agent.says(new RegExp(`${name} is ready`));
     return agent;
   }
 
-  /** The log of captured numbers that a stream's receiver on an agent's machine wrote. */
-  captureLog(streamId = '1'): string {
-    const logs = readdirSync(this.logs).map((ofLease) =>
-      join(this.logs, ofLease, `captured-${streamId}.log`),
-    );
-    return logs.find((log) => existsSync(log)) ?? '';
+  /** The log of captured numbers that a receiver on an agent's machine wrote. */
+  captureLog(agent: string, streamId = '1'): string {
+    const ofAgent = join(this.logs, agent);
+    const [ofLease = ''] = readdirSync(ofAgent);
+    return join(ofAgent, ofLease, `captured-${streamId}.log`);
   }
 
   close(): void {

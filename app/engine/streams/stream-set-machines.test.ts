@@ -58,8 +58,8 @@ test('streams are received on the machines in their order, one after the other',
   ];
   expect([opened(first), opened(here), opened(second)]).toEqual([[1, 4], [2], [3]]);
   expect(set.receiverSides.map(({ name }) => name)).toEqual(['display-1', set.senderSide?.name, 'display-2']);
-  expect(set.streams.map(({ receiverSide }) => receiverSide)).toEqual(
-    [0, 1, 2, 0].map((index) => set.receiverSides[index]),
+  expect(set.streams.map(({ receiverHost }) => receiverHost)).toEqual(
+    [0, 1, 2, 0].map((index) => set.receiverSides[index]?.name),
   );
   // Both ends of the second are here, and share the clock.
   expect(set.streams.map((stream) => stream.clock.isShared)).toEqual([false, true, false, false]);
@@ -93,6 +93,17 @@ test('where one of them dies, its streams alone lose their receivers and get the
   expect(set.died).toMatchObject([{ role: 'receiving', machine: 'display-1' }]);
   expect(machine('display-1').host).not.toBe(first);
   expect([machine('display-1').host, here, second].map(opened)).toEqual([[1], [2], [3]]);
+});
+
+test('a machine that is taken again is the same one for its streams', async () => {
+  await add(3);
+  const lost = machine('display-2').host;
+  machines = [machine('display-1'), new OtherMachine('display-2', clock, 7 * hourNs)];
+  lost.die();
+  await clock.pass(1000);
+  expect(opened(machine('display-2').host)).toEqual([3]);
+  expect(set.receiverSides[2]).toBe(machine('display-2'));
+  expect(set.streams[2]?.receiverHost).toBe('display-2');
 });
 
 test('a sending process that is started again leaves the streams where they are received', async () => {

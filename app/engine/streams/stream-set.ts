@@ -286,7 +286,7 @@ export class StreamSet {
     const receiver = this.hosts.receiverOf(stream).machine;
     if (!sender && this.receiverSides.length === 0) return;
     stream.clock = new MachineReleaseClock(sender, receiver, this.options.wallOffsetUs);
-    stream.receiverSide = receiver ?? this.ourSide;
+    stream.receiverHost = (receiver ?? this.ourSide).name;
     const side = sender ?? this.ourSide;
     stream.reportedLoads = side.loads;
     stream.senderHost = side.name;

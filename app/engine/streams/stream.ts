@@ -12,7 +12,6 @@ import {
 } from '../../protocol/records';
 import { stallSeconds } from '../../protocol/thresholds';
 import { StandstillLog } from '../load/standstills';
-import type { MachineSide } from '../machines/machine-side';
 import { AudioOffset } from './clocks/audio-offset';
 import { type ReleaseClock, SharedClock } from './clocks/release-clock';
 import { ConnectionHistory } from './connection-history';
@@ -114,8 +113,8 @@ export class Stream {
   senderHost: string | null = null;
   /** Number of the receiving host that its receiver lives in: one for each machine that receives. */
   receivingHost = 1;
-  /** The machine of its receiver, where an end of a stream of its set is not here; null: here. */
-  receiverSide: MachineSide | null = null;
+  /** Name of the machine of its receiver, where an end of a stream of its set is on another machine than ours. */
+  receiverHost: string | null = null;
   /** Full name of its sender, over NDI "MACHINE (name)": another machine's stream of the same name is not this one. */
   fullName = '';
   /** The full name under which the receiver found it; empty before. */

@@ -22,21 +22,21 @@ const sending = new SampledSide('render-1');
 
 type Overrides = Partial<LoadSample>;
 
-function machine(name: string, overrides: Overrides = {}): ReceivingMachine & { side: SampledSide } {
+function machine(name: string, overrides: Overrides = {}): ReceivingMachine {
   const side = new SampledSide(name);
   const atNs = [fromNs + 1e9, fromNs + 1.5e9, toNs];
   for (const at of atNs)
     side.add(loadSample({ wireReceiveMbps: 110, loopbackMbps: 0, ...overrides, atNs: at }));
   const { samples } = side;
-  return { side, name, samples, load: LoadSums.of(samplesWithin(samples, fromNs, toNs)) };
+  return { name, samples, load: LoadSums.of(samplesWithin(samples, fromNs, toNs)) };
 }
 
-function on({ side }: ReceivingMachine, one: MeasuredStream, name = ''): MeasuredStream {
+function on({ name }: ReceivingMachine, one: MeasuredStream, called = ''): MeasuredStream {
   const { stream } = one;
-  stream.receiverSide = side;
+  stream.receiverHost = name;
   stream.reportedLoads = sending.loads;
   stream.senderHost = sending.name;
-  return name === '' ? one : { ...one, stream: Object.assign(stream, { name }) };
+  return called === '' ? one : { ...one, stream: Object.assign(stream, { name: called }) };
 }
 
 function rowOf(

@@ -12,14 +12,11 @@ import {
   type OwnTraffic,
   ownTraffic,
 } from '../../load/window';
-import type { MachineSide } from '../../machines/machine-side';
 import type { Stream } from '../stream';
 import { type EndLoad, endLoadOf } from './end-load';
 
 /** A machine that receives streams of a row. */
 export interface ReceivingMachine {
-  /** Null: this one, where it is the only one. */
-  side: MachineSide | null;
   name: string;
   /** Of the samples whose second lies within the row. */
   load: LoadSums;
@@ -53,10 +50,10 @@ export function receivingEnds(
 /** The one of a stream. */
 export function receivingEndOf<End extends ReceivingMachine>(
   ends: readonly End[],
-  { receiverSide }: Stream,
+  { receiverHost }: Stream,
 ): End {
-  const end = ends.find(({ side }) => side === receiverSide) ?? ends[0];
-  if (!end) throw new Error('a row needs a machine that receives');
+  const end = ends.length === 1 ? ends[0] : ends.find(({ name }) => name === receiverHost);
+  if (!end) throw new Error('a stream of the row is received on none of its machines');
   return end;
 }
 

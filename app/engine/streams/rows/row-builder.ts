@@ -118,7 +118,7 @@ export function buildRow(given: RowInput): StreamsRow {
   const { fromNs, toNs, wallOffsetUs, isSenderRemote, hostName, thresholds, load, samples } = input;
   const isReceiverRemote = input.streams.some(({ stream }) => stream.isReceiverRemote);
   const elsewhere = isReceiverRemote ? 'receiver' : isSenderRemote ? 'sender' : null;
-  const { receivers = [{ side: null, name: hostName, load, samples }] } = input;
+  const { receivers = [{ name: hostName, load, samples }] } = input;
   const ends = receivingEnds(receivers, elsewhere, thresholds);
   const [{ carrier, window: hereWindow }] = ends as [ReceivingEnd];
   const endOf = ({ stream }: MeasuredStream): ReceivingEnd => receivingEndOf(ends, stream);

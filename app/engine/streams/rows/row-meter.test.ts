@@ -246,7 +246,7 @@ test('of several machines that receive, one of which no load sample came is name
   for (const sample of samples) first.add(sample);
   const of = { ...set, receiverSides: [first, second], senderSide: new SampledSide('render-1') };
   const options = { set: of, clock, thresholds: defaultThresholds, wallOffsetUs: 0, samples: () => samples };
-  stream.receiverSide = first;
+  stream.receiverHost = first.name;
   const row = await clock.until(new RowMeter(options, 1, [stream], fromNs, toNs).close(toNs));
   const [fact] = row.reason.filter(({ code }) => code === 'no-load-sample');
   expect(fact?.data).toMatchObject({ machine: 'display-2' });

@@ -173,7 +173,7 @@ export class RowMeter {
   /** The machines that receive. */
   private receivers(): [ReceivingMachine, ...ReceivingMachine[]] {
     return this.load.map(({ side, sums }) => ({
-      ...{ side, load: sums, name: side?.name ?? hostname() },
+      ...{ load: sums, name: side?.name ?? hostname() },
       samples: side?.samples ?? this.options.samples(),
     })) as [ReceivingMachine, ...ReceivingMachine[]];
   }
@@ -249,13 +249,13 @@ export class RowMeter {
       };
     });
     const receivers = this.receivers();
-    const [{ side, name, load, samples }] = receivers;
+    const [{ name, load, samples }] = receivers;
     return buildRow({
       ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load, samples },
       ...(receivers.length > 1 && { receivers }),
       ...{ thresholds, wallOffsetUs, isSenderRemote, senderSide, isBetween },
       hostName: name,
-      ...(side && { ownSamples: this.options.samples(), consoleName: hostname() }),
+      ...(this.load[0]?.side && { ownSamples: this.options.samples(), consoleName: hostname() }),
       standstills: (fromNs, toNs) => set.standstills(fromNs, toNs),
       ...{
         guards: guards ?? [],
