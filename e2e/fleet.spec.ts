@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { countLog, readCapturedLog } from '../app/engine/faults/captured-log';
+import { expectAccessible } from './accessibility';
 import { expect, newestRun, test, typeFormat } from './app';
 import { startFleetBeside } from './fleet-beside';
 import { readRows } from './run-files';
@@ -35,4 +36,32 @@ test('a machine of the fleet is chosen to send: its stream is received and count
   expect(stream?.framesReceived).toBeGreaterThan(0);
   expect(stream?.framesReceived).toBe(seen.size);
   expect(stream?.conserved).toBe(true);
+});
+
+test('machines that receive are chosen on the form of an experiment, in their order', {
+  tag: '@electron',
+}, async ({ whiteline }) => {
+  const { page, runsFolder } = whiteline;
+  await page.keyboard.press('2');
+  await page.locator('[data-experiment="receiver-fan-out"]').click();
+  const field = page.locator('[data-field="receiveOn"]');
+  await expect(field.getByRole('button')).toHaveCount(0);
+  const stopFleet = await startFleetBeside(join(runsFolder, '..', 'user-data', 'fleet'), 'display-1');
+  try {
+    const text = field.getByRole('textbox');
+    await field.getByRole('button', { name: 'display-1' }).click();
+    await field.getByRole('button', { name: 'this machine' }).click();
+    await expect(text).toHaveValue('display-1,this machine');
+    await expect(field.getByTestId('field-problem')).toHaveCount(0);
+    await expectAccessible(page);
+    await text.fill('display-1,display-1');
+    await expect(field.getByTestId('field-problem')).toContainText('each machine once');
+    await text.fill('display-1,this machine');
+    await field.getByRole('button', { name: 'display-1' }).click();
+    await expect(text).toHaveValue('this machine');
+    await page.locator('[data-field="sendOn"]').getByRole('button', { name: 'display-1' }).click();
+    await expect(page.locator('[data-field="sendOn"]').getByRole('textbox')).toHaveValue('display-1');
+  } finally {
+    stopFleet();
+  }
 });

@@ -254,6 +254,7 @@ export const texts = {
     jitter: 'Jitter',
     perStream: 'Single streams',
     method: 'Method',
+    receivedOn: 'Received on',
   },
 
   charts: {

@@ -2,7 +2,7 @@ import { noMachine } from '../engine/machines/no-machine';
 import { appVersion } from '../engine/sessions/environment';
 import { OwnFleet } from '../fleet/console/own-fleet';
 import { machineClock } from '../protocol/machine-clock';
-import type { EndPlaces } from '../protocol/stream-parameters';
+import { type EndPlaces, receiversOf } from '../protocol/stream-parameters';
 import { appFolder } from './app-folder';
 import { fleetFolder } from './fleet-flags';
 import { printError } from './terminal';
@@ -19,7 +19,9 @@ export function ownFleet(): OwnFleet {
  * Takes the machines that a run names, before anything of it is recorded.
  * @throws WhitelineError where one of them is not there, or works for another console
  */
-export async function takeMachines(fleet: OwnFleet, { sendOn, receiveOn }: EndPlaces): Promise<void> {
+export async function takeMachines(fleet: OwnFleet, places: EndPlaces): Promise<void> {
+  const { sendOn } = places;
   if (sendOn !== undefined && !(await fleet.find(sendOn))) throw noMachine('sendOn', sendOn);
-  if (receiveOn !== undefined && !(await fleet.find(receiveOn))) throw noMachine('receiveOn', receiveOn);
+  for (const name of receiversOf(places))
+    if (name !== undefined && !(await fleet.find(name))) throw noMachine('receiveOn', name);
 }

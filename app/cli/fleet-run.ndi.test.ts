@@ -59,6 +59,44 @@ test('senders on another machine: frames are counted by what each end reports, a
     );
 });
 
+test('streams are received on three machines in turn, and counted as each of them reports', async () => {
+  await fleet.startServer();
+  await Promise.all(['display-1', 'display-2'].map((name) => fleet.startAgent(name)));
+  const to = out('several');
+  const run = fleet.whiteline([
+    ...['run', 'stream-load', '--receive-on', 'display-2,this machine,display-1', '--format', '640x360@30'],
+    ...['--start', '4', '--max-streams', '4', '--hold', '3s', '--warm-up', '500ms', '--invalid-retries', '0'],
+    ...['--name', uniqueName(), '--stop-on', 'sender-miss', '--capture-logs', '--out', to],
+  ]);
+  const { output } = await run.ended;
+  expect(output).toContain('from this machine to display-2, this machine and display-1 in turn');
+  const row = readRun(to).rows.at(-1) as StreamsRow;
+  const places = ['display-2', hostname(), 'display-1', 'display-2'];
+  expect(row.subjects.map(({ hosts }) => hosts)).toEqual(
+    places.map((receiver) => ({ sender: hostname(), receiver })),
+  );
+  for (const [index, { id, figures, notMeasured }] of row.subjects.entries()) {
+    const place = places[index] ?? '';
+    const log = place === hostname() ? join(to, `captured-${id}.log`) : fleet.captureLog(place, id);
+    expect(figures.framesReceived, id).toBe(capturedIn(log, figures.firstFrame ?? 0, figures.lastFrame ?? 0));
+    expect(figures.framesReceived, id).toBeGreaterThan(0);
+    expect(figures.conserved, id).toBe(true);
+    expect(figures['latencyMs.p50'] === null, id).toBe('latencyMs.p50' in notMeasured);
+  }
+  for (const name of places) expect(row.load[name]?.receiver, name).toBeDefined();
+});
+
+test.each([
+  ['display-1,display-1', 'display-1 twice', 'Leave the second one out'],
+  ['this machine,display-9', 'received display-9', 'whiteline agent'],
+])('--receive-on %s is refused, with what to do', async (places, what, remedy) => {
+  await fleet.startServer();
+  const run = fleet.whiteline(['run', 'receiver-fan-out', '--receive-on', places, '--out', out('refused')]);
+  const { errors, exitCode } = await run.ended;
+  for (const words of ['--receive-on', what, remedy]) expect(errors).toContain(words);
+  expect(exitCode).toBe(2);
+});
+
 test('a machine whose agent is not connected is refused, with what to do', async () => {
   await fleet.startServer();
   const run = fleet.whiteline(['run', 'stream-load', '--send-on', 'render-7', '--out', out('none')]);

@@ -262,6 +262,11 @@ test.each<[ReasonCode, FactData, string]>([
   ],
   ['cut-short', { measuredSeconds: 3.14, holdSeconds: 10 }, 'stopped after 3.1 of 10 s'],
   ['not-checked', { what: 'the load', why: 'no sample' }, 'the load could not be checked: no sample'],
+  [
+    'not-checked',
+    { what: 'the load', why: 'no sample', machine: 'b' },
+    'the load on b could not be checked: no sample',
+  ],
   ['records-missing', { frames: 1 }, 'the sender left no record of 1 frame'],
   [
     'not-as-asked',
@@ -289,10 +294,12 @@ test.each<[ReasonCode, FactData, string]>([
     '1 frame reached the display window too late while this machine was not at its limit',
   ],
   ['no-load-sample', { seconds: 1.46 }, 'no load sample for 1.5 s'],
+  ['no-load-sample', { seconds: 1.46, machine: 'b' }, 'no load sample of b for 1.5 s'],
   ['row-late', { seconds: 1.46 }, 'the row was written 1.5 s late'],
   ['helper-died', { helper: 'pacer' }, 'the pacer died in the row'],
   ['helper-died', { helper: 'registry 1', how: 'was killed (SIGKILL)' }, 'registry 1 was killed (SIGKILL)'],
   ['process-stopped', { role: 'sending' }, 'our sending process was stopped'],
+  ['process-stopped', { role: 'receiving', machine: 'b' }, 'our receiving process on b was stopped'],
   [
     'process-stopped',
     { role: 'sending', seconds: 0.25004, limitSeconds: 0.25 },

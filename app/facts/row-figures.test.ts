@@ -17,6 +17,21 @@ test('a figure is found among the row’s own, among what was set, and in the lo
   expect(figureOf(row, 'latencyMs.histogram')).toEqual({ firstBin: 0, counts: [1] });
 });
 
+test('of the load of several hosts it is the highest, and not measured where one of them lacks it', () => {
+  const load = {
+    console: { receiver: { cpuMaxPercent: 30, memoryMaxMb: 90, wireErrors: null } },
+    'rack-05': {
+      receiver: { cpuMaxPercent: 42.5, memoryMaxMb: 60, wireErrors: 0 },
+      sender: { wireErrors: 1 },
+    },
+  };
+  const several = madeUpRow(1, { figures: {}, load });
+  expect(numberOf(several, 'receiver.cpuMaxPercent')).toBe(42.5);
+  expect(numberOf(several, 'receiver.memoryMaxMb')).toBe(90);
+  expect(numberOf(several, 'receiver.wireErrors')).toBeNull();
+  expect(numberOf(several, 'sender.wireErrors')).toBe(1);
+});
+
 test('what was not measured is null, and so is what only an object has', () => {
   for (const id of [
     'stalls',

@@ -1,4 +1,4 @@
-import type { Figure, Scalar } from './figure';
+import type { Figure, Figures, Scalar } from './figure';
 import { type Metric, metricFor, metrics } from './metrics/registry';
 import { wordsOf } from './reason-words';
 import type { Row } from './row';
@@ -7,8 +7,8 @@ import type { Row } from './row';
 export type Figured = Pick<Row, 'figures'> & Partial<Pick<Row, 'step' | 'load' | 'found'>>;
 
 /**
- * A figure of a row, of what was set for it, in words of what it found, or of the load of the first host that has one: its id is the
- * role there, a dot, and the name under that role. Null: it was not measured.
+ * A figure of a row, of what was set for it, in words of what it found, or of the load of a host: its id is the role there, a dot, and
+ * the name under that role. Where several hosts have it, it is the highest of them. Null: it was not measured, on one of these hosts or at all.
  */
 export function figureOf({ figures, step, load, found }: Figured, id: string): Figure {
   const own = ownOf(figures, id) ?? ownOf(step, id);
@@ -17,11 +17,26 @@ export function figureOf({ figures, step, load, found }: Figured, id: string): F
   if (typeof words === 'string') return words;
   const dot = id.indexOf('.');
   const [role, name] = [id.slice(0, dot), id.slice(dot + 1)];
-  for (const roles of Object.values(load ?? {})) {
-    const figure = ownOf(ownOf(roles, role), name);
-    if (figure !== undefined) return figure;
-  }
-  return null;
+  return (
+    hostsWith({ load }, role).reduce<Figure | undefined>(
+      (highest, [, figures]) => higherOf(highest, ownOf(figures, name)),
+      undefined,
+    ) ?? null
+  );
+}
+
+/** The hosts of which a row has the load of this role, and what it is. */
+export function hostsWith({ load = {} }: Pick<Figured, 'load'>, role: string): [host: string, Figures][] {
+  return Object.entries(load).flatMap(([host, roles]) => {
+    const figures = ownOf(roles, role);
+    return figures === undefined ? [] : [[host, figures]];
+  });
+}
+
+function higherOf(a: Figure | undefined, b: Figure | undefined): Figure | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (a === null || b === null) return null;
+  return typeof a === 'number' && typeof b === 'number' ? Math.max(a, b) : a;
 }
 
 /** Names come from files: "constructor" is one like any other. */

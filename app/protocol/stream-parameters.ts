@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { badInput } from './errors';
 import { parseFormat, parseRate, parseSize } from './format';
 import { parsedBy } from './parsed-by';
 import { readModes } from './records';
@@ -41,20 +42,74 @@ export const streamFields = {
     .describe('Time from a stream’s first frame to its row, s'),
 };
 
-const machineName = z.string().min(1).max(63).optional();
+/** The word for the console's own machine where several receive. */
+export const thisMachine = 'this machine';
+/** Each has a stream host of its own, and a lease that is renewed each second. */
+const mostReceivingMachines = 16;
+const longestMachineName = 63;
 
 /** On which machines of the fleet the two ends of streams run. */
 export const placeFields = {
-  sendOn: machineName.describe('Machine of the fleet that sends; default: this one'),
-  receiveOn: machineName.describe('Machine of the fleet that receives; default: this one'),
+  sendOn: z
+    .string()
+    .min(1)
+    .max(longestMachineName)
+    .optional()
+    .describe('Machine of the fleet that sends; default: this one'),
+  receiveOn: z
+    .string()
+    .superRefine(parsedBy((text) => parseMachines(text)))
+    .optional()
+    .describe(
+      'Machine of the fleet that receives, or several with commas between: streams come to them in turn; "this machine" may be one of them; default: this one',
+    ),
 };
 
 const placesSchema = z.object(placeFields);
+/** As parameters have them. */
 export type EndPlaces = z.infer<typeof placesSchema>;
 
 /** Of the parameters of any experiment, which were checked. */
 export function placesOf(parameters: Readonly<Record<string, unknown>>): EndPlaces {
   return placesSchema.parse(parameters);
+}
+
+/** A machine of the fleet by its name; undefined: this one. */
+export type MachineName = string | undefined;
+
+/**
+ * The machines that receive, in their order, at least one: stream n is received on the one with the number (n − 1) mod their number.
+ * @throws WhitelineError BAD_INPUT
+ */
+export function receiversOf({ receiveOn }: EndPlaces): readonly MachineName[] {
+  return receiveOn === undefined ? [undefined] : parseMachines(receiveOn);
+}
+
+function parseMachines(text: string): MachineName[] {
+  const names = text.split(',').map((name) => name.trim());
+  const refused = (expected: string, value: string | number, remedy: string) =>
+    badInput('receiveOn', expected, value, remedy);
+  if (names.length > mostReceivingMachines)
+    throw refused(
+      `at most ${mostReceivingMachines} machines`,
+      `${names.length} of them`,
+      'Name fewer: a machine may receive several streams',
+    );
+  const bad = names.find((name) => name === '' || name.length > longestMachineName);
+  if (bad !== undefined)
+    throw refused(
+      `names of 1 to ${longestMachineName} characters with a comma between each two`,
+      bad === '' ? text : bad,
+      'Use for example display-1,display-2',
+    );
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined)
+    throw refused(
+      'each machine once',
+      `${twice} twice`,
+      'Leave the second one out: streams come to each in turn',
+    );
+  return names.map((name) => (name === thisMachine ? undefined : name));
 }
 
 /** No movie's index holds more; source: native/media/hap/movie_index.h. */

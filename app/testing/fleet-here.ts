@@ -60,10 +60,10 @@ export class FleetHere {
   }
 
   /** The log of captured numbers that a receiver on an agent's machine wrote. */
-  captureLog(agent: string): string {
+  captureLog(agent: string, streamId = '1'): string {
     const ofAgent = join(this.logs, agent);
     const [ofLease = ''] = readdirSync(ofAgent);
-    return join(ofAgent, ofLease, 'captured-1.log');
+    return join(ofAgent, ofLease, `captured-${streamId}.log`);
   }
 
   close(): void {

@@ -3,10 +3,13 @@ import { expectedSecondsOf } from '../../app/experiments/find';
 import type { ExperimentOffer } from '../../app/protocol/console';
 import { durationText } from '../../app/protocol/duration';
 import type { Problem } from '../../app/protocol/errors';
+import { thisMachine } from '../../app/protocol/stream-parameters';
 import { shell } from '../engine/connection';
+import { useMachines, watchMachines } from '../engine/machines';
 import { checkParameters } from '../engine/parameter-check';
 import { Form } from '../forms/form';
 import { type FormValues, isChanged, parametersOf, valuesOf } from '../forms/form-values';
+import type { Offered } from '../forms/offered-names';
 import { ProfileChoice } from '../forms/profile-choice';
 import { problemsByField, useCheck } from '../forms/use-check';
 import { Button } from '../shell/button';
@@ -43,6 +46,7 @@ export function ExperimentDetail({ offer, step }: Props) {
     else useExperiments.setState({ forms: { ...forms, [offer.id]: next } });
   }
 
+  const offered = useOfferedMachines();
   const element = useRef<HTMLElement>(null);
   const isRefused = useExperiments(({ refused }) => refused === offer.id) && !step;
   useEffect(() => {
@@ -79,11 +83,26 @@ export function ExperimentDetail({ offer, step }: Props) {
             </div>
           )}
         </div>
-        <Form label={words.parameters} {...{ fields, values, problem, choosers }} onChange={change} />
+        <Form
+          label={words.parameters}
+          {...{ fields, values, problem, choosers, offered }}
+          onChange={change}
+        />
       </div>
       <Foot offer={offer} step={step} parameters={parameters} problem={problem} />
     </section>
   );
+}
+
+/** Machines of the fleet, for the parameters that name some; nothing where there is no fleet. */
+function useOfferedMachines(): Readonly<Record<string, Offered>> {
+  const { names } = useMachines();
+  useEffect(watchMachines, []);
+  if (names.length === 0) return {};
+  return {
+    sendOn: { names, takesSeveral: false },
+    receiveOn: { names: [thisMachine, ...names], takesSeveral: true },
+  };
 }
 
 function StepHead({ step, offer }: { step: PlanStep; offer: ExperimentOffer }) {

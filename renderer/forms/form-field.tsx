@@ -4,6 +4,7 @@ import { Choice } from '../shell/choice';
 import { texts } from '../texts';
 import type { FieldSpec, FieldValue } from './field-spec';
 import styles from './form.module.css';
+import { type Offered, OfferedNames } from './offered-names';
 
 interface Props {
   field: FieldSpec;
@@ -13,10 +14,12 @@ interface Props {
   /** Null where the default stands there already. */
   onReset: (() => void) | null;
   chooser?: { label: string; press: () => void };
+  /** Of a text. */
+  offered?: Offered;
 }
 
 /** One parameter: what it is called, its unit, what it is set to, what it is for, and what is wrong about it. */
-export function FormField({ field, value, problem, onChange, onReset, chooser }: Props) {
+export function FormField({ field, value, problem, onChange, onReset, chooser, offered }: Props) {
   const id = useId();
   const helpId = `${id}-help`;
   const { label, unit, range, help, kind } = field;
@@ -50,6 +53,14 @@ export function FormField({ field, value, problem, onChange, onReset, chooser }:
         <button type="button" className={styles.choose} onClick={chooser.press}>
           {chooser.label}
         </button>
+      )}
+      {offered && (
+        <OfferedNames
+          {...offered}
+          label={texts.forms.offered(label)}
+          value={String(value)}
+          onChange={onChange}
+        />
       )}
       <div id={helpId} className={styles.words}>
         {problem && (

@@ -92,3 +92,14 @@ test('a run of an older version is shown, with its absent figures as not measure
   expect(markup).toContain('data-metric="submitIntervalMs.p99"');
   expect(textOf(markup)).not.toMatch(/undefined|NaN/);
 });
+
+test('a stream’s table says on which machine each was received, where several receive', () => {
+  const on = (receiver: string) => ({
+    ...rowOf(1),
+    subjects: rowOf(1).subjects.map((subject) => ({ ...subject, hosts: { receiver } })),
+  });
+  const tableOf = (rows: readonly Row[]) =>
+    renderToStaticMarkup(<StreamTable rows={rows} columns={[]} showsRow />);
+  expect(textOf(tableOf([on('display-1'), on('display-2')]))).toMatch(/Received on.*display-1.*display-2/);
+  expect(tableOf([on('display-1')])).not.toContain('Received on');
+});

@@ -11,16 +11,26 @@ interface Props {
   showsRow?: boolean;
 }
 
-/** The same figures for each stream of each row, with the method by which it was followed. */
+/**
+ * The same figures for each stream of each row, with the method by which it was followed, and the machine that received it where several
+ * do.
+ */
 export function StreamTable(props: Props) {
+  const receivers = new Set(props.rows.flatMap(({ subjects }) => subjects.map(receiverOf)));
   return (
     <SubjectTable
       {...props}
       heading={texts.losses.stream}
-      words={{ heading: texts.times.method, of: methodOf }}
+      words={receivers.size > 1 ? [method, { heading: texts.times.receivedOn, of: receiverOf }] : [method]}
       testId="stream-table"
     />
   );
+}
+
+const method = { heading: texts.times.method, of: methodOf };
+
+function receiverOf({ hosts }: Subject): string {
+  return hosts.receiver ?? notMeasuredSign;
 }
 
 /** Runs of an older version do not report it. */

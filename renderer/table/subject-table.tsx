@@ -15,13 +15,13 @@ interface Props {
   showsRow?: boolean;
   /** Those of other kinds are left out. */
   kind?: string;
-  /** Words that follow the name. */
-  words?: { heading: string; of(subject: Subject): string };
+  /** Words that follow the name, each in a column. */
+  words?: readonly { heading: string; of(subject: Subject): string }[];
   testId: string;
 }
 
 /** The same figures for each subject of each row. */
-export function SubjectTable({ rows, columns, heading, showsRow, kind, words, testId }: Props) {
+export function SubjectTable({ rows, columns, heading, showsRow, kind, words = [], testId }: Props) {
   const shown = rows.map((row) => ({
     row,
     subjects: kind === undefined ? row.subjects : row.subjects.filter((subject) => subject.kind === kind),
@@ -33,7 +33,11 @@ export function SubjectTable({ rows, columns, heading, showsRow, kind, words, te
         <tr>
           {showsRow && <th scope="col">{texts.losses.row}</th>}
           <th scope="col">{heading}</th>
-          {words && <th scope="col">{words.heading}</th>}
+          {words.map(({ heading: what }) => (
+            <th key={what} scope="col">
+              {what}
+            </th>
+          ))}
           {columns.map((metric) => (
             <th key={metric.id} scope="col" title={metricHelp(metric)} className={styles.number}>
               {headingWithUnit(metric)}
@@ -50,7 +54,11 @@ export function SubjectTable({ rows, columns, heading, showsRow, kind, words, te
               <td className={styles.name} title={subject.name}>
                 {subject.name}
               </td>
-              {words && <td className={styles.method}>{words.of(subject)}</td>}
+              {words.map(({ heading: what, of }) => (
+                <td key={what} className={styles.method}>
+                  {of(subject)}
+                </td>
+              ))}
               {columns.map((metric) => (
                 <MetricCell
                   key={metric.id}

@@ -7,6 +7,7 @@ export const formsTexts = {
   acronyms: { psnr: 'PSNR', dns: 'DNS', sd: 'SD', http: 'HTTP' },
   leftOpen: 'not set',
   onePerLine: 'one in each line',
+  offered: (field: string) => `Names for ${field}`,
   on: 'on',
   off: 'off',
   resetField: 'Reset',

@@ -1,6 +1,6 @@
 import { lostFramesOf } from '../../facts/lost-frames';
 import { loadMetrics } from '../../facts/metrics/registry';
-import { numberOf } from '../../facts/row-figures';
+import { hostsWith, numberOf } from '../../facts/row-figures';
 import type { StreamsRow } from '../../facts/stream-row';
 import { wasDisturbed } from '../streams/rows/clean-row';
 import type { RowMeter } from '../streams/rows/row-meter';
@@ -81,13 +81,28 @@ export async function warmUp(
   return false;
 }
 
-/** Mean CPU load of one side's processes, all that they worked on together, % of all cores; null: not measured. */
-export function processCpuOf(row: StreamsRow, side: 'sender' | 'receiver'): number | null {
+/**
+ * Mean CPU load of one side's processes, all that they worked on together, % of all cores; null: not measured. Where several machines
+ * receive, the highest of them, or that of one.
+ */
+export function processCpuOf(
+  { load }: StreamsRow,
+  side: 'sender' | 'receiver',
+  machine?: string,
+): number | null {
   const parts = loadMetrics.filter(({ id }) => id.startsWith(`${side}.cpuParts.`));
-  return parts.reduce<number | null>((total, { id }) => {
-    const part = numberOf(row, id);
-    return total === null || part === null ? null : total + part;
-  }, 0);
+  const sums = hostsWith({ load }, side)
+    .filter(([host]) => machine === undefined || host === machine)
+    .map(([host, figures]) =>
+      parts.reduce<number | null>((total, { id }) => {
+        const part = numberOf({ figures: {}, load: { [host]: { [side]: figures } } }, id);
+        return total === null || part === null ? null : total + part;
+      }, 0),
+    );
+  return sums.reduce<number | null>(
+    (most, sum) => (most === null || sum === null ? null : Math.max(most, sum)),
+    sums[0] ?? null,
+  );
 }
 
 /** No stream of the row lost a frame, no sender missed one, and it was measured well: all of the load was carried. */

@@ -1,6 +1,7 @@
-import { WhitelineError } from '../../protocol/errors';
+import { hostname } from 'node:os';
+import { badInput, WhitelineError } from '../../protocol/errors';
 import { parseSource, type SourceSettings } from '../../protocol/source-spec';
-import type { EndPlaces } from '../../protocol/stream-parameters';
+import { type EndPlaces, type MachineName, receiversOf, thisMachine } from '../../protocol/stream-parameters';
 import type { NativeHost } from '../capabilities/native-host';
 import { streamsOverLoopback } from '../sessions/environment';
 import { type ChosenSource, chooseSource } from '../streams/sources/source-choice';
@@ -14,7 +15,7 @@ export async function* onMachines<Row>(
   rows: () => AsyncGenerator<Row>,
 ): AsyncGenerator<Row> {
   try {
-    await moveEnds(set, { sendOn: places.sendOn, receiveOn: places.receiveOn });
+    await moveEnds(set, places);
     yield* rows();
   } finally {
     if (isElsewhere(places)) {
@@ -27,8 +28,21 @@ export async function* onMachines<Row>(
 /** Has the stream hosts run on these machines. @throws WhitelineError where one of them cannot */
 export async function moveEnds(set: Pick<StreamSet, 'restart'>, places: EndPlaces): Promise<void> {
   if (!isElsewhere(places)) return;
-  const { transportProblem } = await set.restart(places);
+  refuseNamesake(places);
+  const { transportProblem } = await set.restart({ sendOn: places.sendOn, receiveOn: receiversOf(places) });
   if (transportProblem) throw new WhitelineError(transportProblem);
+}
+
+/** Machines of a row are told apart by their names. @throws WhitelineError BAD_INPUT */
+function refuseNamesake(places: EndPlaces): void {
+  const receivers = receiversOf(places);
+  if (!receivers.includes(undefined) || !receivers.includes(hostname())) return;
+  throw badInput(
+    'receiveOn',
+    'each machine once',
+    `${thisMachine} and ${hostname()}, which is its name too`,
+    'Leave one of them out, or invite that agent by another name',
+  );
 }
 
 /** Has them run here again; streams and sources are gone. */
@@ -36,8 +50,13 @@ export async function returnEnds(set: Pick<StreamSet, 'restart'>, places: EndPla
   if (isElsewhere(places)) await set.restart();
 }
 
-function isElsewhere({ sendOn, receiveOn }: EndPlaces): boolean {
-  return sendOn !== undefined || receiveOn !== undefined;
+function isElsewhere(places: EndPlaces): boolean {
+  return [places.sendOn, ...receiversOf(places)].some((machine) => machine !== undefined);
+}
+
+/** A stream has its two ends on two machines. */
+export function areApart(places: EndPlaces): boolean {
+  return receiversOf(places).some((machine) => machine !== places.sendOn);
 }
 
 /** What is known of a source before a run; null: nothing, as of a movie of another machine, whose agent inspects it in the run. */
@@ -58,18 +77,25 @@ export function sourceFacts(chosen: ChosenSource | null, source: string, { sendO
 /** How pictures go, for the subject of a run: "over loopback", "from render-1 to this machine". */
 export function wayText(places: EndPlaces): string {
   if (!isElsewhere(places)) return 'over loopback';
-  return `from ${machineText(places.sendOn)} to ${machineText(places.receiveOn)}`;
+  return `from ${machineText(places.sendOn)} to ${receiversText(places)}`;
 }
 
 /** The same for its environment. */
 export function topologyOf(places: EndPlaces): string {
-  const { sendOn, receiveOn } = places;
   if (!isElsewhere(places)) return streamsOverLoopback;
-  return sendOn === receiveOn
-    ? `sender and receiver on ${machineText(sendOn)}`
-    : `sender on ${machineText(sendOn)}, receiver on ${machineText(receiveOn)}`;
+  const sender = machineText(places.sendOn);
+  if (!areApart(places)) return `sender and receiver on ${sender}`;
+  const receivers = receiversOf(places).length === 1 ? 'receiver' : 'receivers';
+  return `sender on ${sender}, ${receivers} on ${receiversText(places)}`;
 }
 
-function machineText(machine: string | undefined): string {
-  return machine ?? 'this machine';
+/** "display-1", "display-1 and display-2 in turn" */
+function receiversText(places: EndPlaces): string {
+  const names = receiversOf(places).map(machineText);
+  const [last = '', ...before] = [...names].reverse();
+  return before.length === 0 ? last : `${before.reverse().join(', ')} and ${last} in turn`;
+}
+
+function machineText(machine: MachineName): string {
+  return machine ?? thisMachine;
 }

@@ -4,7 +4,7 @@ import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
 import type { SourceSettings } from '../../protocol/source-spec';
 import type { EndPlaces } from '../../protocol/stream-parameters';
 import type { ThresholdProfile } from '../../protocol/thresholds';
-import { moveEnds, returnEnds, topologyOf } from '../experiment/on-machines';
+import { areApart, moveEnds, returnEnds, topologyOf } from '../experiment/on-machines';
 import type { Instrument } from '../instrument';
 import type { Recorder } from '../sessions/recorder';
 import type { Stream } from '../streams/stream';
@@ -215,7 +215,7 @@ export class LiveControl {
     const { set } = this.options.instrument;
     const { environment } = await set.choose(settings);
     return {
-      ...{ set, isFollowing: false, isSenderRemote: places.sendOn !== places.receiveOn },
+      ...{ set, isFollowing: false, isSenderRemote: areApart(places) },
       asked: {
         ...{ experiment: 'live', title: 'Live', command: 'npm start' },
         parameters: { ...settings, ...places },

@@ -37,22 +37,23 @@ export class StreamEnds {
   }
 
   async openReceiver(stream: Stream): Promise<void> {
-    const host = this.hosts.first('receiving');
+    const host = this.hosts.receiverOf(stream);
     // An agent writes logs where its own user wants them.
     const captureLogFolder = host.machine ? undefined : this.options.captureLogFolder;
     await host.request({
       name: 'openReceiver',
       streamId: stream.id,
       sourceName: stream.fullName,
-      address: this.addressOf(stream),
+      // Of a process of its own here, no other machine knows the port.
+      address: host.machine ? undefined : this.addressOf(stream),
       captureLogPath: captureLogFile(captureLogFolder, stream.id),
       // One machine has one clock.
       askTime: false,
     });
   }
 
-  async closeReceiver({ id }: Stream): Promise<void> {
-    await this.hosts.first('receiving').request({ name: 'closeReceiver', streamId: id });
+  async closeReceiver(stream: Stream): Promise<void> {
+    await this.hosts.receiverOf(stream).request({ name: 'closeReceiver', streamId: stream.id });
   }
 
   /** Opens the receiver anew, at the address of its sender's new process; one whose host died too is opened with that. */

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordsMessage } from '../../protocol/host';
-import { FakeApplication, FakeHost } from '../../testing/fake-application';
+import { FakeApplication } from '../../testing/fake-application';
+import { OtherMachine } from '../../testing/other-machine';
 import { SimulatedClock } from '../../testing/simulated-clock';
-import type { HostProcess, HostRole, RemoteMachine } from '../host-application';
 import { StandstillLog } from '../load/standstills';
-import { MachineClock } from '../machines/machine-clock';
-import { SampledSide } from '../machines/machine-side';
 import { StreamHosts } from './stream-hosts';
 
 test('a host reports how long it stood still; one that is silent has not stood still for a second before', async () => {
@@ -33,34 +31,6 @@ describe('hosts on another machine', () => {
   const aheadNs = 7200e9;
   const simulated = new SimulatedClock();
 
-  /** A machine of the fleet whose hosts answer for the time of a clock that is two hours ahead. */
-  class OtherMachine extends SampledSide implements RemoteMachine {
-    readonly id = 'a1b2c3d4e5f6g7h8';
-    readonly addresses = ['192.0.2.7'];
-    readonly clock = new MachineClock();
-    readonly wallOffsetUs = 5e6;
-    readonly hosts: FakeHost[] = [];
-
-    chooseSource(): never {
-      throw new Error('it has no movies');
-    }
-
-    spawnStreamHost(role: HostRole): HostProcess {
-      const host = new FakeHost(role, ({ name }) => {
-        const heardNs = simulated.monotonicNs() + aheadNs;
-        return name === 'time' ? { heardNs, repliedNs: heardNs } : null;
-      });
-      this.hosts.push(host);
-      return {
-        machine: this,
-        post: (request) => host.post(request),
-        onMessage: (listener) => host.onMessage(listener),
-        onExit: (listener) => host.onExit(listener),
-        kill: () => host.kill(),
-      };
-    }
-  }
-
   function hostsOf(machine: OtherMachine | null, onRecords: (message: RecordsMessage) => void): StreamHosts {
     const application = new FakeApplication();
     return new StreamHosts({
@@ -72,7 +42,7 @@ describe('hosts on another machine', () => {
   }
 
   test('start with the offset of their machine, and report in our time, without process ids', async () => {
-    const machine = new OtherMachine('render-1');
+    const machine = new OtherMachine('render-1', simulated, aheadNs);
     const records: RecordsMessage[] = [];
     const hosts = hostsOf(machine, (message) => records.push(message));
     await simulated.until(hosts.start(['sending', 'receiving']));
@@ -95,7 +65,7 @@ describe('hosts on another machine', () => {
   test('one that no agent of the name runs is refused', async () => {
     const hosts = hostsOf(null, () => {});
     await simulated.until(hosts.start(['sending', 'receiving']));
-    await expect(simulated.until(hosts.restart({ receiveOn: 'display-9' }))).rejects.toMatchObject({
+    await expect(simulated.until(hosts.restart({ receiveOn: ['display-9'] }))).rejects.toMatchObject({
       ...{ code: 'BAD_INPUT', field: 'receiveOn', value: 'display-9' },
     });
     await hosts.close();

@@ -4,14 +4,16 @@ import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 import type { HostCommand, HostReady, HostReplyValue, HostStart, RecordsMessage } from '../../protocol/host';
 import type { TrafficLook } from '../../protocol/socket-traffic';
+import type { MachineName } from '../../protocol/stream-parameters';
 import { type TransportSettings, transportFacts } from '../../protocol/transports';
 import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
-import type { ProcessStandstill, StandstillLog } from '../load/standstills';
+import type { ProcessStandstill, StandstillLog, Who } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
 import { noMachine } from '../machines/no-machine';
 import { ownAddresses } from '../machines/own-addresses';
 import { type DeadProcess, processEndOf } from './dead-process';
 import { HostConnection, type OnProgress } from './host-connection';
+import type { Stream } from './stream';
 
 export type NoteEvent = (
   kind: RunEvent['kind'],
@@ -43,9 +45,9 @@ export interface HostSettings extends HostStart {
   /** Paths of the network namespaces in which senders and receivers run; by default in ours. */
   senderNamespace?: string;
   receiverNamespace?: string;
-  /** Ids of the machines on which senders and receivers run; by default ours. */
-  sendOn?: string;
-  receiveOn?: string;
+  /** Names of the machines on which senders and receivers run; by default ours. Each that receives has a host of its own. */
+  sendOn?: MachineName;
+  receiveOn?: readonly MachineName[];
 }
 
 /** A host that dies more often than this is not started again. */
@@ -81,11 +83,19 @@ export class StreamHost {
   ) {}
 
   get text(): string {
-    return this.number === 1 ? `${this.role} process` : `${this.role} process ${this.number}`;
+    // Of several that receive, each has a machine of its own.
+    const isOne = this.number === 1 || this.role === 'receiving';
+    return isOne ? `${this.role} process` : `${this.role} process ${this.number}`;
   }
 
   get processIds(): number[] {
     return this.process?.processIds ?? [];
+  }
+
+  /** Its machine is named where that is not ours: several may receive. */
+  private get who(): Who {
+    const { role, machine } = this;
+    return machine ? { role, machine: machine.name } : { role };
   }
 
   get commandProcessIds(): number[] {
@@ -104,12 +114,12 @@ export class StreamHost {
   }
 
   async start(settings: HostSettings): Promise<HostReady> {
-    const { senderNamespace, receiverNamespace, sendOn, receiveOn, ...start } = settings;
+    const { senderNamespace, receiverNamespace, sendOn: _, receiveOn: __, ...start } = settings;
     const { application, wallOffsetUs } = this.options;
     const { role, number } = this;
     const isReceiving = role === 'receiving';
     const networkNamespace = isReceiving ? receiverNamespace : senderNamespace;
-    const place = isReceiving ? receiveOn : sendOn;
+    const place = placeOf(this, settings);
     const machine = place && (await machineOf(application, isReceiving ? 'receiveOn' : 'sendOn', place));
     const spawned = machine
       ? machine.spawnStreamHost(role, number)
@@ -117,7 +127,7 @@ export class StreamHost {
     const started = new HostConnection(this.role, spawned, {
       onRecords: (message) => {
         this.heardNs = message.atNs;
-        this.options.standstills.add({ role: this.role }, message.standstills);
+        this.options.standstills.add(this.who, message.standstills);
         this.options.onRecords(message);
       },
       onDeath: (exitCode) => this.options.onDeath(this, exitCode),
@@ -149,11 +159,11 @@ export class StreamHost {
 
   /** It has sent nothing since; when it runs again, it says itself how long it stood still. Null: it has. */
   silenceUntil(nowNs: number): ProcessStandstill | null {
-    const { heardNs, role } = this;
+    const { heardNs, who } = this;
     // Of another machine, the network between may be silent.
     if (!this.isRunning || this.machine !== null || heardNs === null || nowNs - heardNs <= mostSilentNs)
       return null;
-    return { who: { role }, kind: 'starved', fromNs: heardNs, toNs: nowNs };
+    return { who, kind: 'starved', fromNs: heardNs, toNs: nowNs };
   }
 
   /** Resolves when the clock of its machine is known; asks on as long as the process runs. */
@@ -235,13 +245,16 @@ export class StreamHosts {
   }
 
   /**
-   * Starts a host of each role at once; gives what the first of them says of the transport.
+   * Starts a host of each role at once, and one on each machine that receives; gives what the first of them says of the transport, or the
+   * first that has a problem with it.
    * @throws WhitelineError BAD_INPUT where its ends would be in different processes, and it has none for that
    */
   async start(roles: HostRole[]): Promise<HostReady> {
     this.requireOneProcess();
-    const added = await Promise.all(roles.map((role) => this.add(role)));
-    const [first] = added;
+    const { receiveOn = [undefined] } = this.settings;
+    const all = roles.flatMap((role) => (role === 'receiving' ? receiveOn.map(() => role) : role));
+    const added = await Promise.all(all.map((role) => this.add(role)));
+    const first = added.find(({ ready }) => ready.transportProblem !== null) ?? added[0];
     if (!first) throw new Error('no role was named');
     return first.ready;
   }
@@ -263,13 +276,15 @@ export class StreamHosts {
 
   /** @throws WhitelineError HOST_DIED when there is none. */
   first(role: HostRole): StreamHost {
-    const [host] = this.of(role);
-    if (host) return host;
-    throw new WhitelineError({
-      code: 'HOST_DIED',
-      message: `The ${role} process is not running`,
-      remedy: 'Restart the application',
-    });
+    return thereOf(role, this.of(role)[0]);
+  }
+
+  /** The one of the machine that a stream is received on. @throws WhitelineError HOST_DIED when there is none. */
+  receiverOf({ receivingHost }: Pick<Stream, 'receivingHost'>): StreamHost {
+    return thereOf(
+      'receiving',
+      this.of('receiving').find(({ number }) => number === receivingHost),
+    );
   }
 
   /** Commands that hosts started, such as ffmpeg. */
@@ -313,8 +328,8 @@ export class StreamHosts {
 
   private async startProcess(host: StreamHost): Promise<HostReady> {
     if (host.number === 1) this.started[host.role] += 1;
-    const { sendOn, receiveOn, searchHosts } = this.settings;
-    if (host.role === 'sending' || sendOn === receiveOn) return host.start(this.settings);
+    const { sendOn, searchHosts } = this.settings;
+    if (host.role === 'sending' || sendOn === placeOf(host, this.settings)) return host.start(this.settings);
     return host.start({
       ...this.settings,
       searchHosts: [...(searchHosts ?? []), ...(await this.senderAddresses())],
@@ -383,6 +398,23 @@ export class StreamHosts {
     }
     onChange();
   }
+}
+
+function thereOf(role: HostRole, host: StreamHost | undefined): StreamHost {
+  if (host) return host;
+  throw new WhitelineError({
+    code: 'HOST_DIED',
+    message: `The ${role} process is not running`,
+    remedy: 'Restart the application',
+  });
+}
+
+/** Where a host of these settings runs. */
+function placeOf(
+  { role, number }: Pick<StreamHost, 'role' | 'number'>,
+  { sendOn, receiveOn }: HostSettings,
+): MachineName {
+  return role === 'sending' ? sendOn : receiveOn?.[number - 1];
 }
 
 /** @throws WhitelineError BAD_INPUT where no agent of this name is connected */

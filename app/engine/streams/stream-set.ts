@@ -88,8 +88,8 @@ export class StreamSet {
     this.hosts = new StreamHosts({
       ...options,
       onRecords: (message) => this.ingest(message),
-      onDeath: ({ role }) => this.noteDeath(role),
-      revive: (host) => (host.role === 'sending' ? this.replaceSenders(host) : this.reopenReceivers()),
+      onDeath: (host) => this.noteDeath(host),
+      revive: (host) => (host.role === 'sending' ? this.replaceSenders(host) : this.reopenReceivers(host)),
     });
     this.opened = new OpenSources(this.hosts, options.noteEvent);
     this.ends = new StreamEnds(this.hosts, this.opened, options);
@@ -145,15 +145,18 @@ export class StreamSet {
     return this.sources[0] ?? null;
   }
 
-  /** Of the senders, where the receivers are on another machine. */
+  /** Of the senders, where a receiver may be on another machine. */
   get senderSide(): MachineSide | undefined {
-    const [sender, receiver] = [this.machineOf('sending'), this.machineOf('receiving')];
-    return sender === receiver ? undefined : (sender ?? this.ourSide);
+    const [sender = null] = this.machinesOf('sending');
+    return this.machinesOf('receiving').some((machine) => machine !== sender)
+      ? (sender ?? this.ourSide)
+      : undefined;
   }
 
-  /** Of the receivers, where they are not here. */
-  get receiverSide(): MachineSide | undefined {
-    return this.machineOf('receiving') ?? undefined;
+  /** Of the receivers, in the order in which streams come to them; empty where all of them are here. */
+  get receiverSides(): readonly MachineSide[] {
+    const machines = this.machinesOf('receiving');
+    return machines.some((machine) => machine !== null) ? machines.map((one) => one ?? this.ourSide) : [];
   }
 
   /** This machine was sampled. */
@@ -200,7 +203,7 @@ export class StreamSet {
    */
   async choose(settings: SourceSettings): Promise<ChosenSource> {
     await this.hosts.recovery;
-    const machine = this.machineOf('sending');
+    const [machine = null] = this.machinesOf('sending');
     const isThere = machine !== null && parseSource(settings.source).kind === 'movie';
     return isThere ? machine.chooseSource(settings) : chooseSource(settings, this.nativeHost);
   }
@@ -260,7 +263,7 @@ export class StreamSet {
       const source = this.opened.current(wanted);
       const { clock, wallOffsetUs } = this.options;
       const stream = new Stream(id, senderName(namePrefix, id), source, clock.monotonicNs(), wallOffsetUs);
-      this.place(stream);
+      this.place(stream, this.nextReceivingHost);
       this.streams.push(stream);
       if (settings.audio) this.withAudio.add(id);
       try {
@@ -274,19 +277,26 @@ export class StreamSet {
     }
   }
 
+  /** Streams come to the machines that receive one after the other. */
+  private get nextReceivingHost(): number {
+    return 1 + (this.streams.length % Math.max(1, this.hosts.of('receiving').length));
+  }
+
   /** Tells a stream on which machines its two ends are. */
-  private place(stream: Stream): void {
+  private place(stream: Stream, receivingHost: number): void {
+    stream.receivingHost = receivingHost;
     const sender = this.opened.hostOf(stream.source).machine;
-    const receiver = this.hosts.first('receiving').machine;
-    if (!sender && !receiver) return;
+    const receiver = this.hosts.receiverOf(stream).machine;
+    if (!sender && this.receiverSides.length === 0) return;
     stream.clock = new MachineReleaseClock(sender, receiver, this.options.wallOffsetUs);
+    stream.receiverHost = (receiver ?? this.ourSide).name;
     const side = sender ?? this.ourSide;
     stream.reportedLoads = side.loads;
     stream.senderHost = side.name;
   }
 
-  private machineOf(role: HostRole): RemoteMachine | null {
-    return this.hosts.of(role)[0]?.machine ?? null;
+  private machinesOf(role: HostRole): (RemoteMachine | null)[] {
+    return this.hosts.of(role).map(({ machine }) => machine);
   }
 
   /** Removes a receiver; with the stream that has the sender go all of the sender's receivers. */
@@ -329,7 +339,7 @@ export class StreamSet {
       sending.request({ name: 'setFaults', streamId: senderId, faults: others }),
       // Of a receiver elsewhere, nothing is set here.
       stream.isReceiverRemote ||
-        this.hosts.first('receiving').request({ name: 'setFaults', streamId: id, faults: stalls }),
+        this.hosts.receiverOf(stream).request({ name: 'setFaults', streamId: id, faults: stalls }),
     ]);
     for (const other of this.ofSender(senderId)) {
       const own = other.id === id ? faults : others;
@@ -347,7 +357,7 @@ export class StreamSet {
     const { id, senderId, source } = stream;
     const { width, height } = source.format;
     const sending = this.opened.hostOf(source);
-    const receiving = this.hosts.first('receiving');
+    const receiving = this.hosts.receiverOf(stream);
     return PicturePairs.open(
       this.options.clock,
       { folder, width, height, frames, sourceId: source.status?.sourceId ?? 0 },
@@ -411,7 +421,8 @@ export class StreamSet {
     if (!sender) throw new Error(`there is no sender ${senderId} to receive`);
     const id = this.nextStreamId++;
     const receivers = this.ofSender(senderId).length + 1;
-    const stream = this.newStream(sender, id, `${sender.name}, receiver ${receivers}`);
+    const name = `${sender.name}, receiver ${receivers}`;
+    const stream = this.newStream(sender, id, name, this.nextReceivingHost);
     stream.fullName = sender.fullName;
     this.streams.push(stream);
     try {
@@ -424,14 +435,20 @@ export class StreamSet {
     return stream;
   }
 
-  private newStream({ source, senderId }: Stream, id: number, name: string, before?: Stream): Stream {
+  private newStream(
+    { source, senderId }: Stream,
+    id: number,
+    name: string,
+    receivingHost: number,
+    before?: Stream,
+  ): Stream {
     const { watchdog, connectionHistory } = before ?? {};
     const { clock, wallOffsetUs } = this.options;
     const now = this.opened.current(source);
     const addedNs = clock.monotonicNs();
     const known = [watchdog, connectionHistory, senderId] as const;
     const stream = new Stream(id, name, now, addedNs, wallOffsetUs, ...known);
-    this.place(stream);
+    this.place(stream, receivingHost);
     return stream;
   }
 
@@ -457,19 +474,24 @@ export class StreamSet {
     return this.streams.filter(({ senderId }) => senderId === id);
   }
 
-  private noteDeath(role: HostRole): void {
-    if (role === 'sending') return;
+  private noteDeath(host: StreamHost): void {
+    if (host.role === 'sending') return;
     const nowNs = this.options.clock.monotonicNs();
-    for (const stream of this.streams) if (!stream.isReceiverRemote) stream.loseReceiver(nowNs);
-    this.followed.loseReceivers();
+    for (const stream of this.receivedBy(host)) stream.loseReceiver(nowNs);
+    if (host.number === 1) this.followed.loseReceivers();
   }
 
-  private async reopenReceivers(): Promise<void> {
-    for (const stream of this.streams.filter(({ isReceiverRemote }) => !isReceiverRemote)) {
+  private async reopenReceivers(host: StreamHost): Promise<void> {
+    for (const stream of this.receivedBy(host)) {
       stream.reopen(this.options.clock.monotonicNs());
       await this.ends.openReceiver(stream);
     }
-    await this.followed.reopen();
+    // Those of remote senders live in the first one.
+    if (host.number === 1) await this.followed.reopen();
+  }
+
+  private receivedBy({ number }: StreamHost): Stream[] {
+    return this.streams.filter((one) => !one.isReceiverRemote && one.receivingHost === number);
   }
 
   /** A new sending process means new sources with new ids: each stream starts anew under its old name and number. */
@@ -478,7 +500,7 @@ export class StreamSet {
     this.watchers.reportAgain(host);
     for (const [index, old] of this.streams.entries()) {
       if (this.opened.hostOf(old.source) !== host) continue;
-      const stream = this.newStream(old, old.id, old.name, old);
+      const stream = this.newStream(old, old.id, old.name, old.receivingHost, old);
       stream.fullName = old.fullName;
       stream.isReceiverRemote = old.isReceiverRemote;
       old.giveWayTo(stream);

@@ -111,6 +111,10 @@ export class Stream {
   readonly senderStandstills = new StandstillLog();
   /** Name of the machine of a remote sender, once it has said it. */
   senderHost: string | null = null;
+  /** Number of the receiving host that its receiver lives in: one for each machine that receives. */
+  receivingHost = 1;
+  /** Name of the machine of its receiver, where an end of a stream of its set is on another machine than ours. */
+  receiverHost: string | null = null;
   /** Full name of its sender, over NDI "MACHINE (name)": another machine's stream of the same name is not this one. */
   fullName = '';
   /** The full name under which the receiver found it; empty before. */

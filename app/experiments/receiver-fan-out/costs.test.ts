@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { numberOf } from '../../facts/row-figures';
 import type { StreamsRow } from '../../facts/stream-row';
 import { changedRow, exampleRow } from '../../testing/example-run';
+import { receivedOn } from '../../testing/several-receivers';
 import { armOf, costsOf, fanOutRow } from './costs';
 import { receiverFanOutVerdict } from './verdict';
 
@@ -143,4 +144,20 @@ test('the reason is that of the row that decides, not of the first that did not 
     verdict: 'FAIL',
     reason: expect.stringMatching(/; senders: 2: lost; 1 other row was INVALID$/),
   });
+});
+
+test('of several machines that receive, the costs are of each one’s own receivers, and the highest is shown', () => {
+  const reported = [1, 2, 3, 4].map((count) => {
+    const measured = row(count, { mbps: count, sending: count, receiving: 0 });
+    return receivedOn(measured, { b: (own) => parts(2 + 5 * own), c: (own) => parts(9 + 3 * own) });
+  });
+  expect(costsOf(reported).receivingCpuPercent).toBeCloseTo(5);
+  // Of c, 0 and 1 receivers; of b, 1 and 1.
+  expect(costsOf(reported.slice(0, 2))).toMatchObject({
+    ...{ receivingCpuPercent: null, whyNoReceiving: expect.stringMatching(/^b: it takes two rows/) },
+  });
+  const [first, second] = reported as [StreamsRow, StreamsRow];
+  const shown = fanOutRow(second, 'receivers', [first]);
+  expect(numberOf(shown, 'fanOut.receivingCpuPercent')).toBe(12);
+  expect(shown.notMeasured['fanOut.addedReceivingCpuPercent']).toMatch(/^b: /);
 });

@@ -1,4 +1,5 @@
 import { isWhole, processCpuOf } from '../../engine/experiment/held-row';
+import { highestOf, type Receiving, receivedOn, receivingIn } from '../../engine/experiment/receiving-cost';
 import { withFigures } from '../../engine/experiment/row-values';
 import { slopeOf } from '../../engine/experiment/slope';
 import { scalarOf } from '../../facts/row-figures';
@@ -13,6 +14,7 @@ export type Arm = (typeof arms)[number];
 export interface Costs {
   sendingCpuPercent: number | null;
   receivingCpuPercent: number | null;
+  whyNoReceiving: string;
   mbps: number | null;
 }
 
@@ -24,16 +26,23 @@ const reasons = {
 
 /** Of rows of one arm: a straight line through those in which all of the load was carried. */
 export function costsOf(rows: readonly StreamsRow[]): Costs {
-  const slope = (load: (row: StreamsRow) => number | null): number | null =>
+  const slope = (load: (row: StreamsRow) => number | null, machine?: Receiving): number | null =>
     slopeOf(
       rows.filter(isWhole).flatMap((row) => {
         const value = load(row);
-        return value === null ? [] : [{ streams: row.step.streams, load: value }];
+        return value === null ? [] : [{ streams: receivedOn(row, machine), load: value }];
       }),
     );
+  const newest = rows.at(-1);
+  const [receivingCpuPercent, whyNoReceiving] = highestOf(
+    newest ? receivingIn(newest) : [],
+    (machine) => [slope((row) => processCpuOf(row, 'receiver', machine), machine), reasons.few],
+    reasons.few,
+  );
   return {
     sendingCpuPercent: slope((row) => processCpuOf(row, 'sender')),
-    receivingCpuPercent: slope((row) => processCpuOf(row, 'receiver')),
+    receivingCpuPercent,
+    whyNoReceiving,
     mbps: slope(({ figures }) => figures.bitrateMbps),
   };
 }
@@ -51,7 +60,7 @@ export function fanOutRow(row: StreamsRow, arm: Arm | null, earlier: readonly St
     'fanOut.sendingCpuPercent': [processCpuOf(row, 'sender'), reasons.load],
     'fanOut.receivingCpuPercent': [processCpuOf(row, 'receiver'), reasons.load],
     'fanOut.addedSendingCpuPercent': [costs.sendingCpuPercent, why],
-    'fanOut.addedReceivingCpuPercent': [costs.receivingCpuPercent, why],
+    'fanOut.addedReceivingCpuPercent': [costs.receivingCpuPercent, arm ? costs.whyNoReceiving : why],
     'fanOut.addedMbps': [costs.mbps, why],
   });
 }

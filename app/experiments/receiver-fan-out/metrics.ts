@@ -7,6 +7,8 @@ const slope = (y: string): string =>
 const added =
   'What one more receiver costs in the arm of the row: on the same sender, or with a sender of its own';
 
+const ofSeveral = ' Where several machines receive: the highest of them.';
+
 export const receiverFanOutMetrics: readonly Metric[] = [
   {
     ...{ id: 'fanOut.arm', heading: 'Added', unit: '', digits: 0, direction: 'none', shape: 'words' },
@@ -39,7 +41,7 @@ export const receiverFanOutMetrics: readonly Metric[] = [
   {
     ...{ id: 'fanOut.receivingCpuPercent', heading: 'Receiving CPU', ...percent },
     formula: 'sum of receiver.cpuParts: mean of 1 s means, all cores = 100 %',
-    description: 'Mean CPU load of our receiving process, the transport’s threads included.',
+    description: `Mean CPU load of our receiving process, the transport’s threads included.${ofSeveral}`,
     source: processTime,
   },
   {
@@ -51,7 +53,7 @@ export const receiverFanOutMetrics: readonly Metric[] = [
   {
     ...{ id: 'fanOut.addedReceivingCpuPercent', heading: 'Receiving CPU per added', ...percent },
     formula: slope('fanOut.receivingCpuPercent'),
-    description: `${added}: CPU of the receiving process.`,
+    description: `${added}: CPU of the receiving process. Where several machines receive: of each that has a receiver in the row, over its own receivers; the highest of them.`,
     source: processTime,
   },
   {

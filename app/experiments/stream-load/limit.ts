@@ -4,7 +4,7 @@ import type { Fact } from '../../facts/fact';
 import type { Loss, LossStage } from '../../facts/loss';
 import { lossText } from '../../facts/loss-words';
 import { wordsOf } from '../../facts/reason-words';
-import { numberOf } from '../../facts/row-figures';
+import { hostsWith, numberOf } from '../../facts/row-figures';
 import type { StreamsRow } from '../../facts/stream-row';
 
 /** What lost the frames of a row; none: nothing did, or it is not known. */
@@ -107,7 +107,8 @@ function framesOf(losses: readonly Loss[]): number {
 
 function cpuText(row: StreamsRow): string {
   const cpuMaxPercent = numberOf(row, 'receiver.cpuMaxPercent');
-  return cpuMaxPercent === null ? '' : `, its machine’s CPU at up to ${Math.round(cpuMaxPercent)} %`;
+  const machine = hostsWith(row, 'receiver').length > 1 ? 'the busiest receiving' : 'its';
+  return cpuMaxPercent === null ? '' : `, ${machine} machine’s CPU at up to ${Math.round(cpuMaxPercent)} %`;
 }
 
 function largestLoss({ subjects }: StreamsRow): Loss | null {

@@ -4,6 +4,7 @@ import { reasonOf } from '../../facts/reason-words';
 import { numberOf } from '../../facts/row-figures';
 import type { StreamsRow } from '../../facts/stream-row';
 import { changedRow, exampleRow, type RowChanges } from '../../testing/example-run';
+import { receivedOn } from '../../testing/several-receivers';
 import { nextBelow, withCosts } from './marginal';
 import { streamCosts } from './metrics';
 
@@ -122,6 +123,25 @@ test('what was not measured is no 0', () => {
   const reported = withCosts(blind, [row(0)], true);
   expect(costs(reported)).toEqual({ ...exact, machineCpu: [null, null], network: [null, null] });
   expect(costs(withCosts(row(2), [row(0), blind], true))).toEqual(exact);
+});
+
+test('of several machines that receive, each one’s streams count for it, and the highest cost is shown', () => {
+  const sdk = (percent: number) => ({ ...row(0).load['rack-04']?.receiver, 'cpuParts.sdk': percent });
+  const on = (streams: number): StreamsRow =>
+    receivedOn(row(streams), { b: (own) => sdk(1 + 4 * own), c: (own) => sdk(20 + 2 * own) });
+  // Only b receives: what it costs is known, and c says nothing of it.
+  expect(costs(withCosts(on(1), [on(0)], true)).receiverCpu).toEqual([4, 4]);
+  expect(costs(withCosts(on(2), [on(0), on(1)], true)).receiverCpu).toEqual([4, 4]);
+  expect(costs(withCosts(on(5), [on(0), on(1), on(3)], true))).toEqual({ ...exact, receiverCpu: [4, 4] });
+  // Without row 0, c was never seen with another number of streams.
+  const reported = withCosts(on(3), [on(2)], false);
+  expect(costs(reported).receiverCpu).toEqual([null, null]);
+  expect(reported.notMeasured['streamLoad.receiverCpuPerStreamPercent']).toMatch(
+    /^c: it takes two clean rows/,
+  );
+  const blind = receivedOn(row(2), { b: () => sdk(5), c: () => ({}) });
+  const unknown = withCosts(blind, [on(0), on(1)], true);
+  expect(costs(unknown).receiverCpu).toEqual([null, null]);
 });
 
 describe('least squares', () => {

@@ -1,9 +1,10 @@
 import { processCpuOf } from '../../engine/experiment/held-row';
+import { highestOf, type Receiving, receivedOn, receivingIn } from '../../engine/experiment/receiving-cost';
 import { withFigures } from '../../engine/experiment/row-values';
 import { slopeOf } from '../../engine/experiment/slope';
 import { wasDisturbed } from '../../engine/streams/rows/clean-row';
 import { wordsOf } from '../../facts/reason-words';
-import type { Reasoned } from '../../facts/reasoned';
+import type { Reasoned, ReasonedNumber } from '../../facts/reasoned';
 import { numberOf } from '../../facts/row-figures';
 import type { StreamsRow } from '../../facts/stream-row';
 import { streamLoadDeclaration } from './declaration';
@@ -42,15 +43,26 @@ export function withCosts(
     const spoilt = load === 'machineCpu' ? spoiltBaseline(rows) : null;
     const why = wasDisturbed(row) ? reasons.disturbed : reasons.unclean;
     const reason = spoilt ?? (isClean(row) ? reasons.few : why);
-    const points = clean.flatMap((one) => pointOf(one, load) ?? []);
-    const own = isClean(row) && !spoilt ? pointOf(row, load) : null;
-    const below = own && nextBelow(own, points);
-    const note = (id: string, used: readonly Point[], value: () => number | null): void => {
+    const machines = load === 'receiverCpu' ? receivingIn(row) : [undefined];
+    const pointsOf = (machine: Receiving) => ({
+      points: clean.flatMap((one) => pointOf(one, load, machine) ?? []),
+      own: isClean(row) && !spoilt ? pointOf(row, load, machine) : null,
+    });
+    const steady = (used: readonly Point[], value: number | null): ReasonedNumber => {
       const drift = driftText(used);
-      costs[id] = [drift === null ? value() : null, drift ?? reason];
+      return [drift === null ? value : null, drift ?? reason];
     };
-    note(perStream, own ? points : [], () => own && slopeOf(points));
-    note(added, own && below ? [own, below] : [], () => own && below && differenceOf(own, below));
+    const slope = (machine: Receiving): ReasonedNumber => {
+      const { own, points } = pointsOf(machine);
+      return own ? steady(points, slopeOf(points)) : [null, reason];
+    };
+    const difference = (machine: Receiving): ReasonedNumber => {
+      const { own, points } = pointsOf(machine);
+      const below = own && nextBelow(own, points);
+      return own && below ? steady([own, below], differenceOf(own, below)) : [null, reason];
+    };
+    costs[perStream] = highestOf(machines, slope, reason);
+    costs[added] = highestOf(machines, difference, reason);
   }
   return withFigures(row, streamLoadDeclaration, costs);
 }
@@ -92,22 +104,22 @@ function rangeOf(values: readonly (number | null)[]): number {
   return known.length === 0 ? 0 : Math.max(...known) - Math.min(...known);
 }
 
-function pointOf(row: StreamsRow, load: CostLoad): Point | null {
-  const value = loadOf(row, load);
+function pointOf(row: StreamsRow, load: CostLoad, machine: Receiving): Point | null {
+  const value = loadOf(row, load, machine);
   if (value === null) return null;
-  const { streams } = row.step;
+  const streams = receivedOn(row, machine);
   if (load !== 'machineCpu') return { streams, load: value };
   return { streams, load: value, othersPercent: numberOf(row, 'sender.othersCpuMeanPercent') };
 }
 
-function loadOf(row: StreamsRow, load: CostLoad): number | null {
+function loadOf(row: StreamsRow, load: CostLoad, machine: Receiving): number | null {
   switch (load) {
     case 'machineCpu':
       return numberOf(row, 'sender.cpuMeanPercent');
     case 'senderCpu':
       return processCpuOf(row, 'sender');
     case 'receiverCpu':
-      return processCpuOf(row, 'receiver');
+      return processCpuOf(row, 'receiver', machine);
     case 'network':
       return row.step.streams === 0 ? 0 : row.figures.bitrateMbps;
   }

@@ -28,7 +28,7 @@ export const repeatMetrics = {
   spread: 'streamLoad.cpuSpreadPercent',
 } as const;
 
-const loads: Record<CostLoad, { what: string; y: string; source: string }> = {
+const loads: Record<CostLoad, { what: string; y: string; source: string; ofSeveral?: string }> = {
   machineCpu: {
     what: 'CPU of the machine that sends, everything that runs on it included',
     y: 'sender.cpuMeanPercent',
@@ -43,6 +43,8 @@ const loads: Record<CostLoad, { what: string; y: string; source: string }> = {
     what: 'CPU of our receiving process',
     y: 'sum of receiver.cpuParts',
     source: '/proc/PID/task/TID/schedstat',
+    ofSeveral:
+      ' Where several machines receive: of each that receives a stream of the row, over the streams that it receives itself; the highest of them.',
   },
   network: {
     what: 'network traffic of its own',
@@ -53,7 +55,7 @@ const loads: Record<CostLoad, { what: string; y: string; source: string }> = {
 
 export const streamLoadMetrics: readonly Metric[] = [
   ...streamCosts.flatMap(({ load, name, perStream, added }): Metric[] => {
-    const { what, y, source } = loads[load];
+    const { what, y, source, ofSeveral = '' } = loads[load];
     const figure = {
       unit: load === 'network' ? 'Mb/s' : '%',
       digits: load === 'network' ? 1 : 2,
@@ -66,14 +68,14 @@ export const streamLoadMetrics: readonly Metric[] = [
         id: perStream,
         heading: `${name} per stream`,
         formula: `slope of the least-squares line through (streams, ${y}): Σ(n−n̄)(y−ȳ) / Σ(n−n̄)²`,
-        description: `What each stream costs in ${what}, by the clean rows so far, this one included; row 0 too where the streams share their sources.`,
+        description: `What each stream costs in ${what}, by the clean rows so far, this one included; row 0 too where the streams share their sources.${ofSeveral}`,
       },
       {
         ...figure,
         id: added,
         heading: `${name} added per stream`,
         formula: `(y − y′) / (n − n′) with y = ${y}, and y′, n′ of the clean row with the next lower number of streams`,
-        description: `What each stream added last costs in ${what}: one difference, so it is noisier than the line.`,
+        description: `What each stream added last costs in ${what}: one difference, so it is noisier than the line.${ofSeveral}`,
       },
     ];
   }),

@@ -2,8 +2,10 @@ import { count, type Metric } from './metric';
 
 /** Load of one side's machine and process. */
 export function hostLoadMetrics(side: 'sender' | 'receiver', name: string): Metric[] {
+  const ofSeveral = side === 'receiver' ? ' Where several machines receive: the highest of them.' : '';
   return loadMetrics(side).map((metric) => ({
     ...metric,
+    description: `${metric.description}${ofSeveral}`,
     heading: `${name} ${metric.heading}`,
     headingInGroup: metric.heading.charAt(0).toUpperCase() + metric.heading.slice(1),
     group: side,

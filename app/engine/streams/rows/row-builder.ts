@@ -1,7 +1,14 @@
 import type { Fact } from '../../../facts/fact';
 import type { Figures } from '../../../facts/figure';
 import { knownLostFramesOf } from '../../../facts/lost-frames';
-import { aboutLoad, brokenGuards, type Guard, judgeRow, violatedBy } from '../../../facts/precedence';
+import {
+  aboutLoad,
+  brokenGuards,
+  type Finding,
+  type Guard,
+  judgeRow,
+  violatedBy,
+} from '../../../facts/precedence';
 import { reasonOf, wordsOf } from '../../../facts/reason-words';
 import type { StreamSubject, StreamsRow } from '../../../facts/stream-row';
 import type { LoadSample } from '../../../protocol/load';
@@ -26,7 +33,7 @@ import { nothingProved, proofsOf } from '../losses/proofs';
 import { linksDown } from '../losses/proved';
 import type { Stream } from '../stream';
 import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
-import { deviceGuard, elsewhereLoad, endLoadOf, isFull } from './end-load';
+import { deviceGuard, type EndLoad, elsewhereLoad, isFull } from './end-load';
 import { waitedFor, withoutFrames } from './first-frame';
 import {
   type Circumstances,
@@ -50,6 +57,16 @@ import {
 } from './load-around';
 import type { MeasuredStream } from './measured-stream';
 import { codedWithoutTail, outageFindings } from './outage-judgement';
+import {
+  guardsOf,
+  type ReceivingEnd,
+  type ReceivingMachine,
+  receivingEndOf,
+  receivingEnds,
+  receivingProcessOf,
+  standstillsOf,
+  whyNotMeasured,
+} from './receiving-machines';
 import type { ReportedLoad, ReportedLoads } from './reported-load';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
@@ -89,6 +106,8 @@ export interface RowInput {
   consoleName?: string;
   /** Name of the machine that receives. */
   hostName: string;
+  /** Each machine that receives, where there are several: `load`, `samples` and `hostName` are of the first of them. */
+  receivers?: readonly ReceivingMachine[];
   /** False for a row as it stands, which is built again and again: its losses are reported when it is closed. */
   explainsLosses: boolean;
 }
@@ -96,51 +115,58 @@ export interface RowInput {
 /** Builds a row out of what was counted and sampled; with `row-totals.ts` the one place where totals are summed. */
 export function buildRow(given: RowInput): StreamsRow {
   const input = given.isSenderRemote ? countingSendersHere(given) : given;
-  const { fromNs, toNs, wallOffsetUs, isSenderRemote, hostName, thresholds, load } = input;
+  const { fromNs, toNs, wallOffsetUs, isSenderRemote, hostName, thresholds, load, samples } = input;
   const isReceiverRemote = input.streams.some(({ stream }) => stream.isReceiverRemote);
   const elsewhere = isReceiverRemote ? 'receiver' : isSenderRemote ? 'sender' : null;
-  const carrier = carrierOf(load, elsewhere);
-  const context = input.explainsLosses ? lossContext(input, elsewhere) : null;
-  const streams = context ? input.streams.map((one) => withCauses(one, context)) : input.streams;
-  const receiver = isReceiverRemote
-    ? unknownLoad(reasons.remoteReceiver)
-    : hostLoad(load, 'receiving', carrier);
+  const { receivers = [{ name: hostName, load, samples }] } = input;
+  const ends = receivingEnds(receivers, elsewhere, thresholds);
+  const [{ carrier, window: hereWindow }] = ends as [ReceivingEnd];
+  const endOf = ({ stream }: MeasuredStream): ReceivingEnd => receivingEndOf(ends, stream);
+  const contexts = new Map(
+    input.explainsLosses ? ends.map((end) => [end, lossContext(input, end, elsewhere)]) : [],
+  );
+  const contextOf = (one: MeasuredStream): LossContext | null => contexts.get(endOf(one)) ?? null;
+  const streams = input.streams.map((one) => withCauses(one, contextOf(one)));
   const { ownSamples } = input;
   const instrument = instrumentLoad(ownSamples ? LoadSums.of(samplesWithin(ownSamples, fromNs, toNs)) : load);
-  const traffic = rowTraffic(input);
+  const traffic = rowTraffic({ ...input, receivers });
   const contradictions = [...input.contradictions, ...trafficContradictions(traffic.mbps, streams)];
-  const sender = isSenderRemote
-    ? remoteLoad(input, hostLoad(load, 'receiving', carrier))
-    : hostLoad(load, 'sending', carrier);
+  const sender = isSenderRemote ? remoteLoad(input, hereWindow) : hostLoad(load, 'sending', carrier);
   const isOpen = !input.explainsLosses;
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
-  const here = endLoadOf(load, thresholds);
-  const isThisFull = isFull(here, thresholds);
   const broken = brokenGuards(input.guards);
-  const losses = streams.map((measured) => (context ? explainedLosses(measured, context) : []));
+  const losses = streams.map((measured) => {
+    const context = contextOf(measured);
+    return context ? explainedLosses(measured, context) : [];
+  });
   const judged = streams.map((measured, index) => {
     const { stream, counts, foreign, outages } = measured;
+    const end = endOf(measured);
+    const { here } = end;
+    const context = contextOf(measured);
     const isInVain = outages.length === 0 && isWaitedInVain(stream, toNs, thresholds);
     const waited = isInVain ? waitedFor(stream, thresholds) : null;
     const troubles = troublesOf({ coded: counts, foreign: foreign?.counts ?? null, outages, waited });
     const isSenderElsewhere = isSenderRemote && !stream.reportedLoads.isHere;
     const reported = isSenderElsewhere ? stream.reportedLoads : null;
-    const loads = { samples: input.samples, reported, limits: thresholds };
+    const loads = { samples: end.samples, reported, limits: thresholds };
     const { framesPerSecond } = measured;
-    const stopCost = stopCostOf(input.guards, { name: stream.name, framesPerSecond });
+    const stopCost = stopCostOf(guardsOf(end, input.guards), { name: stream.name, framesPerSecond });
     const circumstances: Circumstances = {
       sender: isSenderElsewhere
         ? (reportedLoadAround(stream, troubles, thresholds) ??
           elsewhereLoad(reportsOf(reportingOf([measured]), fromNs, toNs)[0], thresholds))
-        : (senderLoadAround(troubles, input.samples, thresholds) ?? here),
+        : (senderLoadAround(troubles, end.samples, thresholds) ?? here),
       receiver: stream.isReceiverRemote
         ? elsewhereLoad([])
-        : (receiverLoadAround(troubles, input.samples, thresholds) ?? here),
-      eachTrouble: eachTrouble(troubles).flatMap((trouble) => knownLoads(loadsThen(trouble, loads))),
+        : namedEnd(end, receiverLoadAround(troubles, end.samples, thresholds) ?? here),
+      eachTrouble: eachTrouble(troubles).flatMap((trouble) =>
+        knownLoads(loadsThen(trouble, loads)).map((one) => namedEnd(end, one)),
+      ),
       guards: [
         ...input.guards,
-        ...ownProcessGuards(measured, troubles, input),
-        aboutLoad(violatedBy(displayFaults(shown[index] as ShownInRow, isThisFull))),
+        ...ownProcessGuards(measured, troubles, input, end),
+        aboutLoad(violatedBy(displayFaults(shown[index] as ShownInRow, isFull(here, thresholds)))),
       ],
       contradictions,
       proofs: context ? proofsOf(measured, losses[index] ?? [], context, broken) : nothingProved,
@@ -169,29 +195,32 @@ export function buildRow(given: RowInput): StreamsRow {
       {
         ...surroundings,
         shown: shown[index] as ShownInRow,
-        hosts: { ...(sender !== null && { sender }), ...(!isReceiverRemote && { receiver: hostName }) },
+        hosts: {
+          ...(sender !== null && { sender }),
+          ...(!isReceiverRemote && { receiver: endOf(measured).name }),
+        },
       },
     );
     return measured.stream.isReceiverRemote ? sentStream(subject) : subject;
   });
   const named = judged.map((judgement, index) => withName(judgement, streams, index));
-  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input, load[carrier].mean);
+  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input, ends);
+  const unknownReceiver = isReceiverRemote ? unknownLoad(reasons.remoteReceiver) : null;
   const notMeasured: Record<string, string> = {};
-  for (const [side, window] of Object.entries({ sender, receiver, instrument })) {
-    for (const [field, reason] of Object.entries(window.notMeasured))
-      notMeasured[`${side}.${field}`] = reason;
+  for (const [side, why] of Object.entries({
+    sender: sender.notMeasured,
+    receiver: unknownReceiver?.notMeasured ?? whyNotMeasured(ends),
+    instrument: instrument.notMeasured,
+  })) {
+    for (const [field, reason] of Object.entries(why)) notMeasured[`${side}.${field}`] = reason;
   }
   const bitrateMbps = streams.length === 0 ? null : traffic.mbps;
   if (bitrateMbps === null)
     notMeasured.bitrateMbps = streams.length === 0 ? reasons.noStream : traffic.reason;
-  const hosts = {
-    sender:
-      streams.map(senderOf).find((name) => name !== null) ??
-      input.senderSide?.name ??
-      (isSenderRemote ? unknownHost : hostName),
-    receiver: isReceiverRemote ? unknownHost : hostName,
-    instrument: input.consoleName ?? hostName,
-  };
+  const senderName =
+    streams.map(senderOf).find((name) => name !== null) ??
+    input.senderSide?.name ??
+    (isSenderRemote ? unknownHost : hostName);
   return {
     ...{ index: input.index, label: '', step: { streams: streams.length } },
     from: isoOf(fromNs, wallOffsetUs),
@@ -202,7 +231,13 @@ export function buildRow(given: RowInput): StreamsRow {
       ...totalsOf(subjects, streams, bitrateMbps, notMeasured, disturbance !== ''),
     },
     subjects,
-    load: byHost(hosts, { sender: sender.load, receiver: receiver.load, instrument: instrument.load }),
+    load: byHost([
+      [senderName, 'sender', sender.load],
+      ...(unknownReceiver
+        ? [[unknownHost, 'receiver', unknownReceiver.load] as const]
+        : ends.map(({ name, window }) => [name, 'receiver', window.load] as const)),
+      [input.consoleName ?? hostName, 'instrument', instrument.load],
+    ]),
     verdict: worst.verdict,
     reason: [...worst.reason, ...notPassed(subjects), ...otherContradictions(worst, named)],
     notMeasured,
@@ -213,8 +248,14 @@ export function buildRow(given: RowInput): StreamsRow {
 const beforeNs = 20e9;
 
 /** In an outage there is no traffic: where the streams travel is known from before. */
-function lossContext(input: RowInput, elsewhere: Parameters<typeof carrierOf>[1]): LossContext {
-  const { fromNs, toNs, streams, samples, standstills, thresholds, wallOffsetUs, isSenderRemote } = input;
+function lossContext(
+  input: RowInput,
+  end: ReceivingEnd,
+  elsewhere: Parameters<typeof carrierOf>[1],
+): LossContext {
+  const { fromNs, toNs, streams, thresholds, wallOffsetUs, isSenderRemote } = input;
+  const { samples } = end;
+  const standstills: LossContext['standstills'] = (...span) => standstillsOf(end, input.standstills(...span));
   const sinceNs = streams.flatMap(({ outages }) => outages.map((outage) => outage.sinceNs));
   const before = samplesWithin(samples, Math.min(fromNs, ...sinceNs) - beforeNs, toNs);
   const carrier = carrierOf(LoadSums.of(before), elsewhere);
@@ -224,9 +265,9 @@ function lossContext(input: RowInput, elsewhere: Parameters<typeof carrierOf>[1]
   };
 }
 
-function withCauses(measured: MeasuredStream, context: LossContext): MeasuredStream {
+function withCauses(measured: MeasuredStream, context: LossContext | null): MeasuredStream {
   const { stream, outages } = measured;
-  if (outages.length === 0) return measured;
+  if (outages.length === 0 || !context) return measured;
   const explained = outages.map((outage) => {
     const { causes, proved: isProved } = explainedSilence(stream, outage, context);
     return { ...outage, causes, isProved };
@@ -237,14 +278,18 @@ function withCauses(measured: MeasuredStream, context: LossContext): MeasuredStr
 /** In the place of the name of a machine of others that has not said what it is. */
 const unknownHost = 'not known';
 
-const loadRoles = ['sender', 'receiver', 'instrument'] as const;
-type ByRole<Value> = Readonly<Record<(typeof loadRoles)[number], Value>>;
+type LoadRole = 'sender' | 'receiver' | 'instrument';
 
 /** The load of each role under its host. */
-function byHost(hosts: ByRole<string>, loads: ByRole<Figures>): StreamsRow['load'] {
-  const load: StreamsRow['load'] = {};
-  for (const role of loadRoles) load[hosts[role]] = { ...load[hosts[role]], [role]: loads[role] };
-  return load;
+function byHost(loads: readonly (readonly [host: string, role: LoadRole, load: Figures])[]) {
+  const byHost: StreamsRow['load'] = {};
+  for (const [host, role, load] of loads) byHost[host] = { ...byHost[host], [role]: load };
+  return byHost;
+}
+
+/** Load of a machine that receives, with its name where there are several; what a sender reports of its machine stays. */
+function namedEnd({ toName }: ReceivingEnd, load: EndLoad): EndLoad {
+  return load.isElsewhere || toName === undefined ? load : { ...load, machine: toName };
 }
 
 /** In a row of several streams the reason says whose it is; a sender has one receiver, of the same name. */
@@ -281,19 +326,26 @@ function notPassed(subjects: readonly StreamSubject[]): Fact[] {
 
 /** Row 0: what other programs take, the streams to come do not have, and their cost cannot be known from it. */
 function baselineJudgement(
-  { guards, contradictions, isSenderRemote, thresholds, load }: RowInput,
-  interfaceMbps: number | null,
+  { guards, contradictions, isSenderRemote, thresholds }: RowInput,
+  ends: readonly ReceivingEnd[],
 ): Judgement {
-  const percent = load.othersCpuPercent.mean;
   const limitPercent = thresholds.maxOthersPercent;
-  const isBusy = percent !== null && percent >= limitPercent;
+  const findings = ends.flatMap(({ load, toName }): Finding[] => {
+    const percent = load.othersCpuPercent.mean;
+    if (percent === null || percent < limitPercent) return [];
+    const data = { percent, limitPercent, ...(toName !== undefined && { machine: toName }) };
+    return [{ verdict: 'WARN', fact: reasonOf('busy-baseline', data), kind: 'remark' }];
+  });
+  const carried = ends.map(({ load, carrier }) => load[carrier].mean);
+  const interfaceMbps = carried.some((mbps) => mbps === null) ? null : Math.max(...carried.map(Number));
   const judged = judgeRow({
     contradictions,
-    findings: isBusy
-      ? [{ verdict: 'WARN', fact: reasonOf('busy-baseline', { percent, limitPercent }), kind: 'remark' }]
-      : [],
+    findings,
     // Where more was taken than it may, that is the finding.
-    guards: isBusy ? guards : [...guards, deviceGuard('cpu', [endLoadOf(load, thresholds)], thresholds)],
+    guards:
+      findings.length > 0
+        ? guards
+        : [...guards, ...ends.map(({ here }) => deviceGuard('cpu', [here], thresholds))],
     // What a stream costs and adds is the difference to this row.
     restsOnGuards: true,
     good: [reasonOf('baseline', { isSenderRemote, interfaceMbps })],
@@ -364,6 +416,7 @@ function ownProcessGuards(
   { stream, outages }: MeasuredStream,
   troubles: Troubles,
   { standstills, guards, thresholds }: Pick<RowInput, 'standstills' | 'guards' | 'thresholds'>,
+  end: ReceivingEnd,
 ): Guard[] {
   const spans = [
     ...outages.map(({ sinceNs }) => ({ fromNs: sinceNs, toNs: sinceNs })),
@@ -371,18 +424,24 @@ function ownProcessGuards(
   ];
   const near = new Set(
     spans.flatMap(({ fromNs, toNs }) => [
-      ...standstills(fromNs, toNs),
+      ...standstillsOf(end, standstills(fromNs, toNs)),
       ...stream.senderStandstills.near(fromNs, toNs),
     ]),
   );
   const hasDied = outages.some(({ causes = [] }) => causes.some(({ code }) => code === 'receiving-died'));
   const found = [
-    violatedBy(hasDied ? [reasonOf('process-died', { role: 'receiving' })] : []),
+    violatedBy(hasDied ? [reasonOf('process-died', receivingProcessOf(end))] : []),
     ...standstillGuards([...near], thresholds),
   ];
   const known = brokenGuards(guards);
-  const isKnown = ({ code, data: { role, sender } }: Fact): boolean =>
-    known.some((fact) => fact.code === code && fact.data.role === role && fact.data.sender === sender);
+  const isKnown = ({ code, data: { role, sender, machine } }: Fact): boolean =>
+    known.some(
+      ({ code: knownCode, data }) =>
+        knownCode === code &&
+        data.role === role &&
+        data.sender === sender &&
+        (machine === undefined || data.machine === machine),
+    );
   return found.filter((guard) => !brokenGuards([guard]).some(isKnown));
 }
 

@@ -8,6 +8,7 @@ import { captures, range, testSenderId, testSourceId } from '../../../testing/co
 import { loadSample } from '../../../testing/load-sample';
 import { measuredRow } from '../../../testing/measured-row';
 import { SimulatedClock } from '../../../testing/simulated-clock';
+import { SampledSide } from '../../machines/machine-side';
 import { SharedClock } from '../clocks/release-clock';
 import { ledgerOf } from '../counting/arrival-ledger';
 import { firstSlotFrom, slotNs } from '../counting/schedule';
@@ -237,4 +238,19 @@ test('a row of a stream that others receive waits for no picture, and counts wha
   expect(figures).toMatchObject({ framesSenderMissed: 2, framesSubmitted: (framesScheduled ?? 0) - 2 });
   expect(figures.framesDropped).toBeNull();
   expect(verdict).toBe('FAIL');
+});
+
+test('of several machines that receive, one of which no load sample came is named', async () => {
+  const { set, clock, stream, fromNs, toNs, samples } = measuredRow();
+  const [first, second] = [new SampledSide('display-1'), new SampledSide('display-2')];
+  for (const sample of samples) first.add(sample);
+  const of = { ...set, receiverSides: [first, second], senderSide: new SampledSide('render-1') };
+  const options = { set: of, clock, thresholds: defaultThresholds, wallOffsetUs: 0, samples: () => samples };
+  stream.receiverHost = first.name;
+  const row = await clock.until(new RowMeter(options, 1, [stream], fromNs, toNs).close(toNs));
+  const [fact] = row.reason.filter(({ code }) => code === 'no-load-sample');
+  expect(fact?.data).toMatchObject({ machine: 'display-2' });
+  expect(row.subjects[0]?.hosts).toMatchObject({ receiver: 'display-1' });
+  expect(row.load['display-1']?.receiver).toMatchObject({ cpuMaxPercent: 20 });
+  expect(row.notMeasured['receiver.cpuMaxPercent']).toMatch(/^display-2: no load sample/);
 });

@@ -16,8 +16,9 @@ import type { ForeignLedger, ForeignRange } from '../foreign/foreign-ledger';
 import { endRange, forgetRange, type OpenRange, openRange } from '../open-range';
 import { outagesOf } from '../outages';
 import type { Stream } from '../stream';
-import { InstrumentWatch, sleptSecondsOf } from './instrument-faults';
+import { InstrumentWatch, machineFindings, sleptSecondsOf } from './instrument-faults';
 import type { MeasuredStream } from './measured-stream';
+import { eachMachine, type ReceivingMachine } from './receiving-machines';
 import { buildRow } from './row-builder';
 import { sentCounts } from './sent-stream';
 
@@ -31,10 +32,10 @@ export interface MeteredSet {
   readonly died?: readonly DeadProcess[];
   /** A stream host died and could not be started again. */
   readonly lost: boolean;
-  /** Of its senders, where its receivers are on another machine. */
+  /** Of its senders, where a receiver of its may be on another machine. */
   readonly senderSide?: MachineSide;
-  /** Of its receivers, where they are not on ours. */
-  readonly receiverSide?: MachineSide;
+  /** Of its receivers, where one of them is not on ours; absent or empty otherwise. */
+  readonly receiverSides?: readonly MachineSide[];
   /** Of all processes that measure, as far as they touch the time between two moments; `toNs` is now, or was just now. */
   standstills(fromNs: number, toNs: number): readonly ProcessStandstill[];
 }
@@ -62,6 +63,14 @@ interface OpenStream {
   open: OpenRange | null;
 }
 
+/** Of a machine that receives; null: ours, where no other one does. */
+interface MachineLoad {
+  side: MachineSide | null;
+  sums: LoadSums;
+  /** Time of the newest sample in it. */
+  toNs: number;
+}
+
 const pollMs = 100;
 
 /** Measures one row: a range of slots of every stream, and the load of the machine over the same time. */
@@ -69,9 +78,8 @@ export class RowMeter {
   private readonly opened: OpenStream[];
   private readonly watch: InstrumentWatch;
   readonly deathsBefore: number;
-  /** Of the samples of the row so far, and the time of the newest of them. */
-  private readonly load = new LoadSums();
-  private loadToNs = Number.NEGATIVE_INFINITY;
+  /** Of the samples of the row so far. */
+  private readonly load: MachineLoad[];
   private isClosing = false;
 
   /** Opens the row at `fromNs`, a moment that may lie ahead; `untilNs` is when it will end, if that is known. */
@@ -83,6 +91,9 @@ export class RowMeter {
     untilNs = Number.POSITIVE_INFINITY,
   ) {
     this.deathsBefore = options.deathsBefore ?? options.set.deaths;
+    const { receiverSides = [] } = options.set;
+    const sides = receiverSides.length > 0 ? receiverSides : [null];
+    this.load = sides.map((side) => ({ side, sums: new LoadSums(), toNs: Number.NEGATIVE_INFINITY }));
     this.watch = new InstrumentWatch(streams, this.deathsBefore, options.clock);
     this.opened = streams.map((stream) => ({ stream, open: this.open(stream, untilNs) }));
   }
@@ -138,13 +149,19 @@ export class RowMeter {
       await clock.sleep(pollMs);
       await set.flush();
     }
-    const samples = this.samples();
     const { fromNs } = this;
     const { deaths, died, lost } = set;
     const standstills = set.standstills(fromNs, clock.monotonicNs());
     const sleptSeconds = sleptSecondsOf(clock);
+    const receivers = this.receivers();
+    const [{ samples }] = receivers;
     const row = { fromNs, toNs, sleptSeconds, limitNs, samples, deaths, died, lost, standstills };
-    const guards = this.watch.guards(row, this.options.thresholds);
+    const { thresholds } = this.options;
+    const found = receivers.map((one) => machineFindings({ ...row, samples: one.samples }, thresholds));
+    const guards = this.watch.guards(row, thresholds, {
+      wallSteps: found.flatMap(({ wallSteps }) => wallSteps),
+      load: eachMachine(receivers, (_, index) => found[index]?.load ?? []),
+    });
     return this.build(
       toNs,
       (ledger, counter) => ledger.closeRange(counter),
@@ -153,19 +170,24 @@ export class RowMeter {
     );
   }
 
-  /** Of the machine that receives. */
-  private samples(): readonly LoadSample[] {
-    return this.options.set.receiverSide?.samples ?? this.options.samples();
+  /** The machines that receive. */
+  private receivers(): [ReceivingMachine, ...ReceivingMachine[]] {
+    return this.load.map(({ side, sums }) => ({
+      ...{ load: sums, name: side?.name ?? hostname() },
+      samples: side?.samples ?? this.options.samples(),
+    })) as [ReceivingMachine, ...ReceivingMachine[]];
   }
 
   /** Adds the samples that came since the last look: each is taken once, however long the row gets. */
   private addLoad(toNs: number): void {
-    const samples = this.samples();
-    let next = samples.length;
-    while (next > 0 && (samples[next - 1]?.atNs ?? 0) > this.loadToNs) next -= 1;
-    for (const sample of samplesWithin(samples.slice(next), this.fromNs, toNs)) {
-      this.load.add(sample);
-      this.loadToNs = sample.atNs;
+    for (const load of this.load) {
+      const samples = load.side?.samples ?? this.options.samples();
+      let next = samples.length;
+      while (next > 0 && (samples[next - 1]?.atNs ?? 0) > load.toNs) next -= 1;
+      for (const sample of samplesWithin(samples.slice(next), this.fromNs, toNs)) {
+        load.sums.add(sample);
+        load.toNs = sample.atNs;
+      }
     }
   }
 
@@ -206,7 +228,7 @@ export class RowMeter {
     guards: readonly Guard[] | null,
   ): StreamsRow {
     const { set, thresholds, wallOffsetUs } = this.options;
-    const { senderSide, receiverSide } = set;
+    const { senderSide } = set;
     const { isSenderRemote = senderSide !== undefined, isBetween = false } = this.options;
     this.addLoad(toNs);
     const streams = this.opened.map(({ stream, open }): MeasuredStream => {
@@ -226,11 +248,14 @@ export class RowMeter {
         framesPerSecond: foreignCounts?.framesPerSecond ?? stream.framesPerSecond,
       };
     });
+    const receivers = this.receivers();
+    const [{ name, load, samples }] = receivers;
     return buildRow({
-      ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load: this.load, samples: this.samples() },
+      ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load, samples },
+      ...(receivers.length > 1 && { receivers }),
       ...{ thresholds, wallOffsetUs, isSenderRemote, senderSide, isBetween },
-      ...{ hostName: receiverSide?.name ?? hostname() },
-      ...(receiverSide && { ownSamples: this.options.samples(), consoleName: hostname() }),
+      hostName: name,
+      ...(this.load[0]?.side && { ownSamples: this.options.samples(), consoleName: hostname() }),
       standstills: (fromNs, toNs) => set.standstills(fromNs, toNs),
       ...{
         guards: guards ?? [],

@@ -1,0 +1,164 @@
+import { hostname } from 'node:os';
+import { expect, test } from 'vitest';
+import { violatedByLoad } from '../../../facts/precedence';
+import { reasonOf, wordsOf } from '../../../facts/reason-words';
+import { numberOf } from '../../../facts/row-figures';
+import type { LoadSample } from '../../../protocol/load';
+import { rowInput } from '../../../testing/example-run';
+import { loadSample, roleLoad } from '../../../testing/load-sample';
+import { fromTo, measured } from '../../../testing/measured-streams';
+import { near, stopped } from '../../../testing/standstills';
+import { LoadSums } from '../../load/load-sums';
+import { samplesWithin } from '../../load/window';
+import { SampledSide } from '../../machines/machine-side';
+import type { MeasuredStream } from './measured-stream';
+import { eachMachine, type ReceivingMachine } from './receiving-machines';
+import { buildRow, type RowInput } from './row-builder';
+
+// Streams that this machine sends, received on display-1, display-2 and display-3 in turn.
+
+const { fromNs, toNs } = fromTo;
+const sending = new SampledSide('render-1');
+
+type Overrides = Partial<LoadSample>;
+
+function machine(name: string, overrides: Overrides = {}): ReceivingMachine {
+  const side = new SampledSide(name);
+  const atNs = [fromNs + 1e9, fromNs + 1.5e9, toNs];
+  for (const at of atNs)
+    side.add(loadSample({ wireReceiveMbps: 110, loopbackMbps: 0, ...overrides, atNs: at }));
+  const { samples } = side;
+  return { name, samples, load: LoadSums.of(samplesWithin(samples, fromNs, toNs)) };
+}
+
+function on({ name }: ReceivingMachine, one: MeasuredStream, called = ''): MeasuredStream {
+  const { stream } = one;
+  stream.receiverHost = name;
+  stream.reportedLoads = sending.loads;
+  stream.senderHost = sending.name;
+  return called === '' ? one : { ...one, stream: Object.assign(stream, { name: called }) };
+}
+
+function rowOf(
+  receivers: readonly ReceivingMachine[],
+  streams: MeasuredStream[],
+  overrides: Partial<Omit<RowInput, 'load'>> = {},
+) {
+  const [{ samples, name }] = receivers as [ReceivingMachine];
+  return buildRow(
+    rowInput({
+      ...{
+        ...fromTo,
+        streams,
+        samples,
+        hostName: name,
+        receivers,
+        isSenderRemote: true,
+        senderSide: sending,
+      },
+      ...{ consoleName: hostname(), ownSamples: [] },
+      ...overrides,
+    }),
+  );
+}
+
+const receiving = (percent: number, memoryMb: number, receivedMbps = 99): Overrides => ({
+  roles: { receiving: { ...roleLoad(percent, memoryMb, 'sdk'), traffic: { sentMbps: 0, receivedMbps } } },
+});
+
+test('the row has each machine’s load, a column the highest of them, a stream its machine, and traffic is that of all', () => {
+  const machines = [
+    machine('display-1', { cpuPercent: 30, ...receiving(9, 50, 40) }),
+    machine('display-2', { cpuPercent: 45, ...receiving(3, 80, 60) }),
+  ] as const;
+  const row = rowOf(machines, [on(machines[0], measured()), on(machines[1], measured())]);
+  expect(row.verdict).toBe('PASS');
+  expect(row.load['display-1']?.receiver).toMatchObject({ cpuMaxPercent: 30, memoryMaxMb: 50 });
+  expect(row.load['display-2']?.receiver).toMatchObject({ cpuMaxPercent: 45, memoryMaxMb: 80 });
+  expect(numberOf(row, 'receiver.cpuMaxPercent')).toBe(45);
+  expect(numberOf(row, 'receiver.cpuProcessMaxPercent')).toBe(9);
+  expect(numberOf(row, 'receiver.memoryMaxMb')).toBe(80);
+  expect(numberOf(row, 'receiver.networkMaxMbps')).toBe(110);
+  expect(row.figures.bitrateMbps).toBe(100);
+  expect(row.subjects.map(({ hosts }) => hosts)).toEqual([
+    { sender: 'render-1', receiver: 'display-1' },
+    { sender: 'render-1', receiver: 'display-2' },
+  ]);
+});
+
+test('a column that one machine lacks is not measured, with that machine’s name', () => {
+  const machines = [
+    machine('display-1'),
+    machine('display-2', { cpuPercent: null, notMeasured: { cpuPercent: 'its /proc/stat is gone' } }),
+    machine('display-3', { roles: {}, notMeasured: {} }),
+  ] as const;
+  const row = rowOf(machines, [on(machines[0], measured())]);
+  expect(numberOf(row, 'receiver.cpuMaxPercent')).toBeNull();
+  expect(row.notMeasured['receiver.cpuMaxPercent']).toBe('display-2: its /proc/stat is gone');
+  expect(row.notMeasured['receiver.memoryMaxMb']).toBe('display-3: no receiving process was running');
+  expect(row.notMeasured['receiver.networkMaxMbps']).toBeUndefined();
+  expect([row.figures.bitrateMbps, row.notMeasured.bitrateMbps]).toEqual([
+    ...[null, 'display-3: no receiving process was running'],
+  ]);
+});
+
+test('what one machine’s guard says is said with its name, and makes a loss INVALID wherever it was', () => {
+  const machines = [machine('display-1'), machine('display-2')] as const;
+  const gap = violatedByLoad([reasonOf('no-load-sample', { seconds: 4 })]);
+  const guards = eachMachine(machines, ({ name }) => (name === 'display-2' ? [gap] : []));
+  const lost = [100, 101, 102];
+  const row = rowOf(machines, [on(machines[0], measured(lost)), on(machines[1], measured())], { guards });
+  expect(row.verdict).toBe('INVALID');
+  expect(wordsOf(row.reason)).toContain('no load sample of display-2 for 4.0 s');
+  expect(eachMachine([machines[0]], () => [gap])).toEqual([gap]);
+});
+
+test('other programs on one of them excuse losses there, by its name, and none on another one', () => {
+  const machines = [machine('display-1'), machine('display-2', { cpuPercent: 80 })] as const;
+  const lost = [100, 101, 102];
+  const there = rowOf(machines, [on(machines[0], measured()), on(machines[1], measured(lost))]);
+  expect(there.verdict).toBe('INVALID');
+  expect(wordsOf(there.reason)).toMatch(/other programs took 7\d\.\d % of the CPU of display-2/);
+  const elsewhere = rowOf(machines, [on(machines[0], measured(lost)), on(machines[1], measured())]);
+  expect(elsewhere.verdict).toBe('FAIL');
+  expect(wordsOf(elsewhere.reason)).not.toContain('display-2');
+});
+
+test('a stop of a receiving process explains what its machine lost, and nothing of another one', () => {
+  const machines = [machine('display-1'), machine('display-2')] as const;
+  const lost = [100, 101, 102, 103];
+  const seconds = [fromNs / 1e9 + 0.6, fromNs / 1e9 + 0.9] as const;
+  const standstills = near(stopped({ role: 'receiving', machine: 'display-2' }, ...seconds));
+  const row = rowOf(machines, [on(machines[0], measured(lost), 'A'), on(machines[1], measured(lost), 'B')], {
+    standstills,
+  });
+  const causes = row.subjects.map(({ losses }) =>
+    losses.flatMap((loss) => (loss.causes ?? []).map(({ code }) => code)),
+  );
+  expect(causes[0]).not.toContain('receiving-stopped');
+  expect(causes[1]).toContain('receiving-stopped');
+  const [first, second] = row.subjects;
+  expect(first?.verdict).toBe('FAIL');
+  expect(second?.verdict).toBe('INVALID');
+  expect(wordsOf(second?.reason ?? [])).toContain('our receiving process on display-2 was stopped');
+});
+
+test('row 0 names the machine that other programs kept busy', () => {
+  const machines = [machine('display-1'), machine('display-2', { cpuPercent: 70 })] as const;
+  const row = rowOf(machines, []);
+  expect(row.verdict).toBe('WARN');
+  expect(wordsOf(row.reason)).toMatch(/^display-2 was busy before the first stream/);
+  expect(Object.keys(row.load)).toEqual(
+    expect.arrayContaining(['render-1', 'display-1', 'display-2', hostname()]),
+  );
+});
+
+test('this machine is one of them, and its process names none', () => {
+  const machines = [machine(hostname()), machine('display-2')] as const;
+  const lost = [100, 101, 102, 103];
+  const standstills = near(stopped({ role: 'receiving' }, fromNs / 1e9 + 0.6, fromNs / 1e9 + 0.9));
+  const row = rowOf(machines, [on(machines[0], measured(lost)), on(machines[1], measured(lost))], {
+    standstills,
+  });
+  expect(row.subjects.map(({ verdict }) => verdict)).toEqual(['INVALID', 'FAIL']);
+});

@@ -1,0 +1,117 @@
+import { hostname } from 'node:os';
+import { brokenGuards, type Guard, ofMachine } from '../../../facts/precedence';
+import type { LoadSample } from '../../../protocol/load';
+import type { Thresholds } from '../../../protocol/thresholds';
+import type { LoadSums } from '../../load/load-sums';
+import type { ProcessStandstill } from '../../load/standstills';
+import {
+  type Carrier,
+  carrierOf,
+  type HostWindow,
+  hostLoad,
+  type OwnTraffic,
+  ownTraffic,
+} from '../../load/window';
+import type { Stream } from '../stream';
+import { type EndLoad, endLoadOf } from './end-load';
+
+/** A machine that receives streams of a row. */
+export interface ReceivingMachine {
+  name: string;
+  /** Of the samples whose second lies within the row. */
+  load: LoadSums;
+  /** All samples that are known, oldest first: those around a loss may explain it. */
+  samples: readonly LoadSample[];
+}
+
+/** What a row needs of one of them. */
+export interface ReceivingEnd extends ReceivingMachine {
+  /** In findings: there is another one in the row. */
+  toName: string | undefined;
+  carrier: Carrier;
+  window: HostWindow;
+  here: EndLoad;
+}
+
+export function receivingEnds(
+  machines: readonly ReceivingMachine[],
+  elsewhere: Parameters<typeof carrierOf>[1],
+  thresholds: Thresholds,
+): readonly ReceivingEnd[] {
+  return machines.map((machine) => {
+    const { load, name } = machine;
+    const carrier = carrierOf(load, elsewhere);
+    const toName = machines.length > 1 ? name : undefined;
+    const here = endLoadOf(load, thresholds, toName);
+    return { ...machine, toName, carrier, here, window: hostLoad(load, 'receiving', carrier) };
+  });
+}
+
+/** The one of a stream. */
+export function receivingEndOf<End extends ReceivingMachine>(
+  ends: readonly End[],
+  { receiverHost }: Stream,
+): End {
+  const end = ends.length === 1 ? ends[0] : ends.find(({ name }) => name === receiverHost);
+  if (!end) throw new Error('a stream of the row is received on none of its machines');
+  return end;
+}
+
+/** Why columns of the receiver have no figure. Where several machines receive, a column is the highest of all of them. */
+export function whyNotMeasured(ends: readonly ReceivingEnd[]): Record<string, string> {
+  const reasons: Record<string, string> = {};
+  for (const { toName, window } of ends)
+    for (const [field, reason] of Object.entries(window.notMeasured)) {
+      const before = reasons[field] === undefined ? '' : `${reasons[field]}; `;
+      reasons[field] = `${before}${toName === undefined ? '' : `${toName}: `}${reason}`;
+    }
+  return reasons;
+}
+
+/** What our own processes carried of the streams, on all machines together. */
+export function trafficOfAll(ends: readonly ReceivingMachine[], isSenderRemote: boolean): OwnTraffic {
+  let sum: OwnTraffic = { mbps: 0, reason: '' };
+  for (const { load, name } of ends) {
+    const { mbps, reason } = ownTraffic(load, isSenderRemote);
+    if (mbps === null) return { mbps, reason: ends.length > 1 ? `${name}: ${reason}` : reason };
+    sum = { mbps: (sum.mbps ?? 0) + mbps, reason };
+  }
+  return sum;
+}
+
+/** As findings name it; only one of several has its machine's name. */
+export function receivingProcessOf({ toName }: ReceivingEnd): { role: string; machine?: string } {
+  const isNamed = toName !== undefined && toName !== hostname();
+  return { role: 'receiving', ...(isNamed && { machine: toName }) };
+}
+
+/** Without those of receiving processes on other machines than its own: they explain nothing of it. */
+export function standstillsOf(
+  end: ReceivingEnd,
+  standstills: readonly ProcessStandstill[],
+): readonly ProcessStandstill[] {
+  return end.toName === undefined ? standstills : standstills.filter(({ who }) => isOf(end, who));
+}
+
+/** The same of what guards say of processes. */
+export function guardsOf(end: ReceivingEnd, guards: readonly Guard[]): readonly Guard[] {
+  if (end.toName === undefined) return guards;
+  return guards.filter((guard) => brokenGuards([guard]).every(({ data }) => isOf(end, data)));
+}
+
+/** What is said of a process of this machine names none. */
+function isOf({ name }: ReceivingEnd, of: object): boolean {
+  if (!('role' in of) || of.role !== 'receiving') return true;
+  return ('machine' in of ? of.machine : hostname()) === name;
+}
+
+/** Guards of each machine, with its name where there are several. */
+export function eachMachine(
+  machines: readonly ReceivingMachine[],
+  guards: (machine: ReceivingMachine, index: number) => readonly Guard[],
+): Guard[] {
+  return machines.flatMap((machine, index) => {
+    const own = guards(machine, index);
+    return machines.length > 1 ? own.map((guard) => ofMachine(guard, machine.name)) : own;
+  });
+}
