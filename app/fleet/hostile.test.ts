@@ -87,7 +87,7 @@ const records = packRecords({
   senders: [
     {
       ...{ streamId: 1, firstSlot: 0, connections: 1, metadataDropped: 0, realTimeFinding: '' },
-      submits: submits([1, 2]),
+      submits: submits([1, 2], { beginNs: () => 6 }),
       misses: misses([3]),
     },
   ],
