@@ -11,7 +11,7 @@ import type { TrafficLooks } from '../load/traffic';
 import { noMachine } from '../machines/no-machine';
 import { ownAddresses } from '../machines/own-addresses';
 import { type DeadProcess, processEndOf } from './dead-process';
-import { HostConnection, type OnProgress } from './host-connection';
+import { HostConnection, type HostEvents, type OnProgress } from './host-connection';
 
 export type NoteEvent = (
   kind: RunEvent['kind'],
@@ -21,7 +21,7 @@ export type NoteEvent = (
 ) => void;
 
 export interface StreamHostsOptions {
-  clock: Pick<Clock, 'monotonicNs' | 'every'>;
+  clock: Pick<Clock, 'monotonicNs' | 'uptimeSeconds' | 'every'>;
   application: HostApplication;
   transport: TransportSettings;
   wallOffsetUs: number;
@@ -76,7 +76,7 @@ export class StreamHost {
       'application' | 'clock' | 'wallOffsetUs' | 'standstills'
     > & {
       onRecords(message: RecordsMessage): void;
-      onDeath(host: StreamHost, exitCode: number): void;
+      onDeath(host: StreamHost, exitCode: number, words?: string): void;
     },
   ) {}
 
@@ -105,7 +105,7 @@ export class StreamHost {
 
   async start(settings: HostSettings): Promise<HostReady> {
     const { senderNamespace, receiverNamespace, sendOn, receiveOn, ...start } = settings;
-    const { application, wallOffsetUs } = this.options;
+    const { application, wallOffsetUs, clock } = this.options;
     const { role, number } = this;
     const isReceiving = role === 'receiving';
     const networkNamespace = isReceiving ? receiverNamespace : senderNamespace;
@@ -114,14 +114,15 @@ export class StreamHost {
     const spawned = machine
       ? machine.spawnStreamHost(role, number)
       : application.spawnStreamHost(role, { number, networkNamespace });
-    const started = new HostConnection(this.role, spawned, {
+    const events: HostEvents = {
       onRecords: (message) => {
         this.heardNs = message.atNs;
         this.options.standstills.add({ role: this.role }, message.standstills);
         this.options.onRecords(message);
       },
-      onDeath: (exitCode) => this.options.onDeath(this, exitCode),
-    });
+      onDeath: (exitCode, words) => this.options.onDeath(this, exitCode, words),
+    };
+    const started = new HostConnection(this.role, spawned, events, clock);
     this.process = started;
     this.machine = started.machine;
     this.heardNs = null;
@@ -159,13 +160,13 @@ export class StreamHost {
   /** Resolves when the clock of its machine is known; asks on as long as the process runs. */
   private async followTime(process: HostConnection): Promise<void> {
     const { clock } = this.options;
-    for (let times = 0; times < firstTimes; times++) await process.askTime(clock);
+    for (let times = 0; times < firstTimes; times++) await process.askTime();
     let isAsking = false;
     this.stopAsking = clock.every(betweenTimesMs, () => {
       if (isAsking) return;
       isAsking = true;
       // A process that died or hangs is reported by its own events.
-      const asked = process.askTime(clock).catch(() => undefined);
+      const asked = process.askTime().catch(() => undefined);
       void asked.finally(() => {
         isAsking = false;
       });
@@ -211,7 +212,7 @@ export class StreamHosts {
     const number = 1 + Math.max(0, ...this.of(role).map((host) => host.number));
     const host = new StreamHost(role, number, {
       ...this.options,
-      onDeath: (dead, exitCode) => this.noteDeath(dead, exitCode),
+      onDeath: (dead, exitCode, words) => this.noteDeath(dead, exitCode, words),
     });
     this.hosts.push(host);
     try {
@@ -343,9 +344,10 @@ export class StreamHosts {
     });
   }
 
-  private noteDeath(host: StreamHost, exitCode: number): void {
+  private noteDeath(host: StreamHost, exitCode: number, words?: string): void {
     const { role, number, machine } = host;
-    const end = { ...processEndOf(exitCode), ...(machine && { machine: machine.name }) };
+    const there = machine && { machine: machine.name, ...(words !== undefined && { words }) };
+    const end = { ...processEndOf(exitCode), ...there };
     const dead: DeadProcess = { role, number, ...end, isLost: false };
     this.died.push(dead);
     this.options.onDeath(host);
@@ -363,8 +365,8 @@ export class StreamHosts {
     const mayStart = host.bury();
     const { noteEvent, onChange } = this.options;
     const { role, text } = host;
-    const { machine } = dead;
-    const died = machine ? `on ${machine} ended, or was out of reach` : endWords(dead);
+    const { machine, words = 'ended, or was out of reach' } = dead;
+    const died = machine ? `on ${machine} ${words}` : endWords(dead);
     noteEvent('host-died', `The ${text} ${died}`, {
       role,
       exitCode: dead.exitCode,
