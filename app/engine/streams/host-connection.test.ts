@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeHost } from '../../testing/fake-application';
-import { SimulatedClock } from '../../testing/simulated-clock';
 import { checked } from '../../testing/movie-facts';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import type { HostProcess } from '../host-application';
 import { HostConnection } from './host-connection';
 
