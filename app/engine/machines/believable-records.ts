@@ -19,6 +19,8 @@ const mostDrift = 1e-3;
 const toldLateNs = 5e9;
 /** Of one end and kind: each slot, picture and block has one, and nothing comes at twice the highest rate. */
 const mostPerSecond = 2 * maxRate;
+/** Four come in a second, and one with each reply. */
+const mostMessagesPerSecond = 100;
 /** A process looks so often, while it is late, whether it stood still. */
 const mostStandstillsPerSecond = 100;
 
@@ -96,6 +98,7 @@ export class BelievableRecords {
     this.nowNs = this.clock.monotonicNs();
     this.nowSeconds = this.clock.uptimeSeconds();
     this.checkTime(message.atNs);
+    this.checkCount(this.process, 'messages', 1, mostMessagesPerSecond);
     this.checkStandstills(message);
     for (const report of sources) this.checkSource(report, message.atNs);
     for (const report of senders) this.checkSender(report, message.atNs);
