@@ -228,7 +228,11 @@ const words = {
   },
   'display-late': (of: Of<{ frames: number }>) =>
     `${frames(of.count('frames'))} reached the display window too late while this machine was not at its limit`,
-  'no-load-sample': (of: Of<{ seconds: number }>) => `no load sample for ${of.number('seconds', oneDigit)} s`,
+  /** `machine`: whose, where it is not clear by itself. */
+  'no-load-sample': (of: Of<{ seconds: number; machine?: string }>) => {
+    const machine = of.word('machine', '');
+    return `no load sample${machine && ` of ${machine}`} for ${of.number('seconds', oneDigit)} s`;
+  },
   'cpu-stolen': (of: Of<{ percent: number; limitPercent: number }>) => {
     const limitPercent = of.count('limitPercent');
     const taken = `${stolenText(of.count('percent'), limitPercent)} (limit ${limitPercent} %)`;

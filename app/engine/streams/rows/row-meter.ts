@@ -140,10 +140,11 @@ export class RowMeter {
     }
     const samples = this.samples();
     const { fromNs } = this;
-    const { deaths, died, lost } = set;
+    const { deaths, died, lost, senderSide, receiverSide } = set;
+    const sides = [...new Set([senderSide, receiverSide])].filter((side) => side !== undefined);
     const standstills = set.standstills(fromNs, clock.monotonicNs());
     const sleptSeconds = sleptSecondsOf(clock);
-    const row = { fromNs, toNs, sleptSeconds, limitNs, samples, deaths, died, lost, standstills };
+    const row = { fromNs, toNs, sleptSeconds, limitNs, samples, sides, deaths, died, lost, standstills };
     const guards = this.watch.guards(row, this.options.thresholds);
     return this.build(
       toNs,
