@@ -112,9 +112,10 @@ export class HostConnection {
       this.believable?.note(command);
       this.process.post({ type: 'request', requestId, command });
     });
-    const giveUp = (): void => this.requests.reject(requestId, this.silenceProblem(command));
-    const timer = setTimeout(giveUp, replyTimeoutMs);
-    const longest = this.machine ? setTimeout(giveUp, mostRemoteMs) : undefined;
+    const giveUpAfter = (ms: number): NodeJS.Timeout =>
+      setTimeout(() => this.requests.reject(requestId, this.silenceProblem(command, ms)), ms);
+    const timer = giveUpAfter(replyTimeoutMs);
+    const longest = this.machine ? giveUpAfter(mostRemoteMs) : undefined;
     this.onProgress.set(requestId, (progress) => {
       timer.refresh();
       onProgress?.(progress);
@@ -163,7 +164,7 @@ export class HostConnection {
     if (!(error instanceof WhitelineError)) throw error;
     this.process.kill();
     const name = this.machine?.name;
-    this.end(givenUpExitCode, `was given up: what ${name} reported cannot be. ${error.message}`);
+    this.end(givenUpExitCode, `was given up: what ${name} reported cannot be true. ${error.message}`);
   }
 
   /** Its own answer says nothing; the cancelled command's does. */
@@ -180,10 +181,10 @@ export class HostConnection {
     if (!this.closing) this.events.onDeath(exitCode, words);
   }
 
-  private silenceProblem(command: HostCommand): WhitelineError {
+  private silenceProblem(command: HostCommand, ms: number): WhitelineError {
     return new WhitelineError({
       code: 'HOST_SILENT',
-      message: `The ${this.role} process did not answer ${command.name} within ${replyTimeoutMs / 1000} s`,
+      message: `The ${this.role} process did not answer ${command.name} within ${ms / 1000} s`,
       remedy: 'Stop the run and start it again; if it stays so, restart the application',
     });
   }
