@@ -36,7 +36,8 @@ const id = z.int().positive();
 const text = z.string().max(400);
 /** What is shown on a line of its own: an agent could make other lines of it. */
 const line = (most: number) => z.string().max(most).transform(plainLine);
-const amount = z.number().nonnegative();
+/** More than any time, in ns, or amount of anything: sums of many stay numbers. */
+const amount = z.number().nonnegative().max(1e19);
 const count = z.int().nonnegative();
 const percent = z.number().nonnegative().nullable();
 const nothing = z.null();
