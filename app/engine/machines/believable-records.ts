@@ -165,7 +165,10 @@ export class BelievableRecords {
       this.checkAge(sender, 'senders.submits.previousCallNs', atNs - callNs, atNs);
   }
 
-  /** Which numbers pictures carry, their sender decides: the ledger passes over what it cannot have sent. */
+  /**
+   * Which numbers pictures carry, and where in a block of sound a burst lies, their sender decides: the ledgers pass over what it cannot
+   * have sent.
+   */
   private checkReceiver(
     { streamId, openedNs, captures, audio, time, status, metadata }: RecordsMessage['receivers'][number],
     atNs: number,
@@ -178,8 +181,6 @@ export class BelievableRecords {
     this.checkMoments('receivers.openedNs', [openedNs], atNs);
     this.checkMoments('receivers.status.lastCaptureNs', [status?.lastCaptureNs ?? 0], atNs);
     this.checkMoments('receivers.audio.captureNs', audio.captureNs, atNs);
-    for (const burstNs of audio.burstNs)
-      if (!Number.isNaN(burstNs)) this.checkMoment(this.process, 'receivers.audio.burstNs', burstNs, atNs);
     for (const captureNs of captures.captureNs) {
       this.checkMoment(this.process, 'receivers.captures.captureNs', captureNs, atNs);
       // One thread takes them, one after the other.
