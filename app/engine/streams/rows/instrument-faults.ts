@@ -24,8 +24,8 @@ interface MeasuredTime {
   /** When it had to be written. */
   limitNs: number;
   samples: readonly LoadSample[];
-  /** Machines at the ends of its streams, where these are not both here; the samples are of one of them. Default: none. */
-  sides?: readonly MachineSide[];
+  /** The machine that they are of, where that is not this one. */
+  side?: MachineSide;
   deaths: number;
   died?: readonly DeadProcess[];
   /** A stream process could not be started again. */
@@ -140,19 +140,18 @@ export interface MachineFindings {
 }
 
 export function machineFindings(
-  row: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'samples' | 'sides'>,
+  row: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'samples' | 'side'>,
   thresholds: Thresholds,
 ): MachineFindings {
-  const { sides = [] } = row;
-  const isOfSide = sides.some((side) => side.samples === row.samples);
   const samples = row.samples.filter((sample) => sample.atNs >= row.fromNs - 1e9);
   const inRow = samplesWithin(samples, row.fromNs, row.toNs);
   return {
     wallSteps: wallSteps(row, thresholds),
     load: [
       ...loadGuards(samples, inRow, row, thresholds),
-      isOfSide ? fine : violatedByLoad(sampleGaps(samples, row.fromNs, row.toNs, thresholds)),
-      ...sides.map((side) => sideGuard(side, row, thresholds)),
+      row.side
+        ? sideGuard(row.side, row, thresholds)
+        : violatedByLoad(sampleGaps(samples, row.fromNs, row.toNs, thresholds)),
     ],
   };
 }
@@ -211,7 +210,7 @@ const sampledRowSeconds = 3;
  * Whether the machine at one end was sampled all the time. An agent may tell no load: how busy its machine was is not known then, and
  * the row says nothing.
  */
-function sideGuard(
+export function sideGuard(
   { name: machine, samples }: MachineSide,
   row: Pick<MeasuredTime, 'fromNs' | 'toNs'>,
   thresholds: Thresholds,

@@ -16,7 +16,7 @@ import type { ForeignLedger, ForeignRange } from '../foreign/foreign-ledger';
 import { endRange, forgetRange, type OpenRange, openRange } from '../open-range';
 import { outagesOf } from '../outages';
 import type { Stream } from '../stream';
-import { InstrumentWatch, sleptSecondsOf } from './instrument-faults';
+import { InstrumentWatch, sideGuard, sleptSecondsOf } from './instrument-faults';
 import type { MeasuredStream } from './measured-stream';
 import { buildRow } from './row-builder';
 import { sentCounts } from './sent-stream';
@@ -141,11 +141,14 @@ export class RowMeter {
     const samples = this.samples();
     const { fromNs } = this;
     const { deaths, died, lost, senderSide, receiverSide } = set;
-    const sides = [...new Set([senderSide, receiverSide])].filter((side) => side !== undefined);
     const standstills = set.standstills(fromNs, clock.monotonicNs());
     const sleptSeconds = sleptSecondsOf(clock);
-    const row = { fromNs, toNs, sleptSeconds, limitNs, samples, sides, deaths, died, lost, standstills };
-    const guards = this.watch.guards(row, this.options.thresholds);
+    const row = { fromNs, toNs, sleptSeconds, limitNs, samples, deaths, died, lost, standstills };
+    const { thresholds } = this.options;
+    const guards = [
+      ...this.watch.guards({ ...row, side: receiverSide }, thresholds),
+      ...(senderSide ? [sideGuard(senderSide, row, thresholds)] : []),
+    ];
     return this.build(
       toNs,
       (ledger, counter) => ledger.closeRange(counter),
