@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { HostConnection } from '../engine/streams/host-connection';
+import { HostConnection, type HostEvents } from '../engine/streams/host-connection';
 import { connectBus } from '../fleet/bus/nats-bus';
 import { NumberedChannel } from '../fleet/bus/numbered-channel';
 import { Agents } from '../fleet/console/agents';
@@ -61,13 +61,14 @@ test('an agent is seen, streams for a console over a real server, and ends with 
   const slots = new Set<number>();
   let captured = 0;
   const deaths: number[] = [];
-  const host = new HostConnection('sending', remote.spawnStreamHost('sending'), {
+  const events: HostEvents = {
     onRecords: ({ sources, receivers }) => {
       for (const { records } of sources) for (const slot of records.frameNumber) slots.add(slot);
       for (const { captures } of receivers) captured += captures.frameNumber.length;
     },
     onDeath: (exitCode) => deaths.push(exitCode),
-  });
+  };
+  const host = new HostConnection('sending', remote.spawnStreamHost('sending'), events, clock);
   const ready = await host.start({ transport: { name: 'memory' } }, 0);
   expect(ready).toMatchObject({ processId: null, transport: { name: 'memory' }, transportProblem: null });
   await host.request({ name: 'openSource', sourceId: 1, codeSourceId: 7, options: white });

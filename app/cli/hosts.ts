@@ -6,6 +6,7 @@ import { HostConnection } from '../engine/streams/host-connection';
 import { ndiTransport } from '../engine/streams/ndi-candidates';
 import { badInput, problemText } from '../protocol/errors';
 import type { HostReady, RecordsMessage } from '../protocol/host';
+import { machineClock } from '../protocol/machine-clock';
 import { hostAndPortOf, hostOf, isAddress } from '../protocol/network-address';
 import { engineEnvironment } from '../protocol/shell';
 import { appFolder, ndiPath, nodeApplication } from './folders';
@@ -102,8 +103,9 @@ export function spawnHost(
   { name, onRecords, onDeath }: HostWith = {},
   application: HostSpawner = nodeApplication(),
 ): HostConnection {
-  return new HostConnection(name ?? role, application.spawnStreamHost(role), {
-    onRecords: (message) => onRecords?.(message),
+  const events = {
+    onRecords: (message: RecordsMessage) => onRecords?.(message),
     onDeath: () => onDeath?.(),
-  });
+  };
+  return new HostConnection(name ?? role, application.spawnStreamHost(role), events, machineClock);
 }

@@ -60,12 +60,11 @@ async function startHost(
     reportTemplate: '',
     appFolder: '',
   });
-  const host = new HostConnection(role, application.spawnStreamHost(role), {
-    onRecords,
-    onDeath: (exitCode) => {
-      throw new Error(`the ${role} host ended with code ${exitCode}`);
-    },
-  });
+  const onDeath = (exitCode: number): void => {
+    throw new Error(`the ${role} host ended with code ${exitCode}`);
+  };
+  const events = { onRecords, onDeath };
+  const host = new HostConnection(role, application.spawnStreamHost(role), events, machineClock);
   hosts.push(host);
   const ready = await host.start({ transport: ndiTransport(ndiPath(), resolve('.')) }, wallOffsetUs);
   expect(ready.transportProblem).toBeNull();

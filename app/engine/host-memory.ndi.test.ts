@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { RecordsMessage } from '../protocol/host';
+import { machineClock } from '../protocol/machine-clock';
 import { uniqueName } from '../testing/command';
 import type { HostRole } from './host-application';
 import { NodeApplication } from './node-application';
@@ -28,10 +29,8 @@ const application = new NodeApplication({
 });
 
 function hostOf(role: HostRole): HostConnection {
-  return new HostConnection(role, application.spawnStreamHost(role), {
-    onRecords: countPictures,
-    onDeath: () => undefined,
-  });
+  const events = { onRecords: countPictures, onDeath: () => undefined };
+  return new HostConnection(role, application.spawnStreamHost(role), events, machineClock);
 }
 
 const sending = hostOf('sending');

@@ -295,6 +295,7 @@ test.each<[ReasonCode, FactData, string]>([
   ],
   ['no-load-sample', { seconds: 1.46 }, 'no load sample for 1.5 s'],
   ['no-load-sample', { seconds: 1.46, machine: 'b' }, 'no load sample of b for 1.5 s'],
+  ['no-load-sample', { seconds: 8, machine: 'render-1' }, 'no load sample of render-1 for 8.0 s'],
   ['row-late', { seconds: 1.46 }, 'the row was written 1.5 s late'],
   ['helper-died', { helper: 'pacer' }, 'the pacer died in the row'],
   ['helper-died', { helper: 'registry 1', how: 'was killed (SIGKILL)' }, 'registry 1 was killed (SIGKILL)'],

@@ -90,6 +90,8 @@ type DeathData = {
   role?: string;
   number?: number;
   machine?: string;
+  /** How it ended there; absent: that is not known. */
+  words?: string;
   exitCode?: number | null;
   signal?: string | null;
 };
@@ -478,7 +480,8 @@ function deathText(of: Of<DeathData>): string {
   if (of.word('role', '') === '') return 'a stream process died';
   const machine = of.word('machine', '');
   // What became of it there is known to its agent alone.
-  if (machine !== '') return `the ${of.word('role')} process on ${machine} ended, or was out of reach`;
+  if (machine !== '')
+    return `the ${of.word('role')} process on ${machine} ${of.word('words', 'ended, or was out of reach')}`;
   const name = `our ${of.word('role')} process${of.count('number') > 1 ? ` ${of.number('number')}` : ''}`;
   const [exitCode = null] = of.numbers('exitCode');
   return exitCode === null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HostConnection } from '../engine/streams/host-connection';
+import { HostConnection, type HostEvents } from '../engine/streams/host-connection';
 import type { RecordsMessage } from '../protocol/host';
 import { FakeApplication, type FakeHost } from '../testing/fake-application';
 import { MemoryBusServer } from '../testing/memory-bus';
@@ -53,10 +53,11 @@ async function fleet() {
   });
   const records: RecordsMessage[] = [];
   const deaths: number[] = [];
-  const connection = new HostConnection('sending', remote.spawnStreamHost('sending'), {
+  const events: HostEvents = {
     onRecords: (message) => records.push(message),
     onDeath: (exitCode) => deaths.push(exitCode),
-  });
+  };
+  const connection = new HostConnection('sending', remote.spawnStreamHost('sending'), events, clock);
   await clock.until(connection.start({ transport: { name: 'memory' } }, 0));
   const host: FakeHost = application.host('sending');
   /** Four times a second, as a host does. */

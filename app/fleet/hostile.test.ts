@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { WhitelineError } from '../protocol/errors';
 import { agentHostCommands, checkedHostMessage } from '../protocol/fleet/agent-host-messages';
+import { presenceOf } from '../protocol/fleet/presence';
 import { packRecords, unpackRecords } from '../protocol/record-block';
-import { captures, misses, sourceRecords, submits } from '../testing/columns';
+import { captures, misses, range, sourceRecords, submits } from '../testing/columns';
 import { mutated } from '../testing/fuzz/mutate';
+import { loadSample, roleLoad } from '../testing/load-sample';
 import { cases, Random, seeds } from '../testing/random';
 import { Lease } from './bus/lease';
 import { Agents } from './console/agents';
@@ -87,7 +89,7 @@ const records = packRecords({
   senders: [
     {
       ...{ streamId: 1, firstSlot: 0, connections: 1, metadataDropped: 0, realTimeFinding: '' },
-      submits: submits([1, 2]),
+      submits: submits([1, 2], { beginNs: () => 6 }),
       misses: misses([3]),
     },
   ],
@@ -209,6 +211,26 @@ test('whatever an agent says of itself, the list of agents is a list of agents',
   await each([said], (value) => bench.bus.publish(`whiteline.from.${bench.identity.id}.presence`, value));
   await bench.clock.pass(0);
   expect(agents.views().every(({ id }) => id === bench.identity.id)).toBe(true);
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['less than nothing', { cpuPercent: -1 }],
+  ['more than a machine has', { gpuPercent: 1e9 }],
+  ['without end', { wireReceiveMbps: Number.POSITIVE_INFINITY }],
+  ['that is no number', { memoryUsedMb: Number.NaN }],
+  ['of a role, less than nothing', { roles: { sending: roleLoad(1, -1, 'send') } }],
+  ['of too many roles', { roles: Object.fromEntries(range(1, 65).map((one) => [`role ${one}`, null])) }],
+  ['with too many reasons', { notMeasured: Object.fromEntries(range(1, 201).map((one) => [one, ''])) }],
+  ['of no time', { atNs: null }],
+])('a load %s is not read, and a reason stays on one line', async (_, change) => {
+  const bench = new Bench();
+  bench.agent();
+  bench.sample(loadSample({ atNs: 5e9, roles: {}, notMeasured: { gpuPercent: 'a\nb' } }));
+  await bench.clock.pass(1000);
+  const said = Object(bench.bus.newest('whiteline.from.*.presence'));
+  said.load.notMeasured.gpuPercent = 'a\nb';
+  expect(presenceOf(said)?.load?.notMeasured.gpuPercent).toBe('a\\u000ab');
+  expect(presenceOf({ ...said, load: { ...said.load, ...change } })).toBeUndefined();
 });
 
 test('whatever an agent answers, a console has a lease or a refusal', async () => {

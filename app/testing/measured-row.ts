@@ -13,6 +13,8 @@ import { SimulatedClock } from './simulated-clock';
 import { testRate } from './test-stream';
 
 export interface MeasuredRowOptions {
+  /** How long it is; default: 2. */
+  seconds?: number;
   endedSecondsAgo?: number;
   /** Frames whose captures the test hands over itself. */
   lateFrames?: number;
@@ -28,12 +30,13 @@ export interface MeasuredRowOptions {
   isReceived?: boolean;
 }
 
-/** A row of two seconds that has just ended, of one stream with all its records but those that the test leaves out. */
+/** A row that has just ended, of one stream with all its records but those that the test leaves out. */
 export function measuredRow(options: MeasuredRowOptions = {}) {
   const clock = new SimulatedClock();
+  const { seconds: rowSeconds = 2 } = options;
   const { endedSecondsAgo = 0.5, lateFrames = 0, missed, lost, unrecorded = 0, isReceived = true } = options;
   const toNs = clock.monotonicNs() - endedSecondsAgo * 1e9;
-  const fromNs = toNs - 2e9;
+  const fromNs = toNs - rowSeconds * 1e9;
   const schedule = { startNs: fromNs - 5e9, rate: testRate };
   const source = new ActiveSource(1, 'white-line', { width: 640, height: 360, rate: testRate });
   source.ledger = new SourceLedger(schedule);
@@ -48,8 +51,8 @@ export function measuredRow(options: MeasuredRowOptions = {}) {
     ...{ deaths: 0, lost: false, flush: () => Promise.resolve() },
     standstills: (fromNs: number, toNs: number) => standstills.near(fromNs, toNs),
   };
-  const samples: LoadSample[] = [0, 0.5, 1, 1.5, 2, 2.5].map((seconds) =>
-    loadSample({ atNs: fromNs + seconds * 1e9 }),
+  const samples: LoadSample[] = range(0, 2 * rowSeconds + 1).map((half) =>
+    loadSample({ atNs: fromNs + half * 0.5e9 }),
   );
   const meterOptions = {
     ...{ set, thresholds: defaultThresholds, wallOffsetUs: 0, clock },

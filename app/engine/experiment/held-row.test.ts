@@ -40,9 +40,11 @@ describe('a row that is held for 10 s after a warm-up of 1 s', () => {
   function rowOf({
     firstPictureSeconds,
     stopSeconds,
+    warmSeconds = 1,
   }: {
     firstPictureSeconds: number;
     stopSeconds?: number;
+    warmSeconds?: number;
   }) {
     const clock = new SimulatedClock();
     const beganNs = clock.monotonicNs();
@@ -55,7 +57,7 @@ describe('a row that is held for 10 s after a warm-up of 1 s', () => {
       get firstCaptureNs() {
         return clock.monotonicNs() < firstNs ? 0 : firstNs;
       },
-      isReady: (nowNs: number) => nowNs >= firstNs + 1e9,
+      isReady: (nowNs: number) => nowNs >= firstNs + warmSeconds * 1e9,
     };
     const times: Record<string, number> = {};
     const meter = {
@@ -90,6 +92,12 @@ describe('a row that is held for 10 s after a warm-up of 1 s', () => {
     expect(await measured).toMatchObject({ connected: false, row: { reason: [] } });
     const from = defaultThresholds.connectTimeoutSeconds + ahead;
     expect(times).toEqual({ from, planned: from + 1, to: from + 1, closed: from + 1 });
+  });
+
+  test('waits no longer for a stream that is never ready, whatever its machine says of the time', async () => {
+    const { measured, times } = rowOf({ firstPictureSeconds: 2, warmSeconds: Number.POSITIVE_INFINITY });
+    expect(await measured).toMatchObject({ connected: false });
+    expect(times.from).toBeCloseTo(2 + 1 + defaultThresholds.connectTimeoutSeconds + 10 + ahead, 0);
   });
 
   test('that is stopped is closed where it stands, and says so', async () => {

@@ -16,6 +16,8 @@ export const shortestRowNs = 0.4e9;
 /** The row of a stream that never showed a frame only says so. */
 export const unconnectedHoldSeconds = 1;
 const pollMs = 50;
+/** A warm-up ends so much later than it may take, should a stream still not be ready. */
+const spareSeconds = 10;
 
 export interface RowTimes {
   holdSeconds: number;
@@ -55,7 +57,7 @@ export async function measureRow(
 
 /**
  * Waits until every stream is over its warm-up, those that a new stream host started again included, and as long after
- * `changedNs`. False: one of them showed no frame in time, or the run was stopped. `onConnected` is called when all show
+ * `changedNs`. False: one of them showed no frame in time, was not ready long after that, or the run was stopped. `onConnected` is called when all show
  * frames, and have to be waited for still.
  */
 export async function warmUp(
@@ -64,6 +66,7 @@ export async function warmUp(
   { changedNs = 0, onConnected }: { changedNs?: number; onConnected?: () => void } = {},
 ): Promise<boolean> {
   let reported = false;
+  let allHereNs: number | null = null;
   while (!signal.aborted) {
     const nowNs = clock.monotonicNs();
     const waiting = set.streams.filter((stream) => stream.firstCaptureNs === 0);
@@ -75,7 +78,11 @@ export async function warmUp(
       if (isSettled && set.streams.every((stream) => stream.isReady(nowNs, limits))) return true;
       if (!reported) onConnected?.();
       reported = true;
-    }
+      // By then each is ready, whatever its machine says of the time of its pictures.
+      allHereNs ??= nowNs;
+      const mostSeconds = warmUpSeconds + thresholds.connectTimeoutSeconds + spareSeconds;
+      if (nowNs - Math.max(allHereNs, changedNs) > mostSeconds * 1e9) return false;
+    } else allHereNs = null;
     await clock.sleep(pollMs, signal);
   }
   return false;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { brokenGuards } from '../../facts/precedence';
 import { defaultThresholds } from '../../protocol/thresholds';
+import { range } from '../../testing/columns';
 import { stopped } from '../../testing/standstills';
 import { type ProcessStandstill, StandstillLog, standstillGuards } from './standstills';
 
@@ -76,4 +77,15 @@ test('a day of standstills takes no more memory than an hour', () => {
   for (let second = 0; second < 50_000; second++) log.add(sending, [stopped(sending, second, second + 0.1)]);
   const kept = log.near(0, 1e15);
   expect([kept.length < 40_000, kept.at(-1)?.fromNs]).toEqual([true, 49_999e9]);
+});
+
+test('a process that reports standstills without end hides none of another', () => {
+  const log = new StandstillLog();
+  const engine = { role: 'engine' };
+  log.addAll([stopped(engine, 1, 2)]);
+  for (let minute = 0; minute < 30; minute++)
+    log.addAll(range(0, 2999).map((index) => stopped(sending, 2 + index / 1e5, 2 + (index + 1) / 1e5)));
+  const near = log.near(1e9, 5e9);
+  expect(near).toContainEqual(stopped(engine, 1, 2));
+  expect(near.length).toBeLessThan(40_000);
 });

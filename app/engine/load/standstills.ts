@@ -33,7 +33,20 @@ export class StandstillLog {
 
   addAll(pieces: readonly ProcessStandstill[]): void {
     this.pieces.push(...pieces);
-    if (this.pieces.length > 1.1 * kept) this.pieces = this.pieces.slice(-kept);
+    if (this.pieces.length > 1.1 * kept) this.forgetOldest(this.pieces.length - kept);
+  }
+
+  /** Of the process that has the most: a host that reports them without end hides none of another. */
+  private forgetOldest(count: number): void {
+    const counts = new Map<string, number>();
+    for (const piece of this.pieces) counts.set(keyOf(piece), (counts.get(keyOf(piece)) ?? 0) + 1);
+    const [[most] = ['']] = [...counts].sort(([, a], [, b]) => b - a);
+    let left = count;
+    this.pieces = this.pieces.filter((piece) => {
+      if (left === 0 || keyOf(piece) !== most) return true;
+      left -= 1;
+      return false;
+    });
   }
 
   /**
@@ -48,6 +61,10 @@ export class StandstillLog {
       return piece.toNs >= fromNs - echoNs && piece.fromNs <= toNs ? piece : [];
     });
   }
+}
+
+function keyOf({ who }: ProcessStandstill): string {
+  return JSON.stringify(who);
 }
 
 function partWithin(piece: ProcessStandstill, fromNs: number, toNs: number): ProcessStandstill[] {
@@ -114,7 +131,7 @@ export function withinBound(ones: readonly StoodStill[], limits: StandstillLimit
 function byWho(pieces: readonly ProcessStandstill[]): Map<Who, ProcessStandstill[]> {
   const groups = new Map<string, [Who, ProcessStandstill[]]>();
   for (const piece of pieces) {
-    const key = JSON.stringify(piece.who);
+    const key = keyOf(piece);
     const [, own] = groups.get(key) ?? [];
     if (own) own.push(piece);
     else groups.set(key, [piece.who, [piece]]);

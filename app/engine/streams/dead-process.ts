@@ -10,6 +10,8 @@ export interface DeadProcess extends ProcessEnd {
   number: number;
   /** Where it ran, where that was another machine. */
   machine?: string;
+  /** How it ended there, as far as its machine or this console says it. */
+  words?: string;
   /** It could not be started again. */
   isLost: boolean;
 }

@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeHost } from '../../testing/fake-application';
 import { checked } from '../../testing/movie-facts';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import type { HostProcess } from '../host-application';
 import { HostConnection } from './host-connection';
 
 const command = { name: 'checkMovie', path: 'a.mov', decode: true } as const;
+
+const noEvents = { onRecords: () => undefined, onDeath: () => undefined };
+const clock = new SimulatedClock();
 
 let process: FakeHost;
 let host: HostConnection;
@@ -13,7 +17,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   process = new FakeHost('sending');
   process.deafTo = 'checkMovie';
-  host = new HostConnection('sending', process, { onRecords: () => undefined, onDeath: () => undefined });
+  host = new HostConnection('sending', process, noEvents, clock);
 });
 afterEach(() => vi.useRealTimers());
 
@@ -81,15 +85,11 @@ test('the process counts as ours from its start on, where it is known then', asy
   process.report({ processIds: [process.processId, 7] });
   expect(host.processIds).toEqual([process.processId, 7]);
   const unknown: HostProcess = { post: vi.fn(), onMessage: vi.fn(), onExit: vi.fn(), kill: vi.fn() };
-  const events = { onRecords: () => undefined, onDeath: () => undefined };
-  expect(new HostConnection('sending', unknown, events).processIds).toEqual([]);
+  expect(new HostConnection('sending', unknown, noEvents, clock).processIds).toEqual([]);
 });
 
 test('a content process that is killed is named, and has no streams to add again', async () => {
-  const content = new HostConnection('content', process, {
-    onRecords: () => undefined,
-    onDeath: () => undefined,
-  });
+  const content = new HostConnection('content', process, noEvents, clock);
   process.die();
   await expect(content.request(command)).rejects.toMatchObject({
     message: 'The content process was killed (SIGKILL)',

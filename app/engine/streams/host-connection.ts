@@ -14,18 +14,23 @@ import { type PackedRecords, unpackRecords } from '../../protocol/record-block';
 import type { TrafficLook } from '../../protocol/socket-traffic';
 import { Requests } from '../../rpc/requests';
 import type { HostProcess, HostRole, RemoteMachine } from '../host-application';
+import { BelievableRecords } from '../machines/believable-records';
 import { inOurTime } from '../machines/records-in-our-time';
 import { processEndOf } from './dead-process';
 
 /** A command with neither progress nor an answer for this long is answered by an error: the host hangs or is stopped. */
 const replyTimeoutMs = 15_000;
+/** Another machine may report progress without end; what it is asked for takes seconds. */
+const mostRemoteMs = 60_000;
+/** As of a host on another machine that is out of reach. */
+const givenUpExitCode = 1;
 
 export type OnProgress = (progress: Pick<HostProgress, 'framesDone' | 'frames'>) => void;
 
 export interface HostEvents {
   onRecords(message: RecordsMessage): void;
-  /** The process is gone without having been asked to go. */
-  onDeath(exitCode: number): void;
+  /** The process is gone without having been asked to go. `words`: why, as they follow "the process", where that is known. */
+  onDeath(exitCode: number, words?: string): void;
 }
 
 /** The engine's side of one process of a host: commands with replies, records unasked. */
@@ -46,15 +51,20 @@ export class HostConnection {
   /** Its newest look at its own sockets. */
   traffic: TrafficLook | null = null;
   ready: HostReady | null = null;
+  /** Of another machine. */
+  private readonly believable: BelievableRecords | null;
 
   constructor(
     /** What its process is called: by its role, or by its work where it has no streams. */
     readonly role: HostRole | 'content',
     private readonly process: HostProcess,
     private readonly events: HostEvents,
+    private readonly clock: Pick<Clock, 'monotonicNs' | 'uptimeSeconds'>,
   ) {
+    this.believable = process.machine ? new BelievableRecords(process.machine, clock) : null;
     this.processIds = process.processId === undefined ? [] : [process.processId];
     process.onMessage((message) => {
+      if (this.exitCode !== null) return;
       if (message.type === 'records') {
         this.take(message);
       } else if (message.type === 'progress') this.onProgress.get(message.requestId)?.(message);
@@ -78,7 +88,8 @@ export class HostConnection {
   }
 
   /** Asks for the time of its machine. @throws WhitelineError as `request` */
-  async askTime(clock: Pick<Clock, 'monotonicNs'>): Promise<void> {
+  async askTime(): Promise<void> {
+    const { clock } = this;
     const askedNs = clock.monotonicNs();
     const { heardNs, repliedNs } = (await this.request({ name: 'time' })) as HostTime;
     this.machine?.clock.add({ askedNs, heardNs, repliedNs, answeredNs: clock.monotonicNs() });
@@ -98,10 +109,13 @@ export class HostConnection {
     let requestId = 0;
     const asked = this.requests.ask((number) => {
       requestId = number;
+      this.believable?.note(command);
       this.process.post({ type: 'request', requestId, command });
     });
-    const giveUp = (): void => this.requests.reject(requestId, this.silenceProblem(command));
-    const timer = setTimeout(giveUp, replyTimeoutMs);
+    const giveUpAfter = (ms: number): NodeJS.Timeout =>
+      setTimeout(() => this.requests.reject(requestId, this.silenceProblem(command, ms)), ms);
+    const timer = giveUpAfter(replyTimeoutMs);
+    const longest = this.machine ? giveUpAfter(mostRemoteMs) : undefined;
     this.onProgress.set(requestId, (progress) => {
       timer.refresh();
       onProgress?.(progress);
@@ -113,6 +127,7 @@ export class HostConnection {
       return await asked;
     } finally {
       clearTimeout(timer);
+      clearTimeout(longest);
       this.onProgress.delete(requestId);
       signal?.removeEventListener('abort', cancel);
     }
@@ -130,10 +145,26 @@ export class HostConnection {
     // Nothing is opened on another machine before its clock is known.
     if (machine && !machine.clock.isKnown) return;
     const unpacked = unpackRecords(message);
+    try {
+      this.believable?.check(unpacked);
+    } catch (error) {
+      this.disbelieve(error);
+      return;
+    }
+    // A host without its addon yet knows no time.
+    if (machine && message.atNs === 0) return;
     const records = machine ? inOurTime(unpacked, machine.clock) : unpacked;
     this.processIds = records.processIds;
     this.traffic = records.traffic;
     this.events.onRecords(records);
+  }
+
+  /** Nothing of what it says counts any more. */
+  private disbelieve(error: unknown): void {
+    if (!(error instanceof WhitelineError)) throw error;
+    this.process.kill();
+    const name = this.machine?.name;
+    this.end(givenUpExitCode, `was given up: what ${name} reported cannot be true. ${error.message}`);
   }
 
   /** Its own answer says nothing; the cancelled command's does. */
@@ -147,13 +178,13 @@ export class HostConnection {
     this.endReason = words;
     this.noteEnd();
     this.requests.rejectAll(this.deathProblem(exitCode));
-    if (!this.closing) this.events.onDeath(exitCode);
+    if (!this.closing) this.events.onDeath(exitCode, words);
   }
 
-  private silenceProblem(command: HostCommand): WhitelineError {
+  private silenceProblem(command: HostCommand, ms: number): WhitelineError {
     return new WhitelineError({
       code: 'HOST_SILENT',
-      message: `The ${this.role} process did not answer ${command.name} within ${replyTimeoutMs / 1000} s`,
+      message: `The ${this.role} process did not answer ${command.name} within ${ms / 1000} s`,
       remedy: 'Stop the run and start it again; if it stays so, restart the application',
     });
   }

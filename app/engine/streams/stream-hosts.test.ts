@@ -1,10 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { wordsOf } from '../../facts/reason-words';
 import type { RecordsMessage } from '../../protocol/host';
 import { FakeApplication } from '../../testing/fake-application';
 import { OtherMachine } from '../../testing/other-machine';
 import { SimulatedClock } from '../../testing/simulated-clock';
 import { StandstillLog } from '../load/standstills';
-import { StreamHosts } from './stream-hosts';
+import { deathFacts } from './dead-process';
+import { HostConnection } from './host-connection';
+import { type NoteEvent, StreamHosts } from './stream-hosts';
 
 test('a host reports how long it stood still; one that is silent has not stood still for a second before', async () => {
   const standstills = new StandstillLog();
@@ -31,12 +34,16 @@ describe('hosts on another machine', () => {
   const aheadNs = 7200e9;
   const simulated = new SimulatedClock();
 
-  function hostsOf(machine: OtherMachine | null, onRecords: (message: RecordsMessage) => void): StreamHosts {
+  function hostsOf(
+    machine: OtherMachine | null,
+    onRecords: (message: RecordsMessage) => void,
+    noteEvent: NoteEvent = () => undefined,
+  ): StreamHosts {
     const application = new FakeApplication();
     return new StreamHosts({
       application: Object.assign(application, { findMachine: async () => machine }),
       ...{ transport: { name: 'ndi', candidates: [] }, wallOffsetUs: 0, clock: simulated, onRecords },
-      ...{ noteEvent: () => {}, onDeath: () => {}, onChange: () => {}, revive: () => Promise.resolve() },
+      ...{ noteEvent, onDeath: () => {}, onChange: () => {}, revive: () => Promise.resolve() },
       standstills: new StandstillLog(),
     });
   }
@@ -60,6 +67,52 @@ describe('hosts on another machine', () => {
     await simulated.pass(3000);
     expect(hosts.silencesUntil(simulated.monotonicNs())).toEqual([]);
     await hosts.close();
+  });
+
+  test('one that reports what cannot be is given up by the name of its machine, with field and value, and started anew', async () => {
+    const machine = new OtherMachine('render-1', simulated, aheadNs);
+    const [records, events]: [RecordsMessage[], string[]] = [[], []];
+    const hosts = hostsOf(
+      machine,
+      (message) => records.push(message),
+      (_, text) => events.push(text),
+    );
+    await simulated.until(hosts.start(['sending', 'receiving']));
+    await simulated.until(hosts.restart({ sendOn: 'render-1' }));
+    const [host] = machine.hosts;
+    const atNs = simulated.monotonicNs() + aheadNs;
+    host?.report({ atNs: atNs + 3600e9 });
+    host?.report({ atNs });
+    expect([host?.killed, records]).toEqual([true, []]);
+    const why =
+      'was given up: what render-1 reported cannot be true. Expected a time that has come for atNs but received one 3600.0 s ahead';
+    expect(hosts.died).toMatchObject([{ machine: 'render-1', words: why }]);
+    expect(wordsOf(deathFacts('process-died', hosts.died))).toBe(`the sending process on render-1 ${why}`);
+    await simulated.until(hosts.recovery);
+    expect(events).toEqual([
+      `The sending process on render-1 ${why}`,
+      'The sending process was started again',
+    ]);
+    expect(machine.hosts).toHaveLength(2);
+    await hosts.close();
+  });
+
+  test('one that reports progress without end is silent after a minute', async () => {
+    vi.useFakeTimers();
+    const machine = new OtherMachine('render-1', simulated, aheadNs);
+    const events = { onRecords: () => undefined, onDeath: () => undefined };
+    const connection = new HostConnection('sending', machine.spawnStreamHost('sending'), events, simulated);
+    const [host] = machine.hosts;
+    if (host) host.deafTo = 'discover';
+    const asked = connection.request({ name: 'discover', seconds: 1 }).catch((error) => error);
+    for (let second = 0; second < 60; second += 5) {
+      host?.progress(second, 0);
+      await vi.advanceTimersByTimeAsync(5000);
+    }
+    expect(await asked).toMatchObject({
+      ...{ code: 'HOST_SILENT', message: 'The sending process did not answer discover within 60 s' },
+    });
+    vi.useRealTimers();
   });
 
   test('one that no agent of the name runs is refused', async () => {

@@ -12,7 +12,7 @@ import type { TrafficLooks } from '../load/traffic';
 import { noMachine } from '../machines/no-machine';
 import { ownAddresses } from '../machines/own-addresses';
 import { type DeadProcess, processEndOf } from './dead-process';
-import { HostConnection, type OnProgress } from './host-connection';
+import { HostConnection, type HostEvents, type OnProgress } from './host-connection';
 import type { Stream } from './stream';
 
 export type NoteEvent = (
@@ -23,7 +23,7 @@ export type NoteEvent = (
 ) => void;
 
 export interface StreamHostsOptions {
-  clock: Pick<Clock, 'monotonicNs' | 'every'>;
+  clock: Pick<Clock, 'monotonicNs' | 'uptimeSeconds' | 'every'>;
   application: HostApplication;
   transport: TransportSettings;
   wallOffsetUs: number;
@@ -78,7 +78,7 @@ export class StreamHost {
       'application' | 'clock' | 'wallOffsetUs' | 'standstills'
     > & {
       onRecords(message: RecordsMessage): void;
-      onDeath(host: StreamHost, exitCode: number): void;
+      onDeath(host: StreamHost, exitCode: number, words?: string): void;
     },
   ) {}
 
@@ -115,7 +115,7 @@ export class StreamHost {
 
   async start(settings: HostSettings): Promise<HostReady> {
     const { senderNamespace, receiverNamespace, sendOn: _, receiveOn: __, ...start } = settings;
-    const { application, wallOffsetUs } = this.options;
+    const { application, wallOffsetUs, clock } = this.options;
     const { role, number } = this;
     const isReceiving = role === 'receiving';
     const networkNamespace = isReceiving ? receiverNamespace : senderNamespace;
@@ -124,14 +124,15 @@ export class StreamHost {
     const spawned = machine
       ? machine.spawnStreamHost(role, number)
       : application.spawnStreamHost(role, { number, networkNamespace });
-    const started = new HostConnection(this.role, spawned, {
+    const events: HostEvents = {
       onRecords: (message) => {
         this.heardNs = message.atNs;
         this.options.standstills.add(this.who, message.standstills);
         this.options.onRecords(message);
       },
-      onDeath: (exitCode) => this.options.onDeath(this, exitCode),
-    });
+      onDeath: (exitCode, words) => this.options.onDeath(this, exitCode, words),
+    };
+    const started = new HostConnection(this.role, spawned, events, clock);
     this.process = started;
     this.machine = started.machine;
     this.heardNs = null;
@@ -169,13 +170,13 @@ export class StreamHost {
   /** Resolves when the clock of its machine is known; asks on as long as the process runs. */
   private async followTime(process: HostConnection): Promise<void> {
     const { clock } = this.options;
-    for (let times = 0; times < firstTimes; times++) await process.askTime(clock);
+    for (let times = 0; times < firstTimes; times++) await process.askTime();
     let isAsking = false;
     this.stopAsking = clock.every(betweenTimesMs, () => {
       if (isAsking) return;
       isAsking = true;
       // A process that died or hangs is reported by its own events.
-      const asked = process.askTime(clock).catch(() => undefined);
+      const asked = process.askTime().catch(() => undefined);
       void asked.finally(() => {
         isAsking = false;
       });
@@ -221,7 +222,7 @@ export class StreamHosts {
     const number = 1 + Math.max(0, ...this.of(role).map((host) => host.number));
     const host = new StreamHost(role, number, {
       ...this.options,
-      onDeath: (dead, exitCode) => this.noteDeath(dead, exitCode),
+      onDeath: (dead, exitCode, words) => this.noteDeath(dead, exitCode, words),
     });
     this.hosts.push(host);
     try {
@@ -358,9 +359,10 @@ export class StreamHosts {
     });
   }
 
-  private noteDeath(host: StreamHost, exitCode: number): void {
+  private noteDeath(host: StreamHost, exitCode: number, words?: string): void {
     const { role, number, machine } = host;
-    const end = { ...processEndOf(exitCode), ...(machine && { machine: machine.name }) };
+    const there = machine && { machine: machine.name, ...(words !== undefined && { words }) };
+    const end = { ...processEndOf(exitCode), ...there };
     const dead: DeadProcess = { role, number, ...end, isLost: false };
     this.died.push(dead);
     this.options.onDeath(host);
@@ -378,8 +380,8 @@ export class StreamHosts {
     const mayStart = host.bury();
     const { noteEvent, onChange } = this.options;
     const { role, text } = host;
-    const { machine } = dead;
-    const died = machine ? `on ${machine} ended, or was out of reach` : endWords(dead);
+    const { machine, words = 'ended, or was out of reach' } = dead;
+    const died = machine ? `on ${machine} ${words}` : endWords(dead);
     noteEvent('host-died', `The ${text} ${died}`, {
       role,
       exitCode: dead.exitCode,

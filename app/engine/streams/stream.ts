@@ -30,6 +30,8 @@ import { UncountedPictures } from './uncounted-pictures';
 
 /** How long pictures are kept whose sender is not known yet; it is found out within seconds. */
 const earlyNs = 10e9;
+/** Messages of them, should their times not go on. */
+const mostEarly = 4000;
 
 /** How long it takes to find out by what the frames of a sender are counted: by their code, or by their times. */
 const foundOutNs = 2.5e9;
@@ -181,7 +183,7 @@ export class Stream {
         sourceId: status.sourceId,
         senderId: this.senderId,
         firstSlot: report.firstSlot,
-        assumeSubmitted: false,
+        ...{ assumeSubmitted: false, isScheduled: true },
         clock: this.clock,
       });
       this.follow(this.source, ledger);
@@ -195,7 +197,8 @@ export class Stream {
     this.source = source;
     this.ledger = ledger;
     this.clock = ledger.identity.clock;
-    this.audio = new AudioOffset(ledger.times, ledger.identity.firstSlot);
+    const { firstSlot, isScheduled } = ledger.identity;
+    this.audio = new AudioOffset(ledger.times, firstSlot, isScheduled ? ledger.times : null);
     this.display = new DisplayLedger(ledger);
     this.wrongSourceSeen = 0;
     this.noteQueue();
@@ -280,7 +283,8 @@ export class Stream {
     this.uncounted.add(captures);
     this.early.push(captures);
     const keptFromNs = (captures.captureNs[count - 1] ?? 0) - earlyNs;
-    while ((this.early[0]?.captureNs[0] ?? keptFromNs) < keptFromNs) this.early.shift();
+    while ((this.early[0]?.captureNs[0] ?? keptFromNs) < keptFromNs || this.early.length > mostEarly)
+      this.early.shift();
   }
 
   noteWrongSource(nowNs: number): void {

@@ -9,12 +9,14 @@ import type { RemoteAgent } from './remote-agent';
 
 /** The clocks are known to some milliseconds. */
 const mostAheadNs = 1e9;
+/** Samples are made twice a second. More of them would push those of the row out. */
+const leastBetweenNs = 0.2e9;
 
 /** A machine that this console has the lease of, as the engine uses it. */
 export class FleetMachine extends SampledSide implements RemoteMachine {
   readonly clock = new MachineClock();
   /** When its newest sample was made, by its own clock. */
-  private sampledNs = 0;
+  private sampledNs = Number.NEGATIVE_INFINITY;
   addresses: readonly string[];
 
   constructor(
@@ -70,7 +72,7 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
 
   hear({ addresses, load }: AgentPresence): void {
     this.addresses = addresses;
-    if (!load || !this.clock.isKnown || load.atNs <= this.sampledNs) return;
+    if (!load || !this.clock.isKnown || load.atNs < this.sampledNs + leastBetweenNs) return;
     const atNs = this.clock.toOursNs(load.atNs);
     // A sample of the future would hide all that come before it.
     if (atNs > this.ours.monotonicNs() + mostAheadNs) return;

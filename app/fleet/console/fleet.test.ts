@@ -46,6 +46,9 @@ test('what its agent reports of its load is its load, without what its own strea
   await bench.clock.pass(1000);
   bench.sample(loadSample({ atNs: atNs + 1e9, cpuPercent: 50 }));
   await bench.clock.pass(1000);
+  // More of them than a sampler makes would push out what came before them.
+  bench.sample(loadSample({ atNs: atNs + 1e9 + 1, cpuPercent: 60 }));
+  await bench.clock.pass(1000);
   expect(machine?.samples.map(({ cpuPercent }) => cpuPercent)).toEqual([40, 50]);
 });
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { HostConnection } from '../../engine/streams/host-connection';
+import { HostConnection, type HostEvents } from '../../engine/streams/host-connection';
 import type { RecordsMessage } from '../../protocol/host';
 import { packRecords } from '../../protocol/record-block';
 import type { TransportSettings } from '../../protocol/transports';
+import { SimulatedClock } from '../../testing/simulated-clock';
 import { Bench } from '../fleet.fixture';
 import type { ClockAnswer, RemoteAgent } from './remote-agent';
 
@@ -16,10 +17,11 @@ interface Started {
 
 function spawn(remote: RemoteAgent, role: 'sending' | 'receiving' = 'sending'): Started {
   const [records, deaths]: [RecordsMessage[], number[]] = [[], []];
-  const connection = new HostConnection(role, remote.spawnStreamHost(role), {
+  const events: HostEvents = {
     onRecords: (message) => records.push(message),
     onDeath: (exitCode) => deaths.push(exitCode),
-  });
+  };
+  const connection = new HostConnection(role, remote.spawnStreamHost(role), events, new SimulatedClock());
   return { connection, records, deaths };
 }
 

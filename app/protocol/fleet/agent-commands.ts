@@ -15,8 +15,10 @@ export const fleetProtocol = 1;
 const fence = z.int().positive();
 /** Of a program's version, as in package.json. */
 export const versionSchema = z.string().max(40);
+/** 300 years. */
+const mostUs = 1e16;
 /** µs of a monotonic clock. */
-const momentUs = z.number().nonnegative();
+const momentUs = z.number().nonnegative().max(mostUs);
 const nothing = z.null();
 
 /** The transport alone: the agent finds its files and its configuration by itself. */
@@ -49,7 +51,7 @@ export const agentCommands = {
       fence,
       leaseMs: z.number().positive().max(60_000),
       /** From its monotonic clock to the release clock of its stream hosts, µs. */
-      wallOffsetUs: z.number(),
+      wallOffsetUs: z.number().min(-mostUs).max(mostUs),
     }),
   ),
   /** LEASE_ENDED where that lease is over. */

@@ -22,7 +22,7 @@ function message(): RecordsMessage {
     senders: [
       {
         ...{ streamId: 1, firstSlot: 0, connections: 1, metadataDropped: 0, realTimeFinding: '' },
-        submits: submits(slots),
+        submits: submits(slots, { beginNs: () => 6 }),
         misses: misses([4]),
       },
     ],
@@ -36,6 +36,22 @@ function message(): RecordsMessage {
       },
     ],
   };
+}
+
+/** With sound and an answer for the time. */
+function fullMessage(): RecordsMessage {
+  const records = message();
+  const zero = () => new Float64Array(1);
+  for (const receiver of records.receivers) {
+    receiver.audio = {
+      ...{ captureNs: zero(), frameNumber: zero(), burstNs: zero(), overflowed: 0 },
+      ...{ samples: new Uint32Array(1), sampleRate: new Uint32Array(1) },
+    };
+    receiver.time = {
+      ...{ askedUs: zero(), heardUs: zero(), repliedUs: zero(), answeredUs: zero(), overflowed: 0 },
+    };
+  }
+  return records;
 }
 
 const never = (): undefined => undefined;
@@ -71,6 +87,92 @@ test.each([
   expect(() => checkedRecords({ ...packed, ...change })).toThrow(
     'Expected what a stream host sends as records',
   );
+});
+
+test.each<[string, string, (records: RecordsMessage) => unknown]>([
+  ['sources.0.slotNs', '-1', ({ sources }) => sources[0]?.records.slotNs.fill(-1)],
+  [
+    'sources.0.releaseNs',
+    '.inf',
+    ({ sources }) => sources[0]?.records.releaseNs.fill(Number.POSITIVE_INFINITY),
+  ],
+  ['sources.0.state', '3', ({ sources }) => sources[0]?.records.state.fill(3)],
+  ['sources.0.lateCause', '5', ({ sources }) => sources[0]?.records.lateCause.fill(5)],
+  ['senders.0.submits.beginNs', '.nan', ({ senders }) => senders[0]?.submits.beginNs.fill(Number.NaN)],
+  ['senders.0.submits.previousCallNs', '-1', ({ senders }) => senders[0]?.submits.previousCallNs.fill(-1)],
+  ['senders.0.misses.atNs', '.inf', ({ senders }) => senders[0]?.misses.atNs.fill(Number.POSITIVE_INFINITY)],
+  ['senders.0.misses.cause', '4', ({ senders }) => senders[0]?.misses.cause.fill(4)],
+  [
+    'receivers.0.captures.captureNs',
+    '.nan',
+    ({ receivers }) => receivers[0]?.captures.captureNs.fill(Number.NaN),
+  ],
+  ['receivers.0.captures.status', '9', ({ receivers }) => receivers[0]?.captures.status.fill(9)],
+  ['receivers.0.captures.pictureClass', '6', ({ receivers }) => receivers[0]?.captures.pictureClass.fill(6)],
+  [
+    'receivers.0.captures.transportDropped',
+    '0.5',
+    ({ receivers }) => receivers[0]?.captures.transportDropped.fill(0.5),
+  ],
+  [
+    'receivers.0.captures.codeHealth',
+    '-.inf',
+    ({ receivers }) => receivers[0]?.captures.codeHealth.fill(Number.NEGATIVE_INFINITY),
+  ],
+  [
+    'receivers.0.captures.releaseTimeUs',
+    '.nan',
+    ({ receivers }) => receivers[0]?.captures.releaseTimeUs.fill(Number.NaN),
+  ],
+  [
+    'receivers.0.captures.timestampUs',
+    '.inf',
+    ({ receivers }) => receivers[0]?.captures.timestampUs.fill(Number.POSITIVE_INFINITY),
+  ],
+  [
+    'receivers.0.captures.timecodeUs',
+    '.inf',
+    ({ receivers }) => receivers[0]?.captures.timecodeUs.fill(Number.POSITIVE_INFINITY),
+  ],
+  ['receivers.0.audio.captureNs', '-1', ({ receivers }) => receivers[0]?.audio.captureNs.fill(-1)],
+  [
+    'receivers.0.audio.frameNumber',
+    '.inf',
+    ({ receivers }) => receivers[0]?.audio.frameNumber.fill(Number.POSITIVE_INFINITY),
+  ],
+  ['receivers.0.audio.burstNs', '-1', ({ receivers }) => receivers[0]?.audio.burstNs.fill(-1)],
+  ['receivers.0.time.askedUs', '.nan', ({ receivers }) => receivers[0]?.time.askedUs.fill(Number.NaN)],
+  [
+    'receivers.0.time.heardUs',
+    '.inf',
+    ({ receivers }) => receivers[0]?.time.heardUs.fill(Number.POSITIVE_INFINITY),
+  ],
+  [
+    'receivers.0.time.repliedUs',
+    '.inf',
+    ({ receivers }) => receivers[0]?.time.repliedUs.fill(Number.POSITIVE_INFINITY),
+  ],
+  [
+    'receivers.0.time.answeredUs',
+    '.inf',
+    ({ receivers }) => receivers[0]?.time.answeredUs.fill(Number.POSITIVE_INFINITY),
+  ],
+])('a column %s that holds %s is refused by its name and value', (field, value, spoil) => {
+  const records = fullMessage();
+  spoil(records);
+  expect(() => checkedRecords(packRecords(records))).toThrow(
+    `Expected what a stream host sends as records for ${field} but received ${value}`,
+  );
+});
+
+test('texts that are shown on one line stay on one', () => {
+  const problem = { code: 'BAD_INPUT', message: 'a\nb', field: 'c\nd', value: 'e\nf', remedy: 'g\nh' };
+  const reply = checkedHostMessage({ type: 'reply', requestId: 3, value: null, problem }, () => 'flush');
+  expect(JSON.stringify(reply)).not.toContain('\\n');
+  const { sources } = message();
+  const status = { ...sources[0]?.status, message: 'a\nb', damage: 'a\nb', realTimeFinding: 'a\nb' };
+  const records = { ...packed, sources: [{ ...source, status }] };
+  expect(JSON.stringify(checkedRecords(records).sources)).not.toContain('\\n');
 });
 
 test.each([

@@ -12,7 +12,7 @@ import type {
 import { hostAndPortOf, hostOf } from '../network-address';
 import { parsedBy } from '../parsed-by';
 import { plainLine } from '../plain-text';
-import { fillsBlock, type PackedRecords } from '../record-block';
+import { fillsBlock, type PackedRecords, unpackRecords } from '../record-block';
 import {
   type DiscoveredSource,
   type Fault,
@@ -28,6 +28,7 @@ import { type Standstill, standstillKinds } from '../standstill';
 import { threadPolicySchema } from '../thread-policy';
 import type { LoadedTransport } from '../transports';
 import { checkPicture, movieSourceSchema, pictureShape } from './movies';
+import { unlikelyValueIn } from './record-values';
 
 /** What an agent passes on between a console and a stream host of its machine, as each end checks it. */
 
@@ -35,7 +36,8 @@ const id = z.int().positive();
 const text = z.string().max(400);
 /** What is shown on a line of its own: an agent could make other lines of it. */
 const line = (most: number) => z.string().max(most).transform(plainLine);
-const amount = z.number().nonnegative();
+/** More than any time, in ns, or amount of anything: sums of many stay numbers. */
+const amount = z.number().nonnegative().max(1e19);
 const count = z.int().nonnegative();
 const percent = z.number().nonnegative().nullable();
 const nothing = z.null();
@@ -85,9 +87,9 @@ const problemSchema: z.ZodType<Problem> = z.object({
   // A newer Whiteline may have codes that this one does not know.
   code: z.enum(errorCodes).catch('INTERNAL'),
   message: line(4000),
-  field: text.optional(),
-  value: z.string().max(2000).optional(),
-  remedy: z.string().max(2000).optional(),
+  field: line(400).optional(),
+  value: line(2000).optional(),
+  remedy: line(2000).optional(),
 });
 
 const loadedTransportSchema: z.ZodType<LoadedTransport> = z.discriminatedUnion('name', [
@@ -137,7 +139,7 @@ export const agentHostCommands = {
   openSender: command(
     'openSender',
     { streamId: id, sourceId: id, senderName: name, shareRecords: z.boolean(), audio: z.boolean() },
-    text,
+    line(400),
   ),
   closeSender: command('closeSender', { streamId: id }, nothing),
   setFaults: command('setFaults', { streamId: id, faults: z.array(faultSchema).max(mostFaults) }, nothing),
@@ -215,8 +217,8 @@ const trafficSchema: z.ZodType<TrafficLook> = z.object({
   atNs: amount,
   sockets: z
     .object({
-      sentBytes: amount,
-      receivedBytes: amount,
+      sentBytes: count,
+      receivedBytes: count,
       tcpSockets: count,
       udpSockets: count,
       udpGaps: count,
@@ -227,11 +229,11 @@ const trafficSchema: z.ZodType<TrafficLook> = z.object({
 
 const standstillSchema: z.ZodType<Standstill> = z.object({
   kind: z.enum(standstillKinds),
-  fromNs: z.number(),
-  toNs: z.number(),
+  fromNs: amount,
+  toNs: amount,
 });
 
-const ringSchema = z.object({ atByte: count, length: count, overflowed: amount });
+const ringSchema = z.object({ atByte: count, length: count, overflowed: count });
 type Ring = z.infer<typeof ringSchema>;
 
 const sourceStatusSchema: z.ZodType<SourceStatus> = z.object({
@@ -243,8 +245,8 @@ const sourceStatusSchema: z.ZodType<SourceStatus> = z.object({
   commandProcessId: z.literal(0),
   diskRateMBps: amount.nullable(),
   damagedPictures: count,
-  damage: z.string().max(4000),
-  realTimeFinding: z.string().max(1000),
+  damage: line(4000),
+  realTimeFinding: line(1000),
 });
 
 const receiverStatusSchema: z.ZodType<ReceiverStatus> = z.object({
@@ -257,9 +259,9 @@ const receiverStatusSchema: z.ZodType<ReceiverStatus> = z.object({
   fourCC: text,
   picturesCaptured: count,
   lastCaptureNs: amount,
-  transportDropped: amount.nullable(),
-  transportQueueDepth: amount.nullable(),
-  metadataDropped: amount,
+  transportDropped: count.nullable(),
+  transportQueueDepth: count.nullable(),
+  metadataDropped: count,
 });
 
 const sourceReportSchema: z.ZodType<Omit<SourceReport, 'records'> & { records: Ring }> = z.object({
@@ -274,8 +276,8 @@ const senderReportSchema: z.ZodType<
   streamId: id,
   firstSlot: z.int().nonnegative(),
   connections: count.nullable(),
-  metadataDropped: amount,
-  realTimeFinding: z.string().max(1000),
+  metadataDropped: count,
+  realTimeFinding: line(1000),
   submits: ringSchema,
   misses: ringSchema,
 });
@@ -332,7 +334,10 @@ const progressSchema = z.object({
  * @throws WhitelineError BAD_INPUT naming what is not as a stream host sends it
  */
 export function checkedRecords(value: unknown): PackedRecords {
-  return checked(recordsSchema, value, 'records');
+  const records = checked(recordsSchema, value, 'records');
+  const found = unlikelyValueIn(unpackRecords(records));
+  if (found !== null) throw unlikely('records', found.field, found.value);
+  return records;
 }
 
 /**
@@ -377,9 +382,10 @@ function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, what:
   throw unlikely(what, error.issues[0]?.path.map(String).join('.') ?? '');
 }
 
-/** The value itself may be megabytes of anything. */
-function unlikely(what: string, field: string): WhitelineError {
-  return badInput(field === '' ? what : field, `what a stream host sends as ${what}`, 'something else');
+/** The value itself may be megabytes of anything: a number alone is told. */
+function unlikely(what: string, field: string, value?: number): WhitelineError {
+  const received = value ?? 'something else';
+  return badInput(field === '' ? what : field, `what a stream host sends as ${what}`, received);
 }
 
 /**

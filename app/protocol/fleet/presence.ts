@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { type LoadSample, loadPartNames, type RoleLoad } from '../load';
+import { plainLine } from '../plain-text';
 import { safeParse } from '../safe-parse';
 import { hostRoleSchema, versionSchema } from './agent-commands';
 import { agentIdSchema } from './subjects';
@@ -13,12 +14,22 @@ export const silentAfterMs = 3500;
 
 /** For people. */
 const agentNameSchema = z.string().regex(/^[A-Za-z0-9._-]{1,63}$/);
-const text = z.string().max(400);
+const mostText = 400;
+/** It is shown on a line of its own: an agent could make other lines of it. */
+const text = z.string().max(2000).transform(plainLine).pipe(z.string().max(mostText));
 const optionalText = text.nullable();
-const amount = z.number().nonnegative();
+/** More than any machine has of anything: sums of an hour stay numbers. */
+const mostAmount = 1e15;
+const amount = z.number().nonnegative().max(mostAmount);
 const optionalAmount = amount.nullable();
-const figure = z.number().nonnegative().nullable();
-const reasons = z.record(z.string().max(80), text);
+const figure = amount.nullable();
+/** Of all cores, or of one GPU: little more than 100 where a second was measured in parts. */
+const percent = z.number().nonnegative().max(1000);
+const optionalPercent = percent.nullable();
+const mostFields = 200;
+const reasons = z
+  .record(z.string().max(80), text)
+  .refine((all) => Object.keys(all).length <= mostFields, `Expected up to ${mostFields} reasons`);
 
 /** What every version says in the same way: enough to name one that we do not understand. */
 const headSchema = z.object({
@@ -61,25 +72,27 @@ const limitsSchema = z.object({
 export type AgentLimits = z.infer<typeof limitsSchema>;
 
 const roleSchema: z.ZodType<RoleLoad> = z.object({
-  cpuPercent: amount,
+  cpuPercent: percent,
   memoryMb: amount,
   stopped: z.boolean(),
   parts: z
-    .array(z.object({ name: z.enum(loadPartNames), cpuPercent: amount, threads: z.int().nonnegative() }))
+    .array(z.object({ name: z.enum(loadPartNames), cpuPercent: percent, threads: z.int().nonnegative() }))
     .max(64)
     .nullable(),
-  gpuPercent: amount.optional(),
+  gpuPercent: percent.optional(),
   traffic: z.object({ sentMbps: amount, receivedMbps: amount }).nullable().optional(),
 });
+
+const mostRoles = 64;
 
 /** Of the machine and of the agent's own processes, by their role, in the second up to `atNs` of its own monotonic clock. */
 const loadSchema = z.object({
   atNs: amount,
-  cpuPercent: figure,
-  busiestCorePercent: figure,
-  cpuStealPercent: figure,
-  gpuPercent: figure,
-  gpuOthersPercent: figure,
+  cpuPercent: optionalPercent,
+  busiestCorePercent: optionalPercent,
+  cpuStealPercent: optionalPercent,
+  gpuPercent: optionalPercent,
+  gpuOthersPercent: optionalPercent,
   memoryUsedMb: figure,
   wireReceiveMbps: figure,
   wireTransmitMbps: figure,
@@ -87,7 +100,9 @@ const loadSchema = z.object({
   wireErrors: figure,
   wireDropped: figure,
   tcpRetransmits: figure,
-  roles: z.record(z.string().max(40), roleSchema.nullable()),
+  roles: z
+    .record(z.string().max(40), roleSchema.nullable())
+    .refine((all) => Object.keys(all).length <= mostRoles, `Expected up to ${mostRoles} roles`),
   notMeasured: reasons,
 });
 
@@ -135,7 +150,9 @@ export function agentLoadOf(sample: LoadSample): AgentLoad | null {
   const { roles, notMeasured, ...figures } = sample;
   const withoutNumbers = Object.entries(notMeasured).map(([name, reason]) => [
     name,
-    processNumbers.reduce((words, [pattern, put]) => words.replace(pattern, put), reason).slice(0, 400),
+    processNumbers
+      .reduce((words, [pattern, put]) => words.replace(pattern, put), plainLine(reason))
+      .slice(0, mostText),
   ]);
   // The schema leaves out all that it does not name.
   const notMeasuredHere = Object.fromEntries(withoutNumbers);

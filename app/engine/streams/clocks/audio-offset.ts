@@ -1,3 +1,4 @@
+import { maxRate } from '../../../protocol/format';
 import { type AudioRecords, type CaptureRecords, PictureStatus } from '../../../protocol/records';
 import { NumberReach } from '../counting/number-reach';
 import { farthestJump, unwrapFrameNumber } from '../counting/schedule';
@@ -42,6 +43,8 @@ const keptBursts = 16;
 const nearestNs = 0.5e9;
 /** How much earlier or later than its picture a numbered burst may come. */
 const farthestNs = 2e9;
+/** Of twice that time, at the highest rate. */
+const mostPictures = ((2 * farthestNs) / 1e9) * maxRate;
 
 /**
  * Finds the picture of each tone burst: a burst begins with the sound of a frame whose number is a multiple of the frames
@@ -63,13 +66,14 @@ export class AudioOffset {
   /** In the order of their slots. */
   private readonly pairs: Pair[] = [];
 
-  /** `firstSlot`: the lowest slot that counts. */
+  /** `firstSlot`: the lowest slot that counts. `schedule`: of the slots, where it is known. */
   constructor(
     private readonly times: Pick<SlotTimes, 'periodNs'>,
     firstSlot: number,
+    schedule: Pick<SlotTimes, 'slotFrom'> | null = null,
   ) {
     this.came = new SlotFlags(firstSlot);
-    this.reach = new NumberReach(times);
+    this.reach = new NumberReach(times, schedule);
     this.newestBlock = firstSlot;
     this.newestSlot = firstSlot - 1;
   }
@@ -107,6 +111,7 @@ export class AudioOffset {
       ({ captureNs }) => captureNs > this.newestPictureNs - 2 * farthestNs,
     );
     if (oldest > 0) this.pictures.splice(0, oldest);
+    if (this.pictures.length > mostPictures) this.pictures = this.pictures.slice(-mostPictures);
     this.match();
   }
 

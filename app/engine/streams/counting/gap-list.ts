@@ -14,6 +14,9 @@ export interface Gap {
   behind: number;
 }
 
+/** More of them wait for what was sent in them only where its sender does not report it. */
+const mostGaps = 10_000;
+
 /**
  * The gaps between the captures of a stream, each until it is settled: then nothing more is expected in it, and what it
  * lost in the receiver's queue is marked.
@@ -27,6 +30,12 @@ export class GapList {
 
   get length(): number {
     return this.gaps.length;
+  }
+
+  /** What lies before it is settled, whatever may be reported of it still: the newest gaps alone are kept. */
+  get crowdedTo(): number {
+    const last = this.gaps[this.gaps.length - 1 - mostGaps];
+    return last ? last.before + 1 : Number.NEGATIVE_INFINITY;
   }
 
   push(gap: Gap): void {

@@ -23,6 +23,14 @@ test('a sender that jumps again and again gets no farther than ten times its rat
   expect(highest).toBeLessThan(10 * 6000 + 60 * 60 + 1);
 });
 
+test('where the schedule is known, the first number is one that can have been sent by then', () => {
+  const slotFrom = (atNs: number): number => Math.ceil(atNs / rate.periodNs);
+  const reach = new NumberReach(rate, { slotFrom });
+  expect(reach.allows(2 ** 25, 100 * secondNs)).toBe(false);
+  expect(reach.allows(160 * 60, 100 * secondNs)).toBe(true);
+  expect(reach.allows(161 * 60, 100 * secondNs)).toBe(false);
+});
+
 test('a wrong rate by a device on the way is none of its business', () => {
   const reach = new NumberReach({ periodNs: 1e9 / 15 });
   for (let slot = 0; slot < 60 * 600; slot++) expect(reach.take(slot, (slot * secondNs) / 60)).toBe(true);

@@ -17,12 +17,17 @@ export class NumberReach {
   /** Slots that the highest may be ahead of its time. */
   private room: number;
 
-  constructor(private readonly times: Pick<SlotTimes, 'periodNs'>) {
+  /** `schedule`: of the slots, where it is known: it bounds the first number too. */
+  constructor(
+    private readonly times: Pick<SlotTimes, 'periodNs'>,
+    private readonly schedule: Pick<SlotTimes, 'slotFrom'> | null = null,
+  ) {
     this.room = slackNs / this.periodNs;
   }
 
   allows(slot: number, atNs: number): boolean {
-    return this.highest === null || slot - this.highest <= Math.min(farthestJump, this.roomAt(atNs));
+    if (this.highest === null) return !this.schedule || slot <= this.schedule.slotFrom(atNs + slackNs);
+    return slot - this.highest <= Math.min(farthestJump, this.roomAt(atNs));
   }
 
   /** The same, and what follows is held against this slot. */

@@ -48,6 +48,9 @@ export const SourceMark = {
   Command: 32,
 } as const;
 
+/** 1 GiB: 207 days at 60 frames a second. Slots beyond are not remembered, which makes their row void. */
+const mostSlots = 2 ** 30;
+
 export class SlotFlags {
   private bytes = new Uint8Array(4096);
   /** One past the highest slot that was ever marked. */
@@ -65,7 +68,7 @@ export class SlotFlags {
   /** True if the mark was not there yet. */
   mark(slot: number, mark: number): boolean {
     const index = slot - this.first;
-    if (index < 0) return false;
+    if (index < 0 || index >= mostSlots) return false;
     if (index >= this.bytes.length) this.grow(index + 1);
     const old = this.bytes[index] ?? 0;
     this.bytes[index] = old | mark;
@@ -96,7 +99,7 @@ export class SlotFlags {
   }
 
   private grow(length: number): void {
-    const larger = new Uint8Array(Math.max(length, this.bytes.length * 2));
+    const larger = new Uint8Array(Math.min(mostSlots, Math.max(length, this.bytes.length * 2)));
     larger.set(this.bytes);
     this.bytes = larger;
   }

@@ -54,6 +54,8 @@ test('marks are kept by slot, grow with them, and are reported once', () => {
   const missed: number[] = [];
   flags.forEach(0, 1e9, Mark.Missed, Mark.Seen, (slot) => missed.push(slot));
   expect(missed).toEqual([500_000]);
+  for (const beyond of [1000 + 2 ** 30, 2 ** 40, Number.POSITIVE_INFINITY])
+    expect([flags.mark(beyond, Mark.Seen), flags.get(beyond)]).toEqual([false, 0]);
   const unmarked = [900, 1000, 1005, 500_000, 10_000_000].map((slot) => flags.firstUnmarked(slot));
   expect(unmarked).toEqual([900, 1000, 1006, 500_001, 10_000_000]);
 });

@@ -35,6 +35,8 @@ export interface LedgerIdentity {
    * picture came.
    */
   assumeSubmitted: boolean;
+  /** The schedule of its source is known, not estimated. Default: false. */
+  isScheduled?: boolean;
   /** The clock of the release times. */
   clock: ReleaseClock;
 }
@@ -83,7 +85,7 @@ export class StreamLedger {
   ) {
     this.flags = new SlotFlags(identity.firstSlot);
     this.gaps = new GapList(this.flags);
-    this.reach = new NumberReach(times);
+    this.reach = new NumberReach(times, identity.isScheduled ? times : null);
     this.records = new SenderRecords(this.flags, times.periodNs);
     this.highest = identity.firstSlot - 1;
     this.closedTo = this.highest;
@@ -294,7 +296,7 @@ export class StreamLedger {
     this.highest = slot;
     this.droppedAtHighest = this.transportDropped;
     const settled = this.reportedUpTo(slot) - Math.ceil(this.slotsIn(settledSeconds));
-    if (this.gaps.length > 0) this.gaps.settleBefore(settled, this.counters);
+    if (this.gaps.length > 0) this.gaps.settleBefore(Math.max(settled, this.gaps.crowdedTo), this.counters);
   }
 
   /** Of what was not reported as submitted yet, it is not known whether it is lost. */

@@ -6,6 +6,7 @@ import type { LoadSample } from '../../../protocol/load';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type ProcessStandstill, standstillGuards } from '../../load/standstills';
 import { samplesWithin } from '../../load/window';
+import type { MachineSide } from '../../machines/machine-side';
 import { ClockOffset } from '../clocks/clock-offset';
 import type { ReleaseClock } from '../clocks/release-clock';
 import type { StreamLedger } from '../counting/stream-ledger';
@@ -23,6 +24,8 @@ export interface MeasuredTime {
   /** When it had to be written. */
   limitNs: number;
   samples: readonly LoadSample[];
+  /** The machine that they are of, where that is not this one. */
+  side?: MachineSide;
   deaths: number;
   died?: readonly DeadProcess[];
   /** A stream process could not be started again. */
@@ -137,7 +140,7 @@ export interface MachineFindings {
 }
 
 export function machineFindings(
-  row: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'samples'>,
+  row: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'samples' | 'side'>,
   thresholds: Thresholds,
 ): MachineFindings {
   const samples = row.samples.filter((sample) => sample.atNs >= row.fromNs - 1e9);
@@ -146,7 +149,9 @@ export function machineFindings(
     wallSteps: wallSteps(row, thresholds),
     load: [
       ...loadGuards(samples, inRow, row, thresholds),
-      violatedByLoad(sampleGaps(samples, row.fromNs, row.toNs, thresholds)),
+      row.side
+        ? sideGuard(row.side, row, thresholds)
+        : violatedByLoad(sampleGaps(samples, row.fromNs, row.toNs, thresholds)),
     ],
   };
 }
@@ -187,10 +192,37 @@ function sampleGaps(
   fromNs: number,
   toNs: number,
   thresholds: Thresholds,
+  whose: { machine?: string } = {},
 ): Fact[] {
   return gapsBetween(samples, { fromNs, toNs }, thresholds).map((seconds) =>
-    reasonOf('no-load-sample', { seconds }),
+    reasonOf('no-load-sample', { seconds, ...whose }),
   );
+}
+
+/** An agent tells its newest sample once a second, which the bus may hold up. */
+const toldLateSeconds = 1;
+/** As long as a lease lasts, and two samples: a bus that is gone for less costs nothing. */
+const longestWithoutSeconds = 7;
+/** A row so long has whole samples of each machine. */
+const sampledRowSeconds = 3;
+
+/**
+ * Whether the machine at one end was sampled all the time. An agent may tell no load: how busy its machine was is not known then, and
+ * the row says nothing.
+ */
+export function sideGuard(
+  { name: machine, samples }: MachineSide,
+  row: Pick<MeasuredTime, 'fromNs' | 'toNs'>,
+  thresholds: Thresholds,
+): Guard {
+  const { fromNs, toNs } = row;
+  const near = samples.filter(({ atNs }) => atNs >= fromNs && atNs <= toNs);
+  const maxSampleGapSeconds = thresholds.maxSampleGapSeconds + toldLateSeconds;
+  const facts = sampleGaps(near, fromNs, toNs, { ...thresholds, maxSampleGapSeconds }, { machine });
+  const isWithout = (toNs - fromNs) / 1e9 >= sampledRowSeconds && near.length === 0;
+  const isLong = facts.some(({ data: { seconds } }) => Number(seconds) > longestWithoutSeconds);
+  if (isWithout || isLong) return { state: 'violated', facts, spoilsFigures: true };
+  return violatedByLoad(facts);
 }
 
 /** What samples say of the machine and of our processes; samples that came without a figure do not say that it was fine. */

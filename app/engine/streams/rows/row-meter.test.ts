@@ -191,6 +191,49 @@ test('frames that do not come are dropped, after two seconds at most', async () 
   expect(seconds).toBeLessThan(3);
 });
 
+/** A row of so many seconds whose sender, receiver or both are on machines that told their load at these seconds of it. */
+async function rowOf(seconds: number, told: { sender?: number[]; receiver?: number[] }, isLossy = false) {
+  const options = { seconds, ...(isLossy && { lost: { frames: 3, transportDropped: 0 } }) };
+  const { meter, clock, set, fromNs, toNs } = measuredRow(options);
+  const side = (name: string, at: number[]): SampledSide => {
+    const sampled = new SampledSide(name);
+    for (const second of at) sampled.add(loadSample({ atNs: fromNs + second * 1e9 }));
+    return sampled;
+  };
+  Object.assign(set, {
+    senderSide: told.sender && side('render-1', told.sender),
+    receiverSides: told.receiver ? [side('display-1', told.receiver)] : [],
+  });
+  const { verdict, reason } = await clock.until(meter.close(toNs));
+  return { verdict, reason: wordsOf(reason) };
+}
+
+const each = range(0, 10);
+
+test('where the machine of one end told no load, the row is INVALID and names it', async () => {
+  const ofSender = await rowOf(10, { sender: [] });
+  expect(ofSender).toEqual({ verdict: 'INVALID', reason: 'no load sample of render-1 for 10.0 s' });
+  const ofReceiver = await rowOf(10, { receiver: [], sender: each });
+  expect(ofReceiver).toEqual({ verdict: 'INVALID', reason: 'no load sample of display-1 for 10.0 s' });
+  const soonAfter = await rowOf(10, { sender: [0.5, 1, 9.5] });
+  expect(soonAfter).toEqual({ verdict: 'INVALID', reason: 'no load sample of render-1 for 8.5 s' });
+});
+
+test('a machine that tells its load once a second, or whose bus was gone for less than a lease, spoils no row', async () => {
+  expect(await rowOf(10, { sender: each, receiver: each })).toMatchObject({ verdict: 'PASS' });
+  const late = await rowOf(10, { sender: each.filter((second) => second < 3 || second > 7) });
+  expect(late.verdict).toBe('PASS');
+  expect(late.reason).toContain('no load sample of render-1 for 6.0 s');
+  // A row that is so short need not hold a whole sample.
+  expect((await rowOf(2, { sender: [] })).verdict).toBe('PASS');
+});
+
+test('a loss proves nothing where the machine of one end told no load for a while', async () => {
+  const lost = await rowOf(10, { sender: [...each.filter((second) => second < 3 || second > 7)] }, true);
+  expect(lost.verdict).toBe('INVALID');
+  expect(lost.reason).toContain('no load sample of render-1 for 6.0 s');
+});
+
 test('a sender without our code has a row of its time, by what its timestamps report', async () => {
   const clock = new SimulatedClock();
   const toNs = clock.monotonicNs() - 1.9e9;

@@ -16,7 +16,7 @@ import type { ForeignLedger, ForeignRange } from '../foreign/foreign-ledger';
 import { endRange, forgetRange, type OpenRange, openRange } from '../open-range';
 import { outagesOf } from '../outages';
 import type { Stream } from '../stream';
-import { InstrumentWatch, machineFindings, sleptSecondsOf } from './instrument-faults';
+import { InstrumentWatch, machineFindings, sideGuard, sleptSecondsOf } from './instrument-faults';
 import type { MeasuredStream } from './measured-stream';
 import { eachMachine, type ReceivingMachine } from './receiving-machines';
 import { buildRow } from './row-builder';
@@ -150,18 +150,22 @@ export class RowMeter {
       await set.flush();
     }
     const { fromNs } = this;
-    const { deaths, died, lost } = set;
+    const { deaths, died, lost, senderSide, receiverSides = [] } = set;
     const standstills = set.standstills(fromNs, clock.monotonicNs());
     const sleptSeconds = sleptSecondsOf(clock);
     const receivers = this.receivers();
     const [{ samples }] = receivers;
     const row = { fromNs, toNs, sleptSeconds, limitNs, samples, deaths, died, lost, standstills };
     const { thresholds } = this.options;
-    const found = receivers.map((one) => machineFindings({ ...row, samples: one.samples }, thresholds));
+    const found = receivers.map(({ samples: own }, index) =>
+      machineFindings({ ...row, samples: own, side: receiverSides[index] }, thresholds),
+    );
     const guards = this.watch.guards(row, thresholds, {
       wallSteps: found.flatMap(({ wallSteps }) => wallSteps),
       load: eachMachine(receivers, (_, index) => found[index]?.load ?? []),
     });
+    if (senderSide && !receiverSides.includes(senderSide))
+      guards.push(sideGuard(senderSide, row, thresholds));
     return this.build(
       toNs,
       (ledger, counter) => ledger.closeRange(counter),
