@@ -64,6 +64,20 @@ test('an agent that is killed in a row: the row is INVALID and says so, and the 
   expect(exitCode).toBe(3);
 });
 
+test.each(['SIGSTOP', 'SIGKILL'] as const)(
+  'by %s of an agent its stream hosts end by themselves',
+  async (signal) => {
+    await fleet.startServer();
+    const agent = await fleet.startAgent('render-1');
+    const run = ramp(out(`orphans-${signal}`), '--send-on', 'render-1', '--hold', '12s');
+    await measuring(run);
+    expect(agent.processes('streamhost')).toHaveLength(1);
+    for (const id of agent.processes('cli.cjs agent')) process.kill(id, signal);
+    await vi.waitFor(() => expect(agent.processes('streamhost')).toEqual([]), { timeout: 60_000 });
+    expect((await run.ended).errors).toContain('render-1 was not reachable for 5 s');
+  },
+);
+
 test('a console that is killed: what its agent started for it ends within the lease', async () => {
   await fleet.startServer();
   const agent = await fleet.startAgent('render-1');

@@ -7,7 +7,13 @@ import {
   hostRequestSchema,
   present,
 } from '../../protocol/fleet/agent-host-messages';
-import type { HostCommand, HostMessage, HostReplyValue, OpenSource } from '../../protocol/host';
+import {
+  type HostCommand,
+  type HostMessage,
+  type HostReplyValue,
+  keepAliveMs,
+  type OpenSource,
+} from '../../protocol/host';
 import { safeParse } from '../../protocol/safe-parse';
 import type { TrafficLook } from '../../protocol/socket-traffic';
 import type { TransportSettings } from '../../protocol/transports';
@@ -25,7 +31,7 @@ export interface AgentHostOptions {
   fence: number;
   process: HostProcess;
   channel: HostChannel;
-  clock: Pick<Clock, 'after'>;
+  clock: Pick<Clock, 'after' | 'every'>;
   /** As this machine has it. */
   transport: TransportSettings;
   wallOffsetUs: number;
@@ -54,14 +60,18 @@ export class AgentHost {
   private readonly opening = new Map<number, () => void>();
   private readonly starts = new Set<number>();
   private closeChannel: () => void;
+  /** Of its keep-alive, and once it is gone of its channel. */
+  private stopTimer: () => void;
 
   constructor(private readonly options: AgentHostOptions) {
-    const { process, channel } = options;
+    const { process, channel, clock } = options;
     this.processIds = process.processId === undefined ? [] : [process.processId];
     this.gone = new Promise((resolve) => {
       this.noteGone = resolve;
     });
     this.closeChannel = () => void channel.close();
+    process.keepAlive?.();
+    this.stopTimer = clock.every(keepAliveMs, () => process.keepAlive?.());
     channel.onMessage((value) => this.take(value));
     channel.onLost(() => this.end('was ended by its agent: requests to it were lost on the way'));
     process.onMessage((message) => this.passOn(message));
@@ -90,6 +100,7 @@ export class AgentHost {
 
   /** Nothing more is said of it. */
   forget(): void {
+    this.stopTimer();
     this.closeChannel();
   }
 
@@ -185,7 +196,8 @@ export class AgentHost {
     this.processIds = [];
     const last: HostExit = { type: 'exit', exitCode, words: this.words };
     this.options.channel.send(last);
-    this.options.clock.after(channelStaysMs, this.closeChannel);
+    this.stopTimer();
+    this.stopTimer = this.options.clock.after(channelStaysMs, this.closeChannel);
     this.noteGone();
     this.options.onExit(this);
   }

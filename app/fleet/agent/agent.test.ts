@@ -348,12 +348,27 @@ test('logs of captured numbers are written into a folder of the lease, where its
   }
 });
 
-test('its end ends its hosts, and waits for them', async () => {
+test('each of its hosts is told twice a second that it lives, until the host is gone', async () => {
+  const bench = new Bench();
+  bench.agent();
+  const fence = await bench.acquire();
+  await bench.startHost(fence);
+  const host = bench.application.host('sending');
+  expect(host.keptAlive).toBe(1);
+  await bench.clock.pass(2000);
+  expect(host.keptAlive).toBe(5);
+  host.die();
+  await bench.clock.pass(2000);
+  expect(host.keptAlive).toBe(5);
+});
+
+test('its end ends its hosts, and waits for them and for nothing else', async () => {
   const bench = new Bench();
   const agent = bench.agent();
   await bench.startHost(await bench.acquire());
   await agent.close();
   expect(bench.application.host('sending').killed).toBe(true);
+  expect(bench.clock.waiting).toBe(0);
   await expect(bench.ask({ name: 'time' })).rejects.toThrow('does not answer');
 });
 
