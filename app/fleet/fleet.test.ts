@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { HostConnection } from '../engine/streams/host-connection';
+import { askSubject, toHostSubject } from '../protocol/fleet/subjects';
 import type { RecordsMessage } from '../protocol/host';
 import { FakeApplication, type FakeHost } from '../testing/fake-application';
 import { MemoryBusServer } from '../testing/memory-bus';
@@ -10,7 +11,7 @@ import type { Bus } from './bus/bus';
 import { Lease } from './bus/lease';
 import { NumberedChannel } from './bus/numbered-channel';
 import { RemoteAgent } from './console/remote-agent';
-import { agentMachine } from './fleet.fixture';
+import { agentMachine, leaseKeyOf } from './fleet.fixture';
 import type { OpenChannel } from './host-channel';
 
 const [seed] = seeds;
@@ -47,6 +48,7 @@ async function fleet() {
   const lost: string[] = [];
   const remote = await RemoteAgent.lease({
     ...{ bus: here, clock, agent: identity, holder: 'control-1', version: '1.0.0', transport: 'memory' },
+    leaseKey: leaseKeyOf('control-1'),
     ...{ openChannel: channelOf(here), onLost: (words) => lost.push(words) },
     onPresence: () => undefined,
   });
@@ -138,4 +140,37 @@ test('the end of a host is known, though the line was cut just then', async () =
   server.mend('render-1', 'control-1');
   await clock.pass(3000);
   expect([deaths, lost]).toEqual([[139], []]);
+});
+
+test('another process with the console’s secret commands nothing by what it overhears', async () => {
+  const { server, report, records, deaths, lost, host, clock } = await fleet();
+  const other = server.connect('control-1b');
+  const heard: { hostId: string; messages: unknown[] } = { hostId: '', messages: [] };
+  other.subscribe('whiteline.from.>', (value, subject) => {
+    heard.messages.push(value);
+    const [, hostId] = /\.host\.(\w+)$/.exec(subject) ?? [];
+    heard.hostId = hostId ?? heard.hostId;
+  });
+  await report(8);
+  const before = host.commands.length;
+  const id = 'a1b2c3d4e5f6g7h8';
+  const key = leaseKeyOf('control-2');
+  for (const command of [
+    { name: 'lease.renew' },
+    { name: 'lease.release' },
+    { name: 'host.end', hostId: heard.hostId },
+  ])
+    await expect(
+      clock.until(other.request(askSubject(id), { ...command, fence: 1, key }, 1000)),
+    ).rejects.toMatchObject({ code: 'LEASE_ENDED' });
+  await expect(
+    clock.until(other.request(askSubject(id), { name: 'lease.acquire', holder: 'control-1', key }, 1000)),
+  ).rejects.toMatchObject({ code: 'LEASE_HELD' });
+  for (const sendOn of [`whiteline.to.${id}.host.${heard.hostId}`, toHostSubject(id, heard.hostId, key)])
+    new NumberedChannel(other, clock, { sendOn, hearOn: 'none' }).send({
+      ...{ type: 'request', requestId: 1, command: { name: 'flush' } },
+    });
+  await report(8);
+  expect(JSON.stringify(heard.messages)).not.toContain(leaseKeyOf('control-1'));
+  expect([host.commands.length, records.length, deaths, lost]).toEqual([before, 16, [], []]);
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { WhitelineError } from '../../protocol/errors';
 import { parseFormat } from '../../protocol/format';
 import { loadSample } from '../../testing/load-sample';
-import { Bench } from '../fleet.fixture';
+import { Bench, leaseKeyOf } from '../fleet.fixture';
 
 const source = {
   ...{ kind: 'white-line', width: 1280, height: 720, rateNumerator: 60, rateDenominator: 1 },
@@ -90,6 +90,10 @@ test('without a lease, with an old one and with one of another console nothing s
   for (const name of ['lease.renew', 'lease.release'])
     await expect(bench.ask({ name, fence: first })).rejects.toMatchObject(ended);
   await expect(bench.startHost(first)).rejects.toMatchObject(ended);
+  for (const name of ['lease.renew', 'lease.release'])
+    await expect(bench.ask({ name, fence: second, key: leaseKeyOf('control-1') })).rejects.toMatchObject(
+      ended,
+    );
   expect(bench.application.hosts).toEqual([]);
   const hostId = await bench.startHost(second);
   await expect(bench.ask({ name: 'host.end', fence: first, hostId })).rejects.toMatchObject(ended);

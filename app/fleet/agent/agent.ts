@@ -55,9 +55,14 @@ export interface AgentOptions {
   onClosed(): void;
 }
 
-/** The console that commands this agent. */
-interface Held {
+/** By what a command says that it comes from the console with the lease. */
+interface GivenLease {
   fence: number;
+  key: string;
+}
+
+/** The console that commands this agent. */
+interface Held extends GivenLease {
   holder: string;
   beganNs: number;
   /** All hosts of one lease give wall times by the same offset. */
@@ -78,13 +83,13 @@ export class Agent {
   private isClosed = false;
   private readonly handlers: Handlers<AgentCommands> = {
     hello: () => ({ protocol: fleetProtocol, version: this.options.version, session: this.session }),
-    'lease.acquire': ({ holder }) => this.acquire(holder),
-    'lease.renew': ({ fence }) => this.renew(fence),
-    'lease.release': ({ fence }) => this.release(fence),
-    'host.start': ({ fence, role, number, transport }) => ({
-      hostId: this.startHost(this.heldBy(fence), { role, number }, transport.name),
+    'lease.acquire': ({ holder, key }) => this.acquire(holder, key),
+    'lease.renew': (given) => this.renew(given),
+    'lease.release': (given) => this.release(given),
+    'host.start': ({ role, number, transport, ...given }) => ({
+      hostId: this.startHost(this.heldBy(given), { role, number }, transport.name),
     }),
-    'host.end': ({ fence, hostId }) => this.endHost(fence, hostId),
+    'host.end': ({ hostId, ...given }) => this.endHost(given, hostId),
     time: () => ({ heardUs: this.heardNs / 1000, repliedUs: this.options.clock.monotonicNs() / 1000 }),
   };
 
@@ -135,34 +140,34 @@ export class Agent {
     return carryOut(agentCommands, this.handlers, nameOf(agentCommands, 'an agent', value), value);
   }
 
-  private acquire(holder: string): { fence: number; leaseMs: number; wallOffsetUs: number } {
+  private acquire(holder: string, key: string): { fence: number; leaseMs: number; wallOffsetUs: number } {
     const { lease, clock, agent, onNote } = this.options;
-    const given = lease.acquire(holder, clock.monotonicNs());
+    const given = lease.acquire(key, clock.monotonicNs());
     if ('heldBy' in given)
       throw new WhitelineError({
         code: 'LEASE_HELD',
-        message: `${agent.name} works for ${given.heldBy}, for another ${(given.forNs / 1e9).toFixed(1)} s at least`,
+        message: `${agent.name} works for ${this.held?.holder ?? 'another console'}, for another ${(given.forNs / 1e9).toFixed(1)} s at least`,
         remedy: 'Close its streams there, or choose another machine',
       });
     this.endLease('was ended: another lease was given');
     const { fence } = given;
     const beganNs = clock.monotonicNs();
     const wallOffsetUs = this.wall.offsetUs;
-    this.held = { fence, holder, beganNs, wallOffsetUs, logs: null };
+    this.held = { fence, key, holder, beganNs, wallOffsetUs, logs: null };
     onNote(`Works for ${holder}`);
     return { fence, leaseMs: leaseNs / 1e6, wallOffsetUs };
   }
 
-  private renew(fence: number): null {
+  private renew(given: GivenLease): null {
     const { lease, clock } = this.options;
-    this.heldBy(fence);
+    const { fence } = this.heldBy(given);
     if (!lease.renew(fence, clock.monotonicNs())) throw this.leaseEnded();
     return null;
   }
 
-  private release(fence: number): null {
+  private release(given: GivenLease): null {
     const { lease, clock } = this.options;
-    this.heldBy(fence);
+    const { fence } = this.heldBy(given);
     lease.release(fence, clock.monotonicNs());
     this.endLease('was ended: its console gave the machine back');
     return null;
@@ -180,7 +185,7 @@ export class Agent {
     const host = new AgentHost({
       ...{ role, number, clock, process, fence: held.fence, wallOffsetUs: held.wallOffsetUs },
       transport: transportOf(transport),
-      channel: openChannel(fromHostSubject(agent.id, hostId), toHostSubject(agent.id, hostId)),
+      channel: openChannel(fromHostSubject(agent.id, hostId), toHostSubject(agent.id, hostId, held.key)),
       checkStreams: () => checkStreams(limits, this.streams),
       checkSource: (options, open) => {
         checkStreams(limits, open);
@@ -193,8 +198,8 @@ export class Agent {
     return hostId;
   }
 
-  private endHost(fence: number, hostId: string): null {
-    this.heldBy(fence);
+  private endHost(given: GivenLease, hostId: string): null {
+    const { fence } = this.heldBy(given);
     const host = this.hosts.get(hostId);
     if (host?.fence !== fence)
       throw new WhitelineError({
@@ -219,11 +224,12 @@ export class Agent {
   }
 
   /** @throws WhitelineError LEASE_ENDED where it is not the lease that counts now */
-  private heldBy(fence: number): Held {
+  private heldBy({ fence, key }: GivenLease): Held {
     const { lease, clock } = this.options;
     this.lookAtLease();
     const { held } = this;
-    if (held?.fence !== fence || !lease.isCurrent(fence, clock.monotonicNs())) throw this.leaseEnded();
+    const isHeld = held?.fence === fence && held.key === key && lease.isCurrent(fence, clock.monotonicNs());
+    if (!isHeld) throw this.leaseEnded();
     return held;
   }
 

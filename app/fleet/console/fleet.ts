@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { RemoteMachine } from '../../engine/host-application';
 import type { Clock } from '../../protocol/clock';
 import { badInput } from '../../protocol/errors';
@@ -30,6 +31,7 @@ const lookMs = 100;
 /** The machines of the fleet, as an application finds them by their names. */
 export class Fleet {
   private readonly agents: Agents;
+  private readonly leaseKey = randomBytes(16).toString('hex');
   /** Those that this console has the lease of, by the id of their agent. */
   private readonly leased = new Map<string, Promise<FleetMachine>>();
 
@@ -84,7 +86,7 @@ export class Fleet {
     let machine: FleetMachine | null = null;
     const agent = await RemoteAgent.lease({
       ...options,
-      agent: { id, name },
+      ...{ agent: { id, name }, leaseKey: this.leaseKey },
       onPresence: (heard) => machine?.hear(heard),
       onLost: (words) => options.onLost(name, words),
     });
