@@ -11,7 +11,7 @@ import { printError } from './terminal';
 export function ownFleet(): OwnFleet {
   return new OwnFleet({
     ...{ folder: fleetFolder({}), clock: machineClock, version: appVersion(appFolder) },
-    onLost: (name, words) => printError(`whiteline: ${name}: the stream host there ${words}`),
+    onLost: (name, words) => printError(`whiteline: ${name} ${words}`),
   });
 }
 

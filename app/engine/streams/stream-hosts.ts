@@ -76,7 +76,7 @@ export class StreamHost {
       'application' | 'clock' | 'wallOffsetUs' | 'standstills'
     > & {
       onRecords(message: RecordsMessage): void;
-      onDeath(host: StreamHost, exitCode: number): void;
+      onDeath(host: StreamHost, exitCode: number, words?: string): void;
     },
   ) {}
 
@@ -120,7 +120,7 @@ export class StreamHost {
         this.options.standstills.add({ role: this.role }, message.standstills);
         this.options.onRecords(message);
       },
-      onDeath: (exitCode) => this.options.onDeath(this, exitCode),
+      onDeath: (exitCode, words) => this.options.onDeath(this, exitCode, words),
     });
     this.process = started;
     this.machine = started.machine;
@@ -211,7 +211,7 @@ export class StreamHosts {
     const number = 1 + Math.max(0, ...this.of(role).map((host) => host.number));
     const host = new StreamHost(role, number, {
       ...this.options,
-      onDeath: (dead, exitCode) => this.noteDeath(dead, exitCode),
+      onDeath: (dead, exitCode, words) => this.noteDeath(dead, exitCode, words),
     });
     this.hosts.push(host);
     try {
@@ -343,10 +343,10 @@ export class StreamHosts {
     });
   }
 
-  private noteDeath(host: StreamHost, exitCode: number): void {
+  private noteDeath(host: StreamHost, exitCode: number, how?: string): void {
     const { role, number, machine } = host;
     const end = { ...processEndOf(exitCode), ...(machine && { machine: machine.name }) };
-    const dead: DeadProcess = { role, number, ...end, isLost: false };
+    const dead: DeadProcess = { role, number, ...end, ...(how !== undefined && { how }), isLost: false };
     this.died.push(dead);
     this.options.onDeath(host);
     this.recoveries += 1;
@@ -364,8 +364,8 @@ export class StreamHosts {
     const { noteEvent, onChange } = this.options;
     const { role, text } = host;
     const { machine } = dead;
-    const died = machine ? `on ${machine} ended, or was out of reach` : endWords(dead);
-    noteEvent('host-died', `The ${text} ${died}`, {
+    const place = machine ? ` on ${machine}` : '';
+    noteEvent('host-died', `The ${text}${place} ${dead.how ?? endWords(dead)}`, {
       role,
       exitCode: dead.exitCode,
     });
