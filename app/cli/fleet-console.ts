@@ -20,6 +20,9 @@ export function ownFleet(): OwnFleet {
  * @throws WhitelineError where one of them is not there, or works for another console
  */
 export async function takeMachines(fleet: OwnFleet, { sendOn, receiveOn }: EndPlaces): Promise<void> {
-  if (sendOn !== undefined && !(await fleet.find(sendOn))) throw noMachine('sendOn', sendOn);
-  if (receiveOn !== undefined && !(await fleet.find(receiveOn))) throw noMachine('receiveOn', receiveOn);
+  const take = async (field: 'sendOn' | 'receiveOn', name: string): Promise<void> => {
+    if (!(await fleet.find(name))) throw noMachine(field, name, await fleet.names());
+  };
+  if (sendOn !== undefined) await take('sendOn', sendOn);
+  if (receiveOn !== undefined) await take('receiveOn', receiveOn);
 }

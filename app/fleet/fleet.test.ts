@@ -129,7 +129,7 @@ test('of messages that never come the host is given up, and the agent ends it', 
   expect(deaths).toEqual([1]);
   await clock.pass(0);
   expect(host.killed).toBe(true);
-  await expect(connection.request({ name: 'flush' })).rejects.toThrow('messages of it were lost on the way');
+  await expect(connection.request({ name: 'flush' })).rejects.toThrow('its messages were lost on the way');
 });
 
 test('the end of a host is known, though the line was cut just then', async () => {

@@ -393,7 +393,7 @@ async function machineOf(
 ): Promise<RemoteMachine> {
   const machine = (await application.findMachine?.(name)) ?? null;
   if (machine) return machine;
-  throw noMachine(field, name);
+  throw noMachine(field, name, (await application.machineNames?.()) ?? []);
 }
 
 function isSilence(error: unknown): boolean {

@@ -43,6 +43,8 @@ export interface AgentHostOptions {
   captureLog(streamId: number): string | undefined;
   /** Its process is gone. */
   onExit(host: AgentHost): void;
+  /** And so is its channel. */
+  onForgotten(host: AgentHost): void;
 }
 
 /** A stream host that was started for a console. What the console asks of it is checked; what it says is passed on. */
@@ -59,7 +61,6 @@ export class AgentHost {
   /** What a request that waits for its reply opened, and what takes that back. */
   private readonly opening = new Map<number, () => void>();
   private readonly starts = new Set<number>();
-  private closeChannel: () => void;
   /** Of its keep-alive, and once it is gone of its channel. */
   private stopTimer: () => void;
 
@@ -69,7 +70,6 @@ export class AgentHost {
     this.gone = new Promise((resolve) => {
       this.noteGone = resolve;
     });
-    this.closeChannel = () => void channel.close();
     process.keepAlive?.();
     this.stopTimer = clock.every(keepAliveMs, () => process.keepAlive?.());
     channel.onMessage((value) => this.take(value));
@@ -101,7 +101,8 @@ export class AgentHost {
   /** Nothing more is said of it. */
   forget(): void {
     this.stopTimer();
-    this.closeChannel();
+    this.options.channel.close();
+    this.options.onForgotten(this);
   }
 
   private take(value: unknown): void {
@@ -197,7 +198,7 @@ export class AgentHost {
     const last: HostExit = { type: 'exit', exitCode, words: this.words };
     this.options.channel.send(last);
     this.stopTimer();
-    this.stopTimer = this.options.clock.after(channelStaysMs, this.closeChannel);
+    this.stopTimer = this.options.clock.after(channelStaysMs, () => this.forget());
     this.noteGone();
     this.options.onExit(this);
   }

@@ -83,7 +83,7 @@ test('without a lease, with an old one and with one of another console nothing s
   const first = await bench.acquire();
   await expect(bench.acquire('control-2')).rejects.toMatchObject({
     code: 'LEASE_HELD',
-    message: 'render-1 works for control-1, for another 5.0 s at least',
+    message: 'render-1 works for control-1, for at least another 5.0 s',
   });
   await bench.clock.pass(5000);
   const second = await bench.acquire('control-2');
@@ -129,7 +129,7 @@ test('the end of a host is told, with its reason, and its channel stays for a wh
   const hostSubject = `whiteline.from.${bench.identity.id}.host.${hostId}`;
   await bench.ask({ name: 'lease.release', fence });
   await bench.clock.pass(6000);
-  const words = 'was ended: its console gave the machine back';
+  const words = 'was ended by its agent: its console gave the machine back';
   expect(bench.bus.newest(hostSubject)).toEqual({ type: 'exit', exitCode: 0, words });
   expect(bench.channels.to('from').isClosed).toBe(false);
   await bench.clock.pass(2000);
@@ -369,7 +369,10 @@ test('each of its hosts is told twice a second that it lives, until the host is 
 test('its end ends its hosts, and waits for them and for nothing else', async () => {
   const bench = new Bench();
   const agent = bench.agent();
-  await bench.startHost(await bench.acquire());
+  const fence = await bench.acquire();
+  await bench.startHost(fence);
+  bench.application.host('sending').die();
+  await bench.startHost(fence);
   await agent.close();
   expect(bench.application.host('sending').killed).toBe(true);
   expect(bench.clock.waiting).toBe(0);

@@ -76,6 +76,8 @@ export class Agent {
   private readonly session = randomBytes(8).toString('hex');
   private readonly wall: WallClock;
   private readonly hosts = new Map<string, AgentHost>();
+  /** Those whose process is gone included, for as long as the console may ask for their last messages. */
+  private readonly remembered = new Set<AgentHost>();
   private readonly stops: (() => void)[];
   private held: Held | null = null;
   private load: AgentLoad | null = null;
@@ -127,12 +129,12 @@ export class Agent {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.endLease('was ended: its agent was ended');
+    this.endLease('the agent was ended');
     for (const stop of this.stops) stop();
-    const hosts = [...this.hosts.values()];
     if (this.options.bus.state !== 'closed') this.publish();
-    await Promise.all(hosts.map(({ gone }) => gone));
-    for (const host of hosts) host.forget();
+    await Promise.all([...this.hosts.values()].map(({ gone }) => gone));
+    // The console has given all of them up since it heard that this agent leaves, and asks for nothing more.
+    for (const host of [...this.remembered]) host.forget();
   }
 
   private async answer(value: unknown): Promise<unknown> {
@@ -146,10 +148,10 @@ export class Agent {
     if ('heldBy' in given)
       throw new WhitelineError({
         code: 'LEASE_HELD',
-        message: `${agent.name} works for ${this.held?.holder ?? 'another console'}, for another ${(given.forNs / 1e9).toFixed(1)} s at least`,
+        message: `${agent.name} works for ${this.held?.holder ?? 'another console'}, for at least another ${(given.forNs / 1e9).toFixed(1)} s`,
         remedy: 'Close its streams there, or choose another machine',
       });
-    this.endLease('was ended: another lease was given');
+    this.endLease('the console took the machine again');
     const { fence } = given;
     const beganNs = clock.monotonicNs();
     const wallOffsetUs = this.wall.offsetUs;
@@ -169,7 +171,7 @@ export class Agent {
     const { lease, clock } = this.options;
     const { fence } = this.heldBy(given);
     lease.release(fence, clock.monotonicNs());
-    this.endLease('was ended: its console gave the machine back');
+    this.endLease('its console gave the machine back');
     return null;
   }
 
@@ -193,8 +195,10 @@ export class Agent {
       },
       captureLog: (streamId) => this.captureLog(held, streamId),
       onExit: () => this.hosts.delete(hostId),
+      onForgotten: (forgotten) => this.remembered.delete(forgotten),
     });
     this.hosts.set(hostId, host);
+    this.remembered.add(host);
     return hostId;
   }
 
@@ -205,7 +209,7 @@ export class Agent {
       throw new WhitelineError({
         code: 'NOT_FOUND',
         message: `${this.options.agent.name} has no stream host ${hostId} of this lease`,
-        remedy: 'Look whether it has ended already',
+        remedy: 'It may have ended already',
       });
     host.end(null);
     return null;
@@ -237,7 +241,7 @@ export class Agent {
     const { name } = this.options.agent;
     return new WhitelineError({
       code: 'LEASE_ENDED',
-      message: `${name} works for ${this.held?.holder ?? 'no console'} now: this lease is over`,
+      message: `${name} works for ${this.held?.holder ?? 'no console'} now, and this lease is over`,
       remedy: 'Choose the machine again; what was measured is kept',
     });
   }
@@ -248,25 +252,23 @@ export class Agent {
     if (!held) return;
     const nowNs = clock.monotonicNs();
     if (!lease.isCurrent(held.fence, nowNs)) {
-      this.endLease('was ended by its agent: the console was not heard for so long that its lease is over');
+      this.endLease(`its console was not heard for ${leaseNs / 1e9} s`);
     } else if (limits.minutes !== null && nowNs - held.beganNs > limits.minutes * 60e9) {
       lease.release(held.fence, nowNs);
-      this.endLease(
-        `was ended by its agent: its own user lets a console use it for ${limits.minutes} minutes`,
-      );
+      this.endLease(`its own user lets a console use it for ${limits.minutes} minutes`);
     }
   }
 
-  private endLease(words: string): void {
+  private endLease(why: string): void {
     const { held } = this;
     this.held = null;
     // Hosts of an earlier lease end already.
-    for (const host of this.hosts.values()) host.end(words);
-    if (held) this.options.onNote(`Works for ${held.holder} no more: each stream host ${words}`);
+    for (const host of this.hosts.values()) host.end(`was ended by its agent: ${why}`);
+    if (held) this.options.onNote(`No longer works for ${held.holder}, and ends what it started: ${why}`);
   }
 
   private noteClosed(): void {
-    this.endLease('was ended by its agent: the bus is closed');
+    this.endLease('the bus is closed');
     this.options.onClosed();
   }
 

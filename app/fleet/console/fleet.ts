@@ -61,6 +61,17 @@ export class Fleet {
     return leased;
   }
 
+  /** Those of these agents that are connected: each speaks once a second. */
+  async connected(ids: readonly string[]): Promise<AgentView[]> {
+    const { clock } = this.options;
+    const untilNs = clock.monotonicNs() + heardWithinMs * 1e6;
+    while (true) {
+      const here = this.views().filter(({ id, state }) => state === 'here' && ids.includes(id));
+      if (here.length === ids.length || clock.monotonicNs() > untilNs) return here;
+      await clock.sleep(lookMs);
+    }
+  }
+
   /** Gives all machines back, and closes the bus. */
   async close(): Promise<void> {
     this.agents.close();
@@ -75,7 +86,7 @@ export class Fleet {
     while (true) {
       const here = this.views().filter((view) => view.name === name && view.state === 'here');
       if (here.length > 1)
-        throw badInput('machine', 'a name that one machine has', `${name}, which ${here.length} have`);
+        throw badInput('machine', 'a name that only one machine has', `${name}, which ${here.length} have`);
       if (here[0] || clock.monotonicNs() > untilNs) return here[0] ?? null;
       await clock.sleep(lookMs);
     }

@@ -71,8 +71,8 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     if (hello.protocol !== fleetProtocol)
       throw badInput(
         'agent',
-        `an agent of version ${fleetProtocol} of what agents and consoles say`,
-        `${agent.name} of version ${hello.protocol}`,
+        `an agent that speaks version ${fleetProtocol} of the fleet’s protocol`,
+        `${agent.name}, which speaks version ${hello.protocol}`,
         `It runs Whiteline ${hello.version}, and this console ${version}: update both to one version`,
       );
     const given = await askAgent(bus, agent, { name: 'lease.acquire', holder, key });
@@ -208,7 +208,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     const presence = presenceOf(value);
     if (!presence) return;
     if (presence.session !== this.given.session)
-      this.lose(`was given up: the agent on ${this.name} was started anew, or runs twice`);
+      this.lose(`was given up: the agent on ${this.name} was started again, or runs twice`);
     else if (presence.leaving) this.lose(`was given up: the agent on ${this.name} was ended`);
     else this.options.onPresence(presence);
   }
@@ -217,7 +217,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     if (this.whyOver !== null)
       throw new WhitelineError({
         code: 'LEASE_ENDED',
-        message: `This console has ${this.name} no more: its last process ${this.whyOver}`,
+        message: `This console no longer has ${this.name}: its last process ${this.whyOver}`,
         remedy: 'Choose the machine again',
       });
   }
