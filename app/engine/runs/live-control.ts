@@ -226,6 +226,7 @@ export class LiveControl {
         this.places = places;
         try {
           await moveEnds(set, places);
+          set.numberFromOne();
           await set.openSource(settings, { signal });
         } catch (error) {
           await this.bringBack(places);
