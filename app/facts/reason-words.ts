@@ -87,7 +87,7 @@ type DeathData = {
   role?: string;
   number?: number;
   machine?: string;
-  how?: string;
+  why?: string;
   exitCode?: number | null;
   signal?: string | null;
 };
@@ -245,7 +245,7 @@ const words = {
   'process-starved': (of: Of<StandstillData>) =>
     `${processText(of)} waited for a processor${standstillText(of)}`,
   'process-lost': (of: Of<DeathData>) =>
-    `${deathText(of)}${of.word('how', '') === '' ? '' : ','} and could not be started again`,
+    `${deathText(of)}${of.word('why', '') === '' ? '' : ','} and could not be started again`,
   'source-failed': (of: Of<{ source: string; message: string }>) =>
     `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,
   suspended: (of: Of<{ seconds: number }>) =>
@@ -468,13 +468,13 @@ function processText(of: Of<StandstillData>): string {
 }
 
 function deathText(of: Of<DeathData>): string {
-  const [role, machine, how] = [of.word('role', ''), of.word('machine', ''), of.word('how', '')];
+  const [role, machine, why] = [of.word('role', ''), of.word('machine', ''), of.word('why', '')];
   if (role === '' && machine === '') return 'a stream process died';
   const whose = machine === '' ? 'our' : 'the';
   const process = role === '' ? 'a stream process' : `${whose} ${role} process`;
   const number = of.count('number') > 1 ? ` ${of.number('number')}` : '';
   const name = `${process}${number}${machine === '' ? '' : ` on ${machine}`}`;
-  if (how !== '') return `${name} ${how}`;
+  if (why !== '') return `${name} ${why}`;
   const [exitCode = null] = of.numbers('exitCode');
   return exitCode === null
     ? `${name} died`

@@ -4,8 +4,8 @@ import { type DeadProcess, deathFacts } from './dead-process';
 
 /** Two senders and a receiver of a machine that is out of reach. */
 function lostWith(machine: string): DeadProcess[] {
-  const how = `was given up: ${machine} was not reachable for 5 s`;
-  const end = { exitCode: 1, signal: null, machine, how, isLost: true };
+  const why = `was given up: ${machine} was not reachable for 5 s`;
+  const end = { exitCode: 1, signal: null, machine, why, isLost: true };
   return [
     { role: 'sending', number: 1, ...end },
     { role: 'sending', number: 2, ...end },

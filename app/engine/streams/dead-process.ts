@@ -11,7 +11,7 @@ export interface DeadProcess extends ProcessEnd {
   /** Where it ran, where that was another machine. */
   machine?: string;
   /** What follows "the process", where its exit code does not say it. */
-  how?: string;
+  why?: string;
   /** It could not be started again. */
   isLost: boolean;
 }
@@ -35,8 +35,8 @@ function deathData(
   { isLost: _, ...one }: DeadProcess,
   dead: readonly DeadProcess[],
 ): Partial<Omit<DeadProcess, 'isLost'>> {
-  const { machine, how, role } = one;
-  if (machine === undefined || how === undefined) return { ...one };
-  const others = dead.filter((other) => other.machine === machine && other.how === how);
-  return { machine, how, ...(others.every((other) => other.role === role) && { role }) };
+  const { machine, why, role } = one;
+  if (machine === undefined || why === undefined) return { ...one };
+  const others = dead.filter((other) => other.machine === machine && other.why === why);
+  return { machine, why, ...(others.every((other) => other.role === role) && { role }) };
 }

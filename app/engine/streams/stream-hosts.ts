@@ -343,10 +343,10 @@ export class StreamHosts {
     });
   }
 
-  private noteDeath(host: StreamHost, exitCode: number, how?: string): void {
+  private noteDeath(host: StreamHost, exitCode: number, why?: string): void {
     const { role, number, machine } = host;
     const end = { ...processEndOf(exitCode), ...(machine && { machine: machine.name }) };
-    const dead: DeadProcess = { role, number, ...end, ...(how !== undefined && { how }), isLost: false };
+    const dead: DeadProcess = { role, number, ...end, ...(why !== undefined && { why }), isLost: false };
     this.died.push(dead);
     this.options.onDeath(host);
     this.recoveries += 1;
@@ -365,7 +365,7 @@ export class StreamHosts {
     const { role, text } = host;
     const { machine } = dead;
     const place = machine ? ` on ${machine}` : '';
-    noteEvent('host-died', `The ${text}${place} ${dead.how ?? endWords(dead)}`, {
+    noteEvent('host-died', `The ${text}${place} ${dead.why ?? endWords(dead)}`, {
       role,
       exitCode: dead.exitCode,
     });
