@@ -174,3 +174,19 @@ test('another process with the console’s secret commands nothing by what it ov
   expect(JSON.stringify(heard.messages)).not.toContain(leaseKeyOf('control-1'));
   expect([host.commands.length, records.length, deaths, lost]).toEqual([before, 16, [], []]);
 });
+
+test.each([
+  ['does not answer', 'did not answer within 1.5 s'],
+  ['is gone', 'is not connected'],
+])('an agent that %s is called by the name of its machine', async (how, words) => {
+  const { server, there, remote, clock } = await fleet();
+  if (how === 'is gone') await there.close();
+  else server.cut('render-1', 'control-1');
+  const deaths: (string | undefined)[] = [];
+  new HostConnection('receiving', remote.spawnStreamHost('receiving'), {
+    onRecords: () => undefined,
+    onDeath: (_, why) => deaths.push(why),
+  });
+  await clock.pass(1600);
+  expect(deaths).toEqual([`could not be started: The agent on render-1 ${words}`]);
+});
