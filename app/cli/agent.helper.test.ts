@@ -8,6 +8,7 @@ import { Agents } from '../fleet/console/agents';
 import { RemoteAgent } from '../fleet/console/remote-agent';
 import { joinFileText } from '../fleet/site/join-file';
 import { exitCodes } from '../protocol/errors';
+import { askSubject, consoleInboxPrefix, toHostSubject } from '../protocol/fleet/subjects';
 import type { OpenSource } from '../protocol/host';
 import { machineClock } from '../protocol/machine-clock';
 import { CommandHere, untilTestEnds } from '../testing/command-here';
@@ -18,6 +19,7 @@ import { temporaryFolder } from '../testing/temporary-folder';
 const folder = temporaryFolder();
 const [id] = agentIds;
 const agent = { id, name: 'render-1' };
+const leaseKey = 'a'.repeat(32);
 const white: OpenSource = {
   ...{ kind: 'white-line', width: 320, height: 180, rateNumerator: 30, rateDenominator: 1 },
   pixelFormat: 'uyvy',
@@ -28,6 +30,12 @@ function joinOf(address: string, user: string) {
     ...{ version: 1 as const, servers: [`tls://${address}`], certificateAuthority: selfSigned.cert },
     ...{ user, secret: secretOf(user), agent: user === 'console' ? null : agent },
   };
+}
+
+/** This field of an answer among the messages. */
+function said(messages: readonly unknown[], field: string): unknown {
+  const answers = messages.map((message) => Object(Object(message).value));
+  return answers.find((answer) => field in answer)?.[field];
 }
 
 test('an agent is seen, streams for a console over a real server, and ends with its hosts', async () => {
@@ -51,9 +59,15 @@ test('an agent is seen, streams for a console over a real server, and ends with 
       },
     ]);
 
+  const other = await connectBus(joinOf(server.address, 'console'), 'console', { clock });
+  onTestFinished(() => other.close());
+  const overheard: unknown[] = [];
+  for (const subject of ['whiteline.from.>', `${consoleInboxPrefix}.>`])
+    other.subscribe(subject, (value) => overheard.push(value));
+
   const lost: string[] = [];
   const remote = await RemoteAgent.lease({
-    ...{ bus, clock, agent, holder: 'control-1', version: 'another', transport: 'memory' },
+    ...{ bus, clock, agent, holder: 'control-1', leaseKey, version: 'another', transport: 'memory' },
     openChannel: (sendOn, hearOn) => new NumberedChannel(bus, clock, { sendOn, hearOn }),
     onPresence: () => undefined,
     onLost: (words) => lost.push(words),
@@ -89,6 +103,27 @@ test('an agent is seen, streams for a console over a real server, and ends with 
       ...{ holder: 'control-1', senders: 1, receivers: 1, hosts: [{ role: 'sending', number: 1 }] },
       load: { roles: { sending: { cpuPercent: expect.any(Number) } } },
     });
+
+  // Another process with the console's secret learns number and host of the lease, and commands nothing by them.
+  const fence = said(overheard, 'fence');
+  const hostId = said(overheard, 'hostId');
+  for (const command of [{ name: 'lease.release' }, { name: 'host.end', hostId }])
+    await expect(
+      other.request(askSubject(id), { ...command, fence, key: 'b'.repeat(32) }, 1000),
+    ).rejects.toMatchObject({ code: 'LEASE_ENDED' });
+  for (const subject of [
+    `whiteline.to.${id}.host.${hostId}`,
+    toHostSubject(id, String(hostId), 'b'.repeat(32)),
+  ])
+    new NumberedChannel(other, clock, { sendOn: subject, hearOn: 'whiteline.from.none' }).send({
+      ...{ type: 'request', requestId: 1 },
+      command: { name: 'closeSender', streamId: 1 },
+    });
+  expect(JSON.stringify(overheard)).not.toContain(leaseKey);
+  const capturedBefore = captured;
+  await expect.poll(() => captured).toBeGreaterThan(capturedBefore + 30);
+  expect([lost, deaths]).toEqual([[], []]);
+
   const [ofLease = ''] = readdirSync(logs);
   expect(ofLease).toMatch(/-control-1$/);
   await expect.poll(() => readFileSync(join(logs, ofLease, 'captured-1.log'), 'utf8')).not.toBe('');

@@ -107,10 +107,17 @@ async function agentCommand(joinFile: string, flags: AgentFlags): Promise<number
   try {
     bus.onState((state) => {
       if (state !== 'closed')
-        print(state === 'connected' ? 'Connected to the fleet again' : 'Connecting to the fleet again');
+        print(
+          state === 'connected'
+            ? 'Connected to the fleet again'
+            : 'The connection to the fleet is lost; connecting again',
+        );
     });
     print(`${join.agent.name} is ready at ${join.servers.join(', ')}; Ctrl-C ends it`);
-    if (machine.ndi === null) printError(`whiteline: no NDI here: ${machine.notKnown.ndi ?? 'unknown'}`);
+    if (machine.ndi === null)
+      printError(
+        `whiteline: NDI does not run on this machine: ${machine.notKnown.ndi ?? 'for an unknown reason'}`,
+      );
     await aborted(abort.signal);
   } finally {
     await agent.close();
@@ -119,7 +126,7 @@ async function agentCommand(joinFile: string, flags: AgentFlags): Promise<number
   if (!isLost) return exitCodes.pass;
   throw new WhitelineError({
     code: 'TOOL_FAILED',
-    message: 'The server of the fleet does not take this agent any more',
+    message: 'The server of the fleet no longer accepts this agent',
     remedy: 'Invite it again, and start it with the new join file',
   });
 }

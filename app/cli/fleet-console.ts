@@ -11,7 +11,7 @@ import { printError } from './terminal';
 export function ownFleet(): OwnFleet {
   return new OwnFleet({
     ...{ folder: fleetFolder({}), clock: machineClock, version: appVersion(appFolder) },
-    onLost: (name, words) => printError(`whiteline: ${name}: the stream host there ${words}`),
+    onLost: (name, words) => printError(`whiteline: ${name} ${words}`),
   });
 }
 
@@ -20,8 +20,10 @@ export function ownFleet(): OwnFleet {
  * @throws WhitelineError where one of them is not there, or works for another console
  */
 export async function takeMachines(fleet: OwnFleet, places: EndPlaces): Promise<void> {
+  const take = async (field: 'sendOn' | 'receiveOn', name: string): Promise<void> => {
+    if (!(await fleet.find(name))) throw noMachine(field, name, await fleet.names());
+  };
   const { sendOn } = places;
-  if (sendOn !== undefined && !(await fleet.find(sendOn))) throw noMachine('sendOn', sendOn);
-  for (const name of receiversOf(places))
-    if (name !== undefined && !(await fleet.find(name))) throw noMachine('receiveOn', name);
+  if (sendOn !== undefined) await take('sendOn', sendOn);
+  for (const name of receiversOf(places)) if (name !== undefined) await take('receiveOn', name);
 }

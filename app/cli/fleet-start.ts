@@ -44,7 +44,7 @@ async function startCommand(flags: StartFlags): Promise<number> {
   const end = await Promise.race([fleet.ended, aborted(signal).then(() => null)]);
   if (end === null) await fleet.close();
   else if (end.exitCode === 0) print('The fleet was stopped.');
-  else throw toolFailed(serverProgram, `it ended. ${end.said}`, 'Start the fleet again');
+  else throw toolFailed(serverProgram, end.how, 'Start the fleet again');
   return exitCodes.pass;
 }
 

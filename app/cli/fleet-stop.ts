@@ -20,8 +20,8 @@ async function stopCommand(flags: FleetFlags): Promise<number> {
   const processId = await stopServer(siteFiles(folder), machineClock);
   print(
     processId === null
-      ? `No fleet runs of ${folder}`
-      : `The fleet of ${folder} is stopped (process ${processId})`,
+      ? `No fleet of ${folder} is running`
+      : `The fleet of ${folder} was stopped (process ${processId})`,
   );
   return exitCodes.pass;
 }

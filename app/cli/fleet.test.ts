@@ -47,16 +47,28 @@ describe('whiteline fleet', () => {
     expect(invited.output).not.toContain(joinFile.secret);
 
     const listed = await whiteline('fleet', 'list', '--folder', folder, '--json');
-    expect(JSON.parse(listed.output)).toEqual({ ...joinFile.agent, invitedAt: expect.stringMatching(/Z$/) });
+    const nothing = { connected: false, version: null, console: null, problems: [] };
+    const invitedAt = expect.stringMatching(/Z$/);
+    expect(JSON.parse(listed.output)).toEqual({ ...joinFile.agent, invitedAt, ...nothing });
+    expect((await whiteline('fleet', 'list', '--folder', folder)).output).toMatch(
+      /^NAME +ID +INVITED +CONNECTED +VERSION +CONSOLE\nrender-1 .* no +- +-\n$/,
+    );
 
     const stopped = await whiteline('fleet', 'stop', '--folder', folder);
-    expect(stopped.output).toMatch(/^The fleet of .+ is stopped \(process \d+\)$/m);
+    expect(stopped.output).toMatch(/^The fleet of .+ was stopped \(process \d+\)$/m);
     const { exitCode, output, errors } = await command.ended;
     expect([exitCode, errors]).toEqual([exitCodes.pass, '']);
     expect(output).toMatch(/^The fleet was stopped\.$/m);
     expect(existsSync(join(folder, 'nats-server.pid'))).toBe(false);
     const again = await whiteline('fleet', 'stop', '--folder', folder);
-    expect(again).toMatchObject({ exitCode: exitCodes.pass, output: `No fleet runs of ${folder}\n` });
+    expect(again).toMatchObject({ exitCode: exitCodes.pass, output: `No fleet of ${folder} is running\n` });
+    const later = await whiteline('fleet', 'list', '--folder', folder);
+    expect(later.output).toMatch(/^NAME +ID +INVITED\nrender-1 /);
+    expect(later.errors).toBe(
+      'whiteline: Which agents are connected is not known: the server of the fleet does not run. To start it: whiteline fleet start\n',
+    );
+    const known = JSON.parse((await whiteline('fleet', 'list', '--folder', folder, '--json')).output);
+    expect(known).toMatchObject({ connected: null, notKnown: expect.stringContaining('does not run') });
   });
 
   test('a fleet that runs is not started twice, and its port is not given to another', async () => {
@@ -64,13 +76,13 @@ describe('whiteline fleet', () => {
     const twice = await whiteline('fleet', 'start', '--folder', folder);
     expect(twice.exitCode).toBe(exitCodes.badInput);
     expect(twice.errors).toMatch(
-      /The fleet of .+ runs already, as process \d+\. End it first: whiteline fleet stop$/m,
+      /The fleet of .+ is running already, as process \d+\. End it first: whiteline fleet stop$/m,
     );
     const fresh = join(place, 'fresh');
     const words = ['fleet', 'start', '--folder', fresh, '--listen', '127.0.0.1', '--port', port];
     const inUse = await whiteline(...words);
     expect(inUse.errors).toContain(
-      `Cannot listen on port ${port} of 127.0.0.1: the port is in use. Give another port`,
+      `Cannot listen on port ${port} of 127.0.0.1: the server of another fleet has it. End that one where it was started (whiteline fleet stop, with its --folder), or give another port`,
     );
     expect([inUse.exitCode, existsSync(fresh)]).toEqual([exitCodes.badInput, false]);
   });
@@ -94,7 +106,7 @@ describe('whiteline fleet', () => {
     const { folder, command } = await start();
     process.kill(Number(readFileSync(join(folder, 'nats-server.pid'), 'utf8')), 'SIGKILL');
     const { exitCode, errors } = await command.ended;
-    expect(errors).toBe('whiteline: nats-server failed: it ended. Start the fleet again\n');
+    expect(errors).toBe('whiteline: nats-server failed: it was killed (SIGKILL). Start the fleet again\n');
     expect(exitCode).toBe(exitCodes.environment);
   });
 

@@ -31,6 +31,8 @@ export interface HostProcess {
   /** Where it runs; absent: here. */
   readonly machine?: RemoteMachine;
   post(request: HostRequest): void;
+  /** From the first call on it ends by itself where the next one does not come (`keepAliveMs`). Absent: it never does. */
+  keepAlive?(): void;
   onMessage(listener: (message: HostMessage) => void): void;
   /**
    * Called once, when the process is gone for whatever reason. `words`: what follows "the process", where the exit code does not

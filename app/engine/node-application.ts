@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import type { FromChildPort } from '../protocol/child-ports';
 import type { FileGrants } from '../protocol/file-grants';
 import { type FilePurpose, grantedPath } from '../protocol/granted-file';
-import type { HostMessage } from '../protocol/host';
+import { type HostMessage, keepAlive } from '../protocol/host';
 import v8Options from '../protocol/v8-options.json';
 import { watchOwnStandstill } from '../standstill/own-standstill';
 import type { HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
@@ -111,6 +111,9 @@ export function hostProcessOf(child: ChildProcess): HostProcess {
     processId: child.pid,
     post: (request) => {
       if (child.connected) child.send(request);
+    },
+    keepAlive: () => {
+      if (child.connected) child.send(keepAlive);
     },
     onMessage: (listener) =>
       child.on('message', (message) => {

@@ -90,8 +90,7 @@ type DeathData = {
   role?: string;
   number?: number;
   machine?: string;
-  /** How it ended there; absent: that is not known. */
-  words?: string;
+  why?: string;
   exitCode?: number | null;
   signal?: string | null;
 };
@@ -251,7 +250,8 @@ const words = {
   'process-stopped': (of: Of<StandstillData>) => `${processText(of)} was stopped${standstillText(of)}`,
   'process-starved': (of: Of<StandstillData>) =>
     `${processText(of)} waited for a processor${standstillText(of)}`,
-  'process-lost': (of: Of<DeathData>) => `${deathText(of)} and could not be started again`,
+  'process-lost': (of: Of<DeathData>) =>
+    `${deathText(of)}${of.word('why', '') === '' ? '' : ','} and could not be started again`,
   'source-failed': (of: Of<{ source: string; message: string }>) =>
     `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,
   suspended: (of: Of<{ seconds: number; machine?: string }>) =>
@@ -477,12 +477,13 @@ function processText(of: Of<StandstillData>): string {
 }
 
 function deathText(of: Of<DeathData>): string {
-  if (of.word('role', '') === '') return 'a stream process died';
-  const machine = of.word('machine', '');
-  // What became of it there is known to its agent alone.
-  if (machine !== '')
-    return `the ${of.word('role')} process on ${machine} ${of.word('words', 'ended, or was out of reach')}`;
-  const name = `our ${of.word('role')} process${of.count('number') > 1 ? ` ${of.number('number')}` : ''}`;
+  const [role, machine, why] = [of.word('role', ''), of.word('machine', ''), of.word('why', '')];
+  if (role === '' && machine === '') return 'a stream process died';
+  const whose = machine === '' ? 'our' : 'the';
+  const process = role === '' ? 'a stream process' : `${whose} ${role} process`;
+  const number = of.count('number') > 1 ? ` ${of.number('number')}` : '';
+  const name = `${process}${number}${machine === '' ? '' : ` on ${machine}`}`;
+  if (why !== '') return `${name} ${why}`;
   const [exitCode = null] = of.numbers('exitCode');
   return exitCode === null
     ? `${name} died`

@@ -22,7 +22,10 @@ const repeated: readonly Repeated[] = [
   ),
   {
     ...{ code: 'process-died', saidBy: 'process-lost' },
-    isSame: ({ role, number }, lost) => role === lost.role && number === lost.number,
+    isSame: ({ role, number, machine }, lost) =>
+      lost.role === undefined && lost.machine !== undefined
+        ? machine === lost.machine
+        : role === lost.role && number === lost.number && machine === lost.machine,
   },
   {
     ...{ code: 'pacing-late', part: 'frames', saidBy: 'frames-missed' },

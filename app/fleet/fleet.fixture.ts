@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import type { SampleLoad } from '../engine/load/sample-machine';
 import { WhitelineError } from '../protocol/errors';
 import type { AgentMachine } from '../protocol/fleet/presence';
+import { toHostSubject } from '../protocol/fleet/subjects';
 import type { LoadSample } from '../protocol/load';
 import { FakeApplication } from '../testing/fake-application';
 import { SimulatedClock } from '../testing/simulated-clock';
@@ -146,6 +147,11 @@ export const agentMachine: AgentMachine = {
   notKnown: { gpus: 'the system does not report it' },
 };
 
+/** Each console has its own. */
+export function leaseKeyOf(holder: string): string {
+  return createHash('sha256').update(holder).digest('hex').slice(0, 32);
+}
+
 /** One agent and what it works with; its machine is made up. */
 export class Bench {
   readonly clock = new SimulatedClock();
@@ -156,6 +162,7 @@ export class Bench {
   /** That the console knows of. */
   readonly lost: string[] = [];
   readonly identity = { id: 'a1b2c3d4e5f6g7h8', name: 'render-1' };
+  private leaseKey = leaseKeyOf('control-1');
   private onSample: (sample: LoadSample) => void = () => undefined;
   private readonly sampleLoad: SampleLoad = (options) => {
     this.processIds = options.processIds;
@@ -186,7 +193,8 @@ export class Bench {
 
   remote(options: Partial<RemoteAgentOptions> = {}): Promise<RemoteAgent> {
     return RemoteAgent.lease({
-      ...{ bus: this.bus, clock: this.clock, agent: this.identity, holder: 'control-1', version: '1.0.0' },
+      ...{ bus: this.bus, clock: this.clock, agent: this.identity, version: '1.0.0' },
+      ...{ holder: 'control-1', leaseKey: leaseKeyOf(options.holder ?? 'control-1') },
       ...{ transport: 'ndi', openChannel: this.channels.open, onLost: (words) => this.lost.push(words) },
       onPresence: () => undefined,
       ...options,
@@ -197,12 +205,17 @@ export class Bench {
     this.onSample(sample);
   }
 
+  /** By the key of the console that had the lease last, where it says no other. */
   ask(command: unknown): Promise<unknown> {
-    return this.bus.request(`whiteline.to.${this.identity.id}.ask`, command);
+    const isOfLease = typeof command === 'object' && command !== null && 'fence' in command;
+    const asked = isOfLease ? { key: this.leaseKey, ...command } : command;
+    return this.bus.request(`whiteline.to.${this.identity.id}.ask`, asked);
   }
 
   async acquire(holder = 'control-1'): Promise<number> {
-    const given = await this.ask({ name: 'lease.acquire', holder });
+    const key = leaseKeyOf(holder);
+    const given = await this.ask({ name: 'lease.acquire', holder, key });
+    this.leaseKey = key;
     return (given as { fence: number }).fence;
   }
 
@@ -215,7 +228,7 @@ export class Bench {
   /** What the agent answers to a request for a host. */
   async request(hostId: string, command: unknown, requestId = 1): Promise<unknown> {
     const { id } = this.identity;
-    this.bus.publish(`whiteline.to.${id}.host.${hostId}`, { type: 'request', requestId, command });
+    this.bus.publish(toHostSubject(id, hostId, this.leaseKey), { type: 'request', requestId, command });
     await this.clock.pass(0);
     return this.bus.newest(`whiteline.from.${id}.host.${hostId}`);
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { HostConnection, type HostEvents } from '../engine/streams/host-connection';
+import { askSubject, toHostSubject } from '../protocol/fleet/subjects';
 import type { RecordsMessage } from '../protocol/host';
 import { FakeApplication, type FakeHost } from '../testing/fake-application';
 import { MemoryBusServer } from '../testing/memory-bus';
@@ -10,7 +11,7 @@ import type { Bus } from './bus/bus';
 import { Lease } from './bus/lease';
 import { NumberedChannel } from './bus/numbered-channel';
 import { RemoteAgent } from './console/remote-agent';
-import { agentMachine, noMedia } from './fleet.fixture';
+import { agentMachine, leaseKeyOf, noMedia } from './fleet.fixture';
 import type { OpenChannel } from './host-channel';
 
 const [seed] = seeds;
@@ -48,6 +49,7 @@ async function fleet() {
   const lost: string[] = [];
   const remote = await RemoteAgent.lease({
     ...{ bus: here, clock, agent: identity, holder: 'control-1', version: '1.0.0', transport: 'memory' },
+    leaseKey: leaseKeyOf('control-1'),
     ...{ openChannel: channelOf(here), onLost: (words) => lost.push(words) },
     onPresence: () => undefined,
   });
@@ -129,7 +131,7 @@ test('of messages that never come the host is given up, and the agent ends it', 
   expect(deaths).toEqual([1]);
   await clock.pass(0);
   expect(host.killed).toBe(true);
-  await expect(connection.request({ name: 'flush' })).rejects.toThrow('messages of it were lost on the way');
+  await expect(connection.request({ name: 'flush' })).rejects.toThrow('its messages were lost on the way');
 });
 
 test('the end of a host is known, though the line was cut just then', async () => {
@@ -140,4 +142,58 @@ test('the end of a host is known, though the line was cut just then', async () =
   server.mend('render-1', 'control-1');
   await clock.pass(3000);
   expect([deaths, lost]).toEqual([[139], []]);
+});
+
+test('another process with the console’s secret commands nothing by what it overhears', async () => {
+  const { server, report, records, deaths, lost, host, clock } = await fleet();
+  const other = server.connect('control-1b');
+  const heard: { hostId: string; messages: unknown[] } = { hostId: '', messages: [] };
+  other.subscribe('whiteline.from.>', (value, subject) => {
+    heard.messages.push(value);
+    const [, hostId] = /\.host\.(\w+)$/.exec(subject) ?? [];
+    heard.hostId = hostId ?? heard.hostId;
+  });
+  await report(8);
+  const before = host.commands.length;
+  const id = 'a1b2c3d4e5f6g7h8';
+  const key = leaseKeyOf('control-2');
+  for (const command of [
+    { name: 'lease.renew' },
+    { name: 'lease.release' },
+    { name: 'host.end', hostId: heard.hostId },
+  ])
+    await expect(
+      clock.until(other.request(askSubject(id), { ...command, fence: 1, key }, 1000)),
+    ).rejects.toMatchObject({ code: 'LEASE_ENDED' });
+  await expect(
+    clock.until(other.request(askSubject(id), { name: 'lease.acquire', holder: 'control-1', key }, 1000)),
+  ).rejects.toMatchObject({ code: 'LEASE_HELD' });
+  for (const sendOn of [`whiteline.to.${id}.host.${heard.hostId}`, toHostSubject(id, heard.hostId, key)])
+    new NumberedChannel(other, clock, { sendOn, hearOn: 'none' }).send({
+      ...{ type: 'request', requestId: 1, command: { name: 'flush' } },
+    });
+  await report(8);
+  expect(JSON.stringify(heard.messages)).not.toContain(leaseKeyOf('control-1'));
+  expect([host.commands.length, records.length, deaths, lost]).toEqual([before, 16, [], []]);
+});
+
+test.each([
+  ['does not answer', 'did not answer within 1.5 s'],
+  ['is gone', 'is not connected'],
+])('an agent that %s is called by the name of its machine', async (how, words) => {
+  const { server, there, remote, clock } = await fleet();
+  if (how === 'is gone') await there.close();
+  else server.cut('render-1', 'control-1');
+  const deaths: (string | undefined)[] = [];
+  new HostConnection(
+    'receiving',
+    remote.spawnStreamHost('receiving'),
+    {
+      onRecords: () => undefined,
+      onDeath: (_, why) => deaths.push(why),
+    },
+    clock,
+  );
+  await clock.pass(1600);
+  expect(deaths).toEqual([`could not be started: The agent on render-1 ${words}`]);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { WhitelineError } from '../protocol/errors';
 import { agentHostCommands, checkedHostMessage } from '../protocol/fleet/agent-host-messages';
 import { presenceOf } from '../protocol/fleet/presence';
+import { toHostSubject } from '../protocol/fleet/subjects';
 import { packRecords, unpackRecords } from '../protocol/record-block';
 import { captures, misses, range, sourceRecords, submits } from '../testing/columns';
 import { mutated } from '../testing/fuzz/mutate';
@@ -9,7 +10,7 @@ import { loadSample, roleLoad } from '../testing/load-sample';
 import { cases, Random, seeds } from '../testing/random';
 import { Lease } from './bus/lease';
 import { Agents } from './console/agents';
-import { Bench } from './fleet.fixture';
+import { Bench, leaseKeyOf } from './fleet.fixture';
 
 const count = cases(3000, 20_000);
 const [seed] = seeds;
@@ -40,13 +41,14 @@ function isDone(asked: Promise<unknown>): Promise<boolean> {
 /** No lease has it: they are given higher ones. */
 const fence = 999_999;
 const firstFence = 1e9;
+const key = 'a1b2c3d4e5f6a7b8'.repeat(2);
 const agentCommands = [
   { name: 'hello', protocol: 1, version: '1.0.0' },
-  { name: 'lease.acquire', holder: 'control-1' },
-  { name: 'lease.renew', fence },
-  { name: 'lease.release', fence },
-  { name: 'host.start', fence, role: 'sending', number: 1, transport: { name: 'ndi' } },
-  { name: 'host.end', fence, hostId: 'a1b2c3d4e5f6a7b8' },
+  { name: 'lease.acquire', holder: 'control-1', key },
+  { name: 'lease.renew', fence, key },
+  { name: 'lease.release', fence, key },
+  { name: 'host.start', fence, key, role: 'sending', number: 1, transport: { name: 'ndi' } },
+  { name: 'host.end', fence, key, hostId: 'a1b2c3d4e5f6a7b8' },
   { name: 'time' },
 ];
 
@@ -142,7 +144,7 @@ test('whatever a stream host is asked, it is given nothing but what an agent pas
   bench.agent({ limits: { streams: 64, format: null, minutes: null } });
   const hostId = await bench.startHost(await bench.acquire());
   const host = bench.application.host('sending');
-  const subject = `whiteline.to.${bench.identity.id}.host.${hostId}`;
+  const subject = toHostSubject(bench.identity.id, hostId, leaseKeyOf('control-1'));
   await each(requests, (value) => bench.bus.publish(subject, value));
   await bench.clock.pass(0);
   expect(host.commands.length).toBeGreaterThan(count / 100);

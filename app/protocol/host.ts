@@ -126,6 +126,14 @@ export type HostCommand =
 
 export type HostRequest = { type: 'request'; requestId: number; command: HostCommand };
 
+/**
+ * An agent says so to each of its hosts, `keepAliveMs` apart. A host that has heard it once and then misses it so many times
+ * ends by itself, 5 to 5.5 s after the last one: as long as a lease lasts.
+ */
+export const keepAlive = { type: 'keep-alive' } as const;
+export const keepAliveMs = 500;
+export const mostKeepAlivesMissed = 10;
+
 /** A host without a transport still checks movies and makes clips; one without the addon does nothing. */
 export interface HostReady {
   /** Null: it runs on another machine, where the number means another process than here. */

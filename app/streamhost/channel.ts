@@ -1,5 +1,5 @@
 import { ChildPorts, sendToParent } from '../protocol/child-ports';
-import type { HostMessage, HostRequest } from '../protocol/host';
+import { type HostMessage, type HostRequest, keepAlive } from '../protocol/host';
 
 /** The parts of Electron's utility process and its ports that a stream host uses. */
 export interface MessagePort {
@@ -16,6 +16,8 @@ export interface EngineChannel {
 
 export interface ChannelListener {
   onRequest(request: HostRequest): void;
+  /** An agent on this machine lives, and wants this host to go on. */
+  onKeepAlive(): void;
   /** A window asks for previews over this port. */
   onPreviewPort(port: MessagePort): void;
   /** A window asks for the textures of sources over this port. */
@@ -36,7 +38,8 @@ function connectInNode(listener: ChannelListener): EngineChannel {
     if (kind === 'texture-port') listener.onTexturePort(port);
   });
   process.on('message', (message) => {
-    if (!windows.take(message)) listener.onRequest(message as HostRequest);
+    if ((message as { type: string }).type === keepAlive.type) listener.onKeepAlive();
+    else if (!windows.take(message)) listener.onRequest(message as HostRequest);
   });
   process.on('disconnect', () => listener.onEngineGone());
   return { post: sendToParent };

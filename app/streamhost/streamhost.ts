@@ -5,6 +5,7 @@ import { packRecords } from '../protocol/record-block';
 import { connectToEngine } from './channel';
 import { DisplayServer } from './displays';
 import { Host } from './host';
+import { KeepAlive } from './keep-alive';
 import { PreviewServer } from './previews';
 import { lastWords, problemOf } from './problem';
 import { TextureServer } from './textures';
@@ -16,8 +17,11 @@ const previews = new PreviewServer(() => host.receivers(), machineClock);
 const displays = new DisplayServer(() => host.receivers(), machineClock);
 const textures = new TextureServer((streamId) => host.textureSource(streamId), machineClock);
 
+const agent = new KeepAlive(machineClock, () => leave());
+
 const engine = connectToEngine({
   onRequest: (request) => void answer(request),
+  onKeepAlive: () => agent.hear(),
   onPreviewPort: (port) => {
     displays.add(port);
     previews.add(port);

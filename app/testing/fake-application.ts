@@ -21,6 +21,8 @@ export class FakeHost implements HostProcess {
   readonly processId = nextProcessId++;
   /** Leaves commands of this name without an answer. */
   deafTo: HostCommand['name'] | null = null;
+  /** How often its agent has said that it lives. */
+  keptAlive = 0;
   killed = false;
   /** It was killed, or died: it says nothing more. */
   gone = false;
@@ -42,6 +44,10 @@ export class FakeHost implements HostProcess {
     const { requestId, command } = request;
     if (this.deafTo === command.name) return;
     queueMicrotask(() => this.deliver({ type: 'reply', requestId, ...this.replyTo(command) }));
+  }
+
+  keepAlive(): void {
+    this.keptAlive++;
   }
 
   onMessage(listener: (message: HostMessage) => void): void {

@@ -1,7 +1,15 @@
 import { badInput, type WhitelineError } from '../../protocol/errors';
 
-/** A run names a machine that is not there. */
-export function noMachine(field: 'sendOn' | 'receiveOn', name: string): WhitelineError {
-  const remedy = 'Start `whiteline agent` there; `whiteline fleet list` shows whom this console has invited';
+/**
+ * A run names a machine that is not there.
+ * @param connected names of those that are
+ */
+export function noMachine(
+  field: 'sendOn' | 'receiveOn',
+  name: string,
+  connected: readonly string[],
+): WhitelineError {
+  const there = connected.length === 0 ? 'No agent is connected.' : `Connected: ${connected.join(', ')}.`;
+  const remedy = `${there} Start whiteline agent on that machine; whiteline fleet list shows all that are invited`;
   return badInput(field, 'a machine whose agent is connected', name, remedy);
 }

@@ -111,6 +111,19 @@ test('a live run follows others or plays its own, and says what to do about it',
   await until(() => engine.state().streams.length === 0);
 });
 
+test('names of senders count from 1 in each live run', async () => {
+  await simulated.execute({ name: 'addStream', parameters: own });
+  await simulated.execute({ name: 'addStream', parameters: own });
+  await simulated.execute({ name: 'stop' });
+  await simulated.execute({ name: 'addStream', parameters: own });
+  const opened = application.hosts.flatMap((host) => host.named('openSender'));
+  expect(opened.map(({ streamId, senderName }) => [streamId, senderName])).toEqual([
+    [1, 'Whiteline 1'],
+    [2, 'Whiteline 2'],
+    [3, 'Whiteline 1'],
+  ]);
+});
+
 test('a receiving process that dies is started again with what it followed', async () => {
   await follow(elsewhere);
   const before = receiving();

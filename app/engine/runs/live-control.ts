@@ -225,6 +225,7 @@ export class LiveControl {
         this.places = places;
         try {
           await moveEnds(set, places);
+          set.numberFromOne();
           await set.openSource(settings, { signal });
         } catch (error) {
           await this.bringBack(places);

@@ -10,8 +10,8 @@ export interface DeadProcess extends ProcessEnd {
   number: number;
   /** Where it ran, where that was another machine. */
   machine?: string;
-  /** How it ended there, as far as its machine or this console says it. */
-  words?: string;
+  /** What follows "the process", where its exit code does not say it. */
+  why?: string;
   /** It could not be started again. */
   isLost: boolean;
 }
@@ -25,7 +25,18 @@ export function processEndOf(exitCode: number): ProcessEnd {
 
 /** One of each process that ended in the same way; without its name where that is not known. */
 export function deathFacts(code: 'process-died' | 'process-lost', dead: readonly DeadProcess[]): Fact[] {
-  const facts = dead.map(({ isLost: _, ...data }) => reasonOf(code, { ...data }));
+  const facts = dead.map((one) => reasonOf(code, deathData(one, dead)));
   const distinct = new Map(facts.map((fact) => [JSON.stringify(fact), fact]));
   return distinct.size > 0 ? [...distinct.values()] : [reasonOf(code)];
+}
+
+/** All that was lost with a machine ended in one way, and is said once. */
+function deathData(
+  { isLost: _, ...one }: DeadProcess,
+  dead: readonly DeadProcess[],
+): Partial<Omit<DeadProcess, 'isLost'>> {
+  const { machine, why, role } = one;
+  if (machine === undefined || why === undefined) return { ...one };
+  const others = dead.filter((other) => other.machine === machine && other.why === why);
+  return { machine, why, ...(others.every((other) => other.role === role) && { role }) };
 }

@@ -29,7 +29,7 @@ export type OnProgress = (progress: Pick<HostProgress, 'framesDone' | 'frames'>)
 
 export interface HostEvents {
   onRecords(message: RecordsMessage): void;
-  /** The process is gone without having been asked to go. `words`: why, as they follow "the process", where that is known. */
+  /** The process is gone without having been asked to go. `words`: as `HostProcess.onExit` has them. */
   onDeath(exitCode: number, words?: string): void;
 }
 

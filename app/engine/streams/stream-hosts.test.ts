@@ -86,7 +86,7 @@ describe('hosts on another machine', () => {
     expect([host?.killed, records]).toEqual([true, []]);
     const why =
       'was given up: what render-1 reported cannot be true. Expected a time that has come for atNs but received one 3600.0 s ahead';
-    expect(hosts.died).toMatchObject([{ machine: 'render-1', words: why }]);
+    expect(hosts.died).toMatchObject([{ machine: 'render-1', why }]);
     expect(wordsOf(deathFacts('process-died', hosts.died))).toBe(`the sending process on render-1 ${why}`);
     await simulated.until(hosts.recovery);
     expect(events).toEqual([

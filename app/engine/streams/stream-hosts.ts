@@ -359,11 +359,10 @@ export class StreamHosts {
     });
   }
 
-  private noteDeath(host: StreamHost, exitCode: number, words?: string): void {
+  private noteDeath(host: StreamHost, exitCode: number, why?: string): void {
     const { role, number, machine } = host;
-    const there = machine && { machine: machine.name, ...(words !== undefined && { words }) };
-    const end = { ...processEndOf(exitCode), ...there };
-    const dead: DeadProcess = { role, number, ...end, isLost: false };
+    const end = { ...processEndOf(exitCode), ...(machine && { machine: machine.name }) };
+    const dead: DeadProcess = { role, number, ...end, ...(why !== undefined && { why }), isLost: false };
     this.died.push(dead);
     this.options.onDeath(host);
     this.recoveries += 1;
@@ -380,9 +379,9 @@ export class StreamHosts {
     const mayStart = host.bury();
     const { noteEvent, onChange } = this.options;
     const { role, text } = host;
-    const { machine, words = 'ended, or was out of reach' } = dead;
-    const died = machine ? `on ${machine} ${words}` : endWords(dead);
-    noteEvent('host-died', `The ${text} ${died}`, {
+    const { machine } = dead;
+    const place = machine ? ` on ${machine}` : '';
+    noteEvent('host-died', `The ${text}${place} ${dead.why ?? endWords(dead)}`, {
       role,
       exitCode: dead.exitCode,
     });
@@ -427,7 +426,7 @@ async function machineOf(
 ): Promise<RemoteMachine> {
   const machine = (await application.findMachine?.(name)) ?? null;
   if (machine) return machine;
-  throw noMachine(field, name);
+  throw noMachine(field, name, (await application.machineNames?.()) ?? []);
 }
 
 function isSilence(error: unknown): boolean {

@@ -51,8 +51,8 @@ const maxNamesTried = 20;
 const keptFaults = 5000;
 
 /** Of the stream with this number. */
-export function senderName(namePrefix: string, id: number): string {
-  return `${namePrefix} ${id}`;
+export function senderName(namePrefix: string, number: number): string {
+  return `${namePrefix} ${number}`;
 }
 
 /** What is opened beside what plays already, and where. */
@@ -75,6 +75,8 @@ export class StreamSet {
   private readonly ends: StreamEnds;
   readonly watchers: ReportedWatchers;
   private nextStreamId = 1;
+  /** Id of the stream that is the first of its sitting. */
+  private firstId = 1;
   readonly streams: Stream[] = [];
   /** Ids of streams whose senders send sound. */
   private readonly withAudio = new Set<number>();
@@ -255,6 +257,11 @@ export class StreamSet {
     return stream;
   }
 
+  /** The names of senders count from 1 again; ids of streams go on. */
+  numberFromOne(): void {
+    this.firstId = this.nextStreamId;
+  }
+
   private async openSender(namePrefix: string, settings: StreamSettings): Promise<Stream> {
     const wanted = settings.source ?? this.source;
     if (!wanted) throw new Error('a stream needs an open source');
@@ -262,7 +269,8 @@ export class StreamSet {
       const id = this.nextStreamId++;
       const source = this.opened.current(wanted);
       const { clock, wallOffsetUs } = this.options;
-      const stream = new Stream(id, senderName(namePrefix, id), source, clock.monotonicNs(), wallOffsetUs);
+      const name = senderName(namePrefix, id - this.firstId + 1);
+      const stream = new Stream(id, name, source, clock.monotonicNs(), wallOffsetUs);
       this.place(stream, this.nextReceivingHost);
       this.streams.push(stream);
       if (settings.audio) this.withAudio.add(id);

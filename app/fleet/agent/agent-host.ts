@@ -7,7 +7,13 @@ import {
   hostRequestSchema,
   present,
 } from '../../protocol/fleet/agent-host-messages';
-import type { HostCommand, HostMessage, HostReplyValue, OpenSource } from '../../protocol/host';
+import {
+  type HostCommand,
+  type HostMessage,
+  type HostReplyValue,
+  keepAliveMs,
+  type OpenSource,
+} from '../../protocol/host';
 import { safeParse } from '../../protocol/safe-parse';
 import type { TrafficLook } from '../../protocol/socket-traffic';
 import type { SourceSettings } from '../../protocol/source-spec';
@@ -26,7 +32,7 @@ export interface AgentHostOptions {
   fence: number;
   process: HostProcess;
   channel: HostChannel;
-  clock: Pick<Clock, 'after'>;
+  clock: Pick<Clock, 'after' | 'every'>;
   /** As this machine has it. */
   transport: TransportSettings;
   wallOffsetUs: number;
@@ -40,6 +46,8 @@ export interface AgentHostOptions {
   captureLog(streamId: number): string | undefined;
   /** Its process is gone. */
   onExit(host: AgentHost): void;
+  /** And so is its channel. */
+  onForgotten(host: AgentHost): void;
 }
 
 /** A stream host that was started for a console. What the console asks of it is checked; what it says is passed on. */
@@ -56,15 +64,17 @@ export class AgentHost {
   /** What a request that waits for its reply opened, and what takes that back. */
   private readonly opening = new Map<number, () => void>();
   private readonly starts = new Set<number>();
-  private closeChannel: () => void;
+  /** Of its keep-alive, and once it is gone of its channel. */
+  private stopTimer: () => void;
 
   constructor(private readonly options: AgentHostOptions) {
-    const { process, channel } = options;
+    const { process, channel, clock } = options;
     this.processIds = process.processId === undefined ? [] : [process.processId];
     this.gone = new Promise((resolve) => {
       this.noteGone = resolve;
     });
-    this.closeChannel = () => void channel.close();
+    process.keepAlive?.();
+    this.stopTimer = clock.every(keepAliveMs, () => process.keepAlive?.());
     channel.onMessage((value) => this.take(value));
     channel.onLost(() => this.end('was ended by its agent: requests to it were lost on the way'));
     process.onMessage((message) => this.passOn(message));
@@ -93,7 +103,9 @@ export class AgentHost {
 
   /** Nothing more is said of it. */
   forget(): void {
-    this.closeChannel();
+    this.stopTimer();
+    this.options.channel.close();
+    this.options.onForgotten(this);
   }
 
   private take(value: unknown): void {
@@ -210,7 +222,8 @@ export class AgentHost {
     this.processIds = [];
     const last: HostExit = { type: 'exit', exitCode, words: this.words };
     this.options.channel.send(last);
-    this.options.clock.after(channelStaysMs, this.closeChannel);
+    this.stopTimer();
+    this.stopTimer = this.options.clock.after(channelStaysMs, () => this.forget());
     this.noteGone();
     this.options.onExit(this);
   }

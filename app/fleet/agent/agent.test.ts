@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { WhitelineError } from '../../protocol/errors';
 import { parseFormat } from '../../protocol/format';
 import { loadSample } from '../../testing/load-sample';
-import { Bench, noMedia } from '../fleet.fixture';
+import { Bench, leaseKeyOf, noMedia } from '../fleet.fixture';
 
 const source = {
   ...{ kind: 'white-line', width: 1280, height: 720, rateNumerator: 60, rateDenominator: 1 },
@@ -83,13 +83,17 @@ test('without a lease, with an old one and with one of another console nothing s
   const first = await bench.acquire();
   await expect(bench.acquire('control-2')).rejects.toMatchObject({
     code: 'LEASE_HELD',
-    message: 'render-1 works for control-1, for another 5.0 s at least',
+    message: 'render-1 works for control-1, for at least another 5.0 s',
   });
   await bench.clock.pass(5000);
   const second = await bench.acquire('control-2');
   for (const name of ['lease.renew', 'lease.release'])
     await expect(bench.ask({ name, fence: first })).rejects.toMatchObject(ended);
   await expect(bench.startHost(first)).rejects.toMatchObject(ended);
+  for (const name of ['lease.renew', 'lease.release'])
+    await expect(bench.ask({ name, fence: second, key: leaseKeyOf('control-1') })).rejects.toMatchObject(
+      ended,
+    );
   expect(bench.application.hosts).toEqual([]);
   const hostId = await bench.startHost(second);
   await expect(bench.ask({ name: 'host.end', fence: first, hostId })).rejects.toMatchObject(ended);
@@ -125,7 +129,7 @@ test('the end of a host is told, with its reason, and its channel stays for a wh
   const hostSubject = `whiteline.from.${bench.identity.id}.host.${hostId}`;
   await bench.ask({ name: 'lease.release', fence });
   await bench.clock.pass(6000);
-  const words = 'was ended: its console gave the machine back';
+  const words = 'was ended by its agent: its console gave the machine back';
   expect(bench.bus.newest(hostSubject)).toEqual({ type: 'exit', exitCode: 0, words });
   expect(bench.channels.to('from').isClosed).toBe(false);
   await bench.clock.pass(2000);
@@ -348,12 +352,30 @@ test('logs of captured numbers are written into a folder of the lease, where its
   }
 });
 
-test('its end ends its hosts, and waits for them', async () => {
+test('each of its hosts is told twice a second that it lives, until the host is gone', async () => {
+  const bench = new Bench();
+  bench.agent();
+  const fence = await bench.acquire();
+  await bench.startHost(fence);
+  const host = bench.application.host('sending');
+  expect(host.keptAlive).toBe(1);
+  await bench.clock.pass(2000);
+  expect(host.keptAlive).toBe(5);
+  host.die();
+  await bench.clock.pass(2000);
+  expect(host.keptAlive).toBe(5);
+});
+
+test('its end ends its hosts, and waits for them and for nothing else', async () => {
   const bench = new Bench();
   const agent = bench.agent();
-  await bench.startHost(await bench.acquire());
+  const fence = await bench.acquire();
+  await bench.startHost(fence);
+  bench.application.host('sending').die();
+  await bench.startHost(fence);
   await agent.close();
   expect(bench.application.host('sending').killed).toBe(true);
+  expect(bench.clock.waiting).toBe(0);
   await expect(bench.ask({ name: 'time' })).rejects.toThrow('does not answer');
 });
 

@@ -57,9 +57,14 @@ export interface AgentOptions {
   onClosed(): void;
 }
 
-/** The console that commands this agent. */
-interface Held {
+/** By what a command says that it comes from the console with the lease. */
+interface GivenLease {
   fence: number;
+  key: string;
+}
+
+/** The console that commands this agent. */
+interface Held extends GivenLease {
   holder: string;
   beganNs: number;
   /** All hosts of one lease give wall times by the same offset. */
@@ -73,6 +78,8 @@ export class Agent {
   private readonly session = randomBytes(8).toString('hex');
   private readonly wall: WallClock;
   private readonly hosts = new Map<string, AgentHost>();
+  /** Those whose process is gone included, for as long as the console may ask for their last messages. */
+  private readonly remembered = new Set<AgentHost>();
   private readonly stops: (() => void)[];
   private held: Held | null = null;
   private load: AgentLoad | null = null;
@@ -80,15 +87,15 @@ export class Agent {
   private isClosed = false;
   private readonly handlers: Handlers<AgentCommands> = {
     hello: () => ({ protocol: fleetProtocol, version: this.options.version, session: this.session }),
-    'lease.acquire': ({ holder }) => this.acquire(holder),
-    'lease.renew': ({ fence }) => this.renew(fence),
-    'lease.release': ({ fence }) => this.release(fence),
-    'host.start': ({ fence, role, number, transport }) => ({
-      hostId: this.startHost(this.heldBy(fence), { role, number }, transport.name),
+    'lease.acquire': ({ holder, key }) => this.acquire(holder, key),
+    'lease.renew': (given) => this.renew(given),
+    'lease.release': (given) => this.release(given),
+    'host.start': ({ role, number, transport, ...given }) => ({
+      hostId: this.startHost(this.heldBy(given), { role, number }, transport.name),
     }),
-    'host.end': ({ fence, hostId }) => this.endHost(fence, hostId),
-    'source.choose': ({ fence, settings }) => {
-      this.heldBy(fence);
+    'host.end': ({ hostId, ...given }) => this.endHost(given, hostId),
+    'source.choose': ({ settings, ...given }) => {
+      this.heldBy(given);
       return this.options.media.describe(settings);
     },
     time: () => ({ heardUs: this.heardNs / 1000, repliedUs: this.options.clock.monotonicNs() / 1000 }),
@@ -128,12 +135,12 @@ export class Agent {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.endLease('was ended: its agent was ended');
+    this.endLease('the agent was ended');
     for (const stop of this.stops) stop();
-    const hosts = [...this.hosts.values()];
     if (this.options.bus.state !== 'closed') this.publish();
-    await Promise.all(hosts.map(({ gone }) => gone));
-    for (const host of hosts) host.forget();
+    await Promise.all([...this.hosts.values()].map(({ gone }) => gone));
+    // The console has given all of them up since it heard that this agent leaves, and asks for nothing more.
+    for (const host of [...this.remembered]) host.forget();
   }
 
   private async answer(value: unknown): Promise<unknown> {
@@ -141,36 +148,36 @@ export class Agent {
     return carryOut(agentCommands, this.handlers, nameOf(agentCommands, 'an agent', value), value);
   }
 
-  private acquire(holder: string): { fence: number; leaseMs: number; wallOffsetUs: number } {
+  private acquire(holder: string, key: string): { fence: number; leaseMs: number; wallOffsetUs: number } {
     const { lease, clock, agent, onNote } = this.options;
-    const given = lease.acquire(holder, clock.monotonicNs());
+    const given = lease.acquire(key, clock.monotonicNs());
     if ('heldBy' in given)
       throw new WhitelineError({
         code: 'LEASE_HELD',
-        message: `${agent.name} works for ${given.heldBy}, for another ${(given.forNs / 1e9).toFixed(1)} s at least`,
+        message: `${agent.name} works for ${this.held?.holder ?? 'another console'}, for at least another ${(given.forNs / 1e9).toFixed(1)} s`,
         remedy: 'Close its streams there, or choose another machine',
       });
-    this.endLease('was ended: another lease was given');
+    this.endLease('the console took the machine again');
     const { fence } = given;
     const beganNs = clock.monotonicNs();
     const wallOffsetUs = this.wall.offsetUs;
-    this.held = { fence, holder, beganNs, wallOffsetUs, logs: null };
+    this.held = { fence, key, holder, beganNs, wallOffsetUs, logs: null };
     onNote(`Works for ${holder}`);
     return { fence, leaseMs: leaseNs / 1e6, wallOffsetUs };
   }
 
-  private renew(fence: number): null {
+  private renew(given: GivenLease): null {
     const { lease, clock } = this.options;
-    this.heldBy(fence);
+    const { fence } = this.heldBy(given);
     if (!lease.renew(fence, clock.monotonicNs())) throw this.leaseEnded();
     return null;
   }
 
-  private release(fence: number): null {
+  private release(given: GivenLease): null {
     const { lease, clock } = this.options;
-    this.heldBy(fence);
+    const { fence } = this.heldBy(given);
     lease.release(fence, clock.monotonicNs());
-    this.endLease('was ended: its console gave the machine back');
+    this.endLease('its console gave the machine back');
     return null;
   }
 
@@ -186,7 +193,7 @@ export class Agent {
     const host = new AgentHost({
       ...{ role, number, clock, process, fence: held.fence, wallOffsetUs: held.wallOffsetUs },
       transport: transportOf(transport),
-      channel: openChannel(fromHostSubject(agent.id, hostId), toHostSubject(agent.id, hostId)),
+      channel: openChannel(fromHostSubject(agent.id, hostId), toHostSubject(agent.id, hostId, held.key)),
       checkStreams: () => checkStreams(limits, this.streams),
       checkSource: (options, open) => {
         checkStreams(limits, open);
@@ -195,19 +202,21 @@ export class Agent {
       openMovie: async (settings) => (await this.options.media.choose(settings)).options,
       captureLog: (streamId) => this.captureLog(held, streamId),
       onExit: () => this.hosts.delete(hostId),
+      onForgotten: (forgotten) => this.remembered.delete(forgotten),
     });
     this.hosts.set(hostId, host);
+    this.remembered.add(host);
     return hostId;
   }
 
-  private endHost(fence: number, hostId: string): null {
-    this.heldBy(fence);
+  private endHost(given: GivenLease, hostId: string): null {
+    const { fence } = this.heldBy(given);
     const host = this.hosts.get(hostId);
     if (host?.fence !== fence)
       throw new WhitelineError({
         code: 'NOT_FOUND',
         message: `${this.options.agent.name} has no stream host ${hostId} of this lease`,
-        remedy: 'Look whether it has ended already',
+        remedy: 'It may have ended already',
       });
     host.end(null);
     return null;
@@ -226,11 +235,12 @@ export class Agent {
   }
 
   /** @throws WhitelineError LEASE_ENDED where it is not the lease that counts now */
-  private heldBy(fence: number): Held {
+  private heldBy({ fence, key }: GivenLease): Held {
     const { lease, clock } = this.options;
     this.lookAtLease();
     const { held } = this;
-    if (held?.fence !== fence || !lease.isCurrent(fence, clock.monotonicNs())) throw this.leaseEnded();
+    const isHeld = held?.fence === fence && held.key === key && lease.isCurrent(fence, clock.monotonicNs());
+    if (!isHeld) throw this.leaseEnded();
     return held;
   }
 
@@ -238,7 +248,7 @@ export class Agent {
     const { name } = this.options.agent;
     return new WhitelineError({
       code: 'LEASE_ENDED',
-      message: `${name} works for ${this.held?.holder ?? 'no console'} now: this lease is over`,
+      message: `${name} works for ${this.held?.holder ?? 'no console'} now, and this lease is over`,
       remedy: 'Choose the machine again; what was measured is kept',
     });
   }
@@ -249,25 +259,23 @@ export class Agent {
     if (!held) return;
     const nowNs = clock.monotonicNs();
     if (!lease.isCurrent(held.fence, nowNs)) {
-      this.endLease('was ended by its agent: the console was not heard for so long that its lease is over');
+      this.endLease(`its console was not heard for ${leaseNs / 1e9} s`);
     } else if (limits.minutes !== null && nowNs - held.beganNs > limits.minutes * 60e9) {
       lease.release(held.fence, nowNs);
-      this.endLease(
-        `was ended by its agent: its own user lets a console use it for ${limits.minutes} minutes`,
-      );
+      this.endLease(`its own user lets a console use it for ${limits.minutes} minutes`);
     }
   }
 
-  private endLease(words: string): void {
+  private endLease(why: string): void {
     const { held } = this;
     this.held = null;
     // Hosts of an earlier lease end already.
-    for (const host of this.hosts.values()) host.end(words);
-    if (held) this.options.onNote(`Works for ${held.holder} no more: each stream host ${words}`);
+    for (const host of this.hosts.values()) host.end(`was ended by its agent: ${why}`);
+    if (held) this.options.onNote(`No longer works for ${held.holder}, and ends what it started: ${why}`);
   }
 
   private noteClosed(): void {
-    this.endLease('was ended by its agent: the bus is closed');
+    this.endLease('the bus is closed');
     this.options.onClosed();
   }
 

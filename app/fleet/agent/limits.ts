@@ -16,7 +16,7 @@ export interface Limits {
 /** A console needs one host for sending and one for receiving beside those of single streams. */
 const hostsBesideStreams = 2;
 
-const remedy = 'Its own user raises it where the agent is started';
+const remedy = 'This limit is set where the agent is started';
 
 /** As other machines are told. */
 export function limitsText({ format, ...limits }: Limits): AgentLimits {

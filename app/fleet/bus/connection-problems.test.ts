@@ -9,17 +9,17 @@ function coded(code: string, message = 'what the system says'): Error {
 }
 
 test.each([
-  [NatsError.errorForCode('CONNECTION_REFUSED'), 'BUS_UNREACHABLE', 'does not answer: no program'],
+  [NatsError.errorForCode('CONNECTION_REFUSED'), 'BUS_UNREACHABLE', 'does not answer: nothing listens'],
   [NatsError.errorForCode('TIMEOUT'), 'BUS_UNREACHABLE', 'does not answer in time'],
-  [coded('ENOTFOUND'), 'BUS_UNREACHABLE', 'knows no such name'],
-  [coded('EAI_AGAIN'), 'BUS_UNREACHABLE', 'knows no such name'],
+  [coded('ENOTFOUND'), 'BUS_UNREACHABLE', 'cannot resolve the name'],
+  [coded('EAI_AGAIN'), 'BUS_UNREACHABLE', 'cannot resolve the name'],
   [coded('EHOSTUNREACH'), 'BUS_UNREACHABLE', '(what the system says)'],
   [coded('ECONNRESET', 'reset\nby them'), 'BUS_UNREACHABLE', '(reset\\u000aby them)'],
   [NatsError.errorForCode('AUTHORIZATION_VIOLATION'), 'BUS_REFUSED', 'the secret of the join file'],
   [NatsError.errorForCode('SERVER_OPT_NA'), 'BUS_UNTRUSTED', 'has no TLS'],
   [coded('SELF_SIGNED_CERT_IN_CHAIN'), 'BUS_UNTRUSTED', 'has not signed (SELF_SIGNED_CERT_IN_CHAIN)'],
   [coded('CERT_HAS_EXPIRED'), 'BUS_UNTRUSTED', 'not valid at this time'],
-  [coded('ERR_TLS_CERT_ALTNAME_INVALID'), 'BUS_UNTRUSTED', 'a certificate of another name (what'],
+  [coded('ERR_TLS_CERT_ALTNAME_INVALID'), 'BUS_UNTRUSTED', 'a certificate for another name (what'],
   [coded('ERR_SSL_WRONG_VERSION_NUMBER'), 'BUS_UNTRUSTED', 'do not agree on TLS (what'],
   [new NatsError('TLS', 'TLS', new Error('bad PEM')), 'BUS_UNTRUSTED', 'do not agree on TLS (bad PEM)'],
   [undefined, 'BUS_UNREACHABLE', 'cannot be reached'],

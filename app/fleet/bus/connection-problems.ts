@@ -34,7 +34,7 @@ export function connectionProblem(error: unknown, servers: readonly string[]): W
   if (code === 'CONNECTION_REFUSED' || code === 'ECONNREFUSED')
     return new WhitelineError({
       code: 'BUS_UNREACHABLE',
-      message: `${bus} does not answer: no program takes connections there`,
+      message: `${bus} does not answer: nothing listens there`,
       remedy: 'Start it there (whiteline fleet start), or check address and port in the join file',
     });
   if (code === 'TIMEOUT' || code === 'CONNECTION_TIMEOUT')
@@ -46,7 +46,7 @@ export function connectionProblem(error: unknown, servers: readonly string[]): W
   if (noName.has(code))
     return new WhitelineError({
       code: 'BUS_UNREACHABLE',
-      message: `${bus} is not found: this machine knows no such name`,
+      message: `${bus} is not found: this machine cannot resolve the name`,
       remedy: 'Check the name in the join file, or use an IP address',
     });
   if (wrongSecret.has(code))
@@ -64,8 +64,8 @@ export function connectionProblem(error: unknown, servers: readonly string[]): W
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return new WhitelineError({
       code: 'BUS_UNTRUSTED',
-      message: `${bus} shows a certificate of another name (${messageOf(error)})`,
-      remedy: 'Use an address in the join file that the certificate of the bus names',
+      message: `${bus} shows a certificate for another name (${messageOf(error)})`,
+      remedy: 'Use an address in the join file that stands in the certificate of the bus',
     });
   if (wrongAuthority.has(code))
     return new WhitelineError({

@@ -131,7 +131,7 @@ test('what is wrong with a first connection is said with address and remedy', as
   const port = server.address.split(':')[1];
   const [otherAuthority = ''] = rootCertificates;
   const cases: [JoinFile, string, RegExp, RegExp][] = [
-    [joinOf(goneAddress), 'BUS_UNREACHABLE', /no program takes connections there/, /fleet start/],
+    [joinOf(goneAddress), 'BUS_UNREACHABLE', /nothing listens there/, /fleet start/],
     [joinOf(plainAddress), 'BUS_UNTRUSTED', /has no TLS/, /certificate/],
     [joinOf(server.address, agentId, { secret: 'x' }), 'BUS_REFUSED', /does not accept/, /fleet invite/],
     [

@@ -322,14 +322,14 @@ function requestProblem(error: unknown, subject: string, timeoutMs: number): Whi
   if (code === '503')
     return new WhitelineError({
       code: 'AGENT_UNREACHABLE',
-      message: `No agent answers on ${asked}: it is not on the bus`,
+      message: `No agent answers on ${asked}: it is not connected`,
       remedy: 'Start it on its machine (whiteline agent JOINFILE), or check the network there',
     });
   if (code === 'TIMEOUT')
     return new WhitelineError({
       code: 'AGENT_SILENT',
       message: `The agent on ${asked} did not answer within ${timeoutMs / 1000} s`,
-      remedy: 'Look whether its machine is busy or stands still, and start it there again',
+      remedy: 'Check whether its machine is busy or has stopped, and start the agent there again',
     });
   if (code === 'PERMISSIONS_VIOLATION')
     return new WhitelineError(permissionProblem({ operation: 'publish', subject }));

@@ -70,7 +70,7 @@ test('a name that two agents have is told at both; a join file on two machines t
   expect(problems()[0]).toEqual([]);
   bench.agent();
   await bench.clock.pass(2000);
-  expect(problems()[0]).toEqual(['Two machines use its join file: invite each of them by itself']);
+  expect(problems()[0]).toEqual(['Two machines use its join file: invite each one separately']);
 });
 
 test('what an agent says under the id of another one is not believed, nor what is no presence', async () => {

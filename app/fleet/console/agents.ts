@@ -95,16 +95,16 @@ export class Agents {
     const problems: string[] = [];
     if (head.protocol !== fleetProtocol)
       problems.push(
-        `It speaks version ${head.protocol} of what agents and consoles say, and this console version ${fleetProtocol}: update both`,
+        `It speaks version ${head.protocol} of the fleet’s protocol, and this console version ${fleetProtocol}: update both`,
       );
-    else if (presence === null) problems.push('It reports itself in a way that this console does not read');
+    else if (presence === null) problems.push('This console cannot read what it reports of itself');
     if (version !== this.options.version)
       problems.push(`It runs Whiteline ${version}, and this console ${this.options.version}`);
     const namesakes = state === 'left' ? 1 : names.filter((other) => other === name).length;
     if (namesakes > 1)
       problems.push(`${namesakes} agents have the name ${name}: give each one a name of its own`);
     if (heard.twiceNs !== null && nowNs - heard.twiceNs <= silentAfterMs * 1e6)
-      problems.push('Two machines use its join file: invite each of them by itself');
+      problems.push('Two machines use its join file: invite each one separately');
     return { id, name, version, state, silentSeconds: (nowNs - atNs) / 1e9, problems, presence };
   }
 }

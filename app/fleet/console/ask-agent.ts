@@ -1,5 +1,5 @@
 import type { CommandOf, CommandTable, NameIn, ResultOf } from '../../protocol/command-table';
-import { WhitelineError } from '../../protocol/errors';
+import { type ErrorCode, toProblem, WhitelineError } from '../../protocol/errors';
 import { type AgentCommands, agentCommands } from '../../protocol/fleet/agent-commands';
 import { askSubject } from '../../protocol/fleet/subjects';
 import { safeParse } from '../../protocol/safe-parse';
@@ -18,7 +18,9 @@ export async function askAgent<Name extends NameIn<AgentCommands>>(
   command: CommandOf<AgentCommands, Name> & { name: Name },
   withinMs = answerMs,
 ): Promise<ResultOf<AgentCommands, Name>> {
-  const answer = await bus.request(askSubject(agent.id), command, withinMs);
+  const answer = await bus.request(askSubject(agent.id), command, withinMs).catch((error) => {
+    throw named(error, agent.name);
+  });
   return checkedAnswer(agentCommands, command.name, answer, agent.name);
 }
 
@@ -33,7 +35,21 @@ function checkedAnswer<Table extends CommandTable<Table>, Name extends NameIn<Ta
   if (read.success) return read.data;
   throw new WhitelineError({
     code: 'TOOL_FAILED',
-    message: `${agentName} answered ${name} with what no agent of this version answers`,
+    message: `This version of Whiteline does not know what ${agentName} answered to ${name}`,
     remedy: 'Update Whiteline on both machines to one version',
   });
 }
+
+/** The bus knows its ends by subjects, and an operator knows machines by name. */
+function named(error: unknown, name: string): unknown {
+  const { code, ...problem } = toProblem(error);
+  const message = wordsByCode[code]?.(name);
+  return message === undefined ? error : new WhitelineError({ ...problem, code, message });
+}
+
+const wordsByCode: { [code in ErrorCode]?: (name: string) => string } = {
+  AGENT_UNREACHABLE: (name) => `The agent on ${name} is not connected`,
+  AGENT_SILENT: (name) => `The agent on ${name} did not answer within ${answerMs / 1000} s`,
+  BUS_UNREACHABLE: (name) => `The server of the fleet is not connected, so that ${name} cannot be asked`,
+  BUS_REFUSED: (name) => `The server of the fleet does not let this console ask ${name}`,
+};

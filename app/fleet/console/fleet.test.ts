@@ -75,7 +75,7 @@ test('another console’s machine is refused, and a name that two have too', asy
   bench.agent({ agent: { id: 'b1b2c3d4e5f6g7h8', name: 'render-1' } });
   await bench.clock.pass(1000);
   await expect(settled(bench.clock, fleet.find('render-1'))).rejects.toMatchObject({
-    message: 'Expected a name that one machine has for machine but received render-1, which 2 have',
+    message: 'Expected a name that only one machine has for machine but received render-1, which 2 have',
   });
 });
 
@@ -90,6 +90,21 @@ test('an agent that takes the name of another one is not found by it', async () 
   expect(await settled(bench.clock, fleet.find('render-1'))).toBeNull();
   bench.agent();
   expect(await settled(bench.clock, fleet.find('render-1'))).toMatchObject({ id: bench.identity.id });
+});
+
+test('of agents that are asked for, those that are connected are told', async () => {
+  const bench = new Bench();
+  const fleet = fleetOf(bench);
+  bench.agent();
+  await bench.acquire('control-2');
+  await bench.clock.pass(1000);
+  const beganNs = bench.clock.monotonicNs();
+  expect(await settled(bench.clock, fleet.connected([bench.identity.id]))).toMatchObject([
+    { name: 'render-1', version: '1.0.0', presence: { holder: 'control-2' } },
+  ]);
+  expect(bench.clock.monotonicNs() - beganNs).toBeLessThan(2e9);
+  const other = 'b1b2c3d4e5f6g7h8';
+  expect(await settled(bench.clock, fleet.connected([bench.identity.id, other]))).toHaveLength(1);
 });
 
 test('closing gives the machines back, and closes the bus', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { RemoteMachine } from '../../engine/host-application';
 import type { Clock } from '../../protocol/clock';
 import { badInput } from '../../protocol/errors';
@@ -30,6 +31,7 @@ const lookMs = 100;
 /** The machines of the fleet, as an application finds them by their names. */
 export class Fleet {
   private readonly agents: Agents;
+  private readonly leaseKey = randomBytes(16).toString('hex');
   /** Those that this console has the lease of, by the id of their agent. */
   private readonly leased = new Map<string, Promise<FleetMachine>>();
 
@@ -59,6 +61,17 @@ export class Fleet {
     return leased;
   }
 
+  /** Those of these agents that are connected: each speaks once a second. */
+  async connected(ids: readonly string[]): Promise<AgentView[]> {
+    const { clock } = this.options;
+    const untilNs = clock.monotonicNs() + heardWithinMs * 1e6;
+    while (true) {
+      const here = this.views().filter(({ id, state }) => state === 'here' && ids.includes(id));
+      if (here.length === ids.length || clock.monotonicNs() > untilNs) return here;
+      await clock.sleep(lookMs);
+    }
+  }
+
   /** Gives all machines back, and closes the bus. */
   async close(): Promise<void> {
     this.agents.close();
@@ -73,7 +86,7 @@ export class Fleet {
     while (true) {
       const here = this.views().filter((view) => view.name === name && view.state === 'here');
       if (here.length > 1)
-        throw badInput('machine', 'a name that one machine has', `${name}, which ${here.length} have`);
+        throw badInput('machine', 'a name that only one machine has', `${name}, which ${here.length} have`);
       if (here[0] || clock.monotonicNs() > untilNs) return here[0] ?? null;
       await clock.sleep(lookMs);
     }
@@ -84,7 +97,7 @@ export class Fleet {
     let machine: FleetMachine | null = null;
     const agent = await RemoteAgent.lease({
       ...options,
-      agent: { id, name },
+      ...{ agent: { id, name }, leaseKey: this.leaseKey },
       onPresence: (heard) => machine?.hear(heard),
       onLost: (words) => options.onLost(name, words),
     });

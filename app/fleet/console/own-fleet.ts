@@ -8,6 +8,7 @@ import { NumberedChannel } from '../bus/numbered-channel';
 import { InvitedAgents } from '../site/agents';
 import { readJoinFile } from '../site/join-file';
 import { siteFiles } from '../site/site';
+import type { AgentView } from './agents';
 import { Fleet } from './fleet';
 
 export interface OwnFleetOptions {
@@ -50,6 +51,15 @@ export class OwnFleet {
     }
   }
 
+  /**
+   * Those of these agents that are connected, once all were heard or could have been.
+   * @throws WhitelineError as `find`
+   */
+  async connected(ids: readonly string[]): Promise<AgentView[]> {
+    this.opened ??= this.open();
+    return (await this.opened).connected(ids);
+  }
+
   /** Gives its machines back. */
   async close(): Promise<void> {
     const fleet = await this.opened?.catch(() => null);
@@ -63,7 +73,7 @@ export class OwnFleet {
     if (!existsSync(file))
       throw new WhitelineError({
         code: 'NOT_FOUND',
-        message: 'This machine has no fleet',
+        message: 'No fleet is set up on this machine',
         remedy: 'Set one up: whiteline fleet start, then whiteline fleet invite NAME',
       });
     const invited = new InvitedAgents(siteFiles(folder).agents);

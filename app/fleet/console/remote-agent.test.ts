@@ -108,12 +108,12 @@ test.each([
   ],
   [
     'another agent takes its place',
-    'was given up: the agent on render-1 was started anew, or runs twice',
+    'was given up: the agent on render-1 was started again, or runs twice',
     async (bench: Bench) => void bench.agent(),
   ],
   [
     'the agent took the lease away',
-    'was given up: render-1 works for no console now: this lease is over',
+    'was given up: render-1 works for no console now, and this lease is over',
     async (bench: Bench) => {
       await bench.ask({ name: 'lease.release', fence: 1 });
       await bench.clock.pass(1000);
@@ -138,7 +138,7 @@ test.each([
   const later = spawn(remote);
   await bench.clock.pass(0);
   expect(await whyGone(later.connection)).toContain(
-    'could not be started: This console has render-1 no more',
+    'could not be started: This console no longer has render-1',
   );
   expect(await whyGone(connection)).toContain('The sending process was');
 });
@@ -175,7 +175,7 @@ test('a host whose messages were lost on the way is given up, and ended there', 
   bench.channels.to('to').lose();
   await bench.clock.pass(0);
   expect(deaths).toEqual([1]);
-  expect(await whyGone(connection)).toContain('messages of it were lost on the way');
+  expect(await whyGone(connection)).toContain('its messages were lost on the way');
   expect(bench.application.host('sending').killed).toBe(true);
 });
 
@@ -232,7 +232,9 @@ test('an agent of another protocol is not used, and one that answers nonsense is
   const hello = { protocol: 2, version: '2.0.0', session: 's' };
   const subject = `whiteline.to.${bench.identity.id}.ask`;
   bench.bus.serve(subject, async () => hello);
-  await expect(bench.remote()).rejects.toThrow('Expected an agent of version 1');
+  await expect(bench.remote()).rejects.toThrow(
+    'Expected an agent that speaks version 1 of the fleet’s protocol for agent but received render-1, which speaks version 2',
+  );
   bench.bus.serve(subject, async () => ({ ...hello, protocol: '1' }));
-  await expect(bench.remote()).rejects.toThrow('render-1 answered hello with what no agent of this version');
+  await expect(bench.remote()).rejects.toThrow('does not know what render-1 answered to hello');
 });

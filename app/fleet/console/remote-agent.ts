@@ -34,6 +34,8 @@ export interface RemoteAgentOptions {
   agent: { id: string; name: string };
   /** This console, as other consoles read it. */
   holder: string;
+  /** Of this console's process, by which the agent knows it. */
+  leaseKey: string;
   /** Of Whiteline, as it runs here. */
   version: string;
   transport: TransportName;
@@ -68,16 +70,16 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
    * understand each other, and those of the bus
    */
   static async lease(options: RemoteAgentOptions): Promise<RemoteAgent> {
-    const { bus, agent, version, holder } = options;
+    const { bus, agent, version, holder, leaseKey: key } = options;
     const hello = await askAgent(bus, agent, { name: 'hello', protocol: fleetProtocol, version });
     if (hello.protocol !== fleetProtocol)
       throw badInput(
         'agent',
-        `an agent of version ${fleetProtocol} of what agents and consoles say`,
-        `${agent.name} of version ${hello.protocol}`,
+        `an agent that speaks version ${fleetProtocol} of the fleet’s protocol`,
+        `${agent.name}, which speaks version ${hello.protocol}`,
         `It runs Whiteline ${hello.version}, and this console ${version}: update both to one version`,
       );
-    const given = await askAgent(bus, agent, { name: 'lease.acquire', holder });
+    const given = await askAgent(bus, agent, { name: 'lease.acquire', holder, key });
     return new RemoteAgent(options, { ...given, session: hello.session });
   }
 
@@ -124,17 +126,18 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
         networkNamespace,
         'Leave it out',
       );
-    const { clock, transport, openChannel } = this.options;
-    const { fence } = this.given;
+    const { clock, transport, openChannel, leaseKey } = this.options;
+    const { lease } = this;
     const host = new RemoteHost({
       ...{ clock, transport },
       start: async () => {
         this.requireLease();
-        const asked = { name: 'host.start', fence, role, number, transport: { name: transport } } as const;
+        const asked = { name: 'host.start', ...lease, role, number, transport: { name: transport } } as const;
         return (await this.ask(asked)).hostId;
       },
-      end: (hostId) => this.ask({ name: 'host.end', fence, hostId }),
-      open: (hostId) => openChannel(toHostSubject(this.id, hostId), fromHostSubject(this.id, hostId)),
+      end: (hostId) => this.ask({ name: 'host.end', ...lease, hostId }),
+      open: (hostId) =>
+        openChannel(toHostSubject(this.id, hostId, leaseKey), fromHostSubject(this.id, hostId)),
       onExit: (gone) => this.hosts.delete(gone),
     });
     this.hosts.add(host);
@@ -144,11 +147,10 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   /** @throws WhitelineError for a movie that the agent does not have, or cannot play */
   chooseSource(settings: SourceSettings): Promise<MovieChoice> {
     this.requireLease();
-    const { fence } = this.given;
     return askAgent(
       this.options.bus,
       this.options.agent,
-      { name: 'source.choose', fence, settings },
+      { name: 'source.choose', ...this.lease, settings },
       inspectsWithinMs,
     );
   }
@@ -178,10 +180,14 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   /** Gives the machine back: its hosts end, which the agent sees to. */
   async release(): Promise<void> {
     if (this.whyOver !== null) return;
-    const { fence } = this.given;
+    const { lease } = this;
     this.end('was ended: this console gave the machine back');
     // Where that does not reach the agent, the lease ends by itself.
-    await this.ask({ name: 'lease.release', fence }).catch(() => undefined);
+    await this.ask({ name: 'lease.release', ...lease }).catch(() => undefined);
+  }
+
+  private get lease(): { fence: number; key: string } {
+    return { fence: this.given.fence, key: this.options.leaseKey };
   }
 
   private ask<Name extends NameIn<AgentCommands>>(
@@ -199,7 +205,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
 
   private async renew(askedNs: number): Promise<void> {
     try {
-      await this.ask({ name: 'lease.renew', fence: this.given.fence });
+      await this.ask({ name: 'lease.renew', ...this.lease });
       this.renewedNs = Math.max(this.renewedNs, askedNs);
       this.heldUntilNs = this.untilNs();
     } catch (error) {
@@ -217,7 +223,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     const presence = presenceOf(value);
     if (!presence) return;
     if (presence.session !== this.given.session)
-      this.lose(`was given up: the agent on ${this.name} was started anew, or runs twice`);
+      this.lose(`was given up: the agent on ${this.name} was started again, or runs twice`);
     else if (presence.leaving) this.lose(`was given up: the agent on ${this.name} was ended`);
     else this.options.onPresence(presence);
   }
@@ -226,7 +232,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     if (this.whyOver !== null)
       throw new WhitelineError({
         code: 'LEASE_ENDED',
-        message: `This console has ${this.name} no more: its last process ${this.whyOver}`,
+        message: `This console no longer has ${this.name}: its last process ${this.whyOver}`,
         remedy: 'Choose the machine again',
       });
   }

@@ -76,7 +76,7 @@ export class RemoteHost implements HostProcess {
     if (this.isKilled || this.isOver) return;
     this.isKilled = true;
     this.stopWaiting = this.options.clock.after(goesWithinMs, () =>
-      this.exit(lostExitCode, 'did not say that it ended'),
+      this.exit(lostExitCode, 'did not report its end'),
     );
     this.endAtAgent();
   }
@@ -101,7 +101,7 @@ export class RemoteHost implements HostProcess {
     const channel = this.options.open(hostId);
     this.channel = channel;
     channel.onMessage((value) => this.take(value));
-    channel.onLost(() => this.giveUp('was given up: messages of it were lost on the way'));
+    channel.onLost(() => this.giveUp('was given up: some of its messages were lost on the way'));
     for (const request of this.waiting.splice(0)) channel.send(request);
   }
 

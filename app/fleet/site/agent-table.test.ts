@@ -14,7 +14,17 @@ test('the agents stand in columns', () => {
   ]);
 });
 
-test('whoever hears the agents says which are there', () => {
-  const lines = agentTable(agents, (id) => (id.startsWith('a') ? 'there' : 'not heard'));
-  expect(lines.map((line) => line.slice(50))).toEqual(['PRESENCE', 'there', 'not heard']);
+test('of those that are connected version and console stand there', () => {
+  const connected = new Map([
+    ['abcdefghij012345', { version: '1.2.0', presence: { holder: 'control-1, process 7' } }],
+    ['cbcdefghij012345', { version: '1.2.0', presence: null }],
+  ]);
+  const free = { id: 'cbcdefghij012345', name: 'b', invitedAt: '2026-11-28T08:00:00Z' };
+  const lines = agentTable([...agents, free], connected);
+  expect(lines.map((line) => line.slice(50))).toEqual([
+    'CONNECTED  VERSION  CONSOLE',
+    'yes        1.2.0    control-1, process 7',
+    'no         -        -',
+    'yes        1.2.0    -',
+  ]);
 });

@@ -101,7 +101,7 @@ async function untilAccepted(site: Site, join: JoinFile, clock: Clock): Promise<
   }
   throw toolFailed(
     serverProgram,
-    `it did not take the new agent within ${acceptsWithinMs / 1000} s`,
+    `it did not accept the new agent within ${acceptsWithinMs / 1000} s`,
     'Start the fleet again: the join file is good',
   );
 }

@@ -38,7 +38,12 @@ test.each([
   [{ certificateAuthority: `${selfSigned.cert}\n${selfSigned.cert}` }, 'as certificateAuthority'],
   [{ certificateAuthority: selfSigned.cert.replace('MIIB', 'XXXX') }, 'as certificateAuthority'],
   [{ user: '' }, 'as user of a.json for joinFile but received nothing'],
-  [{ agent: { id: 'A', name: 'a' } }, 'Expected null, or an agent with its id and name as agent'],
+  [
+    { agent: { id: 'A', name: 'a' } },
+    'Expected null, or an agent with its name and the id that is its user as agent',
+  ],
+  [{ agent: { id: 'b1b2c3d4e5f6g7h8', name: 'a' } }, 'the id that is its user as agent of a.json'],
+  [{ user: 'console' }, 'the id that is its user as agent of a.json'],
   [{ agent: { id: good.user, name: 'a b' } }, 'as agent of a.json'],
 ])('%j is refused', (change, words) => {
   expect(() => parseJoinFile(JSON.stringify({ ...good, ...change }), 'a.json')).toThrow(words);

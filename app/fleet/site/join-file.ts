@@ -14,7 +14,7 @@ const scheme = 'tls://';
 const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*$/;
 const longestPem = 16_384;
 
-export const joinFileSchema = z.object({
+const fields = z.object({
   version: z.literal(1),
   /** Tried until one answers: `tls://192.0.2.7:4222`. */
   servers: z.array(z.string().refine(isServer)).min(1).max(64),
@@ -25,6 +25,10 @@ export const joinFileSchema = z.object({
   /** Null: the console's. */
   agent: z.object({ id: agentIdSchema, name: agentNameSchema }).nullable(),
 });
+/** An agent speaks under its id, which is all that the server lets its user do. */
+export const joinFileSchema = fields.refine(({ agent, user }) => agent === null || agent.id === user, {
+  path: ['agent'],
+});
 export type JoinFile = z.infer<typeof joinFileSchema>;
 
 /** In words, what may stand in each. */
@@ -34,7 +38,7 @@ const expected: Record<keyof JoinFile, string> = {
   certificateAuthority: 'the certificate of an authority as PEM',
   user: 'a text of 1 to 64 characters',
   secret: 'a text of 1 to 256 characters',
-  agent: 'null, or an agent with its id and name',
+  agent: 'null, or an agent with its name and the id that is its user',
 };
 const remedy = 'Write the join file again, where the fleet was started: whiteline fleet invite NAME --force';
 

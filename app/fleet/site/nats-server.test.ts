@@ -55,25 +55,54 @@ test('the real one is good', async () => {
   await expect(checkNatsServer(findNatsServer(), runTool)).resolves.toBeUndefined();
 });
 
-test('a port that is in use is named, and the system gives another', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
+const debians = 'INFO {"server_id":"X","server_name":"NDX7","version":"2.9.10","tls_required":false}\r\n';
+
+test.each([
+  ['another program', '', 'another program has it', 'End that program, or give another port'],
+  [
+    'Debian’s own server',
+    debians,
+    'a nats-server that is not Whiteline’s has it, probably the one that Debian starts by itself',
+    'End that one for good: sudo systemctl disable --now nats-server; or give another port',
+  ],
+  [
+    'another fleet',
+    debians.replace('NDX7', 'whiteline-fleet'),
+    'the server of another fleet has it',
+    'End that one where it was started (whiteline fleet stop, with its --folder), or give another port',
+  ],
+])('a port that %s has is named with what to do', async (_, greeting, cause, remedy) => {
+  const other = createServer((socket) => socket.end(greeting)).listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  await expect(freePortOf('127.0.0.1', port)).rejects.toMatchObject({
+  await expect(freePortOf('127.0.0.1', port, machineClock)).rejects.toMatchObject({
     code: 'NAME_IN_USE',
-    message: `Cannot listen on port ${port} of 127.0.0.1: the port is in use`,
-    ...{
-      field: 'port',
-      value: `${port}`,
-      remedy: expect.stringMatching(/^Give another port\. Debian starts/),
-    },
+    message: `Cannot listen on port ${port} of 127.0.0.1: ${cause}`,
+    ...{ field: 'port', value: `${port}`, remedy },
   });
-  expect(await freePortOf('127.0.0.1', 0)).toBeGreaterThan(0);
+});
+
+test('a program that has the port and says nothing is waited for by the clock that is given', async () => {
+  const other = createServer(() => undefined).listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const clock = {
+    after: (_: number, act: () => void) => {
+      setImmediate(act);
+      return () => undefined;
+    },
+  };
+  await expect(freePortOf('127.0.0.1', port, clock)).rejects.toThrow('another program has it');
+});
+
+test('the system gives a port that is free', async () => {
+  expect(await freePortOf('127.0.0.1', 0, machineClock)).toBeGreaterThan(0);
 });
 
 test('an address of another machine is refused', async () => {
-  await expect(freePortOf('192.0.2.1', 0)).rejects.toMatchObject({
+  await expect(freePortOf('192.0.2.1', 0, machineClock)).rejects.toMatchObject({
     message: 'Expected an address of this machine for listen but received 192.0.2.1',
   });
 });
@@ -87,6 +116,22 @@ test('a server that ends before it is ready says why', async () => {
     ...{ code: 'TOOL_FAILED', message: 'nats-server failed: nats-server: /none.conf:1:2: odd' },
   });
   expect(lines).toEqual(['nats-server: /none.conf:1:2: odd']);
+});
+
+test.each([
+  ['a moment before its end', 1e9, 'it ended with code 1: authorization error'],
+  ['long before it', 3600e9, 'it ended with code 1'],
+])('what a server said %s', async (_, passedNs, how) => {
+  const words = 'echo "[7] [ERR] authorization error" >&2; echo "[7] [INF] Server is ready" >&2';
+  const until = `while [ ! -e ${folder}/end-${passedNs} ]; do sleep 0.05; done`;
+  const { PATH } = fakeTool(folder, 'nats-server', `${words}; ${until}; exit 1`);
+  vi.stubEnv('PATH', PATH);
+  let nowNs = 0;
+  const clock = { after: machineClock.after, monotonicNs: () => nowNs };
+  const server = await startNatsServer('nats-server', '/none.conf', clock, () => undefined);
+  nowNs = passedNs;
+  writeFileSync(join(folder, `end-${passedNs}`), '');
+  expect(await server.ended).toEqual({ exitCode: 1, how });
 });
 
 test('the number of another process is not taken for the server', async () => {

@@ -12,6 +12,8 @@ export interface ServerSettings {
 }
 
 export const consoleUser = 'console';
+/** How the server calls itself in its greeting. */
+export const fleetServerName = 'whiteline-fleet';
 
 /** Of one message, bytes; larger ones go in pieces. */
 const mostPayloadBytes = 1_048_576;
@@ -25,7 +27,7 @@ const answerWithin = '1m';
 export function configurationText(settings: ServerSettings, agents: readonly InvitedAgent[]): string {
   const { listen, port, identityFile, consoleSecret } = settings;
   const configuration = {
-    ...{ server_name: 'whiteline-fleet', host: listen, port, max_payload: mostPayloadBytes },
+    ...{ server_name: fleetServerName, host: listen, port, max_payload: mostPayloadBytes },
     // Nothing watches the server from inside, and it serves no port but this one.
     ...{ no_system_account: true, logtime: false },
     tls: { cert_file: identityFile, key_file: identityFile, timeout: handshakeSeconds },

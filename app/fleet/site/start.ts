@@ -79,16 +79,16 @@ export async function startFleet(options: StartOptions): Promise<StartedFleet> {
   };
 }
 
-async function listeningOf({ folder, listen, port }: StartOptions): Promise<Listening> {
+async function listeningOf({ folder, listen, port, clock }: StartOptions): Promise<Listening> {
   const last = lastListening(folder);
   const host = listen ?? last?.listen ?? allIpv4;
-  return { listen: host, port: await freePortOf(host, port ?? last?.port ?? usualPort) };
+  return { listen: host, port: await freePortOf(host, port ?? last?.port ?? usualPort, clock) };
 }
 
 function runsAlready(folder: string, processId: number): WhitelineError {
   return new WhitelineError({
     code: 'NAME_IN_USE',
-    message: `The fleet of ${folder} runs already, as process ${processId}`,
+    message: `The fleet of ${folder} is running already, as process ${processId}`,
     ...{ field: 'folder', value: folder, remedy: 'End it first: whiteline fleet stop' },
   });
 }

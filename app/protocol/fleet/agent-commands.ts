@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { transportNames } from '../transports';
 import { movieChoiceSchema, movieSettingsSchema } from './movies';
-import { hostIdSchema } from './subjects';
+import { hostIdSchema, leaseKeySchema } from './subjects';
 
 /**
  * What an agent does for a console, and nothing else. A console may be hostile, and so may an agent: both ends check what the other
@@ -13,6 +13,8 @@ export const fleetProtocol = 1;
 
 /** Counts the leases of an agent: what comes with an older one is refused. */
 const fence = z.int().positive();
+/** By which lease a command comes: an answer tells every console the number, and none the key. */
+const lease = { fence, key: leaseKeySchema };
 /** Of a program's version, as in package.json. */
 export const versionSchema = z.string().max(40);
 /** 300 years. */
@@ -43,10 +45,10 @@ export const agentCommands = {
     { protocol: z.int().nonnegative(), version: versionSchema },
     z.object({ protocol: z.int().nonnegative(), version: versionSchema, session: z.string().max(64) }),
   ),
-  /** `holder`: the console, for people. LEASE_HELD where another one has it. */
+  /** `holder`: the console, for people. LEASE_HELD where one with another key has it. */
   'lease.acquire': command(
     'lease.acquire',
-    { holder: z.string().min(1).max(200) },
+    { holder: z.string().min(1).max(200), key: leaseKeySchema },
     z.object({
       fence,
       leaseMs: z.number().positive().max(60_000),
@@ -54,17 +56,17 @@ export const agentCommands = {
       wallOffsetUs: z.number().min(-mostUs).max(mostUs),
     }),
   ),
-  /** LEASE_ENDED where that lease is over. */
-  'lease.renew': command('lease.renew', { fence }, nothing),
-  'lease.release': command('lease.release', { fence }, nothing),
+  /** LEASE_ENDED where that lease is over, or another console's. */
+  'lease.renew': command('lease.renew', lease, nothing),
+  'lease.release': command('lease.release', lease, nothing),
   'host.start': command(
     'host.start',
-    { fence, role: hostRoleSchema, number: z.int().min(1).max(mostHostNumber), transport },
+    { ...lease, role: hostRoleSchema, number: z.int().min(1).max(mostHostNumber), transport },
     z.object({ hostId: hostIdSchema }),
   ),
   /** What a sending host of this lease would open of a movie below the agent's folders. */
-  'source.choose': command('source.choose', { fence, settings: movieSettingsSchema }, movieChoiceSchema),
-  'host.end': command('host.end', { fence, hostId: hostIdSchema }, nothing),
+  'source.choose': command('source.choose', { ...lease, settings: movieSettingsSchema }, movieChoiceSchema),
+  'host.end': command('host.end', { ...lease, hostId: hostIdSchema }, nothing),
   /** When it was heard and when it is answered, for the map of clocks; needs no lease. */
   time: command('time', {}, z.object({ heardUs: momentUs, repliedUs: momentUs })),
 };

@@ -5,6 +5,12 @@ import { z } from 'zod';
 export const agentIdSchema = z.string().regex(/^[a-z0-9]{16}$/, 'Expected 16 letters a to z or digits');
 export const hostIdSchema = z.string().regex(/^[a-z0-9-]{1,32}$/, 'Expected 1 to 32 of a to z, 0 to 9 and -');
 
+/**
+ * What tells the console that has a lease from all others: at random, of a console's process. It goes from consoles to agents alone, which is
+ * what no console can hear.
+ */
+export const leaseKeySchema = z.string().regex(/^[a-z0-9]{32}$/, 'Expected 32 letters a to z or digits');
+
 const toAgents = 'whiteline.to';
 const fromAgents = 'whiteline.from';
 
@@ -16,9 +22,9 @@ export function askSubject(agentId: string): string {
   return `${toAgents}.${agentId}.ask`;
 }
 
-/** Numbered messages of a console to a host of the agent. */
-export function toHostSubject(agentId: string, hostId: string): string {
-  return `${toAgents}.${agentId}.host.${hostId}`;
+/** Numbered messages of the console with this key to a host of the agent; those of other consoles are on other subjects. */
+export function toHostSubject(agentId: string, hostId: string, leaseKey: string): string {
+  return `${toAgents}.${agentId}.host.${hostId}.${leaseKey}`;
 }
 
 /** Numbered messages of a host of the agent to the console. */

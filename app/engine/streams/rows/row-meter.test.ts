@@ -284,7 +284,7 @@ test('a row of a stream that others receive waits for no picture, and counts wha
 });
 
 test('of several machines that receive, one of which no load sample came is named', async () => {
-  const { set, clock, stream, fromNs, toNs, samples } = measuredRow();
+  const { set, clock, stream, fromNs, toNs, samples } = measuredRow({ seconds: 4 });
   const [first, second] = [new SampledSide('display-1'), new SampledSide('display-2')];
   for (const sample of samples) first.add(sample);
   const of = { ...set, receiverSides: [first, second], senderSide: new SampledSide('render-1') };
