@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Command } from 'commander';
-import { bootId } from '../engine/machine/boot-id';
+import { bootId, networkId } from '../engine/machine/boot-id';
 import { readMachine } from '../engine/machine/read-machine';
 import { ownAddresses } from '../engine/machines/own-addresses';
 import { writeProblem } from '../engine/sessions/append-file';
@@ -80,6 +80,7 @@ async function agentCommand(joinFile: string, flags: AgentFlags): Promise<number
   let isLost = false;
   const agent = new Agent({
     ...{ bus, machine, limits, logs, agent: join.agent, clock: machineClock, bootId: bootId() },
+    network: networkId(),
     addresses: ownAddresses,
     version: appVersion(appFolder),
     lease: new Lease(randomInt(1, firstFences), () => undefined),

@@ -166,6 +166,7 @@ export class Bench {
       ...{ bus: this.bus, clock: this.clock, agent: this.identity, version: '1.0.0', machine: agentMachine },
       ...{
         bootId: randomBytes(4).toString('hex'),
+        network: '',
         lease: new Lease(1, () => undefined),
         openChannel: this.channels.open,
       },

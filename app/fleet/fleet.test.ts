@@ -34,6 +34,7 @@ async function fleet() {
       version: '1.0.0',
       machine: agentMachine,
       bootId: 'b',
+      network: '',
       addresses: () => [],
       application,
     },

@@ -37,6 +37,8 @@ export interface AgentOptions {
   machine: AgentMachine;
   /** Empty where the system does not report it. */
   bootId: string;
+  /** `networkId`: empty where the system does not report it. */
+  network: string;
   /** IPv4, at which other machines reach this one at the moment. */
   addresses(): string[];
   lease: Lease;
@@ -271,10 +273,10 @@ export class Agent {
   }
 
   private presence(): AgentPresence {
-    const { agent, version, bootId, machine, clock, limits } = this.options;
+    const { agent, version, bootId, network, machine, clock, limits } = this.options;
     const hosts = [...this.hosts.values()];
     return {
-      ...{ protocol: fleetProtocol, version, bootId, machine, session: this.session },
+      ...{ protocol: fleetProtocol, version, bootId, network, machine, session: this.session },
       ...{ id: agent.id, name: agent.name, limits: limitsText(limits), load: this.load },
       ...{ uptimeSeconds: clock.uptimeSeconds(), addresses: this.options.addresses() },
       holder: this.held?.holder ?? null,

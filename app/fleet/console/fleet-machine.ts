@@ -20,7 +20,7 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
     presence: AgentPresence,
     private readonly ours: Pick<Clock, 'monotonicNs'>,
   ) {
-    super(agent.name);
+    super(agent.name, presence.network);
     this.addresses = presence.addresses;
     agent.askTime(({ askedUs, heardUs, repliedUs, answeredUs }) =>
       this.clock.add({

@@ -96,6 +96,8 @@ export type AgentLoad = z.infer<typeof loadSchema>;
 const presenceSchema = headSchema.extend({
   /** Names this start of its machine; empty where the system does not report it. */
   bootId: z.string().max(64),
+  /** Machines of one network reach each other over loopback; empty where the system does not report it. */
+  network: z.string().max(128).default(''),
   uptimeSeconds: amount,
   /** IPv4, at which other machines reach it. */
   addresses: z.array(z.string().refine(isIPv4)).max(64),

@@ -81,6 +81,8 @@ export interface RowInput {
   isSenderRemote: boolean;
   /** The machine of all senders, where this console knows what it was sampled, and the receivers are on another one. */
   senderSide?: MachineSide;
+  /** The two machines of the fleet are parts of one: what they send to each other stays on its loopback. */
+  overLoopback?: boolean;
   /** Of this machine, where the receivers are on another one. */
   ownSamples?: readonly LoadSample[];
   /** Between rows: streams that are not in the row come and go, and travel too. */
@@ -98,9 +100,9 @@ export function buildRow(given: RowInput): StreamsRow {
   const input = given.isSenderRemote ? countingSendersHere(given) : given;
   const { fromNs, toNs, wallOffsetUs, isSenderRemote, hostName, thresholds, load } = input;
   const isReceiverRemote = input.streams.some(({ stream }) => stream.isReceiverRemote);
-  const elsewhere = isReceiverRemote ? 'receiver' : isSenderRemote ? 'sender' : null;
-  const carrier = carrierOf(load, elsewhere);
-  const context = input.explainsLosses ? lossContext(input, elsewhere) : null;
+  const way = wayOf(input);
+  const carrier = carrierOf(load, ...way);
+  const context = input.explainsLosses ? lossContext(input, way) : null;
   const streams = context ? input.streams.map((one) => withCauses(one, context)) : input.streams;
   const receiver = isReceiverRemote
     ? unknownLoad(reasons.remoteReceiver)
@@ -209,15 +211,26 @@ export function buildRow(given: RowInput): StreamsRow {
   };
 }
 
+/** Which end is not on the machine that receives, and whether that is known to be so. */
+type Way = [elsewhere: 'sender' | 'receiver' | null, isOutside: boolean];
+
+function wayOf({ streams, isSenderRemote, senderSide, overLoopback }: RowInput): Way {
+  if (streams.some(({ stream }) => stream.isReceiverRemote)) return ['receiver', false];
+  if (!isSenderRemote || overLoopback) return [null, false];
+  const isOutside =
+    senderSide !== undefined || (streams.length > 0 && streams.every(({ stream }) => stream.reportedLoads.isElsewhere));
+  return ['sender', isOutside];
+}
+
 /** How far before what was lost the traffic is looked at. */
 const beforeNs = 20e9;
 
 /** In an outage there is no traffic: where the streams travel is known from before. */
-function lossContext(input: RowInput, elsewhere: Parameters<typeof carrierOf>[1]): LossContext {
+function lossContext(input: RowInput, way: Way): LossContext {
   const { fromNs, toNs, streams, samples, standstills, thresholds, wallOffsetUs, isSenderRemote } = input;
   const sinceNs = streams.flatMap(({ outages }) => outages.map((outage) => outage.sinceNs));
   const before = samplesWithin(samples, Math.min(fromNs, ...sinceNs) - beforeNs, toNs);
-  const carrier = carrierOf(LoadSums.of(before), elsewhere);
+  const carrier = carrierOf(LoadSums.of(before), ...way);
   return {
     ...{ streams, thresholds, wallOffsetUs, isSenderRemote, samples, carrier, standstills },
     ...{ linksDown: linksDown(samples), counted: { fromNs, toNs } },
@@ -401,10 +414,13 @@ function countingSendersHere(input: RowInput): RowInput {
 }
 
 /** What the senders report. One on this machine takes our processes for other programs: what these took is what we measured. */
-function remoteLoad({ streams, fromNs, toNs, senderSide }: RowInput, here: HostWindow): HostWindow {
+function remoteLoad(
+  { streams, fromNs, toNs, senderSide, overLoopback }: RowInput,
+  here: HostWindow,
+): HostWindow {
   if (senderSide) {
     const sums = LoadSums.of(samplesWithin(senderSide.samples, fromNs, toNs));
-    return hostLoad(sums, 'sending', carrierOf(sums, 'receiver'));
+    return hostLoad(sums, 'sending', carrierOf(sums, overLoopback ? null : 'receiver', true));
   }
   const reported = reportedLoad(...reportsOf(reportingOf(streams), fromNs, toNs));
   if (!streams.some(({ stream }) => stream.reportedLoads.isHere)) return reported;

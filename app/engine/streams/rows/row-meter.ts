@@ -7,7 +7,7 @@ import { drainSeconds, liveLossDelaySeconds, type Thresholds } from '../../../pr
 import { LoadSums } from '../../load/load-sums';
 import type { ProcessStandstill } from '../../load/standstills';
 import { samplesWithin } from '../../load/window';
-import type { MachineSide } from '../../machines/machine-side';
+import { type MachineSide, shareLoopback } from '../../machines/machine-side';
 import type { CaptureCounter } from '../counting/capture-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { StreamLedger } from '../counting/stream-ledger';
@@ -230,6 +230,7 @@ export class RowMeter {
       ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load: this.load, samples: this.samples() },
       ...{ thresholds, wallOffsetUs, isSenderRemote, senderSide, isBetween },
       ...{ hostName: receiverSide?.name ?? hostname() },
+      ...(senderSide && { overLoopback: shareLoopback(senderSide, receiverSide) }),
       ...(receiverSide && { ownSamples: this.options.samples(), consoleName: hostname() }),
       standstills: (fromNs, toNs) => set.standstills(fromNs, toNs),
       ...{
