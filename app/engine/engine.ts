@@ -119,6 +119,7 @@ export class Engine {
       noteEvent: (kind, text, details, streamId) => this.noteEvent(kind, text, details, streamId),
       onChange: () => this.listener.onChange(),
       onSample: (sample) => this.keepSample(sample),
+      onMachineSample: (sample) => this.run.machineSample(sample),
       onView: () => this.tick(),
     });
     this.set = this.instrument.set;

@@ -1,3 +1,5 @@
+import type { Of } from './alike-facts';
+
 /** Words and commands of this machine's settings that the command `doctor` and the experiment `preflight` share. */
 
 /** How the wall clock is kept. `offsetUs`: the clock minus the one that it follows; null where it is not reported. */
@@ -10,3 +12,14 @@ export const clockAdvice = 'Times in reports of two machines may differ; latenci
 export const keepClock = 'apt-get install chrony';
 
 export const startDaemon = 'apt-get install avahi-daemon && service dbus start && service avahi-daemon start';
+
+/** Of a fact: the machine by its name, where its run has more than one. `otherwise`: what it is called in any other run. */
+export function machineText(of: Of<{ machine?: string }>, otherwise: string): string {
+  return of.word('machine', '') || otherwise;
+}
+
+/** The same behind a word such as "on"; nothing where the run has one machine. */
+export function atMachine(of: Of<{ machine?: string }>, word = 'on'): string {
+  const machine = of.word('machine', '');
+  return machine === '' ? '' : ` ${word} ${machine}`;
+}

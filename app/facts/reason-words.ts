@@ -4,6 +4,7 @@ import { causesText } from './cause-words';
 import { countText, frames, lengthText, pictures, rateText, speedText, stepText } from './count-words';
 import type { Fact, FactData } from './fact';
 import { type DataOfCode, kindOfFacts } from './fact-kind';
+import { atMachine, machineText } from './machine-words';
 import { endWords } from './process-end';
 import { saidOnce } from './said-once';
 import { type SpoiltKind, spoiltKinds } from './spoilt';
@@ -30,6 +31,7 @@ type MissedData = {
   isSourceLate?: boolean;
   cause?: string;
   loadPercent?: number | null;
+  machine?: string;
   othersPercent?: number | null;
   isGpu?: boolean;
 };
@@ -78,6 +80,7 @@ type StandstillData = {
   role?: string;
   sender?: string;
   tool?: string;
+  machine?: string;
   seconds?: number;
   limitSeconds?: number;
 };
@@ -184,10 +187,12 @@ const words = {
     `${pictures(of.count('pictures'))} came solid green, as a missing codec leaves them`,
 
   // How the row was measured.
-  'busy-baseline': (of: Of<{ percent: number; limitPercent: number }>) =>
-    `the machine was busy before the first stream: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
-  'others-busy': (of: Of<{ percent: number; limitPercent: number; isGpu?: boolean; isSenders?: boolean }>) =>
-    `other programs took ${of.number('percent', oneDigit)} % of the ${of.is('isGpu') ? 'GPU' : 'CPU'}${of.is('isSenders') ? ' of the sender’s machine' : ''} (limit ${of.number('limitPercent', String)} %)`,
+  'busy-baseline': (of: Of<{ percent: number; limitPercent: number; machine?: string }>) =>
+    `${machineText(of, 'the machine')} was busy before the first stream: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
+  'others-busy': (
+    of: Of<{ percent: number; limitPercent: number; isGpu?: boolean; isSenders?: boolean; machine?: string }>,
+  ) =>
+    `other programs took ${of.number('percent', oneDigit)} % of the ${of.is('isGpu') ? 'GPU' : 'CPU'}${atMachine(of, 'of') || (of.is('isSenders') ? ' of the sender’s machine' : '')} (limit ${of.number('limitPercent', String)} %)`,
   'streams-added': (of: Of<{ streams: number }>) =>
     `${of.number('streams')} streams were added since the row before`,
   'ended-early': (of: Of<{ measuredSeconds: number; holdSeconds: number }>) =>
@@ -205,8 +210,8 @@ const words = {
   'pictures-uncounted': (of: Of<UncountedData>) => uncountedText(of),
 
   // Guards of the instrument: while one is violated, a loss makes the row INVALID.
-  'not-checked': (of: Of<{ what: string; why: string }>) =>
-    `${of.word('what')} could not be checked: ${of.word('why')}`,
+  'not-checked': (of: Of<{ what: string; why: string; machine?: string }>) =>
+    `${of.word('what')}${atMachine(of)} could not be checked: ${of.word('why')}`,
   'records-missing': (of: Of<{ frames: number }>) =>
     `the sender left no record of ${frames(of.count('frames'))}`,
   'sums-disagree': () => 'the sums of the stages do not agree',
@@ -226,10 +231,11 @@ const words = {
   },
   'display-late': (of: Of<{ frames: number }>) =>
     `${frames(of.count('frames'))} reached the display window too late while this machine was not at its limit`,
-  'no-load-sample': (of: Of<{ seconds: number }>) => `no load sample for ${of.number('seconds', oneDigit)} s`,
-  'cpu-stolen': (of: Of<{ percent: number; limitPercent: number }>) => {
+  'no-load-sample': (of: Of<{ seconds: number; machine?: string }>) =>
+    `no load sample${atMachine(of, 'of')} for ${of.number('seconds', oneDigit)} s`,
+  'cpu-stolen': (of: Of<{ percent: number; limitPercent: number; machine?: string }>) => {
     const limitPercent = of.count('limitPercent');
-    const taken = `${stolenText(of.count('percent'), limitPercent)} (limit ${limitPercent} %)`;
+    const taken = `${stolenText(of.count('percent'), limitPercent, atMachine(of, 'of'))} (limit ${limitPercent} %)`;
     return `${taken}: give this virtual machine cores of its own, or measure when its host has less to do`;
   },
   'row-late': (of: Of<{ seconds: number }>) => `the row was written ${of.number('seconds', oneDigit)} s late`,
@@ -246,12 +252,12 @@ const words = {
   'process-lost': (of: Of<DeathData>) => `${deathText(of)} and could not be started again`,
   'source-failed': (of: Of<{ source: string; message: string }>) =>
     `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,
-  suspended: (of: Of<{ seconds: number }>) =>
-    `the machine was suspended for ${of.number('seconds', oneDigit)} s`,
-  'wall-clock-step': (of: Of<{ byMs: number }>) =>
-    `this machine’s wall clock was set ${stepText(of.count('byMs'))}`,
-  'sender-clock-step': (of: Of<{ sender: string; byMs: number }>) =>
-    `the clock of the sender of ${of.word('sender')} went ${stepText(of.count('byMs'))} against ours`,
+  suspended: (of: Of<{ seconds: number; machine?: string }>) =>
+    `${machineText(of, 'the machine')} was suspended for ${of.number('seconds', oneDigit)} s`,
+  'wall-clock-step': (of: Of<{ byMs: number; machine?: string }>) =>
+    `${machineText(of, 'this machine')}’s wall clock was set ${stepText(of.count('byMs'))}`,
+  'sender-clock-step': (of: Of<{ sender: string; byMs: number; machine?: string }>) =>
+    `the clock of ${machineText(of, `the sender of ${of.word('sender')}`)} went ${stepText(of.count('byMs'))} against ours`,
   'records-overflowed': (of: Of<{ records: number; stage: string; whose: string }>) =>
     `${of.number('records')} records of stage ${of.word('stage')} of ${of.word('whose')} were lost`,
 } satisfies ReasonWords;
@@ -440,7 +446,8 @@ const notReturned = 'the transport’s send call had not returned (sdk-send-bloc
 function loadText(of: Of<MissedData>): string {
   const load = of.number('loadPercent');
   if (load === '') return 'the sender’s load was not measured';
-  const what = of.is('isGpu') ? 'the GPU of the sender’s machine' : 'the sender’s machine';
+  const machine = machineText(of, 'the sender’s machine');
+  const what = of.is('isGpu') ? `the GPU of ${machine}` : machine;
   return `${what} was at ${load} %${othersPart(of)}`;
 }
 
@@ -462,7 +469,9 @@ function processText(of: Of<StandstillData>): string {
   const tool = of.word('tool', '');
   if (tool !== '') return tool;
   const sender = of.word('sender', '');
-  return sender === '' ? `our ${of.word('role')} process` : `the sending process of ${sender}`;
+  return sender === ''
+    ? `our ${of.word('role')} process${atMachine(of)}`
+    : `the sending process of ${sender}`;
 }
 
 function deathText(of: Of<DeathData>): string {

@@ -10,7 +10,7 @@ export function percentBeyond(percent: number, limitPercent: number): string {
   return percent.toFixed(digits);
 }
 
-/** What a hypervisor took beyond the limit. */
-export function stolenText(percent: number, limitPercent: number): string {
-  return `the hypervisor took ${percentBeyond(percent, limitPercent)} % of the CPU away`;
+/** What a hypervisor took beyond the limit. `whose`: what follows the CPU. */
+export function stolenText(percent: number, limitPercent: number, whose = ''): string {
+  return `the hypervisor took ${percentBeyond(percent, limitPercent)} % of the CPU${whose} away`;
 }

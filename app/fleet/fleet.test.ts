@@ -10,7 +10,7 @@ import type { Bus } from './bus/bus';
 import { Lease } from './bus/lease';
 import { NumberedChannel } from './bus/numbered-channel';
 import { RemoteAgent } from './console/remote-agent';
-import { agentMachine } from './fleet.fixture';
+import { agentEnvironment, agentMachine } from './fleet.fixture';
 import type { OpenChannel } from './host-channel';
 
 const [seed] = seeds;
@@ -35,6 +35,7 @@ async function fleet() {
       machine: agentMachine,
       bootId: 'b',
       network: '',
+      environment: agentEnvironment,
       addresses: () => [],
       application,
     },

@@ -19,6 +19,8 @@ export interface OthersLoad {
 export interface OthersOf {
   isGpu?: boolean;
   isSenders?: boolean;
+  /** Its name, where the run has more than one. */
+  machine?: string;
 }
 
 export const othersCpu = othersOfWhat({});
@@ -31,12 +33,13 @@ export function othersGuard(
 ): Guard {
   const isGpu = of.isGpu === true && { isGpu: true };
   const isSenders = of.isSenders === true && { isSenders: true };
+  const machine = of.machine !== undefined && { machine: of.machine };
   if (percent !== null && percent >= limitPercent)
     return aboutLoad(
-      violatedBy([reasonOf('others-busy', { percent, limitPercent, ...isGpu, ...isSenders })]),
+      violatedBy([reasonOf('others-busy', { percent, limitPercent, ...isGpu, ...isSenders, ...machine })]),
     );
   if (whyUnknown === null) return fine;
-  const fact = reasonOf('not-checked', { what: othersOfWhat(of), why: whyUnknown });
+  const fact = reasonOf('not-checked', { what: othersOfWhat(of), why: whyUnknown, ...machine });
   return { state: 'not-evaluated', facts: [fact], about: 'load' };
 }
 

@@ -4,8 +4,8 @@ import { reasonOf } from '../../facts/reason-words';
 import type { Standstill } from '../../protocol/standstill';
 import type { Thresholds } from '../../protocol/thresholds';
 
-/** Who stood still: a process of ours by its role, one of a remote sender by that sender’s name, a program of others by its own. */
-export type Who = { role: string } | { sender: string } | { tool: string };
+/** Who stood still: a process of ours by its role, and its machine where that is another one, one of a remote sender by that sender’s name, a program of others by its own. */
+export type Who = { role: string; machine?: string } | { sender: string } | { tool: string };
 
 export interface ProcessStandstill extends Standstill {
   who: Who;
@@ -69,7 +69,8 @@ export function standstillGuards(pieces: readonly ProcessStandstill[], limits: S
 }
 
 function notChecked(who: Who, why: string): Guard {
-  const what = `whether ${'role' in who ? `our ${who.role} process` : Object.values(who).join()} stood still`;
+  const machine = 'machine' in who && who.machine ? ` on ${who.machine}` : '';
+  const what = `whether ${'role' in who ? `our ${who.role} process${machine}` : Object.values(who).join()} stood still`;
   return { state: 'not-evaluated', facts: [reasonOf('not-checked', { what, why })] };
 }
 

@@ -36,8 +36,7 @@ export function carrierOf(
   if (elsewhere === null) return 'loopbackMbps';
   const outside = elsewhere === 'sender' ? 'wireReceiveMbps' : 'wireTransmitMbps';
   const insideMbps = load.loopbackMbps.mean ?? 0;
-  const isInside =
-    !isOutside && insideMbps >= leastTrafficMbps && insideMbps >= (load[outside].mean ?? 0);
+  const isInside = !isOutside && insideMbps >= leastTrafficMbps && insideMbps >= (load[outside].mean ?? 0);
   return isInside ? 'loopbackMbps' : outside;
 }
 

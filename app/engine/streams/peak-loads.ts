@@ -1,5 +1,6 @@
 import type { LoadSample } from '../../protocol/load';
 import { LoadSums } from '../load/load-sums';
+import type { MachineSide } from '../machines/machine-side';
 import type { LiveCount } from './live-count';
 import { aroundNs } from './losses/loss-facts';
 import {
@@ -48,6 +49,7 @@ export class PeakLoads {
   private samples: readonly LoadSample[] = [];
   /** Of this machine, since the view before. */
   private newest = withoutOthers(endLoadOf(new LoadSums()), noSampleThen);
+  private senderSide: MachineSide | undefined;
   private nowNs = 0;
 
   constructor(
@@ -55,8 +57,10 @@ export class PeakLoads {
     private readonly limits?: KnownLimits,
   ) {}
 
-  look(samples: readonly LoadSample[], nowNs: number): void {
+  /** @param senderSide the machine of the senders, where that is another one of ours */
+  look(samples: readonly LoadSample[], nowNs: number, senderSide?: MachineSide): void {
     this.samples = samples;
+    this.senderSide = senderSide;
     this.nowNs = nowNs;
     const newest = samples.filter(({ atNs }) => atNs >= nowNs - betweenLooksNs);
     this.newest = withoutOthers(endLoadOf(LoadSums.of(newest), this.limits), noSampleThen);
@@ -131,7 +135,7 @@ export class PeakLoads {
 
   /** A program of its own on this machine shares this machine's load. */
   private isSenderElsewhere({ reportedLoads }: Stream): boolean {
-    return this.isSenderRemote && !reportedLoads.isHere;
+    return this.senderSide !== undefined || (this.isSenderRemote && !reportedLoads.isHere);
   }
 }
 

@@ -41,6 +41,10 @@ describe('hosts on another machine', () => {
     readonly wallOffsetUs = 5e6;
     readonly hosts: FakeHost[] = [];
 
+    readEnvironment(): Promise<never> {
+      return Promise.reject(new Error('not known'));
+    }
+
     spawnStreamHost(role: HostRole): HostProcess {
       const host = new FakeHost(role, ({ name }) => {
         const heardNs = simulated.monotonicNs() + aheadNs;
@@ -68,7 +72,7 @@ describe('hosts on another machine', () => {
   }
 
   test('start with the offset of their machine, and report in our time, without process ids', async () => {
-    const machine = new OtherMachine('render-1');
+    const machine = new OtherMachine({ name: 'render-1', network: '' });
     const records: RecordsMessage[] = [];
     const hosts = hostsOf(machine, (message) => records.push(message));
     await simulated.until(hosts.start(['sending', 'receiving']));

@@ -117,7 +117,8 @@ export class StreamHost {
     const started = new HostConnection(this.role, spawned, {
       onRecords: (message) => {
         this.heardNs = message.atNs;
-        this.options.standstills.add({ role: this.role }, message.standstills);
+        const place = started.machine && { machine: started.machine.name };
+        this.options.standstills.add({ role: this.role, ...place }, message.standstills);
         this.options.onRecords(message);
       },
       onDeath: (exitCode) => this.options.onDeath(this, exitCode),
@@ -272,6 +273,11 @@ export class StreamHosts {
     });
   }
 
+  /** Other machines on which they run, each once. */
+  get machines(): RemoteMachine[] {
+    return [...new Set(this.hosts.flatMap(({ machine }) => machine ?? []))];
+  }
+
   /** Commands that hosts started, such as ffmpeg. */
   commandProcessIds(): number[] {
     return this.hosts.flatMap(({ commandProcessIds }) => commandProcessIds);
@@ -362,9 +368,11 @@ export class StreamHosts {
     if (!this.hosts.includes(host)) return;
     const mayStart = host.bury();
     const { noteEvent, onChange } = this.options;
-    const { role, text } = host;
+    const { role } = host;
     const { machine } = dead;
-    const died = machine ? `on ${machine} ended, or was out of reach` : endWords(dead);
+    const on = machine ? ` on ${machine}` : '';
+    const text = `${host.text}${on}`;
+    const died = machine ? 'ended, or was out of reach' : endWords(dead);
     noteEvent('host-died', `The ${text} ${died}`, {
       role,
       exitCode: dead.exitCode,

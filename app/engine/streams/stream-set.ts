@@ -40,6 +40,8 @@ export interface StreamSetOptions extends StreamEndsOptions {
   wallOffsetUs: number;
   noteEvent: NoteEvent;
   standstills: Pick<StandstillLog, 'add' | 'near'>;
+  /** Other machines on which its hosts run from now on. */
+  onMachines?(machines: readonly RemoteMachine[]): void;
   /** A host died and was started again, or the set is otherwise not what it was. */
   onChange(): void;
 }
@@ -88,6 +90,10 @@ export class StreamSet {
       ...options,
       onRecords: (message) => this.ingest(message),
       onDeath: ({ role }) => this.noteDeath(role),
+      onChange: () => {
+        this.tellMachines();
+        options.onChange();
+      },
       revive: (host) => (host.role === 'sending' ? this.replaceSenders(host) : this.reopenReceivers()),
     });
     this.opened = new OpenSources(this.hosts, options.noteEvent);
@@ -102,7 +108,15 @@ export class StreamSet {
 
   /** Of all processes that measure, as far as they touch the time between two moments; `toNs` is now, or was just now. */
   standstills(fromNs: number, toNs: number): ProcessStandstill[] {
-    return [...this.options.standstills.near(fromNs, toNs), ...this.hosts.silencesUntil(toNs)];
+    const pieces = [...this.options.standstills.near(fromNs, toNs), ...this.hosts.silencesUntil(toNs)];
+    if (this.hosts.machines.length === 0) return pieces;
+    // Beside those of other machines, ours are named too.
+    const { name } = this.ourSide;
+    return pieces.map((piece) =>
+      'role' in piece.who && piece.who.machine === undefined
+        ? { ...piece, who: { ...piece.who, machine: name } }
+        : piece,
+    );
   }
 
   /** Rises with each death of a host: rows that saw one are INVALID. */
@@ -177,7 +191,12 @@ export class StreamSet {
   async restart(settings?: Partial<HostSettings>): Promise<HostReady> {
     const ready = await this.hosts.restart(settings);
     for (const host of this.hosts.of('sending')) this.watchers.reportAgain(host);
+    this.tellMachines();
     return ready;
+  }
+
+  private tellMachines(): void {
+    this.options.onMachines?.(this.hosts.machines);
   }
 
   /** Of all hosts of a role, and of the commands that they started. */

@@ -23,6 +23,11 @@ function loadOf(sample: LoadSample | undefined): Omit<Look, 'atNs' | 'lost'> {
   return { cpuPercent, othersPercent: null, whyNoOthers: others };
 }
 
+/** A limit of the CPU is broken by the machine that is the fullest. */
+function busiest(samples: readonly LoadSample[]): LoadSample | undefined {
+  return [...samples].sort((a, b) => (b.cpuPercent ?? -1) - (a.cpuPercent ?? -1))[0];
+}
+
 /** A row of the ramp. */
 export interface RampRow {
   row: StreamsRow;
@@ -87,7 +92,7 @@ export class RowHold {
   private look(): void {
     const atNs = this.context.clock.monotonicNs();
     const lost = this.meter.lostFrames(atNs);
-    const newest = this.context.samples(atNs - newestNs, atNs).pop();
+    const newest = busiest(this.meter.newestSamples(atNs - newestNs, atNs));
     const keptFromNs = atNs - keptLookSeconds(this.parameters, this.context.thresholds) * 1e9;
     this.looks = [...this.looks.filter((look) => look.atNs >= keptFromNs), { atNs, lost, ...loadOf(newest) }];
   }

@@ -6,6 +6,7 @@ import type { TrafficLooks } from '../../engine/load/traffic';
 import { captureLogFile, makeLogFolder } from '../../engine/streams/capture-log';
 import { WallClock } from '../../engine/wall-clock';
 import type { Clock } from '../../protocol/clock';
+import type { HostEnvironment } from '../../protocol/environment';
 import { WhitelineError } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
 import { type AgentCommands, agentCommands, fleetProtocol } from '../../protocol/fleet/agent-commands';
@@ -14,6 +15,7 @@ import {
   type AgentMachine,
   type AgentPresence,
   agentLoadOf,
+  mostSamples,
   presenceMs,
 } from '../../protocol/fleet/presence';
 import { askSubject, fromHostSubject, presenceSubject, toHostSubject } from '../../protocol/fleet/subjects';
@@ -35,6 +37,8 @@ export interface AgentOptions {
   /** Of Whiteline. */
   version: string;
   machine: AgentMachine;
+  /** The same with all that is known of it. */
+  environment: HostEnvironment;
   /** Empty where the system does not report it. */
   bootId: string;
   /** `networkId`: empty where the system does not report it. */
@@ -76,6 +80,8 @@ export class Agent {
   private readonly stops: (() => void)[];
   private held: Held | null = null;
   private load: AgentLoad | null = null;
+  /** Of the newest seconds, oldest first. */
+  private samples: AgentLoad[] = [];
   private heardNs = 0;
   private isClosed = false;
   private readonly handlers: Handlers<AgentCommands> = {
@@ -87,6 +93,7 @@ export class Agent {
       hostId: this.startHost(this.heldBy(fence), { role, number }, transport.name),
     }),
     'host.end': ({ fence, hostId }) => this.endHost(fence, hostId),
+    environment: () => this.options.environment,
     time: () => ({ heardUs: this.heardNs / 1000, repliedUs: this.options.clock.monotonicNs() / 1000 }),
   };
 
@@ -106,6 +113,7 @@ export class Agent {
       latency: () => null,
       onSample: (sample) => {
         this.load = agentLoadOf(sample);
+        if (this.load) this.samples = [...this.samples, this.load].slice(-mostSamples);
       },
     });
     this.stops = [
@@ -280,6 +288,7 @@ export class Agent {
       ...{ id: agent.id, name: agent.name, limits: limitsText(limits), load: this.load },
       ...{ uptimeSeconds: clock.uptimeSeconds(), addresses: this.options.addresses() },
       holder: this.held?.holder ?? null,
+      samples: this.held ? this.samples : [],
       hosts: hosts.map(({ role, number }) => ({ role, number })),
       senders: this.sum(({ ends }) => ends.senders),
       receivers: this.sum(({ ends }) => ends.receivers),

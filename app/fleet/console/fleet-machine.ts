@@ -2,7 +2,8 @@ import type { HostProcess, HostRole, RemoteMachine } from '../../engine/host-app
 import { MachineClock } from '../../engine/machines/machine-clock';
 import { SampledSide } from '../../engine/machines/machine-side';
 import type { Clock } from '../../protocol/clock';
-import type { AgentPresence } from '../../protocol/fleet/presence';
+import type { HostEnvironment } from '../../protocol/environment';
+import type { AgentLoad, AgentPresence } from '../../protocol/fleet/presence';
 import type { RemoteAgent } from './remote-agent';
 
 /** The clocks are known to some milliseconds. */
@@ -20,7 +21,7 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
     presence: AgentPresence,
     private readonly ours: Pick<Clock, 'monotonicNs'>,
   ) {
-    super(agent.name, presence.network);
+    super({ name: agent.name, network: presence.network });
     this.addresses = presence.addresses;
     agent.askTime(({ askedUs, heardUs, repliedUs, answeredUs }) =>
       this.clock.add({
@@ -54,14 +55,24 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
     };
   }
 
-  hear({ addresses, load }: AgentPresence): void {
+  hear({ addresses, load, samples }: AgentPresence): void {
     this.addresses = addresses;
-    if (!load || !this.clock.isKnown || load.atNs <= this.sampledNs) return;
-    const atNs = this.clock.toOursNs(load.atNs);
+    for (const sample of [...samples, ...(load ? [load] : [])]) this.take(sample);
+  }
+
+  /** Each sample once, however often it is said. */
+  private take(sample: AgentLoad): void {
+    if (!this.clock.isKnown || sample.atNs <= this.sampledNs) return;
+    const atNs = this.clock.toOursNs(sample.atNs);
     // A sample of the future would hide all that come before it.
     if (atNs > this.ours.monotonicNs() + mostAheadNs) return;
-    this.sampledNs = load.atNs;
-    this.add({ ...withoutStreams, ...load, atNs });
+    this.sampledNs = sample.atNs;
+    const changes = sample.changes.map((change) => ({ ...change, atNs: this.clock.toOursNs(change.atNs) }));
+    this.add({ ...withoutStreams, ...sample, changes, atNs });
+  }
+
+  readEnvironment(): Promise<HostEnvironment> {
+    return this.agent.environment();
   }
 
   /** Resolves when the agent knows, or cannot be told. */
@@ -70,8 +81,7 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
   }
 }
 
-/** What an agent leaves out of a sample: the console counts the streams. */
+/** What an agent leaves out of a sample: the console counts the streams, and writes its times by its own wall clock. */
 const withoutStreams = {
-  ...{ interfaces: [], changes: [], fullestLink: null, streams: 0, lostPerSecond: null },
-  ...{ latencyP50Ms: null, latencyP99Ms: null, wallMs: 0 },
-};
+  ...{ streams: 0, lostPerSecond: null, latencyP50Ms: null, latencyP99Ms: null, wallMs: 0 },
+} as const;

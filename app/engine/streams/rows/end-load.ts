@@ -22,6 +22,8 @@ export interface EndLoad {
   gpu: DeviceLoad;
   /** CPU that the hypervisor gave to others, the most in any second, %; null: not measured. */
   stolenPercent: number | null;
+  /** Its machine, where the run has more than one. */
+  machine?: string;
   /** It is not this machine: what is known of it is what it reports. */
   isElsewhere: boolean;
 }
@@ -33,8 +35,12 @@ export type KnownLimits = Pick<Thresholds, 'saturatedPercent' | 'maxSampleGapSec
 const devices = ['cpu', 'gpu'] as const;
 type Device = (typeof devices)[number];
 
-/** Of this machine, over these samples. */
-export function endLoadOf(sums: LoadSums, limits: KnownLimits = defaultThresholds): EndLoad {
+/** Of a machine that is sampled, over these samples. `machine`: its name, where the run has more than one. */
+export function endLoadOf(
+  sums: LoadSums,
+  limits: KnownLimits = defaultThresholds,
+  machine?: string,
+): EndLoad {
   const { cpuPercent, gpuPercent, gpuWithoutOthers, othersCpuPercent, othersGpuPercent } = sums;
   const gpu = deviceLoad(gpuPercent.max, othersGpuPercent, limits, sums.whyNot('gpuOthersPercent'));
   // The level is of the busiest GPU, which may be another one in each sample: what others took has to be of the one that was full.
@@ -45,6 +51,7 @@ export function endLoadOf(sums: LoadSums, limits: KnownLimits = defaultThreshold
     gpu: isOfAnother ? { ...gpu, othersPercent: null } : gpu,
     stolenPercent: sums.cpuStealPercent.max,
     isElsewhere: false,
+    ...(machine !== undefined && { machine }),
   };
 }
 
@@ -109,7 +116,11 @@ export function higherLoad(a: EndLoad, b: EndLoad): EndLoad {
   };
   const isStolenKnown = a.stolenPercent !== null && b.stolenPercent !== null;
   const stolenPercent = isStolenKnown ? higher(a.stolenPercent, b.stolenPercent) : null;
-  return { cpu: of('cpu'), gpu: of('gpu'), stolenPercent, isElsewhere: b.isElsewhere };
+  const { isElsewhere, machine } = b;
+  return {
+    ...{ cpu: of('cpu'), gpu: of('gpu'), stolenPercent, isElsewhere },
+    ...(machine !== undefined && { machine }),
+  };
 }
 
 /** CPU or GPU, whichever was busier at its worst. */
@@ -150,9 +161,12 @@ export function deviceGuard(device: Device, ends: readonly EndLoad[], limits: Li
   const percent = most?.[device].othersPercent ?? null;
   const isTooMuch = percent !== null && percent >= limits.maxOthersPercent;
   const unknown = ends.find((end) => mayBeTaken(device, end, limits));
-  const isSenders = (isTooMuch ? most : unknown)?.isElsewhere === true;
+  const told = isTooMuch ? most : unknown;
+  const isSenders = told?.isElsewhere === true;
   const whyUnknown = unknown ? unknown[device].noOthers : null;
-  return othersGuard({ percent, whyUnknown }, limits, { isGpu: device === 'gpu', isSenders });
+  return othersGuard({ percent, whyUnknown }, limits, {
+    ...{ isGpu: device === 'gpu', isSenders, machine: told?.machine },
+  });
 }
 
 /**

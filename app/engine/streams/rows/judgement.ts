@@ -317,7 +317,13 @@ function missedData(
 ): ReasonData<'frames-missed'> {
   const { injectedMissed: injected, saidInjected, sendBlocked, ownPacing } = partsOf(tally, frames);
   const { busiestPercent: loadPercent, othersPercent, isGpu } = busierOf(sender);
-  const load = { loadPercent, othersPercent, ...(isGpu && { isGpu }) };
+  const { machine } = sender;
+  const load = {
+    loadPercent,
+    othersPercent,
+    ...(isGpu && { isGpu }),
+    ...(machine !== undefined && { machine }),
+  };
   const causes = { injected, saidInjected, sendBlocked, ownPacing };
   return { frames: tally.missed, ...causes, isSourceLate, ...load };
 }

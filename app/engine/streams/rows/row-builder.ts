@@ -115,8 +115,15 @@ export function buildRow(given: RowInput): StreamsRow {
     ? remoteLoad(input, hostLoad(load, 'receiving', carrier))
     : hostLoad(load, 'sending', carrier);
   const isOpen = !input.explainsLosses;
+  const { senderSide } = input;
+  const receiverName = nameOfReceiver(input);
+  const ofReceiver = { samples: input.samples, machine: receiverName };
+  const ofSender = senderSide ? { samples: senderSide.samples, machine: senderSide.name } : ofReceiver;
+  const senderInRow =
+    senderSide &&
+    endLoadOf(LoadSums.of(samplesWithin(senderSide.samples, fromNs, toNs)), thresholds, senderSide.name);
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
-  const here = endLoadOf(load, thresholds);
+  const here = endLoadOf(load, thresholds, receiverName);
   const isThisFull = isFull(here, thresholds);
   const broken = brokenGuards(input.guards);
   const losses = streams.map((measured) => (context ? explainedLosses(measured, context) : []));
@@ -125,19 +132,20 @@ export function buildRow(given: RowInput): StreamsRow {
     const isInVain = outages.length === 0 && isWaitedInVain(stream, toNs, thresholds);
     const waited = isInVain ? waitedFor(stream, thresholds) : null;
     const troubles = troublesOf({ coded: counts, foreign: foreign?.counts ?? null, outages, waited });
-    const isSenderElsewhere = isSenderRemote && !stream.reportedLoads.isHere;
+    const isSenderElsewhere = isSenderRemote && !senderSide && !stream.reportedLoads.isHere;
     const reported = isSenderElsewhere ? stream.reportedLoads : null;
-    const loads = { samples: input.samples, reported, limits: thresholds };
+    const sender = senderSide && ofSender;
+    const loads = { ...ofReceiver, reported, sender, limits: thresholds };
     const { framesPerSecond } = measured;
     const stopCost = stopCostOf(input.guards, { name: stream.name, framesPerSecond });
     const circumstances: Circumstances = {
       sender: isSenderElsewhere
         ? (reportedLoadAround(stream, troubles, thresholds) ??
           elsewhereLoad(reportsOf(reportingOf([measured]), fromNs, toNs)[0], thresholds))
-        : (senderLoadAround(troubles, input.samples, thresholds) ?? here),
+        : (senderLoadAround(troubles, ofSender, thresholds) ?? senderInRow ?? here),
       receiver: stream.isReceiverRemote
         ? elsewhereLoad([])
-        : (receiverLoadAround(troubles, input.samples, thresholds) ?? here),
+        : (receiverLoadAround(troubles, ofReceiver, thresholds) ?? here),
       eachTrouble: eachTrouble(troubles).flatMap((trouble) => knownLoads(loadsThen(trouble, loads))),
       guards: [
         ...input.guards,
@@ -211,6 +219,11 @@ export function buildRow(given: RowInput): StreamsRow {
   };
 }
 
+/** Name of the machine that receives, where the run has more than one. */
+function nameOfReceiver({ senderSide, consoleName, hostName }: RowInput): string | undefined {
+  return senderSide || consoleName !== undefined ? hostName : undefined;
+}
+
 /** Which end is not on the machine that receives, and whether that is known to be so. */
 type Way = [elsewhere: 'sender' | 'receiver' | null, isOutside: boolean];
 
@@ -218,7 +231,8 @@ function wayOf({ streams, isSenderRemote, senderSide, overLoopback }: RowInput):
   if (streams.some(({ stream }) => stream.isReceiverRemote)) return ['receiver', false];
   if (!isSenderRemote || overLoopback) return [null, false];
   const isOutside =
-    senderSide !== undefined || (streams.length > 0 && streams.every(({ stream }) => stream.reportedLoads.isElsewhere));
+    senderSide !== undefined ||
+    (streams.length > 0 && streams.every(({ stream }) => stream.reportedLoads.isElsewhere));
   return ['sender', isOutside];
 }
 
@@ -233,7 +247,9 @@ function lossContext(input: RowInput, way: Way): LossContext {
   const carrier = carrierOf(LoadSums.of(before), ...way);
   return {
     ...{ streams, thresholds, wallOffsetUs, isSenderRemote, samples, carrier, standstills },
-    ...{ linksDown: linksDown(samples), counted: { fromNs, toNs } },
+    ...{ linksDown: [...linksDown(samples), ...linksDown(input.senderSide?.samples ?? [])] },
+    ...{ counted: { fromNs, toNs }, machine: nameOfReceiver(input) },
+    ...(input.senderSide && { senderSide: input.senderSide }),
   };
 }
 
@@ -293,23 +309,29 @@ function notPassed(subjects: readonly StreamSubject[]): Fact[] {
 }
 
 /** Row 0: what other programs take, the streams to come do not have, and their cost cannot be known from it. */
-function baselineJudgement(
-  { guards, contradictions, isSenderRemote, thresholds, load }: RowInput,
-  interfaceMbps: number | null,
-): Judgement {
-  const percent = load.othersCpuPercent.mean;
+function baselineJudgement(input: RowInput, interfaceMbps: number | null): Judgement {
+  const { guards, contradictions, isSenderRemote, thresholds, load, senderSide, fromNs, toNs } = input;
   const limitPercent = thresholds.maxOthersPercent;
-  const isBusy = percent !== null && percent >= limitPercent;
+  const ends: { sums: LoadSums; machine?: string }[] = [{ sums: load, machine: nameOfReceiver(input) }];
+  if (senderSide)
+    ends.push({
+      sums: LoadSums.of(samplesWithin(senderSide.samples, fromNs, toNs)),
+      machine: senderSide.name,
+    });
+  const busy = ends.flatMap(({ sums, machine }) => {
+    const percent = sums.othersCpuPercent.mean;
+    if (percent === null || percent < limitPercent) return [];
+    return reasonOf('busy-baseline', { percent, limitPercent, ...(machine !== undefined && { machine }) });
+  });
+  const loads = ends.map(({ sums, machine }) => endLoadOf(sums, thresholds, machine));
   const judged = judgeRow({
     contradictions,
-    findings: isBusy
-      ? [{ verdict: 'WARN', fact: reasonOf('busy-baseline', { percent, limitPercent }), kind: 'remark' }]
-      : [],
+    findings: busy.map((fact) => ({ verdict: 'WARN', fact, kind: 'remark' })),
     // Where more was taken than it may, that is the finding.
-    guards: isBusy ? guards : [...guards, deviceGuard('cpu', [endLoadOf(load, thresholds)], thresholds)],
+    guards: busy.length > 0 ? guards : [...guards, deviceGuard('cpu', loads, thresholds)],
     // What a stream costs and adds is the difference to this row.
     restsOnGuards: true,
-    good: [reasonOf('baseline', { isSenderRemote, interfaceMbps })],
+    good: [reasonOf('baseline', { isSenderRemote: isSenderRemote && !senderSide, interfaceMbps })],
   });
   return { ...judged, senderMissed: false };
 }
@@ -394,8 +416,9 @@ function ownProcessGuards(
     ...standstillGuards([...near], thresholds),
   ];
   const known = brokenGuards(guards);
-  const isKnown = ({ code, data: { role, sender } }: Fact): boolean =>
-    known.some((fact) => fact.code === code && fact.data.role === role && fact.data.sender === sender);
+  const keyOf = ({ code, data: { role, sender, machine } }: Fact): string =>
+    JSON.stringify([code, role, sender, machine]);
+  const isKnown = (fact: Fact): boolean => known.some((other) => keyOf(other) === keyOf(fact));
   return found.filter((guard) => !brokenGuards([guard]).some(isKnown));
 }
 

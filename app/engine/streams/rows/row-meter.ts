@@ -17,6 +17,7 @@ import { endRange, forgetRange, type OpenRange, openRange } from '../open-range'
 import { outagesOf } from '../outages';
 import type { Stream } from '../stream';
 import { InstrumentWatch, sleptSecondsOf } from './instrument-faults';
+import { machinesOf } from './machines-of';
 import type { MeasuredStream } from './measured-stream';
 import { buildRow } from './row-builder';
 import { sentCounts } from './sent-stream';
@@ -63,6 +64,8 @@ interface OpenStream {
 }
 
 const pollMs = 100;
+/** The next sample lies behind the row. */
+const sampledNs = 0.5e9;
 
 /** Measures one row: a range of slots of every stream, and the load of the machine over the same time. */
 export class RowMeter {
@@ -104,6 +107,15 @@ export class RowMeter {
     return new Map(this.opened.map(({ stream, open }) => [String(stream.id), open ? lostIn(open, toNs) : 0]));
   }
 
+  /** Of each machine at an end of the streams its newest sample between two moments. */
+  newestSamples(fromNs: number, toNs: number): LoadSample[] {
+    const { set, samples } = this.options;
+    return machinesOf(set, samples()).flatMap(({ isElsewhere, samples: all }) => {
+      // Those of other machines are on their way for a second or more.
+      return samplesWithin(all, isElsewhere ? fromNs - 1e9 : fromNs, toNs).at(-1) ?? [];
+    });
+  }
+
   /** The row as it stands, up to a second ago; the load up to now. Null in its first two seconds, and once it closes. */
   preview(nowNs: number): StreamsRow | null {
     if (this.isClosing || nowNs - this.fromNs < 2e9) return null;
@@ -134,16 +146,17 @@ export class RowMeter {
     }
     const { set, clock } = this.options;
     await set.flush();
-    while (clock.monotonicNs() < limitNs && !this.complete(toNs)) {
+    while (clock.monotonicNs() < limitNs && !(this.complete(toNs) && this.isSampled(toNs))) {
       await clock.sleep(pollMs);
       await set.flush();
     }
-    const samples = this.samples();
+    const machines = machinesOf(set, this.options.samples());
+    const ownName = machines.length > 1 || set.receiverSide ? hostname() : undefined;
     const { fromNs } = this;
     const { deaths, died, lost } = set;
     const standstills = set.standstills(fromNs, clock.monotonicNs());
     const sleptSeconds = sleptSecondsOf(clock);
-    const row = { fromNs, toNs, sleptSeconds, limitNs, samples, deaths, died, lost, standstills };
+    const row = { fromNs, toNs, sleptSeconds, ownName, limitNs, machines, deaths, died, lost, standstills };
     const guards = this.watch.guards(row, this.options.thresholds);
     return this.build(
       toNs,
@@ -156,6 +169,14 @@ export class RowMeter {
   /** Of the machine that receives. */
   private samples(): readonly LoadSample[] {
     return this.options.set.receiverSide?.samples ?? this.options.samples();
+  }
+
+  /** What other machines were sampled is on its way for a second or more. */
+  private isSampled(toNs: number): boolean {
+    const { set, samples } = this.options;
+    return machinesOf(set, samples())
+      .filter(({ isElsewhere }) => isElsewhere)
+      .every((one) => (one.samples.at(-1)?.atNs ?? 0) >= toNs - sampledNs);
   }
 
   /** Adds the samples that came since the last look: each is taken once, however long the row gets. */

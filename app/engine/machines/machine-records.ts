@@ -1,0 +1,86 @@
+import { reasonOf, wordsOf } from '../../facts/reason-words';
+import type { HostEnvironment } from '../../protocol/environment';
+import { toProblem } from '../../protocol/errors';
+import type { ChangeCode, LoadSample, MachineChange } from '../../protocol/load';
+import { wallMsOf } from '../clock';
+import type { RemoteMachine } from '../host-application';
+import { isOfClock } from '../streams/losses/loss-facts';
+import type { NoteEvent } from '../streams/stream-hosts';
+import type { WallClock } from '../wall-clock';
+
+export interface MachineRecordsOptions {
+  wall: Pick<WallClock, 'clock' | 'offsetUs'>;
+  /** Streams that are open. */
+  streams(): number;
+  noteEvent: NoteEvent;
+  onSample(sample: LoadSample): void;
+}
+
+/** What a run records of the other machines on which its streams run: what each is, what it was sampled, and what changed on it. */
+export class MachineRecords {
+  private readonly followed = new Map<RemoteMachine, () => void>();
+
+  constructor(private readonly options: MachineRecordsOptions) {}
+
+  /** From now on it is these. */
+  follow(machines: readonly RemoteMachine[]): void {
+    for (const [machine, stop] of this.followed) {
+      if (machines.includes(machine)) continue;
+      stop();
+      this.followed.delete(machine);
+    }
+    for (const machine of machines) {
+      if (this.followed.has(machine)) continue;
+      this.followed.set(
+        machine,
+        machine.onSample((sample) => this.take(machine, sample)),
+      );
+      void this.noteEnvironment(machine);
+    }
+  }
+
+  private take({ name, id }: RemoteMachine, sample: LoadSample): void {
+    const { wall, onSample, noteEvent, streams } = this.options;
+    const wallMs = wallMsOf(sample.atNs, wall.offsetUs);
+    onSample({ ...sample, wallMs, streams: streams(), host: name, machine: id });
+    for (const { code, data } of sample.changes)
+      if (isOfClock(code)) noteEvent('wall-clock-step', changeText(name, code, data), { machine: name });
+  }
+
+  private async noteEnvironment(machine: RemoteMachine): Promise<void> {
+    const { noteEvent } = this.options;
+    const { name } = machine;
+    try {
+      const host = await machine.readEnvironment();
+      noteEvent('host-environment', `${name} takes part`, { host: this.environmentOf(machine, host) });
+    } catch (error) {
+      const { message } = toProblem(error);
+      const host = { hostName: name, machine: this.machineOf(machine), notKnown: { machine: message } };
+      noteEvent('host-environment', `${name} takes part, and did not say what it is: ${message}`, { host });
+    }
+  }
+
+  private environmentOf(machine: RemoteMachine, host: HostEnvironment): object {
+    const { hostName, ...rest } = host;
+    return { hostName, machine: this.machineOf(machine), ...rest };
+  }
+
+  /** As this console knows it. */
+  private machineOf({ name, id, clock }: RemoteMachine): object {
+    const halfNs = clock.uncertaintyNs(this.options.wall.clock.monotonicNs());
+    return {
+      name,
+      id,
+      clockUncertaintyMs: halfNs === null ? null : halfNs / 1e6,
+      clockDriftPpm: clock.driftPpm,
+    };
+  }
+}
+
+function changeText(machine: string, code: ChangeCode, { byMs, seconds }: MachineChange['data']): string {
+  const fact =
+    code === 'machine-suspended'
+      ? reasonOf('suspended', { seconds: Number(seconds), machine })
+      : reasonOf('wall-clock-step', { byMs: Number(byMs), machine });
+  return wordsOf([fact]);
+}
