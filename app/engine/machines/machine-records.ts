@@ -43,8 +43,12 @@ export class MachineRecords {
     const { wall, onSample, noteEvent, streams } = this.options;
     const wallMs = wallMsOf(sample.atNs, wall.offsetUs);
     onSample({ ...sample, wallMs, streams: streams(), host: name, machine: id });
-    for (const { code, data } of sample.changes)
-      if (isOfClock(code)) noteEvent('wall-clock-step', changeText(name, code, data), { machine: name });
+    // One of each kind: an agent that makes them up does not fill the run.
+    const ofClock = new Map(
+      sample.changes.filter(({ code }) => isOfClock(code)).map((one) => [one.code, one]),
+    );
+    for (const { code, data } of ofClock.values())
+      noteEvent('wall-clock-step', changeText(name, code, data), { machine: name });
   }
 
   private async noteEnvironment(machine: RemoteMachine): Promise<void> {

@@ -6,6 +6,8 @@ import type { HostEnvironment } from '../../protocol/environment';
 import type { AgentLoad, AgentPresence } from '../../protocol/fleet/presence';
 import type { RemoteAgent } from './remote-agent';
 
+/** It samples twice a second, and never so fast. */
+const leastBetweenNs = 50e6;
 /** The clocks are known to some milliseconds. */
 const mostAheadNs = 1e9;
 
@@ -13,7 +15,7 @@ const mostAheadNs = 1e9;
 export class FleetMachine extends SampledSide implements RemoteMachine {
   readonly clock = new MachineClock();
   /** When its newest sample was made, by its own clock. */
-  private sampledNs = 0;
+  private sampledNs = Number.NEGATIVE_INFINITY;
   addresses: readonly string[];
 
   constructor(
@@ -62,7 +64,7 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
 
   /** Each sample once, however often it is said. */
   private take(sample: AgentLoad): void {
-    if (!this.clock.isKnown || sample.atNs <= this.sampledNs) return;
+    if (!this.clock.isKnown || sample.atNs < this.sampledNs + leastBetweenNs) return;
     const atNs = this.clock.toOursNs(sample.atNs);
     // A sample of the future would hide all that come before it.
     if (atNs > this.ours.monotonicNs() + mostAheadNs) return;
