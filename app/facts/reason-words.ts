@@ -219,15 +219,15 @@ const words = {
     `the figures contradict each other (${of.word('what')}): ${of.word('one')}, ${of.word('other')}`,
   'not-as-asked': (of: Of<{ tool: string; what: string; reported: string; asked: string }>) =>
     `${of.word('tool')} measured something else than was asked for (${of.word('what')}): ${of.word('reported')} reported, ${of.word('asked')} asked for`,
-  'pacing-late': (of: Of<{ frames: number }>) => {
+  'pacing-late': (of: Of<{ frames: number; machine?: string }>) => {
     const late = of.count('frames') === 0 ? 'late' : `late for ${frames(of.count('frames'))}`;
-    return `our own pacing was ${late} while neither the sender’s machine nor its disk was at its limit`;
+    return `our own pacing was ${late} while neither ${machineText(of, 'the sender’s machine')} nor its disk was at its limit`;
   },
-  'fetched-late': (of: Of<{ frames: number }>) => {
+  'fetched-late': (of: Of<{ frames: number; machine?: string }>) => {
     const count = of.count('frames');
     return count === 0
-      ? 'we fetched too late, or pictures came all at once, while the receiver’s machine was not at its limit'
-      : `the receiver’s queue dropped ${frames(count)} while its machine was not at its limit: we fetched too late, or they came all at once`;
+      ? `we fetched too late, or pictures came all at once, while ${machineText(of, 'the receiver’s machine')} was not at its limit`
+      : `the receiver’s queue dropped ${frames(count)} while ${machineText(of, 'its machine')} was not at its limit: we fetched too late, or they came all at once`;
   },
   'display-late': (of: Of<{ frames: number }>) =>
     `${frames(of.count('frames'))} reached the display window too late while this machine was not at its limit`,
@@ -298,8 +298,8 @@ const rules = {
     `a frame within ${of.number('windowSeconds', String)} s`,
   'most-lost-on-end': (of: Of<{ mostFrames: number; windowSeconds: number; stopAfterSeconds: number }>) =>
     `at most ${frames(of.count('mostFrames'))} lost in ${of.number('windowSeconds', String)} s, or more for less than ${of.number('stopAfterSeconds', String)} s on end`,
-  'cpu-below': (of: Of<{ mostPercent: number; stopAfterSeconds: number }>) =>
-    `the CPU below ${of.number('mostPercent', String)} %, or above it for less than ${of.number('stopAfterSeconds', String)} s on end`,
+  'cpu-below': (of: Of<{ mostPercent: number; stopAfterSeconds: number; machine?: string }>) =>
+    `the CPU${atMachine(of, 'of')} below ${of.number('mostPercent', String)} %, or above it for less than ${of.number('stopAfterSeconds', String)} s on end`,
 } satisfies ReasonWords;
 
 export type RuleCode = keyof typeof rules;

@@ -387,7 +387,8 @@ export class StreamHosts {
       if (!this.hosts.includes(host)) return;
       this.lost = true;
       dead.isLost = true;
-      noteEvent('problem', `The ${text} could not be started again: ${(error as Error).message}`, { role });
+      const problem = `The ${text} could not be started again: ${(error as Error).message}`;
+      noteEvent('problem', problem, { role, ...(machine && { machine }) });
     }
     onChange();
   }

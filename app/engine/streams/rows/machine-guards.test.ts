@@ -233,3 +233,14 @@ test('the cause of a loss on the way is named with the machine on which it was s
     expect.stringContaining('the CPU of display-1 (20 %'),
   ]);
 });
+
+test('the newest load of each machine is known while the row is measured', () => {
+  const row = measuredRow();
+  const late = side('render-1', row, (seconds) => (seconds < 1 ? { cpuPercent: 97 } : null));
+  Object.assign(row.set, { senderSide: late });
+  const newest = row.meter.newestSamples(row.fromNs, row.fromNs + 2e9);
+  expect(newest.map(({ machine, sample }) => [machine, sample.cpuPercent])).toEqual([
+    [hostname(), 20],
+    ['render-1', 97],
+  ]);
+});

@@ -57,6 +57,12 @@ export interface RowMeterOptions {
   clock: Clock;
 }
 
+/** `machine`: its name, where the run has more than one. */
+export interface NewestSample {
+  sample: LoadSample;
+  machine?: string;
+}
+
 interface OpenStream {
   stream: Stream;
   /** Null: the stream never began; its row says so. */
@@ -108,11 +114,12 @@ export class RowMeter {
   }
 
   /** Of each machine at an end of the streams its newest sample between two moments. */
-  newestSamples(fromNs: number, toNs: number): LoadSample[] {
+  newestSamples(fromNs: number, toNs: number): NewestSample[] {
     const { set, samples } = this.options;
-    return machinesOf(set, samples()).flatMap(({ isElsewhere, samples: all }) => {
+    return machinesOf(set, samples()).flatMap(({ machine, isElsewhere, samples: all }) => {
       // Those of other machines are on their way for a second or more.
-      return samplesWithin(all, isElsewhere ? fromNs - 1e9 : fromNs, toNs).at(-1) ?? [];
+      const sample = samplesWithin(all, isElsewhere ? fromNs - 1e9 : fromNs, toNs).at(-1);
+      return sample ? { sample, ...(machine !== undefined && { machine }) } : [];
     });
   }
 
