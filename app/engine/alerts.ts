@@ -42,7 +42,11 @@ export class Alerts {
   }
 
   /** Raises or ends an alert where an event of a run is the beginning or the end of its cause. */
-  note(kind: EventKind, text: string, { streamId, role, machine }: { streamId?: number; role?: unknown; machine?: unknown } = {}): void {
+  note(
+    kind: EventKind,
+    text: string,
+    { streamId, role, machine }: { streamId?: number; role?: unknown; machine?: unknown } = {},
+  ): void {
     const host = `host-${role}`;
     switch (eventUse(kind).alert) {
       case 'outage':

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Fact } from '../../facts/fact';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
@@ -85,8 +86,11 @@ export class LiveJudge {
   look(counted: readonly Counted[], nowNs: number): void {
     const streams = counted.map(({ stream }) => stream);
     this.samplesWithSenders = withSendersHere(this.samples, streams, this.options.thresholds);
-    const { senderSide } = this.options.set;
-    this.peaks.look(this.samplesWithSenders, nowNs, senderSide);
+    const { senderSide, receiverSide } = this.options.set;
+    this.peaks.look(this.samplesWithSenders, nowNs, {
+      ...((senderSide || receiverSide) && { machine: receiverSide?.name ?? hostname() }),
+      ...(senderSide && { sender: { samples: senderSide.samples, machine: senderSide.name } }),
+    });
     this.contradictions = sourceFaults(streams);
     this.guards.look(counted, this.kept, nowNs);
   }

@@ -295,9 +295,14 @@ test('the machine that was full is named, unless now the one and now the other w
       rules,
       defaultThresholds,
     );
-  const ended = endedEarly(exampleRow(), on('render-1') as Breach, { holdSeconds: 60, stopAfterSeconds: 4 }, {
-    maxOthersPercent: 25,
-  });
+  const ended = endedEarly(
+    exampleRow(),
+    on('render-1') as Breach,
+    { holdSeconds: 60, stopAfterSeconds: 4 },
+    {
+      maxOthersPercent: 25,
+    },
+  );
   expect(wordsOf(ended.reason)).toContain('(rule: the CPU of render-1 below 90 %');
   expect(on('render-1', 'display-1')?.broken).not.toHaveProperty('machine');
 });
