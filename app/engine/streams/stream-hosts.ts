@@ -278,6 +278,11 @@ export class StreamHosts {
     return [...new Set(this.hosts.flatMap(({ machine }) => machine ?? []))];
   }
 
+  /** One of them runs on this machine. */
+  get isAnyHere(): boolean {
+    return this.hosts.some(({ machine }) => machine === null);
+  }
+
   /** Commands that hosts started, such as ffmpeg. */
   commandProcessIds(): number[] {
     return this.hosts.flatMap(({ commandProcessIds }) => commandProcessIds);

@@ -17,6 +17,7 @@ import { FollowedStreams } from './followed-streams';
 import { OpenSources } from './open-sources';
 import { PicturePairs } from './picture-pairs';
 import { ReportedWatchers } from './reported-watchers';
+import { standstillsOfEnds } from './rows/machines-of';
 import { type ChosenSource, chooseSource, type SourceSettings } from './sources/source-choice';
 import { type ActiveSource, Stream } from './stream';
 import { StreamEnds, type StreamEndsOptions } from './stream-ends';
@@ -110,13 +111,7 @@ export class StreamSet {
   standstills(fromNs: number, toNs: number): ProcessStandstill[] {
     const pieces = [...this.options.standstills.near(fromNs, toNs), ...this.hosts.silencesUntil(toNs)];
     if (this.hosts.machines.length === 0) return pieces;
-    // Beside those of other machines, ours are named too.
-    const { name } = this.ourSide;
-    return pieces.map((piece) =>
-      'role' in piece.who && piece.who.machine === undefined
-        ? { ...piece, who: { ...piece.who, machine: name } }
-        : piece,
-    );
+    return standstillsOfEnds(pieces, { ourName: this.ourSide.name, isEndHere: this.hosts.isAnyHere });
   }
 
   /** Rises with each death of a host: rows that saw one are INVALID. */

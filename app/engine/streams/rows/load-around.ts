@@ -134,7 +134,7 @@ export interface LoadsThen {
   /** Of a remote sender's machine, as it reports it. */
   sender: EndLoad | null;
   /**
-   * Of a silence the second near its beginning in which others took most of this machine: a short load may break a connection that is
+   * Of a silence the second near its beginning in which others took most of one of our machines: a short load may break a connection that is
    * gone for long.
    */
   asItBegan: EndLoad | null;
@@ -157,7 +157,12 @@ export function loadsThen(
   return {
     here: loadAround({ samples, machine }, at, limits),
     sender: ofSender,
-    asItBegan: isSilence ? loadAsItBegan({ samples, machine }, at.fromNs, limits) : null,
+    asItBegan: isSilence
+      ? busier(
+          loadAsItBegan({ samples, machine }, at.fromNs, limits),
+          sender ? loadAsItBegan(sender, at.fromNs, limits) : null,
+        )
+      : null,
   };
 }
 
@@ -176,12 +181,18 @@ function loadAsItBegan(
   const seconds = samplesOf(samples, beganNs, beganNs)
     .filter(({ atNs }) => atNs >= beganNs - nearNs && atNs - 1e9 <= beganNs + nearNs)
     .map((sample) => endLoadOf(LoadSums.of([sample]), limits, machine));
-  const othersOf = ({ cpu }: EndLoad): number => cpu.othersPercent ?? -1;
-  const worst = seconds.reduce<EndLoad | null>(
-    (most, second) => (most && othersOf(most) >= othersOf(second) ? most : second),
-    null,
-  );
+  const worst = seconds.reduce<EndLoad | null>(busier, null);
   return worst && othersOf(worst) >= 0 ? worst : null;
+}
+
+function othersOf({ cpu }: EndLoad): number {
+  return cpu.othersPercent ?? -1;
+}
+
+/** Of two loads the one of which others took more. */
+function busier(one: EndLoad | null, other: EndLoad | null): EndLoad | null {
+  if (!one || !other) return one ?? other;
+  return othersOf(one) >= othersOf(other) ? one : other;
 }
 
 function reportedAround(

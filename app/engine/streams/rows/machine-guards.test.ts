@@ -9,7 +9,8 @@ import { type MeasuredRow, type MeasuredRowOptions, measuredRow } from '../../..
 import { MachineClock } from '../../machines/machine-clock';
 import { MachineReleaseClock } from '../../machines/machine-release-clock';
 import { SampledSide } from '../../machines/machine-side';
-import { machinesOf } from './machines-of';
+import { loadsThen } from './load-around';
+import { machinesOf, standstillsOfEnds } from './machines-of';
 
 /** Where the two ends are; undefined: here. */
 interface Ends {
@@ -243,4 +244,36 @@ test('the newest load of each machine is known while the row is measured', () =>
     [hostname(), 20],
     ['render-1', 97],
   ]);
+});
+
+test('standstills are of the machines at the ends: a console that only counts stops no frame', () => {
+  const span = { kind: 'stopped' as const, fromNs: 1e9, toNs: 2e9 };
+  const ofRender = { ...span, who: { role: 'sending', machine: 'render-1' } };
+  const ours = [
+    { ...span, who: { role: 'engine' } },
+    { ...span, who: { tool: 'ffmpeg' } },
+  ];
+  const all = [ofRender, ...ours];
+  expect(standstillsOfEnds(all, { ourName: 'control', isEndHere: false })).toEqual([ofRender]);
+  expect(standstillsOfEnds(all, { ourName: 'control', isEndHere: true })).toEqual([
+    ofRender,
+    { ...span, who: { role: 'engine', machine: 'control' } },
+    { ...span, who: { tool: 'ffmpeg' } },
+  ]);
+});
+
+test('a short load at the beginning of a silence counts on the sender’s machine too', () => {
+  const row = measuredRow();
+  const at = { fromNs: row.fromNs + 1e9, toNs: row.fromNs + 1.6e9 };
+  const busy = side('render-1', row, (seconds) => (seconds === 1 ? { cpuPercent: 80 } : { cpuPercent: 3 }));
+  const then = loadsThen(
+    { at, isSilence: true },
+    {
+      samples: row.samples,
+      machine: 'display-1',
+      reported: null,
+      sender: { samples: busy.samples, machine: 'render-1' },
+    },
+  );
+  expect(then.asItBegan).toMatchObject({ machine: 'render-1', cpu: { othersPercent: 80 } });
 });

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { LoadSample } from '../../../protocol/load';
+import type { ProcessStandstill } from '../../load/standstills';
 import type { MachineSide } from '../../machines/machine-side';
 import type { SampledMachine } from './instrument-faults';
 
@@ -23,4 +24,21 @@ export function machinesOf(
 
 function machineOf({ name, samples, isOurs }: MachineSide): SampledMachine {
   return { machine: name, isElsewhere: !isOurs, samples };
+}
+
+/**
+ * Standstills of streams with an end on another machine, ours by the name of this one. Where no end is here, this machine only counts: what
+ * was sent and received waits for it, and its standstills touch no frame.
+ */
+export function standstillsOfEnds(
+  pieces: readonly ProcessStandstill[],
+  { ourName, isEndHere }: { ourName: string; isEndHere: boolean },
+): ProcessStandstill[] {
+  const isElsewhere = ({ who }: ProcessStandstill): boolean => 'role' in who && who.machine !== undefined;
+  if (!isEndHere) return pieces.filter(isElsewhere);
+  return pieces.map((piece) =>
+    'role' in piece.who && !isElsewhere(piece)
+      ? { ...piece, who: { ...piece.who, machine: ourName } }
+      : piece,
+  );
 }
