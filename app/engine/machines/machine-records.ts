@@ -29,14 +29,13 @@ export class MachineRecords {
       stop();
       this.followed.delete(machine);
     }
-    for (const machine of machines) {
-      if (this.followed.has(machine)) continue;
+    const fresh = machines.filter((machine) => !this.followed.has(machine));
+    for (const machine of fresh)
       this.followed.set(
         machine,
         machine.onSample((sample) => this.take(machine, sample)),
       );
-      void this.noteEnvironment(machine);
-    }
+    void this.noteEnvironments(fresh);
   }
 
   private take({ name, id }: RemoteMachine, sample: LoadSample): void {
@@ -49,6 +48,11 @@ export class MachineRecords {
     );
     for (const { code, data } of ofClock.values())
       noteEvent('wall-clock-step', changeText(name, code, data), { machine: name });
+  }
+
+  /** In the order of the machines, whoever answers first. */
+  private async noteEnvironments(machines: readonly RemoteMachine[]): Promise<void> {
+    for (const machine of machines) await this.noteEnvironment(machine);
   }
 
   private async noteEnvironment(machine: RemoteMachine): Promise<void> {

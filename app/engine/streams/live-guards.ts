@@ -113,11 +113,12 @@ export class LiveGuards {
     return [...own.found.values(), ...others].map(({ guard, fact }) => ({ ...guard, facts: [fact] }));
   }
 
-  private findOfMachine(
-    { samples, ...look }: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'sleptSeconds'> & {
-      samples: readonly LoadSample[];
-    },
-  ): FoundOfMachine {
+  private findOfMachine({
+    samples,
+    ...look
+  }: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'sleptSeconds'> & {
+    samples: readonly LoadSample[];
+  }): FoundOfMachine {
     const { thresholds, set } = this.options;
     const { deaths, died, lost } = set;
     const standstills = set.standstills(look.fromNs, look.toNs);
