@@ -1,7 +1,7 @@
 import { compareRuns } from '../engine/history/compare';
 import { notJudgedOf, regressionsOf, unjudgedOf } from '../engine/history/regressions';
 import { marksOf, reportData } from '../engine/reports/html';
-import { loadColumnsOf } from '../engine/reports/load-columns';
+import { loadColumnsOf, ownSamplesOf } from '../engine/reports/load-columns';
 import { chosenGroup, GroupReader, type RunGroup, sessionGroup } from '../engine/reports/run-group';
 import { isBeingWritten, readEvents, readRun, readSamples } from '../engine/sessions/read-run';
 import type { ComparedRuns, EventList, OpenedRun, OpenedSession, ReportedGroup } from '../protocol/archive';
@@ -47,7 +47,7 @@ export function openComparison(root: string, names: readonly string[]): Compared
     comparison,
     runs: runs.map(({ folder, path, run }) => ({
       summary: readArchivedRun(root, folder),
-      load: loadColumnsOf(readSamples(path)),
+      load: loadColumnsOf(ownSamplesOf(readSamples(path))),
       marks: marksOf(run, readEvents(path)),
     })),
     regressions: regressionsOf(comparison),

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { bootId } from '../engine/machine/boot-id';
+import { bootId, networkId } from '../engine/machine/boot-id';
 import { readMachine } from '../engine/machine/read-machine';
 import { ownAddresses } from '../engine/machines/own-addresses';
 import { writeProblem } from '../engine/sessions/append-file';
@@ -18,6 +18,7 @@ import { connectBus } from '../fleet/bus/nats-bus';
 import { NumberedChannel } from '../fleet/bus/numbered-channel';
 import { readJoinFile } from '../fleet/site/join-file';
 import { parseDuration } from '../protocol/duration';
+import type { HostEnvironment } from '../protocol/environment';
 import { badInput, exitCodes, problemText, WhitelineError } from '../protocol/errors';
 import type { AgentMachine } from '../protocol/fleet/presence';
 import { parseFormat } from '../protocol/format';
@@ -81,14 +82,15 @@ async function agentCommand(joinFile: string, flags: AgentFlags): Promise<number
   const { logs } = flags;
   if (logs !== undefined) makeLogs(logs);
   const abort = abortOnInterrupt();
-  const machine = await ownMachine();
+  const { environment, machine } = await ownMachine();
   const bus = await connectBus(join, 'agent', {
     clock: machineClock,
     onProblem: (problem) => printError(`whiteline: ${problemText(problem)}`),
   });
   let isLost = false;
   const agent = new Agent({
-    ...{ bus, machine, limits, logs, agent: join.agent, clock: machineClock, bootId: bootId() },
+    ...{ bus, machine, environment, limits, logs, agent: join.agent, clock: machineClock, bootId: bootId() },
+    network: networkId(),
     addresses: ownAddresses,
     version: appVersion(appFolder),
     lease: new Lease(randomInt(1, firstFences), () => undefined),
@@ -160,11 +162,11 @@ function makeLogs(folder: string): void {
   }
 }
 
-function ownMachine(): Promise<AgentMachine> {
+function ownMachine(): Promise<{ environment: HostEnvironment; machine: AgentMachine }> {
   return withReceivingHost(async (host, { transport, transportProblem }) => {
     const ndi = ndiRuntimeOf(transport)?.version ?? null;
-    const machine = await readMachine(host, { whiteline: appVersion(appFolder), ndi });
+    const environment = await readMachine(host, { whiteline: appVersion(appFolder), ndi });
     const missing = { code: 'NDI_MISSING', message: 'The NDI runtime was not loaded' } as const;
-    return agentMachineOf(machine, ndi ?? transportProblem ?? missing);
+    return { environment, machine: agentMachineOf(environment, ndi ?? transportProblem ?? missing) };
   });
 }

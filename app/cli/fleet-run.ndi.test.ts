@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readRun } from '../engine/sessions/read-run';
+import { readRun, readSamples } from '../engine/sessions/read-run';
 import type { StreamsRow } from '../facts/stream-row';
 import { range } from '../testing/columns';
 import { uniqueName } from '../testing/command';
@@ -33,6 +33,13 @@ test('senders on another machine: frames are counted by what each end reports, a
   expect(output).toContain('up to 1 stream from render-1 to this machine');
   const { rows, environment } = readStreamRun(to);
   expect(environment).toMatchObject({ topology: 'sender on render-1, receiver on this machine' });
+  // Each machine is described, and sampled twice a second into the run’s folder.
+  expect(environment.hosts).toMatchObject([{ cores: expect.any(Number) }, { machine: { name: 'render-1' } }]);
+  const ofRender = readSamples(to).filter(({ host }) => host === 'render-1');
+  expect(ofRender.length).toBeGreaterThan(4);
+  expect(ofRender.every(({ machine, interfaces }) => machine !== undefined && interfaces.length > 0)).toBe(
+    true,
+  );
   const row = rows.at(-1);
   const { rows: recorded } = readRun(to);
   for (const { load } of recorded as StreamsRow[])
@@ -53,6 +60,10 @@ test('senders on another machine: frames are counted by what each end reports, a
   expect(latencyMs?.min === null).toBe('latencyMs.min' in (stream?.notMeasured ?? {}));
   expect(latencyMs?.min ?? 0).toBeLessThan(100);
   expect(latencyUncertaintyMs ?? 1).toBeGreaterThan(0);
+  if (latencyUncertaintyMs !== null) expect(output).toMatch(/ \d+\.\d+ ± \d+\.\d+ /);
+  // Both agents and consoles of this test have one loopback, over which their streams go.
+  for (const side of ['sender', 'receiver'] as const)
+    expect(row?.[side].networkMaxMbps ?? 1).toBeGreaterThan(0);
   for (const side of ['sender', 'receiver'] as const)
     expect(row?.[side].cpuProcessMaxPercent === null).toBe(
       `${side}.cpuProcessMaxPercent` in (row?.notMeasured ?? {}),

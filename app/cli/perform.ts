@@ -114,6 +114,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     content: contentWork,
     noteEvent: (...event) => recorder?.event(...event),
     onSample: (sample) => recorder?.sample(sample),
+    onMachineSample: (sample) => recorder?.machineSample(sample),
     onChange: () => undefined,
   });
   const reported = new LatestProgress(machineClock);

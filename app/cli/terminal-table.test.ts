@@ -108,3 +108,19 @@ test('V17: what outages must have cost has a column too, marked as an estimate',
     '   1       0        –      0  PASS',
   ]);
 });
+
+test('a latency that rests on the clock of another machine has its ± behind it, rounded up, below a head of its width', () => {
+  const table = new TerminalTable({ columns: columnsOf('measure', 'latencyMs.p99', 'longestGapMs') });
+  const baseline = table.lines(tableRow({ 'latencyMs.p99': null, latencyUncertaintyMs: null }));
+  expect(baseline.at(-1)).toMatch(/ – +– {2}PASS$/);
+  const lines = table.lines(
+    tableRow({ 'latencyMs.p99': 1.1234, latencyUncertaintyMs: 0.381, longestGapMs: 20 }),
+  );
+  expect(lines.at(-1)).toContain(' 1.12 ± 0.39 ');
+  expect(lines).toHaveLength(baseline.length);
+  const here = table.lines(
+    tableRow({ 'latencyMs.p99': 1.1234, latencyUncertaintyMs: null, longestGapMs: 20 }),
+  );
+  expect(here).toHaveLength(1);
+  expect(here[0]).not.toContain('±');
+});

@@ -11,6 +11,8 @@ const narrowest = 6;
 const figureWidth = 8;
 /** Room for "941.24 ±0.52". */
 const spreadWidth = 12;
+/** Room for "941.24 ± 0.52", from the first row on that has a ±. */
+const offByWidth = 14;
 /** Behind this one stand these, each from the first row on that has some: rows before it had none. */
 const beforeRare = 'framesDropped';
 const rare = ['framesSpoilt', 'framesInOutages'];
@@ -42,7 +44,7 @@ export class TerminalTable {
   /** The row; with the head above it where the table has columns that it had not before. */
   lines(row: Row): string[] {
     const before = this.cells;
-    const chosen = withRare(before ?? this.cellsBy(row), row);
+    const chosen = withRoom(withRare(before ?? this.cellsBy(row), row), row);
     this.cells = chosen;
     const head = chosen === before ? [] : headOf(chosen);
     const cells = chosen.map((cell) => cellText(row, cell).padStart(cell.width));
@@ -92,6 +94,20 @@ function withRare(cells: Cell[], row: Row): Cell[] {
   return [...cells.slice(0, place + 1), ...columns, ...cells.slice(place + 1)];
 }
 
+/** The same cells, wider where a figure of the row may be off by something. */
+function withRoom(cells: Cell[], row: Row): Cell[] {
+  const isNarrow = (cell: Cell): boolean => cell.width < offByWidth && offByOf(row, cell) !== null;
+  return cells.some(isNarrow)
+    ? cells.map((cell) => (isNarrow(cell) ? { ...cell, width: offByWidth } : cell))
+    : cells;
+}
+
+/** How far the figure may be off; null: it is exact, or was not measured. */
+function offByOf(row: Row, { metric }: Cell): number | null {
+  if (metric.offBy === undefined || numberOf(row, metric.id) === null) return null;
+  return numberOf(row, metric.offBy);
+}
+
 function headOf(cells: readonly Cell[]): string[] {
   const height = Math.max(1, ...cells.map(({ head }) => head.length));
   const lines = Array.from({ length: height }, (_, index) => {
@@ -136,7 +152,8 @@ function wrapped(words: readonly string[], width: number): string[] {
 }
 
 /** A figure that was not measured is a dash, never 0. */
-function cellText(row: Row, { metric, spread }: Cell): string {
+function cellText(row: Row, cell: Cell): string {
+  const { metric, spread } = cell;
   const value = scalarOf(row, metric.id);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return isLongText(value) ? '–' : value;
@@ -147,5 +164,13 @@ function cellText(row: Row, { metric, spread }: Cell): string {
   );
   const range = spread && numberOf(row, spread.id);
   const figure = metric.isEstimate && value > 0 ? `≈ ${value.toFixed(digits)}` : value.toFixed(digits);
-  return range !== null ? `${figure} ±${range.toFixed(digits)}` : figure;
+  if (range !== null) return `${figure} ±${range.toFixed(digits)}`;
+  const offBy = offByOf(row, cell);
+  return offBy === null ? figure : `${figure} ± ${roundedUp(offBy, digits).toFixed(digits)}`;
+}
+
+/** It may be off by no more than is said. */
+function roundedUp(value: number, digits: number): number {
+  const scale = 10 ** digits;
+  return Math.ceil(value * scale - 1e-9) / scale;
 }

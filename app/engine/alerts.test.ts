@@ -59,3 +59,10 @@ test('a host that is lost is an error until it is dismissed, and no longer start
   ]);
   expect(all.all[0]?.isPast).toBeUndefined();
 });
+
+test('a host of another machine that is lost asks for its agent, not for a restart of the console', () => {
+  const { all } = alerts();
+  const text = 'The sending process on render-1 could not be started again: it is gone';
+  all.note('problem', text, { role: 'sending', machine: 'render-1' });
+  expect(all.all[0]?.remedy).toBe('Start the agent on render-1 again, and measure anew');
+});

@@ -42,7 +42,11 @@ export class Alerts {
   }
 
   /** Raises or ends an alert where an event of a run is the beginning or the end of its cause. */
-  note(kind: EventKind, text: string, { streamId, role }: { streamId?: number; role?: unknown } = {}): void {
+  note(
+    kind: EventKind,
+    text: string,
+    { streamId, role, machine }: { streamId?: number; role?: unknown; machine?: unknown } = {},
+  ): void {
     const host = `host-${role}`;
     switch (eventUse(kind).alert) {
       case 'outage':
@@ -73,7 +77,9 @@ export class Alerts {
         if (role === undefined) this.raise('problem', 'error', { code: 'INTERNAL', message: text });
         else {
           // A host that could not be started again: the alert of its death is out of date.
-          const remedy = 'Restart Whiteline: no stream is measured without it';
+          const remedy = machine
+            ? `Start the agent on ${machine} again, and measure anew`
+            : 'Restart Whiteline: no stream is measured without it';
           this.raise(host, 'error', { code: 'HOST_DIED', message: text, remedy });
         }
     }

@@ -119,6 +119,7 @@ export class Engine {
       noteEvent: (kind, text, details, streamId) => this.noteEvent(kind, text, details, streamId),
       onChange: () => this.listener.onChange(),
       onSample: (sample) => this.keepSample(sample),
+      onMachineSample: (sample) => this.run.machineSample(sample),
       onView: () => this.tick(),
     });
     this.set = this.instrument.set;
@@ -309,7 +310,7 @@ export class Engine {
   private noteEvent(...event: Parameters<Recorder['event']>): void {
     const [kind, text, data, streamId] = event;
     this.run.event(...event);
-    this.alerts.note(kind, text, { streamId, role: data?.role });
+    this.alerts.note(kind, text, { streamId, role: data?.role, machine: data?.machine });
   }
 
   private keepSample(sample: LoadSample): void {

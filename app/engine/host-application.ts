@@ -1,5 +1,7 @@
+import type { HostEnvironment } from '../protocol/environment';
 import type { FilePurpose } from '../protocol/granted-file';
 import type { HostMessage, HostRequest } from '../protocol/host';
+import type { LoadSample } from '../protocol/load';
 import type { SourceSettings } from '../protocol/source-spec';
 import type { OwnStandstillWatch } from '../standstill/own-standstill';
 import type { MachineTime } from './machines/machine-release-clock';
@@ -15,6 +17,10 @@ export interface RemoteMachine extends MachineTime, MachineSide {
   readonly id: string;
   /** Where hosts on other machines find its senders. */
   readonly addresses: readonly string[];
+  /** What it is sampled, from now on, on our monotonic clock. Returns what ends that. */
+  onSample(listener: (sample: LoadSample) => void): () => void;
+  /** What it is. @throws WhitelineError where its agent does not say it */
+  readEnvironment(): Promise<HostEnvironment>;
   /** @throws WhitelineError where its agent starts none: a limit, another console's lease */
   spawnStreamHost(role: HostRole, number: number): HostProcess;
   /**

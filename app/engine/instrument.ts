@@ -10,6 +10,7 @@ import { Helpers } from './capabilities/helper/helpers';
 import type { HostApplication } from './host-application';
 import { MachineStandstills } from './load/machine-standstills';
 import { type SampleLoad, sampleMachine } from './load/sample-machine';
+import { MachineRecords } from './machines/machine-records';
 import { latencyNow } from './streams/latency-now';
 import { lostPerSecond } from './streams/lost-per-second';
 import { ndiTransport } from './streams/ndi-candidates';
@@ -51,6 +52,8 @@ export interface InstrumentOptions {
   sampleLoad?: SampleLoad;
   noteEvent: NoteEvent;
   onSample(sample: LoadSample): void;
+  /** Of another machine on which streams of ours run, as a run records it. */
+  onMachineSample?(sample: LoadSample): void;
   onChange(): void;
   /** The streams were viewed anew. */
   onView?(): void;
@@ -80,6 +83,12 @@ export class Instrument {
       toolProcessIds: () => [...toolProcessIds(), ...this.set.commandProcessIds()],
       onProblem: (text) => options.noteEvent('problem', text),
     });
+    const machines = new MachineRecords({
+      wall: this.wall,
+      streams: () => this.streams.length,
+      noteEvent: options.noteEvent,
+      onSample: (sample) => options.onMachineSample?.(sample),
+    });
     const set = new StreamSet({
       application,
       clock,
@@ -91,6 +100,7 @@ export class Instrument {
       shareRecords: options.shareRecords ?? false,
       noteEvent: options.noteEvent,
       standstills: this.standstills,
+      onMachines: (used) => machines.follow(used),
       onChange: options.onChange,
     });
     this.set = set;

@@ -2,6 +2,7 @@ import { type Of, oneDigit, type ReasonWords } from './alike-facts';
 import { countText, figure, rangeText, speedText, stepText } from './count-words';
 import type { Fact } from './fact';
 import { kindOfFacts } from './fact-kind';
+import { atMachine, machineText } from './machine-words';
 import { percentBeyond } from './steal-limit';
 
 /** In which of these nothing was seen. `isElse`: no other cause than those before it. */
@@ -11,6 +12,7 @@ type NotSeenData = {
   /** Earlier versions did not record it. */
   sawProcesses?: boolean;
   sawTraffic: boolean;
+  machine?: string;
   isElse?: boolean;
 };
 
@@ -25,50 +27,65 @@ const words = {
     return `${injected} of them injected on purpose, and beside the other ${others}:`;
   },
   'sender-injected': () => 'the sender reports an injected fault',
-  'wall-clock-step': (of: Of<{ byMs: number }>) =>
-    `this machine’s wall clock was set ${of.number('byMs', stepText)}`,
-  'sender-clock-step': (of: Of<{ byMs: number }>) =>
-    `the sender’s clock went ${of.number('byMs', stepText)} against ours`,
-  'machine-suspended': (of: Of<{ seconds: number }>) =>
-    `this machine slept for ${of.number('seconds', oneDigit)} s`,
-  'link-down': (of: Of<{ name: string; seconds?: number }>) => {
+  'wall-clock-step': (of: Of<{ byMs: number; machine?: string }>) =>
+    `${machineText(of, 'this machine')}’s wall clock was set ${of.number('byMs', stepText)}`,
+  'sender-clock-step': (of: Of<{ byMs: number; machine?: string }>) =>
+    `${machineText(of, 'the sender')}’s clock went ${of.number('byMs', stepText)} against ours`,
+  'machine-suspended': (of: Of<{ seconds: number; machine?: string }>) =>
+    `${machineText(of, 'this machine')} slept for ${of.number('seconds', oneDigit)} s`,
+  'link-down': (of: Of<{ name: string; seconds?: number; machine?: string }>) => {
     const seconds = of.number('seconds', oneDigit);
-    return `${of.word('name')} had no link${seconds === '' ? '' : ` for ${seconds} s`}`;
+    return `${of.word('name')}${atMachine(of, 'of')} had no link${seconds === '' ? '' : ` for ${seconds} s`}`;
   },
-  'mtu-changed': (of: Of<{ name: string; fromBytes: number; toBytes: number }>) =>
-    `the MTU of ${of.word('name')} changed from ${of.number('fromBytes')} to ${of.number('toBytes')} bytes`,
+  'mtu-changed': (of: Of<{ name: string; fromBytes: number; toBytes: number; machine?: string }>) =>
+    `the MTU of ${of.word('name')}${atMachine(of, 'of')} changed from ${of.number('fromBytes')} to ${of.number('toBytes')} bytes`,
   'sender-restarted': () => 'the sender was started again',
-  'receiving-died': () => 'our receiving process had died',
-  'receiving-stopped': () => 'our receiving process was stopped',
-  'sending-stopped': () => 'our sending process was stopped',
-  'process-waited': (of: Of<{ role: string; seconds: number }>) =>
-    `our ${of.word('role')} process waited ${of.number('seconds', oneDigit)} s for a processor`,
+  'receiving-died': (of: Of<{ machine?: string }>) => `our receiving process${atMachine(of)} had died`,
+  'receiving-stopped': (of: Of<{ machine?: string }>) => `our receiving process${atMachine(of)} was stopped`,
+  'sending-stopped': (of: Of<{ machine?: string }>) => `our sending process${atMachine(of)} was stopped`,
+  'process-waited': (of: Of<{ role: string; seconds: number; machine?: string }>) =>
+    `our ${of.word('role')} process${atMachine(of)} waited ${of.number('seconds', oneDigit)} s for a processor`,
   'sender-stopped': () => 'the sending process was stopped',
-  'receiver-late': () =>
-    'our own receiver may have been late although its machine had time, or the frames came all at once',
-  'sender-late': () => 'our own sender was late although its machine had time',
+  'receiver-late': (of: Of<{ machine?: string }>) =>
+    `our own receiver may have been late although ${machineText(of, 'its machine')} had time, or the frames came all at once`,
+  'sender-late': (of: Of<{ machine?: string }>) =>
+    `our own sender was late although ${machineText(of, 'its machine')} had time`,
   'sdk-send-blocked': (of: Of<{ longestMs: number | null }>) => {
     const longest = of.number('longestMs');
     const upTo = longest === '' ? '' : `, up to ${longest} ms`;
     return `the transport’s send call did not return in time (sdk-send-blocked${upTo})`;
   },
-  'machine-stood-still': (of: Of<{ seconds: number }>) =>
-    `no load sample came for ${of.number('seconds', oneDigit)} s: this machine or Whiteline’s engine may have stood still`,
-  'cpu-stolen': (of: Of<{ percent: number; limitPercent: number }>) => {
+  'machine-stood-still': (of: Of<{ seconds: number; machine?: string }>) => {
+    const seconds = of.number('seconds', oneDigit);
+    const machine = of.word('machine', '');
+    return machine === ''
+      ? `no load sample came for ${seconds} s: this machine or Whiteline’s engine may have stood still`
+      : `no load sample of ${machine} came for ${seconds} s: it, its agent or Whiteline’s engine may have stood still`;
+  },
+  'cpu-stolen': (of: Of<{ percent: number; limitPercent: number; machine?: string }>) => {
     const [limitPercent = 0] = of.numbers('limitPercent');
     const percent = of.number('percent', (value) => percentBeyond(value, limitPercent));
-    return `the hypervisor took ${percent} % of the CPU away`;
+    return `the hypervisor took ${percent} % of the CPU${atMachine(of, 'of')} away`;
   },
   'cpu-full': (
-    of: Of<{ whose: 'sender' | 'receiver' | 'both'; percent: number; ownPercent: number | null }>,
+    of: Of<{
+      whose: 'sender' | 'receiver' | 'both';
+      percent: number;
+      ownPercent: number | null;
+      machine?: string;
+    }>,
   ) => {
     const whose = of.word('whose');
     const own = ownPart(of.numbers('percent'), of.numbers('ownPercent'));
-    const cpu = whose === 'both' ? 'the CPU that sender and receiver share' : `the ${whose}’s CPU`;
+    const isBoth = whose === 'both';
+    const machine = of.word('machine', '');
+    const named = `${machine}’s CPU${isBoth ? ', which sender and receiver share,' : ''}`;
+    const unnamed = isBoth ? 'the CPU that sender and receiver share' : `the ${whose}’s CPU`;
+    const cpu = machine === '' ? unnamed : named;
     return `${cpu} was at ${of.number('percent')} %${own === '' ? '' : ` (${own})`}`;
   },
-  'core-full': (of: Of<{ percent: number }>) =>
-    `one core was full (${of.number('percent')} %), the machine as a whole was not`,
+  'core-full': (of: Of<{ percent: number; machine?: string }>) =>
+    `one core${atMachine(of, 'of')} was full (${of.number('percent')} %), the machine as a whole was not`,
   'late-disk': (
     of: Of<{ pictures: number; rateMBps: number | null; neededMBps: number | null; reads: string | null }>,
   ) => {
@@ -81,17 +98,17 @@ const words = {
     const gone = `the connection was gone for ${of.number('milliseconds')} ms`;
     return of.is('wasUnlisted') ? `${gone}, and discovery no longer listed the source` : gone;
   },
-  'interface-full': (of: Of<{ name: string; mbps: number; linkMbps: number }>) => {
+  'interface-full': (of: Of<{ name: string; mbps: number; linkMbps: number; machine?: string }>) => {
     const [use, speed] = [of.number('mbps', figure), of.number('linkMbps', figure)];
-    return `${of.word('name')} was full, with ${use} Mb/s of ${speed} Mb/s`;
+    return `${of.word('name')}${atMachine(of, 'of')} was full, with ${use} Mb/s of ${speed} Mb/s`;
   },
-  'interface-drops': (of: Of<{ packets: number }>) =>
-    `network interfaces dropped ${countText(of.numbers('packets'), 'packet')}`,
-  'interface-errors': (of: Of<{ packets: number }>) =>
-    `network interfaces saw ${countText(of.numbers('packets'), 'packet')} with errors`,
+  'interface-drops': (of: Of<{ packets: number; machine?: string }>) =>
+    `network interfaces${atMachine(of, 'of')} dropped ${countText(of.numbers('packets'), 'packet')}`,
+  'interface-errors': (of: Of<{ packets: number; machine?: string }>) =>
+    `network interfaces${atMachine(of, 'of')} saw ${countText(of.numbers('packets'), 'packet')} with errors`,
   // Earlier versions recorded `isAlone` where they saw nothing else.
-  'tcp-retransmits': (of: Of<{ segments: number }>) =>
-    `TCP sent ${countText(of.numbers('segments'), 'segment')} again`,
+  'tcp-retransmits': (of: Of<{ segments: number; machine?: string }>) =>
+    `TCP${atMachine(of)} sent ${countText(of.numbers('segments'), 'segment')} again`,
   'traffic-stopped': (of: Of<{ beforeMbps: number; wasDisconnected: boolean; isSenderKnown: boolean }>) => {
     const link = of.is('wasDisconnected')
       ? 'down, or too narrow for the transport to stay connected'
@@ -122,7 +139,9 @@ const words = {
     const percent = of.number('cpuPercent');
     const own = ownPart(of.numbers('cpuPercent'), of.numbers('ownPercent'));
     const places = [
-      ...(percent === '' ? [] : [`the CPU (${percent} %${own === '' ? '' : `, ${own}`})`]),
+      ...(percent === ''
+        ? []
+        : [`the CPU${atMachine(of, 'of')} (${percent} %${own === '' ? '' : `, ${own}`})`]),
       ...(of.isNot('sawProcesses') ? [] : ['our processes']),
       'the connection',
       ...(of.is('sawTraffic') ? ['the network’s counters'] : []),

@@ -153,12 +153,6 @@ export function aboutLoad(guard: Guard): Guard {
   return guard.state === 'fine' ? guard : { about: 'load', ...guard };
 }
 
-/** Its facts say of which machine they are. */
-export function ofMachine(guard: Guard, machine: string): Guard {
-  if (guard.state === 'fine') return guard;
-  return { ...guard, facts: guard.facts.map((fact) => ({ ...fact, data: { ...fact.data, machine } })) };
-}
-
 export function spoilsFigures(guard: Guard): boolean {
   return guard.state !== 'fine' && guard.spoilsFigures === true;
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import type { SampleLoad } from '../engine/load/sample-machine';
+import { type HostEnvironment, hostEnvironmentSchema } from '../protocol/environment';
 import { WhitelineError } from '../protocol/errors';
 import type { AgentMachine } from '../protocol/fleet/presence';
 import { toHostSubject } from '../protocol/fleet/subjects';
@@ -151,6 +152,18 @@ export const agentMachine: AgentMachine = {
 export function leaseKeyOf(holder: string): string {
   return createHash('sha256').update(holder).digest('hex').slice(0, 32);
 }
+export const agentEnvironment: HostEnvironment = hostEnvironmentSchema.parse({
+  ...{
+    hostName: 'render',
+    system: 'Linux 6.1 x64',
+    kernel: '#1',
+    distribution: null,
+    virtualisation: 'none',
+  },
+  ...{ cpuModel: 'Y', cores: 8, memoryMb: 16_000, mainboard: null, memoryModules: null, drives: null },
+  ...{ gpus: null, displays: null, interfaces: [], power: { governors: null, plan: null }, clockSync: null },
+  ...{ ndiConfiguration: null, switches: null, versions: { ndi: '6.2' }, notKnown: {} },
+});
 
 /** One agent and what it works with; its machine is made up. */
 export class Bench {
@@ -175,8 +188,10 @@ export class Bench {
   agent(options: Partial<AgentOptions> = {}): Agent {
     return new Agent({
       ...{ bus: this.bus, clock: this.clock, agent: this.identity, version: '1.0.0', machine: agentMachine },
+      environment: agentEnvironment,
       ...{
         bootId: randomBytes(4).toString('hex'),
+        network: '',
         lease: new Lease(1, () => undefined),
         openChannel: this.channels.open,
       },

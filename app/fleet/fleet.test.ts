@@ -11,7 +11,7 @@ import type { Bus } from './bus/bus';
 import { Lease } from './bus/lease';
 import { NumberedChannel } from './bus/numbered-channel';
 import { RemoteAgent } from './console/remote-agent';
-import { agentMachine, leaseKeyOf, noMedia } from './fleet.fixture';
+import { agentEnvironment, agentMachine, leaseKeyOf, noMedia } from './fleet.fixture';
 import type { OpenChannel } from './host-channel';
 
 const [seed] = seeds;
@@ -35,6 +35,8 @@ async function fleet() {
       version: '1.0.0',
       machine: agentMachine,
       bootId: 'b',
+      network: '',
+      environment: agentEnvironment,
       addresses: () => [],
       application,
     },

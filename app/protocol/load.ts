@@ -4,6 +4,8 @@ import type { Fact } from '../facts/fact';
 export interface LoadSample {
   /** In a run's folder: the name of the machine; runs of an older version do not say it. */
   host?: string;
+  /** In a run's folder: of another machine of the run than the one that recorded it, the id of its agent. */
+  machine?: string;
   /** Monotonic clock, ns. */
   atNs: number;
   /** Wall clock, ms since 1970. */

@@ -22,6 +22,13 @@ export interface ReportLoad {
   samplesPerPoint: number;
 }
 
+/** The same of another machine on which streams of the run ran. */
+export interface MachineLoad {
+  /** Of the machine. */
+  name: string;
+  load: ReportLoad;
+}
+
 /** Losses of one row with one cause. */
 export interface LossCause {
   row: number;
@@ -59,7 +66,10 @@ export interface ReportPicture {
 export interface ReportData {
   /** Without the lists of single frame numbers, and with the first losses alone. */
   run: Run;
+  /** Of the machine that recorded the run. */
   load: ReportLoad;
+  /** Of each other machine, in the order of their first samples; absent where there is none. */
+  machines?: MachineLoad[];
   marks: StreamMark[];
   causes: LossCause[];
   leftOut: LossesLeftOut[];

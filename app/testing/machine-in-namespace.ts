@@ -1,8 +1,11 @@
 import type { HostProcess, HostRole, RemoteMachine } from '../engine/host-application';
+import { networkId } from '../engine/machine/boot-id';
+import { readMachine } from '../engine/machine/read-machine';
 import { MachineClock } from '../engine/machines/machine-clock';
 import { SampledSide } from '../engine/machines/machine-side';
 import { hostProcessOf, startHost } from '../engine/node-application';
 import { captureLogFile } from '../engine/streams/capture-log';
+import type { HostEnvironment } from '../protocol/environment';
 import type { HostRequest } from '../protocol/host';
 
 export interface OtherClock {
@@ -25,7 +28,11 @@ export class MachineInNamespace extends SampledSide implements RemoteMachine {
     /** Folder of its receivers' own logs of captured numbers. */
     private readonly logFolder: string,
   ) {
-    super(id);
+    super({ name: id, network: networkId() });
+  }
+
+  readEnvironment(): Promise<HostEnvironment> {
+    return readMachine(null, { whiteline: 'test', ndi: null });
   }
 
   spawnStreamHost(role: HostRole): HostProcess {

@@ -17,7 +17,7 @@ export class OtherMachine extends SampledSide implements RemoteMachine {
     private readonly ours: Pick<Clock, 'monotonicNs'>,
     private readonly aheadNs: number,
   ) {
-    super(name);
+    super({ name, network: '' });
     this.id = `id-of-${name}`;
   }
 
@@ -26,6 +26,10 @@ export class OtherMachine extends SampledSide implements RemoteMachine {
     const host = this.hosts.at(-1);
     if (!host) throw new Error(`no host was spawned on ${this.name}`);
     return host;
+  }
+
+  readEnvironment(): Promise<never> {
+    return Promise.reject(new Error('not known'));
   }
 
   chooseSource(): never {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readSamples } from '../../app/engine/sessions/read-run';
 import { range } from '../../app/testing/columns';
 import { uniqueName, type WhitelineCommand } from '../../app/testing/command';
 import { capturedIn, FleetHere } from '../../app/testing/fleet-here';
@@ -54,6 +55,16 @@ test('a movie of one machine is shown on another one, and the console counts wha
   expect(output).toContain('from render-1 to display-1');
   const { rows, environment } = readStreamRun(to);
   expect(environment).toMatchObject({ topology: 'sender on render-1, receiver on display-1' });
+  expect(environment.hosts).toMatchObject([
+    {},
+    { machine: { name: 'render-1' } },
+    { machine: { name: 'display-1' } },
+  ]);
+  expect(new Set(readSamples(to).map(({ machine }) => machine)).size).toBe(3);
+  // Each machine has a network of its own: pictures leave the one and reach the other by its card.
+  const { sender, receiver, bitrateMbps } = rows.at(-1) ?? {};
+  for (const side of [sender, receiver])
+    expect(side?.networkMaxMbps ?? Number.POSITIVE_INFINITY).toBeGreaterThan((bitrateMbps ?? 0) / 2);
   const [stream] = rows.at(-1)?.perStream ?? [];
   const [first, last] = [stream?.firstFrame ?? 0, stream?.lastFrame ?? 0];
   expect(stream?.framesReceived).toBe(capturedIn(fleet.captureLog('display-1'), first, last));

@@ -107,6 +107,9 @@ export function chartSpecsIn(unit: string, scale: number): readonly ChartSpec[] 
 const ofStreams: readonly ChartSpec['id'][] = ['latency', 'lost'];
 const ofHosts: readonly number[] = [loadColumns.cpuSending, loadColumns.cpuReceiving];
 
+/** Those of another machine of a run: frames and latency are counted by the console. */
+export const machineSpecs: readonly ChartSpec[] = chartSpecs.filter(({ id }) => !ofStreams.includes(id));
+
 /** Those of a run without streams: it has no frames to wait for or to lose, and no hosts that send or receive any. */
 export const loadSpecs: readonly ChartSpec[] = chartSpecs
   .filter(({ id }) => !ofStreams.includes(id))

@@ -1,6 +1,7 @@
 import type { Run } from '../../app/facts/run';
 import { texts } from '../texts';
 import styles from './report.module.css';
+import { nameOfHost } from './session-data';
 import { ValueTree } from './value-tree';
 
 /** Every host of the run, then what else was noted at its start. */
@@ -10,8 +11,9 @@ export function Environment({ environment }: Pick<Run, 'environment'>) {
   return (
     <>
       {all.map((host, index) => (
-        <section key={String(host.hostName ?? index)} className={styles.host} data-testid="host">
-          <h3 className={styles.hostName}>{texts.report.host(String(host.hostName ?? index + 1))}</h3>
+        // biome-ignore lint/suspicious/noArrayIndexKey: two machines may have one name, and they never change their order
+        <section key={index} className={styles.host} data-testid="host">
+          <h3 className={styles.hostName}>{texts.report.host(nameOfHost(host) ?? String(index + 1))}</h3>
           <ValueTree tree={withoutName(host)} />
         </section>
       ))}

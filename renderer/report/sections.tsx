@@ -6,7 +6,7 @@ import { isOfStreams, streamsOf } from '../../app/facts/row-figures';
 import type { Run } from '../../app/facts/run';
 import type { ReportData } from '../../app/protocol/report';
 import { ChartBoard } from '../charts/chart-board';
-import { chartSpecs, loadSpecs } from '../charts/chart-specs';
+import { type ChartSpec, chartSpecs, loadSpecs, machineSpecs } from '../charts/chart-specs';
 import { Charts } from '../charts/charts';
 import { PublishedCurves } from '../charts/curves';
 import { DeclaredCharts } from '../charts/declared-charts';
@@ -97,9 +97,34 @@ export function ChartSections({ data }: { data: ReportData }) {
   );
 }
 
+/** Of the machine that recorded the run, and of each other one on which its streams ran. */
 function LoadCharts({ data }: { data: ReportData }) {
+  const { machines = [] } = data;
+  if (machines.length === 0) return <ChartsOfMachine data={data} />;
+  return (
+    <>
+      <h3 className={styles.hostName}>{texts.report.console}</h3>
+      <ChartsOfMachine data={data} />
+      {machines.map(({ name, load }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two machines may have one name, and they never change their order
+        <section key={index} data-testid="machine-charts">
+          <h3 className={styles.hostName}>{name}</h3>
+          <ChartsOfMachine data={{ ...data, load }} specs={machineSpecs} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+interface MachineProps {
+  data: ReportData;
+  /** By default those of the machine that recorded the run. */
+  specs?: readonly ChartSpec[];
+}
+
+function ChartsOfMachine({ data, specs: given }: MachineProps) {
   const [board] = useState(() => new ChartBoard(historyOf(data), true));
-  const [specs] = useState(() => (hasFollowed(data) ? chartSpecs : loadSpecs));
+  const [specs] = useState(() => given ?? (hasFollowed(data) ? chartSpecs : loadSpecs));
   return (
     <>
       <Charts board={board} specs={specs} />

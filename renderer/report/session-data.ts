@@ -82,8 +82,16 @@ function hostsOf({ environment: { hosts } }: Run): Record<string, unknown>[] {
   return Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'object' && host !== null) : [];
 }
 
-function nameOf({ hostName }: Record<string, unknown>): string {
-  return String(hostName ?? '');
+function nameOf(host: Record<string, unknown>): string {
+  return nameOfHost(host) ?? '';
+}
+
+/** A machine of the fleet is known by the name of its agent; its host name stands behind, where that is another one. */
+export function nameOfHost({ hostName, machine }: Record<string, unknown>): string | undefined {
+  const own = hostName === undefined || hostName === null ? undefined : String(hostName);
+  const { name } = typeof machine === 'object' && machine !== null ? (machine as { name?: unknown }) : {};
+  if (typeof name !== 'string') return own;
+  return own === undefined || own === name ? name : `${name} (${own})`;
 }
 
 export interface ChangedSetting {

@@ -1,4 +1,4 @@
-import type { Metric } from '../../app/facts/metrics/registry';
+import { type Metric, metricOf } from '../../app/facts/metrics/registry';
 import type { Row, Subject } from '../../app/facts/row';
 import { scalarOf } from '../../app/facts/row-figures';
 import { valueFigure } from '../format';
@@ -23,8 +23,9 @@ interface Props {
 }
 
 /** A figure of a row; what was not measured is a dash with the reason behind it. */
-export function MetricCell({ metric, row, of, className, help, spread }: Props) {
+export function MetricCell({ metric, row, of, className, help, spread: given }: Props) {
   const value = scalarOf(row, metric.id);
+  const spread = given ?? offByOf(metric, row);
   const title = value === null ? texts.table.notMeasured(row.notMeasured[metric.id]) : help;
   if (spread) {
     const deviation = scalarOf(row, spread.id);
@@ -42,6 +43,12 @@ export function MetricCell({ metric, row, of, className, help, spread }: Props) 
       {valueFigure(value, metric)}
     </td>
   );
+}
+
+/** Of a figure that rests on the clock of another machine; undefined: it is exact, or was not measured. */
+function offByOf({ id, offBy }: Metric, row: WithFigures): Metric | undefined {
+  if (offBy === undefined || scalarOf(row, id) === null || scalarOf(row, offBy) === null) return undefined;
+  return metricOf(offBy);
 }
 
 /** Says whose figure stands in an element, so that each one on a page can be compared with the run's folder. */

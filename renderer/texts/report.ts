@@ -56,6 +56,8 @@ export const reportTexts = {
   pictures: 'Pictures',
   pictureLeftOut: (name: string, reason: string) => `${name} is in the run’s folder and not here: ${reason}.`,
   host: (name: string) => `Host ${name}`,
+  /** Above its charts, where other machines have some too. */
+  console: 'This console’s machine',
   method: 'Method',
   purpose: 'Question',
   follows: 'Follows',

@@ -59,13 +59,16 @@ export function openTableRow(
     // What ended before it began cost it nothing: it has tools and connections of its own.
     const standstills = context.standstills(fromNs, toNs).filter((piece) => piece.toNs > fromNs);
     const sleptSeconds = sleptSecondsOf(clock);
-    const time = { fromNs, toNs, sleptSeconds, limitNs: toNs, samples, deaths: 0, lost: false, standstills };
+    const time = { fromNs, toNs, sleptSeconds, limitNs: toNs, deaths: 0, lost: false, standstills };
     const others = othersInWorst(samples, repeats ?? [{ fromNs, toNs }], thresholds);
     return {
       from,
       to: context.isoNow(),
       measuredSeconds: measuredSeconds ?? (toNs - fromNs) / 1e9,
-      guards: [...watch.guards(time, thresholds), ...(judgesOthers ? [] : [othersGuard(others, thresholds)])],
+      guards: [
+        ...watch.guards({ ...time, machines: [{ samples }] }, thresholds),
+        ...(judgesOthers ? [] : [othersGuard(others, thresholds)]),
+      ],
       cpuPercent: machineCpuPercent(context, fromNs, toNs),
     };
   };

@@ -3,7 +3,7 @@ import type { SetDifference } from '../../protocol/history';
 import { oneMachine } from '../sessions/environment';
 
 /** They differ whenever one looks, and say nothing of what was set. */
-const passing = /(^|\.)(offsetUs|detail|notKnown|freeMib)(\.|$)/;
+const passing = /(^|\.)(offsetUs|clockUncertaintyMs|clockDriftPpm|detail|notKnown|freeMib)(\.|$)/;
 /** What runs of older versions say in other words. */
 const newWords = new Map([['this machine by itself', oneMachine]]);
 
@@ -31,8 +31,12 @@ function flatten(value: unknown, path = '', leaves = new Map<string, string>()):
     return leaves;
   }
   for (const [key, part] of Object.entries(value)) {
-    const { name, connector } = (part ?? {}) as { name?: unknown; connector?: unknown };
-    const own = Array.isArray(value) ? [name, connector].find((text) => typeof text === 'string') : undefined;
+    const { name, connector, machine } = (part ?? {}) as Record<string, unknown>;
+    // A machine of the fleet goes by the name of its agent.
+    const { name: agent } = (machine ?? {}) as { name?: unknown };
+    const own = Array.isArray(value)
+      ? [name, connector, agent].find((text) => typeof text === 'string')
+      : undefined;
     flatten(part, [path, own ?? key].filter((text) => text !== '').join('.'), leaves);
   }
   return leaves;

@@ -27,7 +27,10 @@ export function asItIsNow(root: string, summary: RunSummary): RunSummary {
 function hostNames({ hosts }: Record<string, unknown>): string[] {
   if (!Array.isArray(hosts)) return [];
   const names = hosts
-    .map((host) => (host as { hostName?: unknown } | null)?.hostName)
+    .flatMap((host) => {
+      const { hostName, machine } = (host ?? {}) as { hostName?: unknown; machine?: { name?: unknown } };
+      return [hostName, machine?.name];
+    })
     .filter((name): name is string => typeof name === 'string');
   return [...new Set(names)];
 }

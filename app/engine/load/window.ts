@@ -22,14 +22,21 @@ export type Carrier = 'loopbackMbps' | 'wireReceiveMbps' | 'wireTransmitMbps';
 const leastTrafficMbps = 1;
 
 /**
- * Streams of which one end is not ours travel over loopback or outside: where there was more traffic their way. Where there
- * was none, outside: loopback has no link that could be down.
+ * Where the streams of a machine are counted. One whose other end is known to be on another machine comes from outside, or goes there.
+ * Where that is not known they travel over loopback or outside: where there was more traffic their way. Where there was none, outside:
+ * loopback has no link that could be down.
+ * @param elsewhere the end that is not on this machine, or not known to be; null: both are
+ * @param isOutside that end is known to be on another machine
  */
-export function carrierOf(load: Pick<LoadSums, Carrier>, elsewhere: 'sender' | 'receiver' | null): Carrier {
+export function carrierOf(
+  load: Pick<LoadSums, Carrier>,
+  elsewhere: 'sender' | 'receiver' | null,
+  isOutside = false,
+): Carrier {
   if (elsewhere === null) return 'loopbackMbps';
   const outside = elsewhere === 'sender' ? 'wireReceiveMbps' : 'wireTransmitMbps';
   const insideMbps = load.loopbackMbps.mean ?? 0;
-  const isInside = insideMbps >= leastTrafficMbps && insideMbps >= (load[outside].mean ?? 0);
+  const isInside = !isOutside && insideMbps >= leastTrafficMbps && insideMbps >= (load[outside].mean ?? 0);
   return isInside ? 'loopbackMbps' : outside;
 }
 

@@ -66,14 +66,11 @@ test('a clock that jumps is followed at once, and the jump is counted', () => {
   const ourNs = 61.9e9;
   expect(Math.abs(clock.toOursNs(aheadNs + jumpNs + ourNs) - ourNs)).toBeLessThan(0.3e6);
   // A row in which it happened is told of it, whichever end jumped.
-  const there = { clock, wallOffsetUs: 0 };
-  const stepsOf = (...ends: ConstructorParameters<typeof MachineReleaseClock>): number[] =>
-    new MachineReleaseClock(...ends).steps.map(({ byUs }) => Math.round(byUs / 1e6));
-  expect([stepsOf(there, null, 0), stepsOf(null, there, 0), stepsOf(there, there, 0)]).toEqual([
-    [3],
-    [-3],
-    [3],
-  ]);
+  const there = { name: 'render-1', clock, wallOffsetUs: 0 };
+  const stepsOf = (...ends: ConstructorParameters<typeof MachineReleaseClock>) =>
+    new MachineReleaseClock(...ends).steps.map(({ byUs, machine }) => [Math.round(byUs / 1e6), machine]);
+  for (const steps of [stepsOf(there, null, 0), stepsOf(null, there, 0), stepsOf(there, there, 0)])
+    expect(steps).toEqual([[3, 'render-1']]);
 });
 
 test('nothing is mapped before enough answers came', () => {
@@ -84,7 +81,7 @@ test('nothing is mapped before enough answers came', () => {
 
 test('the release clock of a sender there: its offset at a moment of ours, and how far that may be off', () => {
   const { clock, theirs } = follow(60, 50);
-  const sender = { clock, wallOffsetUs: 5e6 };
+  const sender = { name: 'render-1', clock, wallOffsetUs: 5e6 };
   const release = new MachineReleaseClock(sender, null, 1e6);
   const atNs = 59e9;
   const trueUs = (theirs(atNs) - atNs) / 1000 + 5e6;

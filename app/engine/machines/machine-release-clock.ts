@@ -3,6 +3,8 @@ import type { MachineClock } from './machine-clock';
 
 /** A machine of the fleet, as far as its time is concerned; null: ours. */
 export interface MachineTime {
+  /** For people. */
+  readonly name: string;
   readonly clock: MachineClock;
   /** From its monotonic clock to its release clock, µs. */
   readonly wallOffsetUs: number;
@@ -21,11 +23,11 @@ export class MachineReleaseClock implements ReleaseClock {
     this.isShared = sender?.clock === receiver?.clock;
   }
 
-  /** A jump of the receiver's machine is one of the sender's, the other way. */
   get steps(): readonly ClockStep[] {
-    const ofSender = this.sender?.clock.steps ?? [];
-    const ofReceiver = this.isShared ? [] : (this.receiver?.clock.steps ?? []);
-    return [...ofSender, ...ofReceiver.map(({ atNs, byUs }) => ({ atNs, byUs: -byUs }))];
+    const machines = this.isShared ? [this.sender] : [this.sender, this.receiver];
+    return machines.flatMap((one) =>
+      one ? one.clock.steps.map((step) => ({ ...step, machine: one.name })) : [],
+    );
   }
 
   offsetUs(atNs: number): number | null {

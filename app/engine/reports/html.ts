@@ -6,7 +6,7 @@ import { WhitelineError } from '../../protocol/errors';
 import { plainPageText } from '../../protocol/plain-text';
 import type { ReportData, ReportNote, SessionReportData } from '../../protocol/report';
 import { readEvents, readRun, readSamples } from '../sessions/read-run';
-import { loadColumnsOf, mostPoints } from './load-columns';
+import { loadColumnsOf, machineLoadsOf, mostPoints, ownSamplesOf } from './load-columns';
 import { lossCauses, withFirstLosses } from './loss-causes';
 import { mostPictureBytes, picturesOf } from './pictures';
 
@@ -44,9 +44,12 @@ export function reportData(folder: string, running: boolean): ReportData {
 export function reportDataOf(folder: string, run: Run, room: PageRoom): ReportData {
   const events = readEvents(folder);
   const { rows, leftOut } = withFirstLosses(run.rows, room.losses);
+  const samples = readSamples(folder);
+  const machines = machineLoadsOf(samples, room.points);
   return {
     run: { ...run, rows },
-    load: loadColumnsOf(readSamples(folder), room.points),
+    load: loadColumnsOf(ownSamplesOf(samples), room.points),
+    ...(machines.length > 0 && { machines }),
     marks: marksOf(run, events),
     causes: lossCauses(run.rows),
     leftOut,

@@ -1,5 +1,5 @@
 import type { LoadSample } from '../../protocol/load';
-import { type ReportLoad, reportLoadFigures } from '../../protocol/report';
+import { type MachineLoad, type ReportLoad, reportLoadFigures } from '../../protocol/report';
 
 /** More points than this are neither seen nor needed: a chart is some hundred pixels wide, and is zoomed into. */
 export const mostPoints = 5000;
@@ -29,6 +29,30 @@ export function loadColumnsOf(samples: readonly LoadSample[], most = mostPoints)
     notMeasured: samples.at(-1)?.notMeasured ?? {},
     samplesPerPoint,
   };
+}
+
+/** Samples of the machine that recorded a run. */
+export function ownSamplesOf(samples: readonly LoadSample[]): LoadSample[] {
+  return samples.filter(({ machine }) => machine === undefined);
+}
+
+/** More machines are none of one run. */
+const mostMachines = 64;
+
+/** The same of each other machine of the run. */
+export function machineLoadsOf(samples: readonly LoadSample[], most = mostPoints): MachineLoad[] {
+  const machines = new Map<string, LoadSample[]>();
+  for (const sample of samples) {
+    const { machine } = sample;
+    if (typeof machine !== 'string') continue;
+    const known = machines.get(machine);
+    if (known) known.push(sample);
+    else if (machines.size < mostMachines) machines.set(machine, [sample]);
+  }
+  return [...machines].map(([id, own]) => ({
+    name: String(own[0]?.host ?? id),
+    load: loadColumnsOf(own, most),
+  }));
 }
 
 function highest(values: (number | null)[]): number | null {

@@ -78,6 +78,10 @@ export class NewestRun {
     this.recorder?.sample(sample);
   }
 
+  machineSample(sample: LoadSample): void {
+    this.recorder?.machineSample(sample);
+  }
+
   event(...event: Parameters<Recorder['event']>): void {
     const [kind, text] = event;
     this.recorder?.event(...event);

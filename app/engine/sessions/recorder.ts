@@ -83,6 +83,11 @@ export class Recorder {
     this.samples.push(withoutInterfaces(sample));
   }
 
+  /** Of another machine of the run: it is in the folder alone. */
+  machineSample(sample: LoadSample): void {
+    if (!this.closing) this.folder.addSample(sample);
+  }
+
   row(row: ClosedRow): void {
     if (this.keepsRows) this.rows.push(row);
     this.folder.addRow(row);

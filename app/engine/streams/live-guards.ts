@@ -12,13 +12,14 @@ import {
   sleptSecondsOf,
   type WatchedClock,
 } from './rows/instrument-faults';
+import { machinesOf } from './rows/machines-of';
 import type { MeteredSet } from './rows/row-meter';
 import type { Stream } from './stream';
 
 export interface LiveGuardsOptions {
   thresholds: Thresholds;
   /** Says how often a stream process of ours has died, and whether one could not be started again. */
-  set: Pick<MeteredSet, 'deaths' | 'died' | 'lost' | 'standstills'>;
+  set: Pick<MeteredSet, 'deaths' | 'died' | 'lost' | 'standstills' | 'senderSide' | 'receiverSides'>;
   clock: WatchedClock;
 }
 
@@ -54,6 +55,15 @@ interface FoundOfMachine {
 const overflowCode: ReasonCode = 'records-overflowed';
 /** Two looks, and two samples, lie no farther apart in ordinary times. */
 const betweenLooksNs = 2e9;
+
+/** An agent says once a second what its machine was sampled. */
+const lateNs = 2e9;
+
+function newestOf(samples: readonly LoadSample[], fromNs: number): readonly LoadSample[] {
+  let first = samples.length;
+  while (first > 0 && (samples[first - 1]?.atNs ?? 0) >= fromNs - lateNs - 1e9) first -= 1;
+  return samples.slice(first);
+}
 
 /** Samples have to be kept for so long, so that a look sees the longest time without one as a whole. */
 export function lookedBackNs({ maxSampleGapSeconds }: Thresholds): number {
@@ -103,15 +113,22 @@ export class LiveGuards {
     return [...own.found.values(), ...others].map(({ guard, fact }) => ({ ...guard, facts: [fact] }));
   }
 
-  private findOfMachine(
-    look: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'samples' | 'sleptSeconds'>,
-  ): FoundOfMachine {
+  private findOfMachine({
+    samples,
+    ...look
+  }: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'sleptSeconds'> & {
+    samples: readonly LoadSample[];
+  }): FoundOfMachine {
     const { thresholds, set } = this.options;
     const { deaths, died, lost } = set;
     const standstills = set.standstills(look.fromNs, look.toNs);
+    const machines = machinesOf(set, samples).map((one) =>
+      one.isElsewhere ? { ...one, samples: newestOf(one.samples, look.fromNs), lateNs } : one,
+    );
     // A live view is never written late.
-    const time = { ...look, limitNs: Number.POSITIVE_INFINITY, deaths, died, lost, standstills };
-    return { time, machine: machineFindings(look, thresholds) };
+    const limitNs = Number.POSITIVE_INFINITY;
+    const time = { ...look, machines, limitNs, deaths, died, lost, standstills };
+    return { time, machine: machineFindings(time, thresholds) };
   }
 
   private keep(watched: Watched, guards: readonly Guard[], atNs: number): void {
@@ -162,7 +179,7 @@ function keepWorst(found: Map<string, Found>, now: Found): void {
 }
 
 function keyOf({ code, data }: Fact): string {
-  return [code, data.role, data.what, data.whose, data.stage, data.sender].join(' ');
+  return [code, data.role, data.what, data.whose, data.stage, data.sender, data.machine].join(' ');
 }
 
 function sizeOf({ data: { seconds, percent, records, byMs } }: Fact): number {

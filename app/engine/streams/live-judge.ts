@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Fact } from '../../facts/fact';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
@@ -41,6 +42,8 @@ export interface Counted {
 
 /** What the explanation of a loss looks back on. */
 const explainedNs = 30e9;
+/** Two a second, over that time. */
+const keptOfMachine = 2 * 30;
 /** A late picture that explains a miss is known by then. */
 const settledSeconds = 5;
 
@@ -65,9 +68,11 @@ export class LiveJudge {
     this.peaks = new PeakLoads(options.isSenderRemote, options.thresholds);
   }
 
-  /** The newest ones, oldest first. */
+  /** The newest ones of the machine that receives, oldest first. */
   get samples(): readonly LoadSample[] {
-    return this.kept;
+    const [receiverSide] = this.options.set.receiverSides ?? [];
+    // They come once a second, and are as many as of ours in the same time.
+    return receiverSide ? receiverSide.samples.slice(-keptOfMachine) : this.kept;
   }
 
   noteLoad(sample: LoadSample): void {
@@ -80,8 +85,12 @@ export class LiveJudge {
   /** To be called at each look, whatever is judged then. */
   look(counted: readonly Counted[], nowNs: number): void {
     const streams = counted.map(({ stream }) => stream);
-    this.samplesWithSenders = withSendersHere(this.kept, streams, this.options.thresholds);
-    this.peaks.look(this.samplesWithSenders, nowNs);
+    this.samplesWithSenders = withSendersHere(this.samples, streams, this.options.thresholds);
+    const { senderSide, receiverSides: [receiverSide] = [] } = this.options.set;
+    this.peaks.look(this.samplesWithSenders, nowNs, {
+      ...((senderSide || receiverSide) && { machine: receiverSide?.name ?? hostname() }),
+      ...(senderSide && { sender: { samples: senderSide.samples, machine: senderSide.name } }),
+    });
     this.contradictions = sourceFaults(streams);
     this.guards.look(counted, this.kept, nowNs);
   }

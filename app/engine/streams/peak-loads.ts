@@ -1,7 +1,7 @@
 import type { LoadSample } from '../../protocol/load';
 import { LoadSums } from '../load/load-sums';
 import type { LiveCount } from './live-count';
-import { aroundNs } from './losses/loss-facts';
+import { aroundNs, samplesOf } from './losses/loss-facts';
 import {
   type EndLoad,
   elsewhereLoad,
@@ -16,6 +16,7 @@ import {
   knownLoads,
   type LoadsThen,
   loadsThen,
+  type MachineLoads,
   receiverTrouble,
   senderTrouble,
   type Troubles,
@@ -48,6 +49,8 @@ export class PeakLoads {
   private samples: readonly LoadSample[] = [];
   /** Of this machine, since the view before. */
   private newest = withoutOthers(endLoadOf(new LoadSums()), noSampleThen);
+  private machine: string | undefined;
+  private sender: MachineLoads | undefined;
   private nowNs = 0;
 
   constructor(
@@ -55,11 +58,20 @@ export class PeakLoads {
     private readonly limits?: KnownLimits,
   ) {}
 
-  look(samples: readonly LoadSample[], nowNs: number): void {
+  /**
+   * @param samples of the machine that receives; `machine`: its name, where the streams have two
+   * @param sender the machine of the senders, where that is another one of ours
+   */
+  look(
+    samples: readonly LoadSample[],
+    nowNs: number,
+    { machine, sender }: { machine?: string; sender?: MachineLoads } = {},
+  ): void {
     this.samples = samples;
+    this.machine = machine;
+    this.sender = sender;
     this.nowNs = nowNs;
-    const newest = samples.filter(({ atNs }) => atNs >= nowNs - betweenLooksNs);
-    this.newest = withoutOthers(endLoadOf(LoadSums.of(newest), this.limits), noSampleThen);
+    this.newest = this.newestOf({ samples, machine });
   }
 
   of(
@@ -105,7 +117,9 @@ export class PeakLoads {
     const keptFromNs = samples[0]?.atNs ?? nowNs;
     const fromNs = Math.min(Math.max(at.fromNs, keptFromNs), at.toNs);
     const reported = this.isSenderElsewhere(stream) ? stream.reportedLoads : null;
-    const now = loadsThen({ at: { fromNs, toNs: at.toNs }, isSilence }, { samples, reported, limits });
+    const { machine, sender } = this;
+    const known = { samples, machine, reported, sender, limits };
+    const now = loadsThen({ at: { fromNs, toNs: at.toNs }, isSilence }, known);
     if (fromNs === at.fromNs || !before) return { ...at, ...now };
     return {
       ...at,
@@ -124,14 +138,22 @@ export class PeakLoads {
     };
   }
 
+  private newestOf({ samples, machine }: MachineLoads): EndLoad {
+    const newest = samplesOf(samples, this.nowNs, this.nowNs).filter(
+      ({ atNs }) => atNs >= this.nowNs - betweenLooksNs,
+    );
+    return withoutOthers(endLoadOf(LoadSums.of(newest), this.limits, machine), noSampleThen);
+  }
+
   private reportedNow({ reportedLoads }: Stream): EndLoad {
-    const { nowNs, limits } = this;
+    const { nowNs, limits, sender } = this;
+    if (sender) return this.newestOf(sender);
     return elsewhereLoad(reportedLoads.within(nowNs - betweenLooksNs, nowNs), limits);
   }
 
   /** A program of its own on this machine shares this machine's load. */
   private isSenderElsewhere({ reportedLoads }: Stream): boolean {
-    return this.isSenderRemote && !reportedLoads.isHere;
+    return this.sender !== undefined || (this.isSenderRemote && !reportedLoads.isHere);
   }
 }
 

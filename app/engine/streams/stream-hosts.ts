@@ -288,6 +288,16 @@ export class StreamHosts {
     );
   }
 
+  /** Other machines on which they run, each once. */
+  get machines(): RemoteMachine[] {
+    return [...new Set(this.hosts.flatMap(({ machine }) => machine ?? []))];
+  }
+
+  /** One of them runs on this machine. */
+  get isAnyHere(): boolean {
+    return this.hosts.some(({ machine }) => machine === null);
+  }
+
   /** Commands that hosts started, such as ffmpeg. */
   commandProcessIds(): number[] {
     return this.hosts.flatMap(({ commandProcessIds }) => commandProcessIds);
@@ -378,10 +388,10 @@ export class StreamHosts {
     if (!this.hosts.includes(host)) return;
     const mayStart = host.bury();
     const { noteEvent, onChange } = this.options;
-    const { role, text } = host;
+    const { role } = host;
     const { machine } = dead;
-    const place = machine ? ` on ${machine}` : '';
-    noteEvent('host-died', `The ${text}${place} ${dead.why ?? endWords(dead)}`, {
+    const text = `${host.text}${machine ? ` on ${machine}` : ''}`;
+    noteEvent('host-died', `The ${text} ${dead.why ?? endWords(dead)}`, {
       role,
       exitCode: dead.exitCode,
     });
@@ -395,7 +405,8 @@ export class StreamHosts {
       if (!this.hosts.includes(host)) return;
       this.lost = true;
       dead.isLost = true;
-      noteEvent('problem', `The ${text} could not be started again: ${(error as Error).message}`, { role });
+      const problem = `The ${text} could not be started again: ${(error as Error).message}`;
+      noteEvent('problem', problem, { role, ...(machine && { machine }) });
     }
     onChange();
   }

@@ -18,6 +18,7 @@ import { FollowedStreams } from './followed-streams';
 import { OpenSources } from './open-sources';
 import { PicturePairs } from './picture-pairs';
 import { ReportedWatchers } from './reported-watchers';
+import { standstillsOfEnds } from './rows/machines-of';
 import { type ChosenSource, chooseSource } from './sources/source-choice';
 import { type ActiveSource, Stream } from './stream';
 import { StreamEnds, type StreamEndsOptions } from './stream-ends';
@@ -41,6 +42,8 @@ export interface StreamSetOptions extends StreamEndsOptions {
   wallOffsetUs: number;
   noteEvent: NoteEvent;
   standstills: Pick<StandstillLog, 'add' | 'near'>;
+  /** Other machines on which its hosts run from now on. */
+  onMachines?(machines: readonly RemoteMachine[]): void;
   /** A host died and was started again, or the set is otherwise not what it was. */
   onChange(): void;
 }
@@ -91,6 +94,10 @@ export class StreamSet {
       ...options,
       onRecords: (message) => this.ingest(message),
       onDeath: (host) => this.noteDeath(host),
+      onChange: () => {
+        this.tellMachines();
+        options.onChange();
+      },
       revive: (host) => (host.role === 'sending' ? this.replaceSenders(host) : this.reopenReceivers(host)),
     });
     this.opened = new OpenSources(this.hosts, options.noteEvent);
@@ -105,7 +112,9 @@ export class StreamSet {
 
   /** Of all processes that measure, as far as they touch the time between two moments; `toNs` is now, or was just now. */
   standstills(fromNs: number, toNs: number): ProcessStandstill[] {
-    return [...this.options.standstills.near(fromNs, toNs), ...this.hosts.silencesUntil(toNs)];
+    const pieces = [...this.options.standstills.near(fromNs, toNs), ...this.hosts.silencesUntil(toNs)];
+    if (this.hosts.machines.length === 0) return pieces;
+    return standstillsOfEnds(pieces, { ourName: this.ourSide.name, isEndHere: this.hosts.isAnyHere });
   }
 
   /** Rises with each death of a host: rows that saw one are INVALID. */
@@ -183,7 +192,12 @@ export class StreamSet {
   async restart(settings?: Partial<HostSettings>): Promise<HostReady> {
     const ready = await this.hosts.restart(settings);
     for (const host of this.hosts.of('sending')) this.watchers.reportAgain(host);
+    this.tellMachines();
     return ready;
+  }
+
+  private tellMachines(): void {
+    this.options.onMachines?.(this.hosts.machines);
   }
 
   /** Of all hosts of a role, and of the commands that they started. */

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Loss } from '../../facts/loss';
 import { lossText } from '../../facts/loss-words';
 import { wordsOf } from '../../facts/reason-words';
@@ -6,6 +7,7 @@ import type { LoadSample } from '../../protocol/load';
 import { liveLossDelaySeconds } from '../../protocol/thresholds';
 import { LoadSums } from '../load/load-sums';
 import { type Carrier, carrierOf, hasTraffic } from '../load/window';
+import { shareLoopback } from '../machines/machine-side';
 import type { Span } from './counting/capture-counter';
 import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import { type Counted, isWaitOver, LiveJudge, type LiveJudgeOptions } from './live-judge';
@@ -90,6 +92,8 @@ export class StreamViews {
 
   /** In a long silence it is where the pictures came before. */
   private carrierNow(): Carrier {
+    const { senderSide, receiverSides: [receiverSide] = [] } = this.options.set;
+    if (senderSide) return shareLoopback(senderSide, receiverSide) ? 'loopbackMbps' : 'wireReceiveMbps';
     if (!this.options.isSenderRemote) return 'loopbackMbps';
     const sums = LoadSums.of(this.judge.samples);
     return hasTraffic(sums) ? carrierOf(sums, 'sender') : this.carrier;
@@ -101,7 +105,8 @@ export class StreamViews {
     stream.isReceiverStopped = receiving?.stopped ?? false;
     stream.stoppedProcessId = receiving?.stoppedProcessId ?? null;
     const newestNs = stream.ledger?.newestPictureNs ?? stream.foreign?.newestPictureNs ?? 0;
-    const isInside = this.carrier === 'loopbackMbps';
+    // The links that are known are those of this machine.
+    const isInside = this.carrier === 'loopbackMbps' || (this.options.set.receiverSides ?? []).length > 0;
     const lost = isInside ? [] : [...this.links].filter(([, { fromNs }]) => fromNs >= newestNs - clockNs);
     stream.downLinks = lost.filter(([, { toNs }]) => toNs === Number.POSITIVE_INFINITY).map(([name]) => name);
     stream.backLinks = lost.flatMap(([name, { fromNs, toNs }]) =>
@@ -246,7 +251,10 @@ export class StreamViews {
         foreign && live?.range ? { counts: foreign, receiveInterval: live.range.receiveInterval } : null,
     }));
     const samples = this.judge.samplesWithSenders;
+    const { senderSide, receiverSides: [receiverSide] = [] } = set;
     return {
+      ...(senderSide && { senderSide }),
+      ...((senderSide || receiverSide) && { machine: receiverSide?.name ?? hostname() }),
       ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier, samples },
       ...{ linksDown: linksDown(samples), counted: { fromNs: 0, toNs: nowNs } },
       standstills: (fromNs, toNs) => set.standstills(fromNs, toNs),

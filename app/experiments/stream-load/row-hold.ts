@@ -2,10 +2,9 @@ import { cutShort } from '../../engine/experiment/cut-short';
 import type { StreamsContext } from '../../engine/experiment/experiment';
 import { openAheadNs, shortestRowNs } from '../../engine/experiment/held-row';
 import { othersCpuOf } from '../../engine/load/load-sums';
-import type { RowMeter } from '../../engine/streams/rows/row-meter';
+import type { NewestSample, RowMeter } from '../../engine/streams/rows/row-meter';
 import type { Stream } from '../../engine/streams/stream';
 import type { StreamsRow } from '../../facts/stream-row';
-import type { LoadSample } from '../../protocol/load';
 import type { StreamLoadParameters } from './declaration';
 import { type Breach, breachOf, endedEarly, keptLookSeconds, type Look } from './stop-rules';
 
@@ -15,12 +14,18 @@ const newestNs = 2e9;
 
 const noLoad = { cpuPercent: null, othersPercent: null, whyNoOthers: 'no load sample came' };
 
-function loadOf(sample: LoadSample | undefined): Omit<Look, 'atNs' | 'lost'> {
-  if (!sample) return noLoad;
-  const { cpuPercent } = sample;
+function loadOf(newest: NewestSample | undefined): Omit<Look, 'atNs' | 'lost'> {
+  if (!newest) return noLoad;
+  const { sample, machine } = newest;
+  const load = { cpuPercent: sample.cpuPercent, ...(machine !== undefined && { machine }) };
   const others = othersCpuOf(sample);
-  if (typeof others === 'number') return { cpuPercent, othersPercent: others };
-  return { cpuPercent, othersPercent: null, whyNoOthers: others };
+  if (typeof others === 'number') return { ...load, othersPercent: others };
+  return { ...load, othersPercent: null, whyNoOthers: others };
+}
+
+/** A limit of the CPU is broken by the machine that is the fullest. */
+function busiest(newest: readonly NewestSample[]): NewestSample | undefined {
+  return [...newest].sort((a, b) => (b.sample.cpuPercent ?? -1) - (a.sample.cpuPercent ?? -1))[0];
 }
 
 /** A row of the ramp. */
@@ -87,7 +92,7 @@ export class RowHold {
   private look(): void {
     const atNs = this.context.clock.monotonicNs();
     const lost = this.meter.lostFrames(atNs);
-    const newest = this.context.samples(atNs - newestNs, atNs).pop();
+    const newest = busiest(this.meter.newestSamples(atNs - newestNs, atNs));
     const keptFromNs = atNs - keptLookSeconds(this.parameters, this.context.thresholds) * 1e9;
     this.looks = [...this.looks.filter((look) => look.atNs >= keptFromNs), { atNs, lost, ...loadOf(newest) }];
   }

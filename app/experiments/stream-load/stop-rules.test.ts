@@ -286,3 +286,23 @@ test('a row that was ended early says what could not be checked, and why', () =>
     /^how much of the CPU other programs took could not be checked: this process could not open \/proc\/9\/stat: no file descriptor is left; ended after /,
   );
 });
+
+test('the machine that was full is named, unless now the one and now the other was', () => {
+  const full = looks(times(4, { cpu: 99 }));
+  const on = (...machines: string[]) =>
+    breachOf(
+      full.map((look, index) => ({ ...look, machine: machines[index % machines.length] })),
+      rules,
+      defaultThresholds,
+    );
+  const ended = endedEarly(
+    exampleRow(),
+    on('render-1') as Breach,
+    { holdSeconds: 60, stopAfterSeconds: 4 },
+    {
+      maxOthersPercent: 25,
+    },
+  );
+  expect(wordsOf(ended.reason)).toContain('(rule: the CPU of render-1 below 90 %');
+  expect(on('render-1', 'display-1')?.broken).not.toHaveProperty('machine');
+});

@@ -15,6 +15,8 @@ export interface Look {
   lost: ReadonlyMap<string, number>;
   /** Of the machine, over the newest second; null: not measured. */
   cpuPercent: number | null;
+  /** That machine, where the run has more than one: the fullest of them. */
+  machine?: string;
   /** What other programs took of it; null: not measured. */
   othersPercent: number | null;
   /** Why it is not. */
@@ -60,10 +62,20 @@ export function breachOf(looks: readonly Look[], rules: BreachRules, thresholds:
     return { broken: { rule: 'most-lost-on-end', ...limits }, others: othersOf(recent) };
   }
   if (rules.stopOn.includes('cpu') && recent.every(isFull)) {
-    const broken: Rule = { rule: 'cpu-below', mostPercent: saturatedPercent, stopAfterSeconds };
+    const machine = machineOf(recent);
+    const broken: Rule = {
+      ...{ rule: 'cpu-below', mostPercent: saturatedPercent, stopAfterSeconds },
+      ...(machine !== undefined && { machine }),
+    };
     return { broken, others: othersOf(recent) };
   }
   return null;
+}
+
+/** The machine of all of these looks; undefined: the run has one, or now one and now the other was the fullest. */
+function machineOf(looks: readonly Look[]): string | undefined {
+  const [first] = looks;
+  return looks.every(({ machine }) => machine === first?.machine) ? first?.machine : undefined;
 }
 
 /** A full machine takes no samples in time by itself. That time was stolen from it is another matter: the CPU was not all ours. */
@@ -123,7 +135,8 @@ export function endedEarly(
   const reason = row.reason.filter(({ code }) => code !== 'others-busy');
   const isGuard = ({ code }: Fact): boolean => guardCodes.has(code);
   const found = row.verdict === 'PASS' ? [] : reason.filter((fact) => !isGuard(fact));
-  const guard = othersGuard(others, thresholds);
+  const machine = 'machine' in broken ? broken.machine : undefined;
+  const guard = othersGuard(others, thresholds, { machine });
   const judged = judgeRow({
     findings: [
       ...found.map((fact) => ({ verdict: 'WARN', fact, kind: 'remark' }) as const),

@@ -35,6 +35,8 @@ export interface Metric<Id extends string = string> {
   most?: number;
   /** Of a spread: the figure of the same unit over whose repeats it is taken, and behind which it stands as ±. */
   spreadOf?: string;
+  /** The figure of the same unit that says how far this one may be off: where it was measured it stands behind it as ±. */
+  offBy?: string;
   /** Empty for a count. */
   unit: string;
   digits: number;

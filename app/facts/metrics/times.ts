@@ -17,6 +17,7 @@ function distribution<const Id extends string>(
   direction: Direction,
   /** Which of them a table of streams has. */
   inTables: readonly string[],
+  offBy?: string,
 ): Metric<`${Id}.${'min' | 'max' | (typeof percentiles)[number][0]}`>[] {
   const figure = <Name extends string>(
     name: Name,
@@ -29,6 +30,7 @@ function distribution<const Id extends string>(
     aggregate: 'merge',
     ...{ formula, description: `${description}: ${which}.`, source },
     ...(!inTables.includes(name) && { isDetail: true }),
+    ...(offBy !== undefined && { offBy }),
   });
   return [
     figure('min', 'min', `min(${of})`, 'the smallest'),
@@ -106,6 +108,7 @@ export const timeMetrics = table([
       'frame code, monotonic clock',
       'lower',
       ['p50', 'p99', 'max'],
+      'latencyUncertaintyMs',
     ),
     {
       id: 'latencyFramesP50',

@@ -6,6 +6,7 @@ import type { TrafficLooks } from '../../engine/load/traffic';
 import { captureLogFile, makeLogFolder } from '../../engine/streams/capture-log';
 import { WallClock } from '../../engine/wall-clock';
 import type { Clock } from '../../protocol/clock';
+import type { HostEnvironment } from '../../protocol/environment';
 import { WhitelineError } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
 import { type AgentCommands, agentCommands, fleetProtocol } from '../../protocol/fleet/agent-commands';
@@ -14,6 +15,7 @@ import {
   type AgentMachine,
   type AgentPresence,
   agentLoadOf,
+  mostSamples,
   presenceMs,
 } from '../../protocol/fleet/presence';
 import { askSubject, fromHostSubject, presenceSubject, toHostSubject } from '../../protocol/fleet/subjects';
@@ -36,8 +38,12 @@ export interface AgentOptions {
   /** Of Whiteline. */
   version: string;
   machine: AgentMachine;
+  /** The same with all that is known of it. */
+  environment: HostEnvironment;
   /** Empty where the system does not report it. */
   bootId: string;
+  /** `networkId`: empty where the system does not report it. */
+  network: string;
   /** IPv4, at which other machines reach this one at the moment. */
   addresses(): string[];
   lease: Lease;
@@ -83,6 +89,8 @@ export class Agent {
   private readonly stops: (() => void)[];
   private held: Held | null = null;
   private load: AgentLoad | null = null;
+  /** Of the newest seconds, oldest first. */
+  private samples: AgentLoad[] = [];
   private heardNs = 0;
   private isClosed = false;
   private readonly handlers: Handlers<AgentCommands> = {
@@ -98,6 +106,7 @@ export class Agent {
       this.heldBy(given);
       return this.options.media.describe(settings);
     },
+    environment: () => this.options.environment,
     time: () => ({ heardUs: this.heardNs / 1000, repliedUs: this.options.clock.monotonicNs() / 1000 }),
   };
 
@@ -117,6 +126,7 @@ export class Agent {
       latency: () => null,
       onSample: (sample) => {
         this.load = agentLoadOf(sample);
+        if (this.load) this.samples = [...this.samples, this.load].slice(-mostSamples);
       },
     });
     this.stops = [
@@ -286,13 +296,14 @@ export class Agent {
   }
 
   private presence(): AgentPresence {
-    const { agent, version, bootId, machine, clock, limits } = this.options;
+    const { agent, version, bootId, network, machine, clock, limits } = this.options;
     const hosts = [...this.hosts.values()];
     return {
-      ...{ protocol: fleetProtocol, version, bootId, machine, session: this.session },
+      ...{ protocol: fleetProtocol, version, bootId, network, machine, session: this.session },
       ...{ id: agent.id, name: agent.name, limits: limitsText(limits), load: this.load },
       ...{ uptimeSeconds: clock.uptimeSeconds(), addresses: this.options.addresses() },
       holder: this.held?.holder ?? null,
+      samples: this.held ? this.samples : [],
       hosts: hosts.map(({ role, number }) => ({ role, number })),
       senders: this.sum(({ ends }) => ends.senders),
       receivers: this.sum(({ ends }) => ends.receivers),

@@ -3,7 +3,8 @@ import { MachineClock } from '../../engine/machines/machine-clock';
 import { SampledSide } from '../../engine/machines/machine-side';
 import type { ChosenSource } from '../../engine/streams/sources/source-choice';
 import type { Clock } from '../../protocol/clock';
-import type { AgentPresence } from '../../protocol/fleet/presence';
+import type { HostEnvironment } from '../../protocol/environment';
+import type { AgentLoad, AgentPresence } from '../../protocol/fleet/presence';
 import { type SourceSettings, settingsAlone } from '../../protocol/source-spec';
 import type { RemoteAgent } from './remote-agent';
 
@@ -24,7 +25,7 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
     presence: AgentPresence,
     private readonly ours: Pick<Clock, 'monotonicNs'>,
   ) {
-    super(agent.name);
+    super({ name: agent.name, network: presence.network });
     this.addresses = presence.addresses;
     agent.askTime(({ askedUs, heardUs, repliedUs, answeredUs }) =>
       this.clock.add({
@@ -70,14 +71,24 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
     };
   }
 
-  hear({ addresses, load }: AgentPresence): void {
+  hear({ addresses, load, samples }: AgentPresence): void {
     this.addresses = addresses;
-    if (!load || !this.clock.isKnown || load.atNs < this.sampledNs + leastBetweenNs) return;
-    const atNs = this.clock.toOursNs(load.atNs);
+    for (const sample of [...samples, ...(load ? [load] : [])]) this.take(sample);
+  }
+
+  /** Each sample once, however often it is said. */
+  private take(sample: AgentLoad): void {
+    if (!this.clock.isKnown || sample.atNs < this.sampledNs + leastBetweenNs) return;
+    const atNs = this.clock.toOursNs(sample.atNs);
     // A sample of the future would hide all that come before it.
     if (atNs > this.ours.monotonicNs() + mostAheadNs) return;
-    this.sampledNs = load.atNs;
-    this.add({ ...withoutStreams, ...load, atNs });
+    this.sampledNs = sample.atNs;
+    const changes = sample.changes.map((change) => ({ ...change, atNs: this.clock.toOursNs(change.atNs) }));
+    this.add({ ...withoutStreams, ...sample, changes, atNs });
+  }
+
+  readEnvironment(): Promise<HostEnvironment> {
+    return this.agent.environment();
   }
 
   /** Resolves when the agent knows, or cannot be told. */
@@ -86,8 +97,7 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
   }
 }
 
-/** What an agent leaves out of a sample: the console counts the streams. */
+/** What an agent leaves out of a sample: the console counts the streams, and writes its times by its own wall clock. */
 const withoutStreams = {
-  ...{ interfaces: [], changes: [], fullestLink: null, streams: 0, lostPerSecond: null },
-  ...{ latencyP50Ms: null, latencyP99Ms: null, wallMs: 0 },
-};
+  ...{ streams: 0, lostPerSecond: null, latencyP50Ms: null, latencyP99Ms: null, wallMs: 0 },
+} as const;

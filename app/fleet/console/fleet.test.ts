@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import type { InterfaceLoad, LoadSample, MachineChange } from '../../protocol/load';
+import { range } from '../../testing/columns';
 import { loadSample } from '../../testing/load-sample';
 import { settled } from '../../testing/time-passes';
-import { Bench } from '../fleet.fixture';
+import { agentEnvironment, Bench } from '../fleet.fixture';
 import { Fleet } from './fleet';
 
 function fleetOf(bench: Bench): Fleet {
@@ -11,6 +13,12 @@ function fleetOf(bench: Bench): Fleet {
     onLost: (name, words) => bench.lost.push(`${name} ${words}`),
   });
 }
+
+const eth0: InterfaceLoad = {
+  ...{ name: 'eth0', loopback: false, receiveMbps: 5, transmitMbps: 6, errors: 0, dropped: 0 },
+  ...{ receiveErrors: 0, transmitErrors: 0, receiveDropped: 0, transmitDropped: 0 },
+  ...{ linkMbps: 1000, mtuBytes: 1500, notMeasured: {} },
+};
 
 test('a machine is found by its name, and works for this console from then on', async () => {
   const bench = new Bench();
@@ -50,6 +58,65 @@ test('what its agent reports of its load is its load, without what its own strea
   bench.sample(loadSample({ atNs: atNs + 1e9 + 1, cpuPercent: 60 }));
   await bench.clock.pass(1000);
   expect(machine?.samples.map(({ cpuPercent }) => cpuPercent)).toEqual([40, 50]);
+});
+
+test('each sample of a machine comes once and in order, whatever was lost on the way, with its changes in our time', async () => {
+  const bench = new Bench();
+  const fleet = fleetOf(bench);
+  bench.agent({ network: 'boot net:[1]' });
+  const machine = await settled(bench.clock, fleet.find('render-1'));
+  await bench.clock.pass(2000);
+  const heard: LoadSample[] = [];
+  const stop = machine?.onSample((sample) => heard.push(sample));
+  const atNs = bench.clock.monotonicNs();
+  const sampled = async (half: number): Promise<void> => {
+    const now = atNs + half * 0.5e9;
+    const changes: MachineChange[] =
+      half === 3 ? [{ atNs: now, code: 'wall-clock-step', data: { byMs: 50 } }] : [];
+    bench.sample(loadSample({ atNs: now, cpuPercent: half, changes, interfaces: [eth0] }));
+    await bench.clock.pass(500);
+  };
+  for (const half of [1, 2]) await sampled(half);
+  bench.bus.isCut = true;
+  for (const half of [3, 4, 5, 6]) await sampled(half);
+  bench.bus.isCut = false;
+  for (const half of [7, 8]) await sampled(half);
+  await bench.clock.pass(1000);
+  expect(heard.map(({ cpuPercent }) => cpuPercent)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  const [step] = heard[2]?.changes ?? [];
+  expect([step?.code, (step?.atNs ?? 0) - (atNs + 1.5e9)]).toEqual([
+    'wall-clock-step',
+    expect.closeTo(0, -5),
+  ]);
+  expect(heard[0]?.interfaces).toMatchObject([{ name: 'eth0', receiveMbps: 5 }]);
+  // What is kept for rows has no single interfaces.
+  expect([machine?.samples.at(-1)?.interfaces, machine?.network]).toEqual([[], 'boot net:[1]']);
+  stop?.();
+  await sampled(9);
+  await bench.clock.pass(1000);
+  expect(heard).toHaveLength(8);
+});
+
+test('a machine says what it is; an answer that no machine gives is refused', async () => {
+  const bench = new Bench();
+  const fleet = fleetOf(bench);
+  bench.agent();
+  const machine = await settled(bench.clock, fleet.find('render-1'));
+  expect(await machine?.readEnvironment()).toEqual(agentEnvironment);
+  const hostile = [
+    null,
+    { ...agentEnvironment, cores: Number.POSITIVE_INFINITY },
+    { ...agentEnvironment, hostName: 'x'.repeat(1e4) },
+    { ...agentEnvironment, interfaces: Array.from({ length: 300 }, () => ({})) },
+    {
+      ...agentEnvironment,
+      versions: Object.fromEntries(range(1, 2000).map((n) => [`v${n}`, 'x'.repeat(300)])),
+    },
+  ];
+  for (const environment of hostile) {
+    bench.bus.serve(`whiteline.to.${bench.identity.id}.ask`, async () => environment);
+    await expect(machine?.readEnvironment()).rejects.toMatchObject({ code: 'TOOL_FAILED' });
+  }
 });
 
 test('one whose agent was ended is told of, and leased anew when it is back', async () => {

@@ -1,6 +1,7 @@
 import type { HostApplication, HostProcess, HostRole, SpawnOptions } from '../../engine/host-application';
 import type { Clock } from '../../protocol/clock';
 import type { CommandOf, NameIn, ResultOf } from '../../protocol/command-table';
+import type { HostEnvironment } from '../../protocol/environment';
 import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
 import { type AgentCommands, fleetProtocol } from '../../protocol/fleet/agent-commands';
 import type { MovieChoice } from '../../protocol/fleet/movies';
@@ -153,6 +154,11 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
       { name: 'source.choose', ...this.lease, settings },
       inspectsWithinMs,
     );
+  }
+
+  /** What its machine was when its agent was started. @throws WhitelineError of the bus, or for an answer of another form */
+  environment(): Promise<HostEnvironment> {
+    return this.ask({ name: 'environment' });
   }
 
   /** Asks it four times a second for its time. Returns what ends that; it ends with the lease too. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hostEnvironmentSchema } from '../environment';
 import { transportNames } from '../transports';
 import { movieChoiceSchema, movieSettingsSchema } from './movies';
 import { hostIdSchema, leaseKeySchema } from './subjects';
@@ -30,6 +31,13 @@ export const hostRoleSchema = z.enum(['sending', 'receiving']);
 
 /** Stream hosts of one role: more are nonsense. */
 const mostHostNumber = 1000;
+
+/** Names of versions and reasons are free: all of it together is bounded. */
+const longestEnvironment = 200_000;
+const environment = hostEnvironmentSchema.refine(
+  (value) => JSON.stringify(value).length <= longestEnvironment,
+  `Expected no more than ${longestEnvironment} characters`,
+);
 
 function command<Name extends string, Shape extends z.ZodRawShape, Result extends z.ZodType>(
   name: Name,
@@ -67,6 +75,8 @@ export const agentCommands = {
   /** What a sending host of this lease would open of a movie below the agent's folders. */
   'source.choose': command('source.choose', { ...lease, settings: movieSettingsSchema }, movieChoiceSchema),
   'host.end': command('host.end', { ...lease, hostId: hostIdSchema }, nothing),
+  /** What its machine was when the agent was started; needs no lease. */
+  environment: command('environment', {}, environment),
   /** When it was heard and when it is answered, for the map of clocks; needs no lease. */
   time: command('time', {}, z.object({ heardUs: momentUs, repliedUs: momentUs })),
 };

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
-import { type LoadSample, loadPartNames, type RoleLoad } from '../load';
+import { changeCodes, type LoadSample, loadPartNames, type RoleLoad } from '../load';
 import { plainLine } from '../plain-text';
 import { safeParse } from '../safe-parse';
 import { hostRoleSchema, versionSchema } from './agent-commands';
@@ -84,6 +84,31 @@ const roleSchema: z.ZodType<RoleLoad> = z.object({
 });
 
 const mostRoles = 64;
+/** It ends in a terminal or a window. */
+const shownText = z.string().max(80).transform(plainLine);
+
+/** Numbers, names and flags of a change. */
+const mostParts = 8;
+
+const changeSchema = z.object({
+  atNs: amount,
+  code: z.enum(changeCodes),
+  data: z
+    .record(z.string().max(40), z.union([z.number(), shownText, z.boolean(), z.null()]))
+    .refine((data) => Object.keys(data).length <= mostParts),
+});
+
+/** So many a sample has at most; a machine of more cards reports the first ones. */
+const mostInterfaces = 64;
+const mostChanges = 64;
+
+const interfaceLoadSchema = z.object({
+  name: shownText,
+  loopback: z.boolean(),
+  ...{ receiveMbps: amount, transmitMbps: amount, errors: amount, dropped: amount },
+  ...{ receiveErrors: amount, transmitErrors: amount, receiveDropped: amount, transmitDropped: amount },
+  ...{ linkMbps: optionalAmount, mtuBytes: optionalAmount, notMeasured: reasons },
+});
 
 /** Of the machine and of the agent's own processes, by their role, in the second up to `atNs` of its own monotonic clock. */
 const loadSchema = z.object({
@@ -103,14 +128,23 @@ const loadSchema = z.object({
   roles: z
     .record(z.string().max(40), roleSchema.nullable())
     .refine((all) => Object.keys(all).length <= mostRoles, `Expected up to ${mostRoles} roles`),
+  interfaces: z.array(interfaceLoadSchema).max(mostInterfaces).default([]),
+  fullestLink: z.object({ name: shownText, mbps: amount, linkMbps: amount }).nullable().default(null),
+  /** Since the sample before. */
+  changes: z.array(changeSchema).max(mostChanges).default([]),
   notMeasured: reasons,
 });
 
 export type AgentLoad = z.infer<typeof loadSchema>;
 
+/** Two a second; a lease bears a break of 3.5 s. */
+export const mostSamples = 10;
+
 const presenceSchema = headSchema.extend({
   /** Names this start of its machine; empty where the system does not report it. */
   bootId: z.string().max(64),
+  /** Machines of one network reach each other over loopback; empty where the system does not report it. */
+  network: z.string().max(128).default(''),
   uptimeSeconds: amount,
   /** IPv4, at which other machines reach it. */
   addresses: z.array(z.string().refine(isIPv4)).max(64),
@@ -123,6 +157,8 @@ const presenceSchema = headSchema.extend({
   receivers: z.int().nonnegative(),
   /** Null before the first second. */
   load: loadSchema.nullable(),
+  /** Those of the newest seconds, oldest first, while a console has the lease: what says one again may have been lost on the way. */
+  samples: z.array(loadSchema).max(mostSamples).default([]),
   /** It ends now. */
   leaving: z.boolean(),
 });
@@ -147,7 +183,7 @@ const processNumbers: readonly [RegExp, string][] = [
 
 /** A sample without what belongs to streams, which the console counts, and without numbers of processes; null: it has none of ours. */
 export function agentLoadOf(sample: LoadSample): AgentLoad | null {
-  const { roles, notMeasured, ...figures } = sample;
+  const { roles, interfaces, changes, notMeasured, ...figures } = sample;
   const withoutNumbers = Object.entries(notMeasured).map(([name, reason]) => [
     name,
     processNumbers
@@ -156,5 +192,9 @@ export function agentLoadOf(sample: LoadSample): AgentLoad | null {
   ]);
   // The schema leaves out all that it does not name.
   const notMeasuredHere = Object.fromEntries(withoutNumbers);
-  return safeParse(loadSchema, { ...figures, roles, notMeasured: notMeasuredHere }).data ?? null;
+  const lists = {
+    interfaces: interfaces.slice(0, mostInterfaces),
+    changes: changes.slice(0, mostChanges).map(({ atNs, code, data }) => ({ atNs, code, data })),
+  };
+  return safeParse(loadSchema, { ...figures, ...lists, roles, notMeasured: notMeasuredHere }).data ?? null;
 }

@@ -4,6 +4,8 @@ export interface ClockStep {
   atNs: number;
   /** How far the sender's clock went ahead against ours; less than 0: back. */
   byUs: number;
+  /** Whose clock it was, where that machine has a name; then `byUs` is how far that one went ahead. */
+  machine?: string;
 }
 
 /**

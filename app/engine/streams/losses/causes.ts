@@ -33,8 +33,34 @@ export function causesOf(facts: LossFacts, limits: Thresholds): Cause[] {
   const others = facts.frames - facts.injected;
   if (facts.injected > 0 && others <= 0) return [cause('injected')];
   const causes = seenCauses(facts, limits);
-  const known = causes.length > 0 ? causes : [noCause(facts)];
+  const known = (causes.length > 0 ? causes : [noCause(facts)]).map((one) => withMachine(one, facts));
   return facts.injected > 0 ? [cause('injected', { frames: facts.injected, others }), ...known] : known;
+}
+
+/** Of whom a cause is; of the machine that load and network are of where it is not here. */
+const sides: Partial<Record<CauseCode, 'sender' | 'receiver'>> = {
+  ...{ 'receiving-died': 'receiver', 'receiving-stopped': 'receiver', 'receiver-late': 'receiver' },
+  ...{ 'sending-stopped': 'sender', 'sender-late': 'sender' },
+};
+const ofMachine: ReadonlySet<string> = new Set<CauseCode>([
+  ...(['machine-stood-still', 'cpu-stolen', 'core-full', 'not-seen'] as const),
+  ...(['interface-full', 'interface-drops', 'interface-errors', 'tcp-retransmits'] as const),
+]);
+
+/** Says on which machine it was, where the run has more than one and the cause does not say it yet. */
+function withMachine(one: Cause, facts: LossFacts): Cause {
+  const { code, data } = one;
+  if (data.machine !== undefined) return one;
+  const side = code === 'cpu-full' ? data.whose : sides[code];
+  const machine =
+    side === 'sender'
+      ? facts.senderMachine
+      : side === 'receiver' || side === 'both'
+        ? facts.receiverMachine
+        : ofMachine.has(code)
+          ? facts.machine
+          : undefined;
+  return machine === undefined ? one : { code, data: { ...data, machine } };
 }
 
 /** How a loss came about, or a part of it; what else was there at the time stands behind. */
@@ -95,7 +121,7 @@ function senderCauses(facts: LossFacts, limits: Thresholds): Cause[] {
 }
 
 /** A sender that was late itself did not wait for a receiver: nothing beyond its own machine explains it. */
-function isOwnPacing({ stage, missCause }: LossFacts): boolean {
+export function isOwnPacing({ stage, missCause }: Pick<LossFacts, 'stage' | 'missCause'>): boolean {
   return stage === 'sender' && missCause !== MissCause.SendBlocked;
 }
 
@@ -140,7 +166,7 @@ function recordedCauses(facts: LossFacts): Cause[] {
   }
   return [
     ...changes.filter(({ code }) => isOfClock(code)).map(causeOfChange),
-    ...facts.senderClockSteps.map((byMs) => cause('sender-clock-step', { byMs })),
+    ...facts.senderClockSteps.map((step) => cause('sender-clock-step', step)),
     ...(facts.receivingDied ? [cause('receiving-died')] : []),
     ...(facts.receivingStopped ? [cause('receiving-stopped')] : []),
     ...ofSender,

@@ -30,6 +30,10 @@ export interface LossFacts {
   oneMachine: boolean;
   /** The sender's machine is this one, whichever the receiver's is. */
   isSenderHere: boolean;
+  /** Where the run has more than one: the machine that load and network are of, and those of the two ends. */
+  machine?: string;
+  senderMachine?: string;
+  receiverMachine?: string;
   senderCpuPercent: number | null;
   receiverCpuPercent: number | null;
   busiestCorePercent: number | null;
@@ -41,8 +45,8 @@ export interface LossFacts {
   changes: readonly MachineChange[];
   /** When links were down, where the streams leave the machine, as far as losses of that time are known. */
   linksDown: readonly Span[];
-  /** Steps of a remote sender's clock, ms. */
-  senderClockSteps: readonly number[];
+  /** Steps of a remote sender's clock; `machine`: whose it was, where that has a name. */
+  senderClockSteps: readonly { byMs: number; machine?: string }[];
   /** The sender was started again. */
   isRestarted: boolean;
   /** The next start goes on for this one, of which no picture came behind the last of these frames. */
@@ -50,7 +54,7 @@ export interface LossFacts {
   /** Any of our processes was looked at, and none of them waited long for a processor. */
   sawProcesses: boolean;
   /** The process of ours that waited for a processor for half of the time or more. */
-  starved: { role: string; seconds: number } | null;
+  starved: { role: string; machine?: string; seconds: number } | null;
   sendingStopped: boolean;
   /** A process of a remote sender, as it reports. */
   senderStopped: boolean;

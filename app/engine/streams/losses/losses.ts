@@ -1,19 +1,21 @@
 import type { Loss, LossStage } from '../../../facts/loss';
 import { isSpoiltKind } from '../../../facts/spoilt';
-import type { LoadSample } from '../../../protocol/load';
+import type { LoadSample, MachineChange } from '../../../protocol/load';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
 import type { HostRole } from '../../host-application';
 import type { ProcessStandstill } from '../../load/standstills';
 import type { Carrier } from '../../load/window';
+import type { MachineSide } from '../../machines/machine-side';
 import type { Span } from '../counting/capture-counter';
 import type { LostRun } from '../counting/lost-runs';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLoss } from '../foreign/foreign-losses';
 import type { Outage } from '../outages';
+import type { MachineLoads } from '../rows/load-around';
 import type { MeasuredStream } from '../rows/measured-stream';
 import type { Stream } from '../stream';
-import { type Cause, causesOf } from './causes';
+import { type Cause, causesOf, isOwnPacing } from './causes';
 import { injectedFrames, type LostSpan } from './injected';
 import {
   aroundNs,
@@ -34,9 +36,13 @@ import { unreportedIn } from './unreported';
 
 /** What else is known when losses are explained. */
 export interface LossContext {
+  /** Name of the machine that `samples` are of, where the run has more than one. */
+  machine?: string;
+  /** The machine of the senders, where that is another one of ours. */
+  senderSide?: Pick<MachineSide, 'name' | 'samples'>;
   /** All streams of the row, that of the loss included. */
   streams: readonly Pick<MeasuredStream, 'stream' | 'counts' | 'foreign'>[];
-  /** Of this machine, oldest first; also of some time before the loss. */
+  /** Of the machine that receives, oldest first; also of some time before the loss. */
   samples: readonly LoadSample[];
   thresholds: Thresholds;
   wallOffsetUs: number;
@@ -177,17 +183,21 @@ function explained(stream: Stream, span: LostTime, context: LossContext): Explai
 function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFacts {
   const { isSenderRemote, thresholds, counted } = context;
   const isOutside = context.carrier !== 'loopbackMbps';
+  const { senderSide } = context;
+  // What a sender of ours did by itself is explained by its own machine alone.
+  const ofSender = senderSide !== undefined && isOwnPacing(span);
+  const place: MachineLoads = ofSender ? senderOf(senderSide) : context;
   const streams = context.streams.filter((other) => other.stream === stream || isCounted(other));
   const { fromNs, toNs } = span;
-  const samples = samplesOf(context.samples, fromNs, toNs);
+  const samples = samplesOf(place.samples, fromNs, toNs);
   const { ledger } = stream;
-  const isSenderHere = !isSenderRemote || ledger?.identity.clock.isShared === true;
+  const isSenderHere = ofSender || !isSenderRemote || ledger?.identity.clock.isShared === true;
   const judging = judgingSamples(samples, fromNs, toNs);
   const connectionBrokeNs = stream.connectionHistory.brokeAtNs(fromNs - clockNs, toNs + clockNs);
   const brokeAtNs = connectionBrokeNs ?? fromNs;
   // A connection may have been broken long before a row began that lost everything: what broke it is the cause.
   const sinceNs = Math.min(fromNs, brokeAtNs);
-  const sinceBroken = samplesAround(context.samples, sinceNs, toNs);
+  const sinceBroken = samplesAround(place.samples, sinceNs, toNs);
   const standstills = context.standstills(sinceNs, toNs);
   const stoodStill = standstills.filter(({ kind }) => kind === 'stopped');
   const hasWaited = standstills.some(({ kind, who }) => kind === 'starved' && 'role' in who);
@@ -213,16 +223,20 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
     ),
     streams: streams.length,
     streamsTogether: together.length,
-    oneMachine: isSenderHere && !stream.isReceiverRemote,
+    oneMachine: isSenderHere && !senderSide && !stream.isReceiverRemote,
     isSenderHere,
+    machine: place.machine,
+    senderMachine: senderSide ? senderSide.name : context.machine,
+    receiverMachine: context.machine,
     senderCpuPercent: isSenderHere ? cpuPercent : usualOrWorst(reported, toNs - fromNs),
-    receiverCpuPercent: stream.isReceiverRemote ? null : cpuPercent,
+    receiverCpuPercent: stream.isReceiverRemote || ofSender ? null : cpuPercent,
     busiestCorePercent: usual((sample) => sample.busiestCorePercent),
     ownCpuPercent: usual(ownCpuPercent),
     stealPercent: usual((sample) => sample.cpuStealPercent),
-    changes: changesNear(context.samples, sinceNs, toNs, context.carrier).filter(
-      ({ data: { byMs } }) => typeof byMs !== 'number' || Math.abs(byMs) > thresholds.maxWallStepMs,
-    ),
+    changes: [
+      ...(ofSender ? [] : changesOf(context, sinceNs, toNs, context.carrier)),
+      ...(senderSide ? changesOf(senderOf(senderSide), sinceNs, toNs, context.carrier) : []),
+    ].filter(({ data: { byMs } }) => typeof byMs !== 'number' || Math.abs(byMs) > thresholds.maxWallStepMs),
     linksDown: isOutside
       ? within(context.linksDown, { fromNs: Math.min(counted.fromNs, fromNs), toNs: counted.toNs })
       : [],
@@ -255,16 +269,33 @@ function factsOf(stream: Stream, span: LostTime, context: LossContext): LossFact
   };
 }
 
+function senderOf({ name, samples }: NonNullable<LossContext['senderSide']>): MachineLoads {
+  return { machine: name, samples };
+}
+
+/** What changed on a machine near a loss; each change says on which one, where the run has more than one. */
+function changesOf(
+  { machine, samples }: MachineLoads,
+  fromNs: number,
+  toNs: number,
+  carrier: Carrier,
+): MachineChange[] {
+  const changes = changesNear(samples, fromNs, toNs, carrier);
+  if (machine === undefined) return changes;
+  return changes.map((change) => ({ ...change, data: { ...change.data, machine } }));
+}
+
 /** The process of ours that waited for a processor for the most of a time; null: none did for half of it. */
 function mostStarved(standstills: readonly ProcessStandstill[], fromNs: number, toNs: number) {
-  const waits = new Map<string, number>();
+  const waits = new Map<string, { who: { role: string; machine?: string }; ns: number }>();
   for (const { kind, who, ...one } of standstills) {
     if (kind !== 'starved' || !('role' in who)) continue;
     const withinNs = Math.min(one.toNs, toNs) - Math.max(one.fromNs, fromNs);
-    waits.set(who.role, (waits.get(who.role) ?? 0) + Math.max(0, withinNs));
+    const key = JSON.stringify(who);
+    waits.set(key, { who, ns: (waits.get(key)?.ns ?? 0) + Math.max(0, withinNs) });
   }
-  const [most] = [...waits].sort(([, a], [, b]) => b - a);
-  return most && 2 * most[1] >= toNs - fromNs ? { role: most[0], seconds: most[1] / 1e9 } : null;
+  const [most] = [...waits.values()].sort((a, b) => b.ns - a.ns);
+  return most && 2 * most.ns >= toNs - fromNs ? { ...most.who, seconds: most.ns / 1e9 } : null;
 }
 
 function touches(span: { fromNs: number; toNs: number } | null, fromNs: number, toNs: number): boolean {
@@ -281,11 +312,11 @@ function clockStepsNear(
   fromNs: number,
   toNs: number,
   { maxWallStepMs }: Thresholds,
-): number[] {
+): LossFacts['senderClockSteps'] {
   return (ledger?.identity.clock.steps ?? [])
     .filter(({ atNs }) => atNs >= fromNs - clockNs && atNs <= toNs + clockNs)
-    .map(({ byUs }) => byUs / 1000)
-    .filter((byMs) => Math.abs(byMs) > maxWallStepMs);
+    .map(({ byUs, machine }) => ({ byMs: byUs / 1000, ...(machine !== undefined && { machine }) }))
+    .filter(({ byMs }) => Math.abs(byMs) > maxWallStepMs);
 }
 
 function ownCpuPercent({ roles }: LoadSample): number | null {

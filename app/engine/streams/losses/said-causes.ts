@@ -22,8 +22,8 @@ const causesByGuard = new Map(Object.entries(causeOfGuard));
 
 /** Causes of losses of a stream, without those that the guards in the same reason say. */
 export function unsaidCauses(causes: readonly Fact[], broken: readonly Fact[], stream: string): Fact[] {
-  const said = new Set<string | null | undefined>(
-    broken.map(({ code, data }) => causesByGuard.get(code)?.(data, stream)),
-  );
-  return causes.filter(({ code }) => !said.has(code));
+  // Of two machines each has its own.
+  const keyOf = (code: string | null | undefined, { machine }: FactData): string => `${code} ${machine}`;
+  const said = new Set(broken.map(({ code, data }) => keyOf(causesByGuard.get(code)?.(data, stream), data)));
+  return causes.filter(({ code, data }) => !said.has(keyOf(code, data)));
 }

@@ -6,7 +6,6 @@ import type { LoadSample } from '../../../protocol/load';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type ProcessStandstill, standstillGuards } from '../../load/standstills';
 import { samplesWithin } from '../../load/window';
-import type { MachineSide } from '../../machines/machine-side';
 import { ClockOffset } from '../clocks/clock-offset';
 import type { ReleaseClock } from '../clocks/release-clock';
 import type { StreamLedger } from '../counting/stream-ledger';
@@ -15,17 +14,29 @@ import type { ForeignLedger } from '../foreign/foreign-ledger';
 import { clockNs } from '../losses/loss-facts';
 import type { Stream } from '../stream';
 
+/** One of the machines at the ends of the streams. */
+export interface SampledMachine {
+  /** Its name; absent where all ends are on this one. */
+  machine?: string;
+  /** Another machine than this one: that it slept is known by its samples. */
+  isElsewhere?: boolean;
+  /** Its newest samples may be on their way for so long: what is not known yet is looked at later. */
+  lateNs?: number;
+  samples: readonly LoadSample[];
+}
+
 /** A row that ends, and what happened meanwhile. */
 export interface MeasuredTime {
   fromNs: number;
   toNs: number;
   /** `sleptSecondsOf` this machine when it ends. */
   sleptSeconds: number;
+  /** Name of this machine; absent where all ends are on it. */
+  ownName?: string;
   /** When it had to be written. */
   limitNs: number;
-  samples: readonly LoadSample[];
-  /** The machine that they are of, where that is not this one. */
-  side?: MachineSide;
+  /** Each once: a guard is judged by the samples of its own machine. */
+  machines: readonly SampledMachine[];
   deaths: number;
   died?: readonly DeadProcess[];
   /** A stream process could not be started again. */
@@ -74,7 +85,7 @@ export class InstrumentWatch {
    */
   guards(row: MeasuredTime, thresholds: Thresholds, machine = machineFindings(row, thresholds)): Guard[] {
     return [
-      violatedBy(this.sleepFaults(row, thresholds)),
+      violatedBy([...this.sleepFaults(row, thresholds), ...sleepElsewhere(row, thresholds)]),
       ...standstillGuards([...row.standstills, ...this.senderStandstills(row)], thresholds),
       violatedBy(this.deathFaults(row)),
       violatedBy(lostFaults(row)),
@@ -103,9 +114,9 @@ export class InstrumentWatch {
     return seconds > maxFlushDelaySeconds ? [reasonOf('row-late', { seconds })] : [];
   }
 
-  private sleepFaults({ sleptSeconds }: MeasuredTime, { maxSuspendSeconds }: Thresholds): Fact[] {
+  private sleepFaults({ sleptSeconds, ownName }: MeasuredTime, { maxSuspendSeconds }: Thresholds): Fact[] {
     const seconds = sleptSeconds - this.sleptBefore;
-    return seconds > maxSuspendSeconds ? [reasonOf('suspended', { seconds })] : [];
+    return seconds > maxSuspendSeconds ? [reasonOf('suspended', { seconds, ...named(ownName) })] : [];
   }
 
   /** Latencies between two machines rest on the other one's clock. */
@@ -113,7 +124,9 @@ export class InstrumentWatch {
     return this.otherClocks.flatMap(({ name, clock }) =>
       clock.steps
         .filter(({ atNs, byUs }) => atNs >= fromNs && atNs <= toNs && Math.abs(byUs) > maxWallStepMs * 1000)
-        .map(({ byUs }) => reasonOf('sender-clock-step', { sender: name, byMs: byUs / 1000 })),
+        .map(({ byUs, machine }) =>
+          reasonOf('sender-clock-step', { sender: name, byMs: byUs / 1000, ...named(machine) }),
+        ),
     );
   }
 
@@ -140,34 +153,59 @@ export interface MachineFindings {
 }
 
 export function machineFindings(
-  row: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'samples' | 'side'>,
+  row: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'machines'>,
   thresholds: Thresholds,
 ): MachineFindings {
-  const samples = row.samples.filter((sample) => sample.atNs >= row.fromNs - 1e9);
-  const inRow = samplesWithin(samples, row.fromNs, row.toNs);
+  const each = row.machines.map(({ machine, isElsewhere, lateNs = 0, samples: all }) => {
+    const [fromNs, toNs] = [row.fromNs - lateNs, row.toNs - lateNs];
+    const samples = all.filter((sample) => sample.atNs >= fromNs - 1e9);
+    return { fromNs, toNs, machine, isElsewhere, all, samples };
+  });
   return {
-    wallSteps: wallSteps(row, thresholds),
-    load: [
-      ...loadGuards(samples, inRow, row, thresholds),
-      row.side
-        ? sideGuard(row.side, row, thresholds)
-        : violatedByLoad(sampleGaps(samples, row.fromNs, row.toNs, thresholds)),
-    ],
+    // One just before the row may reach into it.
+    wallSteps: each.flatMap(({ all, ...one }) => wallSteps({ ...one, samples: all }, thresholds)),
+    load: each.flatMap((one) => [
+      ...loadGuards(one, samplesWithin(one.samples, one.fromNs, one.toNs), thresholds),
+      sampleGuard(one, thresholds),
+    ]),
   };
 }
 
-/** Where this machine's wall clock is set, libndi may be without its connection for as long. The largest step stands for all. */
-function wallSteps(
-  { fromNs, toNs, samples }: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'samples'>,
-  { maxWallStepMs }: Thresholds,
+/** The samples of one machine near a row. */
+interface MachineTime extends SampledMachine {
+  fromNs: number;
+  toNs: number;
+}
+
+function named(machine: string | undefined): { machine?: string } {
+  return machine === undefined ? {} : { machine };
+}
+
+/** Of machines elsewhere, which write down in their samples that they slept. */
+function sleepElsewhere(
+  { fromNs, toNs, machines }: Pick<MeasuredTime, 'fromNs' | 'toNs' | 'machines'>,
+  { maxSuspendSeconds }: Thresholds,
 ): Fact[] {
+  return machines.flatMap(({ machine, isElsewhere, samples }) => {
+    const seconds = (isElsewhere ? samples : [])
+      .flatMap(({ changes }) => changes)
+      .filter(({ code, atNs }) => code === 'machine-suspended' && atNs >= fromNs - clockNs)
+      .filter(({ atNs }) => atNs <= toNs + betweenLooksNs)
+      .reduce((sum, { data }) => sum + Number(data.seconds ?? 0), 0);
+    return seconds > maxSuspendSeconds ? [reasonOf('suspended', { seconds, ...named(machine) })] : [];
+  });
+}
+
+/** Where a machine's wall clock is set, libndi may be without its connection for as long. The largest step stands for all. */
+function wallSteps({ fromNs, toNs, samples, machine }: MachineTime, { maxWallStepMs }: Thresholds): Fact[] {
   const steps = samples
     .flatMap(({ changes }) => changes)
     .filter(({ code, atNs }) => code === 'wall-clock-step' && atNs >= fromNs - clockNs)
     .filter(({ atNs }) => atNs <= toNs + betweenLooksNs)
     .map(({ data: { byMs } }) => Number(byMs));
   const largestMs = steps.reduce((most, byMs) => (Math.abs(byMs) > Math.abs(most) ? byMs : most), 0);
-  return Math.abs(largestMs) > maxWallStepMs ? [reasonOf('wall-clock-step', { byMs: largestMs })] : [];
+  if (Math.abs(largestMs) <= maxWallStepMs) return [];
+  return [reasonOf('wall-clock-step', { byMs: largestMs, ...named(machine) })];
 }
 
 /** How long this machine has slept since it was started. */
@@ -187,19 +225,13 @@ function gapsBetween(
     .filter((seconds) => seconds > maxSampleGapSeconds);
 }
 
-function sampleGaps(
-  samples: readonly LoadSample[],
-  fromNs: number,
-  toNs: number,
-  thresholds: Thresholds,
-  whose: { machine?: string } = {},
-): Fact[] {
-  return gapsBetween(samples, { fromNs, toNs }, thresholds).map((seconds) =>
-    reasonOf('no-load-sample', { seconds, ...whose }),
+function sampleGaps(one: MachineTime, thresholds: Thresholds): Fact[] {
+  return gapsBetween(one.samples, one, thresholds).map((seconds) =>
+    reasonOf('no-load-sample', { seconds, ...named(one.machine) }),
   );
 }
 
-/** An agent tells its newest sample once a second, which the bus may hold up. */
+/** What an agent tells may be on its way for so long more. */
 const toldLateSeconds = 1;
 /** As long as a lease lasts, and two samples: a bus that is gone for less costs nothing. */
 const longestWithoutSeconds = 7;
@@ -207,31 +239,24 @@ const longestWithoutSeconds = 7;
 const sampledRowSeconds = 3;
 
 /**
- * Whether the machine at one end was sampled all the time. An agent may tell no load: how busy its machine was is not known then, and
- * the row says nothing.
+ * Whether a machine was sampled all the time. An agent may tell no load: how busy its machine was is not known then, and the row says
+ * nothing.
  */
-export function sideGuard(
-  { name: machine, samples }: MachineSide,
-  row: Pick<MeasuredTime, 'fromNs' | 'toNs'>,
-  thresholds: Thresholds,
-): Guard {
-  const { fromNs, toNs } = row;
-  const near = samples.filter(({ atNs }) => atNs >= fromNs && atNs <= toNs);
+function sampleGuard(one: MachineTime, thresholds: Thresholds): Guard {
+  if (!one.isElsewhere) return violatedByLoad(sampleGaps(one, thresholds));
+  const { fromNs, toNs } = one;
+  const samples = one.samples.filter(({ atNs }) => atNs >= fromNs && atNs <= toNs);
   const maxSampleGapSeconds = thresholds.maxSampleGapSeconds + toldLateSeconds;
-  const facts = sampleGaps(near, fromNs, toNs, { ...thresholds, maxSampleGapSeconds }, { machine });
-  const isWithout = (toNs - fromNs) / 1e9 >= sampledRowSeconds && near.length === 0;
+  const facts = sampleGaps({ ...one, samples }, { ...thresholds, maxSampleGapSeconds });
+  const isWithout = (toNs - fromNs) / 1e9 >= sampledRowSeconds && samples.length === 0;
   const isLong = facts.some(({ data: { seconds } }) => Number(seconds) > longestWithoutSeconds);
   if (isWithout || isLong) return { state: 'violated', facts, spoilsFigures: true };
   return violatedByLoad(facts);
 }
 
 /** What samples say of the machine and of our processes; samples that came without a figure do not say that it was fine. */
-function loadGuards(
-  samples: readonly LoadSample[],
-  inRow: LoadSample[],
-  row: Pick<MeasuredTime, 'fromNs' | 'toNs'>,
-  thresholds: Thresholds,
-): Guard[] {
+function loadGuards(row: MachineTime, inRow: LoadSample[], thresholds: Thresholds): Guard[] {
+  const { samples, machine } = row;
   const checked = (
     what: string,
     field: string,
@@ -244,14 +269,14 @@ function loadGuards(
     const known = samples.filter((sample) => !isMissing(sample));
     if (gapsBetween(known, row, thresholds).length === 0) return fine;
     const why = missing.notMeasured[field] ?? 'the reason is not known';
-    return { state: 'not-evaluated', facts: [reasonOf('not-checked', { what, why })] };
+    return { state: 'not-evaluated', facts: [reasonOf('not-checked', { what, why, ...named(machine) })] };
   };
   return [
     aboutLoad(
       checked(
         'how much CPU the hypervisor took away',
         'cpuStealPercent',
-        violatedByLoad(stealFaults(inRow, thresholds)),
+        violatedByLoad(stealFaults(inRow, thresholds, machine)),
         ({ cpuStealPercent }) => cpuStealPercent === null,
       ),
     ),
@@ -266,10 +291,10 @@ export function sourceFaults(streams: readonly Stream[]): Fact[] {
   );
 }
 
-function stealFaults(samples: LoadSample[], { maxStealPercent }: Thresholds): Fact[] {
+function stealFaults(samples: LoadSample[], { maxStealPercent }: Thresholds, machine?: string): Fact[] {
   const steal = samples.reduce((most, { cpuStealPercent }) => Math.max(most, cpuStealPercent ?? 0), 0);
   if (steal <= maxStealPercent) return [];
-  return [reasonOf('cpu-stolen', { percent: steal, limitPercent: maxStealPercent })];
+  return [reasonOf('cpu-stolen', { percent: steal, limitPercent: maxStealPercent, ...named(machine) })];
 }
 
 /** Records lost so far because a ring was full, by stage. */

@@ -372,7 +372,7 @@ test('a row of a day is judged: so many samples are no arguments of one call', (
     toNs,
     sleptSeconds: sleptSecondsOf(clock),
     limitNs: Number.POSITIVE_INFINITY,
-    samples,
+    machines: [{ samples }],
     deaths: 0,
     lost: false,
     standstills: [],

@@ -164,8 +164,10 @@ export function codedEvidence(
     guards: [
       ...circumstances.guards,
       ...[
-        violatedBy(paced > whileStopped ? [reasonOf('pacing-late', { frames: paced })] : []),
-        isFetchedLate ? fetchedLate(droppedReceiverQueue) : fine,
+        violatedBy(
+          paced > whileStopped ? [reasonOf('pacing-late', { frames: paced, ...nameOf(sender) })] : [],
+        ),
+        isFetchedLate ? fetchedLate(droppedReceiverQueue, receiver) : fine,
       ].map(aboutLoad),
     ],
     contradictions,
@@ -254,11 +256,16 @@ export function judgeStream(
 }
 
 /** `frames`: null where the transport does not report them. */
-function fetchedLate(frames: number | null): Guard {
-  if (frames !== null) return violatedBy([reasonOf('fetched-late', { frames })]);
+function fetchedLate(frames: number | null, receiver: EndLoad): Guard {
+  if (frames !== null) return violatedBy([reasonOf('fetched-late', { frames, ...nameOf(receiver) })]);
   const what = 'whether we fetched in time';
   const why = 'the transport does not report what its receiver’s queue dropped';
   return { state: 'not-evaluated', facts: [reasonOf('not-checked', { what, why })] };
+}
+
+/** Its machine, where the run has more than one. */
+function nameOf({ machine }: EndLoad): { machine?: string } {
+  return machine === undefined ? {} : { machine };
 }
 
 /** What a FAIL adds to its reason: the rule that was broken, with its limits, and when. */
@@ -317,7 +324,7 @@ function missedData(
 ): ReasonData<'frames-missed'> {
   const { injectedMissed: injected, saidInjected, sendBlocked, ownPacing } = partsOf(tally, frames);
   const { busiestPercent: loadPercent, othersPercent, isGpu } = busierOf(sender);
-  const load = { loadPercent, othersPercent, ...(isGpu && { isGpu }) };
+  const load = { loadPercent, othersPercent, ...(isGpu && { isGpu }), ...nameOf(sender) };
   const causes = { injected, saidInjected, sendBlocked, ownPacing };
   return { frames: tally.missed, ...causes, isSourceLate, ...load };
 }

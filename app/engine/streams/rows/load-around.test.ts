@@ -29,7 +29,7 @@ test('the load that counts is the most around what went wrong, here and as a sen
     reportedLoads.add({ ...sharedLoad({ cpuPercent, othersPercent: 7, stealPercent: 1 }), atNs });
   for (const trouble of ['missedAt', 'lostAt', 'absentAt', 'stalledAt', 'placeholdersAt']) {
     const troubles = { ...noTroubles, [trouble]: at };
-    expect(senderLoadAround(troubles, samples)).toMatchObject({ ...around, isElsewhere: false });
+    expect(senderLoadAround(troubles, { samples })).toMatchObject({ ...around, isElsewhere: false });
     expect(reportedLoadAround({ reportedLoads }, troubles)).toMatchObject({
       cpu: { busiestPercent: 75, othersPercent: 7 },
       gpu: { othersPercent: null, noOthers: 'the sender does not report it' },
@@ -44,16 +44,16 @@ test('the load at another time made no sender late, and none is known where noth
   reportedLoads.add({ ...sharedLoad({ cpuPercent: 99 }), atNs: 14e9 });
   const later = [loadSample({ atNs: 14e9, cpuPercent: 99 })];
   for (const troubles of [{ ...noTroubles, missedAt: at }, noTroubles]) {
-    expect(senderLoadAround(troubles, later)).toBeNull();
+    expect(senderLoadAround(troubles, { samples: later })).toBeNull();
     expect(reportedLoadAround({ reportedLoads }, troubles)).toBeNull();
   }
 });
 
 test('the load that counts for what our queue dropped is the most around it, and none at another time', () => {
   const dropped = { ...noTroubles, queueDroppedAt: at };
-  expect(receiverLoadAround(dropped, samples)).toMatchObject(around);
-  expect(receiverLoadAround(dropped, samples.slice(3))).toBeNull();
-  expect(receiverLoadAround(noTroubles, samples)).toBeNull();
+  expect(receiverLoadAround(dropped, { samples })).toMatchObject(around);
+  expect(receiverLoadAround(dropped, { samples: samples.slice(3) })).toBeNull();
+  expect(receiverLoadAround(noTroubles, { samples })).toBeNull();
 });
 
 test('what others took is not known where one of our own processes could not be read, and it says why', () => {
@@ -66,14 +66,14 @@ test('what others took is not known where one of our own processes could not be 
     }),
   );
   const unknown = { othersPercent: null, noOthers: reason };
-  expect(receiverLoadAround({ ...noTroubles, lostAt: at }, unread)).toMatchObject({
+  expect(receiverLoadAround({ ...noTroubles, lostAt: at }, { samples: unread })).toMatchObject({
     ...{ cpu: { busiestPercent: 75, ...unknown }, gpu: { busiestPercent: 95, ...unknown } },
   });
 });
 
 test('CPU and GPU are apart: what others took of the one says nothing of the other', () => {
   const filled = loads.map((load) => loadSample({ ...load, gpuPercent: 97, gpuOthersPercent: 60 }));
-  expect(receiverLoadAround({ ...noTroubles, lostAt: at }, filled)).toMatchObject({
+  expect(receiverLoadAround({ ...noTroubles, lostAt: at }, { samples: filled })).toMatchObject({
     ...{ cpu: { busiestPercent: 75, othersPercent: 10 }, gpu: { busiestPercent: 97, othersPercent: 60 } },
   });
 });

@@ -89,17 +89,23 @@ function timeOf(key: Trouble, at: Span): TroubleTime {
   return { key, at, isSilence: key === 'stalledAt' };
 }
 
+/** What a machine was sampled. `machine`: its name, where the run has more than one. */
+export interface MachineLoads {
+  samples: readonly LoadSample[];
+  machine?: string;
+}
+
 /**
  * How busy this machine was while its sender missed frames, otherwise while frames were lost, and a second around them: what it did at
  * another time did not make them late. Null where nothing went wrong, or nothing is known of that time.
  */
 export function senderLoadAround(
   troubles: Troubles,
-  samples: readonly LoadSample[],
+  { samples, machine }: MachineLoads,
   limits?: KnownLimits,
 ): EndLoad | null {
   const trouble = senderTrouble(troubles);
-  return trouble && loadAround(samples, trouble.at, limits);
+  return trouble && loadAround({ samples, machine }, trouble.at, limits);
 }
 
 /** The same of the machine of a remote sender, as it reports it. */
@@ -115,11 +121,11 @@ export function reportedLoadAround(
 /** The same of this machine, which receives, while its queue dropped frames, otherwise while frames were lost or missed. */
 export function receiverLoadAround(
   troubles: Troubles,
-  samples: readonly LoadSample[],
+  { samples, machine }: MachineLoads,
   limits?: KnownLimits,
 ): EndLoad | null {
   const trouble = receiverTrouble(troubles);
-  return trouble && loadAround(samples, trouble.at, limits);
+  return trouble && loadAround({ samples, machine }, trouble.at, limits);
 }
 
 /** How busy machines were around a trouble, as far as it is known. */
@@ -128,28 +134,35 @@ export interface LoadsThen {
   /** Of a remote sender's machine, as it reports it. */
   sender: EndLoad | null;
   /**
-   * Of a silence the second near its beginning in which others took most of this machine: a short load may break a connection that is
+   * Of a silence the second near its beginning in which others took most of one of our machines: a short load may break a connection that is
    * gone for long.
    */
   asItBegan: EndLoad | null;
 }
 
 /** What is known of the load of machines. */
-export interface LoadSource {
-  samples: readonly LoadSample[];
-  /** Of the sender's machine; null where that is this one. */
+export interface LoadSource extends MachineLoads {
+  /** Of the sender's machine, as it reports it; null where that is this one, or a machine of ours. */
   reported: ReportedLoads | null;
+  /** Of the sender's machine, where that is another one of ours. */
+  sender?: MachineLoads;
   limits?: KnownLimits;
 }
 
 export function loadsThen(
   { at, isSilence }: Pick<TroubleTime, 'at' | 'isSilence'>,
-  { samples, reported, limits }: LoadSource,
+  { samples, machine, reported, sender, limits }: LoadSource,
 ): LoadsThen {
+  const ofSender = sender ? loadAround(sender, at, limits) : reported && reportedAround(reported, at, limits);
   return {
-    here: loadAround(samples, at, limits),
-    sender: reported && reportedAround(reported, at, limits),
-    asItBegan: isSilence ? loadAsItBegan(samples, at.fromNs, limits) : null,
+    here: loadAround({ samples, machine }, at, limits),
+    sender: ofSender,
+    asItBegan: isSilence
+      ? busier(
+          loadAsItBegan({ samples, machine }, at.fromNs, limits),
+          sender ? loadAsItBegan(sender, at.fromNs, limits) : null,
+        )
+      : null,
   };
 }
 
@@ -161,19 +174,25 @@ export function knownLoads({ here, sender, asItBegan }: LoadsThen): EndLoad[] {
 const nearNs = 0.5e9;
 
 function loadAsItBegan(
-  samples: readonly LoadSample[],
+  { samples, machine }: MachineLoads,
   beganNs: number,
   limits?: KnownLimits,
 ): EndLoad | null {
   const seconds = samplesOf(samples, beganNs, beganNs)
     .filter(({ atNs }) => atNs >= beganNs - nearNs && atNs - 1e9 <= beganNs + nearNs)
-    .map((sample) => endLoadOf(LoadSums.of([sample]), limits));
-  const othersOf = ({ cpu }: EndLoad): number => cpu.othersPercent ?? -1;
-  const worst = seconds.reduce<EndLoad | null>(
-    (most, second) => (most && othersOf(most) >= othersOf(second) ? most : second),
-    null,
-  );
+    .map((sample) => endLoadOf(LoadSums.of([sample]), limits, machine));
+  const worst = seconds.reduce<EndLoad | null>(busier, null);
   return worst && othersOf(worst) >= 0 ? worst : null;
+}
+
+function othersOf({ cpu }: EndLoad): number {
+  return cpu.othersPercent ?? -1;
+}
+
+/** Of two loads the one of which others took more. */
+function busier(one: EndLoad | null, other: EndLoad | null): EndLoad | null {
+  if (!one || !other) return one ?? other;
+  return othersOf(one) >= othersOf(other) ? one : other;
 }
 
 function reportedAround(
@@ -185,12 +204,12 @@ function reportedAround(
 }
 
 function loadAround(
-  samples: readonly LoadSample[],
+  { samples, machine }: MachineLoads,
   { fromNs, toNs }: Span,
   limits?: KnownLimits,
 ): EndLoad | null {
   const around = samplesAround(samplesOf(samples, fromNs, toNs), fromNs, toNs);
-  return measuredOrNull(endLoadOf(LoadSums.of(around), limits));
+  return measuredOrNull(endLoadOf(LoadSums.of(around), limits, machine));
 }
 
 function measuredOrNull(load: EndLoad): EndLoad | null {

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { brokenGuards, type Guard, ofMachine } from '../../../facts/precedence';
+import { brokenGuards, type Guard } from '../../../facts/precedence';
 import type { LoadSample } from '../../../protocol/load';
 import type { Thresholds } from '../../../protocol/thresholds';
 import type { LoadSums } from '../../load/load-sums';
@@ -18,6 +18,8 @@ import { type EndLoad, endLoadOf } from './end-load';
 /** A machine that receives streams of a row. */
 export interface ReceivingMachine {
   name: string;
+  /** What the senders' machine sends to it stays on loopback: the two are parts of one. */
+  overLoopback?: boolean;
   /** Of the samples whose second lies within the row. */
   load: LoadSums;
   /** All samples that are known, oldest first: those around a loss may explain it. */
@@ -26,22 +28,26 @@ export interface ReceivingMachine {
 
 /** What a row needs of one of them. */
 export interface ReceivingEnd extends ReceivingMachine {
-  /** In findings: there is another one in the row. */
+  /** In findings: there is another machine in the run. */
   toName: string | undefined;
   carrier: Carrier;
   window: HostWindow;
   here: EndLoad;
 }
 
+/** Which end is not on the machine that receives, and whether that is known to be so. */
+export type Way = [elsewhere: 'sender' | 'receiver' | null, isOutside: boolean];
+
+/** @param isNamed there is another machine in the run */
 export function receivingEnds(
   machines: readonly ReceivingMachine[],
-  elsewhere: Parameters<typeof carrierOf>[1],
-  thresholds: Thresholds,
+  wayOf: (machine: ReceivingMachine) => Way,
+  { thresholds, isNamed }: { thresholds: Thresholds; isNamed: boolean },
 ): readonly ReceivingEnd[] {
   return machines.map((machine) => {
     const { load, name } = machine;
-    const carrier = carrierOf(load, elsewhere);
-    const toName = machines.length > 1 ? name : undefined;
+    const carrier = carrierOf(load, ...wayOf(machine));
+    const toName = isNamed ? name : undefined;
     const here = endLoadOf(load, thresholds, toName);
     return { ...machine, toName, carrier, here, window: hostLoad(load, 'receiving', carrier) };
   });
@@ -63,7 +69,7 @@ export function whyNotMeasured(ends: readonly ReceivingEnd[]): Record<string, st
   for (const { toName, window } of ends)
     for (const [field, reason] of Object.entries(window.notMeasured)) {
       const before = reasons[field] === undefined ? '' : `${reasons[field]}; `;
-      reasons[field] = `${before}${toName === undefined ? '' : `${toName}: `}${reason}`;
+      reasons[field] = `${before}${ends.length > 1 ? `${toName}: ` : ''}${reason}`;
     }
   return reasons;
 }
@@ -103,15 +109,4 @@ export function guardsOf(end: ReceivingEnd, guards: readonly Guard[]): readonly 
 function isOf({ name }: ReceivingEnd, of: object): boolean {
   if (!('role' in of) || of.role !== 'receiving') return true;
   return ('machine' in of ? of.machine : hostname()) === name;
-}
-
-/** Guards of each machine, with its name where there are several. */
-export function eachMachine(
-  machines: readonly ReceivingMachine[],
-  guards: (machine: ReceivingMachine, index: number) => readonly Guard[],
-): Guard[] {
-  return machines.flatMap((machine, index) => {
-    const own = guards(machine, index);
-    return machines.length > 1 ? own.map((guard) => ofMachine(guard, machine.name)) : own;
-  });
 }

@@ -22,6 +22,11 @@ export class ReportedLoads {
   /** The sender runs on this machine: what it reports is of this one too, by the same clock. */
   isHere = false;
 
+  /** The sender is known to run on another machine. */
+  get isElsewhere(): boolean {
+    return !this.isHere && Number.isFinite(this.newestMeasuredNs);
+  }
+
   /** Each measurement counts once, at the time that it is of, however late or often it comes. */
   hear({ measuredNs, ...load }: SharedLoad, nowNs: number, isHere = false): void {
     this.isHere = isHere;

@@ -33,7 +33,7 @@ import { nothingProved, proofsOf } from '../losses/proofs';
 import { linksDown } from '../losses/proved';
 import type { Stream } from '../stream';
 import { codedContradictions, foreignContradictions, trafficContradictions } from './contradictions';
-import { deviceGuard, type EndLoad, elsewhereLoad, isFull } from './end-load';
+import { deviceGuard, elsewhereLoad, endLoadOf, isFull } from './end-load';
 import { waitedFor, withoutFrames } from './first-frame';
 import {
   type Circumstances,
@@ -65,6 +65,7 @@ import {
   receivingEnds,
   receivingProcessOf,
   standstillsOf,
+  type Way,
   whyNotMeasured,
 } from './receiving-machines';
 import type { ReportedLoad, ReportedLoads } from './reported-load';
@@ -98,6 +99,8 @@ export interface RowInput {
   isSenderRemote: boolean;
   /** The machine of all senders, where this console knows what it was sampled, and the receivers are on another one. */
   senderSide?: MachineSide;
+  /** The two machines of the fleet are parts of one: what they send to each other stays on its loopback. */
+  overLoopback?: boolean;
   /** Of this machine, where the receivers are on another one. */
   ownSamples?: readonly LoadSample[];
   /** Between rows: streams that are not in the row come and go, and travel too. */
@@ -117,22 +120,26 @@ export function buildRow(given: RowInput): StreamsRow {
   const input = given.isSenderRemote ? countingSendersHere(given) : given;
   const { fromNs, toNs, wallOffsetUs, isSenderRemote, hostName, thresholds, load, samples } = input;
   const isReceiverRemote = input.streams.some(({ stream }) => stream.isReceiverRemote);
-  const elsewhere = isReceiverRemote ? 'receiver' : isSenderRemote ? 'sender' : null;
-  const { receivers = [{ name: hostName, load, samples }] } = input;
-  const ends = receivingEnds(receivers, elsewhere, thresholds);
+  const { receivers = [{ name: hostName, load, samples, overLoopback: input.overLoopback }] } = input;
+  const { senderSide } = input;
+  const isNamed = senderSide !== undefined || input.consoleName !== undefined || receivers.length > 1;
+  const ends = receivingEnds(receivers, (machine) => wayOf(input, machine), { thresholds, isNamed });
   const [{ carrier, window: hereWindow }] = ends as [ReceivingEnd];
   const endOf = ({ stream }: MeasuredStream): ReceivingEnd => receivingEndOf(ends, stream);
-  const contexts = new Map(
-    input.explainsLosses ? ends.map((end) => [end, lossContext(input, end, elsewhere)]) : [],
-  );
+  const contexts = new Map(input.explainsLosses ? ends.map((end) => [end, lossContext(input, end)]) : []);
   const contextOf = (one: MeasuredStream): LossContext | null => contexts.get(endOf(one)) ?? null;
   const streams = input.streams.map((one) => withCauses(one, contextOf(one)));
   const { ownSamples } = input;
   const instrument = instrumentLoad(ownSamples ? LoadSums.of(samplesWithin(ownSamples, fromNs, toNs)) : load);
   const traffic = rowTraffic({ ...input, receivers });
   const contradictions = [...input.contradictions, ...trafficContradictions(traffic.mbps, streams)];
-  const sender = isSenderRemote ? remoteLoad(input, hereWindow) : hostLoad(load, 'sending', carrier);
+  const sender = isSenderRemote
+    ? remoteLoad({ ...input, receivers }, hereWindow)
+    : hostLoad(load, 'sending', carrier);
   const isOpen = !input.explainsLosses;
+  const senderInRow =
+    senderSide &&
+    endLoadOf(LoadSums.of(samplesWithin(senderSide.samples, fromNs, toNs)), thresholds, senderSide.name);
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
   const broken = brokenGuards(input.guards);
   const losses = streams.map((measured) => {
@@ -147,22 +154,22 @@ export function buildRow(given: RowInput): StreamsRow {
     const isInVain = outages.length === 0 && isWaitedInVain(stream, toNs, thresholds);
     const waited = isInVain ? waitedFor(stream, thresholds) : null;
     const troubles = troublesOf({ coded: counts, foreign: foreign?.counts ?? null, outages, waited });
-    const isSenderElsewhere = isSenderRemote && !stream.reportedLoads.isHere;
+    const isSenderElsewhere = isSenderRemote && !senderSide && !stream.reportedLoads.isHere;
     const reported = isSenderElsewhere ? stream.reportedLoads : null;
-    const loads = { samples: end.samples, reported, limits: thresholds };
+    const ofReceiver = { samples: end.samples, machine: end.toName };
+    const ofSender = senderSide ? { samples: senderSide.samples, machine: senderSide.name } : ofReceiver;
+    const loads = { ...ofReceiver, reported, sender: senderSide && ofSender, limits: thresholds };
     const { framesPerSecond } = measured;
     const stopCost = stopCostOf(guardsOf(end, input.guards), { name: stream.name, framesPerSecond });
     const circumstances: Circumstances = {
       sender: isSenderElsewhere
         ? (reportedLoadAround(stream, troubles, thresholds) ??
           elsewhereLoad(reportsOf(reportingOf([measured]), fromNs, toNs)[0], thresholds))
-        : (senderLoadAround(troubles, end.samples, thresholds) ?? here),
+        : (senderLoadAround(troubles, ofSender, thresholds) ?? senderInRow ?? here),
       receiver: stream.isReceiverRemote
         ? elsewhereLoad([])
-        : namedEnd(end, receiverLoadAround(troubles, end.samples, thresholds) ?? here),
-      eachTrouble: eachTrouble(troubles).flatMap((trouble) =>
-        knownLoads(loadsThen(trouble, loads)).map((one) => namedEnd(end, one)),
-      ),
+        : (receiverLoadAround(troubles, ofReceiver, thresholds) ?? here),
+      eachTrouble: eachTrouble(troubles).flatMap((trouble) => knownLoads(loadsThen(trouble, loads))),
       guards: [
         ...input.guards,
         ...ownProcessGuards(measured, troubles, input, end),
@@ -244,24 +251,34 @@ export function buildRow(given: RowInput): StreamsRow {
   };
 }
 
+function wayOf(
+  { streams, isSenderRemote, senderSide }: RowInput,
+  { overLoopback }: Pick<ReceivingMachine, 'overLoopback'>,
+): Way {
+  if (streams.some(({ stream }) => stream.isReceiverRemote)) return ['receiver', false];
+  if (!isSenderRemote || overLoopback) return [null, false];
+  const isOutside =
+    senderSide !== undefined ||
+    (streams.length > 0 && streams.every(({ stream }) => stream.reportedLoads.isElsewhere));
+  return ['sender', isOutside];
+}
+
 /** How far before what was lost the traffic is looked at. */
 const beforeNs = 20e9;
 
 /** In an outage there is no traffic: where the streams travel is known from before. */
-function lossContext(
-  input: RowInput,
-  end: ReceivingEnd,
-  elsewhere: Parameters<typeof carrierOf>[1],
-): LossContext {
+function lossContext(input: RowInput, end: ReceivingEnd): LossContext {
   const { fromNs, toNs, streams, thresholds, wallOffsetUs, isSenderRemote } = input;
   const { samples } = end;
   const standstills: LossContext['standstills'] = (...span) => standstillsOf(end, input.standstills(...span));
   const sinceNs = streams.flatMap(({ outages }) => outages.map((outage) => outage.sinceNs));
   const before = samplesWithin(samples, Math.min(fromNs, ...sinceNs) - beforeNs, toNs);
-  const carrier = carrierOf(LoadSums.of(before), elsewhere);
+  const carrier = carrierOf(LoadSums.of(before), ...wayOf(input, end));
   return {
     ...{ streams, thresholds, wallOffsetUs, isSenderRemote, samples, carrier, standstills },
-    ...{ linksDown: linksDown(samples), counted: { fromNs, toNs } },
+    ...{ linksDown: [...linksDown(samples), ...linksDown(input.senderSide?.samples ?? [])] },
+    ...{ counted: { fromNs, toNs }, machine: end.toName },
+    ...(input.senderSide && { senderSide: input.senderSide }),
   };
 }
 
@@ -285,11 +302,6 @@ function byHost(loads: readonly (readonly [host: string, role: LoadRole, load: F
   const byHost: StreamsRow['load'] = {};
   for (const [host, role, load] of loads) byHost[host] = { ...byHost[host], [role]: load };
   return byHost;
-}
-
-/** Load of a machine that receives, with its name where there are several; what a sender reports of its machine stays. */
-function namedEnd({ toName }: ReceivingEnd, load: EndLoad): EndLoad {
-  return load.isElsewhere || toName === undefined ? load : { ...load, machine: toName };
 }
 
 /** In a row of several streams the reason says whose it is; a sender has one receiver, of the same name. */
@@ -326,29 +338,33 @@ function notPassed(subjects: readonly StreamSubject[]): Fact[] {
 
 /** Row 0: what other programs take, the streams to come do not have, and their cost cannot be known from it. */
 function baselineJudgement(
-  { guards, contradictions, isSenderRemote, thresholds }: RowInput,
+  { guards, contradictions, isSenderRemote, thresholds, senderSide, fromNs, toNs }: RowInput,
   ends: readonly ReceivingEnd[],
 ): Judgement {
   const limitPercent = thresholds.maxOthersPercent;
-  const findings = ends.flatMap(({ load, toName }): Finding[] => {
+  const machines: Pick<ReceivingEnd, 'load' | 'toName'>[] = [...ends];
+  if (senderSide && ends.every(({ name }) => name !== senderSide.name))
+    machines.push({
+      load: LoadSums.of(samplesWithin(senderSide.samples, fromNs, toNs)),
+      toName: senderSide.name,
+    });
+  const findings = machines.flatMap(({ load, toName }): Finding[] => {
     const percent = load.othersCpuPercent.mean;
     if (percent === null || percent < limitPercent) return [];
     const data = { percent, limitPercent, ...(toName !== undefined && { machine: toName }) };
     return [{ verdict: 'WARN', fact: reasonOf('busy-baseline', data), kind: 'remark' }];
   });
+  const loads = machines.map(({ load, toName }) => endLoadOf(load, thresholds, toName));
   const carried = ends.map(({ load, carrier }) => load[carrier].mean);
   const interfaceMbps = carried.some((mbps) => mbps === null) ? null : Math.max(...carried.map(Number));
   const judged = judgeRow({
     contradictions,
     findings,
     // Where more was taken than it may, that is the finding.
-    guards:
-      findings.length > 0
-        ? guards
-        : [...guards, ...ends.map(({ here }) => deviceGuard('cpu', [here], thresholds))],
+    guards: findings.length > 0 ? guards : [...guards, deviceGuard('cpu', loads, thresholds)],
     // What a stream costs and adds is the difference to this row.
     restsOnGuards: true,
-    good: [reasonOf('baseline', { isSenderRemote, interfaceMbps })],
+    good: [reasonOf('baseline', { isSenderRemote: isSenderRemote && !senderSide, interfaceMbps })],
   });
   return { ...judged, senderMissed: false };
 }
@@ -434,14 +450,9 @@ function ownProcessGuards(
     ...standstillGuards([...near], thresholds),
   ];
   const known = brokenGuards(guards);
-  const isKnown = ({ code, data: { role, sender, machine } }: Fact): boolean =>
-    known.some(
-      ({ code: knownCode, data }) =>
-        knownCode === code &&
-        data.role === role &&
-        data.sender === sender &&
-        (machine === undefined || data.machine === machine),
-    );
+  const keyOf = ({ code, data: { role, sender, machine } }: Fact): string =>
+    JSON.stringify([code, role, sender, machine]);
+  const isKnown = (fact: Fact): boolean => known.some((other) => keyOf(other) === keyOf(fact));
   return found.filter((guard) => !brokenGuards([guard]).some(isKnown));
 }
 
@@ -460,10 +471,14 @@ function countingSendersHere(input: RowInput): RowInput {
 }
 
 /** What the senders report. One on this machine takes our processes for other programs: what these took is what we measured. */
-function remoteLoad({ streams, fromNs, toNs, senderSide }: RowInput, here: HostWindow): HostWindow {
+function remoteLoad(
+  { streams, fromNs, toNs, senderSide, receivers }: RowInput & { receivers: readonly ReceivingMachine[] },
+  here: HostWindow,
+): HostWindow {
   if (senderSide) {
+    const overLoopback = receivers.every((machine) => machine.overLoopback);
     const sums = LoadSums.of(samplesWithin(senderSide.samples, fromNs, toNs));
-    return hostLoad(sums, 'sending', carrierOf(sums, 'receiver'));
+    return hostLoad(sums, 'sending', carrierOf(sums, overLoopback ? null : 'receiver', true));
   }
   const reported = reportedLoad(...reportsOf(reportingOf(streams), fromNs, toNs));
   if (!streams.some(({ stream }) => stream.reportedLoads.isHere)) return reported;

@@ -196,7 +196,7 @@ async function rowOf(seconds: number, told: { sender?: number[]; receiver?: numb
   const options = { seconds, ...(isLossy && { lost: { frames: 3, transportDropped: 0 } }) };
   const { meter, clock, set, fromNs, toNs } = measuredRow(options);
   const side = (name: string, at: number[]): SampledSide => {
-    const sampled = new SampledSide(name);
+    const sampled = new SampledSide({ name, network: '' });
     for (const second of at) sampled.add(loadSample({ atNs: fromNs + second * 1e9 }));
     return sampled;
   };
@@ -285,9 +285,16 @@ test('a row of a stream that others receive waits for no picture, and counts wha
 
 test('of several machines that receive, one of which no load sample came is named', async () => {
   const { set, clock, stream, fromNs, toNs, samples } = measuredRow({ seconds: 4 });
-  const [first, second] = [new SampledSide('display-1'), new SampledSide('display-2')];
+  const [first, second] = [
+    new SampledSide({ name: 'display-1', network: '' }),
+    new SampledSide({ name: 'display-2', network: '' }),
+  ];
   for (const sample of samples) first.add(sample);
-  const of = { ...set, receiverSides: [first, second], senderSide: new SampledSide('render-1') };
+  const of = {
+    ...set,
+    receiverSides: [first, second],
+    senderSide: new SampledSide({ name: 'render-1', network: '' }),
+  };
   const options = { set: of, clock, thresholds: defaultThresholds, wallOffsetUs: 0, samples: () => samples };
   stream.receiverHost = first.name;
   const row = await clock.until(new RowMeter(options, 1, [stream], fromNs, toNs).close(toNs));

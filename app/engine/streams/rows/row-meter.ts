@@ -7,7 +7,7 @@ import { drainSeconds, liveLossDelaySeconds, type Thresholds } from '../../../pr
 import { LoadSums } from '../../load/load-sums';
 import type { ProcessStandstill } from '../../load/standstills';
 import { samplesWithin } from '../../load/window';
-import type { MachineSide } from '../../machines/machine-side';
+import { type MachineSide, shareLoopback } from '../../machines/machine-side';
 import type { CaptureCounter } from '../counting/capture-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { StreamLedger } from '../counting/stream-ledger';
@@ -16,9 +16,10 @@ import type { ForeignLedger, ForeignRange } from '../foreign/foreign-ledger';
 import { endRange, forgetRange, type OpenRange, openRange } from '../open-range';
 import { outagesOf } from '../outages';
 import type { Stream } from '../stream';
-import { InstrumentWatch, machineFindings, sideGuard, sleptSecondsOf } from './instrument-faults';
+import { InstrumentWatch, sleptSecondsOf } from './instrument-faults';
+import { machinesOf } from './machines-of';
 import type { MeasuredStream } from './measured-stream';
-import { eachMachine, type ReceivingMachine } from './receiving-machines';
+import type { ReceivingMachine } from './receiving-machines';
 import { buildRow } from './row-builder';
 import { sentCounts } from './sent-stream';
 
@@ -57,6 +58,12 @@ export interface RowMeterOptions {
   clock: Clock;
 }
 
+/** `machine`: its name, where the run has more than one. */
+export interface NewestSample {
+  sample: LoadSample;
+  machine?: string;
+}
+
 interface OpenStream {
   stream: Stream;
   /** Null: the stream never began; its row says so. */
@@ -72,6 +79,8 @@ interface MachineLoad {
 }
 
 const pollMs = 100;
+/** The next sample lies behind the row. */
+const sampledNs = 0.5e9;
 
 /** Measures one row: a range of slots of every stream, and the load of the machine over the same time. */
 export class RowMeter {
@@ -115,6 +124,16 @@ export class RowMeter {
     return new Map(this.opened.map(({ stream, open }) => [String(stream.id), open ? lostIn(open, toNs) : 0]));
   }
 
+  /** Of each machine at an end of the streams its newest sample between two moments. */
+  newestSamples(fromNs: number, toNs: number): NewestSample[] {
+    const { set, samples } = this.options;
+    return machinesOf(set, samples()).flatMap(({ machine, isElsewhere, samples: all }) => {
+      // Those of other machines are on their way for a second or more.
+      const sample = samplesWithin(all, isElsewhere ? fromNs - 1e9 : fromNs, toNs).at(-1);
+      return sample ? { sample, ...(machine !== undefined && { machine }) } : [];
+    });
+  }
+
   /** The row as it stands, up to a second ago; the load up to now. Null in its first two seconds, and once it closes. */
   preview(nowNs: number): StreamsRow | null {
     if (this.isClosing || nowNs - this.fromNs < 2e9) return null;
@@ -145,27 +164,18 @@ export class RowMeter {
     }
     const { set, clock } = this.options;
     await set.flush();
-    while (clock.monotonicNs() < limitNs && !this.complete(toNs)) {
+    while (clock.monotonicNs() < limitNs && !(this.complete(toNs) && this.isSampled(toNs))) {
       await clock.sleep(pollMs);
       await set.flush();
     }
+    const machines = machinesOf(set, this.options.samples());
+    const ownName = machines.length > 1 || set.receiverSides?.length ? hostname() : undefined;
     const { fromNs } = this;
-    const { deaths, died, lost, senderSide, receiverSides = [] } = set;
+    const { deaths, died, lost } = set;
     const standstills = set.standstills(fromNs, clock.monotonicNs());
     const sleptSeconds = sleptSecondsOf(clock);
-    const receivers = this.receivers();
-    const [{ samples }] = receivers;
-    const row = { fromNs, toNs, sleptSeconds, limitNs, samples, deaths, died, lost, standstills };
-    const { thresholds } = this.options;
-    const found = receivers.map(({ samples: own }, index) =>
-      machineFindings({ ...row, samples: own, side: receiverSides[index] }, thresholds),
-    );
-    const guards = this.watch.guards(row, thresholds, {
-      wallSteps: found.flatMap(({ wallSteps }) => wallSteps),
-      load: eachMachine(receivers, (_, index) => found[index]?.load ?? []),
-    });
-    if (senderSide && !receiverSides.includes(senderSide))
-      guards.push(sideGuard(senderSide, row, thresholds));
+    const row = { fromNs, toNs, sleptSeconds, ownName, limitNs, machines, deaths, died, lost, standstills };
+    const guards = this.watch.guards(row, this.options.thresholds);
     return this.build(
       toNs,
       (ledger, counter) => ledger.closeRange(counter),
@@ -176,10 +186,20 @@ export class RowMeter {
 
   /** The machines that receive. */
   private receivers(): [ReceivingMachine, ...ReceivingMachine[]] {
+    const { senderSide } = this.options.set;
     return this.load.map(({ side, sums }) => ({
       ...{ load: sums, name: side?.name ?? hostname() },
       samples: side?.samples ?? this.options.samples(),
+      ...(senderSide && { overLoopback: shareLoopback(senderSide, side ?? undefined) }),
     })) as [ReceivingMachine, ...ReceivingMachine[]];
+  }
+
+  /** What other machines were sampled is on its way for a second or more. */
+  private isSampled(toNs: number): boolean {
+    const { set, samples } = this.options;
+    return machinesOf(set, samples())
+      .filter(({ isElsewhere }) => isElsewhere)
+      .every((one) => (one.samples.at(-1)?.atNs ?? 0) >= toNs - sampledNs);
   }
 
   /** Adds the samples that came since the last look: each is taken once, however long the row gets. */
@@ -253,9 +273,9 @@ export class RowMeter {
       };
     });
     const receivers = this.receivers();
-    const [{ name, load, samples }] = receivers;
+    const [{ name, load, samples, overLoopback }] = receivers;
     return buildRow({
-      ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load, samples },
+      ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load, samples, overLoopback },
       ...(receivers.length > 1 && { receivers }),
       ...{ thresholds, wallOffsetUs, isSenderRemote, senderSide, isBetween },
       hostName: name,
