@@ -91,7 +91,7 @@ describe('hosts on another machine', () => {
     await simulated.until(hosts.recovery);
     expect(events).toEqual([
       `The sending process on render-1 ${why}`,
-      'The sending process was started again',
+      'The sending process on render-1 was started again',
     ]);
     expect(machine.hosts).toHaveLength(2);
     await hosts.close();

@@ -231,8 +231,6 @@ function sampleGaps(one: MachineTime, thresholds: Thresholds): Fact[] {
   );
 }
 
-/** What an agent tells may be on its way for so long more. */
-const toldLateSeconds = 1;
 /** As long as a lease lasts, and two samples: a bus that is gone for less costs nothing. */
 const longestWithoutSeconds = 7;
 /** A row so long has whole samples of each machine. */
@@ -243,12 +241,11 @@ const sampledRowSeconds = 3;
  * nothing.
  */
 function sampleGuard(one: MachineTime, thresholds: Thresholds): Guard {
-  if (!one.isElsewhere) return violatedByLoad(sampleGaps(one, thresholds));
+  const facts = sampleGaps(one, thresholds);
+  if (!one.isElsewhere) return violatedByLoad(facts);
   const { fromNs, toNs } = one;
-  const samples = one.samples.filter(({ atNs }) => atNs >= fromNs && atNs <= toNs);
-  const maxSampleGapSeconds = thresholds.maxSampleGapSeconds + toldLateSeconds;
-  const facts = sampleGaps({ ...one, samples }, { ...thresholds, maxSampleGapSeconds });
-  const isWithout = (toNs - fromNs) / 1e9 >= sampledRowSeconds && samples.length === 0;
+  const isSampled = one.samples.some(({ atNs }) => atNs >= fromNs && atNs <= toNs);
+  const isWithout = (toNs - fromNs) / 1e9 >= sampledRowSeconds && !isSampled;
   const isLong = facts.some(({ data: { seconds } }) => Number(seconds) > longestWithoutSeconds);
   if (isWithout || isLong) return { state: 'violated', facts, spoilsFigures: true };
   return violatedByLoad(facts);

@@ -20,6 +20,8 @@ import { buildRow, type RowInput } from './row-builder';
 const { fromNs, toNs } = fromTo;
 const sending = new SampledSide({ name: 'render-1', network: '' });
 
+for (const atNs of [fromNs, fromNs + 1e9, toNs]) sending.add(loadSample({ atNs }));
+
 type Overrides = Partial<LoadSample>;
 
 function machine(name: string, overrides: Overrides = {}): ReceivingMachine {

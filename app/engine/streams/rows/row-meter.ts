@@ -88,7 +88,8 @@ export class RowMeter {
   private readonly watch: InstrumentWatch;
   readonly deathsBefore: number;
   /** Of the samples of the row so far. */
-  private readonly load: MachineLoad[];
+  /** Null before the first look. */
+  private load: readonly MachineLoad[] | null = null;
   private isClosing = false;
 
   /** Opens the row at `fromNs`, a moment that may lie ahead; `untilNs` is when it will end, if that is known. */
@@ -100,9 +101,6 @@ export class RowMeter {
     untilNs = Number.POSITIVE_INFINITY,
   ) {
     this.deathsBefore = options.deathsBefore ?? options.set.deaths;
-    const { receiverSides = [] } = options.set;
-    const sides = receiverSides.length > 0 ? receiverSides : [null];
-    this.load = sides.map((side) => ({ side, sums: new LoadSums(), toNs: Number.NEGATIVE_INFINITY }));
     this.watch = new InstrumentWatch(streams, this.deathsBefore, options.clock);
     this.opened = streams.map((stream) => ({ stream, open: this.open(stream, untilNs) }));
   }
@@ -184,10 +182,17 @@ export class RowMeter {
     );
   }
 
+  private loads(): readonly MachineLoad[] {
+    const { receiverSides = [] } = this.options.set;
+    const sides = receiverSides.length > 0 ? receiverSides : [null];
+    this.load ??= sides.map((side) => ({ side, sums: new LoadSums(), toNs: Number.NEGATIVE_INFINITY }));
+    return this.load;
+  }
+
   /** The machines that receive. */
   private receivers(): [ReceivingMachine, ...ReceivingMachine[]] {
     const { senderSide } = this.options.set;
-    return this.load.map(({ side, sums }) => ({
+    return this.loads().map(({ side, sums }) => ({
       ...{ load: sums, name: side?.name ?? hostname() },
       samples: side?.samples ?? this.options.samples(),
       ...(senderSide && { overLoopback: shareLoopback(senderSide, side ?? undefined) }),
@@ -204,7 +209,7 @@ export class RowMeter {
 
   /** Adds the samples that came since the last look: each is taken once, however long the row gets. */
   private addLoad(toNs: number): void {
-    for (const load of this.load) {
+    for (const load of this.loads()) {
       const samples = load.side?.samples ?? this.options.samples();
       let next = samples.length;
       while (next > 0 && (samples[next - 1]?.atNs ?? 0) > load.toNs) next -= 1;
@@ -279,7 +284,7 @@ export class RowMeter {
       ...(receivers.length > 1 && { receivers }),
       ...{ thresholds, wallOffsetUs, isSenderRemote, senderSide, isBetween },
       hostName: name,
-      ...(this.load[0]?.side && { ownSamples: this.options.samples(), consoleName: hostname() }),
+      ...(this.loads()[0]?.side && { ownSamples: this.options.samples(), consoleName: hostname() }),
       standstills: (fromNs, toNs) => set.standstills(fromNs, toNs),
       ...{
         guards: guards ?? [],
