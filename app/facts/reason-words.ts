@@ -87,6 +87,7 @@ type DeathData = {
   role?: string;
   number?: number;
   machine?: string;
+  why?: string;
   exitCode?: number | null;
   signal?: string | null;
 };
@@ -244,6 +245,8 @@ const words = {
   'process-starved': (of: Of<StandstillData>) =>
     `${processText(of)} waited for a processor${standstillText(of)}`,
   'process-lost': (of: Of<DeathData>) => `${deathText(of)} and could not be started again`,
+  'machine-unreachable': (of: Of<{ machine: string; from: string; to: string }>) =>
+    `${of.word('machine')} was not reachable${timeText('', of.word('from'), of.word('to'), ' ')}`,
   'source-failed': (of: Of<{ source: string; message: string }>) =>
     `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,
   suspended: (of: Of<{ seconds: number }>) =>
@@ -273,6 +276,7 @@ export const guardCodes: ReadonlySet<string> = new Set<ReasonCode>([
     'display-late',
     'process-died',
     'process-lost',
+    'machine-unreachable',
     'process-stopped',
     'process-starved',
     'wall-clock-step',
@@ -469,7 +473,8 @@ function deathText(of: Of<DeathData>): string {
   if (of.word('role', '') === '') return 'a stream process died';
   const machine = of.word('machine', '');
   // What became of it there is known to its agent alone.
-  if (machine !== '') return `the ${of.word('role')} process on ${machine} ended, or was out of reach`;
+  if (machine !== '')
+    return `the ${of.word('role')} process on ${machine} ${of.word('why', 'ended, or was out of reach')}`;
   const name = `our ${of.word('role')} process${of.count('number') > 1 ? ` ${of.number('number')}` : ''}`;
   const [exitCode = null] = of.numbers('exitCode');
   return exitCode === null

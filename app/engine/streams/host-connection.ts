@@ -24,8 +24,8 @@ export type OnProgress = (progress: Pick<HostProgress, 'framesDone' | 'frames'>)
 
 export interface HostEvents {
   onRecords(message: RecordsMessage): void;
-  /** The process is gone without having been asked to go. */
-  onDeath(exitCode: number): void;
+  /** The process is gone without having been asked to go. `words`: as of `HostProcess.onExit`. */
+  onDeath(exitCode: number, words?: string): void;
 }
 
 /** The engine's side of one process of a host: commands with replies, records unasked. */
@@ -75,6 +75,11 @@ export class HostConnection {
   /** Where its process runs; null: here. */
   get machine(): RemoteMachine | null {
     return this.process.machine ?? null;
+  }
+
+  /** It ended, or was given up. */
+  get isOver(): boolean {
+    return this.exitCode !== null;
   }
 
   /** Asks for the time of its machine. @throws WhitelineError as `request` */
@@ -147,7 +152,7 @@ export class HostConnection {
     this.endReason = words;
     this.noteEnd();
     this.requests.rejectAll(this.deathProblem(exitCode));
-    if (!this.closing) this.events.onDeath(exitCode);
+    if (!this.closing) this.events.onDeath(exitCode, words);
   }
 
   private silenceProblem(command: HostCommand): WhitelineError {

@@ -37,6 +37,7 @@ describe('hosts on another machine', () => {
   class OtherMachine extends SampledSide implements RemoteMachine {
     readonly id = 'a1b2c3d4e5f6g7h8';
     readonly addresses = ['192.0.2.7'];
+    readonly unreachableSinceNs = null;
     readonly clock = new MachineClock();
     readonly wallOffsetUs = 5e6;
     readonly hosts: FakeHost[] = [];

@@ -4,7 +4,9 @@ import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
 import type { HostCommand, HostReady, HostReplyValue, HostStart, RecordsMessage } from '../../protocol/host';
 import type { TrafficLook } from '../../protocol/socket-traffic';
+import { drainSeconds, leaseSeconds } from '../../protocol/thresholds';
 import { type TransportSettings, transportFacts } from '../../protocol/transports';
+import { isoOf } from '../clock';
 import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
@@ -53,6 +55,8 @@ const maxRestarts = 3;
 
 /** A host that runs sends its records four times a second. */
 const mostSilentNs = 1e9;
+/** The same of one on another machine: what the network holds back comes by then, or the machine is given up. */
+const mostSilentThereNs = (leaseSeconds + drainSeconds) * 1e9;
 
 /** Another machine is asked for its time at once so often, and then four times a second. */
 const firstTimes = 8;
@@ -76,7 +80,7 @@ export class StreamHost {
       'application' | 'clock' | 'wallOffsetUs' | 'standstills'
     > & {
       onRecords(message: RecordsMessage): void;
-      onDeath(host: StreamHost, exitCode: number): void;
+      onDeath(host: StreamHost, exitCode: number, words?: string): void;
     },
   ) {}
 
@@ -120,13 +124,16 @@ export class StreamHost {
         this.options.standstills.add({ role: this.role }, message.standstills);
         this.options.onRecords(message);
       },
-      onDeath: (exitCode) => this.options.onDeath(this, exitCode),
+      onDeath: (exitCode, words) => this.options.onDeath(this, exitCode, words),
     });
     this.process = started;
     this.machine = started.machine;
     this.heardNs = null;
     const ready = await started.start(start, started.machine?.wallOffsetUs ?? wallOffsetUs);
-    if (started.machine) await this.followTime(started);
+    if (started.machine) {
+      await this.followTime(started);
+      this.heardNs ??= this.options.clock.monotonicNs();
+    }
     return ready;
   }
 
@@ -151,9 +158,19 @@ export class StreamHost {
   silenceUntil(nowNs: number): ProcessStandstill | null {
     const { heardNs, role } = this;
     // Of another machine, the network between may be silent.
-    if (!this.isRunning || this.machine !== null || heardNs === null || nowNs - heardNs <= mostSilentNs)
-      return null;
+    const mostNs = this.machine === null ? mostSilentNs : mostSilentThereNs;
+    if (!this.isRunning || heardNs === null || nowNs - heardNs <= mostNs) return null;
     return { who: { role }, kind: 'starved', fromNs: heardNs, toNs: nowNs };
+  }
+
+  /**
+   * Up to when it has reported, where it runs on another machine: what it says comes late while that is out of reach. Now where it runs
+   * here, or not at all, and after so long a silence that nothing more is to be waited for.
+   */
+  reportedToNs(nowNs: number): number {
+    const { heardNs, process } = this;
+    if (!process || process.isOver || this.machine === null || heardNs === null) return nowNs;
+    return nowNs - heardNs > mostSilentThereNs ? nowNs : Math.min(nowNs, heardNs);
   }
 
   /** Resolves when the clock of its machine is known; asks on as long as the process runs. */
@@ -211,7 +228,7 @@ export class StreamHosts {
     const number = 1 + Math.max(0, ...this.of(role).map((host) => host.number));
     const host = new StreamHost(role, number, {
       ...this.options,
-      onDeath: (dead, exitCode) => this.noteDeath(dead, exitCode),
+      onDeath: (dead, exitCode, words) => this.noteDeath(dead, exitCode, words),
     });
     this.hosts.push(host);
     try {
@@ -286,6 +303,11 @@ export class StreamHosts {
     return this.hosts.flatMap((host) => host.silenceUntil(nowNs) ?? []);
   }
 
+  /** Up to when all of them have reported; what is later is not to be judged yet. */
+  reportedToNs(nowNs: number): number {
+    return Math.min(nowNs, ...this.hosts.map((host) => host.reportedToNs(nowNs)));
+  }
+
   traffic(role: HostRole): TrafficLooks {
     return new Map(this.of(role).flatMap(({ traffic }) => traffic));
   }
@@ -343,9 +365,9 @@ export class StreamHosts {
     });
   }
 
-  private noteDeath(host: StreamHost, exitCode: number): void {
+  private noteDeath(host: StreamHost, exitCode: number, words?: string): void {
     const { role, number, machine } = host;
-    const end = { ...processEndOf(exitCode), ...(machine && { machine: machine.name }) };
+    const end = { ...processEndOf(exitCode), ...(machine && this.endThere(machine, words)) };
     const dead: DeadProcess = { role, number, ...end, isLost: false };
     this.died.push(dead);
     this.options.onDeath(host);
@@ -357,6 +379,14 @@ export class StreamHosts {
       });
   }
 
+  private endThere({ name, unreachableSinceNs }: RemoteMachine, why?: string): Partial<DeadProcess> {
+    const { clock, wallOffsetUs } = this.options;
+    const there = { machine: name, ...(why !== undefined && { why }) };
+    if (unreachableSinceNs === null) return there;
+    const from = isoOf(unreachableSinceNs, wallOffsetUs);
+    return { ...there, unreachable: { from, to: isoOf(clock.monotonicNs(), wallOffsetUs) } };
+  }
+
   /** The open row is INVALID; the streams go on. */
   private async recover(host: StreamHost, dead: DeadProcess): Promise<void> {
     if (!this.hosts.includes(host)) return;
@@ -364,7 +394,7 @@ export class StreamHosts {
     const { noteEvent, onChange } = this.options;
     const { role, text } = host;
     const { machine } = dead;
-    const died = machine ? `on ${machine} ended, or was out of reach` : endWords(dead);
+    const died = machine ? `on ${machine} ${dead.why ?? 'ended, or was out of reach'}` : endWords(dead);
     noteEvent('host-died', `The ${text} ${died}`, {
       role,
       exitCode: dead.exitCode,
@@ -402,4 +432,9 @@ function isSilence(error: unknown): boolean {
 
 export function isDeath(error: unknown): boolean {
   return error instanceof WhitelineError && error.code === 'HOST_DIED';
+}
+
+/** What is closed in a process that is gone went with it. */
+export function ignoreDeath(error: unknown): void {
+  if (!isDeath(error)) throw error;
 }

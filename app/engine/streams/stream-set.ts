@@ -4,6 +4,7 @@ import { faultsText } from '../../protocol/faults';
 import type { HostReady, RecordsMessage } from '../../protocol/host';
 import type { LoadSample } from '../../protocol/load';
 import type { DiscoveredSource, Fault } from '../../protocol/records';
+import { liveLossDelaySeconds } from '../../protocol/thresholds';
 import type { TransportSettings } from '../../protocol/transports';
 import type { NativeHost } from '../capabilities/native-host';
 import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
@@ -21,7 +22,7 @@ import { type ChosenSource, chooseSource, type SourceSettings } from './sources/
 import { type ActiveSource, Stream } from './stream';
 import { StreamEnds, type StreamEndsOptions } from './stream-ends';
 import { StreamEvents } from './stream-events';
-import { type HostSettings, isDeath, type NoteEvent, type StreamHost, StreamHosts } from './stream-hosts';
+import { type HostSettings, ignoreDeath, isDeath, type NoteEvent, type StreamHost, StreamHosts } from './stream-hosts';
 
 /** What a sender sends. */
 export interface StreamSettings {
@@ -119,6 +120,11 @@ export class StreamSet {
     return this.hosts.recovering;
   }
 
+  /** Ends when every host that died so far is back, or is lost. */
+  get recovery(): Promise<void> {
+    return this.hosts.recovery;
+  }
+
   /** A host that died could not be started again: rows from then on are INVALID. */
   get lost(): boolean {
     return this.hosts.lost;
@@ -142,6 +148,16 @@ export class StreamSet {
   /** The first source, or null. */
   get source(): ActiveSource | null {
     return this.sources[0] ?? null;
+  }
+
+  /** Up to when all hosts have reported; one on another machine may be out of reach for a while. */
+  reportedToNs(nowNs: number): number {
+    return this.hosts.reportedToNs(nowNs);
+  }
+
+  /** Now, or the last moment of which the second before is reported: what live counts call lost is not judged earlier. */
+  countedToNs(nowNs: number): number {
+    return Math.min(nowNs, this.reportedToNs(nowNs) + liveLossDelaySeconds * 1e9);
   }
 
   /** Of the senders, where the receivers are on another machine. */
@@ -293,8 +309,8 @@ export class StreamSet {
     stream.removing = true;
     await this.hosts.recovery;
     try {
-      await this.ends.closeReceiver(stream);
-      if (stream.senderId === stream.id) await this.ends.closeSender(stream);
+      await this.ends.closeReceiver(stream).catch(ignoreDeath);
+      if (stream.senderId === stream.id) await this.ends.closeSender(stream).catch(ignoreDeath);
     } finally {
       this.forget(stream);
     }
@@ -486,10 +502,6 @@ export class StreamSet {
         await this.ends.moveReceiver(stream).catch(ignoreDeath);
     }
   }
-}
-
-function ignoreDeath(error: unknown): void {
-  if (!isDeath(error)) throw error;
 }
 
 function streamsText(count: number): string {

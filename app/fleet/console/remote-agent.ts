@@ -57,6 +57,10 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   /** When the last renewal that was answered was asked for. */
   private renewedNs: number;
   private whyOver: string | null = null;
+  /** When it said or answered anything last, by this machine's clock. */
+  private heardNs: number;
+  /** The same, where it was given up since it was not reachable; null: it was not. */
+  unreachableSinceNs: number | null = null;
 
   /**
    * Takes the lease of an agent.
@@ -83,6 +87,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   ) {
     const { bus, clock, agent } = options;
     this.renewedNs = clock.monotonicNs();
+    this.heardNs = this.renewedNs;
     this.heldUntilNs = this.untilNs();
     this.stops = [
       clock.every(lookAtLeaseMs, () => this.lookAtLease()),
@@ -168,17 +173,21 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     await this.ask({ name: 'lease.release', fence }).catch(() => undefined);
   }
 
-  private ask<Name extends NameIn<AgentCommands>>(
+  private async ask<Name extends NameIn<AgentCommands>>(
     command: CommandOf<AgentCommands, Name> & { name: Name },
   ): Promise<ResultOf<AgentCommands, Name>> {
-    return askAgent(this.options.bus, this.options.agent, command);
+    const answer = await askAgent(this.options.bus, this.options.agent, command);
+    this.heardNs = this.options.clock.monotonicNs();
+    return answer;
   }
 
   private lookAtLease(): void {
     const nowNs = this.options.clock.monotonicNs();
     const seconds = this.given.leaseMs / 1000;
-    if (nowNs > this.heldUntilNs) this.lose(`was given up: ${this.name} was not reachable for ${seconds} s`);
-    else if (nowNs - this.renewedNs >= renewEveryMs * 1e6) void this.renew(nowNs);
+    if (nowNs > this.heldUntilNs) {
+      this.unreachableSinceNs = this.heardNs;
+      this.lose(`was given up: ${this.name} was not reachable for ${seconds} s`);
+    } else if (nowNs - this.renewedNs >= renewEveryMs * 1e6) void this.renew(nowNs);
   }
 
   private async renew(askedNs: number): Promise<void> {
@@ -200,6 +209,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   private hear(value: unknown): void {
     const presence = presenceOf(value);
     if (!presence) return;
+    this.heardNs = this.options.clock.monotonicNs();
     if (presence.session !== this.given.session)
       this.lose(`was given up: the agent on ${this.name} was started anew, or runs twice`);
     else if (presence.leaving) this.lose(`was given up: the agent on ${this.name} was ended`);

@@ -363,7 +363,10 @@ function evidenceOf(
 function ownProcessGuards(
   { stream, outages }: MeasuredStream,
   troubles: Troubles,
-  { standstills, guards, thresholds }: Pick<RowInput, 'standstills' | 'guards' | 'thresholds'>,
+  { standstills, guards, thresholds, hostName }: Pick<
+    RowInput,
+    'standstills' | 'guards' | 'thresholds' | 'hostName'
+  >,
 ): Guard[] {
   const spans = [
     ...outages.map(({ sinceNs }) => ({ fromNs: sinceNs, toNs: sinceNs })),
@@ -382,7 +385,11 @@ function ownProcessGuards(
   ];
   const known = brokenGuards(guards);
   const isKnown = ({ code, data: { role, sender } }: Fact): boolean =>
-    known.some((fact) => fact.code === code && fact.data.role === role && fact.data.sender === sender);
+    known.some(
+      (fact) =>
+        (fact.code === code && fact.data.role === role && fact.data.sender === sender) ||
+        (code === 'process-died' && fact.code === 'machine-unreachable' && fact.data.machine === hostName),
+    );
   return found.filter((guard) => !brokenGuards([guard]).some(isKnown));
 }
 
