@@ -74,11 +74,12 @@ export class RowHold {
     const { set } = this.context.streams;
     const { stopOn, stopAfterSeconds } = this.parameters;
     const leftMs = (): number => (this.toNs - clock.monotonicNs()) / 1e6;
+    const canBreach = stopOn.includes('loss') || stopOn.includes('cpu');
     const due: number[] = [];
     while (!signal.aborted && leftMs() > 0) {
       await clock.sleep(Math.min(lookEveryMs, leftMs()), signal);
       if (signal.aborted || set.lost || leftMs() <= 0) break;
-      due.push(clock.monotonicNs());
+      if (canBreach) due.push(clock.monotonicNs());
       // While a process is being started again, or a machine is out of reach, nothing is judged; then each second is, as it was.
       while (!set.recovering && due[0] !== undefined && due[0] <= set.countedToNs(clock.monotonicNs())) {
         this.look(due.shift() as number);
