@@ -309,7 +309,7 @@ export class Engine {
   private noteEvent(...event: Parameters<Recorder['event']>): void {
     const [kind, text, data, streamId] = event;
     this.run.event(...event);
-    this.alerts.note(kind, text, { streamId, role: data?.role });
+    this.alerts.note(kind, text, { streamId, role: data?.role, machine: data?.machine });
   }
 
   private keepSample(sample: LoadSample): void {

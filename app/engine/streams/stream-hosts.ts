@@ -14,6 +14,7 @@ import { noMachine } from '../machines/no-machine';
 import { ownAddresses } from '../machines/own-addresses';
 import { type DeadProcess, processEndOf } from './dead-process';
 import { HostConnection, type OnProgress } from './host-connection';
+import type { MachineAway } from './stream-states';
 
 export type NoteEvent = (
   kind: RunEvent['kind'],
@@ -68,6 +69,8 @@ export class StreamHost {
   private deaths = 0;
   private heardNs: number | null = null;
   private stopAsking = (): void => undefined;
+  /** How its last process ended, as it follows its name. */
+  private why = '';
   /** Where it runs, or ran when it died; null: here. */
   machine: RemoteMachine | null = null;
 
@@ -124,7 +127,10 @@ export class StreamHost {
         this.options.standstills.add({ role: this.role }, message.standstills);
         this.options.onRecords(message);
       },
-      onDeath: (exitCode, words) => this.options.onDeath(this, exitCode, words),
+      onDeath: (exitCode, words) => {
+        this.why = words ?? endWords(processEndOf(exitCode));
+        this.options.onDeath(this, exitCode, words);
+      },
     });
     this.process = started;
     this.machine = started.machine;
@@ -144,11 +150,13 @@ export class StreamHost {
     signal?: AbortSignal,
   ): Promise<HostReplyValue> {
     if (!this.process) {
-      const { machine, text } = this;
+      const { machine, text, why } = this;
       throw new WhitelineError({
         code: 'HOST_DIED',
-        message: `The ${text}${machine ? ` on ${machine.name}` : ''} is not running`,
-        remedy: machine ? 'Start the agent there, and this run again' : 'Restart the application',
+        message: machine ? `The ${text} on ${machine.name} ${why}` : `The ${text} is not running`,
+        remedy: machine
+          ? `Start the agent on ${machine.name} if it does not run, check the network to it, and add the streams again or run this again`
+          : 'Restart the application',
       });
     }
     return this.process.request(command, onProgress, signal);
@@ -171,6 +179,15 @@ export class StreamHost {
     const { heardNs, process } = this;
     if (!process || process.isOver || this.machine === null || heardNs === null) return nowNs;
     return nowNs - heardNs > mostSilentThereNs ? nowNs : Math.min(nowNs, heardNs);
+  }
+
+  /** Its machine is another one, and is not heard; null: it is, or is ours. */
+  away(nowNs: number): MachineAway | null {
+    const { machine, process, heardNs, text, why } = this;
+    if (!machine) return null;
+    const away = { machine: machine.name, process: text };
+    if (!process || process.isOver) return { ...away, why };
+    return heardNs !== null && nowNs - heardNs > mostSilentNs ? { ...away, why: null } : null;
   }
 
   /** Resolves when the clock of its machine is known; asks on as long as the process runs. */
@@ -395,21 +412,20 @@ export class StreamHosts {
     const { role, text } = host;
     const { machine } = dead;
     const died = machine ? `on ${machine} ${dead.why ?? 'ended, or was out of reach'}` : endWords(dead);
-    noteEvent('host-died', `The ${text} ${died}`, {
-      role,
-      exitCode: dead.exitCode,
-    });
+    const place = { role, ...(machine !== undefined && { machine }) };
+    noteEvent('host-died', `The ${text} ${died}`, { ...place, exitCode: dead.exitCode });
     try {
       if (!mayStart) throw new Error(`the ${text} died ${maxRestarts + 1} times`);
       await this.startProcess(host);
       await this.options.revive(host);
-      noteEvent('host-started', `The ${text} was started again`, { role });
+      noteEvent('host-started', `The ${text} was started again`, place);
     } catch (error) {
       // Closed meanwhile, on purpose: nothing lives in it any more.
       if (!this.hosts.includes(host)) return;
       this.lost = true;
       dead.isLost = true;
-      noteEvent('problem', `The ${text} could not be started again: ${(error as Error).message}`, { role });
+      const where = machine === undefined ? '' : ` on ${machine}`;
+      noteEvent('problem', `The ${text}${where} could not be started again: ${whyNot(error)}`, place);
     }
     onChange();
   }
@@ -424,6 +440,12 @@ async function machineOf(
   const machine = (await application.findMachine?.(name)) ?? null;
   if (machine) return machine;
   throw noMachine(field, name);
+}
+
+/** The name of a machine was typed long before. */
+function whyNot(error: unknown): string {
+  const isGone = error instanceof WhitelineError && (error.field === 'sendOn' || error.field === 'receiveOn');
+  return isGone ? 'its agent is not connected' : (error as Error).message;
 }
 
 function isSilence(error: unknown): boolean {

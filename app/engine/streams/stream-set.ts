@@ -22,7 +22,15 @@ import { type ChosenSource, chooseSource, type SourceSettings } from './sources/
 import { type ActiveSource, Stream } from './stream';
 import { StreamEnds, type StreamEndsOptions } from './stream-ends';
 import { StreamEvents } from './stream-events';
-import { type HostSettings, ignoreDeath, isDeath, type NoteEvent, type StreamHost, StreamHosts } from './stream-hosts';
+import {
+  type HostSettings,
+  ignoreDeath,
+  isDeath,
+  type NoteEvent,
+  type StreamHost,
+  StreamHosts,
+} from './stream-hosts';
+import type { MachineAway } from './stream-states';
 
 /** What a sender sends. */
 export interface StreamSettings {
@@ -293,9 +301,16 @@ export class StreamSet {
     const receiver = this.hosts.first('receiving').machine;
     if (!sender && !receiver) return;
     stream.clock = new MachineReleaseClock(sender, receiver, this.options.wallOffsetUs);
+    stream.isReceiverFar = receiver !== null;
+    stream.away = () => this.awayOf(stream);
     const side = sender ?? this.ourSide;
     stream.reportedLoads = side.loads;
     stream.senderHost = side.name;
+  }
+
+  private awayOf({ source }: Stream): MachineAway | null {
+    const nowNs = this.options.clock.monotonicNs();
+    return this.opened.hostOf(source).away(nowNs) ?? this.hosts.first('receiving').away(nowNs);
   }
 
   private machineOf(role: HostRole): RemoteMachine | null {

@@ -124,6 +124,7 @@ export class StreamViews {
       stoppedProcessId: stream.stoppedProcessId,
       downLinks: stream.downLinks,
       backLinks: stream.backLinks,
+      away: stream.away(),
       timedOut,
       connectTimeoutSeconds: thresholds.connectTimeoutSeconds,
     });

@@ -363,10 +363,12 @@ function evidenceOf(
 function ownProcessGuards(
   { stream, outages }: MeasuredStream,
   troubles: Troubles,
-  { standstills, guards, thresholds, hostName }: Pick<
-    RowInput,
-    'standstills' | 'guards' | 'thresholds' | 'hostName'
-  >,
+  {
+    standstills,
+    guards,
+    thresholds,
+    hostName,
+  }: Pick<RowInput, 'standstills' | 'guards' | 'thresholds' | 'hostName'>,
 ): Guard[] {
   const spans = [
     ...outages.map(({ sinceNs }) => ({ fromNs: sinceNs, toNs: sinceNs })),

@@ -3,7 +3,12 @@ import type { Guard } from '../../../facts/precedence';
 import type { StreamsRow } from '../../../facts/stream-row';
 import type { Clock } from '../../../protocol/clock';
 import type { LoadSample } from '../../../protocol/load';
-import { drainSeconds, leaseSeconds, liveLossDelaySeconds, type Thresholds } from '../../../protocol/thresholds';
+import {
+  drainSeconds,
+  leaseSeconds,
+  liveLossDelaySeconds,
+  type Thresholds,
+} from '../../../protocol/thresholds';
 import { LoadSums } from '../../load/load-sums';
 import type { ProcessStandstill } from '../../load/standstills';
 import { samplesWithin } from '../../load/window';
@@ -141,7 +146,7 @@ export class RowMeter {
     const { set, clock } = this.options;
     await set.flush();
     const isDraining = (nowNs: number): boolean => nowNs < limitNs && this.reportedToNs(nowNs) < drainedNs;
-    while (isDraining(clock.monotonicNs()) && !this.complete(toNs)) {
+    while (isDraining(clock.monotonicNs()) && !(this.complete(toNs) && this.isSampled(toNs))) {
       await clock.sleep(pollMs);
       await set.flush();
     }
@@ -164,6 +169,15 @@ export class RowMeter {
   private get isFar(): boolean {
     const { senderSide, receiverSide } = this.options.set;
     return senderSide !== undefined || receiverSide !== undefined;
+  }
+
+  /** The load of other machines, which comes once a second, is known up to the last second of the row. */
+  private isSampled(toNs: number): boolean {
+    const { senderSide, receiverSide } = this.options.set;
+    const newest = [senderSide, receiverSide].flatMap((side) =>
+      side ? (side.samples.at(-1)?.atNs ?? 0) : [],
+    );
+    return newest.every((atNs) => atNs >= toNs - 1e9);
   }
 
   private reportedToNs(nowNs: number): number {
