@@ -1,10 +1,12 @@
 import { Agent } from '../fleet/agent/agent';
+import type { Limits } from '../fleet/agent/limits';
 import type { Bus } from '../fleet/bus/bus';
 import { Lease } from '../fleet/bus/lease';
 import { NumberedChannel } from '../fleet/bus/numbered-channel';
 import { Fleet } from '../fleet/console/fleet';
 import { agentMachine } from '../fleet/fleet.fixture';
 import type { OpenChannel } from '../fleet/host-channel';
+import type { Problem } from '../protocol/errors';
 import { MemoryBusServer } from './memory-bus';
 import type { SimulatedBench } from './simulated-bench';
 import { SimulatedLoad } from './simulated-load';
@@ -13,6 +15,8 @@ import { SimulatedLoad } from './simulated-load';
 interface SimulatedMachine {
   agent: Agent;
   load: SimulatedLoad;
+  /** What keeps NDI from loading there; null: nothing. */
+  transportProblem: Problem | null;
 }
 
 /** A console and agents on a bus of memory: the stream hosts of all of them are those of the bench, and send to each other. */
@@ -41,23 +45,31 @@ export class SimulatedFleet {
   }
 
   /** Starts the agent of a machine, whether or not there was one before. */
-  start(name: string): SimulatedMachine {
+  start(name: string, limits: Limits = { streams: 64, format: null, minutes: null }): SimulatedMachine {
     const { clock, hosts } = this.bench;
     const bus = this.server.connect(name);
     const load = this.machines.get(name)?.load ?? new SimulatedLoad();
     this.started += 1;
     const agent = new Agent({
       ...{ bus, clock, version: '1.0.0', machine: agentMachine, bootId: `boot of ${name}` },
-      ...{ application: hosts, addresses: () => ['192.0.2.7'], sampleLoad: load.sample },
+      ...{ addresses: () => ['192.0.2.7'], sampleLoad: load.sample },
+      application: {
+        spawnStreamHost: (role) => {
+          hosts.transportProblem = this.machines.get(name)?.transportProblem ?? null;
+          const host = hosts.spawnStreamHost(role);
+          hosts.transportProblem = null;
+          return host;
+        },
+      },
       agent: { id: name.replace(/[^a-z0-9]/g, '').padEnd(16, '0'), name },
       lease: new Lease(1000 * this.started, () => undefined),
       openChannel: this.channels(bus),
       transportOf: () => ({ name: 'ndi', candidates: ['/opt/libndi.so'] }),
-      limits: { streams: 64, format: null, minutes: null },
+      limits,
       onNote: () => undefined,
       onClosed: () => undefined,
     });
-    const machine = { agent, load };
+    const machine: SimulatedMachine = { agent, load, transportProblem: null };
     this.machines.set(name, machine);
     return machine;
   }

@@ -13,7 +13,7 @@ import type { TrafficLooks } from '../load/traffic';
 import { noMachine } from '../machines/no-machine';
 import { ownAddresses } from '../machines/own-addresses';
 import { type DeadProcess, processEndOf } from './dead-process';
-import { HostConnection, type OnProgress } from './host-connection';
+import { HostConnection, type OnProgress, problemOn } from './host-connection';
 import type { MachineAway } from './stream-states';
 
 export type NoteEvent = (
@@ -269,7 +269,7 @@ export class StreamHosts {
   }
 
   /**
-   * Starts a host of each role at once; gives what the first of them says of the transport.
+   * Starts a host of each role at once; gives what the first of them says of the transport, or one that lacks it.
    * @throws WhitelineError BAD_INPUT where its ends would be in different processes, and it has none for that
    */
   async start(roles: HostRole[]): Promise<HostReady> {
@@ -277,7 +277,10 @@ export class StreamHosts {
     const added = await Promise.all(roles.map((role) => this.add(role)));
     const [first] = added;
     if (!first) throw new Error('no role was named');
-    return first.ready;
+    const { host, ready } = added.find((one) => one.ready.transportProblem) ?? first;
+    const { transportProblem } = ready;
+    if (!host.machine || !transportProblem) return ready;
+    return { ...ready, transportProblem: problemOn(host.machine, transportProblem) };
   }
 
   /** Rises with each death of a host: rows that saw one are INVALID. */

@@ -146,6 +146,23 @@ test('a machine that is lost between rows ends the run with its name, and keeps 
   expect(bench.readRun().reason).toMatch(gone);
 });
 
+test.each(ends)('a machine without NDI is named, and nothing is measured: %s', async (_, places) => {
+  const machine = fleet.start('render-1');
+  machine.transportProblem = { code: 'NDI_MISSING', message: 'The NDI runtime was not found' };
+  await begin(places);
+  await bench.ended();
+  const { state, rows, reason } = bench.readRun();
+  expect([state, rows, reason]).toEqual(['failed', [], 'render-1: The NDI runtime was not found']);
+});
+
+test('what a machine refuses is said with its name', async () => {
+  fleet.start('render-3', { streams: 1, format: null, minutes: null });
+  await begin({ sendOn: 'render-3', start: 2, maxStreams: 2 });
+  await bench.ended();
+  const { state, reason } = bench.readRun();
+  expect([state, reason]).toEqual(['failed', expect.stringMatching(/^render-3: .*at most 1 stream/)]);
+});
+
 test('of repeats none is measured once the machine is gone', async () => {
   await begin({ ...receiveOn, repeats: 5 });
   await bench.inRow(1, { seconds: 1 });
