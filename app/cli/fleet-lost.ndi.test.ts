@@ -94,8 +94,7 @@ test('a second console is told who has the machine, and a second agent of one na
   expect(errors).toMatch(/render-1 works for .+, process \d+, for another \d\.\d s at least/);
   expect(exitCode).not.toBe(exitCodes.pass);
   // The same join file again, as on another machine.
-  const twin = fleet.twinOf('render-1');
-  await twin.says(/render-1 is ready/);
+  await fleet.runAgent('render-1', join(folder, 'twin'));
   await first.ended;
   const row = readStreamRun(out('first')).rows.at(-1);
   expect(row?.verdict).toBe('INVALID');
@@ -112,7 +111,7 @@ test('an agent with a wrong secret, or another authority, says what to do', asyn
     ['authority', { certificateAuthority: selfSigned.cert }, /the authority of the join file has not signed/],
   ];
   for (const [name, change, words] of cases) {
-    const file = `${folder}/${name}.json`;
+    const file = join(folder, `${name}.json`);
     writeFileSync(file, JSON.stringify({ ...join, ...change }));
     const { errors, exitCode } = await fleet.whiteline(['agent', file]).ended;
     expect(errors).toMatch(words);
@@ -139,10 +138,11 @@ test('a disk that is full there, where logs are to be written: it is said with t
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k,nr_inodes=1', 'tmpfs', disk]);
   onTestFinished(() => void execFileSync('umount', ['--lazy', disk]));
   await fleet.startServer();
-  await fleet.startAgent('render-1');
-  const twin = fleet.twinOf('render-1');
-  void twin;
+  const agent = await fleet.startAgent('render-1');
+  agent.signal('SIGINT');
+  await agent.ended;
+  await fleet.runAgent('render-1', disk);
   const { errors, exitCode } = await ramp(out('full'), '--receive-on', 'render-1').ended;
-  expect(errors).toMatch(/render-1: /);
+  expect(errors).toMatch(/render-1: .*(No space left|disk is full)/i);
   expect(exitCode).toBe(exitCodes.environment);
 });

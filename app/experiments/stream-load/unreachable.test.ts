@@ -155,6 +155,19 @@ test.each(ends)('a machine without NDI is named, and nothing is measured: %s', a
   expect([state, rows, reason]).toEqual(['failed', [], 'render-1: The NDI runtime was not found']);
 });
 
+test('a machine that is heard and answers nothing is out of reach as well', async () => {
+  await begin({ ...sendOn, holdSeconds: 20 });
+  await bench.inRow(1, { seconds: 1 });
+  fleet.server.way = (subject) => (subject.endsWith('presence') ? [0] : []);
+  await bench.ended();
+  expect(shapeOf()).toEqual([
+    [0, 'PASS', ''],
+    [1, 'INVALID', ''],
+  ]);
+  const [, from, to] = /from 12:00:(\S+) to 12:00:(\S+) UTC/.exec(bench.readRun().reason) ?? [];
+  expect(Number(to) - Number(from)).toBeGreaterThan(4);
+});
+
 test('what a machine refuses is said with its name', async () => {
   fleet.start('render-3', { streams: 1, format: null, minutes: null });
   await begin({ sendOn: 'render-3', start: 2, maxStreams: 2 });

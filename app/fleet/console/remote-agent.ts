@@ -57,8 +57,8 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   /** When the last renewal that was answered was asked for. */
   private renewedNs: number;
   private whyOver: string | null = null;
-  /** When it said or answered anything last, by this machine's clock. */
-  private heardNs: number;
+  /** When it answered anything last, by this machine's clock. What it says by itself shows one direction of the line alone. */
+  private answeredNs: number;
   /** The same, where it was given up since it was not reachable; null: it was not. */
   unreachableSinceNs: number | null = null;
 
@@ -87,7 +87,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   ) {
     const { bus, clock, agent } = options;
     this.renewedNs = clock.monotonicNs();
-    this.heardNs = this.renewedNs;
+    this.answeredNs = this.renewedNs;
     this.heldUntilNs = this.untilNs();
     this.stops = [
       clock.every(lookAtLeaseMs, () => this.lookAtLease()),
@@ -177,7 +177,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     command: CommandOf<AgentCommands, Name> & { name: Name },
   ): Promise<ResultOf<AgentCommands, Name>> {
     const answer = await askAgent(this.options.bus, this.options.agent, command);
-    this.heardNs = this.options.clock.monotonicNs();
+    this.answeredNs = this.options.clock.monotonicNs();
     return answer;
   }
 
@@ -185,7 +185,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     const nowNs = this.options.clock.monotonicNs();
     const seconds = this.given.leaseMs / 1000;
     if (nowNs > this.heldUntilNs) {
-      this.unreachableSinceNs = this.heardNs;
+      this.unreachableSinceNs = this.answeredNs;
       this.lose(`was given up: ${this.name} was not reachable for ${seconds} s`);
     } else if (nowNs - this.renewedNs >= renewEveryMs * 1e6) void this.renew(nowNs);
   }
@@ -209,7 +209,6 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   private hear(value: unknown): void {
     const presence = presenceOf(value);
     if (!presence) return;
-    this.heardNs = this.options.clock.monotonicNs();
     if (presence.session !== this.given.session)
       this.lose(`was given up: the agent on ${this.name} was started anew, or runs twice`);
     else if (presence.leaving) this.lose(`was given up: the agent on ${this.name} was ended`);
