@@ -55,7 +55,7 @@ test.each(['--send-on', '--receive-on'])(
     const server = await fleet.startServer();
     const agent = await fleet.startAgent('render-1');
     const to = out(`stopped-bus${flag}`);
-    const run = ramp(to, flag, 'render-1', '--hold', '60s');
+    const run = ramp(to, flag, 'render-1', '--hold', '14s');
     await measuring(run);
     server.signal('SIGSTOP');
     for (const id of server.processes('nats-server')) process.kill(id, 'SIGSTOP');
@@ -76,7 +76,7 @@ test('a bus that is killed: the row is INVALID, and each end of it ends', async 
   const server = await fleet.startServer();
   const agent = await fleet.startAgent('render-1');
   const to = out('killed-bus');
-  const run = ramp(to, '--send-on', 'render-1', '--hold', '60s');
+  const run = ramp(to, '--send-on', 'render-1', '--hold', '14s');
   await measuring(run);
   for (const id of server.processes('nats-server')) process.kill(id, 'SIGKILL');
   await endedWithoutReach(run, to);
@@ -88,7 +88,7 @@ test('a bus that is killed: the row is INVALID, and each end of it ends', async 
 test('a second console is told who has the machine, and a second agent of one name is told of', async () => {
   await fleet.startServer();
   const agent = await fleet.startAgent('render-1');
-  const first = ramp(out('first'), '--send-on', 'render-1', '--hold', '60s');
+  const first = ramp(out('first'), '--send-on', 'render-1', '--hold', '14s');
   await measuring(first);
   const { errors, exitCode } = await ramp(out('second'), '--send-on', 'render-1').ended;
   expect(errors).toMatch(/render-1 works for .+, process \d+, for another \d\.\d s at least/);
@@ -123,7 +123,7 @@ test('an agent with a wrong secret, or another authority, says what to do', asyn
 test('an agent without NDI says so, and so does what is to be measured there', async () => {
   await fleet.startServer();
   const agent = await fleet.startAgent('render-1', ['env', 'WHITELINE_NDI_PATH=/nonexistent']);
-  await agent.says(/no NDI here: .*\/nonexistent/);
+  await agent.warns(/no NDI here: .*\/nonexistent/);
   for (const flag of ['--send-on', '--receive-on']) {
     const { errors, exitCode } = await ramp(out(`no-ndi${flag}`), flag, 'render-1').ended;
     expect(errors).toMatch(/render-1: .*\/nonexistent/);
@@ -139,7 +139,7 @@ test('a disk that is full there, where logs are to be written: it is said with t
   onTestFinished(() => void execFileSync('umount', ['--lazy', disk]));
   await fleet.startServer();
   const agent = await fleet.startAgent('render-1');
-  agent.signal('SIGINT');
+  agent.signal('SIGKILL');
   await agent.ended;
   await fleet.runAgent('render-1', disk);
   const { errors, exitCode } = await ramp(out('full'), '--receive-on', 'render-1').ended;
