@@ -43,10 +43,10 @@ async function endedWithoutReach(run: WhitelineCommand, to: string): Promise<voi
   const { exitCode } = await run.ended;
   expect(exitCode).toBe(exitCodes.invalid);
   const { rows } = readStreamRun(to);
-  // The machine without a stream, which was measured before, and the row in which it happened: no other one.
-  expect(rows.map(({ streams }) => streams)).toEqual([0, 1]);
-  expect(rows[1]?.verdict).toBe('INVALID');
-  expect(rows[1]?.reason).toMatch(/render-1 was not reachable from \d\d:\d\d:\d\d\.\d{3} to \d\d:\d\d:\d\d/);
+  // The machine without a stream was measured before, and nothing after the row in which it happened.
+  const [row, ...others] = rows.filter(({ streams }) => streams === 1);
+  expect([row?.verdict, others]).toEqual(['INVALID', []]);
+  expect(row?.reason).toMatch(/render-1 was not reachable from \d\d:\d\d:\d\d\.\d{3} to \d\d:\d\d:\d\d/);
 }
 
 test.each(['--send-on', '--receive-on'])(
