@@ -105,14 +105,14 @@ test('a second console is told who has the machine, and a second agent of one na
 test('an agent with a wrong secret, or another authority, says what to do', async () => {
   await fleet.startServer();
   await fleet.startAgent('render-1');
-  const join = JSON.parse(readFileSync(fleet.joinFile('render-1'), 'utf8'));
+  const invited = JSON.parse(readFileSync(fleet.joinFile('render-1'), 'utf8'));
   const cases: [string, object, RegExp][] = [
     ['secret', { secret: 'x'.repeat(43) }, /does not accept the name and the secret of the join file/],
     ['authority', { certificateAuthority: selfSigned.cert }, /the authority of the join file has not signed/],
   ];
   for (const [name, change, words] of cases) {
     const file = join(folder, `${name}.json`);
-    writeFileSync(file, JSON.stringify({ ...join, ...change }));
+    writeFileSync(file, JSON.stringify({ ...invited, ...change }));
     const { errors, exitCode } = await fleet.whiteline(['agent', file]).ended;
     expect(errors).toMatch(words);
     expect(errors).toContain('whiteline fleet invite');
@@ -133,7 +133,7 @@ test('an agent without NDI says so, and so does what is to be measured there', a
 });
 
 test('a disk that is full there, where logs are to be written: it is said with the name of the machine', async () => {
-  const disk = join(folder, 'full');
+  const disk = join(folder, 'disk-there');
   mkdirSync(disk);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k,nr_inodes=1', 'tmpfs', disk]);
   onTestFinished(() => void execFileSync('umount', ['--lazy', disk]));
@@ -143,6 +143,6 @@ test('a disk that is full there, where logs are to be written: it is said with t
   await agent.ended;
   await fleet.runAgent('render-1', disk);
   const { errors, exitCode } = await ramp(out('full'), '--receive-on', 'render-1').ended;
-  expect(errors).toMatch(/render-1: .*(No space left|disk is full)/i);
+  expect(errors).toMatch(/render-1: The disk of .+ is full/);
   expect(exitCode).toBe(exitCodes.environment);
 });
