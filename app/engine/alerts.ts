@@ -6,6 +6,8 @@ const invalidRow = 'a row that was being measured then is INVALID';
 
 /** Of a stream whose pictures stayed away; its id follows. */
 const outageKey = 'outage-';
+/** Of a stream process on another machine; its name and role follow. */
+const machineKey = 'machine-';
 
 /** What an operator has to see, until it is dismissed. */
 export class Alerts {
@@ -38,7 +40,9 @@ export class Alerts {
   /** What went wrong in a run is of the past once another one begins. */
   endRun(): void {
     for (const key of ['run', 'row', 'problem', 'damaged']) this.end(key);
-    for (const key of this.byKey.keys()) if (key.startsWith(outageKey)) this.end(key);
+    // Another run starts its own processes on other machines.
+    for (const key of this.byKey.keys())
+      if (key.startsWith(outageKey) || key.startsWith(machineKey)) this.end(key);
   }
 
   /** Raises or ends an alert where an event of a run is the beginning or the end of its cause. */
@@ -47,7 +51,7 @@ export class Alerts {
     text: string,
     { streamId, role, machine }: { streamId?: number; role?: unknown; machine?: unknown } = {},
   ): void {
-    const host = `host-${role}`;
+    const host = typeof machine === 'string' ? `${machineKey}${machine}-${role}` : `host-${role}`;
     switch (eventUse(kind).alert) {
       case 'outage':
         this.raise(`${outageKey}${streamId}`, 'warning', {
@@ -77,9 +81,10 @@ export class Alerts {
         if (role === undefined) this.raise('problem', 'error', { code: 'INTERNAL', message: text });
         else {
           // A host that could not be started again: the alert of its death is out of date.
-          const remedy = machine
-            ? `Start the agent on ${machine} again, and measure anew`
-            : 'Restart Whiteline: no stream is measured without it';
+          const remedy =
+            typeof machine === 'string'
+              ? `Start the agent on ${machine} if it does not run, and check the network to it; then remove the streams and add them again`
+              : 'Restart Whiteline: no stream is measured without it';
           this.raise(host, 'error', { code: 'HOST_DIED', message: text, remedy });
         }
     }

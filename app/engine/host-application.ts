@@ -15,6 +15,8 @@ export type HostRole = (typeof hostRoles)[number];
 /** Another machine, on which an agent starts processes for this engine. */
 export interface RemoteMachine extends MachineTime, MachineSide {
   readonly id: string;
+  /** Since when it answered nothing, where it was given up for that, ns of our monotonic clock; null otherwise. */
+  readonly unreachableSinceNs: number | null;
   /** Where hosts on other machines find its senders. */
   readonly addresses: readonly string[];
   /** What it is sampled, from now on, on our monotonic clock. Returns what ends that. */

@@ -168,7 +168,9 @@ export class Instrument {
 
   private view(): void {
     const nowNs = this.options.clock.monotonicNs();
-    if (!this.pauses.isJustOver(nowNs)) this.viewed = this.views.views(this.streams, nowNs);
+    // What a machine that is out of reach has not reported yet is no loss.
+    if (!this.pauses.isJustOver(nowNs))
+      this.viewed = this.views.views(this.streams, this.set.countedToNs(nowNs));
     this.options.onView?.();
   }
 

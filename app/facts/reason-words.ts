@@ -252,6 +252,8 @@ const words = {
     `${processText(of)} waited for a processor${standstillText(of)}`,
   'process-lost': (of: Of<DeathData>) =>
     `${deathText(of)}${of.word('why', '') === '' ? '' : ','} and could not be started again`,
+  'machine-unreachable': (of: Of<{ machine: string; from: string; to: string }>) =>
+    `${of.word('machine')} was not reachable${timeText('', of.word('from'), of.word('to'), ' ')}`,
   'source-failed': (of: Of<{ source: string; message: string }>) =>
     `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,
   suspended: (of: Of<{ seconds: number; machine?: string }>) =>
@@ -281,6 +283,7 @@ export const guardCodes: ReadonlySet<string> = new Set<ReasonCode>([
     'display-late',
     'process-died',
     'process-lost',
+    'machine-unreachable',
     'process-stopped',
     'process-starved',
     'wall-clock-step',

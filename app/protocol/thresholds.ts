@@ -82,6 +82,11 @@ export const defaultThresholds: Thresholds = defaultProfile.thresholds;
 
 /** How long a closed row waits for frames still on their way. */
 export const drainSeconds = 2;
+/**
+ * The lease of an agent of a fleet: its machine may be out of reach for so long, and is given up then. What its hosts had to
+ * report meanwhile comes within a drain more.
+ */
+export const leaseSeconds = 5;
 /** Live counters call a frame lost when it was not seen for this long. */
 export const liveLossDelaySeconds = 1;
 

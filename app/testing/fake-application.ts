@@ -134,6 +134,8 @@ export class FakeApplication implements HostApplication {
   /** Of the engine itself, as it will report it next. */
   readonly ownStandstills: Standstill[] = [];
   private readonly grants = new FileGrants();
+  /** None, unless a test has a fleet. */
+  findMachine?: HostApplication['findMachine'];
   /** What all hosts say, until a test says otherwise. */
   answer: Answer = () => null;
   /** What hosts that are spawned from now on say of their NDI runtime. */

@@ -46,17 +46,22 @@ export class FleetHere {
     return server;
   }
 
-  async startAgent(
-    name: string,
-    inside = inAnotherTime,
-    words: readonly string[] = [],
-  ): Promise<WhitelineCommand> {
-    const file = join(this.folder, `${name}.json`);
+  async startAgent(name: string, inside = inAnotherTime): Promise<WhitelineCommand> {
+    const file = this.joinFile(name);
     const { errors } = await this.whiteline(['fleet', 'invite', name, '--output', file]).ended;
     expect(errors).toBe('');
-    const agent = this.whiteline(['agent', file, '--logs', join(this.logs, name), ...words], inside);
+    return this.runAgent(name, join(this.logs, name), inside);
+  }
+
+  /** An agent that was invited is started, once more where it runs already. */
+  async runAgent(name: string, logs: string, inside = inAnotherTime): Promise<WhitelineCommand> {
+    const agent = this.whiteline(['agent', this.joinFile(name), '--logs', logs], inside);
     await agent.says(new RegExp(`${name} is ready`));
     return agent;
+  }
+
+  joinFile(name: string): string {
+    return join(this.folder, `${name}.json`);
   }
 
   /** The log of captured numbers that a receiver on an agent's machine wrote. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readSamples } from '../../app/engine/sessions/read-run';
+import { exitCodes } from '../../app/protocol/errors';
 import { range } from '../../app/testing/columns';
 import { uniqueName, type WhitelineCommand } from '../../app/testing/command';
 import { capturedIn, FleetHere } from '../../app/testing/fleet-here';
@@ -80,9 +81,9 @@ test('a cable that is gone for longer than the lease: the row is INVALID by name
   await vi.waitFor(() => expect(run.output + run.errors).toMatch(/1 of 1 · Measuring/), { timeout: 60_000 });
   site.setCable('render-1', 'down');
   const { exitCode } = await run.ended;
-  await vi.waitFor(() => expect(render.processes('stream-host')).toEqual([]), { timeout: 30_000 });
+  await vi.waitFor(() => expect(render.processes('streamhost')).toEqual([]), { timeout: 30_000 });
   const row = readStreamRun(to).rows.at(-1);
   expect(row?.verdict).toBe('INVALID');
-  expect(row?.reason).toContain('render-1');
-  expect(exitCode).toBe(3);
+  expect(row?.reason).toContain('render-1 was not reachable from ');
+  expect(exitCode).toBe(exitCodes.invalid);
 });

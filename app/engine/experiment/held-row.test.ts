@@ -69,7 +69,7 @@ describe('a row that is held for 10 s after a warm-up of 1 s', () => {
     const context = {
       ...{ clock, signal: abort.signal, thresholds: defaultThresholds },
       streams: {
-        set: { streams: [stream], recovering: false },
+        set: { streams: [stream], recovering: false, countedToNs: (nowNs: number) => nowNs },
         openRow: (_: number, __: unknown, fromNs: number, toNs: number) => {
           Object.assign(times, { from: secondsOf(fromNs), planned: secondsOf(toNs) });
           return meter;

@@ -18,6 +18,7 @@ export const unconnectedHoldSeconds = 1;
 const pollMs = 50;
 /** A warm-up ends so much later than it may take, should a stream still not be ready. */
 const spareSeconds = 10;
+const lookEveryMs = 1000;
 
 export interface RowTimes {
   holdSeconds: number;
@@ -49,16 +50,23 @@ export async function measureRow(
   const toNs = fromNs + wantedSeconds * 1e9;
   const meter = context.streams.openRow(index, [...context.streams.set.streams], fromNs, toNs);
   await onOpen?.(meter);
-  await clock.sleep(Math.max(0, toNs - clock.monotonicNs()) / 1e6, context.signal);
+  await holdTo(context, toNs);
   const endNs = Math.min(toNs, clock.monotonicNs());
   if (endNs - fromNs < shortestRowNs) return null;
   return { row: cutShort(await meter.close(endNs), (endNs - fromNs) / 1e9, wantedSeconds), connected };
 }
 
+/** Waits until then, until the run is stopped, or until a stream process is lost for good: no more of it can be measured. */
+async function holdTo({ clock, signal, streams: { set } }: StreamsContext, toNs: number): Promise<void> {
+  const leftMs = (): number => (toNs - clock.monotonicNs()) / 1e6;
+  do await clock.sleep(Math.min(lookEveryMs, Math.max(0, leftMs())), signal);
+  while (!signal.aborted && !set.lost && leftMs() > 0);
+}
+
 /**
  * Waits until every stream is over its warm-up, those that a new stream host started again included, and as long after
- * `changedNs`. False: one of them showed no frame in time, was not ready long after that, or the run was stopped. `onConnected` is called when all show
- * frames, and have to be waited for still.
+ * `changedNs`. False: one of them showed no frame in time, was not ready long after that, a stream process is lost for good, or the run was
+ * stopped. `onConnected` is called when all show frames, and have to be waited for still.
  */
 export async function warmUp(
   { streams: { set }, clock, signal, thresholds }: StreamsContext,
@@ -67,8 +75,9 @@ export async function warmUp(
 ): Promise<boolean> {
   let reported = false;
   let allHereNs: number | null = null;
-  while (!signal.aborted) {
-    const nowNs = clock.monotonicNs();
+  while (!signal.aborted && !set.lost) {
+    // What a machine that is out of reach has to say comes later.
+    const nowNs = set.countedToNs(clock.monotonicNs());
     const waiting = set.streams.filter((stream) => stream.firstCaptureNs === 0);
     if (waiting.some((stream) => nowNs - stream.addedNs >= thresholds.connectTimeoutSeconds * 1e9))
       return false;

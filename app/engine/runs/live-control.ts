@@ -72,6 +72,7 @@ export class LiveControl {
     const { set } = this.options.instrument;
     const places = { sendOn, receiveOn };
     const isThere = this.places.sendOn === sendOn && this.places.receiveOn === receiveOn;
+    if (this.live && !this.isFollowing && set.lost) await this.leaveLost(settings.source);
     if (this.live && (this.isFollowing || !isThere || !set.plays(settings))) {
       const message = this.isFollowing
         ? `${oneKind}, and others are being followed`
@@ -209,6 +210,18 @@ export class LiveControl {
     if (this.options.instrument.streams.length > 0)
       throw new WhitelineError({ code: 'BAD_INPUT', ...refusal });
     await this.end();
+  }
+
+  /** What lived in a stream process that is gone does not come back; a run that begins anew has processes that were started anew. */
+  private leaveLost(source: string): Promise<void> {
+    const { sendOn, receiveOn } = this.places;
+    const machines = [...new Set([sendOn, receiveOn].filter((name) => name !== undefined))].join(' or ');
+    const whose = machines === '' ? 'A stream process' : `A stream process on ${machines}`;
+    return this.giveWay({
+      message: `${whose} is gone, and the streams of this run with it`,
+      ...{ field: 'source', value: source },
+      remedy: 'Remove these streams, or stop, then add a stream again',
+    });
   }
 
   private async playing(settings: SourceSettings, places: EndPlaces): Promise<LiveKind> {

@@ -10,8 +10,10 @@ export interface DeadProcess extends ProcessEnd {
   number: number;
   /** Where it ran, where that was another machine. */
   machine?: string;
-  /** What follows "the process", where its exit code does not say it. */
+  /** Of one there: why, as it follows "the process", as far as that was said. */
   why?: string;
+  /** When its machine was out of reach, where it was given up for that; wall times, ISO 8601. */
+  unreachable?: { from: string; to: string };
   /** It could not be started again. */
   isLost: boolean;
 }
@@ -23,18 +25,28 @@ export function processEndOf(exitCode: number): ProcessEnd {
   return { exitCode, signal };
 }
 
-/** One of each process that ended in the same way; without its name where that is not known. */
+/** One of each process that ended in the same way; without its name where that is not known. One of each machine that was out of reach. */
 export function deathFacts(code: 'process-died' | 'process-lost', dead: readonly DeadProcess[]): Fact[] {
-  const facts = dead.map((one) => reasonOf(code, deathData(one, dead)));
-  const distinct = new Map(facts.map((fact) => [JSON.stringify(fact), fact]));
+  const distinct = new Map<string, Fact>();
+  for (const one of dead) {
+    const { machine, unreachable } = one;
+    if (machine !== undefined && unreachable) {
+      // Its processes are given up one after the other.
+      const key = `${machine} ${unreachable.from}`;
+      if (!distinct.has(key)) distinct.set(key, reasonOf('machine-unreachable', { machine, ...unreachable }));
+      continue;
+    }
+    const fact = reasonOf(code, deathData(one, dead));
+    distinct.set(JSON.stringify(fact), fact);
+  }
   return distinct.size > 0 ? [...distinct.values()] : [reasonOf(code)];
 }
 
 /** All that was lost with a machine ended in one way, and is said once. */
 function deathData(
-  { isLost: _, ...one }: DeadProcess,
+  { isLost: _, unreachable: __, ...one }: DeadProcess,
   dead: readonly DeadProcess[],
-): Partial<Omit<DeadProcess, 'isLost'>> {
+): Partial<Omit<DeadProcess, 'isLost' | 'unreachable'>> {
   const { machine, why, role } = one;
   if (machine === undefined || why === undefined) return { ...one };
   const others = dead.filter((other) => other.machine === machine && other.why === why);

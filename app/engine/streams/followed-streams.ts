@@ -10,7 +10,7 @@ import type { DeadProcess } from './dead-process';
 import { lastPictureNs } from './outages';
 import { ActiveSource, Stream } from './stream';
 import { StreamEvents } from './stream-events';
-import type { NoteEvent, StreamHosts } from './stream-hosts';
+import { ignoreDeath, type NoteEvent, type StreamHosts } from './stream-hosts';
 import { type SenderChange, WatchedSender, type WatchOptions } from './watched-sender';
 
 export interface FollowedStreamsOptions extends WatchOptions {
@@ -118,7 +118,8 @@ export class FollowedStreams {
     target.sender.stream.removing = true;
     await this.hosts.recovery;
     try {
-      await this.hosts.first('receiving').request({ name: 'closeReceiver', streamId: id });
+      const command = { name: 'closeReceiver', streamId: id } as const;
+      await this.hosts.first('receiving').request(command).catch(ignoreDeath);
     } finally {
       this.forget(target);
     }

@@ -1,6 +1,6 @@
 import { endWords } from '../../facts/process-end';
 import type { Clock } from '../../protocol/clock';
-import { WhitelineError } from '../../protocol/errors';
+import { type Problem, WhitelineError } from '../../protocol/errors';
 import type {
   HostCommand,
   HostProgress,
@@ -29,8 +29,13 @@ export type OnProgress = (progress: Pick<HostProgress, 'framesDone' | 'frames'>)
 
 export interface HostEvents {
   onRecords(message: RecordsMessage): void;
-  /** The process is gone without having been asked to go. `words`: as `HostProcess.onExit` has them. */
+  /** The process is gone without having been asked to go. `words`: as of `HostProcess.onExit`. */
   onDeath(exitCode: number, words?: string): void;
+}
+
+/** A problem of another machine names it; what it says may be of files and limits that are there alone. */
+export function problemOn(machine: Pick<RemoteMachine, 'name'> | null, problem: Problem): Problem {
+  return machine ? { ...problem, message: `${machine.name}: ${problem.message}` } : problem;
 }
 
 /** The engine's side of one process of a host: commands with replies, records unasked. */
@@ -68,7 +73,8 @@ export class HostConnection {
       if (message.type === 'records') {
         this.take(message);
       } else if (message.type === 'progress') this.onProgress.get(message.requestId)?.(message);
-      else if (message.problem) this.requests.reject(message.requestId, new WhitelineError(message.problem));
+      else if (message.problem)
+        this.requests.reject(message.requestId, new WhitelineError(problemOn(this.machine, message.problem)));
       else this.requests.resolve(message.requestId, message.value);
     });
     process.onExit((exitCode, words) => this.end(exitCode, words));
@@ -85,6 +91,11 @@ export class HostConnection {
   /** Where its process runs; null: here. */
   get machine(): RemoteMachine | null {
     return this.process.machine ?? null;
+  }
+
+  /** It ended, or was given up. */
+  get isOver(): boolean {
+    return this.exitCode !== null;
   }
 
   /** Asks for the time of its machine. @throws WhitelineError as `request` */

@@ -6,7 +6,7 @@ import { type SourceSettings, sameSettings } from '../../protocol/source-spec';
 import { DamageEvents } from './sources/damage-events';
 import type { ChosenSource } from './sources/source-choice';
 import { ActiveSource } from './stream';
-import type { NoteEvent, StreamHost, StreamHosts } from './stream-hosts';
+import { ignoreDeath, type NoteEvent, type StreamHost, type StreamHosts } from './stream-hosts';
 
 /** Source ids that the frame code has: from 1 on. */
 const codeIds = 65_535;
@@ -75,7 +75,8 @@ export class OpenSources {
     const current = source.active ?? active;
     this.damageEvents.end(current);
     this.forget(source);
-    if (!source.ownsHost) await source.host.request({ name: 'closeSource', sourceId: current.id });
+    if (source.ownsHost) return;
+    await source.host.request({ name: 'closeSource', sourceId: current.id }).catch(ignoreDeath);
   }
 
   /** The host of a source, which stays the same when it plays again in a new process. */

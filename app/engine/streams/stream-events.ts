@@ -134,6 +134,7 @@ export class StreamEvents {
       isRepeating: stream.watchdog.isRepeating,
       ...{ reportsRecords: stream.reportsRecords, receiverTrouble: stream.receiverTrouble, timedOut: false },
       stoppedProcessId: stream.stoppedProcessId,
+      away: stream.away(),
       ...{ downLinks: stream.downLinks, backLinks: stream.backLinks },
       connectTimeoutSeconds: limits.connectTimeoutSeconds,
     });

@@ -5,15 +5,18 @@ import { WhitelineError } from '../../protocol/errors';
 import type { HostCommand, HostReady, HostReplyValue, HostStart, RecordsMessage } from '../../protocol/host';
 import type { TrafficLook } from '../../protocol/socket-traffic';
 import type { MachineName } from '../../protocol/stream-parameters';
+import { drainSeconds, leaseSeconds } from '../../protocol/thresholds';
 import { type TransportSettings, transportFacts } from '../../protocol/transports';
+import { isoOf } from '../clock';
 import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
 import type { ProcessStandstill, StandstillLog, Who } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
 import { noMachine } from '../machines/no-machine';
 import { ownAddresses } from '../machines/own-addresses';
 import { type DeadProcess, processEndOf } from './dead-process';
-import { HostConnection, type HostEvents, type OnProgress } from './host-connection';
+import { HostConnection, type HostEvents, type OnProgress, problemOn } from './host-connection';
 import type { Stream } from './stream';
+import type { MachineAway } from './stream-states';
 
 export type NoteEvent = (
   kind: RunEvent['kind'],
@@ -55,6 +58,8 @@ const maxRestarts = 3;
 
 /** A host that runs sends its records four times a second. */
 const mostSilentNs = 1e9;
+/** The same of one on another machine: what the network holds back comes by then, or the machine is given up. */
+const mostSilentThereNs = (leaseSeconds + drainSeconds) * 1e9;
 
 /** Another machine is asked for its time at once so often, and then four times a second. */
 const firstTimes = 8;
@@ -66,6 +71,8 @@ export class StreamHost {
   private deaths = 0;
   private heardNs: number | null = null;
   private stopAsking = (): void => undefined;
+  /** How its last process ended, as it follows its name. */
+  private why = '';
   /** Where it runs, or ran when it died; null: here. */
   machine: RemoteMachine | null = null;
 
@@ -130,14 +137,20 @@ export class StreamHost {
         this.options.standstills.add(this.who, message.standstills);
         this.options.onRecords(message);
       },
-      onDeath: (exitCode, words) => this.options.onDeath(this, exitCode, words),
+      onDeath: (exitCode, words) => {
+        this.why = words ?? endWords(processEndOf(exitCode));
+        this.options.onDeath(this, exitCode, words);
+      },
     };
     const started = new HostConnection(this.role, spawned, events, clock);
     this.process = started;
     this.machine = started.machine;
     this.heardNs = null;
     const ready = await started.start(start, started.machine?.wallOffsetUs ?? wallOffsetUs);
-    if (started.machine) await this.followTime(started);
+    if (started.machine) {
+      await this.followTime(started);
+      this.heardNs ??= this.options.clock.monotonicNs();
+    }
     return ready;
   }
 
@@ -148,11 +161,13 @@ export class StreamHost {
     signal?: AbortSignal,
   ): Promise<HostReplyValue> {
     if (!this.process) {
-      const { machine, text } = this;
+      const { machine, text, why } = this;
       throw new WhitelineError({
         code: 'HOST_DIED',
-        message: `The ${text}${machine ? ` on ${machine.name}` : ''} is not running`,
-        remedy: machine ? 'Start the agent there, and this run again' : 'Restart the application',
+        message: machine ? `The ${text} on ${machine.name} ${why}` : `The ${text} is not running`,
+        remedy: machine
+          ? `Start the agent on ${machine.name} if it does not run, check the network to it, and add the streams again or run this again`
+          : 'Restart the application',
       });
     }
     return this.process.request(command, onProgress, signal);
@@ -162,9 +177,28 @@ export class StreamHost {
   silenceUntil(nowNs: number): ProcessStandstill | null {
     const { heardNs, who } = this;
     // Of another machine, the network between may be silent.
-    if (!this.isRunning || this.machine !== null || heardNs === null || nowNs - heardNs <= mostSilentNs)
-      return null;
+    const mostNs = this.machine === null ? mostSilentNs : mostSilentThereNs;
+    if (!this.isRunning || heardNs === null || nowNs - heardNs <= mostNs) return null;
     return { who, kind: 'starved', fromNs: heardNs, toNs: nowNs };
+  }
+
+  /**
+   * Up to when it has reported, where it runs on another machine: what it says comes late while that is out of reach. Now where it runs
+   * here, or not at all, and after so long a silence that nothing more is to be waited for.
+   */
+  reportedToNs(nowNs: number): number {
+    const { heardNs, process } = this;
+    if (!process || process.isOver || this.machine === null || heardNs === null) return nowNs;
+    return nowNs - heardNs > mostSilentThereNs ? nowNs : Math.min(nowNs, heardNs);
+  }
+
+  /** Its machine is another one, and is not heard; null: it is, or is ours. */
+  away(nowNs: number): MachineAway | null {
+    const { machine, process, heardNs, text, why } = this;
+    if (!machine) return null;
+    const away = { machine: machine.name, process: text };
+    if (!process || process.isOver) return { ...away, why };
+    return heardNs !== null && nowNs - heardNs > mostSilentNs ? { ...away, why: null } : null;
   }
 
   /** Resolves when the clock of its machine is known; asks on as long as the process runs. */
@@ -257,7 +291,10 @@ export class StreamHosts {
     const added = await Promise.all(all.map((role) => this.add(role)));
     const first = added.find(({ ready }) => ready.transportProblem !== null) ?? added[0];
     if (!first) throw new Error('no role was named');
-    return first.ready;
+    const { host, ready } = added.find((one) => one.ready.transportProblem) ?? first;
+    const { transportProblem } = ready;
+    if (!host.machine || !transportProblem) return ready;
+    return { ...ready, transportProblem: problemOn(host.machine, transportProblem) };
   }
 
   /** Rises with each death of a host: rows that saw one are INVALID. */
@@ -310,6 +347,11 @@ export class StreamHosts {
   /** Of those that are silent now. */
   silencesUntil(nowNs: number): ProcessStandstill[] {
     return this.hosts.flatMap((host) => host.silenceUntil(nowNs) ?? []);
+  }
+
+  /** Up to when all of them have reported; what is later is not to be judged yet. */
+  reportedToNs(nowNs: number): number {
+    return Math.min(nowNs, ...this.hosts.map((host) => host.reportedToNs(nowNs)));
   }
 
   traffic(role: HostRole): TrafficLooks {
@@ -371,8 +413,9 @@ export class StreamHosts {
 
   private noteDeath(host: StreamHost, exitCode: number, why?: string): void {
     const { role, number, machine } = host;
-    const end = { ...processEndOf(exitCode), ...(machine && { machine: machine.name }) };
-    const dead: DeadProcess = { role, number, ...end, ...(why !== undefined && { why }), isLost: false };
+    const there = machine && this.endThere(machine);
+    const end = { ...processEndOf(exitCode), ...there, ...(why !== undefined && { why }) };
+    const dead: DeadProcess = { role, number, ...end, isLost: false };
     this.died.push(dead);
     this.options.onDeath(host);
     this.recoveries += 1;
@@ -383,6 +426,16 @@ export class StreamHosts {
       });
   }
 
+  private endThere({
+    name: machine,
+    unreachableSinceNs,
+  }: RemoteMachine): Pick<DeadProcess, 'machine' | 'unreachable'> {
+    if (unreachableSinceNs === null) return { machine };
+    const { clock, wallOffsetUs } = this.options;
+    const from = isoOf(unreachableSinceNs, wallOffsetUs);
+    return { machine, unreachable: { from, to: isoOf(clock.monotonicNs(), wallOffsetUs) } };
+  }
+
   /** The open row is INVALID; the streams go on. */
   private async recover(host: StreamHost, dead: DeadProcess): Promise<void> {
     if (!this.hosts.includes(host)) return;
@@ -391,22 +444,22 @@ export class StreamHosts {
     const { role } = host;
     const { machine } = dead;
     const text = `${host.text}${machine ? ` on ${machine}` : ''}`;
+    const place = { role, ...(machine !== undefined && { machine }) };
     noteEvent('host-died', `The ${text} ${dead.why ?? endWords(dead)}`, {
-      role,
+      ...place,
       exitCode: dead.exitCode,
     });
     try {
       if (!mayStart) throw new Error(`the ${text} died ${maxRestarts + 1} times`);
       await this.startProcess(host);
       await this.options.revive(host);
-      noteEvent('host-started', `The ${text} was started again`, { role });
+      noteEvent('host-started', `The ${text} was started again`, place);
     } catch (error) {
       // Closed meanwhile, on purpose: nothing lives in it any more.
       if (!this.hosts.includes(host)) return;
       this.lost = true;
       dead.isLost = true;
-      const problem = `The ${text} could not be started again: ${(error as Error).message}`;
-      noteEvent('problem', problem, { role, ...(machine && { machine }) });
+      noteEvent('problem', `The ${text} could not be started again: ${whyNot(error)}`, place);
     }
     onChange();
   }
@@ -440,10 +493,21 @@ async function machineOf(
   throw noMachine(field, name, (await application.machineNames?.()) ?? []);
 }
 
+/** The name of a machine was typed long before. */
+function whyNot(error: unknown): string {
+  const isGone = error instanceof WhitelineError && (error.field === 'sendOn' || error.field === 'receiveOn');
+  return isGone ? 'its agent is not connected' : (error as Error).message;
+}
+
 function isSilence(error: unknown): boolean {
   return error instanceof WhitelineError && error.code === 'HOST_SILENT';
 }
 
 export function isDeath(error: unknown): boolean {
   return error instanceof WhitelineError && error.code === 'HOST_DIED';
+}
+
+/** What is closed in a process that is gone went with it. */
+export function ignoreDeath(error: unknown): void {
+  if (!isDeath(error)) throw error;
 }

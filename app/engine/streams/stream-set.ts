@@ -5,6 +5,7 @@ import type { HostReady, RecordsMessage } from '../../protocol/host';
 import type { LoadSample } from '../../protocol/load';
 import type { DiscoveredSource, Fault } from '../../protocol/records';
 import { parseSource, type SourceSettings } from '../../protocol/source-spec';
+import { liveLossDelaySeconds } from '../../protocol/thresholds';
 import type { TransportSettings } from '../../protocol/transports';
 import type { NativeHost } from '../capabilities/native-host';
 import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
@@ -23,7 +24,15 @@ import { type ChosenSource, chooseSource } from './sources/source-choice';
 import { type ActiveSource, Stream } from './stream';
 import { StreamEnds, type StreamEndsOptions } from './stream-ends';
 import { StreamEvents } from './stream-events';
-import { type HostSettings, isDeath, type NoteEvent, type StreamHost, StreamHosts } from './stream-hosts';
+import {
+  type HostSettings,
+  ignoreDeath,
+  isDeath,
+  type NoteEvent,
+  type StreamHost,
+  StreamHosts,
+} from './stream-hosts';
+import type { MachineAway } from './stream-states';
 
 /** What a sender sends. */
 export interface StreamSettings {
@@ -131,6 +140,11 @@ export class StreamSet {
     return this.hosts.recovering;
   }
 
+  /** Ends when every host that died so far is back, or is lost. */
+  get recovery(): Promise<void> {
+    return this.hosts.recovery;
+  }
+
   /** A host that died could not be started again: rows from then on are INVALID. */
   get lost(): boolean {
     return this.hosts.lost;
@@ -156,7 +170,17 @@ export class StreamSet {
     return this.sources[0] ?? null;
   }
 
-  /** Of the senders, where a receiver may be on another machine. */
+  /** Up to when all hosts have reported; one on another machine may be out of reach for a while. */
+  reportedToNs(nowNs: number): number {
+    return this.hosts.reportedToNs(nowNs);
+  }
+
+  /** Now, or the last moment of which the second before is reported: what live counts call lost is not judged earlier. */
+  countedToNs(nowNs: number): number {
+    return Math.min(nowNs, this.reportedToNs(nowNs) + liveLossDelaySeconds * 1e9);
+  }
+
+  /** Of the senders, where the receivers are on another machine. */
   get senderSide(): MachineSide | undefined {
     const [sender = null] = this.machinesOf('sending');
     return this.machinesOf('receiving').some((machine) => machine !== sender)
@@ -312,9 +336,16 @@ export class StreamSet {
     if (!sender && this.receiverSides.length === 0) return;
     stream.clock = new MachineReleaseClock(sender, receiver, this.options.wallOffsetUs);
     stream.receiverHost = (receiver ?? this.ourSide).name;
+    stream.isReceiverFar = receiver !== null;
+    stream.away = () => this.awayOf(stream);
     const side = sender ?? this.ourSide;
     stream.reportedLoads = side.loads;
     stream.senderHost = side.name;
+  }
+
+  private awayOf(stream: Stream): MachineAway | null {
+    const nowNs = this.options.clock.monotonicNs();
+    return this.opened.hostOf(stream.source).away(nowNs) ?? this.hosts.receiverOf(stream).away(nowNs);
   }
 
   private machinesOf(role: HostRole): (RemoteMachine | null)[] {
@@ -328,8 +359,8 @@ export class StreamSet {
     stream.removing = true;
     await this.hosts.recovery;
     try {
-      await this.ends.closeReceiver(stream);
-      if (stream.senderId === stream.id) await this.ends.closeSender(stream);
+      await this.ends.closeReceiver(stream).catch(ignoreDeath);
+      if (stream.senderId === stream.id) await this.ends.closeSender(stream).catch(ignoreDeath);
     } finally {
       this.forget(stream);
     }
@@ -533,10 +564,6 @@ export class StreamSet {
         await this.ends.moveReceiver(stream).catch(ignoreDeath);
     }
   }
-}
-
-function ignoreDeath(error: unknown): void {
-  if (!isDeath(error)) throw error;
 }
 
 function streamsText(count: number): string {

@@ -1,6 +1,7 @@
 import { lengthText } from '../../facts/count-words';
 import type { StreamState } from '../../protocol/console';
 import { PictureClass, type ReceiverStatus } from '../../protocol/records';
+import { leaseSeconds } from '../../protocol/thresholds';
 
 /** What a state means, what usually causes it, and what to do. Source: the first study's troubleshooting, and findings. */
 export interface Explanation {
@@ -8,7 +9,18 @@ export interface Explanation {
   remedy: string;
 }
 
+/** One of its ends is on another machine, of which nothing is heard. */
+export interface MachineAway {
+  machine: string;
+  /** What of the stream is there: "sending process". */
+  process: string;
+  /** Why it was given up, as it follows its name; null: it was not, and may be heard again. */
+  why: string | null;
+}
+
 export interface ExplainedStream {
+  /** Absent or null: each end is here, or is heard. */
+  away?: MachineAway | null;
   /** Class of the newest picture (`PictureClass`). */
   pictureClass: number;
   /** Null before its receiver is open. */
@@ -189,7 +201,20 @@ const withoutPictures: readonly StreamState[] = [
   ...(['searching', 'connecting', 'no-video', 'stalled', 'sender-gone', 'stale-entry'] as const),
 ];
 
+function machineAway({ machine, process, why }: MachineAway): Explanation {
+  if (why === null)
+    return {
+      text: `${machine} is not reachable: what its ${process} does is not known`,
+      remedy: `Its reports come once it is reachable again. If it stays so for ${leaseSeconds} s, it is given up: check the network to it, and that it runs.`,
+    };
+  return {
+    text: `The ${process} on ${machine} ${why}`,
+    remedy: `Start the agent on ${machine} if it does not run, and check the network to it; then remove the stream and add it again.`,
+  };
+}
+
 export function explain(state: StreamState, stream: ExplainedStream): Explanation {
+  if (stream.away && state !== 'removing') return machineAway(stream.away);
   const explanation = explained(state, stream);
   const { downLinks, backLinks } = stream;
   if (!withoutPictures.includes(state)) return explanation;

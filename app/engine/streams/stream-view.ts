@@ -129,6 +129,7 @@ export class StreamViews {
       stoppedProcessId: stream.stoppedProcessId,
       downLinks: stream.downLinks,
       backLinks: stream.backLinks,
+      away: stream.away(),
       timedOut,
       connectTimeoutSeconds: thresholds.connectTimeoutSeconds,
     });

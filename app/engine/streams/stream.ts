@@ -24,7 +24,7 @@ import type { ForeignLedger } from './foreign/foreign-ledger';
 import type { OpenRange } from './open-range';
 import { Break, lastFrameEndNs, lastPictureNs } from './outages';
 import { ReportedLoads } from './rows/reported-load';
-import type { LinkBack } from './stream-states';
+import type { LinkBack, MachineAway } from './stream-states';
 import { type StateLimits, StreamWatchdog } from './stream-watchdog';
 import { UncountedPictures } from './uncounted-pictures';
 
@@ -139,6 +139,10 @@ export class Stream {
   /** Those of them that have it again. */
   backLinks: readonly LinkBack[] = [];
   removing = false;
+  /** Its receiver is on another machine, whose reports may come late. */
+  isReceiverFar = false;
+  /** One of its ends is on another machine, of which nothing is heard now; null: each is here, or is heard. */
+  away: () => MachineAway | null = () => null;
   /** Another source sends now; it is not followed yet. */
   changing = false;
   /** Faults of this run, by absolute frame numbers. */
@@ -384,7 +388,7 @@ export class Stream {
       changing: this.changing,
       stallNs: this.stallNs,
     };
-    return this.watchdog.state(nowNs, situation, limits);
+    return this.watchdog.state(this.isReceiverFar ? this.knownToNs(nowNs) : nowNs, situation, limits);
   }
 
   private get stallNs(): number {

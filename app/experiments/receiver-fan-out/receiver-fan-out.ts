@@ -50,6 +50,9 @@ async function* rowsOf(
   const baseline = await measureRow(context, index, parameters);
   if (!baseline) return;
   yield fanOutRow(baseline.row, null, []);
+  await set.recovery;
+  // A stream process that could not be started again: nothing more can be measured.
+  if (set.lost) return;
   for (const arm of arms) {
     const rows: StreamsRow[] = [];
     for (let count = 1; count <= parameters.maxReceivers; count++) {
@@ -60,6 +63,8 @@ async function* rowsOf(
       const row = fanOutRow(measured.row, arm, rows);
       rows.push(row);
       yield row;
+      await set.recovery;
+      if (set.lost) return;
       // More of what is not carried says nothing of its cost.
       if (!measured.connected || row.figures.senderMissed) break;
     }

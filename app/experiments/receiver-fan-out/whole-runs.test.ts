@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../testing/named-rows';
 import { SimulatedBench, sumsOf } from '../../testing/simulated-bench';
+import { SimulatedFleet } from '../../testing/simulated-fleet';
 import { temporaryFolder } from '../../testing/temporary-folder';
 
 /** Whole runs over made-up records, from the commands to the hosts to the run's folder and its report. */
@@ -118,6 +119,23 @@ test('a sending process that dies makes its row INVALID, and all receivers go on
     'host-started',
   ]);
   await bench.expectWhole();
+});
+
+test('a machine that is gone ends the run: its row is INVALID and names it, and the rows before are kept', async () => {
+  const fleet = new SimulatedFleet(bench);
+  fleet.start('render-1');
+  await begin({ receiveOn: 'render-1', holdSeconds: 20 });
+  await inRow(1, 'receivers on one sender');
+  fleet.cut('render-1');
+  await bench.ended();
+  const { rows, state, verdict, reason } = bench.readRun();
+  expect(shapeOf(rows)).toEqual([
+    ['no receiver, no sender', 'PASS', 0],
+    ['receivers on one sender: 1', 'INVALID', 1],
+  ]);
+  expect(rows[1]?.measuredSeconds).toBeLessThan(15);
+  expect([state, verdict]).toEqual(['finished', 'INVALID']);
+  expect(reason).toMatch(/render-1 was not reachable from 12:\d\d:\d\d\.\d{3} to 12:/);
 });
 
 test('Stop in the middle keeps the rows so far', async () => {

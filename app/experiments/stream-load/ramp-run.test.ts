@@ -24,6 +24,7 @@ function fakeContext(
   const set = {
     streams: [] as unknown[],
     recovering: false,
+    countedToNs: (nowNs: number) => nowNs,
     openSource: () => Promise.resolve({}),
     addStream() {
       const nowNs = clock.monotonicNs();

@@ -36,13 +36,13 @@ export class RampRun {
     const { progress } = this;
     progress.begin(mostNumbersAfter(parameters, [], 0));
     const baseline = yield* this.measureOnce(0);
-    if (!baseline || stopsRamp(baseline.row, baseline.breach, parameters.stopOn)) return;
+    if (!baseline || stopsRamp(baseline.row, baseline.breach, parameters.stopOn) || this.isLost) return;
     const measured: RampStep[] = [];
     let streams = nextStreams(parameters, measured);
     while (streams !== null && !context.signal.aborted) {
       progress.begin(mostNumbersAfter(parameters, measured, streams), parameters.repeats - 1);
       const outcome = yield* this.measure(streams);
-      if (!outcome) return;
+      if (!outcome || this.isLost) return;
       measured.push(outcome);
       streams = nextStreams(parameters, measured);
     }
@@ -65,6 +65,11 @@ export class RampRun {
     };
   }
 
+  /** A stream process could not be started again: nothing more can be measured. */
+  private get isLost(): boolean {
+    return this.context.streams.set.lost;
+  }
+
   private measureConnected(streams: number): AsyncGenerator<StreamsRow, RampRow | null> {
     return this.parameters.repeats > 1 ? this.measureRepeats(streams) : this.measureOnce(streams);
   }
@@ -75,8 +80,10 @@ export class RampRun {
     for (let retry = 1; ; retry++) {
       const held = await this.hold(streams, parameters.holdSeconds);
       if (!held) return null;
+      // Whether a process that died is there again decides what follows.
+      await context.streams.set.recovery;
       const isLast = held.row.verdict !== 'INVALID' || retry > parameters.invalidRetries;
-      if (isLast || context.signal.aborted) return yield* this.show(held, onlyRow(held.row));
+      if (isLast || this.isLost || context.signal.aborted) return yield* this.show(held, onlyRow(held.row));
       yield this.add(spoiltRow(held.row, retry));
       const again = `repeated, ${retry} of at most ${parameters.invalidRetries}`;
       progress.takesLonger(`row ${held.row.index} is INVALID and is ${again}`);
@@ -96,7 +103,8 @@ export class RampRun {
       const row = this.add(repeatRow(one.row, held.length + 1, parameters));
       held.push({ ...one, row });
       yield row;
-      if (areEnough(rowsOf(held), parameters)) break;
+      await context.streams.set.recovery;
+      if (areEnough(rowsOf(held), parameters) || this.isLost) break;
       progress.nextRepeat();
       // Streams of a process that died in a repeat have to be back before the next one.
       isBack = await this.warmUp(streams, 'streams were started again');

@@ -29,6 +29,7 @@ function rampStreamsOf(input: Record<string, unknown>, connects = true): RampStr
   const set = {
     streams,
     recovering: false,
+    countedToNs: (nowNs: number) => nowNs,
     openSource(
       settings: { source: string; format: string },
       options: { beside: boolean; ownProcess: boolean },

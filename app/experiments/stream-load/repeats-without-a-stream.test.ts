@@ -15,6 +15,7 @@ function contextOf(clock: SimulatedClock): StreamsContext {
   const set = {
     streams,
     recovering: false,
+    countedToNs: (nowNs: number) => nowNs,
     openSource: () => Promise.resolve({}),
     addStream() {
       const nowNs = clock.monotonicNs();

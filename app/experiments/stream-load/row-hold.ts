@@ -61,7 +61,7 @@ export class RowHold {
   }
 
   /**
-   * Waits for the hold time and closes the row; a broken limit ends it early. An aborted row is closed where it stands if
+   * Waits for the hold time and closes the row; a broken limit ends it early, and so does a stream process that is lost for good. An aborted row is closed where it stands if
    * anything was measured; null: nothing was.
    */
   async close(onDrain: () => void): Promise<RampRow | null> {
@@ -76,21 +76,26 @@ export class RowHold {
 
   private async wait(): Promise<Breach | null> {
     const { clock, signal, thresholds } = this.context;
+    const { set } = this.context.streams;
     const { stopOn, stopAfterSeconds } = this.parameters;
     const leftMs = (): number => (this.toNs - clock.monotonicNs()) / 1e6;
     const canBreach = stopOn.includes('loss') || stopOn.includes('cpu');
-    while (canBreach && !signal.aborted && leftMs() > lookEveryMs) {
-      await clock.sleep(lookEveryMs, signal);
-      this.look();
-      const breach = signal.aborted ? null : breachOf(this.looks, { stopOn, stopAfterSeconds }, thresholds);
-      if (breach) return breach;
+    const due: number[] = [];
+    while (!signal.aborted && leftMs() > 0) {
+      await clock.sleep(Math.min(lookEveryMs, leftMs()), signal);
+      if (signal.aborted || set.lost || leftMs() <= 0) break;
+      if (canBreach) due.push(clock.monotonicNs());
+      // While a process is being started again, or a machine is out of reach, nothing is judged; then each second is, as it was.
+      while (!set.recovering && due[0] !== undefined && due[0] <= set.countedToNs(clock.monotonicNs())) {
+        this.look(due.shift() as number);
+        const breach = breachOf(this.looks, { stopOn, stopAfterSeconds }, thresholds);
+        if (breach) return breach;
+      }
     }
-    await clock.sleep(Math.max(0, leftMs()), signal);
     return null;
   }
 
-  private look(): void {
-    const atNs = this.context.clock.monotonicNs();
+  private look(atNs: number): void {
     const lost = this.meter.lostFrames(atNs);
     const newest = busiest(this.meter.newestSamples(atNs - newestNs, atNs));
     const keptFromNs = atNs - keptLookSeconds(this.parameters, this.context.thresholds) * 1e9;

@@ -1,3 +1,5 @@
+import { leaseSeconds } from '../../protocol/thresholds';
+
 /** Who commands an agent: one at a time, by a number that each of its commands carries. */
 
 export interface LeaseEnd {
@@ -8,7 +10,7 @@ export interface LeaseEnd {
 }
 
 /** What remains of it when its holder says nothing more, ns of the agent's clock. */
-export const leaseNs = 5e9;
+export const leaseNs = leaseSeconds * 1e9;
 /** A holder renews it so often, ms. */
 export const renewEveryMs = 1000;
 

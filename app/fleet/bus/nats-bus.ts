@@ -1,5 +1,6 @@
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import {
+  type ConnectionOptions,
   connect,
   Events,
   type NatsConnection,
@@ -14,6 +15,7 @@ import { plainLine } from '../../protocol/plain-text';
 import type { JoinFile } from '../site/join-file';
 import type { Bus, BusState } from './bus';
 import { codeOf, connectionProblem } from './connection-problems';
+import { withoutGivenUpSockets } from './given-up-sockets';
 import { Listeners } from './listeners';
 import { mostPayloadBytes } from './pieces';
 import { Arrivals, answerPayload, payloadsOf, requestPayload, valueOfAnswer } from './wire';
@@ -102,7 +104,7 @@ class Life {
    */
   connect(): Promise<NatsConnection> {
     const { join, who } = this;
-    return connect({
+    const options: ConnectionOptions = {
       servers: join.servers,
       name: `whiteline ${who}`,
       tls: tlsOf(join),
@@ -117,7 +119,8 @@ class Life {
       maxPingOut: mostUnansweredPings,
       reconnect: false,
       noAsyncTraces: true,
-    });
+    };
+    return withoutGivenUpSockets(() => connect(options));
   }
 
   /** At random, so that a thousand agents do not all come back to a server at the same moment. */

@@ -48,6 +48,10 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
     return this.agent.lost;
   }
 
+  get unreachableSinceNs(): number | null {
+    return this.agent.unreachableSinceNs;
+  }
+
   spawnStreamHost(role: HostRole, number: number): HostProcess {
     const host = this.agent.spawnStreamHost(role, { number });
     return {

@@ -128,9 +128,14 @@ test('one whose agent was ended is told of, and leased anew when it is back', as
   await bench.clock.pass(100);
   expect(bench.lost).toEqual(['render-1 was given up: the agent on render-1 was ended']);
   bench.agent();
-  const again = await settled(bench.clock, fleet.find('render-1'));
+  // As both ends of streams ask for it.
+  const asked = Promise.all([fleet.find('render-1'), fleet.find('render-1')]);
+  const [again, too] = await settled(bench.clock, asked);
   expect(again).not.toBeNull();
   expect(again).not.toBe(machine);
+  expect(too).toBe(again);
+  await bench.clock.pass(2000);
+  expect(again).toMatchObject({ lost: null });
 });
 
 test('another console’s machine is refused, and a name that two have too', async () => {

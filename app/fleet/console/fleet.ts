@@ -53,11 +53,14 @@ export class Fleet {
   async find(name: string): Promise<RemoteMachine | null> {
     const view = await this.heard(name);
     if (!view) return null;
-    const known = this.leased.get(view.id);
-    if (known && (await known).lost === null) return known;
+    for (let known = this.leased.get(view.id); known; known = this.leased.get(view.id)) {
+      if ((await known).lost === null) return known;
+      // Both ends ask at once: the lease of one would end that of the other.
+      this.forget(view.id, known);
+    }
     const leased = this.lease(view);
     this.leased.set(view.id, leased);
-    leased.catch(() => this.leased.delete(view.id));
+    leased.catch(() => this.forget(view.id, leased));
     return leased;
   }
 
@@ -78,6 +81,10 @@ export class Fleet {
     const machines = await Promise.allSettled(this.leased.values());
     await Promise.all(machines.map((one) => (one.status === 'fulfilled' ? one.value.release() : null)));
     await this.options.bus.close();
+  }
+
+  private forget(id: string, leased: Promise<FleetMachine>): void {
+    if (this.leased.get(id) === leased) this.leased.delete(id);
   }
 
   private async heard(name: string): Promise<AgentView | null> {

@@ -64,6 +64,10 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   /** When the last renewal that was answered was asked for. */
   private renewedNs: number;
   private whyOver: string | null = null;
+  /** When it answered anything last, by this machine's clock. What it says by itself shows one direction of the line alone. */
+  private answeredNs: number;
+  /** The same, where it was given up since it was not reachable; null: it was not. */
+  unreachableSinceNs: number | null = null;
 
   /**
    * Takes the lease of an agent.
@@ -90,6 +94,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   ) {
     const { bus, clock, agent } = options;
     this.renewedNs = clock.monotonicNs();
+    this.answeredNs = this.renewedNs;
     this.heldUntilNs = this.untilNs();
     this.stops = [
       clock.every(lookAtLeaseMs, () => this.lookAtLease()),
@@ -196,17 +201,21 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
     return { fence: this.given.fence, key: this.options.leaseKey };
   }
 
-  private ask<Name extends NameIn<AgentCommands>>(
+  private async ask<Name extends NameIn<AgentCommands>>(
     command: CommandOf<AgentCommands, Name> & { name: Name },
   ): Promise<ResultOf<AgentCommands, Name>> {
-    return askAgent(this.options.bus, this.options.agent, command);
+    const answer = await askAgent(this.options.bus, this.options.agent, command);
+    this.answeredNs = this.options.clock.monotonicNs();
+    return answer;
   }
 
   private lookAtLease(): void {
     const nowNs = this.options.clock.monotonicNs();
     const seconds = this.given.leaseMs / 1000;
-    if (nowNs > this.heldUntilNs) this.lose(`was given up: ${this.name} was not reachable for ${seconds} s`);
-    else if (nowNs - this.renewedNs >= renewEveryMs * 1e6) void this.renew(nowNs);
+    if (nowNs > this.heldUntilNs) {
+      this.unreachableSinceNs = this.answeredNs;
+      this.lose(`was given up: ${this.name} was not reachable for ${seconds} s`);
+    } else if (nowNs - this.renewedNs >= renewEveryMs * 1e6) void this.renew(nowNs);
   }
 
   private async renew(askedNs: number): Promise<void> {

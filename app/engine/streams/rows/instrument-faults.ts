@@ -45,13 +45,19 @@ export interface MeasuredTime {
   standstills: readonly ProcessStandstill[];
 }
 
-function lostFaults({ lost, died = [] }: MeasuredTime): Fact[] {
-  return lost
-    ? deathFacts(
-        'process-lost',
-        died.filter(({ isLost }) => isLost),
-      )
-    : [];
+/** One that was out of reach says no more by not coming back. `deathsBefore`: those of earlier rows. */
+function lostFaults({ lost, died = [] }: MeasuredTime, deathsBefore: number): Fact[] {
+  if (!lost) return [];
+  const gone = died.filter(({ isLost }) => isLost);
+  const unsaid = gone.filter((dead) => !dead.unreachable || died.indexOf(dead) < deathsBefore);
+  return gone.length > 0 && unsaid.length === 0 ? [] : deathFacts('process-lost', unsaid);
+}
+
+/** Of a machine that was given up, the records of a part of the row alone came. */
+function violatedByDeath(facts: readonly Fact[]): Guard {
+  const isOut = facts.some(({ code }) => code === 'machine-unreachable');
+  const guard = violatedBy(facts);
+  return isOut && guard.state !== 'fine' ? { ...guard, spoilsFigures: true } : guard;
 }
 
 /** Which of its clocks a machine is watched by. */
@@ -87,8 +93,8 @@ export class InstrumentWatch {
     return [
       violatedBy([...this.sleepFaults(row, thresholds), ...sleepElsewhere(row, thresholds)]),
       ...standstillGuards([...row.standstills, ...this.senderStandstills(row)], thresholds),
-      violatedBy(this.deathFaults(row)),
-      violatedBy(lostFaults(row)),
+      violatedByDeath(this.deathFaults(row)),
+      violatedByDeath(lostFaults(row, this.deathsBefore)),
       violatedBy([
         ...(this.streams.length > 0 ? machine.wallSteps : []),
         ...this.otherSteps(row, thresholds),

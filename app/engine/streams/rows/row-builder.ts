@@ -452,7 +452,14 @@ function ownProcessGuards(
   const known = brokenGuards(guards);
   const keyOf = ({ code, data: { role, sender, machine } }: Fact): string =>
     JSON.stringify([code, role, sender, machine]);
-  const isKnown = (fact: Fact): boolean => known.some((other) => keyOf(other) === keyOf(fact));
+  const isKnown = (fact: Fact): boolean =>
+    known.some(
+      (other) =>
+        keyOf(other) === keyOf(fact) ||
+        (fact.code === 'process-died' &&
+          other.code === 'machine-unreachable' &&
+          other.data.machine === end.name),
+    );
   return found.filter((guard) => !brokenGuards([guard]).some(isKnown));
 }
 

@@ -3,7 +3,12 @@ import type { Guard } from '../../../facts/precedence';
 import type { StreamsRow } from '../../../facts/stream-row';
 import type { Clock } from '../../../protocol/clock';
 import type { LoadSample } from '../../../protocol/load';
-import { drainSeconds, liveLossDelaySeconds, type Thresholds } from '../../../protocol/thresholds';
+import {
+  drainSeconds,
+  leaseSeconds,
+  liveLossDelaySeconds,
+  type Thresholds,
+} from '../../../protocol/thresholds';
 import { LoadSums } from '../../load/load-sums';
 import type { ProcessStandstill } from '../../load/standstills';
 import { samplesWithin } from '../../load/window';
@@ -33,6 +38,8 @@ export interface MeteredSet {
   readonly died?: readonly DeadProcess[];
   /** A stream host died and could not be started again. */
   readonly lost: boolean;
+  /** Up to when all of it have reported, now at the latest; absent: all of it is on this machine. */
+  reportedToNs?(nowNs: number): number;
   /** Of its senders, where a receiver of its may be on another machine. */
   readonly senderSide?: MachineSide;
   /** Of its receivers, where one of them is not on ours; absent or empty otherwise. */
@@ -134,8 +141,8 @@ export class RowMeter {
 
   /** The row as it stands, up to a second ago; the load up to now. Null in its first two seconds, and once it closes. */
   preview(nowNs: number): StreamsRow | null {
-    if (this.isClosing || nowNs - this.fromNs < 2e9) return null;
-    const toNs = nowNs - 1e9;
+    const toNs = Math.min(nowNs - 1e9, this.reportedToNs(nowNs));
+    if (this.isClosing || toNs - this.fromNs < 1e9) return null;
     return this.build(
       toNs,
       (ledger, counter) => ledger.previewTo(counter, toNs),
@@ -144,9 +151,13 @@ export class RowMeter {
     );
   }
 
-  /** Closes the row at `toNs` (now or earlier): waits until every frame is seen, two seconds at most. */
+  /**
+   * Closes the row at `toNs` (now or earlier): waits until every frame is seen, two seconds at most. Where an end is on another machine,
+   * two seconds of its reports, which come late while it is out of reach.
+   */
   async close(toNs: number): Promise<StreamsRow> {
-    const limitNs = toNs + drainSeconds * 1e9;
+    const drainedNs = toNs + drainSeconds * 1e9;
+    const limitNs = drainedNs + (this.isFar ? leaseSeconds * 1e9 : 0);
     this.isClosing = true;
     for (const entry of this.opened) {
       // What began in the row is counted in it from its first picture.
@@ -162,7 +173,8 @@ export class RowMeter {
     }
     const { set, clock } = this.options;
     await set.flush();
-    while (clock.monotonicNs() < limitNs && !(this.complete(toNs) && this.isSampled(toNs))) {
+    const isDraining = (nowNs: number): boolean => nowNs < limitNs && this.reportedToNs(nowNs) < drainedNs;
+    while (isDraining(clock.monotonicNs()) && !(this.complete(toNs) && this.isSampled(toNs))) {
       await clock.sleep(pollMs);
       await set.flush();
     }
@@ -197,6 +209,16 @@ export class RowMeter {
       samples: side?.samples ?? this.options.samples(),
       ...(senderSide && { overLoopback: shareLoopback(senderSide, side ?? undefined) }),
     })) as [ReceivingMachine, ...ReceivingMachine[]];
+  }
+
+  /** One of its ends is on another machine. */
+  private get isFar(): boolean {
+    const { senderSide, receiverSides = [] } = this.options.set;
+    return senderSide !== undefined || receiverSides.length > 0;
+  }
+
+  private reportedToNs(nowNs: number): number {
+    return this.options.set.reportedToNs?.(nowNs) ?? nowNs;
   }
 
   /** What other machines were sampled is on its way for a second or more. */

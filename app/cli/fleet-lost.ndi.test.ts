@@ -1,0 +1,148 @@
+// @module-tag machine
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { exitCodes } from '../protocol/errors';
+import { uniqueName, type WhitelineCommand } from '../testing/command';
+import { FleetHere } from '../testing/fleet-here';
+import { readStreamRun } from '../testing/named-rows';
+import { selfSigned } from '../testing/self-signed';
+import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
+
+// What is gone for good in the middle of a row, and what is refused before one: always by name, and no sender is left.
+
+const folder = temporaryFolder();
+const out = outputPaths(folder);
+const patiently = { timeout: 60_000 };
+
+let fleet: FleetHere;
+beforeEach(() => {
+  fleet = new FleetHere(folder);
+});
+afterEach(() => fleet.close());
+
+function ramp(to: string, ...words: string[]): WhitelineCommand {
+  return fleet.whiteline([
+    ...['run', 'stream-load', '--format', '640x360@30', '--max-streams', '1', '--name', uniqueName()],
+    ...['--hold', '2s', '--warm-up', '500ms', '--stop-on', 'sender-miss', '--out', to, ...words],
+  ]);
+}
+
+async function measuring(run: WhitelineCommand): Promise<void> {
+  await vi.waitFor(() => expect(run.output + run.errors).toMatch(/1 of 1 · Measuring/), patiently);
+}
+
+/** Stream hosts of an agent. */
+async function noHostOf(agent: WhitelineCommand): Promise<void> {
+  await vi.waitFor(() => expect(agent.processes('streamhost')).toEqual([]), patiently);
+}
+
+async function endedWithoutReach(run: WhitelineCommand, to: string): Promise<void> {
+  const { exitCode } = await run.ended;
+  expect(exitCode).toBe(exitCodes.invalid);
+  const { rows } = readStreamRun(to);
+  // The machine without a stream was measured before, and nothing after the row in which it happened.
+  const [row, ...others] = rows.filter(({ streams }) => streams === 1);
+  expect([row?.verdict, others]).toEqual(['INVALID', []]);
+  expect(row?.reason).toMatch(/render-1 was not reachable from \d\d:\d\d:\d\d\.\d{3} to \d\d:\d\d:\d\d/);
+}
+
+test.each(['--send-on', '--receive-on'])(
+  'a bus that stands still for longer than the lease: the row is INVALID, and the fleet goes on (%s)',
+  async (flag) => {
+    const server = await fleet.startServer();
+    const agent = await fleet.startAgent('render-1');
+    const to = out(`stopped-bus${flag}`);
+    const run = ramp(to, flag, 'render-1', '--hold', '14s');
+    await measuring(run);
+    server.signal('SIGSTOP');
+    for (const id of server.processes('nats-server')) process.kill(id, 'SIGSTOP');
+    await agent.says(/the console was not heard for so long that its lease is over/);
+    await endedWithoutReach(run, to);
+    await noHostOf(agent);
+    for (const id of server.processes('nats-server')) process.kill(id, 'SIGCONT');
+    server.signal('SIGCONT');
+    await agent.says(/Connected to the fleet again/);
+    const again = out(`again${flag}`);
+    await ramp(again, flag, 'render-1').ended;
+    expect(readStreamRun(again).rows.at(-1)?.perStream[0]).toMatchObject({ conserved: true });
+    await noHostOf(agent);
+  },
+);
+
+test('a bus that is killed: the row is INVALID, and each end of it ends', async () => {
+  const server = await fleet.startServer();
+  const agent = await fleet.startAgent('render-1');
+  const to = out('killed-bus');
+  const run = ramp(to, '--send-on', 'render-1', '--hold', '14s');
+  await measuring(run);
+  for (const id of server.processes('nats-server')) process.kill(id, 'SIGKILL');
+  await endedWithoutReach(run, to);
+  await agent.says(/the console was not heard for so long that its lease is over/);
+  await noHostOf(agent);
+  await run.leavesNothingBehind();
+});
+
+test('a second console is told who has the machine, and a second agent of one name is told of', async () => {
+  await fleet.startServer();
+  const agent = await fleet.startAgent('render-1');
+  const first = ramp(out('first'), '--send-on', 'render-1', '--hold', '14s');
+  await measuring(first);
+  const { errors, exitCode } = await ramp(out('second'), '--send-on', 'render-1').ended;
+  expect(errors).toMatch(/render-1 works for .+, process \d+, for another \d\.\d s at least/);
+  expect(exitCode).not.toBe(exitCodes.pass);
+  // The same join file again, as on another machine.
+  await fleet.runAgent('render-1', join(folder, 'twin'));
+  await first.ended;
+  const row = readStreamRun(out('first')).rows.at(-1);
+  expect(row?.verdict).toBe('INVALID');
+  expect(row?.reason).toContain('the agent on render-1 was started anew, or runs twice');
+  await noHostOf(agent);
+});
+
+test('an agent with a wrong secret, or another authority, says what to do', async () => {
+  await fleet.startServer();
+  await fleet.startAgent('render-1');
+  const invited = JSON.parse(readFileSync(fleet.joinFile('render-1'), 'utf8'));
+  const cases: [string, object, RegExp][] = [
+    ['secret', { secret: 'x'.repeat(43) }, /does not accept the name and the secret of the join file/],
+    ['authority', { certificateAuthority: selfSigned.cert }, /the authority of the join file has not signed/],
+  ];
+  for (const [name, change, words] of cases) {
+    const file = join(folder, `${name}.json`);
+    writeFileSync(file, JSON.stringify({ ...invited, ...change }));
+    const { errors, exitCode } = await fleet.whiteline(['agent', file]).ended;
+    expect(errors).toMatch(words);
+    expect(errors).toContain('whiteline fleet invite');
+    expect(exitCode).toBe(exitCodes.environment);
+  }
+});
+
+test('an agent without NDI says so, and so does what is to be measured there', async () => {
+  await fleet.startServer();
+  const agent = await fleet.startAgent('render-1', ['env', 'WHITELINE_NDI_PATH=/nonexistent']);
+  await agent.warns(/no NDI here: .*\/nonexistent/);
+  for (const flag of ['--send-on', '--receive-on']) {
+    const { errors, exitCode } = await ramp(out(`no-ndi${flag}`), flag, 'render-1').ended;
+    expect(errors).toMatch(/render-1: .*\/nonexistent/);
+    expect(exitCode).toBe(exitCodes.environment);
+  }
+  await noHostOf(agent);
+});
+
+test('a disk that is full there, where logs are to be written: it is said with the name of the machine', async () => {
+  const disk = join(folder, 'disk-there');
+  mkdirSync(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k,nr_inodes=1', 'tmpfs', disk]);
+  onTestFinished(() => void execFileSync('umount', ['--lazy', disk]));
+  await fleet.startServer();
+  const agent = await fleet.startAgent('render-1');
+  agent.signal('SIGKILL');
+  await agent.ended;
+  await fleet.runAgent('render-1', disk);
+  const { errors, exitCode } = await ramp(out('full'), '--receive-on', 'render-1').ended;
+  expect(errors).toMatch(/render-1: The disk of .+ is full/);
+  expect(exitCode).toBe(exitCodes.environment);
+});
