@@ -94,7 +94,10 @@ const changeSchema = z.object({
   atNs: amount,
   code: z.enum(changeCodes),
   data: z
-    .record(z.string().max(40), z.union([z.number(), shownText, z.boolean(), z.null()]))
+    .record(
+      z.string().max(40),
+      z.union([z.number().min(-mostAmount).max(mostAmount), shownText, z.boolean(), z.null()]),
+    )
     .refine((data) => Object.keys(data).length <= mostParts),
 });
 

@@ -162,3 +162,23 @@ test('this machine is one of them, and its process names none', () => {
   });
   expect(row.subjects.map(({ verdict }) => verdict)).toEqual(['INVALID', 'FAIL']);
 });
+
+test('what is received on the sender’s own machine is explained by that machine once', () => {
+  const atNs = fromNs + 1e9;
+  const data = { name: 'eth0', fromBytes: 9000, toBytes: 1500 };
+  const changed = { changes: [{ atNs, code: 'wall-clock-step' as const, data: { byMs: 50, ...data } }] };
+  const machines = [machine('render-1', changed), machine('display-2')] as const;
+  const side = Object.assign(new SampledSide({ name: 'render-1', network: '' }), {
+    samples: machines[0].samples,
+  });
+  const lost = [60, 61, 62];
+  const streams = [on(machines[0], measured(lost)), on(machines[1], measured(lost))];
+  const row = rowOf(machines, streams, { senderSide: side });
+  const codes = row.subjects.map(({ losses }) =>
+    losses.flatMap(({ causes }) => causes?.map(({ code }) => code)),
+  );
+  const times = (index: number): number =>
+    codes[index]?.filter((code) => code === 'wall-clock-step').length ?? 0;
+  // Each of its three samples has the change.
+  expect([times(0), times(1)]).toEqual([3, 3]);
+});

@@ -270,15 +270,17 @@ const beforeNs = 20e9;
 function lossContext(input: RowInput, end: ReceivingEnd): LossContext {
   const { fromNs, toNs, streams, thresholds, wallOffsetUs, isSenderRemote } = input;
   const { samples } = end;
+  // What is received on the sender's own machine has one machine.
+  const senderSide = input.senderSide?.name === end.name ? undefined : input.senderSide;
   const standstills: LossContext['standstills'] = (...span) => standstillsOf(end, input.standstills(...span));
   const sinceNs = streams.flatMap(({ outages }) => outages.map((outage) => outage.sinceNs));
   const before = samplesWithin(samples, Math.min(fromNs, ...sinceNs) - beforeNs, toNs);
   const carrier = carrierOf(LoadSums.of(before), ...wayOf(input, end));
   return {
     ...{ streams, thresholds, wallOffsetUs, isSenderRemote, samples, carrier, standstills },
-    ...{ linksDown: [...linksDown(samples), ...linksDown(input.senderSide?.samples ?? [])] },
+    ...{ linksDown: [...linksDown(samples), ...linksDown(senderSide?.samples ?? [])] },
     ...{ counted: { fromNs, toNs }, machine: end.toName },
-    ...(input.senderSide && { senderSide: input.senderSide }),
+    ...(senderSide && { senderSide }),
   };
 }
 
