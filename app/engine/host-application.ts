@@ -1,8 +1,10 @@
+import type { PreviewWish, RemotePreview } from '../protocol/fleet/remote-preview';
 import type { FilePurpose } from '../protocol/granted-file';
 import type { HostMessage, HostRequest } from '../protocol/host';
 import type { OwnStandstillWatch } from '../standstill/own-standstill';
 import type { MachineTime } from './machines/machine-release-clock';
 import type { MachineSide } from './machines/machine-side';
+import type { ViewPort } from './served/child-views';
 import type { DeriveRun } from './sessions/derive-run';
 
 export const hostRoles = ['sending', 'receiving'] as const;
@@ -30,6 +32,13 @@ export interface HostProcess {
    * say why.
    */
   onExit(listener: (exitCode: number, words?: string) => void): void;
+  /** Gives it a port for previews, as windows have one; false when it is gone. Absent: not by this application. */
+  connectPreviews?(port: ViewPort): boolean;
+  /**
+   * Of a host on another machine, the next small picture of a stream.
+   * @throws WhitelineError where the bus, the agent or the lease is gone
+   */
+  preview?(wish: PreviewWish): Promise<RemotePreview>;
   kill(): void;
 }
 

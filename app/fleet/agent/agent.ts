@@ -16,7 +16,19 @@ import {
   agentLoadOf,
   presenceMs,
 } from '../../protocol/fleet/presence';
-import { askSubject, fromHostSubject, presenceSubject, toHostSubject } from '../../protocol/fleet/subjects';
+import {
+  type PreviewWish,
+  previewCommands,
+  type RemotePreview,
+  remotePreviewLimits,
+} from '../../protocol/fleet/remote-preview';
+import {
+  askSubject,
+  fromHostSubject,
+  presenceSubject,
+  previewSubject,
+  toHostSubject,
+} from '../../protocol/fleet/subjects';
 import type { TransportName, TransportSettings } from '../../protocol/transports';
 import { carryOut, type Handlers, nameOf } from '../../rpc/serve-commands';
 import type { Bus } from '../bus/bus';
@@ -55,6 +67,9 @@ export interface AgentOptions {
   onClosed(): void;
 }
 
+/** What a console asks for sooner it does not get; one that keeps to the limit is not refused because of a question that came late. */
+const betweenPreviewsNs = 0.8e9 / remotePreviewLimits.perSecondInAll;
+
 /** The console that commands this agent. */
 interface Held {
   fence: number;
@@ -75,6 +90,8 @@ export class Agent {
   private held: Held | null = null;
   private load: AgentLoad | null = null;
   private heardNs = 0;
+  /** When it gave a preview last. */
+  private previewNs = Number.NEGATIVE_INFINITY;
   private isClosed = false;
   private readonly handlers: Handlers<AgentCommands> = {
     hello: () => ({ protocol: fleetProtocol, version: this.options.version, session: this.session }),
@@ -86,6 +103,10 @@ export class Agent {
     }),
     'host.end': ({ fence, hostId }) => this.endHost(fence, hostId),
     time: () => ({ heardUs: this.heardNs / 1000, repliedUs: this.options.clock.monotonicNs() / 1000 }),
+  };
+
+  private readonly previewHandlers: Handlers<typeof previewCommands> = {
+    preview: ({ fence, hostId, ...wish }) => this.preview(this.hostOf(fence, hostId), wish),
   };
 
   constructor(private readonly options: AgentOptions) {
@@ -108,6 +129,7 @@ export class Agent {
     });
     this.stops = [
       bus.serve(askSubject(agent.id), (value) => this.answer(value)),
+      bus.serve(previewSubject(agent.id), (value) => this.answerPreview(value)),
       bus.onState((state) => {
         if (state === 'closed') this.noteClosed();
       }),
@@ -133,6 +155,21 @@ export class Agent {
   private async answer(value: unknown): Promise<unknown> {
     this.heardNs = this.options.clock.monotonicNs();
     return carryOut(agentCommands, this.handlers, nameOf(agentCommands, 'an agent', value), value);
+  }
+
+  private async answerPreview(value: unknown): Promise<unknown> {
+    const name = nameOf(previewCommands, 'an agent', value);
+    return carryOut(previewCommands, this.previewHandlers, name, value);
+  }
+
+  /** Records go first: while some wait for the bus, it carries no picture. */
+  private preview(host: AgentHost, wish: PreviewWish): RemotePreview {
+    if ([...this.hosts.values()].some(({ isBehind }) => isBehind)) return { kind: 'behind' };
+    const nowNs = this.options.clock.monotonicNs();
+    if (nowNs - this.previewNs < betweenPreviewsNs) return { kind: 'none' };
+    const preview = host.preview(wish);
+    if (preview.kind === 'picture') this.previewNs = nowNs;
+    return preview;
   }
 
   private acquire(holder: string): { fence: number; leaseMs: number; wallOffsetUs: number } {
@@ -194,6 +231,12 @@ export class Agent {
   }
 
   private endHost(fence: number, hostId: string): null {
+    this.hostOf(fence, hostId).end(null);
+    return null;
+  }
+
+  /** @throws WhitelineError LEASE_ENDED, NOT_FOUND */
+  private hostOf(fence: number, hostId: string): AgentHost {
     this.heldBy(fence);
     const host = this.hosts.get(hostId);
     if (host?.fence !== fence)
@@ -202,8 +245,7 @@ export class Agent {
         message: `${this.options.agent.name} has no stream host ${hostId} of this lease`,
         remedy: 'Look whether it has ended already',
       });
-    host.end(null);
-    return null;
+    return host;
   }
 
   private captureLog(held: Held, streamId: number): string | undefined {

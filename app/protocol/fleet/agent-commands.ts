@@ -11,7 +11,7 @@ import { hostIdSchema } from './subjects';
 export const fleetProtocol = 1;
 
 /** Counts the leases of an agent: what comes with an older one is refused. */
-const fence = z.int().positive();
+export const fence = z.int().positive();
 /** Of a program's version, as in package.json. */
 export const versionSchema = z.string().max(40);
 /** µs of a monotonic clock. */

@@ -16,6 +16,11 @@ export function askSubject(agentId: string): string {
   return `${toAgents}.${agentId}.ask`;
 }
 
+/** Requests for small pictures, beside all else: a site that wants none leaves the subject out of what its console may publish. */
+export function previewSubject(agentId: string): string {
+  return `${toAgents}.${agentId}.preview`;
+}
+
 /** Numbered messages of a console to a host of the agent. */
 export function toHostSubject(agentId: string, hostId: string): string {
   return `${toAgents}.${agentId}.host.${hostId}`;
