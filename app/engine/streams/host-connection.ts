@@ -1,6 +1,7 @@
 import { endWords } from '../../facts/process-end';
 import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
+import type { PreviewWish, RemotePreview } from '../../protocol/fleet/remote-preview';
 import type {
   HostCommand,
   HostProgress,
@@ -75,6 +76,12 @@ export class HostConnection {
   /** Where its process runs; null: here. */
   get machine(): RemoteMachine | null {
     return this.process.machine ?? null;
+  }
+
+  /** @throws WhitelineError HOST_DIED, those of bus and agent */
+  async preview(wish: PreviewWish): Promise<RemotePreview> {
+    if (this.exitCode !== null) throw this.deathProblem(this.exitCode);
+    return (await this.process.preview?.(wish)) ?? { kind: 'none' };
   }
 
   /** Asks for the time of its machine. @throws WhitelineError as `request` */

@@ -2,6 +2,7 @@ import { endWords } from '../../facts/process-end';
 import type { RunEvent } from '../../facts/run';
 import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
+import type { PreviewWish, RemotePreview } from '../../protocol/fleet/remote-preview';
 import type { HostCommand, HostReady, HostReplyValue, HostStart, RecordsMessage } from '../../protocol/host';
 import type { TrafficLook } from '../../protocol/socket-traffic';
 import { type TransportSettings, transportFacts } from '../../protocol/transports';
@@ -136,15 +137,23 @@ export class StreamHost {
     onProgress?: OnProgress,
     signal?: AbortSignal,
   ): Promise<HostReplyValue> {
-    if (!this.process) {
-      const { machine, text } = this;
-      throw new WhitelineError({
-        code: 'HOST_DIED',
-        message: `The ${text}${machine ? ` on ${machine.name}` : ''} is not running`,
-        remedy: machine ? 'Start the agent there, and this run again' : 'Restart the application',
-      });
-    }
+    if (!this.process) throw this.notRunning();
     return this.process.request(command, onProgress, signal);
+  }
+
+  private notRunning(): WhitelineError {
+    const { machine, text } = this;
+    return new WhitelineError({
+      code: 'HOST_DIED',
+      message: `The ${text}${machine ? ` on ${machine.name}` : ''} is not running`,
+      remedy: machine ? 'Start the agent there, and this run again' : 'Restart the application',
+    });
+  }
+
+  /** The next small picture of a stream that it receives on another machine. @throws WhitelineError HOST_DIED, those of bus and agent */
+  async preview(wish: PreviewWish): Promise<RemotePreview> {
+    if (!this.process) throw this.notRunning();
+    return this.process.preview(wish);
   }
 
   /** It has sent nothing since; when it runs again, it says itself how long it stood still. Null: it has. */

@@ -16,6 +16,7 @@ import type { DeadProcess } from './dead-process';
 import { FollowedStreams } from './followed-streams';
 import { OpenSources } from './open-sources';
 import { PicturePairs } from './picture-pairs';
+import { RemotePreviews } from './remote-previews';
 import { ReportedWatchers } from './reported-watchers';
 import { type ChosenSource, chooseSource, type SourceSettings } from './sources/source-choice';
 import { type ActiveSource, Stream } from './stream';
@@ -81,6 +82,7 @@ export class StreamSet {
   private readonly ourSide = new SampledSide();
   /** Streams of remote senders, received by the same process. */
   readonly followed: FollowedStreams;
+  readonly previews: RemotePreviews;
 
   constructor(private readonly options: StreamSetOptions) {
     this.streamEvents = new StreamEvents(options.noteEvent);
@@ -97,6 +99,12 @@ export class StreamSet {
       ...options,
       boot: bootId(),
       nextStreamId: () => this.nextStreamId++,
+    });
+    this.previews = new RemotePreviews({
+      clock: options.clock,
+      streamIds: () => this.streams.filter(({ receiverHost }) => receiverHost !== null).map(({ id }) => id),
+      process: () => this.receivingHost,
+      preview: (wish) => this.hosts.first('receiving').preview(wish),
     });
   }
 
@@ -276,6 +284,7 @@ export class StreamSet {
     const sender = this.opened.hostOf(stream.source).machine;
     const receiver = this.hosts.first('receiving').machine;
     if (!sender && !receiver) return;
+    stream.receiverHost = receiver?.name ?? null;
     stream.clock = new MachineReleaseClock(sender, receiver, this.options.wallOffsetUs);
     const side = sender ?? this.ourSide;
     stream.reportedLoads = side.loads;

@@ -159,6 +159,7 @@ export class StreamViews {
       connectMs: stream.connectMs,
       bitrateMbps: null,
       isSenderRemote: this.options.isSenderRemote,
+      receivedOn: stream.receiverHost,
       lastLoss,
       lastLossStage: loss?.stage ?? null,
       recoveredAfterMs: stream.watchdog.lastRecovery?.afterMs ?? null,

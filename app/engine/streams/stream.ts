@@ -111,6 +111,8 @@ export class Stream {
   readonly senderStandstills = new StandstillLog();
   /** Name of the machine of a remote sender, once it has said it. */
   senderHost: string | null = null;
+  /** Name of the machine of the fleet that receives it; null: this one. */
+  receiverHost: string | null = null;
   /** Full name of its sender, over NDI "MACHINE (name)": another machine's stream of the same name is not this one. */
   fullName = '';
   /** The full name under which the receiver found it; empty before. */
