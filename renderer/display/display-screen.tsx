@@ -64,7 +64,7 @@ export function DisplayScreen({ feed, streamId: wanted }: Props) {
       {streamId === null ? (
         <Empty />
       ) : (
-        <Shown key={streamId} feed={feed} streamId={streamId} hasFigures={hasFigures} />
+        <Viewed key={streamId} feed={feed} streamId={streamId} hasFigures={hasFigures} />
       )}
       {!isQuiet && (
         <DisplayMenu
@@ -78,6 +78,15 @@ export function DisplayScreen({ feed, streamId: wanted }: Props) {
       )}
     </main>
   );
+}
+
+/** Of a stream that another machine receives no pictures come here that would fill a display. */
+function Viewed(props: ShownProps) {
+  const { streamId } = props;
+  const stream = useConsole((view) => view.engine?.streams.find(({ id }) => id === streamId) ?? null);
+  const machine = stream?.receivedOn ?? null;
+  if (!stream || machine === null) return <Shown {...props} />;
+  return <Notice title={stream.name}>{texts.streams.elsewhere.onlySmall(machine)}</Notice>;
 }
 
 function Empty() {

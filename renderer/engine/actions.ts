@@ -26,6 +26,7 @@ export interface Possibilities {
   startRamp: boolean;
   stop: boolean;
   viewSource: boolean;
+  display: boolean;
   /** Marks are set in what runs; a note may come after its end. */
   mark: boolean;
   note: boolean;
@@ -36,6 +37,7 @@ export function usePossibilities(): Possibilities {
   const isReady = useConsole((view) => readinessOf(view) === 'ready');
   const mode = useConsole((view) => view.engine?.mode ?? 'idle');
   const hasStreams = useConsole((view) => (view.engine?.streams.length ?? 0) > 0);
+  const isElsewhere = useReceivedOn() !== null;
   const isLiveSource = useSettings(({ kind }) => kind === 'live');
   const canFollow = useCanFollow();
   const isMaking = useConsole((view) => view.engine?.making != null);
@@ -45,11 +47,17 @@ export function usePossibilities(): Possibilities {
     removeStream: isReady && mode === 'live' && hasStreams,
     startRamp: isReady && !isMaking && mode === 'idle' && !isLiveSource,
     stop: mode === 'live' || mode === 'experiment' || isMaking,
-    viewSource: hasStreams,
+    viewSource: hasStreams && !isElsewhere,
+    display: !isElsewhere,
     mark: hasRun && (mode === 'live' || mode === 'experiment'),
     note: hasRun,
     export: hasRun,
   };
+}
+
+/** The machine that receives the newest stream; null: this one, or there is no stream. */
+export function useReceivedOn(): string | null {
+  return useConsole((view) => view.engine?.streams.slice(-1)[0]?.receivedOn ?? null);
 }
 
 function useCanFollow(): boolean {
