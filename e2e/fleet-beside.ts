@@ -9,9 +9,12 @@ const command = fileURLToPath(new URL('../dist/app/cli.cjs', import.meta.url));
 /**
  * The server of the fleet of a console, and an agent, both on this machine.
  * @param folder of the fleet, in the console's user data
- * @returns what ends both
+ * @returns what ends both, and the agent alone
  */
-export async function startFleetBeside(folder: string, name: string): Promise<() => void> {
+export async function startFleetBeside(
+  folder: string,
+  name: string,
+): Promise<{ stop(): void; stopAgent(): void }> {
   const server = await started([
     'fleet',
     'start',
@@ -34,8 +37,11 @@ export async function startFleetBeside(folder: string, name: string): Promise<()
     joinFile,
   ]);
   const agent = await started(['agent', joinFile]);
-  return () => {
-    for (const child of [agent, server]) child.kill('SIGKILL');
+  return {
+    stop: () => {
+      for (const child of [agent, server]) child.kill('SIGKILL');
+    },
+    stopAgent: () => void agent.kill('SIGKILL'),
   };
 }
 

@@ -76,7 +76,8 @@ export interface StreamView extends Readonly<Record<SpoiltFigure, number | null>
   bitrateMbps: number | null;
   /** The sender is none of this console's. */
   isSenderRemote: boolean;
-  /** Name of the machine that receives it; null: this one. */
+  /** Names of the machines of the fleet on which this console has it sent and received; null: this machine, or not by this console. */
+  sentFrom: string | null;
   receivedOn: string | null;
   /** How the frames are followed; timestamps: a sender without our code, of which only `framesMissing` is reported. */
   method: 'frame-code' | 'timestamps';

@@ -33,7 +33,7 @@ export function StreamStrip({ stream, canRemove }: Props) {
         <b className={styles.title} title={name}>
           {name}
         </b>
-        {stream.isSenderRemote && stream.connectMs !== null && (
+        {isOfOthers(stream) && stream.connectMs !== null && (
           <span className={styles.format} title={streams.followedHelp[method]} data-testid="stream-method">
             {streams.followed[method]}
           </span>
@@ -97,6 +97,11 @@ export function StreamStrip({ stream, canRemove }: Props) {
       </div>
     </article>
   );
+}
+
+/** A sender that this console started, there or here, is its own. */
+function isOfOthers({ isSenderRemote, sentFrom, receivedOn }: StreamView): boolean {
+  return isSenderRemote && sentFrom === null && receivedOn === null;
 }
 
 /** Drawn by the receiver of the previews, never by React. The picture is the button to its source's view. */

@@ -102,7 +102,7 @@ export class StreamSet {
     });
     this.previews = new RemotePreviews({
       clock: options.clock,
-      streamIds: () => this.streams.filter(({ receiverHost }) => receiverHost !== null).map(({ id }) => id),
+      streamIds: () => this.streams.filter(({ receivedOn }) => receivedOn !== null).map(({ id }) => id),
       process: () => this.receivingHost,
       preview: (wish) => this.hosts.first('receiving').preview(wish),
     });
@@ -284,7 +284,8 @@ export class StreamSet {
     const sender = this.opened.hostOf(stream.source).machine;
     const receiver = this.hosts.first('receiving').machine;
     if (!sender && !receiver) return;
-    stream.receiverHost = receiver?.name ?? null;
+    stream.sentFrom = sender?.name ?? null;
+    stream.receivedOn = receiver?.name ?? null;
     stream.clock = new MachineReleaseClock(sender, receiver, this.options.wallOffsetUs);
     const side = sender ?? this.ourSide;
     stream.reportedLoads = side.loads;

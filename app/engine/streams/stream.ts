@@ -111,8 +111,9 @@ export class Stream {
   readonly senderStandstills = new StandstillLog();
   /** Name of the machine of a remote sender, once it has said it. */
   senderHost: string | null = null;
-  /** Name of the machine of the fleet that receives it; null: this one. */
-  receiverHost: string | null = null;
+  /** Names of the machines of the fleet on which we have it sent and received; null: this machine, or not by us. */
+  sentFrom: string | null = null;
+  receivedOn: string | null = null;
   /** Full name of its sender, over NDI "MACHINE (name)": another machine's stream of the same name is not this one. */
   fullName = '';
   /** The full name under which the receiver found it; empty before. */
