@@ -93,7 +93,10 @@ function reduced(pixels: number, every: number): number {
 /** As a window draws it: RGBA. */
 export function drawnPixels({ width, height, pixels }: RemotePicture): Uint8ClampedArray<ArrayBuffer> {
   const drawn = new Uint8ClampedArray(width * height * 4).fill(255);
-  for (let pixel = 0; pixel < width * height; pixel++)
-    drawn.set(pixels.subarray(pixel * bytesPerPixel, (pixel + 1) * bytesPerPixel), pixel * 4);
+  for (let from = 0, to = 0; from < pixels.length; from += bytesPerPixel, to += 4) {
+    drawn[to] = pixels[from] ?? 0;
+    drawn[to + 1] = pixels[from + 1] ?? 0;
+    drawn[to + 2] = pixels[from + 2] ?? 0;
+  }
   return drawn;
 }
