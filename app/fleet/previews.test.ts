@@ -138,7 +138,7 @@ test('whatever an agent is asked for pictures, it answers or refuses in words, a
   const hostId = bench.channels.to('from').sends.split('.').at(-1);
   const subject = `whiteline.to.${bench.identity.id}.preview`;
   await remote.preview?.(wish);
-  for (let index = 0; index < cases(500, 5000); index++) {
+  for (let index = 0; index < cases(200, 5000); index++) {
     const asked = mutated({ name: 'preview', fence: 1, hostId, ...wish }, new Random(seed + index));
     await bench.bus.request(subject, asked).catch((error) => expect(error).toBeInstanceOf(WhitelineError));
     await bench.clock.pass(300);
@@ -162,7 +162,7 @@ test('whatever an agent answers, a console has a small picture or a refusal', as
   let answer: unknown = null;
   bench.bus.serve(`whiteline.to.${bench.identity.id}.preview`, async () => answer);
   let [pictures, refusals] = [0, 0];
-  for (let index = 0; index < cases(500, 5000); index++) {
+  for (let index = 0; index < cases(200, 5000); index++) {
     const random = new Random(seed + index);
     answer = mutated(random.pick(good), random);
     try {
