@@ -45,7 +45,8 @@ test('a stream that a machine of the fleet receives shows small pictures from th
   const fleet = await startFleetBeside(join(runsFolder, '..', 'user-data', 'fleet'), 'render-1');
   try {
     await typeFormat(page, '640x360@30');
-    await page.getByTestId('receiveOn').getByText('render-1').click();
+    // Both ends: with the machine both of its processes are lost at once.
+    for (const end of ['sendOn', 'receiveOn']) await page.getByTestId(end).getByText('render-1').click();
     await page.getByRole('button', { name: 'Add stream' }).click();
     const strip = page.getByTestId('stream-strip');
     const note = strip.getByTestId('stream-picture');
@@ -72,6 +73,7 @@ test('a stream that a machine of the fleet receives shows small pictures from th
     const gone = 'render-1 is gone: this is its last picture';
     await expect(note).toHaveText(gone);
     await expect(strip.getByTestId('no-picture')).toHaveText(gone);
+    await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
   } finally {
     fleet.stop();
   }

@@ -81,7 +81,8 @@ export class HostConnection {
   /** @throws WhitelineError HOST_DIED, those of bus and agent */
   async preview(wish: PreviewWish): Promise<RemotePreview> {
     if (this.exitCode !== null) throw this.deathProblem(this.exitCode);
-    return (await this.process.preview?.(wish)) ?? { kind: 'none' };
+    const preview = await this.process.preview?.(wish);
+    return preview ?? { kind: 'none' };
   }
 
   /** Asks for the time of its machine. @throws WhitelineError as `request` */

@@ -138,7 +138,8 @@ export class StreamHost {
     signal?: AbortSignal,
   ): Promise<HostReplyValue> {
     if (!this.process) throw this.notRunning();
-    return this.process.request(command, onProgress, signal);
+    const value = await this.process.request(command, onProgress, signal);
+    return value;
   }
 
   private notRunning(): WhitelineError {
@@ -153,7 +154,9 @@ export class StreamHost {
   /** The next small picture of a stream that it receives on another machine. @throws WhitelineError HOST_DIED, those of bus and agent */
   async preview(wish: PreviewWish): Promise<RemotePreview> {
     if (!this.process) throw this.notRunning();
-    return this.process.preview(wish);
+    // Awaited here, as the requests below are: an older Electron ends a process for a rejection that nothing awaits yet.
+    const preview = await this.process.preview(wish);
+    return preview;
   }
 
   /** It has sent nothing since; when it runs again, it says itself how long it stood still. Null: it has. */

@@ -78,7 +78,8 @@ export class RemoteHost implements HostProcess {
   /** @throws WhitelineError of bus and agent */
   async preview(wish: PreviewWish): Promise<RemotePreview> {
     if (this.hostId === null || this.isOver) return { kind: 'none' };
-    return this.options.preview(this.hostId, wish);
+    const preview = await this.options.preview(this.hostId, wish);
+    return preview;
   }
 
   kill(): void {
