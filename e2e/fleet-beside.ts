@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Locator } from '@playwright/test';
 
 const command = fileURLToPath(new URL('../dist/app/cli.cjs', import.meta.url));
 
@@ -50,4 +51,16 @@ async function started(words: string[]): Promise<ChildProcess> {
   const child = spawn(process.execPath, [command, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(createInterface(child.stdout), 'line');
   return child;
+}
+
+/** Of the pixels of a canvas, from 0 to 255. */
+export function brightest(canvas: Locator): Promise<number> {
+  return canvas.evaluate((element: HTMLCanvasElement) => {
+    const { data } = element.getContext('2d')?.getImageData(0, 0, element.width, element.height) ?? {
+      data: [],
+    };
+    let most = 0;
+    for (let at = 0; at < data.length; at += 4) most = Math.max(most, data[at] ?? 0);
+    return most;
+  });
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import type { Locator } from '@playwright/test';
 import { countLog, readCapturedLog } from '../app/engine/faults/captured-log';
 import { expect, newestRun, test, typeFormat } from './app';
-import { startFleetBeside } from './fleet-beside';
+import { brightest, startFleetBeside } from './fleet-beside';
 import { readRows } from './run-files';
 
 test('a machine of the fleet is chosen to send: its stream is received and counted here', {
@@ -53,7 +52,7 @@ test('a stream that a machine of the fleet receives shows small pictures from th
     const canvas = strip.getByTestId('preview');
     await expect(note).toHaveText('Picture from render-1, at most 2 a second');
     await expect(strip.getByTestId('no-picture')).toHaveCount(0);
-    expect(await brightest(canvas)).toBeGreaterThan(200);
+    await expect.poll(() => brightest(canvas)).toBeGreaterThan(200);
     // New ones follow.
     const first = (await canvas.getAttribute('data-frame-number')) ?? '';
     await expect(canvas).not.toHaveAttribute('data-frame-number', first);
@@ -78,15 +77,3 @@ test('a stream that a machine of the fleet receives shows small pictures from th
     fleet.stop();
   }
 });
-
-/** Of its pixels, from 0 to 255. */
-function brightest(canvas: Locator): Promise<number> {
-  return canvas.evaluate((element: HTMLCanvasElement) => {
-    const { data } = element.getContext('2d')?.getImageData(0, 0, element.width, element.height) ?? {
-      data: [],
-    };
-    let most = 0;
-    for (let at = 0; at < data.length; at += 4) most = Math.max(most, data[at] ?? 0);
-    return most;
-  });
-}
