@@ -61,7 +61,7 @@ export class NodeApplication implements HostApplication {
     const inside = networkNamespace ? ['nsenter', `--net=${networkNamespace}`] : [];
     const child = startHost(role, this.options.streamHostFile, inside, networkNamespace ? withoutBus : {});
     const views = new ChildViews(child);
-    if (number === 1) this.views.set(role, views);
+    if (number === 1 || role === 'receiving') this.views.set(role, views);
     return { ...hostProcessOf(child), connectPreviews: (port) => views.connect('preview-port', port) };
   }
 

@@ -4,6 +4,7 @@ import type { StreamView } from '../../app/protocol/console';
 import type { DisplayFacts, PictureMessage } from '../../app/protocol/display';
 import { command, shell } from '../engine/connection';
 import { useConsole } from '../engine/console-store';
+import { newestHere } from '../engine/newest-here';
 import { useMouseMoved } from '../shell/mouse-moved';
 import { Notice } from '../shell/notice';
 import { texts } from '../texts';
@@ -30,7 +31,8 @@ export function DisplayScreen({ feed, streamId: wanted }: Props) {
   const streams = useConsole(useShallow((view) => view.engine?.streams.map(({ id }) => id) ?? []));
   const displays = useDisplays();
   const isStirred = useMouseMoved();
-  const streamId = chosen !== null && streams.includes(chosen) ? chosen : (streams.slice(-1)[0] ?? null);
+  const newest = useConsole((view) => newestHere(view.engine?.streams)) ?? streams.slice(-1)[0] ?? null;
+  const streamId = chosen !== null && streams.includes(chosen) ? chosen : newest;
 
   function step(by: number): void {
     const index = streams.indexOf(streamId ?? 0);

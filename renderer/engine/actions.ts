@@ -8,6 +8,7 @@ import { texts } from '../texts';
 import { command, shell } from './connection';
 import { keyOfCommand, readinessOf, useConsole, withAlert, withoutAlert } from './console-store';
 import { hindranceOf, useLiveSearch } from './live-sources';
+import { newestHere } from './newest-here';
 import { rampId } from './ramp';
 import {
   missingOf,
@@ -37,7 +38,7 @@ export function usePossibilities(): Possibilities {
   const isReady = useConsole((view) => readinessOf(view) === 'ready');
   const mode = useConsole((view) => view.engine?.mode ?? 'idle');
   const hasStreams = useConsole((view) => (view.engine?.streams.length ?? 0) > 0);
-  const isElsewhere = useReceivedOn() !== null;
+  const isSeenHere = useConsole((view) => newestHere(view.engine?.streams) !== null);
   const isLiveSource = useSettings(({ kind }) => kind === 'live');
   const canFollow = useCanFollow();
   const isMaking = useConsole((view) => view.engine?.making != null);
@@ -47,8 +48,8 @@ export function usePossibilities(): Possibilities {
     removeStream: isReady && mode === 'live' && hasStreams,
     startRamp: isReady && !isMaking && mode === 'idle' && !isLiveSource,
     stop: mode === 'live' || mode === 'experiment' || isMaking,
-    viewSource: hasStreams && !isElsewhere,
-    display: !isElsewhere,
+    viewSource: isSeenHere,
+    display: isSeenHere || !hasStreams,
     mark: hasRun && (mode === 'live' || mode === 'experiment'),
     note: hasRun,
     export: hasRun,
@@ -131,10 +132,9 @@ export function toggleWhiteLine(): void {
   void shell.toggleWhiteLine();
 }
 
-/** Opens the display window with the newest stream, or closes it. */
+/** Opens the display window with the newest stream that is received here, or closes it. */
 export function toggleDisplay(): void {
-  const newest = useConsole.getState().engine?.streams.slice(-1)[0]?.id ?? null;
-  void shell.toggleDisplay(newest);
+  void shell.toggleDisplay(newestHere(useConsole.getState().engine?.streams));
 }
 
 export async function exportRun(kind: ExportKind): Promise<void> {

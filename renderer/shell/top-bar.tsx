@@ -53,7 +53,11 @@ export function TopBar() {
         <Button
           keys="D"
           isDisabled={!possible.display}
-          why={receivedOn === null ? undefined : texts.streams.elsewhere.onlySmall(receivedOn)}
+          why={
+            possible.display || receivedOn === null
+              ? undefined
+              : texts.streams.elsewhere.onlySmall(receivedOn)
+          }
           onPress={toggleDisplay}
         >
           {texts.actions.display}

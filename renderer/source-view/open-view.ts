@@ -6,9 +6,10 @@ export const useOpenView = create<{ streamId: number | null }>(() => ({ streamId
 
 /** Shows the source of this stream, of the newest without an id; nothing of one that another machine receives. */
 export function openView(streamId?: number): void {
-  const streams = useConsole.getState().engine?.streams ?? [];
-  const stream = streamId === undefined ? streams.at(-1) : streams.find(({ id }) => id === streamId);
-  if (stream?.receivedOn === null) useOpenView.setState({ streamId: stream.id });
+  const { streams } = useConsole.getState().engine ?? {};
+  const here = streams?.filter(({ receivedOn }) => receivedOn === null) ?? [];
+  const stream = streamId === undefined ? here.at(-1) : here.find(({ id }) => id === streamId);
+  if (stream) useOpenView.setState({ streamId: stream.id });
 }
 
 export function closeView(): void {

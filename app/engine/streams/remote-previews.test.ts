@@ -9,7 +9,7 @@ const wish = { streamId: 1, maxWidth: 160, after: 0 };
 let clock: SimulatedClock;
 let asked: PreviewWish[];
 let streamIds: number[];
-let process: number;
+let life: object;
 let answer: (wish: PreviewWish) => RemotePreview | Promise<RemotePreview>;
 let previews: RemotePreviews;
 
@@ -17,15 +17,18 @@ beforeEach(() => {
   clock = new SimulatedClock();
   asked = [];
   streamIds = [1, 2, 3, 4, 5, 6];
-  process = 1;
+  life = {};
   let number = 0;
   answer = () => pictureOf(++number);
   previews = new RemotePreviews({
-    ...{ clock, streamIds: () => streamIds, process: () => process },
-    preview: async (given) => {
-      asked.push(given);
-      return answer(given);
-    },
+    ...{ clock, streamIds: () => streamIds },
+    hostOf: () => ({
+      life,
+      preview: async (given) => {
+        asked.push(given);
+        return answer(given);
+      },
+    }),
   });
 });
 
@@ -88,7 +91,7 @@ test('a process that is started again counts anew, and a window goes on', async 
   await clock.pass(1000);
   await previews.look({ ...wish, after: 1 });
   expect(asked.at(-1)).toMatchObject({ after: 7 });
-  process = 2;
+  life = {};
   answer = () => pictureOf(1);
   await clock.pass(1000);
   expect(await previews.look({ ...wish, after: 2 })).toMatchObject({

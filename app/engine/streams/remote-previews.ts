@@ -12,9 +12,14 @@ export interface RemotePreviewsOptions {
   clock: Pick<Clock, 'monotonicNs'>;
   /** Of the streams that another machine receives. */
   streamIds(): readonly number[];
-  /** Changes with each new process that receives them. */
-  process(): number;
-  /** Asks it. @throws WhitelineError HOST_DIED, those of bus and agent */
+  /** The host that receives this one. @throws WhitelineError HOST_DIED where there is none */
+  hostOf(streamId: number): PreviewingHost;
+}
+
+export interface PreviewingHost {
+  /** Another one for each process; null: there is none now. */
+  readonly life: object | null;
+  /** @throws WhitelineError HOST_DIED, those of bus and agent */
   preview(wish: PreviewWish): Promise<RemotePreview>;
 }
 
@@ -28,8 +33,9 @@ export interface PreviewLook {
 }
 
 interface Known extends PreviewLook {
-  process: number;
-  /** Number of the picture as that process counts. */
+  /** Of the host that was asked last. */
+  life: object | null;
+  /** Number of the picture as its process counts. */
   theirs: number;
   askedNs: number;
 }
@@ -71,10 +77,11 @@ export class RemotePreviews {
     this.isAsking = true;
     this.askedNs = this.options.clock.monotonicNs();
     known.askedNs = this.askedNs;
-    const process = this.options.process();
-    if (known.process !== process) Object.assign(known, { process, theirs: 0 });
     try {
-      const preview = await this.options.preview({ streamId, maxWidth, after: known.theirs });
+      const host = this.options.hostOf(streamId);
+      const { life } = host;
+      if (known.life !== life) Object.assign(known, { life, theirs: 0 });
+      const preview = await host.preview({ streamId, maxWidth, after: known.theirs });
       known.state = preview.kind === 'behind' ? 'behind' : 'open';
       if (preview.kind !== 'picture') return;
       const { width, height, frameNumber } = preview;
@@ -95,6 +102,6 @@ export class RemotePreviews {
 function unknown(): Known {
   return {
     ...{ state: 'open', number: 0, picture: null },
-    ...{ process: 0, theirs: 0, askedNs: Number.NEGATIVE_INFINITY },
+    ...{ life: null, theirs: 0, askedNs: Number.NEGATIVE_INFINITY },
   };
 }

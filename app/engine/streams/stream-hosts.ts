@@ -151,6 +151,11 @@ export class StreamHost {
     });
   }
 
+  /** Another one for each process; null: none runs. */
+  get life(): object | null {
+    return this.process;
+  }
+
   /** The next small picture of a stream that it receives on another machine. @throws WhitelineError HOST_DIED, those of bus and agent */
   async preview(wish: PreviewWish): Promise<RemotePreview> {
     if (!this.process) throw this.notRunning();

@@ -103,8 +103,7 @@ export class StreamSet {
     this.previews = new RemotePreviews({
       clock: options.clock,
       streamIds: () => this.streams.filter(({ receivedOn }) => receivedOn !== null).map(({ id }) => id),
-      process: () => this.receivingHost,
-      preview: (wish) => this.hosts.first('receiving').preview(wish),
+      hostOf: () => this.hosts.first('receiving'),
     });
   }
 
