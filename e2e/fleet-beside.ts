@@ -3,15 +3,19 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Locator } from '@playwright/test';
 
 const command = fileURLToPath(new URL('../dist/app/cli.cjs', import.meta.url));
 
 /**
  * The server of the fleet of a console, and an agent, both on this machine.
  * @param folder of the fleet, in the console's user data
- * @returns what ends both
+ * @returns what ends both, and the agent alone
  */
-export async function startFleetBeside(folder: string, name: string): Promise<() => void> {
+export async function startFleetBeside(
+  folder: string,
+  name: string,
+): Promise<{ stop(): void; stopAgent(): void }> {
   const server = await started([
     'fleet',
     'start',
@@ -34,8 +38,11 @@ export async function startFleetBeside(folder: string, name: string): Promise<()
     joinFile,
   ]);
   const agent = await started(['agent', joinFile]);
-  return () => {
-    for (const child of [agent, server]) child.kill('SIGKILL');
+  return {
+    stop: () => {
+      for (const child of [agent, server]) child.kill('SIGKILL');
+    },
+    stopAgent: () => void agent.kill('SIGKILL'),
   };
 }
 
@@ -44,4 +51,16 @@ async function started(words: string[]): Promise<ChildProcess> {
   const child = spawn(process.execPath, [command, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(createInterface(child.stdout), 'line');
   return child;
+}
+
+/** Of the pixels of a canvas, from 0 to 255. */
+export function brightest(canvas: Locator): Promise<number> {
+  return canvas.evaluate((element: HTMLCanvasElement) => {
+    const { data } = element.getContext('2d')?.getImageData(0, 0, element.width, element.height) ?? {
+      data: [],
+    };
+    let most = 0;
+    for (let at = 0; at < data.length; at += 4) most = Math.max(most, data[at] ?? 0);
+    return most;
+  });
 }

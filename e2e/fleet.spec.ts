@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { countLog, readCapturedLog } from '../app/engine/faults/captured-log';
 import { expectAccessible } from './accessibility';
 import { expect, newestRun, test, typeFormat } from './app';
-import { startFleetBeside } from './fleet-beside';
+import { brightest, startFleetBeside } from './fleet-beside';
 import { readRows } from './run-files';
 
 test('a machine of the fleet is chosen to send: its stream is received and counted here', {
@@ -11,7 +11,7 @@ test('a machine of the fleet is chosen to send: its stream is received and count
   const { page, runsFolder, captureLogs } = whiteline;
   // Without a fleet, the window says nothing of one.
   await expect(page.getByTestId('sendOn')).toHaveCount(0);
-  const stopFleet = await startFleetBeside(join(runsFolder, '..', 'user-data', 'fleet'), 'render-1');
+  const fleet = await startFleetBeside(join(runsFolder, '..', 'user-data', 'fleet'), 'render-1');
   try {
     await typeFormat(page, '640x360@30');
     await page.getByTestId('sendOn').getByText('render-1').click();
@@ -27,7 +27,7 @@ test('a machine of the fleet is chosen to send: its stream is received and count
     await page.keyboard.press('Escape');
     await expect(page.getByTestId('mode')).toHaveText('Idle');
   } finally {
-    stopFleet();
+    fleet.stop();
   }
   const row = readRows(newestRun(runsFolder)).find(({ streams }) => streams === 1);
   const [stream] = row?.perStream ?? [];
@@ -46,7 +46,7 @@ test('machines that receive are chosen on the form of an experiment, in their or
   await page.locator('[data-experiment="receiver-fan-out"]').click();
   const field = page.locator('[data-field="receiveOn"]');
   await expect(field.getByRole('button')).toHaveCount(0);
-  const stopFleet = await startFleetBeside(join(runsFolder, '..', 'user-data', 'fleet'), 'display-1');
+  const fleet = await startFleetBeside(join(runsFolder, '..', 'user-data', 'fleet'), 'display-1');
   try {
     const text = field.getByRole('textbox');
     await field.getByRole('button', { name: 'display-1' }).click();
@@ -62,6 +62,47 @@ test('machines that receive are chosen on the form of an experiment, in their or
     await page.locator('[data-field="sendOn"]').getByRole('button', { name: 'display-1' }).click();
     await expect(page.locator('[data-field="sendOn"]').getByRole('textbox')).toHaveValue('display-1');
   } finally {
-    stopFleet();
+    fleet.stop();
+  }
+});
+
+test('a stream that a machine of the fleet receives shows small pictures from there, and says so', {
+  tag: '@electron',
+}, async ({ whiteline }) => {
+  const { page, runsFolder } = whiteline;
+  const fleet = await startFleetBeside(join(runsFolder, '..', 'user-data', 'fleet'), 'render-1');
+  try {
+    await typeFormat(page, '640x360@30');
+    // Both ends: with the machine both of its processes are lost at once.
+    for (const end of ['sendOn', 'receiveOn']) await page.getByTestId(end).getByText('render-1').click();
+    await page.getByRole('button', { name: 'Add stream' }).click();
+    const strip = page.getByTestId('stream-strip');
+    const note = strip.getByTestId('stream-picture');
+    const canvas = strip.getByTestId('preview');
+    await expect(note).toHaveText('Picture from render-1, at most 2 a second');
+    await expect(strip.getByTestId('no-picture')).toHaveCount(0);
+    await expect.poll(() => brightest(canvas)).toBeGreaterThan(200);
+    // New ones follow.
+    const first = (await canvas.getAttribute('data-frame-number')) ?? '';
+    await expect(canvas).not.toHaveAttribute('data-frame-number', first);
+    const why = 'render-1 receives this stream: only small pictures of it come to this machine';
+    for (const button of [
+      strip.getByRole('button', { name: /source/ }),
+      page.getByRole('button', { name: 'Display' }),
+    ]) {
+      await expect(button).toBeDisabled();
+      await expect(button).toHaveAttribute('title', why);
+    }
+    await page.keyboard.press('v');
+    await page.keyboard.press('d');
+    await expect(page.getByTestId('source-view')).toHaveCount(0);
+    expect(whiteline.app.windows()).toHaveLength(1);
+    fleet.stopAgent();
+    const gone = 'render-1 is gone: this is its last picture';
+    await expect(note).toHaveText(gone);
+    await expect(strip.getByTestId('no-picture')).toHaveText(gone);
+    await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
+  } finally {
+    fleet.stop();
   }
 });

@@ -4,6 +4,7 @@ import type { AddingPhase, EngineState, StreamState, StreamView } from '../app/p
 import type { ExportKind } from '../app/protocol/shell';
 import { aboutTexts } from './texts/about';
 import { displayTexts } from './texts/display';
+import { elsewhereTexts } from './texts/elsewhere';
 import { experimentsTexts, formsTexts } from './texts/experiments';
 import { liveSourcesTexts } from './texts/live-sources';
 import { nmosTexts } from './texts/nmos';
@@ -168,6 +169,7 @@ export const texts = {
     format: (width: number, height: number, framesPerSecond: string) =>
       width === 0 ? '–' : `${width}×${height} @ ${framesPerSecond}`,
     preview: (streamId: number) => `Live picture of stream ${streamId}`,
+    elsewhere: elsewhereTexts,
     notYet: 'Not measured yet',
     notMeasured: (reason: string) => `Not measured: ${reason}`,
     notAllMeasured: (reason: string) => `Not measured all the time: ${reason}`,

@@ -91,7 +91,8 @@ class ElectronApplication implements HostApplication {
         onExit(exitCode);
       },
     });
-    postToMain({ type: 'spawn-host', spawnId, role, isViewed: number === 1 });
+    // Of receiving hosts this machine has one, whatever its number among those of other machines is.
+    postToMain({ type: 'spawn-host', spawnId, role, isViewed: number === 1 || role === 'receiving' });
     return {
       post: (request) => {
         if (port) port.postMessage(request);

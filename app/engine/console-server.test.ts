@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { EngineMessage } from '../protocol/console';
+import type { EngineMessage, PreviewMessage } from '../protocol/console';
 import { badInput } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
 import { exampleRow } from '../testing/example-run';
@@ -7,6 +7,7 @@ import { loadSample } from '../testing/load-sample';
 import { SimulatedClock } from '../testing/simulated-clock';
 import { ConsoleServer, type WindowPort } from './console-server';
 import type { Engine, EngineListener } from './engine';
+import type { PreviewLook } from './streams/remote-previews';
 
 class FakeWindow implements WindowPort {
   readonly messages: EngineMessage[] = [];
@@ -35,6 +36,7 @@ let listener: EngineListener;
 let window: FakeWindow;
 let samples: LoadSample[];
 let rows: ReturnType<Engine['rows']>;
+let look: PreviewLook;
 let run: { id: string; verdict: string | null } | null;
 const commands = {
   stop: vi.fn(async () => null),
@@ -54,6 +56,7 @@ beforeEach(() => {
       commands,
       state: () => ({ run }),
       rows: () => rows,
+      previews: { look: async () => look },
     },
     listen: (heard: EngineListener) => {
       listener = heard;
@@ -225,4 +228,24 @@ test('a closed row is reported once, and the open one alone as it goes on', asyn
   rows = { closed: [exampleRow(0)], open: null };
   await second();
   expect(reported().slice(-1)).toEqual([[0, [0], null]]);
+});
+
+test('the picture of a stream elsewhere comes before the answer, to the window that asked', async () => {
+  const request = {
+    ...{ type: 'request', requestId: 3 },
+    command: { name: 'previewElsewhere', streamId: 1, maxWidth: 160, after: 0 },
+  };
+  const picture: PreviewMessage = {
+    ...{ type: 'preview' as const, streamId: 1, width: 1, height: 1, frameNumber: 5, confirm: false },
+    pixels: new Uint8ClampedArray(4),
+  };
+  look = { state: 'open', number: 1, picture };
+  await ask(request);
+  expect(window.messages).toEqual([
+    picture,
+    { type: 'reply', requestId: 3, result: { state: 'open', number: 1 }, problem: null },
+  ]);
+  look = { state: 'silent', number: 1, picture: null };
+  expect(await ask(request)).toMatchObject({ result: { state: 'silent', number: 1 } });
+  expect(window.types()).toEqual(['preview', 'reply', 'reply']);
 });

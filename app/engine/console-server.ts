@@ -88,6 +88,11 @@ export class ConsoleServer {
         this.sendAll(port);
         return null;
       },
+      previewElsewhere: async (wish) => {
+        const { picture, ...look } = await this.engine.previews.look(wish);
+        if (picture && this.windows.has(port)) port.post(picture);
+        return look;
+      },
       openNmos: (given) => nmos((commands) => commands.openNmos(given)),
       closeNmos: (given) => nmos((commands) => commands.closeNmos(given)),
       chooseRegistry: (given) => nmos((commands) => commands.chooseRegistry(given)),

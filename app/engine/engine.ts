@@ -31,6 +31,7 @@ import { LiveControl } from './runs/live-control';
 import { NewestRun } from './runs/newest-run';
 import { profileOf } from './runs/prepared-run';
 import type { Recorder } from './sessions/recorder';
+import type { RemotePreviews } from './streams/remote-previews';
 import { SourceWatch, sourceView } from './streams/sources/source-watch';
 import type { StreamSet } from './streams/stream-set';
 import { TransportState } from './transport-state';
@@ -250,6 +251,11 @@ export class Engine {
     await this.work.close();
     void this.instrument.close();
     await left;
+  }
+
+  /** Of streams that another machine receives. */
+  get previews(): RemotePreviews {
+    return this.set.previews;
   }
 
   state(): EngineState {

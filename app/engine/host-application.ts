@@ -1,4 +1,5 @@
 import type { HostEnvironment } from '../protocol/environment';
+import type { PreviewWish, RemotePreview } from '../protocol/fleet/remote-preview';
 import type { FilePurpose } from '../protocol/granted-file';
 import type { HostMessage, HostRequest } from '../protocol/host';
 import type { LoadSample } from '../protocol/load';
@@ -6,6 +7,7 @@ import type { SourceSettings } from '../protocol/source-spec';
 import type { OwnStandstillWatch } from '../standstill/own-standstill';
 import type { MachineTime } from './machines/machine-release-clock';
 import type { MachineSide } from './machines/machine-side';
+import type { ViewPort } from './served/child-views';
 import type { DeriveRun } from './sessions/derive-run';
 import type { ChosenSource } from './streams/sources/source-choice';
 
@@ -47,6 +49,13 @@ export interface HostProcess {
    * say why.
    */
   onExit(listener: (exitCode: number, words?: string) => void): void;
+  /** Gives it a port for previews, as windows have one; false when it is gone. Absent: not by this application. */
+  connectPreviews?(port: ViewPort): boolean;
+  /**
+   * Of a host on another machine, the next small picture of a stream.
+   * @throws WhitelineError where the bus, the agent or the lease is gone
+   */
+  preview?(wish: PreviewWish): Promise<RemotePreview>;
   kill(): void;
 }
 

@@ -60,8 +60,9 @@ export class NodeApplication implements HostApplication {
   spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {
     const inside = networkNamespace ? ['nsenter', `--net=${networkNamespace}`] : [];
     const child = startHost(role, this.options.streamHostFile, inside, networkNamespace ? withoutBus : {});
-    if (number === 1) this.views.set(role, new ChildViews(child));
-    return hostProcessOf(child);
+    const views = new ChildViews(child);
+    if (number === 1 || role === 'receiving') this.views.set(role, views);
+    return { ...hostProcessOf(child), connectPreviews: (port) => views.connect('preview-port', port) };
   }
 
   /** Connects a window with the host that has what it wants to view; false when there is none. */

@@ -115,6 +115,7 @@ export class FakeChannels {
 
 class FakeChannel implements HostChannel {
   isClosed = false;
+  isBehind = false;
   lose: () => void = () => undefined;
   private readonly stops: (() => void)[] = [];
 

@@ -1,6 +1,8 @@
 /** Messages of one stream host in both directions, each exactly once and in order, between its agent and the console. */
 export interface HostChannel {
   send(value: unknown): void;
+  /** Of what this end sent, the other end has not confirmed something for longer than a bus with room takes. */
+  readonly isBehind: boolean;
   onMessage(listener: (value: unknown) => void): unknown;
   /** Messages of the other end were lost for good. */
   onLost(listener: () => void): unknown;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type CommandOf, command, type NameIn, nothing, ours, type ResultOf } from './command-table';
-import type { ExperimentOffer, LiveSource, PlayedSource } from './console';
+import type { ExperimentOffer, LiveSource, PlayedSource, PreviewsState } from './console';
 import type { ContentBattery } from './content-battery';
 import { displayReportSchema } from './display';
+import { remotePreviewLimits } from './fleet/remote-preview';
 import { fileGrantSchema } from './granted-file';
 import { shallowRecord, shallowValue } from './nesting';
 import { nmosCommands } from './nmos';
@@ -89,6 +90,18 @@ export const engineCommands = {
 export const consoleCommands = {
   /** Asks for all there is to show; sent first, and after a reload. */
   hello: command({}, nothing),
+  /**
+   * Asks for the next picture of a stream that another machine receives; a new one is posted before the answer. `after`: the number of
+   * the answer before, 0 at first.
+   */
+  previewElsewhere: command(
+    {
+      streamId: z.int().positive(),
+      maxWidth: z.int().min(16).max(remotePreviewLimits.mostWidth),
+      after: z.int().nonnegative(),
+    },
+    ours<{ state: PreviewsState; number: number }>(),
+  ),
   ...engineCommands,
   ...nmosCommands,
 };

@@ -76,6 +76,9 @@ export interface StreamView extends Readonly<Record<SpoiltFigure, number | null>
   bitrateMbps: number | null;
   /** The sender is none of this console's. */
   isSenderRemote: boolean;
+  /** Names of the machines of the fleet on which this console has it sent and received; null: this machine, or not by this console. */
+  sentFrom: string | null;
+  receivedOn: string | null;
   /** How the frames are followed; timestamps: a sender without our code, of which only `framesMissing` is reported. */
   method: 'frame-code' | 'timestamps';
   framesMissing: number | null;
@@ -191,6 +194,12 @@ export interface LiveSource {
   sender: 'own' | 'whiteline' | 'other';
 }
 
+/**
+ * Whether small pictures come of streams that another machine receives. behind: the bus is busy with records, which go first. silent:
+ * the machine does not answer, or not as it should. gone: its process has ended, or it is out of reach for good.
+ */
+export type PreviewsState = 'open' | 'behind' | 'silent' | 'gone';
+
 /** A mark in the charts: a stream was added or removed, or the operator set a marker. */
 export interface StreamMark {
   kind: 'stream' | 'marker';
@@ -236,6 +245,8 @@ export type EngineNews =
    * before are as they were reported.
    */
   | { type: 'rows'; from: number; rows: Row[]; provisional: number | null }
+  /** Of a stream that another machine receives, before the answer to `previewElsewhere`. */
+  | PreviewMessage
   | NmosMessage;
 
 export type EngineMessage = CommandReply | EngineNews;

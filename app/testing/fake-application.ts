@@ -1,5 +1,7 @@
 import type { HostApplication, HostProcess, HostRole } from '../engine/host-application';
+import type { ViewPort } from '../engine/served/child-views';
 import { type DeriveRun, deriveRunFile } from '../engine/sessions/derive-run';
+import type { PreviewRequest } from '../protocol/console';
 import { type Problem, toProblem } from '../protocol/errors';
 import { FileGrants } from '../protocol/file-grants';
 import { type FilePurpose, grantedPath } from '../protocol/granted-file';
@@ -11,6 +13,13 @@ import type { OwnStandstillWatch } from '../standstill/own-standstill';
 
 /** What a host says to a command; what it throws becomes the reply's problem. */
 export type Answer = (command: HostCommand) => HostReplyValue;
+
+/** A port for previews into a fake host. */
+export interface FakePreviewPort {
+  readonly asked: PreviewRequest[];
+  isClosed: boolean;
+  post(message: unknown): void;
+}
 
 let nextProcessId = 1000;
 
@@ -26,6 +35,7 @@ export class FakeHost implements HostProcess {
   killed = false;
   /** It was killed, or died: it says nothing more. */
   gone = false;
+  readonly previewPorts: FakePreviewPort[] = [];
   private deliver: (message: HostMessage) => void = () => undefined;
   private exit: (exitCode: number) => void = () => undefined;
 
@@ -56,6 +66,17 @@ export class FakeHost implements HostProcess {
 
   onExit(listener: (exitCode: number) => void): void {
     this.exit = listener;
+  }
+
+  connectPreviews(port: ViewPort): boolean {
+    if (this.gone) return false;
+    const opened: FakePreviewPort = { asked: [], isClosed: false, post: (message) => port.post(message) };
+    port.onMessage(async (request) => void opened.asked.push(request as PreviewRequest));
+    port.onClose(() => {
+      opened.isClosed = true;
+    });
+    this.previewPorts.push(opened);
+    return true;
   }
 
   kill(): void {

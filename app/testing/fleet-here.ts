@@ -46,16 +46,25 @@ export class FleetHere {
     return server;
   }
 
-  async startAgent(name: string, inside = inAnotherTime): Promise<WhitelineCommand> {
+  async startAgent(
+    name: string,
+    inside = inAnotherTime,
+    words: readonly string[] = [],
+  ): Promise<WhitelineCommand> {
     const file = this.joinFile(name);
     const { errors } = await this.whiteline(['fleet', 'invite', name, '--output', file]).ended;
     expect(errors).toBe('');
-    return this.runAgent(name, join(this.logs, name), inside);
+    return this.runAgent(name, join(this.logs, name), inside, words);
   }
 
   /** An agent that was invited is started, once more where it runs already. */
-  async runAgent(name: string, logs: string, inside = inAnotherTime): Promise<WhitelineCommand> {
-    const agent = this.whiteline(['agent', this.joinFile(name), '--logs', logs], inside);
+  async runAgent(
+    name: string,
+    logs: string,
+    inside = inAnotherTime,
+    words: readonly string[] = [],
+  ): Promise<WhitelineCommand> {
+    const agent = this.whiteline(['agent', this.joinFile(name), '--logs', logs, ...words], inside);
     await agent.says(new RegExp(`${name} is ready`));
     return agent;
   }

@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { ShellBridge } from '../protocol/bridge';
 
 /**
@@ -6,6 +6,8 @@ import type { ShellBridge } from '../protocol/bridge';
  * @param whiteline of the shell, what is needed; undefined: a browser
  */
 export function stubWindow(whiteline?: Partial<ShellBridge>): void {
+  // Not only before the next test: a test file that follows in this process may load uPlot, which needs a complete window or none.
+  onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal('IntersectionObserver', class {});
   vi.stubGlobal('ResizeObserver', class {});
   vi.stubGlobal('matchMedia', () => ({ matches: false }));

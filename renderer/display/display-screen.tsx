@@ -4,6 +4,7 @@ import type { StreamView } from '../../app/protocol/console';
 import type { DisplayFacts, PictureMessage } from '../../app/protocol/display';
 import { command, shell } from '../engine/connection';
 import { useConsole } from '../engine/console-store';
+import { newestHere } from '../engine/newest-here';
 import { useMouseMoved } from '../shell/mouse-moved';
 import { Notice } from '../shell/notice';
 import { texts } from '../texts';
@@ -30,7 +31,8 @@ export function DisplayScreen({ feed, streamId: wanted }: Props) {
   const streams = useConsole(useShallow((view) => view.engine?.streams.map(({ id }) => id) ?? []));
   const displays = useDisplays();
   const isStirred = useMouseMoved();
-  const streamId = chosen !== null && streams.includes(chosen) ? chosen : (streams.slice(-1)[0] ?? null);
+  const newest = useConsole((view) => newestHere(view.engine?.streams)) ?? streams.slice(-1)[0] ?? null;
+  const streamId = chosen !== null && streams.includes(chosen) ? chosen : newest;
 
   function step(by: number): void {
     const index = streams.indexOf(streamId ?? 0);
@@ -64,7 +66,7 @@ export function DisplayScreen({ feed, streamId: wanted }: Props) {
       {streamId === null ? (
         <Empty />
       ) : (
-        <Shown key={streamId} feed={feed} streamId={streamId} hasFigures={hasFigures} />
+        <Viewed key={streamId} feed={feed} streamId={streamId} hasFigures={hasFigures} />
       )}
       {!isQuiet && (
         <DisplayMenu
@@ -78,6 +80,15 @@ export function DisplayScreen({ feed, streamId: wanted }: Props) {
       )}
     </main>
   );
+}
+
+/** Of a stream that another machine receives no pictures come here that would fill a display. */
+function Viewed(props: ShownProps) {
+  const { streamId } = props;
+  const stream = useConsole((view) => view.engine?.streams.find(({ id }) => id === streamId) ?? null);
+  const machine = stream?.receivedOn ?? null;
+  if (!stream || machine === null) return <Shown {...props} />;
+  return <Notice title={stream.name}>{texts.streams.elsewhere.onlySmall(machine)}</Notice>;
 }
 
 function Empty() {

@@ -8,6 +8,7 @@ import { texts } from '../texts';
 import { command, shell } from './connection';
 import { keyOfCommand, readinessOf, useConsole, withAlert, withoutAlert } from './console-store';
 import { hindranceOf, useLiveSearch } from './live-sources';
+import { newestHere } from './newest-here';
 import { rampId } from './ramp';
 import {
   missingOf,
@@ -26,6 +27,7 @@ export interface Possibilities {
   startRamp: boolean;
   stop: boolean;
   viewSource: boolean;
+  display: boolean;
   /** Marks are set in what runs; a note may come after its end. */
   mark: boolean;
   note: boolean;
@@ -36,6 +38,7 @@ export function usePossibilities(): Possibilities {
   const isReady = useConsole((view) => readinessOf(view) === 'ready');
   const mode = useConsole((view) => view.engine?.mode ?? 'idle');
   const hasStreams = useConsole((view) => (view.engine?.streams.length ?? 0) > 0);
+  const isSeenHere = useConsole((view) => newestHere(view.engine?.streams) !== null);
   const isLiveSource = useSettings(({ kind }) => kind === 'live');
   const canFollow = useCanFollow();
   const isMaking = useConsole((view) => view.engine?.making != null);
@@ -45,11 +48,17 @@ export function usePossibilities(): Possibilities {
     removeStream: isReady && mode === 'live' && hasStreams,
     startRamp: isReady && !isMaking && mode === 'idle' && !isLiveSource,
     stop: mode === 'live' || mode === 'experiment' || isMaking,
-    viewSource: hasStreams,
+    viewSource: isSeenHere,
+    display: isSeenHere || !hasStreams,
     mark: hasRun && (mode === 'live' || mode === 'experiment'),
     note: hasRun,
     export: hasRun,
   };
+}
+
+/** The machine that receives the newest stream; null: this one, or there is no stream. */
+export function useReceivedOn(): string | null {
+  return useConsole((view) => view.engine?.streams.slice(-1)[0]?.receivedOn ?? null);
 }
 
 function useCanFollow(): boolean {
@@ -123,10 +132,9 @@ export function toggleWhiteLine(): void {
   void shell.toggleWhiteLine();
 }
 
-/** Opens the display window with the newest stream, or closes it. */
+/** Opens the display window with the newest stream that is received here, or closes it. */
 export function toggleDisplay(): void {
-  const newest = useConsole.getState().engine?.streams.slice(-1)[0]?.id ?? null;
-  void shell.toggleDisplay(newest);
+  void shell.toggleDisplay(newestHere(useConsole.getState().engine?.streams));
 }
 
 export async function exportRun(kind: ExportKind): Promise<void> {

@@ -4,6 +4,7 @@ import type { Command, CommandName, CommandResult } from '../../app/protocol/con
 import type { Answer } from '../../app/rpc/asker';
 import { noteNmos } from '../nmos/nmos-store';
 import { useConsole, withLife, withNews } from './console-store';
+import { ElsewherePreviews } from './elsewhere-previews';
 import { EngineClient, engineAbsent } from './engine-client';
 import { LoadHistory } from './load-history';
 import { Previews } from './previews';
@@ -20,7 +21,7 @@ declare global {
 export const isInBrowser = window.whiteline === undefined;
 export const shell = window.whiteline ?? socketBridge();
 export const history = new LoadHistory();
-export const previews = new Previews();
+export const previews = new Previews(new ElsewherePreviews((wish) => command(wish)));
 export const textures = new TextureFeed();
 
 let client: EngineClient | null = null;
@@ -85,6 +86,9 @@ function receive(news: EngineNews): void {
     case 'state':
       followHosts(news.state);
       useConsole.setState((view) => withNews(view, news));
+      break;
+    case 'preview':
+      previews.receive(news);
       break;
     case 'rows':
       useConsole.setState((view) => withNews(view, news));

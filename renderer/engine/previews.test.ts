@@ -13,6 +13,13 @@ const port = {
   onmessage: null,
 } as unknown as MessagePort;
 
+/** The streams of other machines that are to be shown. */
+let shownElsewhere: unknown[];
+const elsewhere = {
+  show: (streams: unknown) => void shownElsewhere.push(streams),
+  forget: (streamId: number) => void shownElsewhere.push(`forget ${streamId}`),
+};
+
 class FakeObserver {
   observe(): void {}
   unobserve(): void {}
@@ -36,6 +43,7 @@ beforeEach(() => {
   nextPicture = [];
   drawn = [];
   asked = [];
+  shownElsewhere = [];
   vi.stubGlobal('IntersectionObserver', FakeIntersectionObserver);
   vi.stubGlobal('ResizeObserver', FakeResizeObserver);
   vi.stubGlobal('devicePixelRatio', 1);
@@ -71,7 +79,7 @@ function showPicture(): void {
 }
 
 test('a preview is confirmed where that is asked for, so that the next one is sent', () => {
-  const previews = new Previews();
+  const previews = new Previews(elsewhere);
   previews.takePort(port);
   receive(2, 5);
   receive(2, 10, true);
@@ -79,7 +87,7 @@ test('a preview is confirmed where that is asked for, so that the next one is se
 });
 
 test('of the previews between two pictures of the window only the newest is drawn', () => {
-  const previews = new Previews();
+  const previews = new Previews(elsewhere);
   previews.takePort(port);
   const canvas = canvasOf(previews, 1);
   reportVisibility([{ target: canvas, isIntersecting: true }]);
@@ -92,7 +100,7 @@ test('of the previews between two pictures of the window only the newest is draw
 });
 
 test('what no one can see is not drawn, and is up to date once it can be seen', () => {
-  const previews = new Previews();
+  const previews = new Previews(elsewhere);
   previews.takePort(port);
   const canvas = canvasOf(previews, 2);
   for (const frame of [5, 6]) receive(2, frame);
@@ -117,7 +125,7 @@ function show(canvas: HTMLCanvasElement, width: number, isIntersecting = true): 
 }
 
 test('previews are asked for where they can be seen, as wide as they are shown, and once', () => {
-  const previews = new Previews();
+  const previews = new Previews(elsewhere);
   previews.takePort(port);
   show(canvasOf(previews, 1), 172);
   show(canvasOf(previews, 2), 172, false);
@@ -136,7 +144,7 @@ test('previews are asked for where they can be seen, as wide as they are shown, 
 
 test('where the display has more pixels than the page, previews have them too', () => {
   vi.stubGlobal('devicePixelRatio', 1.25);
-  const previews = new Previews();
+  const previews = new Previews(elsewhere);
   previews.takePort(port);
   show(canvasOf(previews, 1), 100);
   expect(subscriptions().pop()).toEqual([{ streamId: 1, maxWidth: 128 }]);
@@ -147,7 +155,7 @@ test('where the display has more pixels than the page, previews have them too', 
 });
 
 test('a picture that is higher than wide is asked for as wide as it fits', () => {
-  const previews = new Previews();
+  const previews = new Previews(elsewhere);
   previews.takePort(port);
   const canvas = canvasOf(previews, 1);
   Object.assign(canvas, { width: 176, height: 313 });
@@ -156,7 +164,7 @@ test('a picture that is higher than wide is asked for as wide as it fits', () =>
 });
 
 test('of a stream that is shown twice the larger one is asked for, and more often, until it closes', () => {
-  const previews = new Previews();
+  const previews = new Previews(elsewhere);
   previews.takePort(port);
   show(canvasOf(previews, 1), 172);
   const view = { width: 256, height: 144, dataset: {} } as HTMLCanvasElement;
@@ -172,7 +180,7 @@ test('of a stream that is shown twice the larger one is asked for, and more ofte
 });
 
 test('another receiving host is asked for what is shown', () => {
-  const previews = new Previews();
+  const previews = new Previews(elsewhere);
   previews.takePort(port);
   show(canvasOf(previews, 1), 172);
   previews.takePort(port);
@@ -180,4 +188,20 @@ test('another receiving host is asked for what is shown', () => {
     [{ streamId: 1, maxWidth: 176 }],
     [{ streamId: 1, maxWidth: 176 }],
   ]);
+});
+
+test('a stream that another machine receives is asked for there, and not of the receiving host here', () => {
+  const previews = new Previews(elsewhere);
+  previews.takePort(port);
+  const canvas = { width: 256, height: 144, dataset: {}, getContext: () => null };
+  const element = canvas as unknown as HTMLCanvasElement;
+  const detach = previews.attach(1, element, { isElsewhere: true });
+  show(element, 120);
+  show(canvasOf(previews, 2), 120);
+  expect(subscriptions().pop()).toEqual([{ streamId: 2, maxWidth: 128 }]);
+  expect(shownElsewhere.at(-1)).toEqual([{ streamId: 1, maxWidth: 128 }]);
+  show(element, 120, false);
+  expect(shownElsewhere.at(-1)).toEqual([]);
+  detach();
+  expect(shownElsewhere.at(-1)).toBe('forget 1');
 });

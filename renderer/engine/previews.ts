@@ -4,6 +4,7 @@ import {
   type PreviewRequest,
   type PreviewSubscription,
 } from '../../app/protocol/console';
+import type { ElsewherePreviews } from './elsewhere-previews';
 
 /** Previews are as wide as they are shown, in steps: not each pixel by which a window grows asks for others. */
 const widthStep = 16;
@@ -13,6 +14,8 @@ interface AttachOptions {
   /** Wider previews would load the receiving process and the port more than they show. */
   mostWidth?: number;
   rateHz?: number;
+  /** Another machine receives it, and few small pictures come of it. */
+  isElsewhere?: boolean;
   onDrawn?: (preview: PreviewMessage) => void;
 }
 
@@ -20,6 +23,7 @@ interface Attached {
   streamId: number;
   mostWidth: number;
   rateHz: number;
+  isElsewhere: boolean;
   onDrawn?: AttachOptions['onDrawn'];
   /** Nothing is asked for or drawn where it cannot be seen: outside of the pane, mostly. */
   isVisible: boolean;
@@ -54,6 +58,8 @@ export class Previews {
     this.drawSoon();
   });
 
+  constructor(private readonly elsewhere: Pick<ElsewherePreviews, 'show' | 'forget'>) {}
+
   takePort(port: MessagePort): void {
     this.port?.close();
     this.port = port;
@@ -63,11 +69,17 @@ export class Previews {
   }
 
   attach(streamId: number, canvas: HTMLCanvasElement, options: AttachOptions = {}): () => void {
-    const { mostWidth = listPreviewsMostWidth, rateHz = listPreviewsRateHz, onDrawn } = options;
+    const {
+      mostWidth = listPreviewsMostWidth,
+      rateHz = listPreviewsRateHz,
+      isElsewhere = false,
+      onDrawn,
+    } = options;
     this.canvases.set(canvas, {
       streamId,
       mostWidth,
       rateHz,
+      isElsewhere,
       onDrawn,
       isVisible: false,
       box: { width: 0, height: 0 },
@@ -79,15 +91,17 @@ export class Previews {
       this.visibility.unobserve(canvas);
       this.sizes.unobserve(canvas);
       this.canvases.delete(canvas);
+      if (isElsewhere) this.elsewhere.forget(streamId);
       this.drawSoon();
     };
   }
 
   /** To what can be seen, unless the window has that subscription. */
   private subscribe(): void {
+    this.elsewhere.show(seen(this.canvases, true));
     const visible = [...this.canvases.values()].filter(({ isVisible }) => isVisible);
     const rateHz = Math.max(listPreviewsRateHz, ...visible.map((attached) => attached.rateHz));
-    const request: PreviewSubscription = { type: 'subscribe', rateHz, streams: seen(this.canvases) };
+    const request: PreviewSubscription = { type: 'subscribe', rateHz, streams: seen(this.canvases, false) };
     const text = JSON.stringify(request);
     if (text === this.subscribed) return;
     this.subscribed = text;
@@ -98,7 +112,7 @@ export class Previews {
     this.port?.postMessage(request);
   }
 
-  private receive(preview: PreviewMessage): void {
+  receive(preview: PreviewMessage): void {
     if (preview.confirm) this.ask({ type: 'confirmed', streamId: preview.streamId });
     for (const attached of this.canvases.values()) {
       if (attached.streamId !== preview.streamId) continue;
@@ -118,10 +132,14 @@ export class Previews {
   }
 }
 
-function seen(canvases: ReadonlyMap<HTMLCanvasElement, Attached>): PreviewSubscription['streams'] {
+/** Of the streams that another machine receives, or of those that this one does. */
+function seen(
+  canvases: ReadonlyMap<HTMLCanvasElement, Attached>,
+  elsewhere: boolean,
+): PreviewSubscription['streams'] {
   const widths = new Map<number, number>();
-  for (const [canvas, { streamId, isVisible, box, mostWidth }] of canvases) {
-    if (!isVisible || box.width === 0) continue;
+  for (const [canvas, { streamId, isVisible, isElsewhere, box, mostWidth }] of canvases) {
+    if (!isVisible || box.width === 0 || isElsewhere !== elsewhere) continue;
     // A picture of another shape does not fill its box.
     const width = Math.min(box.width, (box.height * canvas.width) / canvas.height);
     // That of the display on which the window is now: none of the observers reports another one.

@@ -12,6 +12,8 @@ interface Props {
   isPrimary?: boolean;
   isDisabled?: boolean;
   label?: string;
+  /** Why it is disabled. */
+  why?: string | undefined;
 }
 
 /** Sends the form that it stands in. */
@@ -32,6 +34,7 @@ export function Button({
   isPrimary,
   isDisabled,
   label,
+  why,
 }: Props) {
   return (
     <button
@@ -42,6 +45,7 @@ export function Button({
       disabled={isDisabled}
       aria-keyshortcuts={keys}
       aria-label={label}
+      title={why}
       // A press by mouse leaves the focus alone, so that Space after it still starts the ramp.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPress}

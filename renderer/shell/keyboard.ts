@@ -57,7 +57,7 @@ export function useKeyboard(board: ChartBoard): void {
         ' ': showsStreams && possible.startRamp && (() => void startRamp()),
         escape: possible.stop && stop,
         f: toggleWhiteLine,
-        d: toggleDisplay,
+        d: possible.display && toggleDisplay,
         v: possible.viewSource && (() => openView()),
         m: showsStreams && possible.mark && (() => void setMarker()),
         n: showsStreams && possible.note && (() => openSheet('note')),

@@ -6,6 +6,7 @@ import {
   toggleDisplay,
   toggleWhiteLine,
   usePossibilities,
+  useReceivedOn,
 } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
 import { useIsRamp } from '../engine/ramp';
@@ -19,6 +20,7 @@ export function TopBar() {
   const possible = usePossibilities();
   const showsStreams = useScreen((state) => state.shown === 'streams');
   const mode = useConsole((view) => view.engine?.mode ?? 'idle');
+  const receivedOn = useReceivedOn();
   const isRamp = useIsRamp();
   return (
     <header className={styles.bar}>
@@ -48,7 +50,16 @@ export function TopBar() {
         <Button keys="F" onPress={toggleWhiteLine}>
           {texts.actions.whiteLine}
         </Button>
-        <Button keys="D" onPress={toggleDisplay}>
+        <Button
+          keys="D"
+          isDisabled={!possible.display}
+          why={
+            possible.display || receivedOn === null
+              ? undefined
+              : texts.streams.elsewhere.onlySmall(receivedOn)
+          }
+          onPress={toggleDisplay}
+        >
           {texts.actions.display}
         </Button>
         <Button keys="E" isDisabled={!possible.export} onPress={() => openSheet('export')}>

@@ -4,10 +4,12 @@ import { useConsole } from '../engine/console-store';
 /** The stream whose source is shown over the whole window, if any. */
 export const useOpenView = create<{ streamId: number | null }>(() => ({ streamId: null }));
 
-/** Shows the source of this stream, of the newest without an id. */
+/** Shows the source of this stream, of the newest without an id; nothing of one that another machine receives. */
 export function openView(streamId?: number): void {
-  const newest = useConsole.getState().engine?.streams.slice(-1)[0]?.id ?? null;
-  useOpenView.setState({ streamId: streamId ?? newest });
+  const { streams } = useConsole.getState().engine ?? {};
+  const here = streams?.filter(({ receivedOn }) => receivedOn === null) ?? [];
+  const stream = streamId === undefined ? here.at(-1) : here.find(({ id }) => id === streamId);
+  if (stream) useOpenView.setState({ streamId: stream.id });
 }
 
 export function closeView(): void {

@@ -5,7 +5,9 @@ import { type GpuLack, type GpuSupport, lackFor, type TextureShape } from './pro
 export type NativeReason =
   | GpuLack
   | { reason: 'remote-sender' | 'not-hap' | 'no-webgl2' | 'context-lost' | 'webgl-failed' }
-  | { reason: 'unreadable'; message: string };
+  | { reason: 'unreadable'; message: string }
+  /** Of the fleet. */
+  | { reason: 'other-machine'; machine: string };
 
 /** What the view shows. */
 export type Shown =

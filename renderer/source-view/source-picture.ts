@@ -5,7 +5,7 @@ import { DrawRate } from './draw-rate';
 import { fittedSize } from './fitted-size';
 import { HapTexture } from './hap-texture';
 import { probeGpu } from './probe';
-import { type Gpu, type Shown, shownFor } from './shown';
+import { type Gpu, type NativeReason, type Shown, shownFor } from './shown';
 import { paceWithoutGpu } from './software-pace';
 
 /** A damaged frame is over in no time, and the next may follow at once: a message is to be read. */
@@ -14,8 +14,6 @@ const damageShownMs = 5000;
 const mostPreviewWidth = 1280;
 /** More than in the list: one picture fills the window. */
 const previewsRateHz = 12;
-
-const asReceived: Shown = { kind: 'native', why: { reason: 'remote-sender' } };
 
 export interface SourcePictureListener {
   /** Something else is shown from now on. */
@@ -32,6 +30,8 @@ export interface SourcePictureOptions extends SourcePictureListener {
   streamId: number;
   /** Its source is not here to be read. */
   isSenderRemote: boolean;
+  /** The machine of the fleet that sends it; null: this one, or it is a sender of others. */
+  sentFrom: string | null;
   /** For the source's own blocks. */
   blocksCanvas: HTMLCanvasElement;
   /** For the received stream's preview, where blocks cannot be shown. */
@@ -128,7 +128,7 @@ export class SourcePicture {
   /** Shows what can be shown now, and asks for no more than that. */
   private decide(): void {
     const { isSenderRemote } = this.options;
-    const shown: Shown = isSenderRemote ? asReceived : shownFor(this.gpu, this.answer);
+    const shown: Shown = isSenderRemote ? this.asReceived() : shownFor(this.gpu, this.answer);
     const isNative = shown.kind === 'native';
     // Whether the source is Hap can change with the next source; what the GPU lacks cannot.
     const isHopeless = isNative && shown.why.reason !== 'not-hap' && shown.why.reason !== 'unreadable';
@@ -148,6 +148,13 @@ export class SourcePicture {
     if (!isHopeless) {
       this.stopFollowing ??= textures.follow(this.options.streamId, (answer) => this.receive(answer));
     }
+  }
+
+  private asReceived(): Shown {
+    const { sentFrom } = this.options;
+    const why: NativeReason =
+      sentFrom === null ? { reason: 'remote-sender' } : { reason: 'other-machine', machine: sentFrom };
+    return { kind: 'native', why };
   }
 
   private showPreview(): () => void {

@@ -63,7 +63,7 @@ function Ended({ name }: { name: string }) {
 }
 
 function SourceOf({ stream }: { stream: StreamView }) {
-  const { id, name, isSenderRemote } = stream;
+  const { id, name, isSenderRemote, sentFrom } = stream;
   const blocks = useRef<HTMLCanvasElement>(null);
   const preview = useRef<HTMLCanvasElement>(null);
   const figures = useRef<HTMLParagraphElement>(null);
@@ -88,6 +88,7 @@ function SourceOf({ stream }: { stream: StreamView }) {
     const picture = new SourcePicture({
       streamId: id,
       isSenderRemote,
+      sentFrom,
       blocksCanvas,
       previewCanvas,
       onShown: (next) => {
@@ -101,7 +102,7 @@ function SourceOf({ stream }: { stream: StreamView }) {
         report(sourceView.previewFigures(figure(frameNumber), streamSize.current, `${width}×${height}`)),
     });
     return () => picture.close();
-  }, [id, isSenderRemote]);
+  }, [id, isSenderRemote, sentFrom]);
 
   // A picture that is not the source's own never stands there without saying so.
   const isQuiet = !isStirred && shown.kind === 'blocks' && hasPicture && damage === '' && isFine(stream);

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { StreamView } from '../../app/protocol/console';
 import { removeStream } from '../engine/actions';
 import { previews } from '../engine/connection';
+import { type ElsewherePicture, useElsewherePictures } from '../engine/elsewhere-previews';
 import { figure } from '../format';
 import { VerdictMark } from '../shell/verdict-mark';
 import { openView } from '../source-view/open-view';
@@ -27,12 +28,12 @@ export function StreamStrip({ stream, canRemove }: Props) {
       data-state={state}
       data-method={method}
     >
-      <Preview streamId={id} />
+      <Preview streamId={id} receivedOn={stream.receivedOn} />
       <div className={styles.name}>
         <b className={styles.title} title={name}>
           {name}
         </b>
-        {stream.isSenderRemote && stream.connectMs !== null && (
+        {isOfOthers(stream) && stream.connectMs !== null && (
           <span className={styles.format} title={streams.followedHelp[method]} data-testid="stream-method">
             {streams.followed[method]}
           </span>
@@ -81,6 +82,7 @@ export function StreamStrip({ stream, canRemove }: Props) {
         ))}
       </dl>
       <div className={styles.notes}>
+        {stream.receivedOn !== null && <PictureNote streamId={id} machine={stream.receivedOn} />}
         {notesOf(stream).map(({ kind, lead, text }) => (
           <p
             key={kind}
@@ -97,10 +99,20 @@ export function StreamStrip({ stream, canRemove }: Props) {
   );
 }
 
+/** A sender that this console started, there or here, is its own. */
+function isOfOthers({ isSenderRemote, sentFrom, receivedOn }: StreamView): boolean {
+  return isSenderRemote && sentFrom === null && receivedOn === null;
+}
+
 /** Drawn by the receiver of the previews, never by React. The picture is the button to its source's view. */
-function Preview({ streamId }: { streamId: number }) {
+function Preview({ streamId, receivedOn }: { streamId: number; receivedOn: string | null }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => (canvas.current ? previews.attach(streamId, canvas.current) : undefined), [streamId]);
+  const isElsewhere = receivedOn !== null;
+  const view = isElsewhere ? streams.elsewhere.onlySmall(receivedOn) : texts.actions.viewSourceOf(streamId);
+  useEffect(
+    () => (canvas.current ? previews.attach(streamId, canvas.current, { isElsewhere }) : undefined),
+    [streamId, isElsewhere],
+  );
   return (
     <div className={styles.preview}>
       <canvas
@@ -116,15 +128,50 @@ function Preview({ streamId }: { streamId: number }) {
         type="button"
         className={styles.view}
         aria-label={texts.actions.viewSourceOf(streamId)}
-        title={texts.actions.viewSourceOf(streamId)}
+        title={view}
+        disabled={isElsewhere}
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => openView(streamId)}
       >
-        <svg className={styles.viewIcon} viewBox="0 0 16 16" aria-hidden="true">
-          <path d="M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4" />
-        </svg>
+        {!isElsewhere && (
+          <svg className={styles.viewIcon} viewBox="0 0 16 16" aria-hidden="true">
+            <path d="M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4" />
+          </svg>
+        )}
       </button>
+      {isElsewhere && <NoPicture streamId={streamId} machine={receivedOn} />}
     </div>
+  );
+}
+
+interface Elsewhere {
+  streamId: number;
+  machine: string;
+}
+
+const notAsked: ElsewherePicture = { state: 'open', hasPicture: false };
+
+function useElsewherePicture(streamId: number): ElsewherePicture {
+  return useElsewherePictures(({ [streamId]: picture }) => picture ?? notAsked);
+}
+
+/** Words in the place of a picture, or over the last one of a machine that is gone. */
+function NoPicture({ streamId, machine }: Elsewhere) {
+  const picture = useElsewherePicture(streamId);
+  if (picture.hasPicture && picture.state !== 'gone') return null;
+  return (
+    <p className={styles.noPicture} data-testid="no-picture">
+      {streams.elsewhere.picture(machine, picture)}
+    </p>
+  );
+}
+
+function PictureNote({ streamId, machine }: Elsewhere) {
+  const text = streams.elsewhere.picture(machine, useElsewherePicture(streamId));
+  return (
+    <p className={styles.note} title={text} data-kind="picture" data-testid="stream-picture">
+      {text}
+    </p>
   );
 }
 

@@ -54,6 +54,8 @@ export function streamView(id: number, change: Partial<StreamView> = {}): Stream
     connectMs: 412,
     bitrateMbps: null,
     isSenderRemote: false,
+    sentFrom: null,
+    receivedOn: null,
     method: 'frame-code',
     framesMissing: null,
     lastLoss: '',

@@ -31,6 +31,8 @@ export const sourceViewTexts = {
     switch (why.reason) {
       case 'remote-sender':
         return 'the sender is not this console’s, so its source cannot be read here';
+      case 'other-machine':
+        return `${why.machine} sends it, so its source cannot be read here`;
       case 'not-hap':
         return 'only a Hap movie has compressed blocks to show';
       case 'no-webgl2':

@@ -1,4 +1,5 @@
 import type { streamCommands } from '../../protocol/console-commands';
+import { badInput } from '../../protocol/errors';
 import type { Handlers } from '../../rpc/serve-commands';
 import { liveSourcesOf } from '../streams/live-sources';
 import { done, type EngineParts } from './engine-parts';
@@ -18,7 +19,14 @@ export function streamHandlers({
     reportDisplay: ({ report }) => {
       const nowNs = instrument.wall.clock.monotonicNs();
       // Reported late, the stream may be gone.
-      instrument.streams.find(({ id }) => id === report.streamId)?.display?.add(report, nowNs);
+      const stream = instrument.streams.find(({ id }) => id === report.streamId);
+      if (stream && stream.receivedOn !== null)
+        throw badInput(
+          'streamId',
+          'a stream that this machine receives',
+          `one that ${stream.receivedOn} receives`,
+        );
+      stream?.display?.add(report, nowNs);
       return null;
     },
   };

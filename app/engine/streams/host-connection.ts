@@ -1,6 +1,7 @@
 import { endWords } from '../../facts/process-end';
 import type { Clock } from '../../protocol/clock';
 import { type Problem, WhitelineError } from '../../protocol/errors';
+import type { PreviewWish, RemotePreview } from '../../protocol/fleet/remote-preview';
 import type {
   HostCommand,
   HostProgress,
@@ -96,6 +97,13 @@ export class HostConnection {
   /** It ended, or was given up. */
   get isOver(): boolean {
     return this.exitCode !== null;
+  }
+
+  /** @throws WhitelineError HOST_DIED, those of bus and agent */
+  async preview(wish: PreviewWish): Promise<RemotePreview> {
+    if (this.exitCode !== null) throw this.deathProblem(this.exitCode);
+    const preview = await this.process.preview?.(wish);
+    return preview ?? { kind: 'none' };
   }
 
   /** Asks for the time of its machine. @throws WhitelineError as `request` */

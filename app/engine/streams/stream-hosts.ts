@@ -2,6 +2,7 @@ import { endWords } from '../../facts/process-end';
 import type { RunEvent } from '../../facts/run';
 import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
+import type { PreviewWish, RemotePreview } from '../../protocol/fleet/remote-preview';
 import type { HostCommand, HostReady, HostReplyValue, HostStart, RecordsMessage } from '../../protocol/host';
 import type { TrafficLook } from '../../protocol/socket-traffic';
 import type { MachineName } from '../../protocol/stream-parameters';
@@ -125,12 +126,14 @@ export class StreamHost {
     const { application, wallOffsetUs, clock } = this.options;
     const { role, number } = this;
     const isReceiving = role === 'receiving';
+    // Each that receives is on a machine of its own: windows view the one that is here, whatever its number.
+    const ofMachine = isReceiving ? 1 : number;
     const networkNamespace = isReceiving ? receiverNamespace : senderNamespace;
     const place = placeOf(this, settings);
     const machine = place && (await machineOf(application, isReceiving ? 'receiveOn' : 'sendOn', place));
     const spawned = machine
-      ? machine.spawnStreamHost(role, number)
-      : application.spawnStreamHost(role, { number, networkNamespace });
+      ? machine.spawnStreamHost(role, ofMachine)
+      : application.spawnStreamHost(role, { number: ofMachine, networkNamespace });
     const events: HostEvents = {
       onRecords: (message) => {
         this.heardNs = message.atNs;
@@ -160,17 +163,33 @@ export class StreamHost {
     onProgress?: OnProgress,
     signal?: AbortSignal,
   ): Promise<HostReplyValue> {
-    if (!this.process) {
-      const { machine, text, why } = this;
-      throw new WhitelineError({
-        code: 'HOST_DIED',
-        message: machine ? `The ${text} on ${machine.name} ${why}` : `The ${text} is not running`,
-        remedy: machine
-          ? `Start the agent on ${machine.name} if it does not run, check the network to it, and add the streams again or run this again`
-          : 'Restart the application',
-      });
-    }
-    return this.process.request(command, onProgress, signal);
+    if (!this.process) throw this.notRunning();
+    const value = await this.process.request(command, onProgress, signal);
+    return value;
+  }
+
+  private notRunning(): WhitelineError {
+    const { machine, text, why } = this;
+    return new WhitelineError({
+      code: 'HOST_DIED',
+      message: machine ? `The ${text} on ${machine.name} ${why}` : `The ${text} is not running`,
+      remedy: machine
+        ? `Start the agent on ${machine.name} if it does not run, check the network to it, and add the streams again or run this again`
+        : 'Restart the application',
+    });
+  }
+
+  /** Another one for each process; null: none runs. */
+  get life(): object | null {
+    return this.process;
+  }
+
+  /** The next small picture of a stream that it receives on another machine. @throws WhitelineError HOST_DIED, those of bus and agent */
+  async preview(wish: PreviewWish): Promise<RemotePreview> {
+    if (!this.process) throw this.notRunning();
+    // Awaited here, as the requests below are: an older Electron ends a process for a rejection that nothing awaits yet.
+    const preview = await this.process.preview(wish);
+    return preview;
   }
 
   /** It has sent nothing since; when it runs again, it says itself how long it stood still. Null: it has. */
@@ -380,7 +399,7 @@ export class StreamHosts {
   }
 
   private async startProcess(host: StreamHost): Promise<HostReady> {
-    if (host.number === 1) this.started[host.role] += 1;
+    if (host.role === 'receiving' || host.number === 1) this.started[host.role] += 1;
     const { sendOn, searchHosts } = this.settings;
     if (host.role === 'sending' || sendOn === placeOf(host, this.settings)) return host.start(this.settings);
     return host.start({

@@ -18,6 +18,7 @@ import type { DeadProcess } from './dead-process';
 import { FollowedStreams } from './followed-streams';
 import { OpenSources } from './open-sources';
 import { PicturePairs } from './picture-pairs';
+import { RemotePreviews } from './remote-previews';
 import { ReportedWatchers } from './reported-watchers';
 import { standstillsOfEnds } from './rows/machines-of';
 import { type ChosenSource, chooseSource } from './sources/source-choice';
@@ -96,6 +97,7 @@ export class StreamSet {
   private readonly ourSide = new SampledSide();
   /** Streams of remote senders, received by the same process. */
   readonly followed: FollowedStreams;
+  readonly previews: RemotePreviews;
 
   constructor(private readonly options: StreamSetOptions) {
     this.streamEvents = new StreamEvents(options.noteEvent);
@@ -116,6 +118,14 @@ export class StreamSet {
       ...options,
       boot: bootId(),
       nextStreamId: () => this.nextStreamId++,
+    });
+    this.previews = new RemotePreviews({
+      clock: options.clock,
+      streamIds: () => this.streams.filter(({ receivedOn }) => receivedOn !== null).map(({ id }) => id),
+      hostOf: (streamId) => {
+        const stream = this.streams.find(({ id }) => id === streamId);
+        return stream ? this.hosts.receiverOf(stream) : this.hosts.first('receiving');
+      },
     });
   }
 
@@ -334,6 +344,8 @@ export class StreamSet {
     const sender = this.opened.hostOf(stream.source).machine;
     const receiver = this.hosts.receiverOf(stream).machine;
     if (!sender && this.receiverSides.length === 0) return;
+    stream.sentFrom = sender?.name ?? null;
+    stream.receivedOn = receiver?.name ?? null;
     stream.clock = new MachineReleaseClock(sender, receiver, this.options.wallOffsetUs);
     stream.receiverHost = (receiver ?? this.ourSide).name;
     stream.isReceiverFar = receiver !== null;

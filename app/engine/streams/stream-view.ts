@@ -165,6 +165,8 @@ export class StreamViews {
       connectMs: stream.connectMs,
       bitrateMbps: null,
       isSenderRemote: this.options.isSenderRemote,
+      sentFrom: stream.sentFrom,
+      receivedOn: stream.receivedOn,
       lastLoss,
       lastLossStage: loss?.stage ?? null,
       recoveredAfterMs: stream.watchdog.lastRecovery?.afterMs ?? null,

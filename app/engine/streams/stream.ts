@@ -117,6 +117,9 @@ export class Stream {
   receivingHost = 1;
   /** Name of the machine of its receiver, where an end of a stream of its set is on another machine than ours. */
   receiverHost: string | null = null;
+  /** Names of the machines of the fleet on which we have it sent and received; null: this machine, or not by us. */
+  sentFrom: string | null = null;
+  receivedOn: string | null = null;
   /** Full name of its sender, over NDI "MACHINE (name)": another machine's stream of the same name is not this one. */
   fullName = '';
   /** The full name under which the receiver found it; empty before. */

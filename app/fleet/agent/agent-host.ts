@@ -7,6 +7,7 @@ import {
   hostRequestSchema,
   present,
 } from '../../protocol/fleet/agent-host-messages';
+import type { PreviewWish, RemotePreview } from '../../protocol/fleet/remote-preview';
 import {
   type HostCommand,
   type HostMessage,
@@ -20,6 +21,7 @@ import type { SourceSettings } from '../../protocol/source-spec';
 import type { TransportSettings } from '../../protocol/transports';
 import { nameOf, parametersOf } from '../../rpc/serve-commands';
 import type { HostChannel } from '../host-channel';
+import { HostPreviews } from './host-previews';
 import { OpenEnds } from './open-ends';
 
 /** The last messages of a host may still be asked for again so long after its end. */
@@ -32,7 +34,7 @@ export interface AgentHostOptions {
   fence: number;
   process: HostProcess;
   channel: HostChannel;
-  clock: Pick<Clock, 'after' | 'every'>;
+  clock: Pick<Clock, 'after' | 'every' | 'monotonicNs'>;
   /** As this machine has it. */
   transport: TransportSettings;
   wallOffsetUs: number;
@@ -66,6 +68,7 @@ export class AgentHost {
   private readonly starts = new Set<number>();
   /** Of its keep-alive, and once it is gone of its channel. */
   private stopTimer: () => void;
+  private readonly previews: HostPreviews;
 
   constructor(private readonly options: AgentHostOptions) {
     const { process, channel, clock } = options;
@@ -75,6 +78,7 @@ export class AgentHost {
     });
     process.keepAlive?.();
     this.stopTimer = clock.every(keepAliveMs, () => process.keepAlive?.());
+    this.previews = new HostPreviews((port) => process.connectPreviews?.(port) ?? false, clock);
     channel.onMessage((value) => this.take(value));
     channel.onLost(() => this.end('was ended by its agent: requests to it were lost on the way'));
     process.onMessage((message) => this.passOn(message));
@@ -91,6 +95,17 @@ export class AgentHost {
 
   get fence(): number {
     return this.options.fence;
+  }
+
+  /** What it said waits for the bus. */
+  get isBehind(): boolean {
+    return !this.isGone && this.options.channel.isBehind;
+  }
+
+  /** A small picture of a receiver of it; none of what it does not receive. */
+  preview(wish: PreviewWish): RemotePreview {
+    const isThere = !this.isGone && this.ends.hasReceiver(wish.streamId);
+    return isThere ? this.previews.take(wish) : { kind: 'none' };
   }
 
   /** Asks its process to go, which it is killed for where it does not. `words`: why, as they follow "the process". */
@@ -219,6 +234,7 @@ export class AgentHost {
   private exit(exitCode: number): void {
     if (this.isGone) return;
     this.isGone = true;
+    this.previews.close();
     this.processIds = [];
     const last: HostExit = { type: 'exit', exitCode, words: this.words };
     this.options.channel.send(last);

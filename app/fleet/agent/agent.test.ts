@@ -381,7 +381,7 @@ test('its end ends its hosts, and waits for them and for nothing else', async ()
 
 test('a host whose message is too large for the bus is ended, and the agent goes on', async () => {
   const bench = new Bench();
-  const channel = { send: () => undefined, onMessage: () => undefined, onLost: () => undefined };
+  const channel = { isBehind: false, onMessage: () => undefined, onLost: () => undefined };
   const send = (): void => {
     throw new WhitelineError({ code: 'INTERNAL', message: 'The message has 17000000 bytes' });
   };

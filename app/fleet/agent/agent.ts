@@ -18,7 +18,19 @@ import {
   mostSamples,
   presenceMs,
 } from '../../protocol/fleet/presence';
-import { askSubject, fromHostSubject, presenceSubject, toHostSubject } from '../../protocol/fleet/subjects';
+import {
+  type PreviewWish,
+  previewCommands,
+  type RemotePreview,
+  remotePreviewLimits,
+} from '../../protocol/fleet/remote-preview';
+import {
+  askSubject,
+  fromHostSubject,
+  presenceSubject,
+  previewSubject,
+  toHostSubject,
+} from '../../protocol/fleet/subjects';
 import type { TransportName, TransportSettings } from '../../protocol/transports';
 import { carryOut, type Handlers, nameOf } from '../../rpc/serve-commands';
 import type { Bus } from '../bus/bus';
@@ -63,6 +75,9 @@ export interface AgentOptions {
   onClosed(): void;
 }
 
+/** What a console asks for sooner it does not get; one that keeps to the limit is not refused because of a question that came late. */
+const betweenPreviewsNs = 0.8e9 / remotePreviewLimits.perSecondInAll;
+
 /** By what a command says that it comes from the console with the lease. */
 interface GivenLease {
   fence: number;
@@ -92,6 +107,8 @@ export class Agent {
   /** Of the newest seconds, oldest first. */
   private samples: AgentLoad[] = [];
   private heardNs = 0;
+  /** When it gave a preview last. */
+  private previewNs = Number.NEGATIVE_INFINITY;
   private isClosed = false;
   private readonly handlers: Handlers<AgentCommands> = {
     hello: () => ({ protocol: fleetProtocol, version: this.options.version, session: this.session }),
@@ -108,6 +125,10 @@ export class Agent {
     },
     environment: () => this.options.environment,
     time: () => ({ heardUs: this.heardNs / 1000, repliedUs: this.options.clock.monotonicNs() / 1000 }),
+  };
+
+  private readonly previewHandlers: Handlers<typeof previewCommands> = {
+    preview: ({ fence, key, hostId, ...wish }) => this.preview(this.hostOf({ fence, key }, hostId), wish),
   };
 
   constructor(private readonly options: AgentOptions) {
@@ -131,6 +152,7 @@ export class Agent {
     });
     this.stops = [
       bus.serve(askSubject(agent.id), (value) => this.answer(value)),
+      bus.serve(previewSubject(agent.id), (value) => this.answerPreview(value)),
       bus.onState((state) => {
         if (state === 'closed') this.noteClosed();
       }),
@@ -156,6 +178,21 @@ export class Agent {
   private async answer(value: unknown): Promise<unknown> {
     this.heardNs = this.options.clock.monotonicNs();
     return carryOut(agentCommands, this.handlers, nameOf(agentCommands, 'an agent', value), value);
+  }
+
+  private async answerPreview(value: unknown): Promise<unknown> {
+    const name = nameOf(previewCommands, 'an agent', value);
+    return carryOut(previewCommands, this.previewHandlers, name, value);
+  }
+
+  /** Records go first: while some wait for the bus, it carries no picture. */
+  private preview(host: AgentHost, wish: PreviewWish): RemotePreview {
+    if ([...this.hosts.values()].some(({ isBehind }) => isBehind)) return { kind: 'behind' };
+    const nowNs = this.options.clock.monotonicNs();
+    if (nowNs - this.previewNs < betweenPreviewsNs) return { kind: 'none' };
+    const preview = host.preview(wish);
+    if (preview.kind === 'picture') this.previewNs = nowNs;
+    return preview;
   }
 
   private acquire(holder: string, key: string): { fence: number; leaseMs: number; wallOffsetUs: number } {
@@ -220,6 +257,12 @@ export class Agent {
   }
 
   private endHost(given: GivenLease, hostId: string): null {
+    this.hostOf(given, hostId).end(null);
+    return null;
+  }
+
+  /** @throws WhitelineError LEASE_ENDED, NOT_FOUND */
+  private hostOf(given: GivenLease, hostId: string): AgentHost {
     const { fence } = this.heldBy(given);
     const host = this.hosts.get(hostId);
     if (host?.fence !== fence)
@@ -228,8 +271,7 @@ export class Agent {
         message: `${this.options.agent.name} has no stream host ${hostId} of this lease`,
         remedy: 'It may have ended already',
       });
-    host.end(null);
-    return null;
+    return host;
   }
 
   private captureLog(held: Held, streamId: number): string | undefined {

@@ -16,6 +16,10 @@ export class OpenEnds {
     return this.ids.receiver.size;
   }
 
+  hasReceiver(id: number): boolean {
+    return this.ids.receiver.has(id);
+  }
+
   get sources(): number {
     return this.ids.source.size;
   }

@@ -292,3 +292,21 @@ test(`where patience and memory are short, each message comes once or is told as
     lost += (await play(new Random(seed + index), harsh)).lost;
   expect(lost).toBeGreaterThan(0);
 });
+
+test('an end is behind while what it sent waits for longer than the other end takes to confirm it', async () => {
+  const { host, clock, server } = new Pair();
+  for (let second = 0; second < 4; second++) {
+    host.channel.send(second);
+    await clock.pass(250);
+    expect(host.channel.isBehind).toBe(false);
+  }
+  server.cut('host', 'console');
+  host.channel.send(4);
+  await clock.pass(450);
+  expect(host.channel.isBehind).toBe(false);
+  await clock.pass(100);
+  expect(host.channel.isBehind).toBe(true);
+  server.mend('host', 'console');
+  await clock.pass(2000);
+  expect(host.channel.isBehind).toBe(false);
+});

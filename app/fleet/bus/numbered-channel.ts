@@ -8,6 +8,9 @@ import { Inbox, type InboxEvent, type InboxLimits, inboxLimits } from './inbox';
 import { Listeners } from './listeners';
 import { type NumberRange, Outbox, type OutboxLimits, outboxLimits } from './outbox';
 
+/** The other end confirms after 100 ms: what takes longer than this waits for the bus. */
+const behindNs = 500e6;
+
 export interface ChannelEnds {
   /** The subject on which this end sends. */
   sendOn: string;
@@ -57,6 +60,10 @@ export class NumberedChannel {
         this.pass();
       }),
     ];
+  }
+
+  get isBehind(): boolean {
+    return this.clock.monotonicNs() - this.outbox.waitsSinceNs > behindNs;
   }
 
   /** Each value once and in order. */

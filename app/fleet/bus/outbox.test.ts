@@ -92,3 +92,16 @@ test('when the line is there again the reminder comes at once', () => {
   expect(outbox.reminder(1 * ms)).toBe(true);
   expect(outbox.dueNs).toBe(501 * ms);
 });
+
+test('it is known since when the other end lacks something, however often that was sent again', () => {
+  const outbox = outboxOf(0);
+  expect(outbox.waitsSinceNs).toBe(Number.POSITIVE_INFINITY);
+  outbox.add(value(), 100 * ms);
+  outbox.add(value(), 300 * ms);
+  expect(numbersAgain(outbox, 1, 2, 900 * ms)).toEqual([1, 2]);
+  expect(outbox.waitsSinceNs).toBe(100 * ms);
+  outbox.acknowledge(1, 1000 * ms);
+  expect(outbox.waitsSinceNs).toBe(300 * ms);
+  outbox.acknowledge(2, 1000 * ms);
+  expect(outbox.waitsSinceNs).toBe(Number.POSITIVE_INFINITY);
+});

@@ -30,7 +30,7 @@ export const outboxLimits: OutboxLimits = {
 
 /** Numbers what is sent, from 1, and keeps it until the other end has it. Pure: it is told the time, and sends nothing itself. */
 export class Outbox {
-  private readonly kept = new Map<number, { value: Uint8Array; sentNs: number }>();
+  private readonly kept = new Map<number, { value: Uint8Array; addedNs: number; sentNs: number }>();
   private bytes = 0;
   private lastNumber = 0;
   private reminderNs: number;
@@ -50,6 +50,11 @@ export class Outbox {
     return this.lastNumber;
   }
 
+  /** When the oldest of what the other end does not have was first sent, ns; infinite where it has all. */
+  get waitsSinceNs(): number {
+    return this.kept.get(this.keptFrom)?.addedNs ?? Number.POSITIVE_INFINITY;
+  }
+
   /** When `reminder` has something to say, ns; infinite while the other end has all. */
   get dueNs(): number {
     return this.kept.size > 0 ? this.remindAtNs : Number.POSITIVE_INFINITY;
@@ -58,7 +63,7 @@ export class Outbox {
   /** Gives the message its number. `letGo`: the oldest, which cannot be sent again from now on. */
   add(value: Uint8Array, nowNs: number): { number: number; letGo: NumberRange | null } {
     const number = ++this.lastNumber;
-    this.kept.set(number, { value, sentNs: nowNs });
+    this.kept.set(number, { value, addedNs: nowNs, sentNs: nowNs });
     this.bytes += value.length;
     this.waitAgain(nowNs);
     const from = this.keptFrom;

@@ -1,7 +1,8 @@
 import type { CommandOf, CommandTable, NameIn, ResultOf } from '../../protocol/command-table';
 import { type ErrorCode, toProblem, WhitelineError } from '../../protocol/errors';
 import { type AgentCommands, agentCommands } from '../../protocol/fleet/agent-commands';
-import { askSubject } from '../../protocol/fleet/subjects';
+import { previewCommands, type RemotePreview } from '../../protocol/fleet/remote-preview';
+import { askSubject, previewSubject } from '../../protocol/fleet/subjects';
 import { safeParse } from '../../protocol/safe-parse';
 import type { Bus } from '../bus/bus';
 
@@ -22,6 +23,16 @@ export async function askAgent<Name extends NameIn<AgentCommands>>(
     throw named(error, agent.name);
   });
   return checkedAnswer(agentCommands, command.name, answer, agent.name);
+}
+
+/** Asks it for a small picture. @throws WhitelineError as `askAgent` */
+export async function askPreview(
+  bus: Bus,
+  agent: { id: string; name: string },
+  command: CommandOf<typeof previewCommands, 'preview'>,
+): Promise<RemotePreview> {
+  const answer = await bus.request(previewSubject(agent.id), command, answerMs);
+  return checkedAnswer(previewCommands, command.name, answer, agent.name);
 }
 
 function checkedAnswer<Table extends CommandTable<Table>, Name extends NameIn<Table>>(

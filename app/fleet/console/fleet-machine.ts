@@ -59,6 +59,7 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
       post: (request) => host.post(request),
       onMessage: (listener) => host.onMessage(listener),
       onExit: (listener) => host.onExit(listener),
+      preview: (wish) => host.preview(wish),
       kill: () => host.kill(),
     };
   }

@@ -1,4 +1,4 @@
-import type { HostApplication, HostProcess, HostRole, SpawnOptions } from '../../engine/host-application';
+import type { HostApplication, HostRole, SpawnOptions } from '../../engine/host-application';
 import type { Clock } from '../../protocol/clock';
 import type { CommandOf, NameIn, ResultOf } from '../../protocol/command-table';
 import type { HostEnvironment } from '../../protocol/environment';
@@ -12,7 +12,7 @@ import type { TransportName } from '../../protocol/transports';
 import type { Bus } from '../bus/bus';
 import { renewEveryMs } from '../bus/lease';
 import type { OpenChannel } from '../host-channel';
-import { askAgent } from './ask-agent';
+import { askAgent, askPreview } from './ask-agent';
 import { RemoteHost } from './remote-host';
 
 const askTimeMs = 250;
@@ -124,7 +124,7 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
   }
 
   /** @throws WhitelineError BAD_INPUT for a network namespace, which is one of this machine */
-  spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {
+  spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): RemoteHost {
     if (networkNamespace !== undefined)
       throw badInput(
         'networkNamespace',
@@ -144,6 +144,10 @@ export class RemoteAgent implements Pick<HostApplication, 'spawnStreamHost'> {
       end: (hostId) => this.ask({ name: 'host.end', ...lease, hostId }),
       open: (hostId) =>
         openChannel(toHostSubject(this.id, hostId, leaseKey), fromHostSubject(this.id, hostId)),
+      preview: (hostId, wish) => {
+        const { bus, agent } = this.options;
+        return askPreview(bus, agent, { name: 'preview', ...lease, hostId, ...wish });
+      },
       onExit: (gone) => this.hosts.delete(gone),
     });
     this.hosts.add(host);

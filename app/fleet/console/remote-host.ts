@@ -9,6 +9,7 @@ import {
   type HostExit,
   withoutOwn,
 } from '../../protocol/fleet/agent-host-messages';
+import type { PreviewWish, RemotePreview } from '../../protocol/fleet/remote-preview';
 import type { HostMessage, HostRequest } from '../../protocol/host';
 import type { TransportName } from '../../protocol/transports';
 import { nameOf, parametersOf } from '../../rpc/serve-commands';
@@ -28,6 +29,8 @@ export interface RemoteHostOptions {
   /** Ends it at the agent. */
   end(hostId: string): Promise<unknown>;
   open(hostId: string): HostChannel;
+  /** Asks the agent for a small picture. */
+  preview(hostId: string, wish: PreviewWish): Promise<RemotePreview>;
   /** It is gone, or out of reach for good. */
   onExit(host: RemoteHost): void;
 }
@@ -70,6 +73,13 @@ export class RemoteHost implements HostProcess {
 
   onExit(listener: (exitCode: number, words?: string) => void): void {
     this.noteExit = listener;
+  }
+
+  /** @throws WhitelineError of bus and agent */
+  async preview(wish: PreviewWish): Promise<RemotePreview> {
+    if (this.hostId === null || this.isOver) return { kind: 'none' };
+    const preview = await this.options.preview(this.hostId, wish);
+    return preview;
   }
 
   kill(): void {

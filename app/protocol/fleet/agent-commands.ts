@@ -15,7 +15,7 @@ export const fleetProtocol = 1;
 /** Counts the leases of an agent: what comes with an older one is refused. */
 const fence = z.int().positive();
 /** By which lease a command comes: an answer tells every console the number, and none the key. */
-const lease = { fence, key: leaseKeySchema };
+export const lease = { fence, key: leaseKeySchema };
 /** Of a program's version, as in package.json. */
 export const versionSchema = z.string().max(40);
 /** 300 years. */

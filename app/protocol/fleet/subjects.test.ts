@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import {
   agentIdSchema,
+  agentPermissions,
   askSubject,
+  consolePermissions,
   fromHostSubject,
   hostIdSchema,
   presenceSubject,
+  previewSubject,
   senderOf,
 } from './subjects';
 
@@ -30,3 +33,14 @@ test('all subjects of an agent have one sender', () => {
   expect(new Set(subjects.map(senderOf))).toEqual(new Set([`whiteline.from.${id}`]));
   expect(senderOf(askSubject(id))).toBe(`whiteline.to.${id}`);
 });
+
+test.each([askSubject, previewSubject])(
+  'a console may ask an agent by %o, and the agent alone hears it',
+  (subjectOf) => {
+    const subject = subjectOf(id);
+    const within = ([pattern]: readonly string[]): string => pattern?.replace('>', '') ?? '';
+    expect(subject.startsWith(within(consolePermissions.publish))).toBe(true);
+    expect(subject.startsWith(within(agentPermissions(id).subscribe))).toBe(true);
+    expect(subject.startsWith(within(agentPermissions(id.replace('a', 'b')).subscribe))).toBe(false);
+  },
+);

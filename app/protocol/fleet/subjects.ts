@@ -27,6 +27,11 @@ export function toHostSubject(agentId: string, hostId: string, leaseKey: string)
   return `${toAgents}.${agentId}.host.${hostId}.${leaseKey}`;
 }
 
+/** Requests for small pictures, beside all else: a site that wants none leaves the subject out of what its console may publish. */
+export function previewSubject(agentId: string): string {
+  return `${toAgents}.${agentId}.preview`;
+}
+
 /** Numbered messages of a host of the agent to the console. */
 export function fromHostSubject(agentId: string, hostId: string): string {
   return `${fromAgents}.${agentId}.host.${hostId}`;

@@ -1,0 +1,107 @@
+import type { Clock } from '../../protocol/clock';
+import type { PreviewMessage, PreviewsState } from '../../protocol/console';
+import { toProblem } from '../../protocol/errors';
+import {
+  drawnPixels,
+  type PreviewWish,
+  type RemotePreview,
+  remotePreviewLimits,
+} from '../../protocol/fleet/remote-preview';
+
+export interface RemotePreviewsOptions {
+  clock: Pick<Clock, 'monotonicNs'>;
+  /** Of the streams that another machine receives. */
+  streamIds(): readonly number[];
+  /** The host that receives this one. @throws WhitelineError HOST_DIED where there is none */
+  hostOf(streamId: number): PreviewingHost;
+}
+
+export interface PreviewingHost {
+  /** Another one for each process; null: there is none now. */
+  readonly life: object | null;
+  /** @throws WhitelineError HOST_DIED, those of bus and agent */
+  preview(wish: PreviewWish): Promise<RemotePreview>;
+}
+
+/** The newest small picture of a stream, and what came of the newest question for one. */
+export interface PreviewLook {
+  state: PreviewsState;
+  /** Rises with each picture of the stream; 0 before the first one. */
+  number: number;
+  /** Null: whoever asks has it, or there is none yet. */
+  picture: PreviewMessage | null;
+}
+
+interface Known extends PreviewLook {
+  /** Of the host that was asked last. */
+  life: object | null;
+  /** Number of the picture as its process counts. */
+  theirs: number;
+  askedNs: number;
+}
+
+/** A timer of a window is early or late by some ms. */
+const slack = 0.9;
+const betweenNs = (slack * 1e9) / remotePreviewLimits.perSecondInAll;
+const betweenOfStreamNs = (slack * 1e9) / remotePreviewLimits.perSecond;
+
+/**
+ * Small pictures of the streams that another machine receives, for all windows together: one question at a time is on the bus, at most
+ * four a second, and a picture that one window asked for is there for the others.
+ */
+export class RemotePreviews {
+  private readonly known = new Map<number, Known>();
+  private isAsking = false;
+  private askedNs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly options: RemotePreviewsOptions) {}
+
+  /** @param wish its `after` is the `number` of the newest look */
+  async look({ streamId, maxWidth, after }: PreviewWish): Promise<PreviewLook> {
+    const ids = this.options.streamIds();
+    for (const id of this.known.keys()) if (!ids.includes(id)) this.known.delete(id);
+    if (!ids.includes(streamId)) return { state: 'gone', number: 0, picture: null };
+    const known = this.known.get(streamId) ?? unknown();
+    this.known.set(streamId, known);
+    if (this.mayAsk(known)) await this.ask(streamId, maxWidth, known);
+    const { state, number, picture } = known;
+    return { state, number, picture: number > after ? picture : null };
+  }
+
+  private mayAsk({ askedNs }: Known): boolean {
+    const nowNs = this.options.clock.monotonicNs();
+    return !this.isAsking && nowNs - this.askedNs >= betweenNs && nowNs - askedNs >= betweenOfStreamNs;
+  }
+
+  private async ask(streamId: number, maxWidth: number, known: Known): Promise<void> {
+    this.isAsking = true;
+    this.askedNs = this.options.clock.monotonicNs();
+    known.askedNs = this.askedNs;
+    try {
+      const host = this.options.hostOf(streamId);
+      const { life } = host;
+      if (known.life !== life) Object.assign(known, { life, theirs: 0 });
+      const preview = await host.preview({ streamId, maxWidth, after: known.theirs });
+      known.state = preview.kind === 'behind' ? 'behind' : 'open';
+      if (preview.kind !== 'picture') return;
+      const { width, height, frameNumber } = preview;
+      known.theirs = preview.number;
+      known.number += 1;
+      known.picture = {
+        ...{ type: 'preview', streamId, width, height, frameNumber, confirm: false },
+        pixels: drawnPixels(preview),
+      };
+    } catch (error) {
+      known.state = toProblem(error).code === 'HOST_DIED' ? 'gone' : 'silent';
+    } finally {
+      this.isAsking = false;
+    }
+  }
+}
+
+function unknown(): Known {
+  return {
+    ...{ state: 'open', number: 0, picture: null },
+    ...{ life: null, theirs: 0, askedNs: Number.NEGATIVE_INFINITY },
+  };
+}

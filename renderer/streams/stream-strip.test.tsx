@@ -1,0 +1,44 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test, vi } from 'vitest';
+import type { PreviewsState, StreamView } from '../../app/protocol/console';
+import { streamView } from '../testing/fixtures';
+import { texts } from '../texts';
+import { StreamStrip } from './stream-strip';
+
+vi.mock('../engine/connection', () => ({ previews: { attach: () => () => undefined } }));
+
+function markupOf(change: Partial<StreamView>): string {
+  return renderToStaticMarkup(<StreamStrip stream={streamView(1, change)} canRemove={true} />);
+}
+
+test('a stream that another machine receives says whose picture it waits for, and why it has no full size', () => {
+  const markup = markupOf({ receivedOn: 'render-1', isSenderRemote: true });
+  expect(markup.match(/>Waiting for a picture from render-1</g)).toHaveLength(2);
+  expect(markup).toContain('title="render-1 receives this stream: only small pictures of it come');
+  expect(markup).toMatch(/aria-label="[^"]*source[^"]*"[^>]* disabled/);
+});
+
+test.each([{ receivedOn: null }, { receivedOn: null, sentFrom: 'render-1', isSenderRemote: true }])(
+  'a stream that is received here has its picture and its full size, wherever it is sent from (%o)',
+  (place) => {
+    const markup = markupOf(place);
+    expect(markup).not.toMatch(/Waiting for a picture|no-picture|stream-picture/);
+    expect(markup).not.toMatch(/aria-label="[^"]*source[^"]*"[^>]* disabled/);
+  },
+);
+
+test('a sender that this console has started is none of others, on whatever machine', () => {
+  const isSenderRemote = true;
+  expect(markupOf({ isSenderRemote })).toContain('stream-method');
+  for (const place of [{ sentFrom: 'render-1' }, { receivedOn: 'render-1' }])
+    expect(markupOf({ isSenderRemote, ...place })).not.toContain('stream-method');
+});
+
+test('there is a sentence for each state of the pictures, with the name of the machine', () => {
+  const states: PreviewsState[] = ['open', 'behind', 'silent', 'gone'];
+  const sentences = states.flatMap((state) =>
+    [true, false].map((hasPicture) => texts.streams.elsewhere.picture('render-1', { state, hasPicture })),
+  );
+  for (const sentence of sentences) expect(sentence).toContain('render-1');
+  expect(sentences[0]).toBe('Picture from render-1, at most 2 a second');
+});
