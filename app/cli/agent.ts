@@ -29,6 +29,7 @@ import { finish } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { withReceivingHost } from './hosts';
 import { aborted, abortOnInterrupt } from './interrupt';
+import { listOption } from './list-flag';
 import { print, printError } from './terminal';
 import { wholeNumber } from './whole-number';
 
@@ -55,9 +56,11 @@ export function addAgentCommand(program: Command): void {
       '--logs <folder>',
       'each receiver writes its own log of captured numbers, in a folder of its lease in this one; default: none',
     )
-    .option(
-      '--media <folder...>',
-      'folders whose movies a console may play, by their names there; default: none',
+    .addOption(
+      listOption(
+        '--media <folders...>',
+        'folders whose movies a console may play, by their names there; default: none',
+      ),
     )
     .option('--allow-streams <n>', 'how many senders and receivers a console may open', '64')
     .option('--allow-format <format>', 'the largest picture and rate that a console may send; default: any')

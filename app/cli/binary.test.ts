@@ -63,7 +63,7 @@ const table: Row[] = [
   { words: ['fleet start', '--listen', 'x'], exitCode: badInput, errors: /for --listen but received x\./ },
   { words: ['fleet invite', 'render 1'], exitCode: badInput, errors: /for name but received render 1\./ },
   { words: ['fleet list'], exitCode: badInput, errors: /No fleet is set up in .+fleet\. Start one first/ },
-  { words: ['fleet stop'], exitCode: pass, output: /^No fleet runs of .+fleet$/m },
+  { words: ['fleet stop'], exitCode: pass, output: /^No fleet of .+fleet is running$/m },
 ];
 
 test.concurrent.each(table)('whiteline $words', async ({ words: [command, ...words], ...expected }) => {

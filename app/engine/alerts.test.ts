@@ -64,5 +64,7 @@ test('a host of another machine that is lost asks for its agent, not for a resta
   const { all } = alerts();
   const text = 'The sending process on render-1 could not be started again: it is gone';
   all.note('problem', text, { role: 'sending', machine: 'render-1' });
-  expect(all.all[0]?.remedy).toBe('Start the agent on render-1 again, and measure anew');
+  expect(all.all[0]?.remedy).toBe(
+    'Start the agent on render-1 if it does not run, and check the network to it; then remove the streams and add them again',
+  );
 });

@@ -153,6 +153,19 @@ export function aboutLoad(guard: Guard): Guard {
   return guard.state === 'fine' ? guard : { about: 'load', ...guard };
 }
 
+/** Machines that were out of reach for good: all else that is not known of them follows from it, and needs no words. */
+export function unreachableMachines(broken: readonly Fact[]): ReadonlySet<unknown> {
+  return new Set(broken.flatMap(({ code, data }) => (code === 'machine-unreachable' ? data.machine : [])));
+}
+
+/** Without what is not known of machines that were out of reach. */
+export function ofReachable(guards: readonly Guard[], unreachable: ReadonlySet<unknown>): readonly Guard[] {
+  if (unreachable.size === 0) return guards;
+  return guards.filter(
+    (guard) => guard.state === 'fine' || !guard.facts.every(({ data }) => unreachable.has(data.machine)),
+  );
+}
+
 export function spoilsFigures(guard: Guard): boolean {
   return guard.state !== 'fine' && guard.spoilsFigures === true;
 }

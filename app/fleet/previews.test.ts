@@ -7,7 +7,7 @@ import type { FakeHost, FakePreviewPort } from '../testing/fake-application';
 import { mutated } from '../testing/fuzz/mutate';
 import { cases, Random, seeds } from '../testing/random';
 import { encodeValue } from './bus/codec';
-import { Bench } from './fleet.fixture';
+import { Bench, leaseKeyOf } from './fleet.fixture';
 
 const wish = { streamId: 1, maxWidth: 144, after: 0 };
 const none = { kind: 'none' };
@@ -104,9 +104,12 @@ test('what is not received there, or belongs to another lease, has no picture', 
   const { id } = bench.identity;
   const ask = (command: object): Promise<unknown> =>
     bench.bus.request(`whiteline.to.${id}.preview`, { name: 'preview', ...wish, ...command });
-  const refused = { hostId: 'a1b2c3', fence: 7 };
+  const refused = { hostId: 'a1b2c3', fence: 7, key: leaseKeyOf('control-1') };
   await expect(ask(refused)).rejects.toMatchObject({ code: 'LEASE_ENDED' });
   await expect(ask({ ...refused, fence: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(ask({ ...refused, fence: 1, key: leaseKeyOf('control-2') })).rejects.toMatchObject({
+    code: 'LEASE_ENDED',
+  });
   await expect(ask({ ...refused, maxWidth: 3840 })).rejects.toMatchObject({ code: 'BAD_INPUT' });
 });
 

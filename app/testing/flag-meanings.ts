@@ -67,6 +67,7 @@ export const flagMeanings: Readonly<Record<string, readonly [meaning: string, ..
     'fleet start',
   ],
   logs: ['folder of the logs of captured numbers', 'agent'],
+  media: ['folders of the movies that a console may play', 'agent'],
   marker: ['the text marks a moment', 'note'],
   name: ['NDI name of streams', 'send'],
   'nmos-listen': ["address at which the console's node listens", 'serve'],

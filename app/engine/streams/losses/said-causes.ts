@@ -1,5 +1,6 @@
 import type { CauseCode } from '../../../facts/cause-words';
 import type { Fact, FactData } from '../../../facts/fact';
+import { unreachableMachines } from '../../../facts/precedence';
 import type { ReasonCode } from '../../../facts/reason-words';
 
 /** The cause of a loss that says the same as a guard of the row. */
@@ -25,5 +26,9 @@ export function unsaidCauses(causes: readonly Fact[], broken: readonly Fact[], s
   // Of two machines each has its own.
   const keyOf = (code: string | null | undefined, { machine }: FactData): string => `${code} ${machine}`;
   const said = new Set(broken.map(({ code, data }) => keyOf(causesByGuard.get(code)?.(data, stream), data)));
-  return causes.filter(({ code, data }) => !said.has(keyOf(code, data)));
+  const unreachable = unreachableMachines(broken);
+  return causes.filter(
+    ({ code, data }) =>
+      !said.has(keyOf(code, data)) && !(code === 'receiving-died' && unreachable.has(data.machine)),
+  );
 }

@@ -1,5 +1,13 @@
 import type { Fact } from '../../../facts/fact';
-import { aboutLoad, fine, type Guard, violatedBy, violatedByLoad } from '../../../facts/precedence';
+import {
+  aboutLoad,
+  fine,
+  type Guard,
+  ofReachable,
+  unreachableMachines,
+  violatedBy,
+  violatedByLoad,
+} from '../../../facts/precedence';
 import { reasonOf } from '../../../facts/reason-words';
 import type { Clock } from '../../../protocol/clock';
 import type { LoadSample } from '../../../protocol/load';
@@ -90,16 +98,17 @@ export class InstrumentWatch {
    * @param machine what is the same for all streams; who asks for several streams at once finds it once
    */
   guards(row: MeasuredTime, thresholds: Thresholds, machine = machineFindings(row, thresholds)): Guard[] {
+    const died = this.deathFaults(row);
     return [
       violatedBy([...this.sleepFaults(row, thresholds), ...sleepElsewhere(row, thresholds)]),
       ...standstillGuards([...row.standstills, ...this.senderStandstills(row)], thresholds),
-      violatedByDeath(this.deathFaults(row)),
+      violatedByDeath(died),
       violatedByDeath(lostFaults(row, this.deathsBefore)),
       violatedBy([
         ...(this.streams.length > 0 ? machine.wallSteps : []),
         ...this.otherSteps(row, thresholds),
       ]),
-      ...machine.load,
+      ...ofReachable(machine.load, unreachableMachines(died)),
       violatedByLoad(this.lateFaults(row.limitNs, thresholds)),
       violatedBy(this.overflowFaults()),
     ];
