@@ -65,7 +65,7 @@ test('a clock that jumps is followed at once, and the jump is counted', () => {
   expect(clock.stepCount).toBe(1);
   const ourNs = 61.9e9;
   expect(Math.abs(clock.toOursNs(aheadNs + jumpNs + ourNs) - ourNs)).toBeLessThan(0.3e6);
-  // A row in which it happened is told of it, whichever end jumped.
+  // A row in which it happened learns of it, whichever end jumped.
   const there = { name: 'render-1', clock, wallOffsetUs: 0 };
   const stepsOf = (...ends: ConstructorParameters<typeof MachineReleaseClock>) =>
     new MachineReleaseClock(...ends).steps.map(({ byUs, machine }) => [Math.round(byUs / 1e6), machine]);

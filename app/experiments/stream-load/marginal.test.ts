@@ -129,7 +129,7 @@ test('of several machines that receive, each one’s streams count for it, and t
   const sdk = (percent: number) => ({ ...row(0).load['rack-04']?.receiver, 'cpuParts.sdk': percent });
   const on = (streams: number): StreamsRow =>
     receivedOn(row(streams), { b: (own) => sdk(1 + 4 * own), c: (own) => sdk(20 + 2 * own) });
-  // Only b receives: what it costs is known, and c says nothing of it.
+  // Only b receives, and what it costs is known: c does not count.
   expect(costs(withCosts(on(1), [on(0)], true)).receiverCpu).toEqual([4, 4]);
   expect(costs(withCosts(on(2), [on(0), on(1)], true)).receiverCpu).toEqual([4, 4]);
   expect(costs(withCosts(on(5), [on(0), on(1), on(3)], true))).toEqual({ ...exact, receiverCpu: [4, 4] });

@@ -161,11 +161,11 @@ export function deviceGuard(device: Device, ends: readonly EndLoad[], limits: Li
   const percent = most?.[device].othersPercent ?? null;
   const isTooMuch = percent !== null && percent >= limits.maxOthersPercent;
   const unknown = ends.find((end) => mayBeTaken(device, end, limits));
-  const told = isTooMuch ? most : unknown;
-  const isSenders = told?.isElsewhere === true;
+  const named = isTooMuch ? most : unknown;
+  const isSenders = named?.isElsewhere === true;
   const whyUnknown = unknown ? unknown[device].noOthers : null;
   return othersGuard({ percent, whyUnknown }, limits, {
-    ...{ isGpu: device === 'gpu', isSenders, machine: told?.machine },
+    ...{ isGpu: device === 'gpu', isSenders, machine: named?.machine },
   });
 }
 

@@ -252,8 +252,8 @@ export function judgeStream(
   const hasLoss = findings.some(({ kind }) => kind === 'loss');
   const others = othersGuards([sender, receiver, ...eachTrouble], thresholds);
   // Where nothing is lost they change no verdict. What is not known of them is a figure that is not measured then.
-  const told = hasLoss ? others : others.filter(({ state }) => state === 'violated');
-  const named = ofReachable(told, unreachableMachines(brokenGuards(evidence.guards)));
+  const broken = hasLoss ? others : others.filter(({ state }) => state === 'violated');
+  const named = ofReachable(broken, unreachableMachines(brokenGuards(evidence.guards)));
   const row = judgeRow({ ...evidence, findings, guards: [...evidence.guards, ...named] });
   return { ...row, senderMissed: evidence.senderMissed };
 }

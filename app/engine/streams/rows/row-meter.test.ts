@@ -191,8 +191,8 @@ test('frames that do not come are dropped, after two seconds at most', async () 
   expect(seconds).toBeLessThan(3);
 });
 
-/** A row of so many seconds whose sender, receiver or both are on machines that told their load at these seconds of it. */
-async function rowOf(seconds: number, told: { sender?: number[]; receiver?: number[] }, isLossy = false) {
+/** A row of so many seconds whose sender, receiver or both are on machines that reported their load at these seconds of it. */
+async function rowOf(seconds: number, sampledAt: { sender?: number[]; receiver?: number[] }, isLossy = false) {
   const options = { seconds, ...(isLossy && { lost: { frames: 3, transportDropped: 0 } }) };
   const { meter, clock, set, fromNs, toNs } = measuredRow(options);
   const side = (name: string, at: number[]): SampledSide => {
@@ -201,8 +201,8 @@ async function rowOf(seconds: number, told: { sender?: number[]; receiver?: numb
     return sampled;
   };
   Object.assign(set, {
-    senderSide: told.sender && side('render-1', told.sender),
-    receiverSides: told.receiver ? [side('display-1', told.receiver)] : [],
+    senderSide: sampledAt.sender && side('render-1', sampledAt.sender),
+    receiverSides: sampledAt.receiver ? [side('display-1', sampledAt.receiver)] : [],
   });
   const { verdict, reason } = await clock.until(meter.close(toNs));
   return { verdict, reason: wordsOf(reason) };
@@ -210,7 +210,7 @@ async function rowOf(seconds: number, told: { sender?: number[]; receiver?: numb
 
 const each = range(0, 10);
 
-test('where the machine of one end told no load, the row is INVALID and names it', async () => {
+test('where the machine of one end reported no load, the row is INVALID and names it', async () => {
   const ofSender = await rowOf(10, { sender: [] });
   expect(ofSender).toEqual({ verdict: 'INVALID', reason: 'no load sample of render-1 for 10.0 s' });
   const ofReceiver = await rowOf(10, { receiver: [], sender: each });
@@ -228,7 +228,7 @@ test('a machine that tells its load once a second, or whose bus was gone for les
   expect((await rowOf(2, { sender: [] })).verdict).toBe('PASS');
 });
 
-test('a loss proves nothing where the machine of one end told no load for a while', async () => {
+test('a loss proves nothing where the machine of one end reported no load for a while', async () => {
   const lost = await rowOf(10, { sender: [...each.filter((second) => second < 3 || second > 7)] }, true);
   expect(lost.verdict).toBe('INVALID');
   expect(lost.reason).toContain('no load sample of render-1 for 6.0 s');
