@@ -192,7 +192,11 @@ test('frames that do not come are dropped, after two seconds at most', async () 
 });
 
 /** A row of so many seconds whose sender, receiver or both are on machines that reported their load at these seconds of it. */
-async function rowOf(seconds: number, sampledAt: { sender?: number[]; receiver?: number[] }, isLossy = false) {
+async function rowOf(
+  seconds: number,
+  sampledAt: { sender?: number[]; receiver?: number[] },
+  isLossy = false,
+) {
   const options = { seconds, ...(isLossy && { lost: { frames: 3, transportDropped: 0 } }) };
   const { meter, clock, set, fromNs, toNs } = measuredRow(options);
   const side = (name: string, at: number[]): SampledSide => {
