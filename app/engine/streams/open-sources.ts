@@ -6,7 +6,8 @@ import { type SourceSettings, sameSettings } from '../../protocol/source-spec';
 import { DamageEvents } from './sources/damage-events';
 import type { ChosenSource } from './sources/source-choice';
 import { ActiveSource } from './stream';
-import { ignoreDeath, type NoteEvent, type StreamHost, type StreamHosts } from './stream-hosts';
+import type { StreamHost } from './stream-host';
+import { ignoreDeath, type NoteEvent, type StreamHosts } from './stream-hosts';
 
 /** Source ids that the frame code has: from 1 on. */
 const codeIds = 65_535;

@@ -1,6 +1,7 @@
 import type { LoadSample } from '../../protocol/load';
 import { sharedLoadOf } from '../machines/machine-side';
-import type { StreamHost, StreamHosts } from './stream-hosts';
+import type { StreamHost } from './stream-host';
+import type { StreamHosts } from './stream-hosts';
 
 /** What remote watchers are sent of this machine, along with the senders' records. A host that is dying sends nothing. */
 export class ReportedWatchers {

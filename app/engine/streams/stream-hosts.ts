@@ -1,23 +1,24 @@
 import { endWords } from '../../facts/process-end';
 import type { RunEvent } from '../../facts/run';
-import type { Clock } from '../../protocol/clock';
 import { WhitelineError } from '../../protocol/errors';
-import type { PreviewWish, RemotePreview } from '../../protocol/fleet/remote-preview';
-import type { HostCommand, HostReady, HostReplyValue, HostStart, RecordsMessage } from '../../protocol/host';
-import type { TrafficLook } from '../../protocol/socket-traffic';
-import type { MachineName } from '../../protocol/stream-parameters';
-import { drainSeconds, leaseSeconds } from '../../protocol/thresholds';
+import type { HostReady } from '../../protocol/host';
 import { type TransportSettings, transportFacts } from '../../protocol/transports';
 import { isoOf } from '../clock';
-import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
-import type { ProcessStandstill, StandstillLog, Who } from '../load/standstills';
+import type { HostRole, RemoteMachine } from '../host-application';
+import type { ProcessStandstill } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
-import { noMachine } from '../machines/no-machine';
 import { ownAddresses } from '../machines/own-addresses';
 import { type DeadProcess, processEndOf } from './dead-process';
-import { HostConnection, type HostEvents, type OnProgress, problemOn } from './host-connection';
+import { problemOn } from './host-connection';
 import type { Stream } from './stream';
-import type { MachineAway } from './stream-states';
+import {
+  type HostSettings,
+  machineOf,
+  maxRestarts,
+  placeOf,
+  StreamHost,
+  type StreamHostOptions,
+} from './stream-host';
 
 export type NoteEvent = (
   kind: RunEvent['kind'],
@@ -26,230 +27,18 @@ export type NoteEvent = (
   streamId?: number,
 ) => void;
 
-export interface StreamHostsOptions {
-  clock: Pick<Clock, 'monotonicNs' | 'uptimeSeconds' | 'every'>;
-  application: HostApplication;
+export interface StreamHostsOptions
+  extends Pick<StreamHostOptions, 'clock' | 'application' | 'wallOffsetUs' | 'standstills' | 'onRecords'> {
   transport: TransportSettings;
-  wallOffsetUs: number;
   /** Hosts asked for their sources directly, beside mDNS and this machine. */
   searchHosts?: string[];
   noteEvent: NoteEvent;
-  standstills: Pick<StandstillLog, 'add'>;
-  onRecords(message: RecordsMessage): void;
   /** At once, before it is started again. */
   onDeath(host: StreamHost): void;
   /** Opens in a new host's process what lived in the one that died. */
   revive(host: StreamHost): Promise<void>;
   /** A host died and was started again, or could not be. */
   onChange(): void;
-}
-
-/** What hosts are started with. */
-export interface HostSettings extends HostStart {
-  /** Paths of the network namespaces in which senders and receivers run; by default in ours. */
-  senderNamespace?: string;
-  receiverNamespace?: string;
-  /** Names of the machines on which senders and receivers run; by default ours. Each that receives has a host of its own. */
-  sendOn?: MachineName;
-  receiveOn?: readonly MachineName[];
-}
-
-/** A host that dies more often than this is not started again. */
-const maxRestarts = 3;
-
-/** A host that runs sends its records four times a second. */
-const mostSilentNs = 1e9;
-/** The same of one on another machine: what the network holds back comes by then, or the machine is given up. */
-const mostSilentThereNs = (leaseSeconds + drainSeconds) * 1e9;
-
-/** Another machine is asked for its time at once so often, and then four times a second. */
-const firstTimes = 8;
-const betweenTimesMs = 250;
-
-/** A stream host, whatever process it runs in: after a death it gets the next one. */
-export class StreamHost {
-  private process: HostConnection | null = null;
-  private deaths = 0;
-  private heardNs: number | null = null;
-  private stopAsking = (): void => undefined;
-  /** How its last process ended, as it follows its name. */
-  private why = '';
-  /** Where it runs, or ran when it died; null: here. */
-  machine: RemoteMachine | null = null;
-
-  /** `number`: 1 for the first of its role, which windows view. */
-  constructor(
-    readonly role: HostRole,
-    readonly number: number,
-    private readonly options: Pick<
-      StreamHostsOptions,
-      'application' | 'clock' | 'wallOffsetUs' | 'standstills'
-    > & {
-      onRecords(message: RecordsMessage): void;
-      onDeath(host: StreamHost, exitCode: number, words?: string): void;
-    },
-  ) {}
-
-  get text(): string {
-    // Of several that receive, each has a machine of its own.
-    const isOne = this.number === 1 || this.role === 'receiving';
-    return isOne ? `${this.role} process` : `${this.role} process ${this.number}`;
-  }
-
-  get processIds(): number[] {
-    return this.process?.processIds ?? [];
-  }
-
-  /** Its machine is named where that is not ours: several may receive. */
-  private get who(): Who {
-    const { role, machine } = this;
-    return machine ? { role, machine: machine.name } : { role };
-  }
-
-  get commandProcessIds(): number[] {
-    const own = this.process?.ready?.processId;
-    return this.processIds.filter((id) => id !== own);
-  }
-
-  get isRunning(): boolean {
-    return this.process !== null;
-  }
-
-  /** Its newest look at its own sockets by its process, as far as there is one on this machine. */
-  get traffic(): [processId: number, TrafficLook][] {
-    const { ready, traffic } = this.process ?? {};
-    return ready?.processId != null && traffic ? [[ready.processId, traffic]] : [];
-  }
-
-  async start(settings: HostSettings): Promise<HostReady> {
-    const { senderNamespace, receiverNamespace, sendOn: _, receiveOn: __, ...start } = settings;
-    const { application, wallOffsetUs, clock } = this.options;
-    const { role, number } = this;
-    const isReceiving = role === 'receiving';
-    // Each that receives is on a machine of its own: windows view the one that is here, whatever its number.
-    const ofMachine = isReceiving ? 1 : number;
-    const networkNamespace = isReceiving ? receiverNamespace : senderNamespace;
-    const place = placeOf(this, settings);
-    const machine = place && (await machineOf(application, isReceiving ? 'receiveOn' : 'sendOn', place));
-    const spawned = machine
-      ? machine.spawnStreamHost(role, ofMachine)
-      : application.spawnStreamHost(role, { number: ofMachine, networkNamespace });
-    const events: HostEvents = {
-      onRecords: (message) => {
-        this.heardNs = message.atNs;
-        this.options.standstills.add(this.who, message.standstills);
-        this.options.onRecords(message);
-      },
-      onDeath: (exitCode, words) => {
-        this.why = words ?? endWords(processEndOf(exitCode));
-        this.options.onDeath(this, exitCode, words);
-      },
-    };
-    const started = new HostConnection(this.role, spawned, events, clock);
-    this.process = started;
-    this.machine = started.machine;
-    this.heardNs = null;
-    const ready = await started.start(start, started.machine?.wallOffsetUs ?? wallOffsetUs);
-    if (started.machine) {
-      await this.followTime(started);
-      this.heardNs ??= this.options.clock.monotonicNs();
-    }
-    return ready;
-  }
-
-  /** @throws WhitelineError of the host, or HOST_DIED, HOST_SILENT */
-  async request(
-    command: HostCommand,
-    onProgress?: OnProgress,
-    signal?: AbortSignal,
-  ): Promise<HostReplyValue> {
-    if (!this.process) throw this.notRunning();
-    const value = await this.process.request(command, onProgress, signal);
-    return value;
-  }
-
-  private notRunning(): WhitelineError {
-    const { machine, text, why } = this;
-    return new WhitelineError({
-      code: 'HOST_DIED',
-      message: machine ? `The ${text} on ${machine.name} ${why}` : `The ${text} is not running`,
-      remedy: machine
-        ? `Start the agent on ${machine.name} if it does not run, check the network to it, and add the streams again or run this again`
-        : 'Restart the application',
-    });
-  }
-
-  /** Another one for each process; null: none runs. */
-  get life(): object | null {
-    return this.process;
-  }
-
-  /** The next small picture of a stream that it receives on another machine. @throws WhitelineError HOST_DIED, those of bus and agent */
-  async preview(wish: PreviewWish): Promise<RemotePreview> {
-    if (!this.process) throw this.notRunning();
-    // Awaited here, as the requests below are: an older Electron ends a process for a rejection that nothing awaits yet.
-    const preview = await this.process.preview(wish);
-    return preview;
-  }
-
-  /** It has sent nothing since; when it runs again, it says itself how long it stood still. Null: it has. */
-  silenceUntil(nowNs: number): ProcessStandstill | null {
-    const { heardNs, who } = this;
-    // Of another machine, the network between may be silent.
-    const mostNs = this.machine === null ? mostSilentNs : mostSilentThereNs;
-    if (!this.isRunning || heardNs === null || nowNs - heardNs <= mostNs) return null;
-    return { who, kind: 'starved', fromNs: heardNs, toNs: nowNs };
-  }
-
-  /**
-   * Up to when it has reported, where it runs on another machine: what it says comes late while that is out of reach. Now where it runs
-   * here, or not at all, and after so long a silence that nothing more is to be waited for.
-   */
-  reportedToNs(nowNs: number): number {
-    const { heardNs, process } = this;
-    if (!process || process.isOver || this.machine === null || heardNs === null) return nowNs;
-    return nowNs - heardNs > mostSilentThereNs ? nowNs : Math.min(nowNs, heardNs);
-  }
-
-  /** Its machine is another one, and is not heard; null: it is, or is ours. */
-  away(nowNs: number): MachineAway | null {
-    const { machine, process, heardNs, text, why } = this;
-    if (!machine) return null;
-    const away = { machine: machine.name, process: text };
-    if (!process || process.isOver) return { ...away, why };
-    return heardNs !== null && nowNs - heardNs > mostSilentNs ? { ...away, why: null } : null;
-  }
-
-  /** Resolves when the clock of its machine is known; asks on as long as the process runs. */
-  private async followTime(process: HostConnection): Promise<void> {
-    const { clock } = this.options;
-    for (let times = 0; times < firstTimes; times++) await process.askTime();
-    let isAsking = false;
-    this.stopAsking = clock.every(betweenTimesMs, () => {
-      if (isAsking) return;
-      isAsking = true;
-      // A process that died or hangs is reported by its own events.
-      const asked = process.askTime().catch(() => undefined);
-      void asked.finally(() => {
-        isAsking = false;
-      });
-    });
-  }
-
-  /** Its process is gone. False: it died too often to be started again. */
-  bury(): boolean {
-    this.stopAsking();
-    this.process = null;
-    return ++this.deaths <= maxRestarts;
-  }
-
-  /** Resolves when its process is gone. */
-  async close(): Promise<void> {
-    const { process } = this;
-    this.stopAsking();
-    this.process = null;
-    await process?.close();
-  }
 }
 
 /** Stream hosts that are started again when they die, with what lived in them. */
@@ -491,25 +280,6 @@ function thereOf(role: HostRole, host: StreamHost | undefined): StreamHost {
     message: `The ${role} process is not running`,
     remedy: 'Restart the application',
   });
-}
-
-/** Where a host of these settings runs. */
-function placeOf(
-  { role, number }: Pick<StreamHost, 'role' | 'number'>,
-  { sendOn, receiveOn }: HostSettings,
-): MachineName {
-  return role === 'sending' ? sendOn : receiveOn?.[number - 1];
-}
-
-/** @throws WhitelineError BAD_INPUT where no agent of this name is connected */
-async function machineOf(
-  application: HostApplication,
-  field: 'sendOn' | 'receiveOn',
-  name: string,
-): Promise<RemoteMachine> {
-  const machine = (await application.findMachine?.(name)) ?? null;
-  if (machine) return machine;
-  throw noMachine(field, name, (await application.machineNames?.()) ?? []);
 }
 
 /** The name of a machine was typed long before. */

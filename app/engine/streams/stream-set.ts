@@ -25,14 +25,8 @@ import { type ChosenSource, chooseSource } from './sources/source-choice';
 import { type ActiveSource, Stream } from './stream';
 import { StreamEnds, type StreamEndsOptions } from './stream-ends';
 import { StreamEvents } from './stream-events';
-import {
-  type HostSettings,
-  ignoreDeath,
-  isDeath,
-  type NoteEvent,
-  type StreamHost,
-  StreamHosts,
-} from './stream-hosts';
+import type { HostSettings, StreamHost } from './stream-host';
+import { ignoreDeath, isDeath, type NoteEvent, StreamHosts } from './stream-hosts';
 import type { MachineAway } from './stream-states';
 
 /** What a sender sends. */

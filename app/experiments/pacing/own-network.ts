@@ -1,4 +1,4 @@
-import type { HostSettings } from '../../engine/streams/stream-hosts';
+import type { HostSettings } from '../../engine/streams/stream-host';
 import { carriedBytes, closeAll, createNamespaces, type Namespace } from '../../engine/tools/namespace';
 
 export const ownSender = 'wlp0';

@@ -1,4 +1,4 @@
-import type { HostSettings } from '../../engine/streams/stream-hosts';
+import type { HostSettings } from '../../engine/streams/stream-host';
 import { carriedBytes, here, type ProgramNetwork } from '../../engine/tools/namespace';
 import { mayMakeNetworks } from '../../engine/tools/rights';
 import { findTool, runTool } from '../../engine/tools/run-tool';
