@@ -25,6 +25,8 @@ export interface RemoteMachine extends MachineTime, MachineSide {
   onSample(listener: (sample: LoadSample) => void): () => void;
   /** What it is. @throws WhitelineError where its agent does not say it */
   readEnvironment(): Promise<HostEnvironment>;
+  /** Nothing runs there any more: another console may use it. */
+  release(): Promise<void>;
   /** @throws WhitelineError where its agent starts none: a limit, another console's lease */
   spawnStreamHost(role: HostRole, number: number): HostProcess;
   /**

@@ -44,6 +44,10 @@ export class MachineInNamespace extends SampledSide implements RemoteMachine {
     return { ...host, machine: this, post: (request) => host.post(this.withLog(request)) };
   }
 
+  async release(): Promise<void> {
+    // It works for nobody else.
+  }
+
   chooseSource(): never {
     throw new Error('it has no movies');
   }

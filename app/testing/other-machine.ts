@@ -33,6 +33,10 @@ export class OtherMachine extends SampledSide implements RemoteMachine {
     return Promise.reject(new Error('not known'));
   }
 
+  async release(): Promise<void> {
+    // It works for nobody else.
+  }
+
   chooseSource(): never {
     throw new Error('it has no movies');
   }

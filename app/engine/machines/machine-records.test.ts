@@ -30,6 +30,10 @@ class OtherMachine extends SampledSide implements RemoteMachine {
     throw new Error('it answers no more');
   }
 
+  async release(): Promise<void> {
+    // It works for nobody else.
+  }
+
   chooseSource(): never {
     throw new Error('it has no movies');
   }

@@ -200,18 +200,24 @@ export class HostConnection {
     if (!this.closing) this.events.onDeath(exitCode, words);
   }
 
+  private get processText(): string {
+    return `${this.role} process${this.machine ? ` on ${this.machine.name}` : ''}`;
+  }
+
   private silenceProblem(command: HostCommand, ms: number): WhitelineError {
+    const { machine } = this;
+    const what = machine ? `the agent on ${machine.name}` : 'the application';
     return new WhitelineError({
       code: 'HOST_SILENT',
-      message: `The ${this.role} process did not answer ${command.name} within ${ms / 1000} s`,
-      remedy: 'Stop the run and start it again; if it stays so, restart the application',
+      message: `The ${this.processText} did not answer ${command.name} within ${ms / 1000} s`,
+      remedy: `Stop the run and start it again; if it stays so, restart ${what}`,
     });
   }
 
   private deathProblem(exitCode: number): WhitelineError {
     return new WhitelineError({
       code: 'HOST_DIED',
-      message: `The ${this.role} process ${this.endReason ?? endWords(processEndOf(exitCode))}`,
+      message: `The ${this.processText} ${this.endReason ?? endWords(processEndOf(exitCode))}`,
       remedy: `What was measured is kept; ${this.role === 'content' ? 'run it again' : 'add the streams again'}`,
     });
   }

@@ -174,12 +174,13 @@ export class StreamHost {
   }
 
   /**
-   * Up to when it has reported, where it runs on another machine: what it says comes late while that is out of reach. Now where it runs
-   * here, or not at all, and after so long a silence that nothing more is to be waited for.
+   * Up to when it has reported, where it runs on another machine: what it says comes late while that is out of reach, and nothing
+   * comes once it is gone. Now where it runs here, and after so long a silence that nothing more is to be waited for.
    */
   reportedToNs(nowNs: number): number {
     const { heardNs, process } = this;
-    if (!process || process.isOver || this.machine === null || heardNs === null) return nowNs;
+    if (this.machine === null || heardNs === null) return nowNs;
+    if (!process || process.isOver) return Math.min(nowNs, heardNs);
     return nowNs - heardNs > mostSilentThereNs ? nowNs : Math.min(nowNs, heardNs);
   }
 

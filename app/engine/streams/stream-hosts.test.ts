@@ -110,7 +110,10 @@ describe('hosts on another machine', () => {
       await vi.advanceTimersByTimeAsync(5000);
     }
     expect(await asked).toMatchObject({
-      ...{ code: 'HOST_SILENT', message: 'The sending process did not answer discover within 60 s' },
+      ...{
+        code: 'HOST_SILENT',
+        message: 'The sending process on render-1 did not answer discover within 60 s',
+      },
     });
     vi.useRealTimers();
   });

@@ -80,11 +80,15 @@ export class StreamHosts {
   async restart(settings: Partial<HostSettings> = {}): Promise<HostReady> {
     const roles = this.hosts.filter(({ number }) => number === 1).map(({ role }) => role);
     await this.recovery;
+    const before = this.machines;
     await this.close();
     this.lost = false;
     for (const dead of this.died) dead.isLost = false;
     this.settings = { ...this.ownSettings(), ...settings };
-    return this.start(roles);
+    const ready = await this.start(roles);
+    const left = before.filter((machine) => !this.machines.includes(machine));
+    await Promise.all(left.map((machine) => machine.release()));
+    return ready;
   }
 
   /**

@@ -16,8 +16,8 @@ const folder = temporaryFolder();
 function media(inspected: string[] = [], checkFormat: () => void = () => undefined): Media {
   const movies = join(folder, 'movies');
   mkdirSync(join(movies, 'show'), { recursive: true });
-  for (const name of ['clip.mov', 'show/opening.mov']) writeFileSync(join(movies, name), 'x');
-  writeFileSync(join(folder, 'secret.mov'), 'x');
+  for (const name of ['clip.mov', 'show/opening.mov']) writeFileSync(join(movies, name), '\0');
+  writeFileSync(join(folder, 'secret.mov'), '\0');
   return new Media(
     'render-1',
     [join(folder, 'gone'), movies],
@@ -60,6 +60,15 @@ test.each([
     code: 'NOT_FOUND',
     message: expect.stringContaining('render-1 has no movie'),
     remedy: expect.stringContaining('clip.mov'),
+  });
+});
+
+test('a playlist, which may name files outside of the folder, is refused', async () => {
+  const chosen = media();
+  writeFileSync(join(folder, 'movies', 'list.mov'), '#EXTM3U\n#EXTINF:1,\nfile:///secret.mov\n');
+  await expect(chosen.choose({ ...settings, source: 'list.mov' })).rejects.toMatchObject({
+    code: 'BAD_INPUT',
+    remedy: expect.stringContaining('playlist'),
   });
 });
 

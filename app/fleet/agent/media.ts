@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { NativeHost } from '../../engine/capabilities/native-host';
 import { fingerprintClip } from '../../engine/machine/clip-fingerprint';
@@ -45,6 +45,13 @@ export class Media {
   async choose(settings: SourceSettings): Promise<ChosenSource> {
     const { source } = settings;
     const path = this.pathOf(source);
+    if (isText(path))
+      throw badInput(
+        'source',
+        'a movie',
+        source,
+        'A text, such as a playlist, may name files outside of the folder',
+      );
     if (this.inspections >= mostAtOnce)
       throw badInput('source', `at most ${mostAtOnce} movies inspected at once`, source, 'Try again');
     this.inspections += 1;
@@ -90,6 +97,25 @@ function fileBelow(folder: string, name: string): string | null {
     return path.startsWith(inside) && statSync(path).isFile() ? path : null;
   } catch {
     return null;
+  }
+}
+
+const lookedAtBytes = 4096;
+
+/** FFmpeg follows playlists to other files, wherever they are; a movie begins with bytes that no text has. */
+function isText(path: string): boolean {
+  const bytes = Buffer.alloc(lookedAtBytes);
+  const file = openSync(path, 'r');
+  try {
+    const length = readSync(file, bytes, 0, lookedAtBytes, 0);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), {
+      stream: true,
+    });
+    return length > 0 && !/\p{Cc}/u.test(text.replace(/[\t\n\f\r]/g, ''));
+  } catch {
+    return false;
+  } finally {
+    closeSync(file);
   }
 }
 

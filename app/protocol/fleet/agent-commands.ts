@@ -59,7 +59,7 @@ export const agentCommands = {
     { holder: z.string().min(1).max(200), key: leaseKeySchema },
     z.object({
       fence,
-      leaseMs: z.number().positive().max(60_000),
+      leaseMs: z.number().min(1000).max(60_000),
       /** From its monotonic clock to the release clock of its stream hosts, µs. */
       wallOffsetUs: z.number().min(-mostUs).max(mostUs),
     }),

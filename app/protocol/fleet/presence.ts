@@ -90,13 +90,16 @@ const shownText = z.string().max(80).transform(plainLine);
 /** Numbers, names and flags of a change. */
 const mostParts = 8;
 
+/** 30 years in seconds, and the fastest link in Mb/s. */
+const mostChange = 1e9;
+
 const changeSchema = z.object({
   atNs: amount,
   code: z.enum(changeCodes),
   data: z
     .record(
       z.string().max(40),
-      z.union([z.number().min(-mostAmount).max(mostAmount), shownText, z.boolean(), z.null()]),
+      z.union([z.number().min(-mostChange).max(mostChange), shownText, z.boolean(), z.null()]),
     )
     .refine((data) => Object.keys(data).length <= mostParts),
 });
@@ -113,8 +116,11 @@ const interfaceLoadSchema = z.object({
   ...{ linkMbps: optionalAmount, mtuBytes: optionalAmount, notMeasured: reasons },
 });
 
+/** As JSON, in which a run records it: a machine of 64 cards has a third of it. */
+const longestSample = 64_000;
+
 /** Of the machine and of the agent's own processes, by their role, in the second up to `atNs` of its own monotonic clock. */
-const loadSchema = z.object({
+const sampleSchema = z.object({
   atNs: amount,
   cpuPercent: optionalPercent,
   busiestCorePercent: optionalPercent,
@@ -137,6 +143,11 @@ const loadSchema = z.object({
   changes: z.array(changeSchema).max(mostChanges).default([]),
   notMeasured: reasons,
 });
+
+const loadSchema = sampleSchema.refine(
+  (sample) => JSON.stringify(sample).length <= longestSample,
+  `Expected at most ${longestSample} characters`,
+);
 
 export type AgentLoad = z.infer<typeof loadSchema>;
 

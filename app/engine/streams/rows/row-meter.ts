@@ -169,11 +169,12 @@ export class RowMeter {
         entry.stream = next;
         entry.open = takeFresh(next);
       }
-      if (entry.open) endRange(entry.open, endOf(entry.stream, toNs));
+      if (entry.open) endRange(entry.open, endOf(entry.stream, this.reportedTo(toNs)));
     }
     const { set, clock } = this.options;
     await set.flush();
-    const isDraining = (nowNs: number): boolean => nowNs < limitNs && this.reportedToNs(nowNs) < drainedNs;
+    const isDraining = (nowNs: number): boolean =>
+      nowNs < limitNs && !set.lost && this.reportedToNs(nowNs) < drainedNs;
     while (isDraining(clock.monotonicNs()) && !(this.complete(toNs) && this.isSampled(toNs))) {
       await clock.sleep(pollMs);
       await set.flush();
@@ -215,6 +216,12 @@ export class RowMeter {
   private get isFar(): boolean {
     const { senderSide, receiverSides = [] } = this.options.set;
     return senderSide !== undefined || receiverSides.length > 0;
+  }
+
+  /** Of a machine that is gone for good nothing is known behind its last report: it lost no frame that is due later. */
+  private reportedTo(toNs: number): number {
+    if (!this.options.set.lost) return toNs;
+    return Math.max(this.fromNs, Math.min(toNs, this.reportedToNs(toNs)));
   }
 
   private reportedToNs(nowNs: number): number {
@@ -295,7 +302,7 @@ export class RowMeter {
         counter: coded?.counter ?? null,
         foreign: foreign &&
           foreignCounts && { counts: foreignCounts, receiveInterval: foreign.range.receiveInterval },
-        outages: outagesOf(stream, counts ?? foreignCounts, this.fromNs, toNs),
+        outages: outagesOf(stream, counts ?? foreignCounts, this.fromNs, this.reportedTo(toNs)),
         framesPerSecond: foreignCounts?.framesPerSecond ?? stream.framesPerSecond,
       };
     });
