@@ -49,16 +49,22 @@ export async function run({ pairs = 3, seconds = 10, streams = 4, size = '1280x7
 async function ofFleet({ streams, format, seconds }) {
   return withPrograms(async (start, folder) => {
     await start(['fleet', 'start', '--listen', '127.0.0.1', '--port', '0'], /fleet invite/);
-    for (const name of ['render-1', 'display-1']) {
-      const file = path.join(folder, `${name}.json`);
-      execFileSync(process.execPath, [command, 'fleet', 'invite', name, '--output', file], {
-        env: envOf(folder),
-      });
-      await start(['agent', file], /is ready/);
-    }
-    const ends = ['--send-on', 'render-1', '--receive-on', 'display-1'];
-    const ramp = ['--start', String(streams), '--max-streams', String(streams), '--hold', `${seconds + 4}s`];
-    const run = ['run', 'stream-load', '--format', format, '--stop-on', 'sender-miss', ...ends, ...ramp];
+    const file = path.join(folder, 'render-1.json');
+    const invite = [command, 'fleet', 'invite', 'render-1', '--output', file];
+    execFileSync(process.execPath, invite, { env: envOf(folder) });
+    await start(['agent', file], /is ready/);
+    const ramp = ['--start', String(streams), '--max-streams', String(streams), '--hold', `${seconds + 16}s`];
+    const run = [
+      'run',
+      'stream-load',
+      '--send-on',
+      'render-1',
+      '--format',
+      format,
+      '--stop-on',
+      'sender-miss',
+      ...ramp,
+    ];
     await start([...run, '--out', path.join(folder, 'run')], new RegExp(`Measuring · .* ${streams} streams`));
     return seconds;
   });
