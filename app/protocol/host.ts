@@ -127,7 +127,7 @@ export type HostCommand =
 export type HostRequest = { type: 'request'; requestId: number; command: HostCommand };
 
 /**
- * An agent sends this to each of its hosts, `keepAliveMs` apart. A host that has heard it once and then misses it so many times
+ * An agent sends this to each of its hosts, `keepAliveMs` apart. A host that heard it once and then misses it so many times
  * ends by itself, 5 to 5.5 s after the last one: as long as a lease lasts.
  */
 export const keepAlive = { type: 'keep-alive' } as const;

@@ -45,7 +45,7 @@ export class MachineInNamespace extends SampledSide implements RemoteMachine {
   }
 
   async release(): Promise<void> {
-    // It works for nobody else.
+    // It has no lease.
   }
 
   chooseSource(): never {

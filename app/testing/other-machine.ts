@@ -34,7 +34,7 @@ export class OtherMachine extends SampledSide implements RemoteMachine {
   }
 
   async release(): Promise<void> {
-    // It works for nobody else.
+    // It has no lease.
   }
 
   chooseSource(): never {

@@ -31,7 +31,7 @@ class OtherMachine extends SampledSide implements RemoteMachine {
   }
 
   async release(): Promise<void> {
-    // It works for nobody else.
+    // It has no lease.
   }
 
   chooseSource(): never {
