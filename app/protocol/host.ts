@@ -127,8 +127,8 @@ export type HostCommand =
 export type HostRequest = { type: 'request'; requestId: number; command: HostCommand };
 
 /**
- * An agent sends this to each of its hosts, `keepAliveMs` apart. A host that heard it once and then misses it so many times
- * ends by itself, 5 to 5.5 s after the last one: as long as a lease lasts.
+ * An agent sends this to each of its hosts, `keepAliveMs` apart. From the first one on, a host ends by itself when
+ * `mostKeepAlivesMissed` of them do not come: 5 to 5.5 s after the last one, which is as long as a lease lasts.
  */
 export const keepAlive = { type: 'keep-alive' } as const;
 export const keepAliveMs = 500;

@@ -94,8 +94,7 @@ export class RowMeter {
   private readonly opened: OpenStream[];
   private readonly watch: InstrumentWatch;
   readonly deathsBefore: number;
-  /** Of the samples of the row so far. */
-  /** Null before the first look. */
+  /** Of the samples of the row so far; null before the first look. */
   private load: readonly MachineLoad[] | null = null;
   private isClosing = false;
 
