@@ -33,8 +33,11 @@ export class OtherMachine extends SampledSide implements RemoteMachine {
     return Promise.reject(new Error('not known'));
   }
 
+  /** How often it was given back. */
+  released = 0;
+
   async release(): Promise<void> {
-    // It has no lease.
+    this.released += 1;
   }
 
   chooseSource(): never {

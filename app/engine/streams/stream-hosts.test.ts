@@ -48,6 +48,34 @@ describe('hosts on another machine', () => {
     });
   }
 
+  test('a machine on which none runs any more is given back', async () => {
+    const machine = new OtherMachine('render-1', simulated, aheadNs);
+    const hosts = hostsOf(machine, () => undefined);
+    await simulated.until(hosts.start(['sending', 'receiving']));
+    await simulated.until(hosts.restart({ sendOn: 'render-1' }));
+    await simulated.until(hosts.restart({ sendOn: 'render-1', receiveOn: ['render-1'] }));
+    expect(machine.released).toBe(0);
+    await simulated.until(hosts.restart());
+    expect(machine.released).toBe(1);
+  });
+
+  test('of one whose machine is gone nothing is reported behind its last message', async () => {
+    const machine = new OtherMachine('render-1', simulated, aheadNs);
+    const hosts = hostsOf(machine, () => undefined);
+    await simulated.until(hosts.start(['sending', 'receiving']));
+    await simulated.until(hosts.restart({ sendOn: 'render-1' }));
+    const heardNs = simulated.monotonicNs();
+    machine.host.report({ atNs: heardNs + aheadNs });
+    await simulated.pass(500);
+    const { host } = machine;
+    machine.spawnStreamHost = () => {
+      throw new Error('its agent is gone');
+    };
+    host.die(1);
+    await simulated.pass(20_000);
+    expect(hosts.reportedToNs(simulated.monotonicNs())).toBeCloseTo(heardNs, -6);
+  });
+
   test('start with the offset of their machine, and report in our time, without process ids', async () => {
     const machine = new OtherMachine('render-1', simulated, aheadNs);
     const records: RecordsMessage[] = [];

@@ -8,6 +8,7 @@ import { captures, range, testSenderId, testSourceId } from '../../../testing/co
 import { loadSample } from '../../../testing/load-sample';
 import { measuredRow } from '../../../testing/measured-row';
 import { SimulatedClock } from '../../../testing/simulated-clock';
+import { testRate } from '../../../testing/test-stream';
 import { SampledSide } from '../../machines/machine-side';
 import { SharedClock } from '../clocks/release-clock';
 import { ledgerOf } from '../counting/arrival-ledger';
@@ -307,4 +308,20 @@ test('of several machines that receive, one of which no load sample came is name
   expect(row.subjects[0]?.hosts).toMatchObject({ receiver: 'display-1' });
   expect(row.load['display-1']?.receiver).toMatchObject({ cpuMaxPercent: 20 });
   expect(row.notMeasured['receiver.cpuMaxPercent']).toMatch(/^display-2: no load sample/);
+});
+
+test('of a machine that is gone for good, no frame counts that was due after its last report', async () => {
+  const { meter, clock, set, fromNs, toNs } = measuredRow({
+    seconds: 4,
+    lost: { frames: 3, transportDropped: 0 },
+  });
+  const reportedToNs = fromNs + 1e9;
+  Object.assign(set, { lost: true, deaths: 1, reportedToNs: () => reportedToNs });
+  const { figures, verdict } = await clock.until(meter.close(toNs));
+  const { numerator, denominator } = testRate;
+  expect(figures.framesScheduled).toBe(numerator / denominator);
+  expect(figures.framesDropped).toBe(3);
+  expect(verdict).toBe('INVALID');
+  // Nothing more is waited for.
+  expect(clock.monotonicNs() - toNs).toBeLessThan(2e9);
 });
