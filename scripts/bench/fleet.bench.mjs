@@ -20,7 +20,7 @@ const startsWithinMs = 60_000;
  * What streams between two machines of a fleet take of the CPU, all programs together: agents, their stream hosts, server and console.
  * Beside it, in turns, the same streams by `send` and `watch`, two programs that know nothing of each other.
  */
-export async function run({ pairs = 3, seconds = 10, streams = 4, size = '1280x720' }) {
+export async function run({ pairs = 3, seconds = 15, streams = 4, size = '1280x720' }) {
   const load = { streams, format: `${size}@60`, seconds };
   const ratios = [];
   const [ours, theirs] = [[], []];
