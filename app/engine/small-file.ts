@@ -3,6 +3,7 @@ import { badInput } from '../protocol/errors';
 
 /** A plan or a profile is written by hand or by the console; what is longer is another file taken for one. */
 const mostBytes = 1024 * 1024;
+const leastPieceBytes = 4096;
 
 /**
  * A small text out of a file. A device or a pipe, which may have no end, is refused before anything of it is read.
@@ -16,13 +17,17 @@ export function readSmallFile(path: string, field: string): string {
     const stat = fstatSync(descriptor);
     if (!stat.isFile() && !stat.isDirectory())
       throw badInput(field, 'a file', path, 'A device or a pipe has this name: give the path of a file');
-    const bytes = Buffer.alloc(mostBytes + 1);
-    let length = 0;
-    for (let read = 1; read > 0 && length < bytes.length; length += read)
-      read = readSync(descriptor, bytes, length, bytes.length - length, null);
-    if (length > mostBytes)
-      throw badInput(field, `a file of at most ${mostBytes} bytes`, `${path} of ${stat.size} bytes`);
-    return bytes.toString('utf8', 0, length);
+    const pieces: Buffer[] = [];
+    // A file may grow while it is read, and those of /proc have no size.
+    for (let length = 0; ; ) {
+      const piece = Buffer.alloc(Math.min(Math.max(stat.size + 1, leastPieceBytes), mostBytes + 1));
+      const read = readSync(descriptor, piece, 0, piece.length, null);
+      if (read === 0) return Buffer.concat(pieces).toString('utf8');
+      pieces.push(piece.subarray(0, read));
+      length += read;
+      if (length > mostBytes)
+        throw badInput(field, `a file of at most ${mostBytes} bytes`, `${path} of ${stat.size} bytes`);
+    }
   } finally {
     closeSync(descriptor);
   }

@@ -1,20 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { rootFolder } from '../setup/platform.mjs';
 import { note } from '../setup/report.mjs';
 import { figure, median, ratioInterval } from './figures.mjs';
-import { cpuSecondsOf } from './process-cpu.mjs';
+import { cpuPercentOf } from './process-cpu.mjs';
+import { withPrograms } from './whiteline-programs.mjs';
 
 export const area = 'fleet';
 
-const command = path.join(rootFolder, 'dist/app/cli.cjs');
 const peer = 'the same streams by `send` and `watch`';
-/** Until all streams are there and measured. */
-const startsWithinMs = 60_000;
+/** For what the start of the streams takes of the CPU. */
+const settleMs = 2000;
 
 /**
  * What streams between two machines of a fleet take of the CPU, all programs together: agents, their stream hosts, server and console.
@@ -46,12 +40,11 @@ export async function run({ pairs = 3, seconds = 15, streams = 4, size = '1280x7
   ];
 }
 
-async function ofFleet({ streams, format, seconds }) {
-  return withPrograms(async (start, folder) => {
+function ofFleet({ streams, format, seconds }) {
+  return withPrograms(async ({ start, whiteline, folder, ids }) => {
     await start(['fleet', 'start', '--listen', '127.0.0.1', '--port', '0'], /fleet invite/);
     const file = path.join(folder, 'render-1.json');
-    const invite = [command, 'fleet', 'invite', 'render-1', '--output', file];
-    execFileSync(process.execPath, invite, { env: envOf(folder) });
+    whiteline('fleet', 'invite', 'render-1', '--output', file);
     await start(['agent', file], /is ready/);
     const ramp = ['--start', String(streams), '--max-streams', String(streams), '--hold', `${seconds + 16}s`];
     const run = [
@@ -66,65 +59,16 @@ async function ofFleet({ streams, format, seconds }) {
       ...ramp,
     ];
     await start([...run, '--out', path.join(folder, 'run')], new RegExp(`Measuring · .* ${streams} streams`));
-    return seconds;
+    return cpuPercentOf(ids(), seconds, settleMs);
   });
 }
 
-async function ofTwo({ streams, format, seconds }) {
-  return withPrograms(async (start) => {
+function ofTwo({ streams, format, seconds }) {
+  return withPrograms(async ({ start, ids }) => {
     const name = `bench-${process.pid}`;
     await start(['send', '--format', format, '--name', name, '--streams', String(streams)], /^Sending /m);
     const names = Array.from({ length: streams }, (_, index) => `${name} ${index + 1}`);
     await start(['watch', ...names, '--json'], /"type":"view"[\s\S]*"type":"view"/);
-    return seconds;
-  });
-}
-
-/** The fleet is in the folder of the user's settings. */
-function envOf(folder) {
-  return { ...process.env, XDG_CONFIG_HOME: path.join(folder, 'config') };
-}
-
-/** % of a core that the programs take over some seconds, once `begin` has started them. */
-async function withPrograms(begin) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'whiteline-bench-'));
-  const children = [];
-  const start = async (words, isReady) => {
-    const child = spawn(process.execPath, [command, ...words], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: envOf(folder),
-    });
-    children.push(child);
-    await says(child, isReady);
-  };
-  try {
-    const seconds = await begin(start, folder);
-    await sleep(2000);
-    const ids = children.map(({ pid }) => pid);
-    const [fromS, fromMs] = [cpuSecondsOf(ids), performance.now()];
-    await sleep(seconds * 1000);
-    return (100_000 * (cpuSecondsOf(ids) - fromS)) / (performance.now() - fromMs);
-  } finally {
-    for (const child of children.reverse()) child.kill('SIGINT');
-    await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')));
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** @throws where a program ends, or says it too late */
-function says(child, text) {
-  return new Promise((resolve, reject) => {
-    let said = '';
-    const late = setTimeout(() => reject(new Error(`no ${text} within a minute: ${said}`)), startsWithinMs);
-    const settle = (end) => {
-      clearTimeout(late);
-      end();
-    };
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (words) => {
-        said += words;
-        if (text.test(said)) settle(resolve);
-      });
-    child.once('exit', (code) => settle(() => reject(new Error(`ended with ${code}: ${said}`))));
+    return cpuPercentOf(ids(), seconds, settleMs);
   });
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Kernel clock ticks of a second, as Linux reports CPU time to programs. */
 const ticksPerSecond = 100;
@@ -16,6 +17,14 @@ export function cpuSecondsOf(processIds) {
   }
   const ticks = all.filter(({ id }) => wanted.has(id)).reduce((sum, one) => sum + one.ticks, 0);
   return ticks / ticksPerSecond;
+}
+
+/** % of a core that they take over some seconds, once they have settled. */
+export async function cpuPercentOf(processIds, seconds, settleMs) {
+  await sleep(settleMs);
+  const [fromS, fromMs] = [cpuSecondsOf(processIds), performance.now()];
+  await sleep(seconds * 1000);
+  return (100_000 * (cpuSecondsOf(processIds) - fromS)) / (performance.now() - fromMs);
 }
 
 function statOf(id) {
