@@ -13,7 +13,8 @@ import { samplesWithin } from '../../load/window';
 import { SampledSide } from '../../machines/machine-side';
 import type { MeasuredStream } from './measured-stream';
 import type { ReceivingMachine } from './receiving-machines';
-import { buildRow, type RowInput } from './row-builder';
+import { buildRow } from './row-builder';
+import type { RowInput } from './row-input';
 
 // Streams that this machine sends, received on display-1, display-2 and display-3 in turn.
 
