@@ -80,9 +80,11 @@ export class StreamPlaces {
     stream.senderHost = side.name;
   }
 
-  /** Up to when all hosts have reported; one on another machine may be out of reach for a while. */
-  reportedToNs(nowNs: number): number {
-    return this.hosts.reportedToNs(nowNs);
+  /** Up to when all hosts have reported, or those of one stream; one on another machine may be out of reach for a while. */
+  reportedToNs(nowNs: number, stream?: Stream): number {
+    if (!stream) return this.hosts.reportedToNs(nowNs);
+    const hosts = [this.sources.hostOf(stream.source), this.hosts.receiverOf(stream)];
+    return Math.min(nowNs, ...hosts.map((host) => host.reportedToNs(nowNs)));
   }
 
   /** Now, or the last moment of which the second before is reported: what live counts call lost is not judged earlier. */

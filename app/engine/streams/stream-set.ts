@@ -170,9 +170,9 @@ export class StreamSet {
     return this.sources[0] ?? null;
   }
 
-  /** Up to when all hosts have reported; one on another machine may be out of reach for a while. */
-  reportedToNs(nowNs: number): number {
-    return this.places.reportedToNs(nowNs);
+  /** Up to when all hosts have reported, or those of one stream; one on another machine may be out of reach for a while. */
+  reportedToNs(nowNs: number, stream?: Stream): number {
+    return this.places.reportedToNs(nowNs, stream);
   }
 
   /** Now, or the last moment of which the second before is reported: what live counts call lost is not judged earlier. */

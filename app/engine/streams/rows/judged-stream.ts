@@ -13,6 +13,7 @@ import type { Stream } from '../stream';
 import { codedContradictions, foreignContradictions } from './contradictions';
 import { type EndLoad, elsewhereLoad, endLoadOf, isFull } from './end-load';
 import { waitedFor, withoutFrames } from './first-frame';
+import { guardsOfStream } from './gone-elsewhere';
 import {
   type Circumstances,
   codedEvidence,
@@ -88,6 +89,7 @@ function circumstancesOf(
   const ofSender = senderSide ? { samples: senderSide.samples, machine: senderSide.name } : ofReceiver;
   const loads = { ...ofReceiver, reported, sender: senderSide && ofSender, limits: thresholds };
   const stopCost = stopCostOf(guardsOf(end, input.guards), { name: stream.name, framesPerSecond });
+  const guards = guardsOfStream(input.guards, stream);
   return {
     sender: isSenderElsewhere
       ? (reportedLoadAround(stream, troubles, thresholds) ??
@@ -98,12 +100,12 @@ function circumstancesOf(
       : (receiverLoadAround(troubles, ofReceiver, thresholds) ?? here),
     eachTrouble: eachTrouble(troubles).flatMap((trouble) => knownLoads(loadsThen(trouble, loads))),
     guards: [
-      ...input.guards,
-      ...ownProcessGuards(measured, troubles, input, end),
+      ...guards,
+      ...ownProcessGuards(measured, troubles, { ...input, guards }, end),
       aboutLoad(violatedBy(displayFaults(shown, isFull(here, thresholds)))),
     ],
     contradictions,
-    proofs: context ? proofsOf(measured, losses, context, brokenGuards(input.guards)) : nothingProved,
+    proofs: context ? proofsOf(measured, losses, context, brokenGuards(guards)) : nothingProved,
     injected: counts ? injectedIn(stream, counts) : noneInjected,
     unreportedFrames: isSenderRemote ? (counts?.unreported ?? 0) : 0,
     lateSourceMisses: counts && stream.ledger ? lateSourceMisses(stream.ledger, counts) : 0,

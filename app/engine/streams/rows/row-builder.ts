@@ -1,5 +1,5 @@
 import type { Figures } from '../../../facts/figure';
-import { brokenGuards } from '../../../facts/precedence';
+import { brokenGuards, type Guard } from '../../../facts/precedence';
 import { wordsOf } from '../../../facts/reason-words';
 import type { StreamsRow } from '../../../facts/stream-row';
 import { isoOf } from '../../clock';
@@ -7,6 +7,7 @@ import { LoadSums } from '../../load/load-sums';
 import { hostLoad, instrumentLoad, samplesWithin, unknownLoad } from '../../load/window';
 import { explainedLosses, type LossContext } from '../losses/losses';
 import { trafficContradictions } from './contradictions';
+import { guardsOfStream } from './gone-elsewhere';
 import { judgedStream, senderLoadOf } from './judged-stream';
 import { type Judgement, worstOf } from './judgement';
 import type { MeasuredStream } from './measured-stream';
@@ -17,7 +18,7 @@ import { lossContext, wayOf, withCauses } from './row-losses';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
 import { rowTraffic } from './row-traffic';
-import { baselineJudgement, notPassed, otherContradictions, withName } from './row-verdict';
+import { baselineJudgement, notPassed, otherContradictions, withGone, withName } from './row-verdict';
 import { sentStream } from './sent-stream';
 import { type ShownInRow, shownInRow } from './shown-figures';
 import { streamRow } from './stream-row';
@@ -46,7 +47,6 @@ export function buildRow(given: RowInput): StreamsRow {
   const isOpen = !input.explainsLosses;
   const senderInRow = senderLoadOf(input);
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
-  const broken = brokenGuards(input.guards);
   const losses = streams.map((measured) => {
     const context = contextOf(measured);
     return context ? explainedLosses(measured, context) : [];
@@ -57,10 +57,8 @@ export function buildRow(given: RowInput): StreamsRow {
       ...{ shown: shown[index] as ShownInRow, contradictions, senderInRow },
     }),
   );
-  // Release and capture times come from the monotonic clock, which cannot be set.
-  const delaying = broken.filter(({ code }) => code !== 'wall-clock-step');
-  const disturbance = wordsOf(delaying);
-  const surroundings = { disturbance, toNs, wallOffsetUs, isOpen, alone: streams.length === 1, traffic };
+  const disturbances = streams.map(({ stream }) => disturbanceOf(guardsOfStream(input.guards, stream)));
+  const surroundings = { toNs, wallOffsetUs, isOpen, alone: streams.length === 1, traffic };
   const senderOf = ({ stream }: MeasuredStream): string | null =>
     isSenderRemote ? stream.senderHost : hostName;
   const subjects = streams.map((measured, index) => {
@@ -71,6 +69,7 @@ export function buildRow(given: RowInput): StreamsRow {
       (losses[index] ?? []).map(({ loss }) => loss),
       {
         ...surroundings,
+        disturbance: disturbances[index] ?? '',
         shown: shown[index] as ShownInRow,
         hosts: {
           ...(sender !== null && { sender }),
@@ -81,7 +80,7 @@ export function buildRow(given: RowInput): StreamsRow {
     return measured.stream.isReceiverRemote ? sentStream(subject) : subject;
   });
   const named = judged.map((judgement, index) => withName(judgement, streams, index));
-  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input, ends);
+  const worst = withGone(judged.length > 0 ? worstOf(named) : baselineJudgement(input, ends), input.guards);
   const unknownReceiver = isReceiverRemote ? unknownLoad(reasons.remoteReceiver) : null;
   const notMeasured: Record<string, string> = {};
   for (const [side, why] of Object.entries({
@@ -105,7 +104,13 @@ export function buildRow(given: RowInput): StreamsRow {
     figures: {
       measuredSeconds: (toNs - fromNs) / 1e9,
       senderMissed: worst.senderMissed,
-      ...totalsOf(subjects, streams, bitrateMbps, notMeasured, disturbance !== ''),
+      ...totalsOf(
+        subjects,
+        streams,
+        bitrateMbps,
+        notMeasured,
+        disturbances.some((words) => words !== ''),
+      ),
     },
     subjects,
     load: byHost([
@@ -119,6 +124,11 @@ export function buildRow(given: RowInput): StreamsRow {
     reason: [...worst.reason, ...notPassed(subjects), ...otherContradictions(worst, named)],
     notMeasured,
   };
+}
+
+/** What delays, in words; empty: nothing. Release and capture times come from the monotonic clock, which cannot be set. */
+function disturbanceOf(guards: readonly Guard[]): string {
+  return wordsOf(brokenGuards(guards).filter(({ code }) => code !== 'wall-clock-step'));
 }
 
 /** In the place of the name of a machine of others that has not said what it is. */

@@ -1,11 +1,12 @@
 import type { Fact } from '../../../facts/fact';
 import { knownLostFramesOf } from '../../../facts/lost-frames';
-import { type Finding, judgeRow } from '../../../facts/precedence';
+import { brokenGuards, type Finding, type Guard, judgeRow } from '../../../facts/precedence';
 import { reasonOf } from '../../../facts/reason-words';
 import type { StreamSubject } from '../../../facts/stream-row';
 import { LoadSums } from '../../load/load-sums';
 import { samplesWithin } from '../../load/window';
 import { deviceGuard, endLoadOf } from './end-load';
+import { isOfGone } from './gone-elsewhere';
 import type { Judgement } from './judgement';
 import type { MeasuredStream } from './measured-stream';
 import type { ReceivingEnd } from './receiving-machines';
@@ -17,8 +18,28 @@ import type { RowInput } from './row-input';
 export function withName(judgement: Judgement, streams: MeasuredStream[], index: number): Judgement {
   const name = streams[index]?.stream.name;
   if (streams.length < 2 || judgement.verdict === 'PASS' || !name) return judgement;
-  const reason = judgement.reason.map((fact) => ({ ...fact, data: { ...fact.data, stream: name } }));
+  const reason = judgement.reason.map((fact) =>
+    isOfGone(fact) ? fact : { ...fact, data: { ...fact.data, stream: name } },
+  );
   return { ...judgement, reason };
+}
+
+/**
+ * The same with what the guards say of what is gone. A machine that is gone explains the row, and spoils it, whatever streams on other
+ * machines say. Of processes the reason says at its end what it has not.
+ */
+export function withGone(worst: Judgement, guards: readonly Guard[]): Judgement {
+  const gone = brokenGuards(guards).filter(isOfGone);
+  const isOut = ({ code }: Fact): boolean => code === 'machine-unreachable';
+  const out = gone.filter(isOut);
+  const rest = worst.reason.filter((fact) => !isOut(fact));
+  const unsaid = gone.filter((fact) => !isOut(fact) && !rest.some((other) => isSame(fact, other)));
+  const verdict = out.length > 0 ? 'INVALID' : worst.verdict;
+  return { ...worst, verdict, reason: [...out, ...rest, ...unsaid] };
+}
+
+function isSame(one: Fact, other: Fact): boolean {
+  return one.code === other.code && JSON.stringify(one.data) === JSON.stringify(other.data);
 }
 
 /** What contradicts itself in a stream that does not decide: each is an event of the run, by the reason of the row. */
