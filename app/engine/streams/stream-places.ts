@@ -5,6 +5,7 @@ import type { HostRole, RemoteMachine } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import { MachineReleaseClock } from '../machines/machine-release-clock';
 import { type MachineSide, SampledSide } from '../machines/machine-side';
+import { ReleaseWitness } from '../machines/release-witness';
 import type { OpenSources } from './open-sources';
 import { standstillsOfEnds } from './rows/machines-of';
 import type { Stream } from './stream';
@@ -72,6 +73,7 @@ export class StreamPlaces {
     stream.sentFrom = sender?.name ?? null;
     stream.receivedOn = receiver?.name ?? null;
     stream.clock = new MachineReleaseClock(sender, receiver, this.options.wallOffsetUs);
+    stream.releaseWitness = sender && new ReleaseWitness(sender, stream.source.releases);
     stream.receiverHost = (receiver ?? this.ourSide).name;
     stream.isReceiverFar = receiver !== null;
     stream.away = () => this.awayOf(stream);

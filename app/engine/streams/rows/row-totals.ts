@@ -13,6 +13,7 @@ import {
 import { TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';
 import { figuresOf, type NotMeasured, note, noteTail, reasons } from './row-reasons';
+import { trustedLatency } from './stream-times';
 
 /** Distributions are made of all times together, not of their figures. */
 const aggregates = rowMetrics.flatMap(({ id, aggregate }) =>
@@ -44,9 +45,7 @@ export function totalsOf(
 /** The times of all streams together. */
 function timesOf(streams: readonly MeasuredStream[], isDisturbed: boolean): Record<TimedId, TimeHistogram> {
   return {
-    latencyMs: merged(streams, ({ counter }) =>
-      !isDisturbed && counter?.negativeLatencies === 0 ? counter.latency : null,
-    ),
+    latencyMs: merged(streams, (one) => (isDisturbed ? null : trustedLatency(one))),
     submitIntervalMs: merged(streams, ({ counter }) => counter?.submitInterval),
     receiveIntervalMs: merged(
       streams,
