@@ -17,6 +17,8 @@ export type HostRole = (typeof hostRoles)[number];
 /** Another machine, on which an agent starts processes for this engine. */
 export interface RemoteMachine extends MachineTime, MachineSide {
   readonly id: string;
+  /** When this console took it, which it had answered then; ns of our monotonic clock. */
+  readonly reachedNs: number;
   /** Since when it answered nothing, where it was given up for that, ns of our monotonic clock; null otherwise. */
   readonly unreachableSinceNs: number | null;
   /** Where hosts on other machines find its senders. */

@@ -111,19 +111,25 @@ test.each<[string, Fact[], string]>([
       'our receiving process was ended by SIGSEGV and could not be started again',
   ],
   [
-    'which machine was out of reach, and when',
+    'which machine was out of reach, since when, and when it was back or given up',
     [
       reasonOf('machine-unreachable', {
         machine: 'render-1',
         from: '2026-11-27T14:03:05.120Z',
-        to: '2026-11-27T14:03:10.120Z',
+        to: '2026-11-27T14:03:12.480Z',
+      }),
+      reasonOf('machine-unreachable', {
+        machine: 'display-1',
+        from: '2026-11-27T14:03:05.120Z',
+        givenUpAt: '2026-11-27T14:03:10.120Z',
       }),
       reasonOf('process-died', {
         ...{ role: 'sending', number: 1, machine: 'render-2', exitCode: 1, signal: null },
         why: 'was given up: the agent on render-2 was ended',
       }),
     ],
-    'render-1 was not reachable from 14:03:05.120 to 14:03:10.120 UTC; ' +
+    'render-1 was not reachable from 14:03:05.120 to 14:03:12.480 UTC; ' +
+      'display-1 was not reachable from 14:03:05.120 UTC on, and was given up at 14:03:10.120 UTC; ' +
       'the sending process on render-2 was given up: the agent on render-2 was ended',
   ],
 ])('a reason says once: %s', (_, facts, text) => {

@@ -95,6 +95,9 @@ type DeathData = {
   signal?: string | null;
 };
 
+/** `to`: it was reachable again, by then at the latest; in rows of an earlier version it was given up then. */
+type UnreachableData = { machine: string; from: string; to?: string; givenUpAt?: string };
+
 /** Why a row and its streams have their verdicts: each finding in words, by its code. */
 const words = {
   // Rows without a fault.
@@ -252,8 +255,7 @@ const words = {
     `${processText(of)} waited for a processor${standstillText(of)}`,
   'process-lost': (of: Of<DeathData>) =>
     `${deathText(of)}${of.word('why', '') === '' ? '' : ','} and could not be started again`,
-  'machine-unreachable': (of: Of<{ machine: string; from: string; to: string }>) =>
-    `${of.word('machine')} was not reachable${timeText('', of.word('from'), of.word('to'), ' ')}`,
+  'machine-unreachable': unreachableText,
   'source-failed': (of: Of<{ source: string; message: string }>) =>
     `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,
   suspended: (of: Of<{ seconds: number; machine?: string }>) =>
@@ -404,7 +406,11 @@ function judgedText(judged: unknown): string {
 /** Times are given in UTC, everywhere. */
 function timeText(what: string, from: unknown, to: unknown, before: string, after = ''): string {
   if (typeof from !== 'string' || typeof to !== 'string') return '';
-  return `${before}${what === '' ? '' : `${what} `}from ${from.slice(11, 23)} to ${to.slice(11, 23)} UTC${after}`;
+  return `${before}${what === '' ? '' : `${what} `}from ${timeOfDay(from)} to ${timeOfDay(to)} UTC${after}`;
+}
+
+function timeOfDay(iso: string): string {
+  return iso.slice(11, 23);
 }
 
 function partsOf<Name>(
@@ -491,6 +497,15 @@ function deathText(of: Of<DeathData>): string {
   return exitCode === null
     ? `${name} died`
     : `${name} ${endWords({ exitCode, signal: of.word('signal', '') || null })}`;
+}
+
+function unreachableText(of: Of<UnreachableData>): string {
+  const [machine, from, to] = [of.word('machine'), of.word('from'), of.word('to', '')];
+  const times =
+    to === ''
+      ? ` from ${timeOfDay(from)} UTC on, and was given up at ${timeOfDay(of.word('givenUpAt'))} UTC`
+      : timeText('', from, to, ' ');
+  return `${machine} was not reachable${times}`;
 }
 
 function standstillText(of: Of<StandstillData>): string {

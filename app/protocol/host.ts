@@ -179,6 +179,8 @@ export interface SourceReport {
   sourceId: number;
   status: SourceStatus;
   records: SourceRecords;
+  /** Of a source on another machine, beside `releaseNs` on our clock: the same by its own. A message does not have it. */
+  releasedThereNs?: Float64Array;
 }
 
 export interface RecordsMessage {

@@ -1,6 +1,7 @@
 import { LoadSums } from '../engine/load/load-sums';
 import { samplesWithin } from '../engine/load/window';
-import { buildRow, type RowInput } from '../engine/streams/rows/row-builder';
+import { buildRow } from '../engine/streams/rows/row-builder';
+import type { RowInput } from '../engine/streams/rows/row-input';
 import type { Figures, Step } from '../facts/figure';
 import type { Row } from '../facts/row';
 import type { Run } from '../facts/run';

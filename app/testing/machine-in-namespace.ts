@@ -19,6 +19,7 @@ export interface OtherClock {
 export class MachineInNamespace extends SampledSide implements RemoteMachine {
   readonly clock = new MachineClock();
   readonly addresses = ['127.0.0.1'];
+  readonly reachedNs = 0;
   readonly unreachableSinceNs = null;
 
   constructor(

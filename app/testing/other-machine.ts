@@ -8,6 +8,7 @@ import { FakeHost } from './fake-application';
 export class OtherMachine extends SampledSide implements RemoteMachine {
   readonly id: string;
   readonly addresses = ['192.0.2.7'];
+  readonly reachedNs = 0;
   readonly unreachableSinceNs = null;
   readonly clock = new MachineClock();
   readonly wallOffsetUs = 5e6;

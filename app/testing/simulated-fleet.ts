@@ -6,6 +6,7 @@ import { NumberedChannel } from '../fleet/bus/numbered-channel';
 import { Fleet } from '../fleet/console/fleet';
 import { agentEnvironment, agentMachine, noMedia } from '../fleet/fleet.fixture';
 import type { OpenChannel } from '../fleet/host-channel';
+import type { Clock } from '../protocol/clock';
 import type { Problem } from '../protocol/errors';
 import { MemoryBusServer } from './memory-bus';
 import type { SimulatedBench } from './simulated-bench';
@@ -44,9 +45,14 @@ export class SimulatedFleet {
     };
   }
 
-  /** Starts the agent of a machine, whether or not there was one before. */
-  start(name: string, limits: Limits = { streams: 64, format: null, minutes: null }): SimulatedMachine {
-    const { clock, hosts } = this.bench;
+  /** Starts the agent of a machine, whether or not there was one before. `wallAheadUs`: its wall offset is false by so much. */
+  start(
+    name: string,
+    limits: Limits = { streams: 64, format: null, minutes: null },
+    wallAheadUs = 0,
+  ): SimulatedMachine {
+    const { hosts } = this.bench;
+    const clock = withWallAhead(this.bench.clock, wallAheadUs);
     const bus = this.server.connect(name);
     const load = this.machines.get(name)?.load ?? new SimulatedLoad();
     this.started += 1;
@@ -95,4 +101,16 @@ export class SimulatedFleet {
   private channels(bus: Bus): OpenChannel {
     return (sendOn, hearOn) => new NumberedChannel(bus, this.bench.clock, { sendOn, hearOn });
   }
+}
+
+function withWallAhead(clock: Clock, aheadUs: number): Clock {
+  return {
+    monotonicNs: () => clock.monotonicNs(),
+    uptimeSeconds: () => clock.uptimeSeconds(),
+    wallOffsetUs: () => clock.wallOffsetUs() + aheadUs,
+    wallMs: () => clock.wallMs() + aheadUs / 1000,
+    sleep: (...given) => clock.sleep(...given),
+    after: (...given) => clock.after(...given),
+    every: (...given) => clock.every(...given),
+  };
 }

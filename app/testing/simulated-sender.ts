@@ -60,7 +60,9 @@ export class SimulatedSource {
   drain(nowNs: number): SourceReport {
     const slots = range(this.next, this.slotAfter(nowNs) - 1);
     this.next += slots.length;
-    return { sourceId: this.id, status: this.status(), records: sourceRecords(slots, this.late) };
+    const releaseNs = Float64Array.from(slots, (slot) => this.ns(slot));
+    const records = { ...sourceRecords(slots, this.late), releaseNs };
+    return { sourceId: this.id, status: this.status(), records };
   }
 
   private status(): SourceStatus {

@@ -13,6 +13,7 @@ import { SampledSide } from './machine-side';
 const clock = new SimulatedClock();
 
 class OtherMachine extends SampledSide implements RemoteMachine {
+  readonly reachedNs = 0;
   readonly unreachableSinceNs = null;
   readonly clock = new MachineClock();
   readonly wallOffsetUs = 0;

@@ -16,6 +16,7 @@ export function inOurTime(message: RecordsMessage, clock: MachineClock): Records
       if (!Number.isNaN(theirNs)) column[index] = ours(theirNs);
     }
   };
+  const releasedThereNs = message.sources.map(({ records }) => records.releaseNs.slice());
   for (const { records } of message.sources)
     for (const column of [records.slotNs, records.releaseNs]) map(column);
   for (const { submits, misses } of message.senders)
@@ -31,9 +32,13 @@ export function inOurTime(message: RecordsMessage, clock: MachineClock): Records
       fromNs: ours(one.fromNs),
       toNs: ours(one.toNs),
     })),
-    sources: message.sources.map((report) => {
+    sources: message.sources.map((report, index) => {
       const { startNs } = report.status;
-      return { ...report, status: { ...report.status, startNs: startNs && atNs - (message.atNs - startNs) } };
+      return {
+        ...report,
+        releasedThereNs: releasedThereNs[index],
+        status: { ...report.status, startNs: startNs && atNs - (message.atNs - startNs) },
+      };
     }),
     receivers: message.receivers.map((report) => ({
       ...report,

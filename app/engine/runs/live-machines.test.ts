@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { SimulatedBench } from '../../testing/simulated-bench';
-import { SimulatedFleet } from '../../testing/simulated-fleet';
+import { endsOn, fleetBench } from '../../testing/fleet-bench';
+import type { SimulatedBench } from '../../testing/simulated-bench';
+import type { SimulatedFleet } from '../../testing/simulated-fleet';
 import { temporaryFolder } from '../../testing/temporary-folder';
 
 /** Streams that an operator adds by hand, with an end on a machine that is out of reach for a while, or gone. */
@@ -9,16 +10,11 @@ const folder = temporaryFolder();
 let bench: SimulatedBench;
 let fleet: SimulatedFleet;
 beforeEach(async () => {
-  bench = await SimulatedBench.start(folder);
-  fleet = new SimulatedFleet(bench);
-  fleet.start('render-1');
+  ({ bench, fleet } = await fleetBench(folder, 'render-1'));
 });
 afterEach(() => bench.close());
 
-const ends: [string, { sendOn?: string; receiveOn?: string }][] = [
-  ['sending', { sendOn: 'render-1' }],
-  ['receiving', { receiveOn: 'render-1' }],
-];
+const ends = endsOn('render-1').slice(0, 2);
 const source = { source: 'white-line', format: '640x360@30', pixelFormat: 'uyvy' as const };
 const add = (places: object) =>
   bench.execute({ name: 'addStream', parameters: { ...source, ...places } as never });

@@ -12,8 +12,8 @@ export interface DeadProcess extends ProcessEnd {
   machine?: string;
   /** Of one there: why, as it follows "the process", as far as that was said. */
   why?: string;
-  /** When its machine was out of reach, where it was given up for that; wall times, ISO 8601. */
-  unreachable?: { from: string; to: string };
+  /** Since when its machine was out of reach, and when it was given up for that; wall times, ISO 8601. `to`: by then it was back. */
+  unreachable?: { from: string; givenUpAt: string; to?: string };
   /** It could not be started again. */
   isLost: boolean;
 }
@@ -32,8 +32,12 @@ export function deathFacts(code: 'process-died' | 'process-lost', dead: readonly
     const { machine, unreachable } = one;
     if (machine !== undefined && unreachable) {
       // Its processes are given up one after the other.
-      const key = `${machine} ${unreachable.from}`;
-      if (!distinct.has(key)) distinct.set(key, reasonOf('machine-unreachable', { machine, ...unreachable }));
+      const { from, givenUpAt, to } = unreachable;
+      const key = `${machine} ${from}`;
+      const end = to === undefined ? { givenUpAt } : { to };
+      // Of two processes one may be back before the other.
+      if (!distinct.has(key) || to !== undefined)
+        distinct.set(key, reasonOf('machine-unreachable', { machine, from, ...end }));
       continue;
     }
     const fact = reasonOf(code, deathData(one, dead));

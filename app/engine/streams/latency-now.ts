@@ -8,6 +8,8 @@ export interface LatencyNow {
 
 interface Followed {
   ledger: { recentLatencies: RecentLatencies } | null;
+  /** Why its latencies are not known; absent or null: nothing speaks against them. */
+  releaseMisfit?: string | null;
 }
 
 const secondNs = 1e9;
@@ -15,7 +17,8 @@ const secondNs = 1e9;
 /** Of the frames captured in the second before, as far as their records are here; null where none is of a known age, or one is of an impossible one. */
 export function latencyNow(streams: readonly Followed[], nowNs: number): LatencyNow | null {
   const latenciesUs: number[] = [];
-  for (const { ledger } of streams) ledger?.recentLatencies.since(nowNs - secondNs, latenciesUs);
+  for (const { ledger, releaseMisfit } of streams)
+    if (releaseMisfit == null) ledger?.recentLatencies.since(nowNs - secondNs, latenciesUs);
   if (latenciesUs.length === 0) return null;
   // Numbers that are none come last.
   const sorted = Float64Array.from(latenciesUs).sort();

@@ -4,6 +4,7 @@ import type { ReasonCode } from '../../facts/reason-words';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { LiveCount } from './live-count';
+import { guardsOfStream } from './rows/gone-elsewhere';
 import {
   InstrumentWatch,
   type MachineFindings,
@@ -98,7 +99,8 @@ export class LiveGuards {
       const watched = this.watchedOf(stream, live, nowNs);
       const fromNs = Math.max(watched.fromNs, lookedNs);
       const { time, machine } = fromNs === lookedNs ? ofLook : find(fromNs);
-      this.keep(watched, watched.watch.guards(time, this.options.thresholds, machine), nowNs);
+      const guards = watched.watch.guards(time, this.options.thresholds, machine);
+      this.keep(watched, guardsOfStream(guards, stream), nowNs);
     }
   }
 

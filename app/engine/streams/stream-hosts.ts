@@ -245,7 +245,12 @@ export class StreamHosts {
     if (unreachableSinceNs === null) return { machine };
     const { clock, wallOffsetUs } = this.options;
     const from = isoOf(unreachableSinceNs, wallOffsetUs);
-    return { machine, unreachable: { from, to: isoOf(clock.monotonicNs(), wallOffsetUs) } };
+    return { machine, unreachable: { from, givenUpAt: isoOf(clock.monotonicNs(), wallOffsetUs) } };
+  }
+
+  /** Its process runs again, on a machine that answered before. */
+  private noteBack({ machine }: StreamHost, { unreachable }: DeadProcess): void {
+    if (machine && unreachable) unreachable.to = isoOf(machine.reachedNs, this.options.wallOffsetUs);
   }
 
   /** The open row is INVALID; the streams go on. */
@@ -264,6 +269,7 @@ export class StreamHosts {
     try {
       if (!mayStart) throw new Error(`the ${text} died ${maxRestarts + 1} times`);
       await this.startProcess(host);
+      this.noteBack(host, dead);
       await this.options.revive(host);
       noteEvent('host-started', `The ${text} was started again`, place);
     } catch (error) {

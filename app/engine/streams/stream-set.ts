@@ -5,29 +5,26 @@ import type { HostReady, RecordsMessage } from '../../protocol/host';
 import type { LoadSample } from '../../protocol/load';
 import type { DiscoveredSource, Fault } from '../../protocol/records';
 import { parseSource, type SourceSettings } from '../../protocol/source-spec';
-import { liveLossDelaySeconds } from '../../protocol/thresholds';
 import type { TransportSettings } from '../../protocol/transports';
 import type { NativeHost } from '../capabilities/native-host';
 import type { HostApplication, HostRole, RemoteMachine } from '../host-application';
 import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import type { TrafficLooks } from '../load/traffic';
 import { bootId } from '../machine/boot-id';
-import { MachineReleaseClock } from '../machines/machine-release-clock';
-import { type MachineSide, SampledSide } from '../machines/machine-side';
+import type { MachineSide } from '../machines/machine-side';
 import type { DeadProcess } from './dead-process';
 import { FollowedStreams } from './followed-streams';
 import { OpenSources } from './open-sources';
 import { PicturePairs } from './picture-pairs';
 import { RemotePreviews } from './remote-previews';
 import { ReportedWatchers } from './reported-watchers';
-import { standstillsOfEnds } from './rows/machines-of';
 import { type ChosenSource, chooseSource } from './sources/source-choice';
 import { type ActiveSource, Stream } from './stream';
 import { StreamEnds, type StreamEndsOptions } from './stream-ends';
 import { StreamEvents } from './stream-events';
 import type { HostSettings, StreamHost } from './stream-host';
 import { ignoreDeath, isDeath, type NoteEvent, StreamHosts } from './stream-hosts';
-import type { MachineAway } from './stream-states';
+import { StreamPlaces } from './stream-places';
 
 /** What a sender sends. */
 export interface StreamSettings {
@@ -88,7 +85,7 @@ export class StreamSet {
   /** Ids of streams whose senders send sound. */
   private readonly withAudio = new Set<number>();
   private readonly streamEvents: StreamEvents;
-  private readonly ourSide = new SampledSide();
+  private readonly places: StreamPlaces;
   /** Streams of remote senders, received by the same process. */
   readonly followed: FollowedStreams;
   readonly previews: RemotePreviews;
@@ -106,6 +103,7 @@ export class StreamSet {
       revive: (host) => (host.role === 'sending' ? this.replaceSenders(host) : this.reopenReceivers(host)),
     });
     this.opened = new OpenSources(this.hosts, options.noteEvent);
+    this.places = new StreamPlaces(this.hosts, this.opened, options);
     this.ends = new StreamEnds(this.hosts, this.opened, options);
     this.watchers = new ReportedWatchers(this.hosts);
     this.followed = new FollowedStreams(this.hosts, {
@@ -125,9 +123,7 @@ export class StreamSet {
 
   /** Of all processes that measure, as far as they touch the time between two moments; `toNs` is now, or was just now. */
   standstills(fromNs: number, toNs: number): ProcessStandstill[] {
-    const pieces = [...this.options.standstills.near(fromNs, toNs), ...this.hosts.silencesUntil(toNs)];
-    if (this.hosts.machines.length === 0) return pieces;
-    return standstillsOfEnds(pieces, { ourName: this.ourSide.name, isEndHere: this.hosts.isAnyHere });
+    return this.places.standstills(fromNs, toNs);
   }
 
   /** Rises with each death of a host: rows that saw one are INVALID. */
@@ -174,33 +170,29 @@ export class StreamSet {
     return this.sources[0] ?? null;
   }
 
-  /** Up to when all hosts have reported; one on another machine may be out of reach for a while. */
-  reportedToNs(nowNs: number): number {
-    return this.hosts.reportedToNs(nowNs);
+  /** Up to when all hosts have reported, or those of one stream; one on another machine may be out of reach for a while. */
+  reportedToNs(nowNs: number, stream?: Stream): number {
+    return this.places.reportedToNs(nowNs, stream);
   }
 
   /** Now, or the last moment of which the second before is reported: what live counts call lost is not judged earlier. */
   countedToNs(nowNs: number): number {
-    return Math.min(nowNs, this.reportedToNs(nowNs) + liveLossDelaySeconds * 1e9);
+    return this.places.countedToNs(nowNs);
   }
 
   /** Of the senders, where the receivers are on another machine. */
   get senderSide(): MachineSide | undefined {
-    const [sender = null] = this.machinesOf('sending');
-    return this.machinesOf('receiving').some((machine) => machine !== sender)
-      ? (sender ?? this.ourSide)
-      : undefined;
+    return this.places.senderSide;
   }
 
   /** Of the receivers, in the order in which streams come to them; empty where all of them are here. */
   get receiverSides(): readonly MachineSide[] {
-    const machines = this.machinesOf('receiving');
-    return machines.some((machine) => machine !== null) ? machines.map((one) => one ?? this.ourSide) : [];
+    return this.places.receiverSides;
   }
 
   /** This machine was sampled. */
   addLoad(sample: LoadSample): void {
-    this.ourSide.add(sample);
+    this.places.addLoad(sample);
   }
 
   /** Inspects movies: the first sending host. */
@@ -247,7 +239,7 @@ export class StreamSet {
    */
   async choose(settings: SourceSettings): Promise<ChosenSource> {
     await this.hosts.recovery;
-    const [machine = null] = this.machinesOf('sending');
+    const [machine = null] = this.places.machinesOf('sending');
     const isThere = machine !== null && parseSource(settings.source).kind === 'movie';
     return isThere ? machine.chooseSource(settings) : chooseSource(settings, this.nativeHost);
   }
@@ -313,7 +305,7 @@ export class StreamSet {
       const { clock, wallOffsetUs } = this.options;
       const name = senderName(namePrefix, id - this.firstId + 1);
       const stream = new Stream(id, name, source, clock.monotonicNs(), wallOffsetUs);
-      this.place(stream, this.nextReceivingHost);
+      this.places.place(stream, this.places.nextReceivingHost(this.streams.length));
       this.streams.push(stream);
       if (settings.audio) this.withAudio.add(id);
       try {
@@ -325,37 +317,6 @@ export class StreamSet {
         if (toProblem(error).code !== 'NAME_IN_USE' || attempt === maxNamesTried) throw error;
       }
     }
-  }
-
-  /** Streams come to the machines that receive one after the other. */
-  private get nextReceivingHost(): number {
-    return 1 + (this.streams.length % Math.max(1, this.hosts.of('receiving').length));
-  }
-
-  /** Tells a stream on which machines its two ends are. */
-  private place(stream: Stream, receivingHost: number): void {
-    stream.receivingHost = receivingHost;
-    const sender = this.opened.hostOf(stream.source).machine;
-    const receiver = this.hosts.receiverOf(stream).machine;
-    if (!sender && this.receiverSides.length === 0) return;
-    stream.sentFrom = sender?.name ?? null;
-    stream.receivedOn = receiver?.name ?? null;
-    stream.clock = new MachineReleaseClock(sender, receiver, this.options.wallOffsetUs);
-    stream.receiverHost = (receiver ?? this.ourSide).name;
-    stream.isReceiverFar = receiver !== null;
-    stream.away = () => this.awayOf(stream);
-    const side = sender ?? this.ourSide;
-    stream.reportedLoads = side.loads;
-    stream.senderHost = side.name;
-  }
-
-  private awayOf(stream: Stream): MachineAway | null {
-    const nowNs = this.options.clock.monotonicNs();
-    return this.opened.hostOf(stream.source).away(nowNs) ?? this.hosts.receiverOf(stream).away(nowNs);
-  }
-
-  private machinesOf(role: HostRole): (RemoteMachine | null)[] {
-    return this.hosts.of(role).map(({ machine }) => machine);
   }
 
   /** Removes a receiver; with the stream that has the sender go all of the sender's receivers. */
@@ -481,7 +442,7 @@ export class StreamSet {
     const id = this.nextStreamId++;
     const receivers = this.ofSender(senderId).length + 1;
     const name = `${sender.name}, receiver ${receivers}`;
-    const stream = this.newStream(sender, id, name, this.nextReceivingHost);
+    const stream = this.newStream(sender, id, name, this.places.nextReceivingHost(this.streams.length));
     stream.fullName = sender.fullName;
     this.streams.push(stream);
     try {
@@ -507,7 +468,7 @@ export class StreamSet {
     const addedNs = clock.monotonicNs();
     const known = [watchdog, connectionHistory, senderId] as const;
     const stream = new Stream(id, name, now, addedNs, wallOffsetUs, ...known);
-    this.place(stream, receivingHost);
+    this.places.place(stream, receivingHost);
     return stream;
   }
 

@@ -161,7 +161,7 @@ export class StreamViews {
       method: stream.foreign ? ('timestamps' as const) : ('frame-code' as const),
       longestGapMs: known.longestGapMs,
       ...shownOf(stream, nowNs),
-      ...latencyOf(live?.counter ?? null),
+      ...latencyOf(stream, live?.counter ?? null),
       connectMs: stream.connectMs,
       bitrateMbps: null,
       isSenderRemote: this.options.isSenderRemote,

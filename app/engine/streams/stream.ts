@@ -12,6 +12,7 @@ import {
 } from '../../protocol/records';
 import { stallSeconds } from '../../protocol/thresholds';
 import { StandstillLog } from '../load/standstills';
+import { ReleasesThere, type ReleaseWitness } from '../machines/release-witness';
 import { AudioOffset } from './clocks/audio-offset';
 import { type ReleaseClock, SharedClock } from './clocks/release-clock';
 import { ConnectionHistory } from './connection-history';
@@ -47,6 +48,8 @@ export interface DiskSpeed {
 export class ActiveSource {
   ledger: SourceLedger | null = null;
   status: SourceStatus | null = null;
+  /** Of a source on another machine. */
+  readonly releases = new ReleasesThere();
   private lateDiskRateMBps: number | null = null;
 
   constructor(
@@ -76,6 +79,7 @@ export class ActiveSource {
     // Of a source on another machine it moves with the drift between the clocks.
     if (this.ledger && report.status.startNs > 0) this.ledger.schedule.startNs = report.status.startNs;
     this.ledger?.add(report.records);
+    if (report.releasedThereNs) this.releases.add(report.records.frameNumber, report.releasedThereNs);
   }
 }
 
@@ -93,6 +97,8 @@ export class Stream {
   display: DisplayLedger | null = null;
   /** The clock of the sender's release times. */
   clock: ReleaseClock;
+  /** Of a sender that we have on another machine: whether its release times can be believed; null: any other. */
+  releaseWitness: ReleaseWitness | null = null;
   /** The last moment of which its sender can have reported anything; null while it is followed. */
   endedNs: number | null = null;
   /** The sliding window of the rows that count it; null before the first of them. */
@@ -255,6 +261,7 @@ export class Stream {
       return;
     }
     this.openFresh(ledger, captures);
+    this.releaseWitness?.add(captures, ledger.identity.sourceId);
     ledger.addCaptures(captures);
     audio?.addPictures(captures, ledger.identity.sourceId);
   }
@@ -303,6 +310,11 @@ export class Stream {
   get followedBy(): 'code' | 'times' | null {
     if (this.foreign) return 'times';
     return this.ledger ? 'code' : null;
+  }
+
+  /** Why no latency of its frames is known, whatever its pictures say; null: nothing speaks against them. */
+  get releaseMisfit(): string | null {
+    return this.releaseWitness?.misfit ?? null;
   }
 
   /** Whether the records of its sender are known, which say what it submitted. */

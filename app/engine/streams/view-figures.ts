@@ -65,9 +65,10 @@ export function shownOf({ display }: Stream, nowNs: number) {
   };
 }
 
-export function latencyOf(counter: CaptureCounter | null) {
-  const uncertaintyUs = counter?.latencyUncertaintyUs ?? null;
-  const [latencyP50Ms = null, latencyP99Ms = null] = counter?.latency.percentilesMs([50, 99]) ?? [];
+export function latencyOf({ releaseMisfit }: Stream, counter: CaptureCounter | null) {
+  const known = releaseMisfit === null ? counter : null;
+  const uncertaintyUs = known?.latencyUncertaintyUs ?? null;
+  const [latencyP50Ms = null, latencyP99Ms = null] = known?.latency.percentilesMs([50, 99]) ?? [];
   return {
     latencyP50Ms,
     latencyP99Ms,

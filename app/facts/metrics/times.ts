@@ -1,5 +1,7 @@
 import { type Direction, inGroup, type Metric, table } from './metric';
 
+const ofSeveral = 'Where several machines receive: the highest of them';
+
 const percentiles = [
   ['p50', 'p50', '50th percentile of', 'half of the frames were below'],
   ['p90', 'p90', '90th percentile of', 'one frame in ten was above'],
@@ -17,7 +19,8 @@ function distribution<const Id extends string>(
   direction: Direction,
   /** Which of them a table of streams has. */
   inTables: readonly string[],
-  offBy?: string,
+  /** The receiver measures it. `offBy`: by which figure it may be off. */
+  { isReceivers = false, offBy }: { isReceivers?: boolean; offBy?: string } = {},
 ): Metric<`${Id}.${'min' | 'max' | (typeof percentiles)[number][0]}`>[] {
   const figure = <Name extends string>(
     name: Name,
@@ -28,7 +31,11 @@ function distribution<const Id extends string>(
     id: `${id}.${name}` as const,
     ...{ heading: `${heading} ${text}`, unit: 'ms', digits: 2, direction },
     aggregate: 'merge',
-    ...{ formula, description: `${description}: ${which}.`, source },
+    ...{
+      formula,
+      description: `${description}: ${which}.${isReceivers && name !== 'min' ? ` ${ofSeveral}.` : ''}`,
+      source,
+    },
     ...(!inTables.includes(name) && { isDetail: true }),
     ...(offBy !== undefined && { offBy }),
   });
@@ -108,7 +115,7 @@ export const timeMetrics = table([
       'frame code, monotonic clock',
       'lower',
       ['p50', 'p99', 'max'],
-      'latencyUncertaintyMs',
+      { isReceivers: true, offBy: 'latencyUncertaintyMs' },
     ),
     {
       id: 'latencyFramesP50',
@@ -173,6 +180,7 @@ export const timeMetrics = table([
       'receiver thread, after the capture call',
       'none',
       ['p99'],
+      { isReceivers: true },
     ),
     jitter(
       'receiveJitterMs',

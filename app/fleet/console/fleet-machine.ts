@@ -19,6 +19,7 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
   /** When its newest sample was made, by its own clock. */
   private sampledNs = Number.NEGATIVE_INFINITY;
   addresses: readonly string[];
+  readonly reachedNs: number;
 
   constructor(
     private readonly agent: RemoteAgent,
@@ -27,6 +28,7 @@ export class FleetMachine extends SampledSide implements RemoteMachine {
   ) {
     super({ name: agent.name, network: presence.network });
     this.addresses = presence.addresses;
+    this.reachedNs = ours.monotonicNs();
     agent.askTime(({ askedUs, heardUs, repliedUs, answeredUs }) =>
       this.clock.add({
         ...{ askedNs: askedUs * 1000, heardNs: heardUs * 1000 },

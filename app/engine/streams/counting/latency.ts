@@ -13,14 +13,14 @@ export function latencyOf(clock: ReleaseClock, captureNs: number, releaseTimeUs:
   const offsetUs = clock.offsetUs(captureNs);
   if (offsetUs === null) return null;
   return {
-    us: wrapped(captureNs / 1000 + offsetUs, releaseTimeUs),
+    us: sinceReleaseUs(captureNs / 1000 + offsetUs, releaseTimeUs),
     uncertaintyUs: clock.uncertaintyUs(captureNs),
   };
 }
 
-/** Release times wrap at 2⁴⁸ µs. */
-function wrapped(captureUs: number, releaseUs: number): number {
-  let latency = (captureUs % releaseWrap) - releaseUs;
+/** From a release time, which wraps at 2⁴⁸ µs, to a moment of the same clock. */
+export function sinceReleaseUs(atUs: number, releaseUs: number): number {
+  let latency = (atUs % releaseWrap) - releaseUs;
   if (latency > releaseWrap / 2) latency -= releaseWrap;
   if (latency < -releaseWrap / 2) latency += releaseWrap;
   return latency;

@@ -21,6 +21,7 @@ import { type DeadProcess, deathFacts } from '../dead-process';
 import type { ForeignLedger } from '../foreign/foreign-ledger';
 import { clockNs } from '../losses/loss-facts';
 import type { Stream } from '../stream';
+import { violatedByGone } from './gone-elsewhere';
 
 /** One of the machines at the ends of the streams. */
 export interface SampledMachine {
@@ -61,13 +62,6 @@ function lostFaults({ lost, died = [] }: MeasuredTime, deathsBefore: number): Fa
   return gone.length > 0 && unsaid.length === 0 ? [] : deathFacts('process-lost', unsaid);
 }
 
-/** Of a machine that was given up, the records of a part of the row alone came. */
-function violatedByDeath(facts: readonly Fact[]): Guard {
-  const isOut = facts.some(({ code }) => code === 'machine-unreachable');
-  const guard = violatedBy(facts);
-  return isOut && guard.state !== 'fine' ? { ...guard, spoilsFigures: true } : guard;
-}
-
 /** Which of its clocks a machine is watched by. */
 export type WatchedClock = Pick<Clock, 'monotonicNs' | 'uptimeSeconds'>;
 
@@ -102,8 +96,8 @@ export class InstrumentWatch {
     return [
       violatedBy([...this.sleepFaults(row, thresholds), ...sleepElsewhere(row, thresholds)]),
       ...standstillGuards([...row.standstills, ...this.senderStandstills(row)], thresholds),
-      violatedByDeath(died),
-      violatedByDeath(lostFaults(row, this.deathsBefore)),
+      violatedByGone(died),
+      violatedByGone(lostFaults(row, this.deathsBefore)),
       violatedBy([
         ...(this.streams.length > 0 ? machine.wallSteps : []),
         ...this.otherSteps(row, thresholds),

@@ -4,16 +4,20 @@ import { violatedByLoad } from '../../../facts/precedence';
 import { reasonOf, wordsOf } from '../../../facts/reason-words';
 import { numberOf } from '../../../facts/row-figures';
 import type { LoadSample } from '../../../protocol/load';
+import { range } from '../../../testing/columns';
 import { rowInput } from '../../../testing/example-run';
 import { loadSample, roleLoad } from '../../../testing/load-sample';
 import { fromTo, measured } from '../../../testing/measured-streams';
 import { near, stopped } from '../../../testing/standstills';
+import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
 import { LoadSums } from '../../load/load-sums';
 import { samplesWithin } from '../../load/window';
 import { SampledSide } from '../../machines/machine-side';
+import type { ReleaseClock } from '../clocks/release-clock';
 import type { MeasuredStream } from './measured-stream';
 import type { ReceivingMachine } from './receiving-machines';
-import { buildRow, type RowInput } from './row-builder';
+import { buildRow } from './row-builder';
+import type { RowInput } from './row-input';
 
 // Streams that this machine sends, received on display-1, display-2 and display-3 in turn.
 
@@ -181,4 +185,48 @@ test('what is received on the sender’s own machine is explained by that machin
     codes[index]?.filter((code) => code === 'wall-clock-step').length ?? 0;
   // Each of its three samples has the change.
   expect([times(0), times(1)]).toEqual([3, 3]);
+});
+
+/** Slots 60 to 179 of a stream whose pictures come so late. */
+function late(ms: number, clock?: ReleaseClock): MeasuredStream {
+  const stream = new TestStream(clock ? { clock } : {});
+  const counter = stream.open(60, 179);
+  stream.send(0, 239);
+  for (const slot of range(0, 239)) stream.capture(slot, { captureNs: frameNs(slot) + ms * 1e6 });
+  return stream.measure(counter, 179);
+}
+
+function farAway(uncertaintyUs: number): ReleaseClock {
+  return { ...unknownClock, offsetUs: () => 0, uncertaintyUs: () => uncertaintyUs };
+}
+
+test('latencies and their ± are the highest of all machines, each column by itself, and the histogram has all of them', () => {
+  const machines = [machine('display-1'), machine('display-2')] as const;
+  const streams = [
+    ...[late(2, farAway(900)), late(2, farAway(900)), late(3, farAway(900))].map((one) =>
+      on(machines[0], one),
+    ),
+    on(machines[1], late(7, farAway(100))),
+  ];
+  const { figures, notMeasured } = rowOf(machines, streams);
+  expect(figures['latencyMs.min']).toBeCloseTo(2, 2);
+  for (const id of ['p50', 'p90', 'p99', 'max'] as const)
+    expect(figures[`latencyMs.${id}`]).toBeCloseTo(7, 1);
+  expect(figures.latencyUncertaintyMs).toBeCloseTo(0.9, 6);
+  expect(figures['latencyMs.histogram']?.counts.reduce((sum, count) => sum + count)).toBe(480);
+  // Of 360 and of 120 values.
+  expect(notMeasured['latencyMs.p999']).toBe(
+    'display-1: fewer than 1,000 values; display-2: fewer than 1,000 values',
+  );
+  const [first] = machines;
+  expect(rowOf([first], streams.slice(0, 3)).figures['latencyMs.p50']).toBeCloseTo(2, 2);
+});
+
+test('where the latencies of one machine are not known, they are not measured, with its name', () => {
+  const machines = [machine('display-1'), machine('display-2')] as const;
+  const streams = [on(machines[0], late(2)), on(machines[1], late(7, unknownClock))];
+  const { figures, notMeasured } = rowOf(machines, streams);
+  expect([figures['latencyMs.p50'], figures['latencyMs.max']]).toEqual([null, null]);
+  expect(notMeasured['latencyMs.p99']).toMatch(/^display-2: the difference to the clock/);
+  expect(figures['receiveIntervalMs.p50']).toBeCloseTo(1000 / 60, 1);
 });

@@ -35,7 +35,8 @@ import { LostRuns } from '../counting/lost-runs';
 import { type ForeignCounts, unreportedTexts } from '../foreign/foreign-ledger';
 import { ActiveSource } from '../stream';
 import type { MeasuredStream } from './measured-stream';
-import { buildRow as buildRowOf, type RowInput } from './row-builder';
+import { buildRow as buildRowOf } from './row-builder';
+import type { RowInput } from './row-input';
 
 function buildRow(input: RowInput): Row {
   return namedStreams(buildRowOf(input));

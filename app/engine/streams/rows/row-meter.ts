@@ -38,8 +38,8 @@ export interface MeteredSet {
   readonly died?: readonly DeadProcess[];
   /** A stream host died and could not be started again. */
   readonly lost: boolean;
-  /** Up to when all of it have reported, now at the latest; absent: all of it is on this machine. */
-  reportedToNs?(nowNs: number): number;
+  /** Up to when all of it have reported, or both ends of one stream; now at the latest. Absent: all of it is on this machine. */
+  reportedToNs?(nowNs: number, stream?: Stream): number;
   /** Of its senders, where a receiver of its may be on another machine. */
   readonly senderSide?: MachineSide;
   /** Of its receivers, where one of them is not on ours; absent or empty otherwise. */
@@ -168,12 +168,12 @@ export class RowMeter {
         entry.stream = next;
         entry.open = takeFresh(next);
       }
-      if (entry.open) endRange(entry.open, endOf(entry.stream, this.reportedTo(toNs)));
+      if (entry.open) endRange(entry.open, endOf(entry.stream, this.reportedTo(toNs, entry.stream)));
     }
     const { set, clock } = this.options;
     await set.flush();
     const isDraining = (nowNs: number): boolean =>
-      nowNs < limitNs && !set.lost && this.reportedToNs(nowNs) < drainedNs;
+      nowNs < limitNs && !this.isOver && this.awaitedToNs(nowNs) < drainedNs;
     while (isDraining(clock.monotonicNs()) && !(this.complete(toNs) && this.isSampled(toNs))) {
       await clock.sleep(pollMs);
       await set.flush();
@@ -218,18 +218,43 @@ export class RowMeter {
   }
 
   /** Of a machine that is gone for good nothing is known behind its last report: it lost no frame that is due later. */
-  private reportedTo(toNs: number): number {
-    if (!this.options.set.lost) return toNs;
-    return Math.max(this.fromNs, Math.min(toNs, this.reportedToNs(toNs)));
+  private reportedTo(toNs: number, stream: Stream): number {
+    if (this.isAwaited(stream)) return toNs;
+    const isOneOfSeveral = (this.options.set.receiverSides?.length ?? 0) > 1;
+    const reportedNs = this.reportedToNs(toNs, isOneOfSeveral ? stream : undefined);
+    return Math.max(this.fromNs, Math.min(toNs, reportedNs));
   }
 
-  private reportedToNs(nowNs: number): number {
-    return this.options.set.reportedToNs?.(nowNs) ?? nowNs;
+  private reportedToNs(nowNs: number, stream?: Stream): number {
+    return this.options.set.reportedToNs?.(nowNs, stream) ?? nowNs;
+  }
+
+  /** More of it may come. Where one of several machines that receive is gone for good, streams of the others go on. */
+  private isAwaited(stream: Stream): boolean {
+    const { lost, receiverSides = [] } = this.options.set;
+    if (!lost) return true;
+    return receiverSides.length > 1 && (stream.away()?.why ?? null) === null;
+  }
+
+  private get awaited(): readonly OpenStream[] {
+    return this.opened.filter(({ stream }) => this.isAwaited(stream));
+  }
+
+  /** Nothing more is to come. */
+  private get isOver(): boolean {
+    return this.options.set.lost && this.awaited.length === 0;
+  }
+
+  /** Up to when those have reported of which more may come. */
+  private awaitedToNs(nowNs: number): number {
+    if (!this.options.set.lost) return this.reportedToNs(nowNs);
+    return Math.min(nowNs, ...this.awaited.map(({ stream }) => this.reportedToNs(nowNs, stream)));
   }
 
   /** What other machines were sampled is on its way for a second or more. */
   private isSampled(toNs: number): boolean {
     const { set, samples } = this.options;
+    if (set.lost) return true;
     return machinesOf(set, samples())
       .filter(({ isElsewhere }) => isElsewhere)
       .every((one) => (one.samples.at(-1)?.atNs ?? 0) >= toNs - sampledNs);
@@ -260,7 +285,7 @@ export class RowMeter {
   }
 
   private complete(toNs: number): boolean {
-    return this.opened.every(({ stream, open }) => {
+    return this.awaited.every(({ stream, open }) => {
       if (!open) return true;
       if ('foreign' in open) return open.foreign.isKnownUntil(endOf(stream, toNs));
       const { ledger, counter } = open;
@@ -301,7 +326,7 @@ export class RowMeter {
         counter: coded?.counter ?? null,
         foreign: foreign &&
           foreignCounts && { counts: foreignCounts, receiveInterval: foreign.range.receiveInterval },
-        outages: outagesOf(stream, counts ?? foreignCounts, this.fromNs, this.reportedTo(toNs)),
+        outages: outagesOf(stream, counts ?? foreignCounts, this.fromNs, this.reportedTo(toNs, stream)),
         framesPerSecond: foreignCounts?.framesPerSecond ?? stream.framesPerSecond,
       };
     });

@@ -1,4 +1,4 @@
-import type { TimeBins } from '../../../facts/distribution';
+import { type Distribution, fewerValuesText, type TimeBins } from '../../../facts/distribution';
 import type { Aggregate } from '../../../facts/metrics/metric';
 import { rowMetrics } from '../../../facts/metrics/registry';
 import { numberOf } from '../../../facts/row-figures';
@@ -13,6 +13,7 @@ import {
 import { TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';
 import { figuresOf, type NotMeasured, note, noteTail, reasons } from './row-reasons';
+import { trustedLatency } from './stream-times';
 
 /** Distributions are made of all times together, not of their figures. */
 const aggregates = rowMetrics.flatMap(({ id, aggregate }) =>
@@ -29,30 +30,40 @@ export function totalsOf(
 ): TotalFigures {
   const of = new Columns(subjects, notMeasured);
   const figures = aggregates.map(({ id, aggregate }) => [id, of.figure(id, aggregate)]);
-  const times = timesOf(streams, isDisturbed);
+  const machines = receivingMachinesOf(streams);
   return {
     // Every other figure has an `aggregate`: registry.test.ts.
     ...(Object.fromEntries(figures) as Numbers<StreamFigureId>),
-    ...of.times('latencyMs', times.latencyMs),
-    ...of.times('submitIntervalMs', times.submitIntervalMs),
-    ...of.times('receiveIntervalMs', times.receiveIntervalMs),
+    ...of.receiverTimes('latencyMs', machines, (one) => (isDisturbed ? null : trustedLatency(one))),
+    ...of.times(
+      'submitIntervalMs',
+      merged(streams, ({ counter }) => counter?.submitInterval),
+    ),
+    ...of.receiverTimes(
+      'receiveIntervalMs',
+      machines,
+      ({ counter, foreign }) => foreign?.receiveInterval ?? counter?.receiveInterval,
+    ),
     bitrateMbps,
     conserved: conservedOf(subjects, notMeasured),
   };
 }
 
-/** The times of all streams together. */
-function timesOf(streams: readonly MeasuredStream[], isDisturbed: boolean): Record<TimedId, TimeHistogram> {
-  return {
-    latencyMs: merged(streams, ({ counter }) =>
-      !isDisturbed && counter?.negativeLatencies === 0 ? counter.latency : null,
-    ),
-    submitIntervalMs: merged(streams, ({ counter }) => counter?.submitInterval),
-    receiveIntervalMs: merged(
-      streams,
-      ({ counter, foreign }) => foreign?.receiveInterval ?? counter?.receiveInterval,
-    ),
-  };
+/** A machine that receives, and its streams in the row by their places there. */
+interface OfMachine {
+  /** Null: one machine receives all of them. */
+  name: string | null;
+  streams: readonly { measured: MeasuredStream; index: number }[];
+}
+
+function receivingMachinesOf(streams: readonly MeasuredStream[]): OfMachine[] {
+  const placed = streams.map((measured, index) => ({ measured, index }));
+  const names = [...new Set(streams.map(({ stream }) => stream.receiverHost))];
+  if (names.length < 2) return [{ name: null, streams: placed }];
+  return names.map((name) => ({
+    name,
+    streams: placed.filter(({ measured }) => measured.stream.receiverHost === name),
+  }));
 }
 
 /** The figures of all streams by their ids, put together. */
@@ -83,15 +94,52 @@ class Columns {
     }
   }
 
+  /** Of all streams together. */
   times<const Id extends TimedId>(id: Id, times: TimeHistogram) {
     if (times.count === 0) {
-      const reason = this.subjects[0]?.notMeasured[`${id}.p50`] ?? reasons.noStream;
+      const reason = this.whyWithout(id, this.subjects);
       note(this.notMeasured, [...figuresOf(id), `${id}.histogram`], reason);
     }
     const distribution = times.distribution();
     noteTail(this.notMeasured, id, distribution);
     const histogram = { [`${id}.histogram`]: times.bins() } as Record<`${Id}.histogram`, TimeBins>;
     return { ...distributionFigures(id, distribution), ...histogram };
+  }
+
+  /** The same of times that receivers have: where several machines receive, each figure is the highest of theirs, and the histogram is of all. */
+  receiverTimes<const Id extends TimedId>(id: Id, machines: readonly OfMachine[], pick: PickTimes) {
+    const all = merged(
+      machines.flatMap(({ streams }) => streams.map(({ measured }) => measured)),
+      pick,
+    );
+    if (machines.length < 2 || all.count === 0) return this.times(id, all);
+    const distributions = machines.map(({ name, streams }) => {
+      const times = merged(
+        streams.map(({ measured }) => measured),
+        pick,
+      );
+      if (times.count === 0) {
+        const subjects = streams.flatMap(({ index }) => this.subjects[index] ?? []);
+        this.noteOf(`${name}`, figuresOf(id), this.whyWithout(id, subjects));
+      } else if (times.distribution().p999 === null)
+        this.noteOf(`${name}`, [`${id}.p999`], fewerValuesText('p999'));
+      return times.distribution();
+    });
+    const histogram = { [`${id}.histogram`]: all.bins() } as Record<`${Id}.histogram`, TimeBins>;
+    return { ...distributionFigures(id, highestOf(distributions)), ...histogram };
+  }
+
+  private whyWithout(id: TimedId, subjects: readonly StreamSubject[]): string {
+    const known = subjects.flatMap(({ notMeasured }) => notMeasured[`${id}.p50`] ?? []);
+    return known[0] ?? reasons.noStream;
+  }
+
+  /** Each machine that lacks a figure is named. */
+  private noteOf(machine: string, paths: readonly string[], reason: string): void {
+    for (const path of paths) {
+      const before = this.notMeasured[path] === undefined ? '' : `${this.notMeasured[path]}; `;
+      this.notMeasured[path] = `${before}${machine}: ${reason}`;
+    }
   }
 
   /** Null as soon as one stream's figure is. */
@@ -125,11 +173,24 @@ class Columns {
   }
 }
 
+type PickTimes = (stream: MeasuredStream) => TimeHistogram | null | undefined;
+
+/** Each figure by itself; null where one lacks it. The smallest of all is the smallest. */
+function highestOf(all: readonly Distribution[]): Distribution {
+  const of = (name: keyof Distribution): number | null => {
+    const values = all.map((one) => one[name]);
+    if (values.some((value) => value === null)) return null;
+    const known = values.filter((value) => value !== null);
+    return name === 'min' ? Math.min(...known) : Math.max(...known);
+  };
+  return {
+    ...{ min: of('min'), p50: of('p50'), p90: of('p90') },
+    ...{ p99: of('p99'), p999: of('p999'), max: of('max') },
+  };
+}
+
 /** The times of all streams as one distribution. */
-function merged(
-  streams: readonly MeasuredStream[],
-  pick: (stream: MeasuredStream) => TimeHistogram | null | undefined,
-): TimeHistogram {
+function merged(streams: readonly MeasuredStream[], pick: PickTimes): TimeHistogram {
   const all = new TimeHistogram();
   for (const stream of streams) {
     const times = pick(stream);

@@ -5,7 +5,8 @@ import { fromOtherMachine, fromTo, measured, withSound } from '../../../testing/
 import { namedStreams, type Row } from '../../../testing/named-rows';
 import { frameNs, TestStream } from '../../../testing/test-stream';
 import type { ReleaseClock } from '../clocks/release-clock';
-import { buildRow as buildRowOf, type RowInput } from './row-builder';
+import { buildRow as buildRowOf } from './row-builder';
+import type { RowInput } from './row-input';
 
 function buildRow(input: RowInput): Row {
   return namedStreams(buildRowOf(input));

@@ -20,19 +20,24 @@ export function streamTimes(measured: MeasuredStream, row: TimedRow) {
   };
 }
 
-function latencyFigures({ stream, counter, framesPerSecond }: MeasuredStream, row: TimedRow) {
+/** A capture that seems older than its release says that all other latencies are wrong too, and so do release times that do not fit. */
+export function trustedLatency({ stream, counter }: Pick<MeasuredStream, 'stream' | 'counter'>) {
+  return counter?.negativeLatencies === 0 && stream.releaseMisfit === null ? counter.latency : null;
+}
+
+function latencyFigures(measured: MeasuredStream, row: TimedRow) {
+  const { stream, counter, framesPerSecond } = measured;
   const clock = stream.ledger?.identity.clock;
   const shared = clock?.isShared === true;
-  // A capture that seems older than its release says that all other latencies are wrong too.
-  const isTrusted = row.disturbance === '' && counter?.negativeLatencies === 0;
-  const latency = isTrusted ? counter.latency : null;
+  const latency = row.disturbance === '' ? trustedLatency(measured) : null;
   const latencyMs = latency?.distribution() ?? { ...noDistribution };
   const unknown = shared ? reasons.noFrame : reasons.otherClock;
-  const disagree = (counter?.negativeLatencies ?? 0) > 0 ? reasons.clock : unknown;
+  const { releaseMisfit } = stream;
+  const disagree = releaseMisfit ?? ((counter?.negativeLatencies ?? 0) > 0 ? reasons.clock : unknown);
   const reason = stream.foreign ? reasons.foreignRelease : row.disturbance || disagree;
-  const differenceUs = clock?.differenceUs(row.toNs) ?? null;
+  const differenceUs = releaseMisfit === null ? (clock?.differenceUs(row.toNs) ?? null) : null;
   const uncertaintyUs = latencyMs.p50 === null ? null : (counter?.latencyUncertaintyUs ?? null);
-  const noOffset = shared ? reasons.oneClock : reasons.otherClock;
+  const noOffset = shared ? reasons.oneClock : (releaseMisfit ?? reasons.otherClock);
   const withoutLedger = stream.foreign ? reasons.foreignRelease : reasons.noFrame;
   const { p50 } = latencyMs;
   return {

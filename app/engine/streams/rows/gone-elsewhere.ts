@@ -1,0 +1,46 @@
+import { hostname } from 'node:os';
+import type { Fact } from '../../../facts/fact';
+import { type Guard, unreachableMachines, violatedBy } from '../../../facts/precedence';
+import type { ReasonCode } from '../../../facts/reason-words';
+import type { Stream } from '../stream';
+
+/** What is gone of machines and processes, where streams of one row are received on several of them. */
+
+const goneCodes: ReadonlySet<string> = new Set<ReasonCode>([
+  ...(['machine-unreachable', 'process-died', 'process-lost'] as const),
+]);
+
+/** It says that a machine, or a process on one, is gone. */
+export function isOfGone({ code }: Fact): boolean {
+  return goneCodes.has(code);
+}
+
+/** Of a machine that was given up, the records of a part of the row alone came. */
+export function violatedByGone(facts: readonly Fact[]): Guard {
+  const guard = violatedBy(facts);
+  const isOut = unreachableMachines(facts).size > 0;
+  return isOut && guard.state !== 'fine' ? { ...guard, spoilsFigures: true } : guard;
+}
+
+/** Guards of a row as they hold for one of its streams: what is gone on a machine that has no end of it spoils nothing of it. */
+export function guardsOfStream(
+  guards: readonly Guard[],
+  stream: Pick<Stream, 'receiverHost' | 'senderHost'>,
+): readonly Guard[] {
+  if (stream.receiverHost === null) return guards;
+  return guards.map((guard) => {
+    if (guard.state === 'fine' || !guard.facts.some((fact) => isGoneElsewhere(fact, stream))) return guard;
+    return violatedByGone(guard.facts.filter((fact) => !isGoneElsewhere(fact, stream)));
+  });
+}
+
+/** What is said of a process of this machine names none; all senders are on one machine. */
+function isGoneElsewhere(
+  fact: Fact,
+  { receiverHost, senderHost }: Pick<Stream, 'receiverHost' | 'senderHost'>,
+): boolean {
+  const { role, machine } = fact.data;
+  if (!isOfGone(fact) || role === 'sending' || (role === undefined && machine === undefined)) return false;
+  if (role === 'receiving') return (machine ?? hostname()) !== receiverHost;
+  return machine !== receiverHost && machine !== senderHost;
+}
