@@ -170,7 +170,9 @@ export class Instrument {
     const nowNs = this.options.clock.monotonicNs();
     // What a machine that is out of reach has not reported yet is no loss.
     if (!this.pauses.isJustOver(nowNs))
-      this.viewed = this.views.views(this.streams, this.set.countedToNs(nowNs));
+      this.viewed = this.views.views(this.streams, this.set.countedToNs(nowNs), (stream) =>
+        this.set.countedToNs(nowNs, stream),
+      );
     this.options.onView?.();
   }
 

@@ -179,9 +179,15 @@ export class StreamSet {
     return this.hosts.reportedToNs(nowNs);
   }
 
-  /** Now, or the last moment of which the second before is reported: what live counts call lost is not judged earlier. */
-  countedToNs(nowNs: number): number {
-    return Math.min(nowNs, this.reportedToNs(nowNs) + liveLossDelaySeconds * 1e9);
+  /**
+   * Now, or the last moment of which the second before is reported, of this stream or of all: what live counts call lost is not judged
+   * earlier.
+   */
+  countedToNs(nowNs: number, stream?: Stream): number {
+    const isOwn = stream !== undefined && this.streams.includes(stream);
+    const hosts = isOwn && this.hosts.machines.length > 0 ? this.hostsOf(stream) : null;
+    const reportedNs = hosts?.map((host) => host.reportedToNs(nowNs)) ?? [this.reportedToNs(nowNs)];
+    return Math.min(nowNs, ...reportedNs.map((ns) => ns + liveLossDelaySeconds * 1e9));
   }
 
   /** Of the senders, where the receivers are on another machine. */
@@ -351,7 +357,13 @@ export class StreamSet {
 
   private awayOf(stream: Stream): MachineAway | null {
     const nowNs = this.options.clock.monotonicNs();
-    return this.opened.hostOf(stream.source).away(nowNs) ?? this.hosts.receiverOf(stream).away(nowNs);
+    const [sending, receiving] = this.hostsOf(stream);
+    return sending.away(nowNs) ?? receiving.away(nowNs);
+  }
+
+  /** In which its two ends live. */
+  private hostsOf(stream: Stream): [sending: StreamHost, receiving: StreamHost] {
+    return [this.opened.hostOf(stream.source), this.hosts.receiverOf(stream)];
   }
 
   private machinesOf(role: HostRole): (RemoteMachine | null)[] {
