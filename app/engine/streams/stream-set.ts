@@ -333,9 +333,14 @@ export class StreamSet {
     }
   }
 
-  /** Streams come to the machines that receive one after the other. */
+  /** Streams come to the machines that receive one after the other; where some were removed, to the first that has the fewest. */
   private get nextReceivingHost(): number {
-    return 1 + (this.streams.length % Math.max(1, this.hosts.of('receiving').length));
+    const counts = this.hosts.of('receiving').map(({ number }) => this.streamsOn(number));
+    return 1 + Math.max(0, counts.indexOf(Math.min(...counts)));
+  }
+
+  private streamsOn(receivingHost: number): number {
+    return this.streams.filter((stream) => stream.receivingHost === receivingHost).length;
   }
 
   /** Tells a stream on which machines its two ends are. */
