@@ -187,6 +187,7 @@ export const texts = {
       'stale-entry': 'Stale entry',
       removing: 'Removing',
     } satisfies Record<StreamState, string>,
+    countedTo: (to: string) => `Counted from the end of the warm-up to ${to}`,
     lostNow: 'Lost now',
     lostNowHelp: 'Frames dropped, undecodable or spoilt in the newest full second',
     lostTotal: 'Lost in total',
@@ -309,7 +310,8 @@ export const texts = {
     verdict: 'Verdict',
     reason: 'Reason',
     live: 'live',
-    liveHelp: 'This row is still being measured',
+    liveHelp: (to: string | null) =>
+      `This row is still being measured${to === null ? '' : `: counted to ${to}, once a second`}`,
     showDetail: (row: number) => `Row ${row}: losses, gaps and intervals`,
     facts: 'Of this row',
     senderMissed: 'At the sender:',

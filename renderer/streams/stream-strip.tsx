@@ -3,7 +3,7 @@ import type { StreamView } from '../../app/protocol/console';
 import { removeStream } from '../engine/actions';
 import { previews } from '../engine/connection';
 import { type ElsewherePicture, useElsewherePictures } from '../engine/elsewhere-previews';
-import { figure } from '../format';
+import { figure, momentText } from '../format';
 import { VerdictMark } from '../shell/verdict-mark';
 import { openView } from '../source-view/open-view';
 import { texts } from '../texts';
@@ -72,7 +72,11 @@ export function StreamStrip({ stream, canRemove }: Props) {
       >
         ×
       </button>
-      <dl className={styles.counts}>
+      <dl
+        className={styles.counts}
+        title={stream.countedTo === null ? undefined : streams.countedTo(momentText(stream.countedTo))}
+        data-testid="stream-counts"
+      >
         {smallFiguresOf(stream).map(({ key, heading, unit, help, text }) => (
           <div key={key} className={styles.count} title={help}>
             <dt>{heading}</dt>

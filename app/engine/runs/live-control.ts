@@ -176,9 +176,9 @@ export class LiveControl {
     await this.live.remove(stream);
   }
 
-  /** The open row as it stands, or null. */
+  /** The open row as it stands, or null: counted up to the moment of the strips. */
   provisionalRow(): StreamsRow | null {
-    return this.live?.provisionalRow() ?? null;
+    return this.live?.provisionalRow(this.options.instrument.viewedNs) ?? null;
   }
 
   tick(nowNs: number): void {

@@ -243,7 +243,10 @@ export class StreamHosts {
 
   private noteDeath(host: StreamHost, exitCode: number, why?: string): void {
     const { role, number, machine } = host;
-    const there = machine && this.endThere(machine);
+    const there = machine && {
+      ...this.endThere(machine),
+      reportedToNs: host.reportedToNs(this.options.clock.monotonicNs()),
+    };
     const end = { ...processEndOf(exitCode), ...there, ...(why !== undefined && { why }) };
     const dead: DeadProcess = { role, number, ...end, isLost: false };
     this.died.push(dead);

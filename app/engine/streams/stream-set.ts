@@ -174,6 +174,18 @@ export class StreamSet {
     return this.sources[0] ?? null;
   }
 
+  /**
+   * Up to when it is known what a stream did: what a process on another machine had not reported when it died is gone. Infinite where none of
+   * this stream did since so many deaths.
+   */
+  knownToNs(stream: Stream, deathsBefore: number): number {
+    const isOfStream = (dead: DeadProcess): boolean =>
+      this.hostsOf(stream).some(({ role, number }) => role === dead.role && number === dead.number);
+    const isOwn = this.deaths > deathsBefore && this.streams.includes(stream);
+    const dead = isOwn ? this.died.slice(deathsBefore).filter(isOfStream) : [];
+    return Math.min(...dead.map(({ reportedToNs = Number.POSITIVE_INFINITY }) => reportedToNs));
+  }
+
   /** Up to when all hosts have reported; one on another machine may be out of reach for a while. */
   reportedToNs(nowNs: number): number {
     return this.hosts.reportedToNs(nowNs);
