@@ -48,6 +48,11 @@ export function clockTime(isoTime: string): string {
   return new Date(isoTime).toISOString().slice(11, 23);
 }
 
+/** A moment of today: "19:00:05.120 UTC". */
+export function momentText(isoTime: string): string {
+  return `${clockTime(isoTime)} ${timeZone}`;
+}
+
 /** "21 Nov 2026, 19:00 UTC", with seconds where a moment is to be found again. */
 export function dateTime(isoTime: string, timeStyle: 'short' | 'medium' = 'short'): string {
   const text = new Date(isoTime).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle, timeZone });

@@ -5,6 +5,7 @@ import type { ExportKind } from '../app/protocol/shell';
 import { aboutTexts } from './texts/about';
 import { displayTexts } from './texts/display';
 import { elsewhereTexts } from './texts/elsewhere';
+import { endTexts } from './texts/ends';
 import { experimentsTexts, formsTexts } from './texts/experiments';
 import { liveSourcesTexts } from './texts/live-sources';
 import { nmosTexts } from './texts/nmos';
@@ -124,7 +125,7 @@ export const texts = {
     rate: 'Frames per second',
     format: 'Format',
     formatHint: 'WIDTHxHEIGHT@RATE',
-    places: { sendOn: 'Send from', receiveOn: 'Receive on', here: 'This machine' },
+    places: endTexts,
   },
 
   ramp: {
@@ -186,6 +187,7 @@ export const texts = {
       'stale-entry': 'Stale entry',
       removing: 'Removing',
     } satisfies Record<StreamState, string>,
+    countedTo: (to: string) => `Counted from the end of the warm-up to ${to}`,
     lostNow: 'Lost now',
     lostNowHelp: 'Frames dropped, undecodable or spoilt in the newest full second',
     lostTotal: 'Lost in total',
@@ -256,6 +258,7 @@ export const texts = {
     jitter: 'Jitter',
     perStream: 'Single streams',
     method: 'Method',
+    sentFrom: 'Sent from',
     receivedOn: 'Received on',
   },
 
@@ -307,7 +310,8 @@ export const texts = {
     verdict: 'Verdict',
     reason: 'Reason',
     live: 'live',
-    liveHelp: 'This row is still being measured',
+    liveHelp: (to: string | null) =>
+      `This row is still being measured${to === null ? '' : `: counted to ${to}, once a second`}`,
     showDetail: (row: number) => `Row ${row}: losses, gaps and intervals`,
     facts: 'Of this row',
     senderMissed: 'At the sender:',

@@ -72,6 +72,8 @@ export class Instrument {
   private readonly pauses = new OwnPauses();
   /** The streams as they are shown, renewed four times a second. */
   viewed: StreamView[] = [];
+  /** When they were; what is counted beside them is counted up to the same moment. */
+  viewedNs = 0;
 
   constructor(private readonly options: InstrumentOptions) {
     const { application, clock, sampleLoad = sampleMachine } = options;
@@ -169,8 +171,12 @@ export class Instrument {
   private view(): void {
     const nowNs = this.options.clock.monotonicNs();
     // What a machine that is out of reach has not reported yet is no loss.
-    if (!this.pauses.isJustOver(nowNs))
-      this.viewed = this.views.views(this.streams, this.set.countedToNs(nowNs));
+    if (!this.pauses.isJustOver(nowNs)) {
+      this.viewedNs = nowNs;
+      this.viewed = this.views.views(this.streams, this.set.countedToNs(nowNs), (stream) =>
+        this.set.countedToNs(nowNs, stream),
+      );
+    }
     this.options.onView?.();
   }
 

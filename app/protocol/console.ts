@@ -64,6 +64,8 @@ export interface StreamView extends Readonly<Record<SpoiltFigure, number | null>
   lostTotal: number | null;
   /** Why losses were not measured, or not all the time; empty where they were. */
   lossesNotMeasured: string;
+  /** Up to when it is counted, wall time; null before there is anything. */
+  countedTo: string | null;
   /** Estimates by the rate, beside those that were counted: of the same times; null where there was no outage. */
   lostNowInOutage: number | null;
   framesInOutages: number | null;

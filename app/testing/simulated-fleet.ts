@@ -26,18 +26,19 @@ export class SimulatedFleet {
   /** Why machines were given up, in words. */
   readonly lost: string[] = [];
   private readonly machines = new Map<string, SimulatedMachine>();
+  private readonly fleet: Fleet;
   private started = 0;
 
   constructor(private readonly bench: SimulatedBench) {
     const { clock, hosts } = bench;
     this.server = new MemoryBusServer(clock);
     const bus = this.server.connect('console');
-    const fleet = new Fleet({
+    this.fleet = new Fleet({
       ...{ bus, clock, version: '1.0.0', holder: 'control-1', transport: 'ndi' },
       openChannel: this.channels(bus),
       onLost: (name, words) => this.lost.push(`${name} ${words}`),
     });
-    hosts.findMachine = (name) => fleet.find(name);
+    hosts.findMachine = (name) => this.fleet.find(name);
     const { other } = hosts;
     hosts.other = (command, role) => {
       if (command.name !== 'time') return other(command, role);
@@ -87,6 +88,12 @@ export class SimulatedFleet {
     const machine: SimulatedMachine = { agent, load, transportProblem: null };
     this.machines.set(name, machine);
     return machine;
+  }
+
+  /** Who has the lease of each machine, as its agent says; null: no console. */
+  holders(): Record<string, string | null> {
+    const said = this.fleet.views().map(({ name, presence }) => [name, presence?.holder ?? null] as const);
+    return Object.fromEntries(said);
   }
 
   /** Nothing goes between the console and this machine, and neither is told. */

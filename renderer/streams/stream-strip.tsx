@@ -3,7 +3,7 @@ import type { StreamView } from '../../app/protocol/console';
 import { removeStream } from '../engine/actions';
 import { previews } from '../engine/connection';
 import { type ElsewherePicture, useElsewherePictures } from '../engine/elsewhere-previews';
-import { figure } from '../format';
+import { figure, momentText } from '../format';
 import { VerdictMark } from '../shell/verdict-mark';
 import { openView } from '../source-view/open-view';
 import { texts } from '../texts';
@@ -33,6 +33,7 @@ export function StreamStrip({ stream, canRemove }: Props) {
         <b className={styles.title} title={name}>
           {name}
         </b>
+        <Way stream={stream} />
         {isOfOthers(stream) && stream.connectMs !== null && (
           <span className={styles.format} title={streams.followedHelp[method]} data-testid="stream-method">
             {streams.followed[method]}
@@ -71,7 +72,11 @@ export function StreamStrip({ stream, canRemove }: Props) {
       >
         ×
       </button>
-      <dl className={styles.counts}>
+      <dl
+        className={styles.counts}
+        title={stream.countedTo === null ? undefined : streams.countedTo(momentText(stream.countedTo))}
+        data-testid="stream-counts"
+      >
         {smallFiguresOf(stream).map(({ key, heading, unit, help, text }) => (
           <div key={key} className={styles.count} title={help}>
             <dt>{heading}</dt>
@@ -96,6 +101,18 @@ export function StreamStrip({ stream, canRemove }: Props) {
         ))}
       </div>
     </article>
+  );
+}
+
+/** The machines of its two ends, as far as they are not this one; what finds no room is in the title. */
+function Way({ stream: { sentFrom, receivedOn } }: { stream: StreamView }) {
+  if (sentFrom === null && receivedOn === null) return null;
+  const { from, to, way } = texts.source.places;
+  return (
+    <span className={styles.way} title={way(sentFrom, receivedOn)} data-testid="stream-way">
+      {sentFrom !== null && <span>{from(sentFrom)}</span>}
+      {receivedOn !== null && <span>{to(receivedOn)}</span>}
+    </span>
   );
 }
 

@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import { wordsOf } from '../../app/facts/reason-words';
 import type { Row } from '../../app/facts/row';
 import { figureOf, isOfStreams, streamsOf } from '../../app/facts/row-figures';
+import { momentText } from '../format';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import type { ColumnGroup } from './columns';
@@ -172,7 +173,7 @@ function TableLine(props: LineProps) {
       ))}
       <td className={styles.verdict}>
         {isProvisional || row.verdict === null ? (
-          <span className={styles.live} title={texts.table.liveHelp}>
+          <span className={styles.live} title={texts.table.liveHelp(row.to && momentText(row.to))}>
             {texts.table.live}
           </span>
         ) : (

@@ -44,6 +44,7 @@ export function streamView(id: number, change: Partial<StreamView> = {}): Stream
     lostNow: 0,
     lostTotal: 0,
     lossesNotMeasured: '',
+    countedTo: '2026-11-24T08:01:00.000Z',
     lostNowInOutage: null,
     framesInOutages: null,
     deliveredFps: 60,

@@ -59,9 +59,9 @@ export class ExperimentControl {
     return this.reported.now;
   }
 
-  /** The open row of streams as it stands, or null. */
+  /** The open row of streams as it stands, or null: counted up to the moment of the strips. */
   provisionalRow(): StreamsRow | null {
-    return this.openRow?.preview(this.options.instrument.wall.clock.monotonicNs()) ?? null;
+    return this.openRow?.preview(this.options.instrument.viewedNs) ?? null;
   }
 
   /** @throws WhitelineError with what is wrong or missing, before anything starts */

@@ -78,10 +78,10 @@ export class JoinedRows {
     return !set.recovering && set.streams.every((stream) => stream.isReady(nowNs, limits));
   }
 
-  /** The open row as it stands; null before it can be known, and between rows. */
-  provisionalRow(): StreamsRow | null {
+  /** The open row as it stood at a moment; null before it can be known, and between rows. */
+  provisionalRow(atNs: number): StreamsRow | null {
     const { opened } = this;
-    const row = opened?.kind === 'row' ? opened.meter.preview(this.options.clock.monotonicNs()) : null;
+    const row = opened?.kind === 'row' ? opened.meter.preview(atNs) : null;
     return row && { ...row, index: this.judged.rows };
   }
 

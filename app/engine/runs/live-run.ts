@@ -86,9 +86,9 @@ export class LiveRun {
     rows.turn(next).catch(this.options.onProblem);
   }
 
-  /** The open row as it stands, or null. */
-  provisionalRow(): StreamsRow | null {
-    return this.rows.provisionalRow();
+  /** The open row as it stood at a moment, or null. */
+  provisionalRow(atNs: number): StreamsRow | null {
+    return this.rows.provisionalRow(atNs);
   }
 
   /** The verdict is null where no row with a stream was measured: nothing is known then. */

@@ -119,7 +119,7 @@ export class WatchRun {
 
   /** The open row as it stands; null before it is known. */
   provisionalRow(): StreamsRow | null {
-    return this.rows.provisionalRow();
+    return this.rows.provisionalRow(this.options.clock.monotonicNs());
   }
 
   addSample(sample: LoadSample): void {

@@ -14,6 +14,8 @@ export interface DeadProcess extends ProcessEnd {
   why?: string;
   /** Since when its machine was out of reach, and when it was given up for that; wall times, ISO 8601. `to`: by then it was back. */
   unreachable?: { from: string; givenUpAt: string; to?: string };
+  /** Of one there: up to when it had reported, ns of our monotonic clock; what it knew of later is gone with it. */
+  reportedToNs?: number;
   /** It could not be started again. */
   isLost: boolean;
 }
@@ -48,9 +50,9 @@ export function deathFacts(code: 'process-died' | 'process-lost', dead: readonly
 
 /** All that was lost with a machine ended in one way, and is said once. */
 function deathData(
-  { isLost: _, unreachable: __, ...one }: DeadProcess,
+  { isLost: _, unreachable: __, reportedToNs: ___, ...one }: DeadProcess,
   dead: readonly DeadProcess[],
-): Partial<Omit<DeadProcess, 'isLost' | 'unreachable'>> {
+): Partial<Omit<DeadProcess, 'isLost' | 'unreachable' | 'reportedToNs'>> {
   const { machine, why, role } = one;
   if (machine === undefined || why === undefined) return { ...one };
   const others = dead.filter((other) => other.machine === machine && other.why === why);

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { Fact } from '../../facts/fact';
 import type { LoadSample } from '../../protocol/load';
 import type { Thresholds } from '../../protocol/thresholds';
+import type { MachineSide } from '../machines/machine-side';
 import type { LiveCount, LiveCounts } from './live-count';
 import { LiveGuards, type LiveGuardsOptions, lookedBackNs } from './live-guards';
 import { lateSourceMisses } from './losses/late-source';
@@ -22,6 +23,7 @@ import {
 } from './rows/judgement';
 import { troublesOf } from './rows/load-around';
 import { codedWithoutTail, outageFindings } from './rows/outage-judgement';
+import { guardsOf, type NamedEnd } from './rows/receiving-machines';
 import type { MeteredSet } from './rows/row-meter';
 import { withSendersHere } from './rows/senders-here';
 import { missedWhileStopped, stopCostOf } from './rows/stop-cost';
@@ -40,6 +42,14 @@ export interface Counted {
   counts: LiveCounts;
 }
 
+/** A machine that receives. */
+export interface LiveEnd extends NamedEnd {
+  /** Null: ours, where no other one receives. */
+  side: MachineSide | null;
+  /** The newest ones of it, oldest first, with what senders took that run on this machine as programs of their own. */
+  samples: readonly LoadSample[];
+}
+
 /** What the explanation of a loss looks back on. */
 const explainedNs = 30e9;
 /** Two a second, over that time. */
@@ -50,7 +60,7 @@ const settledSeconds = 5;
 /** Judges live counts as a row that is closed, by all that is known while they go on. */
 export class LiveJudge {
   private readonly guards: LiveGuards;
-  private readonly peaks: PeakLoads;
+  private readonly peaks = new Map<string, PeakLoads>();
   private readonly kept: LoadSample[] = [];
   private readonly explained = new WeakMap<
     LiveCount,
@@ -60,19 +70,24 @@ export class LiveJudge {
   private readonly standstills: MeteredSet['standstills'] = (fromNs, toNs) =>
     this.options.set.standstills(fromNs, toNs);
 
-  /** The same at the last look, with what senders took that run on this machine as programs of their own. */
-  samplesWithSenders: readonly LoadSample[] = [];
+  /** As they were at the last look. */
+  ends: readonly LiveEnd[] = [];
 
   constructor(private readonly options: LiveJudgeOptions) {
     this.guards = new LiveGuards(options);
-    this.peaks = new PeakLoads(options.isSenderRemote, options.thresholds);
   }
 
-  /** The newest ones of the machine that receives, oldest first. */
-  get samples(): readonly LoadSample[] {
-    const [receiverSide] = this.options.set.receiverSides ?? [];
+  /** The newest ones of a machine that receives, oldest first. */
+  samplesOf(side: MachineSide | null): readonly LoadSample[] {
     // They come once a second, and are as many as of ours in the same time.
-    return receiverSide ? receiverSide.samples.slice(-keptOfMachine) : this.kept;
+    return side ? side.samples.slice(-keptOfMachine) : this.kept;
+  }
+
+  /** The machine that receives a stream. */
+  endOf({ receiverHost }: Stream): LiveEnd {
+    const end = this.ends.find(({ name }) => name === receiverHost) ?? this.ends[0];
+    if (!end) throw new Error('streams are judged before the first look');
+    return end;
   }
 
   noteLoad(sample: LoadSample): void {
@@ -85,14 +100,28 @@ export class LiveJudge {
   /** To be called at each look, whatever is judged then. */
   look(counted: readonly Counted[], nowNs: number): void {
     const streams = counted.map(({ stream }) => stream);
-    this.samplesWithSenders = withSendersHere(this.samples, streams, this.options.thresholds);
-    const { senderSide, receiverSides: [receiverSide] = [] } = this.options.set;
-    this.peaks.look(this.samplesWithSenders, nowNs, {
-      ...((senderSide || receiverSide) && { machine: receiverSide?.name ?? hostname() }),
-      ...(senderSide && { sender: { samples: senderSide.samples, machine: senderSide.name } }),
+    const { senderSide, receiverSides = [] } = this.options.set;
+    const sides = receiverSides.length > 0 ? receiverSides : [null];
+    const sender = senderSide && { samples: senderSide.samples, machine: senderSide.name };
+    this.ends = sides.map((side) => {
+      const name = side?.name ?? hostname();
+      const toName = senderSide || side ? name : undefined;
+      const samples = withSendersHere(this.samplesOf(side), streams, this.options.thresholds);
+      this.peaksOf(name).look(samples, nowNs, {
+        ...(toName !== undefined && { machine: toName }),
+        ...(sender && { sender }),
+      });
+      return { name, toName, side, samples };
     });
     this.contradictions = sourceFaults(streams);
     this.guards.look(counted, this.kept, nowNs);
+  }
+
+  private peaksOf(machine: string): PeakLoads {
+    const { isSenderRemote, thresholds } = this.options;
+    const known = this.peaks.get(machine) ?? new PeakLoads(isSenderRemote, thresholds);
+    this.peaks.set(machine, known);
+    return known;
   }
 
   /** Null while there is nothing to judge. */
@@ -105,8 +134,9 @@ export class LiveJudge {
     const waited = waitedFor(stream, thresholds);
     const troubles = troublesOf({ coded, foreign, outages, waited: isUncounted ? waited : null });
     const guards = this.guards.of(stream);
-    const stopCost = stopCostOf(guards, stream);
-    const { sender, receiver, eachTrouble } = this.peaks.of(stream, live, troubles);
+    const end = this.endOf(stream);
+    const stopCost = stopCostOf(guardsOf(end, guards), stream);
+    const { sender, receiver, eachTrouble } = this.peaksOf(end.name).of(stream, live, troubles);
     const circumstances: Circumstances = {
       sender,
       receiver,

@@ -6,9 +6,11 @@ import type { ProcessStandstill, StandstillLog } from '../load/standstills';
 import { MachineReleaseClock } from '../machines/machine-release-clock';
 import { type MachineSide, SampledSide } from '../machines/machine-side';
 import { ReleaseWitness } from '../machines/release-witness';
+import type { DeadProcess } from './dead-process';
 import type { OpenSources } from './open-sources';
 import { standstillsOfEnds } from './rows/machines-of';
 import type { Stream } from './stream';
+import type { StreamHost } from './stream-host';
 import type { StreamHosts } from './stream-hosts';
 import type { MachineAway } from './stream-states';
 
@@ -59,9 +61,15 @@ export class StreamPlaces {
     return standstillsOfEnds(pieces, { ourName: this.ourSide.name, isEndHere: this.hosts.isAnyHere });
   }
 
-  /** Number of the receiving host of the next stream beside so many: streams come to the machines one after the other. */
-  nextReceivingHost(streams: number): number {
-    return 1 + (streams % Math.max(1, this.hosts.of('receiving').length));
+  /**
+   * Number of the receiving host of the next stream beside these: streams come to the machines one after the other; where some were removed, to
+   * the first that has the fewest.
+   */
+  nextReceivingHost(streams: readonly Stream[]): number {
+    const counts = this.hosts
+      .of('receiving')
+      .map(({ number }) => streams.filter(({ receivingHost }) => receivingHost === number).length);
+    return 1 + Math.max(0, counts.indexOf(Math.min(...counts)));
   }
 
   /** Tells a stream on which machines its two ends are. */
@@ -85,17 +93,32 @@ export class StreamPlaces {
   /** Up to when all hosts have reported, or those of one stream; one on another machine may be out of reach for a while. */
   reportedToNs(nowNs: number, stream?: Stream): number {
     if (!stream) return this.hosts.reportedToNs(nowNs);
-    const hosts = [this.sources.hostOf(stream.source), this.hosts.receiverOf(stream)];
-    return Math.min(nowNs, ...hosts.map((host) => host.reportedToNs(nowNs)));
+    return Math.min(nowNs, ...this.hostsOf(stream).map((host) => host.reportedToNs(nowNs)));
   }
 
-  /** Now, or the last moment of which the second before is reported: what live counts call lost is not judged earlier. */
-  countedToNs(nowNs: number): number {
-    return Math.min(nowNs, this.reportedToNs(nowNs) + liveLossDelaySeconds * 1e9);
+  /** Up to when it is known what a stream did, of whose hosts some of these may be. */
+  knownToNs(stream: Stream, died: readonly DeadProcess[]): number {
+    const hosts = this.hostsOf(stream);
+    const dead = died.filter(({ role, number }) =>
+      hosts.some((host) => host.role === role && host.number === number),
+    );
+    return Math.min(...dead.map(({ reportedToNs = Number.POSITIVE_INFINITY }) => reportedToNs));
+  }
+
+  /** Now, or the last moment of which the second before is reported, of this stream or of all. */
+  countedToNs(nowNs: number, stream?: Stream): number {
+    const ofStream = this.hosts.machines.length > 0 ? stream : undefined;
+    return Math.min(nowNs, this.reportedToNs(nowNs, ofStream) + liveLossDelaySeconds * 1e9);
   }
 
   private awayOf(stream: Stream): MachineAway | null {
     const nowNs = this.options.clock.monotonicNs();
-    return this.sources.hostOf(stream.source).away(nowNs) ?? this.hosts.receiverOf(stream).away(nowNs);
+    const [sending, receiving] = this.hostsOf(stream);
+    return sending.away(nowNs) ?? receiving.away(nowNs);
+  }
+
+  /** In which its two ends live. */
+  private hostsOf(stream: Stream): [sending: StreamHost, receiving: StreamHost] {
+    return [this.sources.hostOf(stream.source), this.hosts.receiverOf(stream)];
   }
 }

@@ -175,9 +175,22 @@ export class StreamSet {
     return this.places.reportedToNs(nowNs, stream);
   }
 
-  /** Now, or the last moment of which the second before is reported: what live counts call lost is not judged earlier. */
-  countedToNs(nowNs: number): number {
-    return this.places.countedToNs(nowNs);
+  /**
+   * Up to when it is known what a stream did: what a process on another machine had not reported when it died is gone. Infinite where none of
+   * this stream did since so many deaths.
+   */
+  knownToNs(stream: Stream, deathsBefore: number): number {
+    return this.streams.includes(stream)
+      ? this.places.knownToNs(stream, this.died.slice(deathsBefore))
+      : Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Now, or the last moment of which the second before is reported, of this stream or of all: what live counts call lost is not judged
+   * earlier.
+   */
+  countedToNs(nowNs: number, stream?: Stream): number {
+    return this.places.countedToNs(nowNs, stream && this.streams.includes(stream) ? stream : undefined);
   }
 
   /** Of the senders, where the receivers are on another machine. */
@@ -305,7 +318,7 @@ export class StreamSet {
       const { clock, wallOffsetUs } = this.options;
       const name = senderName(namePrefix, id - this.firstId + 1);
       const stream = new Stream(id, name, source, clock.monotonicNs(), wallOffsetUs);
-      this.places.place(stream, this.places.nextReceivingHost(this.streams.length));
+      this.places.place(stream, this.places.nextReceivingHost(this.streams));
       this.streams.push(stream);
       if (settings.audio) this.withAudio.add(id);
       try {
@@ -442,7 +455,7 @@ export class StreamSet {
     const id = this.nextStreamId++;
     const receivers = this.ofSender(senderId).length + 1;
     const name = `${sender.name}, receiver ${receivers}`;
-    const stream = this.newStream(sender, id, name, this.places.nextReceivingHost(this.streams.length));
+    const stream = this.newStream(sender, id, name, this.places.nextReceivingHost(this.streams));
     stream.fullName = sender.fullName;
     this.streams.push(stream);
     try {

@@ -1,16 +1,16 @@
-import { hostname } from 'node:os';
 import type { Loss } from '../../facts/loss';
 import { lossText } from '../../facts/loss-words';
 import { wordsOf } from '../../facts/reason-words';
 import type { StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
 import { liveLossDelaySeconds } from '../../protocol/thresholds';
+import { isoOf } from '../clock';
 import { LoadSums } from '../load/load-sums';
 import { type Carrier, carrierOf, hasTraffic } from '../load/window';
-import { shareLoopback } from '../machines/machine-side';
+import { type MachineSide, shareLoopback } from '../machines/machine-side';
 import type { Span } from './counting/capture-counter';
 import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
-import { type Counted, isWaitOver, LiveJudge, type LiveJudgeOptions } from './live-judge';
+import { type Counted, isWaitOver, type LiveEnd, LiveJudge, type LiveJudgeOptions } from './live-judge';
 import { LossEvents } from './losses/loss-events';
 import { clockNs, isUnused } from './losses/loss-facts';
 import { injectedIn, type LossParts, partsOf } from './losses/loss-parts';
@@ -18,6 +18,7 @@ import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
 import { linksDown } from './losses/proved';
 import { framesIn, framesInSecond, type Outage, outagesOf } from './outages';
 import { joined, type Known } from './past-counts';
+import { standstillsOf } from './rows/receiving-machines';
 import type { Stream } from './stream';
 import type { NoteEvent } from './stream-hosts';
 import { explain } from './stream-states';
@@ -53,7 +54,7 @@ export class StreamViews {
   private readonly viewed = new Map<number, ViewedStream>();
   /** Interfaces that lost their link, by name: when they did last, and when it was back. */
   private readonly links = new Map<string, Span>();
-  /** Where streams of remote senders travel. */
+  /** Where streams of remote senders travel that this machine receives. */
   private carrier: Carrier = 'wireReceiveMbps';
 
   constructor(private readonly options: StreamViewsOptions) {
@@ -70,19 +71,27 @@ export class StreamViews {
       else if (code === 'link-up' && known) this.links.set(name, { ...known, toNs: atNs });
     }
     this.judge.noteLoad(sample);
-    this.carrier = this.carrierNow();
+    this.carrier = this.carrierTo(null);
   }
 
-  views(streams: readonly Stream[], nowNs: number): StreamView[] {
+  /** @param atOf the moment by which a stream is counted: now, or earlier where a machine of its ends has not reported */
+  views(
+    streams: readonly Stream[],
+    nowNs: number,
+    atOf: (stream: Stream) => number = () => nowNs,
+  ): StreamView[] {
     this.forgetRemoved(streams);
-    for (const stream of streams) this.noteMachine(stream);
     const counted = streams.map((stream): Counted => {
-      const live = this.liveCount(stream, nowNs);
-      return { stream, live, counts: live?.counts(nowNs) ?? nothing };
+      const live = this.liveCount(stream, atOf(stream));
+      return { stream, live, counts: live?.counts(atOf(stream)) ?? nothing };
     });
     this.judge.look(counted, nowNs);
-    const context = this.lossContext(counted, nowNs);
-    return counted.map((one) => this.view(one, context, nowNs));
+    for (const stream of streams) this.noteMachine(stream);
+    const contexts = new Map(this.judge.ends.map((end) => [end, this.lossContext(counted, end, nowNs)]));
+    return counted.map((one) => {
+      const end = this.judge.endOf(one.stream);
+      return this.view(one, contexts.get(end) ?? this.lossContext(counted, end, nowNs), atOf(one.stream));
+    });
   }
 
   /** Nothing is viewed any more: losses are reported that waited for more of them. */
@@ -90,18 +99,18 @@ export class StreamViews {
     for (const stream of streams) this.lossEvents.end(stream, nowNs);
   }
 
-  /** In a long silence it is where the pictures came before. */
-  private carrierNow(): Carrier {
-    const { senderSide, receiverSides: [receiverSide] = [] } = this.options.set;
-    if (senderSide) return shareLoopback(senderSide, receiverSide) ? 'loopbackMbps' : 'wireReceiveMbps';
+  /** To a machine that receives, null: ours. In a long silence it is where the pictures came before. */
+  private carrierTo(side: MachineSide | null): Carrier {
+    const { senderSide } = this.options.set;
+    if (senderSide) return shareLoopback(senderSide, side ?? undefined) ? 'loopbackMbps' : 'wireReceiveMbps';
     if (!this.options.isSenderRemote) return 'loopbackMbps';
-    const sums = LoadSums.of(this.judge.samples);
+    const sums = LoadSums.of(this.judge.samplesOf(side));
     return hasTraffic(sums) ? carrierOf(sums, 'sender') : this.carrier;
   }
 
   /** A link that was down while pictures came is not the one on which they do. */
   private noteMachine(stream: Stream): void {
-    const receiving = this.judge.samples.at(-1)?.roles.receiving;
+    const receiving = this.judge.endOf(stream).samples.at(-1)?.roles.receiving;
     stream.isReceiverStopped = receiving?.stopped ?? false;
     stream.stoppedProcessId = receiving?.stoppedProcessId ?? null;
     const newestNs = stream.ledger?.newestPictureNs ?? stream.foreign?.newestPictureNs ?? 0;
@@ -115,7 +124,7 @@ export class StreamViews {
   }
 
   private view({ stream, live, counts }: Counted, context: LossContext, nowNs: number): StreamView {
-    const { thresholds, warmUpSeconds } = this.options;
+    const { thresholds, warmUpSeconds, wallOffsetUs } = this.options;
     const state = stream.state(nowNs, { ...thresholds, warmUpSeconds });
     const timedOut = stream.firstPictureNs === 0 && isWaitOver(stream, thresholds, nowNs);
     const { text, remedy } = explain(state, {
@@ -158,6 +167,7 @@ export class StreamViews {
       ...this.figures({ stream, live, counts }, outages, nowNs),
       ...known.counts,
       lossesNotMeasured: known.lossesNotMeasured,
+      countedTo: isCounted(counts) ? isoOf(nowNs - liveLossDelaySeconds * 1e9, wallOffsetUs) : null,
       method: stream.foreign ? ('timestamps' as const) : ('frame-code' as const),
       longestGapMs: known.longestGapMs,
       ...shownOf(stream, nowNs),
@@ -221,8 +231,7 @@ export class StreamViews {
   }
 
   private figures({ stream, live, counts }: Counted, outages: readonly Outage[], nowNs: number) {
-    const isCounted = counts.coded !== null || counts.foreign !== null;
-    const perSecond = isCounted ? live?.perSecond(counts, nowNs) : null;
+    const perSecond = isCounted(counts) ? live?.perSecond(counts, nowNs) : null;
     const audio = live?.audio(stream, nowNs);
     const countedNs = nowNs - liveLossDelaySeconds * 1e9;
     return {
@@ -244,23 +253,24 @@ export class StreamViews {
     return live;
   }
 
-  private lossContext(counted: readonly Counted[], nowNs: number): LossContext {
+  private lossContext(counted: readonly Counted[], end: LiveEnd, nowNs: number): LossContext {
     const { set, thresholds, wallOffsetUs, isSenderRemote } = this.options;
-    const { carrier } = this;
+    const carrier = end.side ? this.carrierTo(end.side) : this.carrier;
     const streams = counted.map(({ stream, live, counts: { coded, foreign } }) => ({
       stream,
       counts: coded,
       foreign:
         foreign && live?.range ? { counts: foreign, receiveInterval: live.range.receiveInterval } : null,
     }));
-    const samples = this.judge.samplesWithSenders;
-    const { senderSide, receiverSides: [receiverSide] = [] } = set;
+    const { samples, toName } = end;
+    // What is received on the sender's own machine has one machine.
+    const senderSide = set.senderSide?.name === end.name ? undefined : set.senderSide;
     return {
       ...(senderSide && { senderSide }),
-      ...((senderSide || receiverSide) && { machine: receiverSide?.name ?? hostname() }),
+      ...(toName !== undefined && { machine: toName }),
       ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier, samples },
       ...{ linksDown: linksDown(samples), counted: { fromNs: 0, toNs: nowNs } },
-      standstills: (fromNs, toNs) => set.standstills(fromNs, toNs),
+      standstills: (fromNs, toNs) => standstillsOf(end, set.standstills(fromNs, toNs)),
     };
   }
 
@@ -274,6 +284,10 @@ export class StreamViews {
     this.lastLosses.set(live, last);
     return last;
   }
+}
+
+function isCounted({ coded, foreign }: LiveCounts): boolean {
+  return coded !== null || foreign !== null;
 }
 
 /** Lost frames, and those that the sender missed. */

@@ -26,6 +26,9 @@ export interface ReceivingMachine {
   samples: readonly LoadSample[];
 }
 
+/** As findings tell machines apart. */
+export type NamedEnd = Pick<ReceivingEnd, 'name' | 'toName'>;
+
 /** What a row needs of one of them. */
 export interface ReceivingEnd extends ReceivingMachine {
   /** In findings: there is another machine in the run. */
@@ -86,27 +89,27 @@ export function trafficOfAll(ends: readonly ReceivingMachine[], isSenderRemote: 
 }
 
 /** As findings name it; only one of several has its machine's name. */
-export function receivingProcessOf({ toName }: ReceivingEnd): { role: string; machine?: string } {
+export function receivingProcessOf({ toName }: NamedEnd): { role: string; machine?: string } {
   const isNamed = toName !== undefined && toName !== hostname();
   return { role: 'receiving', ...(isNamed && { machine: toName }) };
 }
 
 /** Without those of receiving processes on other machines than its own: they explain nothing of it. */
 export function standstillsOf(
-  end: ReceivingEnd,
+  end: NamedEnd,
   standstills: readonly ProcessStandstill[],
 ): readonly ProcessStandstill[] {
   return end.toName === undefined ? standstills : standstills.filter(({ who }) => isOf(end, who));
 }
 
 /** The same of what guards say of processes. */
-export function guardsOf(end: ReceivingEnd, guards: readonly Guard[]): readonly Guard[] {
+export function guardsOf(end: NamedEnd, guards: readonly Guard[]): readonly Guard[] {
   if (end.toName === undefined) return guards;
   return guards.filter((guard) => brokenGuards([guard]).every(({ data }) => isOf(end, data)));
 }
 
 /** What is said of a process of this machine names none. */
-function isOf({ name }: ReceivingEnd, of: object): boolean {
+function isOf({ name }: NamedEnd, of: object): boolean {
   if (!('role' in of) || of.role !== 'receiving') return true;
   return ('machine' in of ? of.machine : hostname()) === name;
 }

@@ -40,6 +40,8 @@ export interface MeteredSet {
   readonly lost: boolean;
   /** Up to when all of it have reported, or both ends of one stream; now at the latest. Absent: all of it is on this machine. */
   reportedToNs?(nowNs: number, stream?: Stream): number;
+  /** Up to when it is known what a stream did, where a process of its on another machine died since so many deaths; otherwise infinite. */
+  knownToNs?(stream: Stream, deathsBefore: number): number;
   /** Of its senders, where a receiver of its may be on another machine. */
   readonly senderSide?: MachineSide;
   /** Of its receivers, where one of them is not on ours; absent or empty otherwise. */
@@ -75,6 +77,8 @@ interface OpenStream {
   stream: Stream;
   /** Null: the stream never began; its row says so. */
   open: OpenRange | null;
+  /** Of a row that closes: the last moment of which a process that is gone had reported, where that is before its end. */
+  reportedNs?: number;
 }
 
 /** Of a machine that receives; null: ours, where no other one does. */
@@ -168,7 +172,9 @@ export class RowMeter {
         entry.stream = next;
         entry.open = takeFresh(next);
       }
-      if (entry.open) endRange(entry.open, endOf(entry.stream, this.reportedTo(toNs, entry.stream)));
+      const reportedNs = this.reportedTo(toNs, entry.stream);
+      if (reportedNs < toNs) entry.reportedNs = reportedNs;
+      if (entry.open) endRange(entry.open, endOf(entry.stream, reportedNs));
     }
     const { set, clock } = this.options;
     await set.flush();
@@ -188,7 +194,8 @@ export class RowMeter {
     const guards = this.watch.guards(row, this.options.thresholds);
     return this.build(
       toNs,
-      (ledger, counter) => ledger.closeRange(counter),
+      (ledger, counter, reportedNs) =>
+        reportedNs === undefined ? ledger.closeRange(counter) : cutRange(ledger, counter, reportedNs),
       (foreign, range) => foreign.close(range, toNs),
       guards,
     );
@@ -217,12 +224,15 @@ export class RowMeter {
     return senderSide !== undefined || receiverSides.length > 0;
   }
 
-  /** Of a machine that is gone for good nothing is known behind its last report: it lost no frame that is due later. */
+  /** Of a machine that is gone nothing is known behind its last report: it lost no frame that is due later. */
   private reportedTo(toNs: number, stream: Stream): number {
-    if (this.isAwaited(stream)) return toNs;
-    const isOneOfSeveral = (this.options.set.receiverSides?.length ?? 0) > 1;
-    const reportedNs = this.reportedToNs(toNs, isOneOfSeveral ? stream : undefined);
-    return Math.max(this.fromNs, Math.min(toNs, reportedNs));
+    const { set } = this.options;
+    const knownToNs = set.knownToNs?.(stream, this.deathsBefore) ?? Number.POSITIVE_INFINITY;
+    const isOneOfSeveral = (set.receiverSides?.length ?? 0) > 1;
+    const reportedNs = this.isAwaited(stream)
+      ? toNs
+      : this.reportedToNs(toNs, isOneOfSeveral ? stream : undefined);
+    return Math.max(this.fromNs, Math.min(toNs, reportedNs, knownToNs));
   }
 
   private reportedToNs(nowNs: number, stream?: Stream): number {
@@ -301,7 +311,7 @@ export class RowMeter {
 
   private build(
     toNs: number,
-    count: (ledger: StreamLedger, counter: CaptureCounter) => RangeCounts,
+    count: (ledger: StreamLedger, counter: CaptureCounter, reportedNs?: number) => RangeCounts,
     countForeign: (
       foreign: ForeignLedger,
       range: ForeignRange,
@@ -313,11 +323,11 @@ export class RowMeter {
     const { senderSide } = set;
     const { isSenderRemote = senderSide !== undefined, isBetween = false } = this.options;
     this.addLoad(toNs);
-    const streams = this.opened.map(({ stream, open }): MeasuredStream => {
+    const streams = this.opened.map(({ stream, open, reportedNs }): MeasuredStream => {
       const coded = open && 'counter' in open ? open : null;
       const foreign = open && 'foreign' in open ? open : null;
       const foreignCounts = foreign && countForeign(foreign.foreign, foreign.range);
-      const counted = coded && count(coded.ledger, coded.counter);
+      const counted = coded && count(coded.ledger, coded.counter, reportedNs);
       const counts =
         counted && stream.isReceiverRemote ? sentCounts(coded.ledger, coded.counter, counted) : counted;
       return {
@@ -326,7 +336,7 @@ export class RowMeter {
         counter: coded?.counter ?? null,
         foreign: foreign &&
           foreignCounts && { counts: foreignCounts, receiveInterval: foreign.range.receiveInterval },
-        outages: outagesOf(stream, counts ?? foreignCounts, this.fromNs, this.reportedTo(toNs, stream)),
+        outages: outagesOf(stream, counts ?? foreignCounts, this.fromNs, reportedNs ?? toNs),
         framesPerSecond: foreignCounts?.framesPerSecond ?? stream.framesPerSecond,
       };
     });
@@ -346,6 +356,13 @@ export class RowMeter {
       },
     });
   }
+}
+
+/** What the other end of a stream reported meanwhile counts as little. */
+function cutRange(ledger: StreamLedger, counter: CaptureCounter, reportedNs: number): RangeCounts {
+  const counts = ledger.previewTo(counter, reportedNs);
+  ledger.forget(counter);
+  return counts;
 }
 
 function lostIn(open: OpenRange, toNs: number): number {
